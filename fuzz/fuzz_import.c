@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "../tests/unit/read_all.h"
-#include "reports/gpu/range_kernels.h"
 #include "reports/gpu/projection.h"
+#include "reports/gpu/range_kernels.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -27,10 +27,11 @@ typedef enum rln_column_kind {
     RLN_COLUMN_TEXT = 2
 } rln_column_kind;
 
-/** Flags of columns that repeat others. */
+/** Flags of columns. */
 enum {
     RLN_COLUMN_IS_DIGEST = 1, /**< Sums up the RLN_COLUMN_IS_DETAIL columns in words. */
-    RLN_COLUMN_IS_DETAIL = 2  /**< One of many similar columns, such as one per rank. */
+    RLN_COLUMN_IS_DETAIL = 2, /**< One of many similar columns, such as one per rank. */
+    RLN_COLUMN_IS_SIZE = 4    /**< Bytes; printed reports may use megabytes. */
 };
 
 /** A column. Library-owned; grows at its end. */
@@ -43,19 +44,20 @@ typedef struct rln_report_column {
 
 /** What a cell holds. Values are never renumbered. */
 typedef enum rln_cell_kind {
-    RLN_CELL_EMPTY = 0,    /**< No value. */
-    RLN_CELL_TEXT = 1,     /**< `text` */
-    RLN_CELL_COUNT = 2,    /**< `bits` */
-    RLN_CELL_INTEGER = 3,  /**< `bits`, of an int64_t */
-    RLN_CELL_ID = 4,       /**< `bits` */
-    RLN_CELL_DURATION = 5, /**< `bits`: ns */
-    RLN_CELL_TIME = 6,     /**< `bits`, of an int64_t: ns since the trace began */
-    RLN_CELL_MEAN = 7,     /**< `number`: ns, computed */
-    RLN_CELL_RATE = 8,     /**< `number`: ns per unit of something */
-    RLN_CELL_NUMBER = 9,   /**< `number` */
-    RLN_CELL_ABOUT = 10,   /**< `number`, of which six digits are meaningful */
-    RLN_CELL_FIXED = 11,   /**< `number`, of which `decimals` are worth showing */
-    RLN_CELL_DISTANCE = 12 /**< `bits`, of an int64_t: ns from one time to another */
+    RLN_CELL_EMPTY = 0,     /**< No value. */
+    RLN_CELL_TEXT = 1,      /**< `text` */
+    RLN_CELL_COUNT = 2,     /**< `bits` */
+    RLN_CELL_INTEGER = 3,   /**< `bits`, of an int64_t */
+    RLN_CELL_ID = 4,        /**< `bits` */
+    RLN_CELL_DURATION = 5,  /**< `bits`: ns */
+    RLN_CELL_TIME = 6,      /**< `bits`, of an int64_t: ns since the trace began */
+    RLN_CELL_MEAN = 7,      /**< `number`: ns, computed */
+    RLN_CELL_RATE = 8,      /**< `number`: ns per unit of something */
+    RLN_CELL_NUMBER = 9,    /**< `number` */
+    RLN_CELL_ABOUT = 10,    /**< `number`, of which six digits are meaningful */
+    RLN_CELL_FIXED = 11,    /**< `number`, of which `decimals` are worth showing */
+    RLN_CELL_DISTANCE = 12, /**< `bits`, of an int64_t: ns from one time to another */
+    RLN_CELL_SIZE = 13      /**< `number`: bytes, computed or not */
 } rln_cell_kind;
 
 /** A cell, by value. */
@@ -77,7 +79,7 @@ typedef struct rln_report_info {
     const char *words;     /**< Its possible arguments, "|base|mangled|"; or NULL. */
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
-    uint8_t is_of_kernels;           /**< It lists GPU kernels. */
+    uint8_t is_of_kernels; /**< It lists GPU kernels, by name or one by one. */
 } rln_report_info;
 
 /** A requested report. */

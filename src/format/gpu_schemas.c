@@ -4,6 +4,8 @@
 #include "format/nvtx_payload.h"
 #include "format/nvtx_time.h"
 
+#include <stdio.h>
+
 /* Times and names are the event's own, and need not be shown once more. */
 #define TIME_OF(what)                                                                  \
     (RLN__ENTRY_HIDE | (uint64_t)RLN__PURPOSE_TIMESTAMP << 10 |                        \
@@ -159,7 +161,7 @@ const struct rln__gpu_schema rln__gpu_schemas[RLN__N_GPU_KINDS] = {
 
 /* --- Labels ----------------------------------------------------------------------- */
 
-const char *rln__gpu_copy_label(uint32_t copy_kind)
+static const char *copy_label(uint32_t copy_kind)
 {
     static const char *const labels[] = {
         "Unknown",
@@ -178,19 +180,29 @@ const char *rln__gpu_copy_label(uint32_t copy_kind)
         "Unified Device-to-Device",
     };
 
-    return copy_kind < RLN_COUNT(labels) ? labels[copy_kind] : NULL;
+    return copy_kind < RLN_COUNT(labels) ? labels[copy_kind] : labels[0];
 }
 
-const char *rln__gpu_sync_label(uint32_t sync_type)
+const char *rln__gpu_memory_label(uint32_t memory_kind)
+{
+    static const char *const labels[] = {
+        "Pageable", "Pinned",        "Device",         "Array",
+        "Managed",  "Device Static", "Managed Static", "Unknown",
+    };
+
+    return memory_kind < RLN_COUNT(labels) ? labels[memory_kind] : NULL;
+}
+
+static const char *sync_label(uint32_t sync_type)
 {
     static const char *const labels[] = {
         "Unknown", "Event sync", "Stream wait sync", "Stream sync", "Context sync",
     };
 
-    return sync_type < RLN_COUNT(labels) ? labels[sync_type] : NULL;
+    return sync_type < RLN_COUNT(labels) ? labels[sync_type] : "sync";
 }
 
-const char *rln__gpu_overhead_label(uint32_t overhead_type)
+static const char *overhead_label(uint32_t overhead_type)
 {
     static const char *const labels[] = {
         "Undefined",
@@ -204,5 +216,27 @@ const char *rln__gpu_overhead_label(uint32_t overhead_type)
         "Command buffer full (CUDA)",
     };
 
-    return overhead_type < RLN_COUNT(labels) ? labels[overhead_type] : NULL;
+    return overhead_type < RLN_COUNT(labels) ? labels[overhead_type] : "Overhead";
+}
+
+int rln__gpu_usual_name(enum rln__gpu_kind kind, const union rln__gpu_element *e,
+                        char *name)
+{
+    switch (kind) {
+    case RLN__GPU_COPY:
+        return snprintf(name, RLN__MOST_GPU_NAME, "[CUDA memcpy %s]",
+                        copy_label(e->copy.copy_kind));
+    case RLN__GPU_SET:
+        return snprintf(name, RLN__MOST_GPU_NAME, "[CUDA memset]");
+    case RLN__GPU_GRAPH:
+        return snprintf(name, RLN__MOST_GPU_NAME, "[CUDA graph]");
+    case RLN__GPU_SYNC:
+        return snprintf(name, RLN__MOST_GPU_NAME, "[CUDA %s]",
+                        sync_label(e->sync.sync_type));
+    case RLN__GPU_OVERHEAD:
+        return snprintf(name, RLN__MOST_GPU_NAME, "[%s]",
+                        overhead_label(e->overhead.overhead_type));
+    default:
+        return 0;
+    }
 }

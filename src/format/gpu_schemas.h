@@ -111,6 +111,17 @@ struct rln__gpu_overhead {
     uint32_t event_class, overhead_type;
 };
 
+union rln__gpu_element {
+    struct rln__gpu_head head;
+    struct rln__gpu_kernel kernel;
+    struct rln__gpu_copy copy;
+    struct rln__gpu_set set;
+    struct rln__gpu_graph graph;
+    struct rln__gpu_call call;
+    struct rln__gpu_sync sync;
+    struct rln__gpu_overhead overhead;
+};
+
 struct rln__gpu_field {
     const char *name;   /* of the entry */
     const char *column; /* in Nsight's table; NULL: none */
@@ -139,9 +150,14 @@ static inline int rln__gpu_is_on_stream(enum rln__gpu_kind kind)
     return kind != RLN__GPU_CALL && kind != RLN__GPU_OVERHEAD;
 }
 
-/* Nsight's labels, "Host-to-Device"; NULL for an unknown number. */
-const char *rln__gpu_copy_label(uint32_t copy_kind);
-const char *rln__gpu_sync_label(uint32_t sync_type);
-const char *rln__gpu_overhead_label(uint32_t overhead_type);
+#define RLN__MOST_GPU_NAME 96
+
+/* Writes the name that Nsight gives to what has none, "[CUDA memcpy Host-to-Device]",
+ * to `name`, of RLN__MOST_GPU_NAME bytes. 0: kernels and calls have names. */
+int rln__gpu_usual_name(enum rln__gpu_kind kind, const union rln__gpu_element *element,
+                        char *name);
+
+/* Nsight's label, "Pageable"; NULL for an unknown number. */
+const char *rln__gpu_memory_label(uint32_t memory_kind);
 
 #endif

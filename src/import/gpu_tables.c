@@ -267,15 +267,6 @@ static rln_status batch_of(struct reader *r, uint32_t process, uint64_t scope,
 /* --- Rows --------------------------------------------------------------------------
  */
 
-/* An element, with room for the largest. */
-union element {
-    struct rln__gpu_head head;
-    struct rln__gpu_kernel kernel; /* `at` of all operations is where a kernel's is */
-    struct rln__gpu_copy copy;
-    struct rln__gpu_sync sync;
-    struct rln__gpu_overhead overhead;
-};
-
 /* A handle of a registered string; 0 for a text that is missing. */
 static rln_status handle_of(struct rln__import *m, uint32_t process, uint32_t domain,
                             uint32_t text, uint64_t *out, rln_error *err)
@@ -313,7 +304,7 @@ static rln_status find_handle(struct reader *r, uint32_t process, uint32_t domai
 }
 
 static rln_status read_cell(struct reader *r, uint32_t process, uint32_t domain,
-                            uint32_t column, union element *e, rln_error *err)
+                            uint32_t column, union rln__gpu_element *e, rln_error *err)
 {
     const struct rln__gpu_field *field = &r->of->fields[column];
     char *to = (char *)e + field->offset;
@@ -337,38 +328,15 @@ static rln_status read_cell(struct reader *r, uint32_t process, uint32_t domain,
     return status;
 }
 
-/* "[CUDA memcpy Host-to-Device]", as Nsight names what has no name in its table. */
 static rln_status name_element(struct reader *r, uint32_t process, uint32_t domain,
-                               union element *e, rln_error *err)
+                               union rln__gpu_element *e, rln_error *err)
 {
-    const char *label = NULL;
-    char name[96] = "";
+    char name[RLN__MOST_GPU_NAME];
     uint32_t text;
     rln_status status;
 
-    switch (r->kind) {
-    case RLN__GPU_COPY:
-        label = rln__gpu_copy_label(e->copy.copy_kind);
-        (void)snprintf(name, sizeof(name), "[CUDA memcpy %s]",
-                       label ? label : "Unknown");
-        break;
-    case RLN__GPU_SET:
-        (void)snprintf(name, sizeof(name), "[CUDA memset]");
-        break;
-    case RLN__GPU_GRAPH:
-        (void)snprintf(name, sizeof(name), "[CUDA graph]");
-        break;
-    case RLN__GPU_SYNC:
-        label = rln__gpu_sync_label(e->sync.sync_type);
-        (void)snprintf(name, sizeof(name), "[CUDA %s]", label ? label : "sync");
-        break;
-    case RLN__GPU_OVERHEAD:
-        label = rln__gpu_overhead_label(e->overhead.overhead_type);
-        (void)snprintf(name, sizeof(name), "[%s]", label ? label : "Overhead");
-        break;
-    default:
+    if (!rln__gpu_usual_name(r->kind, e, name))
         return RLN_OK;
-    }
     status = rln__import_text(r->import, (rln_text){name, strlen(name)}, &text, err);
     return status ? status
                   : handle_of(r->import, process, domain, text, &e->head.name, err);
@@ -431,7 +399,7 @@ static rln_status add_row(struct reader *r, rln_error *err)
 {
     const int is_on_stream = rln__gpu_is_on_stream(r->kind);
     const int64_t global_id = more(r, C_GLOBAL_ID);
-    union element e;
+    union rln__gpu_element e;
     struct batch *batch = NULL;
     uint32_t process, domain;
     uint64_t scope = 0;

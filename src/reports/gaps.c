@@ -9,9 +9,7 @@
 
 struct search {
     struct rln__gaps *gaps;
-    struct rln__key_index keys;   /* the two names */
-    struct rln__samples *samples; /* owned; of rows */
-    size_t capacity;
+    struct rln__key_index keys; /* the two names */
     size_t *last; /* owned: by thread, the index + 1 of the outermost range that has
                      ended last so far */
     size_t n_threads, threads_capacity;
@@ -22,24 +20,16 @@ static int add(struct search *s, const rln_nesting_row *after,
 {
     const struct rln__key key = {{after->name, before->name}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);
-    const uint64_t ns = (uint64_t)(before->start_ns - after->end_ns);
-    size_t n_samples = s->gaps->n;
-    struct rln__samples *samples = rln__key_index_item(
-        &s->samples, &n_samples, &s->capacity, number, sizeof(*samples));
-    struct rln__gap_row *row =
-        samples ? rln__key_index_item(&s->gaps->rows, &s->gaps->n, &s->gaps->capacity,
-                                      number, sizeof(*row))
-                : NULL;
+    struct rln__gap_row *row = rln__key_index_item(
+        &s->gaps->rows, &s->gaps->n, &s->gaps->capacity, number, sizeof(*row));
 
     if (!row)
         return -1;
-    if (row->n++ == 0)
-        *row = (struct rln__gap_row){
-            .after = *after, .before = *before, .n = 1, .min_ns = ns};
-    row->total_ns += ns;
-    row->min_ns = ns < row->min_ns ? ns : row->min_ns;
-    row->max_ns = ns > row->max_ns ? ns : row->max_ns;
-    return rln__samples_add(samples, ns);
+    if (!row->ns.n) {
+        row->after = *after;
+        row->before = *before;
+    }
+    return rln__tally_add(&row->ns, (uint64_t)(before->start_ns - after->end_ns));
 }
 
 /* The entry of a thread in `last`. */
@@ -86,8 +76,8 @@ static int by_total(const void *a, const void *b)
 {
     const struct rln__gap_row *x = a, *y = b;
 
-    if (x->total_ns != y->total_ns)
-        return x->total_ns > y->total_ns ? -1 : 1;
+    if (x->ns.total != y->ns.total)
+        return x->ns.total > y->ns.total ? -1 : 1;
     return (x->after.start_ns > y->after.start_ns) -
            (x->after.start_ns < y->after.start_ns);
 }
@@ -101,14 +91,9 @@ rln_status rln__gaps_find(const rln_nesting *nesting, struct rln__gaps *out,
     memset(out, 0, sizeof(*out));
     for (size_t i = 0; i < rln_nesting_count(nesting) && !failed; i++)
         failed = visit(&s, nesting, i);
-    for (size_t i = 0; i < out->n; i++) {
-        if (!failed)
-            failed = rln__samples_spread(&s.samples[i], out->rows[i].total_ns,
-                                         &out->rows[i].spread);
-        rln__samples_clear(&s.samples[i]);
-    }
+    for (size_t i = 0; i < out->n && !failed; i++)
+        failed = rln__tally_end(&out->rows[i].ns);
     rln__key_index_clear(&s.keys);
-    rln__free(s.samples);
     rln__free(s.last);
     if (failed) {
         rln__gaps_clear(out);
@@ -121,6 +106,8 @@ rln_status rln__gaps_find(const rln_nesting *nesting, struct rln__gaps *out,
 
 void rln__gaps_clear(struct rln__gaps *gaps)
 {
+    for (size_t i = 0; i < gaps->n; i++)
+        rln__tally_clear(&gaps->rows[i].ns);
     rln__free(gaps->rows);
     memset(gaps, 0, sizeof(*gaps));
 }

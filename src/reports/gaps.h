@@ -8,14 +8,12 @@
 #define RLN_REPORTS_GAPS_H
 
 #include "rangeline/nesting.h"
-#include "reports/summary/quantile.h"
+#include "reports/summary/tally.h"
 
 /* All gaps between a range of one name and the next one of another. */
 struct rln__gap_row {
     rln_nesting_row after, before; /* the first pair, whose names are shown */
-    uint64_t n;
-    uint64_t total_ns, min_ns, max_ns;
-    struct rln__spread spread;
+    struct rln__tally ns;
 };
 
 struct rln__gaps {

@@ -279,6 +279,15 @@ void rln__report_put_mean(rln_report *r, double ns)
     put_double(r, RLN_CELL_MEAN, ns);
 }
 
+void rln__report_put_spread(rln_report *r, const struct rln__tally *ns)
+{
+    rln__report_put_mean(r, ns->spread.average);
+    rln__report_put_mean(r, ns->spread.median);
+    rln__report_put_ns(r, ns->min);
+    rln__report_put_ns(r, ns->max);
+    rln__report_put_mean(r, ns->spread.stddev);
+}
+
 void rln__report_put_rate(rln_report *r, double ns)
 {
     put_double(r, RLN_CELL_RATE, ns);
@@ -292,6 +301,11 @@ void rln__report_put_number(rln_report *r, double value)
 void rln__report_put_about(rln_report *r, double value)
 {
     put_double(r, RLN_CELL_ABOUT, value);
+}
+
+void rln__report_put_size(rln_report *r, double bytes)
+{
+    put_double(r, RLN_CELL_SIZE, bytes);
 }
 
 void rln__report_put_fixed(rln_report *r, double value, unsigned decimals)

@@ -21,6 +21,7 @@
 #include "rangeline/report.h"
 #include "rangeline/sums.h"
 #include "rangeline/tree.h"
+#include "reports/summary/tally.h"
 
 /* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
@@ -68,6 +69,10 @@ struct rln__report_kind {
 #define RLN__IDS(header)                                                               \
     {                                                                                  \
         header, RLN_COLUMN_ID, 0, 0                                                    \
+    }
+#define RLN__SIZES(header)                                                             \
+    {                                                                                  \
+        header, RLN_COLUMN_NUMBER, 0, RLN_COLUMN_IS_SIZE                               \
     }
 #define RLN__TEXTS(header)                                                             \
     {                                                                                  \
@@ -123,9 +128,12 @@ void rln__report_put_ns(rln_report *report, uint64_t ns); /* a duration */
 void rln__report_put_distance(rln_report *report, int64_t ns);
 void rln__report_put_time(rln_report *report, int64_t ns);
 void rln__report_put_mean(rln_report *report, double ns);
+/* Average, median, least, most and standard deviation, of durations. */
+void rln__report_put_spread(rln_report *report, const struct rln__tally *ns);
 void rln__report_put_rate(rln_report *report, double ns);
 void rln__report_put_number(rln_report *report, double value);
 void rln__report_put_about(rln_report *report, double value);
+void rln__report_put_size(rln_report *report, double bytes);
 void rln__report_put_fixed(rln_report *report, double value, unsigned decimals);
 /* One decimal; 0 of nothing. */
 void rln__report_put_percent(rln_report *report, uint64_t part, uint64_t whole);

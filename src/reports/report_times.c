@@ -29,17 +29,17 @@ static rln_status build_gaps(const struct rln__report_source *source, rln_report
     if (status)
         return status;
     for (size_t i = 0; i < found.n; i++)
-        total += found.rows[i].total_ns;
+        total += found.rows[i].ns.total;
     for (size_t i = 0; i < found.n; i++) {
         const struct rln__gap_row *row = &found.rows[i];
 
-        rln__report_put_percent(out, row->total_ns, total);
-        rln__report_put_ns(out, row->total_ns);
-        rln__report_put_count(out, row->n);
-        rln__report_put_mean(out, row->spread.average);
-        rln__report_put_mean(out, row->spread.median);
-        rln__report_put_ns(out, row->min_ns);
-        rln__report_put_ns(out, row->max_ns);
+        rln__report_put_percent(out, row->ns.total, total);
+        rln__report_put_ns(out, row->ns.total);
+        rln__report_put_count(out, row->ns.n);
+        rln__report_put_mean(out, row->ns.spread.average);
+        rln__report_put_mean(out, row->ns.spread.median);
+        rln__report_put_ns(out, row->ns.min);
+        rln__report_put_ns(out, row->ns.max);
         rln__report_put_qualified(out, row->after.domain_name, row->after.message);
         rln__report_put_qualified(out, row->before.domain_name, row->before.message);
     }

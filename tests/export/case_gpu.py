@@ -5,9 +5,12 @@ import csv
 import gzip
 import io
 import json
+import os
 import pathlib
+import pty
 import re
 import sqlite3
+import subprocess
 import sys
 
 import traces
@@ -87,6 +90,29 @@ def compare(path):
         assert order == sorted(order)
 
 
+KERNEL_NAMES = {"": "demangledName", ":base": "shortName", ":mangled": "mangledName"}
+
+
+def compare_work(path):
+    for argument, column in KERNEL_NAMES.items():
+        assert report(f"cuda_gpu_kern_sum{argument}", path)[1:] == gpu_by_hand.time_sum(
+            path, "CUDA_KERNEL", name=column)
+        assert report(f"cuda_gpu_sum{argument}", path)[1:] == gpu_by_hand.time_sum(
+            path, "CUDA_KERNEL", "MEMORY_OPER", name=column)
+        assert sorted(report(f"cuda_kern_exec_sum{argument}", path)[1:]) == sorted(
+            gpu_by_hand.exec_sum(path, column))
+        assert report(f"cuda_gpu_trace{argument}", path)[1:] == gpu_by_hand.gpu_trace(
+            path, column)
+    assert report("cuda_gpu_mem_time_sum", path)[1:] == gpu_by_hand.time_sum(
+        path, "MEMORY_OPER")
+    assert report("cuda_gpu_mem_size_sum", path)[1:] == gpu_by_hand.size_sum(path)
+    assert report("cuda_api_sum", path)[1:] == gpu_by_hand.time_sum(path, "CUDA_API")
+    assert report("cuda_api_gpu_sum", path)[1:] == gpu_by_hand.time_sum(
+        path, "CUDA_KERNEL", "MEMORY_OPER", "CUDA_API")
+    averages = [float(row[5]) for row in report("cuda_kern_exec_sum", path)[1:]]
+    assert averages == sorted(averages, reverse=True) and averages
+
+
 def test_small_exports_say_what_can_be_counted_by_hand():
     rows = report("nvtx_gpu_proj_trace", small())
     assert rows[0] == ["Name", "Projected Start (ns)", "Projected Duration (ns)",
@@ -119,6 +145,7 @@ def test_a_real_export_agrees_with_plain_python():
     if not FIXTURE.exists():
         raise traces.Skipped(f"there is no {FIXTURE.name}")
     compare(FIXTURE)
+    compare_work(FIXTURE)
 
 
 def test_times_select_ranges_and_what_was_asked_for_in_them():
@@ -134,7 +161,13 @@ def test_filters_leave_their_ranges_and_what_these_launched():
 
 
 def test_traces_without_gpu_data_say_so():
-    for name, what in {"nvtx_gpu_proj_sum": "CUDA trace data",
+    for name, what in {"cuda_gpu_kern_sum": "CUDA kernel data",
+                       "cuda_kern_exec_sum": "CUDA kernel data",
+                       "cuda_gpu_mem_time_sum": "GPU memory data",
+                       "cuda_gpu_mem_size_sum": "GPU memory data",
+                       "cuda_api_sum": "CUDA API data",
+                       "cuda_gpu_trace": "GPU trace data",
+                       "nvtx_gpu_proj_sum": "CUDA trace data",
                        "nvtx_gpu_proj_trace": "CUDA trace data",
                        "nvtx_kern_sum": "CUDA kernel data"}.items():
         done = traces.run(traces.RANGELINE, "stats", "-q", "-r", name, "-f", "csv",
@@ -143,7 +176,7 @@ def test_traces_without_gpu_data_say_so():
         assert f"does not contain {what}.".encode() in done.stderr, done.stderr
     done = traces.run(traces.RANGELINE, "stats", "-r", "nvtx_kern_sum:short", small(),
                       ok=False)
-    assert done.returncode == 2 and b"base or mangled to nvtx_kern_sum" in done.stderr
+    assert done.returncode == 2 and b"--help-reports nvtx_kern_sum" in done.stderr
 
 
 GPU_REPORTS = ["nvtx_gpu_proj_sum", "nvtx_gpu_proj_trace", "nvtx_kern_sum"]
@@ -181,15 +214,116 @@ def test_a_table_that_cannot_be_read_skips_the_reports_that_need_it():
             assert strict.returncode == 1
 
 
+# --- Reports of the work itself -------------------------------------------------------
+
+def test_work_by_name_can_be_counted_by_hand():
+    times = ["Avg (ns)", "Med (ns)", "Min (ns)", "Max (ns)", "StdDev (ns)"]
+    rows = report("cuda_gpu_kern_sum:base", placed())
+    assert rows == [
+        ["Time (%)", "Total Time (ns)", "Instances", *times, "Name"],
+        ["100.0", "1031", "8", "128.9", "50.0", "1", "500", "170.1", "f"]]
+    assert report("cuda_api_sum", placed()) == [
+        ["Time (%)", "Total Time (ns)", "Num Calls", *times, "Name"],
+        ["100.0", "260", "7", "37.1", "10.0", "10", "100", "43.1", "cudaLaunchKernel"]]
+    assert report("cuda_gpu_mem_time_sum", placed()) == [
+        ["Time (%)", "Total Time (ns)", "Count", *times, "Operation"],
+        ["66.7", "20", "1", "20.0", "20.0", "20", "20", "0.0",
+         "[CUDA memcpy Host-to-Device]"],
+        ["33.3", "10", "1", "10.0", "10.0", "10", "10", "0.0", "[CUDA memset]"]]
+    sizes = report("cuda_gpu_mem_size_sum", placed())
+    assert sizes[0] == ["Total (MB)", "Count", "Avg (MB)", "Med (MB)", "Min (MB)", "Max (MB)",
+                        "StdDev (MB)", "Operation"]
+    assert sizes[1] == ["0.004", "1", "0.004", "0.004", "0.004", "0.004", "0.000",
+                        "[CUDA memcpy Host-to-Device]"]
+    assert [row[8:] for row in report("cuda_api_gpu_sum", placed())] == [
+        ["Category", "Operation"], ["CUDA_KERNEL", "void f<int>(int)"],
+        ["CUDA_API", "cudaLaunchKernel"], ["MEMORY_OPER", "[CUDA memcpy Host-to-Device]"],
+        ["MEMORY_OPER", "[CUDA memset]"]]
+
+
+def test_people_read_sizes_with_their_units():
+    terminal, inside = pty.openpty()
+    with subprocess.Popen([traces.RANGELINE, "stats", "-r", "cuda_gpu_mem_size_sum", placed()],
+                          stdout=inside, stderr=subprocess.DEVNULL,
+                          env=dict(traces.environment(), PAGER="cat")):
+        os.close(inside)
+        text = b""
+        try:
+            while got := os.read(terminal, 4096):
+                text += got
+        except OSError:  # the terminal's other end is closed
+            pass
+    os.close(terminal)
+    text = text.decode()
+    assert "4.0 KiB" in text and "64 bytes" in text and "(MB)" not in text, text
+
+
+def test_traces_of_work_are_in_time_order():
+    rows = report("cuda_gpu_trace", placed())
+    assert rows[0] == [
+        "Start (ns)", "Duration (ns)", "CorrId", "GrdX", "GrdY", "GrdZ", "BlkX", "BlkY",
+        "BlkZ", "Reg/Trd", "StcSMem (MB)", "DymSMem (MB)", "Bytes (MB)",
+        "Throughput (MB/s)", "SrcMemKd", "DstMemKd", "Device", "Ctx", "GreenCtx", "Strm",
+        "Name"]
+    starts = [int(row[0]) for row in rows[1:]]
+    assert starts == sorted(starts) and len(starts) == 8 + 1 + 1
+    (copy,) = [row for row in rows if "memcpy" in row[20]]
+    assert copy[:3] + copy[12:14] == ["600", "20", "4", "0.004", "204800.000"]
+    last = rows[-1]
+    assert last[:4] + last[16:] == ["5000", "500", "5", "93600", "GPU 1", "1", "", "13",
+                                    "void f<int>(int)"]
+
+
+def test_launches_wait_from_the_end_of_their_call():
+    rows = report("cuda_kern_exec_sum", placed())
+    assert rows[0][:7] == ["PID", "TID", "DevId", "Count", "QCount", "TAvg (ns)",
+                           "TMed (ns)"]
+    assert rows[0][10:17:5] + rows[0][20:21] + rows[0][25:] == [
+        "AAvg (ns)", "QAvg (ns)", "KAvg (ns)", "API Name", "Kernel Name"]
+    alone = next(row for row in rows if row[2] == "1")
+    # Launched at 1300 to 1310, on the GPU from 5000 to 5500.
+    assert alone[:6] + alone[10:11] + alone[15:16] + alone[20:21] == [
+        "100", "101", "1", "1", "1", "4200.0", "10.0", "3690.0", "500.0"]
+    early = changed("early", placed_script() + "UPDATE CUPTI_ACTIVITY_KIND_KERNEL "
+                    "SET start = 1305 WHERE correlationId = 5;")
+    alone = next(row for row in report("cuda_kern_exec_sum", early) if row[2] == "1")
+    assert alone[4] == "0" and alone[15:20] == [""] * 5, alone
+
+
+def test_the_usual_reports_name_what_kept_a_gpu_busy():
+    def headings(*args):
+        text = traces.run(traces.RANGELINE, "stats", "-q", *args).stdout.decode()
+        return "void f<int>(int)" in text
+    assert headings(placed())
+    assert not headings("--domain", "io", placed())
+    assert not headings(traces.everything())
+
+
+def test_filters_and_times_select_the_work_of_reports():
+    def names(*args):
+        return [row[-1] for row in report("cuda_gpu_sum", *args, placed())[1:]]
+    assert names("--name", "*memset*") == ["[CUDA memset]"]
+    assert names("--thread", "GPU 1/*") == ["void f<int>(int)"]
+    assert names("--filter-payload", "bytes=64") == ["[CUDA memset]"]
+    rows = report("cuda_gpu_sum", "--filter-time", "5000ns/5250ns", placed())[1:]
+    assert [row[1:3] for row in rows] == [["250", "1"]]
+    assert report("cuda_kern_exec_sum", "--filter-time", "5000ns/5250ns", placed())[1][:4] == [
+        "100", "101", "1", "1"]
+
+
 # --- GPU work as events ---------------------------------------------------------------
 
 def placed():
     """`small`, with streams and other columns of newer exports."""
+    return changed("placed", placed_script())
+
+
+def placed_script():
     columns = "".join(
         f"ALTER TABLE CUPTI_ACTIVITY_KIND_{table} ADD COLUMN {name} INTEGER DEFAULT {value};"
         for table in ["KERNEL", "MEMCPY"] for name, value in [
             ("deviceId", 0), ("contextId", 1), ("streamId", 7)])
-    return changed("placed", columns + """
+    return columns + """
         ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN gridX INTEGER DEFAULT 93600;
         ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN copyKind INTEGER DEFAULT 1;
         ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY ADD COLUMN bytes INTEGER DEFAULT 4096;
@@ -209,7 +343,7 @@ def placed():
         CREATE TABLE CUPTI_ACTIVITY_KIND_OVERHEAD (start INTEGER, end INTEGER,
             globalTid INTEGER, correlationId INTEGER, overheadType INTEGER);
         INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD VALUES (1, 9, %d, 0, 3);
-    """ % (PROCESS, PROCESS, PROCESS | 103))
+    """ % (PROCESS, PROCESS, PROCESS | 103)
 
 
 def lines(command, *args):

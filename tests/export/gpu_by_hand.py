@@ -169,3 +169,118 @@ def kern_sum(path, name="demangledName"):
                          str(len(ns)), str(sum(ns)), s["avg"], s["med"], s["min"],
                          s["max"], s["stddev"], kernel])
         return rows
+
+
+# --- Reports of the work itself -------------------------------------------------------
+
+COPIES = ["Unknown", "Host-to-Device", "Device-to-Host", "Host-to-Array", "Array-to-Host",
+          "Array-to-Array", "Array-to-Device", "Device-to-Array", "Device-to-Device",
+          "Host-to-Host", "Peer-to-Peer"]
+MEMORY = ["Pageable", "Pinned", "Device", "Array", "Managed", "Device Static",
+          "Managed Static", "Unknown"]
+
+
+def table(db, name):
+    """Rows as dictionaries; none if there is no such table."""
+    db.row_factory = sqlite3.Row
+    try:
+        return [dict(row) for row in db.execute(f"SELECT * FROM CUPTI_ACTIVITY_KIND_{name}")]
+    except sqlite3.OperationalError:
+        return []
+
+
+def work(db, name="demangledName"):
+    """(kind, name, row) of each kernel, copy, set and call."""
+    strings = {row[0]: row[1] for row in db.execute("SELECT id, value FROM StringIds")}
+    for row in table(db, "KERNEL"):
+        yield "CUDA_KERNEL", strings.get(row[name], ""), row
+    for row in table(db, "MEMCPY"):
+        yield "MEMORY_OPER", f"[CUDA memcpy {COPIES[row['copyKind']]}]", row
+    for row in table(db, "MEMSET"):
+        yield "MEMORY_OPER", "[CUDA memset]", row
+    for row in table(db, "RUNTIME"):
+        called = strings.get(row.get("nameId"), "")
+        yield "CUDA_API", called[:-6] if called[-6:-4] == "_v" else called, row
+
+
+def grouped(path, value, *kinds, name="demangledName"):
+    groups = collections.defaultdict(list)
+    with sqlite3.connect(path) as db:
+        for kind, called, row in work(db, name):
+            if kind in kinds:
+                groups[kind, called].append(value(row))
+    return sorted(groups.items(), key=lambda g: (-sum(g[1]), len(g[1]), g[0][1]))
+
+
+def duration(row):
+    return row["end"] - row["start"]
+
+
+def time_sum(path, *kinds, name="demangledName"):
+    groups = grouped(path, duration, *kinds, name=name)
+    total = sum(sum(ns) for _, ns in groups)
+    return [[f"{100 * sum(ns) / total:.1f}", str(sum(ns)), str(len(ns)), *spread(ns).values(),
+             *([kind] if len(kinds) > 1 else []), called]
+            for (kind, called), ns in groups]
+
+
+def size_sum(path):
+    rows = []
+    for (_, called), sizes in grouped(path, lambda row: row["bytes"], "MEMORY_OPER"):
+        n = len(sizes)
+        columns = [sum(sizes) / n, statistics.median(sizes), min(sizes), max(sizes),
+                   statistics.stdev(sizes) if n > 1 else 0]
+        rows.append([f"{sum(sizes) / 1e6:.3f}", str(n), *(f"{c / 1e6:.3f}" for c in columns),
+                     called])
+    return rows
+
+
+def gpu_trace(path, name="demangledName"):
+    rows = []
+    with sqlite3.connect(path) as db:
+        all_work = [w for w in work(db, name) if w[0] != "CUDA_API"]
+    for kind, called, row in sorted(all_work, key=lambda w: w[2]["start"]):
+        cells = [row["start"], duration(row), row["correlationId"]]
+        if kind == "CUDA_KERNEL":
+            cells += [row[k] for k in ["gridX", "gridY", "gridZ", "blockX", "blockY",
+                                       "blockZ", "registersPerThread"]]
+            cells += [f"{row[k] / 1e6:.3f}" for k in ["staticSharedMemory",
+                                                      "dynamicSharedMemory"]] + [""] * 4
+        else:
+            kinds = ([row["srcKind"], row["dstKind"]] if "memcpy" in called
+                     else [row["memKind"]])
+            cells += [""] * 9 + [f"{row['bytes'] / 1e6:.3f}",
+                                 f"{row['bytes'] * 1e3 / duration(row):.3f}"]
+            cells += ([MEMORY[k] for k in kinds] + [""])[:2]
+        cells += [f"GPU {row['deviceId']}", row["contextId"], row["greenContextId"] or "",
+                  row["streamId"], called]
+        rows.append([str(cell) for cell in cells])
+    return rows
+
+
+def exec_sum(path, name="demangledName"):
+    groups = collections.defaultdict(list)
+    with sqlite3.connect(path) as db:
+        calls = {}
+        for kind, called, row in work(db, name):
+            key = row["correlationId"], (row.get("globalTid") or 0) >> 24
+            if kind == "CUDA_API" and (key not in calls or
+                                       row["start"] < calls[key][1]["start"]):
+                calls[key] = called, row
+        for kind, called, row in work(db, name):
+            key = row["correlationId"], (row.get("globalPid") or 0) >> 24
+            if kind == "CUDA_KERNEL" and key in calls:
+                api, call = calls[key]
+                groups[call["globalTid"], row.get("deviceId", 0), api, called].append(
+                    (max(call["end"], row["end"]) - call["start"], duration(call),
+                     row["start"] - call["end"], duration(row)))
+    rows = []
+    for (tid, device, api, called), phases in groups.items():
+        queued = [p[2] for p in phases if p[2] >= 0]
+        rows.append([str(tid >> 24 & 0xffffff), str(tid & 0xffffff), str(device),
+                     str(len(phases)), str(len(queued)),
+                     *spread([p[0] for p in phases]).values(),
+                     *spread([p[1] for p in phases]).values(),
+                     *(spread(queued).values() if queued else [""] * 5),
+                     *spread([p[3] for p in phases]).values(), api, called])
+    return rows

@@ -10,8 +10,8 @@
 
 #include "base/alloc.h"
 #include "read_all.h"
-#include "reports/gpu/range_kernels.h"
 #include "reports/gpu/projection.h"
+#include "reports/gpu/range_kernels.h"
 
 #define MOST_ALLOCATIONS 20000
 

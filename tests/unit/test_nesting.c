@@ -119,9 +119,9 @@ static void a_gap_is_what_no_domain_has_a_range_in(void **state)
     assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
     assert_int_equal(rln__gaps_find(nesting, &gaps, NULL), RLN_OK);
     assert_int_equal(gaps.n, 2); /* [540, 600] and [400, 440] */
-    assert_int_equal(gaps.rows[0].total_ns, 60);
+    assert_int_equal(gaps.rows[0].ns.total, 60);
     assert_memory_equal(gaps.rows[0].after.message.bytes, "step", 4);
-    assert_int_equal(gaps.rows[1].total_ns, 40);
+    assert_int_equal(gaps.rows[1].ns.total, 40);
     assert_int_equal(gaps.rows[1].after.domain_name.length, 2); /* io */
     rln__gaps_clear(&gaps);
     rln_nesting_free(nesting);
@@ -228,13 +228,13 @@ static void gaps_are_between_outermost_ranges_of_a_thread(void **state)
     assert_int_equal(gaps.n, 2);
     assert_memory_equal(gaps.rows[0].after.message.bytes, "step", 4);
     assert_memory_equal(gaps.rows[0].before.message.bytes, "step", 4);
-    assert_int_equal(gaps.rows[0].n, 11);
-    assert_int_equal(gaps.rows[0].total_ns, 10 * 90 + 140);
-    assert_int_equal(gaps.rows[0].min_ns, 90);
-    assert_int_equal(gaps.rows[0].max_ns, 140);
-    assert_true(fabs(gaps.rows[0].spread.median - 90) < 1e-9);
+    assert_int_equal(gaps.rows[0].ns.n, 11);
+    assert_int_equal(gaps.rows[0].ns.total, 10 * 90 + 140);
+    assert_int_equal(gaps.rows[0].ns.min, 90);
+    assert_int_equal(gaps.rows[0].ns.max, 140);
+    assert_true(fabs(gaps.rows[0].ns.spread.median - 90) < 1e-9);
     assert_memory_equal(gaps.rows[1].after.message.bytes, "load", 4);
-    assert_int_equal(gaps.rows[1].total_ns, 30);
+    assert_int_equal(gaps.rows[1].ns.total, 30);
     rln__gaps_clear(&gaps);
     rln_nesting_free(nesting);
     rln_reader_close(reader);

@@ -125,8 +125,8 @@ static const struct rln__example examples[] = {
     {"see how ranges nest", "rangeline stats -r tree run.rln"},
     {"see how much steps vary", "rangeline stats -r histogram:step run.rln"},
     {"read all ranks of a run together", "rangeline stats rank*.rln"},
-    {"see which kernels each range launched",
-     "rangeline stats -r nvtx_kern_sum report.sqlite"},
+    {"see which kernels took the GPU's time, and which ranges launched them",
+     "rangeline stats -r cuda_gpu_kern_sum,nvtx_kern_sum report.sqlite"},
 };
 
 const struct rln__command rln__command_stats = {
@@ -172,9 +172,12 @@ const struct rln__command rln__command_stats = {
         "per process of a single trace; 0 for a rank without the range. Imbalance: the "
         "slowest rank's excess over the mean; Excess: the same as time. With more than "
         "eight ranks, tables show the three slowest and their excess; csv, tsv, json "
-        "and markdown have all columns.\n\nnvtx_gpu_proj_sum, nvtx_gpu_proj_trace, "
-        "nvtx_kern_sum: these need Nsight's SQLite export; GPU work belongs to the "
-        "ranges around the call that requested it.",
+        "and markdown have all columns.\n\nReports with gpu, kern or cuda in their "
+        "name need GPU work, which Nsight's SQLite exports have. In nvtx_... it "
+        "belongs to the ranges around the call that requested it. "
+        "cuda_kern_exec_sum: A, from the launch's begin to its end; Q, from there to "
+        "the kernel's begin, for QCount kernels that had to wait; K, on the GPU; T, "
+        "all of it.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_stats,
@@ -212,7 +215,7 @@ static void name_traces(struct stats_job *job)
 
 static void list_report(const rln_report_info *report)
 {
-    (void)printf("%-20s %s\n", report->name, report->help);
+    (void)printf("%-22s %s\n", report->name, report->help);
 }
 
 static int list_reports(const struct rln__args *args)
@@ -461,13 +464,14 @@ static bool print_report(struct stats_job *job, size_t index)
 static void note_graphs(const struct stats_job *job)
 {
     const uint64_t n = rln_reader_get_losses(job->inputs->reader)->n_graph_launches;
-    bool is_of_kernels = false;
+    const char *of_kernels = NULL; /* the first of them */
 
-    for (size_t i = 0; i < job->chosen.n; i++)
-        is_of_kernels |= job->chosen.reports[i]->is_of_kernels;
-    if (!n || !is_of_kernels)
+    for (size_t i = 0; i < job->chosen.n && !of_kernels; i++)
+        of_kernels =
+            job->chosen.reports[i]->is_of_kernels ? job->chosen.reports[i]->name : NULL;
+    if (!n || !of_kernels)
         return;
-    rln__note("nvtx_kern_sum lacks the kernels of %" PRIu64 " launch%s of CUDA graphs",
+    rln__note("%s lacks the kernels of %" PRIu64 " launch%s of CUDA graphs", of_kernels,
               n, n == 1 ? "" : "es");
     rln__hint("`nsys profile --cuda-graph-trace=node` records their nodes");
 }
@@ -586,7 +590,7 @@ int rln__cmd_stats(int argc, char **argv)
     job.trace = inputs.name;
     job.inputs = &inputs;
     name_traces(&job);
-    rln__choose_ranks(&job.chosen, inputs.reader);
+    rln__choose_fitting(&job.chosen, inputs.reader);
     job.n_json = count_json(&job);
     make_requests(&job, &args, requests);
     rln__die_if(

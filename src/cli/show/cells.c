@@ -170,6 +170,16 @@ static void add_rate(struct rln__buf *buf, const struct rln__report_style *repor
         rln__buf_duration(buf, fabs(ns));
 }
 
+/* To a thousandth of a megabyte. */
+static void add_size(struct rln__buf *buf, const struct rln__report_style *report_style,
+                     double bytes)
+{
+    if (report_style->is_human_readable)
+        rln__buf_size(buf, (uint64_t)(bytes + 0.5));
+    else
+        rln__buf_format(buf, "%.3f", bytes / 1e6);
+}
+
 void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_style,
                    rln_cell cell)
 {
@@ -208,6 +218,9 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_
         break;
     case RLN_CELL_ABOUT:
         add_about(buf, report_style, cell.number);
+        break;
+    case RLN_CELL_SIZE:
+        add_size(buf, report_style, cell.number);
         break;
     case RLN_CELL_FIXED:
         rln__buf_format(buf, "%.*f", (int)cell.decimals, cell.number);

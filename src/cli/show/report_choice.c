@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "console/die.h"
+#include "rangeline/filter.h"
+#include "rangeline/name_catalog.h"
 
 static _Noreturn void refuse_report(const char *name, size_t length)
 {
@@ -80,8 +82,11 @@ static void add_report(struct rln__report_choice *c, const char *word, size_t le
         rln__complain("cannot print report: name=\"%.*s\": %s has no %s", (int)length,
                       word, report->name,
                       report->words ? "such argument" : "arguments");
-        rln__hint("pass a range to pace or histogram, base or mangled to "
-                  "nvtx_kern_sum, thread to tree");
+        if (report->words)
+            rln__hint("`rangeline stats --help-reports %s` lists its arguments",
+                      report->name);
+        else
+            rln__hint("ask for %s", report->name);
         exit(RLN__EXIT_USAGE);
     }
     if (c->n == RLN__MOST_REPORTS)
@@ -124,9 +129,13 @@ void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *a
     }
 }
 
-/* With several ranks, the first question is which one the others wait for. */
-void rln__choose_ranks(struct rln__report_choice *c, const rln_reader *reader)
+/* GPU work is the next question, unless a filter may leave nothing of it. With several
+ * ranks, the first one is which of them the others wait for. */
+void rln__choose_fitting(struct rln__report_choice *c, const rln_reader *reader)
 {
+    if (c->is_usual && rln_reader_has_gpu_work(reader) &&
+        !rln_reader_is_restricted(reader))
+        add_report(c, "cuda_gpu_sum", 12);
     if (c->is_usual && rln_reader_count_ranks(reader) > 1)
         add_report(c, "rank_sum", 8);
 }

@@ -25,8 +25,9 @@ void rln__choose_reports(struct rln__report_choice *choice,
  * is none. */
 const rln_report_info *rln__report_called(const char *name, size_t length);
 
-/* With several ranks, adds one more to the usual reports. */
-void rln__choose_ranks(struct rln__report_choice *choice, const rln_reader *reader);
+/* Adds to the usual reports those that fit the traces: with GPU work, with several
+ * ranks. */
+void rln__choose_fitting(struct rln__report_choice *choice, const rln_reader *reader);
 
 /* The length of the first word of "a,b\\,c,d": up to a comma without a backslash before
  * it. */

@@ -19,11 +19,18 @@ static unsigned kind_of(const rln_report_column *column)
 }
 
 /* "Total (@)": the @ is the table's unit. */
-static void add_column(struct rln__table *t, const rln_report_column *column)
+static void add_column(struct rln__table *t,
+                       const struct rln__report_style *report_style,
+                       const rln_report_column *column)
 {
     char header[64];
 
-    (void)snprintf(header, sizeof(header), column->is_time ? "%s (@)" : "%s",
+    (void)snprintf(header, sizeof(header),
+                   column->is_time ? "%s (@)"
+                   : column->flags & RLN_COLUMN_IS_SIZE &&
+                           !report_style->is_human_readable
+                       ? "%s (MB)"
+                       : "%s",
                    column->header);
     rln__table_add_column(t, header, kind_of(column));
 }
@@ -100,7 +107,7 @@ static void show_all(const rln_report *r, const struct rln__report_style *report
         if (rln_report_column_at(r, i)->flags & hidden)
             continue;
         s->columns[t->n_columns] = i;
-        add_column(t, rln_report_column_at(r, i));
+        add_column(t, report_style, rln_report_column_at(r, i));
     }
     t->source = &s->source;
     t->n_cells = rln_report_count_rows(r) * t->n_columns;
@@ -169,7 +176,7 @@ static void show_histogram(const rln_report *r,
         return;
     }
     for (size_t i = 0; i < n; i++)
-        add_column(t, rln_report_column_at(r, i));
+        add_column(t, report_style, rln_report_column_at(r, i));
     rln__table_add_column(t, "", RLN__TEXT);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         for (size_t i = 0; i < n; i++)
@@ -260,7 +267,7 @@ static void show_tree(const rln_report *r, const struct rln__report_style *repor
         return;
     }
     for (size_t i = 0; i < n; i++)
-        add_column(t, rln_report_column_at(r, i));
+        add_column(t, report_style, rln_report_column_at(r, i));
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         if (rln_report_is_heading(r, row))
             continue;

@@ -9,62 +9,36 @@
 #define NO_CALL INT64_MAX
 
 struct search {
-    struct rln__gpu_batches batches;
-    struct rln__gpu_events events; /* of the batch being read */
-    int has_kernels_only;
-    enum rln__kernel_name name;
+    struct rln__gpu_work work;
     struct rln__gpu_op *ops; /* owned until it is handed to the caller */
     size_t n, capacity;
 };
 
-static int is_operation(const struct search *s, enum rln__gpu_kind kind)
+static rln_status add_op(struct search *s, rln_error *err)
 {
-    return kind == RLN__GPU_KERNEL ||
-           (!s->has_kernels_only &&
-            (kind == RLN__GPU_COPY || kind == RLN__GPU_SET || kind == RLN__GPU_GRAPH));
-}
+    const struct rln__gpu_event *e = s->work.event;
+    struct {
+        struct rln__gpu_head head;
+        struct rln__gpu_place at;
+    } op;
+    struct rln__gpu_op *ops;
 
-/* The attributes with the name in the form that is wanted; where there is none, in the
- * form that the event has. RLN__NONE when there is no memory. */
-static uint32_t name_of(struct search *s, const struct rln__gpu_batch *batch,
-                        const struct rln__gpu_event *event)
-{
-    struct rln__gpu_kernel kernel;
-    uint64_t handle;
-
-    if (batch->kind != RLN__GPU_KERNEL || s->name == RLN__KERNEL_DEMANGLED)
-        return event->attr;
-    rln__gpu_element(&s->batches, batch, event, &kernel, sizeof(kernel));
-    handle = s->name == RLN__KERNEL_SHORT ? kernel.short_name : kernel.mangled_name;
-    return handle ? rln__gpu_name(&s->batches, batch, handle) : event->attr;
-}
-
-static rln_status add_ops(struct search *s, const struct rln__gpu_batch *batch,
-                          rln_error *err)
-{
-    struct rln__gpu_op *ops =
-        rln__grow(s->ops, &s->capacity, s->n + s->events.n, sizeof(*ops));
-
+    if (e->why_unplaced || !e->correlation) /* 0: no call requested it */
+        return RLN_OK;
+    ops = rln__grow(s->ops, &s->capacity, s->n + 1, sizeof(*ops));
     if (!ops)
         return rln__fail_nomem(err);
     s->ops = ops;
-    for (size_t i = 0; i < s->events.n; i++) {
-        const struct rln__gpu_event *e = &s->events.items[i];
-        const uint32_t name = name_of(s, batch, e);
-
-        if (name == RLN__NONE)
-            return rln__fail_nomem(err);
-        if (e->why_unplaced || !e->correlation) /* 0: no call requested it */
-            continue;
-        ops[s->n++] = (struct rln__gpu_op){
-            .start_ns = e->start_ns,
-            .end_ns = e->end_ns,
-            .call_start_ns = NO_CALL,
-            .process = batch->process,
-            .correlation = e->correlation,
-            .name = name,
-        };
-    }
+    rln__gpu_work_element(&s->work, &op, sizeof(op));
+    ops[s->n++] = (struct rln__gpu_op){
+        .start_ns = e->start_ns,
+        .end_ns = e->end_ns,
+        .call_start_ns = NO_CALL,
+        .process = s->work.batch->process,
+        .correlation = e->correlation,
+        .name = s->work.name,
+        .device = op.at.device,
+    };
     return RLN_OK;
 }
 
@@ -98,25 +72,20 @@ static size_t find(const struct search *s, const struct rln__gpu_op *like)
 }
 
 /* The first operation of a correlation gets its earliest call. */
-static void add_calls(struct search *s, const struct rln__gpu_batch *batch)
+static void add_call(struct search *s)
 {
-    size_t first;
+    const struct rln__gpu_event *e = s->work.event;
+    const struct rln__gpu_op like = {.process = s->work.batch->process,
+                                     .correlation = e->correlation};
+    struct rln__gpu_op *first = &s->ops[find(s, &like)];
 
-    for (size_t i = 0; i < s->events.n; i++) {
-        const struct rln__gpu_event *e = &s->events.items[i];
-        const struct rln__gpu_op like = {.process = batch->process,
-                                         .correlation = e->correlation};
-
-        if (e->why_unplaced)
-            continue;
-        first = find(s, &like);
-        if (first == s->n || by_correlation(&s->ops[first], &like) != 0 ||
-            e->start_ns >= s->ops[first].call_start_ns)
-            continue;
-        s->ops[first].call_start_ns = e->start_ns;
-        s->ops[first].call_end_ns = e->end_ns;
-        s->ops[first].tid = e->tid;
-    }
+    if (e->why_unplaced || first == s->ops + s->n ||
+        by_correlation(first, &like) != 0 || e->start_ns >= first->call_start_ns)
+        return;
+    first->call_start_ns = e->start_ns;
+    first->call_end_ns = e->end_ns;
+    first->tid = e->tid;
+    first->call_name = s->work.name;
 }
 
 static int by_call(const void *a, const void *b)
@@ -150,6 +119,7 @@ static void settle(struct search *s)
         s->ops[i].call_start_ns = first->call_start_ns;
         s->ops[i].call_end_ns = first->call_end_ns;
         s->ops[i].tid = first->tid;
+        s->ops[i].call_name = first->call_name;
     }
 
     for (size_t i = 0; i < s->n; i++) {
@@ -161,59 +131,39 @@ static void settle(struct search *s)
         qsort(s->ops, n, sizeof(*s->ops), by_call);
 }
 
-/* Reads the batches of operations, or those of calls. */
-static rln_status read_batches(struct search *s, int is_for_calls, rln_error *err)
+static rln_status read_all(struct search *s, rln_error *err)
 {
-    rln_status status = RLN_OK;
+    static const struct rln__gpu_choice calls = {.kinds = RLN__GPU_CALLS};
+    rln_status status;
 
-    for (size_t i = 0; i < s->batches.n && !status; i++) {
-        const struct rln__gpu_batch *batch = &s->batches.all[i];
-
-        if (is_for_calls ? batch->kind != RLN__GPU_CALL : !is_operation(s, batch->kind))
-            continue;
-        status = rln__gpu_batch_read(&s->batches, batch, &s->events, err);
-        if (!status && is_for_calls)
-            add_calls(s, batch);
-        else if (!status)
-            status = add_ops(s, batch, err);
+    while (!(status = rln__gpu_work_next(&s->work, err))) {
+        status = add_op(s, err);
+        if (status)
+            return status;
     }
-    return status;
+    if (status != RLN_END || !s->n)
+        return status == RLN_END ? RLN_OK : status;
+    qsort(s->ops, s->n, sizeof(*s->ops), by_correlation);
+    rln__gpu_work_restart(&s->work, &calls);
+    while (!(status = rln__gpu_work_next(&s->work, err)))
+        add_call(s);
+    return status == RLN_END ? RLN_OK : status;
 }
 
-/* Fails if a table that is needed could not be imported. */
-static rln_status check_tables(const struct search *s, const rln_reader *reader,
-                               rln_error *err)
+rln_status rln__gpu_ops_read(rln_reader *reader, const struct rln__gpu_choice *choice,
+                             struct rln__gpu_op **out, size_t *n, rln_error *err)
 {
-    for (size_t i = 0; i < reader->n_files; i++) {
-        for (enum rln__gpu_kind kind = 0; kind < RLN__N_GPU_KINDS; kind++) {
-            const char *why = reader->files[i]->gpu_refusals[kind];
-
-            if (why && (kind == RLN__GPU_CALL || is_operation(s, kind)))
-                return rln__fail(err, RLN_ERR_FORMAT, 0, "%s", why);
-        }
-    }
-    return RLN_OK;
-}
-
-rln_status rln__gpu_ops_read(rln_reader *reader, int has_kernels_only,
-                             enum rln__kernel_name name, struct rln__gpu_op **out,
-                             size_t *n, rln_error *err)
-{
-    struct search s = {.has_kernels_only = has_kernels_only, .name = name};
-    rln_status status = check_tables(&s, reader, err);
+    const struct rln__gpu_choice both = {.kinds = choice->kinds | RLN__GPU_CALLS};
+    struct search s = {.n = 0};
+    rln_status status = rln__gpu_work_init(&s.work, reader, &both, err);
 
     *out = NULL;
     *n = 0;
-    if (!status)
-        status = rln__gpu_batches_find(&s.batches, reader, err);
-    if (!status)
-        status = read_batches(&s, 0, err);
-    if (!status && s.n)
-        qsort(s.ops, s.n, sizeof(*s.ops), by_correlation);
-    if (!status)
-        status = read_batches(&s, 1, err);
-    rln__gpu_batches_clear(&s.batches);
-    rln__free(s.events.items);
+    if (status)
+        return status;
+    rln__gpu_work_restart(&s.work, choice);
+    status = read_all(&s, err);
+    rln__gpu_work_clear(&s.work);
     if (status) {
         rln__free(s.ops);
         return status;

@@ -12,7 +12,7 @@
 #ifndef RLN_REPORTS_GPU_GPU_OPS_H
 #define RLN_REPORTS_GPU_GPU_OPS_H
 
-#include "trace/decode/gpu_batches.h"
+#include "reports/gpu/gpu_work.h"
 
 struct rln__gpu_op {
     int64_t start_ns, end_ns;
@@ -20,20 +20,13 @@ struct rln__gpu_op {
     uint32_t process; /* index */
     uint32_t tid;     /* of the calling thread */
     uint32_t correlation;
-    uint32_t name; /* index of attributes */
+    uint32_t name, call_name; /* indices of attributes */
+    uint32_t device;
 };
 
-/* The forms of a kernel's name: "void f<int>(int)", "f", "_Z1fIiEvi". */
-enum rln__kernel_name {
-    RLN__KERNEL_DEMANGLED,
-    RLN__KERNEL_SHORT,
-    RLN__KERNEL_MANGLED,
-};
-
-/* Reads kernels only, or all GPU operations, whatever filter or window is selected: in
- * the order of processes, threads and the times of calls. The caller frees `*out`. */
-rln_status rln__gpu_ops_read(rln_reader *reader, int has_kernels_only,
-                             enum rln__kernel_name name, struct rln__gpu_op **out,
-                             size_t *n, rln_error *err);
+/* Reads operations, in the order of processes, threads and the times of calls, which
+ * may lie outside of the window. The caller frees `*out`. */
+rln_status rln__gpu_ops_read(rln_reader *reader, const struct rln__gpu_choice *choice,
+                             struct rln__gpu_op **out, size_t *n, rln_error *err);
 
 #endif

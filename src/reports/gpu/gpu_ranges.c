@@ -217,14 +217,13 @@ static int visit_op(struct rln__gpu_ranges *g, const struct rln__gpu_op *op,
                : visit(context, op, NULL);
 }
 
-rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *g, int has_kernels_only,
-                                 enum rln__kernel_name name, rln__gpu_visit *visit,
-                                 void *context, rln_error *err)
+rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *g,
+                                 const struct rln__gpu_choice *choice,
+                                 rln__gpu_visit *visit, void *context, rln_error *err)
 {
     struct rln__gpu_op *ops; /* owned */
     size_t n;
-    rln_status status =
-        rln__gpu_ops_read(g->reader, has_kernels_only, name, &ops, &n, err);
+    rln_status status = rln__gpu_ops_read(g->reader, choice, &ops, &n, err);
 
     for (size_t i = 0; i < g->n_threads; i++)
         g->threads[i].n_active = g->threads[i].next = 0;

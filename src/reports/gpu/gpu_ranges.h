@@ -60,9 +60,9 @@ void rln__gpu_ranges_clear(struct rln__gpu_ranges *ranges);
 typedef int rln__gpu_visit(void *context, const struct rln__gpu_op *op,
                            struct rln__gpu_range *range);
 
-/* Visits all GPU operations, or only kernels. */
-rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *ranges, int has_kernels_only,
-                                 enum rln__kernel_name name, rln__gpu_visit *visit,
-                                 void *context, rln_error *err);
+/* Visits GPU operations. */
+rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *ranges,
+                                 const struct rln__gpu_choice *choice,
+                                 rln__gpu_visit *visit, void *context, rln_error *err);
 
 #endif

@@ -63,49 +63,32 @@ static int order(struct rln__gpu_proj *p)
 
 /* --- By name ---------------------------------------------------------------------- */
 
-struct adding {
-    struct rln__key_index rows; /* {name, style} */
-    struct rln__samples *samples;
-    size_t capacity;
-};
-
-static int add_range(struct rln__gpu_proj *p, struct adding *a,
+static int add_range(struct rln__gpu_proj *p, struct rln__key_index *numbers,
                      const struct rln__gpu_range *r)
 {
-    const uint64_t ns = (uint64_t)(r->last_op_ns - r->first_op_ns);
     const struct rln__key key = {{r->name, r->style}};
-    const uint32_t number = rln__key_index_number(&a->rows, &key);
-    size_t n_samples = p->n_rows;
-    struct rln__samples *samples = rln__key_index_item(
-        &a->samples, &n_samples, &a->capacity, number, sizeof(*samples));
+    const uint32_t number = rln__key_index_number(numbers, &key);
     struct rln__gpu_proj_row *row =
-        samples ? rln__key_index_item(&p->rows, &p->n_rows, &p->capacity, number,
-                                      sizeof(*row))
-                : NULL;
+        rln__key_index_item(&p->rows, &p->n_rows, &p->capacity, number, sizeof(*row));
 
     if (!row)
         return -1;
-    if (row->n++ == 0) {
-        row->name = r->name;
-        row->style = r->style;
-        row->min_ns = ns;
-    }
-    row->total_ns += ns;
-    row->total_range_ns += (uint64_t)(r->end_ns - r->start_ns);
-    row->min_ns = ns < row->min_ns ? ns : row->min_ns;
-    row->max_ns = ns > row->max_ns ? ns : row->max_ns;
+    row->name = r->name;
+    row->style = r->style;
+    row->range_ns += (uint64_t)(r->end_ns - r->start_ns);
     row->n_ops += r->n_ops;
     row->levels += r->level;
     row->n_children += r->n_children;
-    return rln__samples_add(samples, ns);
+    return rln__tally_add(&row->projected_ns,
+                          (uint64_t)(r->last_op_ns - r->first_op_ns));
 }
 
 static int by_total(const void *a, const void *b)
 {
     const struct rln__gpu_proj_row *x = a, *y = b;
 
-    if (x->total_ns != y->total_ns)
-        return x->total_ns > y->total_ns ? -1 : 1;
+    if (x->projected_ns.total != y->projected_ns.total)
+        return x->projected_ns.total > y->projected_ns.total ? -1 : 1;
     if (x->name != y->name)
         return x->name < y->name ? -1 : 1;
     return (x->style > y->style) - (x->style < y->style);
@@ -113,19 +96,14 @@ static int by_total(const void *a, const void *b)
 
 static int add_up(struct rln__gpu_proj *p)
 {
-    struct adding a = {.capacity = 0};
+    struct rln__key_index numbers = {.n = 0}; /* {name, style} */
     int failed = 0;
 
     for (size_t i = 0; i < p->n && !failed; i++)
-        failed = add_range(p, &a, &p->ranges.all[p->projected[i]]);
-    for (size_t i = 0; i < p->n_rows; i++) {
-        if (!failed)
-            failed = rln__samples_spread(&a.samples[i], p->rows[i].total_ns,
-                                         &p->rows[i].spread);
-        rln__samples_clear(&a.samples[i]);
-    }
-    rln__free(a.samples);
-    rln__key_index_clear(&a.rows);
+        failed = add_range(p, &numbers, &p->ranges.all[p->projected[i]]);
+    for (size_t i = 0; i < p->n_rows && !failed; i++)
+        failed = rln__tally_end(&p->rows[i].projected_ns);
+    rln__key_index_clear(&numbers);
     if (!failed && p->n_rows)
         qsort(p->rows, p->n_rows, sizeof(*p->rows), by_total);
     return failed;
@@ -134,13 +112,13 @@ static int add_up(struct rln__gpu_proj *p)
 rln_status rln__gpu_proj_find(rln_reader *reader, struct rln__gpu_proj *out,
                               rln_error *err)
 {
+    static const struct rln__gpu_choice all = {.kinds = RLN__GPU_OPERATIONS};
     rln_status status;
 
     memset(out, 0, sizeof(*out));
     status = rln__gpu_ranges_read(&out->ranges, reader, err);
     if (!status)
-        status = rln__gpu_ranges_visit(&out->ranges, 0, RLN__KERNEL_DEMANGLED, add_op,
-                                       NULL, err);
+        status = rln__gpu_ranges_visit(&out->ranges, &all, add_op, NULL, err);
     if (!status && (order(out) || add_up(out)))
         status = rln__fail_nomem(err);
     if (status)
@@ -151,6 +129,8 @@ rln_status rln__gpu_proj_find(rln_reader *reader, struct rln__gpu_proj *out,
 void rln__gpu_proj_clear(struct rln__gpu_proj *p)
 {
     rln__gpu_ranges_clear(&p->ranges);
+    for (size_t i = 0; i < p->n_rows; i++)
+        rln__tally_clear(&p->rows[i].projected_ns);
     rln__free(p->projected);
     rln__free(p->rows);
     memset(p, 0, sizeof(*p));

@@ -10,15 +10,14 @@
 #define RLN_REPORTS_GPU_PROJECTION_H
 
 #include "reports/gpu/gpu_ranges.h"
-#include "reports/summary/quantile.h"
+#include "reports/summary/tally.h"
 
 /* All ranges of a name and style that have operations. */
 struct rln__gpu_proj_row {
     uint32_t name;
     rln_range_style style;
-    uint64_t n, total_ns, total_range_ns, min_ns, max_ns;
-    uint64_t n_ops, levels, n_children; /* added up */
-    struct rln__spread spread;          /* of the projected durations */
+    struct rln__tally projected_ns;
+    uint64_t range_ns, n_ops, levels, n_children; /* added up */
 };
 
 struct rln__gpu_proj {

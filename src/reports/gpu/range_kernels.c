@@ -8,9 +8,7 @@
 
 struct search {
     struct rln__gpu_kern *kern;
-    struct rln__key_index rows;   /* {name, style; process; tid; kernel} */
-    struct rln__samples *samples; /* owned, of each row */
-    size_t capacity;
+    struct rln__key_index rows; /* {name, style; process; tid; kernel} */
     struct rln__key_index seen; /* {row, range} */
 };
 
@@ -19,37 +17,22 @@ static int add_kernel(void *context, const struct rln__gpu_op *op,
 {
     struct search *s = context;
     struct rln__gpu_kern *k = s->kern;
-    const uint64_t ns = (uint64_t)(op->end_ns - op->start_ns);
     const struct rln__names *names = &k->ranges.reader->names;
-    const rln_text text =
-        rln__strings_get(&names->strings, names->attrs[op->name].message);
-    const uint32_t kernel =
-        rln__strings_add(&k->kernels, text.bytes ? text.bytes : "", text.length);
-    const uint32_t pid = names->processes[op->process].record.pid;
+    const uint32_t kernel = names->attrs[op->name].message;
     const uint64_t name =
         range ? (uint64_t)range->name << 8 | range->style : UINT64_MAX;
     const struct rln__key key = {{name, op->process, op->tid, kernel}};
-    const uint32_t number = kernel ? rln__key_index_number(&s->rows, &key) : UINT32_MAX;
-    size_t n_samples = k->n_rows;
-    struct rln__samples *samples = rln__key_index_item(
-        &s->samples, &n_samples, &s->capacity, number, sizeof(*samples));
+    const uint32_t number = rln__key_index_number(&s->rows, &key);
     struct rln__gpu_kern_row *row =
-        samples ? rln__key_index_item(&k->rows, &k->n_rows, &k->capacity, number,
-                                      sizeof(*row))
-                : NULL;
+        rln__key_index_item(&k->rows, &k->n_rows, &k->capacity, number, sizeof(*row));
 
     if (!row)
         return -1;
-    if (row->n++ == 0)
-        *row = (struct rln__gpu_kern_row){
-            .name = range ? range->name : RLN__NO_RANGE,
-            .style = range ? range->style : (rln_range_style)0,
-            .pid = pid,
-            .tid = op->tid,
-            .kernel = kernel,
-            .n = 1,
-            .min_ns = ns,
-        };
+    row->name = range ? range->name : RLN__NO_RANGE;
+    row->style = range ? range->style : (rln_range_style)0;
+    row->pid = names->processes[op->process].record.pid;
+    row->tid = op->tid;
+    row->kernel = rln__strings_get(&names->strings, kernel);
     if (range) {
         const struct rln__key seen = {{number, (uint64_t)(range - k->ranges.all)}};
         const size_t n_seen = s->seen.n;
@@ -59,17 +42,14 @@ static int add_kernel(void *context, const struct rln__gpu_op *op,
             return -1;
         row->n_ranges += which >= n_seen;
     }
-    row->total_ns += ns;
-    row->min_ns = ns < row->min_ns ? ns : row->min_ns;
-    row->max_ns = ns > row->max_ns ? ns : row->max_ns;
-    return rln__samples_add(samples, ns);
+    return rln__tally_add(&row->ns, (uint64_t)(op->end_ns - op->start_ns));
 }
 
 /* --- In nsys's order -------------------------------------------------------------- */
 
 struct sortable {
     struct rln__gpu_kern_row row;
-    rln_text domain_name, message, kernel;
+    rln_text domain_name, message;
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -91,9 +71,9 @@ static int by_range(const void *a, const void *b)
     if (!order)
         order = compare(x->row.tid, y->row.tid);
     if (!order)
-        order = compare(y->row.total_ns, x->row.total_ns);
+        order = compare(y->row.ns.total, x->row.ns.total);
     if (!order)
-        order = rln__compare_text(x->kernel, y->kernel);
+        order = rln__compare_text(x->row.kernel, y->row.kernel);
     return order ? order : compare(x->row.style, y->row.style);
 }
 
@@ -107,7 +87,6 @@ static int sort(struct rln__gpu_kern *k)
         const struct rln__gpu_kern_row *row = &k->rows[i];
 
         all[i].row = *row;
-        all[i].kernel = rln__strings_get(&k->kernels, row->kernel);
         if (row->name == RLN__NO_RANGE)
             continue;
         all[i].domain_name = k->ranges.names.items[row->name].domain_name;
@@ -124,6 +103,7 @@ static int sort(struct rln__gpu_kern *k)
 rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
                               struct rln__gpu_kern *out, rln_error *err)
 {
+    const struct rln__gpu_choice kernels = {.kinds = RLN__GPU_KERNELS, .form = name};
     struct search s = {.kern = out};
     int failed = 0;
     rln_status status;
@@ -131,14 +111,9 @@ rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
     memset(out, 0, sizeof(*out));
     status = rln__gpu_ranges_read(&out->ranges, reader, err);
     if (!status)
-        status = rln__gpu_ranges_visit(&out->ranges, 1, name, add_kernel, &s, err);
-    for (size_t i = 0; i < out->n_rows; i++) {
-        if (!failed && !status)
-            failed = rln__samples_spread(&s.samples[i], out->rows[i].total_ns,
-                                         &out->rows[i].spread);
-        rln__samples_clear(&s.samples[i]);
-    }
-    rln__free(s.samples);
+        status = rln__gpu_ranges_visit(&out->ranges, &kernels, add_kernel, &s, err);
+    for (size_t i = 0; i < out->n_rows && !status && !failed; i++)
+        failed = rln__tally_end(&out->rows[i].ns);
     rln__key_index_clear(&s.rows);
     rln__key_index_clear(&s.seen);
     if (!status && (failed || sort(out)))
@@ -151,7 +126,8 @@ rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
 void rln__gpu_kern_clear(struct rln__gpu_kern *k)
 {
     rln__gpu_ranges_clear(&k->ranges);
-    rln__strings_clear(&k->kernels);
+    for (size_t i = 0; i < k->n_rows; i++)
+        rln__tally_clear(&k->rows[i].ns);
     rln__free(k->rows);
     memset(k, 0, sizeof(*k));
 }

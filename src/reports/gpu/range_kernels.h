@@ -4,23 +4,21 @@
 #ifndef RLN_REPORTS_GPU_RANGE_KERNELS_H
 #define RLN_REPORTS_GPU_RANGE_KERNELS_H
 
-#include "format/strings.h"
 #include "reports/gpu/gpu_ranges.h"
-#include "reports/summary/quantile.h"
+#include "reports/summary/tally.h"
 
 /* All kernels of one name that ranges of one name launched on one thread. */
 struct rln__gpu_kern_row {
     uint32_t name;         /* of the range; RLN__NO_RANGE: none */
     rln_range_style style; /* 0 without a range */
     uint32_t pid, tid;
-    uint32_t kernel; /* a text's number */
-    uint64_t n_ranges, n, total_ns, min_ns, max_ns;
-    struct rln__spread spread;
+    rln_text kernel; /* its name, borrowed from the reader */
+    uint64_t n_ranges;
+    struct rln__tally ns; /* of its kernels */
 };
 
 struct rln__gpu_kern {
     struct rln__gpu_ranges ranges;
-    struct rln__strings kernels;
     struct rln__gpu_kern_row *rows; /* owned; by range, thread, and total */
     size_t n_rows, capacity;
 };

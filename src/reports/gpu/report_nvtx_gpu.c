@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_nvtx_gpu.c - the reports that relate ranges to GPU work, from Nsight's
- * exports. */
+/* report_nvtx_gpu.c - the reports that relate ranges to GPU work. */
 #include "reports/report_list.h"
 
 #include <string.h>
@@ -57,18 +56,14 @@ static rln_status build_gpu_proj_sum(const struct rln__report_source *source,
 
         add_name(out, &found.ranges, row->name);
         rln__report_put_style(out, row->style);
-        rln__report_put_ns(out, row->total_ns);
-        rln__report_put_ns(out, row->total_range_ns);
-        rln__report_put_count(out, row->n);
-        rln__report_put_mean(out, row->spread.average);
-        rln__report_put_mean(out, row->spread.median);
-        rln__report_put_ns(out, row->min_ns);
-        rln__report_put_ns(out, row->max_ns);
-        rln__report_put_mean(out, row->spread.stddev);
+        rln__report_put_ns(out, row->projected_ns.total);
+        rln__report_put_ns(out, row->range_ns);
+        rln__report_put_count(out, row->projected_ns.n);
+        rln__report_put_spread(out, &row->projected_ns);
         rln__report_put_count(out, row->n_ops);
-        add_average(out, row->n_ops, row->n);
-        add_average(out, row->levels, row->n);
-        add_average(out, row->n_children, row->n);
+        add_average(out, row->n_ops, row->projected_ns.n);
+        add_average(out, row->levels, row->projected_ns.n);
+        add_average(out, row->n_children, row->projected_ns.n);
     }
     rln__gpu_proj_clear(&found);
     return RLN_OK;
@@ -77,7 +72,7 @@ static rln_status build_gpu_proj_sum(const struct rln__report_source *source,
 const struct rln__report_kind rln__report_nvtx_gpu_proj_sum = {
     .about = {.name = "nvtx_gpu_proj_sum",
               .title = "NVTX GPU Projection Summary",
-              .help = "GPU time of ranges, by name (Nsight's exports)",
+              .help = "GPU time of ranges, by name",
               .subject = "CUDA trace data"},
     .build = build_gpu_proj_sum,
     RLN__COLUMNS(proj_sum),
@@ -162,7 +157,7 @@ static rln_status build_gpu_proj_trace(const struct rln__report_source *source,
 const struct rln__report_kind rln__report_nvtx_gpu_proj_trace = {
     .about = {.name = "nvtx_gpu_proj_trace",
               .title = "NVTX GPU Projection Trace",
-              .help = "GPU time of each range (Nsight's exports)",
+              .help = "GPU time of each range",
               .subject = "CUDA trace data",
               .alias = "nvtxgpuproj"},
     .build = build_gpu_proj_trace,
@@ -179,19 +174,12 @@ static const rln_report_column kern_sum[] = {
     RLN__TEXTS("Kernel Name"),
 };
 
-static enum rln__kernel_name name_by(const char *argument)
-{
-    if (argument && strcmp(argument, "base") == 0)
-        return RLN__KERNEL_SHORT;
-    return argument ? RLN__KERNEL_MANGLED : RLN__KERNEL_DEMANGLED;
-}
-
 static rln_status build_gpu_kern_sum(const struct rln__report_source *source,
                                      rln_report *out)
 {
     struct rln__gpu_kern found;
     const rln_status status = rln__gpu_kern_find(
-        source->reader, name_by(source->argument), &found, source->err);
+        source->reader, rln__kernel_name_by(source->argument), &found, source->err);
 
     if (status)
         return status;
@@ -203,14 +191,10 @@ static rln_status build_gpu_kern_sum(const struct rln__report_source *source,
         rln__report_put_id(out, row->pid);
         rln__report_put_id(out, row->tid);
         rln__report_put_count(out, row->n_ranges);
-        rln__report_put_count(out, row->n);
-        rln__report_put_ns(out, row->total_ns);
-        rln__report_put_mean(out, row->spread.average);
-        rln__report_put_mean(out, row->spread.median);
-        rln__report_put_ns(out, row->min_ns);
-        rln__report_put_ns(out, row->max_ns);
-        rln__report_put_mean(out, row->spread.stddev);
-        rln__report_put_name(out, rln__strings_get(&found.kernels, row->kernel));
+        rln__report_put_count(out, row->ns.n);
+        rln__report_put_ns(out, row->ns.total);
+        rln__report_put_spread(out, &row->ns);
+        rln__report_put_name(out, row->kernel);
     }
     rln__gpu_kern_clear(&found);
     return RLN_OK;

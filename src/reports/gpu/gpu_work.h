@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_work.h - yields GPU operations and calls one by one, batch by batch, for reports.
+ *
+ *   kinds, name --> [batch: kernel kernel ...][batch: copy ...] --> event, its name
+ */
+#ifndef RLN_REPORTS_GPU_GPU_WORK_H
+#define RLN_REPORTS_GPU_GPU_WORK_H
+
+#include "ranges/gpu_filter.h"
+
+/* The forms of a kernel's name: "void f<int>(int)", "f", "_Z1fIiEvi". */
+enum rln__kernel_name {
+    RLN__KERNEL_DEMANGLED,
+    RLN__KERNEL_SHORT,
+    RLN__KERNEL_MANGLED,
+};
+
+/* The form that a report's argument, "base" or "mangled", asks for; NULL: neither. */
+enum rln__kernel_name rln__kernel_name_by(const char *argument);
+
+/* Sets of kinds. */
+#define RLN__GPU_BIT(kind) (1u << (kind))
+enum {
+    RLN__GPU_KERNELS = RLN__GPU_BIT(RLN__GPU_KERNEL),
+    RLN__GPU_MEMORY = RLN__GPU_BIT(RLN__GPU_COPY) | RLN__GPU_BIT(RLN__GPU_SET),
+    RLN__GPU_OPERATIONS =
+        RLN__GPU_KERNELS | RLN__GPU_MEMORY | RLN__GPU_BIT(RLN__GPU_GRAPH),
+    RLN__GPU_CALLS = RLN__GPU_BIT(RLN__GPU_CALL),
+};
+
+struct rln__gpu_choice {
+    unsigned kinds;
+    enum rln__kernel_name form;
+    int is_filtered; /* or all of it, whatever filter and window are selected */
+};
+
+struct rln__gpu_work {
+    struct rln__gpu_choice choice;
+    struct rln__gpu_filter filter; /* with the reader */
+    struct rln__gpu_batches batches;
+    struct rln__gpu_events events;      /* of the current batch */
+    const struct rln__gpu_batch *batch; /* of the last event */
+    const struct rln__gpu_event *event; /* the last one */
+    uint32_t name;                      /* its name: index of attributes */
+    size_t next_batch, next_event;
+};
+
+/* Fails if a table of one of the kinds could not be imported. On failure there is
+ * nothing to clear. */
+rln_status rln__gpu_work_init(struct rln__gpu_work *work, rln_reader *reader,
+                              const struct rln__gpu_choice *choice, rln_error *err);
+void rln__gpu_work_clear(struct rln__gpu_work *work);
+
+/* Reads the next event, or RLN_END. */
+rln_status rln__gpu_work_next(struct rln__gpu_work *work, rln_error *err);
+/* Starts again, with another choice, of kinds that the first one has. */
+void rln__gpu_work_restart(struct rln__gpu_work *work,
+                           const struct rln__gpu_choice *choice);
+
+/* Copies the element of the last event. */
+void rln__gpu_work_element(const struct rln__gpu_work *work, void *out, size_t n_bytes);
+/* Its name as text, borrowed from the reader. */
+rln_text rln__gpu_work_text(const struct rln__gpu_work *work);
+
+#endif

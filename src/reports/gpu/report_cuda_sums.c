@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_cuda_sums.c - kernels, memory operations and CUDA calls, by name. */
+#include "reports/gpu/gpu_sums.h"
+#include "reports/report_list.h"
+
+/* Nsight's. */
+static const char *category_of(enum rln__gpu_kind kind)
+{
+    return kind == RLN__GPU_CALL     ? "CUDA_API"
+           : kind == RLN__GPU_KERNEL ? "CUDA_KERNEL"
+           : kind == RLN__GPU_GRAPH  ? "CUDA_GRAPH"
+                                     : "MEMORY_OPER";
+}
+
+static rln_status put_times(const struct rln__report_source *source, unsigned kinds,
+                            int has_category, rln_report *out)
+{
+    const struct rln__gpu_choice choice = {
+        .kinds = kinds,
+        .form = rln__kernel_name_by(source->argument),
+        .is_filtered = 1,
+    };
+    struct rln__gpu_sums sums;
+    const rln_status status = rln__gpu_sums_read(&sums, source->reader, &choice,
+                                                 RLN__GPU_DURATION, source->err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < sums.n; i++) {
+        const struct rln__gpu_sum *row = &sums.rows[i];
+
+        rln__report_put_percent(out, row->tally.total, sums.total);
+        rln__report_put_ns(out, row->tally.total);
+        rln__report_put_count(out, row->tally.n);
+        rln__report_put_spread(out, &row->tally);
+        if (has_category)
+            rln__report_put_word(out, category_of(row->kind));
+        rln__report_put_name(out, row->name);
+    }
+    rln__gpu_sums_clear(&sums);
+    return RLN_OK;
+}
+
+#define TIMES(count)                                                                   \
+    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS(count),           \
+        RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
+        RLN__TIMES("StdDev")
+#define WORDS "|base|mangled|"
+
+/* --- By time ---------------------------------------------------------------------- */
+
+static const rln_report_column kernels[] = {TIMES("Instances"), RLN__TEXTS("Name")};
+static const rln_report_column memory[] = {TIMES("Count"), RLN__TEXTS("Operation")};
+static const rln_report_column calls[] = {TIMES("Num Calls"), RLN__TEXTS("Name")};
+static const rln_report_column all[] = {TIMES("Instances"), RLN__TEXTS("Category"),
+                                        RLN__TEXTS("Operation")};
+
+static rln_status build_kernels(const struct rln__report_source *source,
+                                rln_report *out)
+{
+    return put_times(source, RLN__GPU_KERNELS, 0, out);
+}
+
+const struct rln__report_kind rln__report_cuda_gpu_kern_sum = {
+    .about = {.name = "cuda_gpu_kern_sum",
+              .title = "CUDA GPU Kernel Summary",
+              .help = "kernels, by name (:base, :mangled: names)",
+              .is_of_kernels = 1,
+              .subject = "CUDA kernel data",
+              .words = WORDS,
+              .alias = "gpukernsum"},
+    .build = build_kernels,
+    RLN__COLUMNS(kernels),
+};
+
+static rln_status build_memory(const struct rln__report_source *source, rln_report *out)
+{
+    return put_times(source, RLN__GPU_MEMORY, 0, out);
+}
+
+const struct rln__report_kind rln__report_cuda_gpu_mem_time_sum = {
+    .about = {.name = "cuda_gpu_mem_time_sum",
+              .title = "CUDA GPU MemOps Summary (by Time)",
+              .help = "copies and sets of memory, by their time on the GPU",
+              .subject = "GPU memory data",
+              .alias = "gpumemtimesum"},
+    .build = build_memory,
+    RLN__COLUMNS(memory),
+};
+
+static rln_status build_calls(const struct rln__report_source *source, rln_report *out)
+{
+    return put_times(source, RLN__GPU_CALLS, 0, out);
+}
+
+const struct rln__report_kind rln__report_cuda_api_sum = {
+    .about = {.name = "cuda_api_sum",
+              .title = "CUDA API Summary",
+              .help = "calls of CUDA's runtime and driver, by name",
+              .subject = "CUDA API data",
+              .alias = "cudaapisum"},
+    .build = build_calls,
+    RLN__COLUMNS(calls),
+};
+
+static rln_status build_work(const struct rln__report_source *source, rln_report *out)
+{
+    return put_times(source, RLN__GPU_OPERATIONS, 1, out);
+}
+
+const struct rln__report_kind rln__report_cuda_gpu_sum = {
+    .about = {.name = "cuda_gpu_sum",
+              .title = "CUDA GPU Summary (Kernels/MemOps)",
+              .help = "kernels and memory operations together, by name",
+              .is_of_kernels = 1,
+              .subject = "CUDA trace data",
+              .words = WORDS,
+              .alias = "gpusum"},
+    .build = build_work,
+    RLN__COLUMNS(all),
+};
+
+static rln_status build_all(const struct rln__report_source *source, rln_report *out)
+{
+    return put_times(source, RLN__GPU_OPERATIONS | RLN__GPU_CALLS, 1, out);
+}
+
+const struct rln__report_kind rln__report_cuda_api_gpu_sum = {
+    .about = {.name = "cuda_api_gpu_sum",
+              .title = "CUDA Summary (API/Kernels/MemOps)",
+              .help = "the same, and the calls",
+              .is_of_kernels = 1,
+              .subject = "CUDA trace data",
+              .words = WORDS,
+              .alias = "apigpusum"},
+    .build = build_all,
+    RLN__COLUMNS(all),
+};
+
+/* --- By size ---------------------------------------------------------------------- */
+
+static const rln_report_column sizes[] = {
+    RLN__SIZES("Total"),  RLN__NUMBERS("Count"),   RLN__SIZES("Avg"),
+    RLN__SIZES("Med"),    RLN__SIZES("Min"),       RLN__SIZES("Max"),
+    RLN__SIZES("StdDev"), RLN__TEXTS("Operation"),
+};
+
+static rln_status build_sizes(const struct rln__report_source *source, rln_report *out)
+{
+    static const struct rln__gpu_choice choice = {.kinds = RLN__GPU_MEMORY,
+                                                  .is_filtered = 1};
+    struct rln__gpu_sums sums;
+    const rln_status status =
+        rln__gpu_sums_read(&sums, source->reader, &choice, RLN__GPU_BYTES, source->err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < sums.n; i++) {
+        const struct rln__tally *bytes = &sums.rows[i].tally;
+
+        rln__report_put_size(out, (double)bytes->total);
+        rln__report_put_count(out, bytes->n);
+        rln__report_put_size(out, bytes->spread.average);
+        rln__report_put_size(out, bytes->spread.median);
+        rln__report_put_size(out, (double)bytes->min);
+        rln__report_put_size(out, (double)bytes->max);
+        rln__report_put_size(out, bytes->spread.stddev);
+        rln__report_put_name(out, sums.rows[i].name);
+    }
+    rln__gpu_sums_clear(&sums);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_cuda_gpu_mem_size_sum = {
+    .about = {.name = "cuda_gpu_mem_size_sum",
+              .title = "CUDA GPU MemOps Summary (by Size)",
+              .help = "copies and sets of memory, by their bytes",
+              .subject = "GPU memory data",
+              .alias = "gpumemsizesum"},
+    .build = build_sizes,
+    RLN__COLUMNS(sizes),
+};

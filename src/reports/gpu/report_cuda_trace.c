@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_cuda_trace.c - each GPU operation in time order, and how long kernels waited
+ * between their launch and their execution. */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/sorter.h"
+#include "reports/gpu/gpu_ops.h"
+#include "reports/gpu/gpu_sums.h"
+#include "reports/report_list.h"
+
+#include <stdlib.h>
+
+/* --- cuda_gpu_trace --------------------------------------------------------------- */
+
+static const rln_report_column trace[] = {
+    RLN__TIMES("Start"),    RLN__TIMES("Duration"),
+    RLN__IDS("CorrId"),     RLN__IDS("GrdX"),
+    RLN__IDS("GrdY"),       RLN__IDS("GrdZ"),
+    RLN__IDS("BlkX"),       RLN__IDS("BlkY"),
+    RLN__IDS("BlkZ"),       RLN__IDS("Reg/Trd"),
+    RLN__SIZES("StcSMem"),  RLN__SIZES("DymSMem"),
+    RLN__SIZES("Bytes"),    RLN__NUMBERS("Throughput (MB/s)"),
+    RLN__TEXTS("SrcMemKd"), RLN__TEXTS("DstMemKd"),
+    RLN__TEXTS("Device"),   RLN__IDS("Ctx"),
+    RLN__IDS("GreenCtx"),   RLN__IDS("Strm"),
+    RLN__TEXTS("Name"),
+};
+
+/* The cells of a row. */
+struct operation {
+    int64_t start_ns, end_ns;
+    size_t index; /* of equal ones, the first in the trace comes first */
+    struct rln__gpu_place at;
+    uint32_t correlation;
+    enum rln__gpu_kind kind;
+    rln_text name; /* borrowed from the reader */
+    uint64_t bytes;
+    uint32_t grid[3], block[3];
+    uint32_t registers, static_memory, dynamic_memory;
+    uint32_t source_kind, destination_kind;
+};
+
+static int compare_starts(const void *a, const void *b)
+{
+    const struct operation *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static void fill_kernel(struct operation *op, const struct rln__gpu_work *work)
+{
+    struct rln__gpu_kernel kernel;
+
+    rln__gpu_work_element(work, &kernel, sizeof(kernel));
+    for (int i = 0; i < 3; i++) {
+        op->grid[i] = kernel.grid[i];
+        op->block[i] = kernel.block[i];
+    }
+    op->registers = kernel.registers_per_thread;
+    op->static_memory = kernel.static_shared_memory;
+    op->dynamic_memory = kernel.dynamic_shared_memory;
+    op->at = kernel.at;
+}
+
+static void fill_copy(struct operation *op, const struct rln__gpu_work *work)
+{
+    struct rln__gpu_copy copy;
+
+    rln__gpu_work_element(work, &copy, sizeof(copy));
+    op->bytes = copy.bytes;
+    op->source_kind = copy.source_kind;
+    op->destination_kind = copy.destination_kind;
+    op->at = copy.at;
+}
+
+static void fill_set(struct operation *op, const struct rln__gpu_work *work)
+{
+    struct rln__gpu_set set;
+
+    rln__gpu_work_element(work, &set, sizeof(set));
+    op->bytes = set.bytes;
+    op->source_kind = set.memory_kind;
+    op->at = set.at;
+}
+
+static void fill_graph(struct operation *op, const struct rln__gpu_work *work)
+{
+    struct rln__gpu_graph graph;
+
+    rln__gpu_work_element(work, &graph, sizeof(graph));
+    op->at = graph.at;
+}
+
+static rln_status add_operation(struct rln__sorter *all,
+                                const struct rln__gpu_work *work, rln_error *err)
+{
+    static void (*const fill[RLN__N_GPU_KINDS])(struct operation *,
+                                                const struct rln__gpu_work *) = {
+        [RLN__GPU_KERNEL] = fill_kernel,
+        [RLN__GPU_COPY] = fill_copy,
+        [RLN__GPU_SET] = fill_set,
+        [RLN__GPU_GRAPH] = fill_graph,
+    };
+    const struct rln__span *span = &work->filter.reader->span;
+    struct operation op = {
+        .start_ns = rln__span_clip(span, work->event->start_ns),
+        .end_ns = rln__span_clip(span, work->event->end_ns),
+        .index = all->n,
+        .kind = work->batch->kind,
+        .correlation = work->event->correlation,
+        .name = rln__gpu_work_text(work),
+    };
+
+    fill[op.kind](&op, work);
+    return rln__sorter_add(all, &op, err);
+}
+
+/* --- Its cells --- */
+
+static void put_sizes(rln_report *out, const uint32_t *sizes)
+{
+    for (int i = 0; i < 3; i++)
+        rln__report_put_id(out, sizes[i]);
+}
+
+static void put_empty(rln_report *out, int n)
+{
+    while (n--)
+        rln__report_put_empty(out);
+}
+
+static void put_memory_kind(rln_report *out, uint32_t kind)
+{
+    const char *label = rln__gpu_memory_label(kind);
+
+    if (label)
+        rln__report_put_word(out, label);
+    else
+        rln__report_put_empty(out);
+}
+
+static void put_transfer(rln_report *out, const struct operation *op)
+{
+    const double ns = (double)(op->end_ns - op->start_ns);
+
+    rln__report_put_size(out, (double)op->bytes);
+    if (ns > 0)
+        rln__report_put_fixed(out, (double)op->bytes * 1e3 / ns, 3);
+    else
+        rln__report_put_empty(out);
+    put_memory_kind(out, op->source_kind);
+    if (op->kind == RLN__GPU_COPY)
+        put_memory_kind(out, op->destination_kind);
+    else
+        rln__report_put_empty(out);
+}
+
+struct trace_rows {
+    struct rln__row_source source;
+    struct rln__sorter all;
+};
+
+static void next_operation(struct rln__row_source *source, rln_report *out)
+{
+    const struct operation *op = rln__sorter_next(&((struct trace_rows *)source)->all);
+
+    rln__report_put_time(out, op->start_ns);
+    rln__report_put_ns(out, (uint64_t)(op->end_ns - op->start_ns));
+    rln__report_put_id(out, op->correlation);
+    if (op->kind == RLN__GPU_KERNEL) {
+        put_sizes(out, op->grid);
+        put_sizes(out, op->block);
+        rln__report_put_id(out, op->registers);
+        rln__report_put_size(out, op->static_memory);
+        rln__report_put_size(out, op->dynamic_memory);
+    } else {
+        put_empty(out, 9);
+    }
+    if (op->kind == RLN__GPU_COPY || op->kind == RLN__GPU_SET)
+        put_transfer(out, op);
+    else
+        put_empty(out, 4);
+    rln__buf_format(rln__report_text(out), "GPU %u", (unsigned)op->at.device);
+    rln__report_put_cached_text(out);
+    rln__report_put_id(out, op->at.context);
+    if (op->at.green_context)
+        rln__report_put_id(out, op->at.green_context);
+    else
+        rln__report_put_empty(out);
+    rln__report_put_id(out, op->at.stream);
+    rln__report_put_name(out, op->name);
+}
+
+static void rewind_trace(struct rln__row_source *source)
+{
+    rln__sorter_rewind(&((struct trace_rows *)source)->all);
+}
+
+static void clear_trace(struct rln__row_source *source)
+{
+    rln__sorter_clear(&((struct trace_rows *)source)->all);
+}
+
+static rln_status sort_operations(const struct rln__report_source *source,
+                                  struct rln__sorter *all)
+{
+    const struct rln__gpu_choice choice = {
+        .kinds = RLN__GPU_OPERATIONS,
+        .form = rln__kernel_name_by(source->argument),
+        .is_filtered = 1,
+    };
+    struct rln__gpu_work work;
+    rln_status status = rln__gpu_work_init(&work, source->reader, &choice, source->err);
+
+    if (status)
+        return status;
+    while (!status && !(status = rln__gpu_work_next(&work, source->err)))
+        status = add_operation(all, &work, source->err);
+    rln__gpu_work_clear(&work);
+    return status == RLN_END ? rln__sorter_end(all, source->err) : status;
+}
+
+static rln_status build_trace(const struct rln__report_source *source, rln_report *out)
+{
+    struct trace_rows *rows = rln__alloc(1, sizeof(*rows));
+    rln_status status;
+
+    if (!rows)
+        return rln__fail_nomem(source->err);
+    *rows = (struct trace_rows){
+        .source = {0, next_operation, rewind_trace, clear_trace},
+        .all = {.item_bytes = sizeof(struct operation), .compare = compare_starts},
+    };
+    rln__set_rows(out, &rows->source);
+    status = sort_operations(source, &rows->all);
+    rows->source.n_rows = rows->all.n;
+    return status;
+}
+
+const struct rln__report_kind rln__report_cuda_gpu_trace = {
+    .about = {.name = "cuda_gpu_trace",
+              .title = "CUDA GPU Trace",
+              .help = "each kernel and memory operation, in time order",
+              .is_of_kernels = 1,
+              .subject = "GPU trace data",
+              .words = "|base|mangled|",
+              .alias = "gputrace"},
+    .build = build_trace,
+    RLN__COLUMNS(trace),
+};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_kern_exec.c - how long kernels took from their launch to their end:
+ *
+ *     thread   |-- launch --|
+ *     GPU                         |-- kernel --|
+ *              |   A: call  | Q   | K          |
+ *              |-------------- T --------------|
+ *
+ * A kernel that began before its launch returned was not queued.
+ */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "reports/gpu/gpu_ops.h"
+#include "reports/gpu/gpu_sums.h"
+#include "reports/report_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPREAD(letter)                                                                 \
+    RLN__TIMES(letter "Avg"), RLN__TIMES(letter "Med"), RLN__TIMES(letter "Min"),      \
+        RLN__TIMES(letter "Max"), RLN__TIMES(letter "StdDev")
+
+static const rln_report_column columns[] = {
+    RLN__IDS("PID"),
+    RLN__IDS("TID"),
+    RLN__IDS("DevId"),
+    RLN__NUMBERS("Count"),
+    RLN__NUMBERS("QCount"),
+    SPREAD("T"),
+    SPREAD("A"),
+    SPREAD("Q"),
+    SPREAD("K"),
+    RLN__TEXTS("API Name"),
+    RLN__TEXTS("Kernel Name"),
+};
+
+/* The kernels of one name that one thread launched on one GPU by calls of one name. */
+struct launches {
+    uint32_t pid, tid, device;
+    rln_text call, kernel; /* borrowed from the reader */
+    struct rln__tally total_ns, call_ns, queue_ns, kernel_ns;
+};
+
+struct rows {
+    struct launches *all; /* owned */
+    size_t n, capacity;
+    struct rln__key_index numbers; /* {process; thread, GPU; call; kernel} */
+};
+
+static int add(struct rows *rows, const rln_reader *reader,
+               const struct rln__gpu_op *op)
+{
+    const struct rln__names *names = &reader->names;
+    const uint32_t call = names->attrs[op->call_name].message;
+    const uint32_t kernel = names->attrs[op->name].message;
+    const struct rln__key key = {
+        {op->process, (uint64_t)op->tid << 32 | op->device, call, kernel}};
+    const uint32_t number = rln__key_index_number(&rows->numbers, &key);
+    struct launches *row = rln__key_index_item(&rows->all, &rows->n, &rows->capacity,
+                                               number, sizeof(*row));
+    const int64_t end_ns = op->end_ns > op->call_end_ns ? op->end_ns : op->call_end_ns;
+
+    if (!row)
+        return -1;
+    row->pid = names->processes[op->process].record.pid;
+    row->tid = op->tid;
+    row->device = op->device;
+    row->call = rln__gpu_call_name(rln__strings_get(&names->strings, call));
+    row->kernel = rln__strings_get(&names->strings, kernel);
+    return rln__tally_add(&row->total_ns, (uint64_t)(end_ns - op->call_start_ns)) ||
+           rln__tally_add(&row->call_ns,
+                          (uint64_t)(op->call_end_ns - op->call_start_ns)) ||
+           (op->start_ns >= op->call_end_ns &&
+            rln__tally_add(&row->queue_ns,
+                           (uint64_t)(op->start_ns - op->call_end_ns))) ||
+           rln__tally_add(&row->kernel_ns, (uint64_t)(op->end_ns - op->start_ns));
+}
+
+static int end(struct launches *row)
+{
+    return rln__tally_end(&row->total_ns) || rln__tally_end(&row->call_ns) ||
+           rln__tally_end(&row->queue_ns) || rln__tally_end(&row->kernel_ns);
+}
+
+static void clear(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        rln__tally_clear(&rows->all[i].total_ns);
+        rln__tally_clear(&rows->all[i].call_ns);
+        rln__tally_clear(&rows->all[i].queue_ns);
+        rln__tally_clear(&rows->all[i].kernel_ns);
+    }
+    rln__free(rows->all);
+    rln__key_index_clear(&rows->numbers);
+}
+
+/* The longest average first, as nsys has it. */
+static int by_average(const void *a, const void *b)
+{
+    const struct launches *x = a, *y = b;
+    const double p = x->total_ns.spread.average, q = y->total_ns.spread.average;
+    int order = (p < q) - (p > q);
+
+    if (!order)
+        order = (x->pid > y->pid) - (x->pid < y->pid);
+    if (!order)
+        order = (x->tid > y->tid) - (x->tid < y->tid);
+    if (!order)
+        order = (x->device > y->device) - (x->device < y->device);
+    if (!order)
+        order = rln__compare_text(x->call, y->call);
+    return order ? order : rln__compare_text(x->kernel, y->kernel);
+}
+
+static rln_status read_launches(struct rows *rows,
+                                const struct rln__report_source *source)
+{
+    const struct rln__gpu_choice choice = {
+        .kinds = RLN__GPU_KERNELS,
+        .form = rln__kernel_name_by(source->argument),
+        .is_filtered = 1,
+    };
+    struct rln__gpu_op *ops; /* owned */
+    size_t n;
+    int failed = 0;
+    const rln_status status =
+        rln__gpu_ops_read(source->reader, &choice, &ops, &n, source->err);
+
+    for (size_t i = 0; i < n && !failed; i++)
+        failed = add(rows, source->reader, &ops[i]);
+    rln__free(ops);
+    for (size_t i = 0; i < rows->n && !failed; i++)
+        failed = end(&rows->all[i]);
+    if (rows->n)
+        qsort(rows->all, rows->n, sizeof(*rows->all), by_average);
+    return failed ? rln__fail_nomem(source->err) : status;
+}
+
+static void put_queue(rln_report *out, const struct rln__tally *queue_ns)
+{
+    if (queue_ns->n) {
+        rln__report_put_spread(out, queue_ns);
+        return;
+    }
+    for (int i = 0; i < 5; i++)
+        rln__report_put_empty(out);
+}
+
+static rln_status build(const struct rln__report_source *source, rln_report *out)
+{
+    struct rows rows = {.n = 0};
+    const rln_status status = read_launches(&rows, source);
+
+    for (size_t i = 0; i < rows.n && !status; i++) {
+        const struct launches *row = &rows.all[i];
+
+        rln__report_put_id(out, row->pid);
+        rln__report_put_id(out, row->tid);
+        rln__report_put_id(out, row->device);
+        rln__report_put_count(out, row->total_ns.n);
+        rln__report_put_count(out, row->queue_ns.n);
+        rln__report_put_spread(out, &row->total_ns);
+        rln__report_put_spread(out, &row->call_ns);
+        put_queue(out, &row->queue_ns);
+        rln__report_put_spread(out, &row->kernel_ns);
+        rln__report_put_name(out, row->call);
+        rln__report_put_name(out, row->kernel);
+    }
+    clear(&rows);
+    return status;
+}
+
+const struct rln__report_kind rln__report_cuda_kern_exec_sum = {
+    .about = {.name = "cuda_kern_exec_sum",
+              .title = "CUDA Kernel Launch & Exec Time Summary",
+              .help = "from launch to end: calls, waiting and execution",
+              .is_of_kernels = 1,
+              .subject = "CUDA kernel data",
+              .words = "|base|mangled|",
+              .alias = "kernexecsum"},
+    .build = build,
+    RLN__COLUMNS(columns),
+};
