@@ -38,6 +38,8 @@ typedef enum rln_finding_kind {
     RLN_FINDING_REFUSED = 14,    /**< Names cut or refused, or invalid handles. */
     RLN_FINDING_DAMAGED = 15,    /**< Damage: a part of the file that cannot be read. */
     RLN_FINDING_GRAPHS = 16,     /**< Launches of CUDA graphs without their kernels. */
+    RLN_FINDING_GPU_LOST = 17,   /**< GPU work that could not be recorded; `message`
+                                    says why. */
 } rln_finding_kind;
 
 /** How severe a finding is. Values are never renumbered. */

@@ -213,6 +213,9 @@ typedef struct rln_totals {
     /** GPU work, which no other count includes: operations and waits on streams, the
      * kernels among them, and calls of CUDA. */
     uint64_t n_gpu, n_kernels, n_calls;
+    /** As in rln_losses. */
+    uint64_t n_gpu_lost;
+    rln_text gpu_loss;
 } rln_totals;
 
 /**

@@ -143,6 +143,12 @@ static const struct rln__gpu_field overhead[] = {
     FIELD("overheadType", U32, overhead, overhead_type),
 };
 
+static const struct rln__gpu_field loss[] = {
+    {"time", NULL, TIME_OF(MARK), I64, offsetof(struct rln__gpu_loss, time), 0},
+    {"what", NULL, MESSAGE, TEXT, offsetof(struct rln__gpu_loss, what), 0},
+    FIELD("lost", U64, loss, n),
+};
+
 #define SCHEMA(kind, nsys)                                                             \
     {                                                                                  \
 #kind, "CUPTI_ACTIVITY_KIND_" nsys, kind, RLN_COUNT(kind),                     \
@@ -158,6 +164,9 @@ const struct rln__gpu_schema rln__gpu_schemas[RLN__N_GPU_KINDS] = {
     [RLN__GPU_SYNC] = SCHEMA(sync, "SYNCHRONIZATION"),
     [RLN__GPU_OVERHEAD] = SCHEMA(overhead, "OVERHEAD"),
 };
+
+const struct rln__gpu_schema rln__gpu_loss_schema = {
+    "loss", NULL, loss, RLN_COUNT(loss), sizeof(struct rln__gpu_loss)};
 
 /* --- Labels ----------------------------------------------------------------------- */
 

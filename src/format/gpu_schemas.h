@@ -6,6 +6,7 @@
  *                              "GPU 0/context 1/stream 7"
  *   sync                       a wait for an event, a stream or a context: the same
  *   call, overhead             on a thread of the program, which each element names
+ *   loss                       a mark
  *
  * Fields have the names and values of the columns in Nsight's tables, and their structs
  * are the elements as they are in the trace. Fields are only ever added, at the end.
@@ -14,10 +15,9 @@
 #define RLN_FORMAT_GPU_SCHEMAS_H
 
 #include "base/key_index.h"
+#include "format/gpu_domain.h"
 
 #include <stddef.h>
-
-#define RLN__GPU_DOMAIN "rangeline.cuda"
 
 static inline int rln__is_gpu_domain(rln_text name)
 {
@@ -111,6 +111,16 @@ struct rln__gpu_overhead {
     uint32_t event_class, overhead_type;
 };
 
+/* What could not be recorded: an ordinary deferred mark of the domain, so that
+ * everything shows it. */
+#define RLN__GPU_LOSS_SCHEMA UINT64_C(0xC0DA0100)
+
+struct rln__gpu_loss {
+    int64_t time;
+    uint64_t what; /* handle of a registered string */
+    uint64_t n;    /* lost operations; 0: nothing is recorded at all */
+};
+
 union rln__gpu_element {
     struct rln__gpu_head head;
     struct rln__gpu_kernel kernel;
@@ -136,13 +146,14 @@ struct rln__gpu_field {
 
 struct rln__gpu_schema {
     const char *name;
-    const char *table; /* Nsight's */
+    const char *table; /* Nsight's; NULL: none */
     const struct rln__gpu_field *fields;
     uint32_t n_fields;
     uint32_t n_bytes; /* of an element */
 };
 
 extern const struct rln__gpu_schema rln__gpu_schemas[RLN__N_GPU_KINDS];
+extern const struct rln__gpu_schema rln__gpu_loss_schema;
 
 /* Whether the kind is an operation on a stream, not a call or overhead on a thread. */
 static inline int rln__gpu_is_on_stream(enum rln__gpu_kind kind)

@@ -402,12 +402,12 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 static void every_kind_has_a_name_and_says_what_to_do(void **state)
 {
     (void)state;
-    for (unsigned kind = 1; kind <= RLN_FINDING_GRAPHS; kind++) {
+    for (unsigned kind = 1; kind <= RLN_FINDING_GPU_LOST; kind++) {
         assert_non_null(rln_finding_name(kind));
         assert_non_null(rln_finding_advice(kind));
     }
     assert_null(rln_finding_name(0));
-    assert_null(rln_finding_name(RLN_FINDING_GRAPHS + 1));
+    assert_null(rln_finding_name(RLN_FINDING_GPU_LOST + 1));
     assert_null(rln_finding_advice(UINT32_MAX));
 }
 

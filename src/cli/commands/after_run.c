@@ -2,6 +2,7 @@
 #include "cli/commands/after_run.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +12,10 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "console/die.h"
+#include "rangeline/losses.h"
+#include "rangeline/name_catalog.h"
+#include "rangeline/reader.h"
 #include "record/finish/split_trace.h"
 
 static void run(int (*command)(int argc, char **argv), int argc, char **argv)
@@ -38,6 +43,40 @@ void rln__after_split(const char *trace, bool may_replace)
     char *words[] = {(char *)(uintptr_t)trace, "-f", NULL};
 
     run(split, may_replace ? 2 : 1, words);
+}
+
+/* Opening its events finds what was lost, without reading them. */
+static int say_gpu_losses(int argc, char **argv)
+{
+    const char *path = argv[argc - 1];
+    const rln_losses *losses;
+    rln_reader *reader;
+    rln_events *events;
+
+    if (rln_reader_open(&path, 1, &reader, NULL))
+        return RLN__EXIT_FAILED;
+    if (!rln_events_open(reader, &events, NULL))
+        rln_events_close(events);
+    losses = rln_reader_get_losses(reader);
+    if (losses->n_gpu_lost)
+        rln__note("%" PRIu64 " GPU operations were lost: %.*s", losses->n_gpu_lost,
+                  (int)losses->gpu_loss.length, losses->gpu_loss.bytes);
+    else if (losses->gpu_loss.length)
+        rln__note("no GPU work was recorded: %.*s", (int)losses->gpu_loss.length,
+                  losses->gpu_loss.bytes);
+    else if (!rln_reader_has_gpu_work(reader))
+        rln__note(
+            "no GPU work was recorded: the program did not use CUDA, or none of it "
+            "had ended");
+    rln_reader_close(reader);
+    return RLN__EXIT_OK;
+}
+
+void rln__after_gpu(const char *trace)
+{
+    char *words[] = {(char *)(uintptr_t)trace, NULL};
+
+    run(say_gpu_losses, 1, words);
 }
 
 void rln__after_stats(const char *trace)

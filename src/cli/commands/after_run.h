@@ -10,6 +10,8 @@
 #include <stdbool.h>
 
 void rln__after_split(const char *trace, bool may_replace);
+/* Says what GPU work was lost, or why there is none. */
+void rln__after_gpu(const char *trace);
 void rln__after_stats(const char *trace);
 void rln__after_export(const char *trace, const char *type, bool may_replace);
 

@@ -11,9 +11,16 @@
 #include "console/die.h"
 #include "record/start/capture_options.h"
 #include "record/start/collector_path.h"
+#include "record/start/gpu_options.h"
 #include "record/start/record_options.h"
 
-enum { SHELL, OUTPUT, RECORD, CAPTURE = RECORD + RLN__N_RECORD_OPTIONS };
+enum {
+    SHELL,
+    OUTPUT,
+    GPU,
+    RECORD = GPU + RLN__N_GPU_OPTIONS,
+    CAPTURE = RECORD + RLN__N_RECORD_OPTIONS,
+};
 
 static const struct rln__option options[] = {
     [SHELL] = {.name = "shell",
@@ -27,6 +34,7 @@ static const struct rln__option options[] = {
                 .value = "NAME",
                 .help = "write traces to NAME; default: each process writes "
                         "rangeline-<pid>.rln in its working directory"},
+    RLN__GPU_OPTIONS(GPU),
     RLN__RECORD_OPTIONS(RECORD),
     RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx"),
 };
@@ -117,6 +125,7 @@ int rln__cmd_env(int argc, char **argv)
     rln__record_variables(&choice, &args, RECORD, &variables);
     add_buffer(&variables, choice.buffer_bytes);
     rln__capture_variables(&args, CAPTURE, &variables);
+    (void)rln__gpu_variables(&args, GPU, &variables, true);
     shell = rln__args_text(&args, SHELL);
     print_variable("NVTX_INJECTION64_PATH", rln__collector_path(), shell);
     if (rln__args_has(&args, OUTPUT))

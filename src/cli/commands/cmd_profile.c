@@ -62,7 +62,8 @@ struct profile {
     struct rln__capture_choice capture;
     struct rln__watch watch;
     struct rln__snapshot_on snapshot_on;
-    int kill_signal;      /* 0: none */
+    int kill_signal; /* 0: none */
+    bool records_gpu;
     uint64_t gate;        /* at the end */
     uint32_t occurrences; /* of capture ranges, at the end */
     uint64_t n_held;      /* further ones that could not open a window */
@@ -459,6 +460,9 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     if (p->capture.trigger == RLN__TRIGGER_CUDA)
         rln__preload_profiler(
             variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
+    p->records_gpu =
+        rln__gpu_variables(&p->args, RLN__PROFILE_GPU, variables,
+                           rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
     rln__run_id_new(p->run_id, p->run_id_text);
     rln__variables_add(variables, "NVTX_INJECTION64_PATH", collector);
     rln__variables_add(variables, "RANGELINE_RUN", p->run_id_text);
@@ -484,18 +488,20 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     p->launch.attend_context = p;
 }
 
-/* Splits, exports and sums up the trace, as requested. */
+/* Looks for losses of GPU work, splits, exports and sums up the trace, as requested. */
 static void use_trace(const struct profile *p)
 {
     const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
     const char *type;
     size_t at = 0;
 
-    if (!rln__args_bool(&p->args, RLN__PROFILE_SPLIT) &&
+    if (!p->records_gpu && !rln__args_bool(&p->args, RLN__PROFILE_SPLIT) &&
         !rln__args_bool(&p->args, RLN__PROFILE_STATS) &&
         !rln__args_has(&p->args, RLN__PROFILE_EXPORT))
         return;
     rln__launch_take_signals_back(&p->launch);
+    if (p->records_gpu)
+        rln__after_gpu(p->trace.full_path);
     if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
         rln__after_split(p->trace.path, overwrites);
     while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at)))

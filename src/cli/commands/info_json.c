@@ -297,6 +297,10 @@ void rln__json_info(struct rln__buf *buf, const rln_info *info,
         json_number(buf, "kernels", t->n_kernels);
         json_number(buf, "cuda_calls", t->n_calls);
     }
+    if (t->gpu_loss.length) {
+        json_number(buf, "gpu_lost", t->n_gpu_lost);
+        json_text(buf, "gpu_loss", t->gpu_loss);
+    }
     json_number(buf, "unmatched_pops", t->n_unmatched);
     json_number(buf, "unmatched", ranges->n_unmatched);
     json_number(buf, "open", ranges->n_open);

@@ -546,12 +546,22 @@ static void add_gpu(struct rln__buf *buf, const rln_info *info)
 {
     const rln_totals *t = rln_info_totals(info);
 
-    if (!t->n_gpu && !t->n_calls)
-        return;
-    add_label(buf, "gpu");
-    add_number(buf, t->n_kernels, "kernel, ", "kernels, ");
-    add_number(buf, t->n_gpu - t->n_kernels, "other operation, ", "other operations, ");
-    add_number(buf, t->n_calls, "call\n", "calls\n");
+    if (t->n_gpu || t->n_calls) {
+        add_label(buf, "gpu");
+        add_number(buf, t->n_kernels, "kernel, ", "kernels, ");
+        add_number(buf, t->n_gpu - t->n_kernels, "other operation, ",
+                   "other operations, ");
+        add_number(buf, t->n_calls, "call\n", "calls\n");
+    }
+    if (t->gpu_loss.length) {
+        add_label(buf, "gpu lost");
+        if (t->n_gpu_lost)
+            add_number(buf, t->n_gpu_lost, "operation: ", "operations: ");
+        else
+            rln__buf_text(buf, "all: ");
+        rln__buf_add(buf, t->gpu_loss.bytes, t->gpu_loss.length);
+        rln__buf_char(buf, '\n');
+    }
 }
 
 static void add_troubles(struct rln__buf *buf, const rln_info *info,

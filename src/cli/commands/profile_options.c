@@ -145,8 +145,8 @@ static const struct rln__option options[] = {
                  "PyTorch; ops, modules: also one range per operator or module; "
                  "ops-shapes, modules-shapes: with tensor shapes. nsys's autograd-nvtx "
                  "and autograd-shapes-nvtx mean ops and ops-shapes"},
-    [RLN__PROFILE_IGNORED] = IGNORED_TEXT("trace", 't'),
-    IGNORED_TEXT("sample", 's'),
+    RLN__GPU_OPTIONS(RLN__PROFILE_GPU),
+    [RLN__PROFILE_IGNORED] = IGNORED_TEXT("sample", 's'),
     IGNORED_TEXT("backtrace", 'b'),
     IGNORED_TEXT("cpuctxsw", 0),
     IGNORED_TEXT("cudabacktrace", 0),
@@ -172,6 +172,7 @@ static const struct rln__example examples[] = {
      "rangeline profile --python=functions train.py"},
     {"record a range for each PyTorch operator, forward and backward",
      "rangeline profile --pytorch=ops python3 train.py"},
+    {"record the kernels, too", "rangeline profile -t cuda,nvtx python3 train.py"},
     {"record one trace per rank of an MPI program",
      "mpirun -n 4 rangeline profile -o 'run-%q{OMPI_COMM_WORLD_RANK}' ./solver"},
 };
@@ -180,7 +181,7 @@ const struct rln__command rln__command_profile = {
     .name = "profile",
     .summary = "record the NVTX ranges and marks of a program",
     .operands = "[--] PROGRAM [ARGUMENT...]",
-    .ignored_because = "only NVTX events are recorded",
+    .ignored_because = "only NVTX events and GPU work are recorded",
     .description =
         "Runs PROGRAM and records its NVTX events, and those of all processes that it "
         "starts, into one trace. The program needs no change, GPU or driver: any copy "

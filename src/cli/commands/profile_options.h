@@ -4,6 +4,7 @@
 #define RLN_CLI_COMMANDS_PROFILE_OPTIONS_H
 
 #include "record/start/capture_options.h"
+#include "record/start/gpu_options.h"
 #include "record/start/record_options.h"
 
 enum rln__profile_option {
@@ -27,7 +28,9 @@ enum rln__profile_option {
     RLN__PROFILE_PYTHON,
     RLN__PROFILE_NVTX,
     RLN__PROFILE_PYTORCH,
-    RLN__PROFILE_IGNORED, /* and the rows after it */
+    RLN__PROFILE_GPU,
+    RLN__PROFILE_IGNORED =
+        RLN__PROFILE_GPU + RLN__N_GPU_OPTIONS, /* and the rows after it */
 };
 
 #endif

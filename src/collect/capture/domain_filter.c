@@ -6,6 +6,7 @@
 #include "collect/capture/domain_filter.h"
 
 #include "collect/process/lifecycle.h"
+#include "format/gpu_domain.h"
 
 /* Whether the first name of `list`, which ends before `*end`, is the domain's. */
 static int is_named(const char *list, const char **end, const char *name,
@@ -31,9 +32,13 @@ static int is_named(const char *list, const char **end, const char *name,
 int rln__domain_is_excluded(const char *name, size_t n_bytes)
 {
     const struct rln__config *config = &rln__collector.config;
-    const char *at = config->domains;
+    const char *at = config->domains, *end;
 
     if (!config->filters_domains)
+        return 0;
+    /* GPU work was asked for by name, with -t cuda. */
+    if (config->filters_domains == RLN__INCLUDES &&
+        is_named(RLN__GPU_DOMAIN, &end, name, n_bytes))
         return 0;
     for (;;) {
         if (is_named(at, &at, name, n_bytes))

@@ -15,7 +15,6 @@
 #include "console/die.h"
 
 #define COLLECTOR "librangeline-collect.so"
-#define PROFILER "librangeline-cuda.so"
 
 #if defined(__x86_64__)
 #define MULTIARCH_LIBDIR "lib/x86_64-linux-gnu"
@@ -119,17 +118,27 @@ const char *rln__include_path(void)
     exit(RLN__EXIT_FAILED);
 }
 
-const char *rln__profiler_path(void)
+static const char *beside_collector(const char *name)
 {
-    static char profiler[PATH_MAX + sizeof(PROFILER)];
+    static char found[PATH_MAX + 64];
     const char *collector = rln__collector_path();
     const char *slash = strrchr(collector, '/');
 
-    (void)snprintf(profiler, sizeof(profiler), "%.*s/%s", (int)(slash - collector),
-                   collector, PROFILER);
-    if (access(profiler, R_OK) == 0)
-        return profiler;
-    rln__complain("cannot find library: path=\"%s\": %s", profiler, strerror(errno));
+    (void)snprintf(found, sizeof(found), "%.*s/%s", (int)(slash - collector), collector,
+                   name);
+    if (access(found, R_OK) == 0)
+        return found;
+    rln__complain("cannot find library: path=\"%s\": %s", found, strerror(errno));
     rln__hint("install it there, beside the collector");
     exit(RLN__EXIT_FAILED);
+}
+
+const char *rln__profiler_path(void)
+{
+    return beside_collector("librangeline-cuda.so");
+}
+
+const char *rln__gpu_recorder_path(void)
+{
+    return beside_collector("librangeline-gpu.so");
 }

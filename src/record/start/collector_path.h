@@ -8,8 +8,10 @@
  * none. Static. */
 const char *rln__collector_path(void);
 
-/* The library beside it that replaces cudaProfilerStart; static, too. */
+/* The libraries beside it: one replaces cudaProfilerStart, one records GPU work. They
+ * die if there is none, too. Static: until the next call of either. */
 const char *rln__profiler_path(void);
+const char *rln__gpu_recorder_path(void);
 
 /* The folder of the installed CMake packages, rangeline and nvtx3, for
  * CMAKE_PREFIX_PATH. Dies if there is none. Static. */

@@ -73,6 +73,9 @@ static const struct kind kinds[] = {
         {"graph-launches", RLN_SEVERITY_WARNING,
          "The export has these CUDA graphs only as a whole: their kernels are unknown. "
          "Profile with `nsys profile --cuda-graph-trace=node`"},
+    [RLN_FINDING_GPU_LOST] = {"gpu-lost", RLN_SEVERITY_ERROR,
+                              "CUPTI refused to record, or could not keep up; recorded "
+                              "operations are correct"},
 };
 
 static const struct kind *find_kind(rln_finding_kind kind)

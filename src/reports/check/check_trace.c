@@ -111,6 +111,17 @@ static int see_graphs(struct rln_check *check)
     return f.n ? rln__finding_add(check, &f) : 0;
 }
 
+/* The reason is that of the last loss. Without a number, nothing was recorded. */
+static int see_gpu_losses(struct rln_check *check)
+{
+    const rln_losses *losses = rln_reader_get_losses(check->reader);
+    rln_finding f = rln__finding(RLN_FINDING_GPU_LOST);
+
+    f.n = losses->n_gpu_lost ? losses->n_gpu_lost : 1;
+    f.message = losses->gpu_loss;
+    return losses->gpu_loss.length ? rln__finding_add(check, &f) : 0;
+}
+
 static int see_unplaced(struct rln_check *check, const rln_info *info)
 {
     const struct rln_filter *filter = check->reader->filter;
@@ -220,7 +231,8 @@ rln_status rln__check_trace(struct rln_check *check, const rln_info *info,
     const rln_reader *reader = check->reader;
     int failed = see_lost(check, info) || see_refused(check, info) ||
                  see_damage(check, info) || see_graphs(check) ||
-                 see_unplaced(check, info) || see_domains(check, info);
+                 see_gpu_losses(check) || see_unplaced(check, info) ||
+                 see_domains(check, info);
 
     for (size_t i = 0; i < reader->layout.n_parts && !failed; i++) {
         failed = see_jumps(check, &reader->timelines[i]);

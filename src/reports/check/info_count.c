@@ -3,6 +3,7 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "rangeline/losses.h"
 #include "ranges/open_state.h"
 #include "reports/check/info.h"
 #include "trace/decode/deferred_events.h"
@@ -248,6 +249,8 @@ static rln_status count_gpu(rln_info *info, rln_error *err)
         for (size_t at = 0; at < events.n && !status; at++)
             count_gpu_event(info, &batches.all[i], &events.items[at]);
     }
+    info->totals.n_gpu_lost = rln_reader_get_losses(info->reader)->n_gpu_lost;
+    info->totals.gpu_loss = rln_reader_get_losses(info->reader)->gpu_loss;
     rln__free(events.items);
     rln__gpu_batches_clear(&batches);
     return status;

@@ -11,18 +11,28 @@
 /* --- Places and times --------------------------------------------------------------
  */
 
-int rln__is_gpu_batch(struct rln__names *names, uint32_t process, const uint64_t *words)
+static int is_gpu_schema(uint64_t id)
+{
+    return id >= RLN__GPU_SCHEMA(0) && id < RLN__GPU_SCHEMA(RLN__N_GPU_KINDS);
+}
+
+/* Whether a batch is in the domain of GPU work; -1 when there is no memory. */
+static int is_in_domain(struct rln__names *names, uint32_t process,
+                        const uint64_t *words)
 {
     int is_unknown = 0;
-    uint32_t domain;
+    const uint32_t domain =
+        rln__names_domain(names, process, (uint32_t)words[2], &is_unknown);
 
-    if (words[3] < RLN__GPU_SCHEMA(0) || words[3] >= RLN__GPU_SCHEMA(RLN__N_GPU_KINDS))
-        return 0;
-    domain = rln__names_domain(names, process, (uint32_t)words[2], &is_unknown);
     if (domain == RLN__NONE)
         return -1;
     return rln__is_gpu_domain(
         rln__strings_get(&names->strings, names->domains[domain].name));
+}
+
+int rln__is_gpu_batch(struct rln__names *names, uint32_t process, const uint64_t *words)
+{
+    return is_gpu_schema(words[3]) ? is_in_domain(names, process, words) : 0;
 }
 
 static const struct rln__schema *schema_of(const struct rln__gpu_batches *b,
@@ -125,6 +135,29 @@ static rln_status measure(struct rln__gpu_batches *b, struct rln__gpu_batch *bat
     return RLN_OK;
 }
 
+/* Marks of what is missing: other readers see ordinary marks. */
+static int add_losses(struct rln__gpu_batches *b, struct rln__gpu_batch *batch,
+                      const struct rln__record *r)
+{
+    rln_reader *reader = b->reader;
+    struct rln__payload_segment elements;
+    const int what = find_elements(b, r->words, r->n_words, &elements);
+
+    for (size_t i = 0;
+         !what && (i + 1) * sizeof(struct rln__gpu_loss) <= elements.n_kept; i++) {
+        struct rln__gpu_loss loss;
+        uint32_t attr;
+
+        memcpy(&loss, elements.bytes + i * sizeof(loss), sizeof(loss));
+        attr = rln__gpu_name(b, batch, loss.what);
+        if (attr == RLN__NONE)
+            return -1;
+        reader->n_gpu_lost += loss.n;
+        reader->gpu_loss = reader->names.attrs[attr].message;
+    }
+    return what < 0 ? -1 : 0;
+}
+
 static rln_status add_record(struct rln__gpu_batches *b,
                              const struct rln__chunk_info *chunk, uint32_t process,
                              const struct rln__record *r, rln_error *err)
@@ -139,12 +172,16 @@ static rln_status add_record(struct rln__gpu_batches *b,
     if ((r->words[0] & 15) != RLN__LONG || sub != RLN__SUB_EVENT_BATCH ||
         r->n_words < RLN__EVENT_BATCH_WORDS)
         return RLN_OK;
-    is_ours = rln__is_gpu_batch(&b->reader->names, process, r->words);
+    if (!is_gpu_schema(r->words[3]) && r->words[3] != RLN__GPU_LOSS_SCHEMA)
+        return RLN_OK;
+    is_ours = is_in_domain(&b->reader->names, process, r->words);
     if (is_ours <= 0)
         return is_ours ? rln__fail_nomem(err) : RLN_OK;
     batch.ticks = r->words[1];
     batch.process = process;
     batch.domain_id = (uint32_t)r->words[2];
+    if (r->words[3] == RLN__GPU_LOSS_SCHEMA)
+        return add_losses(b, &batch, r) ? rln__fail_nomem(err) : RLN_OK;
     batch.kind = (enum rln__gpu_kind)(r->words[3] - RLN__GPU_SCHEMA(0));
     batch.stream = rln__gpu_is_on_stream(batch.kind)
                        ? stream_of(b->reader, &batch, r->words[4])
@@ -206,8 +243,7 @@ static int may_have_any(const struct rln__names *names)
     const struct rln__registry *r = &names->registry;
 
     for (size_t i = 0; i < r->n_schemas; i++) {
-        if (r->schemas[i].from.id >= RLN__GPU_SCHEMA(0) &&
-            r->schemas[i].from.id < RLN__GPU_SCHEMA(RLN__N_GPU_KINDS))
+        if (is_gpu_schema(r->schemas[i].from.id))
             return 1;
     }
     return 0;
@@ -233,6 +269,7 @@ rln_status rln__gpu_batches_find(struct rln__gpu_batches *b, rln_reader *reader,
     if (!may_have_any(&reader->names))
         return RLN_OK;
     b->reader = reader;
+    reader->n_gpu_lost = reader->gpu_loss = 0;
     status = rln__times_init(&b->times, reader, err);
     if (!status)
         status = rln__cursor_init(&cursor, WINDOW_WORDS, err);

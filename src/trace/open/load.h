@@ -60,8 +60,10 @@ struct rln_reader {
     void (*progress)(void *context, double share); /* or NULL: reader.h */
     void *progress_context;
     uint64_t n_chunks_begun;   /* by all work with the reader */
-    uint64_t n_graph_launches; /* of whole CUDA graphs; counted by gpu_batches.c */
-    int n_futile;              /* failed look-ups of names in a growing trace */
+    uint64_t n_graph_launches; /* of whole CUDA graphs; found by gpu_batches.c, as: */
+    uint64_t n_gpu_lost;
+    uint32_t gpu_loss; /* string: why, of the last loss */
+    int n_futile;      /* failed look-ups of names in a growing trace */
 };
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record/start/gpu_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "console/die.h"
+#include "record/start/collector_path.h"
+
+/* What nsys can trace. */
+static const char *const known[] = {
+    "cuda",
+    "nvtx",
+    "none",
+    "cuda-hw",
+    "cuda-sw",
+    "cublas",
+    "cublas-verbose",
+    "cudla",
+    "cudla-verbose",
+    "cudnn",
+    "cufile",
+    "cusolver",
+    "cusolver-verbose",
+    "cusparse",
+    "cusparse-verbose",
+    "dx11",
+    "dx12",
+    "mpi",
+    "nvvideo",
+    "openacc",
+    "opengl",
+    "openmp",
+    "openxr",
+    "osrt",
+    "oshmem",
+    "python-gil",
+    "syscall",
+    "tegra-accelerators",
+    "ucx",
+    "vulkan",
+    "wddm",
+};
+
+/* Whether it is "cuda". Notes what has no effect. */
+static bool is_cuda(const char *word, size_t length)
+{
+    size_t i = 0;
+
+    while (i < RLN_COUNT(known) &&
+           (strlen(known[i]) != length || strncmp(known[i], word, length) != 0))
+        i++;
+    if (i == RLN_COUNT(known)) {
+        rln__complain("cannot record: trace=\"%.*s\": there is nothing of that name",
+                      (int)length, word);
+        rln__hint("`-t cuda,nvtx` records GPU work, too");
+        exit(RLN__EXIT_USAGE);
+    }
+    if (i > 2)
+        rln__note("-t %s has no effect: only NVTX events and GPU work are recorded",
+                  known[i]);
+    return i == 0;
+}
+
+bool rln__gpu_variables(const struct rln__args *args, unsigned first,
+                        struct rln__variables *variables, bool inherits_environment)
+{
+    static const char injection[] = "CUDA_INJECTION64_PATH";
+    const char *list, *given;
+    bool has_cuda = false;
+    size_t at = 0;
+
+    while ((list = rln__args_next(args, first + RLN__GPU_TRACE, &at))) {
+        while (*list) {
+            const size_t length = strcspn(list, ",");
+
+            has_cuda |= length && is_cuda(list, length);
+            list += length + (list[length] == ',');
+        }
+    }
+    if (!has_cuda)
+        return false;
+    given = rln__variables_find(variables, injection, inherits_environment);
+    if (given && *given) {
+        rln__note("GPU work is not recorded: %s=\"%s\" is another tool's", injection,
+                  given);
+        rln__hint("unset it, and record again");
+        return false;
+    }
+    rln__variables_add(variables, injection, rln__gpu_recorder_path());
+    if (rln__args_has(args, first + RLN__GPU_CUPTI))
+        rln__variables_add(variables, "RANGELINE_CUPTI",
+                           rln__args_text(args, first + RLN__GPU_CUPTI));
+    return true;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_options.h - the options that make CUDA's driver load the library that records GPU
+ * work. */
+#ifndef RLN_RECORD_START_GPU_OPTIONS_H
+#define RLN_RECORD_START_GPU_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "console/args.h"
+#include "record/start/variables.h"
+
+enum { RLN__GPU_TRACE, RLN__GPU_CUPTI, RLN__N_GPU_OPTIONS };
+
+/* Rows of an option table, from `first` on. */
+#define RLN__GPU_OPTIONS(first)                                                        \
+    [(first) +                                                                         \
+        RLN__GPU_TRACE] =                                                              \
+        {.name = "trace",                                                              \
+         .letter = 't',                                                                \
+         .kind = RLN__ARG_TEXT,                                                        \
+         .value = "LIST",                                                              \
+         .help = "cuda: also record GPU work, through NVIDIA's CUPTI (experimental); " \
+                 "nvtx is always recorded, and others of nsys's have no effect"},      \
+        [(first) + RLN__GPU_CUPTI] = {                                                 \
+            .name = "cupti",                                                           \
+            .kind = RLN__ARG_TEXT,                                                     \
+            .value = "FILE",                                                           \
+            .help =                                                                    \
+                "the CUPTI library, if the program has not loaded one; default: that " \
+                "of its CUDA, else the newest"}
+
+/* Adds the variables of the program. True if GPU work will be recorded. Dies with exit
+ * 2 if a name in the list is not one of nsys's. */
+bool rln__gpu_variables(const struct rln__args *args, unsigned first,
+                        struct rln__variables *variables, bool inherits_environment);
+
+#endif

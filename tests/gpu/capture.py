@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0
+"""GPU work is recorded from a fake CUPTI, and nothing of it harms the program.
+
+    capture.py BUILD_DIR [TEST]
+"""
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+BUILD = pathlib.Path(sys.argv[1]).resolve()
+RANGELINE = BUILD / "bin" / "rangeline"
+PLAYER = BUILD / "bin" / "player"
+WORK = pathlib.Path(tempfile.mkdtemp(prefix="rangeline-gpu-"))
+# The sizes that records have had, by kind.
+SIZES = {10: [200, 208, 216, 224, 232, 248], 1: [88, 96, 112], 22: [96], 2: [88, 104],
+         5: [40], 4: [40], 38: [40, 56], 17: [40, 48, 56], 51: [48, 56]}
+
+
+def environment(cupti="12", **variables):
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(("RANGELINE", "CUDA_", "NVTX_", "FAKE_"))}
+    folders = [BUILD / "fakes"]
+    if cupti:
+        folders.append(BUILD / "fakes" / f"cupti-{cupti}")
+    env["LD_LIBRARY_PATH"] = ":".join(str(f) for f in folders)
+    env.update(variables)
+    return env
+
+
+def play(script, *options, name="run", ok=True, **variables):
+    """Records the player; returns what the command said and the trace's path."""
+    trace = WORK / f"{name}.rln"
+    done = subprocess.run([RANGELINE, "profile", "-t", "cuda,nvtx", "-f", "true", "-o", trace,
+                           *options, PLAYER, *script.split()], env=environment(**variables),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                          timeout=60)
+    assert not ok or done.returncode == 0, done.stderr.decode()
+    return done, trace
+
+
+def rangeline(*command):
+    done = subprocess.run([RANGELINE, *command], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def events(trace, *types):
+    all_events = [json.loads(line) for line in rangeline("print", "--json", trace).splitlines()]
+    return [e for e in all_events if e["type"] in types]
+
+
+def work(trace):
+    return collections.Counter(e["name"] for e in events(trace, "gpu"))
+
+
+def report(name, trace):
+    text = rangeline("stats", "-q", "-r", name, "-f", "csv", trace)
+    return [line.split(",") for line in text.splitlines()[1:]]
+
+
+def losses(trace):
+    """What `info` says of them; the marks say the same."""
+    info = json.loads(rangeline("info", "--json", trace))
+    marks = [e for e in events(trace, "mark") if e.get("domain") == "rangeline.cuda"]
+    assert bool(marks) == ("gpu_loss" in info), (marks, info)
+    if not marks:
+        return None
+    assert sum(m["payloads"][0]["value"]["lost"] for m in marks) == info["gpu_lost"]
+    assert marks[-1]["message"] == info["gpu_loss"]
+    return info["gpu_lost"], info["gpu_loss"]
+
+
+def test_kernels_belong_to_the_ranges_that_launched_them():
+    done, trace = play("init push step launch _Z4stepIfEvPT_i launch 1:gemm 2 pop launch gemm")
+    assert done.stdout == b""
+    assert work(trace) == {"_Z4stepIfEvPT_i": 1, "gemm": 3}, work(trace)
+    first = events(trace, "gpu")[0]
+    assert first["stream"] == "GPU 0/context 1/stream 7" and first["duration"] == 50000
+    assert first["payloads"][0]["value"]["gridX"] == 10, first["payloads"]
+    assert first["payloads"][0]["value"]["blockZ"] == 22
+    assert {e["stream"] for e in events(trace, "gpu")} == {
+        "GPU 0/context 1/stream 7", "GPU 1/context 2/stream 13"}
+    (step,) = report("nvtx_gpu_proj_sum", trace)
+    assert (step[0], step[10]) == (":step", "3"), step
+    rows = {(row[0], row[-1]): row[5] for row in report("nvtx_kern_sum", trace)}
+    assert rows[":step", "gemm"] == "2" and rows["", "gemm"] == "1", rows
+    (calls,) = report("cuda_api_sum", trace)
+    assert (calls[2], calls[-1]) == ("4", "cudaLaunchKernel")
+
+
+def test_all_that_is_recorded_has_its_name_and_place():
+    _, trace = play("init launch k copy 4096 set 64 peer 128 sync wait overhead graph driver k")
+    assert work(trace) == {
+        "k": 2, "[CUDA memcpy Host-to-Device]": 1, "[CUDA memset]": 1,
+        "[CUDA memcpy Peer-to-Peer]": 1, "[CUDA Context sync]": 1,
+        "[CUDA Stream sync]": 1}, work(trace)  # graphs are recorded node by node
+    rows = {row[-1]: row for row in report("cuda_gpu_trace", trace)}
+    copy = rows["[CUDA memcpy Host-to-Device]"]
+    assert copy[12:16] == ["0.004", "409.600", "Pageable", "Device"], copy
+    assert rows["[CUDA memset]"][14:16] == ["Device", ""]
+    assert rows["k"][3:12] == ["10", "11", "12", "20", "21", "22", "32", "0.001", "0.002"]
+    calls = collections.Counter(e["name"] for e in events(trace, "call"))
+    assert calls == {"cudaLaunchKernel_v7000": 1, "cuLaunchKernel": 1,
+                     "cudaMemcpyAsync_v3020": 2, "cudaMemsetAsync_v3020": 1,
+                     "cudaGraphLaunch_v10000": 1, "[Buffer flush (Profiler)]": 1}, calls
+    waits = {e["stream"] for e in events(trace, "gpu") if "sync" in e["name"]}
+    assert waits == {"GPU 0/context 1", "GPU 0/context 1/stream 7"}
+
+
+def test_names_are_demangled_with_the_librarys_help():
+    library = subprocess.run(["sh", "-c", "ldconfig -p | sed -n 's/.*libstdc++.so.6.*=> //p'"],
+                             stdout=subprocess.PIPE, check=False).stdout.decode().split()
+    if not library or "libasan" in os.environ.get("LD_PRELOAD", ""):
+        return
+    _, trace = play("init launch _Z4stepIfEvPT_i", LD_PRELOAD=library[0])
+    assert work(trace) == {"void step<float>(float*, int)": 1}, work(trace)
+    assert report("cuda_gpu_kern_sum:base", trace)[0][-1] == "step"
+    assert report("cuda_gpu_kern_sum:mangled", trace)[0][-1] == "_Z4stepIfEvPT_i"
+
+
+def test_every_size_of_every_record_reads_the_same():
+    script = "init launch k copy 4096 set 64 peer 128 sync overhead driver k"
+    _, trace = play(script)
+    expected = work(trace)
+    for step in range(6):
+        sizes = ",".join(f"{kind}={known[min(step, len(known) - 1)]}"
+                         for kind, known in SIZES.items())
+        _, trace = play(script, FAKE_SIZES=sizes)
+        assert work(trace) == expected and not losses(trace), (sizes, work(trace))
+
+
+def test_records_that_say_nothing_are_counted():
+    _, trace = play("init launch k untimed reversed short unknown launch k")
+    assert work(trace) == {"k": 2}, work(trace)
+    assert losses(trace) == (3, "GPU work without times"), losses(trace)
+    text = rangeline("info", trace)
+    assert "gpu lost    3 operations: GPU work without times" in text, text
+    found = subprocess.run([RANGELINE, "check", trace], stdout=subprocess.PIPE, check=False)
+    assert b"3 x  GPU work without times" in found.stdout, found.stdout
+
+
+def test_what_cupti_drops_is_counted():
+    done, trace = play("init launch k drop 12 sleep 1300 drop 30 launch k")
+    assert work(trace) == {"k": 2}
+    assert losses(trace) == (42, "GPU work that CUPTI dropped"), losses(trace)
+    assert b"42 GPU operations were lost: GPU work that CUPTI dropped" in done.stderr
+
+
+def test_calls_are_on_the_threads_that_made_them():
+    _, trace = play("init push outer thread push inner launch k sleep 1500 pop end launch k pop")
+    rows = {row[0]: row[10] for row in report("nvtx_gpu_proj_sum", trace)}
+    assert rows == {":outer": "1", ":inner": "1"}, rows
+
+
+def test_a_killed_program_has_lost_the_last_second():
+    done, trace = play("init launch k 5 sleep 1500 launch late kill", ok=False)
+    assert done.returncode != 0
+    assert work(trace)["k"] == 5, work(trace)
+    _, trace = play("init launch k 5 sleep 1500 launch late _exit")
+    assert work(trace)["k"] == 5, work(trace)
+
+
+def test_work_that_runs_at_the_end_is_recorded_by_force():
+    _, trace = play("init keep launch k 3 sleep 1200 launch k")
+    assert work(trace) == {"k": 4}, work(trace)
+
+
+def test_many_buffers_are_used_again():
+    _, trace = play("init launch k 40000")
+    assert work(trace) == {"k": 40000}, work(trace)
+    assert len(events(trace, "call")) == 40000
+    assert not losses(trace), losses(trace)
+
+
+def test_a_child_records_nothing_and_ends():
+    done, trace = play("init launch k fork launch child push there pop complete end launch k")
+    assert done.stderr.count(b"the child") == 0, done.stderr
+    assert work(trace) == {"k": 2}, work(trace)
+    assert report("nvtx_sum", trace)[0][-1] == ":there"
+
+
+def test_a_program_without_gpu_work_ends_at_once():
+    begin = time.monotonic()
+    play("init push step pop", FAKE_CUPTI_HANG="1")
+    play("push step pop", FAKE_CUPTI_HANG="1")
+    assert time.monotonic() - begin < 2
+
+
+def test_a_flush_that_hangs_delays_the_end_by_two_seconds():
+    begin = time.monotonic()
+    done, trace = play("init push step launch k pop", FAKE_CUPTI_HANG="1")
+    assert 1.5 < time.monotonic() - begin < 10 and done.returncode == 0
+    assert report("nvtx_sum", trace)[0][-1] == ":step"
+
+
+def test_errors_leave_the_program_alone_and_say_why():
+    why = {"cuptiSubscribe=39": "another tool records GPU work",
+           "cuptiSubscribe=15": "CUPTI finds no GPU that the driver serves",
+           "cuptiActivityRegisterCallbacks=999": "CUPTI finds no GPU that the driver serves",
+           "cuptiActivityEnable=35": "CUPTI_ERROR_35",
+           "cuptiActivityEnableRuntimeApi=7": None,
+           "cuptiGetVersion=1": "CUPTI does not tell its version"}
+    for error, reason in why.items():
+        done, trace = play("init push step launch k pop off", FAKE_CUPTI_FAIL=error)
+        assert report("nvtx_sum", trace)[0][-1] == ":step", error
+        if not reason:
+            continue
+        assert losses(trace) == (0, reason), (error, losses(trace))
+        assert f"no GPU work was recorded: {reason}" in done.stderr.decode(), done.stderr
+        assert done.stdout == b"off\n", (error, done.stdout)
+        assert not work(trace)
+    for function in ["cuptiActivityFlushAll", "cuptiActivityGetNumDroppedRecords"]:
+        _, trace = play("init launch k sleep 1200 launch k", FAKE_CUPTI_FAIL=f"{function}=999")
+        assert work(trace) == {"k": 2}, function
+
+
+def test_without_cupti_the_program_runs_and_says_so():
+    done, trace = play("push step pop", cupti=None)
+    assert not losses(trace)
+    assert b"no GPU work was recorded: the program did not use CUDA" in done.stderr
+    _, trace = play("push step pop init", cupti=None)
+    assert losses(trace) == (0, "there is no CUPTI library: install it, or name it with --cupti")
+    _, trace = play("push step pop init", "--cupti=/nowhere.so", cupti=None)
+    assert losses(trace) == (0, "the CUPTI library that --cupti names cannot be loaded")
+    done, trace = play("init launch k", f"--cupti={BUILD}/fakes/cupti-12/libcupti.so.12",
+                       cupti=None)
+    assert work(trace) == {"k": 1} and b"note" not in done.stderr, done.stderr
+
+
+def test_older_releases_record_all_calls():
+    _, trace = play("init launch k driver k", cupti="11", FAKE_CUPTI_VERSION="18",
+                    FAKE_DRIVER="11080")
+    assert work(trace) == {"k": 2}
+    assert len(events(trace, "call")) == 2
+    # A newer one than the driver serves is not loaded.
+    _, trace = play("init", cupti="12", FAKE_DRIVER="11080")
+    assert "there is no CUPTI library" in losses(trace)[1]
+
+
+def test_lists_of_traces_are_nsys_s():
+    def said(*options, **variables):
+        done = subprocess.run([RANGELINE, "profile", "-f", "true", "-o", WORK / "said", *options,
+                               "env"], env=environment(**variables),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+    injection = re.compile("CUDA_INJECTION64_PATH=.*/librangeline-gpu.so$", re.M)
+    assert injection.search(said("-t", "cuda,nvtx")[1])
+    assert injection.search(said("--trace=nvtx", "-t", "cuda")[1])
+    assert not injection.search(said("-t", "nvtx")[1])
+    assert not injection.search(said()[1])
+    code, out, err = said("-t", "osrt,cuda")
+    assert injection.search(out) and "-t osrt has no effect" in err and code == 0
+    code, out, err = said("-t", "cudo")
+    assert code == 2 and 'trace="cudo"' in err, err
+    code, out, err = said("-t", "cuda", CUDA_INJECTION64_PATH="/theirs.so")
+    assert "CUDA_INJECTION64_PATH=/theirs.so" in out and "another tool's" in err, (out, err)
+
+
+def test_lists_of_domains_do_not_leave_it_out_by_chance():
+    _, trace = play("init push step launch k pop", "--nvtx-domain-include=other")
+    assert work(trace) == {"k": 1}
+    _, trace = play("init push step launch k pop", "--nvtx-domain-exclude=rangeline.cuda")
+    assert not work(trace) and report("nvtx_sum", trace)[0][-1] == ":step"
+
+
+def test_programs_record_themselves_with_the_variables_of_env():
+    out = subprocess.run([RANGELINE, "env", "-t", "cuda", "-o", WORK / "itself.rln"],
+                         env=environment(), stdout=subprocess.PIPE, check=True).stdout.decode()
+    assert "export CUDA_INJECTION64_PATH='" in out, out
+    subprocess.run(["sh", "-c", f'{out}\n"$0" init push step launch k pop', PLAYER],
+                   env=environment(), check=True)
+    assert work(WORK / "itself.rln") == {"k": 1}
+
+
+def main():
+    failed = passed = 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_") or (len(sys.argv) > 2 and sys.argv[2] not in name):
+            continue
+        try:
+            test()
+            passed += 1
+        except Exception:  # pylint: disable=broad-except
+            traceback.print_exc()
+            print(f"{name} failed", file=sys.stderr)
+            failed += 1
+    print(f"{passed} passed, {failed} failed")
+    shutil.rmtree(WORK, ignore_errors=True)
+    return 1 if failed or not passed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fake_cupti.c - stands in for CUPTI's activities. The program under test records them
+ * with fake_cupti.h.
+ *
+ * FAKE_CUPTI_VERSION   what cuptiGetVersion() says
+ * FAKE_CUPTI_FAIL      "cuptiSubscribe=39": this function returns this error
+ * FAKE_CUPTI_HANG      a forced flush never returns
+ *
+ * Like the real one, it holds a lock while it asks for a buffer. Built with FAKE_OLD,
+ * it lacks what came with CUDA 12.5.
+ */
+#include "fake_cupti.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+typedef void request_buffer(uint8_t **, size_t *, size_t *);
+typedef void complete_buffer(void *, uint32_t, uint8_t *, size_t, size_t);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static request_buffer *request;
+static complete_buffer *complete;
+static int enabled[64];
+static uint8_t calls[3][1201]; /* by domain: enabled one by one */
+static int n_subscribers;
+static uint8_t *buffer; /* being filled */
+static size_t n_valid, n_room, n_dropped;
+static int is_busy;
+
+/* The sizes of the records in each buffer of late, so that they can be stepped through.
+ */
+enum { MOST_SIZES = 1 << 20, MOST_SIZED = 256 };
+static uint16_t sizes[MOST_SIZES];
+static struct {
+    const uint8_t *buffer;
+    size_t first; /* in `sizes`, before the wrap */
+} sized[MOST_SIZED];
+static size_t n_sizes, n_sized;
+
+static int fails(const char *function)
+{
+    const char *text = getenv("FAKE_CUPTI_FAIL");
+    const size_t n = strlen(function);
+
+    return text && strncmp(text, function, n) == 0 && text[n] == '='
+               ? atoi(text + n + 1)
+               : 0;
+}
+
+/* --- What the real library has ---------------------------------------------------- */
+
+EXPORTED int cuptiSubscribe(void **subscriber, void *callback, void *user)
+{
+    const int result = fails("cuptiSubscribe");
+
+    (void)callback;
+    (void)user;
+    *subscriber = &n_subscribers;
+    n_subscribers += !result;
+    return result;
+}
+
+EXPORTED int cuptiUnsubscribe(void *subscriber)
+{
+    n_subscribers -= subscriber == &n_subscribers;
+    return fails("cuptiUnsubscribe");
+}
+
+EXPORTED int cuptiActivityRegisterCallbacks(request_buffer *r, complete_buffer *c)
+{
+    request = r;
+    complete = c;
+    return fails("cuptiActivityRegisterCallbacks");
+}
+
+EXPORTED int cuptiActivityEnable(int kind)
+{
+    const int result = fails("cuptiActivityEnable");
+
+    enabled[kind] = !result;
+    return result;
+}
+
+EXPORTED int cuptiActivityDisable(int kind)
+{
+    enabled[kind] = 0;
+    return fails("cuptiActivityDisable");
+}
+
+EXPORTED int cuptiActivityFlushAll(uint32_t is_forced)
+{
+    if (is_forced && getenv("FAKE_CUPTI_HANG"))
+        (void)pause();
+    if (is_forced || !is_busy)
+        fake_cupti_complete();
+    return fails("cuptiActivityFlushAll");
+}
+
+EXPORTED int cuptiActivityGetNextRecord(uint8_t *from, size_t n, void **record)
+{
+    static _Thread_local size_t at; /* in `sizes`: of the last record */
+    uint8_t *next = *record;
+
+    if (next) {
+        next += sizes[at++ % MOST_SIZES];
+    } else {
+        next = from;
+        at = 0;
+        for (size_t i = 0; i < n_sized && i < MOST_SIZED; i++) {
+            if (sized[i].buffer == from && sized[i].first >= at)
+                at = sized[i].first;
+        }
+    }
+    if (next >= from + n)
+        return 12;
+    *record = next;
+    return 0;
+}
+
+EXPORTED int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream,
+                                               size_t *n)
+{
+    (void)context;
+    (void)stream;
+    *n = n_dropped;
+    n_dropped = 0;
+    return fails("cuptiActivityGetNumDroppedRecords");
+}
+
+EXPORTED int cuptiGetVersion(uint32_t *version)
+{
+    const char *text = getenv("FAKE_CUPTI_VERSION");
+
+    *version = text ? (uint32_t)atoi(text) : 28;
+    return fails("cuptiGetVersion");
+}
+
+EXPORTED int cuptiGetResultString(int result, const char **text)
+{
+    static char name[64];
+
+    (void)snprintf(name, sizeof(name), "CUPTI_ERROR_%d", result);
+    *text = name;
+    return fails("cuptiGetResultString");
+}
+
+EXPORTED int cuptiGetCallbackName(int domain, uint32_t cbid, const char **name)
+{
+    static const char *const names[3][8] = {
+        [1] = {[1] = "cuInit", [3] = "cuLaunchKernel", [5] = "cuMemcpyHtoD_v2"},
+        [2] = {[1] = "cudaMalloc_v3020",
+               [2] = "cudaLaunchKernel_v7000",
+               [3] = "cudaMemcpyAsync_v3020",
+               [4] = "cudaMemsetAsync_v3020",
+               [5] = "cudaGraphLaunch_v10000"},
+    };
+
+    *name = domain < 3 && cbid < 8 ? names[domain][cbid] : NULL;
+    return *name ? fails("cuptiGetCallbackName") : 1;
+}
+
+#ifndef FAKE_OLD
+EXPORTED int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t is_on)
+{
+    calls[2][cbid] = is_on;
+    return fails("cuptiActivityEnableRuntimeApi");
+}
+
+EXPORTED int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t is_on)
+{
+    calls[1][cbid] = is_on;
+    return fails("cuptiActivityEnableDriverApi");
+}
+#endif
+
+/* --- What only this one has ------------------------------------------------------- */
+
+static int is_enabled(const uint8_t *record)
+{
+    uint32_t kind, cbid;
+
+    memcpy(&kind, record, 4);
+    memcpy(&cbid, record + 4, 4);
+    if ((kind == 4 || kind == 5) && cbid <= 1200 && calls[kind - 3][cbid])
+        return 1;
+    return kind >= 64 || enabled[kind];
+}
+
+static void complete_locked(void)
+{
+    if (buffer)
+        complete(NULL, 0, buffer, n_room, n_valid);
+    buffer = NULL;
+    n_valid = n_room = 0;
+}
+
+static int has_room(size_t n_bytes)
+{
+    size_t most = 0;
+
+    if (buffer && n_valid + n_bytes <= n_room)
+        return 1;
+    complete_locked();
+    request(&buffer, &n_room, &most);
+    if (!buffer || n_room < n_bytes) {
+        n_dropped++;
+        return 0;
+    }
+    sized[n_sized % MOST_SIZED].buffer = buffer;
+    sized[n_sized++ % MOST_SIZED].first = n_sizes;
+    return 1;
+}
+
+EXPORTED void fake_cupti_put(const void *record, size_t n_bytes)
+{
+    pthread_mutex_lock(&lock);
+    if (request && is_enabled(record) && has_room(n_bytes)) {
+        memcpy(buffer + n_valid, record, n_bytes);
+        sizes[n_sizes++ % MOST_SIZES] = (uint16_t)n_bytes;
+        n_valid += n_bytes;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+EXPORTED void fake_cupti_drop(size_t n)
+{
+    n_dropped += n;
+}
+
+EXPORTED void fake_cupti_keep(void)
+{
+    is_busy = 1;
+}
+
+EXPORTED void fake_cupti_complete(void)
+{
+    pthread_mutex_lock(&lock);
+    complete_locked();
+    pthread_mutex_unlock(&lock);
+}
+
+EXPORTED int fake_cupti_is_off(void)
+{
+    for (size_t i = 0; i < sizeof(enabled) / sizeof(enabled[0]); i++) {
+        if (enabled[i])
+            return 0;
+    }
+    return n_subscribers == 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fake_cupti.h - what the fake CUPTI lets a program do that the real one does itself:
+ * record activities. */
+#ifndef FAKE_CUPTI_H
+#define FAKE_CUPTI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Adds a record to the current buffer, if its kind is enabled. */
+void fake_cupti_put(const void *record, size_t n_bytes);
+/* Counts records as dropped. */
+void fake_cupti_drop(size_t n);
+/* From now on, a flush without force completes nothing: the GPU is still busy. */
+void fake_cupti_keep(void);
+/* Hands over the current buffer, as if it were full. */
+void fake_cupti_complete(void);
+/* 1 if all that was enabled has been disabled, and there is no subscriber. */
+int fake_cupti_is_off(void);
+
+#endif
