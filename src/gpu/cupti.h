@@ -35,16 +35,13 @@ enum rln__cupti_result {
 /* The numbers of callback domains, which also number calls. */
 enum { RLN__CUPTI_DRIVER_API = 1, RLN__CUPTI_RUNTIME_API = 2 };
 
-/* The first release in which a NULL buffer is taken as "none". */
-#define RLN__CUPTI_TAKES_NO_BUFFER 27u
-
 typedef void rln__cupti_callback(void *user, int domain, uint32_t cbid,
                                  const void *data);
 typedef void rln__cupti_request(uint8_t **buffer, size_t *size, size_t *most_records);
 typedef void rln__cupti_complete(void *context, uint32_t stream, uint8_t *buffer,
                                  size_t size, size_t n_valid);
 
-/* A function that an older release lacks is NULL: those after `version`. */
+/* The last two are NULL in releases before CUDA 12.5. */
 struct rln__cupti {
     int (*subscribe)(void **subscriber, rln__cupti_callback *, void *user);
     int (*unsubscribe)(void *subscriber);
@@ -54,13 +51,11 @@ struct rln__cupti {
     int (*flush)(uint32_t is_forced);
     int (*next_record)(uint8_t *buffer, size_t n_valid, void **record);
     int (*count_dropped)(void *context, uint32_t stream, size_t *n);
-    int (*get_version)(uint32_t *version);
     int (*result_text)(int result, const char **text);
     int (*call_name)(int domain, uint32_t cbid, const char **name);
     int (*enable_runtime_call)(uint32_t cbid,
                                uint8_t is_on); /* from 12.5, as the next */
     int (*enable_driver_call)(uint32_t cbid, uint8_t is_on);
-    uint32_t version;
 };
 
 /* Loads the CUPTI that the program uses, else the one that fits its CUDA, else a newest

@@ -161,6 +161,19 @@ def test_calls_are_on_the_threads_that_made_them():
     assert rows == {":outer": "1", ":inner": "1"}, rows
 
 
+def test_an_export_gives_the_same_reports():
+    _, trace = play("init push step launch k 3 copy 4096 pop set 64 peer 128 sync wait overhead "
+                    "push other driver 1:k graph pop launch k")
+    export = WORK / "run.sqlite"
+    subprocess.run([RANGELINE, "export", "-q", "-t", "sqlite", "-f", "true", "-o", export, trace],
+                   check=True)
+    for name in ["cuda_gpu_kern_sum", "cuda_gpu_mem_time_sum", "cuda_gpu_mem_size_sum",
+                 "cuda_api_gpu_sum", "cuda_kern_exec_sum", "nvtx_gpu_proj_sum",
+                 "nvtx_gpu_proj_trace", "nvtx_kern_sum", "cuda_gpu_trace"]:
+        ours, theirs = report(name, trace), report(name, export)
+        assert ours and ours == theirs, (name, ours, theirs)
+
+
 def test_a_killed_program_has_lost_the_last_second():
     done, trace = play("init launch k 5 sleep 1500 launch late kill", ok=False)
     assert done.returncode != 0
@@ -207,8 +220,7 @@ def test_errors_leave_the_program_alone_and_say_why():
            "cuptiSubscribe=15": "CUPTI finds no GPU that the driver serves",
            "cuptiActivityRegisterCallbacks=999": "CUPTI finds no GPU that the driver serves",
            "cuptiActivityEnable=35": "CUPTI_ERROR_35",
-           "cuptiActivityEnableRuntimeApi=7": None,
-           "cuptiGetVersion=1": "CUPTI does not tell its version"}
+           "cuptiActivityEnableRuntimeApi=7": None}
     for error, reason in why.items():
         done, trace = play("init push step launch k pop off", FAKE_CUPTI_FAIL=error)
         assert report("nvtx_sum", trace)[0][-1] == ":step", error
@@ -237,13 +249,35 @@ def test_without_cupti_the_program_runs_and_says_so():
 
 
 def test_older_releases_record_all_calls():
-    _, trace = play("init launch k driver k", cupti="11", FAKE_CUPTI_VERSION="18",
-                    FAKE_DRIVER="11080")
+    _, trace = play("init launch k driver k", cupti="11", FAKE_DRIVER="11080")
     assert work(trace) == {"k": 2}
     assert len(events(trace, "call")) == 2
     # A newer one than the driver serves is not loaded.
     _, trace = play("init", cupti="12", FAKE_DRIVER="11080")
     assert "there is no CUPTI library" in losses(trace)[1]
+
+
+def profiled(*counts):
+    return "".join(f"{n} kernels, {n_others} others, 0 foreign buffers\n"
+                   for n, n_others in counts).encode()
+
+
+def test_a_profiler_within_the_program_sees_what_it_sees_unrecorded():
+    script = "init launch a 3 profile launch b 100 copy 64 profiled launch c 4 profile launch d 5 "
+    script += "sync profiled launch e"
+    host = BUILD / "bin" / "profiler_host.so"
+    done = subprocess.run([PLAYER, *script.split()], env=environment(PROFILER=str(host)),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+    assert done.stdout == profiled((100, 0), (5, 0)), (done.stdout, done.stderr)
+    done, trace = play(script, PROFILER=str(host))
+    assert done.stdout == profiled((100, 0), (5, 0)), (done.stdout, done.stderr)
+    # While it records, our kinds are off: no copies, waits or calls.
+    assert work(trace) == {"a": 3, "b": 100, "c": 4, "d": 5, "e": 1}, work(trace)
+    assert len(events(trace, "call")) == 3 + 4 + 1
+    # It was there before CUDA was: then all is its own.
+    done, trace = play("profile init launch b 3 profiled launch c", PROFILER=str(host))
+    assert done.stdout == profiled((3, 0)), (done.stdout, done.stderr)
+    assert losses(trace) == (0, "the program records GPU work itself") and not work(trace)
 
 
 def test_lists_of_traces_are_nsys_s():
@@ -275,10 +309,29 @@ def test_lists_of_domains_do_not_leave_it_out_by_chance():
 def test_programs_record_themselves_with_the_variables_of_env():
     out = subprocess.run([RANGELINE, "env", "-t", "cuda", "-o", WORK / "itself.rln"],
                          env=environment(), stdout=subprocess.PIPE, check=True).stdout.decode()
-    assert "export CUDA_INJECTION64_PATH='" in out, out
+    assert "export CUDA_INJECTION64_PATH='" in out and "export LD_PRELOAD='" in out, out
     subprocess.run(["sh", "-c", f'{out}\n"$0" init push step launch k pop', PLAYER],
                    env=environment(), check=True)
     assert work(WORK / "itself.rln") == {"k": 1}
+
+
+def test_real_libraries_without_a_gpu_leave_the_program_alone():
+    root = pathlib.Path(__file__).resolve().parents[2] / "build/nvtx-headers"
+    root = pathlib.Path(os.environ.get("NVTX_HEADERS_DIR", root))
+    libraries = sorted(root.glob("cupti*/nvidia/*/lib/libcupti.so.*"))
+    if not libraries:
+        raise Skipped("no CUPTI here: `tools/setup test-all` fetches it")
+    for library in libraries:
+        begin = time.monotonic()
+        done, trace = play("init push step pop", f"--cupti={library}", cupti=None,
+                           FAKE_DRIVER="13050")
+        assert losses(trace) == (0, "CUPTI finds no GPU that the driver serves"), library
+        assert report("nvtx_sum", trace)[0][-1] == ":step" and not done.stdout
+        assert time.monotonic() - begin < 2, library
+
+
+class Skipped(Exception):
+    """The test cannot run here: the message says why."""
 
 
 def main():
@@ -289,6 +342,8 @@ def main():
         try:
             test()
             passed += 1
+        except Skipped as why:
+            print(f"skipped: {name}: {why}")
         except Exception:  # pylint: disable=broad-except
             traceback.print_exc()
             print(f"{name} failed", file=sys.stderr)

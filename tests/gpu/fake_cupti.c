@@ -2,7 +2,6 @@
 /* fake_cupti.c - stands in for CUPTI's activities. The program under test records them
  * with fake_cupti.h.
  *
- * FAKE_CUPTI_VERSION   what cuptiGetVersion() says
  * FAKE_CUPTI_FAIL      "cuptiSubscribe=39": this function returns this error
  * FAKE_CUPTI_HANG      a forced flush never returns
  *
@@ -132,14 +131,6 @@ EXPORTED int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream,
     return fails("cuptiActivityGetNumDroppedRecords");
 }
 
-EXPORTED int cuptiGetVersion(uint32_t *version)
-{
-    const char *text = getenv("FAKE_CUPTI_VERSION");
-
-    *version = text ? (uint32_t)atoi(text) : 28;
-    return fails("cuptiGetVersion");
-}
-
 EXPORTED int cuptiGetResultString(int result, const char **text)
 {
     static char name[64];
@@ -177,6 +168,15 @@ EXPORTED int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t is_on)
     return fails("cuptiActivityEnableDriverApi");
 }
 #endif
+
+EXPORTED int cuptiFinalize(void)
+{
+    request = NULL;
+    complete = NULL;
+    for (size_t i = 0; i < sizeof(enabled) / sizeof(enabled[0]); i++)
+        enabled[i] = 0;
+    return 0;
+}
 
 /* --- What only this one has ------------------------------------------------------- */
 

@@ -9,6 +9,8 @@
  * graph untimed, reversed, short, unknown      a kernel without times, ... thread ...
  * end, fork ... end           in a thread, in a child drop N, keep, complete, sleep MS
  *     exit, _exit, kill, off                 off: prints whether CUPTI is off
+ *     profile, profiled                      starts and stops the program's own
+ * profiler
  *
  * Times are CLOCK_REALTIME's.
  */
@@ -68,6 +70,18 @@ static void init(void)
     find(library, "fake_cupti_keep", &cupti.keep);
     find(library, "fake_cupti_complete", &cupti.complete);
     find(library, "fake_cupti_is_off", &cupti.is_off);
+}
+
+static void call_profiler(const char *function)
+{
+    void *library = dlopen(getenv("PROFILER"), RTLD_NOW);
+    void (*call)(void);
+
+    find(library, function, &call);
+    if (call)
+        call();
+    else
+        (void)fprintf(stderr, "no profiler: %s\n", dlerror());
 }
 
 /* --- Records ---------------------------------------------------------------------- */
@@ -349,6 +363,10 @@ static int play_simple(const char *word)
         cupti.keep();
     else if (strcmp(word, "complete") == 0)
         cupti.complete();
+    else if (strcmp(word, "profile") == 0)
+        call_profiler("profiler_start");
+    else if (strcmp(word, "profiled") == 0)
+        call_profiler("profiler_stop");
     else if (strcmp(word, "off") == 0)
         (void)printf("%s\n", cupti.is_off() ? "off" : "on");
     else if (strcmp(word, "exit") == 0)

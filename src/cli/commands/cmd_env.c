@@ -12,6 +12,7 @@
 #include "record/start/capture_options.h"
 #include "record/start/collector_path.h"
 #include "record/start/gpu_options.h"
+#include "record/start/preload.h"
 #include "record/start/record_options.h"
 
 enum {
@@ -125,7 +126,8 @@ int rln__cmd_env(int argc, char **argv)
     rln__record_variables(&choice, &args, RECORD, &variables);
     add_buffer(&variables, choice.buffer_bytes);
     rln__capture_variables(&args, CAPTURE, &variables);
-    (void)rln__gpu_variables(&args, GPU, &variables, true);
+    if (rln__gpu_variables(&args, GPU, &variables, true))
+        rln__preload_profiler(&variables, true);
     shell = rln__args_text(&args, SHELL);
     print_variable("NVTX_INJECTION64_PATH", rln__collector_path(), shell);
     if (rln__args_has(&args, OUTPUT))

@@ -457,12 +457,12 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     rln__capture_variables(&p->args, RLN__PROFILE_CAPTURE, variables);
     if (p->snapshot_on.range)
         rln__variables_add(variables, "RANGELINE_SNAPSHOT", p->snapshot_on.range);
-    if (p->capture.trigger == RLN__TRIGGER_CUDA)
-        rln__preload_profiler(
-            variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
     p->records_gpu =
         rln__gpu_variables(&p->args, RLN__PROFILE_GPU, variables,
                            rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
+    if (p->capture.trigger == RLN__TRIGGER_CUDA || p->records_gpu)
+        rln__preload_profiler(
+            variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
     rln__run_id_new(p->run_id, p->run_id_text);
     rln__variables_add(variables, "NVTX_INJECTION64_PATH", collector);
     rln__variables_add(variables, "RANGELINE_RUN", p->run_id_text);
