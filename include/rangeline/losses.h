@@ -22,11 +22,13 @@ typedef struct rln_losses {
     /** Launches of CUDA graphs that were traced as a whole: their kernels are unknown.
      */
     uint64_t n_graph_launches;
-    /** GPU operations and calls that were not recorded, and what they were: "GPU work
-     * that CUPTI dropped". With n_gpu_lost 0, `gpu_loss` is why no GPU work was
-     * recorded at all; empty: it was, or was not asked for. */
+    /** GPU operations and calls that were not recorded, and what the last of them were:
+     * "GPU work that CUPTI dropped". */
     uint64_t n_gpu_lost;
     rln_text gpu_loss;
+    /** Why a process recorded no GPU work at all, although it was asked for; or none.
+     */
+    rln_text gpu_refusal;
 } rln_losses;
 
 /** A file with events that are also in another one. Library-owned; grows at its end. */

@@ -215,7 +215,7 @@ typedef struct rln_totals {
     uint64_t n_gpu, n_kernels, n_calls;
     /** As in rln_losses. */
     uint64_t n_gpu_lost;
-    rln_text gpu_loss;
+    rln_text gpu_loss, gpu_refusal;
 } rln_totals;
 
 /**

@@ -200,6 +200,11 @@ enum rln__activity_answer rln__activity_read(const uint8_t *record, size_t n_byt
     if (n_bytes < sizeof(kind))
         return RLN__ACTIVITY_SHORT;
     kind = word(record, 0);
+    if (kind == RLN__ACTIVITY_CONTEXT && n_bytes >= 16) {
+        out->element.kernel.at.context = word(record, 4);
+        out->element.kernel.at.device = word(record, 8);
+        return RLN__ACTIVITY_PLACE;
+    }
     while (i < sizeof(known) / sizeof(known[0]) && known[i].is != kind)
         i++;
     if (i == sizeof(known) / sizeof(known[0]))

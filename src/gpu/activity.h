@@ -17,6 +17,7 @@ struct rln__activity {
 
 enum rln__activity_answer {
     RLN__ACTIVITY_READ,
+    RLN__ACTIVITY_PLACE,   /* a context: only kernel.at.context and .device are set */
     RLN__ACTIVITY_OTHER,   /* no GPU work, or a kind that is not recorded */
     RLN__ACTIVITY_UNTIMED, /* GPU work without its times, or with reversed ones */
     RLN__ACTIVITY_SHORT,   /* cut off: less than the first release has */

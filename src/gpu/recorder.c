@@ -30,14 +30,14 @@ static struct rln__cupti cupti;
 /* --- Flushing --------------------------------------------------------------------- */
 
 static pthread_mutex_t flushing = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t wake = PTHREAD_COND_INITIALIZER; /* the thread, or exit() */
+static pthread_cond_t wake; /* the thread, or exit() */
 static int is_ending, has_ended;
 
 static struct timespec after(int seconds)
 {
     struct timespec t;
 
-    (void)clock_gettime(CLOCK_REALTIME, &t);
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
     t.tv_sec += seconds;
     return t;
 }
@@ -86,6 +86,8 @@ static void end(void)
     pthread_cond_broadcast(&wake);
     while (!has_ended && !pthread_cond_timedwait(&wake, &flushing, &latest))
         ;
+    if (!has_ended)
+        rln__recording_note_hang();
     pthread_mutex_unlock(&flushing);
     rln__recording_end();
 }
@@ -93,9 +95,16 @@ static void end(void)
 /* Without any of the program's signals. */
 static int start_flushing(void)
 {
+    pthread_condattr_t attributes;
     sigset_t all, before;
     pthread_t thread;
     int failed;
+
+    failed = pthread_condattr_init(&attributes) ||
+             pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) ||
+             pthread_cond_init(&wake, &attributes);
+    if (failed)
+        return failed;
 
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -148,7 +157,8 @@ static const char *start(struct rln__work_writer *writer)
     if (rln__program_was_first())
         return "the program records GPU work itself";
     if (rln__recording_begin(&cupti, writer))
-        return "there is no memory";
+        return "there is no memory that forked processes do not inherit (Linux 4.14)";
+    rln__work_writer_name_calls(writer);
     if (start_flushing() || atexit(end)) {
         rln__recording_end();
         return "no thread can be started";
@@ -177,7 +187,7 @@ EXPORTED int InitializeInjection(void)
     writer = rln__work_writer_new(&cupti);
     if (!writer)
         return 1;
-    why = rln__cupti_load(&cupti, getenv("RANGELINE_CUPTI"));
+    why = rln__cupti_load(&cupti, secure_getenv("RANGELINE_CUPTI"));
     if (!why)
         why = start(writer);
     if (why)

@@ -4,6 +4,7 @@
 #include "gpu/buffer_pool.h"
 #include "gpu/thread_ids.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,6 +40,7 @@ int rln__recording_begin(const struct rln__cupti *c, struct rln__work_writer *w)
     }
     cupti = c;
     writer = w;
+    rln__thread_ids_init(&threads);
     mapped->is_on = 1;
     __atomic_store_n(&own, mapped, __ATOMIC_RELEASE);
     return 0;
@@ -82,6 +84,7 @@ void rln__recording_take_back(void)
 void rln__on_request(uint8_t **buffer, size_t *size, size_t *most_records)
 {
     rln__cupti_request *theirs = __atomic_load_n(&their_request, __ATOMIC_ACQUIRE);
+    const int error = errno;
 
     if (theirs) {
         theirs(buffer, size, most_records);
@@ -92,11 +95,13 @@ void rln__on_request(uint8_t **buffer, size_t *size, size_t *most_records)
     *buffer = NULL;
     if (!rln__is_recording())
         return;
+    __atomic_store_n(&own->has_buffers, 1, __ATOMIC_RELAXED);
     *buffer = rln__buffer_take(RLN__BUFFER_OURS, size);
     if (!*buffer)
         *buffer = rln__buffer_take(RLN__BUFFER_SPARE, size);
-    if (*buffer)
-        __atomic_store_n(&own->has_buffers, 1, __ATOMIC_RELAXED);
+    if (!*buffer)
+        *size = 0; /* CUPTI counts what it drops */
+    errno = error;
 }
 
 /* --- Records ---------------------------------------------------------------------- */
@@ -106,22 +111,30 @@ struct reading {
     uint8_t *buffer;
     size_t n_valid;
     void *record, *next; /* NULL: none */
+    int result;          /* CUPTI's, of the last step */
 };
+
+static void step(struct reading *r)
+{
+    r->result = cupti->next_record(r->buffer, r->n_valid, &r->next);
+    if (r->result)
+        r->next = NULL;
+}
 
 static int read_next(struct reading *r)
 {
     r->record = r->next;
-    if (r->record && cupti->next_record(r->buffer, r->n_valid, &r->next))
-        r->next = NULL;
+    if (r->record)
+        step(r);
     return r->record != NULL;
 }
 
 static struct reading begin_reading(uint8_t *buffer, size_t n_valid)
 {
-    struct reading r = {.buffer = buffer, .n_valid = n_valid};
+    struct reading r = {.buffer = buffer, .n_valid = n_valid, .result = RLN__CUPTI_END};
 
-    if (!n_valid || cupti->next_record(buffer, n_valid, &r.next))
-        r.next = NULL;
+    if (n_valid)
+        step(&r);
     return r;
 }
 
@@ -132,37 +145,74 @@ static size_t bytes_of(const struct reading *r)
     return (size_t)(end - (const uint8_t *)r->record);
 }
 
-/* Looks for new threads once per buffer. */
-static void add(const struct rln__activity *activity, int *has_looked)
-{
-    const uint32_t thread = activity->thread;
-    uint32_t tid = thread ? rln__thread_id_of(&threads, thread) : 0;
+/* Of one buffer. */
+struct losses {
+    uint64_t untimed, cut, unnamed, unplaced;
+};
 
-    if (thread && !tid && !*has_looked) {
-        rln__thread_ids_refresh(&threads);
-        *has_looked = 1;
-        tid = rln__thread_id_of(&threads, thread);
+/* The thread of a call; looks for new threads once per buffer. 0: unknown. */
+static uint32_t tid_of(const struct rln__activity *activity, int *has_looked)
+{
+    const int64_t t_ns = activity->element.head.start;
+    uint32_t tid = rln__thread_id_at(&threads, activity->thread, t_ns);
+
+    if (tid || *has_looked)
+        return tid;
+    *has_looked = 1;
+    rln__thread_ids_refresh(&threads);
+    return rln__thread_id_at(&threads, activity->thread, t_ns);
+}
+
+static void add(const struct rln__activity *activity, int *has_looked,
+                struct losses *lost)
+{
+    uint32_t tid = 0;
+
+    if (activity->thread) {
+        tid = tid_of(activity, has_looked);
+        lost->unplaced += !tid;
     }
-    rln__work_writer_add(writer, activity, tid);
+    lost->unnamed += rln__work_writer_add(writer, activity, tid) != 0;
+}
+
+static void add_loss(uint64_t n, const char *what)
+{
+    if (n)
+        rln__work_writer_add_loss(writer, what, n);
 }
 
 static void record_all(struct reading r)
 {
-    uint64_t n_lost = 0;
+    struct losses lost = {0};
     int has_looked = 0;
 
     while (read_next(&r)) {
         struct rln__activity activity;
-        const enum rln__activity_answer answer =
-            rln__activity_read(r.record, bytes_of(&r), &activity);
 
-        if (answer == RLN__ACTIVITY_READ)
-            add(&activity, &has_looked);
-        n_lost += answer == RLN__ACTIVITY_UNTIMED || answer == RLN__ACTIVITY_SHORT;
+        switch (rln__activity_read(r.record, bytes_of(&r), &activity)) {
+        case RLN__ACTIVITY_READ:
+            add(&activity, &has_looked, &lost);
+            break;
+        case RLN__ACTIVITY_PLACE:
+            rln__work_writer_see_context(writer, activity.element.kernel.at.context,
+                                         activity.element.kernel.at.device);
+            break;
+        case RLN__ACTIVITY_UNTIMED:
+            lost.untimed++;
+            break;
+        case RLN__ACTIVITY_SHORT:
+            lost.cut++;
+            break;
+        case RLN__ACTIVITY_OTHER:
+            break;
+        }
     }
+    lost.cut += r.result != RLN__CUPTI_END;
     rln__work_writer_flush(writer);
-    if (n_lost)
-        rln__work_writer_add_loss(writer, "GPU work without times", n_lost);
+    add_loss(lost.untimed, "GPU work without times");
+    add_loss(lost.cut, "records of GPU work that could not be read");
+    add_loss(lost.unnamed, "GPU work for which there was no memory");
+    add_loss(lost.unplaced, "threads of calls, which had ended");
 }
 
 static void count_all(struct reading r)
@@ -171,8 +221,7 @@ static void count_all(struct reading r)
 
     while (read_next(&r))
         n++;
-    if (n)
-        rln__work_writer_add_loss(writer, "GPU work for which there was no buffer", n);
+    add_loss(n, "GPU work for which there was no buffer");
 }
 
 /* Whether it is of a kind that the program records. */
@@ -220,6 +269,7 @@ void rln__on_complete(void *context, uint32_t stream, uint8_t *buffer, size_t si
 {
     rln__cupti_complete *theirs = __atomic_load_n(&their_complete, __ATOMIC_ACQUIRE);
     enum rln__buffer_kind kind = RLN__BUFFER_FOREIGN;
+    const int error = errno;
 
     if (rln__is_recording() && buffer) {
         kind = rln__buffer_kind_of(buffer);
@@ -237,6 +287,7 @@ void rln__on_complete(void *context, uint32_t stream, uint8_t *buffer, size_t si
             pass_on(begin_reading(buffer, n_valid), request, theirs);
         rln__buffer_give_back(buffer);
     }
+    errno = error;
 }
 
 /* --- Every second ----------------------------------------------------------------- */
@@ -256,5 +307,13 @@ void rln__recording_count_losses(void)
         return;
     (void)pthread_mutex_lock(&writing);
     rln__work_writer_add_loss(writer, "GPU work that CUPTI dropped", n_dropped);
+    (void)pthread_mutex_unlock(&writing);
+}
+
+void rln__recording_note_hang(void)
+{
+    if (pthread_mutex_trylock(&writing))
+        return;
+    add_loss(1, "what CUPTI did not hand over in time at the end, if not more");
     (void)pthread_mutex_unlock(&writing);
 }

@@ -37,6 +37,8 @@ void rln__recording_take_back(void);
 /* Notes the threads that exist now, of which some may be gone when their records come.
  */
 void rln__recording_see_threads(void);
+/* Records that the last flush did not end. */
+void rln__recording_note_hang(void);
 /* Records what CUPTI had to drop since the last time. */
 void rln__recording_count_losses(void);
 

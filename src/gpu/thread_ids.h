@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* thread_ids.h - which thread has a value of pthread_self(), of which CUPTI records the
- * low half.
+/* thread_ids.h - which thread had a value of pthread_self(), of which CUPTI records the
+ * low half, at some time.
  *
  *     struct pthread  [........][robust list]     the kernel knows where each thread's
  *     ^ pthread_self()          ^                 robust list is, and the distance is
  *                                                 the same for all threads
+ *
+ *     low half --> tid 17  seen |-----|           a value is used again after its
+ * thread tid 23             |---|       has ended
+ *
+ * All threads are looked for from time to time. One that began and ended in between is
+ * unknown, and so is what a thread did after it was seen for the last time, unless it
+ * is seen again: its successor may have done it. One thread at a time.
  */
 #ifndef RLN_GPU_THREAD_IDS_H
 #define RLN_GPU_THREAD_IDS_H
@@ -15,19 +22,28 @@
 struct rln__thread_id {
     uint32_t low; /* half of pthread_self() */
     uint32_t tid;
+    int64_t first_ns, last_ns; /* when it was seen: CLOCK_REALTIME, as CUPTI's times */
+    uint32_t next;             /* in its bucket: index + 1 */
 };
 
-/* Empty when zeroed. */
+enum { RLN__THREAD_BUCKETS = 1024 };
+
+/* Zeroed, except the descriptor. */
 struct rln__thread_ids {
+    int tasks; /* descriptor of /proc/self/task, owned; -1: no thread is found */
+    uint64_t device, inode;     /* by which it is still that one */
     struct rln__thread_id *all; /* owned: malloc */
     size_t n, capacity;
+    uint32_t buckets[RLN__THREAD_BUCKETS]; /* by low half: the newest, + 1 */
 };
 
-/* Finds the threads that exist now. Those found earlier stay known until another one
- * has their value. Without permission or memory, some are missing. */
+void rln__thread_ids_init(struct rln__thread_ids *ids);
+
+/* Looks for all threads. Without permission or memory, some are missing. */
 void rln__thread_ids_refresh(struct rln__thread_ids *ids);
 
 /* The thread's number for the kernel; 0 if it is unknown. */
-uint32_t rln__thread_id_of(const struct rln__thread_ids *ids, uint32_t low);
+uint32_t rln__thread_id_at(const struct rln__thread_ids *ids, uint32_t low,
+                           int64_t t_ns);
 
 #endif

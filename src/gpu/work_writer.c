@@ -11,18 +11,25 @@
 #include <time.h>
 
 enum {
-    N_BATCHES = 32, /* open at once */
-    BATCH_BYTES = 32 << 10,
+    N_BATCHES = 128, /* open at once */
+    BATCH_BYTES = 8 << 10,
+    N_BUCKETS = 1024,
+    N_CACHED = 256,
+    MOST_CALLS = 1200, /* CUPTI numbers fewer */
 };
+
+struct batch;
 
 /* A stream, or no place for what happens on threads. */
 struct scope {
     struct rln__gpu_place at;
     uint64_t id;
+    struct batch *open[RLN__N_GPU_KINDS]; /* borrowed; NULL: none */
+    struct scope *next;                   /* in its bucket */
 };
 
 struct batch {
-    const struct scope *scope;
+    struct scope *scope; /* borrowed; NULL: the batch is not open */
     enum rln__gpu_kind kind;
     size_t n_bytes;
     uint8_t bytes[BATCH_BYTES];
@@ -30,21 +37,37 @@ struct batch {
 
 /* The handles of a name's forms, for the text that CUPTI has. */
 struct name {
-    char *text; /* owned; NULL: unused */
+    char *text; /* owned */
+    int is_kernel;
     uint64_t demangled, mangled, short_form;
+};
+
+/* A call of CUDA, whose name CUPTI knows. */
+struct call {
+    const char *text; /* static; NULL: there is no such call */
+    uint64_t handle;  /* 0: not yet registered */
+};
+
+struct context {
+    uint32_t id, device;
+    struct context *next; /* in its bucket */
 };
 
 struct rln__work_writer {
     const struct rln__cupti *cupti; /* borrowed */
     nvtxDomainHandle_t domain;
     struct batch *batches; /* owned: N_BATCHES */
-    size_t next_evicted;
-    struct scope **scopes; /* owned, as is each */
-    size_t n_scopes;
-    struct name *names; /* owned; a hash table by text, half empty */
+    size_t n_open;
+    struct scope on_threads;
+    struct scope *scopes[N_BUCKETS]; /* owned, as the contexts */
+    struct context *contexts[N_BUCKETS];
+    struct name **names; /* owned, as is each; a hash table by text, half empty */
     size_t n_names, n_slots;
-    uint32_t *contexts; /* owned: pairs of a context and its GPU */
-    size_t n_contexts;
+    struct {
+        const char *from; /* address of CUPTI's text, which may change its contents */
+        struct name *name;
+    } cached[N_CACHED];
+    struct call calls[2][MOST_CALLS + 1]; /* of the driver, the runtime */
 };
 
 /* --- The domain ------------------------------------------------------------------- */
@@ -133,6 +156,29 @@ void rln__work_writer_add_loss(const struct rln__work_writer *w, const char *wha
 
 /* --- Names ------------------------------------------------------------------------ */
 
+void rln__work_writer_name_calls(struct rln__work_writer *w)
+{
+    for (int domain = RLN__CUPTI_DRIVER_API; domain <= RLN__CUPTI_RUNTIME_API;
+         domain++) {
+        for (uint32_t cbid = 1; cbid <= MOST_CALLS; cbid++) {
+            const char *text = NULL;
+
+            if (!w->cupti->call_name(domain, cbid, &text))
+                w->calls[domain - RLN__CUPTI_DRIVER_API][cbid].text = text;
+        }
+    }
+}
+
+static uint64_t call_handle(struct rln__work_writer *w, uint32_t domain, uint32_t cbid)
+{
+    struct call *call =
+        &w->calls[domain - RLN__CUPTI_DRIVER_API][cbid <= MOST_CALLS ? cbid : 0];
+
+    if (!call->handle)
+        call->handle = handle_of(w, call->text ? call->text : "(unknown call)");
+    return call->handle;
+}
+
 static size_t hash_of(const char *text)
 {
     size_t hash = (size_t)14695981039346656037u; /* FNV-1a */
@@ -143,11 +189,13 @@ static size_t hash_of(const char *text)
 }
 
 /* The slot of a text, or the empty one where it belongs. */
-static struct name *slot_of(struct name *names, size_t n_slots, const char *text)
+static struct name **slot_of(struct name **names, size_t n_slots, const char *text,
+                             int is_kernel)
 {
     size_t at = hash_of(text) & (n_slots - 1);
 
-    while (names[at].text && strcmp(names[at].text, text) != 0)
+    while (names[at] &&
+           (names[at]->is_kernel != is_kernel || strcmp(names[at]->text, text) != 0))
         at = (at + 1) & (n_slots - 1);
     return &names[at];
 }
@@ -155,13 +203,15 @@ static struct name *slot_of(struct name *names, size_t n_slots, const char *text
 static int grow_names(struct rln__work_writer *w)
 {
     const size_t n_slots = w->n_slots ? 2 * w->n_slots : 256;
-    struct name *names = calloc(n_slots, sizeof(*names));
+    struct name **names = calloc(n_slots, sizeof(struct name *));
 
     if (!names)
         return -1;
     for (size_t i = 0; i < w->n_slots; i++) {
-        if (w->names[i].text)
-            *slot_of(names, n_slots, w->names[i].text) = w->names[i];
+        struct name *name = w->names[i];
+
+        if (name)
+            *slot_of(names, n_slots, name->text, name->is_kernel) = name;
     }
     free(w->names);
     w->names = names;
@@ -183,21 +233,19 @@ static void register_kernel(const struct rln__work_writer *w, struct name *name)
     free(demangled);
 }
 
-/* The forms of a kernel's name, or only that of another text. NULL without memory. */
-static const struct name *name_of(struct rln__work_writer *w, const char *text,
-                                  int is_kernel)
+static struct name *new_name(const struct rln__work_writer *w, const char *text,
+                             int is_kernel)
 {
-    struct name *name;
+    struct name *name = calloc(1, sizeof(*name));
 
-    if (2 * w->n_names >= w->n_slots && grow_names(w))
+    if (!name)
         return NULL;
-    name = slot_of(w->names, w->n_slots, text);
-    if (name->text)
-        return name;
     name->text = strdup(text);
-    if (!name->text)
+    name->is_kernel = is_kernel;
+    if (!name->text) {
+        free(name);
         return NULL;
-    w->n_names++;
+    }
     if (is_kernel)
         register_kernel(w, name);
     else
@@ -205,27 +253,59 @@ static const struct name *name_of(struct rln__work_writer *w, const char *text,
     return name;
 }
 
+/* The forms of a kernel's name, or only that of another text. NULL without memory. */
+static const struct name *name_of(struct rln__work_writer *w, const char *text,
+                                  int is_kernel)
+{
+    struct name **slot;
+
+    if (2 * w->n_names >= w->n_slots && grow_names(w))
+        return NULL;
+    slot = slot_of(w->names, w->n_slots, text, is_kernel);
+    if (!*slot) {
+        *slot = new_name(w, text, is_kernel);
+        w->n_names += *slot != NULL;
+    }
+    return *slot;
+}
+
+/* CUPTI has one text per kernel, so its address finds most names. */
+static const struct name *kernel_name_of(struct rln__work_writer *w, const char *text)
+{
+    const size_t at = (uintptr_t)text / 16 % N_CACHED;
+    const struct name *name = w->cached[at].name;
+
+    if (w->cached[at].from == text && strcmp(name->text, text) == 0)
+        return name;
+    name = name_of(w, text, 1);
+    if (name) {
+        w->cached[at].from = text;
+        w->cached[at].name = (struct name *)(uintptr_t)name;
+    }
+    return name;
+}
+
 static void set_name(struct rln__work_writer *w, const struct rln__activity *activity,
                      union rln__gpu_element *e)
 {
     char usual[RLN__MOST_GPU_NAME];
-    const char *text = usual;
     const struct name *name;
-    const int is_kernel = activity->kind == RLN__GPU_KERNEL;
 
-    if (is_kernel)
-        text = activity->kernel_name ? activity->kernel_name : "(unknown kernel)";
-    else if (activity->kind == RLN__GPU_CALL &&
-             (w->cupti->call_name((int)activity->domain, activity->cbid, &text) ||
-              !text))
-        text = "(unknown call)";
-    else if (activity->kind != RLN__GPU_CALL)
+    if (activity->kind == RLN__GPU_CALL) {
+        e->head.name = call_handle(w, activity->domain, activity->cbid);
+        return;
+    }
+    if (activity->kind == RLN__GPU_KERNEL) {
+        name = kernel_name_of(w, activity->kernel_name ? activity->kernel_name
+                                                       : "(unknown kernel)");
+    } else {
         (void)rln__gpu_usual_name(activity->kind, e, usual);
-    name = name_of(w, text, is_kernel);
+        name = name_of(w, usual, 0);
+    }
     if (!name)
         return;
     e->head.name = name->demangled;
-    if (is_kernel) {
+    if (activity->kind == RLN__GPU_KERNEL) {
         e->kernel.mangled_name = name->mangled;
         e->kernel.short_name = name->short_form;
     }
@@ -233,28 +313,33 @@ static void set_name(struct rln__work_writer *w, const struct rln__activity *act
 
 /* --- Places ----------------------------------------------------------------------- */
 
-/* The GPU of a context, which waits do not tell: that of the last operation in it. */
-static void settle_device(struct rln__work_writer *w, enum rln__gpu_kind kind,
-                          struct rln__gpu_place *at)
+void rln__work_writer_see_context(struct rln__work_writer *w, uint32_t id,
+                                  uint32_t device)
 {
-    uint32_t *contexts;
-    size_t i = 0;
+    struct context **bucket = &w->contexts[id % N_BUCKETS];
+    struct context *c = *bucket;
 
-    while (i < w->n_contexts && w->contexts[2 * i] != at->context)
-        i++;
-    if (kind == RLN__GPU_SYNC) {
-        at->device = i < w->n_contexts ? w->contexts[2 * i + 1] : 0;
-        return;
-    }
-    if (i == w->n_contexts) {
-        contexts = realloc(w->contexts, (i + 1) * 2 * sizeof(*contexts));
-        if (!contexts)
+    while (c && c->id != id)
+        c = c->next;
+    if (!c) {
+        c = calloc(1, sizeof(*c));
+        if (!c)
             return;
-        w->contexts = contexts;
-        w->n_contexts++;
+        c->id = id;
+        c->next = *bucket;
+        *bucket = c;
     }
-    w->contexts[2 * i] = at->context;
-    w->contexts[2 * i + 1] = at->device;
+    c->device = device;
+}
+
+/* The GPU of a context, which waits do not tell. */
+static uint32_t device_of(const struct rln__work_writer *w, uint32_t context)
+{
+    const struct context *c = w->contexts[context % N_BUCKETS];
+
+    while (c && c->id != context)
+        c = c->next;
+    return c ? c->device : 0;
 }
 
 static int is_same_place(const struct rln__gpu_place *a, const struct rln__gpu_place *b)
@@ -262,26 +347,13 @@ static int is_same_place(const struct rln__gpu_place *a, const struct rln__gpu_p
     return a->device == b->device && a->context == b->context && a->stream == b->stream;
 }
 
-/* NULL without memory. */
-static const struct scope *scope_of(struct rln__work_writer *w,
-                                    const struct rln__gpu_place *at)
+static uint64_t register_scope(const struct rln__work_writer *w,
+                               const struct rln__gpu_place *at)
 {
     char path[64];
     const nvtxScopeAttr_t attributes = {
         .structSize = sizeof(attributes), .path = path, .parentScope = NVTX_SCOPE_ROOT};
-    struct scope **scopes, *scope;
 
-    for (size_t i = 0; i < w->n_scopes; i++) {
-        if (is_same_place(&w->scopes[i]->at, at))
-            return w->scopes[i];
-    }
-    scopes = realloc(w->scopes, (w->n_scopes + 1) * sizeof(struct scope *));
-    if (!scopes)
-        return NULL;
-    w->scopes = scopes;
-    scope = malloc(sizeof(*scope));
-    if (!scope)
-        return NULL;
     if (at->stream == RLN__GPU_NO_STREAM)
         (void)snprintf(path, sizeof(path), "GPU %u/context %u", (unsigned)at->device,
                        (unsigned)at->context);
@@ -289,76 +361,114 @@ static const struct scope *scope_of(struct rln__work_writer *w,
         (void)snprintf(path, sizeof(path), "GPU %u/context %u/stream %u",
                        (unsigned)at->device, (unsigned)at->context,
                        (unsigned)at->stream);
-    *scope = (struct scope){*at, nvtxScopeRegister(w->domain, &attributes)};
-    scopes[w->n_scopes++] = scope;
+    return nvtxScopeRegister(w->domain, &attributes);
+}
+
+/* NULL without memory. */
+static struct scope *scope_of(struct rln__work_writer *w,
+                              const struct rln__gpu_place *at)
+{
+    const uint32_t hash = (at->device * 31 + at->context) * 31 + at->stream;
+    struct scope **bucket = &w->scopes[hash % N_BUCKETS];
+    struct scope *scope = *bucket;
+
+    while (scope && !is_same_place(&scope->at, at))
+        scope = scope->next;
+    if (scope)
+        return scope;
+    scope = calloc(1, sizeof(*scope));
+    if (!scope)
+        return NULL;
+    scope->at = *at;
+    scope->id = register_scope(w, at);
+    scope->next = *bucket;
+    *bucket = scope;
     return scope;
 }
 
 /* --- Batches ---------------------------------------------------------------------- */
 
-static void submit(const struct rln__work_writer *w, struct batch *batch)
+/* Hands over a batch, which is open no more. */
+static void submit(struct rln__work_writer *w, struct batch *batch)
 {
     const nvtxEventBatch_t events = {
         .eventSchemaId = RLN__GPU_SCHEMA(batch->kind),
         .size = batch->n_bytes,
         .events = batch->bytes,
-        .scope = batch->scope ? batch->scope->id : NVTX_SCOPE_NONE,
+        .scope = batch->scope->id,
         .flags = NVTX_BATCH_FLAG_UNSORTED,
     };
 
-    if (batch->n_bytes)
-        nvtxEventBatchSubmit(w->domain, &events);
+    nvtxEventBatchSubmit(w->domain, &events);
+    batch->scope->open[batch->kind] = NULL;
+    batch->scope = NULL;
     batch->n_bytes = 0;
+    w->n_open--;
+}
+
+/* One that is not open. If all are, the fullest goes. */
+static struct batch *unused_batch(struct rln__work_writer *w)
+{
+    struct batch *fullest = w->batches;
+
+    for (size_t i = 0; i < N_BATCHES; i++) {
+        if (!w->batches[i].scope)
+            return &w->batches[i];
+        if (w->batches[i].n_bytes > fullest->n_bytes)
+            fullest = &w->batches[i];
+    }
+    submit(w, fullest);
+    return fullest;
 }
 
 /* The open batch with room for one more element. */
 static struct batch *batch_for(struct rln__work_writer *w, enum rln__gpu_kind kind,
-                               const struct scope *scope)
+                               struct scope *scope)
 {
-    struct batch *unused = NULL;
+    struct batch *batch = scope->open[kind];
 
-    for (size_t i = 0; i < N_BATCHES; i++) {
-        struct batch *batch = &w->batches[i];
-
-        if (!batch->n_bytes) {
-            unused = unused ? unused : batch;
-        } else if (batch->kind == kind && batch->scope == scope) {
-            if (batch->n_bytes + rln__gpu_schemas[kind].n_bytes > BATCH_BYTES)
-                submit(w, batch);
-            return batch;
-        }
+    if (batch && batch->n_bytes + rln__gpu_schemas[kind].n_bytes > BATCH_BYTES) {
+        submit(w, batch);
+        batch = NULL;
     }
-    if (!unused) {
-        unused = &w->batches[w->next_evicted++ % N_BATCHES];
-        submit(w, unused);
-    }
-    unused->kind = kind;
-    unused->scope = scope;
-    return unused;
+    if (batch)
+        return batch;
+    batch = unused_batch(w);
+    batch->kind = kind;
+    batch->scope = scope;
+    scope->open[kind] = batch;
+    w->n_open++;
+    return batch;
 }
 
-void rln__work_writer_add(struct rln__work_writer *w,
-                          const struct rln__activity *activity, uint32_t tid)
+int rln__work_writer_add(struct rln__work_writer *w,
+                         const struct rln__activity *activity, uint32_t tid)
 {
     const enum rln__gpu_kind kind = activity->kind;
     union rln__gpu_element e = activity->element;
-    const struct scope *scope = NULL;
+    struct scope *scope = &w->on_threads;
     struct batch *batch;
 
     set_name(w, activity, &e);
     if (rln__gpu_is_on_stream(kind)) {
-        settle_device(w, kind, &e.kernel.at);
+        if (kind == RLN__GPU_SYNC)
+            e.sync.at.device = device_of(w, e.sync.at.context);
         scope = scope_of(w, &e.kernel.at);
+        if (!scope)
+            return -1;
     } else {
         e.head.tid = tid;
     }
     batch = batch_for(w, kind, scope);
     memcpy(batch->bytes + batch->n_bytes, &e, rln__gpu_schemas[kind].n_bytes);
     batch->n_bytes += rln__gpu_schemas[kind].n_bytes;
+    return 0;
 }
 
 void rln__work_writer_flush(struct rln__work_writer *w)
 {
-    for (size_t i = 0; i < N_BATCHES; i++)
-        submit(w, &w->batches[i]);
+    for (size_t i = 0; i < N_BATCHES && w->n_open; i++) {
+        if (w->batches[i].scope)
+            submit(w, &w->batches[i]);
+    }
 }

@@ -21,9 +21,17 @@ struct rln__work_writer;
 /* NULL when there is no memory, or no collector. */
 struct rln__work_writer *rln__work_writer_new(const struct rln__cupti *cupti);
 
-/* Adds one; `tid` is that of a call or overhead, or 0. */
-void rln__work_writer_add(struct rln__work_writer *writer,
-                          const struct rln__activity *activity, uint32_t tid);
+/* Learns the names of calls; call it once, outside of CUPTI's callbacks. */
+void rln__work_writer_name_calls(struct rln__work_writer *writer);
+/* Learns which GPU a context is on. */
+void rln__work_writer_see_context(struct rln__work_writer *writer, uint32_t id,
+                                  uint32_t device);
+
+/* Adds one; `tid` is that of a call or overhead, or 0. 0, or -1 when there is no
+ * memory.
+ */
+int rln__work_writer_add(struct rln__work_writer *writer,
+                         const struct rln__activity *activity, uint32_t tid);
 /* Hands over all that were added. */
 void rln__work_writer_flush(struct rln__work_writer *writer);
 

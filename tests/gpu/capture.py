@@ -68,15 +68,18 @@ def report(name, trace):
 
 
 def losses(trace):
-    """What `info` says of them; the marks say the same."""
+    """What `info` says of them, (number, what) or (0, why nothing was recorded); the marks
+    say the same."""
     info = json.loads(rangeline("info", "--json", trace))
     marks = [e for e in events(trace, "mark") if e.get("domain") == "rangeline.cuda"]
-    assert bool(marks) == ("gpu_loss" in info), (marks, info)
     if not marks:
+        assert "gpu_loss" not in info and "gpu_refusal" not in info, info
         return None
-    assert sum(m["payloads"][0]["value"]["lost"] for m in marks) == info["gpu_lost"]
-    assert marks[-1]["message"] == info["gpu_loss"]
-    return info["gpu_lost"], info["gpu_loss"]
+    lost = [m["payloads"][0]["value"]["lost"] for m in marks]
+    assert sum(lost) == info.get("gpu_lost", 0), (marks, info)
+    key = "gpu_loss" if lost[-1] else "gpu_refusal"
+    assert marks[-1]["message"] == info[key], (marks, info)
+    return sum(lost), info[key]
 
 
 def test_kernels_belong_to_the_ranges_that_launched_them():
@@ -141,11 +144,11 @@ def test_every_size_of_every_record_reads_the_same():
 def test_records_that_say_nothing_are_counted():
     _, trace = play("init launch k untimed reversed short unknown launch k")
     assert work(trace) == {"k": 2}, work(trace)
-    assert losses(trace) == (3, "GPU work without times"), losses(trace)
+    assert losses(trace) == (3, "records of GPU work that could not be read"), losses(trace)
     text = rangeline("info", trace)
-    assert "gpu lost    3 operations: GPU work without times" in text, text
+    assert "gpu lost    3 operations: records of GPU work that could not" in text, text
     found = subprocess.run([RANGELINE, "check", trace], stdout=subprocess.PIPE, check=False)
-    assert b"3 x  GPU work without times" in found.stdout, found.stdout
+    assert b"3 x  records of GPU work that could not be read" in found.stdout, found.stdout
 
 
 def test_what_cupti_drops_is_counted():
@@ -159,6 +162,37 @@ def test_calls_are_on_the_threads_that_made_them():
     _, trace = play("init push outer thread push inner launch k sleep 1500 pop end launch k pop")
     rows = {row[0]: row[10] for row in report("nvtx_gpu_proj_sum", trace)}
     assert rows == {":outer": "1", ":inner": "1"}, rows
+
+
+def test_a_thread_that_had_ended_is_not_taken_for_another():
+    _, trace = play("init thread push A launch a sleep 1300 pop end thread push B launch b pop end")
+    calls = {e["name"]: e for e in events(trace, "call")}
+    assert [e["tid"] == 0 for e in events(trace, "call")] == [False, True], calls
+    assert losses(trace) == (1, "threads of calls, which had ended"), losses(trace)
+    assert [row[0] for row in report("nvtx_gpu_proj_sum", trace)] == [":A"]
+
+
+def test_many_streams_and_long_names_are_recorded():
+    names = "".join(f"launch {i}@{'n' * 900}{i} " for i in range(200))
+    _, trace = play(f"init {names} {names}")
+    assert sum(work(trace).values()) == 400 and not losses(trace)
+    assert len({e["stream"] for e in events(trace, "gpu")}) == 200
+
+
+def test_a_wait_is_on_the_gpu_of_its_context():
+    _, trace = play("init context wait2 launch 1:k")
+    (wait,) = [e for e in events(trace, "gpu") if "sync" in e["name"]]
+    assert wait["stream"] == "GPU 1/context 2/stream 13", wait
+
+
+def test_names_of_any_length_need_no_stack_of_the_program():
+    library = subprocess.run(["sh", "-c", "ldconfig -p | sed -n 's/.*libstdc++.so.6.*=> //p'"],
+                             stdout=subprocess.PIPE, check=False).stdout.decode().split()
+    if not library or "libasan" in os.environ.get("LD_PRELOAD", ""):
+        return
+    name = "_Z1fI" + "".join(f"N1a{len(str(i)) + 1}b{i}E" for i in range(60)) + "EvT_"
+    _, trace = play(f"init small launch {name} complete end", LD_PRELOAD=library[0])
+    assert list(work(trace))[0].startswith("void f<a::b0, a::b1"), work(trace)
 
 
 def test_an_export_gives_the_same_reports():
@@ -213,6 +247,7 @@ def test_a_flush_that_hangs_delays_the_end_by_two_seconds():
     done, trace = play("init push step launch k pop", FAKE_CUPTI_HANG="1")
     assert 1.5 < time.monotonic() - begin < 10 and done.returncode == 0
     assert report("nvtx_sum", trace)[0][-1] == ":step"
+    assert losses(trace)[0] == 1 and "did not hand over" in losses(trace)[1], losses(trace)
 
 
 def test_errors_leave_the_program_alone_and_say_why():
@@ -238,7 +273,7 @@ def test_errors_leave_the_program_alone_and_say_why():
 def test_without_cupti_the_program_runs_and_says_so():
     done, trace = play("push step pop", cupti=None)
     assert not losses(trace)
-    assert b"no GPU work was recorded: the program did not use CUDA" in done.stderr
+    assert b"no kernel and no copy was recorded: the program used no GPU" in done.stderr
     _, trace = play("push step pop init", cupti=None)
     assert losses(trace) == (0, "there is no CUPTI library: install it, or name it with --cupti")
     _, trace = play("push step pop init", "--cupti=/nowhere.so", cupti=None)
@@ -297,6 +332,12 @@ def test_lists_of_traces_are_nsys_s():
     assert code == 2 and 'trace="cudo"' in err, err
     code, out, err = said("-t", "cuda", CUDA_INJECTION64_PATH="/theirs.so")
     assert "CUDA_INJECTION64_PATH=/theirs.so" in out and "another tool's" in err, (out, err)
+    code, out, err = said("-t", "cuda",
+                          CUDA_INJECTION64_PATH=str(BUILD / "lib" / "librangeline-gpu.so"))
+    assert "another tool's" not in err and injection.search(out), err
+    assert "no effect without -t cuda" in said("--cupti=x")[2]
+    code, out, err = said("-t", "cuda", "--buffer=1M")
+    assert code == 2 and "--buffer keeps the newest events" in err, err
 
 
 def test_lists_of_domains_do_not_leave_it_out_by_chance():

@@ -3,14 +3,18 @@
  *
  *     init                  cuInit()
  *     push NAME, pop        a range
- *     launch NAME [N]       N kernels, 1 by default: a call of 1 us, then 50 us on GPU
- * 0, context 1, stream 7; "1:NAME" is on GPU 1, context 2, stream 13 driver NAME the
- * same by the driver's call copy BYTES, set BYTES, peer BYTES, sync, wait, overhead,
- * graph untimed, reversed, short, unknown      a kernel without times, ... thread ...
- * end, fork ... end           in a thread, in a child drop N, keep, complete, sleep MS
+ *     launch NAME [N]       N kernels, 1 by default: a call of 1 us, then 50 us on
+ *                           GPU 0, context 1, stream 7. "1:NAME": on GPU 1, context 2,
+ *                           stream 13; "3@NAME": on stream 103
+ *     driver NAME           the same by the driver's call
+ *     copy BYTES, set BYTES, peer BYTES, sync, wait, overhead, graph
+ *     context, wait2        context 2 on GPU 1, a wait in it
+ *     untimed, reversed, short, unknown      a kernel without times, ...
+ *     thread ... end, fork ... end           in a thread, in a child
+ *     small ... end         in a thread with 64 KiB of stack
+ *     drop N, keep, complete, sleep MS
  *     exit, _exit, kill, off                 off: prints whether CUPTI is off
- *     profile, profiled                      starts and stops the program's own
- * profiler
+ *     profile, profiled     starts and stops the program's own profiler
  *
  * Times are CLOCK_REALTIME's.
  */
@@ -152,18 +156,23 @@ static void emit_call(int is_runtime, uint32_t cbid, uint64_t start, uint64_t en
     emit(&r);
 }
 
+static uint32_t next_stream; /* of the next kernel on GPU 0; 0: 7 */
+
 static void put_place(struct record *r, size_t at, int gpu)
 {
     put4(r, at, gpu ? 1 : 0);
     put4(r, at + 4, gpu ? 2 : 1);
-    put4(r, at + 8, gpu ? 13 : 7);
+    put4(r, at + 8, gpu ? 13 : next_stream ? next_stream : 7);
 }
 
 static struct record kernel(const char *name, uint64_t start)
 {
     struct record r = new_record(10, 200);
     const int gpu = strncmp(name, "1:", 2) == 0;
+    const char *at = strchr(name, '@');
 
+    next_stream = at ? (uint32_t)strtoul(name, NULL, 10) + 100 : 0;
+    name = at ? at + 1 : name;
     put2(&r, 6, 32);
     put8(&r, 16, start);
     put8(&r, 24, start + 50000);
@@ -262,6 +271,29 @@ static void wait_for(uint32_t type, uint32_t stream)
     emit(&r);
 }
 
+/* Context 2 on GPU 1, and a wait for its stream. */
+static void context(void)
+{
+    struct record r = new_record(9, 16);
+
+    put4(&r, 4, 2);
+    put4(&r, 8, 1);
+    emit(&r);
+}
+
+static void wait_in_second(void)
+{
+    struct record r = new_record(38, 40);
+    const uint64_t start = now();
+
+    put4(&r, 4, 3);
+    put8(&r, 8, start);
+    put8(&r, 16, start + 40000);
+    put4(&r, 28, 2);
+    put4(&r, 32, 13);
+    emit(&r);
+}
+
 static void overhead(void)
 {
     struct record r = new_record(17, 40);
@@ -355,6 +387,10 @@ static int play_simple(const char *word)
         wait_for(4, UINT32_MAX);
     else if (strcmp(word, "wait") == 0)
         wait_for(3, 7);
+    else if (strcmp(word, "context") == 0)
+        context();
+    else if (strcmp(word, "wait2") == 0)
+        wait_in_second();
     else if (strcmp(word, "overhead") == 0)
         overhead();
     else if (strcmp(word, "graph") == 0)
@@ -393,9 +429,15 @@ static char **play_block(char **at)
     pid_t child;
     pthread_t thread;
 
-    if (strcmp(*at, "thread") == 0) {
-        if (pthread_create(&thread, NULL, play_thread, at + 1) == 0)
+    if (strcmp(*at, "fork") != 0) {
+        pthread_attr_t attributes;
+
+        (void)pthread_attr_init(&attributes);
+        if (strcmp(*at, "small") == 0)
+            (void)pthread_attr_setstacksize(&attributes, 64 << 10);
+        if (pthread_create(&thread, &attributes, play_thread, at + 1) == 0)
             (void)pthread_join(thread, NULL);
+        (void)pthread_attr_destroy(&attributes);
     } else {
         (void)fflush(stdout);
         child = fork();
@@ -419,7 +461,8 @@ static char **play(char **at)
             (void)nvtxRangePushA(*++at);
         } else if (strcmp(*at, "sleep") == 0) {
             (void)usleep((useconds_t)number(at++) * 1000);
-        } else if (strcmp(*at, "thread") == 0 || strcmp(*at, "fork") == 0) {
+        } else if (strcmp(*at, "thread") == 0 || strcmp(*at, "fork") == 0 ||
+                   strcmp(*at, "small") == 0) {
             at = play_block(at);
         } else if ((last = play_gpu(at))) {
             at = last;

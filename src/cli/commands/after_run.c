@@ -61,13 +61,14 @@ static int say_gpu_losses(int argc, char **argv)
     if (losses->n_gpu_lost)
         rln__note("%" PRIu64 " GPU operations were lost: %.*s", losses->n_gpu_lost,
                   (int)losses->gpu_loss.length, losses->gpu_loss.bytes);
-    else if (losses->gpu_loss.length)
-        rln__note("no GPU work was recorded: %.*s", (int)losses->gpu_loss.length,
-                  losses->gpu_loss.bytes);
-    else if (!rln_reader_has_gpu_work(reader))
+    if (losses->gpu_refusal.length)
+        rln__note("%s GPU work was recorded: %.*s",
+                  rln_reader_has_gpu_work(reader) ? "not all" : "no",
+                  (int)losses->gpu_refusal.length, losses->gpu_refusal.bytes);
+    else if (!rln_reader_has_gpu_work(reader) && !losses->n_gpu_lost)
         rln__note(
-            "no GPU work was recorded: the program did not use CUDA, or none of it "
-            "had ended");
+            "no kernel and no copy was recorded: the program used no GPU, or ended "
+            "before its work was handed over");
     rln_reader_close(reader);
     return RLN__EXIT_OK;
 }

@@ -126,7 +126,7 @@ int rln__cmd_env(int argc, char **argv)
     rln__record_variables(&choice, &args, RECORD, &variables);
     add_buffer(&variables, choice.buffer_bytes);
     rln__capture_variables(&args, CAPTURE, &variables);
-    if (rln__gpu_variables(&args, GPU, &variables, true))
+    if (rln__gpu_variables(&args, GPU, &variables, true, choice.buffer_bytes > 0))
         rln__preload_profiler(&variables, true);
     shell = rln__args_text(&args, SHELL);
     print_variable("NVTX_INJECTION64_PATH", rln__collector_path(), shell);

@@ -459,7 +459,8 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
         rln__variables_add(variables, "RANGELINE_SNAPSHOT", p->snapshot_on.range);
     p->records_gpu =
         rln__gpu_variables(&p->args, RLN__PROFILE_GPU, variables,
-                           rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
+                           rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT),
+                           p->choice.buffer_bytes > 0);
     if (p->capture.trigger == RLN__TRIGGER_CUDA || p->records_gpu)
         rln__preload_profiler(
             variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));

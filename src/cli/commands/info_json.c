@@ -301,6 +301,8 @@ void rln__json_info(struct rln__buf *buf, const rln_info *info,
         json_number(buf, "gpu_lost", t->n_gpu_lost);
         json_text(buf, "gpu_loss", t->gpu_loss);
     }
+    if (t->gpu_refusal.length)
+        json_text(buf, "gpu_refusal", t->gpu_refusal);
     json_number(buf, "unmatched_pops", t->n_unmatched);
     json_number(buf, "unmatched", ranges->n_unmatched);
     json_number(buf, "open", ranges->n_open);

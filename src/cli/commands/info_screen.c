@@ -555,11 +555,14 @@ static void add_gpu(struct rln__buf *buf, const rln_info *info)
     }
     if (t->gpu_loss.length) {
         add_label(buf, "gpu lost");
-        if (t->n_gpu_lost)
-            add_number(buf, t->n_gpu_lost, "operation: ", "operations: ");
-        else
-            rln__buf_text(buf, "all: ");
+        add_number(buf, t->n_gpu_lost, "operation: ", "operations: ");
         rln__buf_add(buf, t->gpu_loss.bytes, t->gpu_loss.length);
+        rln__buf_char(buf, '\n');
+    }
+    if (t->gpu_refusal.length) {
+        add_label(buf, "gpu lost");
+        rln__buf_text(buf, "all of a process: ");
+        rln__buf_add(buf, t->gpu_refusal.bytes, t->gpu_refusal.length);
         rln__buf_char(buf, '\n');
     }
 }

@@ -65,7 +65,8 @@ static bool is_cuda(const char *word, size_t length)
 }
 
 bool rln__gpu_variables(const struct rln__args *args, unsigned first,
-                        struct rln__variables *variables, bool inherits_environment)
+                        struct rln__variables *variables, bool inherits_environment,
+                        bool keeps_newest)
 {
     static const char injection[] = "CUDA_INJECTION64_PATH";
     const char *list, *given;
@@ -80,10 +81,20 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
             list += length + (list[length] == ',');
         }
     }
-    if (!has_cuda)
+    if (!has_cuda) {
+        if (rln__args_has(args, first + RLN__GPU_CUPTI))
+            rln__note("--cupti has no effect without -t cuda");
         return false;
+    }
+    if (keeps_newest) {
+        rln__complain(
+            "cannot record: trace=\"cuda\": --buffer keeps the newest events, but "
+            "GPU work only while there is room");
+        rln__hint("leave out one of the two");
+        exit(RLN__EXIT_USAGE);
+    }
     given = rln__variables_find(variables, injection, inherits_environment);
-    if (given && *given) {
+    if (given && *given && strcmp(given, rln__gpu_recorder_path()) != 0) {
         rln__note("GPU work is not recorded: %s=\"%s\" is another tool's", injection,
                   given);
         rln__hint("unset it, and record again");

@@ -111,15 +111,21 @@ static int see_graphs(struct rln_check *check)
     return f.n ? rln__finding_add(check, &f) : 0;
 }
 
-/* The reason is that of the last loss. Without a number, nothing was recorded. */
+static int add_gpu_loss(struct rln_check *check, uint64_t n, rln_text why)
+{
+    rln_finding f = rln__finding(RLN_FINDING_GPU_LOST);
+
+    f.n = n;
+    f.message = why;
+    return why.length ? rln__finding_add(check, &f) : 0;
+}
+
 static int see_gpu_losses(struct rln_check *check)
 {
     const rln_losses *losses = rln_reader_get_losses(check->reader);
-    rln_finding f = rln__finding(RLN_FINDING_GPU_LOST);
 
-    f.n = losses->n_gpu_lost ? losses->n_gpu_lost : 1;
-    f.message = losses->gpu_loss;
-    return losses->gpu_loss.length ? rln__finding_add(check, &f) : 0;
+    return add_gpu_loss(check, losses->n_gpu_lost, losses->gpu_loss) ||
+           add_gpu_loss(check, 1, losses->gpu_refusal);
 }
 
 static int see_unplaced(struct rln_check *check, const rln_info *info)

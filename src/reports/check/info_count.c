@@ -251,6 +251,7 @@ static rln_status count_gpu(rln_info *info, rln_error *err)
     }
     info->totals.n_gpu_lost = rln_reader_get_losses(info->reader)->n_gpu_lost;
     info->totals.gpu_loss = rln_reader_get_losses(info->reader)->gpu_loss;
+    info->totals.gpu_refusal = rln_reader_get_losses(info->reader)->gpu_refusal;
     rln__free(events.items);
     rln__gpu_batches_clear(&batches);
     return status;

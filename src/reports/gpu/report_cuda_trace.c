@@ -28,7 +28,7 @@ static const rln_report_column trace[] = {
 
 /* The cells of a row. */
 struct operation {
-    int64_t start_ns, end_ns;
+    int64_t start_ns, end_ns, whole_ns; /* the last, also outside of a window */
     size_t index; /* of equal ones, the first in the trace comes first */
     struct rln__gpu_place at;
     uint32_t correlation;
@@ -107,6 +107,7 @@ static rln_status add_operation(struct rln__sorter *all,
     struct operation op = {
         .start_ns = rln__span_clip(span, work->event->start_ns),
         .end_ns = rln__span_clip(span, work->event->end_ns),
+        .whole_ns = work->event->end_ns - work->event->start_ns,
         .index = all->n,
         .kind = work->batch->kind,
         .correlation = work->event->correlation,
@@ -143,11 +144,9 @@ static void put_memory_kind(rln_report *out, uint32_t kind)
 
 static void put_transfer(rln_report *out, const struct operation *op)
 {
-    const double ns = (double)(op->end_ns - op->start_ns);
-
     rln__report_put_size(out, (double)op->bytes);
-    if (ns > 0)
-        rln__report_put_fixed(out, (double)op->bytes * 1e3 / ns, 3);
+    if (op->whole_ns > 0)
+        rln__report_put_fixed(out, (double)op->bytes * 1e3 / (double)op->whole_ns, 3);
     else
         rln__report_put_empty(out);
     put_memory_kind(out, op->source_kind);

@@ -72,7 +72,12 @@ static unsigned place(struct rln__gpu_batches *b, const struct rln__gpu_batch *b
 {
     unsigned why = rln__times_ns(&b->times, clock, head->start, start);
 
-    if (!why)
+    /* Both with one correction of the clock, or a step of it would be in the duration.
+     */
+    if (!why && rln__times_counts_ns(&b->times, clock))
+        *end =
+            (int64_t)((uint64_t)*start + (uint64_t)head->end - (uint64_t)head->start);
+    else if (!why)
         why = rln__times_ns(&b->times, clock, head->end, end);
     if (!why && (head->start == 0 || *end < *start))
         why = RLN_UNPLACED_CONTRADICTORY;
@@ -153,7 +158,8 @@ static int add_losses(struct rln__gpu_batches *b, struct rln__gpu_batch *batch,
         if (attr == RLN__NONE)
             return -1;
         reader->n_gpu_lost += loss.n;
-        reader->gpu_loss = reader->names.attrs[attr].message;
+        *(loss.n ? &reader->gpu_loss : &reader->gpu_refusal) =
+            reader->names.attrs[attr].message;
     }
     return what < 0 ? -1 : 0;
 }
@@ -269,7 +275,7 @@ rln_status rln__gpu_batches_find(struct rln__gpu_batches *b, rln_reader *reader,
     if (!may_have_any(&reader->names))
         return RLN_OK;
     b->reader = reader;
-    reader->n_gpu_lost = reader->gpu_loss = 0;
+    reader->n_gpu_lost = reader->gpu_loss = reader->gpu_refusal = 0;
     status = rln__times_init(&b->times, reader, err);
     if (!status)
         status = rln__cursor_init(&cursor, WINDOW_WORDS, err);

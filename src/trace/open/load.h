@@ -62,8 +62,8 @@ struct rln_reader {
     uint64_t n_chunks_begun;   /* by all work with the reader */
     uint64_t n_graph_launches; /* of whole CUDA graphs; found by gpu_batches.c, as: */
     uint64_t n_gpu_lost;
-    uint32_t gpu_loss; /* string: why, of the last loss */
-    int n_futile;      /* failed look-ups of names in a growing trace */
+    uint32_t gpu_loss, gpu_refusal; /* strings: why, of the last ones */
+    int n_futile;                   /* failed look-ups of names in a growing trace */
 };
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)

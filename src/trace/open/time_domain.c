@@ -242,6 +242,13 @@ int rln__times_is_guess(const struct rln__times *t, uint32_t number)
     return t->maps[number].is_guess;
 }
 
+int rln__times_counts_ns(const struct rln__times *t, uint32_t number)
+{
+    const unsigned kind = t->maps[number].kind;
+
+    return kind == MONOTONIC || kind == REALTIME || kind == HIGH_RESOLUTION;
+}
+
 int rln__times_is_own(const struct rln__times *t, uint32_t number)
 {
     return t->maps[number].kind == TICKS || t->maps[number].kind == MONOTONIC;

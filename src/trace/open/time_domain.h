@@ -41,6 +41,9 @@ uint32_t rln__times_find(struct rln__times *times, uint32_t process, uint32_t do
 /* Whether it is a clock of the machine itself, and not one that can be set. */
 int rln__times_is_own(const struct rln__times *times, uint32_t number);
 
+/* Whether it is a clock of the system, which counts nanoseconds. */
+int rln__times_counts_ns(const struct rln__times *times, uint32_t number);
+
 /* Whether the trace does not name the clock, which is then taken for the tool's if the
  * times agree. */
 int rln__times_is_guess(const struct rln__times *times, uint32_t number);
