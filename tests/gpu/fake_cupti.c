@@ -5,12 +5,13 @@
  * FAKE_CUPTI_FAIL      "cuptiSubscribe=39": this function returns this error
  * FAKE_CUPTI_HANG      a forced flush never returns
  *
- * Like the real one, it holds a lock while it asks for a buffer. Built with FAKE_OLD,
- * it lacks what came with CUDA 12.5.
+ * Like the real one, it holds a lock while it asks for a buffer, and hands over full
+ * ones on a thread of its own. Built with FAKE_OLD, it lacks what came with CUDA 12.5.
  */
 #include "fake_cupti.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,16 @@ static int n_subscribers;
 static uint8_t *buffer; /* being filled */
 static size_t n_valid, n_room, n_dropped;
 static int is_busy;
+
+/* Full buffers, for the thread that hands them over. */
+enum { MOST_FULL = 256 };
+static struct full {
+    uint8_t *buffer;
+    size_t size, n_valid;
+} full[MOST_FULL];
+static size_t n_full, n_handed_over;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static pid_t owner; /* the process that has the thread; 0: none */
 
 /* The sizes of the records in each buffer of late, so that they can be stepped through.
  */
@@ -191,12 +202,55 @@ static int is_enabled(const uint8_t *record)
     return kind >= 64 || enabled[kind];
 }
 
+static void *hand_over(void *argument)
+{
+    pthread_mutex_lock(&lock);
+    for (;;) {
+        while (n_handed_over < n_full) {
+            const struct full f = full[n_handed_over % MOST_FULL];
+
+            pthread_mutex_unlock(&lock);
+            complete(NULL, 0, f.buffer, f.size, f.n_valid);
+            pthread_mutex_lock(&lock);
+            n_handed_over++;
+            pthread_cond_broadcast(&changed);
+        }
+        pthread_cond_wait(&changed, &lock);
+    }
+    return argument;
+}
+
+static void start_thread(void)
+{
+    sigset_t all, before;
+    pthread_t thread;
+
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, NULL, hand_over, NULL) == 0)
+        owner = getpid();
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* Waits for room in the list only. A child has no thread: it hands over by itself. */
 static void complete_locked(void)
 {
-    if (buffer)
-        complete(NULL, 0, buffer, n_room, n_valid);
+    const struct full f = {buffer, n_room, n_valid};
+
     buffer = NULL;
     n_valid = n_room = 0;
+    if (!f.buffer)
+        return;
+    if (!owner)
+        start_thread();
+    if (owner != getpid()) {
+        complete(NULL, 0, f.buffer, f.size, f.n_valid);
+        return;
+    }
+    while (n_full - n_handed_over == MOST_FULL)
+        pthread_cond_wait(&changed, &lock);
+    full[n_full++ % MOST_FULL] = f;
+    pthread_cond_broadcast(&changed);
 }
 
 static int has_room(size_t n_bytes)
@@ -241,6 +295,8 @@ EXPORTED void fake_cupti_complete(void)
 {
     pthread_mutex_lock(&lock);
     complete_locked();
+    while (owner == getpid() && n_handed_over < n_full)
+        pthread_cond_wait(&changed, &lock);
     pthread_mutex_unlock(&lock);
 }
 

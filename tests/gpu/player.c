@@ -12,8 +12,9 @@
  *     untimed, reversed, short, unknown      a kernel without times, ...
  *     thread ... end, fork ... end           in a thread, in a child
  *     small ... end         in a thread with 64 KiB of stack
- *     drop N, keep, complete, sleep MS
+ *     drop N, keep, complete, sleep MS, work N (steps before each launch)
  *     exit, _exit, kill, off                 off: prints whether CUPTI is off
+ *     elapsed               prints how many ns the launches took
  *     profile, profiled     starts and stops the program's own profiler
  *
  * Times are CLOCK_REALTIME's.
@@ -156,6 +157,7 @@ static void emit_call(int is_runtime, uint32_t cbid, uint64_t start, uint64_t en
     emit(&r);
 }
 
+static uint64_t n_steps;     /* of work before a launch */
 static uint32_t next_stream; /* of the next kernel on GPU 0; 0: 7 */
 
 static void put_place(struct record *r, size_t at, int gpu)
@@ -189,10 +191,24 @@ static struct record kernel(const char *name, uint64_t start)
     return r;
 }
 
+/* Computes for a while; returns the time then. */
+static uint64_t work(uint64_t n)
+{
+    volatile uint64_t value = 1;
+
+    for (uint64_t i = 0; i < n; i++)
+        value = value * 6364136223846793005u + 1;
+    return now();
+}
+
+static uint64_t launches_ns; /* all of them took this long */
+
 static void launch(const char *name, int is_runtime, long n)
 {
+    const uint64_t begin = now();
+
     for (long i = 0; i < n; i++) {
-        const uint64_t start = now();
+        const uint64_t start = work(n_steps);
         struct record r;
 
         correlation++;
@@ -200,6 +216,7 @@ static void launch(const char *name, int is_runtime, long n)
         r = kernel(name, start + 20000);
         emit(&r);
     }
+    launches_ns += now() - begin;
 }
 
 static void copy(uint32_t bytes, uint32_t cbid)
@@ -370,6 +387,8 @@ static char **play_gpu(char **at)
         set((uint32_t)number(at));
     else if (strcmp(*at, "peer") == 0)
         peer((uint32_t)number(at));
+    else if (strcmp(*at, "work") == 0)
+        n_steps = (uint64_t)number(at);
     else if (strcmp(*at, "drop") == 0)
         cupti.drop((size_t)number(at));
     else
@@ -403,6 +422,8 @@ static int play_simple(const char *word)
         call_profiler("profiler_start");
     else if (strcmp(word, "profiled") == 0)
         call_profiler("profiler_stop");
+    else if (strcmp(word, "elapsed") == 0)
+        (void)printf("%llu\n", (unsigned long long)launches_ns);
     else if (strcmp(word, "off") == 0)
         (void)printf("%s\n", cupti.is_off() ? "off" : "on");
     else if (strcmp(word, "exit") == 0)
