@@ -48,7 +48,8 @@ static const struct rln__example examples[] = {
      "eval \"$(rangeline env -c nvtx -p 'serve@http')\""},
     {"keep a ring buffer in each process of a service",
      "eval \"$(rangeline env --buffer 16M -o '/var/tmp/server-%p')\""},
-    {"stop recording", "unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT"},
+    {"stop recording",
+     "unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT CUDA_INJECTION64_PATH"},
 };
 
 const struct rln__command rln__command_env = {

@@ -53,8 +53,9 @@ static const struct rln__option options[] = {
                 .is_repeatable = true,
                 .value = "NAME[,NAME]",
                 .word_at = report_name,
-                .help = "print these reports; default: nvtx_sum and tree, with several "
-                        "ranks also rank_sum"},
+                .help =
+                    "print these reports; default: nvtx_sum and tree, with GPU work "
+                    "also cuda_gpu_sum, with several ranks also rank_sum"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_TEXT,
@@ -173,7 +174,7 @@ const struct rln__command rln__command_stats = {
         "slowest rank's excess over the mean; Excess: the same as time. With more than "
         "eight ranks, tables show the three slowest and their excess; csv, tsv, json "
         "and markdown have all columns.\n\nReports with gpu, kern or cuda in their "
-        "name need GPU work, which Nsight's SQLite exports have. In nvtx_... it "
+        "name need GPU work, of `profile -t cuda` or Nsight's exports. In nvtx_... it "
         "belongs to the ranges around the call that requested it. "
         "cuda_kern_exec_sum: A, from the launch's begin to its end; Q, from there to "
         "the kernel's begin, for QCount kernels that had to wait; K, on the GPU; T, "

@@ -87,9 +87,7 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
         return false;
     }
     if (keeps_newest) {
-        rln__complain(
-            "cannot record: trace=\"cuda\": --buffer keeps the newest events, but "
-            "GPU work only while there is room");
+        rln__complain("cannot record: trace=\"cuda\": --buffer cannot keep GPU work");
         rln__hint("leave out one of the two");
         exit(RLN__EXIT_USAGE);
     }
