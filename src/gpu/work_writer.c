@@ -65,7 +65,7 @@ struct rln__work_writer {
     size_t n_names, n_slots;
     struct {
         const char *from; /* address of CUPTI's text, which may change its contents */
-        struct name *name;
+        const struct name *name;
     } cached[N_CACHED];
     struct call calls[2][MOST_CALLS + 1]; /* of the driver, the runtime */
 };
@@ -280,7 +280,7 @@ static const struct name *kernel_name_of(struct rln__work_writer *w, const char 
     name = name_of(w, text, 1);
     if (name) {
         w->cached[at].from = text;
-        w->cached[at].name = (struct name *)(uintptr_t)name;
+        w->cached[at].name = name;
     }
     return name;
 }

@@ -54,7 +54,8 @@ struct rln__report_kind {
     const rln_report_column *columns;
     size_t n_columns;
     unsigned needs;
-    unsigned sums; /* RLN_SUM_... */
+    unsigned sums;      /* RLN_SUM_... */
+    unsigned gpu_kinds; /* of reports/gpu/gpu_work.h */
 };
 
 /* For initializers of the above. */

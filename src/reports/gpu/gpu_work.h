@@ -15,6 +15,9 @@ enum rln__kernel_name {
     RLN__KERNEL_MANGLED,
 };
 
+/* What reports of kernels take as an argument. */
+#define RLN__KERNEL_NAME_WORDS "|base|mangled|"
+
 /* The form that a report's argument, "base" or "mangled", asks for; NULL: neither. */
 enum rln__kernel_name rln__kernel_name_by(const char *argument);
 

@@ -3,6 +3,19 @@
 #include "reports/gpu/gpu_sums.h"
 #include "reports/report_list.h"
 
+/* --- By time ---------------------------------------------------------------------- */
+
+#define TIMES(count)                                                                   \
+    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS(count),           \
+        RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
+        RLN__TIMES("StdDev")
+
+static const rln_report_column kernels[] = {TIMES("Instances"), RLN__TEXTS("Name")};
+static const rln_report_column memory[] = {TIMES("Count"), RLN__TEXTS("Operation")};
+static const rln_report_column calls[] = {TIMES("Num Calls"), RLN__TEXTS("Name")};
+static const rln_report_column all[] = {TIMES("Instances"), RLN__TEXTS("Category"),
+                                        RLN__TEXTS("Operation")};
+
 /* Nsight's. */
 static const char *category_of(enum rln__gpu_kind kind)
 {
@@ -12,11 +25,10 @@ static const char *category_of(enum rln__gpu_kind kind)
                                      : "MEMORY_OPER";
 }
 
-static rln_status put_times(const struct rln__report_source *source, unsigned kinds,
-                            int has_category, rln_report *out)
+static rln_status build_times(const struct rln__report_source *source, rln_report *out)
 {
     const struct rln__gpu_choice choice = {
-        .kinds = kinds,
+        .kinds = source->kind->gpu_kinds,
         .form = rln__kernel_name_by(source->argument),
         .is_filtered = 1,
     };
@@ -33,32 +45,12 @@ static rln_status put_times(const struct rln__report_source *source, unsigned ki
         rln__report_put_ns(out, row->tally.total);
         rln__report_put_count(out, row->tally.n);
         rln__report_put_spread(out, &row->tally);
-        if (has_category)
+        if (source->kind->columns == all)
             rln__report_put_word(out, category_of(row->kind));
         rln__report_put_name(out, row->name);
     }
     rln__gpu_sums_clear(&sums);
     return RLN_OK;
-}
-
-#define TIMES(count)                                                                   \
-    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS(count),           \
-        RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
-        RLN__TIMES("StdDev")
-#define WORDS "|base|mangled|"
-
-/* --- By time ---------------------------------------------------------------------- */
-
-static const rln_report_column kernels[] = {TIMES("Instances"), RLN__TEXTS("Name")};
-static const rln_report_column memory[] = {TIMES("Count"), RLN__TEXTS("Operation")};
-static const rln_report_column calls[] = {TIMES("Num Calls"), RLN__TEXTS("Name")};
-static const rln_report_column all[] = {TIMES("Instances"), RLN__TEXTS("Category"),
-                                        RLN__TEXTS("Operation")};
-
-static rln_status build_kernels(const struct rln__report_source *source,
-                                rln_report *out)
-{
-    return put_times(source, RLN__GPU_KERNELS, 0, out);
 }
 
 const struct rln__report_kind rln__report_cuda_gpu_kern_sum = {
@@ -67,16 +59,12 @@ const struct rln__report_kind rln__report_cuda_gpu_kern_sum = {
               .help = "kernels, by name (:base, :mangled: names)",
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
-              .words = WORDS,
+              .words = RLN__KERNEL_NAME_WORDS,
               .alias = "gpukernsum"},
-    .build = build_kernels,
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_KERNELS,
     RLN__COLUMNS(kernels),
 };
-
-static rln_status build_memory(const struct rln__report_source *source, rln_report *out)
-{
-    return put_times(source, RLN__GPU_MEMORY, 0, out);
-}
 
 const struct rln__report_kind rln__report_cuda_gpu_mem_time_sum = {
     .about = {.name = "cuda_gpu_mem_time_sum",
@@ -84,14 +72,10 @@ const struct rln__report_kind rln__report_cuda_gpu_mem_time_sum = {
               .help = "copies and sets of memory, by their time on the GPU",
               .subject = "GPU memory data",
               .alias = "gpumemtimesum"},
-    .build = build_memory,
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_MEMORY,
     RLN__COLUMNS(memory),
 };
-
-static rln_status build_calls(const struct rln__report_source *source, rln_report *out)
-{
-    return put_times(source, RLN__GPU_CALLS, 0, out);
-}
 
 const struct rln__report_kind rln__report_cuda_api_sum = {
     .about = {.name = "cuda_api_sum",
@@ -99,14 +83,10 @@ const struct rln__report_kind rln__report_cuda_api_sum = {
               .help = "calls of CUDA's runtime and driver, by name",
               .subject = "CUDA API data",
               .alias = "cudaapisum"},
-    .build = build_calls,
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_CALLS,
     RLN__COLUMNS(calls),
 };
-
-static rln_status build_work(const struct rln__report_source *source, rln_report *out)
-{
-    return put_times(source, RLN__GPU_OPERATIONS, 1, out);
-}
 
 const struct rln__report_kind rln__report_cuda_gpu_sum = {
     .about = {.name = "cuda_gpu_sum",
@@ -114,16 +94,12 @@ const struct rln__report_kind rln__report_cuda_gpu_sum = {
               .help = "kernels and memory operations together, by name",
               .is_of_kernels = 1,
               .subject = "CUDA trace data",
-              .words = WORDS,
+              .words = RLN__KERNEL_NAME_WORDS,
               .alias = "gpusum"},
-    .build = build_work,
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_OPERATIONS,
     RLN__COLUMNS(all),
 };
-
-static rln_status build_all(const struct rln__report_source *source, rln_report *out)
-{
-    return put_times(source, RLN__GPU_OPERATIONS | RLN__GPU_CALLS, 1, out);
-}
 
 const struct rln__report_kind rln__report_cuda_api_gpu_sum = {
     .about = {.name = "cuda_api_gpu_sum",
@@ -131,9 +107,10 @@ const struct rln__report_kind rln__report_cuda_api_gpu_sum = {
               .help = "the same, and the calls",
               .is_of_kernels = 1,
               .subject = "CUDA trace data",
-              .words = WORDS,
+              .words = RLN__KERNEL_NAME_WORDS,
               .alias = "apigpusum"},
-    .build = build_all,
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_OPERATIONS | RLN__GPU_CALLS,
     RLN__COLUMNS(all),
 };
 

@@ -244,7 +244,7 @@ const struct rln__report_kind rln__report_cuda_gpu_trace = {
               .help = "each kernel and memory operation, in time order",
               .is_of_kernels = 1,
               .subject = "GPU trace data",
-              .words = "|base|mangled|",
+              .words = RLN__KERNEL_NAME_WORDS,
               .alias = "gputrace"},
     .build = build_trace,
     RLN__COLUMNS(trace),

@@ -177,7 +177,7 @@ const struct rln__report_kind rln__report_cuda_kern_exec_sum = {
               .help = "from launch to end: calls, waiting and execution",
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
-              .words = "|base|mangled|",
+              .words = RLN__KERNEL_NAME_WORDS,
               .alias = "kernexecsum"},
     .build = build,
     RLN__COLUMNS(columns),

@@ -206,7 +206,7 @@ const struct rln__report_kind rln__report_nvtx_kern_sum = {
               .help = "kernels by launching range (:base, :mangled: names)",
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
-              .words = "|base|mangled|",
+              .words = RLN__KERNEL_NAME_WORDS,
               .alias = "nvtxkernsum"},
     .build = build_gpu_kern_sum,
     RLN__COLUMNS(kern_sum),
