@@ -352,8 +352,8 @@ static rln_status see_gpu(struct walk *w, const struct rln__step *step, rln_erro
     int matches;
     rln_status status;
 
-    if (!w->exporter->gpu || !rln__span_has_range(&w->span, part_of(w, range->process),
-                                                  range->start_ns, range->end_ns))
+    if (!w->exporter->gpu || !rln__span_overlaps(&w->span, part_of(w, range->process),
+                                                 range->start_ns, range->end_ns))
         return RLN_OK;
     status = test_filter(w, step->event, &matches, err);
     return status || !matches ? status : call_gpu(w, range, err);

@@ -228,6 +228,18 @@ static const char *overhead_label(uint32_t overhead_type)
     return overhead_type < RLN_COUNT(labels) ? labels[overhead_type] : "Overhead";
 }
 
+void rln__gpu_place_name(const struct rln__gpu_place *at, char *name)
+{
+    char green[32] = "", stream[24] = "";
+
+    if (at->green_context)
+        (void)snprintf(green, sizeof(green), "/green context %u", at->green_context);
+    if (at->stream != RLN__GPU_NO_STREAM)
+        (void)snprintf(stream, sizeof(stream), "/stream %u", at->stream);
+    (void)snprintf(name, RLN__MOST_GPU_NAME, "GPU %u/context %u%s%s", at->device,
+                   at->context, green, stream);
+}
+
 int rln__gpu_usual_name(enum rln__gpu_kind kind, const union rln__gpu_element *e,
                         char *name)
 {

@@ -163,6 +163,10 @@ static inline int rln__gpu_is_on_stream(enum rln__gpu_kind kind)
 
 #define RLN__MOST_GPU_NAME 96
 
+/* Writes "GPU 0/context 1/stream 7", the path of a place's scope, to `name`, of
+ * RLN__MOST_GPU_NAME bytes; without a stream for what concerns the whole context. */
+void rln__gpu_place_name(const struct rln__gpu_place *at, char *name);
+
 /* Writes the name that Nsight gives to what has none, "[CUDA memcpy Host-to-Device]",
  * to `name`, of RLN__MOST_GPU_NAME bytes. 0: kernels and calls have names. */
 int rln__gpu_usual_name(enum rln__gpu_kind kind, const union rln__gpu_element *element,

@@ -350,17 +350,11 @@ static int is_same_place(const struct rln__gpu_place *a, const struct rln__gpu_p
 static uint64_t register_scope(const struct rln__work_writer *w,
                                const struct rln__gpu_place *at)
 {
-    char path[64];
+    char path[RLN__MOST_GPU_NAME];
     const nvtxScopeAttr_t attributes = {
         .structSize = sizeof(attributes), .path = path, .parentScope = NVTX_SCOPE_ROOT};
 
-    if (at->stream == RLN__GPU_NO_STREAM)
-        (void)snprintf(path, sizeof(path), "GPU %u/context %u", (unsigned)at->device,
-                       (unsigned)at->context);
-    else
-        (void)snprintf(path, sizeof(path), "GPU %u/context %u/stream %u",
-                       (unsigned)at->device, (unsigned)at->context,
-                       (unsigned)at->stream);
+    rln__gpu_place_name(at, path);
     return nvtxScopeRegister(w->domain, &attributes);
 }
 

@@ -170,19 +170,6 @@ static uint64_t scope_id(uint32_t number)
     return RLN__FIRST_SCHEMA_ID + number;
 }
 
-/* "GPU 0/context 1/stream 7"; without a stream for what concerns the whole context. */
-static void name_place(const struct rln__gpu_place *at, char *out, size_t size)
-{
-    char green[40] = "", stream[24] = "";
-
-    if (at->green_context)
-        (void)snprintf(green, sizeof(green), "/green context %u", at->green_context);
-    if (at->stream != RLN__GPU_NO_STREAM)
-        (void)snprintf(stream, sizeof(stream), "/stream %u", at->stream);
-    (void)snprintf(out, size, "GPU %u/context %u%s%s", at->device, at->context, green,
-                   stream);
-}
-
 /* Registers the scope of a place, or finds it. */
 static rln_status register_scope(struct reader *r, uint32_t process, uint32_t domain,
                                  const struct rln__gpu_place *at, uint64_t *scope,
@@ -192,7 +179,7 @@ static rln_status register_scope(struct reader *r, uint32_t process, uint32_t do
                                   (uint64_t)at->green_context << 32 | at->stream}};
     const size_t n_known = r->by_scope.n;
     const uint32_t number = rln__key_index_number(&r->by_scope, &key);
-    char path[128];
+    char path[RLN__MOST_GPU_NAME];
     uint32_t text;
     rln_status status;
     uint64_t *w;
@@ -202,7 +189,7 @@ static rln_status register_scope(struct reader *r, uint32_t process, uint32_t do
     *scope = scope_id(number);
     if (number < n_known)
         return RLN_OK;
-    name_place(at, path, sizeof(path));
+    rln__gpu_place_name(at, path);
     status = string_of(r->import, process, path, &text, err);
     if (status)
         return status;

@@ -500,7 +500,7 @@ static int is_in_window(const rln_events *e, uint32_t part)
     if (e->has_unlocked)
         return rln__span_has_range(&e->span, part, e->unlocked.t_ns, t_ns);
     if (rln__is_gpu_event(e->event.type))
-        return rln__span_has_range(&e->span, part, t_ns, t_ns + e->event.duration_ns);
+        return rln__span_overlaps(&e->span, part, t_ns, t_ns + e->event.duration_ns);
     return rln__span_has(&e->span, part, t_ns);
 }
 

@@ -8,16 +8,14 @@ rln_status rln__gpu_filter_accepts(struct rln__gpu_filter *f,
                                    rln_error *err)
 {
     const struct rln_filter *filter = f->reader->filter;
-    const struct rln__span *span = &f->reader->span;
     struct rln__event_place place;
     rln_attributes with;
     uint64_t held = 0;
     rln_status status;
 
-    *accepts = !event->why_unplaced &&
-               (!span->is_window || (rln__span_has_part(span, batch->part) &&
-                                     event->start_ns <= span->closed_ns &&
-                                     event->end_ns >= span->opened_ns));
+    *accepts =
+        !event->why_unplaced && rln__span_overlaps(&f->reader->span, batch->part,
+                                                   event->start_ns, event->end_ns);
     if (!*accepts || !filter)
         return RLN_OK;
     rln__fill_attributes(f->reader, event->attr, 0, &with);

@@ -208,6 +208,20 @@ def test_an_export_gives_the_same_reports():
         assert ours and ours == theirs, (name, ours, theirs)
 
 
+def test_all_readers_agree_on_what_overlaps_a_window():
+    _, trace = play("init push step launch a sleep 2 pop launch c", "-c", "nvtx", "-p", "step")
+    assert work(trace) == {"a": 1, "c": 1}, work(trace)
+    printed = [json.loads(line) for line in
+               rangeline("print", "--json", "--window", "0", trace).splitlines()]
+    reported = rangeline("stats", "-q", "-r", "cuda_gpu_kern_sum", "-f", "csv", "--window", "0",
+                         trace).splitlines()[1:]
+    exported = WORK / "window.jsonl"
+    rangeline("export", "-q", "-t", "jsonl", "-f", "true", "-o", exported, "--window", "0", trace)
+    assert [e["name"] for e in printed if e["type"] == "gpu"] == ["a"], printed
+    assert [row.split(",")[-1] for row in reported] == ["a"], reported
+    assert b'"a"' in exported.read_bytes() and b'"c"' not in exported.read_bytes()
+
+
 def test_a_killed_program_has_lost_the_last_second():
     done, trace = play("init launch k 5 sleep 1500 launch late kill", ok=False)
     assert done.returncode != 0

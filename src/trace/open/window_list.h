@@ -73,6 +73,16 @@ static inline int rln__span_has_range(const struct rln__span *span, uint32_t par
                                 start_ns < span->next_ns && end_ns >= span->opened_ns);
 }
 
+/* Whether GPU work overlaps the window. Unlike a range, it may begin, with nothing of
+ * the window in it, after that has closed. */
+static inline int rln__span_overlaps(const struct rln__span *span, uint32_t part,
+                                     int64_t start_ns, int64_t end_ns)
+{
+    return !span->is_window ||
+           (rln__span_has_part(span, part) && start_ns <= span->closed_ns &&
+            end_ns >= span->opened_ns);
+}
+
 static inline int64_t rln__span_clip(const struct rln__span *span, int64_t t_ns)
 {
     if (!span->is_window)
