@@ -143,16 +143,6 @@ RLN_API rln_text rln_reader_thread_name(const rln_reader *reader, uint32_t proce
  */
 RLN_API rln_text rln_reader_stream_name(const rln_reader *reader, uint32_t thread);
 
-/**
- * Whether a GPU did anything: 1 or 0. Filters and windows do not matter.
- *
- * Ownership: none.
- * Threads:   as the reader.
- * Errors:    none.
- * Since:     0.2
- */
-RLN_API int rln_reader_has_gpu_work(const rln_reader *reader);
-
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #include "export.h"
 #include "filter.h"
 #include "finding.h"
+#include "gpu.h"
 #include "live.h"
 #include "losses.h"
 #include "memory.h"

@@ -149,6 +149,18 @@ static const struct rln__gpu_field loss[] = {
     FIELD("lost", U64, loss, n),
 };
 
+/* Columns of TARGET_INFO_GPU. */
+static const struct rln__gpu_field device[] = {
+    {"time", NULL, TIME_OF(MARK), I64, offsetof(struct rln__gpu_device, time), 0},
+    {"name", "name", MESSAGE, TEXT, offsetof(struct rln__gpu_device, name), 0},
+    FIELD("uuid", TEXT, device, uuid),
+    FIELD("totalMemory", U64, device, memory_bytes),
+    FIELD("id", U32, device, device),
+    FIELD("smCount", U32, device, multiprocessors),
+    FIELD("computeMajor", U32, device, capability_major),
+    FIELD("computeMinor", U32, device, capability_minor),
+};
+
 #define SCHEMA(kind, nsys)                                                             \
     {                                                                                  \
 #kind, "CUPTI_ACTIVITY_KIND_" nsys, kind, RLN_COUNT(kind),                     \
@@ -167,6 +179,10 @@ const struct rln__gpu_schema rln__gpu_schemas[RLN__N_GPU_KINDS] = {
 
 const struct rln__gpu_schema rln__gpu_loss_schema = {
     "loss", NULL, loss, RLN_COUNT(loss), sizeof(struct rln__gpu_loss)};
+
+const struct rln__gpu_schema rln__gpu_device_schema = {"device", "TARGET_INFO_GPU",
+                                                       device, RLN_COUNT(device),
+                                                       sizeof(struct rln__gpu_device)};
 
 /* --- Labels ----------------------------------------------------------------------- */
 

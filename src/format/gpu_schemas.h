@@ -7,6 +7,7 @@
  *   sync                       a wait for an event, a stream or a context: the same
  *   call, overhead             on a thread of the program, which each element names
  *   loss                       a mark
+ *   device                     a GPU, as a process sees it
  *
  * Fields have the names and values of the columns in Nsight's tables, and their structs
  * are the elements as they are in the trace. Fields are only ever added, at the end.
@@ -121,6 +122,18 @@ struct rln__gpu_loss {
     uint64_t n;    /* lost operations; 0: nothing is recorded at all */
 };
 
+/* A GPU of the process: no event. To readers that do not know it, a mark. */
+#define RLN__GPU_DEVICE_SCHEMA UINT64_C(0xC0DA0101)
+
+struct rln__gpu_device {
+    int64_t time;        /* of its first mention */
+    uint64_t name, uuid; /* handles of registered strings, or 0 */
+    uint64_t memory_bytes;
+    uint32_t device; /* the number that places have */
+    uint32_t multiprocessors;
+    uint32_t capability_major, capability_minor;
+};
+
 union rln__gpu_element {
     struct rln__gpu_head head;
     struct rln__gpu_kernel kernel;
@@ -154,6 +167,7 @@ struct rln__gpu_schema {
 
 extern const struct rln__gpu_schema rln__gpu_schemas[RLN__N_GPU_KINDS];
 extern const struct rln__gpu_schema rln__gpu_loss_schema;
+extern const struct rln__gpu_schema rln__gpu_device_schema;
 
 /* Whether the kind is an operation on a stream, not a call or overhead on a thread. */
 static inline int rln__gpu_is_on_stream(enum rln__gpu_kind kind)

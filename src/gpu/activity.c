@@ -55,8 +55,6 @@ static uint32_t memory_kind(uint32_t kind)
 static void read_kernel(const uint8_t *r, struct rln__activity *out)
 {
     struct rln__gpu_kernel *k = &out->element.kernel;
-    uint64_t name = wide(r, 104);
-
     read_times(r, 16, &k->head);
     read_place(r, 40, &k->at);
     k->head.correlation = word(r, 92);
@@ -73,7 +71,18 @@ static void read_kernel(const uint8_t *r, struct rln__activity *out)
     k->shared_memory_executed = word(r, 140);
     k->graph_node = wide(r, 144);
     k->graph = word(r, 156);
-    memcpy(&out->kernel_name, &name, sizeof(out->kernel_name));
+    memcpy(&out->name, r + 104, sizeof(out->name));
+}
+
+static void read_gpu(const uint8_t *r, struct rln__activity *out)
+{
+    out->gpu.memory_bytes = wide(r, 16);
+    out->gpu.multiprocessors = word(r, 44);
+    out->gpu.capability_major = word(r, 104);
+    out->gpu.capability_minor = word(r, 108);
+    out->gpu.device = word(r, 112);
+    out->uuid = r + 120;
+    memcpy(&out->name, r + 136, sizeof(out->name));
 }
 
 static void read_copy(const uint8_t *r, struct rln__activity *out)
@@ -193,6 +202,7 @@ enum rln__activity_answer rln__activity_read(const uint8_t *record, size_t n_byt
         {RLN__ACTIVITY_PEER_COPY, RLN__GPU_COPY, 96, read_peer_copy},
         {RLN__ACTIVITY_GRAPH, RLN__GPU_GRAPH, 48, read_graph},
     };
+    enum { N_GPU_BYTES = 176 }; /* in CUDA 11.8 */
     const struct rln__gpu_head *head = &out->element.head;
     uint32_t kind;
     size_t i = 0;
@@ -204,6 +214,13 @@ enum rln__activity_answer rln__activity_read(const uint8_t *record, size_t n_byt
         out->element.kernel.at.context = word(record, 4);
         out->element.kernel.at.device = word(record, 8);
         return RLN__ACTIVITY_PLACE;
+    }
+    if (kind == RLN__ACTIVITY_DEVICE) {
+        if (n_bytes < N_GPU_BYTES)
+            return RLN__ACTIVITY_SHORT;
+        memset(out, 0, sizeof(*out));
+        read_gpu(record, out);
+        return RLN__ACTIVITY_GPU;
     }
     while (i < sizeof(known) / sizeof(known[0]) && known[i].is != kind)
         i++;

@@ -9,7 +9,10 @@
 struct rln__activity {
     enum rln__gpu_kind kind;
     union rln__gpu_element element; /* handles and `tid` are 0 */
-    const char *kernel_name;        /* mangled, borrowed from CUPTI; or NULL */
+    struct rln__gpu_device gpu;     /* without time and handles */
+    const char
+        *name; /* of a kernel, mangled, or of a GPU; borrowed from CUPTI, or NULL */
+    const uint8_t *uuid; /* of a GPU: 16 bytes of the record */
     /* Of a call: its number and domain in CUPTI. Of a call or overhead: the low half of
      * pthread_self(); 0 for overhead of a GPU. */
     uint32_t cbid, domain, thread;
@@ -18,6 +21,7 @@ struct rln__activity {
 enum rln__activity_answer {
     RLN__ACTIVITY_READ,
     RLN__ACTIVITY_PLACE,   /* a context: only kernel.at.context and .device are set */
+    RLN__ACTIVITY_GPU,     /* only gpu, name and uuid are set */
     RLN__ACTIVITY_OTHER,   /* no GPU work, or a kind that is not recorded */
     RLN__ACTIVITY_UNTIMED, /* GPU work without its times, or with reversed ones */
     RLN__ACTIVITY_SHORT,   /* cut off: less than the first release has */

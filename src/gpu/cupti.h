@@ -17,6 +17,7 @@ enum rln__activity_kind {
     RLN__ACTIVITY_SET = 2,
     RLN__ACTIVITY_DRIVER = 4,
     RLN__ACTIVITY_RUNTIME = 5,
+    RLN__ACTIVITY_DEVICE = 8,
     RLN__ACTIVITY_CONTEXT = 9,
     RLN__ACTIVITY_KERNEL = 10, /* several may run at once, unlike with kind 3 */
     RLN__ACTIVITY_OVERHEAD = 17,

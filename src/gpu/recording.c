@@ -197,6 +197,9 @@ static void record_all(struct reading r)
             rln__work_writer_see_context(writer, activity.element.kernel.at.context,
                                          activity.element.kernel.at.device);
             break;
+        case RLN__ACTIVITY_GPU:
+            rln__work_writer_see_gpu(writer, &activity);
+            break;
         case RLN__ACTIVITY_UNTIMED:
             lost.untimed++;
             break;

@@ -67,6 +67,7 @@ struct rln__work_writer {
         const char *from; /* address of CUPTI's text, which may change its contents */
         const struct name *name;
     } cached[N_CACHED];
+    uint64_t described; /* GPUs, a bit each, of which the first 64 are */
     struct call calls[2][MOST_CALLS + 1]; /* of the driver, the runtime */
 };
 
@@ -133,6 +134,8 @@ struct rln__work_writer *rln__work_writer_new(const struct rln__cupti *cupti)
                         &rln__gpu_schemas[kind]);
     register_schema(w->domain, RLN__GPU_LOSS_SCHEMA, NVTX_PAYLOAD_SCHEMA_FLAG_MARK,
                     &rln__gpu_loss_schema);
+    register_schema(w->domain, RLN__GPU_DEVICE_SCHEMA, NVTX_PAYLOAD_SCHEMA_FLAG_MARK,
+                    &rln__gpu_device_schema);
     return w;
 }
 
@@ -141,17 +144,56 @@ static uint64_t handle_of(const struct rln__work_writer *w, const char *text)
     return (uint64_t)(uintptr_t)nvtxDomainRegisterStringA(w->domain, text);
 }
 
+static int64_t now(void)
+{
+    struct timespec t;
+
+    (void)clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void submit_one(const struct rln__work_writer *w, uint64_t schema,
+                       const void *element, size_t n_bytes)
+{
+    const nvtxEventBatch_t event = {
+        .eventSchemaId = schema, .size = n_bytes, .events = element};
+
+    nvtxEventBatchSubmit(w->domain, &event);
+}
+
 void rln__work_writer_add_loss(const struct rln__work_writer *w, const char *what,
                                uint64_t n)
 {
-    struct rln__gpu_loss loss = {.what = handle_of(w, what), .n = n};
-    const nvtxEventBatch_t event = {
-        .eventSchemaId = RLN__GPU_LOSS_SCHEMA, .size = sizeof(loss), .events = &loss};
-    struct timespec now;
+    const struct rln__gpu_loss loss = {
+        .time = now(), .what = handle_of(w, what), .n = n};
 
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    loss.time = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-    nvtxEventBatchSubmit(w->domain, &event);
+    submit_one(w, RLN__GPU_LOSS_SCHEMA, &loss, sizeof(loss));
+}
+
+/* As nvidia-smi writes it. */
+static void format_uuid(const uint8_t *uuid, char *out)
+{
+    out += sprintf(out, "GPU-");
+    for (int i = 0; i < 16; i++)
+        out += sprintf(out, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x",
+                       uuid[i]);
+}
+
+void rln__work_writer_see_gpu(struct rln__work_writer *w,
+                              const struct rln__activity *activity)
+{
+    struct rln__gpu_device gpu = activity->gpu;
+    char uuid[sizeof("GPU-") + 32 + 4];
+
+    /* CUPTI describes each GPU again whenever recording resumes. */
+    if (gpu.device >= 64 || w->described >> gpu.device & 1)
+        return;
+    w->described |= UINT64_C(1) << gpu.device;
+    format_uuid(activity->uuid, uuid);
+    gpu.time = now();
+    gpu.name = handle_of(w, activity->name ? activity->name : "(unknown GPU)");
+    gpu.uuid = handle_of(w, uuid);
+    submit_one(w, RLN__GPU_DEVICE_SCHEMA, &gpu, sizeof(gpu));
 }
 
 /* --- Names ------------------------------------------------------------------------ */
@@ -296,8 +338,7 @@ static void set_name(struct rln__work_writer *w, const struct rln__activity *act
         return;
     }
     if (activity->kind == RLN__GPU_KERNEL) {
-        name = kernel_name_of(w, activity->kernel_name ? activity->kernel_name
-                                                       : "(unknown kernel)");
+        name = kernel_name_of(w, activity->name ? activity->name : "(unknown kernel)");
     } else {
         (void)rln__gpu_usual_name(activity->kind, e, usual);
         name = name_of(w, usual, 0);

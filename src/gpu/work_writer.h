@@ -27,6 +27,10 @@ void rln__work_writer_name_calls(struct rln__work_writer *writer);
 void rln__work_writer_see_context(struct rln__work_writer *writer, uint32_t id,
                                   uint32_t device);
 
+/* Describes a GPU, which is an answer RLN__ACTIVITY_GPU. */
+void rln__work_writer_see_gpu(struct rln__work_writer *writer,
+                              const struct rln__activity *activity);
+
 /* Adds one; `tid` is that of a call or overhead, or 0. 0, or -1 when there is no
  * memory.
  */

@@ -20,7 +20,7 @@ RANGELINE = BUILD / "bin" / "rangeline"
 PLAYER = BUILD / "bin" / "player"
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="rangeline-gpu-"))
 # The sizes that records have had, by kind.
-SIZES = {10: [200, 208, 216, 224, 232, 248], 1: [88, 96, 112], 22: [96], 2: [88, 104],
+SIZES = {8: [176, 184, 192], 10: [200, 208, 216, 224, 232, 248], 1: [88, 96, 112], 22: [96], 2: [88, 104],
          5: [40], 4: [40], 38: [40, 56], 17: [40, 48, 56], 51: [48, 56]}
 
 
@@ -119,6 +119,20 @@ def test_all_that_is_recorded_has_its_name_and_place():
     assert waits == {"GPU 0/context 1", "GPU 0/context 1/stream 7"}
 
 
+def test_gpus_have_their_names():
+    _, trace = play("init gpu 0 gpu 1 gpu 0 launch k launch 1:k launch 5@k wait")
+    info = json.loads(rangeline("info", "--json", trace))
+    first, second = info["gpus"]
+    assert first == {"pid": first["pid"], "device": 0, "name": "Fake GPU",
+                     "uuid": "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f",
+                     "memory": 80 << 30, "multiprocessors": 132, "capability": "9.0"}
+    assert (second["device"], second["name"]) == (1, "Fake GPU Ti")
+    assert info["events"] == 0 and info["deferred"] == 0, info
+    assert f"GPU 1 of process {first['pid']}: Fake GPU Ti\n" in rangeline("info", trace)
+    devices = [row[16] for row in report("cuda_gpu_trace", trace)]
+    assert devices == ["Fake GPU (0)", "Fake GPU Ti (1)", "Fake GPU (0)"], devices
+
+
 def test_names_are_demangled_with_the_librarys_help():
     library = subprocess.run(["sh", "-c", "ldconfig -p | sed -n 's/.*libstdc++.so.6.*=> //p'"],
                              stdout=subprocess.PIPE, check=False).stdout.decode().split()
@@ -131,7 +145,7 @@ def test_names_are_demangled_with_the_librarys_help():
 
 
 def test_every_size_of_every_record_reads_the_same():
-    script = "init launch k copy 4096 set 64 peer 128 sync overhead driver k"
+    script = "init gpu 0 launch k copy 4096 set 64 peer 128 sync overhead driver k"
     _, trace = play(script)
     expected = work(trace)
     for step in range(6):
@@ -139,6 +153,7 @@ def test_every_size_of_every_record_reads_the_same():
                          for kind, known in SIZES.items())
         _, trace = play(script, FAKE_SIZES=sizes)
         assert work(trace) == expected and not losses(trace), (sizes, work(trace))
+        assert report("cuda_gpu_trace", trace)[0][16] == "Fake GPU (0)", sizes
 
 
 def test_records_that_say_nothing_are_counted():
@@ -196,7 +211,7 @@ def test_names_of_any_length_need_no_stack_of_the_program():
 
 
 def test_an_export_gives_the_same_reports():
-    _, trace = play("init push step launch k 3 copy 4096 pop set 64 peer 128 sync wait overhead "
+    _, trace = play("init gpu 1 push step launch k 3 copy 4096 pop set 64 peer 128 sync wait overhead "
                     "push other driver 1:k graph pop launch k")
     export = WORK / "run.sqlite"
     subprocess.run([RANGELINE, "export", "-q", "-t", "sqlite", "-f", "true", "-o", export, trace],
@@ -206,6 +221,8 @@ def test_an_export_gives_the_same_reports():
                  "nvtx_gpu_proj_trace", "nvtx_kern_sum", "cuda_gpu_trace"]:
         ours, theirs = report(name, trace), report(name, export)
         assert ours and ours == theirs, (name, ours, theirs)
+    gpus = [json.loads(rangeline("info", "--json", path))["gpus"] for path in (trace, export)]
+    assert gpus[0] == gpus[1] and len(gpus[0]) == 1, gpus
 
 
 def test_all_readers_agree_on_what_overlaps_a_window():

@@ -9,6 +9,7 @@
  *     driver NAME           the same by the driver's call
  *     copy BYTES, set BYTES, peer BYTES, sync, wait, overhead, graph
  *     context, wait2        context 2 on GPU 1, a wait in it
+ *     gpu N                 describes GPU N
  *     untimed, reversed, short, unknown      a kernel without times, ...
  *     thread ... end, fork ... end           in a thread, in a child
  *     small ... end         in a thread with 64 KiB of stack
@@ -288,6 +289,22 @@ static void wait_for(uint32_t type, uint32_t stream)
     emit(&r);
 }
 
+static void gpu(uint32_t device)
+{
+    struct record r = new_record(8, 176);
+    const char *name = device ? "Fake GPU Ti" : "Fake GPU";
+
+    put8(&r, 16, 80ull << 30);
+    put4(&r, 44, 132);
+    put4(&r, 104, 9);
+    put4(&r, 108, 0);
+    put4(&r, 112, device);
+    for (uint32_t i = 0; i < 16; i++)
+        r.bytes[120 + i] = (uint8_t)(device * 16 + i);
+    put8(&r, 136, (uint64_t)(uintptr_t)name);
+    emit(&r);
+}
+
 /* Context 2 on GPU 1, and a wait for its stream. */
 static void context(void)
 {
@@ -387,6 +404,8 @@ static char **play_gpu(char **at)
         set((uint32_t)number(at));
     else if (strcmp(*at, "peer") == 0)
         peer((uint32_t)number(at));
+    else if (strcmp(*at, "gpu") == 0)
+        gpu((uint32_t)number(at));
     else if (strcmp(*at, "work") == 0)
         n_steps = (uint64_t)number(at);
     else if (strcmp(*at, "drop") == 0)

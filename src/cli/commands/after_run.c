@@ -13,8 +13,8 @@
 
 #include "cli/commands.h"
 #include "console/die.h"
+#include "rangeline/gpu.h"
 #include "rangeline/losses.h"
-#include "rangeline/name_catalog.h"
 #include "rangeline/reader.h"
 #include "record/finish/split_trace.h"
 

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "cli/commands/info_registered.h"
 #include "rangeline/counter.h"
+#include "rangeline/gpu.h"
 #include "rangeline/window.h"
 
 static void json_text(struct rln__buf *buf, const char *key, rln_text text)
@@ -164,6 +165,25 @@ static void json_processes(struct rln__buf *buf, const rln_info *info)
     rln__buf_char(buf, ']');
 }
 
+static void json_gpus(struct rln__buf *buf, const rln_info *info)
+{
+    const rln_gpu_info *gpu;
+
+    rln__buf_text(buf, ",\"gpus\":[");
+    for (uint32_t i = 0; (gpu = rln_info_gpu(info, i)); i++) {
+        rln__buf_format(buf, "%s{\"pid\":%u", i ? "," : "",
+                        rln_info_process(info, gpu->process)->pid);
+        json_number(buf, "device", gpu->device);
+        json_text(buf, "name", gpu->name);
+        json_text(buf, "uuid", gpu->uuid);
+        json_number(buf, "memory", gpu->memory_bytes);
+        json_number(buf, "multiprocessors", gpu->multiprocessors);
+        rln__buf_format(buf, ",\"capability\":\"%u.%u\"}", gpu->capability_major,
+                        gpu->capability_minor);
+    }
+    rln__buf_char(buf, ']');
+}
+
 static void json_domains(struct rln__buf *buf, const rln_info *info)
 {
     const rln_totals *t = rln_info_totals(info);
@@ -297,6 +317,8 @@ void rln__json_info(struct rln__buf *buf, const rln_info *info,
         json_number(buf, "kernels", t->n_kernels);
         json_number(buf, "cuda_calls", t->n_calls);
     }
+    if (rln_info_gpu(info, 0))
+        json_gpus(buf, info);
     if (t->gpu_loss.length) {
         json_number(buf, "gpu_lost", t->n_gpu_lost);
         json_text(buf, "gpu_loss", t->gpu_loss);

@@ -16,6 +16,7 @@
 #include "console/human_units.h"
 #include "format/layout.h"
 #include "rangeline/counter.h"
+#include "rangeline/gpu.h"
 #include "rangeline/window.h"
 
 #define MAX_LISTED 20
@@ -541,6 +542,23 @@ static void add_deferred(struct rln__buf *buf, const rln_info *info)
         add_unplaced(buf, info);
 }
 
+/* "GPU 0 of process 4242: NVIDIA H100 80GB HBM3" */
+static void add_gpu_names(struct rln__buf *buf, const rln_info *info)
+{
+    const rln_gpu_info *gpu;
+    uint32_t n = 0;
+
+    for (; (gpu = rln_info_gpu(info, n)); n++) {
+        if (n >= MAX_LISTED)
+            continue;
+        rln__buf_format(buf, "              GPU %u of process %u: ", gpu->device,
+                        rln_info_process(info, gpu->process)->pid);
+        (void)rln__buf_printable(buf, gpu->name.bytes, gpu->name.length);
+        rln__buf_char(buf, '\n');
+    }
+    add_more(buf, n);
+}
+
 /* "gpu  4,010 kernels, 1,655 other operations, 7,466 calls" */
 static void add_gpu(struct rln__buf *buf, const rln_info *info)
 {
@@ -553,6 +571,7 @@ static void add_gpu(struct rln__buf *buf, const rln_info *info)
                    "other operations, ");
         add_number(buf, t->n_calls, "call\n", "calls\n");
     }
+    add_gpu_names(buf, info);
     if (t->gpu_loss.length) {
         add_label(buf, "gpu lost");
         add_number(buf, t->n_gpu_lost, "operation: ", "operations: ");

@@ -7,7 +7,7 @@
 
 #include "console/die.h"
 #include "rangeline/filter.h"
-#include "rangeline/name_catalog.h"
+#include "rangeline/gpu.h"
 
 static _Noreturn void refuse_report(const char *name, size_t length)
 {

@@ -54,6 +54,7 @@ void rln_info_close(rln_info *info)
     rln__counters_clear(&info->counters);
     rln__heaps_clear(&info->heaps);
     rln__unplaced_clear(&info->unplaced);
+    rln__gpus_clear(&info->gpus);
     rln__free(info);
 }
 
@@ -110,4 +111,9 @@ const rln_unplaced_info *rln_info_unplaced(const rln_info *info, uint32_t index)
 const rln_damage_info *rln_info_damage(const rln_info *info, uint32_t index)
 {
     return index < info->totals.n_damages ? &info->damages[index] : NULL;
+}
+
+const rln_gpu_info *rln_info_gpu(const rln_info *info, uint32_t index)
+{
+    return index < info->gpus.n ? &info->gpus.items[index] : NULL;
 }

@@ -9,6 +9,7 @@
 #include "ranges/heaps.h"
 #include "ranges/pair.h"
 #include "trace/decode/unplaced.h"
+#include "trace/open/gpus.h"
 #include "trace/open/window_counts.h"
 
 struct rln_info {
@@ -25,6 +26,7 @@ struct rln_info {
     struct rln__heaps heaps;
     struct rln__unplaced unplaced;
     struct rln__counters counters;
+    struct rln__gpus gpus;
     struct rln_counter *sorted_counters; /* owned */
     struct rln__pairing pairing;         /* only to find pops that close nothing */
     struct rln__window_counts windows;

@@ -249,6 +249,10 @@ static rln_status count_gpu(rln_info *info, rln_error *err)
         for (size_t at = 0; at < events.n && !status; at++)
             count_gpu_event(info, &batches.all[i], &events.items[at]);
     }
+    for (size_t i = 0; i < info->reader->gpus.n && !status; i++) {
+        if (rln__gpus_add(&info->gpus, &info->reader->gpus.items[i]))
+            status = rln__fail_nomem(err);
+    }
     info->totals.n_gpu_lost = rln_reader_get_losses(info->reader)->n_gpu_lost;
     info->totals.gpu_loss = rln_reader_get_losses(info->reader)->gpu_loss;
     info->totals.gpu_refusal = rln_reader_get_losses(info->reader)->gpu_refusal;

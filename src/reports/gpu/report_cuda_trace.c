@@ -33,7 +33,7 @@ struct operation {
     struct rln__gpu_place at;
     uint32_t correlation;
     enum rln__gpu_kind kind;
-    rln_text name; /* borrowed from the reader */
+    rln_text name, gpu; /* borrowed from the reader */
     uint64_t bytes;
     uint32_t grid[3], block[3];
     uint32_t registers, static_memory, dynamic_memory;
@@ -113,8 +113,13 @@ static rln_status add_operation(struct rln__sorter *all,
         .correlation = work->event->correlation,
         .name = rln__gpu_work_text(work),
     };
+    const rln_gpu_info *gpu;
 
     fill[op.kind](&op, work);
+    gpu =
+        rln__gpus_find(&work->filter.reader->gpus, work->batch->process, op.at.device);
+    if (gpu)
+        op.gpu = gpu->name;
     return rln__sorter_add(all, &op, err);
 }
 
@@ -156,6 +161,16 @@ static void put_transfer(rln_report *out, const struct operation *op)
         rln__report_put_empty(out);
 }
 
+/* "NVIDIA H100 80GB HBM3 (0)", or "GPU 0". */
+static void put_device(rln_report *out, const struct operation *op)
+{
+    struct rln__buf *text = rln__report_text(out);
+
+    rln__buf_add(text, op->gpu.bytes, op->gpu.length);
+    rln__buf_format(text, op->gpu.length ? " (%u)" : "GPU %u", (unsigned)op->at.device);
+    rln__report_put_cached_text(out);
+}
+
 struct trace_rows {
     struct rln__row_source source;
     struct rln__sorter all;
@@ -181,8 +196,7 @@ static void next_operation(struct rln__row_source *source, rln_report *out)
         put_transfer(out, op);
     else
         put_empty(out, 4);
-    rln__buf_format(rln__report_text(out), "GPU %u", (unsigned)op->at.device);
-    rln__report_put_cached_text(out);
+    put_device(out, op);
     rln__report_put_id(out, op->at.context);
     if (op->at.green_context)
         rln__report_put_id(out, op->at.green_context);

@@ -11,9 +11,14 @@
 /* --- Places and times --------------------------------------------------------------
  */
 
-static int is_gpu_schema(uint64_t id)
+static int is_of_work(uint64_t schema)
 {
-    return id >= RLN__GPU_SCHEMA(0) && id < RLN__GPU_SCHEMA(RLN__N_GPU_KINDS);
+    return schema >= RLN__GPU_SCHEMA(0) && schema < RLN__GPU_SCHEMA(RLN__N_GPU_KINDS);
+}
+
+static int is_about_gpus(uint64_t schema)
+{
+    return is_of_work(schema) || schema == RLN__GPU_DEVICE_SCHEMA;
 }
 
 /* Whether a batch is in the domain of GPU work; -1 when there is no memory. */
@@ -32,7 +37,7 @@ static int is_in_domain(struct rln__names *names, uint32_t process,
 
 int rln__is_gpu_batch(struct rln__names *names, uint32_t process, const uint64_t *words)
 {
-    return is_gpu_schema(words[3]) ? is_in_domain(names, process, words) : 0;
+    return is_about_gpus(words[3]) ? is_in_domain(names, process, words) : 0;
 }
 
 static const struct rln__schema *schema_of(const struct rln__gpu_batches *b,
@@ -140,28 +145,71 @@ static rln_status measure(struct rln__gpu_batches *b, struct rln__gpu_batch *bat
     return RLN_OK;
 }
 
-/* Marks of what is missing: other readers see ordinary marks. */
-static int add_losses(struct rln__gpu_batches *b, struct rln__gpu_batch *batch,
-                      const struct rln__record *r)
+/* The string of a handle; RLN__NONE when there is no memory. */
+static uint32_t string_of(struct rln__gpu_batches *b,
+                          const struct rln__gpu_batch *batch, uint64_t handle)
+{
+    const uint32_t attr = rln__gpu_name(b, batch, handle);
+
+    return attr == RLN__NONE ? RLN__NONE : b->reader->names.attrs[attr].message;
+}
+
+static int add_loss(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch,
+                    const uint8_t *element)
 {
     rln_reader *reader = b->reader;
+    struct rln__gpu_loss loss;
+    uint32_t what;
+
+    memcpy(&loss, element, sizeof(loss));
+    what = string_of(b, batch, loss.what);
+    if (what == RLN__NONE)
+        return -1;
+    reader->n_gpu_lost += loss.n;
+    *(loss.n ? &reader->gpu_loss : &reader->gpu_refusal) = what;
+    return 0;
+}
+
+static int add_device(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch,
+                      const uint8_t *element)
+{
+    const struct rln__strings *strings = &b->reader->names.strings;
+    struct rln__gpu_device device;
+    uint32_t name, uuid;
+
+    memcpy(&device, element, sizeof(device));
+    name = string_of(b, batch, device.name);
+    uuid = string_of(b, batch, device.uuid);
+    if (name == RLN__NONE || uuid == RLN__NONE)
+        return -1;
+    return rln__gpus_add(&b->reader->gpus,
+                         &(rln_gpu_info){
+                             .process = batch->process,
+                             .device = device.device,
+                             .name = rln__strings_get(strings, name),
+                             .uuid = rln__strings_get(strings, uuid),
+                             .memory_bytes = device.memory_bytes,
+                             .multiprocessors = device.multiprocessors,
+                             .capability_major = device.capability_major,
+                             .capability_minor = device.capability_minor,
+                         });
+}
+
+/* Losses, which other readers see as ordinary marks, and devices. */
+static int add_notices(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch,
+                       const struct rln__record *r)
+{
+    const int is_loss = r->words[3] == RLN__GPU_LOSS_SCHEMA;
+    const size_t n_bytes =
+        is_loss ? sizeof(struct rln__gpu_loss) : sizeof(struct rln__gpu_device);
     struct rln__payload_segment elements;
     const int what = find_elements(b, r->words, r->n_words, &elements);
+    int failed = what < 0;
 
-    for (size_t i = 0;
-         !what && (i + 1) * sizeof(struct rln__gpu_loss) <= elements.n_kept; i++) {
-        struct rln__gpu_loss loss;
-        uint32_t attr;
-
-        memcpy(&loss, elements.bytes + i * sizeof(loss), sizeof(loss));
-        attr = rln__gpu_name(b, batch, loss.what);
-        if (attr == RLN__NONE)
-            return -1;
-        reader->n_gpu_lost += loss.n;
-        *(loss.n ? &reader->gpu_loss : &reader->gpu_refusal) =
-            reader->names.attrs[attr].message;
-    }
-    return what < 0 ? -1 : 0;
+    for (size_t at = 0; !what && !failed && at + n_bytes <= elements.n_kept;
+         at += n_bytes)
+        failed = (is_loss ? add_loss : add_device)(b, batch, elements.bytes + at);
+    return failed;
 }
 
 static rln_status add_record(struct rln__gpu_batches *b,
@@ -178,7 +226,7 @@ static rln_status add_record(struct rln__gpu_batches *b,
     if ((r->words[0] & 15) != RLN__LONG || sub != RLN__SUB_EVENT_BATCH ||
         r->n_words < RLN__EVENT_BATCH_WORDS)
         return RLN_OK;
-    if (!is_gpu_schema(r->words[3]) && r->words[3] != RLN__GPU_LOSS_SCHEMA)
+    if (!is_about_gpus(r->words[3]) && r->words[3] != RLN__GPU_LOSS_SCHEMA)
         return RLN_OK;
     is_ours = is_in_domain(&b->reader->names, process, r->words);
     if (is_ours <= 0)
@@ -186,8 +234,8 @@ static rln_status add_record(struct rln__gpu_batches *b,
     batch.ticks = r->words[1];
     batch.process = process;
     batch.domain_id = (uint32_t)r->words[2];
-    if (r->words[3] == RLN__GPU_LOSS_SCHEMA)
-        return add_losses(b, &batch, r) ? rln__fail_nomem(err) : RLN_OK;
+    if (!is_of_work(r->words[3]))
+        return add_notices(b, &batch, r) ? rln__fail_nomem(err) : RLN_OK;
     batch.kind = (enum rln__gpu_kind)(r->words[3] - RLN__GPU_SCHEMA(0));
     batch.stream = rln__gpu_is_on_stream(batch.kind)
                        ? stream_of(b->reader, &batch, r->words[4])
@@ -249,7 +297,7 @@ static int may_have_any(const struct rln__names *names)
     const struct rln__registry *r = &names->registry;
 
     for (size_t i = 0; i < r->n_schemas; i++) {
-        if (is_gpu_schema(r->schemas[i].from.id))
+        if (is_of_work(r->schemas[i].from.id))
             return 1;
     }
     return 0;
@@ -275,6 +323,7 @@ rln_status rln__gpu_batches_find(struct rln__gpu_batches *b, rln_reader *reader,
     if (!may_have_any(&reader->names))
         return RLN_OK;
     b->reader = reader;
+    rln__gpus_clear(&reader->gpus);
     reader->n_gpu_lost = reader->gpu_loss = reader->gpu_refusal = 0;
     status = rln__times_init(&b->times, reader, err);
     if (!status)

@@ -345,6 +345,7 @@ void rln_reader_close(rln_reader *r)
     rln__free(r->files);
     rln__windows_clear(&r->windows);
     rln__overwritten_chunks_clear(&r->overwritten);
+    rln__gpus_clear(&r->gpus);
     rln__layout_clear(&r->layout);
     rln__names_clear(&r->names);
     rln__decoder_clear(&r->attribute_decoder);

@@ -6,6 +6,7 @@
 #include "format/names.h"
 #include "rangeline/losses.h"
 #include "rangeline/reader.h"
+#include "trace/open/gpus.h"
 #include "trace/open/overwritten_chunks.h"
 #include "trace/open/shift.h"
 #include "trace/open/timeline.h"
@@ -63,7 +64,8 @@ struct rln_reader {
     uint64_t n_graph_launches; /* of whole CUDA graphs; found by gpu_batches.c, as: */
     uint64_t n_gpu_lost;
     uint32_t gpu_loss, gpu_refusal; /* strings: why, of the last ones */
-    int n_futile;                   /* failed look-ups of names in a growing trace */
+    struct rln__gpus gpus;
+    int n_futile; /* failed look-ups of names in a growing trace */
 };
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)

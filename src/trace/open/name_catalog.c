@@ -252,15 +252,6 @@ rln_text rln_reader_stream_name(const rln_reader *reader, uint32_t thread)
     return text_of(&reader->names, is_stream ? reader->threads[thread].system_name : 0);
 }
 
-int rln_reader_has_gpu_work(const rln_reader *reader)
-{
-    for (size_t i = 0; i < reader->n_threads; i++) {
-        if (rln__is_stream(&reader->threads[i]))
-            return 1;
-    }
-    return 0;
-}
-
 rln_text rln_reader_thread_name(const rln_reader *reader, uint32_t process,
                                 uint32_t tid)
 {

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/open/gpus.h"
+#include "base/alloc.h"
+#include "trace/open/load.h"
+
+static uint64_t key_of(uint32_t process, uint32_t device)
+{
+    return (uint64_t)process << 32 | device;
+}
+
+int rln__gpus_add(struct rln__gpus *gpus, const rln_gpu_info *gpu)
+{
+    rln_gpu_info *items;
+
+    if (rln__gpus_find(gpus, gpu->process, gpu->device))
+        return 0;
+    if (rln__map_put(&gpus->numbers, key_of(gpu->process, gpu->device), gpus->n + 1))
+        return -1;
+    items = rln__grow(gpus->items, &gpus->capacity, gpus->n + 1, sizeof(*items));
+    if (!items)
+        return -1;
+    gpus->items = items;
+    items[gpus->n++] = *gpu;
+    return 0;
+}
+
+const rln_gpu_info *rln__gpus_find(const struct rln__gpus *gpus, uint32_t process,
+                              uint32_t device)
+{
+    const uint64_t found = rln__map_get(&gpus->numbers, key_of(process, device));
+
+    return found && found <= gpus->n ? &gpus->items[found - 1] : NULL;
+}
+
+void rln__gpus_clear(struct rln__gpus *gpus)
+{
+    rln__free(gpus->items);
+    rln__map_clear(&gpus->numbers);
+    *gpus = (struct rln__gpus){0};
+}
+
+int rln_reader_has_gpu_work(const rln_reader *reader)
+{
+    for (size_t i = 0; i < reader->n_threads; i++) {
+        if (rln__is_stream(&reader->threads[i]))
+            return 1;
+    }
+    return 0;
+}
