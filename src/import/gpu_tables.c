@@ -7,13 +7,13 @@
 #include "format/gpu_schemas.h"
 #include "format/nvtx_payload.h"
 #include "format/nvtx_time.h"
+#include "import/gpu_devices.h"
+#include "import/gpu_records.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define BATCH_BYTES 32768u /* then it is written */
-#define TIME_SEMANTIC 2u
-#define TIMES_ID 0xC0DA0000u /* of the semantics: far from those of counters */
 
 /* The elements of one kind and stream that are not written yet. */
 struct batch {
@@ -43,6 +43,7 @@ struct reader {
     struct rln__key_index by_place;   /* process, kind, place -> batch */
     struct rln__key_index by_scope;   /* process, place -> number of the scope */
     struct rln__key_index registered; /* process, kind */
+    struct rln__gpu_devices devices;
     uint32_t process, domain; /* of the last row of this table; or RLN__NO_PROCESS */
     struct known_handle known[KNOWN_HANDLES];
 };
@@ -69,62 +70,6 @@ static const struct {
 /* --- What readers must know --------------------------------------------------------
  */
 
-static rln_status string_of(struct rln__import *m, uint32_t process, const char *text,
-                            uint32_t *out, rln_error *err)
-{
-    const rln_status status =
-        rln__import_text(m, (rln_text){text, strlen(text)}, out, err);
-
-    return status ? status : rln__import_string(m, process, *out, err);
-}
-
-/* Times are ticks of the scratch trace. */
-static rln_status write_times(struct rln__import *m, uint32_t process, rln_error *err)
-{
-    uint64_t *w = rln__import_name(m, process, RLN__SUB_SEMANTICS, 4, err);
-
-    if (!w)
-        return m->image.failed;
-    w[1] = TIMES_ID;
-    w[2] = TIME_SEMANTIC | 1u << 16 | (uint64_t)2 << 32;
-    w[3] = RLN__TIME_TOOL;
-    return RLN_OK;
-}
-
-static rln_status write_schema(struct rln__import *m, uint32_t process, uint32_t domain,
-                               enum rln__gpu_kind kind, rln_error *err)
-{
-    const struct rln__gpu_schema *schema = &rln__gpu_schemas[kind];
-    struct rln__schema_entry entries[RLN__MOST_GPU_FIELDS];
-    struct rln__import_schema about = {
-        .domain = domain,
-        .id = RLN__GPU_SCHEMA(kind),
-        .type = RLN__SCHEMA_STATIC,
-        .flags = RLN__SCHEMA_IS_STARTEND << 3,
-        .n_bytes = schema->n_bytes,
-        .entries = entries,
-        .n_entries = schema->n_fields,
-    };
-    uint32_t name;
-    rln_status status = string_of(m, process, schema->name, &name, err);
-
-    memset(entries, 0, sizeof(entries));
-    for (uint32_t i = 0; i < schema->n_fields && !status; i++) {
-        const struct rln__gpu_field *field = &schema->fields[i];
-
-        entries[i].flags = field->flags;
-        entries[i].type = field->type;
-        entries[i].offset = field->offset;
-        if (RLN__ENTRY_PURPOSE(field->flags) == RLN__PURPOSE_TIMESTAMP)
-            entries[i].semantics = TIMES_ID;
-        status = string_of(m, process, field->name, &entries[i].name, err);
-    }
-    if (status)
-        return status;
-    about.name = name;
-    return rln__import_schema(m, process, &about, err);
-}
-
 /* Whether it was added now, and not before; `*failed`: no memory. */
 static int is_new(struct rln__key_index *index, uint64_t a, uint64_t b, int *failed)
 {
@@ -136,28 +81,35 @@ static int is_new(struct rln__key_index *index, uint64_t a, uint64_t b, int *fai
     return number >= n_known;
 }
 
+static rln_status begin_process(struct reader *r, uint32_t process, uint32_t domain,
+                                rln_error *err)
+{
+    const rln_status status = rln__gpu_records_begin(r->import, process, err);
+
+    return status
+               ? status
+               : rln__gpu_devices_write(&r->devices, r->import, process, domain, err);
+}
+
 /* The domain, registered with the schema if the process has no such work yet. */
 static rln_status register_kind(struct reader *r, uint32_t process, uint32_t *domain,
                                 rln_error *err)
 {
-    static const char name[] = RLN__GPU_DOMAIN;
     struct rln__import *m = r->import;
-    const rln_text domain_name = {name, sizeof(name) - 1};
+    const struct rln__gpu_type type = {
+        RLN__GPU_SCHEMA(r->kind), RLN__SCHEMA_IS_STARTEND, &rln__gpu_schemas[r->kind]};
     int failed = 0;
-    uint32_t text;
     rln_status status;
 
     *domain = r->domain;
     if (process == r->process)
         return RLN_OK;
-    status = rln__import_text(m, domain_name, &text, err);
-    if (!status)
-        status = rln__import_domain_of_name(m, process, text, domain, err);
+    status = rln__gpu_records_find(m, process, domain, err);
     if (!status && is_new(&r->registered, process, RLN__N_GPU_KINDS, &failed) &&
         !failed)
-        status = write_times(m, process, err);
+        status = begin_process(r, process, *domain, err);
     if (!status && is_new(&r->registered, process, r->kind, &failed) && !failed)
-        status = write_schema(m, process, *domain, r->kind, err);
+        status = rln__gpu_records_add(m, process, *domain, &type, err);
     if (failed)
         return rln__fail_nomem(err);
     r->process = process;
@@ -190,7 +142,7 @@ static rln_status register_scope(struct reader *r, uint32_t process, uint32_t do
     if (number < n_known)
         return RLN_OK;
     rln__gpu_place_name(at, path);
-    status = string_of(r->import, process, path, &text, err);
+    status = rln__gpu_records_string(r->import, process, path, &text, err);
     if (status)
         return status;
     w = rln__import_name(r->import, process, RLN__SUB_SCOPE, 4, err);
@@ -206,31 +158,21 @@ static rln_status register_scope(struct reader *r, uint32_t process, uint32_t do
 
 static rln_status write_batch(struct reader *r, struct batch *b, rln_error *err)
 {
-    struct rln__import *m = r->import;
-    const size_t n_head = RLN__EVENT_BATCH_WORDS + RLN__SEGMENT_WORDS;
-    const size_t n_words = n_head + b->elements.length / 8;
-    const struct rln__segment segment = {.n_kept = (uint32_t)b->elements.length,
-                                         .n_given = (uint32_t)b->elements.length};
-    uint64_t *w;
+    const struct rln__gpu_elements elements = {
+        .process = b->process,
+        .domain = b->domain,
+        .type = RLN__GPU_SCHEMA(b->kind),
+        .scope = b->scope,
+        .t_ns = b->last_ns,
+        .bytes = b->elements.bytes,
+        .n_bytes = b->elements.length,
+    };
 
     if (b->elements.has_failed)
         return rln__fail_nomem(err);
-    if (!b->elements.length)
-        return RLN_OK;
-    w = rln__scratch_trace_take(&m->image, &m->processes[b->process].deferred,
-                                rln__scratch_trace_ticks(b->last_ns), n_words, NULL,
-                                err);
-    if (!w)
-        return m->image.failed;
-    w[0] = rln__long_word(RLN__LONG, RLN__SUB_EVENT_BATCH, n_words);
-    w[1] = rln__scratch_trace_ticks(b->last_ns);
-    w[2] = b->domain;
-    w[3] = RLN__GPU_SCHEMA(b->kind);
-    w[4] = b->scope;
-    memcpy(w + RLN__EVENT_BATCH_WORDS, &segment, sizeof(segment));
-    memcpy(w + n_head, b->elements.bytes, b->elements.length);
     b->elements.length = 0;
-    return RLN_OK;
+    return elements.n_bytes ? rln__gpu_records_write(r->import, &elements, err)
+                            : RLN_OK;
 }
 
 static rln_status batch_of(struct reader *r, uint32_t process, uint64_t scope,
@@ -254,23 +196,6 @@ static rln_status batch_of(struct reader *r, uint32_t process, uint64_t scope,
 /* --- Rows --------------------------------------------------------------------------
  */
 
-/* A handle of a registered string; 0 for a text that is missing. */
-static rln_status handle_of(struct rln__import *m, uint32_t process, uint32_t domain,
-                            uint32_t text, uint64_t *out, rln_error *err)
-{
-    const struct rln__import_attribute_set set = {
-        .domain = domain, .text = text, .message_type = RLN__MESSAGE_REGISTERED};
-    uint32_t attributes = 0;
-    const rln_status status =
-        text ? rln__import_attributes(m, process, &set, &attributes, err) : RLN_OK;
-
-    *out = attributes ? (uint64_t)RLN__TAG_STRING << RLN__STRING_TAG_SHIFT |
-                            (uint64_t)domain << RLN__STRING_DOMAIN_SHIFT |
-                            (uint64_t)attributes << 4
-                      : 0;
-    return status;
-}
-
 static rln_status find_handle(struct reader *r, uint32_t process, uint32_t domain,
                               int64_t text_id, uint64_t *out, rln_error *err)
 {
@@ -284,7 +209,7 @@ static rln_status find_handle(struct reader *r, uint32_t process, uint32_t domai
         return RLN_OK;
     status = rln__import_text_of_id(r->import, text_id, &text, err);
     if (!status)
-        status = handle_of(r->import, process, domain, text, out, err);
+        status = rln__gpu_records_handle(r->import, process, domain, text, out, err);
     if (!status)
         *known = (struct known_handle){*out, text_id, process};
     return status;
@@ -326,7 +251,8 @@ static rln_status name_element(struct reader *r, uint32_t process, uint32_t doma
         return RLN_OK;
     status = rln__import_text(r->import, (rln_text){name, strlen(name)}, &text, err);
     return status ? status
-                  : handle_of(r->import, process, domain, text, &e->head.name, err);
+                  : rln__gpu_records_handle(r->import, process, domain, text,
+                                            &e->head.name, err);
 }
 
 /* The names that older releases lack; nsys itself falls back to the next one. */
@@ -490,7 +416,7 @@ static rln_status read_table(struct reader *r, rln_error *err)
 rln_status rln__gpu_tables(struct rln__import *import, rln_error *err)
 {
     struct reader r = {.import = import};
-    rln_status status = RLN_OK;
+    rln_status status = rln__gpu_devices_read(&r.devices, import, err);
 
     for (r.kind = 0; r.kind < RLN__N_GPU_KINDS && !status; r.kind++)
         status = read_table(&r, err);
@@ -503,5 +429,6 @@ rln_status rln__gpu_tables(struct rln__import *import, rln_error *err)
     rln__key_index_clear(&r.by_place);
     rln__key_index_clear(&r.by_scope);
     rln__key_index_clear(&r.registered);
+    rln__gpu_devices_clear(&r.devices);
     return status;
 }

@@ -241,6 +241,44 @@ def test_work_by_name_can_be_counted_by_hand():
         ["MEMORY_OPER", "[CUDA memset]"]]
 
 
+def test_each_process_has_its_own_numbers_of_gpus():
+    """One GPU is device 0 of one process, and device 1 of another."""
+    path = changed("gpus", """
+        CREATE TABLE TARGET_INFO_GPU (vmId INTEGER, id INTEGER, name TEXT, uuid TEXT,
+            totalMemory INTEGER, smCount INTEGER, chipName TEXT);
+        INSERT INTO TARGET_INFO_GPU VALUES (0, 2, 'Big', 'GPU-b', 1000, 100, 'B'),
+            (0, 3, 'Small', 'GPU-a', 10, 1, 'S'), (0, 4, NULL, NULL, NULL, NULL, NULL),
+            (NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+        CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);
+        INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (2, 0, 100), (3, 1, 100), (3, 0, 200),
+            (2, 1, 200), (4, 2, 100), (99, 3, 100), (NULL, NULL, NULL);
+        ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN deviceId INTEGER;
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 3 WHERE start = 5000;
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 1 WHERE start = 450;
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (8000, 8500, 5,
+            0x0001000000000000 | 200 << 24, 1, 2, 3, 0),
+            (9000, 9500, 5, 0x0001000000000000 | 200 << 24, 1, 2, 3, 1);
+    """)
+    again = traces.WORK / "gpus-again.sqlite"
+    traces.run(traces.RANGELINE, "export", "-q", "-t", "sqlite", "-f", "true", "-o", again, path)
+    for readable in (path, again):
+        rows = report("cuda_gpu_trace", readable)
+        at = rows[0].index("Device")
+        devices = {row[0]: row[at] for row in rows[1:]}
+        assert devices["450"] == "Small (1)" and devices["130"] == "Big (0)", devices
+        assert devices["5000"] == "GPU 3", devices
+        assert devices["8000"] == "Small (0)" and devices["9000"] == "Big (1)", devices
+    db = sqlite3.connect(again)
+    assert db.execute("SELECT name, uuid, totalMemory, smCount FROM TARGET_INFO_GPU "
+                      "WHERE uuid IS NOT NULL ORDER BY uuid").fetchall() == [
+                          ("Small", "GPU-a", 10, 1), ("Big", "GPU-b", 1000, 100)]
+    assert sorted(db.execute("SELECT pid, cudaId, uuid FROM TARGET_INFO_CUDA_DEVICE "
+                             "WHERE uuid IS NOT NULL").fetchall()) == [
+                                 (100, 0, "GPU-b"), (100, 1, "GPU-a"),
+                                 (200, 0, "GPU-a"), (200, 1, "GPU-b")]
+    db.close()
+
+
 def test_people_read_sizes_with_their_units():
     terminal, inside = pty.openpty()
     with subprocess.Popen([traces.RANGELINE, "stats", "-r", "cuda_gpu_mem_size_sum", placed()],

@@ -64,6 +64,8 @@ rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *event,
                             rln_error *err);
 /* GPU work or a call of CUDA. */
 rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error *err);
+/* The GPUs, which are known when all events are. */
+rln_status rln__nsys_gpus(struct rln__nsys *n, rln_error *err);
 /* Tables that are known in the end. */
 rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err);
 void rln__nsys_clear(struct rln__nsys *n);

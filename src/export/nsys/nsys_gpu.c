@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nsys_gpu.c - GPU work as rows of Nsight's tables, CUPTI_ACTIVITY_KIND_...: the
  * inverse of import/gpu_tables.c. */
+#include "base/fail.h"
 #include "export/nsys/nsys.h"
+#include "format/global_id.h"
 
 #include <string.h>
 
@@ -141,4 +143,69 @@ rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error 
         }
     }
     return status ? status : n->sink.row(n->sink.context, tables[kind], cells, err);
+}
+
+/* --- GPUs ------------------------------------------------------------------------- */
+
+static rln_status write_gpu(struct rln__nsys *n, const rln_gpu_info *gpu, int64_t id,
+                            rln_error *err)
+{
+    rln_text name = gpu->name;
+    const rln_status status = rln__nsys_clean(n, &name, err);
+    const struct rln__cell cells[] = {
+        rln__cell_int(0),
+        rln__cell_int(id),
+        rln__nsys_cell_text(name),
+        rln__cell_null(),
+        rln__cell_int((int64_t)gpu->memory_bytes),
+        rln__cell_null(),
+        rln__cell_int(gpu->multiprocessors),
+        rln__nsys_cell_text(gpu->uuid),
+        rln__cell_null(),
+        rln__cell_int(gpu->capability_major),
+        rln__cell_int(gpu->capability_minor),
+    };
+
+    return status ? status
+                  : n->sink.row(n->sink.context, RLN__T_TARGET_INFO_GPU, cells, err);
+}
+
+static rln_status write_device(struct rln__nsys *n, const rln_gpu_info *gpu, int64_t id,
+                               rln_error *err)
+{
+    const int64_t global_pid = rln__nsys_global_pid(n, gpu->process);
+    const struct rln__cell cells[] = {
+        rln__cell_int(id),
+        rln__cell_int(gpu->device),
+        rln__cell_int(rln__pid_of_global(global_pid)),
+        rln__nsys_cell_text(gpu->uuid),
+        rln__cell_int(gpu->multiprocessors),
+        rln__cell_int(global_pid),
+    };
+
+    return n->sink.row(n->sink.context, RLN__T_TARGET_INFO_CUDA_DEVICE, cells, err);
+}
+
+/* Processes have numbers of their own for a GPU, which its UUID identifies. */
+rln_status rln__nsys_gpus(struct rln__nsys *n, rln_error *err)
+{
+    const struct rln__gpus *gpus = &n->x->reader->gpus;
+    struct rln__map by_uuid = {0}; /* address of its text -> id + 1 */
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < gpus->n && !status; i++) {
+        const rln_gpu_info *gpu = &gpus->items[i];
+        const uint64_t key = (uint64_t)(uintptr_t)gpu->uuid.bytes;
+        const uint64_t known = gpu->uuid.length ? rln__map_get(&by_uuid, key) : 0;
+
+        if (!known) {
+            status = write_gpu(n, gpu, (int64_t)i, err);
+            if (!status && rln__map_put(&by_uuid, key, i + 1))
+                status = rln__fail_nomem(err);
+        }
+        if (!status)
+            status = write_device(n, gpu, known ? (int64_t)known - 1 : (int64_t)i, err);
+    }
+    rln__map_clear(&by_uuid);
+    return status;
 }

@@ -168,6 +168,16 @@ static const struct rln__nsys_column target_info_cuda_stream[] = {
     {"streamId", INT_NN}, {"hwId", INT_NN}, {"vmId", INT_NN}, {"processId", INT_NN},
     {"contextId", INT_NN}, {"priority", INT_NN}, {"flag", INT_NN},
 };
+static const struct rln__nsys_column target_info_gpu[] = {
+    {"vmId", INT_NN}, {"id", INT_NN}, {"name", TEXT}, {"busLocation", TEXT},
+    {"totalMemory", INT}, {"memoryBandwidth", INT}, {"smCount", INT}, {"uuid", TEXT},
+    {"chipName", TEXT}, {"computeMajor", INT}, {"computeMinor", INT},
+};
+/* The last column is ours: it is unique where pids are not. */
+static const struct rln__nsys_column target_info_cuda_device[] = {
+    {"gpuId", INT_NN}, {"cudaId", INT_NN}, {"pid", INT_NN}, {"uuid", TEXT},
+    {"numMultiprocessors", INT}, {"globalPid", INT},
+};
 static const struct rln__nsys_column analysis_file[] = {
     {"id", KEY}, {"filename", TEXT}, {"contentId", INT}, {"globalPid", INT_NN},
 };
@@ -211,6 +221,8 @@ const struct rln__nsys_schema rln__nsys_schemas[RLN__N_TABLES] = {
     [RLN__T_GRAPH_TRACE] = TABLE("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", cupti_activity_kind_graph_trace, 0),
     [RLN__T_PROFILER_OVERHEAD] = TABLE("PROFILER_OVERHEAD", profiler_overhead, 0),
     [RLN__T_TARGET_INFO_CUDA_STREAM] = TABLE("TARGET_INFO_CUDA_STREAM", target_info_cuda_stream, 0),
+    [RLN__T_TARGET_INFO_GPU] = TABLE("TARGET_INFO_GPU", target_info_gpu, 0),
+    [RLN__T_TARGET_INFO_CUDA_DEVICE] = TABLE("TARGET_INFO_CUDA_DEVICE", target_info_cuda_device, 0),
     [RLN__T_ANALYSIS_FILE] = TABLE("ANALYSIS_FILE", analysis_file, 0),
     [RLN__T_PROCESS_STREAMS] = TABLE("ProcessStreams", process_streams, 0),
 };
