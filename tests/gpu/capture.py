@@ -307,11 +307,24 @@ def test_without_cupti_the_program_runs_and_says_so():
     assert b"no kernel and no copy was recorded: the program used no GPU" in done.stderr
     _, trace = play("push step pop init", cupti=None)
     assert losses(trace) == (0, "there is no CUPTI library: install it, or name it with --cupti")
-    _, trace = play("push step pop init", "--cupti=/nowhere.so", cupti=None)
+    _, trace = play("push step pop init", f"--cupti={__file__}", cupti=None)
     assert losses(trace) == (0, "the CUPTI library that --cupti names cannot be loaded")
     done, trace = play("init launch k", f"--cupti={BUILD}/fakes/cupti-12/libcupti.so.12",
                        cupti=None)
     assert work(trace) == {"k": 1} and b"note" not in done.stderr, done.stderr
+
+
+def test_runs_without_a_gpu_say_what_to_look_at():
+    has_gpu = any(pathlib.Path("/dev", name).exists() for name in ["nvidiactl", "nvgpu", "dxg"])
+    for script in ["push step pop", ""]:
+        done, trace = play(script, name="none", ok=False)
+        assert (b"there is no NVIDIA GPU here" in done.stderr) != has_gpu, done.stderr
+        assert trace.exists() == bool(script)
+        trace.unlink(missing_ok=True)
+    assert b"no NVTX call reached the collector, and CUDA was not used" in done.stderr
+    done, trace = play("push step pop", "--cupti=/no/lib.so", name="none", ok=False)
+    assert done.returncode == 2 and not trace.exists()
+    assert b'cupti="/no/lib.so": No such file or directory' in done.stderr, done.stderr
 
 
 def test_older_releases_record_all_calls():

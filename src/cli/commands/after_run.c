@@ -17,6 +17,7 @@
 #include "rangeline/losses.h"
 #include "rangeline/reader.h"
 #include "record/finish/split_trace.h"
+#include "record/start/gpu_options.h"
 
 static void run(int (*command)(int argc, char **argv), int argc, char **argv)
 {
@@ -45,6 +46,13 @@ void rln__after_split(const char *trace, bool may_replace)
     run(split, may_replace ? 2 : 1, words);
 }
 
+static void say_no_gpu_work(void)
+{
+    rln__note("no kernel and no copy was recorded: the program used no GPU, or ended "
+              "before its work was handed over");
+    rln__gpu_explain_none();
+}
+
 /* Opening its events finds what was lost, without reading them. */
 static int say_gpu_losses(int argc, char **argv)
 {
@@ -66,9 +74,7 @@ static int say_gpu_losses(int argc, char **argv)
                   rln_reader_has_gpu_work(reader) ? "not all" : "no",
                   (int)losses->gpu_refusal.length, losses->gpu_refusal.bytes);
     else if (!rln_reader_has_gpu_work(reader) && !losses->n_gpu_lost)
-        rln__note(
-            "no kernel and no copy was recorded: the program used no GPU, or ended "
-            "before its work was handed over");
+        say_no_gpu_work();
     rln_reader_close(reader);
     return RLN__EXIT_OK;
 }

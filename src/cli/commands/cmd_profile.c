@@ -338,6 +338,7 @@ static bool report(struct profile *p, const struct rln__launch_end *end)
         .program = p->launch.path,
         .exit_code = end->exit_code,
         .signal = end->signal,
+        .records_gpu = p->records_gpu,
         .has_reports = n_reports > 0,
     });
     if (totals.n_processes)

@@ -17,6 +17,7 @@
 #include "format/windows.h"
 #include "rangeline/name_catalog.h"
 #include "record/start/capture_options.h"
+#include "record/start/gpu_options.h"
 #include "record/start/loadable.h"
 
 #define MOST_LISTED 5
@@ -219,7 +220,8 @@ static void complain_no_call(const struct rln__empty_run *nothing)
                       "NVTX call reached the collector",
                       nothing->exit_code);
     else
-        rln__complain("no trace written: no NVTX call reached the collector");
+        rln__complain("no trace written: no NVTX call reached the collector%s",
+                      nothing->records_gpu ? ", and CUDA was not used" : "");
 }
 
 /* Calls excluded by an option leave no sign in the trace. */
@@ -242,6 +244,8 @@ static void explain_no_call(const struct rln__empty_run *nothing)
     }
     if (rln__loadable_explain(nothing->program) || nothing->exit_code)
         return;
+    if (nothing->records_gpu)
+        rln__gpu_explain_none();
     rln__hint("annotate the program: in C, #include <nvtx3/nvToolsExt.h>, "
               "nvtxRangePush(\"step\") and nvtxRangePop(); in Python, with "
               "nvtx.annotate(\"step\")");

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record/start/gpu_options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/count.h"
 #include "console/die.h"
@@ -58,10 +60,35 @@ static bool is_cuda(const char *word, size_t length)
         rln__hint("`-t cuda,nvtx` records GPU work, too");
         exit(RLN__EXIT_USAGE);
     }
-    if (i > 2)
+    if (strcmp(known[i], "none") == 0)
+        rln__note("-t none has no effect: NVTX events are always recorded");
+    else if (i > 1)
         rln__note("-t %s has no effect: only NVTX events and GPU work are recorded",
                   known[i]);
     return i == 0;
+}
+
+/* A name without a folder is the loader's to find. */
+static void check_cupti(const char *path)
+{
+    if (!strchr(path, '/') || access(path, R_OK) == 0)
+        return;
+    rln__complain("cannot record: cupti=\"%s\": %s", path, strerror(errno));
+    rln__hint("without --cupti, the program's own CUPTI is used");
+    exit(RLN__EXIT_USAGE);
+}
+
+void rln__gpu_explain_none(void)
+{
+    /* Of Linux, of Jetson, of WSL. */
+    static const char *const devices[] = {"/dev/nvidiactl", "/dev/nvgpu", "/dev/dxg"};
+
+    for (size_t i = 0; i < RLN_COUNT(devices); i++) {
+        if (access(devices[i], F_OK) == 0)
+            return;
+    }
+    rln__hint("there is no NVIDIA GPU here, or no driver (/dev/nvidiactl); a container "
+              "needs `--gpus all`");
 }
 
 bool rln__gpu_variables(const struct rln__args *args, unsigned first,
@@ -99,8 +126,11 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
         return false;
     }
     rln__variables_add(variables, injection, rln__gpu_recorder_path());
-    if (rln__args_has(args, first + RLN__GPU_CUPTI))
-        rln__variables_add(variables, "RANGELINE_CUPTI",
-                           rln__args_text(args, first + RLN__GPU_CUPTI));
+    if (rln__args_has(args, first + RLN__GPU_CUPTI)) {
+        const char *cupti = rln__args_text(args, first + RLN__GPU_CUPTI);
+
+        check_cupti(cupti);
+        rln__variables_add(variables, "RANGELINE_CUPTI", cupti);
+    }
     return true;
 }

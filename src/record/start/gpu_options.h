@@ -30,10 +30,14 @@ enum { RLN__GPU_TRACE, RLN__GPU_CUPTI, RLN__N_GPU_OPTIONS };
                 "of its CUDA, else the newest"}
 
 /* Adds the variables of the program. True if GPU work will be recorded. Dies with exit
- * 2 if a name in the list is not one of nsys's, or if only the newest events are kept.
+ * 2 if a name in the list is not one of nsys's, if there is no such CUPTI, or if only
+ * the newest events are kept.
  */
 bool rln__gpu_variables(const struct rln__args *args, unsigned first,
                         struct rln__variables *variables, bool inherits_environment,
                         bool keeps_newest);
+
+/* Hints at it if this machine has no GPU that CUDA could use. */
+void rln__gpu_explain_none(void);
 
 #endif
