@@ -13,6 +13,7 @@
  *     untimed, reversed, short, unknown      a kernel without times, ...
  *     thread ... end, fork ... end           in a thread, in a child
  *     small ... end         in a thread with 64 KiB of stack
+ *     loop N ... end        N times
  *     drop N, keep, complete, sleep MS, work N (steps before each launch)
  *     exit, _exit, kill, off                 off: prints whether CUPTI is off
  *     elapsed               prints how many ns the launches took
@@ -491,6 +492,15 @@ static char **play_block(char **at)
     return skip(at);
 }
 
+static char **play_loop(char **at)
+{
+    char **end = skip(at);
+
+    for (long i = number(at); i > 0; i--)
+        (void)play(at + 2);
+    return end;
+}
+
 /* Up to "end", or the last. */
 static char **play(char **at)
 {
@@ -504,6 +514,8 @@ static char **play(char **at)
         } else if (strcmp(*at, "thread") == 0 || strcmp(*at, "fork") == 0 ||
                    strcmp(*at, "small") == 0) {
             at = play_block(at);
+        } else if (strcmp(*at, "loop") == 0) {
+            at = play_loop(at);
         } else if ((last = play_gpu(at))) {
             at = last;
         } else if (strncmp(*at, "un", 2) == 0 || strcmp(*at, "reversed") == 0 ||

@@ -39,7 +39,7 @@ static rln_status read_gpu(rln_error *err)
         return status;
     status = rln__gpu_proj_find(reader, &proj, err);
     if (!status) {
-        assert_int_equal(proj.n, 1);
+        assert_int_equal(proj.n_rows, 1);
         rln__gpu_proj_clear(&proj);
         status = rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, &kern, err);
     }

@@ -18,7 +18,7 @@ struct rln__empty_run {
     bool has_loaded;               /* the program made an NVTX call */
     const char *program;           /* its file */
     int exit_code, signal;         /* how it ended; signal 0: by itself */
-    bool records_gpu; /* it was asked for */
+    bool records_gpu;              /* it was asked for */
     bool has_reports; /* processes could not join the trace, which was printed */
 };
 

@@ -92,12 +92,12 @@ static int by_call(const void *a, const void *b)
 {
     const struct rln__gpu_op *x = a, *y = b;
 
+    if (x->call_start_ns != y->call_start_ns)
+        return x->call_start_ns < y->call_start_ns ? -1 : 1;
     if (x->process != y->process)
         return x->process < y->process ? -1 : 1;
     if (x->tid != y->tid)
         return x->tid < y->tid ? -1 : 1;
-    if (x->call_start_ns != y->call_start_ns)
-        return x->call_start_ns < y->call_start_ns ? -1 : 1;
     if (x->call_end_ns != y->call_end_ns)
         return x->call_end_ns < y->call_end_ns ? -1 : 1;
     if (x->start_ns != y->start_ns)

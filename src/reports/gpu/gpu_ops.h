@@ -24,8 +24,8 @@ struct rln__gpu_op {
     uint32_t device;
 };
 
-/* Reads operations, in the order of processes, threads and the times of calls, which
- * may lie outside of the window. The caller frees `*out`. */
+/* Reads operations, in the order of their calls, which may lie outside of the window.
+ * The caller frees `*out`. */
 rln_status rln__gpu_ops_read(rln_reader *reader, const struct rln__gpu_choice *choice,
                              struct rln__gpu_op **out, size_t *n, rln_error *err);
 

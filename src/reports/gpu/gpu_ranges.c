@@ -2,23 +2,51 @@
 #include "reports/gpu/gpu_ranges.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/sorter.h"
 #include "trace/open/load.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* A range that has not begun yet. */
+struct coming {
+    int64_t start_ns, end_ns;
+    uint32_t number; /* in the order in which they were read */
+    uint32_t name, thread;
+    uint32_t depth; /* in its domain */
+    rln_range_style style;
+};
+
+/* The ranges of one thread that are open, by beginning. */
+struct thread {
+    uint32_t pid, tid;
+    struct rln__gpu_range *open; /* owned */
+    size_t n_open, capacity;
+};
+
+struct join {
+    rln_reader *reader; /* borrowed, as the next two */
+    struct rln__range_names *names;
+    const struct rln__gpu_visitor *visitor;
+    struct rln__sorter ranges;
+    uint32_t n_begun;
+    struct thread *threads; /* owned */
+    size_t n_threads, threads_capacity;
+    struct rln__key_index threads_by_id; /* {file, pid, tid} */
+};
+
 /* --- Ranges ----------------------------------------------------------------------- */
 
 /* Threads are identified by tid: two threads of the reader may be one whose ranges
  * cross. */
-static struct rln__gpu_thread *thread_of(struct rln__gpu_ranges *g, size_t file,
-                                         uint32_t pid, uint32_t tid, uint32_t *out)
+static struct thread *thread_of(struct join *j, size_t file, uint32_t pid, uint32_t tid,
+                                uint32_t *out)
 {
     const struct rln__key key = {{file, pid, tid}};
 
-    *out = rln__key_index_number(&g->threads_by_id, &key);
-    return rln__key_index_item(&g->threads, &g->n_threads, &g->threads_capacity, *out,
-                               sizeof(*g->threads));
+    *out = rln__key_index_number(&j->threads_by_id, &key);
+    return rln__key_index_item(&j->threads, &j->n_threads, &j->threads_capacity, *out,
+                               sizeof(*j->threads));
 }
 
 static size_t file_of(const rln_reader *reader, uint32_t process)
@@ -32,61 +60,49 @@ static size_t file_of(const rln_reader *reader, uint32_t process)
     return file;
 }
 
-static int add_range(struct rln__gpu_ranges *g, const rln_range *range)
+static rln_status add_range(struct join *j, const rln_range *range, rln_error *err)
 {
-    struct rln__gpu_range *all;
-    uint32_t name, thread;
+    struct coming coming = {
+        .start_ns = range->start_ns,
+        .end_ns = range->end_ns,
+        .number = (uint32_t)j->ranges.n,
+        .depth = range->depth,
+        .style = range->style,
+    };
+    struct thread *thread;
 
     if (range->flags & (RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED | RLN_FLAG_LOST) ||
         range->thread == UINT32_MAX || range->style > RLN_RANGE_START_END ||
         range->tid != range->end_tid || range->process != range->end_process)
-        return 0;
-    all = rln__grow(g->all, &g->capacity, g->n + 1, sizeof(*all));
-    if (!all)
-        return -1;
-    g->all = all;
-    if (g->n >= RLN__NO_RANGE ||
-        rln__range_names_number(&g->names, &range->attributes, &name) ||
-        !thread_of(g, file_of(g->reader, range->process), range->pid, range->tid,
-                   &thread))
-        return -1;
-    all[g->n++] = (struct rln__gpu_range){
-        .start_ns = range->start_ns,
-        .end_ns = range->end_ns,
-        .name = name,
-        .thread = thread,
-        .parent = RLN__NO_RANGE,
-        .level =
-            range->depth, /* in its domain, until nest() has found it across domains */
-        .pid = range->pid,
-        .tid = range->tid,
-        .style = range->style,
-    };
-    return 0;
+        return RLN_OK;
+    thread = thread_of(j, file_of(j->reader, range->process), range->pid, range->tid,
+                       &coming.thread);
+    if (!thread || coming.number == RLN__NO_RANGE ||
+        rln__range_names_number(j->names, &range->attributes, &coming.name))
+        return rln__fail_nomem(err);
+    thread->pid = range->pid;
+    thread->tid = range->tid;
+    return rln__sorter_add(&j->ranges, &coming, err);
 }
 
-static rln_status read_ranges(struct rln__gpu_ranges *g, rln_error *err)
+static rln_status read_ranges(struct join *j, rln_error *err)
 {
     const rln_range *range;
     rln_ranges *ranges;
-    rln_status status = rln_ranges_open(g->reader, &ranges, err);
+    rln_status status = rln_ranges_open(j->reader, &ranges, err);
 
     if (status)
         return status;
-    while ((status = rln_ranges_next(ranges, &range, err)) == RLN_OK) {
-        if (add_range(g, range)) {
-            status = rln__fail_nomem(err);
-            break;
-        }
-    }
+    while (!status && (status = rln_ranges_next(ranges, &range, err)) == RLN_OK)
+        status = add_range(j, range, err);
     rln_ranges_close(ranges);
-    return status == RLN_END ? RLN_OK : status;
+    return status == RLN_END ? rln__sorter_end(&j->ranges, err) : status;
 }
 
 /* The outer one first. */
 static int by_beginning(const void *a, const void *b)
 {
-    const struct rln__gpu_range *x = a, *y = b;
+    const struct coming *x = a, *y = b;
 
     if (x->start_ns != y->start_ns)
         return x->start_ns < y->start_ns ? -1 : 1;
@@ -94,143 +110,154 @@ static int by_beginning(const void *a, const void *b)
         return x->end_ns > y->end_ns ? -1 : 1;
     if (x->thread != y->thread)
         return x->thread < y->thread ? -1 : 1;
-    if (x->level != y->level)
-        return x->level < y->level ? -1 : 1;
-    return (x->name > y->name) - (x->name < y->name);
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
-/* --- Enclosing and inner ranges --------------------------------------------------- */
+/* --- Open ranges ------------------------------------------------------------------ */
 
-static int append(uint32_t **items, size_t *n, size_t *capacity, uint32_t item)
-{
-    uint32_t *moved = rln__grow(*items, capacity, *n + 1, sizeof(*moved));
-
-    if (!moved)
-        return -1;
-    *items = moved;
-    moved[(*n)++] = item;
-    return 0;
-}
-
-/* Removes ranges that end before `t_ns`. */
-static void expire(const struct rln__gpu_ranges *g, struct rln__gpu_thread *t,
-                   int64_t t_ns)
+/* Ends those that end before `t_ns`. */
+static int expire(const struct join *j, struct thread *t, int64_t t_ns)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < t->n_active; i++) {
-        if (g->all[t->active[i]].end_ns >= t_ns)
-            t->active[n++] = t->active[i];
+    for (size_t i = 0; i < t->n_open; i++) {
+        const struct rln__gpu_range *range = &t->open[i];
+
+        if (range->end_ns >= t_ns)
+            t->open[n++] = *range;
+        else if (j->visitor->end && j->visitor->end(j->visitor->context, range))
+            return -1;
     }
-    t->n_active = n;
+    t->n_open = n;
+    return 0;
 }
 
 /* Among equally short ranges, the parent is the inner one, which began last. */
-static int nest(struct rln__gpu_ranges *g, uint32_t index)
+static struct rln__gpu_range *parent_of(struct thread *t,
+                                        const struct rln__gpu_range *r)
 {
-    struct rln__gpu_range *r = &g->all[index];
-    struct rln__gpu_thread *t = &g->threads[r->thread];
+    struct rln__gpu_range *parent = NULL;
     uint64_t shortest = UINT64_MAX;
 
-    expire(g, t, r->start_ns);
-    for (size_t i = 0; i < t->n_active; i++) {
-        const struct rln__gpu_range *around = &g->all[t->active[i]];
+    for (size_t i = 0; i < t->n_open; i++) {
+        struct rln__gpu_range *around = &t->open[i];
         const uint64_t ns = (uint64_t)around->end_ns - (uint64_t)around->start_ns;
 
         if (around->end_ns < r->end_ns || ns > shortest)
             continue;
         shortest = ns;
-        r->parent = t->active[i];
+        parent = around;
     }
-    r->level = 0;
-    if (r->parent != RLN__NO_RANGE) {
-        r->level = g->all[r->parent].level + 1;
-        g->all[r->parent].n_children++;
-    }
-    return append(&t->active, &t->n_active, &t->active_capacity, index) ||
-           append(&t->ranges, &t->n, &t->capacity, index);
+    return parent;
 }
 
-rln_status rln__gpu_ranges_read(struct rln__gpu_ranges *g, rln_reader *reader,
-                                rln_error *err)
+static int begin(struct join *j, const struct coming *coming)
 {
-    rln_status status;
+    struct thread *t = &j->threads[coming->thread];
+    struct rln__gpu_range r = {
+        .start_ns = coming->start_ns,
+        .end_ns = coming->end_ns,
+        .number = j->n_begun++,
+        .name = coming->name,
+        .thread = coming->thread,
+        .parent = RLN__NO_RANGE,
+        .pid = t->pid,
+        .tid = t->tid,
+        .style = coming->style,
+    };
+    struct rln__gpu_range *parent, *open;
 
-    memset(g, 0, sizeof(*g));
-    g->reader = reader;
-    status = read_ranges(g, err);
-    if (!status && g->n)
-        qsort(g->all, g->n, sizeof(*g->all), by_beginning);
-    for (size_t i = 0; i < g->n && !status; i++) {
-        if (nest(g, (uint32_t)i))
-            status = rln__fail_nomem(err);
+    if (expire(j, t, r.start_ns))
+        return -1;
+    parent = parent_of(t, &r);
+    if (parent) {
+        parent->n_children++;
+        r.parent = parent->number;
+        r.level = parent->level + 1;
     }
-    if (status)
-        rln__gpu_ranges_clear(g);
-    return status;
+    open = rln__grow(t->open, &t->capacity, t->n_open + 1, sizeof(*open));
+    if (!open)
+        return -1;
+    t->open = open;
+    open[t->n_open++] = r;
+    return 0;
 }
 
-void rln__gpu_ranges_clear(struct rln__gpu_ranges *g)
-{
-    for (size_t i = 0; i < g->n_threads; i++) {
-        rln__free(g->threads[i].ranges);
-        rln__free(g->threads[i].active);
-    }
-    rln__free(g->all);
-    rln__range_names_clear(&g->names);
-    rln__free(g->threads);
-    rln__key_index_clear(&g->threads_by_id);
-    memset(g, 0, sizeof(*g));
-}
+/* --- Operations ------------------------------------------------------------------- */
 
-/* --- What GPUs did ---------------------------------------------------------------- */
-
-/* Operations of a thread come in the order of their calls. */
-static int visit_op(struct rln__gpu_ranges *g, const struct rln__gpu_op *op,
-                    rln__gpu_visit *visit, void *context)
+static int visit_op(struct join *j, const struct rln__gpu_op *op)
 {
-    const uint32_t pid = g->reader->names.processes[op->process].record.pid;
+    const struct rln__gpu_visitor *visitor = j->visitor;
+    const uint32_t pid = j->reader->names.processes[op->process].record.pid;
     uint32_t number;
-    struct rln__gpu_thread *t =
-        thread_of(g, file_of(g->reader, op->process), pid, op->tid, &number);
+    struct thread *t =
+        thread_of(j, file_of(j->reader, op->process), pid, op->tid, &number);
     int has_any = 0;
 
-    if (!t)
+    if (!t || expire(j, t, op->call_start_ns))
         return -1;
-    while (t->next < t->n && g->all[t->ranges[t->next]].start_ns <= op->call_start_ns) {
-        if (append(&t->active, &t->n_active, &t->active_capacity, t->ranges[t->next++]))
-            return -1;
-    }
-    expire(g, t, op->call_start_ns);
-    for (size_t i = 0; i < t->n_active; i++) {
-        struct rln__gpu_range *range = &g->all[t->active[i]];
-
-        if (range->end_ns < op->call_end_ns)
+    for (size_t i = 0; i < t->n_open; i++) {
+        if (t->open[i].end_ns < op->call_end_ns)
             continue;
         has_any = 1;
-        if (visit(context, op, range))
+        if (visitor->op(visitor->context, op, &t->open[i]))
             return -1;
     }
     /* With a window or a filter, it may belong to a range that was left out. */
-    return has_any || g->reader->span.is_window || g->reader->filter
+    return has_any || j->reader->span.is_window || j->reader->filter
                ? 0
-               : visit(context, op, NULL);
+               : visitor->op(visitor->context, op, NULL);
 }
 
-rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *g,
-                                 const struct rln__gpu_choice *choice,
-                                 rln__gpu_visit *visit, void *context, rln_error *err)
+/* A range that begins with a call is around it. */
+static int merge(struct join *j, const struct rln__gpu_op *ops, size_t n_ops)
 {
-    struct rln__gpu_op *ops; /* owned */
-    size_t n;
-    rln_status status = rln__gpu_ops_read(g->reader, choice, &ops, &n, err);
+    const struct coming *next = rln__sorter_next(&j->ranges);
 
-    for (size_t i = 0; i < g->n_threads; i++)
-        g->threads[i].n_active = g->threads[i].next = 0;
-    for (size_t i = 0; i < n && !status; i++) {
-        if (visit_op(g, &ops[i], visit, context))
-            status = rln__fail_nomem(err);
+    for (size_t i = 0; i < n_ops || next;) {
+        if (next && (i == n_ops || next->start_ns <= ops[i].call_start_ns)) {
+            if (begin(j, next))
+                return -1;
+            next = rln__sorter_next(&j->ranges);
+        } else if (visit_op(j, &ops[i++])) {
+            return -1;
+        }
     }
+    for (size_t i = 0; i < j->n_threads; i++) {
+        if (expire(j, &j->threads[i], INT64_MAX))
+            return -1;
+    }
+    return 0;
+}
+
+rln_status rln__gpu_ranges_visit(rln_reader *reader,
+                                 const struct rln__gpu_choice *choice,
+                                 struct rln__range_names *names,
+                                 const struct rln__gpu_visitor *visitor, rln_error *err)
+{
+    struct join j = {
+        .reader = reader,
+        .names = names,
+        .visitor = visitor,
+        .ranges = {.item_bytes = sizeof(struct coming), .compare = by_beginning},
+    };
+    struct rln__gpu_op *ops = NULL; /* owned */
+    size_t n_ops = 0;
+    rln_status status = read_ranges(&j, err);
+
+    if (!status)
+        status = rln__gpu_ops_read(reader, choice, &ops, &n_ops, err);
+    if (!status && merge(&j, ops, n_ops))
+        status = rln__fail_nomem(err);
+    for (size_t i = 0; i < j.n_threads; i++)
+        rln__free(j.threads[i].open);
+    rln__free(j.threads);
     rln__free(ops);
+    rln__sorter_clear(&j.ranges);
+    rln__key_index_clear(&j.threads_by_id);
     return status;
 }

@@ -8,6 +8,11 @@
  *
  * Ranges of both styles count if they began and ended on one thread. The parent of a
  * range is the shortest enclosing range on the thread, of any domain and style.
+ *
+ *     ranges, by beginning --+--> of each thread, those that are open --> op(), end()
+ *     operations, by call ---'
+ *
+ * Only open ranges are kept in memory.
  */
 #ifndef RLN_REPORTS_GPU_GPU_RANGES_H
 #define RLN_REPORTS_GPU_GPU_RANGES_H
@@ -20,49 +25,37 @@
 
 struct rln__gpu_range {
     int64_t start_ns, end_ns;
+    uint32_t number; /* in the order of beginnings, the outer one first */
     uint32_t name;
     uint32_t thread;
-    uint32_t parent; /* index; RLN__NO_RANGE */
+    uint32_t parent; /* its number; RLN__NO_RANGE */
     uint32_t level;
     uint32_t n_children;
     uint32_t pid, tid;
     rln_range_style style;
-    /* The operations requested in it, as far as they were visited. */
-    uint64_t n_ops; /* distinct correlations */
+    /* The visitor's, zeroed at first: of the operations that were visited so far. */
+    uint32_t n_ops; /* distinct correlations */
     uint32_t last_correlation;
+    uint32_t last_row;
     int64_t first_op_ns, last_op_ns;
 };
 
-/* The ranges of one thread: all, by start, and those that are open. */
-struct rln__gpu_thread {
-    uint32_t *ranges, *active; /* owned: indices */
-    size_t n, capacity;
-    size_t n_active, active_capacity;
-    size_t next; /* of `ranges`: the first that is not active yet */
+/* Both return 0, or -1 when there is no memory. */
+struct rln__gpu_visitor {
+    void *context;
+    /* Called once for each range that an operation belongs to; once without a range if
+     * there is none. Operations come in the order of their calls. */
+    int (*op)(void *context, const struct rln__gpu_op *op,
+              struct rln__gpu_range *range);
+    /* Called for each range when all of its operations and children are known. */
+    int (*end)(void *context, const struct rln__gpu_range *range);
 };
 
-struct rln__gpu_ranges {
-    rln_reader *reader;         /* borrowed */
-    struct rln__gpu_range *all; /* owned, as all these; in the order of beginnings */
-    size_t n, capacity;
-    struct rln__range_names names;
-    struct rln__gpu_thread *threads;
-    size_t n_threads, threads_capacity;
-    struct rln__key_index threads_by_id; /* {file, pid, tid} */
-};
-
-rln_status rln__gpu_ranges_read(struct rln__gpu_ranges *ranges, rln_reader *reader,
-                                rln_error *err);
-void rln__gpu_ranges_clear(struct rln__gpu_ranges *ranges);
-
-/* Called once for each range that an operation belongs to; once without a range if
- * there is none. 0, or -1 when there is no memory. */
-typedef int rln__gpu_visit(void *context, const struct rln__gpu_op *op,
-                           struct rln__gpu_range *range);
-
-/* Visits GPU operations. */
-rln_status rln__gpu_ranges_visit(struct rln__gpu_ranges *ranges,
+/* Visits the GPU operations and the ranges of a reader, whose names get numbers. */
+rln_status rln__gpu_ranges_visit(rln_reader *reader,
                                  const struct rln__gpu_choice *choice,
-                                 rln__gpu_visit *visit, void *context, rln_error *err);
+                                 struct rln__range_names *names,
+                                 const struct rln__gpu_visitor *visitor,
+                                 rln_error *err);
 
 #endif

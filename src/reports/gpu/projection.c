@@ -23,54 +23,26 @@ static int add_op(void *context, const struct rln__gpu_op *op, struct rln__gpu_r
     return 0;
 }
 
-/* --- In the order of the GPU ------------------------------------------------------ */
-
-struct placed {
-    int64_t start_ns, end_ns;
-    uint32_t index;
-};
-
-static int by_projection(const void *a, const void *b)
-{
-    const struct placed *x = a, *y = b;
-
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    if (x->end_ns != y->end_ns)
-        return x->end_ns > y->end_ns ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-static int order(struct rln__gpu_proj *p)
-{
-    const struct rln__gpu_ranges *g = &p->ranges;
-    struct placed *placed = rln__alloc(g->n + 1, sizeof(*placed)); /* owned */
-
-    p->projected = rln__alloc(g->n + 1, sizeof(*p->projected));
-    for (uint32_t i = 0; i < g->n && placed; i++) {
-        const struct rln__gpu_range *r = &g->all[i];
-
-        if (r->n_ops)
-            placed[p->n++] = (struct placed){r->first_op_ns, r->last_op_ns, i};
-    }
-    if (p->n)
-        qsort(placed, p->n, sizeof(*placed), by_projection);
-    for (size_t i = 0; i < p->n && p->projected; i++)
-        p->projected[i] = placed[i].index;
-    rln__free(placed);
-    return placed && p->projected ? 0 : -1;
-}
+static const struct rln__gpu_choice operations = {.kinds = RLN__GPU_OPERATIONS};
 
 /* --- By name ---------------------------------------------------------------------- */
 
-static int add_range(struct rln__gpu_proj *p, struct rln__key_index *numbers,
-                     const struct rln__gpu_range *r)
-{
-    const struct rln__key key = {{r->name, r->style}};
-    const uint32_t number = rln__key_index_number(numbers, &key);
-    struct rln__gpu_proj_row *row =
-        rln__key_index_item(&p->rows, &p->n_rows, &p->capacity, number, sizeof(*row));
+struct sums {
+    struct rln__gpu_proj *proj;
+    struct rln__key_index numbers; /* {name, style} */
+};
 
+static int add_up(void *context, const struct rln__gpu_range *r)
+{
+    struct sums *s = context;
+    struct rln__gpu_proj *p = s->proj;
+    const struct rln__key key = {{r->name, r->style}};
+    struct rln__gpu_proj_row *row;
+
+    if (!r->n_ops)
+        return 0;
+    row = rln__key_index_item(&p->rows, &p->n_rows, &p->capacity,
+                              rln__key_index_number(&s->numbers, &key), sizeof(*row));
     if (!row)
         return -1;
     row->name = r->name;
@@ -94,44 +66,85 @@ static int by_total(const void *a, const void *b)
     return (x->style > y->style) - (x->style < y->style);
 }
 
-static int add_up(struct rln__gpu_proj *p)
-{
-    struct rln__key_index numbers = {.n = 0}; /* {name, style} */
-    int failed = 0;
-
-    for (size_t i = 0; i < p->n && !failed; i++)
-        failed = add_range(p, &numbers, &p->ranges.all[p->projected[i]]);
-    for (size_t i = 0; i < p->n_rows && !failed; i++)
-        failed = rln__tally_end(&p->rows[i].projected_ns);
-    rln__key_index_clear(&numbers);
-    if (!failed && p->n_rows)
-        qsort(p->rows, p->n_rows, sizeof(*p->rows), by_total);
-    return failed;
-}
-
 rln_status rln__gpu_proj_find(rln_reader *reader, struct rln__gpu_proj *out,
                               rln_error *err)
 {
-    static const struct rln__gpu_choice all = {.kinds = RLN__GPU_OPERATIONS};
+    struct sums sums = {.proj = out};
+    const struct rln__gpu_visitor visitor = {&sums, add_op, add_up};
     rln_status status;
 
     memset(out, 0, sizeof(*out));
-    status = rln__gpu_ranges_read(&out->ranges, reader, err);
-    if (!status)
-        status = rln__gpu_ranges_visit(&out->ranges, &all, add_op, NULL, err);
-    if (!status && (order(out) || add_up(out)))
-        status = rln__fail_nomem(err);
+    status = rln__gpu_ranges_visit(reader, &operations, &out->names, &visitor, err);
+    for (size_t i = 0; i < out->n_rows && !status; i++) {
+        if (rln__tally_end(&out->rows[i].projected_ns))
+            status = rln__fail_nomem(err);
+    }
+    rln__key_index_clear(&sums.numbers);
     if (status)
         rln__gpu_proj_clear(out);
+    else if (out->n_rows)
+        qsort(out->rows, out->n_rows, sizeof(*out->rows), by_total);
     return status;
 }
 
 void rln__gpu_proj_clear(struct rln__gpu_proj *p)
 {
-    rln__gpu_ranges_clear(&p->ranges);
     for (size_t i = 0; i < p->n_rows; i++)
         rln__tally_clear(&p->rows[i].projected_ns);
-    rln__free(p->projected);
+    rln__range_names_clear(&p->names);
     rln__free(p->rows);
     memset(p, 0, sizeof(*p));
+}
+
+/* --- In the order of the GPU ------------------------------------------------------ */
+
+static int by_projection(const void *a, const void *b)
+{
+    const struct rln__gpu_range *x = a, *y = b;
+
+    if (x->first_op_ns != y->first_op_ns)
+        return x->first_op_ns < y->first_op_ns ? -1 : 1;
+    if (x->last_op_ns != y->last_op_ns)
+        return x->last_op_ns > y->last_op_ns ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int add_to_list(void *context, const struct rln__gpu_range *r)
+{
+    struct rln__gpu_proj_list *list = context;
+    uint32_t *parents = rln__grow(list->parents, &list->capacity, (size_t)r->number + 1,
+                                  sizeof(*parents));
+
+    if (!parents)
+        return -1;
+    list->parents = parents;
+    parents[r->number] = r->parent;
+    if (r->number >= list->n_parents)
+        list->n_parents = (size_t)r->number + 1;
+    return r->n_ops && rln__sorter_add(&list->projected, r, NULL);
+}
+
+rln_status rln__gpu_proj_list(rln_reader *reader, struct rln__gpu_proj_list *out,
+                              rln_error *err)
+{
+    const struct rln__gpu_visitor visitor = {out, add_op, add_to_list};
+    rln_status status;
+
+    *out = (struct rln__gpu_proj_list){
+        .projected = {.item_bytes = sizeof(struct rln__gpu_range),
+                      .compare = by_projection}};
+    status = rln__gpu_ranges_visit(reader, &operations, &out->names, &visitor, err);
+    if (!status)
+        status = rln__sorter_end(&out->projected, err);
+    if (status)
+        rln__gpu_proj_list_clear(out);
+    return status;
+}
+
+void rln__gpu_proj_list_clear(struct rln__gpu_proj_list *list)
+{
+    rln__range_names_clear(&list->names);
+    rln__sorter_clear(&list->projected);
+    rln__free(list->parents);
+    *list = (struct rln__gpu_proj_list){.parents = NULL};
 }

@@ -9,6 +9,7 @@
 #ifndef RLN_REPORTS_GPU_PROJECTION_H
 #define RLN_REPORTS_GPU_PROJECTION_H
 
+#include "base/sorter.h"
 #include "reports/gpu/gpu_ranges.h"
 #include "reports/summary/tally.h"
 
@@ -21,9 +22,7 @@ struct rln__gpu_proj_row {
 };
 
 struct rln__gpu_proj {
-    struct rln__gpu_ranges ranges;
-    uint32_t *projected; /* owned: those with operations, by projected start */
-    size_t n;
+    struct rln__range_names names;
     struct rln__gpu_proj_row *rows; /* owned; the longest total first */
     size_t n_rows, capacity;
 };
@@ -31,5 +30,17 @@ struct rln__gpu_proj {
 rln_status rln__gpu_proj_find(rln_reader *reader, struct rln__gpu_proj *out,
                               rln_error *err);
 void rln__gpu_proj_clear(struct rln__gpu_proj *proj);
+
+/* Each range that has operations. */
+struct rln__gpu_proj_list {
+    struct rln__range_names names;
+    struct rln__sorter projected; /* struct rln__gpu_range, by projected start */
+    uint32_t *parents;            /* owned: of all ranges, by number */
+    size_t n_parents, capacity;
+};
+
+rln_status rln__gpu_proj_list(rln_reader *reader, struct rln__gpu_proj_list *out,
+                              rln_error *err);
+void rln__gpu_proj_list_clear(struct rln__gpu_proj_list *list);
 
 #endif

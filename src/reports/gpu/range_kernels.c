@@ -2,6 +2,7 @@
 #include "reports/gpu/range_kernels.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,15 +10,45 @@
 struct search {
     struct rln__gpu_kern *kern;
     struct rln__key_index rows; /* {name, style; process; tid; kernel} */
-    struct rln__key_index seen; /* {row, range} */
+    rln_reader *reader;         /* borrowed */
+    /* {range, row} of open ranges -> 1 + the row that was seen before it there, + 1 */
+    struct rln__map seen;
 };
+
+static uint64_t seen_key(const struct rln__gpu_range *range, uint32_t row)
+{
+    return (uint64_t)range->number << 32 | row;
+}
+
+/* Whether it is the first kernel of a row in a range; -1: no memory. */
+static int is_first(struct search *s, struct rln__gpu_range *range, uint32_t row)
+{
+    const uint64_t key = seen_key(range, row);
+
+    if (rln__map_get(&s->seen, key))
+        return 0;
+    if (rln__map_put(&s->seen, key, (uint64_t)range->last_row + 1))
+        return -1;
+    range->last_row = row + 1;
+    return 1;
+}
+
+static int forget(void *context, const struct rln__gpu_range *range)
+{
+    struct search *s = context;
+    uint64_t row = range->last_row;
+
+    while (row)
+        row = rln__map_remove(&s->seen, seen_key(range, (uint32_t)row - 1)) - 1;
+    return 0;
+}
 
 static int add_kernel(void *context, const struct rln__gpu_op *op,
                       struct rln__gpu_range *range)
 {
     struct search *s = context;
     struct rln__gpu_kern *k = s->kern;
-    const struct rln__names *names = &k->ranges.reader->names;
+    const struct rln__names *names = &s->reader->names;
     const uint32_t kernel = names->attrs[op->name].message;
     const uint64_t name =
         range ? (uint64_t)range->name << 8 | range->style : UINT64_MAX;
@@ -34,13 +65,11 @@ static int add_kernel(void *context, const struct rln__gpu_op *op,
     row->tid = op->tid;
     row->kernel = rln__strings_get(&names->strings, kernel);
     if (range) {
-        const struct rln__key seen = {{number, (uint64_t)(range - k->ranges.all)}};
-        const size_t n_seen = s->seen.n;
-        const uint32_t which = rln__key_index_number(&s->seen, &seen);
+        const int first = is_first(s, range, number);
 
-        if (which == UINT32_MAX)
+        if (first < 0)
             return -1;
-        row->n_ranges += which >= n_seen;
+        row->n_ranges += (unsigned)first;
     }
     return rln__tally_add(&row->ns, (uint64_t)(op->end_ns - op->start_ns));
 }
@@ -89,8 +118,8 @@ static int sort(struct rln__gpu_kern *k)
         all[i].row = *row;
         if (row->name == RLN__NO_RANGE)
             continue;
-        all[i].domain_name = k->ranges.names.items[row->name].domain_name;
-        all[i].message = k->ranges.names.items[row->name].message;
+        all[i].domain_name = k->names.items[row->name].domain_name;
+        all[i].message = k->names.items[row->name].message;
     }
     if (k->n_rows)
         qsort(all, k->n_rows, sizeof(*all), by_range);
@@ -104,18 +133,17 @@ rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
                               struct rln__gpu_kern *out, rln_error *err)
 {
     const struct rln__gpu_choice kernels = {.kinds = RLN__GPU_KERNELS, .form = name};
-    struct search s = {.kern = out};
+    struct search s = {.kern = out, .reader = reader};
+    const struct rln__gpu_visitor visitor = {&s, add_kernel, forget};
     int failed = 0;
     rln_status status;
 
     memset(out, 0, sizeof(*out));
-    status = rln__gpu_ranges_read(&out->ranges, reader, err);
-    if (!status)
-        status = rln__gpu_ranges_visit(&out->ranges, &kernels, add_kernel, &s, err);
+    status = rln__gpu_ranges_visit(reader, &kernels, &out->names, &visitor, err);
     for (size_t i = 0; i < out->n_rows && !status && !failed; i++)
         failed = rln__tally_end(&out->rows[i].ns);
     rln__key_index_clear(&s.rows);
-    rln__key_index_clear(&s.seen);
+    rln__map_clear(&s.seen);
     if (!status && (failed || sort(out)))
         status = rln__fail_nomem(err);
     if (status)
@@ -125,7 +153,7 @@ rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
 
 void rln__gpu_kern_clear(struct rln__gpu_kern *k)
 {
-    rln__gpu_ranges_clear(&k->ranges);
+    rln__range_names_clear(&k->names);
     for (size_t i = 0; i < k->n_rows; i++)
         rln__tally_clear(&k->rows[i].ns);
     rln__free(k->rows);

@@ -18,7 +18,7 @@ struct rln__gpu_kern_row {
 };
 
 struct rln__gpu_kern {
-    struct rln__gpu_ranges ranges;
+    struct rln__range_names names;
     struct rln__gpu_kern_row *rows; /* owned; by range, thread, and total */
     size_t n_rows, capacity;
 };

@@ -14,14 +14,14 @@ static void add_average(rln_report *out, uint64_t total, uint64_t n)
     rln__report_put_fixed(out, (double)total / (double)n, 1);
 }
 
-static void add_name(rln_report *out, const struct rln__gpu_ranges *ranges,
+static void add_name(rln_report *out, const struct rln__range_names *names,
                      uint32_t name)
 {
     if (name == RLN__NO_RANGE)
         rln__report_put_empty(out);
     else
-        rln__report_put_qualified(out, ranges->names.items[name].domain_name,
-                                  ranges->names.items[name].message);
+        rln__report_put_qualified(out, names->items[name].domain_name,
+                                  names->items[name].message);
 }
 
 /* --- nvtx_gpu_proj_sum ------------------------------------------------------------ */
@@ -54,7 +54,7 @@ static rln_status build_gpu_proj_sum(const struct rln__report_source *source,
     for (size_t i = 0; i < found.n_rows; i++) {
         const struct rln__gpu_proj_row *row = &found.rows[i];
 
-        add_name(out, &found.ranges, row->name);
+        add_name(out, &found.names, row->name);
         rln__report_put_style(out, row->style);
         rln__report_put_ns(out, row->projected_ns.total);
         rln__report_put_ns(out, row->range_ns);
@@ -98,25 +98,23 @@ static const rln_report_column proj_trace[] = {
 };
 
 /* ":1:5:9", from the outermost one on. `path` has room for all ranges. */
-static void add_stack(rln_report *out, const struct rln__gpu_ranges *ranges,
-                      uint32_t index, uint32_t *path)
+static void add_stack(rln_report *out, const struct rln__gpu_proj_list *list,
+                      uint32_t number, uint32_t *path)
 {
     size_t n = 0;
 
-    for (; index != RLN__NO_RANGE; index = ranges->all[index].parent)
-        path[n++] = index;
+    for (; number != RLN__NO_RANGE; number = list->parents[number])
+        path[n++] = number;
     while (n)
         rln__buf_format(rln__report_text(out), ":%llu",
                         (unsigned long long)path[--n] + 1);
     rln__report_put_cached_text(out);
 }
 
-static void add_projected(rln_report *out, const struct rln__gpu_ranges *ranges,
-                          uint32_t index, uint32_t *path)
+static void add_projected(rln_report *out, const struct rln__gpu_proj_list *list,
+                          const struct rln__gpu_range *r, uint32_t *path)
 {
-    const struct rln__gpu_range *r = &ranges->all[index];
-
-    add_name(out, ranges, r->name);
+    add_name(out, &list->names, r->name);
     rln__report_put_time(out, r->first_op_ns);
     rln__report_put_ns(out, (uint64_t)(r->last_op_ns - r->first_op_ns));
     rln__report_put_time(out, r->start_ns);
@@ -127,27 +125,28 @@ static void add_projected(rln_report *out, const struct rln__gpu_ranges *ranges,
     rln__report_put_count(out, r->n_ops);
     rln__report_put_count(out, r->level);
     rln__report_put_count(out, r->n_children);
-    rln__report_put_id(out, (uint64_t)index + 1);
+    rln__report_put_id(out, (uint64_t)r->number + 1);
     if (r->parent == RLN__NO_RANGE)
         rln__report_put_empty(out);
     else
         rln__report_put_id(out, (uint64_t)r->parent + 1);
-    add_stack(out, ranges, index, path);
+    add_stack(out, list, r->number, path);
 }
 
 static rln_status build_gpu_proj_trace(const struct rln__report_source *source,
                                        rln_report *out)
 {
-    struct rln__gpu_proj found;
+    struct rln__gpu_proj_list list;
+    const struct rln__gpu_range *range;
     uint32_t *path; /* owned */
-    const rln_status status = rln__gpu_proj_find(source->reader, &found, source->err);
+    const rln_status status = rln__gpu_proj_list(source->reader, &list, source->err);
 
     if (status)
         return status;
-    path = rln__alloc(found.ranges.n + 1, sizeof(*path));
-    for (size_t i = 0; i < found.n && path; i++)
-        add_projected(out, &found.ranges, found.projected[i], path);
-    rln__gpu_proj_clear(&found);
+    path = rln__alloc(list.n_parents + 1, sizeof(*path));
+    while (path && (range = rln__sorter_next(&list.projected)))
+        add_projected(out, &list, range, path);
+    rln__gpu_proj_list_clear(&list);
     if (!path)
         return rln__fail_nomem(source->err);
     rln__free(path);
@@ -186,7 +185,7 @@ static rln_status build_gpu_kern_sum(const struct rln__report_source *source,
     for (size_t i = 0; i < found.n_rows; i++) {
         const struct rln__gpu_kern_row *row = &found.rows[i];
 
-        add_name(out, &found.ranges, row->name);
+        add_name(out, &found.names, row->name);
         rln__report_put_style(out, row->style);
         rln__report_put_id(out, row->pid);
         rln__report_put_id(out, row->tid);

@@ -25,7 +25,7 @@ int rln__gpus_add(struct rln__gpus *gpus, const rln_gpu_info *gpu)
 }
 
 const rln_gpu_info *rln__gpus_find(const struct rln__gpus *gpus, uint32_t process,
-                              uint32_t device)
+                                   uint32_t device)
 {
     const uint64_t found = rln__map_get(&gpus->numbers, key_of(process, device));
 

@@ -18,7 +18,7 @@ int rln__gpus_add(struct rln__gpus *gpus, const rln_gpu_info *gpu);
 
 /* NULL: its process says nothing of it. */
 const rln_gpu_info *rln__gpus_find(const struct rln__gpus *gpus, uint32_t process,
-                              uint32_t device);
+                                   uint32_t device);
 
 /* Forgets all. */
 void rln__gpus_clear(struct rln__gpus *gpus);
