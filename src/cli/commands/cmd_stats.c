@@ -9,8 +9,10 @@
 
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/commands/stats_notes.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
+#include "cli/show/first_rows.h"
 #include "cli/show/fold_hint.h"
 #include "cli/show/report_output.h"
 #include "cli/show/report_show.h"
@@ -54,8 +56,9 @@ static const struct rln__option options[] = {
                 .value = "NAME[,NAME]",
                 .word_at = report_name,
                 .help =
-                    "print these reports; default: nvtx_sum and tree, with GPU work "
-                    "also cuda_gpu_sum, with several ranks also rank_sum"},
+                    "print all of these reports; default: the first rows of nvtx_sum "
+                    "and tree, with GPU work also of cuda_gpu_sum, with several ranks "
+                    "also of rank_sum"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_TEXT,
@@ -195,7 +198,8 @@ struct stats_job {
     size_t n_json_printed, n_printed; /* of them; on the console, of any format */
     bool may_overwrite;
     bool is_quiet;
-    size_t n_skipped; /* reports that had nothing to say */
+    size_t n_skipped;               /* reports that had nothing to say */
+    struct rln__fold_hint foldable; /* the names of ranges */
 };
 
 static void name_traces(struct stats_job *job)
@@ -317,8 +321,10 @@ static bool print_plain(struct stats_job *job, const rln_report_info *report,
 }
 
 /* For people. */
-static bool print_aligned(const rln_report_info *report, const char *argument,
-                          const struct rln__table *table, enum rln__table_format format)
+static bool print_aligned(struct stats_job *job, const rln_report_info *report,
+                          const char *argument, const struct rln__table *table,
+                          enum rln__table_format format,
+                          const struct rln__other_rows *others)
 {
     struct rln__buf buf = {0};
     bool goes_on;
@@ -326,6 +332,8 @@ static bool print_aligned(const rln_report_info *report, const char *argument,
     rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
                     argument ? ":" : "", argument ? argument : "");
     rln__table_print(table, format, &buf);
+    if (others->n)
+        rln__other_rows_add(others, report, &job->foldable, &buf);
     rln__buf_char(&buf, '\n');
     goes_on = rln__write_out(&buf);
     rln__buf_clear(&buf);
@@ -431,12 +439,16 @@ static bool print_report(struct stats_job *job, size_t index)
     const bool is_json = output->format == RLN__FORMAT_JSON;
     rln_report *report;
     struct rln__table table = {0};
+    struct rln__other_rows others = {0};
     const char *argument;
     bool is_readable, has_rows, goes_on = true;
 
     is_readable = build_report(job, index, &report);
     if (is_readable)
         rln__report_show(report, report_style, &table);
+    if (is_readable && job->chosen.is_usual && report_style->is_aligned &&
+        !output->name)
+        others = rln__first_rows(report, &table);
     argument = is_readable ? rln_report_argument(report) : NULL;
     has_rows = is_readable && rln_report_count_rows(report) > 0;
     table.style = &output->style;
@@ -454,75 +466,12 @@ static bool print_report(struct stats_job *job, size_t index)
     if (output->name && has_rows)
         print_file(job, output, about, argument, &table);
     else if (!output->name && report_style->is_aligned && has_rows)
-        goes_on = print_aligned(about, argument, &table, output->format);
+        goes_on = print_aligned(job, about, argument, &table, output->format, &others);
     else if (!output->name && !report_style->is_aligned && (has_rows || is_json))
         goes_on = print_plain(job, about, argument, &table, output->format);
     rln__table_clear(&table);
     rln_report_free(report);
     return goes_on;
-}
-
-static void note_graphs(const struct stats_job *job)
-{
-    const uint64_t n = rln_reader_get_losses(job->inputs->reader)->n_graph_launches;
-    const char *of_kernels = NULL; /* the first of them */
-
-    for (size_t i = 0; i < job->chosen.n && !of_kernels; i++)
-        of_kernels =
-            job->chosen.reports[i]->is_of_kernels ? job->chosen.reports[i]->name : NULL;
-    if (!n || !of_kernels)
-        return;
-    rln__note("%s lacks the kernels of %" PRIu64 " launch%s of CUDA graphs", of_kernels,
-              n, n == 1 ? "" : "es");
-    rln__hint("`nsys profile --cuda-graph-trace=node` records their nodes");
-}
-
-static void print_note(uint64_t n, const char *one, const char *many)
-{
-    if (n)
-        rln__note("%llu %s", (unsigned long long)n, n == 1 ? one : many);
-}
-
-static void note_foldable(const rln_stats *stats)
-{
-    struct rln__fold_hint foldable = {0};
-
-    for (size_t i = 0; i < rln_stats_count(stats); i++)
-        rln__fold_hint_add(&foldable, rln_stats_at(stats, i)->message);
-    rln__fold_hint_note(&foldable);
-    rln__fold_hint_clear(&foldable);
-}
-
-/* Notes on the numbers. */
-static void print_notes(const struct stats_job *job, const rln_stats *stats,
-                        bool has_filter)
-{
-    const rln_stats_totals *t = rln_stats_get_totals(stats);
-
-    if (job->chosen.is_usual && rln_stats_count(stats) == 0 && t->n_events &&
-        !has_filter)
-        rln__hint("`rangeline stats -r mark_sum,counter_sum %s` summarizes marks and "
-                  "counters",
-                  job->trace);
-    print_note(t->n_open, "range was never closed; it counts up to the last event",
-               "ranges were never closed; they count up to the last event");
-    print_note(
-        t->n_resumed,
-        "range was open before its window; it counts from when the window opened",
-        "ranges were open before their windows; they count from when the windows "
-        "opened");
-    print_note(t->n_unmatched, "pop or end closes nothing",
-               "pops or ends close nothing");
-    print_note(
-        t->n_unplaced,
-        "deferred event was omitted: its time is unknown; `rangeline info` says why",
-        "deferred events were omitted: their times are unknown; `rangeline info` says "
-        "why");
-    print_note(t->n_lost_events, "event was dropped: no space",
-               "events were dropped: no space");
-    print_note(t->n_lost_ranges, "range was omitted: its end may have been dropped",
-               "ranges were omitted: their ends may have been dropped");
-    note_foldable(stats);
 }
 
 /* "2.5", "10%" */
@@ -597,16 +546,21 @@ int rln__cmd_stats(int argc, char **argv)
     rln__die_if(
         rln_reports_new(inputs.reader, requests, job.chosen.n, &job.reports, &err),
         &err);
+    stats = rln_reports_stats(job.reports);
+    for (size_t i = 0; i < rln_stats_count(stats); i++)
+        rln__fold_hint_add(&job.foldable, rln_stats_at(stats, i)->message);
     for (size_t i = 0; i < job.chosen.n; i++) {
         if (!print_report(&job, i))
             break;
     }
-    stats = rln_reports_stats(job.reports);
-    if (!job.is_quiet)
-        print_notes(&job, stats, inputs.filter != NULL);
-    note_graphs(&job);
+    if (!job.is_quiet) {
+        rln__stats_note(&job.chosen, stats, &inputs);
+        rln__fold_hint_note(&job.foldable);
+    }
+    rln__stats_note_graphs(&job.chosen, inputs.reader);
     n_opened = rln_stats_get_totals(stats)->n_lost_events;
     rln_reports_free(job.reports);
+    rln__fold_hint_clear(&job.foldable);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
     rln__input_traces_note_losses(&inputs, n_opened);

@@ -17,11 +17,20 @@ void rln__fold_hint_add(struct rln__fold_hint *f, rln_text name)
     f->n_names++;
 }
 
+size_t rln__fold_hint_names(const struct rln__fold_hint *f)
+{
+    return f->n_names >= LEAST_NAMES && f->folded.n * LEAST_TO_ONE <= f->n_names
+               ? f->folded.n
+               : 0;
+}
+
 void rln__fold_hint_note(const struct rln__fold_hint *f)
 {
-    if (f->n_names < LEAST_NAMES || f->folded.n * LEAST_TO_ONE > f->n_names)
+    const size_t n = rln__fold_hint_names(f);
+
+    if (!n || f->is_given)
         return;
-    rln__note("without numbers, %zu range names are %zu", f->n_names, f->folded.n);
+    rln__note("without numbers, %zu range names are %zu", f->n_names, n);
     rln__hint("use --fold-numbers to merge `step 12` and `step 13` into `step #`");
 }
 

@@ -15,11 +15,16 @@ struct rln__fold_hint {
     struct rln__map folded; /* hashes of names without their numbers */
     struct rln__buf name;   /* owned */
     size_t n_names;
+    bool is_given;
 };
 
 void rln__fold_hint_add(struct rln__fold_hint *foldable, rln_text name);
 
-/* Notes it, if that is worthwhile: of 20 or more names, at most a quarter is left. */
+/* How many names are left, if that is worthwhile: of 20 or more, at most a quarter.
+ * Else 0. */
+size_t rln__fold_hint_names(const struct rln__fold_hint *foldable);
+
+/* Notes it, if that is worthwhile and the hint was not given elsewhere. */
 void rln__fold_hint_note(const struct rln__fold_hint *foldable);
 void rln__fold_hint_clear(struct rln__fold_hint *foldable);
 

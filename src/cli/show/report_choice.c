@@ -122,21 +122,20 @@ void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *a
             list += length + 1;
         }
     }
-    if (c->n == 0) {
-        c->is_usual = true;
-        add_report(c, "nvtx_sum", 8);
-        add_report(c, "tree", 4);
-    }
+    c->is_usual = c->n == 0;
 }
 
-/* GPU work is the next question, unless a filter may leave nothing of it. With several
- * ranks, the first one is which of them the others wait for. */
+/* GPU work is the second question, unless a filter may leave nothing of it. With
+ * several ranks, the last one is which of them the others wait for. */
 void rln__choose_fitting(struct rln__report_choice *c, const rln_reader *reader)
 {
-    if (c->is_usual && rln_reader_has_gpu_work(reader) &&
-        !rln_reader_is_restricted(reader))
+    if (!c->is_usual)
+        return;
+    add_report(c, "nvtx_sum", 8);
+    if (rln_reader_has_gpu_work(reader) && !rln_reader_is_restricted(reader))
         add_report(c, "cuda_gpu_sum", 12);
-    if (c->is_usual && rln_reader_count_ranks(reader) > 1)
+    add_report(c, "tree", 4);
+    if (rln_reader_count_ranks(reader) > 1)
         add_report(c, "rank_sum", 8);
 }
 

@@ -16,8 +16,8 @@ struct rln__report_choice {
     bool is_usual; /* the default reports */
 };
 
-/* The reports that `option` names, or the usual ones. Exits 2 with a message if there
- * is no such report. */
+/* The reports that `option` names; none are the usual ones, which the traces decide.
+ * Exits 2 with a message if there is no such report. */
 void rln__choose_reports(struct rln__report_choice *choice,
                          const struct rln__args *args, unsigned option);
 
@@ -25,8 +25,8 @@ void rln__choose_reports(struct rln__report_choice *choice,
  * is none. */
 const rln_report_info *rln__report_called(const char *name, size_t length);
 
-/* Adds to the usual reports those that fit the traces: with GPU work, with several
- * ranks. */
+/* Adds the usual reports if no other is requested: those that fit the traces, with GPU
+ * work and with several ranks. */
 void rln__choose_fitting(struct rln__report_choice *choice, const rln_reader *reader);
 
 /* The length of the first word of "a,b\\,c,d": up to a comma without a backslash before

@@ -71,6 +71,7 @@ void rln__table_clear(struct rln__table *t)
     if (t->source)
         rln__buf_clear(&t->source->made);
     rln__free(t->source);
+    rln__free(t->rows);
     memset(t, 0, sizeof(*t));
 }
 
@@ -91,6 +92,8 @@ rln_text rln__table_cell_at(const struct rln__table *t, size_t index)
     struct rln__table_source *source = t->source;
     size_t begin, length;
 
+    if (t->rows)
+        index = t->rows[index / t->n_columns] * t->n_columns + index % t->n_columns;
     if (source) {
         source->made.length = 0;
         source->add(source, index / t->n_columns, index % t->n_columns, &source->made);

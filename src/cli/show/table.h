@@ -91,8 +91,10 @@ struct rln__table {
     size_t *ends;         /* owned: where each ends in `text` */
     size_t n_cells, capacity;
     struct rln__table_source *source; /* owned; NULL: all cells are in `text` */
-    const char *title;                /* static: of hdoc; or NULL */
-    const char *unit;                 /* static; NULL: " (@)" is left out */
+    /* owned: rows to print, ascending, and `n_cells` counts just these; NULL: all */
+    size_t *rows;
+    const char *title; /* static: of hdoc; or NULL */
+    const char *unit;  /* static; NULL: " (@)" is left out */
     bool is_plain; /* column: no thousands separators; cells are already human-readable
                     */
     bool is_bold;  /* column: the header */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/stats_notes.h"
+
+#include <inttypes.h>
+
+#include "console/die.h"
+#include "rangeline/losses.h"
+
+void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader *reader)
+{
+    const uint64_t n = rln_reader_get_losses(reader)->n_graph_launches;
+    const char *of_kernels = NULL; /* the first of them */
+
+    for (size_t i = 0; i < chosen->n && !of_kernels; i++)
+        of_kernels =
+            chosen->reports[i]->is_of_kernels ? chosen->reports[i]->name : NULL;
+    if (!n || !of_kernels)
+        return;
+    rln__note("%s lacks the kernels of %" PRIu64 " launch%s of CUDA graphs", of_kernels,
+              n, n == 1 ? "" : "es");
+    rln__hint("`nsys profile --cuda-graph-trace=node` records their nodes");
+}
+
+static void print_note(uint64_t n, const char *one, const char *many)
+{
+    if (n)
+        rln__note("%llu %s", (unsigned long long)n, n == 1 ? one : many);
+}
+
+void rln__stats_note(const struct rln__report_choice *chosen, const rln_stats *stats,
+                     const struct rln__input_traces *inputs)
+{
+    const rln_stats_totals *t = rln_stats_get_totals(stats);
+
+    if (chosen->is_usual && rln_stats_count(stats) == 0 && t->n_events &&
+        !inputs->filter)
+        rln__hint("`rangeline stats -r mark_sum,counter_sum %s` summarizes marks and "
+                  "counters",
+                  inputs->name);
+    print_note(t->n_open, "range was never closed; it counts up to the last event",
+               "ranges were never closed; they count up to the last event");
+    print_note(
+        t->n_resumed,
+        "range was open before its window; it counts from when the window opened",
+        "ranges were open before their windows; they count from when the windows "
+        "opened");
+    print_note(t->n_unmatched, "pop or end closes nothing",
+               "pops or ends close nothing");
+    print_note(
+        t->n_unplaced,
+        "deferred event was omitted: its time is unknown; `rangeline info` says why",
+        "deferred events were omitted: their times are unknown; `rangeline info` says "
+        "why");
+    print_note(t->n_lost_events, "event was dropped: no space",
+               "events were dropped: no space");
+    print_note(t->n_lost_ranges, "range was omitted: its end may have been dropped",
+               "ranges were omitted: their ends may have been dropped");
+}

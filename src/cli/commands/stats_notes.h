@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stats_notes.h - what a reader of the numbers of `stats` has to know about them. */
+#ifndef RLN_CLI_COMMANDS_STATS_NOTES_H
+#define RLN_CLI_COMMANDS_STATS_NOTES_H
+
+#include "cli/inputs/input_traces.h"
+#include "cli/show/report_choice.h"
+
+/* Notes which ranges were cut, omitted or lost. */
+void rln__stats_note(const struct rln__report_choice *chosen, const rln_stats *stats,
+                     const struct rln__input_traces *inputs);
+
+/* Notes which kernels the reports lack. */
+void rln__stats_note_graphs(const struct rln__report_choice *chosen,
+                            rln_reader *reader);
+
+#endif
