@@ -14,5 +14,9 @@ golden group # numbers with separators, except identifiers
 on_terminal rangeline stats -q -r counter_sum group.rln
 golden payloads
 on_terminal rangeline stats -q -r payload_sum payloads.rln
-golden rare # names are cut to the width
-script -qec "stty cols 100; rangeline stats -q -r mark_sum rare.rln" /dev/null | tr -d '\r'
+# Lines are fitted to the width: names lose their middle, and summaries of any kind some
+# columns, the least important ones first.
+at_width() { script -qec "stty cols $1; rangeline stats -q -r $2" /dev/null | tr -d '\r'; }
+golden rare
+at_width 100 'mark_sum rare.rln'
+at_width 90 'rank_sum nested.rln'

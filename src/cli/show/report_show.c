@@ -18,10 +18,10 @@ static unsigned kind_of(const rln_report_column *column)
                                            : RLN__NUMBER;
 }
 
-/* "Total (@)": the @ is the table's unit. */
+/* "Total (@)": the @ is the table's unit. `spare` is an RLN__SPARE(), or 0. */
 static void add_column(struct rln__table *t,
                        const struct rln__report_style *report_style,
-                       const rln_report_column *column)
+                       const rln_report_column *column, unsigned spare)
 {
     char header[64];
 
@@ -32,7 +32,7 @@ static void add_column(struct rln__table *t,
                        ? "%s (MB)"
                        : "%s",
                    column->header);
-    rln__table_add_column(t, header, kind_of(column));
+    rln__table_add_column(t, header, kind_of(column) | spare);
 }
 
 /* The sum of a column of durations or counts, or its largest. */
@@ -58,6 +58,33 @@ static uint64_t most_of(const rln_report *r, size_t column)
 }
 
 /* --- Most of them ----------------------------------------------------------------- */
+
+enum { PERCENT, TOTAL, INSTANCES, AVERAGE, MEDIAN, MIN, MAX, STDDEV, STYLE };
+
+static const struct rln__column readable_summary[] = {
+    {"Time (%)", RLN__NUMBER},
+    {"", RLN__TEXT | RLN__SPARE(1)},
+    {"Total", RLN__NUMBER},
+    {"Instances", RLN__NUMBER},
+    {"Avg", RLN__NUMBER},
+    {"Med", RLN__NUMBER | RLN__SPARE(5)},
+    {"Min", RLN__NUMBER | RLN__SPARE(4)},
+    {"Max", RLN__NUMBER},
+    {"StdDev", RLN__NUMBER | RLN__SPARE(2)},
+    {"Style", RLN__TEXT | RLN__SPARE(3)},
+    {"Range", RLN__TEXT},
+};
+
+/* Summaries of other things than ranges leave out the same columns. */
+static unsigned spare_of(const rln_report *r, const rln_report_column *column)
+{
+    if (strcmp(rln_report_column_at(r, 0)->header, readable_summary[0].header) != 0)
+        return 0;
+    for (size_t i = 0; i < RLN_COUNT(readable_summary); i++)
+        if (column->is_time && strcmp(column->header, readable_summary[i].header) == 0)
+            return readable_summary[i].kind & ~(unsigned)RLN__KINDS;
+    return 0;
+}
 
 static bool shows_details(const rln_report *r,
                           const struct rln__report_style *report_style)
@@ -107,29 +134,14 @@ static void show_all(const rln_report *r, const struct rln__report_style *report
         if (rln_report_column_at(r, i)->flags & hidden)
             continue;
         s->columns[t->n_columns] = i;
-        add_column(t, report_style, rln_report_column_at(r, i));
+        add_column(t, report_style, rln_report_column_at(r, i),
+                   spare_of(r, rln_report_column_at(r, i)));
     }
     t->source = &s->source;
     t->n_cells = rln_report_count_rows(r) * t->n_columns;
 }
 
 /* --- The summaries of ranges ------------------------------------------------------ */
-
-enum { PERCENT, TOTAL, INSTANCES, AVERAGE, MEDIAN, MIN, MAX, STDDEV, STYLE };
-
-static const struct rln__column readable_summary[] = {
-    {"Time (%)", RLN__NUMBER},
-    {"", RLN__TEXT | RLN__SPARE(1)},
-    {"Total", RLN__NUMBER},
-    {"Instances", RLN__NUMBER},
-    {"Avg", RLN__NUMBER},
-    {"Med", RLN__NUMBER | RLN__SPARE(5)},
-    {"Min", RLN__NUMBER | RLN__SPARE(4)},
-    {"Max", RLN__NUMBER},
-    {"StdDev", RLN__NUMBER | RLN__SPARE(2)},
-    {"Style", RLN__TEXT | RLN__SPARE(3)},
-    {"Range", RLN__TEXT},
-};
 
 /* With a bar, and always with the style. */
 static void show_summary(const rln_report *r,
@@ -176,7 +188,7 @@ static void show_histogram(const rln_report *r,
         return;
     }
     for (size_t i = 0; i < n; i++)
-        add_column(t, report_style, rln_report_column_at(r, i));
+        add_column(t, report_style, rln_report_column_at(r, i), 0);
     rln__table_add_column(t, "", RLN__TEXT);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         for (size_t i = 0; i < n; i++)
@@ -267,7 +279,7 @@ static void show_tree(const rln_report *r, const struct rln__report_style *repor
         return;
     }
     for (size_t i = 0; i < n; i++)
-        add_column(t, report_style, rln_report_column_at(r, i));
+        add_column(t, report_style, rln_report_column_at(r, i), 0);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         if (rln_report_is_heading(r, row))
             continue;

@@ -28,40 +28,41 @@ static size_t next_character(const struct rln__buf *text, size_t at, size_t *n_c
     return at;
 }
 
-/* Cuts to a width: "a long na…". Returns the columns that it takes: one less if a wide
- * character did not fit. */
-static size_t cut(struct rln__buf *text, size_t width)
+/* Adds at most `head` columns of its begin and `tail` of its end: "a lo…name". Returns
+ * the columns that it takes: fewer if a wide character did not fit. */
+static size_t add_cut(const struct rln__buf *text, size_t n_columns, size_t head,
+                      size_t tail, struct rln__buf *out)
 {
-    size_t at = 0, n_columns = 0;
+    size_t end = 0, n_head = 0, begin = 0, n_gone = 0;
 
-    while (at < text->length) {
-        size_t n = n_columns;
-        const size_t next = next_character(text, at, &n);
+    while (end < text->length) {
+        size_t n = n_head;
+        const size_t next = next_character(text, end, &n);
 
-        if (n >= width)
+        if (n > head)
             break;
-        at = next;
-        n_columns = n;
+        end = next;
+        n_head = n;
     }
-    text->length = at;
-    rln__buf_text(text, ELLIPSIS);
-    return n_columns + 1;
+    while (begin < text->length && (!tail || n_columns - n_gone > tail))
+        begin = next_character(text, begin, &n_gone);
+    rln__buf_add(out, text->bytes, end);
+    rln__buf_text(out, ELLIPSIS);
+    rln__buf_add(out, text->bytes + begin, text->length - begin);
+    return n_head + 1 + n_columns - n_gone;
 }
 
-/* "…ong name" */
-static size_t cut_front(struct rln__buf *text, size_t n_columns, size_t width)
+/* Paths differ at their ends; names that the screen cuts, such as those of C++ kernels,
+ * may do so in either half. Requested widths cut the end, as in nsys. */
+static size_t add_shortened(const struct rln__table *t, size_t column,
+                            const struct rln__buf *text, size_t n_columns, size_t width,
+                            struct rln__buf *out)
 {
-    const size_t n_bytes = strlen(ELLIPSIS);
-    size_t at = 0, n_gone = 0;
+    const size_t tail = rln__table_kind(t, column) == RLN__PATH ? width - 1
+                        : t->most_columns                       ? (width - 1) / 2
+                                                                : 0;
 
-    while (at < text->length && n_columns - n_gone + 1 > width)
-        at = next_character(text, at, &n_gone);
-    if (at < n_bytes) /* the omitted part is shorter than the ellipsis */
-        return cut(text, width);
-    memcpy(text->bytes, ELLIPSIS, n_bytes);
-    memmove(text->bytes + n_bytes, text->bytes + at, text->length - at);
-    text->length -= at - n_bytes;
-    return n_columns - n_gone + 1;
+    return add_cut(text, n_columns, width - 1 - tail, tail, out);
 }
 
 static void add_padded(const struct rln__table *t, size_t index, size_t width,
@@ -72,13 +73,12 @@ static void add_padded(const struct rln__table *t, size_t index, size_t width,
 
     scratch->length = 0;
     n_columns = rln__table_add_cell(t, index, scratch);
-    if (n_columns > width)
-        n_columns = rln__table_kind(t, column) == RLN__PATH
-                        ? cut_front(scratch, n_columns, width)
-                        : cut(scratch, width);
     if (!rln__table_is_text(t, column) && n_columns < width)
         rln__buf_fill(out, ' ', width - n_columns);
-    rln__buf_add(out, scratch->bytes, scratch->length);
+    if (n_columns > width)
+        n_columns = add_shortened(t, column, scratch, n_columns, width, out);
+    else
+        rln__buf_add(out, scratch->bytes, scratch->length);
     if (rln__table_is_text(t, column) && n_columns < width)
         rln__buf_fill(out, ' ', width - n_columns);
 }
