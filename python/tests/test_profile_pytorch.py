@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`rangeline profile --pytorch` records a program that imports torch, here a stand-in."""
+import inspect
 import os
 import pathlib
 
@@ -117,4 +118,12 @@ def test_a_torch_that_is_not_there_is_missed_as_ever(train):
     """, PYTHONPATH="")
     if "No module named" not in events.output:
         pytest.skip("torch is installed here")
-    assert (events.output, events.errors) == ("No module named 'torch' torch\n", "")
+    assert (events.output, events.errors) == (
+        "No module named 'torch' torch\n", "")
+
+
+def test_a_program_may_look_for_torch_before_it_imports_it(train):
+    """As libraries do that support it."""
+    ask = "import importlib.util; print(importlib.util.find_spec('torch').name)\n"
+    events = train("--pytorch=modules", ask + inspect.cleandoc(TRAIN))
+    assert (events.lines(), events.errors) == (MODULES, "")

@@ -45,36 +45,49 @@ def _recorder(home):
 
 
 class _AtTorch(importlib.abc.MetaPathFinder):
-    """Finds torch as usual, and calls the recorder before and after its import."""
+    """Finds torch as usual, and calls the recorder before and after its import. Programs
+    also look for torch to know whether it is there: then nothing is imported."""
 
     def __init__(self, home, mode):
         self.home, self.mode = home, mode
+        self.is_busy = False
 
     def find_spec(self, fullname, path=None, target=None):
-        if fullname != "torch":
+        if fullname != "torch" or self.is_busy:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec("torch")
+        self.is_busy = True
         try:
-            recorder = _recorder(self.home)
-            recorder.before_import(self.mode)
-            if spec is not None and spec.loader is not None:
-                self.call_after(spec.loader, recorder)
-        except Exception as error:
-            self.warn(error)
+            spec = importlib.util.find_spec("torch")
+        finally:
+            self.is_busy = False
+        if spec is not None and spec.loader is not None:
+            self.surround(spec.loader)
         return spec
 
-    def call_after(self, loader, recorder):
+    def surround(self, loader):
         execute = loader.exec_module
 
         def exec_module(module):
+            recorder = self.attempt(self.before_import)
             execute(module)
-            try:
-                recorder.after_import(self.mode)
-            except Exception as error:
-                self.warn(error)
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
+            if recorder:
+                self.attempt(recorder.after_import, self.mode)
 
         loader.exec_module = exec_module
+
+    def before_import(self):
+        recorder = _recorder(self.home)
+        recorder.before_import(self.mode)
+        return recorder
+
+    def attempt(self, call, *arguments):
+        try:
+            return call(*arguments)
+        except Exception as error:
+            self.warn(error)
+            return None
 
     def warn(self, error):
         warnings.warn(f"profile --pytorch={self.mode}: {error}", RuntimeWarning,
