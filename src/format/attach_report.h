@@ -5,6 +5,8 @@
  *   collector  adds an entry if it cannot open the trace
  *   launcher   prints the entries after the run
  *
+ * hook/sitecustomize.py of the Python package uses it, too, by the offset of has_torch.
+ *
  * A process without free descriptors or /proc, or with another root or user, can still
  * attach such a segment. So can every other process of the machine: the launcher trusts
  * nothing in it, and the collector writes only to one that repeats the run's id.
@@ -37,8 +39,9 @@ struct rln__attach_report {
 
 struct rln__attach_reports {
     uint8_t run_id[16];
-    uint32_t n; /* atomic: entries reserved; may exceed RLN__MAX_REPORTS */
-    uint32_t reserved[11];
+    uint32_t n;         /* atomic: entries reserved; may exceed RLN__MAX_REPORTS */
+    uint32_t has_torch; /* atomic: 1 once the hook of --pytorch has run */
+    uint32_t reserved[10];
     struct rln__attach_report entries[RLN__MAX_REPORTS];
 };
 

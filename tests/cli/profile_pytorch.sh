@@ -16,3 +16,12 @@ for option in --pytorch --pytorch=ops-shapes; do
     RANGELINE_PYTHON=here PYTHONPATH=mine rangeline profile "$option" \
         sh -c 'echo "$RANGELINE_PYTORCH $PYTHONPATH"' 2>/dev/null
 done
+# A program without PyTorch is not silently recorded without its calls, whether it leaves
+# a trace or not.
+for program in true "$BIN/clients $BUILD"; do
+    # shellcheck disable=SC2086 # words
+    RANGELINE_PYTHON=here rangeline profile --pytorch=ops -f -o t $program 2>&1 | tidy |
+        grep -A1 -e '--pytorch'
+done
+RANGELINE_PYTHON=here rangeline profile --pytorch=ops missing-program
+echo "$?"

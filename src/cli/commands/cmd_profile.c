@@ -287,6 +287,16 @@ static void note_unseen_domains(const struct profile *p)
         rln__unseen_domains_note(p->trace.full_path, domains);
 }
 
+static void note_missing_torch(const struct profile *p)
+{
+    const char *mode = rln__args_text(&p->args, RLN__PROFILE_PYTORCH);
+
+    if (strcmp(mode, "none") == 0 || !rln__attach_reports_lack_torch(p->reports))
+        return;
+    rln__note("--pytorch=%s had no effect: no Python of the run imported torch", mode);
+    rln__hint("use the Python that has PyTorch, without its options -I, -E and -S");
+}
+
 /* Returns whether anything was recorded, and prints what; otherwise removes the trace
  * and explains why. */
 static bool report(struct profile *p, const struct rln__launch_end *end)
@@ -519,6 +529,7 @@ int rln__cmd_profile(int argc, char **argv)
     struct rln__variables variables = {0};
     struct rln__launch_end end;
     enum rln__exit failed;
+    bool has_trace;
 
     rln__args_parse(&rln__command_profile, argc, argv, &p.args);
     if (p.args.n_operands == 0) {
@@ -550,7 +561,10 @@ int rln__cmd_profile(int argc, char **argv)
         end.exit_code = (int)failed;
     } else {
         rln__launch_wait(&p.launch, &end);
-        if (finish(&p, &end))
+        has_trace = finish(&p, &end);
+        if (end.all_ended)
+            note_missing_torch(&p);
+        if (has_trace)
             use_trace(&p);
     }
     rln__variables_clear(&variables);

@@ -142,3 +142,8 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
                       n > RLN__MAX_REPORTS ? RLN__MAX_REPORTS : n);
     return n;
 }
+
+bool rln__attach_reports_lack_torch(const struct rln__attach_reports *reports)
+{
+    return reports && !__atomic_load_n(&reports->has_torch, __ATOMIC_ACQUIRE);
+}

@@ -3,6 +3,7 @@
 #ifndef RLN_RECORD_START_ATTACH_REPORTS_H
 #define RLN_RECORD_START_ATTACH_REPORTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,5 +21,9 @@ struct rln__attach_reports *rln__attach_reports_open(const uint8_t run_id[16],
  * how many processes were not recorded in the trace. NULL is accepted. */
 size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
                                  const char *trace);
+
+/* Whether no Python of the run imported torch under the hook of --pytorch. False if
+ * that is unknown: without a place for reports. */
+bool rln__attach_reports_lack_torch(const struct rln__attach_reports *reports);
 
 #endif

@@ -44,6 +44,22 @@ def _recorder(home):
     return importlib.import_module("rangeline.torch._attach")
 
 
+def _report_torch():
+    """Sets has_torch in the launcher's memory: src/format/attach_report.h."""
+    import ctypes  # torch imports it anyway
+
+    libc = ctypes.CDLL(None)
+    libc.shmat.restype = ctypes.c_void_p
+    libc.shmdt.argtypes = [ctypes.c_void_p]
+    run = bytes.fromhex(os.environ.get("RANGELINE_RUN", "").replace("-", ""))
+    address = libc.shmat(int(os.environ.get("RANGELINE_REPORT", "-1")), None, 0)
+    if address == ctypes.c_void_p(-1).value:
+        return
+    if ctypes.string_at(address, 16) == run:
+        ctypes.c_uint32.from_address(address + 20).value = 1
+    libc.shmdt(address)
+
+
 class _AtTorch(importlib.abc.MetaPathFinder):
     """Finds torch as usual, and calls the recorder before and after its import. Programs
     also look for torch to know whether it is there: then nothing is imported."""
@@ -68,6 +84,7 @@ class _AtTorch(importlib.abc.MetaPathFinder):
         execute = loader.exec_module
 
         def exec_module(module):
+            self.attempt(_report_torch)
             recorder = self.attempt(self.before_import)
             execute(module)
             if self in sys.meta_path:
