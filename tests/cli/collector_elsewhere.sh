@@ -10,6 +10,8 @@ moved() {
 
 moved profile -o none true
 moved --cmake-dir
+moved --include-dir
+(cd "$(rangeline --include-dir)" && ls nvtx3/nvToolsExt.h rangeline/reader.h)
 RANGELINE_COLLECTOR=$PWD/nowhere.so moved profile -o none true
 RANGELINE_COLLECTOR=$BUILD/lib/librangeline-collect.so moved profile -o named "$BIN/say" mark a | tidy
 mkdir prefix/lib

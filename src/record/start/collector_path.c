@@ -112,9 +112,7 @@ const char *rln__include_path(void)
     if (access(header, R_OK) == 0)
         return include;
     rln__complain("cannot find headers: path=\"%s\": %s", header, strerror(errno));
-    rln__hint(
-        "a build tree has none: `cmake --install` puts them there; Debian's are in "
-        "librangeline-dev");
+    rln__hint("`cmake --install` puts them there; Debian's are in librangeline-dev");
     exit(RLN__EXIT_FAILED);
 }
 

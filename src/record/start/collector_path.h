@@ -17,8 +17,8 @@ const char *rln__gpu_recorder_path(void);
  * CMAKE_PREFIX_PATH. Dies if there is none. Static. */
 const char *rln__cmake_path(void);
 
-/* The folder of the installed headers, nvtx3 and rangeline. Dies if there is none.
- * Static. */
+/* The folder of the headers, nvtx3 and rangeline: of an installation, or of the source
+ * of a build tree. Dies if there is none. Static. */
 const char *rln__include_path(void);
 
 #endif
