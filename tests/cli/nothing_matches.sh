@@ -14,8 +14,8 @@ on_error rangeline print --name nobody nested.rln
 on_error rangeline export -q -t csv -o none.csv --name nobody nested.rln
 on_error rangeline export -q -t perfetto -o none.perfetto --filter-time 100s/ nested.rln
 on_error rangeline export -q -t csv -o some.csv --name load nested.rln
-on_error rangeline view --html none.html --name nobody nested.rln
-on_error rangeline view --html some.html --name load nested.rln
+on_error rangeline view --html none.html --name nobody nested.rln | tidy
+on_error rangeline view --html some.html --name load nested.rln | tidy
 on_error rangeline diff --fail-above 5% pace.rln startend.rln
 on_error rangeline stats -q -r nvtxsssum -f csv startend.rln startend.rln
 on_error rangeline stats --help-reports nvtxsssum pace

@@ -4,6 +4,7 @@ import itertools
 import os
 import pathlib
 import pty
+import re
 import resource
 import signal
 import stat
@@ -236,7 +237,20 @@ def test_a_terminal_shows_how_far_it_is():
         shown += piece
     assert os.waitpid(child, 0)[1] == 0
     assert b"/out  [#" in shown and b" million events/s  " in shown, shown
-    assert shown.endswith(b" left\x1b[K\r\x1b[K"), shown
+    assert re.search(rb" left\x1b\[K\r\x1b\[Krangeline: wrote \S+/bar/out, [0-9.]+ MiB\r\n$",
+                     shown), shown
+
+
+def test_it_says_what_it_wrote():
+    place = folder("said")
+    command = [traces.RANGELINE, "export", "-f", "-t", "csv", traces.empty()]
+    said = traces.run(*command, "-o", place / "run.csv").stderr
+    size = (place / "run.csv").stat().st_size
+    assert f"rangeline: wrote {place}/run.csv, {size} bytes\n".encode() in said, said
+    assert b"wrote" not in traces.run(*command, "-q", "-o", place / "run.csv").stderr
+    for path in "-", "/dev/null":
+        said = traces.run(*command, "-o", path).stderr
+        assert (b"rangeline: wrote /dev/null\n" in said) == (path != "-"), said
 
 
 def test_an_empty_trace_gives_empty_exports():

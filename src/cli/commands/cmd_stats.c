@@ -20,6 +20,7 @@
 #include "console/pager.h"
 #include "console/stdout_error.h"
 #include "console/unfinished.h"
+#include "console/written.h"
 #include "output/output.h"
 #include "rangeline/losses.h"
 
@@ -394,7 +395,7 @@ static void print_file(const struct stats_job *job,
     } else {
         write_whole(path.bytes, table, output->format, job->may_overwrite);
         if (!job->is_quiet)
-            rln__complain("wrote %s", path.bytes);
+            rln__written_note(path.bytes);
     }
     rln__buf_clear(&path);
 }

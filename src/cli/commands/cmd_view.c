@@ -16,6 +16,7 @@
 #include "console/progress.h"
 #include "console/stdout_error.h"
 #include "console/unfinished.h"
+#include "console/written.h"
 #include "serve/page.h"
 #include "serve/server.h"
 
@@ -149,6 +150,8 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
     rln__unfinished_is(NULL);
     rln__output_clear(&output);
     rln__die_if(status, &err);
+    if (!is_temporary)
+        rln__written_note(path);
     for (size_t i = 0; i < at->n; i++)
         rln__note_if_empty(&at->traces[i], !is_empty[i]);
     if (is_overview[0] || is_overview[1])

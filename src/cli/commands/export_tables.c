@@ -13,6 +13,7 @@
 
 #include "console/die.h"
 #include "console/signal_name.h"
+#include "console/written.h"
 #include "record/start/python_program.h"
 
 extern char **environ;
@@ -210,8 +211,8 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
     if (rename(part, path) < 0)
         rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": %s", path,
                  strerror(errno));
-    if (!to->options.path && !to->is_quiet)
-        rln__complain("wrote %s", path);
+    if (!to->is_quiet)
+        rln__written_note(path);
     free(script);
     free(part);
     free(source);

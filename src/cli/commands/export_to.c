@@ -10,6 +10,7 @@
 #include "console/progress.h"
 #include "console/stdout_error.h"
 #include "console/unfinished.h"
+#include "console/written.h"
 
 char *rln__export_name(const char *trace, const char *extension)
 {
@@ -85,8 +86,8 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
     rln_export_close(output);
     if (strcmp(path, "-") != 0 || rln__has_reader()) /* as `print | head` ends */
         rln__die_if(status, &err);
-    if (!to->options.path && !to->is_quiet)
-        rln__complain("wrote %s", path);
+    if (!to->is_quiet)
+        rln__written_note(path);
     free(path);
     return n_opened;
 }
