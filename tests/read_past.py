@@ -2,7 +2,7 @@
 """Reads deferred events (docs/reference/FORMAT.md 7) for read_trace.py: their times, from their
 clocks, and the depths of their ranges, in lanes that a stack can pair."""
 import struct
-import read_payloads as said
+import read_gpu, read_payloads as said
 from read_payloads import Raw, number, split
 from read_schemas import INTEGERS, TEXT, Payload
 
@@ -73,7 +73,7 @@ class Clocks:
 class Past:
     """All deferred events, in the order of the traces."""
     def __init__(self):
-        self.events, self.spans, self.groups, self.ids, self.n_ranges = [], [], {}, {}, 0
+        self.events, self.spans, self.groups, self.ids, self.n_ranges, self.work = [], [], {}, {}, 0, []
 
     def read(self, process, begin, end):
         self.process, self.clocks = process, Clocks(process)
@@ -96,6 +96,9 @@ class Past:
 
     def batch(self, w, segments):
         size, data = said.of(self.process).layouts[self.domain, w[3]][1], segments[0][1]
+        if read_gpu.is_about_gpus(self.process, self.domain, w[3]):
+            self.work += [(self.process, *e) for e in read_gpu.events(self, w[3], data, w[4])]
+            return
         for at in range(0, len(data) // size * size, size):
             self.event([(w[3], data[at:at + size])], w[4])
 
@@ -124,6 +127,7 @@ class Past:
             self.listen(self.process.schemas[self.domain, schema][3], data, told, times)
             fields.update(heard)
         shown = {"domain": self.process.domain(self.domain), "message": fields.get("message"),
+                 "registered": fields.get("registered"),
                  "category": fields.get("category"),
                  "color": (fields.get("color") or "").replace("#00000000", "") or None,
                  "payloads": "[%s]" % ",".join(json)}
@@ -223,6 +227,8 @@ class Past:
         self.rows()
         for e in self.events:
             yield e["ns"], 0.5, 0, 0, e["order"], e["process"], e["kind"], self.describe, (e,)
+        for order, (process, kind, ns, shown) in enumerate(self.work):
+            yield ns, 0.7, 0, 0, order, process, kind, dict, (shown,)
 
     stacks, starts = {}, {}
 

@@ -5,9 +5,9 @@ import json, struct
 from read_payloads import number, split
 
 INTEGERS = {3: "h", 4: "H", 5: "i", 6: "I", 7: "q", 8: "Q", 9: "q", 10: "Q", 11: "b", 12: "B",
-            13: "h", 14: "H", 15: "i", 16: "I", 17: "q", 18: "Q", 22: "Q", 67: "Q", 71: "I", 72: "Q", 73: "I", 74: "Q"}
+            13: "h", 14: "H", 15: "i", 16: "I", 17: "q", 18: "Q", 22: "Q", 67: "Q", 71: "I", 72: "Q", 73: "I", 74: "Q", 80: "Q"}
 FLOATS = {19: (6, 4), 20: (3, 8), 43: (6, 4), 44: (3, 8)}  # type: NVTX's payload type, size
-CATEGORY, COLOR, TEXT, RAW, FIRST_ID = 68, 69, 75, 1023, 1 << 24
+CATEGORY, COLOR, TEXT, HANDLE, RAW, FIRST_ID = 68, 69, 75, 80, 1023, 1 << 24
 
 def register(process, sub, w):
     """27: a schema, 28: an enum."""
@@ -48,6 +48,8 @@ class Payload:
                 if flags & 3 << 10 == 1 << 10:
                     self.said.setdefault("message", self.data[at:at + n].split(b"\0")[0])
             else:
+                if type == HANDLE and flags & 3 << 10 == 1 << 10:
+                    self.said.update(message=self.string(at), registered=True)
                 values = [self.value(type, at + i * size, size) for i in range(n)]
                 value = "[%s]" % ",".join(values) if flags & 0x70 else values[0]
             counts.append(int(value) if value.isdigit() else 0)
@@ -55,6 +57,12 @@ class Payload:
             out.append("%s:%s" % (text(name), value))
             at += n * size
         return "{%s}" % ",".join(out)
+
+    def string(self, at):
+        """A registered string: its handle has the id of attributes."""
+        handle, = struct.unpack_from("<Q", self.data, at)
+        owner, attributes = self.process.find("attributes", handle >> 4 & 0xFFFFFF)
+        return owner.string(attributes[3])
 
     def size(self, type):
         if type >= FIRST_ID:
@@ -64,6 +72,8 @@ class Payload:
     def value(self, type, at, size):
         raw = self.data[at:at + size]
         bits = int.from_bytes(raw, "little")
+        if type == HANDLE:
+            return text(self.string(at))
         if type in FLOATS:
             return number(FLOATS[type][0], bits)
         if type in INTEGERS:

@@ -5,7 +5,7 @@
 Written only from docs/reference/FORMAT.md (whose sections are cited) and docs/reference/JSON.md, to show
 that they suffice. Unlike a real reader, it trusts the file."""
 import json, re, struct, sys
-import read_newest, read_past, read_payloads as said, read_schemas as schemas
+import read_gpu, read_newest, read_past, read_payloads as said, read_schemas as schemas
 
 NAME_EVENTS = {21: "thread_name", 22: "resource", 23: "resource_destroy", 24: "domain_destroy",
                36: "sync_object", 37: "sync_destroy"}
@@ -150,6 +150,7 @@ class Process:
                 self.events.append((ticks, at, NAME_EVENTS[sub], (sub, w)))
             said.register(self, sub, w)
             schemas.register(self, sub, w)
+            read_gpu.register(self, sub, w)
 
     def name_event(self, sub, w):
         if sub > 24:

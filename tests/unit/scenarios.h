@@ -3,6 +3,7 @@
 #ifndef RLN_TESTS_SCENARIOS_H
 #define RLN_TESTS_SCENARIOS_H
 
+#include "gpu_scenario.h"
 #include "newest_scenario.h"
 #include "payload_scenario.h"
 #include "said_scenarios.h"
@@ -327,6 +328,11 @@ static inline void sc_deferred(struct tb *tb)
     sd_deferred(tb, sc_names);
 }
 
+static inline void sc_gpu(struct tb *tb)
+{
+    gs_gpu(tb, sc_names);
+}
+
 static inline void sc_group(struct tb *tb)
 {
     sd_group(tb, sc_names);
@@ -561,6 +567,7 @@ static const struct sc_scenario {
     {"machines", sc_machines},
     {"deep", sc_deep},
     {"deep_nested", sc_deep_nested},
+    {"gpu", sc_gpu},
 };
 
 #define SC_COUNT (sizeof(sc_all) / sizeof(sc_all[0]))
