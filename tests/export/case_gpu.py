@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The GPU reports of Nsight's exports agree with an independent computation."""
 import base64
+import collections
 import csv
 import gzip
 import io
@@ -294,6 +295,30 @@ def test_people_read_sizes_with_their_units():
     os.close(terminal)
     text = text.decode()
     assert "4.0 KiB" in text and "64 bytes" in text and "(MB)" not in text, text
+
+
+def test_kernels_are_named_by_their_innermost_range():
+    def names(argument):
+        rows = report(f"cuda_gpu_trace:{argument}", small())
+        return {int(row[0]): row[-1] for row in rows[1:]}
+
+    expected = {130: "load/f", 700: "load/f", 900: "load/f", 450: "step/f", 5000: "f",
+                2700: "step/f", 1200: "f", 1: "f"}
+    found = names("nvtx-name:base")
+    assert {t: found[t] for t in expected} == expected, found
+    assert found[600] == "[CUDA memcpy Unknown]", found  # operations on memory have no prefix
+    assert names("nvtx-name")[130] == "load/void f<int>(int)"
+    assert names("nvtx-name:mangled")[130] == "load/_Z1fIiEvi"
+    sums = {row[-1]: (row[1], row[2]) for row in
+            report("cuda_gpu_kern_sum:nvtx-name:base", small())[1:]}
+    by_hand = collections.defaultdict(lambda: [0, 0])
+    for row in report("cuda_gpu_trace:nvtx-name:base", small())[1:]:
+        if row[-1] != "[CUDA memcpy Unknown]":
+            by_hand[row[-1]][0] += int(row[1])
+            by_hand[row[-1]][1] += 1
+    assert sums == {k: (str(t), str(n)) for k, (t, n) in by_hand.items()}, (sums, by_hand)
+    launched = {row[-1] for row in report("cuda_kern_exec_sum:nvtx-name:base", small())[1:]}
+    assert launched == set(by_hand), launched
 
 
 def test_traces_of_work_are_in_time_order():

@@ -9,7 +9,9 @@
 struct adding {
     struct rln__gpu_work work;
     struct rln__gpu_sums *sums;
-    struct rln__map row_of;        /* attributes, kind -> index of the row + 1 */
+    struct rln__range_prefix *prefix; /* borrowed; or NULL */
+    /* attributes, kind -> index of the row + 1; not of kernels with a prefix */
+    struct rln__map row_of;
     struct rln__key_index by_name; /* {name, kind} */
     enum rln__gpu_value value;
 };
@@ -47,22 +49,31 @@ static uint64_t value_of(const struct adding *a)
                       rln__span_clip(span, e->start_ns));
 }
 
+static int has_prefix(const struct adding *a)
+{
+    return a->prefix && a->work.batch->kind == RLN__GPU_KERNEL;
+}
+
 /* Several calls may have one name, without their versions. UINT32_MAX when there is no
  * memory. */
 static uint32_t row_by_name(struct adding *a)
 {
     struct rln__gpu_sums *s = a->sums;
     const enum rln__gpu_kind kind = a->work.batch->kind;
-    const rln_text whole = rln__gpu_work_text(&a->work);
-    const rln_text name = kind == RLN__GPU_CALL ? rln__gpu_call_name(whole) : whole;
-    const uint32_t text =
-        rln__strings_add(&s->names, name.length ? name.bytes : "", name.length);
-    const struct rln__key key = {{text, kind}};
-    const uint32_t number =
-        text ? rln__key_index_number(&a->by_name, &key) : UINT32_MAX;
-    struct rln__gpu_sum *row =
-        rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
+    rln_text name = rln__gpu_work_text(&a->work);
+    struct rln__gpu_sum *row;
+    struct rln__key key;
+    uint32_t text, number;
 
+    if (kind == RLN__GPU_CALL)
+        name = rln__gpu_call_name(name);
+    if (has_prefix(a) && rln__range_prefix_add(a->prefix, a->work.batch->process,
+                                               a->work.event->correlation, &name))
+        return UINT32_MAX;
+    text = rln__strings_add(&s->names, name.length ? name.bytes : "", name.length);
+    key = (struct rln__key){{text, kind}};
+    number = text ? rln__key_index_number(&a->by_name, &key) : UINT32_MAX;
+    row = rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
     if (!row)
         return UINT32_MAX;
     row->name = rln__strings_get(&s->names, text);
@@ -74,7 +85,7 @@ static uint32_t row_by_name(struct adding *a)
 static int add(struct adding *a)
 {
     const uint64_t key = (uint64_t)a->work.name << 8 | (unsigned)a->work.batch->kind;
-    const uint64_t known = rln__map_get(&a->row_of, key);
+    const uint64_t known = has_prefix(a) ? 0 : rln__map_get(&a->row_of, key);
     const uint32_t row = known ? (uint32_t)(known - 1) : row_by_name(a);
     const uint64_t value = value_of(a);
 
@@ -116,9 +127,10 @@ static rln_status add_all(struct adding *a, rln_error *err)
 
 rln_status rln__gpu_sums_read(struct rln__gpu_sums *s, rln_reader *reader,
                               const struct rln__gpu_choice *choice,
+                              struct rln__range_prefix *prefix,
                               enum rln__gpu_value value, rln_error *err)
 {
-    struct adding a = {.sums = s, .value = value};
+    struct adding a = {.sums = s, .prefix = prefix, .value = value};
     rln_status status = rln__gpu_work_init(&a.work, reader, choice, err);
 
     memset(s, 0, sizeof(*s));

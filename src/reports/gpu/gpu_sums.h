@@ -3,7 +3,7 @@
 #ifndef RLN_REPORTS_GPU_GPU_SUMS_H
 #define RLN_REPORTS_GPU_GPU_SUMS_H
 
-#include "reports/gpu/gpu_work.h"
+#include "reports/gpu/range_prefix.h"
 #include "reports/summary/tally.h"
 
 enum rln__gpu_value {
@@ -24,9 +24,10 @@ struct rln__gpu_sums {
     struct rln__strings names;
 };
 
-/* On failure there is nothing to clear. */
+/* `prefix` may be NULL. On failure there is nothing to clear. */
 rln_status rln__gpu_sums_read(struct rln__gpu_sums *sums, rln_reader *reader,
                               const struct rln__gpu_choice *choice,
+                              struct rln__range_prefix *prefix,
                               enum rln__gpu_value value, rln_error *err);
 void rln__gpu_sums_clear(struct rln__gpu_sums *sums);
 

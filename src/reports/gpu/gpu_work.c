@@ -7,9 +7,12 @@
 
 enum rln__kernel_name rln__kernel_name_by(const char *argument)
 {
-    if (argument && strcmp(argument, "base") == 0)
-        return RLN__KERNEL_SHORT;
-    return argument ? RLN__KERNEL_MANGLED : RLN__KERNEL_DEMANGLED;
+    const char *colon = argument ? strrchr(argument, ':') : NULL;
+    const char *form = colon ? colon + 1 : argument ? argument : "";
+
+    return strcmp(form, "base") == 0      ? RLN__KERNEL_SHORT
+           : strcmp(form, "mangled") == 0 ? RLN__KERNEL_MANGLED
+                                          : RLN__KERNEL_DEMANGLED;
 }
 
 static rln_status check_tables(const rln_reader *reader, unsigned kinds, rln_error *err)

@@ -15,10 +15,13 @@ enum rln__kernel_name {
     RLN__KERNEL_MANGLED,
 };
 
-/* What reports of kernels take as an argument. */
+/* What reports of kernels take as an argument; those that are not of ranges also take
+ * the range as a prefix (range_prefix.h). */
 #define RLN__KERNEL_NAME_WORDS "|base|mangled|"
+#define RLN__KERNEL_PREFIX_WORDS                                                       \
+    RLN__KERNEL_NAME_WORDS "nvtx-name|nvtx-name:base|nvtx-name:mangled|"
 
-/* The form that a report's argument, "base" or "mangled", asks for; NULL: neither. */
+/* The form that a report's argument ends with; NULL: none. */
 enum rln__kernel_name rln__kernel_name_by(const char *argument);
 
 /* Sets of kinds. */

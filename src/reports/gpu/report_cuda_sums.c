@@ -32,10 +32,16 @@ static rln_status build_times(const struct rln__report_source *source, rln_repor
         .form = rln__kernel_name_by(source->argument),
         .is_filtered = 1,
     };
+    struct rln__range_prefix prefix;
     struct rln__gpu_sums sums;
-    const rln_status status = rln__gpu_sums_read(&sums, source->reader, &choice,
-                                                 RLN__GPU_DURATION, source->err);
+    rln_status status =
+        rln__range_prefix_read(&prefix, source->reader, source->argument, source->err);
 
+    if (!status)
+        status = rln__gpu_sums_read(&sums, source->reader, &choice,
+                                    prefix.names.n ? &prefix : NULL, RLN__GPU_DURATION,
+                                    source->err);
+    rln__range_prefix_clear(&prefix);
     if (status)
         return status;
     for (size_t i = 0; i < sums.n; i++) {
@@ -56,10 +62,10 @@ static rln_status build_times(const struct rln__report_source *source, rln_repor
 const struct rln__report_kind rln__report_cuda_gpu_kern_sum = {
     .about = {.name = "cuda_gpu_kern_sum",
               .title = "CUDA GPU Kernel Summary",
-              .help = "kernels, by name (:base, :mangled: names)",
+              .help = "kernels, by name (:nvtx-name:base, :mangled: names)",
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
-              .words = RLN__KERNEL_NAME_WORDS,
+              .words = RLN__KERNEL_PREFIX_WORDS,
               .alias = "gpukernsum"},
     .build = build_times,
     .gpu_kinds = RLN__GPU_KERNELS,
@@ -94,7 +100,7 @@ const struct rln__report_kind rln__report_cuda_gpu_sum = {
               .help = "kernels and memory operations together, by name",
               .is_of_kernels = 1,
               .subject = "CUDA trace data",
-              .words = RLN__KERNEL_NAME_WORDS,
+              .words = RLN__KERNEL_PREFIX_WORDS,
               .alias = "gpusum"},
     .build = build_times,
     .gpu_kinds = RLN__GPU_OPERATIONS,
@@ -107,7 +113,7 @@ const struct rln__report_kind rln__report_cuda_api_gpu_sum = {
               .help = "the same, and the calls",
               .is_of_kernels = 1,
               .subject = "CUDA trace data",
-              .words = RLN__KERNEL_NAME_WORDS,
+              .words = RLN__KERNEL_PREFIX_WORDS,
               .alias = "apigpusum"},
     .build = build_times,
     .gpu_kinds = RLN__GPU_OPERATIONS | RLN__GPU_CALLS,
@@ -127,8 +133,8 @@ static rln_status build_sizes(const struct rln__report_source *source, rln_repor
     static const struct rln__gpu_choice choice = {.kinds = RLN__GPU_MEMORY,
                                                   .is_filtered = 1};
     struct rln__gpu_sums sums;
-    const rln_status status =
-        rln__gpu_sums_read(&sums, source->reader, &choice, RLN__GPU_BYTES, source->err);
+    const rln_status status = rln__gpu_sums_read(&sums, source->reader, &choice, NULL,
+                                                 RLN__GPU_BYTES, source->err);
 
     if (status)
         return status;

@@ -33,7 +33,7 @@ struct operation {
     struct rln__gpu_place at;
     uint32_t correlation;
     enum rln__gpu_kind kind;
-    rln_text name, gpu; /* borrowed from the reader */
+    rln_text name, gpu; /* borrowed from the reader, or the prefixes */
     uint64_t bytes;
     uint32_t grid[3], block[3];
     uint32_t registers, static_memory, dynamic_memory;
@@ -94,6 +94,7 @@ static void fill_graph(struct operation *op, const struct rln__gpu_work *work)
 }
 
 static rln_status add_operation(struct rln__sorter *all,
+                                struct rln__range_prefix *prefix,
                                 const struct rln__gpu_work *work, rln_error *err)
 {
     static void (*const fill[RLN__N_GPU_KINDS])(struct operation *,
@@ -116,6 +117,9 @@ static rln_status add_operation(struct rln__sorter *all,
     const rln_gpu_info *gpu;
 
     fill[op.kind](&op, work);
+    if (op.kind == RLN__GPU_KERNEL &&
+        rln__range_prefix_add(prefix, work->batch->process, op.correlation, &op.name))
+        return rln__fail_nomem(err);
     gpu =
         rln__gpus_find(&work->filter.reader->gpus, work->batch->process, op.at.device);
     if (gpu)
@@ -174,6 +178,7 @@ static void put_device(rln_report *out, const struct operation *op)
 struct trace_rows {
     struct rln__row_source source;
     struct rln__sorter all;
+    struct rln__range_prefix prefix; /* its texts are those of the rows */
 };
 
 static void next_operation(struct rln__row_source *source, rln_report *out)
@@ -213,11 +218,14 @@ static void rewind_trace(struct rln__row_source *source)
 
 static void clear_trace(struct rln__row_source *source)
 {
-    rln__sorter_clear(&((struct trace_rows *)source)->all);
+    struct trace_rows *rows = (struct trace_rows *)source;
+
+    rln__sorter_clear(&rows->all);
+    rln__range_prefix_clear(&rows->prefix);
 }
 
 static rln_status sort_operations(const struct rln__report_source *source,
-                                  struct rln__sorter *all)
+                                  struct trace_rows *rows)
 {
     const struct rln__gpu_choice choice = {
         .kinds = RLN__GPU_OPERATIONS,
@@ -225,14 +233,18 @@ static rln_status sort_operations(const struct rln__report_source *source,
         .is_filtered = 1,
     };
     struct rln__gpu_work work;
-    rln_status status = rln__gpu_work_init(&work, source->reader, &choice, source->err);
+    rln_status status = rln__range_prefix_read(&rows->prefix, source->reader,
+                                               source->argument, source->err);
+
+    if (!status)
+        status = rln__gpu_work_init(&work, source->reader, &choice, source->err);
 
     if (status)
         return status;
     while (!status && !(status = rln__gpu_work_next(&work, source->err)))
-        status = add_operation(all, &work, source->err);
+        status = add_operation(&rows->all, &rows->prefix, &work, source->err);
     rln__gpu_work_clear(&work);
-    return status == RLN_END ? rln__sorter_end(all, source->err) : status;
+    return status == RLN_END ? rln__sorter_end(&rows->all, source->err) : status;
 }
 
 static rln_status build_trace(const struct rln__report_source *source, rln_report *out)
@@ -247,7 +259,7 @@ static rln_status build_trace(const struct rln__report_source *source, rln_repor
         .all = {.item_bytes = sizeof(struct operation), .compare = compare_starts},
     };
     rln__set_rows(out, &rows->source);
-    status = sort_operations(source, &rows->all);
+    status = sort_operations(source, rows);
     rows->source.n_rows = rows->all.n;
     return status;
 }
@@ -258,7 +270,7 @@ const struct rln__report_kind rln__report_cuda_gpu_trace = {
               .help = "each kernel and memory operation, in time order",
               .is_of_kernels = 1,
               .subject = "GPU trace data",
-              .words = RLN__KERNEL_NAME_WORDS,
+              .words = RLN__KERNEL_PREFIX_WORDS,
               .alias = "gputrace"},
     .build = build_trace,
     RLN__COLUMNS(trace),

@@ -38,14 +38,15 @@ static const rln_report_column columns[] = {
 /* The kernels of one name that one thread launched on one GPU by calls of one name. */
 struct launches {
     uint32_t pid, tid, device;
-    rln_text call, kernel; /* borrowed from the reader */
+    rln_text call, kernel; /* borrowed from the reader, or the prefixes */
     struct rln__tally total_ns, call_ns, queue_ns, kernel_ns;
 };
 
 struct rows {
     struct launches *all; /* owned */
     size_t n, capacity;
-    struct rln__key_index numbers; /* {process; thread, GPU; call; kernel} */
+    struct rln__key_index numbers; /* {process; thread, GPU; call; kernel's text} */
+    struct rln__range_prefix prefix;
 };
 
 static int add(struct rows *rows, const rln_reader *reader,
@@ -53,21 +54,26 @@ static int add(struct rows *rows, const rln_reader *reader,
 {
     const struct rln__names *names = &reader->names;
     const uint32_t call = names->attrs[op->call_name].message;
-    const uint32_t kernel = names->attrs[op->name].message;
-    const struct rln__key key = {
-        {op->process, (uint64_t)op->tid << 32 | op->device, call, kernel}};
-    const uint32_t number = rln__key_index_number(&rows->numbers, &key);
-    struct launches *row = rln__key_index_item(&rows->all, &rows->n, &rows->capacity,
-                                               number, sizeof(*row));
     const int64_t end_ns = op->end_ns > op->call_end_ns ? op->end_ns : op->call_end_ns;
+    rln_text kernel = rln__strings_get(&names->strings, names->attrs[op->name].message);
+    struct launches *row;
+    struct rln__key key;
 
+    if (rln__range_prefix_add(&rows->prefix, op->process, op->correlation, &kernel))
+        return -1;
+    /* Each table of strings has a text once. */
+    key = (struct rln__key){{op->process, (uint64_t)op->tid << 32 | op->device, call,
+                             (uint64_t)(uintptr_t)kernel.bytes}};
+    row =
+        rln__key_index_item(&rows->all, &rows->n, &rows->capacity,
+                            rln__key_index_number(&rows->numbers, &key), sizeof(*row));
     if (!row)
         return -1;
     row->pid = names->processes[op->process].record.pid;
     row->tid = op->tid;
     row->device = op->device;
     row->call = rln__gpu_call_name(rln__strings_get(&names->strings, call));
-    row->kernel = rln__strings_get(&names->strings, kernel);
+    row->kernel = kernel;
     return rln__tally_add(&row->total_ns, (uint64_t)(end_ns - op->call_start_ns)) ||
            rln__tally_add(&row->call_ns,
                           (uint64_t)(op->call_end_ns - op->call_start_ns)) ||
@@ -93,6 +99,7 @@ static void clear(struct rows *rows)
     }
     rln__free(rows->all);
     rln__key_index_clear(&rows->numbers);
+    rln__range_prefix_clear(&rows->prefix);
 }
 
 /* The longest average first, as nsys has it. */
@@ -121,11 +128,14 @@ static rln_status read_launches(struct rows *rows,
         .form = rln__kernel_name_by(source->argument),
         .is_filtered = 1,
     };
-    struct rln__gpu_op *ops; /* owned */
-    size_t n;
+    struct rln__gpu_op *ops = NULL; /* owned */
+    size_t n = 0;
     int failed = 0;
-    const rln_status status =
-        rln__gpu_ops_read(source->reader, &choice, &ops, &n, source->err);
+    rln_status status = rln__range_prefix_read(&rows->prefix, source->reader,
+                                               source->argument, source->err);
+
+    if (!status)
+        status = rln__gpu_ops_read(source->reader, &choice, &ops, &n, source->err);
 
     for (size_t i = 0; i < n && !failed; i++)
         failed = add(rows, source->reader, &ops[i]);
@@ -177,7 +187,7 @@ const struct rln__report_kind rln__report_cuda_kern_exec_sum = {
               .help = "from launch to end: calls, waiting and execution",
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
-              .words = RLN__KERNEL_NAME_WORDS,
+              .words = RLN__KERNEL_PREFIX_WORDS,
               .alias = "kernexecsum"},
     .build = build,
     RLN__COLUMNS(columns),
