@@ -154,7 +154,11 @@ EXPORTED int cuptiGetResultString(int result, const char **text)
 EXPORTED int cuptiGetCallbackName(int domain, uint32_t cbid, const char **name)
 {
     static const char *const names[3][8] = {
-        [1] = {[1] = "cuInit", [3] = "cuLaunchKernel", [5] = "cuMemcpyHtoD_v2"},
+        [1] = {[1] = "cuInit",
+               [3] = "cuLaunchKernel",
+               [5] = "cuMemcpyHtoD_v2",
+               [6] = "cuMemcpyDtoH_v2",
+               [7] = "cuGraphLaunch"},
         [2] = {[1] = "cudaMalloc_v3020",
                [2] = "cudaLaunchKernel_v7000",
                [3] = "cudaMemcpyAsync_v3020",
