@@ -17,6 +17,7 @@ LOST = {
     "deferred": (RANGES + ["mark_sum"], "flags: what was submitted afterwards, or unplaced"),
     "fork": (COUNTS, "pops of what the parent pushed"),
     "gap": (RANGES, "gaps: a range whose end was lost, and whose name goes on, is open"),
+    "gpu": (COUNTS, "flags: that the mark of a loss was submitted afterwards"),
     "locks": (COUNTS, "steps of synchronization objects"),
     "nested": (COUNTS, "pops that close nothing"),
     "newest": (RANGES, "flags: which beginnings were overwritten"),
