@@ -14,12 +14,14 @@
     X(nvtx_gpu_proj_trace)                                                             \
     X(nvtx_kern_sum)                                                                   \
     X(cuda_gpu_kern_sum)                                                               \
+    X(cuda_gpu_kern_gb_sum)                                                            \
     X(cuda_gpu_mem_time_sum)                                                           \
     X(cuda_gpu_mem_size_sum)                                                           \
     X(cuda_gpu_sum)                                                                    \
     X(cuda_api_sum)                                                                    \
     X(cuda_api_gpu_sum)                                                                \
     X(cuda_kern_exec_sum)                                                              \
+    X(cuda_api_trace)                                                                  \
     X(cuda_gpu_trace)                                                                  \
     X(startend_trace)                                                                  \
     X(tree)                                                                            \

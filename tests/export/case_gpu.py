@@ -257,8 +257,8 @@ def test_each_process_has_its_own_numbers_of_gpus():
         UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 3 WHERE start = 5000;
         UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 1 WHERE start = 450;
         INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (8000, 8500, 5,
-            0x0001000000000000 | 200 << 24, 1, 2, 3, 0),
-            (9000, 9500, 5, 0x0001000000000000 | 200 << 24, 1, 2, 3, 1);
+            0x0001000000000000 | (200 << 24), 1, 2, 3, 0),
+            (9000, 9500, 5, 0x0001000000000000 | (200 << 24), 1, 2, 3, 1);
     """)
     again = traces.WORK / "gpus-again.sqlite"
     traces.run(traces.RANGELINE, "export", "-q", "-t", "sqlite", "-f", "true", "-o", again, path)
@@ -319,6 +319,45 @@ def test_kernels_are_named_by_their_innermost_range():
     assert sums == {k: (str(t), str(n)) for k, (t, n) in by_hand.items()}, (sums, by_hand)
     launched = {row[-1] for row in report("cuda_kern_exec_sum:nvtx-name:base", small())[1:]}
     assert launched == set(by_hand), launched
+
+
+def test_kernels_of_other_shapes_have_rows_of_their_own():
+    path = changed("shapes", """
+        ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN gridX INTEGER;
+        ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN blockZ INTEGER;
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 16384, blockZ = 2 WHERE start < 800;
+    """)
+    rows = report("cuda_gpu_kern_gb_sum:base", path)
+    assert rows[0][8:] == ["GridXYZ", "BlockXYZ", "Name"], rows
+    kernels = [r for r in report("cuda_gpu_trace:base", path)[1:] if r[-1] == "f"]
+    wide = [int(r[1]) for r in kernels if r[3] == "16384"]
+    assert 0 < len(wide) < len(kernels), kernels
+    assert sorted((r[8], r[9], int(r[1]), int(r[2])) for r in rows[1:]) == sorted([
+        ("16384    0    0", "   0    0    2", sum(wide), len(wide)),
+        ("   0    0    0", "   0    0    0", sum(int(r[1]) for r in kernels) - sum(wide),
+         len(kernels) - len(wide))]), rows
+
+
+def test_calls_are_in_time_order():
+    path = changed("calls", """
+        ALTER TABLE CUPTI_ACTIVITY_KIND_RUNTIME ADD COLUMN nameId INTEGER;
+        ALTER TABLE CUPTI_ACTIVITY_KIND_RUNTIME ADD COLUMN returnValue INTEGER;
+        INSERT INTO StringIds VALUES (9, 'cudaLaunchKernel_v7000'), (10, 'worker');
+        UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET nameId = 9, returnValue = correlationId - 1;
+        CREATE TABLE ThreadNames (nameId INTEGER, priority INTEGER, globalTid INTEGER);
+        INSERT INTO ThreadNames VALUES (10, 20, 0x0001000000000000 | (100 << 24) | 102);
+    """)
+    rows = report("cuda_api_trace", path)
+    assert rows[0] == ["Start (ns)", "Duration (ns)", "Name", "Result", "CorrID", "Pid",
+                       "Tid", "T-Pri", "Thread Name"], rows
+    db = sqlite3.connect(path)
+    expected = [[str(start), str(end - start), "cudaLaunchKernel", str(result), str(id),
+                 "100", str(tid & 0xffffff), "", "worker" if tid & 0xffffff == 102 else ""]
+                for start, end, tid, id, result in db.execute(
+                    "SELECT start, end, globalTid, correlationId, returnValue "
+                    "FROM CUPTI_ACTIVITY_KIND_RUNTIME ORDER BY start, rowid")]
+    db.close()
+    assert rows[1:] == expected, (rows, expected)
 
 
 def test_traces_of_work_are_in_time_order():

@@ -10,9 +10,10 @@ struct adding {
     struct rln__gpu_work work;
     struct rln__gpu_sums *sums;
     struct rln__range_prefix *prefix; /* borrowed; or NULL */
-    /* attributes, kind -> index of the row + 1; not of kernels with a prefix */
+    /* attributes, kind -> index of the row + 1; if more than these select the row, it
+     * is not used */
     struct rln__map row_of;
-    struct rln__key_index by_name; /* {name, kind} */
+    struct rln__key_index by_name; /* {name, kind; shape} */
     enum rln__gpu_value value;
 };
 
@@ -54,6 +55,23 @@ static int has_prefix(const struct adding *a)
     return a->prefix && a->work.batch->kind == RLN__GPU_KERNEL;
 }
 
+static int has_shape(const struct adding *a)
+{
+    return a->value == RLN__GPU_DURATION_BY_SHAPE &&
+           a->work.batch->kind == RLN__GPU_KERNEL;
+}
+
+static struct rln__kernel_shape shape_of(const struct rln__gpu_work *work)
+{
+    struct rln__kernel_shape shape;
+    struct rln__gpu_kernel kernel;
+
+    rln__gpu_work_element(work, &kernel, sizeof(kernel));
+    memcpy(shape.grid, kernel.grid, sizeof(shape.grid));
+    memcpy(shape.block, kernel.block, sizeof(shape.block));
+    return shape;
+}
+
 /* Several calls may have one name, without their versions. UINT32_MAX when there is no
  * memory. */
 static uint32_t row_by_name(struct adding *a)
@@ -61,6 +79,7 @@ static uint32_t row_by_name(struct adding *a)
     struct rln__gpu_sums *s = a->sums;
     const enum rln__gpu_kind kind = a->work.batch->kind;
     rln_text name = rln__gpu_work_text(&a->work);
+    struct rln__kernel_shape shape = {.grid = {0}};
     struct rln__gpu_sum *row;
     struct rln__key key;
     uint32_t text, number;
@@ -71,13 +90,17 @@ static uint32_t row_by_name(struct adding *a)
                                                a->work.event->correlation, &name))
         return UINT32_MAX;
     text = rln__strings_add(&s->names, name.length ? name.bytes : "", name.length);
-    key = (struct rln__key){{text, kind}};
+    if (has_shape(a))
+        shape = shape_of(&a->work);
+    key = (struct rln__key){{(uint64_t)text << 32 | kind}};
+    memcpy(&key.words[1], &shape, sizeof(shape));
     number = text ? rln__key_index_number(&a->by_name, &key) : UINT32_MAX;
     row = rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
     if (!row)
         return UINT32_MAX;
     row->name = rln__strings_get(&s->names, text);
     row->kind = kind;
+    row->shape = shape;
     return number;
 }
 
@@ -85,7 +108,8 @@ static uint32_t row_by_name(struct adding *a)
 static int add(struct adding *a)
 {
     const uint64_t key = (uint64_t)a->work.name << 8 | (unsigned)a->work.batch->kind;
-    const uint64_t known = has_prefix(a) ? 0 : rln__map_get(&a->row_of, key);
+    const uint64_t known =
+        has_prefix(a) || has_shape(a) ? 0 : rln__map_get(&a->row_of, key);
     const uint32_t row = known ? (uint32_t)(known - 1) : row_by_name(a);
     const uint64_t value = value_of(a);
 
@@ -95,9 +119,24 @@ static int add(struct adding *a)
     return rln__tally_add(&a->sums->rows[row].tally, value);
 }
 
+static int compare_shapes(const struct rln__kernel_shape *x,
+                          const struct rln__kernel_shape *y)
+{
+    for (size_t i = 0; i < 3; i++) {
+        if (x->grid[i] != y->grid[i])
+            return x->grid[i] < y->grid[i] ? -1 : 1;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        if (x->block[i] != y->block[i])
+            return x->block[i] < y->block[i] ? -1 : 1;
+    }
+    return 0;
+}
+
 static int by_total(const void *a, const void *b)
 {
     const struct rln__gpu_sum *x = a, *y = b;
+    int order;
 
     if (x->tally.total != y->tally.total)
         return x->tally.total > y->tally.total ? -1 : 1;
@@ -105,6 +144,9 @@ static int by_total(const void *a, const void *b)
         return x->tally.n < y->tally.n ? -1 : 1;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
+    order = compare_shapes(&x->shape, &y->shape);
+    if (order)
+        return order;
     return rln__compare_text(x->name, y->name);
 }
 

@@ -9,11 +9,20 @@
 enum rln__gpu_value {
     RLN__GPU_DURATION, /* within the window */
     RLN__GPU_BYTES,    /* of copies and sets */
+    /* The duration; kernels of one name with other numbers of blocks or threads are in
+     * rows of their own. */
+    RLN__GPU_DURATION_BY_SHAPE,
+};
+
+/* How many blocks, and how many threads a block has, in each of three dimensions. */
+struct rln__kernel_shape {
+    uint32_t grid[3], block[3];
 };
 
 struct rln__gpu_sum {
     rln_text name; /* in `names` */
     enum rln__gpu_kind kind;
+    struct rln__kernel_shape shape; /* zeros, unless it was asked for */
     struct rln__tally tally;
 };
 

@@ -11,6 +11,8 @@
         RLN__TIMES("StdDev")
 
 static const rln_report_column kernels[] = {TIMES("Instances"), RLN__TEXTS("Name")};
+static const rln_report_column shapes[] = {TIMES("Instances"), RLN__TEXTS("GridXYZ"),
+                                           RLN__TEXTS("BlockXYZ"), RLN__TEXTS("Name")};
 static const rln_report_column memory[] = {TIMES("Count"), RLN__TEXTS("Operation")};
 static const rln_report_column calls[] = {TIMES("Num Calls"), RLN__TEXTS("Name")};
 static const rln_report_column all[] = {TIMES("Instances"), RLN__TEXTS("Category"),
@@ -23,6 +25,14 @@ static const char *category_of(enum rln__gpu_kind kind)
            : kind == RLN__GPU_KERNEL ? "CUDA_KERNEL"
            : kind == RLN__GPU_GRAPH  ? "CUDA_GRAPH"
                                      : "MEMORY_OPER";
+}
+
+/* As nsys writes it: "16384    1    1". */
+static void put_dimensions(rln_report *out, const uint32_t *sizes)
+{
+    rln__buf_format(rln__report_text(out), "%4u %4u %4u", (unsigned)sizes[0],
+                    (unsigned)sizes[1], (unsigned)sizes[2]);
+    rln__report_put_cached_text(out);
 }
 
 static rln_status build_times(const struct rln__report_source *source, rln_report *out)
@@ -38,9 +48,11 @@ static rln_status build_times(const struct rln__report_source *source, rln_repor
         rln__range_prefix_read(&prefix, source->reader, source->argument, source->err);
 
     if (!status)
-        status = rln__gpu_sums_read(&sums, source->reader, &choice,
-                                    prefix.names.n ? &prefix : NULL, RLN__GPU_DURATION,
-                                    source->err);
+        status = rln__gpu_sums_read(
+            &sums, source->reader, &choice, prefix.names.n ? &prefix : NULL,
+            source->kind->columns == shapes ? RLN__GPU_DURATION_BY_SHAPE
+                                            : RLN__GPU_DURATION,
+            source->err);
     rln__range_prefix_clear(&prefix);
     if (status)
         return status;
@@ -53,6 +65,10 @@ static rln_status build_times(const struct rln__report_source *source, rln_repor
         rln__report_put_spread(out, &row->tally);
         if (source->kind->columns == all)
             rln__report_put_word(out, category_of(row->kind));
+        if (source->kind->columns == shapes) {
+            put_dimensions(out, row->shape.grid);
+            put_dimensions(out, row->shape.block);
+        }
         rln__report_put_name(out, row->name);
     }
     rln__gpu_sums_clear(&sums);
@@ -70,6 +86,19 @@ const struct rln__report_kind rln__report_cuda_gpu_kern_sum = {
     .build = build_times,
     .gpu_kinds = RLN__GPU_KERNELS,
     RLN__COLUMNS(kernels),
+};
+
+const struct rln__report_kind rln__report_cuda_gpu_kern_gb_sum = {
+    .about = {.name = "cuda_gpu_kern_gb_sum",
+              .title = "CUDA GPU Kernel/Grid/Block Summary",
+              .help = "kernels, by name, grid and block",
+              .is_of_kernels = 1,
+              .subject = "CUDA kernel data",
+              .words = RLN__KERNEL_PREFIX_WORDS,
+              .alias = "gpukerngbsum"},
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_KERNELS,
+    RLN__COLUMNS(shapes),
 };
 
 const struct rln__report_kind rln__report_cuda_gpu_mem_time_sum = {
