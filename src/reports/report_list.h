@@ -21,6 +21,7 @@
     X(cuda_api_sum)                                                                    \
     X(cuda_api_gpu_sum)                                                                \
     X(cuda_kern_exec_sum)                                                              \
+    X(cuda_kern_exec_trace)                                                            \
     X(cuda_api_trace)                                                                  \
     X(cuda_gpu_trace)                                                                  \
     X(startend_trace)                                                                  \

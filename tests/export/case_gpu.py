@@ -338,6 +338,28 @@ def test_kernels_of_other_shapes_have_rows_of_their_own():
          len(kernels) - len(wide))]), rows
 
 
+def test_launches_are_in_the_order_of_their_calls():
+    head, *rows = report("cuda_kern_exec_trace:base", placed())
+    assert head == ["API Start (ns)", "API Dur (ns)", "Queue Start (ns)", "Queue Dur (ns)",
+                    "Kernel Start (ns)", "Kernel Dur (ns)", "Total Dur (ns)", "PID", "TID",
+                    "DevId", "API Function", "GridXYZ", "BlockXYZ", "Kernel Name"]
+    assert rows == sorted(rows, key=lambda row: int(row[0])) and len(rows) > 2, rows
+    kernels = {row[0]: row for row in report("cuda_gpu_trace:base", placed())[1:]}
+    calls = {row[0]: row for row in report("cuda_api_trace", placed())[1:]}
+    for row in rows:
+        kernel, call = kernels[row[4]], calls[row[0]]
+        call_end, end = int(row[0]) + int(row[1]), int(row[4]) + int(row[5])
+        queue = int(row[4]) - call_end
+        assert [row[5], row[13]] == [kernel[1], kernel[-1]] and row[1] == call[1], row
+        assert row[7:9] + [row[10]] == call[5:7] + [call[2]], (row, call)
+        assert row[2:4] == (["", ""] if queue < 0 else [str(call_end), str(queue)]), row
+        assert int(row[6]) == max(call_end, end) - int(row[0]), row
+    counts = collections.Counter(row[-1] for row in rows)
+    for row in report("cuda_kern_exec_sum:base", placed())[1:]:
+        counts[row[-1]] -= int(row[3])
+    assert not +counts and not -counts, counts
+
+
 def test_calls_are_in_time_order():
     path = changed("calls", """
         ALTER TABLE CUPTI_ACTIVITY_KIND_RUNTIME ADD COLUMN nameId INTEGER;

@@ -39,6 +39,8 @@ static rln_status add_op(struct search *s, rln_error *err)
         .name = s->work.name,
         .device = op.at.device,
     };
+    if (s->work.batch->kind == RLN__GPU_KERNEL)
+        ops[s->n - 1].shape = rln__gpu_work_shape(&s->work);
     return RLN_OK;
 }
 

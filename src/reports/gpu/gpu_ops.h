@@ -22,6 +22,7 @@ struct rln__gpu_op {
     uint32_t correlation;
     uint32_t name, call_name; /* indices of attributes */
     uint32_t device;
+    struct rln__kernel_shape shape; /* of a kernel */
 };
 
 /* Reads operations, in the order of their calls, which may lie outside of the window.

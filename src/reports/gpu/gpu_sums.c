@@ -26,6 +26,13 @@ rln_text rln__gpu_call_name(rln_text name)
     return name;
 }
 
+void rln__report_put_dimensions(rln_report *out, const uint32_t *sizes)
+{
+    rln__buf_format(rln__report_text(out), "%4u %4u %4u", (unsigned)sizes[0],
+                    (unsigned)sizes[1], (unsigned)sizes[2]);
+    rln__report_put_cached_text(out);
+}
+
 static uint64_t bytes_of(const struct rln__gpu_work *work)
 {
     struct rln__gpu_copy copy;
@@ -61,17 +68,6 @@ static int has_shape(const struct adding *a)
            a->work.batch->kind == RLN__GPU_KERNEL;
 }
 
-static struct rln__kernel_shape shape_of(const struct rln__gpu_work *work)
-{
-    struct rln__kernel_shape shape;
-    struct rln__gpu_kernel kernel;
-
-    rln__gpu_work_element(work, &kernel, sizeof(kernel));
-    memcpy(shape.grid, kernel.grid, sizeof(shape.grid));
-    memcpy(shape.block, kernel.block, sizeof(shape.block));
-    return shape;
-}
-
 /* Several calls may have one name, without their versions. UINT32_MAX when there is no
  * memory. */
 static uint32_t row_by_name(struct adding *a)
@@ -91,7 +87,7 @@ static uint32_t row_by_name(struct adding *a)
         return UINT32_MAX;
     text = rln__strings_add(&s->names, name.length ? name.bytes : "", name.length);
     if (has_shape(a))
-        shape = shape_of(&a->work);
+        shape = rln__gpu_work_shape(&a->work);
     key = (struct rln__key){{(uint64_t)text << 32 | kind}};
     memcpy(&key.words[1], &shape, sizeof(shape));
     number = text ? rln__key_index_number(&a->by_name, &key) : UINT32_MAX;

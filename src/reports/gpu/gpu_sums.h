@@ -4,6 +4,7 @@
 #define RLN_REPORTS_GPU_GPU_SUMS_H
 
 #include "reports/gpu/range_prefix.h"
+#include "reports/report_build.h"
 #include "reports/summary/tally.h"
 
 enum rln__gpu_value {
@@ -12,11 +13,6 @@ enum rln__gpu_value {
     /* The duration; kernels of one name with other numbers of blocks or threads are in
      * rows of their own. */
     RLN__GPU_DURATION_BY_SHAPE,
-};
-
-/* How many blocks, and how many threads a block has, in each of three dimensions. */
-struct rln__kernel_shape {
-    uint32_t grid[3], block[3];
 };
 
 struct rln__gpu_sum {
@@ -39,6 +35,9 @@ rln_status rln__gpu_sums_read(struct rln__gpu_sums *sums, rln_reader *reader,
                               struct rln__range_prefix *prefix,
                               enum rln__gpu_value value, rln_error *err);
 void rln__gpu_sums_clear(struct rln__gpu_sums *sums);
+
+/* Puts a grid or block into a cell as nsys does: "16384    1    1". */
+void rln__report_put_dimensions(rln_report *out, const uint32_t *sizes);
 
 /* "cudaMemcpy_v3020" without the version that Nsight adds to a call of the runtime. */
 rln_text rln__gpu_call_name(rln_text name);

@@ -109,6 +109,17 @@ void rln__gpu_work_element(const struct rln__gpu_work *w, void *out, size_t n_by
     rln__gpu_element(&w->batches, w->batch, w->event, out, n_bytes);
 }
 
+struct rln__kernel_shape rln__gpu_work_shape(const struct rln__gpu_work *w)
+{
+    struct rln__kernel_shape shape;
+    struct rln__gpu_kernel kernel;
+
+    rln__gpu_work_element(w, &kernel, sizeof(kernel));
+    memcpy(shape.grid, kernel.grid, sizeof(shape.grid));
+    memcpy(shape.block, kernel.block, sizeof(shape.block));
+    return shape;
+}
+
 rln_text rln__gpu_work_text(const struct rln__gpu_work *w)
 {
     const struct rln__names *names = &w->filter.reader->names;

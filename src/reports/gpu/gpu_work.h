@@ -34,6 +34,11 @@ enum {
     RLN__GPU_CALLS = RLN__GPU_BIT(RLN__GPU_CALL),
 };
 
+/* How many blocks, and how many threads a block has, in each of three dimensions. */
+struct rln__kernel_shape {
+    uint32_t grid[3], block[3];
+};
+
 struct rln__gpu_choice {
     unsigned kinds;
     enum rln__kernel_name form;
@@ -65,6 +70,8 @@ void rln__gpu_work_restart(struct rln__gpu_work *work,
 
 /* Copies the element of the last event. */
 void rln__gpu_work_element(const struct rln__gpu_work *work, void *out, size_t n_bytes);
+/* Of the last event, a kernel. */
+struct rln__kernel_shape rln__gpu_work_shape(const struct rln__gpu_work *work);
 /* Its name as text, borrowed from the reader. */
 rln_text rln__gpu_work_text(const struct rln__gpu_work *work);
 

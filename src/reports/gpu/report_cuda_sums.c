@@ -27,14 +27,6 @@ static const char *category_of(enum rln__gpu_kind kind)
                                      : "MEMORY_OPER";
 }
 
-/* As nsys writes it: "16384    1    1". */
-static void put_dimensions(rln_report *out, const uint32_t *sizes)
-{
-    rln__buf_format(rln__report_text(out), "%4u %4u %4u", (unsigned)sizes[0],
-                    (unsigned)sizes[1], (unsigned)sizes[2]);
-    rln__report_put_cached_text(out);
-}
-
 static rln_status build_times(const struct rln__report_source *source, rln_report *out)
 {
     const struct rln__gpu_choice choice = {
@@ -66,8 +58,8 @@ static rln_status build_times(const struct rln__report_source *source, rln_repor
         if (source->kind->columns == all)
             rln__report_put_word(out, category_of(row->kind));
         if (source->kind->columns == shapes) {
-            put_dimensions(out, row->shape.grid);
-            put_dimensions(out, row->shape.block);
+            rln__report_put_dimensions(out, row->shape.grid);
+            rln__report_put_dimensions(out, row->shape.block);
         }
         rln__report_put_name(out, row->name);
     }

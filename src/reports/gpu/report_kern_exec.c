@@ -6,7 +6,7 @@
  *              |   A: call  | Q   | K          |
  *              |-------------- T --------------|
  *
- * A kernel that began before its launch returned was not queued.
+ * A kernel that began before its launch returned was not queued. By name, or each.
  */
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -49,12 +49,22 @@ struct rows {
     struct rln__range_prefix prefix;
 };
 
+/* The end of the call or of the kernel, whichever is later. */
+static int64_t last_ns(const struct rln__gpu_op *op)
+{
+    return op->end_ns > op->call_end_ns ? op->end_ns : op->call_end_ns;
+}
+
+static int is_queued(const struct rln__gpu_op *op)
+{
+    return op->start_ns >= op->call_end_ns;
+}
+
 static int add(struct rows *rows, const rln_reader *reader,
                const struct rln__gpu_op *op)
 {
     const struct rln__names *names = &reader->names;
     const uint32_t call = names->attrs[op->call_name].message;
-    const int64_t end_ns = op->end_ns > op->call_end_ns ? op->end_ns : op->call_end_ns;
     rln_text kernel = rln__strings_get(&names->strings, names->attrs[op->name].message);
     struct launches *row;
     struct rln__key key;
@@ -74,10 +84,11 @@ static int add(struct rows *rows, const rln_reader *reader,
     row->device = op->device;
     row->call = rln__gpu_call_name(rln__strings_get(&names->strings, call));
     row->kernel = kernel;
-    return rln__tally_add(&row->total_ns, (uint64_t)(end_ns - op->call_start_ns)) ||
+    return rln__tally_add(&row->total_ns,
+                          (uint64_t)(last_ns(op) - op->call_start_ns)) ||
            rln__tally_add(&row->call_ns,
                           (uint64_t)(op->call_end_ns - op->call_start_ns)) ||
-           (op->start_ns >= op->call_end_ns &&
+           (is_queued(op) &&
             rln__tally_add(&row->queue_ns,
                            (uint64_t)(op->start_ns - op->call_end_ns))) ||
            rln__tally_add(&row->kernel_ns, (uint64_t)(op->end_ns - op->start_ns));
@@ -120,14 +131,19 @@ static int by_average(const void *a, const void *b)
     return order ? order : rln__compare_text(x->kernel, y->kernel);
 }
 
-static rln_status read_launches(struct rows *rows,
-                                const struct rln__report_source *source)
+static struct rln__gpu_choice choice_of(const struct rln__report_source *source)
 {
-    const struct rln__gpu_choice choice = {
+    return (struct rln__gpu_choice){
         .kinds = RLN__GPU_KERNELS,
         .form = rln__kernel_name_by(source->argument),
         .is_filtered = 1,
     };
+}
+
+static rln_status read_launches(struct rows *rows,
+                                const struct rln__report_source *source)
+{
+    const struct rln__gpu_choice choice = choice_of(source);
     struct rln__gpu_op *ops = NULL; /* owned */
     size_t n = 0;
     int failed = 0;
@@ -191,4 +207,89 @@ const struct rln__report_kind rln__report_cuda_kern_exec_sum = {
               .alias = "kernexecsum"},
     .build = build,
     RLN__COLUMNS(columns),
+};
+
+/* --- cuda_kern_exec_trace --------------------------------------------------------- */
+
+static const rln_report_column trace_columns[] = {
+    RLN__TIMES("API Start"),
+    RLN__TIMES("API Dur"),
+    RLN__TIMES("Queue Start"),
+    RLN__TIMES("Queue Dur"),
+    RLN__TIMES("Kernel Start"),
+    RLN__TIMES("Kernel Dur"),
+    RLN__TIMES("Total Dur"),
+    RLN__IDS("PID"),
+    RLN__IDS("TID"),
+    RLN__IDS("DevId"),
+    RLN__TEXTS("API Function"),
+    RLN__TEXTS("GridXYZ"),
+    RLN__TEXTS("BlockXYZ"),
+    RLN__TEXTS("Kernel Name"),
+};
+
+static void put_launch(rln_report *out, const rln_reader *reader,
+                       const struct rln__gpu_op *op, rln_text kernel)
+{
+    const struct rln__names *names = &reader->names;
+    const rln_text call =
+        rln__strings_get(&names->strings, names->attrs[op->call_name].message);
+
+    rln__report_put_time(out, op->call_start_ns);
+    rln__report_put_ns(out, (uint64_t)(op->call_end_ns - op->call_start_ns));
+    if (is_queued(op)) {
+        rln__report_put_time(out, op->call_end_ns);
+        rln__report_put_ns(out, (uint64_t)(op->start_ns - op->call_end_ns));
+    } else {
+        rln__report_put_empty(out);
+        rln__report_put_empty(out);
+    }
+    rln__report_put_time(out, op->start_ns);
+    rln__report_put_ns(out, (uint64_t)(op->end_ns - op->start_ns));
+    rln__report_put_ns(out, (uint64_t)(last_ns(op) - op->call_start_ns));
+    rln__report_put_id(out, names->processes[op->process].record.pid);
+    rln__report_put_id(out, op->tid);
+    rln__report_put_id(out, op->device);
+    rln__report_put_name(out, rln__gpu_call_name(call));
+    rln__report_put_dimensions(out, op->shape.grid);
+    rln__report_put_dimensions(out, op->shape.block);
+    rln__report_put_name(out, kernel);
+}
+
+static rln_status build_trace(const struct rln__report_source *source, rln_report *out)
+{
+    const struct rln__gpu_choice choice = choice_of(source);
+    const struct rln__names *names = &source->reader->names;
+    struct rln__range_prefix prefix;
+    struct rln__gpu_op *ops = NULL; /* owned */
+    size_t n = 0;
+    rln_status status =
+        rln__range_prefix_read(&prefix, source->reader, source->argument, source->err);
+
+    if (!status)
+        status = rln__gpu_ops_read(source->reader, &choice, &ops, &n, source->err);
+    for (size_t i = 0; i < n && !status; i++) {
+        rln_text kernel =
+            rln__strings_get(&names->strings, names->attrs[ops[i].name].message);
+
+        if (rln__range_prefix_add(&prefix, ops[i].process, ops[i].correlation, &kernel))
+            status = rln__fail_nomem(source->err);
+        else
+            put_launch(out, source->reader, &ops[i], kernel);
+    }
+    rln__free(ops);
+    rln__range_prefix_clear(&prefix);
+    return status;
+}
+
+const struct rln__report_kind rln__report_cuda_kern_exec_trace = {
+    .about = {.name = "cuda_kern_exec_trace",
+              .title = "CUDA Kernel Launch & Exec Time Trace",
+              .help = "each kernel from its launch to its end, by launch",
+              .is_of_kernels = 1,
+              .subject = "CUDA kernel data",
+              .words = RLN__KERNEL_PREFIX_WORDS,
+              .alias = "kernexectrace"},
+    .build = build_trace,
+    RLN__COLUMNS(trace_columns),
 };
