@@ -44,3 +44,21 @@ for options in '-r nvtx_sum,cuda_gpu_sum,tree' '-f csv' '-f json'; do
 done
 rangeline stats -q -f column -o all many.sqlite
 cat all_*.txt | rows
+# Thousands of names that numbers tell apart are one, unless something was asked for.
+python3 - <<'END'
+import sqlite3
+db = sqlite3.connect("many.sqlite")
+process = 0x0001000000000000 | 100 << 24
+db.executemany("INSERT INTO NVTX_EVENTS VALUES (?, ?, 59, ?, ?, 0)",
+               [(20000 + i * 10, 20005 + i * 10, f"op {i}, seq {i % 7}", process | 101)
+                for i in range(1200)])
+db.commit()
+END
+op() { rangeline stats "$@" many.sqlite 2>&1 | grep -E 'op [0-9#]|differ|hint|without numbers'; }
+op
+op -q | grep -c 'op #, seq #'
+for options in '-r nvtx_sum' '--name op*' '-f csv' '--rename s/step/op/'; do
+    # shellcheck disable=SC2086 # words
+    op $options | grep -c 'op [0-9]'
+done
+op --fold-numbers

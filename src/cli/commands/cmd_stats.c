@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/commands/stats_lists.h"
 #include "cli/commands/stats_notes.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
@@ -217,46 +218,6 @@ static void name_traces(struct stats_job *job)
     else if (n_files > 2)
         (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %zu more", PATH_MAX,
                        job->trace, n_files - 1);
-}
-
-static void list_report(const rln_report_info *report)
-{
-    (void)printf("%-22s %s\n", report->name, report->help);
-}
-
-static int list_reports(const struct rln__args *args)
-{
-    for (size_t i = 0; i < args->n_operands; i++)
-        list_report(rln__report_called(args->operands[i], strlen(args->operands[i])));
-    for (size_t i = 0; rln_report_about_at(i) && !args->n_operands; i++)
-        list_report(rln_report_about_at(i));
-    return RLN__EXIT_OK;
-}
-
-static int list_formats(void)
-{
-    static const char *const lines[][2] = {
-        {"column", "aligned with blanks, human-readable"},
-        {"table", "the same with ruled lines"},
-        {"csv", "plain numbers, separated by commas"},
-        {"tsv", "the same, separated by tabs"},
-        {"json", "an array of objects; for several reports an object of arrays"},
-        {"markdown", "a table for a pull request"},
-        {"hdoc", "an HTML page"},
-        {"htable", "only the HTML table"},
-        {":nohdr", "no header"},
-        {":nofmt", "no thousands separators"},
-        {":nolimit", "no effect: widths are never limited"},
-        {":time=UNIT", "nsec, usec, msec, seconds, or a prefix of one"},
-        {":WIDTH", "column, table: width of a column; 0 hides it, . fits it"},
-        {":esc", "tsv: \\t for a tab, not a blank"},
-        {":title=TEXT", "hdoc: title"},
-        {":css=FILE", "hdoc: style sheet"},
-    };
-
-    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-        (void)printf("%-20s %s\n", lines[i][0], lines[i][1]);
-    return RLN__EXIT_OK;
 }
 
 static size_t count_json(const struct stats_job *job)
@@ -509,27 +470,68 @@ static void make_requests(const struct stats_job *job, const struct rln__args *a
     }
 }
 
+static void read_reports(struct stats_job *job, const rln_report_request *requests)
+{
+    const rln_stats *stats;
+    rln_error err = {0};
+
+    rln__die_if(rln_reports_new(job->inputs->reader, requests, job->chosen.n,
+                                &job->reports, &err),
+                &err);
+    stats = rln_reports_stats(job->reports);
+    for (size_t i = 0; i < rln_stats_count(stats); i++)
+        rln__fold_hint_add(&job->foldable, rln_stats_at(stats, i)->message);
+}
+
+/* Thousands of names that numbers tell apart, such as PyTorch's operators, say nothing
+ * to people who did not ask for anything in particular. */
+static bool may_fold(const struct stats_job *job, const struct rln__args *args)
+{
+    const struct rln__report_output *output = rln__report_output_of(&job->outputs, 0);
+
+    return job->chosen.is_usual && output->report_style.is_aligned && !output->name &&
+           !job->inputs->filter && !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
+           !rln__args_has(args, FILTERS + RLN__OPTION_RENAME) &&
+           rln__fold_hint_is_strong(&job->foldable);
+}
+
+static void fold(struct stats_job *job, const rln_report_request *requests)
+{
+    static const char *const rules[] = {"numbers"};
+    const size_t n_names = job->foldable.n_names;
+    rln_error err = {0};
+
+    rln_reports_free(job->reports);
+    rln__fold_hint_clear(&job->foldable);
+    rln__die_if(rln_reader_rename(job->inputs->reader, rules, 1, &err), &err);
+    read_reports(job, requests);
+    if (!job->is_quiet) {
+        rln__note("%zu range names differ only in numbers, and are shown as %zu",
+                  n_names, job->foldable.n_names);
+        rln__hint("use -r nvtx_sum,tree to see each");
+    }
+}
+
 int rln__cmd_stats(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__input_traces inputs;
     struct stats_job job = {0};
     rln_report_request requests[RLN__MOST_REPORTS];
-    rln_error err = {0};
     const rln_stats *stats;
     uint64_t n_opened;
     bool is_strict;
 
     rln__args_parse(&rln__command_stats, argc, argv, &args);
     if (rln__args_bool(&args, HELP_REPORTS)) {
-        const int status = list_reports(&args);
+        const int status = rln__stats_list_reports(&args);
 
         rln__args_clear(&args);
         return status;
     }
     if (rln__args_bool(&args, HELP_FORMATS)) {
         rln__args_clear(&args);
-        return list_formats();
+        return rln__stats_list_formats();
     }
     job.may_overwrite = rln__args_bool(&args, FORCE);
     job.is_quiet = rln__args_bool(&args, QUIET);
@@ -544,12 +546,10 @@ int rln__cmd_stats(int argc, char **argv)
     rln__choose_fitting(&job.chosen, inputs.reader);
     job.n_json = count_json(&job);
     make_requests(&job, &args, requests);
-    rln__die_if(
-        rln_reports_new(inputs.reader, requests, job.chosen.n, &job.reports, &err),
-        &err);
+    read_reports(&job, requests);
+    if (may_fold(&job, &args))
+        fold(&job, requests);
     stats = rln_reports_stats(job.reports);
-    for (size_t i = 0; i < rln_stats_count(stats); i++)
-        rln__fold_hint_add(&job.foldable, rln_stats_at(stats, i)->message);
     for (size_t i = 0; i < job.chosen.n; i++) {
         if (!print_report(&job, i))
             break;

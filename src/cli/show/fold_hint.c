@@ -5,6 +5,8 @@
 
 #define LEAST_NAMES 20
 #define LEAST_TO_ONE 4
+#define MANY_NAMES 1000
+#define MANY_TO_ONE 10
 
 void rln__fold_hint_add(struct rln__fold_hint *f, rln_text name)
 {
@@ -22,6 +24,11 @@ size_t rln__fold_hint_names(const struct rln__fold_hint *f)
     return f->n_names >= LEAST_NAMES && f->folded.n * LEAST_TO_ONE <= f->n_names
                ? f->folded.n
                : 0;
+}
+
+bool rln__fold_hint_is_strong(const struct rln__fold_hint *f)
+{
+    return f->n_names >= MANY_NAMES && f->folded.n * MANY_TO_ONE <= f->n_names;
 }
 
 void rln__fold_hint_note(const struct rln__fold_hint *f)

@@ -24,6 +24,10 @@ void rln__fold_hint_add(struct rln__fold_hint *foldable, rln_text name);
  * Else 0. */
 size_t rln__fold_hint_names(const struct rln__fold_hint *foldable);
 
+/* Whether numbers alone make a list too long to look at: of 1,000 names or more, at
+ * most a tenth are left. */
+bool rln__fold_hint_is_strong(const struct rln__fold_hint *foldable);
+
 /* Notes it, if that is worthwhile and the hint was not given elsewhere. */
 void rln__fold_hint_note(const struct rln__fold_hint *foldable);
 void rln__fold_hint_clear(struct rln__fold_hint *foldable);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stats_lists.h - lists what `stats` can print, for --help-reports and --help-formats.
+ */
+#ifndef RLN_CLI_COMMANDS_STATS_LISTS_H
+#define RLN_CLI_COMMANDS_STATS_LISTS_H
+
+#include "console/args.h"
+
+/* All reports, or those that the operands name. Returns the exit status, as the next.
+ */
+int rln__stats_list_reports(const struct rln__args *args);
+int rln__stats_list_formats(void);
+
+#endif
