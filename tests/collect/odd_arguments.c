@@ -96,6 +96,21 @@ static void pass_foreign_handles(void)
     CHECK(nvtxDomainCreateA(NULL) == NULL);
 }
 
+/* Handles of resources hold numbers from 1 to UINT32_MAX; others are invalid. */
+static void destroy_resources(void)
+{
+    nvtxResourceAttributes_t a = {0};
+    uintptr_t first;
+
+    a.version = NVTX_VERSION;
+    a.size = NVTX_RESOURCE_ATTRIB_STRUCT_SIZE;
+    first = (uintptr_t)nvtxDomainResourceCreate(nvtxDomainCreateA("one"), &a);
+    nvtxDomainResourceDestroy(NULL);
+    nvtxDomainResourceDestroy((nvtxResourceHandle_t)(first - 1));
+    nvtxDomainResourceDestroy((nvtxResourceHandle_t)(first + UINT32_MAX));
+    nvtxDomainResourceDestroy((nvtxResourceHandle_t)first);
+}
+
 /* Texts that end where readable memory ends. */
 static void pass_edges(void)
 {
@@ -123,6 +138,7 @@ int main(void)
     pass_sizes();
     pass_unknown_types();
     pass_foreign_handles();
+    destroy_resources();
     CHECK(errno == 4711);
     pass_edges();
     return 0;
