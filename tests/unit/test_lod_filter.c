@@ -15,10 +15,13 @@ static const struct {
     {RLN_FILTER_NAME, "nosuch", 0},
 };
 
-/* The walk, read with the i-th filter. */
-static rln_reader *open_filtered(rln_filter **filter, size_t i)
+#define N_FILTERS (sizeof(filters) / sizeof(filters[0]))
+
+/* A trace, read with the i-th filter. */
+static rln_reader *open_filtered(void (*build_trace)(struct tb *tb),
+                                 rln_filter **filter, size_t i)
 {
-    rln_reader *reader = open_scenario(sc_walk);
+    rln_reader *reader = open_scenario(build_trace);
 
     assert_int_equal(rln_filter_new(filter, NULL), RLN_OK);
     if (filters[i].pattern)
@@ -50,45 +53,63 @@ static void count_leaves(struct rln__lod *lod, uint64_t *n, uint64_t *total_ns)
     *n = *total_ns = 0;
     for (size_t i = 0; i < lod->n_rows; i++) {
         struct rln__lod_row *row = &lod->rows[i];
+        const int is_of_ranges =
+            row->kind == RLN__LOD_PUSHED || row->kind == RLN__LOD_STARTED;
 
-        for (size_t k = 0; k < row->buckets.n && row->kind == RLN__LOD_PUSHED; k++) {
+        for (size_t k = 0; k < row->buckets.n && is_of_ranges; k++) {
             *n += row->buckets.items[k].n;
             *total_ns += rln__range_bucket_covered(&row->buckets.items[k]);
         }
     }
 }
 
+/* Returns the number of ranges that match the i-th filter. */
+static uint64_t expect_the_iterations_ranges(void (*build_trace)(struct tb *tb),
+                                             size_t i)
+{
+    rln_filter *filter;
+    rln_reader *reader = open_filtered(build_trace, &filter, i);
+    uint64_t n, total_ns, n_there, total_there_ns;
+
+    count_ranges(reader, &n, &total_ns);
+    for (uint64_t budget = SMALL; budget;
+         budget = budget == SMALL ? SIZE_MAX / 16 : 0) {
+        struct rln__lod lod;
+
+        build(&lod, reader, budget);
+        count_leaves(&lod, &n_there, &total_there_ns);
+        assert_int_equal(n_there, n);
+        assert_int_equal(total_there_ns, total_ns);
+        rln__lod_clear(&lod);
+    }
+    rln_reader_close(reader);
+    rln_filter_free(filter);
+    return n;
+}
+
 static void an_index_has_what_the_iteration_over_ranges_has(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-        rln_filter *filter;
-        rln_reader *reader = open_filtered(&filter, i);
-        uint64_t n, total_ns, n_there, total_there_ns;
+    for (size_t i = 0; i < N_FILTERS; i++)
+        assert_int_equal(expect_the_iterations_ranges(sc_walk, i) == 0,
+                         i == N_FILTERS - 1);
+}
 
-        count_ranges(reader, &n, &total_ns);
-        assert_int_equal(n == 0, i == sizeof(filters) / sizeof(filters[0]) - 1);
-        for (uint64_t budget = SMALL; budget;
-             budget = budget == SMALL ? SIZE_MAX / 16 : 0) {
-            struct rln__lod lod;
+static void deferred_ranges_match_by_their_own_threads(void **state)
+{
+    static const uint64_t n[N_FILTERS] = {1, 0, 8, 2, 8, 1, 0};
 
-            build(&lod, reader, budget);
-            count_leaves(&lod, &n_there, &total_there_ns);
-            assert_int_equal(n_there, n);
-            assert_int_equal(total_there_ns, total_ns);
-            rln__lod_clear(&lod);
-        }
-        rln_reader_close(reader);
-        rln_filter_free(filter);
-    }
+    (void)state;
+    for (size_t i = 0; i < N_FILTERS; i++)
+        assert_int_equal(expect_the_iterations_ranges(sc_deferred, i), n[i]);
 }
 
 static void a_narrow_span_is_exact_with_a_filter(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+    for (size_t i = 0; i < N_FILTERS; i++) {
         rln_filter *filter;
-        rln_reader *reader = open_filtered(&filter, i);
+        rln_reader *reader = open_filtered(sc_walk, &filter, i);
         struct rln__lod whole, small;
         int64_t length;
 
@@ -114,9 +135,9 @@ static void a_narrow_span_is_exact_with_a_filter(void **state)
 static void self_times_are_without_what_is_shown_inside(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+    for (size_t i = 0; i < N_FILTERS; i++) {
         rln_filter *filter;
-        rln_reader *reader = open_filtered(&filter, i);
+        rln_reader *reader = open_filtered(sc_walk, &filter, i);
         struct rln__lod whole, small;
         struct rln__lod_sums of_leaves, of_pass;
 
@@ -151,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_index_has_what_the_iteration_over_ranges_has),
+        cmocka_unit_test(deferred_ranges_match_by_their_own_threads),
         cmocka_unit_test(a_narrow_span_is_exact_with_a_filter),
         cmocka_unit_test(self_times_are_without_what_is_shown_inside),
     };
