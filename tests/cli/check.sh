@@ -21,3 +21,5 @@ rangeline check made.rln | grep " names, " | tidy
 # A domain without events is not named by any event.
 rangeline profile -o unused "$BIN/say" domain quiet push main pop 2>/dev/null
 rangeline check unused.rln
+rangeline check --domain default unused.rln
+rangeline check --domain quiet unused.rln
