@@ -482,21 +482,23 @@ static void a_text_of_a_length_elsewhere(void **state)
 static void arrays_end_with_a_zero_or_have_their_length_elsewhere(void **state)
 {
     const struct {
+        uint64_t wide[3][2];
         uint16_t zero[4];
         uint32_t n;
         float of[3];
         uint8_t last;
-    } value = {{5, 6, 7, 0}, 3, {0.5f, 1.5f, 2.5f}, 9};
+    } value = {{{8, 0}, {9, 0}, {0, 0}}, {5, 6, 7, 0}, 3, {0.5f, 1.5f, 2.5f}, 9};
     struct world w = begin();
 
     (void)state;
     SCHEMA(&w, S(.name = "s", .id = ID(1), .type = RLN__SCHEMA_DYNAMIC),
-           E(0x20, RLN__TYPE_UINT16, "zero"), E(0, RLN__TYPE_UINT32, "n"),
-           E(0x30, RLN__TYPE_FLOAT, "of", 1), E(0, RLN__TYPE_UINT8, "last"));
+           E(0x20, RLN__TYPE_UINT128, "wide"), E(0x20, RLN__TYPE_UINT16, "zero"),
+           E(0, RLN__TYPE_UINT32, "n"), E(0x30, RLN__TYPE_FLOAT, "of", 2),
+           E(0, RLN__TYPE_UINT8, "last"));
     payload(&w, ID(1), &value, sizeof(value));
     check(&w,
-          "[{\"schema\":\"s\",\"value\":{\"zero\":[5,6,7],\"n\":3,"
-          "\"of\":[0.5,1.5,2.5],\"last\":9}}]",
+          "[{\"schema\":\"s\",\"value\":{\"wide\":[\"8\",\"9\"],\"zero\":[5,6,7],"
+          "\"n\":3,\"of\":[0.5,1.5,2.5],\"last\":9}}]",
           NULL);
 }
 
