@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "temp_trace.h"
+#include "trace/open/rank.h"
 
 static rln_sums *sums_of(void (*build)(struct tb *tb), unsigned which, rln_reader **out)
 {
@@ -277,6 +278,29 @@ static void ranks_are_those_of_the_job(void **state)
     close_sums(sums, reader);
 }
 
+/* A process with a rank, its child, and its grandchild. */
+static void build_family(struct tb *tb)
+{
+    (void)tb_part(tb, 1);
+    for (uint32_t process = 1; process <= 3; process++) {
+        struct tb_chunk c = tb_names(tb, process);
+
+        (void)tb_process(&c, process, process - 1, 100 + process);
+        if (process == 1)
+            tb_note(&c, "RANK", "5");
+    }
+}
+
+static void descendants_are_of_the_rank_of_their_ancestor(void **state)
+{
+    rln_reader *reader = open_scenario(build_family);
+
+    (void)state;
+    for (uint32_t process = 0; process < 3; process++)
+        assert_int_equal(rln__rank_of(reader, process), 5);
+    rln_reader_close(reader);
+}
+
 /* Without declared ranks, each of several parts is a rank, or each process. */
 static void else_they_are_traces_or_processes(void **state)
 {
@@ -304,6 +328,7 @@ int main(void)
         cmocka_unit_test(payloads_that_are_no_numbers_spoil_nothing),
         cmocka_unit_test(two_payloads_of_a_schema_are_two_rows),
         cmocka_unit_test(ranks_are_those_of_the_job),
+        cmocka_unit_test(descendants_are_of_the_rank_of_their_ancestor),
         cmocka_unit_test(else_they_are_traces_or_processes),
         cmocka_unit_test(an_object_says_who_waited_and_who_had_it),
     };
