@@ -113,6 +113,46 @@ static void a_file_has_its_name_when_it_is_complete(void **state)
     rln_reader_close(reader);
 }
 
+/* Four marks of one name: two with unknown data, two with numbers. */
+static void build_payloads(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_names(tb, 1);
+    tb_attributes_full(&c, 5, 0, 0, 0, 1, rln__types(0, RLN_PAYLOAD_I64, 1));
+    c = tb_events(tb, 1, 1, 100);
+    (void)pb_event(&c, RLN__MARK, 1, 10, NULL, PS_NOBODY, "\x11", 1);
+    (void)pb_event(&c, RLN__MARK, 1, 20, NULL, PS_NOBODY, "\x22", 1);
+    (void)tb_value(&c, RLN__MARK_VALUE, 5, 30, 33);
+    (void)tb_value(&c, RLN__MARK_VALUE, 5, 40, 44);
+}
+
+static void events_of_one_name_have_their_own_payloads(void **state)
+{
+    static const char *const expected[] = {"\"bytes\":\"11\"", "\"bytes\":\"22\"",
+                                           "\"payload\":33", "\"payload\":44"};
+    rln_reader *reader = open_scenario(build_payloads);
+    const char *path = new_path("run.json");
+    const rln_export_options options = options_for("chrome", path);
+    rln_export *output;
+    char text[2048];
+    const char *at = text;
+
+    (void)state;
+    assert_int_equal(rln_export_open(reader, &options, &output, NULL), RLN_OK);
+    assert_int_equal(rln_export_run(output, NULL), RLN_OK);
+    rln_export_close(output);
+    read_file(path, text, sizeof(text));
+    for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+        at = strstr(at, expected[i]);
+        assert_non_null(at);
+    }
+    drop(path);
+    rln_reader_close(reader);
+}
+
 static void what_is_not_run_leaves_nothing(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
@@ -279,6 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_are_found_by_name_and_by_path),
         cmocka_unit_test(a_file_has_its_name_when_it_is_complete),
+        cmocka_unit_test(events_of_one_name_have_their_own_payloads),
         cmocka_unit_test(what_is_not_run_leaves_nothing),
         cmocka_unit_test(a_file_is_replaced_only_on_request),
         cmocka_unit_test(the_readers_filter_counts),
