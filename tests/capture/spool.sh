@@ -96,7 +96,8 @@ small_disks() {
     mkdir -p from to
     mount -t tmpfs -o size=8m none from && mount -t tmpfs -o size=1m none to || return
     rangeline profile -o to/t --spool from say push a many 1000 pop 2>err
-    echo $? "$(stat -c %F to/t.rln | cut -c1-7)" "$(ls from)" "$(marks to/t.rln)"
+    echo $? "$(stat -c %F to/t.rln | cut -c1-7)" "$(ls from)" "$(marks to/t.rln)" \
+        "$(rangeline info to/t.rln | grep -c '^damage')"
     rm to/t.rln
     rangeline profile -o to/t --spool from say push a many 400000 pop mark b 2>err
     echo $? "$(grep -c '^rangeline: cannot move trace: path="to/t.rln": No space left on device' err)" \
@@ -110,7 +111,7 @@ marks() { rangeline print "$1" 2>/dev/null | grep -c ' mark '; }
 if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
     export -f small_disks marks
     rm -f t.rln
-    compare 'small disks' '0 regular 1000 0 1 1 to/t.rln 400001 400001 0 1 1' \
+    compare 'small disks' '0 regular 1000 0 0 1 1 to/t.rln 400001 400001 0 1 1' \
         "$(unshare -m bash -c small_disks 2>&1 | xargs)"
 fi
 end_of_table
