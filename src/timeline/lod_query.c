@@ -378,7 +378,7 @@ static rln_status read_payloads(struct rln__lod *lod, const struct rln__stream *
             ? rln__event_payloads_read(&lod->payloads, lod->reader, &place, err)
             : RLN_END;
 
-    if (!status && d->n_payloads)
+    if (!status)
         (void)rln__json_of_payloads(&out->payloads, d->payloads, d->n_payloads);
     return status == RLN_END ? RLN_OK : status;
 }

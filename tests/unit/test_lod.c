@@ -504,6 +504,40 @@ static void the_median_of_an_even_number_is_between_the_middle_ones(void **state
     }
 }
 
+/* A range with a payload, and inside it one without. */
+static void sc_one_payload(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    (void)pb_event(&c, RLN__PUSH, 1, 10, NULL, PS_NOBODY, "\x01", 1);
+    (void)tb_event(&c, RLN__PUSH, 1, 20);
+    (void)tb_event(&c, RLN__POP, 0, 30);
+    (void)tb_event(&c, RLN__POP, 0, 40);
+}
+
+static void a_range_has_no_payloads_of_the_one_read_before(void **state)
+{
+    rln_reader *reader = open_scenario(sc_one_payload);
+    struct rln__lod lod;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(lod.n_rows, 2);
+    for (size_t i = 0; i < 2; i++) {
+        struct rln__lod_payload_attributes read;
+
+        assert_int_equal(
+            rln__lod_read(&lod, &lod.rows[i].buckets.items[0], &read, NULL), RLN_OK);
+        assert_int_equal(read.payloads.length != 0, i == 0);
+        rln__buf_clear(&read.payloads);
+    }
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
 static rln_status build_and_ask(rln_reader *reader)
 {
     struct rln__lod lod;
@@ -557,6 +591,7 @@ int main(void)
         cmocka_unit_test(what_more_threads_do_than_there_are_rows_is_in_one),
         cmocka_unit_test(lengths_beyond_those_that_are_kept_are_nearly_right),
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),
+        cmocka_unit_test(a_range_has_no_payloads_of_the_one_read_before),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
 
