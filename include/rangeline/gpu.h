@@ -28,7 +28,7 @@ typedef struct rln_gpu_info {
 
 /**
  * Describes one GPU, from 0 on, in the order in which they were found. Traces of
- * 0.1 and exports without TARGET_INFO_GPU describe none.
+ * 0.1, exports without TARGET_INFO_GPU and processes without GPU work have none.
  *
  * Ownership: borrowed until rln_info_close().
  * Threads:   as rln_info_open().

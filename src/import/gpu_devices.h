@@ -15,9 +15,11 @@ struct rln__known_device;
 struct rln__gpu_devices {
     struct rln__known_device *items; /* owned: devices of processes */
     size_t n, capacity;
+    struct rln__map lists; /* pid, globalPid or -1 -> its first device + 1 */
 };
 
-/* Reads both tables, of which either may be missing. */
+/* Reads both tables, of which either may be missing. What cannot be read of them is
+ * damage, and no reason to refuse the rest of the export. */
 rln_status rln__gpu_devices_read(struct rln__gpu_devices *devices,
                                  struct rln__import *import, rln_error *err);
 

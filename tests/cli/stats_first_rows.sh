@@ -1,5 +1,12 @@
-# Without -r, people get the rows with the most time, and a line about the others; with
-# it, and in files and formats for programs, there is every row.
+# On a terminal, without -r, people get the rows with the most time, and a line about the
+# others; else there is every row.
+if ! command -v script >/dev/null; then
+    echo 'script is not installed' >&2
+    exit 77
+fi
+on_terminal() {
+    NO_COLOR=1 PAGER='' script -qec "stty cols 200; rangeline stats $*" /dev/null | tr -d '\r'
+}
 python3 - <<'END' || exit
 import sqlite3
 process = 0x0001000000000000 | 100 << 24
@@ -31,19 +38,19 @@ if [[ $(rangeline stats many.sqlite 2>&1) == *libsqlite3* ]]; then
 fi
 count() { awk '/\*\*/ { name = $NF } /(step|load) [0-9]|kernel[0-9]/ { n[name]++ }
     / more row/ { print name, n[name] " and" $0 }'; }
-rangeline stats many.sqlite | count # and the hint about numbers only there
-rangeline stats -q -f table many.sqlite | count
+on_terminal many.sqlite | count # and the hint about numbers only there
 # Of equal nodes the first, and none without the nodes around it, which may have no time.
-rangeline stats -q many.sqlite | sed -n '/Call Tree/,$p'
-rangeline stats -q --name 'load*' many.sqlite | sed -n '/Call Tree/,$p' | head -9
+on_terminal -q many.sqlite | sed -n '/Call Tree/,$p'
+on_terminal -q --name "'load*'" many.sqlite | sed -n '/Call Tree/,$p' | head -9
 # All of them.
 rows() { grep -cE '(step|load) [0-9]|kernel[0-9]|more row'; }
-for options in '-r nvtx_sum,cuda_gpu_sum,tree' '-f csv' '-f json'; do
+for options in '' '-r nvtx_sum,cuda_gpu_sum,tree' '-f csv' '-f json'; do
     # shellcheck disable=SC2086 # words
     rangeline stats -q $options many.sqlite | rows
 done
 rangeline stats -q -f column -o all many.sqlite
 cat all_*.txt | rows
+on_terminal -q -f table many.sqlite | rows
 # Thousands of names that numbers tell apart are one, unless something was asked for.
 python3 - <<'END'
 import sqlite3
@@ -54,11 +61,11 @@ db.executemany("INSERT INTO NVTX_EVENTS VALUES (?, ?, 59, ?, ?, 0)",
                 for i in range(1200)])
 db.commit()
 END
-op() { rangeline stats "$@" many.sqlite 2>&1 | grep -E 'op [0-9#]|differ|hint|without numbers'; }
+op() { on_terminal "$@" many.sqlite 2>&1 | grep -E 'op [0-9#]|differ|hint|without numbers'; }
 op
 op -q | grep -c 'op #, seq #'
-for options in '-r nvtx_sum' '--name op*' '-f csv' '--rename s/step/op/'; do
-    # shellcheck disable=SC2086 # words
-    op $options | grep -c 'op [0-9]'
+for options in '-r nvtx_sum' "--name 'op*'" '-f csv' '--rename s/step/op/'; do
+    op "$options" | grep -c 'op [0-9]'
 done
+rangeline stats -q many.sqlite | grep -c 'op [0-9]'
 op --fold-numbers

@@ -252,7 +252,8 @@ def test_each_process_has_its_own_numbers_of_gpus():
             (NULL, NULL, NULL, NULL, NULL, NULL, NULL);
         CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);
         INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (2, 0, 100), (3, 1, 100), (3, 0, 200),
-            (2, 1, 200), (4, 2, 100), (99, 3, 100), (NULL, NULL, NULL);
+            (2, 1, 200), (4, 2, 100), (99, 3, 100), (NULL, NULL, NULL), (2, NULL, 100),
+            (3, 0, 100), (3, -1, 100);
         ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN deviceId INTEGER;
         UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 3 WHERE start = 5000;
         UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 1 WHERE start = 450;
@@ -269,6 +270,9 @@ def test_each_process_has_its_own_numbers_of_gpus():
         assert devices["450"] == "Small (1)" and devices["130"] == "Big (0)", devices
         assert devices["5000"] == "GPU 3", devices
         assert devices["8000"] == "Small (0)" and devices["9000"] == "Big (1)", devices
+        # They are no names of ranges or kernels.
+        folded = report("cuda_gpu_trace", "--fold-numbers", "--rename", "s/Big/x/", readable)
+        assert {row[at] for row in folded[1:]} == set(devices.values()), folded
     db = sqlite3.connect(again)
     assert db.execute("SELECT name, uuid, totalMemory, smCount FROM TARGET_INFO_GPU "
                       "WHERE uuid IS NOT NULL ORDER BY uuid").fetchall() == [
@@ -278,6 +282,53 @@ def test_each_process_has_its_own_numbers_of_gpus():
                                  (100, 0, "GPU-b"), (100, 1, "GPU-a"),
                                  (200, 0, "GPU-a"), (200, 1, "GPU-b")]
     db.close()
+
+
+def test_damaged_tables_of_gpus_leave_the_work():
+    """The rest of the export is read."""
+    for table, columns in (("TARGET_INFO_GPU", "id INTEGER, name TEXT"),
+                           ("TARGET_INFO_CUDA_DEVICE", "gpuId INTEGER, cudaId INTEGER")):
+        path = changed(f"damaged-{table}", f"CREATE TABLE {table} ({columns});"
+                       f"INSERT INTO {table} VALUES (0, 0);")
+        db = sqlite3.connect(path)
+        root, = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?",
+                           (table,)).fetchone()
+        size, = db.execute("PRAGMA page_size").fetchone()
+        db.close()
+        with path.open("r+b") as file:
+            file.seek((root - 1) * size)
+            file.write(b"\xff" * size)
+        assert len(report("cuda_gpu_trace", path)) == 10
+        damages = lines("info", "--json", path)[0]["damages"]
+        assert [table in d["reason"] for d in damages] == [True], damages
+
+
+def test_calls_of_equal_times_are_counted_once():
+    path = changed("interleaved", """
+        INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME
+            SELECT 2500, 2600, globalTid, 8 FROM CUPTI_ACTIVITY_KIND_RUNTIME
+            WHERE correlationId = 6;
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL
+            SELECT 2800, 2850, 8, globalPid, 1, 2, 3 FROM CUPTI_ACTIVITY_KIND_KERNEL
+            WHERE correlationId = 6;
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL
+            SELECT 2900, 2950, 6, globalPid, 1, 2, 3 FROM CUPTI_ACTIVITY_KIND_KERNEL
+            WHERE start = 2700;
+    """)
+    counts = [row[8] for row in report("nvtx_gpu_proj_trace", path)[1:] if row[3] == "2000"]
+    assert counts == ["2"], counts
+
+
+def test_processes_of_one_pid_keep_their_ranges():
+    """As of containers: machines apart in their ids."""
+    path = changed("pids", """
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET globalPid = globalPid | (3 << 48)
+            WHERE start = 2700;
+        UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET globalTid = globalTid | (3 << 48)
+            WHERE correlationId = 6;
+    """)
+    names = {row[0]: row[-1] for row in report("cuda_gpu_trace:nvtx-name:base", path)[1:]}
+    assert names["2700"] == "f" and names["130"] == "load/f", names
 
 
 def test_people_read_sizes_with_their_units():

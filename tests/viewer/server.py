@@ -442,15 +442,15 @@ def alone(server, about, kinds):
 def test_gpu_work_is_on_rows_of_its_streams():
     fakes = os.path.join(BIN, "..", "fakes")
     environment = {**os.environ, "LD_LIBRARY_PATH": f"{fakes}:{fakes}/cupti-12"}
-    subprocess.run([RANGELINE, "profile", "-t", "cuda", "-o", "gpu", os.path.join(BIN, "player"),
-                    *"init push step launch k 3 launch 1:other pop copy 64 sync".split()],
+    subprocess.run([RANGELINE, "profile", "-t", "cuda", "-o", "recorded",
+                    os.path.join(BIN, "player"), *"init push step launch k 3 launch 1:other pop copy 64 sync".split()],
                    env=environment, stderr=subprocess.DEVNULL, check=True)
     work = sorted((e["stream"], e["name"], e["t"], e["t"] + e["duration"])
-                  for e in printed("gpu.rln") if e["type"] == "gpu")
+                  for e in printed("recorded.rln") if e["type"] == "gpu")
     for words, expected in [([], work), (["--name", "k"], [w for w in work if w[1] == "k"]),
                             (["--filter-payload", "bytes=64"],
                              [w for w in work if "memcpy" in w[1]])]:
-        with serving("gpu.rln", *words) as server:
+        with serving("recorded.rln", *words) as server:
             about = about_whole(server)
             streams = [t["name"] for t in about["threads"]]
             seen = sorted((streams[about["rows"][item["row"]]["thread"]],

@@ -293,7 +293,8 @@ static void note_missing_torch(const struct profile *p)
 
     if (strcmp(mode, "none") == 0 || !rln__attach_reports_lack_torch(p->reports))
         return;
-    rln__note("--pytorch=%s had no effect: no Python of the run imported torch", mode);
+    rln__note("--pytorch=%s had no effect, it seems: no import of torch was seen",
+              mode);
     rln__hint("use the Python that has PyTorch, without its options -I, -E and -S");
 }
 

@@ -51,16 +51,16 @@ static const char *report_name(size_t index)
 }
 
 static const struct rln__option options[] = {
-    [REPORT] = {.name = "report",
-                .letter = 'r',
-                .kind = RLN__ARG_TEXT,
-                .is_repeatable = true,
-                .value = "NAME[,NAME]",
-                .word_at = report_name,
-                .help =
-                    "print all of these reports; default: the first rows of nvtx_sum "
-                    "and tree, with GPU work also of cuda_gpu_sum, with several ranks "
-                    "also of rank_sum"},
+    [REPORT] =
+        {.name = "report",
+         .letter = 'r',
+         .kind = RLN__ARG_TEXT,
+         .is_repeatable = true,
+         .value = "NAME[,NAME]",
+         .word_at = report_name,
+         .help = "print these reports; default: nvtx_sum and tree, with GPU work also "
+                 "cuda_gpu_sum, with several ranks also rank_sum, of which a "
+                 "terminal shows the rows with the most time"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_TEXT,
@@ -408,7 +408,7 @@ static bool print_report(struct stats_job *job, size_t index)
     is_readable = build_report(job, index, &report);
     if (is_readable)
         rln__report_show(report, report_style, &table);
-    if (is_readable && job->chosen.is_usual && report_style->is_aligned &&
+    if (is_readable && job->chosen.is_usual && report_style->is_human_readable &&
         !output->name)
         others = rln__first_rows(report, &table);
     argument = is_readable ? rln_report_argument(report) : NULL;
@@ -489,8 +489,9 @@ static bool may_fold(const struct stats_job *job, const struct rln__args *args)
 {
     const struct rln__report_output *output = rln__report_output_of(&job->outputs, 0);
 
-    return job->chosen.is_usual && output->report_style.is_aligned && !output->name &&
-           !job->inputs->filter && !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
+    return job->chosen.is_usual && output->report_style.is_human_readable &&
+           !output->name && !job->inputs->filter &&
+           !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
            !rln__args_has(args, FILTERS + RLN__OPTION_RENAME) &&
            rln__fold_hint_is_strong(&job->foldable);
 }

@@ -543,7 +543,7 @@ static void add_deferred(struct rln__buf *buf, const rln_info *info)
 }
 
 /* "GPU 0 of process 4242: NVIDIA H100 80GB HBM3" */
-static void add_gpu_names(struct rln__buf *buf, const rln_info *info)
+static void add_gpu_names(struct rln__buf *buf, const rln_info *info, bool has_label)
 {
     const rln_gpu_info *gpu;
     uint32_t n = 0;
@@ -551,8 +551,14 @@ static void add_gpu_names(struct rln__buf *buf, const rln_info *info)
     for (; (gpu = rln_info_gpu(info, n)); n++) {
         if (n >= MAX_LISTED)
             continue;
-        rln__buf_format(buf, "              GPU %u of process %u: ", gpu->device,
+        if (!n && !has_label)
+            add_label(buf, "gpu");
+        else
+            rln__buf_format(buf, "%14s", "");
+        rln__buf_format(buf, "GPU %u of process %u: ", gpu->device,
                         rln_info_process(info, gpu->process)->pid);
+        if (!gpu->name.length)
+            rln__buf_text(buf, "without a name");
         (void)rln__buf_printable(buf, gpu->name.bytes, gpu->name.length);
         rln__buf_char(buf, '\n');
     }
@@ -571,7 +577,7 @@ static void add_gpu(struct rln__buf *buf, const rln_info *info)
                    "other operations, ");
         add_number(buf, t->n_calls, "call\n", "calls\n");
     }
-    add_gpu_names(buf, info);
+    add_gpu_names(buf, info, t->n_gpu || t->n_calls);
     if (t->gpu_loss.length) {
         add_label(buf, "gpu lost");
         add_number(buf, t->n_gpu_lost, "operation: ", "operations: ");

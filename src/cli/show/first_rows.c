@@ -105,7 +105,9 @@ void rln__other_rows_add(const struct rln__other_rows *others,
                          const rln_report_info *report, struct rln__fold_hint *foldable,
                          struct rln__buf *buf)
 {
-    const size_t n_folded = foldable->is_given ? 0 : rln__fold_hint_names(foldable);
+    const bool is_of_ranges = !report->is_of_kernels;
+    const size_t n_folded =
+        is_of_ranges && !foldable->is_given ? rln__fold_hint_names(foldable) : 0;
 
     rln__buf_char(buf, ' ');
     rln__buf_count(buf, others->n);

@@ -46,6 +46,11 @@ static size_t add_cut(const struct rln__buf *text, size_t n_columns, size_t head
     }
     while (begin < text->length && (!tail || n_columns - n_gone > tail))
         begin = next_character(text, begin, &n_gone);
+    for (size_t n = 0, next; begin < text->length; begin = next) {
+        next = next_character(text, begin, &n); /* marks of the last one that is gone */
+        if (n)
+            break;
+    }
     rln__buf_add(out, text->bytes, end);
     rln__buf_text(out, ELLIPSIS);
     rln__buf_add(out, text->bytes + begin, text->length - begin);

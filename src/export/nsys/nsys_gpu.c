@@ -150,12 +150,10 @@ rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error 
 static rln_status write_gpu(struct rln__nsys *n, const rln_gpu_info *gpu, int64_t id,
                             rln_error *err)
 {
-    rln_text name = gpu->name;
-    const rln_status status = rln__nsys_clean(n, &name, err);
     const struct rln__cell cells[] = {
         rln__cell_int(0),
         rln__cell_int(id),
-        rln__nsys_cell_text(name),
+        rln__nsys_cell_text(gpu->name),
         rln__cell_null(),
         rln__cell_int((int64_t)gpu->memory_bytes),
         rln__cell_null(),
@@ -166,8 +164,7 @@ static rln_status write_gpu(struct rln__nsys *n, const rln_gpu_info *gpu, int64_
         rln__cell_int(gpu->capability_minor),
     };
 
-    return status ? status
-                  : n->sink.row(n->sink.context, RLN__T_TARGET_INFO_GPU, cells, err);
+    return n->sink.row(n->sink.context, RLN__T_TARGET_INFO_GPU, cells, err);
 }
 
 static rln_status write_device(struct rln__nsys *n, const rln_gpu_info *gpu, int64_t id,
@@ -186,26 +183,42 @@ static rln_status write_device(struct rln__nsys *n, const rln_gpu_info *gpu, int
     return n->sink.row(n->sink.context, RLN__T_TARGET_INFO_CUDA_DEVICE, cells, err);
 }
 
-/* Processes have numbers of their own for a GPU, which its UUID identifies. */
+/* Processes have numbers of their own for a GPU, which its UUID identifies: one without
+ * is of its process. */
+static rln_status write_both(struct rln__nsys *n, struct rln__key_index *known,
+                             const rln_gpu_info *as_recorded, rln_error *err)
+{
+    rln_gpu_info gpu = *as_recorded;
+    const size_t n_known = known->n;
+    rln_status status = rln__nsys_clean(n, &gpu.name, err);
+    struct rln__key key;
+    uint32_t id;
+
+    if (!status)
+        status = rln__nsys_clean(n, &gpu.uuid, err);
+    if (status)
+        return status;
+    /* Equal texts have one address. */
+    key = (struct rln__key){
+        {(uint64_t)(uintptr_t)gpu.name.bytes, (uint64_t)(uintptr_t)gpu.uuid.bytes,
+         gpu.uuid.length ? 0 : (uint64_t)gpu.process << 32 | gpu.device,
+         !gpu.uuid.length}};
+    id = rln__key_index_number(known, &key);
+    if (id == UINT32_MAX)
+        return rln__fail_nomem(err);
+    if (id >= n_known)
+        status = write_gpu(n, &gpu, id, err);
+    return status ? status : write_device(n, &gpu, id, err);
+}
+
 rln_status rln__nsys_gpus(struct rln__nsys *n, rln_error *err)
 {
     const struct rln__gpus *gpus = &n->x->reader->gpus;
-    struct rln__map by_uuid = {0}; /* address of its text -> id + 1 */
+    struct rln__key_index known = {.n = 0}; /* {name, UUID; or the process's device} */
     rln_status status = RLN_OK;
 
-    for (size_t i = 0; i < gpus->n && !status; i++) {
-        const rln_gpu_info *gpu = &gpus->items[i];
-        const uint64_t key = (uint64_t)(uintptr_t)gpu->uuid.bytes;
-        const uint64_t known = gpu->uuid.length ? rln__map_get(&by_uuid, key) : 0;
-
-        if (!known) {
-            status = write_gpu(n, gpu, (int64_t)i, err);
-            if (!status && rln__map_put(&by_uuid, key, i + 1))
-                status = rln__fail_nomem(err);
-        }
-        if (!status)
-            status = write_device(n, gpu, known ? (int64_t)known - 1 : (int64_t)i, err);
-    }
-    rln__map_clear(&by_uuid);
+    for (size_t i = 0; i < gpus->n && !status; i++)
+        status = write_both(n, &known, &gpus->items[i], err);
+    rln__key_index_clear(&known);
     return status;
 }

@@ -221,7 +221,7 @@ static void complain_no_call(const struct rln__empty_run *nothing)
                       nothing->exit_code);
     else
         rln__complain("no trace written: no NVTX call reached the collector%s",
-                      nothing->records_gpu ? ", and CUDA was not used" : "");
+                      nothing->records_gpu ? ", and no use of CUDA was seen" : "");
 }
 
 /* Calls excluded by an option leave no sign in the trace. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/count.h"
@@ -71,9 +72,16 @@ static bool is_cuda(const char *word, size_t length)
 /* A name without a folder is the loader's to find. */
 static void check_cupti(const char *path)
 {
-    if (!strchr(path, '/') || access(path, R_OK) == 0)
+    struct stat st;
+
+    if (*path && !strchr(path, '/'))
         return;
-    rln__complain("cannot record: cupti=\"%s\": %s", path, strerror(errno));
+    if (stat(path, &st))
+        rln__complain("cannot record: cupti=\"%s\": %s", path, strerror(errno));
+    else if (S_ISREG(st.st_mode))
+        return;
+    else
+        rln__complain("cannot record: cupti=\"%s\": not a file", path);
     rln__hint("without --cupti, the program's own CUPTI is used");
     exit(RLN__EXIT_USAGE);
 }

@@ -102,6 +102,8 @@ static int by_call(const void *a, const void *b)
         return x->tid < y->tid ? -1 : 1;
     if (x->call_end_ns != y->call_end_ns)
         return x->call_end_ns < y->call_end_ns ? -1 : 1;
+    if (x->correlation != y->correlation) /* those of one call come in sequence */
+        return x->correlation < y->correlation ? -1 : 1;
     if (x->start_ns != y->start_ns)
         return x->start_ns < y->start_ns ? -1 : 1;
     return compare(x->name, y->name);

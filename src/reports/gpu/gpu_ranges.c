@@ -32,32 +32,21 @@ struct join {
     uint32_t n_begun;
     struct thread *threads; /* owned */
     size_t n_threads, threads_capacity;
-    struct rln__key_index threads_by_id; /* {file, pid, tid} */
+    struct rln__key_index threads_by_id; /* {process, tid} */
 };
 
 /* --- Ranges ----------------------------------------------------------------------- */
 
 /* Threads are identified by tid: two threads of the reader may be one whose ranges
  * cross. */
-static struct thread *thread_of(struct join *j, size_t file, uint32_t pid, uint32_t tid,
+static struct thread *thread_of(struct join *j, uint32_t process, uint32_t tid,
                                 uint32_t *out)
 {
-    const struct rln__key key = {{file, pid, tid}};
+    const struct rln__key key = {{process, tid}};
 
     *out = rln__key_index_number(&j->threads_by_id, &key);
     return rln__key_index_item(&j->threads, &j->n_threads, &j->threads_capacity, *out,
                                sizeof(*j->threads));
-}
-
-static size_t file_of(const rln_reader *reader, uint32_t process)
-{
-    const uint32_t part = reader->names.processes[process].part;
-    size_t file = 0;
-
-    while (file < reader->n_files &&
-           reader->files[file] != reader->layout.parts[part].file)
-        file++;
-    return file;
 }
 
 static rln_status add_range(struct join *j, const rln_range *range, rln_error *err)
@@ -75,8 +64,7 @@ static rln_status add_range(struct join *j, const rln_range *range, rln_error *e
         range->thread == UINT32_MAX || range->style > RLN_RANGE_START_END ||
         range->tid != range->end_tid || range->process != range->end_process)
         return RLN_OK;
-    thread = thread_of(j, file_of(j->reader, range->process), range->pid, range->tid,
-                       &coming.thread);
+    thread = thread_of(j, range->process, range->tid, &coming.thread);
     if (!thread || coming.number == RLN__NO_RANGE ||
         rln__range_names_number(j->names, &range->attributes, &coming.name))
         return rln__fail_nomem(err);
@@ -192,10 +180,8 @@ static int begin(struct join *j, const struct coming *coming)
 static int visit_op(struct join *j, const struct rln__gpu_op *op)
 {
     const struct rln__gpu_visitor *visitor = j->visitor;
-    const uint32_t pid = j->reader->names.processes[op->process].record.pid;
     uint32_t number;
-    struct thread *t =
-        thread_of(j, file_of(j->reader, op->process), pid, op->tid, &number);
+    struct thread *t = thread_of(j, op->process, op->tid, &number);
     int has_any = 0;
 
     if (!t || expire(j, t, op->call_start_ns))

@@ -70,7 +70,7 @@ static rln_status build_times(const struct rln__report_source *source, rln_repor
 const struct rln__report_kind rln__report_cuda_gpu_kern_sum = {
     .about = {.name = "cuda_gpu_kern_sum",
               .title = "CUDA GPU Kernel Summary",
-              .help = "kernels, by name (:nvtx-name:base, :mangled: names)",
+              .help = "kernels, by name (:base, :mangled), and by range (:nvtx-name)",
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_PREFIX_WORDS,

@@ -145,13 +145,17 @@ static rln_status measure(struct rln__gpu_batches *b, struct rln__gpu_batch *bat
     return RLN_OK;
 }
 
-/* The string of a handle; RLN__NONE when there is no memory. */
+/* The string of a handle, which no option renames; RLN__NONE when there is no memory.
+ */
 static uint32_t string_of(struct rln__gpu_batches *b,
                           const struct rln__gpu_batch *batch, uint64_t handle)
 {
-    const uint32_t attr = rln__gpu_name(b, batch, handle);
-
-    return attr == RLN__NONE ? RLN__NONE : b->reader->names.attrs[attr].message;
+    if (rln__gpu_name(b, batch, handle) == RLN__NONE)
+        return RLN__NONE;
+    return handle >> RLN__STRING_TAG_SHIFT == RLN__TAG_STRING
+               ? rln__names_message(&b->reader->names, batch->process,
+                                    (uint32_t)(handle >> 4) & RLN__MAX_ID)
+               : 0;
 }
 
 static int add_loss(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch,
