@@ -675,7 +675,7 @@ def test_exports_have_the_tables_of_sqlite(recorded, tmp_path):
     assert len(expected["NVTX_EVENTS"][1]) > 8
     found = {"arrow": {}, "arrowdir": {}, "parquetdir": {}}
     for kind in found:
-        done = exported(recorded, kind, "-o", tmp_path / kind)
+        done = exported(recorded, kind, "-q", "-o", tmp_path / kind)
         assert (done.returncode, done.stderr) == (0, "")
     for name in expected:
         found["arrowdir"][name] = feather.read_table(tmp_path / "arrowdir" / f"{name}.arrow")

@@ -31,6 +31,8 @@ def environment(cupti="12", **variables):
     if cupti:
         folders.append(BUILD / "fakes" / f"cupti-{cupti}")
     env["LD_LIBRARY_PATH"] = ":".join(str(f) for f in folders)
+    # LeakSanitizer crashes where it stops the thread of the recorder.
+    env["ASAN_OPTIONS"] = env.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
     env.update(variables)
     return env
 
@@ -83,9 +85,9 @@ def losses(trace):
 
 
 def test_kernels_belong_to_the_ranges_that_launched_them():
-    done, trace = play("init push step launch _Z4stepIfEvPT_i launch 1:gemm 2 pop launch gemm")
+    done, trace = play("init push step launch wide launch 1:gemm 2 pop launch gemm")
     assert done.stdout == b""
-    assert work(trace) == {"_Z4stepIfEvPT_i": 1, "gemm": 3}, work(trace)
+    assert work(trace) == {"wide": 1, "gemm": 3}, work(trace)
     first = events(trace, "gpu")[0]
     assert first["stream"] == "GPU 0/context 1/stream 7" and first["duration"] == 50000
     assert first["payloads"][0]["value"]["gridX"] == 10, first["payloads"]
