@@ -2,6 +2,7 @@
 /* report_ranges.c - the reports that list each range, each thread or each process. */
 #include "ranges/nesting_held.h"
 #include "reports/report_list.h"
+#include "reports/sorted_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -197,11 +198,6 @@ static int is_listed_range(const rln_range *range)
            !(range->flags & (RLN_FLAG_UNMATCHED | RLN_FLAG_LOST | RLN_FLAG_UNPLACED));
 }
 
-struct startend_rows {
-    struct rln__row_source source;
-    struct rln__sorter all;
-};
-
 static rln_status add_range(struct rln__sorter *all, const rln_range *r, rln_error *err)
 {
     return rln__sorter_add(all,
@@ -221,27 +217,9 @@ static rln_status add_range(struct rln__sorter *all, const rln_range *r, rln_err
                            err);
 }
 
-/* All start/end ranges whose start is known. */
-static rln_status sort_startend(rln_reader *reader, struct rln__sorter *all,
-                                rln_error *err)
+static void put_startend(rln_report *out, const void *item)
 {
-    const rln_range *range;
-    rln_ranges *ranges;
-    rln_status status = rln_ranges_open(reader, &ranges, err);
-
-    while (!status && !(status = rln_ranges_next(ranges, &range, err))) {
-        const rln_range inside = rln__range_inside(reader, range);
-
-        if (is_listed_range(range))
-            status = add_range(all, &inside, err);
-    }
-    rln_ranges_close(ranges);
-    return status == RLN_END ? rln__sorter_end(all, err) : status;
-}
-
-static void next_startend(struct rln__row_source *source, rln_report *out)
-{
-    const struct startend *r = rln__sorter_next(&((struct startend_rows *)source)->all);
+    const struct startend *r = item;
 
     rln__report_put_time(out, r->start_ns);
     rln__report_put_time(out, r->end_ns);
@@ -260,32 +238,31 @@ static void next_startend(struct rln__row_source *source, rln_report *out)
     rln__report_put_id(out, r->id);
 }
 
-static void rewind_startend(struct rln__row_source *source)
-{
-    rln__sorter_rewind(&((struct startend_rows *)source)->all);
-}
-
-static void clear_startend(struct rln__row_source *source)
-{
-    rln__sorter_clear(&((struct startend_rows *)source)->all);
-}
-
+/* All start/end ranges whose start is known. */
 static rln_status build_startend_trace(const struct rln__report_source *source,
                                        rln_report *out)
 {
-    struct startend_rows *rows = rln__alloc(1, sizeof(*rows));
+    static const struct rln__sorted_kind kind = {.n_bytes =
+                                                     sizeof(struct rln__sorted_rows),
+                                                 .item_bytes = sizeof(struct startend),
+                                                 .compare = compare_starts,
+                                                 .put = put_startend};
+    struct rln__sorted_rows *rows = rln__sorted_rows_new(out, &kind);
+    const rln_range *range;
+    rln_ranges *ranges;
     rln_status status;
 
     if (!rows)
         return rln__fail_nomem(source->err);
-    *rows = (struct startend_rows){
-        .source = {0, next_startend, rewind_startend, clear_startend},
-        .all = {.item_bytes = sizeof(struct startend), .compare = compare_starts},
-    };
-    rln__set_rows(out, &rows->source);
-    status = sort_startend(source->reader, &rows->all, source->err);
-    rows->source.n_rows = rows->all.n;
-    return status;
+    status = rln_ranges_open(source->reader, &ranges, source->err);
+    while (!status && !(status = rln_ranges_next(ranges, &range, source->err))) {
+        const rln_range inside = rln__range_inside(source->reader, range);
+
+        if (is_listed_range(range))
+            status = add_range(&rows->all, &inside, source->err);
+    }
+    rln_ranges_close(ranges);
+    return rln__sorted_rows_end(rows, status, source->err);
 }
 
 const struct rln__report_kind rln__report_startend_trace = {

@@ -46,11 +46,12 @@ static void find_times(const rln_report *r, size_t n, uint64_t *times, uint64_t 
 static bool choose_nodes(const rln_report *r, size_t n, size_t rows[MOST_ROWS])
 {
     uint64_t *times = rln__alloc(2 * n + 1, sizeof(*times));
-    uint64_t *sorted = times + n, least;
+    uint64_t *sorted, least;
     size_t n_equal = 0;
 
     if (!times)
         return false;
+    sorted = times + n;
     find_times(r, n, times, sorted);
     memcpy(sorted, times, n * sizeof(*times));
     qsort(sorted, n, sizeof(*sorted), by_size);

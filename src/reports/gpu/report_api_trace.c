@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_api_trace.c - each call of CUDA's runtime or driver, in time order. */
-#include "base/alloc.h"
 #include "base/fail.h"
-#include "base/sorter.h"
 #include "reports/gpu/gpu_sums.h"
 #include "reports/report_list.h"
+#include "reports/sorted_rows.h"
 
 /* Nsight also knows the priority of the thread. */
 static const rln_report_column columns[] = {
@@ -60,14 +59,9 @@ static rln_status add_call(struct rln__sorter *all, const struct rln__gpu_work *
     return rln__sorter_add(all, &call, err);
 }
 
-struct call_rows {
-    struct rln__row_source source;
-    struct rln__sorter all;
-};
-
-static void next_call(struct rln__row_source *source, rln_report *out)
+static void put_call(rln_report *out, const void *item)
 {
-    const struct call *call = rln__sorter_next(&((struct call_rows *)source)->all);
+    const struct call *call = item;
 
     rln__report_put_time(out, call->start_ns);
     rln__report_put_ns(out, (uint64_t)(call->end_ns - call->start_ns));
@@ -80,47 +74,28 @@ static void next_call(struct rln__row_source *source, rln_report *out)
     rln__report_put_name(out, call->thread_name);
 }
 
-static void rewind_calls(struct rln__row_source *source)
-{
-    rln__sorter_rewind(&((struct call_rows *)source)->all);
-}
-
-static void clear_calls(struct rln__row_source *source)
-{
-    rln__sorter_clear(&((struct call_rows *)source)->all);
-}
-
-static rln_status sort_calls(const struct rln__report_source *source,
-                             struct rln__sorter *all)
-{
-    static const struct rln__gpu_choice choice = {.kinds = RLN__GPU_CALLS,
-                                                  .is_filtered = 1};
-    struct rln__gpu_work work;
-    rln_status status = rln__gpu_work_init(&work, source->reader, &choice, source->err);
-
-    if (status)
-        return status;
-    while (!status && !(status = rln__gpu_work_next(&work, source->err)))
-        status = add_call(all, &work, source->info, source->err);
-    rln__gpu_work_clear(&work);
-    return status == RLN_END ? rln__sorter_end(all, source->err) : status;
-}
-
 static rln_status build(const struct rln__report_source *source, rln_report *out)
 {
-    struct call_rows *rows = rln__alloc(1, sizeof(*rows));
+    static const struct rln__sorted_kind kind = {.n_bytes =
+                                                     sizeof(struct rln__sorted_rows),
+                                                 .item_bytes = sizeof(struct call),
+                                                 .compare = compare_starts,
+                                                 .put = put_call};
+    static const struct rln__gpu_choice choice = {.kinds = RLN__GPU_CALLS,
+                                                  .is_filtered = 1};
+    struct rln__sorted_rows *rows = rln__sorted_rows_new(out, &kind);
+    struct rln__gpu_work work;
     rln_status status;
 
     if (!rows)
         return rln__fail_nomem(source->err);
-    *rows = (struct call_rows){
-        .source = {0, next_call, rewind_calls, clear_calls},
-        .all = {.item_bytes = sizeof(struct call), .compare = compare_starts},
-    };
-    rln__set_rows(out, &rows->source);
-    status = sort_calls(source, &rows->all);
-    rows->source.n_rows = rows->all.n;
-    return status;
+    status = rln__gpu_work_init(&work, source->reader, &choice, source->err);
+    if (status)
+        return status;
+    while (!status && !(status = rln__gpu_work_next(&work, source->err)))
+        status = add_call(&rows->all, &work, source->info, source->err);
+    rln__gpu_work_clear(&work);
+    return rln__sorted_rows_end(rows, status, source->err);
 }
 
 const struct rln__report_kind rln__report_cuda_api_trace = {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_cuda_trace.c - each GPU operation in time order, and how long kernels waited
  * between their launch and their execution. */
-#include "base/alloc.h"
 #include "base/fail.h"
-#include "base/sorter.h"
 #include "reports/gpu/gpu_ops.h"
 #include "reports/gpu/gpu_sums.h"
 #include "reports/report_list.h"
+#include "reports/sorted_rows.h"
 
 #include <stdlib.h>
 
@@ -35,7 +34,7 @@ struct operation {
     enum rln__gpu_kind kind;
     rln_text name, gpu; /* borrowed from the reader, or the prefixes */
     uint64_t bytes;
-    uint32_t grid[3], block[3];
+    struct rln__kernel_shape shape; /* of a kernel */
     uint32_t registers, static_memory, dynamic_memory;
     uint32_t source_kind, destination_kind;
 };
@@ -54,10 +53,7 @@ static void fill_kernel(struct operation *op, const struct rln__gpu_work *work)
     struct rln__gpu_kernel kernel;
 
     rln__gpu_work_element(work, &kernel, sizeof(kernel));
-    for (int i = 0; i < 3; i++) {
-        op->grid[i] = kernel.grid[i];
-        op->block[i] = kernel.block[i];
-    }
+    op->shape = rln__gpu_work_shape(work);
     op->registers = kernel.registers_per_thread;
     op->static_memory = kernel.static_shared_memory;
     op->dynamic_memory = kernel.dynamic_shared_memory;
@@ -175,22 +171,16 @@ static void put_device(rln_report *out, const struct operation *op)
     rln__report_put_cached_text(out);
 }
 
-struct trace_rows {
-    struct rln__row_source source;
-    struct rln__sorter all;
-    struct rln__range_prefix prefix; /* its texts are those of the rows */
-};
-
-static void next_operation(struct rln__row_source *source, rln_report *out)
+static void put_operation(rln_report *out, const void *item)
 {
-    const struct operation *op = rln__sorter_next(&((struct trace_rows *)source)->all);
+    const struct operation *op = item;
 
     rln__report_put_time(out, op->start_ns);
     rln__report_put_ns(out, (uint64_t)(op->end_ns - op->start_ns));
     rln__report_put_id(out, op->correlation);
     if (op->kind == RLN__GPU_KERNEL) {
-        put_sizes(out, op->grid);
-        put_sizes(out, op->block);
+        put_sizes(out, op->shape.grid);
+        put_sizes(out, op->shape.block);
         rln__report_put_id(out, op->registers);
         rln__report_put_size(out, op->static_memory);
         rln__report_put_size(out, op->dynamic_memory);
@@ -211,57 +201,44 @@ static void next_operation(struct rln__row_source *source, rln_report *out)
     rln__report_put_name(out, op->name);
 }
 
-static void rewind_trace(struct rln__row_source *source)
+struct trace_rows {
+    struct rln__sorted_rows rows;
+    struct rln__range_prefix prefix; /* its texts are those of the rows */
+};
+
+static void clear_prefix(struct rln__sorted_rows *rows)
 {
-    rln__sorter_rewind(&((struct trace_rows *)source)->all);
+    rln__range_prefix_clear(&((struct trace_rows *)rows)->prefix);
 }
 
-static void clear_trace(struct rln__row_source *source)
+static rln_status build_trace(const struct rln__report_source *source, rln_report *out)
 {
-    struct trace_rows *rows = (struct trace_rows *)source;
-
-    rln__sorter_clear(&rows->all);
-    rln__range_prefix_clear(&rows->prefix);
-}
-
-static rln_status sort_operations(const struct rln__report_source *source,
-                                  struct trace_rows *rows)
-{
+    static const struct rln__sorted_kind kind = {.n_bytes = sizeof(struct trace_rows),
+                                                 .item_bytes = sizeof(struct operation),
+                                                 .compare = compare_starts,
+                                                 .put = put_operation,
+                                                 .clear = clear_prefix};
     const struct rln__gpu_choice choice = {
         .kinds = RLN__GPU_OPERATIONS,
         .form = rln__kernel_name_by(source->argument),
         .is_filtered = 1,
     };
+    struct trace_rows *all = (struct trace_rows *)rln__sorted_rows_new(out, &kind);
     struct rln__gpu_work work;
-    rln_status status = rln__range_prefix_read(&rows->prefix, source->reader,
-                                               source->argument, source->err);
+    rln_status status;
 
+    if (!all)
+        return rln__fail_nomem(source->err);
+    status = rln__range_prefix_read(&all->prefix, source->reader, source->argument,
+                                    source->err);
     if (!status)
         status = rln__gpu_work_init(&work, source->reader, &choice, source->err);
-
     if (status)
         return status;
     while (!status && !(status = rln__gpu_work_next(&work, source->err)))
-        status = add_operation(&rows->all, &rows->prefix, &work, source->err);
+        status = add_operation(&all->rows.all, &all->prefix, &work, source->err);
     rln__gpu_work_clear(&work);
-    return status == RLN_END ? rln__sorter_end(&rows->all, source->err) : status;
-}
-
-static rln_status build_trace(const struct rln__report_source *source, rln_report *out)
-{
-    struct trace_rows *rows = rln__alloc(1, sizeof(*rows));
-    rln_status status;
-
-    if (!rows)
-        return rln__fail_nomem(source->err);
-    *rows = (struct trace_rows){
-        .source = {0, next_operation, rewind_trace, clear_trace},
-        .all = {.item_bytes = sizeof(struct operation), .compare = compare_starts},
-    };
-    rln__set_rows(out, &rows->source);
-    status = sort_operations(source, rows);
-    rows->source.n_rows = rows->all.n;
-    return status;
+    return rln__sorted_rows_end(&all->rows, status, source->err);
 }
 
 const struct rln__report_kind rln__report_cuda_gpu_trace = {
