@@ -59,7 +59,7 @@ typedef enum rln_event_type {
     /** A GPU ran a kernel, copied or set memory, ran a whole CUDA graph, or waited:
      * from `t_ns` on, for `duration_ns`. Its thread is the stream. */
     RLN_EVENT_GPU = 23,
-    RLN_EVENT_CALL = 24, /**< A call of CUDA, or its overhead, with `duration_ns`. */
+    RLN_EVENT_CALL = 24, /**< A call of CUDA, or what it did, with `duration_ns`. */
 } rln_event_type;
 
 /** How the program passed the message. */

@@ -37,10 +37,12 @@
     }
 
 /* clang-format off */
-#define HEAD(kind, name_column)                                                        \
+#define TIMES_AND_NAME(name_column)                                                    \
     {"start", "start", TIME_OF(BEGIN), I64, offsetof(struct rln__gpu_head, start), 0}, \
     {"end", "end", TIME_OF(END), I64, offsetof(struct rln__gpu_head, end), 0},         \
-    {"name", name_column, MESSAGE, TEXT, offsetof(struct rln__gpu_head, name), 0},     \
+    {"name", name_column, MESSAGE, TEXT, offsetof(struct rln__gpu_head, name), 0}
+#define HEAD(kind, name_column)                                                        \
+    TIMES_AND_NAME(name_column),                                                       \
     FIELD("correlationId", U32, kind, head.correlation)
 #define PLACE(kind)                                                                    \
     FIELD("deviceId", U32, kind, at.device),                                           \
@@ -143,6 +145,14 @@ static const struct rln__gpu_field overhead[] = {
     FIELD("overheadType", U32, overhead, overhead_type),
 };
 
+static const struct rln__gpu_field node[] = {
+    TIMES_AND_NAME("nameId"),
+    THREAD(node),
+    FIELD("eventClass", U32, node, event_class),
+    FIELD("graphNodeId", U64, node, graph_node),
+    OPTIONAL("originalGraphNodeId", U64, node, original_graph_node),
+};
+
 static const struct rln__gpu_field loss[] = {
     {"time", NULL, TIME_OF(MARK), I64, offsetof(struct rln__gpu_loss, time), 0},
     {"what", NULL, MESSAGE, TEXT, offsetof(struct rln__gpu_loss, what), 0},
@@ -163,18 +173,18 @@ static const struct rln__gpu_field device[] = {
 
 #define SCHEMA(kind, nsys)                                                             \
     {                                                                                  \
-#kind, "CUPTI_ACTIVITY_KIND_" nsys, kind, RLN_COUNT(kind),                     \
-            sizeof(struct rln__gpu_##kind)                                             \
+#kind, nsys, kind, RLN_COUNT(kind), sizeof(struct rln__gpu_##kind)             \
     }
 
 const struct rln__gpu_schema rln__gpu_schemas[RLN__N_GPU_KINDS] = {
-    [RLN__GPU_KERNEL] = SCHEMA(kernel, "KERNEL"),
-    [RLN__GPU_COPY] = SCHEMA(copy, "MEMCPY"),
-    [RLN__GPU_SET] = SCHEMA(set, "MEMSET"),
-    [RLN__GPU_GRAPH] = SCHEMA(graph, "GRAPH_TRACE"),
-    [RLN__GPU_CALL] = SCHEMA(call, "RUNTIME"),
-    [RLN__GPU_SYNC] = SCHEMA(sync, "SYNCHRONIZATION"),
-    [RLN__GPU_OVERHEAD] = SCHEMA(overhead, "OVERHEAD"),
+    [RLN__GPU_KERNEL] = SCHEMA(kernel, "CUPTI_ACTIVITY_KIND_KERNEL"),
+    [RLN__GPU_COPY] = SCHEMA(copy, "CUPTI_ACTIVITY_KIND_MEMCPY"),
+    [RLN__GPU_SET] = SCHEMA(set, "CUPTI_ACTIVITY_KIND_MEMSET"),
+    [RLN__GPU_GRAPH] = SCHEMA(graph, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"),
+    [RLN__GPU_CALL] = SCHEMA(call, "CUPTI_ACTIVITY_KIND_RUNTIME"),
+    [RLN__GPU_SYNC] = SCHEMA(sync, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"),
+    [RLN__GPU_OVERHEAD] = SCHEMA(overhead, "CUPTI_ACTIVITY_KIND_OVERHEAD"),
+    [RLN__GPU_NODE] = SCHEMA(node, "CUDA_GRAPH_NODE_EVENTS"),
 };
 
 const struct rln__gpu_schema rln__gpu_loss_schema = {

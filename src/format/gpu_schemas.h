@@ -5,7 +5,7 @@
  *   kernel, copy, set, graph   operations: the batch's scope is the stream,
  *                              "GPU 0/context 1/stream 7"
  *   sync                       a wait for an event, a stream or a context: the same
- *   call, overhead             on a thread of the program, which each element names
+ *   call, overhead, node       on a thread of the program, which each element names
  *   loss                       a mark
  *   device                     a GPU, as a process sees it
  *
@@ -33,6 +33,7 @@ enum rln__gpu_kind {
     RLN__GPU_CALL,  /* of CUDA's runtime or driver */
     RLN__GPU_SYNC,
     RLN__GPU_OVERHEAD,
+    RLN__GPU_NODE, /* the creation of a CUDA graph's node, or its copy */
     RLN__N_GPU_KINDS,
 };
 
@@ -112,6 +113,13 @@ struct rln__gpu_overhead {
     uint32_t event_class, overhead_type;
 };
 
+/* A graph that is instantiated is a copy: its operations have the nodes of the copy. */
+struct rln__gpu_node {
+    struct rln__gpu_head head;
+    uint64_t graph_node, original_graph_node; /* 0: not a copy */
+    uint32_t event_class, reserved;
+};
+
 /* What could not be recorded: an ordinary deferred mark of the domain, so that
  * everything shows it. */
 #define RLN__GPU_LOSS_SCHEMA UINT64_C(0xC0DA0100)
@@ -143,6 +151,7 @@ union rln__gpu_element {
     struct rln__gpu_call call;
     struct rln__gpu_sync sync;
     struct rln__gpu_overhead overhead;
+    struct rln__gpu_node node;
 };
 
 struct rln__gpu_field {
@@ -172,7 +181,7 @@ extern const struct rln__gpu_schema rln__gpu_device_schema;
 /* Whether the kind is an operation on a stream, not a call or overhead on a thread. */
 static inline int rln__gpu_is_on_stream(enum rln__gpu_kind kind)
 {
-    return kind != RLN__GPU_CALL && kind != RLN__GPU_OVERHEAD;
+    return kind < RLN__GPU_CALL || kind == RLN__GPU_SYNC;
 }
 
 #define RLN__MOST_GPU_NAME 96
@@ -182,7 +191,7 @@ static inline int rln__gpu_is_on_stream(enum rln__gpu_kind kind)
 void rln__gpu_place_name(const struct rln__gpu_place *at, char *name);
 
 /* Writes the name that Nsight gives to what has none, "[CUDA memcpy Host-to-Device]",
- * to `name`, of RLN__MOST_GPU_NAME bytes. 0: kernels and calls have names. */
+ * to `name`, of RLN__MOST_GPU_NAME bytes. 0: kernels, calls and nodes have names. */
 int rln__gpu_usual_name(enum rln__gpu_kind kind, const union rln__gpu_element *element,
                         char *name);
 

@@ -65,6 +65,7 @@ static const struct {
     [RLN__GPU_CALL] = MISSING("CUPTI_ACTIVITY_KIND_RUNTIME"),
     [RLN__GPU_SYNC] = MISSING("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"),
     [RLN__GPU_OVERHEAD] = MISSING("CUPTI_ACTIVITY_KIND_OVERHEAD"),
+    [RLN__GPU_NODE] = MISSING("CUDA_GRAPH_NODE_EVENTS"),
 };
 
 /* --- What readers must know --------------------------------------------------------
@@ -382,7 +383,8 @@ static rln_status read_rows(struct reader *r, rln_error *err)
         columns[n] = r->of->fields[n].column ? r->of->fields[n].column : "none";
     columns[C_START] = "!start";
     columns[C_END] = "!end";
-    columns[C_CORRELATION] = "!correlationId";
+    if (r->kind != RLN__GPU_NODE)
+        columns[C_CORRELATION] = "!correlationId";
     columns[n + C_GLOBAL_ID] =
         rln__gpu_is_on_stream(r->kind) ? "!globalPid" : "!globalTid";
     columns[n + C_ROW] = "rowid";

@@ -11,7 +11,7 @@ static const enum rln__nsys_table tables[RLN__N_GPU_KINDS] = {
     [RLN__GPU_KERNEL] = RLN__T_KERNEL,     [RLN__GPU_COPY] = RLN__T_MEMCPY,
     [RLN__GPU_SET] = RLN__T_MEMSET,        [RLN__GPU_GRAPH] = RLN__T_GRAPH_TRACE,
     [RLN__GPU_CALL] = RLN__T_RUNTIME,      [RLN__GPU_SYNC] = RLN__T_SYNCHRONIZATION,
-    [RLN__GPU_OVERHEAD] = RLN__T_OVERHEAD,
+    [RLN__GPU_OVERHEAD] = RLN__T_OVERHEAD, [RLN__GPU_NODE] = RLN__T_GRAPH_NODE,
 };
 
 /* What a column has that no field has. */

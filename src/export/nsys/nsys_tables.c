@@ -160,6 +160,10 @@ static const struct rln__nsys_column cupti_activity_kind_graph_trace[] = {
     {"greenContextId", INT}, {"streamId", INT_NN}, {"correlationId", INT},
     {"globalPid", INT}, {"graphId", INT_NN}, {"graphExecId", INT_NN},
 };
+static const struct rln__nsys_column cuda_graph_node_events[] = {
+    {"start", INT_NN}, {"end", INT_NN}, {"nameId", INT_NN}, {"eventClass", INT_NN},
+    {"globalTid", INT}, {"graphNodeId", INT_NN}, {"originalGraphNodeId", INT},
+};
 static const struct rln__nsys_column profiler_overhead[] = {
     {"start", INT_NN}, {"end", INT_NN}, {"globalTid", INT}, {"nameId", INT_NN},
     {"overheadType", INT_NN},
@@ -219,6 +223,7 @@ const struct rln__nsys_schema rln__nsys_schemas[RLN__N_TABLES] = {
     [RLN__T_CUDA_EVENT] = TABLE("CUPTI_ACTIVITY_KIND_CUDA_EVENT", cupti_activity_kind_cuda_event, 0),
     [RLN__T_OVERHEAD] = TABLE("CUPTI_ACTIVITY_KIND_OVERHEAD", cupti_activity_kind_overhead, 0),
     [RLN__T_GRAPH_TRACE] = TABLE("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", cupti_activity_kind_graph_trace, 0),
+    [RLN__T_GRAPH_NODE] = TABLE("CUDA_GRAPH_NODE_EVENTS", cuda_graph_node_events, 0),
     [RLN__T_PROFILER_OVERHEAD] = TABLE("PROFILER_OVERHEAD", profiler_overhead, 0),
     [RLN__T_TARGET_INFO_CUDA_STREAM] = TABLE("TARGET_INFO_CUDA_STREAM", target_info_cuda_stream, 0),
     [RLN__T_TARGET_INFO_GPU] = TABLE("TARGET_INFO_GPU", target_info_gpu, 0),
