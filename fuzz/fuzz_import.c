@@ -21,9 +21,9 @@ static void read_gpu(const char *const *paths)
 
     if (rln_reader_open(paths, 1, &reader, NULL))
         return;
-    if (!rln__gpu_proj_find(reader, &proj, NULL))
+    if (!rln__gpu_proj_find(reader, ~0u, &proj, NULL))
         rln__gpu_proj_clear(&proj);
-    if (!rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, &kern, NULL))
+    if (!rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, ~0u, &kern, NULL))
         rln__gpu_kern_clear(&kern);
     rln_reader_close(reader);
 }

@@ -76,7 +76,7 @@ typedef struct rln_report_info {
     const char *help;      /**< "all ranges, by style and name" */
     const char *subject;   /**< What the report lists; a trace lacks it if empty. */
     uint8_t is_of_a_range; /**< Its argument is a range name: "pace:step". */
-    const char *words;     /**< Its possible arguments, "|base|mangled|"; or NULL. */
+    const char *words;     /**< Its arguments, "nvtx-name base|mangled"; or NULL. */
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
     uint8_t is_of_kernels; /**< It lists GPU kernels, by name or one by one. */
@@ -85,8 +85,9 @@ typedef struct rln_report_info {
 /** A requested report. */
 typedef struct rln_report_request {
     const char *name;     /**< Or an alias. */
-    const char *argument; /**< A word, or a range as "NAME" or "DOMAIN:NAME"; or NULL:
-                             for reports of a range, the one that took longest. */
+    const char *argument; /**< Words, as rln_report_accepts() takes them, or a range as
+                             "NAME" or "DOMAIN:NAME"; or NULL: for reports of a range,
+                             the one that took longest. */
     /** For the tree: `max_depth` limits its levels, if has_max_depth. `min_share`, 0 to
      * 1, hides nodes with a smaller share of the time. `under` keeps only ranges of
      * this name and those inside them; or NULL. */
@@ -121,6 +122,17 @@ RLN_API const rln_report_info *rln_report_about_at(size_t index);
  * Since:     0.1
  */
 RLN_API const rln_report_info *rln_report_find(const char *name);
+
+/**
+ * Tells whether an argument fits a report: words of `about->words`, joined by colons,
+ * in any order, at most one of each group. Any text fits a report of a range.
+ *
+ * Ownership: nothing is kept.
+ * Threads:   any.
+ * Errors:    none: 0 if it does not fit.
+ * Since:     0.2
+ */
+RLN_API int rln_report_accepts(const rln_report_info *about, const char *argument);
 
 /**
  * Reads the traces, as often as these reports need, with the reader's filter and

@@ -23,6 +23,9 @@
 #include "rangeline/tree.h"
 #include "reports/summary/tally.h"
 
+/* Whether a report's argument, or NULL, has the word: "nvtx-name:base". */
+int rln__report_has_word(const char *argument, const char *word);
+
 /* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
     rln_reader *reader; /* borrowed, as all these */

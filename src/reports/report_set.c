@@ -58,16 +58,51 @@ const rln_report_info *rln_report_find(const char *name)
     return kind ? &kind->about : NULL;
 }
 
-/* Whether it is one of "|base|mangled|". */
-static int is_word(const char *words, const char *text)
+/* The number of the group that has the word; -1: none. */
+static int group_of(const char *words, const char *word, size_t length)
 {
-    const size_t length = strlen(text);
-    const char *at = length && words ? words : "";
+    int group = 0;
 
-    for (; *at; at += strcspn(at + 1, "|") + 1)
-        if (strncmp(at + 1, text, length) == 0 && at[1 + length] == '|')
+    for (const char *at = words; *at; group += *at == ' ', at += *at != '\0') {
+        const size_t n = strcspn(at, " |");
+
+        if (n == length && strncmp(at, word, n) == 0)
+            return group;
+        at += n;
+    }
+    return -1;
+}
+
+int rln_report_accepts(const rln_report_info *about, const char *argument)
+{
+    unsigned used = 0; /* a bit per group */
+
+    if (about->is_of_a_range)
+        return 1;
+    for (const char *at = argument; about->words;) {
+        const size_t length = strcspn(at, ":");
+        const int group = group_of(about->words, at, length);
+
+        if (group < 0 || used >> group & 1)
+            return 0;
+        used |= 1u << group;
+        at += length;
+        if (!*at++)
             return 1;
+    }
     return 0;
+}
+
+int rln__report_has_word(const char *argument, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *at = argument ? argument : "";
+
+    while (*at && (strcspn(at, ":") != length || strncmp(at, word, length) != 0)) {
+        at += strcspn(at, ":");
+        at += *at == ':';
+    }
+    return *at != '\0';
 }
 
 /* --- Their input ------------------------------------------------------------------ */
@@ -88,8 +123,7 @@ static rln_status take_requests(rln_reports *s, const rln_report_request *reques
             return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                              "cannot build report: name=\"%s\": no such report",
                              w->name ? w->name : "");
-        if (w->argument && !kind->about.is_of_a_range &&
-            !is_word(kind->about.words, w->argument))
+        if (w->argument && !rln_report_accepts(&kind->about, w->argument))
             return rln__fail(
                 err, RLN_ERR_ARGUMENT, 0,
                 "cannot build report: name=\"%s\", argument=\"%s\": no such argument",

@@ -181,7 +181,7 @@ const struct rln__report_kind rln__report_tree = {
          .title = "Call Tree",
          .help = "how push/pop ranges nest, over all threads (tree:thread: per thread)",
          .subject = "push/pop ranges",
-         .words = "|thread|"},
+         .words = "thread"},
     .build = build_tree,
     RLN__COLUMNS(over_all),
     .needs = RLN__IS_TREE,

@@ -729,5 +729,132 @@ def test_graphs_whose_kernels_are_unknown_are_counted():
         assert n == 0 or str(n) in rows[0].values(), rows
 
 
+# --- Whose work it is -----------------------------------------------------------------
+
+def captured():
+    """A CUDA graph of three nodes, captured in two layers and launched twice; a node whose
+    creation is unknown; a kernel without a graph; and a number that is used again."""
+    path = traces.WORK / "captured.sqlite"
+    if path.exists():
+        return path
+    path.write_bytes(small().read_bytes())
+    db = sqlite3.connect(path)
+    db.executescript("""
+        DELETE FROM NVTX_EVENTS; DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME;
+        DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY;
+        INSERT INTO StringIds VALUES (5, 'Graph Node Creation');
+        ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN graphNodeId INTEGER;
+        CREATE TABLE CUDA_GRAPH_NODE_EVENTS (start INTEGER NOT NULL, end INTEGER NOT NULL,
+            nameId INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER,
+            graphNodeId INTEGER NOT NULL, originalGraphNodeId INTEGER);
+    """)
+    one, two = PROCESS | 101, PROCESS | 102
+    db.executemany("INSERT INTO NVTX_EVENTS VALUES (?,?,59,NULL,?,?,NULL,NULL,0)", [
+        (0, 1000, "capture", one), (100, 300, "layer1", one), (300, 500, "layer2", one),
+        (2000, 4500, "replay", two), (4900, 5050, "other", one)])
+    db.executemany("INSERT INTO CUDA_GRAPH_NODE_EVENTS VALUES (?,?,5,77,?,?,?)", [
+        (150, 150, one, 1, None), (350, 352, one, 2, None), (600, 600, one, 3, None),
+        (700, 700, two, 11, 1), (700, 700, two, 12, 2), (700, 700, two, 13, 3),
+        (800, 800, two, 98, 97), (5000, 5000, one, 1, None), (5001, 5001, one, 11, 1)])
+    db.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?,?,?,?)", [
+        (2100, 2110, two, 50), (3100, 3110, two, 51), (4000, 4010, two, 52),
+        (5100, 5110, two, 53)])
+    db.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?,?,?,?,1,2,3,?)", [
+        (2200, 2300, 50, PROCESS, 11), (2300, 2500, 50, PROCESS, 12),
+        (2500, 2600, 50, PROCESS, 13), (3200, 3310, 51, PROCESS, 11),
+        (3310, 3520, 51, PROCESS, 12), (3520, 3620, 51, PROCESS, 13),
+        (3700, 3710, 51, PROCESS, 98), (4100, 4200, 52, PROCESS, None),
+        (5200, 5300, 53, PROCESS, 11)])
+    db.commit()
+    db.close()
+    return path
+
+
+def projected(name, path):
+    """Of each range: its projected and own times, the instances, and the operations."""
+    return {row[0]: (*map(int, row[2:5]), int(row[10]))
+            for row in report(name, path)[1:]}
+
+
+def test_captured_work_belongs_to_the_ranges_in_which_its_graph_was_built():
+    assert projected("nvtx_gpu_proj_sum", captured()) == {":replay": (2000, 2500, 1, 3)}
+    by_capture = {":capture": (400 + 420, 1000, 2, 6), ":layer1": (100 + 110, 200, 2, 2),
+                  ":layer2": (200 + 210, 200, 2, 2), ":replay": (500, 2500, 1, 2),
+                  ":other": (100, 150, 1, 1)}
+    assert projected("nvtx_gpu_proj_sum:captured", captured()) == by_capture
+    rows = report("nvtx_gpu_proj_trace:captured", captured())[1:]
+    layer = [row for row in rows if row[0] == ":layer1"]
+    assert [row[1:5] + row[8:10] for row in layer] == [
+        ["2200", "100", "100", "200", "1", "1"], ["3200", "110", "100", "200", "1", "1"]]
+    rows = report("nvtx_kern_sum:captured:base", captured())[1:]
+    (layer,) = [row for row in rows if row[0] == ":layer2"]
+    assert layer[2:7] == ["100", "101", "1", "2", "410"] and layer[-1] == "f", layer
+    # Where nothing says how the graph was built, it belongs to its launch.
+    unknown = traces.WORK / "uncaptured.sqlite"
+    unknown.write_bytes(captured().read_bytes())
+    with sqlite3.connect(unknown) as db:
+        db.execute("DROP TABLE CUDA_GRAPH_NODE_EVENTS")
+    for name in GPU_REPORTS:
+        assert report(f"{name}:captured", unknown) == report(name, captured()), name
+    again = traces.WORK / "captured-again.sqlite"
+    traces.run(traces.RANGELINE, "export", "-q", "-t", "sqlite", "-o", again, captured())
+    assert projected("nvtx_gpu_proj_sum:captured", again) == by_capture
+    with sqlite3.connect(captured()) as one, sqlite3.connect(again) as two:
+        nodes = [sorted(db.execute("SELECT n.start, n.end, value, eventClass, globalTid, "
+                                   "graphNodeId, originalGraphNodeId FROM "
+                                   "CUDA_GRAPH_NODE_EVENTS n JOIN StringIds s "
+                                   "ON s.id = nameId"), key=str) for db in (one, two)]
+    assert nodes[0] == nodes[1] and len(nodes[0]) == 9, nodes
+
+
+def test_a_table_of_nodes_that_cannot_be_read_skips_what_needs_it():
+    path = traces.WORK / "no-nodes.sqlite"
+    path.write_bytes(captured().read_bytes())
+    with sqlite3.connect(path) as db:
+        db.execute("ALTER TABLE CUDA_GRAPH_NODE_EVENTS RENAME COLUMN globalTid TO gone")
+    assert report("nvtx_kern_sum", path) == report("nvtx_kern_sum", captured())
+    said = traces.run(traces.RANGELINE, "stats", "-q", "-r", "nvtx_kern_sum:captured", path
+                      ).stderr.decode()
+    assert "SKIPPED" in said and "no column globalTid" in said, said
+
+
+def test_work_of_threads_without_ranges_can_be_adopted_by_the_main_thread():
+    main, helper, other = PROCESS | 100, PROCESS | 102, PROCESS | 103
+    path = traces.WORK / "adopted.sqlite"
+    path.write_bytes(small().read_bytes())
+    db = sqlite3.connect(path)
+    db.executescript("DELETE FROM NVTX_EVENTS; DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME;"
+                     "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL;")
+    db.executemany("INSERT INTO NVTX_EVENTS VALUES (?,?,59,NULL,?,?,NULL,NULL,0)", [
+        (0, 9000, "step", main), (100, 5000, "backward", main), (1000, 2000, "own", other)])
+    db.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?,?,?,?)", [
+        (500, 510, helper, 60), (1100, 1110, other, 61), (5500, 5510, helper, 62),
+        (9500, 9510, helper, 63)])
+    db.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?,?,?,?,1,2,3)", [
+        (600, 700, 60, PROCESS), (1200, 1210, 61, PROCESS), (5600, 5700, 62, PROCESS),
+        (9600, 9601, 63, PROCESS)])
+    db.commit()
+    db.close()
+    assert projected("nvtx_gpu_proj_sum", path) == {":own": (10, 1000, 1, 1)}
+    assert projected("nvtx_gpu_proj_sum:adopt", path) == {
+        ":step": (5100, 9000, 1, 2), ":backward": (100, 4900, 1, 1), ":own": (10, 1000, 1, 1)}
+    # The thread is still that of the call.
+    rows = {(row[0], row[3]): (row[4], row[5], row[6])
+            for row in report("nvtx_kern_sum:adopt", path)[1:]}
+    assert rows == {("", "102"): ("0", "1", "1"), (":step", "102"): ("1", "2", "200"),
+                    (":backward", "102"): ("1", "1", "100"), (":own", "103"): ("1", "1", "10")}
+    assert projected("nvtx_gpu_proj_sum:adopt:captured", path) == projected(
+        "nvtx_gpu_proj_sum:captured:adopt", path) == projected("nvtx_gpu_proj_sum:adopt", path)
+
+
+def test_arguments_have_one_word_of_each_group():
+    for argument in ["base:mangled", "adopt:adopt", "adopt:", "", "nvtx-name", "adopt|captured"]:
+        done = traces.run(traces.RANGELINE, "stats", "-r", f"nvtx_kern_sum:{argument}", small(),
+                          ok=False)
+        assert done.returncode == 2 and b"no such argument" in done.stderr, argument
+    assert report("cuda_gpu_trace:base:nvtx-name", small()) == report(
+        "cuda_gpu_trace:nvtx-name:base", small())
+
+
 if __name__ == "__main__":
     traces.main(sys.modules[__name__])

@@ -37,11 +37,11 @@ static rln_status read_gpu(rln_error *err)
 
     if (status)
         return status;
-    status = rln__gpu_proj_find(reader, &proj, err);
+    status = rln__gpu_proj_find(reader, 0, &proj, err);
     if (!status) {
         assert_int_equal(proj.n_rows, 1);
         rln__gpu_proj_clear(&proj);
-        status = rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, &kern, err);
+        status = rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, 0, &kern, err);
     }
     if (!status) {
         assert_int_equal(kern.n_rows, 1);

@@ -59,15 +59,17 @@ char *rln__list_copy(const char *text, size_t length)
     return out;
 }
 
-/* Whether it is one of "|base|mangled|". */
-static bool is_word(const char *words, const char *text, size_t length)
+static _Noreturn void refuse_argument(const rln_report_info *report, const char *word,
+                                      size_t length)
 {
-    const char *at = length && words ? words : "";
-
-    for (; *at; at += strcspn(at + 1, "|") + 1)
-        if (strncmp(at + 1, text, length) == 0 && at[1 + length] == '|')
-            return true;
-    return false;
+    rln__complain("cannot print report: name=\"%.*s\": %s has no %s", (int)length, word,
+                  report->name, report->words ? "such argument" : "arguments");
+    if (report->words)
+        rln__hint("`rangeline stats --help-reports %s` lists its arguments",
+                  report->name);
+    else
+        rln__hint("ask for %s", report->name);
+    exit(RLN__EXIT_USAGE);
 }
 
 /* "tree", "pace:step" */
@@ -76,25 +78,16 @@ static void add_report(struct rln__report_choice *c, const char *word, size_t le
     const char *colon = memchr(word, ':', length);
     const size_t n = colon ? (size_t)(colon - word) : length;
     const rln_report_info *report = rln__report_called(word, n);
+    char *argument;
 
-    if (colon && !report->is_of_a_range &&
-        !is_word(report->words, colon + 1, length - n - 1)) {
-        rln__complain("cannot print report: name=\"%.*s\": %s has no %s", (int)length,
-                      word, report->name,
-                      report->words ? "such argument" : "arguments");
-        if (report->words)
-            rln__hint("`rangeline stats --help-reports %s` lists its arguments",
-                      report->name);
-        else
-            rln__hint("ask for %s", report->name);
-        exit(RLN__EXIT_USAGE);
-    }
     if (c->n == RLN__MOST_REPORTS)
         rln__die(RLN__EXIT_USAGE, "cannot print reports: more than %d reports",
                  RLN__MOST_REPORTS);
-    if (colon)
-        c->arguments[c->n] = rln__list_copy(colon + 1, length - n - 1);
+    argument = colon ? rln__list_copy(colon + 1, length - n - 1) : NULL;
+    c->arguments[c->n] = argument;
     c->reports[c->n++] = report;
+    if (argument && !rln_report_accepts(report, argument))
+        refuse_argument(report, word, length);
 }
 
 size_t rln__list_word(const char *list)

@@ -2,6 +2,7 @@
 #include "reports/gpu/gpu_ops.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reports/gpu/graph_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +15,18 @@ struct search {
     size_t n, capacity;
 };
 
+static uint64_t node_of(enum rln__gpu_kind kind, const union rln__gpu_element *e)
+{
+    return kind == RLN__GPU_KERNEL ? e->kernel.graph_node
+           : kind == RLN__GPU_COPY ? e->copy.graph_node
+           : kind == RLN__GPU_SET  ? e->set.graph_node
+                                   : 0;
+}
+
 static rln_status add_op(struct search *s, rln_error *err)
 {
     const struct rln__gpu_event *e = s->work.event;
-    struct {
-        struct rln__gpu_head head;
-        struct rln__gpu_place at;
-    } op;
+    union rln__gpu_element op;
     struct rln__gpu_op *ops;
 
     if (e->why_unplaced || !e->correlation) /* 0: no call requested it */
@@ -37,7 +43,8 @@ static rln_status add_op(struct search *s, rln_error *err)
         .process = s->work.batch->process,
         .correlation = e->correlation,
         .name = s->work.name,
-        .device = op.at.device,
+        .device = op.kernel.at.device,
+        .graph_node = node_of(s->work.batch->kind, &op),
     };
     if (s->work.batch->kind == RLN__GPU_KERNEL)
         ops[s->n - 1].shape = rln__gpu_work_shape(&s->work);
@@ -157,9 +164,11 @@ static rln_status read_all(struct search *s, rln_error *err)
 rln_status rln__gpu_ops_read(rln_reader *reader, const struct rln__gpu_choice *choice,
                              struct rln__gpu_op **out, size_t *n, rln_error *err)
 {
-    const struct rln__gpu_choice both = {.kinds = choice->kinds | RLN__GPU_CALLS};
+    const int is_by_capture = (choice->rules & RLN__GPU_BY_CAPTURE) != 0;
+    const struct rln__gpu_choice all = {.kinds = choice->kinds | RLN__GPU_CALLS |
+                                                 (is_by_capture ? RLN__GPU_NODES : 0)};
     struct search s = {.n = 0};
-    rln_status status = rln__gpu_work_init(&s.work, reader, &both, err);
+    rln_status status = rln__gpu_work_init(&s.work, reader, &all, err);
 
     *out = NULL;
     *n = 0;
@@ -167,12 +176,18 @@ rln_status rln__gpu_ops_read(rln_reader *reader, const struct rln__gpu_choice *c
         return status;
     rln__gpu_work_restart(&s.work, choice);
     status = read_all(&s, err);
+    if (!status)
+        settle(&s);
+    if (!status && is_by_capture) {
+        status = rln__graph_nodes_apply(&s.work, s.ops, s.n, err);
+        if (s.n)
+            qsort(s.ops, s.n, sizeof(*s.ops), by_call);
+    }
     rln__gpu_work_clear(&s.work);
     if (status) {
         rln__free(s.ops);
         return status;
     }
-    settle(&s);
     *out = s.ops;
     *n = s.n;
     return RLN_OK;

@@ -8,6 +8,9 @@
  * If several calls have one id, the first counts. Operations without a call in the
  * trace are ignored, because their thread is unknown. The launch of a CUDA graph that
  * was traced as a whole is one operation.
+ *
+ * With RLN__GPU_BY_CAPTURE, the creation of its node stands for the call of an
+ * operation of a CUDA graph.
  */
 #ifndef RLN_REPORTS_GPU_GPU_OPS_H
 #define RLN_REPORTS_GPU_GPU_OPS_H
@@ -22,6 +25,8 @@ struct rln__gpu_op {
     uint32_t correlation;
     uint32_t name, call_name; /* indices of attributes */
     uint32_t device;
+    uint8_t is_captured;            /* its call is the creation of its node */
+    uint64_t graph_node;            /* 0: none */
     struct rln__kernel_shape shape; /* of a kernel */
 };
 

@@ -28,6 +28,7 @@ struct join {
     rln_reader *reader; /* borrowed, as the next two */
     struct rln__range_names *names;
     const struct rln__gpu_visitor *visitor;
+    unsigned rules;
     struct rln__sorter ranges;
     uint32_t n_begun;
     struct thread *threads; /* owned */
@@ -177,11 +178,13 @@ static int begin(struct join *j, const struct coming *coming)
 
 /* --- Operations ------------------------------------------------------------------- */
 
-static int visit_op(struct join *j, const struct rln__gpu_op *op)
+/* With the ranges of a thread that are around its call: 1 if there are any, -1 when
+ * there is no memory. */
+static int visit_op_in(struct join *j, const struct rln__gpu_op *op, uint32_t tid)
 {
     const struct rln__gpu_visitor *visitor = j->visitor;
     uint32_t number;
-    struct thread *t = thread_of(j, op->process, op->tid, &number);
+    struct thread *t = thread_of(j, op->process, tid, &number);
     int has_any = 0;
 
     if (!t || expire(j, t, op->call_start_ns))
@@ -193,10 +196,21 @@ static int visit_op(struct join *j, const struct rln__gpu_op *op)
         if (visitor->op(visitor->context, op, &t->open[i]))
             return -1;
     }
+    return has_any;
+}
+
+static int visit_op(struct join *j, const struct rln__gpu_op *op)
+{
+    /* On Linux, the main thread has the process's number. */
+    const uint32_t main_tid = j->reader->names.processes[op->process].record.pid;
+    int what = visit_op_in(j, op, op->tid);
+
+    if (!what && j->rules & RLN__GPU_BY_ADOPTION)
+        what = visit_op_in(j, op, main_tid);
     /* With a window or a filter, it may belong to a range that was left out. */
-    return has_any || j->reader->span.is_window || j->reader->filter
-               ? 0
-               : visitor->op(visitor->context, op, NULL);
+    if (what || j->reader->span.is_window || j->reader->filter)
+        return what < 0 ? what : 0;
+    return j->visitor->op(j->visitor->context, op, NULL);
 }
 
 /* A range that begins with a call is around it. */
@@ -229,6 +243,7 @@ rln_status rln__gpu_ranges_visit(rln_reader *reader,
         .reader = reader,
         .names = names,
         .visitor = visitor,
+        .rules = choice->rules,
         .ranges = {.item_bytes = sizeof(struct coming), .compare = by_beginning},
     };
     struct rln__gpu_op *ops = NULL; /* owned */

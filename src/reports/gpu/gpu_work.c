@@ -2,17 +2,21 @@
 #include "reports/gpu/gpu_work.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reports/report_build.h"
 
 #include <string.h>
 
 enum rln__kernel_name rln__kernel_name_by(const char *argument)
 {
-    const char *colon = argument ? strrchr(argument, ':') : NULL;
-    const char *form = colon ? colon + 1 : argument ? argument : "";
+    return rln__report_has_word(argument, "base")      ? RLN__KERNEL_SHORT
+           : rln__report_has_word(argument, "mangled") ? RLN__KERNEL_MANGLED
+                                                       : RLN__KERNEL_DEMANGLED;
+}
 
-    return strcmp(form, "base") == 0      ? RLN__KERNEL_SHORT
-           : strcmp(form, "mangled") == 0 ? RLN__KERNEL_MANGLED
-                                          : RLN__KERNEL_DEMANGLED;
+unsigned rln__gpu_rules_by(const char *argument)
+{
+    return (rln__report_has_word(argument, "captured") ? RLN__GPU_BY_CAPTURE : 0u) |
+           (rln__report_has_word(argument, "adopt") ? RLN__GPU_BY_ADOPTION : 0u);
 }
 
 static rln_status check_tables(const rln_reader *reader, unsigned kinds, rln_error *err)

@@ -17,11 +17,10 @@ enum rln__kernel_name {
 
 /* What reports of kernels take as an argument; those that are not of ranges also take
  * the range as a prefix (range_prefix.h). */
-#define RLN__KERNEL_NAME_WORDS "|base|mangled|"
-#define RLN__KERNEL_PREFIX_WORDS                                                       \
-    RLN__KERNEL_NAME_WORDS "nvtx-name|nvtx-name:base|nvtx-name:mangled|"
+#define RLN__KERNEL_NAME_WORDS "base|mangled"
+#define RLN__KERNEL_PREFIX_WORDS "nvtx-name " RLN__KERNEL_NAME_WORDS
 
-/* The form that a report's argument ends with; NULL: none. */
+/* The form that a report's argument asks for; NULL: none. */
 enum rln__kernel_name rln__kernel_name_by(const char *argument);
 
 /* Sets of kinds. */
@@ -32,7 +31,21 @@ enum {
     RLN__GPU_OPERATIONS =
         RLN__GPU_KERNELS | RLN__GPU_MEMORY | RLN__GPU_BIT(RLN__GPU_GRAPH),
     RLN__GPU_CALLS = RLN__GPU_BIT(RLN__GPU_CALL),
+    RLN__GPU_NODES = RLN__GPU_BIT(RLN__GPU_NODE),
 };
+
+/* The ranges to which an operation belongs, if not those around the call that requested
+ * it. */
+enum {
+    /* Of an operation of a CUDA graph: those around the creation of its node. */
+    RLN__GPU_BY_CAPTURE = 1,
+    /* If the thread of the call has none: those of the process's main thread. */
+    RLN__GPU_BY_ADOPTION = 2,
+};
+
+/* What reports of ranges take as an argument for that. */
+#define RLN__GPU_RULE_WORDS "captured adopt"
+unsigned rln__gpu_rules_by(const char *argument);
 
 /* How many blocks, and how many threads a block has, in each of three dimensions. */
 struct rln__kernel_shape {
@@ -43,6 +56,7 @@ struct rln__gpu_choice {
     unsigned kinds;
     enum rln__kernel_name form;
     int is_filtered; /* or all of it, whatever filter and window are selected */
+    unsigned rules;  /* RLN__GPU_BY_... */
 };
 
 struct rln__gpu_work {

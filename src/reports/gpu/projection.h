@@ -5,6 +5,9 @@
  *     thread   |--- step ---|
  *     GPU         [copy]   [kernel]
  *     projected   |---------------|
+ *
+ * With RLN__GPU_BY_CAPTURE, a range in which nodes of a CUDA graph were created has a
+ * projection per launch that ran them.
  */
 #ifndef RLN_REPORTS_GPU_PROJECTION_H
 #define RLN_REPORTS_GPU_PROJECTION_H
@@ -27,8 +30,9 @@ struct rln__gpu_proj {
     size_t n_rows, capacity;
 };
 
-rln_status rln__gpu_proj_find(rln_reader *reader, struct rln__gpu_proj *out,
-                              rln_error *err);
+/* `rules`: RLN__GPU_BY_..., as below. */
+rln_status rln__gpu_proj_find(rln_reader *reader, unsigned rules,
+                              struct rln__gpu_proj *out, rln_error *err);
 void rln__gpu_proj_clear(struct rln__gpu_proj *proj);
 
 /* Each range that has operations. */
@@ -39,8 +43,8 @@ struct rln__gpu_proj_list {
     size_t n_parents, capacity;
 };
 
-rln_status rln__gpu_proj_list(rln_reader *reader, struct rln__gpu_proj_list *out,
-                              rln_error *err);
+rln_status rln__gpu_proj_list(rln_reader *reader, unsigned rules,
+                              struct rln__gpu_proj_list *out, rln_error *err);
 void rln__gpu_proj_list_clear(struct rln__gpu_proj_list *list);
 
 #endif

@@ -130,9 +130,10 @@ static int sort(struct rln__gpu_kern *k)
 }
 
 rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
-                              struct rln__gpu_kern *out, rln_error *err)
+                              unsigned rules, struct rln__gpu_kern *out, rln_error *err)
 {
-    const struct rln__gpu_choice kernels = {.kinds = RLN__GPU_KERNELS, .form = name};
+    const struct rln__gpu_choice kernels = {
+        .kinds = RLN__GPU_KERNELS, .form = name, .rules = rules};
     struct search s = {.kern = out, .reader = reader};
     const struct rln__gpu_visitor visitor = {&s, add_kernel, forget};
     int failed = 0;

@@ -23,8 +23,10 @@ struct rln__gpu_kern {
     size_t n_rows, capacity;
 };
 
+/* `rules`: RLN__GPU_BY_... */
 rln_status rln__gpu_kern_find(rln_reader *reader, enum rln__kernel_name name,
-                              struct rln__gpu_kern *out, rln_error *err);
+                              unsigned rules, struct rln__gpu_kern *out,
+                              rln_error *err);
 void rln__gpu_kern_clear(struct rln__gpu_kern *kern);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/gpu/range_prefix.h"
 #include "base/fail.h"
+#include "reports/report_build.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@ rln_status rln__range_prefix_read(struct rln__range_prefix *p, rln_reader *reade
     const struct rln__gpu_visitor visitor = {&search, see, NULL};
 
     memset(p, 0, sizeof(*p));
-    return argument && strncmp(argument, "nvtx-name", strlen("nvtx-name")) == 0
+    return rln__report_has_word(argument, "nvtx-name")
                ? rln__gpu_ranges_visit(reader, &kernels, &p->names, &visitor, err)
                : RLN_OK;
 }

@@ -47,7 +47,8 @@ static rln_status build_gpu_proj_sum(const struct rln__report_source *source,
                                      rln_report *out)
 {
     struct rln__gpu_proj found;
-    const rln_status status = rln__gpu_proj_find(source->reader, &found, source->err);
+    const rln_status status = rln__gpu_proj_find(
+        source->reader, rln__gpu_rules_by(source->argument), &found, source->err);
 
     if (status)
         return status;
@@ -72,8 +73,9 @@ static rln_status build_gpu_proj_sum(const struct rln__report_source *source,
 const struct rln__report_kind rln__report_nvtx_gpu_proj_sum = {
     .about = {.name = "nvtx_gpu_proj_sum",
               .title = "NVTX GPU Projection Summary",
-              .help = "GPU time of ranges, by name",
-              .subject = "CUDA trace data"},
+              .help = "GPU time of ranges, by name (:captured, :adopt: whose)",
+              .subject = "CUDA trace data",
+              .words = RLN__GPU_RULE_WORDS},
     .build = build_gpu_proj_sum,
     RLN__COLUMNS(proj_sum),
 };
@@ -139,7 +141,8 @@ static rln_status build_gpu_proj_trace(const struct rln__report_source *source,
     struct rln__gpu_proj_list list;
     const struct rln__gpu_range *range;
     uint32_t *path; /* owned */
-    const rln_status status = rln__gpu_proj_list(source->reader, &list, source->err);
+    const rln_status status = rln__gpu_proj_list(
+        source->reader, rln__gpu_rules_by(source->argument), &list, source->err);
 
     if (status)
         return status;
@@ -156,8 +159,9 @@ static rln_status build_gpu_proj_trace(const struct rln__report_source *source,
 const struct rln__report_kind rln__report_nvtx_gpu_proj_trace = {
     .about = {.name = "nvtx_gpu_proj_trace",
               .title = "NVTX GPU Projection Trace",
-              .help = "GPU time of each range",
+              .help = "GPU time of each range (:captured, :adopt)",
               .subject = "CUDA trace data",
+              .words = RLN__GPU_RULE_WORDS,
               .alias = "nvtxgpuproj"},
     .build = build_gpu_proj_trace,
     RLN__COLUMNS(proj_trace),
@@ -177,8 +181,9 @@ static rln_status build_gpu_kern_sum(const struct rln__report_source *source,
                                      rln_report *out)
 {
     struct rln__gpu_kern found;
-    const rln_status status = rln__gpu_kern_find(
-        source->reader, rln__kernel_name_by(source->argument), &found, source->err);
+    const rln_status status =
+        rln__gpu_kern_find(source->reader, rln__kernel_name_by(source->argument),
+                           rln__gpu_rules_by(source->argument), &found, source->err);
 
     if (status)
         return status;
@@ -202,10 +207,11 @@ static rln_status build_gpu_kern_sum(const struct rln__report_source *source,
 const struct rln__report_kind rln__report_nvtx_kern_sum = {
     .about = {.name = "nvtx_kern_sum",
               .title = "NVTX Range Kernel Summary",
-              .help = "kernels by launching range (:base, :mangled: names)",
+              .help = "kernels by launching range (:base, :mangled: names; :captured, "
+                      ":adopt: whose)",
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
-              .words = RLN__KERNEL_NAME_WORDS,
+              .words = RLN__KERNEL_NAME_WORDS " " RLN__GPU_RULE_WORDS,
               .alias = "nvtxkernsum"},
     .build = build_gpu_kern_sum,
     RLN__COLUMNS(kern_sum),
