@@ -12,9 +12,6 @@ static void begin_refresh(rln_live *live)
     live->totals.n_events = live->totals.n_lost = live->totals.n_overruns = 0;
     live->n_refreshes++;
     live->n_shown = live->n_stacks = 0;
-    rln__map_clear(&live->early[1]);
-    live->early[1] = live->early[0];
-    memset(&live->early[0], 0, sizeof(live->early[0]));
     for (size_t i = 0; i < live->n_rows; i++) {
         rln_live_row *row = &live->rows[i];
 
@@ -63,8 +60,10 @@ rln_status rln_live_refresh(rln_live *live, rln_error *err)
     rln_status status;
 
     begin_refresh(live);
-    live->err = err;
-    live->status = RLN_OK;
+    live->engine.err = err;
+    live->engine.status = RLN_OK;
+    if (rln__engine_drop_old_ends(&live->engine))
+        return rln__fail_nomem(err);
     status = read_new(live, err);
     if (!status && live->n_refreshes == 1) /* before that, no thread was known */
         status = read_new(live, err);
@@ -86,7 +85,10 @@ rln_status rln_live_new(rln_reader *reader, rln_live **out, rln_error *err)
     if (!live)
         return rln__fail_nomem(err);
     live->reader = reader;
-    rln__pairing_init(&live->pairing);
+    if (rln__engine_init(&live->engine, reader, err)) {
+        rln__free(live);
+        return rln__fail_nomem(err);
+    }
     n = readlink("/proc/self/ns/pid", live->pid_namespace, sizeof(live->pid_namespace));
     live->n_pid_namespace = n > 0 ? (size_t)n : 0;
     status = rln__incremental_scan_init(&live->follow, reader, err);
@@ -103,12 +105,10 @@ void rln_live_free(rln_live *live)
     if (!live)
         return;
     rln__incremental_scan_clear(&live->follow);
-    rln__pairing_clear(&live->pairing);
+    rln__engine_clear(&live->engine);
     rln__filter_cache_clear(&live->cache);
     rln__event_payloads_clear(&live->payloads);
     rln__key_index_clear(&live->names);
-    for (size_t i = 0; i < RLN_COUNT(live->early); i++)
-        rln__map_clear(&live->early[i]);
     rln__free(live->rows);
     rln__free(live->row_of_attr);
     rln__free(live->threads);

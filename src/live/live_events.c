@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* live_events.c - adds up the events since the previous refresh.
  *
- * An end may be met before its start, which another thread has recorded. It is dropped
+ * An end may be read before its start, which another thread has recorded. It is dropped
  * after two refreshes.
  */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "live/live_state.h"
 #include "ranges/event_filter.h"
-#include "ranges/events.h"
-#include "ranges/open_state.h"
-
-#define TIME_BIAS                                                                      \
-    ((uint64_t)1 << 63) /* a map's values are never 0, and times are signed */
 
 /* --- Names ------------------------------------------------------------------------ */
 
@@ -78,10 +73,9 @@ static inline struct rln__live_thread_sum *thread_at(rln_live *live, uint32_t in
     return &threads[index];
 }
 
-/* --- Time ------------------------------------------------------------------------- */
+/* --- What the engine asks and tells ----------------------------------------------- */
 
-/* The part of a range's time since the previous refresh. */
-static uint64_t new_part(const rln_live *live, int64_t start_ns, int64_t end_ns)
+uint64_t rln__live_new_ns(const rln_live *live, int64_t start_ns, int64_t end_ns)
 {
     const int64_t from_ns =
         start_ns > live->totals.from_ns ? start_ns : live->totals.from_ns;
@@ -89,47 +83,11 @@ static uint64_t new_part(const rln_live *live, int64_t start_ns, int64_t end_ns)
     return end_ns > from_ns ? (uint64_t)(end_ns - from_ns) : 0;
 }
 
-int rln__live_matches(rln_live *live, const struct rln__open *range, int64_t end_ns)
+int rln__live_matches(rln_live *live, uint32_t attr, uint32_t thread, int64_t ns,
+                      uint64_t held)
 {
-    return rln__filter_cache_has(&live->cache, live->reader, range->attr, range->thread,
-                                 end_ns - range->t_ns, range->value);
+    return rln__filter_cache_has(&live->cache, live->reader, attr, thread, ns, held);
 }
-
-void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
-                        int counts)
-{
-    const uint64_t ns = new_part(live, range->t_ns, end_ns);
-    const uint64_t inside_ns = range->id ? 0 : range->order;
-
-    if (counts) {
-        live->rows[range->node].total_ns += ns;
-        live->rows[range->node].self_ns += ns > inside_ns ? ns - inside_ns : 0;
-    }
-    if (range->id)
-        return;
-    if (range->older != RLN__NONE && !(range->state & RLN__DETACHED))
-        live->pairing.pool[range->older].order += ns;
-    range->order = 0;
-}
-
-static void add_ended(rln_live *live, struct rln__open *range, int64_t end_ns)
-{
-    rln_live_row *row = &live->rows[range->node];
-    const int counts = rln__live_matches(live, range, end_ns);
-    const uint64_t ns = end_ns > range->t_ns ? (uint64_t)(end_ns - range->t_ns) : 0;
-
-    rln__live_add_time(live, range, end_ns, counts);
-    if (!counts)
-        return;
-    row->n_ended++;
-    row->n_all++;
-    row->mean_ns += ns; /* a sum until the refresh ends */
-    row->max_ns = ns > row->max_ns ? ns : row->max_ns;
-}
-
-/* --- Events ----------------------------------------------------------------------- */
-
-/* Each returns 0, or -1: no memory, or the error in the refresh's status. */
 
 /* Adds the filter's payload tests that an event passes to `*held`. */
 static int test_payloads(rln_live *live, const struct rln__item *item, uint32_t part,
@@ -140,113 +98,82 @@ static int test_payloads(rln_live *live, const struct rln__item *item, uint32_t 
     if (!rln__filter_has_payload_tests(live->reader->filter))
         return 0;
     place = rln__item_place(live->reader, part, item);
-    live->status = rln__filter_cache_test_payloads(live->reader, &live->payloads, item,
-                                                   &place, held, live->err);
-    return live->status ? -1 : 0;
+    live->engine.status = rln__filter_cache_test_payloads(
+        live->reader, &live->payloads, item, &place, held, live->engine.err);
+    return live->engine.status ? -1 : 0;
 }
 
-static int set_row(rln_live *live, uint32_t index, rln_range_style style)
+/* A range's tag is its row. */
+static uint32_t tag(void *live, uint32_t thread, uint32_t enclosing, uint32_t attr)
 {
-    struct rln__open *range;
-
-    if (index == RLN__NONE)
-        return -1;
-    range = &live->pairing.pool[index];
-    range->order = 0;
-    range->node = row_of(live, range->attr, style);
-    return range->node == RLN__NONE ? -1 : 0;
-}
-
-static int push(rln_live *live, const struct rln__item *item, uint32_t part,
-                int64_t t_ns)
-{
-    const uint32_t index =
-        rln__pair_push(&live->pairing, live->reader->names.attrs[item->ref].domain_id,
-                       item->thread, t_ns, item->ref);
-
-    return set_row(live, index, RLN_RANGE_PUSH_POP) ||
-                   test_payloads(live, item, part, &live->pairing.pool[index].value)
-               ? -1
-               : 0;
-}
-
-static int end_range(rln_live *live, const struct rln__item *item, uint32_t part,
-                     uint32_t index, int64_t t_ns)
-{
-    if (test_payloads(live, item, part, &live->pairing.pool[index].value))
-        return -1;
-    add_ended(live, &live->pairing.pool[index], t_ns);
-    rln__pair_release(&live->pairing, index);
-    return 0;
-}
-
-/* Where ranges of two domains cross, the outer one ends first: it gets the part of the
- * other that is inside it, and no range gets the rest. The call tree does the same:
- * summary.h. */
-static void leave_crossed(rln_live *live, struct rln__open *range, int64_t t_ns)
-{
-    struct rln__open *child;
-
-    if (range->newer == RLN__NONE)
-        return;
-    child = &live->pairing.pool[range->newer];
-    if (!(child->state & RLN__DETACHED))
-        range->order += new_part(live, child->t_ns, t_ns);
-    child->state |= RLN__DETACHED;
-}
-
-static int pop(rln_live *live, const struct rln__item *item, uint32_t part,
-               int64_t t_ns)
-{
-    uint32_t index, depth;
-
-    (void)rln__pair_pop(&live->pairing, item->thread, item->ref, &index, &depth);
-    if (index == RLN__NONE)
-        return 0;
-    leave_crossed(live, &live->pairing.pool[index], t_ns);
-    return end_range(live, item, part, index, t_ns);
-}
-
-static int start(rln_live *live, const struct rln__item *item, uint32_t part,
-                 int64_t t_ns)
-{
-    const uint64_t id = rln__start_id(live->reader, part, item);
-    uint64_t end = 0;
-    uint32_t index;
-
-    for (size_t i = 0; i < RLN_COUNT(live->early) && !end; i++)
-        end = live->early[i].n ? rln__map_remove(&live->early[i], id) : 0;
-    index = rln__pair_end(&live->pairing, id);
-    if (index != RLN__NONE) /* damage: the id was used before */
-        rln__pair_release(&live->pairing, index);
-    index = rln__pair_start(&live->pairing, id, item->thread, t_ns, item->ref);
-    if (set_row(live, index, RLN_RANGE_START_END) ||
-        test_payloads(live, item, part, &live->pairing.pool[index].value))
-        return -1;
-    if (!end)
-        return 0;
-    index = rln__pair_end(&live->pairing, id);
-    add_ended(live, &live->pairing.pool[index], (int64_t)(end - TIME_BIAS));
-    rln__pair_release(&live->pairing, index);
-    return 0;
-}
-
-static int end(rln_live *live, const struct rln__item *item, uint32_t part,
-               int64_t t_ns)
-{
-    const uint64_t id = rln__range_id(part, item->value);
-    const uint32_t index = rln__pair_end(&live->pairing, id);
-
-    if (index == RLN__NONE)
-        return rln__map_put(&live->early[0], id, (uint64_t)t_ns + TIME_BIAS);
-    return end_range(live, item, part, index, t_ns);
-}
-
-static int goes_on(void *live, uint32_t range, uint32_t enclosing)
-{
+    (void)thread;
     (void)enclosing;
-    return set_row(live, range, RLN_RANGE_PUSH_POP);
+    return row_of(live, attr, RLN_RANGE_PUSH_POP);
 }
+
+static uint32_t outermost(void *live, uint32_t thread)
+{
+    (void)live;
+    (void)thread;
+    return 0;
+}
+
+static int opened(void *live, struct rln__open *range, const struct rln__item *begin,
+                  uint32_t part)
+{
+    if (range->state & RLN__STARTED)
+        range->node = row_of(live, range->attr, RLN_RANGE_START_END);
+    if (range->node == RLN__NONE)
+        return -1;
+    return begin ? test_payloads(live, begin, part, &range->value) : 0;
+}
+
+static int closed(void *context, const struct rln__closing *c)
+{
+    const int is_started = (c->state & RLN__STARTED) != 0;
+    const int64_t ns = c->end_ns > c->start_ns ? c->end_ns - c->start_ns : 0;
+    rln_live *live = context;
+    uint64_t new_ns, held = c->value;
+    uint32_t number = c->tag;
+    rln_live_row *row;
+
+    if (c->end) {
+        number = row_of(live, c->attr,
+                        is_started ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP);
+        if (number == RLN__NONE || test_payloads(live, c->end, c->part, &held))
+            return -1;
+    }
+    if (!rln__live_matches(live, c->attr, c->thread, ns, held))
+        return 0;
+    row = &live->rows[number];
+    new_ns = rln__live_new_ns(live, c->start_ns, c->end_ns);
+    row->total_ns += new_ns;
+    row->self_ns += is_started ? new_ns : c->self_ns;
+    row->n_ended++;
+    row->n_all++;
+    row->mean_ns += (uint64_t)ns; /* a sum until the refresh ends */
+    row->max_ns = (uint64_t)ns > row->max_ns ? (uint64_t)ns : row->max_ns;
+    return 0;
+}
+
+static int unmatched(void *live, const struct rln__item *end, unsigned flags,
+                     int64_t t_ns, uint32_t part)
+{
+    (void)live;
+    (void)end;
+    (void)flags;
+    (void)t_ns;
+    (void)part;
+    return 0;
+}
+
+static const struct rln__range_ops ops = {.tag = tag,
+                                          .outermost = outermost,
+                                          .open = opened,
+                                          .close = closed,
+                                          .unmatched = unmatched};
+
+/* --- Events ----------------------------------------------------------------------- */
 
 static int visit_event(rln_live *live, const struct rln__item *item, uint32_t part,
                        int64_t t_ns)
@@ -262,18 +189,7 @@ static int visit_event(rln_live *live, const struct rln__item *item, uint32_t pa
     live->totals.n_events++;
     live->first_ns = t_ns < live->first_ns ? t_ns : live->first_ns;
     live->last_ns = t_ns > live->last_ns ? t_ns : live->last_ns;
-    switch (item->kind) {
-    case RLN__PUSH:
-        return push(live, item, part, t_ns);
-    case RLN__POP:
-        return pop(live, item, part, t_ns);
-    case RLN__START:
-        return start(live, item, part, t_ns);
-    case RLN__END:
-        return end(live, item, part, t_ns);
-    default:
-        return 0;
-    }
+    return rln__engine_event(&live->engine, &ops, live, item, t_ns, part);
 }
 
 rln_status rln__live_visit(void *context, const struct rln__item *item, int64_t t_ns,
@@ -283,12 +199,11 @@ rln_status rln__live_visit(void *context, const struct rln__item *item, int64_t 
 
     if (item->kind < RLN__ITEM_THREAD)
         return !visit_event(live, item, part, t_ns) ? RLN_OK
-               : live->status                       ? live->status
+               : live->engine.status                ? live->engine.status
                                                     : rln__fail_nomem(err);
     if (item->kind == RLN__ITEM_GAP)
         live->totals.n_lost += item->value;
     if (item->kind == RLN__ITEM_CONTINUED && live->n_refreshes > 1)
         live->totals.n_overruns++;
-    return rln__open_state_read(&live->pairing, live->reader, item, part, t_ns, goes_on,
-                                live, err);
+    return rln__engine_restate(&live->engine, &ops, live, item, t_ns, part, err);
 }

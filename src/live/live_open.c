@@ -87,7 +87,7 @@ void rln__live_note_gone(rln_live *live)
         memset(live->gone, 0, live->n_gone);
     for (uint32_t i = 0; i < live->n_threads; i++)
         live->threads[i].is_gone =
-            rln__pair_innermost(&live->pairing, i) != RLN__NONE &&
+            rln__pair_innermost(&live->engine.pairing, i) != RLN__NONE &&
             is_gone(live, &live->reader->threads[i]);
 }
 
@@ -104,8 +104,8 @@ static void fill_range(const rln_live *live, const struct rln__open *open,
 /* Adds the open ranges of a thread, the outermost first. */
 static int add_stack(rln_live *live, rln_live_thread *shown)
 {
-    const struct rln__open *pool = live->pairing.pool;
-    const uint32_t newest = rln__pair_innermost(&live->pairing, shown->thread);
+    const struct rln__open *pool = live->engine.pairing.pool;
+    const uint32_t newest = rln__pair_innermost(&live->engine.pairing, shown->thread);
     rln_live_range *stacks;
     size_t n = 0;
 
@@ -163,7 +163,8 @@ static int show_threads(rln_live *live)
 
     for (uint32_t i = 0; i < live->n_threads; i++) {
         struct rln__live_thread_sum *own = &live->threads[i];
-        const int is_inside = rln__pair_innermost(&live->pairing, i) != RLN__NONE;
+        const int is_inside =
+            rln__pair_innermost(&live->engine.pairing, i) != RLN__NONE;
 
         if ((is_inside ||
              (own->n_events && !is_gone(live, &live->reader->threads[i]))) &&
@@ -184,35 +185,37 @@ static int show_threads(rln_live *live)
 static void add_range(rln_live *live, struct rln__open *range, int64_t end_ns,
                       int is_open)
 {
+    const uint64_t new_ns = rln__live_new_ns(live, range->t_ns, end_ns);
+    const int is_started = (range->state & RLN__STARTED) != 0;
     rln_live_row *row = &live->rows[range->node];
-    const int counts = rln__live_matches(live, range, end_ns);
 
-    rln__live_add_time(live, range, end_ns, counts);
-    if (!counts || !is_open)
+    if (!rln__live_matches(live, range->attr, range->thread, end_ns - range->t_ns,
+                           range->value))
         return;
-    if (row->n_open++ == 0 || range->t_ns < row->oldest_open_ns)
+    row->total_ns += new_ns;
+    row->self_ns += is_started ? new_ns : range->self_ns;
+    if (is_open && (row->n_open++ == 0 || range->t_ns < row->oldest_open_ns))
         row->oldest_open_ns = range->t_ns;
 }
 
-/* Adds a thread's open ranges from the innermost outwards, so that the inside time of
- * each is known. A thread that has ended was inside until its last event. 0, or -1: no
- * memory. */
+/* Adds a thread's open ranges. A thread that has ended was inside until its last event.
+ * 0, or -1: no memory. */
 static int add_stack_time(rln_live *live, uint32_t thread)
 {
-    struct rln__open *pool = live->pairing.pool;
     const struct rln__live_thread_sum *sum =
         thread < live->n_threads ? &live->threads[thread] : NULL;
     const int is_open = !sum || !sum->is_gone;
+    const int64_t end_ns = is_open ? live->totals.to_ns : sum->last_ns;
+    struct rln__pairing *p = &live->engine.pairing;
+    const uint32_t newest = rln__pair_innermost(p, thread);
 
-    for (uint32_t at = rln__pair_innermost(&live->pairing, thread); at != RLN__NONE;
-         at = pool[at].older) {
-        add_range(live, &pool[at], is_open ? live->totals.to_ns : sum->last_ns,
-                  is_open);
-        pool[at].state |= RLN__ON_STACK;
+    rln__engine_pass(&live->engine, &p->threads[thread], newest, end_ns);
+    for (uint32_t at = newest; at != RLN__NONE; at = p->pool[at].older) {
+        add_range(live, &p->pool[at], end_ns, is_open);
+        p->pool[at].self_ns = 0; /* since this refresh */
+        p->pool[at].state |= RLN__ON_STACK;
     }
-    return is_open
-               ? 0
-               : rln__pair_reset(&live->pairing, thread, RLN__RESET_THREAD, NULL, 0);
+    return is_open ? 0 : rln__pair_reset(p, thread, RLN__RESET_THREAD, NULL, 0);
 }
 
 static int is_left(const rln_live *live, uint32_t thread)
@@ -224,25 +227,27 @@ static int is_left(const rln_live *live, uint32_t thread)
  * thread has ended or begun again: it is released. */
 static void add_started(rln_live *live)
 {
-    for (uint32_t i = 0; i < live->pairing.n_pool; i++) {
-        struct rln__open *range = &live->pairing.pool[i];
+    struct rln__pairing *p = &live->engine.pairing;
+
+    for (uint32_t i = 0; i < p->n_pool; i++) {
+        struct rln__open *range = &p->pool[i];
 
         if (range->state == RLN__FREE)
             continue;
-        if (range->id) {
+        if (range->state & RLN__STARTED) {
             if (!is_process_gone(live, live->reader->threads[range->thread].process))
                 add_range(live, range, live->totals.to_ns, 1);
         } else if (range->state & RLN__ON_STACK && !is_left(live, range->thread)) {
             range->state &= (uint8_t)~RLN__ON_STACK;
         } else {
-            rln__pair_release(&live->pairing, i);
+            rln__pair_release(p, i);
         }
     }
 }
 
 int rln__live_add_open(rln_live *live)
 {
-    for (uint32_t i = 0; i < live->pairing.n_threads; i++)
+    for (uint32_t i = 0; i < live->engine.pairing.n_threads; i++)
         if (add_stack_time(live, i))
             return -1;
     add_started(live);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* live_state.h - the state of a run that is read repeatedly.
  *
- *   refresh --> new events --> pairing --> ended ranges --> rows        live_events.c
- *                                 |
- *                                 +-- finally open ones --> rows, threads  live_open.c
+ *   refresh --> new events --> engine --> ended ranges --> rows        live_events.c
+ *                                |
+ *                                +-- finally open ones --> rows, threads  live_open.c
  *
  * A range that ends, or is open at the end of a refresh, counts with its time since the
  * previous refresh.
@@ -13,8 +13,8 @@
 
 #include "base/key_index.h"
 #include "rangeline/live.h"
+#include "ranges/engine.h"
 #include "ranges/filter_cache.h"
-#include "ranges/pair.h"
 #include "trace/order/incremental_scan.h"
 
 struct rln__live_thread_sum {
@@ -26,7 +26,7 @@ struct rln__live_thread_sum {
 struct rln_live {
     rln_reader *reader; /* borrowed */
     struct rln__incremental_scan follow;
-    struct rln__pairing pairing;
+    struct rln__engine engine;
     struct rln__filter_cache cache;
     struct rln__event_payloads payloads; /* of the event being tested */
     struct rln__key_index names;         /* style, domain, message -> row */
@@ -38,9 +38,6 @@ struct rln_live {
     size_t n_threads, threads_capacity;
     uint8_t *gone; /* by process: whether it has ended, if known: live_open.c */
     size_t n_gone, gone_capacity;
-    /* Ends whose starts were not met, id -> time: of this refresh, and of the previous
-     * one. */
-    struct rln__map early[2];
     rln_live_totals totals;
     int64_t first_ns, last_ns; /* events of all refreshes */
     rln_live_thread *shown;
@@ -50,8 +47,6 @@ struct rln_live {
     uint64_t n_refreshes;
     char pid_namespace[64]; /* the one we are in, and its length */
     size_t n_pid_namespace;
-    rln_error *err;    /* borrowed during a refresh */
-    rln_status status; /* of what failed, if that was not memory */
 };
 
 /* Visits an item; `live` is a struct rln_live. */
@@ -65,11 +60,12 @@ void rln__live_note_gone(rln_live *live);
 /* Adds open ranges, and lists the threads. 0, or -1: no memory. */
 int rln__live_add_open(rln_live *live);
 
-/* Adds a range's time up to `end_ns`: to its row's sums if it `counts`, and to the
- * inside time of the enclosing range. A push/pop range keeps its own inside time in
- * `order`, which is otherwise unused here. */
-void rln__live_add_time(rln_live *live, struct rln__open *range, int64_t end_ns,
-                        int counts);
-int rln__live_matches(rln_live *live, const struct rln__open *range, int64_t end_ns);
+/* Whether a range that lasts up to `end_ns` matches the filter; `held` are the payload
+ * tests that it passes. */
+int rln__live_matches(rln_live *live, uint32_t attr, uint32_t thread, int64_t ns,
+                      uint64_t held);
+
+/* The part of a range's time since the previous refresh. */
+uint64_t rln__live_new_ns(const rln_live *live, int64_t start_ns, int64_t end_ns);
 
 #endif

@@ -35,7 +35,7 @@ static struct rln__pair_thread *thread_at(struct rln__pairing *p, uint32_t threa
     p->threads = threads;
     while (p->n_threads <= thread)
         threads[p->n_threads++] =
-            (struct rln__pair_thread){RLN__NONE, RLN__NONE, RLN__NONE};
+            (struct rln__pair_thread){RLN__NONE, RLN__NONE, RLN__NONE, INT64_MIN};
     return &threads[thread];
 }
 

@@ -22,18 +22,20 @@
 enum rln__open_state {
     RLN__FREE = 0,
     RLN__OPEN = 1,
-    RLN__LOST = 2,    /* its end may have been lost in a gap */
-    RLN__RESUMED = 4, /* was open before its window; since when is unknown */
-    /* The summary's: */
-    RLN__DETACHED = 8,  /* its parent closed before it */
+    RLN__LOST = 2,      /* its end may have been lost in a gap */
+    RLN__RESUMED = 4,   /* was open before its window; since when is unknown */
     RLN__EXCLUDED = 16, /* deferred, and the filter does not want its thread */
     RLN__ON_STACK = 32, /* used by live.c to find open ranges */
+    RLN__STARTED = 64,  /* by a start, not by a push */
 };
 
 struct rln__open {
     int64_t t_ns;
-    uint64_t value;  /* the plain payload; in the summary, the payload tests `held` */
-    uint64_t id;     /* of a start/end range; 0 for push/pop */
+    uint64_t value; /* the plain payload; in the summary, the payload tests `held` */
+    union {
+        uint64_t id;      /* of a start/end range; 0 for push/pop */
+        uint64_t self_ns; /* the engine's, of a push/pop range */
+    };
     uint64_t order;  /* of begins */
     uint32_t attr;   /* index of attributes */
     uint32_t thread; /* index */
@@ -63,6 +65,7 @@ struct rln__pair_thread {
     uint32_t stacks;
     uint32_t last_stack; /* of the last lookup */
     uint32_t newest;
+    int64_t clock_ns; /* the engine's: of the last push or pop */
 };
 
 struct rln__pairing {

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/fail.h"
 #include "base/key_index.h"
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
-#include "ranges/open_state.h"
 #include "reports/summary/summary_rows.h"
-#include "reports/summary/summary_run.h"
 
 #include <string.h>
-
-#define TIME_BIAS                                                                      \
-    ((uint64_t)1 << 63) /* a map's values are never 0, and times are signed */
 
 /* How much of [start_ns, end_ns] is in the window; -1 if the range is outside it. */
 RLN__INLINE int64_t time_of(const struct rln__span *window, uint32_t part,
@@ -24,7 +20,7 @@ RLN__INLINE int64_t time_of(const struct rln__span *window, uint32_t part,
     return end_ns > start_ns ? end_ns - start_ns : 0;
 }
 
-/* --- Visiting --------------------------------------------------------------------- */
+/* --- What the engine asks and tells ----------------------------------------------- */
 
 /* Adds the filter's payload tests that an event passes to `*held`. */
 static __attribute__((noinline)) int test_payloads(struct rln__summary *s,
@@ -34,296 +30,156 @@ static __attribute__((noinline)) int test_payloads(struct rln__summary *s,
     const struct rln__event_place place =
         s->deferred ? s->deferred->place : rln__item_place(s->reader, part, item);
 
-    s->status = rln__filter_cache_test_payloads(s->reader, &s->payloads, item, &place,
-                                                held, s->err);
-    return s->status ? -1 : 0;
+    s->engine.status = rln__filter_cache_test_payloads(s->reader, &s->payloads, item,
+                                                       &place, held, s->engine.err);
+    return s->engine.status ? -1 : 0;
 }
 
-/* Keeps the filter's verdict on a range that begins, until it ends. */
-static void keep_verdict(struct rln__summary *s, uint32_t index, uint64_t held)
+RLN__INLINE uint32_t tag(void *summary, uint32_t thread, uint32_t enclosing,
+                         uint32_t attr)
+{
+    (void)thread;
+    return rln__summary_child_of(summary, enclosing, attr);
+}
+
+RLN__INLINE uint32_t outermost(void *summary, uint32_t thread)
+{
+    return rln__summary_outermost(summary, thread);
+}
+
+static __attribute__((noinline)) int keep_verdict(struct rln__summary *s,
+                                                  struct rln__open *range,
+                                                  const struct rln__item *begin,
+                                                  uint32_t part)
 {
     const struct rln_filter *filter = s->reader->filter;
-    struct rln__open *range = &s->pairing.pool[index];
 
-    range->value = held;
-    if (filter && s->deferred &&
+    if (s->deferred &&
         !rln__filter_has_thread(filter, s->reader, s->deferred->origin.process,
                                 s->deferred->origin.thread))
         range->state |= RLN__EXCLUDED;
+    return rln__filter_has_payload_tests(filter)
+               ? test_payloads(s, begin, part, &range->value)
+               : 0;
 }
 
-static inline int listens(const struct rln__summary *s, const struct rln__span *window)
-{
-    return window && rln__filter_has_payload_tests(s->reader->filter);
-}
-
-RLN__INLINE int visit_push(struct rln__summary *s, const struct rln__span *window,
-                           const struct rln__item *item, int64_t t_ns, uint32_t part)
-{
-    const uint32_t node =
-        rln__summary_child_of(s, rln__summary_newest(s, item->thread), item->ref);
-    uint64_t held = 0;
-    uint32_t index;
-
-    if (node == RLN__NONE ||
-        (listens(s, window) && test_payloads(s, item, part, &held)))
-        return -1;
-    index = rln__pair_push(&s->pairing, s->reader->names.attrs[item->ref].domain_id,
-                           item->thread, t_ns, item->ref);
-    if (index == RLN__NONE)
-        return -1;
-    if (window)
-        keep_verdict(s, index, held);
-    s->pairing.pool[index].node = node;
-    s->pairing.pool[index].part = (uint16_t)part;
-    return 0;
-}
-
-/* The attributes of a range that `end` closes and perhaps renames; RLN__NONE on
- * failure. */
-static __attribute__((noinline, cold)) uint32_t renamed(struct rln__summary *s,
-                                                        const struct rln__item *end,
-                                                        uint32_t part, uint32_t attr)
-{
-    s->status = rln__closing_attr(s->reader, part, end, &attr, s->err);
-    return s->status ? RLN__NONE : attr;
-}
-
-RLN__INLINE int visit_pop(struct rln__summary *s, const struct rln__span *window,
-                          const struct rln__item *item, int64_t t_ns, uint32_t part)
-{
-    uint32_t index, depth;
-    const unsigned flags =
-        rln__pair_pop(&s->pairing, item->thread, item->ref, &index, &depth);
-    struct rln__open *range;
-    uint32_t attr, row, node;
-    uint64_t held;
-    int64_t ns;
-    unsigned state; /* before it is released */
-
-    if (index == RLN__NONE) {
-        const int counts = !window || rln__span_has(window, part, t_ns);
-
-        s->totals.n_unmatched += counts && (flags & RLN_FLAG_UNMATCHED);
-        s->totals.n_inherited += counts && (flags & RLN_FLAG_INHERITED);
-        return 0;
-    }
-    range = &s->pairing.pool[index];
-    ns = time_of(window, part, range->t_ns, t_ns);
-    if (range->newer != RLN__NONE) {
-        struct rln__open *child = &s->pairing.pool[range->newer];
-        const int64_t inside_ns = time_of(window, part, child->t_ns, t_ns);
-
-        /* Crossed: see the top of summary.h. */
-        if (inside_ns > 0 &&
-            rln__summary_enclosing(s, child->node, child->state) == range->node &&
-            rln__sums_add(&s->sums, (uint64_t)inside_ns, RLN__NONE, RLN__NONE,
-                          range->node, part))
-            return -1;
-        child->state |= RLN__DETACHED;
-    }
-    state = range->state;
-    if (state & RLN__RESUMED && ns >= 0)
-        s->totals.n_resumed++;
-    rln__pair_release(&s->pairing, index);
-    if (window && ns < 0)
-        return 0;
-    attr = range->attr;
-    held = range->value;
-    node = range->node;
-    row = s->nodes[node].row;
-    if (rln__item_payloads(item)) {
-        attr = renamed(s, item, part, attr);
-        row = attr == RLN__NONE ? RLN__NONE
-                                : rln__summary_row(s, attr, RLN_RANGE_PUSH_POP);
-        if (listens(s, window) && test_payloads(s, item, part, &held))
-            return -1;
-    }
-    if (row == RLN__NONE)
-        return -1;
-    if (window && (state & RLN__EXCLUDED ||
-                   !rln__filter_cache_has(&s->cache, s->reader, attr, item->thread,
-                                          t_ns - range->t_ns, held)))
-        return rln__sums_add(&s->sums, (uint64_t)ns, RLN__NONE, RLN__NONE,
-                             rln__summary_enclosing(s, node, state), part);
-    s->totals.n_ranges++;
-    return rln__sums_add(&s->sums, (uint64_t)ns, row, node,
-                         rln__summary_enclosing(s, node, state), part);
-}
-
-/* Keeps an end with payloads whose start is not known yet. */
-static int keep_early(struct rln__summary *s, const struct rln__item *item, uint64_t id)
-{
-    struct rln__item *ends = rln__grow(s->early_ends, &s->early_ends_capacity,
-                                       s->n_early_ends + 1, sizeof(*ends));
-
-    if (!ends)
-        return -1;
-    s->early_ends = ends;
-    ends[s->n_early_ends++] = *item;
-    return rln__map_put(&s->early_payloads, id, s->n_early_ends);
-}
-
-static inline int add_start_end(struct rln__summary *s, uint32_t row, uint64_t ns,
-                                uint32_t part)
-{
-    s->totals.n_ranges++;
-    return rln__sums_add(&s->sums, ns, row, RLN__NONE, RLN__NONE, part);
-}
-
-RLN__INLINE int visit_start(struct rln__summary *s, const struct rln__span *window,
-                            const struct rln__item *item, int64_t t_ns, uint32_t part)
-{
-    const uint64_t id = rln__start_id(s->reader, part, item);
-    const uint64_t early = s->early.n ? rln__map_get(&s->early, id) : 0;
-    const int64_t end_ns = (int64_t)(early - TIME_BIAS);
-    uint32_t index, row, attr = item->ref;
-    uint64_t held = 0;
-
-    if (listens(s, window) && test_payloads(s, item, part, &held))
-        return -1;
-    if (early && end_ns >= t_ns) {
-        const uint64_t said = rln__map_remove(&s->early_payloads, id);
-        const int64_t ns = time_of(window, part, t_ns, end_ns);
-
-        (void)rln__map_remove(&s->early, id);
-        if (ns < 0)
-            return 0;
-        if (said)
-            attr = renamed(s, &s->early_ends[said - 1], part, attr);
-        if (attr == RLN__NONE ||
-            (said && listens(s, window) &&
-             test_payloads(s, &s->early_ends[said - 1], part, &held)))
-            return -1;
-        if (window && !rln__filter_cache_has(&s->cache, s->reader, attr, item->thread,
-                                             end_ns - t_ns, held))
-            return 0;
-        row = rln__summary_row(s, attr, RLN_RANGE_START_END);
-        return row == RLN__NONE ? -1 : add_start_end(s, row, (uint64_t)ns, part);
-    }
-    index = rln__pair_start(&s->pairing, id, item->thread, t_ns, item->ref);
-    if (index == RLN__NONE)
-        return -1;
-    if (window)
-        keep_verdict(s, index, held);
-    s->pairing.pool[index].part = (uint16_t)part;
-    return 0;
-}
-
-RLN__INLINE int visit_end(struct rln__summary *s, const struct rln__span *window,
-                          const struct rln__item *item, int64_t t_ns, uint32_t part)
-{
-    const uint64_t id = rln__range_id(part, item->value);
-    const uint32_t index = rln__pair_end(&s->pairing, id);
-    const struct rln__open *range;
-    uint32_t attr, row, thread;
-    uint64_t held;
-    int64_t ns, whole_ns;
-    unsigned state; /* before it is released */
-
-    if (index == RLN__NONE && rln__start_is_overwritten(s->reader, part, item->value))
-        return 0;
-    if (index == RLN__NONE) {
-        /* Its start may still come in another thread's chunk. A repeated end is kept
-         * here, too, and counted as unmatched. */
-        if (rln__map_get(&s->early, id)) {
-            s->totals.n_unmatched++;
-            return 0;
-        }
-        if (rln__item_payloads(item) && keep_early(s, item, id))
-            return -1;
-        return rln__map_put(&s->early, id, (uint64_t)t_ns + TIME_BIAS);
-    }
-    range = &s->pairing.pool[index];
-    if (t_ns < range->t_ns) {
-        s->totals.n_unmatched++;
-        return rln__map_put(&s->pairing.starts, id, (uint64_t)index + 1);
-    }
-    ns = time_of(window, part, range->t_ns, t_ns);
-    whole_ns = t_ns - range->t_ns;
-    attr = range->attr;
-    thread = range->thread;
-    held = range->value;
-    state = range->state;
-    if (rln__item_payloads(item)) {
-        attr = renamed(s, item, part, attr);
-        if (listens(s, window) && test_payloads(s, item, part, &held))
-            return -1;
-    }
-    rln__pair_release(&s->pairing, index);
-    if (attr == RLN__NONE)
-        return -1;
-    if (ns < 0 || (window && (state & RLN__EXCLUDED ||
-                              !rln__filter_cache_has(&s->cache, s->reader, attr, thread,
-                                                     whole_ns, held))))
-        return 0;
-    row = rln__summary_row(s, attr, RLN_RANGE_START_END);
-    return row == RLN__NONE ? -1 : add_start_end(s, row, (uint64_t)ns, part);
-}
-
-static int goes_on(void *summary, uint32_t range, uint32_t enclosing)
+/* With a window or a filter: keeps the filter's verdict on a range that begins. */
+RLN__INLINE int opened(void *summary, struct rln__open *range,
+                       const struct rln__item *begin, uint32_t part)
 {
     struct rln__summary *s = summary;
-    struct rln__open *pool = s->pairing.pool;
+    const struct rln_filter *filter = s->reader->filter;
 
-    pool[range].node = rln__summary_child_of(
-        s,
-        enclosing == RLN__NONE ? rln__summary_outermost(s, pool[range].thread)
-                               : pool[enclosing].node,
-        pool[range].attr);
-    return pool[range].node == RLN__NONE ? -1 : 0;
+    return begin && filter && (s->deferred || rln__filter_has_payload_tests(filter))
+               ? keep_verdict(s, range, begin, part)
+               : 0;
 }
 
-static rln_status visit_reset(struct rln__summary *s, const struct rln__item *item,
-                              int64_t t_ns, uint32_t part, rln_error *err)
+RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
+                         const struct rln__closing *c, int is_narrowed)
 {
-    if (item->kind == RLN__ITEM_GAP && rln__span_has(&s->span, part, t_ns)) {
-        s->totals.n_gaps++;
-        s->totals.n_lost_events += item->value;
+    const int is_pushed = !(c->state & RLN__STARTED);
+    const int64_t ns = time_of(window, c->part, c->start_ns, c->end_ns);
+    uint64_t held = c->value;
+    uint32_t row;
+
+    if (window && ns < 0)
+        return 0;
+    if (c->state & RLN__LOST) {
+        s->totals.n_lost_ranges++;
+        return 0;
     }
-    return rln__open_state_read(&s->pairing, s->reader, item, part, t_ns, goes_on, s,
-                                err);
+    if (!c->is_left_open && c->state & RLN__RESUMED && ns >= 0)
+        s->totals.n_resumed++;
+    if (is_narrowed) {
+        if (c->end && rln__filter_has_payload_tests(s->reader->filter) &&
+            test_payloads(s, c->end, c->part, &held))
+            return -1;
+        if (c->state & RLN__EXCLUDED ||
+            !rln__filter_cache_has(&s->cache, s->reader, c->attr, c->thread,
+                                   c->end_ns - c->start_ns, held))
+            return 0;
+    }
+    row = is_pushed && !c->end
+              ? s->nodes[c->tag].row
+              : rln__summary_row(s, c->attr,
+                                 is_pushed ? RLN_RANGE_PUSH_POP : RLN_RANGE_START_END);
+    if (row == RLN__NONE)
+        return -1;
+    s->totals.n_ranges += !c->is_in_run;
+    if (c->is_left_open) {
+        s->totals.n_open++;
+        s->totals.n_resumed += (c->state & RLN__RESUMED) != 0;
+        s->rows[row].n_open++;
+        if (is_pushed)
+            s->nodes[c->tag].n_open++;
+    }
+    return rln__sums_add(&s->sums, (uint64_t)ns, is_pushed ? c->self_ns : 0, row,
+                         is_pushed ? c->tag : RLN__NONE, c->part);
 }
 
-RLN__INLINE void count(struct rln__summary *s, const struct rln__item *item,
-                       int64_t t_ns)
+RLN__INLINE int close_whole(void *summary, const struct rln__closing *c)
 {
-    s->totals.n_events++;
-    s->totals.n_marks += item->kind == RLN__MARK;
-    s->totals.first_ns = t_ns < s->totals.first_ns ? t_ns : s->totals.first_ns;
-    s->totals.last_ns = t_ns > s->totals.last_ns ? t_ns : s->totals.last_ns;
+    return close_in(summary, NULL, c, 0);
 }
 
-static void count_in_window(struct rln__summary *s, const struct rln__item *item,
-                            int64_t t_ns, uint32_t part)
+RLN__INLINE int close_narrowed(void *summary, const struct rln__closing *c)
 {
-    if (rln__span_has(&s->span, part, t_ns))
-        count(s, item, t_ns);
+    struct rln__summary *s = summary;
+
+    return close_in(s, s->span.is_window ? &s->span : NULL, c, 1);
 }
 
-RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__span *window,
+static int unmatched(void *summary, const struct rln__item *end, unsigned flags,
+                     int64_t t_ns, uint32_t part)
+{
+    struct rln__summary *s = summary;
+    const int counts = !end || rln__span_has(&s->span, part, t_ns);
+
+    s->totals.n_unmatched += counts && (flags & RLN_FLAG_UNMATCHED);
+    s->totals.n_inherited += counts && (flags & RLN_FLAG_INHERITED);
+    return 0;
+}
+
+RLN__INLINE void counted(void *summary, uint64_t n_events, uint64_t n_marks,
+                         uint64_t n_closed, int64_t first_ns, int64_t last_ns)
+{
+    struct rln__summary *s = summary;
+
+    s->totals.n_events += n_events;
+    s->totals.n_marks += n_marks;
+    s->totals.n_ranges += n_closed;
+    s->totals.first_ns = first_ns < s->totals.first_ns ? first_ns : s->totals.first_ns;
+    s->totals.last_ns = last_ns > s->totals.last_ns ? last_ns : s->totals.last_ns;
+}
+
+static const struct rln__range_ops whole = {.tag = tag,
+                                            .outermost = outermost,
+                                            .close = close_whole,
+                                            .unmatched = unmatched,
+                                            .counted = counted};
+static const struct rln__range_ops narrowed = {.tag = tag,
+                                               .outermost = outermost,
+                                               .open = opened,
+                                               .close = close_narrowed,
+                                               .unmatched = unmatched,
+                                               .counted = counted};
+
+RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__range_ops *ops,
                              const struct rln__item *item, int64_t t_ns, uint32_t part,
                              rln_error *err)
 {
-    int failed = 0;
-
-    if (item->kind >= RLN__ITEM_THREAD)
-        return visit_reset(s, item, t_ns, part, err);
-    rln__part_ends_see(&s->part_ends, part, t_ns);
-    if (!window)
-        count(s, item, t_ns);
-    else
-        count_in_window(s, item, t_ns, part);
-    if (item->kind == RLN__PUSH)
-        failed = visit_push(s, window, item, t_ns, part);
-    else if (item->kind == RLN__POP)
-        failed = visit_pop(s, window, item, t_ns, part);
-    else if (item->kind == RLN__START)
-        failed = visit_start(s, window, item, t_ns, part);
-    else if (item->kind == RLN__END)
-        failed = visit_end(s, window, item, t_ns, part);
-    if (failed)
-        return s->status ? s->status : rln__fail_nomem(err);
+    if (item->kind >= RLN__ITEM_THREAD) {
+        if (item->kind == RLN__ITEM_GAP && rln__span_has(&s->span, part, t_ns)) {
+            s->totals.n_gaps++;
+            s->totals.n_lost_events += item->value;
+        }
+        return rln__engine_restate(&s->engine, ops, s, item, t_ns, part, err);
+    }
+    if (ops == &whole || rln__span_has(&s->span, part, t_ns))
+        counted(s, 1, item->kind == RLN__MARK, 0, t_ns, t_ns);
+    if (rln__engine_event(&s->engine, ops, s, item, t_ns, part))
+        return s->engine.status ? s->engine.status : rln__fail_nomem(err);
     return RLN_OK;
 }
 
@@ -332,15 +188,26 @@ RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__span *win
 RLN__INLINE rln_status visit_whole(void *context, const struct rln__item *item,
                                    int64_t t_ns, uint32_t part, rln_error *err)
 {
-    return visit(context, NULL, item, t_ns, part, err);
+    return visit(context, &whole, item, t_ns, part, err);
 }
 
-RLN__INLINE rln_status visit_window(void *context, const struct rln__item *item,
-                                    int64_t t_ns, uint32_t part, rln_error *err)
+RLN__INLINE rln_status visit_narrowed(void *context, const struct rln__item *item,
+                                      int64_t t_ns, uint32_t part, rln_error *err)
+{
+    return visit(context, &narrowed, item, t_ns, part, err);
+}
+
+static rln_status visit_run(void *context, const struct rln__run *run, size_t *n_taken,
+                            uint64_t *last_word, rln_error *err)
 {
     struct rln__summary *s = context;
 
-    return visit(s, &s->span, item, t_ns, part, err);
+    return rln__engine_run(&s->engine, &whole, s, run, n_taken, last_word, err);
+}
+
+static int is_narrow(const struct rln__summary *s)
+{
+    return s->span.is_window || s->reader->filter;
 }
 
 static rln_status visit_deferred(void *context, const struct rln__item *item,
@@ -349,65 +216,31 @@ static rln_status visit_deferred(void *context, const struct rln__item *item,
 {
     struct rln__summary *s = context;
     const uint32_t part = deferred->place.part;
-
     rln_status status;
 
     s->deferred = deferred;
-    if (s->span.is_window || s->reader->filter)
-        status = visit_window(s, item, t_ns, part, err);
-    else
-        status = visit_whole(s, item, t_ns, part, err);
+    status = is_narrow(s) ? visit_narrowed(s, item, t_ns, part, err)
+                          : visit_whole(s, item, t_ns, part, err);
     s->deferred = NULL;
     return status;
 }
 
-/* --- The end ---------------------------------------------------------------------- */
-
-/* Ranges that were never closed end with the last event of their trace. */
-static rln_status close_open(struct rln__summary *s, rln_error *err)
+static rln_status finish(struct rln__summary *s, rln_error *err)
 {
-    const size_t n = rln__pairing_drain(&s->pairing);
-    const struct rln__span *window = s->span.is_window ? &s->span : NULL;
-
-    for (size_t i = 0; i < n; i++) {
-        const struct rln__open *range = &s->pairing.pool[i];
-        const int64_t end_ns =
-            rln__part_ends_of(&s->part_ends, range->part, range->t_ns);
-        const int64_t ns = time_of(window, range->part, range->t_ns, end_ns);
-        const int is_pushed = !range->id;
-        const uint32_t inside =
-            is_pushed ? rln__summary_enclosing(s, range->node, range->state)
-                      : RLN__NONE;
-        uint32_t row;
-
-        if (ns < 0)
-            continue;
-        if (range->state & RLN__LOST) {
-            s->totals.n_lost_ranges++;
-            continue;
-        }
-        if (range->state & RLN__EXCLUDED ||
-            !rln__filter_cache_has(&s->cache, s->reader, range->attr, range->thread,
-                                   end_ns - range->t_ns, range->value)) {
-            if (rln__sums_add(&s->sums, (uint64_t)ns, RLN__NONE, RLN__NONE, inside,
-                              range->part))
-                return rln__fail_nomem(err);
-            continue;
-        }
-        row = rln__summary_row(s, range->attr,
-                               is_pushed ? RLN_RANGE_PUSH_POP : RLN_RANGE_START_END);
-        if (row == RLN__NONE ||
-            rln__sums_add(&s->sums, (uint64_t)ns, row,
-                          is_pushed ? range->node : RLN__NONE, inside, range->part))
-            return rln__fail_nomem(err);
-        s->totals.n_ranges++;
-        s->totals.n_open++;
-        s->totals.n_resumed += (range->state & RLN__RESUMED) != 0;
-        s->rows[row].n_open++;
-        if (is_pushed)
-            s->nodes[range->node].n_open++;
-    }
+    if (rln__engine_finish(&s->engine, is_narrow(s) ? &narrowed : &whole, s))
+        return s->engine.status ? s->engine.status : rln__fail_nomem(err);
     return RLN_OK;
+}
+
+/* A thread has been in its outermost ranges. */
+static void sum_threads(struct rln__summary *s)
+{
+    for (size_t i = 1 + s->n_thread_nodes; i < s->n_nodes; i++) {
+        const uint32_t parent = s->nodes[i].parent;
+
+        if (parent && parent <= s->n_thread_nodes)
+            s->sums.paths[parent].self_ns += s->sums.paths[i].total_ns;
+    }
 }
 
 /* The root and, if threads are kept apart, one node a thread below it. */
@@ -436,33 +269,34 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
     memset(s, 0, sizeof(*s));
     s->reader = reader;
     s->span = reader->span;
-    rln__pairing_init(&s->pairing);
     rln__sums_init(&s->sums, keeps == DURATIONS);
     s->totals.first_ns = INT64_MAX;
     s->totals.last_ns = INT64_MIN;
     if (add_first_nodes(s, keeps == BY_THREAD) ||
-        rln__part_ends_init(&s->part_ends, reader)) {
+        rln__engine_init(&s->engine, reader, err)) {
         rln__summary_clear(s);
         return rln__fail_nomem(err);
     }
 
-    s->err = err;
-    if (s->span.is_window || reader->filter)
-        status = rln__scan_all(reader, visit_window, NULL, s, err);
+    s->engine.span = s->span.is_window ? &s->span : NULL;
+    if (is_narrow(s))
+        status = rln__scan_all(reader, visit_narrowed, NULL, s, err);
     else
-        status = rln__scan_all(reader, visit_whole, rln__summary_run, s, err);
+        status = rln__scan_all(reader, visit_whole, visit_run, s, err);
     if (!status)
         status =
             rln__scan_deferred(reader, visit_deferred, s, &s->totals.n_unplaced, err);
     if (!status)
-        status = close_open(s, err);
+        status = finish(s, err);
     if (!status)
         status = rln__sums_finish(&s->sums, s->n_rows, s->n_nodes, err);
     if (!s->span.is_window) /* with a window, their starts may just be missing */
-        s->totals.n_unmatched += s->early.n;
+        s->totals.n_unmatched += s->engine.n_early;
     if (s->totals.n_events == 0)
         s->totals.first_ns = s->totals.last_ns = 0;
-    rln__pairing_clear(&s->pairing);
+    rln__engine_clear(&s->engine);
+    if (!status)
+        sum_threads(s);
     if (status)
         rln__summary_clear(s);
     return status;
@@ -488,16 +322,12 @@ rln_status rln__summary_read_paths(struct rln__summary *s, rln_reader *reader,
 void rln__summary_clear(struct rln__summary *s)
 {
     rln__sums_clear(&s->sums);
-    rln__pairing_clear(&s->pairing);
+    rln__engine_clear(&s->engine);
     rln__free(s->rows);
     rln__free(s->nodes);
     rln__free(s->row_of_attr);
     rln__map_clear(&s->by_name);
     rln__map_clear(&s->children);
-    rln__map_clear(&s->early);
-    rln__map_clear(&s->early_payloads);
-    rln__free(s->early_ends);
-    rln__part_ends_clear(&s->part_ends);
     rln__filter_cache_clear(&s->cache);
     rln__event_payloads_clear(&s->payloads);
     memset(s, 0, sizeof(*s));

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* summary.h - one scan that feeds the statistics and the call tree.
  *
- *   push --> pairing --> pop --> samples of (style, domain, message)
- *     |                   +----> node of (parent's node, domain, message)
- *     +-- parent: the newest range that is open on the thread
- *
- * Self time: a range that closes adds its time to `inside_ns` of its parent's sum.
- * Where ranges of two domains cross, a parent may close first; it then takes the part
- * that was inside it, and the child is marked detached.
+ *   engine --> tag      node of (the enclosing node, domain, message)
+ *          --> close    samples of (style, domain, message); total and self time of
+ * node
  *
  * With a window, only the time inside it counts. Ranges outside it are still paired,
  * and names that occur only there stay without samples and calls.
@@ -23,15 +19,12 @@
 
 #include "rangeline/stats.h"
 #include "rangeline/tree.h"
+#include "ranges/engine.h"
 #include "ranges/filter_cache.h"
-#include "ranges/pair.h"
 #include "reports/summary/summary_sums.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/decode/stream.h"
 #include "trace/open/load.h"
-#include "trace/open/part_ends.h"
-#include "trace/open/window_list.h"
-#include "trace/order/scan.h"
 
 /* A name: all ranges of one style, domain and message. */
 struct rln__summary_row {
@@ -50,7 +43,7 @@ struct rln__summary_node {
 
 struct rln__summary {
     rln_reader *reader; /* borrowed */
-    struct rln__pairing pairing;
+    struct rln__engine engine;
     struct rln__summary_row *rows; /* owned, as all these */
     size_t n_rows, rows_capacity;
     /* [0] encloses everything; by thread, [1 + i] encloses all of thread i, without a
@@ -63,19 +56,11 @@ struct rln__summary {
     size_t n_row_of_attr, row_of_attr_capacity;
     struct rln__map by_name;  /* style, domain, message -> row + 1 */
     struct rln__map children; /* parent's node, row -> node */
-    struct rln__map early;    /* ends met before their start: id -> time */
-    struct rln__map
-        early_payloads;           /* the ends of these with payloads: id -> index + 1 */
-    struct rln__item *early_ends; /* these ends */
-    size_t n_early_ends, early_ends_capacity;
     rln_stats_totals totals;
     struct rln__span span;
     struct rln__filter_cache cache;
     struct rln__event_payloads payloads;         /* of the event being tested */
     const struct rln__deferred_source *deferred; /* borrowed while one is visited */
-    struct rln__part_ends part_ends; /* of all events, in the window or not */
-    rln_status status; /* of what failed, if that was not memory; `err` has more */
-    rln_error *err;    /* borrowed while the scan runs */
 };
 
 rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,

@@ -42,16 +42,6 @@ static inline uint32_t rln__summary_outermost(const struct rln__summary *s,
     return thread < s->n_thread_nodes ? 1 + thread : 0;
 }
 
-/* The node of the newest range open on a thread; the outermost one if there is none. */
-static inline uint32_t rln__summary_newest(const struct rln__summary *s,
-                                           uint32_t thread)
-{
-    const uint32_t newest = rln__pair_innermost(&s->pairing, thread);
-
-    return newest == RLN__NONE ? rln__summary_outermost(s, thread)
-                               : s->pairing.pool[newest].node;
-}
-
 /* The node of a range that is pushed inside another node's range. */
 static inline uint32_t rln__summary_child_of(struct rln__summary *s, uint32_t parent,
                                              uint32_t attr)
@@ -59,14 +49,6 @@ static inline uint32_t rln__summary_child_of(struct rln__summary *s, uint32_t pa
     const uint32_t row = rln__summary_row(s, attr, RLN_RANGE_PUSH_POP);
 
     return row == RLN__NONE ? RLN__NONE : rln__summary_child(s, parent, row);
-}
-
-/* The node whose self time excludes a push/pop range, even one that does not match the
- * filter. */
-static inline uint32_t rln__summary_enclosing(const struct rln__summary *s,
-                                              uint32_t node, unsigned state)
-{
-    return state & RLN__DETACHED ? RLN__NONE : s->nodes[node].parent;
 }
 
 #endif

@@ -53,7 +53,7 @@ static int add_to_group(struct rln__sums *s, struct rln__group_heads *heads,
         heads->first = first;
     }
     first = &heads->first[index];
-    for (at = *first; at && s->groups[at - 1].part != c->part;)
+    for (at = *first; at && s->groups[at - 1].part != s->worker_part;)
         at = s->groups[at - 1].next;
     if (!at) {
         groups =
@@ -62,7 +62,7 @@ static int add_to_group(struct rln__sums *s, struct rln__group_heads *heads,
             return -1;
         s->groups = groups;
         groups[s->n_groups++] =
-            (struct rln__sample_group){.next = *first, .part = c->part};
+            (struct rln__sample_group){.next = *first, .part = s->worker_part};
         *first = at = (uint32_t)s->n_groups;
     }
     return rln__samples_add(&s->groups[at - 1].samples, c->ns);
@@ -81,20 +81,14 @@ static int add_to_name(struct rln__sums *s, uint32_t row, uint64_t ns)
     return rln__samples_add(&name->samples, ns);
 }
 
-static int add_to_path(struct rln__sums *s, uint32_t node, uint64_t ns)
+static int add_to_path(struct rln__sums *s, uint32_t node, uint64_t ns,
+                       uint64_t self_ns)
 {
     if (node >= s->n_paths && make_paths(s, node))
         return -1;
     s->paths[node].total_ns += ns;
+    s->paths[node].self_ns += self_ns;
     s->paths[node].n_calls++;
-    return 0;
-}
-
-static int add_inside(struct rln__sums *s, uint32_t node, uint64_t ns)
-{
-    if (node >= s->n_paths && make_paths(s, node))
-        return -1;
-    s->paths[node].inside_ns += ns;
     return 0;
 }
 
@@ -102,7 +96,7 @@ static int keep(struct rln__sums *s, const struct rln__closed *c)
 {
     if (c->node != RLN__NONE)
         return add_to_group(s, &s->of_paths, c->node, c);
-    return c->row == RLN__NONE ? 0 : add_to_group(s, &s->of_names, c->row, c);
+    return add_to_group(s, &s->of_names, c->row, c);
 }
 
 static rln_status add_all(void *context, const void *given, size_t n, rln_error *err)
@@ -112,10 +106,12 @@ static rln_status add_all(void *context, const void *given, size_t n, rln_error 
     int failed = 0;
 
     for (const struct rln__closed *c = closed; c < closed + n && !failed; c++) {
-        failed = (c->enclosing != RLN__NONE && add_inside(s, c->enclosing, c->ns)) ||
-                 (c->node != RLN__NONE && add_to_path(s, c->node, c->ns)) ||
-                 (c->row != RLN__NONE && add_to_name(s, c->row, c->ns)) ||
-                 (s->keeps_groups && keep(s, c));
+        if (c->row == RLN__NONE) {
+            s->worker_part = (uint32_t)c->ns;
+            continue;
+        }
+        failed = (c->node != RLN__NONE && add_to_path(s, c->node, c->ns, c->self_ns)) ||
+                 add_to_name(s, c->row, c->ns) || (s->keeps_groups && keep(s, c));
     }
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }

@@ -12,17 +12,17 @@
 #define RLN_REPORTS_SUMMARY_SUMMARY_SUMS_H
 
 #include "base/relay.h"
+#include "format/names.h"
 #include "reports/summary/quantile.h"
 
 #include <stdint.h>
 
 /* A range that has closed. Each index may be RLN__NONE. */
 struct rln__closed {
-    uint64_t ns;
-    uint32_t row;       /* of its name */
-    uint32_t node;      /* of its path */
-    uint32_t enclosing; /* the node whose self time excludes it */
-    uint32_t part;
+    uint64_t ns;      /* or, without row and node, the part of those that follow */
+    uint64_t self_ns; /* while it was innermost */
+    uint32_t row;     /* of its name */
+    uint32_t node;    /* of its path */
 };
 
 /* Of a name. */
@@ -34,7 +34,7 @@ struct rln__name_sum {
 /* Of a path. */
 struct rln__path_sum {
     uint64_t total_ns;
-    uint64_t inside_ns; /* of the ranges directly inside */
+    uint64_t self_ns;
     uint64_t n_calls;
 };
 
@@ -62,6 +62,8 @@ struct rln__sums {
     size_t n_groups, groups_capacity;
     struct rln__group_heads of_paths, of_names;
     int keeps_groups;
+    uint32_t part;        /* given last */
+    uint32_t worker_part; /* taken last */
 };
 
 void rln__sums_init(struct rln__sums *sums, int keeps_groups);
@@ -73,9 +75,8 @@ void rln__sums_clear(struct rln__sums *sums);
 /* Hands over what waits. 0, or -1: no memory, now or before. */
 int rln__sums_give(struct rln__sums *sums);
 
-/* 0, or -1: no memory. */
-static inline int rln__sums_add(struct rln__sums *sums, uint64_t ns, uint32_t row,
-                                uint32_t node, uint32_t enclosing, uint32_t part)
+static inline int rln__sums_put(struct rln__sums *sums, uint64_t ns, uint64_t self_ns,
+                                uint32_t row, uint32_t node)
 {
     struct rln__closed *closed;
 
@@ -85,11 +86,22 @@ static inline int rln__sums_add(struct rln__sums *sums, uint64_t ns, uint32_t ro
     if (!closed)
         return -1;
     closed->ns = ns;
+    closed->self_ns = self_ns;
     closed->row = row;
     closed->node = node;
-    closed->enclosing = enclosing;
-    closed->part = part;
     return 0;
+}
+
+/* 0, or -1: no memory. */
+static inline int rln__sums_add(struct rln__sums *sums, uint64_t ns, uint64_t self_ns,
+                                uint32_t row, uint32_t node, uint32_t part)
+{
+    if (part != sums->part) {
+        sums->part = part;
+        if (rln__sums_put(sums, part, 0, RLN__NONE, RLN__NONE))
+            return -1;
+    }
+    return rln__sums_put(sums, ns, self_ns, row, node);
 }
 
 #endif

@@ -27,7 +27,7 @@ static uint64_t time_of(const struct rln__summary *s, uint32_t node)
 {
     const struct rln__path_sum *sum = &s->sums.paths[node];
 
-    return is_thread(s, node) ? sum->inside_ns : sum->total_ns;
+    return is_thread(s, node) ? sum->self_ns : sum->total_ns;
 }
 
 /* Children of one parent are adjacent: threads before deferred ranges, the longest
@@ -71,7 +71,7 @@ static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node
     to->n_calls = sum->n_calls;
     to->n_open = node->n_open;
     to->total_ns = sum->total_ns;
-    to->self_ns = sum->total_ns > sum->inside_ns ? sum->total_ns - sum->inside_ns : 0;
+    to->self_ns = sum->self_ns;
 }
 
 /* With a window or a filter, or by thread: keeps nodes with calls, and their ancestors.

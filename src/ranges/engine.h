@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* engine.h - makes ranges of events: the only place that decides which push a pop
+ * closes, which start an end closes, what is innermost, and when an open range ends.
+ *
+ *   item, or words of a chunk --> engine --+--> tag()        a push/pop range begins
+ *                                          +--> open()       any range begins
+ *                                          +--> close()      a range, with its self
+ * time
+ *                                          +--> unmatched()  what closes nothing
+ *
+ * Items come thread after thread, those of a thread in the order of time (scan.h).
+ *
+ * A pop closes the newest open push of its thread and domain. An end closes the start
+ * with its id, on any thread: it may be read before the start, and of several the first
+ * that is not before the start counts. A range that is never closed ends with the last
+ * event of its trace.
+ *
+ * The *self time* of a push/pop range is the time during which it was the innermost
+ * open range of its thread, the latest begun being innermost. So self times are never
+ * negative, and add up to the time that the thread spent in ranges:
+ *
+ *     x: A  |------------------|             self: 0 to 10
+ *     y: B        |-----------------------|  self: 10 to 50
+ *           0     10          30         50
+ *
+ * All functions are inlined together with the visitor's, so `ops` must be a constant.
+ * Each returns 0, or -1 on failure: `status` tells of what, unless it was memory.
+ */
+#ifndef RLN_RANGES_ENGINE_H
+#define RLN_RANGES_ENGINE_H
+
+#include "ranges/events.h"
+#include "ranges/open_state.h"
+#include "trace/open/part_ends.h"
+#include "trace/open/window_list.h"
+#include "trace/order/scan.h"
+
+/* A range that closes. It has left the pool. */
+struct rln__closing {
+    int64_t start_ns, end_ns;
+    uint64_t self_ns; /* of a push/pop range, within the span */
+    uint64_t value;   /* the visitor's, from open() */
+    uint32_t attr;    /* with the name that payloads of its end may have given it */
+    uint32_t tag;     /* of a push/pop range */
+    uint32_t thread, part;
+    uint32_t end_thread;  /* of a start/end range, perhaps another one */
+    uint32_t slot;        /* its index in the pool, until the next range begins */
+    uint8_t state;        /* enum rln__open_state */
+    uint8_t is_left_open; /* it was never closed */
+    uint8_t is_in_run;    /* counted() has it, too */
+    const struct rln__item *end; /* if it has payloads, else NULL */
+};
+
+/* The operations of a visitor. `open` may be NULL. */
+struct rln__range_ops {
+    /* The visitor's number for a push/pop range that begins, by that of the innermost
+     * range around it: RLN__NONE when there is no memory. */
+    uint32_t (*tag)(void *visitor, uint32_t thread, uint32_t enclosing, uint32_t attr);
+    /* The number that is around all ranges of a thread. */
+    uint32_t (*outermost)(void *visitor, uint32_t thread);
+    /* A range begins, in the pool: its `value` and the state RLN__EXCLUDED are the
+     * visitor's. `begin` is NULL if a window opened within the range. Not called within
+     * runs of words, so a visitor with this operation must not be given any. */
+    int (*open)(void *visitor, struct rln__open *range, const struct rln__item *begin,
+                uint32_t part);
+    int (*close)(void *visitor, const struct rln__closing *closing);
+    /* A pop or an end, with the reason as RLN_FLAG_...; `end` is NULL if it comes
+     * before its start. */
+    int (*unmatched)(void *visitor, const struct rln__item *end, unsigned flags,
+                     int64_t t_ns, uint32_t part);
+    /* Events of a run of words. */
+    void (*counted)(void *visitor, uint64_t n_events, uint64_t n_marks,
+                    uint64_t n_closed, int64_t first_ns, int64_t last_ns);
+};
+
+/* An end that was read before its start. */
+struct rln__early_end {
+    int64_t t_ns;
+    uint64_t id;
+    uint32_t thread;
+    uint32_t next; /* of the same id: index + 1 */
+    uint32_t item; /* index + 1; 0 without payloads */
+    uint8_t is_taken, is_old;
+};
+
+struct rln__engine {
+    rln_reader *reader;           /* borrowed, like the next */
+    const struct rln__span *span; /* self time counts within it; NULL: all */
+    struct rln__pairing pairing;
+    struct rln__part_ends part_ends;
+    struct rln__map early;       /* id -> its ends that were read first: index + 1 */
+    struct rln__early_end *ends; /* owned, like the next */
+    size_t n_ends, ends_capacity;
+    struct rln__item *end_items;
+    size_t n_end_items, end_items_capacity;
+    size_t n_early;    /* ends whose start has not been read yet */
+    rln_status status; /* of what failed, if that was not memory; `err` has more */
+    rln_error *err;    /* borrowed */
+};
+
+/* On failure there is nothing to clear, and it was memory. */
+int rln__engine_init(struct rln__engine *engine, rln_reader *reader, rln_error *err);
+void rln__engine_clear(struct rln__engine *engine);
+
+/* For reading a run repeatedly, before each reading: drops ends whose start was not
+ * read in the last two. 0, or -1: no memory. */
+int rln__engine_drop_old_ends(struct rln__engine *engine);
+
+/* --- Inside ----------------------------------------------------------------------- */
+
+int rln__engine_keep_end(struct rln__engine *engine, const struct rln__item *end,
+                         uint64_t id, int64_t t_ns);
+/* Takes the ends of an id that were read before its start: 1 if one closes it.
+ * `*n_unmatched` do not. */
+int rln__engine_take_end(struct rln__engine *engine, uint64_t id, int64_t start_ns,
+                         struct rln__early_end *out, size_t *n_unmatched);
+/* The attributes with the name that payloads of the end give; RLN__NONE on failure. */
+uint32_t rln__engine_renamed(struct rln__engine *engine, const struct rln__item *end,
+                             uint32_t part, uint32_t attr);
+
+/* Gives the time since the thread's last push or pop to the innermost range. A clock
+ * that went back stands still. */
+RLN__INLINE void rln__engine_pass(struct rln__engine *e, struct rln__pair_thread *t,
+                                  uint32_t newest, int64_t now_ns)
+{
+    if (now_ns <= t->clock_ns)
+        return;
+    if (newest != RLN__NONE) {
+        struct rln__open *o = &e->pairing.pool[newest];
+
+        if (!e->span)
+            o->self_ns += (uint64_t)(now_ns - t->clock_ns);
+        else if (rln__span_has_part(e->span, o->part))
+            o->self_ns += (uint64_t)(rln__span_clip(e->span, now_ns) -
+                                     rln__span_clip(e->span, t->clock_ns));
+    }
+    t->clock_ns = now_ns;
+}
+
+RLN__INLINE uint32_t rln__engine_enclosing(struct rln__engine *e,
+                                           const struct rln__range_ops *ops,
+                                           void *visitor, uint32_t thread)
+{
+    const uint32_t newest = rln__pair_innermost(&e->pairing, thread);
+
+    return newest == RLN__NONE ? ops->outermost(visitor, thread)
+                               : e->pairing.pool[newest].node;
+}
+
+RLN__INLINE int rln__engine_push(struct rln__engine *e,
+                                 const struct rln__range_ops *ops, void *visitor,
+                                 const struct rln__item *item, int64_t t_ns,
+                                 uint32_t part)
+{
+    const uint32_t tag =
+        ops->tag(visitor, item->thread,
+                 rln__engine_enclosing(e, ops, visitor, item->thread), item->ref);
+    uint32_t index;
+
+    if (tag == RLN__NONE)
+        return -1;
+    if (item->thread < e->pairing.n_threads)
+        rln__engine_pass(e, &e->pairing.threads[item->thread],
+                         e->pairing.threads[item->thread].newest, t_ns);
+    index = rln__pair_push(&e->pairing, e->reader->names.attrs[item->ref].domain_id,
+                           item->thread, t_ns, item->ref);
+    if (index == RLN__NONE)
+        return -1;
+    if (t_ns > e->pairing.threads[item->thread].clock_ns)
+        e->pairing.threads[item->thread].clock_ns = t_ns;
+    e->pairing.pool[index].node = tag;
+    e->pairing.pool[index].part = (uint16_t)part;
+    return ops->open ? ops->open(visitor, &e->pairing.pool[index], item, part) : 0;
+}
+
+RLN__INLINE int rln__engine_close(struct rln__engine *e,
+                                  const struct rln__range_ops *ops, void *visitor,
+                                  uint32_t index, const struct rln__item *end,
+                                  uint32_t end_thread, int64_t t_ns, uint32_t part)
+{
+    const struct rln__open *o = &e->pairing.pool[index];
+    struct rln__closing c = {
+        .start_ns = o->t_ns,
+        .end_ns = t_ns,
+        .self_ns = o->state & RLN__STARTED ? 0 : o->self_ns,
+        .value = o->value,
+        .attr = o->attr,
+        .tag = o->node,
+        .thread = o->thread,
+        .part = part,
+        .end_thread = end_thread,
+        .slot = index,
+        .state = o->state,
+        .end = end && rln__item_payloads(end) ? end : NULL,
+    };
+
+    rln__pair_release(&e->pairing, index);
+    if (c.end) {
+        c.attr = rln__engine_renamed(e, c.end, part, c.attr);
+        if (c.attr == RLN__NONE)
+            return -1;
+    }
+    return ops->close(visitor, &c);
+}
+
+RLN__INLINE int rln__engine_pop(struct rln__engine *e, const struct rln__range_ops *ops,
+                                void *visitor, const struct rln__item *item,
+                                int64_t t_ns, uint32_t part)
+{
+    const uint32_t newest = rln__pair_innermost(&e->pairing, item->thread);
+    uint32_t index, depth;
+    const unsigned flags =
+        rln__pair_pop(&e->pairing, item->thread, item->ref, &index, &depth);
+
+    if (index == RLN__NONE)
+        return ops->unmatched(visitor, item, flags, t_ns, part);
+    rln__engine_pass(e, &e->pairing.threads[item->thread], newest, t_ns);
+    return rln__engine_close(e, ops, visitor, index, item, item->thread, t_ns, part);
+}
+
+RLN__INLINE int rln__engine_start(struct rln__engine *e,
+                                  const struct rln__range_ops *ops, void *visitor,
+                                  const struct rln__item *item, int64_t t_ns,
+                                  uint32_t part)
+{
+    const uint64_t id = rln__start_id(e->reader, part, item);
+    const uint32_t index =
+        rln__pair_start(&e->pairing, id, item->thread, t_ns, item->ref);
+    struct rln__early_end end;
+    size_t n_unmatched;
+
+    if (index == RLN__NONE)
+        return -1;
+    e->pairing.pool[index].state |= RLN__STARTED;
+    e->pairing.pool[index].part = (uint16_t)part;
+    if (ops->open && ops->open(visitor, &e->pairing.pool[index], item, part))
+        return -1;
+    if (!e->early.n)
+        return 0;
+    if (rln__engine_take_end(e, id, t_ns, &end, &n_unmatched)) {
+        (void)rln__pair_end(&e->pairing, id);
+        if (rln__engine_close(e, ops, visitor, index,
+                              end.item ? &e->end_items[end.item - 1] : NULL, end.thread,
+                              end.t_ns, part))
+            return -1;
+    }
+    while (n_unmatched--) {
+        if (ops->unmatched(visitor, NULL, RLN_FLAG_UNMATCHED, t_ns, part))
+            return -1;
+    }
+    return 0;
+}
+
+RLN__INLINE int rln__engine_end(struct rln__engine *e, const struct rln__range_ops *ops,
+                                void *visitor, const struct rln__item *item,
+                                int64_t t_ns, uint32_t part)
+{
+    const uint64_t id = rln__range_id(part, item->value);
+    const uint32_t index = rln__pair_end(&e->pairing, id);
+
+    if (index == RLN__NONE)
+        return rln__start_is_overwritten(e->reader, part, item->value)
+                   ? ops->unmatched(visitor, item, RLN_FLAG_LOST, t_ns, part)
+                   : rln__engine_keep_end(e, item, id, t_ns);
+    if (t_ns < e->pairing.pool[index].t_ns)
+        return rln__map_put(&e->pairing.starts, id, (uint64_t)index + 1) ||
+               ops->unmatched(visitor, NULL, RLN_FLAG_UNMATCHED, t_ns, part);
+    return rln__engine_close(e, ops, visitor, index, item, item->thread, t_ns, part);
+}
+
+/* --- Outside ---------------------------------------------------------------------- */
+
+/* Reads a record that restates what a thread has open: an item of kind RLN__ITEM_THREAD
+ * or above. */
+rln_status rln__engine_restate(struct rln__engine *engine,
+                               const struct rln__range_ops *ops, void *visitor,
+                               const struct rln__item *item, int64_t t_ns,
+                               uint32_t part, rln_error *err);
+
+/* Reads any other item. */
+RLN__INLINE int rln__engine_event(struct rln__engine *e,
+                                  const struct rln__range_ops *ops, void *visitor,
+                                  const struct rln__item *item, int64_t t_ns,
+                                  uint32_t part)
+{
+    rln__part_ends_see(&e->part_ends, part, t_ns);
+    if (item->kind == RLN__PUSH)
+        return rln__engine_push(e, ops, visitor, item, t_ns, part);
+    if (item->kind == RLN__POP)
+        return rln__engine_pop(e, ops, visitor, item, t_ns, part);
+    if (item->kind == RLN__START)
+        return rln__engine_start(e, ops, visitor, item, t_ns, part);
+    if (item->kind == RLN__END)
+        return rln__engine_end(e, ops, visitor, item, t_ns, part);
+    return 0;
+}
+
+/* --- Straight from words ----------------------------------------------------------
+ *
+ *   push --> pushed[++n]                pop --> pushed[n--] --> close()
+ *   the end of the run: the rest of pushed --> the pairing, as open ranges
+ *
+ * Most ranges open and close within a run, and need only a stack instead of the
+ * pairing. Anything unusual ends the run and is left to rln__engine_event().
+ */
+
+#define RLN__MOST_PUSHED 64
+
+/* The newest ranges of the thread. [0] stands for what is around them. */
+struct rln__pushed {
+    int64_t t_ns;
+    uint64_t inside_ns; /* of the ranges that closed within it */
+    uint32_t attr, domain_id, tag;
+};
+
+#define RLN__PUSHES (1u << RLN__PUSH | 1u << RLN__PUSH_VALUE)
+#define RLN__MARKS (1u << RLN__MARK | 1u << RLN__MARK_VALUE)
+
+/* Hands what a run leaves open to the pairing, with the self times so far. */
+static inline int rln__engine_leave(struct rln__engine *e, const struct rln__run *run,
+                                    const struct rln__pushed *pushed, size_t n,
+                                    int64_t clock_ns)
+{
+    struct rln__pairing *p = &e->pairing;
+
+    if (run->thread < p->n_threads) {
+        struct rln__pair_thread *t = &p->threads[run->thread];
+
+        if (t->newest != RLN__NONE && clock_ns > t->clock_ns)
+            p->pool[t->newest].self_ns +=
+                (uint64_t)((n ? pushed[1].t_ns : clock_ns) - t->clock_ns) -
+                pushed[0].inside_ns;
+        if (clock_ns > t->clock_ns)
+            t->clock_ns = clock_ns;
+    }
+    for (size_t i = 1; i <= n; i++) {
+        const uint32_t index = rln__pair_push(p, pushed[i].domain_id, run->thread,
+                                              pushed[i].t_ns, pushed[i].attr);
+
+        if (index == RLN__NONE)
+            return -1;
+        p->threads[run->thread].clock_ns = clock_ns;
+        p->pool[index].node = pushed[i].tag;
+        p->pool[index].part = (uint16_t)run->part;
+        p->pool[index].self_ns =
+            (uint64_t)((i < n ? pushed[i + 1].t_ns : clock_ns) - pushed[i].t_ns) -
+            pushed[i].inside_ns;
+    }
+    return 0;
+}
+
+/* As rln__visit_run(). */
+RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
+                                       const struct rln__range_ops *ops, void *visitor,
+                                       const struct rln__run *run, size_t *n_taken,
+                                       uint64_t *last_word, rln_error *err)
+{
+    struct rln__timeline *timeline = &e->reader->timelines[run->part];
+    const struct rln__trace_process *p = &e->reader->names.processes[run->process];
+    struct rln__pushed pushed[RLN__MOST_PUSHED + 1], *top = pushed;
+    uint64_t n_events = 0, n_marks = 0;
+    int64_t first_ns = 0;
+    int64_t clock_ns = run->thread < e->pairing.n_threads
+                           ? e->pairing.threads[run->thread].clock_ns
+                           : INT64_MIN;
+    int64_t last_ns = 0;
+    size_t at = 0, n;
+    int failed = 0;
+
+    *n_taken = 0;
+    if (!run->n_words ||
+        !(((RLN__PUSHES | RLN__MARKS | 1u << RLN__POP) >> (run->words[0] & 15)) & 1))
+        return RLN_OK;
+    pushed[0].inside_ns = 0;
+    pushed[0].tag = rln__engine_enclosing(e, ops, visitor, run->thread);
+    while (at + 2 < run->n_words) { /* the next record's word is needed, too */
+        const uint64_t word = run->words[at];
+        const unsigned kind = (unsigned)(word & 15);
+        const size_t n_words = kind < RLN__MARK_VALUE ? 1 : 2;
+        const uint32_t id = (uint32_t)(word >> RLN__ID_SHIFT) & RLN__MAX_ID;
+        int64_t t_ns;
+
+        if (!rln__is_later(run->words[at + n_words], word))
+            break;
+        t_ns = rln__timeline_ns(timeline, run->base_ticks + (word >> RLN__TICKS_SHIFT));
+        if (kind == RLN__POP) {
+            uint64_t ns;
+
+            if (top == pushed || top->domain_id != id || t_ns < clock_ns)
+                break;
+            clock_ns = t_ns;
+            ns = (uint64_t)(t_ns - top->t_ns);
+            failed = ops->close(visitor, &(struct rln__closing){
+                                             .start_ns = top->t_ns,
+                                             .end_ns = t_ns,
+                                             .self_ns = ns - top->inside_ns,
+                                             .attr = top->attr,
+                                             .tag = top->tag,
+                                             .thread = run->thread,
+                                             .part = run->part,
+                                             .is_in_run = 1,
+                                         });
+            (--top)->inside_ns += ns;
+        } else if ((RLN__PUSHES >> kind) & 1) {
+            const uint32_t attr = id < p->n_attrs ? p->attrs[id] - 1 : RLN__NONE;
+            uint32_t tag;
+
+            if (attr == RLN__NONE || top == pushed + RLN__MOST_PUSHED ||
+                t_ns < clock_ns)
+                break;
+            clock_ns = t_ns;
+            tag = ops->tag(visitor, run->thread, top->tag, attr);
+            failed = tag == RLN__NONE;
+            top++;
+            top->t_ns = t_ns;
+            top->inside_ns = 0;
+            top->attr = attr;
+            top->domain_id = e->reader->names.attrs[attr].domain_id;
+            top->tag = tag;
+        } else if ((RLN__MARKS >> kind) & 1) {
+            n_marks++;
+        } else {
+            break;
+        }
+        if (failed)
+            break;
+        first_ns = n_events ? first_ns : t_ns;
+        last_ns = t_ns;
+        *last_word = word;
+        n_events++;
+        at += n_words;
+    }
+    n = (size_t)(top - pushed);
+    if (n_events) {
+        ops->counted(visitor, n_events, n_marks, (n_events - n_marks - n) / 2, first_ns,
+                     last_ns);
+        rln__part_ends_see(&e->part_ends, run->part, last_ns);
+    }
+    *n_taken = at;
+    if (failed || (n_events && rln__engine_leave(e, run, pushed, n, clock_ns)))
+        return e->status ? e->status : rln__fail_nomem(err);
+    return RLN_OK;
+}
+
+/* --- The end ---------------------------------------------------------------------- */
+
+/* Closes what is still open. Only rln__engine_clear() may follow. */
+RLN__INLINE int rln__engine_finish(struct rln__engine *e,
+                                   const struct rln__range_ops *ops, void *visitor)
+{
+    size_t n;
+
+    for (size_t i = 0; i < e->pairing.n_threads; i++) {
+        struct rln__pair_thread *t = &e->pairing.threads[i];
+
+        if (t->newest != RLN__NONE)
+            rln__engine_pass(e, t, t->newest,
+                             e->part_ends.last_ns[e->pairing.pool[t->newest].part]);
+    }
+    n = rln__pairing_drain(&e->pairing);
+    for (size_t i = 0; i < n; i++) {
+        const struct rln__open *o = &e->pairing.pool[i];
+        const struct rln__closing c = {
+            .start_ns = o->t_ns,
+            .end_ns = rln__part_ends_of(&e->part_ends, o->part, o->t_ns),
+            .self_ns = o->state & RLN__STARTED ? 0 : o->self_ns,
+            .value = o->value,
+            .attr = o->attr,
+            .tag = o->node,
+            .thread = o->thread,
+            .part = o->part,
+            .end_thread = o->thread,
+            .slot = o->below, /* before it was drained */
+            .state = o->state,
+            .is_left_open = 1,
+        };
+
+        if (ops->close(visitor, &c))
+            return -1;
+    }
+    return 0;
+}
+
+#endif
