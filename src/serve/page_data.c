@@ -292,9 +292,8 @@ static void put_sum(struct rln__buf *out, const struct rln__page_sum *sum)
 {
     const struct rln__duration_histogram_spread *spread = &sum->spread;
 
-    rln__buf_format(out, "[%u,%llu,%lld,%llu,%llu", sum->name,
-                    (unsigned long long)sum->total_ns,
-                    (long long)(sum->total_ns - sum->inside_ns),
+    rln__buf_format(out, "[%u,%llu,%llu,%llu,%llu", sum->name,
+                    (unsigned long long)sum->total_ns, (unsigned long long)sum->self_ns,
                     (unsigned long long)sum->n, (unsigned long long)sum->n_marks);
     if (spread->n_bars)
         rln__buf_format(out, ",%llu,%.1f,%llu,%llu", (unsigned long long)sum->min_ns,

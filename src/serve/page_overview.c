@@ -134,7 +134,7 @@ static int add_sum(struct rln__page_tracks *d, const struct rln__lod_name *name)
     *sum = (struct rln__page_sum){
         .name = rln__page_name(d, name->domain, name->message, name->field),
         .total_ns = name->total_ns,
-        .inside_ns = name->inside_ns,
+        .self_ns = name->self_ns,
         .n = name->lengths.n,
         .n_marks = name->n_marks,
         .min_ns = name->lengths.min_ns,

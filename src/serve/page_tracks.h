@@ -61,7 +61,7 @@ struct rln__page_name {
 /* Of an overview: the sums of a name over the whole trace. */
 struct rln__page_sum {
     uint32_t name;
-    uint64_t total_ns, inside_ns, n, n_marks, min_ns, max_ns;
+    uint64_t total_ns, self_ns, n, n_marks, min_ns, max_ns;
     struct rln__duration_histogram_spread spread; /* of the first ones */
 };
 

@@ -70,7 +70,7 @@ static int find_open(struct tile *t, uint32_t row)
 {
     struct rln__lod *lod = t->lod;
 
-    for (size_t i = 0; !lod->is_complete && i < lod->pairing.n_pool; i++) {
+    for (size_t i = 0; !lod->is_complete && i < lod->engine.pairing.n_pool; i++) {
         struct rln__range_bucket bucket;
 
         if (!rln__lod_open(lod, i, row, &bucket) || bucket.start_ns > t->to_ns)

@@ -17,16 +17,11 @@ void rln__lod_end_building(struct rln__lod *lod)
     }
     rln__free(lod->threads);
     rln__free(lod->begun);
-    rln__free(lod->ends);
     lod->threads = NULL;
     lod->begun = NULL;
-    lod->ends = NULL;
     lod->n_threads = lod->threads_capacity = 0;
     lod->begun_capacity = 0;
-    lod->n_ends = lod->ends_capacity = 0;
-    rln__map_clear(&lod->early);
-    rln__pairing_clear(&lod->pairing);
-    rln__pairing_init(&lod->pairing);
+    rln__engine_clear(&lod->engine);
 }
 
 uint64_t rln__lod_budget(const rln_reader *reader)
@@ -49,9 +44,8 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
     lod->most_buckets =
         (size_t)(budget_bytes * 6 / 10 / sizeof(struct rln__range_bucket));
     lod->batch = BATCH;
-    rln__pairing_init(&lod->pairing);
     rln__counters_init(&lod->counters, reader);
-    if (!rln__part_ends_init(&lod->part_ends, reader) &&
+    if (!rln__engine_init(&lod->engine, reader, err) &&
         (!old || rln__lod_take_over(lod, old) == 0))
         return RLN_OK;
     rln__lod_clear(lod);
@@ -62,7 +56,6 @@ void rln__lod_clear(struct rln__lod *lod)
 {
     rln__lod_end_building(lod);
     rln__lod_clear_narrow(lod);
-    rln__pairing_clear(&lod->pairing);
     for (size_t i = 0; i < lod->n_rows; i++) {
         rln__range_buckets_clear(&lod->rows[i].buckets);
         rln__sample_buckets_clear(&lod->rows[i].sample_buckets);
@@ -75,7 +68,6 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__free(lod->kinships);
     rln__free(lod->attrs);
     rln__free(lod->gaps);
-    rln__part_ends_clear(&lod->part_ends);
     rln__key_index_clear(&lod->name_keys);
     rln__key_index_clear(&lod->row_keys);
     rln__key_index_clear(&lod->group_keys);

@@ -27,14 +27,13 @@
 
 #include "base/key_index.h"
 #include "ranges/counter_samples.h"
+#include "ranges/engine.h"
 #include "ranges/filter_cache.h"
-#include "ranges/pair.h"
 #include "timeline/duration_histogram.h"
 #include "timeline/range_buckets.h"
 #include "timeline/sample_buckets.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/open/load.h"
-#include "trace/open/part_ends.h"
 
 #define RLN__LOD_LEVELS 255u /* deeper ranges, and more lanes, share the last row */
 #define RLN__LOD_ROWS 20000u /* all ranges of further threads share one row */
@@ -52,9 +51,7 @@ struct rln__lod_name {
     rln_text domain, message, field; /* borrowed from the reader */
     uint32_t color;                  /* 0xRRGGBB + 1; 0: the program gave none */
     uint64_t n_marks;
-    /* Of all its ranges, whatever the resolution; `inside_ns`: time directly inside
-     * them. */
-    uint64_t total_ns, inside_ns;
+    uint64_t total_ns, self_ns; /* of all its ranges, whatever the resolution */
     struct rln__duration_histogram lengths;
 };
 
@@ -132,16 +129,11 @@ struct rln__lod {
     struct rln__lod_filler *filler; /* owned; lod_fill.c */
     unsigned n_cores; /* that may build it, 1 or 2; 0: as many as there are */
     size_t batch;     /* entries handed to the second core at once */
-    struct rln__pairing pairing;
-    struct rln__lod_begun *begun; /* by place in the pairing's pool */
+    struct rln__engine engine;
+    struct rln__lod_begun *begun; /* by place in the pool of open ranges */
     size_t begun_capacity;
-    struct rln__part_ends part_ends;
-    uint64_t n_begun;
     struct rln__lod_thread *threads; /* by index; then lanes of deferred events */
     size_t n_threads, threads_capacity;
-    struct rln__map early; /* ends that were met before their start */
-    struct rln__lod_end *ends;
-    size_t n_ends, ends_capacity;
     struct rln__counters counters;
     struct rln__event_payloads payloads;
     struct rln__filter_cache cache;              /* of the reader's filter */
@@ -206,10 +198,9 @@ static inline const struct rln__lod_attr *rln__lod_attr(struct rln__lod *lod,
 }
 
 /* lod_fill.c: adds a range or a mark to a row and counts it, at the latest in
- * rln__lod_catch_up(). `inside_ns` is the time of the ranges directly inside. 0, or -1:
- * no memory. */
+ * rln__lod_catch_up(). 0, or -1: no memory. */
 int rln__lod_add(struct rln__lod *lod, uint32_t row,
-                 const struct rln__range_bucket *bucket, uint64_t inside_ns);
+                 const struct rln__range_bucket *bucket, uint64_t self_ns);
 /* Adds a sample. */
 int rln__lod_add_sample_bucket(struct rln__lod *lod, uint32_t row,
                                const struct rln__sample_bucket *sample_bucket);

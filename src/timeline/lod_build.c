@@ -3,7 +3,6 @@
 #include "timeline/lod_build.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "ranges/events.h"
 #include "trace/order/scan.h"
 
 #include <string.h>
@@ -104,28 +103,6 @@ static uint64_t place_of(const struct rln__item *item, uint32_t part)
     return (uint64_t)part << RLN__PLACE_SHIFT | item->offset;
 }
 
-/* Whether the selected window shows any part of [from, to]. */
-static int is_shown(const struct rln__lod *lod, uint32_t part, int64_t from_ns,
-                    int64_t to_ns)
-{
-    return rln__span_has_range(&lod->reader->span, part, from_ns, to_ns);
-}
-
-static int add_range(struct rln__lod *lod, const struct rln__open *open,
-                     const struct rln__lod_begun *begun,
-                     struct rln__range_bucket *bucket)
-{
-    if (!is_shown(lod, open->part, open->t_ns, bucket->end_ns))
-        return 0;
-    bucket->start_ns = open->t_ns;
-    bucket->place = begun->place;
-    bucket->value_type = begun->value_type;
-    bucket->n = 1;
-    if (bucket->end_ns < bucket->start_ns)
-        bucket->end_ns = bucket->start_ns;
-    return rln__lod_add(lod, begun->row, bucket, begun->inside_ns);
-}
-
 static struct rln__lod_begun *begun_at(struct rln__lod *lod, uint32_t index)
 {
     struct rln__lod_begun *begun =
@@ -142,241 +119,134 @@ static uint8_t value_type_of(const struct rln__lod *lod, const struct rln__item 
     return item->has_value ? lod->reader->names.attrs[item->ref].payload_type : 0;
 }
 
-/* --- Push and pop ----------------------------------------------------------------- */
+/* --- What the engine asks and tells ----------------------------------------------- */
 
-/* The enclosing range, if it is still open; its index in the pool may be reused. */
-static struct rln__lod_begun *enclosing_of(struct rln__lod *lod,
-                                           const struct rln__lod_begun *begun)
+/* A push/pop range's tag is its level + 1. */
+RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_t attr)
 {
-    struct rln__lod_begun *enclosing;
-
-    if (begun->enclosing == RLN__NONE)
-        return NULL;
-    enclosing = &lod->begun[begun->enclosing];
-    return enclosing->number == begun->around_number &&
-                   lod->pairing.pool[begun->enclosing].state != RLN__FREE
-               ? enclosing
-               : NULL;
+    (void)lod;
+    (void)thread;
+    (void)attr;
+    return enclosing + 1;
 }
 
-/* Adds a range's time up to `until_ns` to the inside time of the enclosing range: when
- * either of them ends. */
-static void count_inside(struct rln__lod *lod, uint32_t index, int64_t until_ns)
+RLN__INLINE uint32_t outermost(void *lod, uint32_t thread)
 {
-    const struct rln__open *open = &lod->pairing.pool[index];
-    struct rln__lod_begun *begun = &lod->begun[index];
-    struct rln__lod_begun *enclosing = enclosing_of(lod, begun);
-
-    if (enclosing && !begun->is_counted && until_ns > open->t_ns &&
-        is_shown(lod, open->part, open->t_ns, until_ns))
-        enclosing->inside_ns += (uint64_t)until_ns - (uint64_t)open->t_ns;
-    begun->is_counted = 1;
+    (void)lod;
+    (void)thread;
+    return 0;
 }
 
-/* Whether the filter may want an open range. */
-static int may_want(struct rln__lod *lod, uint32_t index)
+static int begin_started(struct rln__lod *lod, const struct rln__open *open,
+                         struct rln__lod_begun *begun)
 {
-    return !lod->reader->filter || rln__lod_may_want(lod, &lod->pairing.pool[index]);
-}
+    const uint32_t lane = take_lane(lod, open->thread, open->t_ns);
+    struct rln__lod_thread *t;
 
-/* A range that does not match in the end is left out: ranges inside it count as inside
- * the enclosing one. */
-static void hand_on(struct rln__lod *lod, uint32_t index)
-{
-    struct rln__lod_begun *begun = &lod->begun[index];
-    struct rln__lod_begun *enclosing = enclosing_of(lod, begun);
-
-    if (enclosing)
-        enclosing->inside_ns += begun->inside_ns;
-    begun->inside_ns = 0;
-}
-
-/* Ranges of other domains may outlive the range in which they began. */
-static void count_survivors(struct rln__lod *lod, uint32_t thread, uint32_t index,
-                            int64_t t_ns, int matches)
-{
-    const struct rln__lod_begun ended = lod->begun[index];
-
-    for (uint32_t i = rln__pair_innermost(&lod->pairing, thread);
-         i != RLN__NONE && lod->begun[i].number > ended.number;
-         i = lod->pairing.pool[i].older) {
-        struct rln__lod_begun *survivor = &lod->begun[i];
-
-        if (survivor->enclosing != index || survivor->around_number != ended.number)
-            continue;
-        if (matches && may_want(lod, i))
-            count_inside(lod, i, t_ns);
-        survivor->enclosing = ended.enclosing;
-        survivor->around_number = ended.around_number;
-    }
-}
-
-int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t enclosing,
-                          uint32_t index, const struct rln__lod_begun *like)
-{
-    const uint32_t level = enclosing == RLN__NONE ? 0 : lod->begun[enclosing].level + 1;
-    struct rln__lod_begun *begun = begun_at(lod, index);
-
-    if (!begun)
+    if (lane == RLN__NONE)
         return -1;
-    *begun = *like;
-    begun->level = level;
-    begun->number = ++lod->n_begun;
-    /* A range known not to match encloses nothing. */
-    if (enclosing != RLN__NONE && !may_want(lod, enclosing))
-        enclosing = enclosing_of(lod, &lod->begun[enclosing])
-                        ? lod->begun[enclosing].enclosing
-                        : RLN__NONE;
-    begun->enclosing = enclosing;
-    begun->around_number = enclosing == RLN__NONE ? 0 : lod->begun[enclosing].number;
-    begun->row = row_of_level(lod, thread, level);
+    t = &lod->threads[open->thread];
+    t->lanes[lane].is_busy = 1;
+    begun->level = lane;
+    begun->row = rln__lod_row(lod, RLN__LOD_STARTED,
+                              &(struct rln__lod_place){t->thread, t->lane, lane});
     return begun->row == RLN__NONE ? -1 : 0;
 }
 
-static rln_status visit_push(struct rln__lod *lod, const struct rln__item *item,
-                             int64_t t_ns, uint32_t part, rln_error *err)
+static int begin_pushed(struct rln__lod *lod, const struct rln__open *open,
+                        struct rln__lod_begun *begun)
 {
-    const uint32_t enclosing = rln__pair_innermost(&lod->pairing, item->thread);
-    const struct rln__lod_begun like = {.place = place_of(item, part),
-                                        .value_type = value_type_of(lod, item)};
-    const uint32_t index =
-        rln__pair_push(&lod->pairing, lod->reader->names.attrs[item->ref].domain_id,
-                       item->thread, t_ns, item->ref);
-
-    if (index == RLN__NONE)
-        return rln__fail_nomem(err);
-    lod->pairing.pool[index].part = (uint16_t)part;
-    if (rln__lod_begin_pushed(lod, item->thread, enclosing, index, &like))
-        return rln__fail_nomem(err);
-    return lod->reader->filter ? rln__lod_note_begin(lod, item, part, index, err)
-                               : RLN_OK;
+    begun->level = open->node - 1;
+    begun->row = row_of_level(lod, open->thread, begun->level);
+    return begun->row == RLN__NONE ? -1 : 0;
 }
 
-static rln_status end_range(struct rln__lod *lod, const struct rln__item *item,
-                            int64_t t_ns, uint32_t index, rln_error *err)
+RLN__INLINE int opened(void *context, struct rln__open *open,
+                       const struct rln__item *begin, uint32_t part)
 {
-    struct rln__open *open = &lod->pairing.pool[index];
-    struct rln__range_bucket bucket = {
-        .end_ns = t_ns, .end_thread = item->thread, .attr = open->attr};
-    rln_status status = RLN_OK;
-    int matches;
-
-    if (rln__item_payloads(item)) {
-        status = rln__closing_attr(lod->reader, open->part, item, &bucket.attr, err);
-        if (!status)
-            status = rln__lod_test_payloads(lod, item, open->part, &open->value, err);
-    }
-    matches = rln__lod_has_range(lod, open, bucket.attr, t_ns);
-    count_survivors(lod, open->thread, index, t_ns, matches);
-    if (matches)
-        count_inside(lod, index, t_ns);
-    else
-        hand_on(lod, index);
-    rln__pair_release(&lod->pairing, index);
-    if (!status && matches && add_range(lod, open, &lod->begun[index], &bucket))
-        status = rln__fail_nomem(err);
-    return status;
-}
-
-static rln_status visit_pop(struct rln__lod *lod, const struct rln__item *item,
-                            int64_t t_ns, rln_error *err)
-{
-    uint32_t index, depth;
-
-    (void)rln__pair_pop(&lod->pairing, item->thread, item->ref, &index, &depth);
-    return index == RLN__NONE ? RLN_OK : end_range(lod, item, t_ns, index, err);
-}
-
-/* --- Start and end ---------------------------------------------------------------- */
-
-static void free_lane(struct rln__lod *lod, const struct rln__open *open,
-                      const struct rln__lod_begun *begun, int64_t t_ns)
-{
-    struct rln__lod_lane *lane = &lod->threads[open->thread].lanes[begun->level];
-
-    lane->is_busy = 0;
-    lane->free_ns = t_ns > lane->free_ns ? t_ns : lane->free_ns;
-}
-
-static rln_status end_started(struct rln__lod *lod, const struct rln__item *item,
-                              int64_t t_ns, uint32_t index, rln_error *err)
-{
-    free_lane(lod, &lod->pairing.pool[index], &lod->begun[index], t_ns);
-    return end_range(lod, item, t_ns, index, err);
-}
-
-static rln_status visit_start(struct rln__lod *lod, const struct rln__item *item,
-                              int64_t t_ns, uint32_t part, rln_error *err)
-{
-    const uint64_t id = rln__start_id(lod->reader, part, item);
-    const uint64_t early = lod->early.n ? rln__map_get(&lod->early, id) : 0;
-    const uint32_t lane = take_lane(lod, item->thread, t_ns);
-    const uint32_t index =
-        lane == RLN__NONE
-            ? RLN__NONE
-            : rln__pair_start(&lod->pairing, id, item->thread, t_ns, item->ref);
-    struct rln__lod_begun *begun = index == RLN__NONE ? NULL : begun_at(lod, index);
-    struct rln__lod_place place;
-    rln_status status = RLN_OK;
+    struct rln__lod *lod = context;
+    struct rln__lod_begun *begun =
+        begun_at(lod, (uint32_t)(open - lod->engine.pairing.pool));
 
     if (!begun)
-        return rln__fail_nomem(err);
-    lod->pairing.pool[index].part = (uint16_t)part;
-    lod->threads[item->thread].lanes[lane].is_busy = 1;
-    place = (struct rln__lod_place){lod->threads[item->thread].thread,
-                                    lod->threads[item->thread].lane, lane};
-    *begun = (struct rln__lod_begun){.place = place_of(item, part),
-                                     .level = lane,
-                                     .row = rln__lod_row(lod, RLN__LOD_STARTED, &place),
-                                     .number = ++lod->n_begun,
-                                     .enclosing = RLN__NONE,
-                                     .value_type = value_type_of(lod, item)};
-    if (begun->row == RLN__NONE)
-        return rln__fail_nomem(err);
+        return -1;
+    begun->place = begin ? place_of(begin, part) : 0;
+    begun->value_type = begin ? value_type_of(lod, begin) : 0;
+    if ((open->state & RLN__STARTED ? begin_started : begin_pushed)(lod, open, begun))
+        return -1;
+    if (lod->reader->filter && begin)
+        lod->engine.status =
+            rln__lod_note_begin(lod, begin, part, open, lod->engine.err);
+    return lod->engine.status ? -1 : 0;
+}
+
+static void free_lane(struct rln__lod *lod, const struct rln__closing *c)
+{
+    struct rln__lod_lane *lane =
+        &lod->threads[c->thread].lanes[lod->begun[c->slot].level];
+
+    lane->is_busy = 0;
+    lane->free_ns = c->end_ns > lane->free_ns ? c->end_ns : lane->free_ns;
+}
+
+/* Whether the filter wants a range that closes; -1 on failure. */
+static int matches_closing(struct rln__lod *lod, const struct rln__closing *c)
+{
+    uint64_t held = c->value;
+
+    if (c->end)
+        lod->engine.status =
+            rln__lod_test_payloads(lod, c->end, c->part, &held, lod->engine.err);
+    return lod->engine.status ? -1 : rln__lod_matches_closing(lod, c, held);
+}
+
+RLN__INLINE int closed(void *context, const struct rln__closing *c)
+{
+    struct rln__lod *lod = context;
+    const struct rln__lod_begun *begun = &lod->begun[c->slot];
+    const int is_started = (c->state & RLN__STARTED) != 0;
+    const struct rln__range_bucket bucket = {
+        .start_ns = c->start_ns,
+        .end_ns = c->end_ns > c->start_ns ? c->end_ns : c->start_ns,
+        .place = begun->place,
+        .end_thread = c->end_thread,
+        .value_type = begun->value_type,
+        .attr = c->attr,
+        .n = 1,
+        .is_open = c->is_left_open != 0,
+    };
+    int matches = 1;
+
+    if (is_started)
+        free_lane(lod, c);
+    if (c->state & RLN__LOST)
+        return 0;
     if (lod->reader->filter)
-        status = rln__lod_note_begin(lod, item, part, index, err);
-    if (!status && early && lod->ends[early - 1].t_ns >= t_ns) {
-        const struct rln__lod_end end = lod->ends[early - 1];
-
-        (void)rln__map_remove(&lod->early, id);
-        (void)rln__pair_end(&lod->pairing, id);
-        return end_started(lod, &end.item, end.t_ns, index, err);
-    }
-    return status;
+        matches = matches_closing(lod, c);
+    if (matches <= 0 ||
+        !rln__span_has_range(&lod->reader->span, c->part, c->start_ns, bucket.end_ns))
+        return matches < 0 ? -1 : 0;
+    return rln__lod_add(lod, begun->row, &bucket,
+                        is_started ? (uint64_t)rln__range_bucket_ns(&bucket)
+                                   : c->self_ns);
 }
 
-/* Its start may still come in another thread's chunk. */
-static rln_status keep_end(struct rln__lod *lod, const struct rln__item *item,
-                           int64_t t_ns, uint32_t part, rln_error *err)
+static int unmatched(void *lod, const struct rln__item *end, unsigned flags,
+                     int64_t t_ns, uint32_t part)
 {
-    const uint64_t id = rln__range_id(part, item->value);
-    struct rln__lod_end *ends;
-
-    if (rln__start_is_overwritten(lod->reader, part, item->value) ||
-        rln__map_get(&lod->early, id))
-        return RLN_OK;
-    ends = rln__grow(lod->ends, &lod->ends_capacity, lod->n_ends + 1, sizeof(*ends));
-    if (!ends)
-        return rln__fail_nomem(err);
-    lod->ends = ends;
-    ends[lod->n_ends++] = (struct rln__lod_end){*item, t_ns, part};
-    return rln__map_put(&lod->early, id, lod->n_ends) ? rln__fail_nomem(err) : RLN_OK;
+    (void)lod;
+    (void)end;
+    (void)flags;
+    (void)t_ns;
+    (void)part;
+    return 0;
 }
 
-static rln_status visit_end(struct rln__lod *lod, const struct rln__item *item,
-                            int64_t t_ns, uint32_t part, rln_error *err)
-{
-    const uint64_t id = rln__range_id(part, item->value);
-    const uint32_t index = rln__pair_end(&lod->pairing, id);
-
-    if (index == RLN__NONE)
-        return keep_end(lod, item, t_ns, part, err);
-    if (t_ns < lod->pairing.pool[index].t_ns) /* not the end of this range */
-        return rln__map_put(&lod->pairing.starts, id, (uint64_t)index + 1)
-                   ? rln__fail_nomem(err)
-                   : RLN_OK;
-    return end_started(lod, item, t_ns, index, err);
-}
+static const struct rln__range_ops ops = {.tag = tag,
+                                          .outermost = outermost,
+                                          .open = opened,
+                                          .close = closed,
+                                          .unmatched = unmatched};
 
 /* --- Everything else -------------------------------------------------------------- */
 
@@ -415,27 +285,43 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
 int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
                   const struct rln__lod_seed *seed)
 {
-    const uint32_t index = rln__pair_push(&lod->pairing, seed->domain_id,
-                                          segment->thread, seed->t_ns, seed->attr);
+    struct rln__pairing *p = &lod->engine.pairing;
+    const uint32_t index =
+        rln__pair_push(p, seed->domain_id, segment->thread, seed->t_ns, seed->attr);
     struct rln__lod_begun *begun = index == RLN__NONE ? NULL : begun_at(lod, index);
 
     if (!begun)
         return -1;
-    lod->pairing.pool[index].part = (uint16_t)segment->chunk.part;
-    lod->pairing.pool[index].state = seed->state;
-    lod->pairing.pool[index].value = seed->held;
+    p->pool[index].part = (uint16_t)segment->chunk.part;
+    p->pool[index].state = seed->state;
+    p->pool[index].value = seed->held;
+    p->pool[index].node = seed->level + 1;
+    p->threads[segment->thread].clock_ns = seed->t_ns;
     *begun =
-        (struct rln__lod_begun){.place = seed->place,
-                                .level = seed->level,
-                                .row = row_of_level(lod, segment->thread, seed->level),
-                                .enclosing = RLN__NONE,
-                                .value_type = seed->value_type};
-    return begun->row == RLN__NONE ? -1 : 0;
+        (struct rln__lod_begun){.place = seed->place, .value_type = seed->value_type};
+    return begin_pushed(lod, &p->pool[index], begun);
+}
+
+/* Notes where events were lost. */
+static int note_gap(struct rln__lod *lod, const struct rln__item *item, int64_t t_ns,
+                    uint32_t part)
+{
+    struct rln__lod_gap *gaps;
+
+    if (lod->n_gaps == RLN__LOD_GAPS ||
+        !rln__lod_matches_gap(lod, item->thread, part, t_ns))
+        return 0;
+    gaps = rln__grow(lod->gaps, &lod->gaps_capacity, lod->n_gaps + 1, sizeof(*gaps));
+    if (!gaps)
+        return -1;
+    lod->gaps = gaps;
+    gaps[lod->n_gaps++] = (struct rln__lod_gap){t_ns, item->value, item->thread};
+    return 0;
 }
 
 static void count(struct rln__lod *lod, int64_t t_ns, uint32_t part)
 {
-    rln__part_ends_see(&lod->part_ends, part, t_ns);
+    rln__part_ends_see(&lod->engine.part_ends, part, t_ns);
     lod->first_ns = lod->n_events && lod->first_ns < t_ns ? lod->first_ns : t_ns;
     lod->last_ns = lod->n_events && lod->last_ns > t_ns ? lod->last_ns : t_ns;
     lod->n_events++;
@@ -470,21 +356,22 @@ RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_
         return RLN_END;
     if (!lod->is_narrow && is_first_of_chunk(lod, item, t_ns, part))
         return rln__fail_nomem(err);
+    if (item->kind == RLN__ITEM_GAP && note_gap(lod, item, t_ns, part))
+        return rln__fail_nomem(err);
     if (item->kind >= RLN__ITEM_THREAD)
-        return rln__lod_visit_reset(lod, item, t_ns, part, err);
+        return rln__engine_restate(&lod->engine, &ops, lod, item, t_ns, part, err);
     count(lod, t_ns, part);
     if (lod->is_narrow && item->kind != RLN__PUSH && item->kind != RLN__POP &&
         item->kind != RLN__MARK)
         return RLN_OK;
     switch (item->kind) {
     case RLN__PUSH:
-        return visit_push(lod, item, t_ns, part, err);
     case RLN__POP:
-        return visit_pop(lod, item, t_ns, err);
     case RLN__START:
-        return visit_start(lod, item, t_ns, part, err);
     case RLN__END:
-        return visit_end(lod, item, t_ns, part, err);
+        if (rln__engine_event(&lod->engine, &ops, lod, item, t_ns, part))
+            return lod->engine.status ? lod->engine.status : rln__fail_nomem(err);
+        return RLN_OK;
     case RLN__MARK:
         return visit_mark(lod, item, t_ns, part, err);
     case RLN__SAMPLE:
@@ -553,44 +440,10 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
     return status;
 }
 
-static int is_unclosed(const struct rln__open *open)
+static rln_status close_open(struct rln__lod *lod, rln_error *err)
 {
-    return open->state != RLN__FREE && !(open->state & RLN__LOST);
-}
-
-/* From the innermost outwards. */
-static void count_unclosed(struct rln__lod *lod, uint32_t thread)
-{
-    for (uint32_t i = rln__pair_innermost(&lod->pairing, thread); i != RLN__NONE;
-         i = lod->pairing.pool[i].older) {
-        const struct rln__open *open = &lod->pairing.pool[i];
-
-        if (!is_unclosed(open))
-            continue;
-        if (rln__lod_has_range(lod, open, open->attr, rln__lod_end_of_open(lod, open)))
-            count_inside(lod, i, rln__lod_end_of_open(lod, open));
-        else
-            hand_on(lod, i);
-    }
-}
-
-/* Ranges that were never closed end with the last event of their trace. */
-static rln_status add_open(struct rln__lod *lod, rln_error *err)
-{
-    for (uint32_t thread = 0; thread < lod->n_threads; thread++)
-        count_unclosed(lod, thread);
-    for (size_t i = 0; i < lod->pairing.n_pool; i++) {
-        const struct rln__open *open = &lod->pairing.pool[i];
-        struct rln__range_bucket bucket = {
-            .end_thread = open->thread, .attr = open->attr, .is_open = 1};
-
-        if (!is_unclosed(open))
-            continue;
-        bucket.end_ns = rln__lod_end_of_open(lod, open);
-        if (rln__lod_has_range(lod, open, open->attr, bucket.end_ns) &&
-            add_range(lod, open, &lod->begun[i], &bucket))
-            return rln__fail_nomem(err);
-    }
+    if (rln__engine_finish(&lod->engine, &ops, lod))
+        return lod->engine.status ? lod->engine.status : rln__fail_nomem(err);
     return RLN_OK;
 }
 
@@ -600,13 +453,14 @@ rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pau
     rln_status status;
 
     lod->pause = pause;
+    lod->engine.err = err;
     status = rln__scan_all(lod->reader, visit, NULL, lod, err);
     if (!status)
         status = build_deferred(lod, err);
     if (!status)
         status = rln__lod_build_gpu(lod, err);
     if (!status)
-        status = add_open(lod, err);
+        status = close_open(lod, err);
     if (!status && rln__lod_catch_up(lod))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < lod->n_rows && !status; i++)

@@ -8,17 +8,19 @@
 #include "trace/decode/deferred_events.h"
 #include "trace/order/scan.h"
 
-/* lod_filter.c: keeps the filter's verdict on a begin, at the range's index in the
- * pool; rln__lod_test_payloads() adds the payload tests that an event passes to
- * `*held`. */
+/* lod_filter.c: keeps the filter's verdict on a begin with the range;
+ * rln__lod_test_payloads() adds the payload tests that an event passes to `*held`. */
 rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
-                               uint32_t part, uint32_t index, rln_error *err);
+                               uint32_t part, struct rln__open *open, rln_error *err);
 rln_status rln__lod_test_payloads(struct rln__lod *lod, const struct rln__item *item,
                                   uint32_t part, uint64_t *held, rln_error *err);
-/* Whether a range matches: as far as is known before it ends, and at its end. */
+/* Whether an open range may match, as far as is known, or does if it lasts up to
+ * `end_ns`; whether one that closes matches. */
 int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open);
-int rln__lod_matches_range(struct rln__lod *lod, const struct rln__open *open,
-                           uint32_t attr, int64_t end_ns);
+int rln__lod_matches_open(struct rln__lod *lod, const struct rln__open *open,
+                          int64_t end_ns);
+int rln__lod_matches_closing(struct rln__lod *lod, const struct rln__closing *closing,
+                             uint64_t held);
 rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *item,
                                uint32_t part, int *matches, rln_error *err);
 int rln__lod_matches_sample(const struct rln__lod *lod, const rln_counter *counter,
@@ -26,13 +28,6 @@ int rln__lod_matches_sample(const struct rln__lod *lod, const rln_counter *count
 /* Losses have neither names nor values: only their thread and time are tested. */
 int rln__lod_matches_gap(const struct rln__lod *lod, uint32_t thread, uint32_t part,
                          int64_t t_ns);
-
-/* Mostly there is no filter. */
-static inline int rln__lod_has_range(struct rln__lod *lod, const struct rln__open *open,
-                                     uint32_t attr, int64_t end_ns)
-{
-    return !lod->reader->filter || rln__lod_matches_range(lod, open, attr, end_ns);
-}
 
 /* lod_samples.c */
 rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
@@ -43,10 +38,6 @@ rln_status rln__lod_deferred_sample(struct rln__lod *lod,
                                     const struct rln__deferred_events *deferred_events,
                                     const struct rln__deferred_event *event,
                                     rln_error *err);
-
-/* lod_resets.c */
-rln_status rln__lod_visit_reset(struct rln__lod *lod, const struct rln__item *item,
-                                int64_t t_ns, uint32_t part, rln_error *err);
 
 /* lod_fill.c: frees the entries that wait, added or not. */
 void rln__lod_end_filling(struct rln__lod *lod);
@@ -63,11 +54,7 @@ struct rln__lod_begun {
     uint64_t place; /* 0: the range was open before its window */
     uint32_t level; /* or lane */
     uint32_t row;
-    uint64_t number, around_number; /* serial numbers of all begun ranges */
-    uint64_t inside_ns;             /* of those directly inside that have ended */
-    uint32_t enclosing;             /* place in the pool; RLN__NONE: nothing */
     uint8_t value_type;
-    uint8_t is_counted; /* the enclosing range has ended: this one is inside no other */
 };
 
 /* A lane of start/end ranges. */
@@ -96,16 +83,9 @@ static inline int64_t rln__lod_end_of_open(const struct rln__lod *lod,
     const uint32_t thread = lod->threads[open->thread].thread;
     const uint32_t process = lod->reader->threads[thread].process;
 
-    return rln__part_ends_of(&lod->part_ends,
+    return rln__part_ends_of(&lod->engine.part_ends,
                              lod->reader->names.processes[process].part, open->t_ns);
 }
-
-/* An end that was met before its start. */
-struct rln__lod_end {
-    struct rln__item item;
-    int64_t t_ns;
-    uint32_t part;
-};
 
 /* A thread's events in one chunk, and the ranges that were open before them. */
 struct rln__lod_segment {
@@ -129,11 +109,6 @@ struct rln__lod_seed {
 int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
                            const struct rln__item *item, int64_t t_ns, uint32_t part);
 void rln__lod_clear_narrow(struct rln__lod *lod);
-
-/* lod_build.c: a range begins inside `enclosing`, an index in the pool or RLN__NONE. 0,
- * or -1: no memory. */
-int rln__lod_begin_pushed(struct rln__lod *lod, uint32_t thread, uint32_t enclosing,
-                          uint32_t index, const struct rln__lod_begun *like);
 
 /* The first row of a thread in which no range has an end after `start_ns`, and which
  * now has one at `end_ns`. RLN__NONE when there is no memory. */

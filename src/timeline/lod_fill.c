@@ -24,7 +24,7 @@ struct entry {
     union {
         struct {
             struct rln__range_bucket bucket;
-            uint64_t inside_ns;
+            uint64_t self_ns;
         };
         struct rln__sample_bucket sample_bucket;
     };
@@ -89,10 +89,10 @@ static void coarsen(struct filling *f)
     }
 }
 
-static int count_range(struct rln__lod_name *name, uint64_t ns, uint64_t inside_ns)
+static int count_range(struct rln__lod_name *name, uint64_t ns, uint64_t self_ns)
 {
     name->total_ns += ns;
-    name->inside_ns += inside_ns;
+    name->self_ns += self_ns;
     return rln__duration_histogram_add(&name->lengths, ns);
 }
 
@@ -113,7 +113,7 @@ static int put(struct filling *f, const struct entry *e)
             name->n_marks++;
         else if (!failed)
             failed = count_range(name, (uint64_t)rln__range_bucket_ns(&e->bucket),
-                                 e->inside_ns);
+                                 e->self_ns);
     }
     f->n_buckets += row->buckets.n + row->sample_buckets.n - before;
     if (f->n_buckets > f->most_buckets)
@@ -174,7 +174,7 @@ static struct entry *next_entry(struct rln__lod *lod)
 }
 
 int rln__lod_add(struct rln__lod *lod, uint32_t row,
-                 const struct rln__range_bucket *bucket, uint64_t inside_ns)
+                 const struct rln__range_bucket *bucket, uint64_t self_ns)
 {
     const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
     struct entry *e = attr ? next_entry(lod) : NULL;
@@ -189,7 +189,7 @@ int rln__lod_add(struct rln__lod *lod, uint32_t row,
         lod->rows[row].kinships |= kinship;
     e->row = row;
     e->name = attr->name - 1;
-    e->inside_ns = inside_ns;
+    e->self_ns = self_ns;
     e->bucket = *bucket;
     return 0;
 }

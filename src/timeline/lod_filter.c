@@ -2,12 +2,9 @@
 /* lod_filter.c - applies the reader's filter while an index is built.
  *
  *   step  |------------------|    does not match: paired, but no bucket
- *   load     |----|  |-----|      two buckets, still of level 1, without an enclosing
- *                                 range
+ *   load     |----|  |-----|      two buckets, still of level 1
  *
- * The self time of a range excludes only matching ranges inside it. Where ranges of two
- * domains cross, a range that matches only if it takes long enough, or ends with some
- * payload, counts as matching.
+ * The self time of a range excludes all ranges inside it, whether they match or not.
  */
 #include "ranges/event_filter.h"
 #include "timeline/lod_build.h"
@@ -41,11 +38,8 @@ static int has_deferred(const struct rln__lod *lod)
 }
 
 rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
-                               uint32_t part, uint32_t index, rln_error *err)
+                               uint32_t part, struct rln__open *open, rln_error *err)
 {
-    struct rln__open *open = &lod->pairing.pool[index];
-
-    open->value = 0;
     if (lod->deferred && !has_deferred(lod))
         open->state |= RLN__EXCLUDED;
     return rln__lod_test_payloads(lod, item, part, &open->value, err);
@@ -58,12 +52,20 @@ int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open)
                                  INT64_MAX, UINT64_MAX);
 }
 
-int rln__lod_matches_range(struct rln__lod *lod, const struct rln__open *open,
-                           uint32_t attr, int64_t end_ns)
+int rln__lod_matches_open(struct rln__lod *lod, const struct rln__open *open,
+                          int64_t end_ns)
 {
     return !(open->state & RLN__EXCLUDED) &&
-           rln__filter_cache_has(&lod->cache, lod->reader, attr, open->thread,
+           rln__filter_cache_has(&lod->cache, lod->reader, open->attr, open->thread,
                                  end_ns - open->t_ns, open->value);
+}
+
+int rln__lod_matches_closing(struct rln__lod *lod, const struct rln__closing *c,
+                             uint64_t held)
+{
+    return !(c->state & RLN__EXCLUDED) &&
+           rln__filter_cache_has(&lod->cache, lod->reader, c->attr, c->thread,
+                                 c->end_ns - c->start_ns, held);
 }
 
 rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *item,

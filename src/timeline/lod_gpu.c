@@ -17,7 +17,10 @@ static int add(struct rln__lod *lod, const struct rln__gpu_event *e)
     };
     const uint32_t row = rln__lod_row_for(lod, e->thread, e->start_ns, e->end_ns);
 
-    return row == RLN__NONE || rln__lod_add(lod, row, &bucket, 0) ? -1 : 0;
+    return row == RLN__NONE || rln__lod_add(lod, row, &bucket,
+                                            (uint64_t)rln__range_bucket_ns(&bucket))
+               ? -1
+               : 0;
 }
 
 static rln_status add_if_accepted(struct rln__lod *lod, struct rln__gpu_filter *filter,

@@ -28,7 +28,7 @@ struct rln__lod_narrow {
 
 static int take_seeds(struct rln__lod *lod, struct rln__lod_segment *segment)
 {
-    const struct rln__pairing *p = &lod->pairing;
+    const struct rln__pairing *p = &lod->engine.pairing;
     const uint32_t newest = rln__pair_innermost(p, segment->thread);
     uint32_t n = 0;
 
@@ -153,8 +153,8 @@ static int seed_threads(struct rln__lod *narrow, const struct rln__lod *lod,
 /* Adds the ranges that go on after the chunks. */
 static int add_open(struct rln__lod *narrow, struct rln__lod *lod)
 {
-    for (size_t i = 0; i < narrow->pairing.n_pool; i++) {
-        const struct rln__open *open = &narrow->pairing.pool[i];
+    for (size_t i = 0; i < narrow->engine.pairing.n_pool; i++) {
+        const struct rln__open *open = &narrow->engine.pairing.pool[i];
         const struct rln__range_bucket *whole;
         struct rln__range_bucket bucket;
 

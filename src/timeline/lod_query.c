@@ -134,13 +134,13 @@ static int open_matches(struct rln__lod *lod, const struct rln__open *open,
 {
     return !lod->reader->filter ||
            (lod->is_narrow ? rln__lod_may_want(lod, open)
-                           : rln__lod_matches_range(lod, open, open->attr, now_ns));
+                           : rln__lod_matches_open(lod, open, now_ns));
 }
 
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
                   struct rln__range_bucket *out)
 {
-    const struct rln__open *open = &lod->pairing.pool[place];
+    const struct rln__open *open = &lod->engine.pairing.pool[place];
 
     if (open->state == RLN__FREE || (open->state & RLN__LOST) ||
         place >= lod->begun_capacity || lod->begun[place].row != row)

@@ -56,8 +56,10 @@ struct rln__lod_sums {
 };
 
 /* Sums up ranges in [from_ns, to_ns] by name and by path. Names are exact for the whole
- * trace without a filter, and both are exact where the span is narrow enough to be read
- * again. 0, or -1: no memory; clear `out` in either case. */
+ * trace without a search. Where the span is narrow enough to be read again, both are,
+ * except self times where ranges cross, and with a filter of the reader: then those of
+ * names include inner ranges that it excludes. 0, or -1: no memory; clear `out` in
+ * either case. */
 int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                     const struct rln__lod_filter *filter, struct rln__lod_sums *out);
 

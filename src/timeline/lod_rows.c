@@ -229,7 +229,7 @@ int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old)
     lod->n_attrs = old->n_attrs;
     for (size_t i = 0; i < lod->n_names; i++) {
         lod->names[i].n_marks = 0;
-        lod->names[i].total_ns = lod->names[i].inside_ns = 0;
+        lod->names[i].total_ns = lod->names[i].self_ns = 0;
         memset(&lod->names[i].lengths, 0, sizeof(lod->names[i].lengths));
     }
     for (size_t i = 0; i < lod->n_rows; i++) {

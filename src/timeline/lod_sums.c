@@ -142,11 +142,23 @@ static struct rln__lod_row *row_of(const struct summing *s, size_t number)
     return rln__lod_is_close(row) ? &s->narrow->rows[number] : row;
 }
 
+/* How much of a bucket's time its parent has, which may end first. */
+static uint64_t time_in_parent(const struct summing *s,
+                               const struct rln__range_bucket *bucket,
+                               const struct rln__range_bucket *parent, uint64_t ns)
+{
+    const int64_t from = bucket->start_ns > s->from_ns ? bucket->start_ns : s->from_ns;
+    const uint64_t room = parent->end_ns > from ? (uint64_t)(parent->end_ns - from) : 0;
+
+    return ns < room ? ns : room;
+}
+
 static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
                       const struct rln__range_bucket *parent, uint32_t above,
                       uint32_t *path)
 {
     const uint64_t ns = time_in_span(s, bucket);
+    const uint64_t shared_ns = parent ? time_in_parent(s, bucket, parent, ns) : ns;
     struct rln__lod_sum *sum;
     int matches;
 
@@ -160,15 +172,10 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
         return -1;
     s->out->are_names_rough |= is_rough(s, bucket) || is_perhaps_between(s, parent);
     if (parent && rln__lod_matches(s->lod, &s->cache, parent->attr) > 0) {
-        const int64_t from =
-            bucket->start_ns > s->from_ns ? bucket->start_ns : s->from_ns;
-        const uint64_t room =
-            parent->end_ns > from ? (uint64_t)(parent->end_ns - from) : 0;
-
         sum = sum_of_name(s, s->lod->attrs[parent->attr].name - 1);
         if (!sum)
             return -1;
-        take_from(sum, ns < room ? ns : room);
+        take_from(sum, shared_ns);
     }
     if (!matches)
         return 0;
@@ -177,7 +184,7 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
     if (!sum || !*path)
         return -1;
     if (above)
-        take_from(&s->out->paths[above - 1], ns);
+        take_from(&s->out->paths[above - 1], shared_ns);
     for (int i = 0; i < 2; i++, sum = &s->out->paths[*path - 1]) {
         sum->total_ns += ns;
         sum->self_ns += (int64_t)ns;
@@ -265,7 +272,7 @@ static int sum_all_names(struct summing *s)
             continue;
         sum->n = name->lengths.n;
         sum->total_ns = name->total_ns;
-        sum->self_ns = (int64_t)(name->total_ns - name->inside_ns);
+        sum->self_ns = (int64_t)name->self_ns;
     }
     s->out->are_names_rough = 0;
     return 0;
@@ -303,8 +310,10 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
         for (size_t i = 0; i < lod->n_rows; i++)
             rln__free(s.rows[i].paths);
         out->are_paths_rough = out->are_names_rough;
-        if (!result && out->are_names_rough && is_all(&s))
+        if (!result && is_all(&s))
             result = sum_all_names(&s);
+        else /* the time of inner ranges that a filter excludes is not known here */
+            out->are_names_rough |= lod->reader->filter != NULL;
     }
     if (out->n_names)
         qsort(out->names, out->n_names, sizeof(*out->names), by_total);

@@ -7,6 +7,28 @@
 
 #define N_THREADS (RLN__LOD_ROWS + 5000)
 
+static int by_name(const void *a, const void *b)
+{
+    const struct rln__lod_sum *x = a, *y = b;
+
+    return (x->name > y->name) - (x->name < y->name);
+}
+
+static void expect_same_names(struct rln__lod_sums *a, struct rln__lod_sums *b)
+{
+    assert_int_equal(a->n_names, b->n_names);
+    if (a->n_names == 0)
+        return;
+    qsort(a->names, a->n_names, sizeof(*a->names), by_name);
+    qsort(b->names, b->n_names, sizeof(*b->names), by_name);
+    for (size_t i = 0; i < a->n_names; i++) {
+        assert_int_equal(b->names[i].name, a->names[i].name);
+        assert_int_equal(b->names[i].n, a->names[i].n);
+        assert_int_equal(b->names[i].total_ns, a->names[i].total_ns);
+        assert_int_equal(b->names[i].self_ns, a->names[i].self_ns);
+    }
+}
+
 /* The number of ranges of a whole row, and the time that they cover. */
 static void add_up(struct rln__lod_row *row, int64_t pixel_ns, uint64_t *n,
                    uint64_t *covered_ns)

@@ -559,8 +559,14 @@ def test_a_restricted_trace_has_what_print_has():
                 flame = server.ask("flame", **span)["rows"]
                 for row in server.ask("sums", **span)["rows"]:
                     paths = [path for path in flame if path["name"] == row["name"]]
-                    for key in ("total", "self", "calls"):
+                    for key in ("total", "calls"):
                         assert sum(path[key] for path in paths) == row[key], (name, row, key)
+                    # Paths know only the inner ranges that are shown.
+                    assert sum(path["self"] for path in paths) >= row["self"], (name, row)
+    with serving("--name", "step", "nested.rln") as server:
+        about = about_whole(server)
+        (row,) = server.ask("sums", **{"from": about["first"], "to": about["last"]})["rows"]
+        assert (row["total"], row["self"]) == (100000, 60000), row  # as in the tree
 
 
 def test_a_restricted_trace_has_the_counters_that_pass():
