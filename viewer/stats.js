@@ -30,6 +30,13 @@ function inside(track, i, from, to) {
   return ns > 0 && length > 0 ? ns * (coveredOf(track, i) / length) : ns;
 }
 
+// How much of an item's `ns` its parent has, which may end first.
+function inParent(track, i, ns, from) {
+  const parent = track.parent[i];
+  if (parent < 0) return ns;
+  return Math.max(0, Math.min(ns, track.end[parent] - Math.max(track.start[i], from)));
+}
+
 // Calls visit(track, i, ns) for each range in the span, parents before children.
 function eachRange(tracks, { from, to }, visit) {
   for (const track of tracks) {
@@ -64,8 +71,7 @@ export function sumsOf(tracks, span, isWanted) {
   eachRange(tracks, span, (track, i, ns) => {
     const parent = track.parent[i];
     if (parent >= 0 && isWanted(track, parent)) {
-      const shared = Math.min(ns, track.end[parent] - Math.max(track.start[i], span.from));
-      row(track.name[parent]).self -= Math.max(0, shared);
+      row(track.name[parent]).self -= inParent(track, i, ns, span.from);
     }
     if (!isWanted(track, i)) return;
     const r = row(track.name[i]);
@@ -99,7 +105,7 @@ export function flameOf(tracks, span, isWanted) {
     node.total += ns;
     node.self += ns;
     node.calls += manyOf(track, i);
-    if (above >= 0) nodes[above].self -= ns;
+    if (above >= 0) nodes[above].self -= inParent(track, i, ns, span.from);
   });
   return nodes;
 }
