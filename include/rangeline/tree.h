@@ -35,6 +35,9 @@ typedef struct rln_tree_node {
      * its outermost ranges. UINT32_MAX: the node belongs to all threads, or to deferred
      * ranges, which have no thread. */
     uint32_t thread;
+    /** Time in which GPUs worked for these ranges and those inside them, added up over
+     * GPUs; only in the report "tree:gpu", else 0. */
+    uint64_t gpu_ns;
 } rln_tree_node;
 
 /**

@@ -168,7 +168,8 @@ static rln_status read_all(rln_reports *s, rln_error *err)
     for (size_t i = 0; i < s->n; i++) {
         needs |= s->kinds[i]->needs;
         sums |= s->kinds[i]->sums;
-        has_threads |= (s->kinds[i]->needs & RLN__IS_TREE) && s->requests[i].argument;
+        has_threads |= (s->kinds[i]->needs & RLN__IS_TREE) &&
+                       rln__report_has_word(s->requests[i].argument, "thread");
     }
     if (!status)
         status = find_usual_range(s, err);

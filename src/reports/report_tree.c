@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "reports/gpu/gpu_tree.h"
 
 static const rln_report_column over_all[] = {
     RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
@@ -19,6 +20,20 @@ static const rln_report_column by_thread[] = {
     RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__IDS("PID"),
     RLN__IDS("TID"),          RLN__TEXTS("Thread"),    RLN__NUMBERS("Level"),
     RLN__TEXTS("Name"),
+};
+
+/* With the time of GPUs. */
+static const rln_report_column over_all_gpu[] = {
+    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
+    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__TIMES("GPU Time"),
+    RLN__NUMBERS("Level"),    RLN__TEXTS("Name"),
+};
+
+static const rln_report_column by_thread_gpu[] = {
+    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
+    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__IDS("PID"),
+    RLN__IDS("TID"),          RLN__TEXTS("Thread"),    RLN__TIMES("GPU Time"),
+    RLN__NUMBERS("Level"),    RLN__TEXTS("Name"),
 };
 
 static int is_thread(const rln_tree_node *node)
@@ -116,49 +131,69 @@ static void add_thread(rln_report *out, const struct rln__report_source *source,
     rln__report_put_name(out, thread->name.length ? thread->name : thread->system_name);
 }
 
-static void add_heading(rln_report *out, const struct rln__report_source *source,
-                        const rln_tree_node *node, uint64_t whole)
+/* What is shown. */
+struct table {
+    const struct rln__report_source *source;
+    const rln_tree *tree;
+    int is_by_thread, has_gpu;
+    uint64_t whole;
+};
+
+static void add_heading(rln_report *out, const struct table *t,
+                        const rln_tree_node *node)
 {
     rln__report_put_ns(out, node->total_ns);
     rln__report_put_heading(out);
     rln__report_put_empty(out);
-    rln__report_put_percent(out, node->total_ns, whole);
+    rln__report_put_percent(out, node->total_ns, t->whole);
     rln__report_put_empty(out);
     rln__report_put_empty(out);
-    add_thread(out, source, node);
+    add_thread(out, t->source, node);
+    if (t->has_gpu)
+        rln__report_put_ns(out, node->gpu_ns);
     rln__report_put_empty(out);
     rln__report_put_empty(out);
 }
 
 /* --- The table -------------------------------------------------------------------- */
 
-static void add_node(rln_report *out, const struct rln__report_source *source,
-                     const rln_tree_node *node, uint32_t level, uint64_t whole)
+static void add_node(rln_report *out, const struct table *t, const rln_tree_node *node,
+                     uint32_t level)
 {
     rln__report_put_ns(out, node->total_ns);
     rln__report_put_ns(out, node->self_ns);
-    rln__report_put_percent(out, node->total_ns, whole);
+    rln__report_put_percent(out, node->total_ns, t->whole);
     rln__report_put_count(out, node->n_calls);
     rln__report_put_count(out, node->n_open);
-    if (source->argument)
-        add_thread(out, source, node);
+    if (t->is_by_thread)
+        add_thread(out, t->source, node);
+    if (t->has_gpu)
+        rln__report_put_ns(out, node->gpu_ns);
     rln__report_put_count(out, level);
     add_name(out, node);
 }
 
-static rln_status build_tree(const struct rln__report_source *source, rln_report *out)
+static void set_columns(rln_report *out, const struct table *t)
 {
-    const rln_tree *tree = source->argument ? source->thread_tree : source->tree;
-    const uint64_t whole = outermost_ns(tree);
-    struct shown shown = {
-        .request = source->request, .hidden = UINT32_MAX, .base = UINT32_MAX};
+    if (t->is_by_thread && t->has_gpu)
+        rln__set_columns(out, by_thread_gpu, RLN_COUNT(by_thread_gpu));
+    else if (t->is_by_thread)
+        rln__set_columns(out, by_thread, RLN_COUNT(by_thread));
+    else if (t->has_gpu)
+        rln__set_columns(out, over_all_gpu, RLN_COUNT(over_all_gpu));
+}
+
+static void fill(rln_report *out, struct table *t)
+{
+    const rln_report_request *request = t->source->request;
+    struct shown shown = {.request = request, .hidden = UINT32_MAX, .base = UINT32_MAX};
     const rln_tree_node *thread = NULL; /* the thread whose row is next */
 
-    if (source->argument)
-        rln__set_columns(out, by_thread, RLN_COUNT(by_thread));
-    shown.least_ns = (uint64_t)ceil((double)whole * source->request->min_share);
-    for (size_t i = 0; i < rln_tree_count(tree); i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i);
+    t->whole = outermost_ns(t->tree);
+    set_columns(out, t);
+    shown.least_ns = (uint64_t)ceil((double)t->whole * request->min_share);
+    for (size_t i = 0; i < rln_tree_count(t->tree); i++) {
+        const rln_tree_node *node = rln_tree_at(t->tree, i);
 
         if (is_thread(node)) {
             thread = node;
@@ -168,20 +203,39 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
         if (!is_shown(&shown, node))
             continue;
         if (thread)
-            add_heading(out, source, thread, whole);
+            add_heading(out, t, thread);
         thread = NULL;
-        add_node(out, source, node, level_of(node) - shown.base, whole);
+        add_node(out, t, node, level_of(node) - shown.base);
     }
-    return RLN_OK;
+}
+
+static rln_status build_tree(const struct rln__report_source *source, rln_report *out)
+{
+    struct table t = {
+        .source = source,
+        .is_by_thread = rln__report_has_word(source->argument, "thread"),
+        .has_gpu = rln__report_has_word(source->argument, "gpu"),
+    };
+    rln_tree *own = NULL;
+    rln_status status = RLN_OK;
+
+    if (t.has_gpu)
+        status = rln__gpu_tree_new(source->reader, t.is_by_thread, &own, source->err);
+    t.tree = own ? own : t.is_by_thread ? source->thread_tree : source->tree;
+    if (!status)
+        fill(out, &t);
+    rln_tree_free(own);
+    return status;
 }
 
 const struct rln__report_kind rln__report_tree = {
-    .about =
-        {.name = "tree",
-         .title = "Call Tree",
-         .help = "how push/pop ranges nest, over all threads (tree:thread: per thread)",
-         .subject = "push/pop ranges",
-         .words = "thread"},
+    .about = {.name = "tree",
+              .title = "Call Tree",
+              .help =
+                  "how push/pop ranges nest, over all threads (:thread: per thread; "
+                  ":gpu: with the time of GPUs)",
+              .subject = "push/pop ranges",
+              .words = "thread gpu"},
     .build = build_tree,
     RLN__COLUMNS(over_all),
     .needs = RLN__IS_TREE,

@@ -847,6 +847,37 @@ def test_work_of_threads_without_ranges_can_be_adopted_by_the_main_thread():
         "nvtx_gpu_proj_sum:captured:adopt", path) == projected("nvtx_gpu_proj_sum:adopt", path)
 
 
+def tree(path, *words):
+    """Of each path, how long GPUs worked for it."""
+    rows = report("tree:gpu", *words, path)
+    gpu, level = rows[0].index("GPU Time (ns)"), rows[0].index("Level")
+    found, at = {}, []
+    for row in rows[1:]:
+        at[int(row[level]):] = [row[-1]]
+        found["/".join(at)] = int(row[gpu])
+    return found
+
+
+def test_a_tree_has_the_time_in_which_gpus_worked_for_each_path():
+    load = 50 + 250 + 20
+    assert tree(small()) == {"step": load + 20, "step/io:load": load, "step/registered": 20,
+                             "empty": 0, "open": 200, "open/step": 200}
+    # Two operations at once are one time of a GPU, but not of two.
+    overlapping = "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 800 WHERE start = 900;"
+    assert tree(changed("overlapping", overlapping))["step/io:load"] == load
+    two = changed("two-gpus", overlapping + """
+        ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN deviceId INTEGER DEFAULT 0;
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 1 WHERE start = 800;""")
+    assert tree(two)["step/io:load"] == 50 + 200 + 150 + 20
+    # A range that the filter leaves out still divides the time.
+    assert tree(small(), "--name", "load") == {"step": load + 20, "step/io:load": load}
+    by_thread = report("tree:thread:gpu", small())
+    columns = [by_thread[0].index(c) for c in ("TID", "GPU Time (ns)", "Name")]
+    assert ["102", "200", "open"] in [[row[c] for c in columns] for row in by_thread[1:]]
+    screen = traces.run(traces.RANGELINE, "stats", "-q", "-r", "tree:gpu", small()).stdout.decode()
+    assert "GPU" in screen and re.search(r"320 ns +io:load", screen), screen
+
+
 def test_arguments_have_one_word_of_each_group():
     for argument in ["base:mangled", "adopt:adopt", "adopt:", "", "nvtx-name", "adopt|captured"]:
         done = traces.run(traces.RANGELINE, "stats", "-r", f"nvtx_kern_sum:{argument}", small(),

@@ -202,14 +202,19 @@ static void show_histogram(const rln_report *r,
 enum { SELF = 1, SHARE, CALLS, OPEN, PID, TID, THREAD };
 
 static const struct rln__column readable_tree[] = {
-    {"Total", RLN__NUMBER}, {"Self", RLN__NUMBER}, {"Time (%)", RLN__NUMBER},
-    {"Calls", RLN__NUMBER}, {"Name", RLN__TEXT},
+    {"Total", RLN__NUMBER},
+    {"Self", RLN__NUMBER},
+    {"Time (%)", RLN__NUMBER},
+    {"Calls", RLN__NUMBER},
 };
 
-/* The tree by thread has three more columns. */
-static bool is_by_thread(const rln_report *r)
+/* The tree by thread has three more columns, and one with the time of GPUs has another,
+ * before the level and the name. */
+static bool is_tree_of(const rln_report *r, const char *word)
 {
-    return rln_report_argument(r) != NULL;
+    const char *argument = rln_report_argument(r);
+
+    return argument && strstr(argument, word) != NULL;
 }
 
 static void add_text(struct rln__table *t, rln_text text)
@@ -254,17 +259,25 @@ static void show_readable_tree(const rln_report *r,
                                struct rln__table *t)
 {
     struct rln__report_style human_readable = *report_style;
+    const bool has_gpu = is_tree_of(r, "gpu");
+    const size_t gpu = rln_report_count_columns(r) - 3;
 
     human_readable.is_human_readable = true;
     rln__table_init(t, readable_tree, RLN_COUNT(readable_tree));
+    if (has_gpu)
+        rln__table_add_column(t, "GPU", RLN__NUMBER);
+    rln__table_add_column(t, "Name", RLN__TEXT);
     t->is_plain = true;
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         for (size_t i = 0; i <= CALLS; i++)
             rln__cell(t, &human_readable, rln_report_cell(r, row, i));
+        if (has_gpu)
+            rln__cell(t, &human_readable, rln_report_cell(r, row, gpu));
         if (rln_report_is_heading(r, row))
             add_thread_name(t, r, row);
         else
-            add_name(t, r, row, is_by_thread(r) && rln_report_cell(r, row, TID).kind);
+            add_name(t, r, row,
+                     is_tree_of(r, "thread") && rln_report_cell(r, row, TID).kind);
     }
 }
 

@@ -165,10 +165,27 @@ static const struct rln__range_ops narrowed = {.tag = tag,
                                                .unmatched = unmatched,
                                                .counted = counted};
 
+/* Answers for the moments of a thread before `t_ns`. */
+static __attribute__((noinline)) void pass_moments(struct rln__summary *s,
+                                                   uint32_t thread, int64_t t_ns)
+{
+    const struct rln__pairing *p = &s->engine.pairing;
+    const uint32_t newest = rln__pair_innermost(p, thread);
+    const uint32_t node =
+        newest == RLN__NONE ? rln__summary_outermost(s, thread) : p->pool[newest].node;
+    size_t *i = &s->next_moment[thread];
+
+    while (*i < s->n_moments && s->moments[*i].thread == thread &&
+           s->moments[*i].t_ns < t_ns)
+        s->moments[(*i)++].node = node;
+}
+
 RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__range_ops *ops,
                              const struct rln__item *item, int64_t t_ns, uint32_t part,
                              rln_error *err)
 {
+    if (ops != &whole && s->moments && !s->deferred)
+        pass_moments(s, item->thread, t_ns);
     if (item->kind >= RLN__ITEM_THREAD) {
         if (item->kind == RLN__ITEM_GAP && rln__span_has(&s->span, part, t_ns)) {
             s->totals.n_gaps++;
@@ -207,7 +224,7 @@ static rln_status visit_run(void *context, const struct rln__run *run, size_t *n
 
 static int is_narrow(const struct rln__summary *s)
 {
-    return s->span.is_window || s->reader->filter;
+    return s->span.is_window || s->reader->filter || s->moments;
 }
 
 static rln_status visit_deferred(void *context, const struct rln__item *item,
@@ -227,6 +244,8 @@ static rln_status visit_deferred(void *context, const struct rln__item *item,
 
 static rln_status finish(struct rln__summary *s, rln_error *err)
 {
+    for (uint32_t i = 0; s->moments && i < s->reader->n_threads; i++)
+        pass_moments(s, i, INT64_MAX);
     if (rln__engine_finish(&s->engine, is_narrow(s) ? &narrowed : &whole, s))
         return s->engine.status ? s->engine.status : rln__fail_nomem(err);
     return RLN_OK;
@@ -259,20 +278,33 @@ static int add_first_nodes(struct rln__summary *s, int by_thread)
     return 0;
 }
 
+/* Where those of each thread begin. */
+static int begin_moments(struct rln__summary *s)
+{
+    if (!s->moments)
+        return 0;
+    s->next_moment = rln__alloc(s->reader->n_threads + 1, sizeof(*s->next_moment));
+    if (!s->next_moment)
+        return -1;
+    for (size_t i = s->n_moments; i > 0; i--)
+        s->next_moment[s->moments[i - 1].thread] = i - 1;
+    return 0;
+}
+
 enum keeps { MERGED, BY_THREAD, DURATIONS };
 
+/* `s` is zeroed, except its moments. */
 static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keeps keeps,
                            rln_error *err)
 {
     rln_status status;
 
-    memset(s, 0, sizeof(*s));
     s->reader = reader;
     s->span = reader->span;
     rln__sums_init(&s->sums, keeps == DURATIONS);
     s->totals.first_ns = INT64_MAX;
     s->totals.last_ns = INT64_MIN;
-    if (add_first_nodes(s, keeps == BY_THREAD) ||
+    if (add_first_nodes(s, keeps == BY_THREAD) || begin_moments(s) ||
         rln__engine_init(&s->engine, reader, err)) {
         rln__summary_clear(s);
         return rln__fail_nomem(err);
@@ -304,19 +336,32 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
 
 rln_status rln__summary_read(struct rln__summary *s, rln_reader *reader, rln_error *err)
 {
+    memset(s, 0, sizeof(*s));
     return read_all(s, reader, MERGED, err);
 }
 
 rln_status rln__summary_read_threads(struct rln__summary *s, rln_reader *reader,
                                      rln_error *err)
 {
+    memset(s, 0, sizeof(*s));
     return read_all(s, reader, BY_THREAD, err);
 }
 
 rln_status rln__summary_read_paths(struct rln__summary *s, rln_reader *reader,
                                    rln_error *err)
 {
+    memset(s, 0, sizeof(*s));
     return read_all(s, reader, DURATIONS, err);
+}
+
+rln_status rln__summary_read_at(struct rln__summary *s, rln_reader *reader,
+                                int is_by_thread, struct rln__summary_moment *moments,
+                                size_t n, rln_error *err)
+{
+    memset(s, 0, sizeof(*s));
+    s->moments = moments;
+    s->n_moments = n;
+    return read_all(s, reader, is_by_thread ? BY_THREAD : MERGED, err);
 }
 
 void rln__summary_clear(struct rln__summary *s)
@@ -326,6 +371,7 @@ void rln__summary_clear(struct rln__summary *s)
     rln__free(s->rows);
     rln__free(s->nodes);
     rln__free(s->row_of_attr);
+    rln__free(s->next_moment);
     rln__map_clear(&s->by_name);
     rln__map_clear(&s->children);
     rln__filter_cache_clear(&s->cache);

@@ -41,6 +41,14 @@ struct rln__summary_node {
     uint32_t last_row, last_child; /* the last lookup; node 0 is no child */
 };
 
+/* When something happened on a thread: in which path? */
+struct rln__summary_moment {
+    int64_t t_ns;
+    uint32_t thread; /* index */
+    uint32_t node;   /* the answer: of the range that was innermost then */
+    uint32_t of;     /* the asker's */
+};
+
 struct rln__summary {
     rln_reader *reader; /* borrowed */
     struct rln__engine engine;
@@ -61,6 +69,10 @@ struct rln__summary {
     struct rln__filter_cache cache;
     struct rln__event_payloads payloads;         /* of the event being tested */
     const struct rln__deferred_source *deferred; /* borrowed while one is visited */
+    struct rln__summary_moment *moments;         /* borrowed; NULL: none */
+    size_t n_moments;
+    size_t *next_moment;    /* owned: of each thread */
+    const uint64_t *gpu_ns; /* borrowed; of each node, for the tree; NULL: none */
 };
 
 rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
@@ -71,6 +83,12 @@ rln_status rln__summary_read_threads(struct rln__summary *summary, rln_reader *r
 /* The same as the first, with the durations of each node. */
 rln_status rln__summary_read_paths(struct rln__summary *summary, rln_reader *reader,
                                    rln_error *err);
+/* As the first or, by thread, as the second; and finds the nodes of moments, which are
+ * in the order of threads and, of each, of time. A range is innermost from its begin on
+ * and at its end. */
+rln_status rln__summary_read_at(struct rln__summary *summary, rln_reader *reader,
+                                int is_by_thread, struct rln__summary_moment *moments,
+                                size_t n, rln_error *err);
 void rln__summary_clear(struct rln__summary *summary);
 
 /* The reports. Each takes its input from the summary. */

@@ -55,6 +55,7 @@ static void fill_thread(const struct rln__summary *s, uint32_t from, rln_tree_no
 {
     to->thread = from - 1;
     to->total_ns = time_of(s, from);
+    to->gpu_ns = s->gpu_ns ? s->gpu_ns[from] : 0;
 }
 
 static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
@@ -72,6 +73,7 @@ static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node
     to->n_open = node->n_open;
     to->total_ns = sum->total_ns;
     to->self_ns = sum->self_ns;
+    to->gpu_ns = s->gpu_ns ? s->gpu_ns[from] : 0;
 }
 
 /* With a window or a filter, or by thread: keeps nodes with calls, and their ancestors.

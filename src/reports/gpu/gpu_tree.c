@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/gpu/gpu_tree.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "reports/gpu/gpu_ops.h"
+#include "reports/summary/summary.h"
+
+#include <stdlib.h>
+
+/* What a GPU did for a path. */
+struct work {
+    int64_t start_ns, end_ns;
+    uint32_t node, gpu;
+};
+
+/* The end of what a GPU did for a path so far. */
+struct busy {
+    int64_t until_ns;
+    uint8_t is_known;
+};
+
+struct search {
+    rln_reader *reader;      /* borrowed */
+    struct rln__gpu_op *ops; /* owned, as all these */
+    size_t n_ops;
+    struct rln__summary_moment *calls; /* of the operations, by thread and time */
+    size_t n_calls;
+    struct work *work;           /* by start */
+    struct rln__key_index gpus;  /* {process, device} */
+    struct rln__key_index pairs; /* {node, GPU} */
+    struct busy *busy;           /* of each pair */
+    size_t n_busy, busy_capacity;
+    uint64_t *ns; /* of each node */
+};
+
+static int by_thread(const void *a, const void *b)
+{
+    const struct rln__summary_moment *x = a, *y = b;
+
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    return (x->of > y->of) - (x->of < y->of);
+}
+
+static int find_calls(struct search *s)
+{
+    struct rln__map threads = {0};
+
+    s->calls = rln__alloc(s->n_ops + 1, sizeof(*s->calls));
+    for (size_t i = 0; i < s->n_ops && s->calls; i++) {
+        const uint32_t thread = rln__reader_thread_of_tid(
+            s->reader, &threads, s->ops[i].process, s->ops[i].tid);
+
+        if (thread != RLN__NONE)
+            s->calls[s->n_calls++] = (struct rln__summary_moment){
+                .t_ns = s->ops[i].call_start_ns, .thread = thread, .of = (uint32_t)i};
+    }
+    rln__map_clear(&threads);
+    if (s->n_calls)
+        qsort(s->calls, s->n_calls, sizeof(*s->calls), by_thread);
+    return s->calls ? 0 : -1;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct work *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns);
+}
+
+/* The work, in the order of the GPUs. */
+static int sort_work(struct search *s)
+{
+    s->work = rln__alloc(s->n_calls + 1, sizeof(*s->work));
+    for (size_t i = 0; i < s->n_calls && s->work; i++) {
+        const struct rln__gpu_op *op = &s->ops[s->calls[i].of];
+        const struct rln__key gpu = {{op->process, op->device}};
+
+        s->work[i] = (struct work){op->start_ns, op->end_ns, s->calls[i].node,
+                                   rln__key_index_number(&s->gpus, &gpu)};
+        if (s->work[i].gpu == UINT32_MAX)
+            return -1;
+    }
+    if (s->work && s->n_calls)
+        qsort(s->work, s->n_calls, sizeof(*s->work), by_start);
+    return s->work ? 0 : -1;
+}
+
+/* Adds the part of some work in which its GPU was not yet known to work for a node. */
+static int add(struct search *s, uint32_t node, const struct work *w)
+{
+    const struct rln__key key = {{node, w->gpu}};
+    struct busy *busy =
+        rln__key_index_item(&s->busy, &s->n_busy, &s->busy_capacity,
+                            rln__key_index_number(&s->pairs, &key), sizeof(*busy));
+    int64_t from_ns = w->start_ns;
+
+    if (!busy)
+        return -1;
+    if (busy->is_known && busy->until_ns > from_ns)
+        from_ns = busy->until_ns;
+    if (w->end_ns > from_ns) {
+        s->ns[node] += (uint64_t)(w->end_ns - from_ns);
+        busy->until_ns = w->end_ns;
+        busy->is_known = 1;
+    }
+    return 0;
+}
+
+static int add_up(struct search *s, const struct rln__summary *summary)
+{
+    s->ns = rln__alloc(summary->n_nodes, sizeof(*s->ns));
+    if (!s->ns || sort_work(s))
+        return -1;
+    for (size_t i = 0; i < s->n_calls; i++) {
+        uint32_t node = s->work[i].node;
+
+        for (; node; node = summary->nodes[node].parent) {
+            if (add(s, node, &s->work[i]))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread, rln_tree **out,
+                             rln_error *err)
+{
+    static const struct rln__gpu_choice all = {.kinds = RLN__GPU_OPERATIONS};
+    struct search s = {.reader = reader};
+    struct rln__summary summary;
+    rln_status status = rln__gpu_ops_read(reader, &all, &s.ops, &s.n_ops, err);
+
+    *out = NULL;
+    if (!status && find_calls(&s))
+        status = rln__fail_nomem(err);
+    if (!status) {
+        status = rln__summary_read_at(&summary, reader, is_by_thread, s.calls,
+                                      s.n_calls, err);
+        if (!status && add_up(&s, &summary))
+            status = rln__fail_nomem(err);
+        summary.gpu_ns = s.ns;
+        if (!status)
+            status = rln__tree_of(&summary, out, err);
+        rln__summary_clear(&summary);
+    }
+    rln__free(s.ops);
+    rln__free(s.calls);
+    rln__free(s.work);
+    rln__free(s.busy);
+    rln__free(s.ns);
+    rln__key_index_clear(&s.gpus);
+    rln__key_index_clear(&s.pairs);
+    return status;
+}

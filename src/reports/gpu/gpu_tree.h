@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gpu_tree.h - the call tree, with the time in which GPUs worked for each path.
+ *
+ *     thread   |--- step ------|      the innermost range at the beginning of the
+ *                |- load -|           launching call: step/load
+ *                  [call]
+ *     GPU 0             [kernel][copy]
+ *     GPU 1                [kernel]   time with an operation, added up over GPUs
+ *                       |--------|
+ */
+#ifndef RLN_REPORTS_GPU_GPU_TREE_H
+#define RLN_REPORTS_GPU_GPU_TREE_H
+
+#include "rangeline/tree.h"
+
+/* As rln_tree_new(), or rln_tree_new_by_thread(). */
+rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread, rln_tree **out,
+                             rln_error *err);
+
+#endif
