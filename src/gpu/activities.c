@@ -12,6 +12,15 @@ static const int kinds[] = {
     RLN__ACTIVITY_SYNC,   RLN__ACTIVITY_OVERHEAD,
 };
 
+static enum { LAUNCHING, ALL, NONE } calls;
+
+void rln__activities_choose(const char *api)
+{
+    calls = api && strcmp(api, "all") == 0    ? ALL
+            : api && strcmp(api, "none") == 0 ? NONE
+                                              : LAUNCHING;
+}
+
 /* "cudaLaunchKernel_v7000" */
 static int is_launching(const char *name)
 {
@@ -40,17 +49,20 @@ static int switch_calls(const struct rln__cupti *cupti, int domain,
     return n;
 }
 
-static int has_single_calls(const struct rln__cupti *cupti)
+/* Older releases have all calls or none. */
+static int uses_single_calls(const struct rln__cupti *cupti)
 {
-    return cupti->enable_runtime_call && cupti->enable_driver_call;
+    return calls == LAUNCHING && cupti->enable_runtime_call &&
+           cupti->enable_driver_call;
 }
 
-/* The calls that request GPU work; in older releases, all calls. */
 static int enable_calls(const struct rln__cupti *cupti)
 {
     int result = 0;
 
-    if (has_single_calls(cupti))
+    if (calls == NONE)
+        return 0;
+    if (uses_single_calls(cupti))
         return switch_calls(cupti, RLN__CUPTI_RUNTIME_API, cupti->enable_runtime_call,
                             1) +
                        switch_calls(cupti, RLN__CUPTI_DRIVER_API,
@@ -63,7 +75,7 @@ static int enable_calls(const struct rln__cupti *cupti)
 
 static void disable_calls(const struct rln__cupti *cupti)
 {
-    if (has_single_calls(cupti)) {
+    if (uses_single_calls(cupti)) {
         (void)switch_calls(cupti, RLN__CUPTI_RUNTIME_API, cupti->enable_runtime_call,
                            0);
         (void)switch_calls(cupti, RLN__CUPTI_DRIVER_API, cupti->enable_driver_call, 0);

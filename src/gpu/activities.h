@@ -5,6 +5,9 @@
 
 #include "gpu/cupti.h"
 
+/* What --cuda-api selects, or NULL: "launch", "all", "none". Call it first. */
+void rln__activities_choose(const char *api);
+
 /* Turns on all that is recorded. On failure, all is off. Returns CUPTI's result. */
 int rln__activities_enable(const struct rln__cupti *cupti);
 void rln__activities_disable(const struct rln__cupti *cupti);

@@ -187,6 +187,7 @@ EXPORTED int InitializeInjection(void)
     writer = rln__work_writer_new(&cupti);
     if (!writer)
         return 1;
+    rln__activities_choose(secure_getenv("RANGELINE_CUDA_API"));
     why = rln__cupti_load(&cupti, secure_getenv("RANGELINE_CUPTI"));
     if (!why)
         why = start(writer);

@@ -332,12 +332,31 @@ def test_runs_without_a_gpu_say_what_to_look_at():
 
 
 def test_older_releases_record_all_calls():
-    _, trace = play("init launch k driver k", cupti="11", FAKE_DRIVER="11080")
+    _, trace = play("init launch k driver k malloc", cupti="11", FAKE_DRIVER="11080")
     assert work(trace) == {"k": 2}
-    assert len(events(trace, "call")) == 2
+    assert len(events(trace, "call")) == 3
     # A newer one than the driver serves is not loaded.
     _, trace = play("init", cupti="12", FAKE_DRIVER="11080")
     assert "there is no CUPTI library" in losses(trace)[1]
+
+
+def test_calls_are_those_that_are_chosen():
+    launching = ["cuLaunchKernel", "cudaLaunchKernel_v7000"]
+    chosen = {(): launching, ("--cuda-api=launch",): launching, ("--cuda-api=none",): [],
+              ("--cuda-api=all",): ["cuLaunchKernel", "cudaLaunchKernel_v7000",
+                                    "cudaMalloc_v3020"]}
+    # After the program's own profiler, too.
+    host = BUILD / "bin" / "profiler_host.so"
+    for script in ["init push step launch k driver k malloc pop",
+                   "init profile profiled push step launch k driver k malloc pop"]:
+        for options, names in chosen.items():
+            _, trace = play(script, *options, PROFILER=str(host))
+            assert work(trace) == {"k": 2}, (options, work(trace))
+            assert sorted(e["name"] for e in events(trace, "call")) == names, (script, options)
+    _, trace = play("init push step launch k pop", "--cuda-api=none", cupti="11",
+                    FAKE_DRIVER="11080")
+    assert work(trace) == {"k": 1} and not events(trace, "call")
+    assert not report("nvtx_gpu_proj_sum", trace)
 
 
 def profiled(*counts):
@@ -383,7 +402,12 @@ def test_lists_of_traces_are_nsys_s():
     code, out, err = said("-t", "cuda",
                           CUDA_INJECTION64_PATH=str(BUILD / "lib" / "librangeline-gpu.so"))
     assert "another tool's" not in err and injection.search(out), err
-    assert "no effect without -t cuda" in said("--cupti=x")[2]
+    assert "--cupti has no effect without -t cuda" in said("--cupti=x")[2]
+    assert "--cuda-api has no effect without -t cuda" in said("--cuda-api=all")[2]
+    # Only the command line decides.
+    assert "RANGELINE_CUDA_API=all\n" in said("-t", "cuda", "--cuda-api=all")[1]
+    left = {"RANGELINE_CUDA_API": "none", "RANGELINE_CUPTI": "/theirs.so"}
+    assert not re.search("RANGELINE_CU", said("-t", "cuda", **left)[1])
     code, out, err = said("-t", "cuda", "--buffer=1M")
     assert code == 2 and "--buffer cannot keep GPU work" in err, err
 

@@ -7,6 +7,7 @@
  *                           GPU 0, context 1, stream 7. "1:NAME": on GPU 1, context 2,
  *                           stream 13; "3@NAME": on stream 103
  *     driver NAME           the same by the driver's call
+ *     malloc                a call that launches nothing
  *     copy BYTES, set BYTES, peer BYTES, sync, wait, overhead, graph
  *     context, wait2        context 2 on GPU 1, a wait in it
  *     gpu N                 describes GPU N
@@ -277,6 +278,14 @@ static void set(uint32_t bytes)
     emit(&r);
 }
 
+static void allocate(void)
+{
+    const uint64_t start = now();
+
+    correlation++;
+    emit_call(1, 1, start, start + 1000);
+}
+
 static void wait_for(uint32_t type, uint32_t stream)
 {
     struct record r = new_record(38, 40);
@@ -432,6 +441,8 @@ static int play_simple(const char *word)
         wait_in_second();
     else if (strcmp(word, "overhead") == 0)
         overhead();
+    else if (strcmp(word, "malloc") == 0)
+        allocate();
     else if (strcmp(word, "graph") == 0)
         graph();
     else if (strcmp(word, "keep") == 0)

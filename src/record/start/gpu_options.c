@@ -69,6 +69,15 @@ static bool is_cuda(const char *word, size_t length)
     return i == 0;
 }
 
+/* What the recorder reads, in a variable each. */
+static const struct {
+    unsigned row;
+    const char *variable;
+} passed[] = {
+    {RLN__GPU_CUPTI, "RANGELINE_CUPTI"},
+    {RLN__GPU_CUDA_API, "RANGELINE_CUDA_API"},
+};
+
 /* A name without a folder is the loader's to find. */
 static void check_cupti(const char *path)
 {
@@ -84,6 +93,30 @@ static void check_cupti(const char *path)
         rln__complain("cannot record: cupti=\"%s\": not a file", path);
     rln__hint("without --cupti, the program's own CUPTI is used");
     exit(RLN__EXIT_USAGE);
+}
+
+static void note_unused(const struct rln__args *args, unsigned first)
+{
+    for (size_t i = 0; i < RLN_COUNT(passed); i++) {
+        const unsigned row = first + passed[i].row;
+
+        if (rln__args_has(args, row))
+            rln__note("--%s has no effect without -t cuda",
+                      args->command->options[row].name);
+    }
+}
+
+/* The recorder has the same defaults. */
+static void pass_given(const struct rln__args *args, unsigned first,
+                       struct rln__variables *variables)
+{
+    for (size_t i = 0; i < RLN_COUNT(passed); i++) {
+        const unsigned row = first + passed[i].row;
+
+        if (rln__args_has(args, row))
+            rln__variables_add(variables, passed[i].variable,
+                               rln__args_text(args, row));
+    }
 }
 
 void rln__gpu_explain_none(void)
@@ -117,8 +150,7 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
         }
     }
     if (!has_cuda) {
-        if (rln__args_has(args, first + RLN__GPU_CUPTI))
-            rln__note("--cupti has no effect without -t cuda");
+        note_unused(args, first);
         return false;
     }
     if (keeps_newest) {
@@ -134,11 +166,8 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
         return false;
     }
     rln__variables_add(variables, injection, rln__gpu_recorder_path());
-    if (rln__args_has(args, first + RLN__GPU_CUPTI)) {
-        const char *cupti = rln__args_text(args, first + RLN__GPU_CUPTI);
-
-        check_cupti(cupti);
-        rln__variables_add(variables, "RANGELINE_CUPTI", cupti);
-    }
+    if (rln__args_has(args, first + RLN__GPU_CUPTI))
+        check_cupti(rln__args_text(args, first + RLN__GPU_CUPTI));
+    pass_given(args, first, variables);
     return true;
 }

@@ -9,25 +9,32 @@
 #include "console/args.h"
 #include "record/start/variables.h"
 
-enum { RLN__GPU_TRACE, RLN__GPU_CUPTI, RLN__N_GPU_OPTIONS };
+enum { RLN__GPU_TRACE, RLN__GPU_CUPTI, RLN__GPU_CUDA_API, RLN__N_GPU_OPTIONS };
 
 /* Rows of an option table, from `first` on. */
 #define RLN__GPU_OPTIONS(first)                                                        \
     [(first) +                                                                         \
         RLN__GPU_TRACE] =                                                              \
-        {.name = "trace",                                                              \
+        {.group = "GPU work",                                                          \
+         .name = "trace",                                                              \
          .letter = 't',                                                                \
          .kind = RLN__ARG_TEXT,                                                        \
          .value = "LIST",                                                              \
          .help = "cuda: also record GPU work, through NVIDIA's CUPTI (experimental); " \
                  "nvtx is always recorded, and others of nsys's have no effect"},      \
-        [(first) + RLN__GPU_CUPTI] = {                                                 \
-            .name = "cupti",                                                           \
-            .kind = RLN__ARG_TEXT,                                                     \
-            .value = "FILE",                                                           \
-            .help =                                                                    \
-                "the CUPTI library, if the program has not loaded one; default: that " \
-                "of its CUDA, else the newest"}
+        [(first) + RLN__GPU_CUPTI] =                                                   \
+            {.name = "cupti",                                                          \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .value = "FILE",                                                          \
+             .help = "the CUPTI library, if the program has not loaded one; default: " \
+                     "that of its CUDA, else the newest"},                             \
+        [(first) + RLN__GPU_CUDA_API] = {                                              \
+            .name = "cuda-api",                                                        \
+            .kind = RLN__ARG_CHOICE,                                                   \
+            .choices = "launch|all|none",                                              \
+            .initial = "launch",                                                       \
+            .help = "record the calls of CUDA that launch, copy or set, all calls, "   \
+                    "or none; without calls, ranges have no GPU work"}
 
 /* Adds the variables of the program. True if GPU work will be recorded. Dies with exit
  * 2 if a name in the list is not one of nsys's, if there is no such CUPTI, or if only
