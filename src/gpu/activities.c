@@ -13,9 +13,11 @@ static const int kinds[] = {
 };
 
 static enum { LAUNCHING, ALL, NONE } calls;
+static int has_whole_graphs;
 
-void rln__activities_choose(const char *api)
+void rln__activities_choose(const char *api, const char *graph_trace)
 {
+    has_whole_graphs = graph_trace && strncmp(graph_trace, "graph", 5) == 0;
     calls = api && strcmp(api, "all") == 0    ? ALL
             : api && strcmp(api, "none") == 0 ? NONE
                                               : LAUNCHING;
@@ -91,6 +93,8 @@ int rln__activities_enable(const struct rln__cupti *cupti)
 
     for (size_t i = 0; i < RLN_COUNT(kinds) && !result; i++)
         result = cupti->enable(kinds[i]);
+    if (!result && has_whole_graphs)
+        result = cupti->enable(RLN__ACTIVITY_GRAPH);
     if (!result)
         result = enable_calls(cupti);
     if (result)
@@ -101,6 +105,8 @@ int rln__activities_enable(const struct rln__cupti *cupti)
 void rln__activities_disable(const struct rln__cupti *cupti)
 {
     disable_calls(cupti);
+    if (has_whole_graphs)
+        (void)cupti->disable(RLN__ACTIVITY_GRAPH);
     for (size_t i = RLN_COUNT(kinds); i > 0; i--)
         (void)cupti->disable(kinds[i - 1]);
 }

@@ -5,8 +5,9 @@
 
 #include "gpu/cupti.h"
 
-/* What --cuda-api selects, or NULL: "launch", "all", "none". Call it first. */
-void rln__activities_choose(const char *api);
+/* What the options select, or NULL: of --cuda-api "launch", "all", "none", of
+ * --cuda-graph-trace "node", "graph", or one of them with a suffix. Call it first. */
+void rln__activities_choose(const char *api, const char *graph_trace);
 
 /* Turns on all that is recorded. On failure, all is off. Returns CUPTI's result. */
 int rln__activities_enable(const struct rln__cupti *cupti);

@@ -23,7 +23,7 @@ enum rln__activity_kind {
     RLN__ACTIVITY_OVERHEAD = 17,
     RLN__ACTIVITY_PEER_COPY = 22,
     RLN__ACTIVITY_SYNC = 38,
-    RLN__ACTIVITY_GRAPH = 51,
+    RLN__ACTIVITY_GRAPH = 51, /* instead of the operations of its nodes */
 };
 
 enum rln__cupti_result {

@@ -187,7 +187,8 @@ EXPORTED int InitializeInjection(void)
     writer = rln__work_writer_new(&cupti);
     if (!writer)
         return 1;
-    rln__activities_choose(secure_getenv("RANGELINE_CUDA_API"));
+    rln__activities_choose(secure_getenv("RANGELINE_CUDA_API"),
+                           secure_getenv("RANGELINE_CUDA_GRAPH_TRACE"));
     why = rln__cupti_load(&cupti, secure_getenv("RANGELINE_CUPTI"));
     if (!why)
         why = start(writer);

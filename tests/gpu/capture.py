@@ -105,9 +105,9 @@ def test_kernels_belong_to_the_ranges_that_launched_them():
 def test_all_that_is_recorded_has_its_name_and_place():
     _, trace = play("init launch k copy 4096 set 64 peer 128 sync wait overhead graph driver k")
     assert work(trace) == {
-        "k": 2, "[CUDA memcpy Host-to-Device]": 1, "[CUDA memset]": 1,
+        "k": 2, "node": 1, "[CUDA memcpy Host-to-Device]": 1, "[CUDA memset]": 1,
         "[CUDA memcpy Peer-to-Peer]": 1, "[CUDA Context sync]": 1,
-        "[CUDA Stream sync]": 1}, work(trace)  # graphs are recorded node by node
+        "[CUDA Stream sync]": 1}, work(trace)
     rows = {row[-1]: row for row in report("cuda_gpu_trace", trace)}
     copy = rows["[CUDA memcpy Host-to-Device]"]
     assert copy[12:16] == ["0.004", "409.600", "Pageable", "Device"], copy
@@ -147,13 +147,14 @@ def test_names_are_demangled_with_the_librarys_help():
 
 
 def test_every_size_of_every_record_reads_the_same():
-    script = "init gpu 0 launch k copy 4096 set 64 peer 128 sync overhead driver k"
-    _, trace = play(script)
+    script = "init gpu 0 launch k copy 4096 set 64 peer 128 sync overhead driver k graph"
+    _, trace = play(script, "--cuda-graph-trace=graph")
     expected = work(trace)
+    assert expected["[CUDA graph]"] == 1 and len(expected) == 6, expected
     for step in range(6):
         sizes = ",".join(f"{kind}={known[min(step, len(known) - 1)]}"
                          for kind, known in SIZES.items())
-        _, trace = play(script, FAKE_SIZES=sizes)
+        _, trace = play(script, "--cuda-graph-trace=graph", FAKE_SIZES=sizes)
         assert work(trace) == expected and not losses(trace), (sizes, work(trace))
         assert report("cuda_gpu_trace", trace)[0][16] == "Fake GPU (0)", sizes
 
@@ -359,6 +360,30 @@ def test_calls_are_those_that_are_chosen():
     assert not report("nvtx_gpu_proj_sum", trace)
 
 
+def test_graphs_are_recorded_by_node_or_as_a_whole():
+    script = "init push step graph pop graph launch k"
+    for mode in ["node", "node:host-only"]:
+        done, trace = play(script, f"--cuda-graph-trace={mode}")
+        assert work(trace) == {"node": 2, "k": 1} and not done.stderr.count(b"note"), done.stderr
+    for mode in ["graph", "graph:host-and-device"]:
+        _, trace = play(script, f"--cuda-graph-trace={mode}")
+        assert work(trace) == {"[CUDA graph]": 2, "k": 1}, work(trace)
+        first = events(trace, "gpu")[0]
+        assert (first["stream"], first["duration"]) == ("GPU 0/context 1/stream 7", 70000), first
+        assert first["payloads"][0]["value"]["graphId"] == 5, first
+        (step,) = report("nvtx_gpu_proj_sum", trace)
+        assert (step[0], step[10]) == (":step", "1"), step
+    done = subprocess.run([RANGELINE, "stats", "-r", "cuda_gpu_kern_sum", trace],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+    assert b"2 launches of CUDA graphs\nhint: `--cuda-graph-trace=node`" in done.stderr, done.stderr
+    # The program's own profiler, which wants kernels, has none of graphs.
+    host = BUILD / "bin" / "profiler_host.so"
+    done, trace = play("init graph profile graph launch k profiled graph",
+                       "--cuda-graph-trace=graph", PROFILER=str(host))
+    assert done.stdout == profiled((1, 0)), done.stdout
+    assert work(trace) == {"[CUDA graph]": 2, "k": 1}, work(trace)
+
+
 def profiled(*counts):
     return "".join(f"{n} kernels, {n_others} others, 0 foreign buffers\n"
                    for n, n_others in counts).encode()
@@ -404,9 +429,12 @@ def test_lists_of_traces_are_nsys_s():
     assert "another tool's" not in err and injection.search(out), err
     assert "--cupti has no effect without -t cuda" in said("--cupti=x")[2]
     assert "--cuda-api has no effect without -t cuda" in said("--cuda-api=all")[2]
+    code, out, err = said("-t", "cuda", "--cuda-graph-trace=nodes")
+    assert code == 2 and "did you mean --cuda-graph-trace=node?" in err, err
     # Only the command line decides.
     assert "RANGELINE_CUDA_API=all\n" in said("-t", "cuda", "--cuda-api=all")[1]
-    left = {"RANGELINE_CUDA_API": "none", "RANGELINE_CUPTI": "/theirs.so"}
+    left = {"RANGELINE_CUDA_API": "none", "RANGELINE_CUPTI": "/theirs.so",
+            "RANGELINE_CUDA_GRAPH_TRACE": "graph"}
     assert not re.search("RANGELINE_CU", said("-t", "cuda", **left)[1])
     code, out, err = said("-t", "cuda", "--buffer=1M")
     assert code == 2 and "--buffer cannot keep GPU work" in err, err

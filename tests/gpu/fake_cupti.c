@@ -27,6 +27,7 @@ static request_buffer *request;
 static complete_buffer *complete;
 static int enabled[64];
 static uint8_t calls[3][1201]; /* by domain: enabled one by one */
+static int has_whole_graphs;   /* kind 51 was enabled: nodes are never recorded again */
 static int n_subscribers;
 static uint8_t *buffer; /* being filled */
 static size_t n_valid, n_room, n_dropped;
@@ -93,6 +94,7 @@ EXPORTED int cuptiActivityEnable(int kind)
     const int result = fails("cuptiActivityEnable");
 
     enabled[kind] = !result;
+    has_whole_graphs |= enabled[51];
     return result;
 }
 
@@ -198,9 +200,14 @@ EXPORTED int cuptiFinalize(void)
 static int is_enabled(const uint8_t *record)
 {
     uint32_t kind, cbid;
+    uint64_t node = 0;
 
     memcpy(&kind, record, 4);
     memcpy(&cbid, record + 4, 4);
+    if (kind == 10)
+        memcpy(&node, record + 144, 8);
+    if (node && has_whole_graphs)
+        return 0;
     if ((kind == 4 || kind == 5) && cbid <= 1200 && calls[kind - 3][cbid])
         return 1;
     return kind >= 64 || enabled[kind];

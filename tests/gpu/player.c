@@ -8,7 +8,8 @@
  *                           stream 13; "3@NAME": on stream 103
  *     driver NAME           the same by the driver's call
  *     malloc                a call that launches nothing
- *     copy BYTES, set BYTES, peer BYTES, sync, wait, overhead, graph
+ *     copy BYTES, set BYTES, peer BYTES, sync, wait, overhead
+ *     graph                 launches graph 5, which has one kernel, "node"
  *     context, wait2        context 2 on GPU 1, a wait in it
  *     gpu N                 describes GPU N
  *     untimed, reversed, short, unknown      a kernel without times, ...
@@ -365,6 +366,9 @@ static void graph(void)
     put4(&r, 28, 5);
     put4(&r, 32, 1);
     put4(&r, 36, 7);
+    emit(&r);
+    r = kernel("node", start + 30000);
+    put8(&r, 144, 77);
     emit(&r);
 }
 

@@ -150,7 +150,6 @@ static const struct rln__option options[] = {
     IGNORED_TEXT("backtrace", 'b'),
     IGNORED_TEXT("cpuctxsw", 0),
     IGNORED_TEXT("cudabacktrace", 0),
-    IGNORED_TEXT("cuda-graph-trace", 0),
     IGNORED_TEXT("gpu-metrics-devices", 0),
     IGNORED_TEXT("samples-per-backtrace", 0),
     IGNORED_TEXT("sampling-period", 0),

@@ -18,7 +18,7 @@ void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader 
         return;
     rln__note("%s lacks the kernels of %" PRIu64 " launch%s of CUDA graphs", of_kernels,
               n, n == 1 ? "" : "es");
-    rln__hint("`nsys profile --cuda-graph-trace=node` records their nodes");
+    rln__hint("`--cuda-graph-trace=node` records their nodes");
 }
 
 static void print_note(uint64_t n, const char *one, const char *many)

@@ -76,6 +76,7 @@ static const struct {
 } passed[] = {
     {RLN__GPU_CUPTI, "RANGELINE_CUPTI"},
     {RLN__GPU_CUDA_API, "RANGELINE_CUDA_API"},
+    {RLN__GPU_GRAPH_TRACE, "RANGELINE_CUDA_GRAPH_TRACE"},
 };
 
 /* A name without a folder is the loader's to find. */

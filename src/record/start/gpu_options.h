@@ -9,7 +9,18 @@
 #include "console/args.h"
 #include "record/start/variables.h"
 
-enum { RLN__GPU_TRACE, RLN__GPU_CUPTI, RLN__GPU_CUDA_API, RLN__N_GPU_OPTIONS };
+enum {
+    RLN__GPU_TRACE,
+    RLN__GPU_CUPTI,
+    RLN__GPU_CUDA_API,
+    RLN__GPU_GRAPH_TRACE,
+    RLN__N_GPU_OPTIONS
+};
+
+/* nsys's, with its suffixes, which say where a graph is launched from. */
+#define RLN__GPU_GRAPH_MODES                                                           \
+    "node|graph|node:host-only|graph:host-only|node:host-and-device|"                  \
+    "graph:host-and-device"
 
 /* Rows of an option table, from `first` on. */
 #define RLN__GPU_OPTIONS(first)                                                        \
@@ -28,13 +39,23 @@ enum { RLN__GPU_TRACE, RLN__GPU_CUPTI, RLN__GPU_CUDA_API, RLN__N_GPU_OPTIONS };
              .value = "FILE",                                                          \
              .help = "the CUPTI library, if the program has not loaded one; default: " \
                      "that of its CUDA, else the newest"},                             \
-        [(first) + RLN__GPU_CUDA_API] = {                                              \
-            .name = "cuda-api",                                                        \
+        [(first) + RLN__GPU_CUDA_API] =                                                \
+            {.name = "cuda-api",                                                       \
+             .kind = RLN__ARG_CHOICE,                                                  \
+             .choices = "launch|all|none",                                             \
+             .initial = "launch",                                                      \
+             .help = "record the calls of CUDA that launch, copy or set, all calls, "  \
+                     "or none; without calls, ranges have no GPU work"},               \
+        [(first) + RLN__GPU_GRAPH_TRACE] = {                                           \
+            .name = "cuda-graph-trace",                                                \
             .kind = RLN__ARG_CHOICE,                                                   \
-            .choices = "launch|all|none",                                              \
-            .initial = "launch",                                                       \
-            .help = "record the calls of CUDA that launch, copy or set, all calls, "   \
-                    "or none; without calls, ranges have no GPU work"}
+            .choices = RLN__GPU_GRAPH_MODES,                                           \
+            .value = "MODE",                                                           \
+            .initial = "node",                                                         \
+            .help =                                                                    \
+                "node: record each kernel and copy of a CUDA graph; graph: record "    \
+                "its launch as a whole, which costs less. nsys's suffixes "            \
+                ":host-only and :host-and-device have no effect"}
 
 /* Adds the variables of the program. True if GPU work will be recorded. Dies with exit
  * 2 if a name in the list is not one of nsys's, if there is no such CUPTI, or if only

@@ -71,8 +71,8 @@ static const struct kind kinds[] = {
          "SQLite export contradict each other. The rest was read"},
     [RLN_FINDING_GRAPHS] =
         {"graph-launches", RLN_SEVERITY_WARNING,
-         "The export has these CUDA graphs only as a whole: their kernels are unknown. "
-         "Profile with `nsys profile --cuda-graph-trace=node`"},
+         "These CUDA graphs were recorded only as a whole: their kernels are unknown. "
+         "Profile with `--cuda-graph-trace=node`"},
     [RLN_FINDING_GPU_LOST] = {"gpu-lost", RLN_SEVERITY_ERROR,
                               "CUPTI refused to record, or could not keep up; recorded "
                               "operations are correct"},
