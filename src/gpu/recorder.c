@@ -3,7 +3,7 @@
  *
  *     cuInit() --> InitializeInjection()     loads CUPTI, enables activities
  *     CUPTI --> recording.h                  a buffer to fill; a full one
- *     every second --> flush                 buffers whose records are complete
+ *     regularly --> flush                    buffers whose records are complete
  *     exit() --> flush, by force             what is left, for two seconds at most
  *
  * No subscription is held, or profilers within the program would have none. A forced
@@ -23,7 +23,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-enum { FLUSH_SECONDS = 1, EXIT_SECONDS = 2 };
+enum { FLUSH_MS = 1000, EXIT_MS = 2000 };
 
 static struct rln__cupti cupti;
 
@@ -32,13 +32,25 @@ static struct rln__cupti cupti;
 static pthread_mutex_t flushing = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake; /* the thread, or exit() */
 static int is_ending, has_ended;
+static long interval_ms = FLUSH_MS;
 
-static struct timespec after(int seconds)
+static void choose_interval(const char *ms)
+{
+    const long chosen = ms ? strtol(ms, NULL, 10) : 0;
+
+    if (chosen > 0)
+        interval_ms = chosen;
+}
+
+static struct timespec after(long ms)
 {
     struct timespec t;
 
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_sec += seconds;
+    t.tv_sec += ms / 1000;
+    t.tv_nsec += ms % 1000 * 1000000;
+    t.tv_sec += t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
     return t;
 }
 
@@ -58,7 +70,7 @@ static void *flush_regularly(void *argument)
 
     (void)prctl(PR_SET_NAME, "rangeline-gpu");
     while (!must_end) {
-        const struct timespec next = after(FLUSH_SECONDS);
+        const struct timespec next = after(interval_ms);
 
         pthread_mutex_lock(&flushing);
         while (!is_ending && !pthread_cond_timedwait(&wake, &flushing, &next))
@@ -77,7 +89,7 @@ static void *flush_regularly(void *argument)
 /* If CUPTI hangs, the program still ends. */
 static void end(void)
 {
-    const struct timespec latest = after(EXIT_SECONDS);
+    const struct timespec latest = after(EXIT_MS);
 
     if (!rln__is_recording())
         return;
@@ -187,6 +199,7 @@ EXPORTED int InitializeInjection(void)
     writer = rln__work_writer_new(&cupti);
     if (!writer)
         return 1;
+    choose_interval(secure_getenv("RANGELINE_CUDA_FLUSH_INTERVAL"));
     rln__activities_choose(secure_getenv("RANGELINE_CUDA_API"),
                            secure_getenv("RANGELINE_CUDA_GRAPH_TRACE"));
     why = rln__cupti_load(&cupti, secure_getenv("RANGELINE_CUPTI"));

@@ -293,7 +293,7 @@ void rln__on_complete(void *context, uint32_t stream, uint8_t *buffer, size_t si
     errno = error;
 }
 
-/* --- Every second ----------------------------------------------------------------- */
+/* --- Regularly -------------------------------------------------------------------- */
 
 void rln__recording_see_threads(void)
 {

@@ -250,6 +250,22 @@ def test_a_killed_program_has_lost_the_last_second():
     assert work(trace)["k"] == 5, work(trace)
 
 
+def test_the_flush_interval_bounds_what_a_killed_program_loses():
+    _, trace = play("init push step pop launch k 5 sleep 1500 kill",
+                    "--cuda-flush-interval=3599999", name="hour", ok=False)
+    assert not work(trace), work(trace)
+    # Shorter than the usual second. The end does not wait for a longer one.
+    _, trace = play("init launch k 5 sleep 600 kill", "--cuda-flush-interval=10", name="short",
+                    ok=False)
+    assert work(trace) == {"k": 5}, work(trace)
+    _, trace = play("init launch k 5", "--cuda-flush-interval=3600000")
+    assert work(trace) == {"k": 5} and not losses(trace), losses(trace)
+    for ms in ["9", "3600001", "0", "18446744073709551615"]:
+        done, _ = play("init", f"--cuda-flush-interval={ms}", ok=False)
+        assert done.returncode == 2, ms
+        assert f'--cuda-flush-interval="{ms}": not from 10 to 3600000'.encode() in done.stderr
+
+
 def test_work_that_runs_at_the_end_is_recorded_by_force():
     _, trace = play("init keep launch k 3 sleep 1200 launch k")
     assert work(trace) == {"k": 4}, work(trace)
@@ -434,7 +450,7 @@ def test_lists_of_traces_are_nsys_s():
     # Only the command line decides.
     assert "RANGELINE_CUDA_API=all\n" in said("-t", "cuda", "--cuda-api=all")[1]
     left = {"RANGELINE_CUDA_API": "none", "RANGELINE_CUPTI": "/theirs.so",
-            "RANGELINE_CUDA_GRAPH_TRACE": "graph"}
+            "RANGELINE_CUDA_GRAPH_TRACE": "graph", "RANGELINE_CUDA_FLUSH_INTERVAL": "10"}
     assert not re.search("RANGELINE_CU", said("-t", "cuda", **left)[1])
     code, out, err = said("-t", "cuda", "--buffer=1M")
     assert code == 2 and "--buffer cannot keep GPU work" in err, err

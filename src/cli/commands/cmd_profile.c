@@ -446,13 +446,21 @@ static void choose_windows(struct profile *p)
 static void forget_other_runs(void)
 {
     static const char *const theirs[] = {
-        "RANGELINE_BUFFER",           "RANGELINE_CAPTURE",
-        "RANGELINE_CAPTURE_NTH",      "RANGELINE_CAPTURE_END",
-        "RANGELINE_CATEGORIES",       "RANGELINE_CUDA_API",
-        "RANGELINE_CUDA_GRAPH_TRACE", "RANGELINE_CUPTI",
-        "RANGELINE_DOMAIN_INCLUDE",   "RANGELINE_DOMAIN_EXCLUDE",
-        "RANGELINE_ON_OVERLOAD",      "RANGELINE_OUTPUT",
-        "RANGELINE_REPORT",           "RANGELINE_SNAPSHOT",
+        "RANGELINE_BUFFER",
+        "RANGELINE_CAPTURE",
+        "RANGELINE_CAPTURE_NTH",
+        "RANGELINE_CAPTURE_END",
+        "RANGELINE_CATEGORIES",
+        "RANGELINE_CUDA_API",
+        "RANGELINE_CUDA_FLUSH_INTERVAL",
+        "RANGELINE_CUDA_GRAPH_TRACE",
+        "RANGELINE_CUPTI",
+        "RANGELINE_DOMAIN_INCLUDE",
+        "RANGELINE_DOMAIN_EXCLUDE",
+        "RANGELINE_ON_OVERLOAD",
+        "RANGELINE_OUTPUT",
+        "RANGELINE_REPORT",
+        "RANGELINE_SNAPSHOT",
     };
 
     for (size_t i = 0; i < RLN_COUNT(theirs); i++)

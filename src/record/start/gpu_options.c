@@ -2,6 +2,7 @@
 #include "record/start/gpu_options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ static const struct {
     {RLN__GPU_CUPTI, "RANGELINE_CUPTI"},
     {RLN__GPU_CUDA_API, "RANGELINE_CUDA_API"},
     {RLN__GPU_GRAPH_TRACE, "RANGELINE_CUDA_GRAPH_TRACE"},
+    {RLN__GPU_FLUSH_INTERVAL, "RANGELINE_CUDA_FLUSH_INTERVAL"},
 };
 
 /* A name without a folder is the loader's to find. */
@@ -93,6 +95,20 @@ static void check_cupti(const char *path)
     else
         rln__complain("cannot record: cupti=\"%s\": not a file", path);
     rln__hint("without --cupti, the program's own CUPTI is used");
+    exit(RLN__EXIT_USAGE);
+}
+
+static void check_flush_interval(uint64_t ms)
+{
+    enum { LEAST_MS = 10, MOST_MS = 3600000 };
+
+    if (ms >= LEAST_MS && ms <= MOST_MS)
+        return;
+    rln__complain("cannot record: --cuda-flush-interval=\"%" PRIu64
+                  "\": not from %d to %d milliseconds",
+                  ms, LEAST_MS, MOST_MS);
+    rln__hint("leave it out to write GPU work each second; full buffers are written at "
+              "any time");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -169,6 +185,7 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
     rln__variables_add(variables, injection, rln__gpu_recorder_path());
     if (rln__args_has(args, first + RLN__GPU_CUPTI))
         check_cupti(rln__args_text(args, first + RLN__GPU_CUPTI));
+    check_flush_interval(rln__args_count(args, first + RLN__GPU_FLUSH_INTERVAL));
     pass_given(args, first, variables);
     return true;
 }

@@ -14,6 +14,7 @@ enum {
     RLN__GPU_CUPTI,
     RLN__GPU_CUDA_API,
     RLN__GPU_GRAPH_TRACE,
+    RLN__GPU_FLUSH_INTERVAL,
     RLN__N_GPU_OPTIONS
 };
 
@@ -46,20 +47,26 @@ enum {
              .initial = "launch",                                                      \
              .help = "record the calls of CUDA that launch, copy or set, all calls, "  \
                      "or none; without calls, ranges have no GPU work"},               \
-        [(first) + RLN__GPU_GRAPH_TRACE] = {                                           \
-            .name = "cuda-graph-trace",                                                \
-            .kind = RLN__ARG_CHOICE,                                                   \
-            .choices = RLN__GPU_GRAPH_MODES,                                           \
-            .value = "MODE",                                                           \
-            .initial = "node",                                                         \
-            .help =                                                                    \
-                "node: record each kernel and copy of a CUDA graph; graph: record "    \
-                "its launch as a whole, which costs less. nsys's suffixes "            \
-                ":host-only and :host-and-device have no effect"}
+        [(first) + RLN__GPU_GRAPH_TRACE] =                                             \
+            {.name = "cuda-graph-trace",                                               \
+             .kind = RLN__ARG_CHOICE,                                                  \
+             .choices = RLN__GPU_GRAPH_MODES,                                          \
+             .value = "MODE",                                                          \
+             .initial = "node",                                                        \
+             .help = "node: record each kernel and copy of a CUDA graph; graph: "      \
+                     "record its launch as a whole, which costs less. nsys's "         \
+                     "suffixes :host-only and :host-and-device have no effect"},       \
+        [(first) + RLN__GPU_FLUSH_INTERVAL] = {                                        \
+            .name = "cuda-flush-interval",                                             \
+            .kind = RLN__ARG_COUNT,                                                    \
+            .value = "MS",                                                             \
+            .initial = "1000",                                                         \
+            .help = "write GPU work every MS milliseconds, 10 to 3600000; a program "  \
+                    "that is killed loses what is not yet written"}
 
 /* Adds the variables of the program. True if GPU work will be recorded. Dies with exit
- * 2 if a name in the list is not one of nsys's, if there is no such CUPTI, or if only
- * the newest events are kept.
+ * 2 if a name in the list is not one of nsys's, if there is no such CUPTI, if the
+ * interval is out of bounds, or if only the newest events are kept.
  */
 bool rln__gpu_variables(const struct rln__args *args, unsigned first,
                         struct rln__variables *variables, bool inherits_environment,
