@@ -31,6 +31,8 @@ static const char *find_functions(struct rln__cupti *c, void *library)
     } functions[] = {
         {"cuptiSubscribe", offsetof(struct rln__cupti, subscribe), 1},
         {"cuptiUnsubscribe", offsetof(struct rln__cupti, unsubscribe), 1},
+        {"cuptiEnableCallback", offsetof(struct rln__cupti, enable_callback), 1},
+        {"cuptiGetGraphNodeId", offsetof(struct rln__cupti, graph_node_id), 1},
         {"cuptiActivityRegisterCallbacks",
          offsetof(struct rln__cupti, register_buffers), 1},
         {"cuptiActivityEnable", offsetof(struct rln__cupti, enable), 1},

@@ -34,8 +34,11 @@ enum rln__cupti_result {
     RLN__CUPTI_UNKNOWN = 999, /* from CUDA 13 on, instead of NOT_INITIALIZED */
 };
 
-/* The numbers of callback domains, which also number calls. */
-enum { RLN__CUPTI_DRIVER_API = 1, RLN__CUPTI_RUNTIME_API = 2 };
+/* The numbers of callback domains, of which the first two also number calls. */
+enum { RLN__CUPTI_DRIVER_API = 1, RLN__CUPTI_RUNTIME_API = 2, RLN__CUPTI_RESOURCE = 3 };
+
+/* What happens to resources: a node of a graph, new or a copy. */
+enum { RLN__CUPTI_NODE_CREATED = 13, RLN__CUPTI_NODE_CLONED = 20 };
 
 typedef void rln__cupti_callback(void *user, int domain, uint32_t cbid,
                                  const void *data);
@@ -47,6 +50,8 @@ typedef void rln__cupti_complete(void *context, uint32_t stream, uint8_t *buffer
 struct rln__cupti {
     int (*subscribe)(void **subscriber, rln__cupti_callback *, void *user);
     int (*unsubscribe)(void *subscriber);
+    int (*enable_callback)(uint32_t is_on, void *subscriber, int domain, uint32_t cbid);
+    int (*graph_node_id)(void *node, uint64_t *id);
     int (*register_buffers)(rln__cupti_request *, rln__cupti_complete *);
     int (*enable)(int kind);
     int (*disable)(int kind);

@@ -2,14 +2,14 @@
 /* recorder.c - records what GPUs do while the program runs.
  *
  *     cuInit() --> InitializeInjection()     loads CUPTI, enables activities
- *     CUPTI --> recording.h                  a buffer to fill; a full one
+ *     CUPTI --> recording.h                  a buffer to fill; a full one; a node
  *     regularly --> flush                    buffers whose records are complete
  *     exit() --> flush, by force             what is left, for two seconds at most
  *
- * No subscription is held, or profilers within the program would have none. A forced
- * flush before the end would give running kernels a wrong end. cuptiFinalize() is never
- * called: it races with all other calls. A child after fork() has no GPU, and records
- * nothing.
+ * No subscription is held, or profilers within the program would have none: only
+ * --cuda-own does, for the nodes of graphs. A forced flush before the end would
+ * give running kernels a wrong end. cuptiFinalize() is never called: it races with all
+ * other calls. A child after fork() has no GPU, and records nothing.
  */
 #include "gpu/activities.h"
 #include "gpu/program_cupti.h"
@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -26,6 +27,7 @@
 enum { FLUSH_MS = 1000, EXIT_MS = 2000 };
 
 static struct rln__cupti cupti;
+static void *subscriber; /* NULL: no subscription is held */
 
 /* --- Flushing --------------------------------------------------------------------- */
 
@@ -140,29 +142,34 @@ static const char *text_of(int result)
     return cupti.result_text(result, &text) || !text ? "CUPTI fails" : text;
 }
 
-static void on_nothing(void *user, int domain, uint32_t cbid, const void *data)
+/* Fails if some other tool is subscribed. */
+static int subscribe(void)
 {
-    (void)user;
-    (void)domain;
-    (void)cbid;
-    (void)data;
+    const char *own = secure_getenv("RANGELINE_CUDA_OWN");
+    void *given = NULL;
+    const int result = cupti.subscribe(&given, rln__on_graph_node, NULL);
+
+    if (!result && own && strcmp(own, "true") == 0)
+        subscriber = given;
+    else if (!result)
+        (void)cupti.unsubscribe(given);
+    return result;
 }
 
-/* Whether some other tool is subscribed. */
-static int probe(void)
+static int enable_node_callbacks(void)
 {
-    void *subscriber = NULL;
-    const int result = cupti.subscribe(&subscriber, on_nothing, NULL);
+    const int result = cupti.enable_callback(1, subscriber, RLN__CUPTI_RESOURCE,
+                                             RLN__CUPTI_NODE_CREATED);
 
-    if (!result)
-        (void)cupti.unsubscribe(subscriber);
-    return result;
+    return result ? result
+                  : cupti.enable_callback(1, subscriber, RLN__CUPTI_RESOURCE,
+                                          RLN__CUPTI_NODE_CLONED);
 }
 
 /* Returns why nothing is recorded, or NULL. */
 static const char *start(struct rln__work_writer *writer)
 {
-    int result = probe();
+    int result = subscribe();
 
     if (result)
         return text_of(result);
@@ -176,6 +183,8 @@ static const char *start(struct rln__work_writer *writer)
         return "no thread can be started";
     }
     result = cupti.register_buffers(rln__on_request, rln__on_complete);
+    if (!result && subscriber)
+        result = enable_node_callbacks();
     if (!result)
         result = rln__activities_enable(&cupti);
     if (result)
@@ -205,6 +214,8 @@ EXPORTED int InitializeInjection(void)
     why = rln__cupti_load(&cupti, secure_getenv("RANGELINE_CUPTI"));
     if (!why)
         why = start(writer);
+    if (why && subscriber)
+        (void)cupti.unsubscribe(subscriber);
     if (why)
         rln__work_writer_add_loss(writer, why, 0);
     return 1;

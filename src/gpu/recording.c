@@ -293,6 +293,38 @@ void rln__on_complete(void *context, uint32_t stream, uint8_t *buffer, size_t si
     errno = error;
 }
 
+/* --- Nodes of graphs -------------------------------------------------------------- */
+
+/* 0: CUPTI does not know the node. */
+static uint64_t node_id(const char *graph, size_t offset)
+{
+    uint64_t id = 0;
+    void *node;
+
+    memcpy(&node, graph + offset, sizeof(node));
+    return cupti->graph_node_id(node, &id) ? 0 : id;
+}
+
+void rln__on_graph_node(void *user, int domain, uint32_t cbid, const void *data)
+{
+    enum { GRAPH = 16, NODE = 16, ORIGINAL_NODE = 24 }; /* offsets since CUDA 11.8 */
+    const int error = errno;
+    const char *graph;
+    uint64_t id;
+
+    (void)user;
+    if (domain != RLN__CUPTI_RESOURCE || !rln__is_recording())
+        return;
+    memcpy(&graph, (const char *)data + GRAPH, sizeof(graph));
+    id = node_id(graph, NODE);
+    add_loss(!id, "nodes of CUDA graphs without an id");
+    if (id)
+        rln__work_writer_add_node(
+            writer, id,
+            cbid == RLN__CUPTI_NODE_CLONED ? node_id(graph, ORIGINAL_NODE) : 0);
+    errno = error;
+}
+
 /* --- Regularly -------------------------------------------------------------------- */
 
 void rln__recording_see_threads(void)

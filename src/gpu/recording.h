@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recording.h - CUPTI's two callbacks: it asks for a buffer, and hands over a full one,
- * whose records become events.
+/* recording.h - CUPTI's callbacks: it asks for a buffer, and hands over a full one,
+ * whose records become events; it reports the nodes of graphs.
  *
  * CUPTI asks while it holds a lock of its own, so nothing that is locked around a call
- * of CUPTI may be locked there. The callbacks have no argument of ours: their state is
- * static.
+ * of CUPTI may be locked there. It reports nodes within the program's calls, where the
+ * same holds. The callbacks have no argument of ours: their state is static.
  *
  * The program may use CUPTI itself (program_cupti.h). Then buffers are its own: their
  * records are read before the program gets them.
@@ -26,6 +26,8 @@ int rln__recording_has_buffers(void);
 /* For cuptiActivityRegisterCallbacks(). */
 rln__cupti_request rln__on_request;
 rln__cupti_complete rln__on_complete;
+/* For cuptiSubscribe(), and the two events of nodes. */
+rln__cupti_callback rln__on_graph_node;
 
 /* Lets the program have the buffers from now on, or not. Those that it gave return to
  * it in any case; of ours that were being filled, it gets copies of the records of

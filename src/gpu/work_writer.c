@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     N_BATCHES = 128, /* open at once */
@@ -168,6 +170,23 @@ void rln__work_writer_add_loss(const struct rln__work_writer *w, const char *wha
         .time = now(), .what = handle_of(w, what), .n = n};
 
     submit_one(w, RLN__GPU_LOSS_SCHEMA, &loss, sizeof(loss));
+}
+
+void rln__work_writer_add_node(const struct rln__work_writer *w, uint64_t node,
+                               uint64_t original)
+{
+    enum { NODE_CREATION = 77 }; /* Nsight's class of such events */
+    const int64_t t_ns = now();
+    const struct rln__gpu_node element = {
+        .head = {.start = t_ns,
+                 .end = t_ns,
+                 .name = handle_of(w, "Graph Node Creation"),
+                 .tid = (uint32_t)syscall(SYS_gettid)},
+        .graph_node = node,
+        .original_graph_node = original,
+        .event_class = NODE_CREATION};
+
+    submit_one(w, RLN__GPU_SCHEMA(RLN__GPU_NODE), &element, sizeof(element));
 }
 
 /* As nvidia-smi writes it. */

@@ -39,7 +39,13 @@ int rln__work_writer_add(struct rln__work_writer *writer,
 /* Hands over all that were added. */
 void rln__work_writer_flush(struct rln__work_writer *writer);
 
-/* Records that `n` operations were lost; 0: that none will be recorded. */
+/* Records that a node of a graph was created now, on this thread; `original` is the
+ * node that it copies, or 0. Any thread. */
+void rln__work_writer_add_node(const struct rln__work_writer *writer, uint64_t node,
+                               uint64_t original);
+
+/* Records that `n` operations were lost; 0: that none will be recorded. Any
+ * thread. */
 void rln__work_writer_add_loss(const struct rln__work_writer *writer, const char *what,
                                uint64_t n);
 

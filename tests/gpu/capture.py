@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -400,6 +401,52 @@ def test_graphs_are_recorded_by_node_or_as_a_whole():
     assert work(trace) == {"[CUDA graph]": 2, "k": 1}, work(trace)
 
 
+def test_nodes_of_graphs_are_recorded_where_they_are_created():
+    script = ("init push build sleep 20 node 5 clone 6 sleep 20 pop thread node 7 end launch k "
+              "fork node 8 end subscribe")
+    done, trace = play(script, "--cuda-own")
+    assert done.stdout == b"39\n" and b"errno" not in done.stderr, (done.stdout, done.stderr)
+    assert work(trace) == {"k": 1} and not losses(trace), losses(trace)
+    nodes = [e for e in events(trace, "call") if e["name"] == "Graph Node Creation"]
+    values = [e["payloads"][0]["value"] for e in nodes]
+    assert [(v["graphNodeId"], v["originalGraphNodeId"], v["eventClass"]) for v in values] == [
+        (5, 0, 77), (6, 1000, 77), (7, 0, 77)], nodes
+    push, pop = events(trace, "push", "pop")
+    assert push["tid"] == nodes[0]["tid"] == nodes[1]["tid"] != nodes[2]["tid"] > 0, nodes
+    assert push["t"] < nodes[0]["t"] <= nodes[1]["t"] < pop["t"] and nodes[0]["duration"] == 0
+    export = WORK / "nodes.sqlite"
+    rangeline("export", "-q", "-t", "sqlite", "-f", "true", "-o", export, trace)
+    rows = sqlite3.connect(export).execute(
+        "SELECT graphNodeId, originalGraphNodeId FROM CUDA_GRAPH_NODE_EVENTS ORDER BY 1").fetchall()
+    assert rows == [(5, None), (6, 1000), (7, None)], rows
+    # Without the option nodes are not recorded, and the program may subscribe.
+    for options in [(), ("--cuda-own=false",)]:
+        done, trace = play(script, *options)
+        assert done.stdout == b"0\n" and work(trace) == {"k": 1}
+        assert "Graph Node Creation" not in [e["name"] for e in events(trace, "call")]
+
+
+def test_nodes_without_gpu_work_are_recorded():
+    _, trace = play("init node 5", "--cuda-own")
+    assert [e["name"] for e in events(trace, "call")] == ["Graph Node Creation"]
+    done, trace = play("init node 5 launch k", "--cuda-own",
+                       FAKE_CUPTI_FAIL="cuptiGetGraphNodeId=1")
+    assert work(trace) == {"k": 1} and len(events(trace, "call")) == 1
+    assert losses(trace) == (1, "nodes of CUDA graphs without an id"), losses(trace)
+
+
+def test_errors_give_the_subscription_back():
+    why = {"cuptiSubscribe=39": "another tool records GPU work",
+           "cuptiEnableCallback=35": "CUPTI_ERROR_35",
+           "cuptiActivityRegisterCallbacks=999": "CUPTI finds no GPU that the driver serves",
+           "cuptiActivityEnable=35": "CUPTI_ERROR_35"}
+    for error, reason in why.items():
+        done, trace = play("init node 5 launch k off", "--cuda-own", FAKE_CUPTI_FAIL=error)
+        assert losses(trace) == (0, reason), (error, losses(trace))
+        assert done.stdout == b"off\n", (error, done.stdout)
+        assert not work(trace) and not events(trace, "call"), error
+
+
 def profiled(*counts):
     return "".join(f"{n} kernels, {n_others} others, 0 foreign buffers\n"
                    for n, n_others in counts).encode()
@@ -450,7 +497,8 @@ def test_lists_of_traces_are_nsys_s():
     # Only the command line decides.
     assert "RANGELINE_CUDA_API=all\n" in said("-t", "cuda", "--cuda-api=all")[1]
     left = {"RANGELINE_CUDA_API": "none", "RANGELINE_CUPTI": "/theirs.so",
-            "RANGELINE_CUDA_GRAPH_TRACE": "graph", "RANGELINE_CUDA_FLUSH_INTERVAL": "10"}
+            "RANGELINE_CUDA_GRAPH_TRACE": "graph", "RANGELINE_CUDA_FLUSH_INTERVAL": "10",
+            "RANGELINE_CUDA_OWN": "true"}
     assert not re.search("RANGELINE_CU", said("-t", "cuda", **left)[1])
     code, out, err = said("-t", "cuda", "--buffer=1M")
     assert code == 2 and "--buffer cannot keep GPU work" in err, err
@@ -464,12 +512,14 @@ def test_lists_of_domains_do_not_leave_it_out_by_chance():
 
 
 def test_programs_record_themselves_with_the_variables_of_env():
-    out = subprocess.run([RANGELINE, "env", "-t", "cuda", "-o", WORK / "itself.rln"],
+    out = subprocess.run([RANGELINE, "env", "-t", "cuda", "--cuda-own", "--cuda-api=none", "-o",
+                          WORK / "itself.rln"],
                          env=environment(), stdout=subprocess.PIPE, check=True).stdout.decode()
     assert "export CUDA_INJECTION64_PATH='" in out and "export LD_PRELOAD='" in out, out
-    subprocess.run(["sh", "-c", f'{out}\n"$0" init push step launch k pop', PLAYER],
+    subprocess.run(["sh", "-c", f'{out}\n"$0" init push step launch k node 5 pop', PLAYER],
                    env=environment(), check=True)
     assert work(WORK / "itself.rln") == {"k": 1}
+    assert [e["name"] for e in events(WORK / "itself.rln", "call")] == ["Graph Node Creation"]
 
 
 def test_real_libraries_without_a_gpu_leave_the_program_alone():

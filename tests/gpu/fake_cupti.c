@@ -10,6 +10,7 @@
  */
 #include "fake_cupti.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
+typedef void on_event(void *, int, uint32_t, const void *);
 typedef void request_buffer(uint8_t **, size_t *, size_t *);
 typedef void complete_buffer(void *, uint32_t, uint8_t *, size_t, size_t);
 
@@ -29,7 +31,10 @@ static int enabled[64];
 static uint8_t calls[3][1201]; /* by domain: enabled one by one */
 static int has_whole_graphs;   /* kind 51 was enabled: nodes are never recorded again */
 static int n_subscribers;
-static uint8_t *buffer; /* being filled */
+static on_event *callback; /* the subscriber's */
+static void *callback_user;
+static uint32_t events[32]; /* of resources, that it asked for */
+static uint8_t *buffer;     /* being filled */
 static size_t n_valid, n_room, n_dropped;
 static int is_busy;
 
@@ -65,21 +70,42 @@ static int fails(const char *function)
 
 /* --- What the real library has ---------------------------------------------------- */
 
-EXPORTED int cuptiSubscribe(void **subscriber, void *callback, void *user)
+EXPORTED int cuptiSubscribe(void **subscriber, on_event *call, void *user)
 {
-    const int result = fails("cuptiSubscribe");
+    const int result = n_subscribers ? 39 : fails("cuptiSubscribe");
 
-    (void)callback;
-    (void)user;
     *subscriber = &n_subscribers;
-    n_subscribers += !result;
-    return result;
+    if (result)
+        return result;
+    callback = call;
+    callback_user = user;
+    n_subscribers++;
+    return 0;
 }
 
 EXPORTED int cuptiUnsubscribe(void *subscriber)
 {
     n_subscribers -= subscriber == &n_subscribers;
+    memset(events, 0, sizeof(events));
     return fails("cuptiUnsubscribe");
+}
+
+EXPORTED int cuptiEnableCallback(uint32_t is_on, void *subscriber, int domain,
+                                 uint32_t cbid)
+{
+    const int result = fails("cuptiEnableCallback");
+
+    if (!result && n_subscribers && subscriber == &n_subscribers && domain == 3)
+        events[cbid % 32] = is_on;
+    return result;
+}
+
+/* Nodes are where their ids are. */
+EXPORTED int cuptiGetGraphNodeId(void *node, uint64_t *id)
+{
+    errno = EAGAIN;
+    *id = *(const uint64_t *)node;
+    return fails("cuptiGetGraphNodeId");
 }
 
 EXPORTED int cuptiActivityRegisterCallbacks(request_buffer *r, complete_buffer *c)
@@ -309,6 +335,21 @@ EXPORTED void fake_cupti_complete(void)
     while (owner == getpid() && n_handed_over < n_full)
         pthread_cond_wait(&changed, &lock);
     pthread_mutex_unlock(&lock);
+}
+
+EXPORTED void fake_cupti_node(uint32_t event, uint64_t id, uint64_t original)
+{
+    const struct {
+        const void *graph, *original, *node, *original_node;
+        uint64_t type;
+        const void *dependency, *executable;
+    } graph = {.node = &id, .original_node = &original};
+    const struct {
+        const void *context, *resource, *graph;
+    } data = {.graph = &graph};
+
+    if (events[event % 32])
+        callback(callback_user, 3, event, &data);
 }
 
 EXPORTED int fake_cupti_is_off(void)

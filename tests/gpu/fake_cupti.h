@@ -15,6 +15,9 @@ void fake_cupti_drop(size_t n);
 void fake_cupti_keep(void);
 /* Hands over the current buffer, as if it were full. */
 void fake_cupti_complete(void);
+/* Reports to the subscriber, if it asked for the event, that a node was created (13) or
+ * cloned (20). */
+void fake_cupti_node(uint32_t event, uint64_t id, uint64_t original);
 /* 1 if all that was enabled has been disabled, and there is no subscriber. */
 int fake_cupti_is_off(void);
 

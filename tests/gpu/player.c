@@ -9,6 +9,8 @@
  *     driver NAME           the same by the driver's call
  *     malloc                a call that launches nothing
  *     copy BYTES, set BYTES, peer BYTES, sync, wait, overhead
+ *     node ID, clone ID     a node of a graph is created, or cloned from node 1000
+ *     subscribe             prints CUPTI's answer to the program
  *     graph                 launches graph 5, which has one kernel, "node"
  *     context, wait2        context 2 on GPU 1, a wait in it
  *     gpu N                 describes GPU N
@@ -24,6 +26,7 @@
  * Times are CLOCK_REALTIME's.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
 #include <signal.h>
@@ -41,6 +44,8 @@ static struct {
     void (*drop)(size_t);
     void (*keep)(void);
     void (*complete)(void);
+    void (*node)(uint32_t, uint64_t, uint64_t);
+    int (*subscribe)(void **, void *, void *);
     int (*is_off)(void);
 } cupti;
 static uint32_t correlation;
@@ -79,6 +84,8 @@ static void init(void)
     find(library, "fake_cupti_keep", &cupti.keep);
     find(library, "fake_cupti_complete", &cupti.complete);
     find(library, "fake_cupti_is_off", &cupti.is_off);
+    find(library, "fake_cupti_node", &cupti.node);
+    find(library, "cuptiSubscribe", &cupti.subscribe);
 }
 
 static void call_profiler(const char *function)
@@ -372,6 +379,22 @@ static void graph(void)
     emit(&r);
 }
 
+/* 13: new; 20: a copy. What CUPTI says of the original of a new one means nothing. */
+static void node(uint32_t event, uint64_t id)
+{
+    errno = ENOENT;
+    cupti.node(event, id, 1000);
+    if (errno != ENOENT)
+        (void)fprintf(stderr, "errno is %d\n", errno);
+}
+
+static void subscribe(void)
+{
+    void *subscriber;
+
+    (void)printf("%d\n", cupti.subscribe(&subscriber, NULL, NULL));
+}
+
 static void broken(const char *how)
 {
     struct record r = kernel("broken", strcmp(how, "untimed") == 0 ? 0 : now());
@@ -420,6 +443,10 @@ static char **play_gpu(char **at)
         peer((uint32_t)number(at));
     else if (strcmp(*at, "gpu") == 0)
         gpu((uint32_t)number(at));
+    else if (strcmp(*at, "node") == 0)
+        node(13, (uint64_t)number(at));
+    else if (strcmp(*at, "clone") == 0)
+        node(20, (uint64_t)number(at));
     else if (strcmp(*at, "work") == 0)
         n_steps = (uint64_t)number(at);
     else if (strcmp(*at, "drop") == 0)
@@ -449,6 +476,8 @@ static int play_simple(const char *word)
         allocate();
     else if (strcmp(word, "graph") == 0)
         graph();
+    else if (strcmp(word, "subscribe") == 0)
+        subscribe();
     else if (strcmp(word, "keep") == 0)
         cupti.keep();
     else if (strcmp(word, "complete") == 0)

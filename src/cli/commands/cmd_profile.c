@@ -454,6 +454,7 @@ static void forget_other_runs(void)
         "RANGELINE_CUDA_API",
         "RANGELINE_CUDA_FLUSH_INTERVAL",
         "RANGELINE_CUDA_GRAPH_TRACE",
+        "RANGELINE_CUDA_OWN",
         "RANGELINE_CUPTI",
         "RANGELINE_DOMAIN_INCLUDE",
         "RANGELINE_DOMAIN_EXCLUDE",

@@ -79,6 +79,7 @@ static const struct {
     {RLN__GPU_CUDA_API, "RANGELINE_CUDA_API"},
     {RLN__GPU_GRAPH_TRACE, "RANGELINE_CUDA_GRAPH_TRACE"},
     {RLN__GPU_FLUSH_INTERVAL, "RANGELINE_CUDA_FLUSH_INTERVAL"},
+    {RLN__GPU_CUDA_OWN, "RANGELINE_CUDA_OWN"},
 };
 
 /* A name without a folder is the loader's to find. */

@@ -15,6 +15,7 @@ enum {
     RLN__GPU_CUDA_API,
     RLN__GPU_GRAPH_TRACE,
     RLN__GPU_FLUSH_INTERVAL,
+    RLN__GPU_CUDA_OWN,
     RLN__N_GPU_OPTIONS
 };
 
@@ -56,13 +57,20 @@ enum {
              .help = "node: record each kernel and copy of a CUDA graph; graph: "      \
                      "record its launch as a whole, which costs less. nsys's "         \
                      "suffixes :host-only and :host-and-device have no effect"},       \
-        [(first) + RLN__GPU_FLUSH_INTERVAL] = {                                        \
-            .name = "cuda-flush-interval",                                             \
-            .kind = RLN__ARG_COUNT,                                                    \
-            .value = "MS",                                                             \
-            .initial = "1000",                                                         \
-            .help = "write GPU work every MS milliseconds, 10 to 3600000; a program "  \
-                    "that is killed loses what is not yet written"}
+        [(first) + RLN__GPU_FLUSH_INTERVAL] =                                          \
+            {.name = "cuda-flush-interval",                                            \
+             .kind = RLN__ARG_COUNT,                                                   \
+             .value = "MS",                                                            \
+             .initial = "1000",                                                        \
+             .help = "write GPU work every MS milliseconds, 10 to 3600000; a program " \
+                     "that is killed loses what is not yet written"},                  \
+        [(first) + RLN__GPU_CUDA_OWN] = {                                              \
+            .name = "cuda-own",                                                        \
+            .kind = RLN__ARG_BOOL,                                                     \
+            .initial = "false",                                                        \
+            .help = "also record when and where the nodes of CUDA graphs are "         \
+                    "created; profilers within the program, such as torch.profiler, "  \
+                    "then see no GPU work"}
 
 /* Adds the variables of the program. True if GPU work will be recorded. Dies with exit
  * 2 if a name in the list is not one of nsys's, if there is no such CUPTI, if the
