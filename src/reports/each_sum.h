@@ -102,6 +102,9 @@ void rln__payload_sum_clear(struct rln__payload_sum *sum);
 /* Call before the first range: assigns processes to ranks. */
 int rln__rank_sum_begin(struct rln__rank_sum *sum, const rln_reader *reader);
 int rln__rank_sum_add(struct rln__rank_sum *sum, const rln_range *range);
+/* Adds ranges of a name, by its number, and their time. */
+int rln__rank_sum_put(struct rln__rank_sum *sum, uint32_t name, uint32_t process,
+                      uint64_t n_ranges, uint64_t ns);
 int rln__rank_sum_end(struct rln__rank_sum *sum);
 rln_rank_share rln__rank_sum_share(const struct rln__rank_sum *sum, size_t row,
                                    size_t rank);

@@ -120,25 +120,40 @@ static rln_rank_share *share_of(struct rln__rank_sum *s, uint32_t name, uint32_t
     return &shares[s->n_shares - 1];
 }
 
-int rln__rank_sum_add(struct rln__rank_sum *s, const rln_range *r)
+static uint32_t rank_of(const struct rln__rank_sum *s, uint32_t process)
 {
-    const int64_t ns = rln__countable_ns(r);
-    const uint32_t rank =
-        r->process < s->n_processes ? s->rank_of[r->process] : UINT32_MAX;
-    rln_rank_share *share;
-    uint32_t name;
+    return process < s->n_processes ? s->rank_of[process] : UINT32_MAX;
+}
 
-    if (r->style > RLN_RANGE_START_END || ns < 0 || rank == UINT32_MAX)
+int rln__rank_sum_put(struct rln__rank_sum *s, uint32_t name, uint32_t process,
+                      uint64_t n_ranges, uint64_t ns)
+{
+    const uint32_t rank = rank_of(s, process);
+    rln_rank_share *share;
+
+    if (rank == UINT32_MAX)
         return 0;
-    if (rln__range_names_number(&s->names, &r->attributes, &name))
-        return -1;
     share = share_of(s, name, rank);
     if (!share)
         return -1;
-    share->n_ranges++;
-    share->total_ns += (uint64_t)ns;
-    s->ranks[rank].n_ranges++;
+    share->n_ranges += n_ranges;
+    share->total_ns += ns;
+    s->ranks[rank].n_ranges += n_ranges;
     return 0;
+}
+
+int rln__rank_sum_add(struct rln__rank_sum *s, const rln_range *r)
+{
+    const int64_t ns = rln__countable_ns(r);
+    uint32_t name;
+
+    if (r->style > RLN_RANGE_START_END || ns < 0 ||
+        rank_of(s, r->process) == UINT32_MAX)
+        return 0;
+    return rln__range_names_number(&s->names, &r->attributes, &name) ||
+                   rln__rank_sum_put(s, name, r->process, 1, (uint64_t)ns)
+               ? -1
+               : 0;
 }
 
 /* --- Rows ------------------------------------------------------------------------- */
@@ -220,9 +235,11 @@ int rln__rank_sum_end(struct rln__rank_sum *s)
     for (uint32_t i = 0; i < s->names.n; i++)
         rows[i] = (struct numbered_row){row_of(s, i), i};
     qsort(rows, s->names.n, sizeof(*rows), by_total);
-    for (; s->n < s->names.n; s->n++) {
-        s->rows[s->n] = rows[s->n].row;
-        s->names_of_rows[s->n] = rows[s->n].name;
+    for (uint32_t i = 0; i < s->names.n; i++) {
+        if (!rows[i].row.n_ranges) /* none of them counts */
+            continue;
+        s->rows[s->n] = rows[i].row;
+        s->names_of_rows[s->n++] = rows[i].name;
     }
     rln__free(rows);
     return 0;

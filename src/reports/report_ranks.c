@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/fail.h"
+#include "reports/gpu/gpu_ranks.h"
 
 enum { N_SLOWEST = 3 };
 
@@ -103,9 +104,8 @@ static void add_slowest(rln_report *out, const rln_sums *sums, size_t index,
     rln__report_put_cached_text(out);
 }
 
-static rln_status build_ranks(const struct rln__report_source *source, rln_report *out)
+static void fill(rln_report *out, const rln_sums *sums)
 {
-    const rln_sums *sums = source->sums;
     const rln_rank_row *row;
     const rln_rank *rank;
     uint64_t total = 0;
@@ -123,14 +123,32 @@ static rln_status build_ranks(const struct rln__report_source *source, rln_repor
                 rln__report_put_ns(out, rln_sums_rank_share(sums, i, k).total_ns);
         add_slowest(out, sums, i, row);
     }
+}
+
+static rln_status build_ranks(const struct rln__report_source *source, rln_report *out)
+{
+    rln_sums *of_gpus;
+    rln_status status;
+
+    if (!source->argument) {
+        fill(out, source->sums);
+        return RLN_OK;
+    }
+    status = rln__gpu_ranks_new(source->reader, &of_gpus, source->err);
+    if (status)
+        return status;
+    fill(out, of_gpus);
+    rln_sums_free(of_gpus);
     return RLN_OK;
 }
 
 const struct rln__report_kind rln__report_rank_sum = {
     .about = {.name = "rank_sum",
               .title = "Rank Summary",
-              .help = "time per range and rank: imbalance, and the slowest rank",
-              .subject = "ranges"},
+              .help = "time per range and rank: imbalance, and the slowest rank (:gpu: "
+                      "the time of GPUs)",
+              .subject = "ranges",
+              .words = "gpu"},
     .build = build_ranks,
     RLN__COLUMNS(ranks),
     .sums = RLN_SUM_RANKS,

@@ -878,6 +878,25 @@ def test_a_tree_has_the_time_in_which_gpus_worked_for_each_path():
     assert "GPU" in screen and re.search(r"320 ns +io:load", screen), screen
 
 
+def test_ranks_have_the_time_in_which_gpus_worked_for_each_range():
+    """A second process, a rank of its own, does half of the work in `step`."""
+    second = 0x0001000000000000 | 200 << 24
+    path = changed("gpu-ranks", f"""
+        INSERT INTO NVTX_EVENTS VALUES (0, 1000, 59, NULL, 'step', {second | 201}, NULL, NULL, 0);
+        INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (500, 510, {second | 201}, 1);
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (600, 700, 1, {second}, 1, 2, 3),
+            (650, 870, 1, {second}, 1, 2, 3);""")
+    rows = report("rank_sum:gpu", path)
+    at = {name: i for i, name in enumerate(rows[0])}
+    found = {row[at["Range"]]: row for row in rows[1:]}
+    # 130-180, 450-470, 600-620, 700-950, and of another range 2700-2900.
+    assert [found[":step"][at[c]] for c in (
+        "Total Time (ns)", "Ranks", "Instances", "PID 100 (ns)", "PID 200 (ns)", "Slowest")] == [
+            str(540 + 270), "2", "3", "540", "270", "100"], found
+    assert found["io:load"][at["PID 200 (ns)"]] == "0"
+    assert ":empty" not in found and ":elsewhere" not in found, found
+
+
 def test_arguments_have_one_word_of_each_group():
     for argument in ["base:mangled", "adopt:adopt", "adopt:", "", "nvtx-name", "adopt|captured"]:
         done = traces.run(traces.RANGELINE, "stats", "-r", f"nvtx_kern_sum:{argument}", small(),

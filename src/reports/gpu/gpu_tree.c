@@ -2,7 +2,7 @@
 #include "reports/gpu/gpu_tree.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reports/gpu/gpu_ops.h"
+#include "reports/gpu/gpu_busy.h"
 #include "reports/summary/summary.h"
 
 #include <stdlib.h>
@@ -13,23 +13,14 @@ struct work {
     uint32_t node, gpu;
 };
 
-/* The end of what a GPU did for a path so far. */
-struct busy {
-    int64_t until_ns;
-    uint8_t is_known;
-};
-
 struct search {
     rln_reader *reader;      /* borrowed */
     struct rln__gpu_op *ops; /* owned, as all these */
     size_t n_ops;
     struct rln__summary_moment *calls; /* of the operations, by thread and time */
     size_t n_calls;
-    struct work *work;           /* by start */
-    struct rln__key_index gpus;  /* {process, device} */
-    struct rln__key_index pairs; /* {node, GPU} */
-    struct busy *busy;           /* of each pair */
-    size_t n_busy, busy_capacity;
+    struct work *work; /* by start */
+    struct rln__gpu_busy busy;
     uint64_t *ns; /* of each node */
 };
 
@@ -78,10 +69,9 @@ static int sort_work(struct search *s)
     s->work = rln__alloc(s->n_calls + 1, sizeof(*s->work));
     for (size_t i = 0; i < s->n_calls && s->work; i++) {
         const struct rln__gpu_op *op = &s->ops[s->calls[i].of];
-        const struct rln__key gpu = {{op->process, op->device}};
 
         s->work[i] = (struct work){op->start_ns, op->end_ns, s->calls[i].node,
-                                   rln__key_index_number(&s->gpus, &gpu)};
+                                   rln__gpu_busy_gpu(&s->busy, op)};
         if (s->work[i].gpu == UINT32_MAX)
             return -1;
     }
@@ -90,37 +80,17 @@ static int sort_work(struct search *s)
     return s->work ? 0 : -1;
 }
 
-/* Adds the part of some work in which its GPU was not yet known to work for a node. */
-static int add(struct search *s, uint32_t node, const struct work *w)
-{
-    const struct rln__key key = {{node, w->gpu}};
-    struct busy *busy =
-        rln__key_index_item(&s->busy, &s->n_busy, &s->busy_capacity,
-                            rln__key_index_number(&s->pairs, &key), sizeof(*busy));
-    int64_t from_ns = w->start_ns;
-
-    if (!busy)
-        return -1;
-    if (busy->is_known && busy->until_ns > from_ns)
-        from_ns = busy->until_ns;
-    if (w->end_ns > from_ns) {
-        s->ns[node] += (uint64_t)(w->end_ns - from_ns);
-        busy->until_ns = w->end_ns;
-        busy->is_known = 1;
-    }
-    return 0;
-}
-
 static int add_up(struct search *s, const struct rln__summary *summary)
 {
     s->ns = rln__alloc(summary->n_nodes, sizeof(*s->ns));
     if (!s->ns || sort_work(s))
         return -1;
     for (size_t i = 0; i < s->n_calls; i++) {
-        uint32_t node = s->work[i].node;
+        const struct work *w = &s->work[i];
 
-        for (; node; node = summary->nodes[node].parent) {
-            if (add(s, node, &s->work[i]))
+        for (uint32_t n = w->node; n; n = summary->nodes[n].parent) {
+            if (rln__gpu_busy_add(&s->busy, n, w->gpu, w->start_ns, w->end_ns,
+                                  &s->ns[n]))
                 return -1;
         }
     }
@@ -151,9 +121,7 @@ rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread, rln_tree **ou
     rln__free(s.ops);
     rln__free(s.calls);
     rln__free(s.work);
-    rln__free(s.busy);
     rln__free(s.ns);
-    rln__key_index_clear(&s.gpus);
-    rln__key_index_clear(&s.pairs);
+    rln__gpu_busy_clear(&s.busy);
     return status;
 }
