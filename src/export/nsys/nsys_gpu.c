@@ -2,6 +2,7 @@
 /* nsys_gpu.c - GPU work as rows of Nsight's tables, CUPTI_ACTIVITY_KIND_...: the
  * inverse of import/gpu_tables.c. */
 #include "base/fail.h"
+#include "export/gpu_fields.h"
 #include "export/nsys/nsys.h"
 #include "format/global_id.h"
 
@@ -17,7 +18,7 @@ static const enum rln__nsys_table tables[RLN__N_GPU_KINDS] = {
 /* What a column has that no field has. */
 enum { OF_NO_FIELD = -1, OF_START = -2, OF_END = -3, OF_PROCESS = -4, OF_THREAD = -5 };
 
-static int8_t source_of(const struct rln__gpu_schema *schema, const char *column)
+static int8_t source_of(enum rln__gpu_kind kind, const char *column)
 {
     static const struct {
         const char *column;
@@ -31,11 +32,7 @@ static int8_t source_of(const struct rln__gpu_schema *schema, const char *column
         if (strcmp(column, own[i].column) == 0)
             return own[i].source;
     }
-    for (uint32_t i = 0; i < schema->n_fields; i++) {
-        if (schema->fields[i].column && strcmp(column, schema->fields[i].column) == 0)
-            return (int8_t)i;
-    }
-    return OF_NO_FIELD;
+    return rln__gpu_field_index(kind, column);
 }
 
 static const int8_t *sources_of(struct rln__nsys *n, enum rln__gpu_kind kind)
@@ -44,7 +41,7 @@ static const int8_t *sources_of(struct rln__nsys *n, enum rln__gpu_kind kind)
     int8_t *sources = n->gpu_columns[kind];
 
     for (size_t i = 0; i < table->n_columns && !n->has_gpu_columns[kind]; i++)
-        sources[i] = source_of(&rln__gpu_schemas[kind], table->columns[i].name);
+        sources[i] = source_of(kind, table->columns[i].name);
     n->has_gpu_columns[kind] = 1;
     return sources;
 }
@@ -58,63 +55,39 @@ static struct rln__cell nothing(const struct rln__nsys_column *column)
                                                  : rln__cell_int(0);
 }
 
+/* `value` is NULL where the event has none. */
 static rln_status fill_field(struct rln__nsys *n, const struct rln__gpu_field *field,
                              const rln_field *value, const rln_range *range,
                              const struct rln__nsys_column *column,
                              struct rln__cell *out, rln_error *err)
 {
+    const int is_named = value && value->bits;
     int64_t id;
     rln_status status;
 
-    *out = rln__cell_int((int64_t)value->bits);
-    if (field->is_optional && !value[field->is_optional - 1].bits)
-        *out = nothing(column);
+    *out = value ? rln__cell_int((int64_t)value->bits) : nothing(column);
     if (field->type != RLN__TYPE_STRING_HANDLE ||
-        (!value->bits && !strstr(column->type, "NOT NULL")))
+        (!is_named && !strstr(column->type, "NOT NULL")))
         return RLN_OK;
     /* A name that is missing is that of the event. */
-    status = rln__nsys_string(n, value->bits ? value->text : range->attributes.message,
+    status = rln__nsys_string(n, is_named ? value->text : range->attributes.message,
                               &id, err);
     *out = rln__cell_int(id);
     return status;
 }
 
-/* The fields of an event, in the order of its schema, of which an older one has fewer;
- * NULL if it was damaged. */
-static rln_status find_fields(struct rln__nsys *n, enum rln__gpu_kind *kind,
-                              const rln_field **out, size_t *n_fields, rln_error *err)
-{
-    const rln_payload *payloads;
-    size_t n_payloads;
-    const rln_status status =
-        rln_ranges_payloads(n->x->ranges, &payloads, &n_payloads, err);
-
-    *out = NULL;
-    if (status || !n_payloads || payloads->schema < RLN__GPU_SCHEMA(0) ||
-        payloads->schema >= RLN__GPU_SCHEMA(RLN__N_GPU_KINDS))
-        return status;
-    *kind = (enum rln__gpu_kind)(payloads->schema - RLN__GPU_SCHEMA(0));
-    if (payloads->n_fields) {
-        *out = payloads->fields + 1;
-        *n_fields = payloads->n_fields - 1;
-    }
-    return RLN_OK;
-}
-
 rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error *err)
 {
     struct rln__cell cells[RLN__MOST_GPU_COLUMNS];
-    enum rln__gpu_kind kind;
-    const rln_field *fields;
+    struct rln__gpu_fields fields;
     const struct rln__nsys_schema *table;
     const int8_t *sources;
-    size_t n_fields;
-    rln_status status = find_fields(n, &kind, &fields, &n_fields, err);
+    rln_status status = rln__gpu_fields_read(n->x->ranges, &fields, err);
 
-    if (status || !fields)
+    if (status || !fields.items)
         return status;
-    table = &rln__nsys_schemas[tables[kind]];
-    sources = sources_of(n, kind);
+    table = &rln__nsys_schemas[tables[fields.kind]];
+    sources = sources_of(n, fields.kind);
     for (size_t i = 0; i < table->n_columns && !status; i++) {
         switch (sources[i]) {
         case OF_START:
@@ -134,15 +107,13 @@ rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error 
             cells[i] = nothing(&table->columns[i]);
             break;
         default:
-            cells[i] = nothing(&table->columns[i]);
-            if ((size_t)sources[i] >= n_fields)
-                break;
-            status = fill_field(n, &rln__gpu_schemas[kind].fields[sources[i]],
-                                &fields[sources[i]], range, &table->columns[i],
-                                &cells[i], err);
+            status = fill_field(n, &rln__gpu_schemas[fields.kind].fields[sources[i]],
+                                rln__gpu_field_at(&fields, sources[i]), range,
+                                &table->columns[i], &cells[i], err);
         }
     }
-    return status ? status : n->sink.row(n->sink.context, tables[kind], cells, err);
+    return status ? status
+                  : n->sink.row(n->sink.context, tables[fields.kind], cells, err);
 }
 
 /* --- GPUs ------------------------------------------------------------------------- */
