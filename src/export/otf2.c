@@ -4,6 +4,7 @@
  *   system tree node -> location groups: processes -> locations: threads, and lanes
  *   push/pop         Enter and Leave of a region, which is a domain and a message
  *   start/end        the same on a lane: as many as are open at once in a process
+ *   GPU work         the same on the location of its stream, in a group per process
  *   mark             a marker        sample   a metric of the thread that sampled
  *
  * Locations nest across domains, so ranges above one that ends first are left and
@@ -52,6 +53,7 @@ struct otf2 {
     struct lane *lanes; /* owned */
     size_t n_lanes, lanes_capacity;
     struct rln__map on_lane; /* rln__open_key() -> lane + 1 */
+    uint32_t gpu_domain;     /* index + 1; 0: there is no GPU work */
     struct rln__sampling sampling;
     struct rln__key_index metric_keys; /* counter, field */
     struct metric *metrics;            /* owned; by number of the key */
@@ -179,6 +181,8 @@ static GUARDED rln_status enter_range(struct otf2 *o, const rln_range *r,
         return rln__fail_nomem(err);
     if (r->start_ns < o->first_ns)
         o->first_ns = r->start_ns;
+    if (r->style == RLN_RANGE_GPU)
+        o->gpu_domain = r->attributes.domain + 1;
     if (rln__is_on_stack(r)) {
         stack = rln__stacks_of(&o->stacks, r);
         if (!stack || rln__stack_push(stack, r, region))
@@ -350,14 +354,16 @@ static OTF2_ErrorCode define_regions(struct otf2 *o)
     struct rln__buf *name = &o->name;
 
     for (uint32_t i = 0; i < o->regions.n && !code; i++) {
+        const int is_gpu = o->regions.items[i].domain + 1 == o->gpu_domain;
         OTF2_StringRef ref;
 
         name->length = 0;
         rln__frame_name(name, &o->regions.items[i]);
         ref = define(o, (rln_text){name->bytes, name->length});
         code = OTF2_GlobalDefWriter_WriteRegion(
-            o->defs, i, ref, ref, 0, OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
-            OTF2_REGION_FLAG_NONE, 0, 0, 0);
+            o->defs, i, ref, ref, 0, OTF2_REGION_ROLE_CODE,
+            is_gpu ? OTF2_PARADIGM_CUDA : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, 0,
+            0, 0);
     }
     o->text.has_failed |= name->has_failed;
     return code;
@@ -389,6 +395,37 @@ static OTF2_ErrorCode define_processes(struct otf2 *o)
             OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
     }
     o->text.has_failed |= name->has_failed;
+    return code;
+}
+
+/* Those of streams are numbered after those of processes. */
+static OTF2_LocationGroupRef group_of(const struct otf2 *o, uint32_t process,
+                                      int is_stream)
+{
+    return process + (is_stream ? (uint32_t)o->x->reader->names.n_processes : 0);
+}
+
+static int has_streams(const struct otf2 *o, uint32_t process)
+{
+    for (size_t i = 0; i < o->stacks.n; i++) {
+        if (o->stacks.items[i].is_stream && o->stacks.items[i].process == process)
+            return 1;
+    }
+    return 0;
+}
+
+/* A group for each process with GPU work. */
+static OTF2_ErrorCode define_gpus(struct otf2 *o)
+{
+    const size_t n = o->gpu_domain ? o->x->reader->names.n_processes : 0;
+    OTF2_ErrorCode code = OTF2_SUCCESS;
+
+    for (uint32_t i = 0; i < n && !code; i++) {
+        if (has_streams(o, i))
+            code = OTF2_GlobalDefWriter_WriteLocationGroup(
+                o->defs, group_of(o, i, 1), define_words(o, "GPU work"),
+                OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 0, i);
+    }
     return code;
 }
 
@@ -431,13 +468,16 @@ static OTF2_ErrorCode define_locations(struct otf2 *o)
                 rln__thread_name(o->x->reader, t->process, t->tid, t->thread);
 
             rln__buf_add(name, thread.bytes, thread.length);
-            rln__buf_format(name, " %u", t->tid);
+            if (!t->is_stream)
+                rln__buf_format(name, " %u", t->tid);
         }
         code = OTF2_EvtWriter_GetNumberOfEvents(writer, &n_events);
         if (!code)
             code = OTF2_GlobalDefWriter_WriteLocation(
                 o->defs, i, define(o, (rln_text){name->bytes, name->length}),
-                OTF2_LOCATION_TYPE_CPU_THREAD, n_events, t->process);
+                t->is_stream ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
+                             : OTF2_LOCATION_TYPE_CPU_THREAD,
+                n_events, group_of(o, t->process, t->is_stream));
         if (!code)
             code = OTF2_Archive_CloseEvtWriter(o->archive, writer);
         if (!code) /* of which there are none: but readers open the file */
@@ -491,7 +531,7 @@ static OTF2_ErrorCode define_clock(struct otf2 *o)
 static GUARDED rln_status end_archive(struct otf2 *o, rln_error *err)
 {
     static OTF2_ErrorCode (*const all[])(struct otf2 *) = {
-        define_clock, define_processes, define_regions,
+        define_clock, define_processes, define_gpus,   define_regions,
         see_threads,  define_locations, define_metrics};
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
@@ -616,6 +656,7 @@ const struct rln__exporter rln__exporter_otf2 = {
                .help = "a folder for Vampir and other HPC tools",
                .is_folder = 1},
     .state_bytes = sizeof(struct otf2),
+    .nests_operations = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,

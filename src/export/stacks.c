@@ -25,6 +25,7 @@ static struct rln__thread_stack *find(struct rln__stacks *s, const rln_range *ra
                                             .thread = range->thread,
                                             .tid = range->tid,
                                             .is_deferred = is_deferred,
+                                            .is_stream = range->style == RLN_RANGE_GPU,
                                             .number = number};
     return stack;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stacks.h - the open ranges of each thread, of all domains, the newest on top.
+/* stacks.h - the open ranges of each thread, of all domains, the newest on top; and the
+ * operations of each stream.
  *
  *   thread   outer | io:read | inner        outer may end first: each domain nests by
  *            oldest            newest       itself, but stacks in other formats nest as
@@ -24,7 +25,7 @@ struct rln__thread_stack {
     struct rln__stack_frame *frames; /* owned */
     size_t n, capacity;
     uint32_t process, thread, tid;
-    uint8_t is_deferred;
+    uint8_t is_deferred, is_stream;
     int64_t since_ns; /* the caller's, as the next */
     uint32_t number;
 };
@@ -47,10 +48,12 @@ size_t rln__stack_find(const struct rln__thread_stack *stack, const rln_range *r
 void rln__stack_remove(struct rln__thread_stack *stack, size_t at);
 void rln__stacks_clear(struct rln__stacks *stacks);
 
-/* Whether a range nests on its thread, within its domain. Others overlap. */
+/* Whether a range nests on its thread, within its domain, or runs on a stream, in order
+ * as a rule. Others overlap. */
 static inline int rln__is_on_stack(const rln_range *range)
 {
-    return range->style == RLN_RANGE_PUSH_POP && !(range->flags & RLN_FLAG_DEFERRED);
+    return (range->style == RLN_RANGE_PUSH_POP || range->style == RLN_RANGE_GPU) &&
+           !(range->flags & RLN_FLAG_DEFERRED);
 }
 
 /* The key of a start/end range while it is open. */

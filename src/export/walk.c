@@ -12,6 +12,8 @@
  */
 #include "base/alloc.h"
 #include "export/exporter.h"
+#include "export/gpu_fields.h"
+#include "export/open_operations.h"
 #include "export/payloads.h"
 #include "export/rows.h"
 #include "ranges/range_prefilter.h"
@@ -40,6 +42,7 @@ struct walk {
     struct held *waiting; /* owned: what began before the span; key 0: it has ended */
     size_t n_waiting, waiting_capacity;
     struct rln__rows rows;
+    struct rln__open_operations operations; /* of formats that nest */
     struct rln__buf json, blob;
     uint64_t n_events;
 };
@@ -191,6 +194,36 @@ static rln_status call_sample(struct walk *w, const rln_event *event, rln_error 
         return RLN_OK;
     w->x->n_opened++;
     return w->exporter->sample(w->state, event, err);
+}
+
+/* Waits are left out: they overlap the work that the program waits for. The names of
+ * operations need no domain, which all have in common. */
+static rln_status open_operation(struct walk *w, const rln_range *range, rln_error *err)
+{
+    rln_range operation = *range;
+    struct rln__gpu_fields fields;
+    const rln_status status = rln__gpu_fields_read(w->x->ranges, &fields, err);
+
+    if (status || fields.kind == RLN__GPU_SYNC)
+        return status;
+    operation.attributes.domain_name = (rln_text){NULL, 0};
+    if (rln__open_operations_add(&w->operations, &operation))
+        return rln__fail_nomem(err);
+    w->x->n_opened++;
+    return w->exporter->open(w->state, &operation, err);
+}
+
+static rln_status close_operations(struct walk *w, int64_t t_ns, rln_error *err)
+{
+    rln_status status = RLN_OK;
+    rln_range operation;
+
+    while (!status && rln__open_operations_take(&w->operations, t_ns, &operation)) {
+        if (operation.end_ns > w->x->last_ns)
+            w->x->last_ns = operation.end_ns;
+        status = w->exporter->close(w->state, &operation, err);
+    }
+    return status;
 }
 
 /* GPU work has no open state: its event is the whole range. */
@@ -349,14 +382,19 @@ static rln_status see_moment(struct walk *w, const rln_event *event, rln_error *
 static rln_status see_gpu(struct walk *w, const struct rln__step *step, rln_error *err)
 {
     const rln_range *range = step->range;
+    const int is_nested =
+        w->exporter->nests_operations && range->style == RLN_RANGE_GPU;
     int matches;
     rln_status status;
 
-    if (!w->exporter->gpu || !rln__span_overlaps(&w->span, part_of(w, range->process),
-                                                 range->start_ns, range->end_ns))
+    if ((!w->exporter->gpu && !is_nested) ||
+        !rln__span_overlaps(&w->span, part_of(w, range->process), range->start_ns,
+                            range->end_ns))
         return RLN_OK;
     status = test_filter(w, step->event, &matches, err);
-    return status || !matches ? status : call_gpu(w, range, err);
+    if (status || !matches)
+        return status;
+    return is_nested ? open_operation(w, range, err) : call_gpu(w, range, err);
 }
 
 static rln_status see(struct walk *w, const struct rln__step *step, rln_error *err)
@@ -366,6 +404,8 @@ static rln_status see(struct walk *w, const struct rln__step *step, rln_error *e
 
     if (w->is_before && event->t_ns >= w->span.opened_ns)
         status = open_held(w, err);
+    if (!status && w->operations.n)
+        status = close_operations(w, event->t_ns, err);
     if (status)
         return status;
     if (event->t_ns > w->x->last_ns)
@@ -430,7 +470,7 @@ static rln_status walk(struct walk *w, rln_error *err)
                               rln__events_progress(rln__ranges_events(w->x->ranges)),
                               w->n_events);
     }
-    return status == RLN_END ? RLN_OK : status;
+    return status == RLN_END ? close_operations(w, INT64_MAX, err) : status;
 }
 
 rln_status rln__export_walk(struct rln_export *x, rln_error *err)
@@ -470,6 +510,7 @@ rln_status rln__export_walk(struct rln_export *x, rln_error *err)
     rln_ranges_close(x->ranges);
     x->ranges = NULL;
     rln__rows_clear(&w.rows);
+    rln__open_operations_clear(&w.operations);
     rln__free(w.opened);
     rln__map_clear(&w.held);
     rln__range_prefilter_clear(&w.prefilter);

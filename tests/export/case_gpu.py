@@ -16,6 +16,7 @@ import sys
 
 import traces
 
+import case_otf2
 import gpu_by_hand
 
 FIXTURE = (pathlib.Path(__file__).resolve().parents[3] /
@@ -639,6 +640,173 @@ def test_timelines_have_a_track_per_stream():
     calls = [e for e in events if e["ph"] == "X" and e["tid"] == 101
              and e["name"] == "cudaLaunchKernel_v7000"]
     assert len(calls) == 5
+
+
+# --- Tables and stacks ----------------------------------------------------------------
+
+STREAM = "GPU 0/context 1/stream 7"
+TABLES = {"kernel": "KERNEL", "copy": "MEMCPY", "set": "MEMSET", "sync": "SYNCHRONIZATION",
+          "call": "RUNTIME", "overhead": "OVERHEAD"}
+
+
+def spans(path, *kinds):
+    """(start, end) of each row of the tables of these kinds."""
+    with sqlite3.connect(path) as db:
+        return sorted((row["start"], row["end"]) for kind in kinds
+                      for row in gpu_by_hand.table(db, TABLES[kind]))
+
+
+def without_work():
+    return changed("without-work", placed_script() + "".join(
+        f"DROP TABLE CUPTI_ACTIVITY_KIND_{table};" for table in TABLES.values()))
+
+
+def crossing():
+    """`placed` with a copy that crosses a kernel on its stream, another that ends with
+    one, and a wait around them."""
+    return changed("crossing", placed_script() + f"""
+        INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, correlationId, globalPid)
+            VALUES (170, 200, 1, {PROCESS}), (850, 900, 2, {PROCESS});
+        INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
+            VALUES (140, 1000, 3, {PROCESS}, 0, 1, 7, 3);""")
+
+
+def csv_rows(*args):
+    text = traces.run(traces.RANGELINE, "export", "-q", "-t", "csv", "-o", "-", *args
+                      ).stdout.decode()
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def csv_spans(rows, kind):
+    return sorted((int(row["start_ns"]), int(row["end_ns"])) for row in rows
+                  if row["type"] == kind)
+
+
+def test_csv_has_lines_of_other_types_for_work():
+    rows = csv_rows(placed())
+    assert csv_spans(rows, "gpu") == spans(placed(), "kernel", "copy", "set", "sync")
+    assert csv_spans(rows, "call") == spans(placed(), "call", "overhead")
+    first, = (row for row in rows if row["start_ns"] == "130")
+    assert [first[key] for key in ("duration_ns", "pid", "tid", "thread", "name", "depth",
+                                   "id")] == [
+        "50", "100", "", STREAM, "void f<int>(int)", "", "1"], first
+    assert '"gridX":93600' in first["payloads"].replace(" ", ""), first
+    call, = (row for row in rows if row["start_ns"] == "110")
+    assert [call["tid"], call["name"], call["id"]] == ["101", "cudaLaunchKernel_v7000", "1"]
+    overhead, = (row for row in rows if row["tid"] == "103")
+    assert overhead["id"] == "", overhead  # it has no correlation
+    others = [row for row in rows if row["type"] not in ("gpu", "call")]
+    assert others == csv_rows(without_work()) and len(others) > 5
+
+
+def test_filters_and_times_select_lines_of_csv():
+    def names(*args):
+        return [row["name"] for row in csv_rows(*args, placed()) if row["type"] == "gpu"]
+    assert names("--name", "*memset*") == ["[CUDA memset]"]
+    assert names("--filter-time", "5000ns/5550ns") == ["void f<int>(int)"]
+    assert names("--thread", "GPU 1/*") == ["void f<int>(int)"]
+    assert names("--filter-payload", "bytes=64") == ["[CUDA memset]"]
+
+
+def speedscope(*args):
+    """[(O or C, frame, time)] of each profile, by its name."""
+    text = traces.run(traces.RANGELINE, "export", "-q", "-t", "speedscope", "-o", "-", *args
+                      ).stdout
+    found = json.loads(text)
+    frames = [frame["name"] for frame in found["shared"]["frames"]]
+    profiles = {p["name"]: [(e["type"], frames[e["frame"]], e["at"]) for e in p["events"]]
+                for p in found["profiles"]}
+    assert len(profiles) == len(found["profiles"])
+    return profiles
+
+
+def frame_spans(events):
+    """(start, end) of each frame of a profile; they must nest, in order."""
+    found, stack, last = [], [], 0
+    for what, name, t in events:
+        assert t >= last, events
+        last = t
+        if what == "O":
+            stack.append((name, t))
+        else:
+            begun, start = stack.pop()
+            assert begun == name, events
+            found.append((start, t))
+    assert not stack, stack
+    return sorted(found)
+
+
+def test_speedscope_has_a_profile_per_stream():
+    profiles = speedscope(placed())
+    streams = {name: profiles.pop(name) for name in list(profiles) if "stream" in name}
+    assert set(streams) == {f"100 {STREAM}", "100 GPU 1/context 1/stream 13"}
+    assert sorted(span for events in streams.values() for span in frame_spans(events)
+                  ) == spans(placed(), "kernel", "copy", "set")
+    assert streams["100 GPU 1/context 1/stream 13"] == [
+        ("O", "void f<int>(int)", 5000), ("C", "void f<int>(int)", 5500)]
+    assert profiles == speedscope(without_work()) and profiles
+
+
+def test_operations_that_cross_are_closed_and_opened_again():
+    kernel, copy = "void f<int>(int)", "[CUDA memcpy Host-to-Device]"
+    events = speedscope(crossing())[f"100 {STREAM}"]
+    assert frame_spans(events)
+    around = [e for e in events if 100 < e[2] < 300 or 800 < e[2] <= 900]
+    assert around == [
+        ("O", kernel, 130), ("O", copy, 170), ("C", copy, 180), ("C", kernel, 180),
+        ("O", copy, 180), ("C", copy, 200),
+        ("O", copy, 850), ("C", copy, 900), ("C", kernel, 900), ("O", kernel, 900)], around
+    slices = case_otf2.slices(case_otf2.printed(case_otf2.exported(crossing())))
+    assert [slices[copy, ns] for ns in (10, 20, 30, 50)] == [1, 2, 0, 1], slices
+
+
+def test_filters_and_times_select_frames_of_streams():
+    def frames(*args):
+        return {name: [e[1:] for e in events if e[0] == "O"]
+                for name, events in speedscope(*args, placed()).items() if "GPU" in name}
+    assert frames("--name", "*memset*") == {f"100 {STREAM}": [("[CUDA memset]", 640)]}
+    one = {"100 GPU 1/context 1/stream 13": [("void f<int>(int)", 5000)]}
+    assert frames("--thread", "GPU 1/*") == one
+    assert frames("--filter-time", "5100ns/5200ns") == one
+    assert frames("--min-duration", "450ns") == one
+
+
+def test_otf2_has_a_location_per_stream():
+    folder = case_otf2.exported(placed())
+    definitions = case_otf2.printed(folder, "-G")
+    groups = {number: kind for number, kind in re.findall(
+        r'LOCATION_GROUP +(\d+) +Name: .*Type: (\w+)', definitions)}
+    assert sorted(groups.values()) == ["ACCELERATOR", "PROCESS"], definitions
+    locations = re.findall(r'LOCATION +(\d+) +Name: "([^"]*)" <\d+>, Type: (\w+),.*'
+                           r'Group: "[^"]*" <(\d+)>', definitions)
+    streams = {name: groups[group] for _, name, kind, group in locations
+               if kind == "ACCELERATOR_STREAM"}
+    assert streams == {STREAM: "ACCELERATOR",
+                       "GPU 1/context 1/stream 13": "ACCELERATOR"}, definitions
+    assert re.search(r'REGION .*Name: "void f<int>\(int\)".*Paradigm: CUDA', definitions)
+    ours = case_otf2.slices(case_otf2.printed(folder))
+    ranges = case_otf2.slices(case_otf2.printed(case_otf2.exported(without_work())))
+    work = collections.Counter(end - start for start, end in
+                               spans(placed(), "kernel", "copy", "set"))
+    names = {name for name, _ in ours} - {name for name, _ in ranges}
+    assert names == {"void f<int>(int)", "[CUDA memcpy Host-to-Device]", "[CUDA memset]"}
+    assert work == sum((collections.Counter({ns: n}) for (name, ns), n in ours.items()
+                        if name in names), collections.Counter())
+
+
+def test_tables_and_stacks_of_a_real_export_have_all_its_work():
+    if not FIXTURE.exists():
+        raise traces.Skipped(f"there is no {FIXTURE.name}")
+    rows = csv_rows(FIXTURE)
+    assert csv_spans(rows, "gpu") == spans(FIXTURE, "kernel", "copy", "set", "sync")
+    assert csv_spans(rows, "call") == spans(FIXTURE, "call", "overhead")
+    total = sum(end - start for start, end in spans(FIXTURE, "kernel", "copy", "set"))
+    streams = [frame_spans(events) for name, events in speedscope(FIXTURE).items()
+               if "/stream " in name]
+    assert sum(end - start for of_one in streams for start, end in of_one) == total > 0
+    names = {row["name"] for row in rows if row["type"] == "gpu"}
+    slices = case_otf2.slices(case_otf2.printed(case_otf2.exported(FIXTURE)))
+    assert sum(ns * n for (name, ns), n in slices.items() if name in names) == total
 
 
 def test_filters_and_times_select_work():

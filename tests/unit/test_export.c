@@ -286,8 +286,8 @@ static rln_status export_with_memory_for(rln_reader *reader, const char *format,
  * allocations that is too small. */
 static void without_memory_there_is_an_error_and_no_file(void **state)
 {
-    static void (*const builds[])(struct tb *) = {sc_payloads, sc_counters,
-                                                  sc_deferred};
+    static void (*const builds[])(struct tb *) = {sc_payloads, sc_counters, sc_deferred,
+                                                  sc_gpu};
 
     (void)state;
     for (size_t b = 0; b < sizeof(builds) / sizeof(builds[0]); b++) {

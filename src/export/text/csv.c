@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv.c - a line for each range, mark and number of a sample: RFC 4180, in UTF-8. */
+/* csv.c - a line for each range, mark, number of a sample, GPU operation and call of
+ * CUDA: RFC 4180, in UTF-8. */
 #include "base/digits.h"
 #include "base/utf8.h"
 #include "export/exporters.h"
@@ -83,7 +84,7 @@ static void add_place(struct rln_export *x, struct rln__buf *out, const rln_rang
                       int is_elsewhere)
 {
     add_i64(out, r->pid);
-    add_i64(out, r->tid);
+    add_i64_if(out, r->style != RLN_RANGE_GPU, r->tid); /* a stream has none */
     add_i64_if(out, is_elsewhere, r->end_pid);
     add_i64_if(out, is_elsewhere, r->end_tid);
     add_text(out, rln__process_name(x->reader, r->process));
@@ -138,9 +139,15 @@ static void add_times(struct rln__buf *out, const struct rln__row *row, int has_
     static const struct {
         char text[12];
         size_t length;
-    } types[] = {{"push_pop,", 9}, {"start_end,", 10}, {"mark,", 5}};
+    } types[] = {
+        {"mark,", 5},
+        [RLN_RANGE_PUSH_POP] = {"push_pop,", 9},
+        [RLN_RANGE_START_END] = {"start_end,", 10},
+        [RLN_RANGE_GPU] = {"gpu,", 4},
+        [RLN_RANGE_CALL] = {"call,", 5},
+    };
     const rln_range *r = row->range;
-    const size_t type = row->time ? 2 : r->style != RLN_RANGE_PUSH_POP;
+    const size_t type = row->time ? 0 : r->style;
     char *at = rln__buf_room(out, sizeof(types[0].text) + 3 * (RLN__DIGITS_I64 + 1));
 
     if (!at)
@@ -174,24 +181,36 @@ static void add_rest(struct rln__buf *out, const struct rln__row *row)
     if (!row->time && is_push)
         at = rln__digits_u64(at, r->depth);
     *at++ = ',';
-    if (!row->time && !is_push)
-        at = rln__digits_u64(at, r->id);
+    if (!row->time && !is_push && (r->id || r->style == RLN_RANGE_START_END))
+        at = rln__digits_u64(at, r->id); /* work may have none */
     memcpy(at, ",,\n", 3);
     out->length = (size_t)(at + 3 - out->bytes);
 }
 
-static rln_status on_row(void *state, const struct rln__row *row, rln_error *err)
+static rln_status add_line(struct csv *c, const struct rln__row *row, int has_end,
+                           rln_error *err)
 {
-    struct csv *c = state;
     struct rln__buf *out = &c->x->output.buf;
-    const int has_end = !row->time && !(row->range->flags & RLN_FLAG_OPEN);
 
-    if (row->time && row->time != RLN_EVENT_MARK)
-        return RLN_OK;
     add_times(out, row, has_end);
     add_who(c, row->range, has_end);
     add_rest(out, row);
     return rln__output_flush_full(&c->x->output, err);
+}
+
+static rln_status on_row(void *state, const struct rln__row *row, rln_error *err)
+{
+    const int has_end = !row->time && !(row->range->flags & RLN_FLAG_OPEN);
+
+    if (row->time && row->time != RLN_EVENT_MARK)
+        return RLN_OK;
+    return add_line(state, row, has_end, err);
+}
+
+/* Rows of types of their own, so that sums over ranges stay what they are. */
+static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+{
+    return add_line(state, row, 1, err);
 }
 
 /* The field of a group follows the counter's name: "memory.used". */
@@ -271,7 +290,7 @@ static void clear(void *state)
 const struct rln__exporter rln__exporter_csv = {
     .format = {.name = "csv",
                .extension = ".csv",
-               .help = "one line per range, mark and sample",
+               .help = "one line per range, mark, sample and GPU operation",
                .is_stream = 1,
                .has_rows = 1},
     .state_bytes = sizeof(struct csv),
@@ -279,6 +298,7 @@ const struct rln__exporter rln__exporter_csv = {
     .begin = begin,
     .row = on_row,
     .sample = on_sample,
+    .gpu = on_gpu,
     .end = end,
     .clear = clear,
 };

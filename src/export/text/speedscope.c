@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* speedscope.c - https://www.speedscope.app: a profile per thread, of its open ranges.
+/* speedscope.c - https://www.speedscope.app: a profile per thread, of its open ranges,
+ * and per stream, of its operations.
  *
  * The file has one thread after the other, so their events wait in a spool. Ranges on
  * one thread nest there across domains: ranges above one that ends first are closed and
@@ -34,13 +35,18 @@ static rln_status record(struct speedscope *s, const struct rln__thread_stack *s
     return rln__stream_spool_add(&s->spool, stack->number, &r, sizeof(r), err);
 }
 
+static int nests(const rln_range *range)
+{
+    return range->style == RLN_RANGE_PUSH_POP || range->style == RLN_RANGE_GPU;
+}
+
 static rln_status on_open(void *state, const rln_range *range, rln_error *err)
 {
     struct speedscope *s = state;
     struct rln__thread_stack *stack;
     uint32_t frame;
 
-    if (range->style != RLN_RANGE_PUSH_POP)
+    if (!nests(range))
         return RLN_OK;
     stack = rln__stacks_of(&s->stacks, range);
     frame = rln__name_list_number(&s->frames, &range->attributes);
@@ -56,7 +62,7 @@ static rln_status on_close(void *state, const rln_range *range, rln_error *err)
     rln_status status = RLN_OK;
     size_t at;
 
-    if (range->style != RLN_RANGE_PUSH_POP)
+    if (!nests(range))
         return RLN_OK;
     stack = rln__stacks_of(&s->stacks, range);
     if (!stack)
@@ -129,8 +135,9 @@ static void add_profile_name(const struct speedscope *s,
 
     rln__buf_add(&name, program.bytes, program.length);
     rln__buf_text(&name, program.length ? " " : "");
-    rln__buf_format(&name, "%u/%u", reader->names.processes[t->process].record.pid,
-                    t->tid);
+    rln__buf_format(&name, "%u", reader->names.processes[t->process].record.pid);
+    if (!t->is_stream)
+        rln__buf_format(&name, "/%u", t->tid);
     rln__buf_text(&name, thread.length ? " " : "");
     rln__buf_add(&name, thread.bytes, thread.length);
     rln__buf_text(&name, t->is_deferred ? " (deferred)" : "");
@@ -221,9 +228,10 @@ static void clear(void *state)
 const struct rln__exporter rln__exporter_speedscope = {
     .format = {.name = "speedscope",
                .extension = ".speedscope.json",
-               .help = "speedscope profiles, one per thread",
+               .help = "speedscope profiles, one per thread and stream",
                .is_stream = 1},
     .state_bytes = sizeof(struct speedscope),
+    .nests_operations = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,
