@@ -74,7 +74,7 @@ struct ArrowArrayStream {
  * All times are nanoseconds since the first trace began. Texts are dictionary-encoded;
  * bytes that are not UTF-8 become U+FFFD. Missing values are null. */
 typedef enum rln_arrow_table {
-    /** Ranges of all styles, in the order in which they end, then those never closed,
+    /** Ranges of programs, in the order in which they end, then those never closed,
      * in the order in which they began: start, end (null: never closed), duration,
      * style (push_pop, start_end, wait, hold), name, domain, category, category_name,
      * color, payload (as a float), payload_int, pid, tid, end_pid, end_tid, depth (of
@@ -89,7 +89,7 @@ typedef enum rln_arrow_table {
     RLN_ARROW_SAMPLES = 3,
     /** time, type (as docs/reference/JSON.md has it), name, domain, category,
      * category_name, color, payload, payload_int, pid, tid, depth, id, duration (of an
-     * event that ends a range). */
+     * event that ends a range, of GPU work and calls). */
     RLN_ARROW_EVENTS = 4,
     /** A row per style, domain and name of ranges, the longest total first (stats.h):
      * style, domain, name, count, open, total, average, median, min, max, stddev. */
@@ -97,6 +97,20 @@ typedef enum rln_arrow_table {
     /** The call tree (tree.h), a node after its parent: parent (its row), level,
      * domain, name, count, open, total, self. */
     RLN_ARROW_TREE = 6,
+    /** A row per operation on a stream of a GPU, and per wait for one, in the order in
+     * which they begin: start, end, duration, kind (kernel, copy, set, graph, sync),
+     * name, pid, correlation (that of the call, in its process), device, context,
+     * stream (null: a wait for a whole context), short_name (of a kernel, without its
+     * types), bytes, source_memory, destination_memory (Pageable, Pinned, Device, ...),
+     * grid_x, grid_y, grid_z (blocks), block_x, block_y, block_z (threads),
+     * registers_per_thread, static_shared_memory, dynamic_shared_memory (bytes of a
+     * block), graph_node (in its process, of a CUDA graph). */
+    RLN_ARROW_GPU = 7,
+    /** A row per call of CUDA, and per span of its overhead, in the order in which they
+     * begin: start, end, duration, kind (call; overhead; node: a node of a CUDA graph
+     * is created), name, pid, tid, correlation, result (CUDA's error number; 0:
+     * success). */
+    RLN_ARROW_CALLS = 8,
 } rln_arrow_table;
 
 /** Which rows a table has. If all members except `size` and `window` are zero: all. */
@@ -110,7 +124,8 @@ struct rln_arrow_options {
      * match one pattern of each kind given. "rename=RULE" is a rule of
      * rln_reader_rename(). */
     const char *const *filters;
-    uint64_t min_duration_ns; /**< Of ranges; those never closed always match. */
+    /** Of ranges, GPU work and calls; ranges never closed always match. */
+    uint64_t min_duration_ns;
 };
 
 /**

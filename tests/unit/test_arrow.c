@@ -165,6 +165,62 @@ static void filters_and_windows_leave_rows_out(void **state)
     stream.release(&stream);
 }
 
+static int64_t count(void (*build)(struct tb *tb), rln_arrow_table table)
+{
+    struct ArrowArrayStream stream = open_table(build, table, NULL);
+    struct ArrowArray batch;
+    int64_t n = 0;
+
+    assert_int_equal(stream.get_next(&stream, &batch), 0);
+    if (batch.release) {
+        n = batch.length;
+        batch.release(&batch);
+    }
+    stream.release(&stream);
+    return n;
+}
+
+static uint32_t small_number(const struct ArrowArray *a, int64_t row)
+{
+    assert_false(is_null(a, row));
+    return ((const uint32_t *)a->buffers[1])[row];
+}
+
+/* Its schemas are older: they end with the stream. */
+static void gpu_work_has_tables_of_its_own(void **state)
+{
+    struct ArrowArrayStream stream = open_table(sc_gpu, RLN_ARROW_GPU, NULL);
+    struct ArrowArray batch;
+
+    (void)state;
+    assert_int_equal(stream.get_next(&stream, &batch), 0);
+    assert_int_equal(batch.length, 3);
+    assert_text(column(&stream, &batch, "kind"), 0, "kernel");
+    assert_text(column(&stream, &batch, "kind"), 2, "copy");
+    assert_text(column(&stream, &batch, "name"), 0, "k");
+    assert_int_equal(number(column(&stream, &batch, "start"), 0), 1000);
+    assert_int_equal(number(column(&stream, &batch, "end"), 1), 3000);
+    assert_int_equal(number(column(&stream, &batch, "duration"), 2), 100);
+    assert_int_equal(small_number(column(&stream, &batch, "correlation"), 1), 2);
+    assert_int_equal(small_number(column(&stream, &batch, "context"), 0), 1);
+    assert_int_equal(small_number(column(&stream, &batch, "stream"), 1), 8);
+    assert_true(is_null(column(&stream, &batch, "grid_x"), 0));
+    assert_true(is_null(column(&stream, &batch, "bytes"), 2));
+    batch.release(&batch);
+    stream.release(&stream);
+    stream = open_table(sc_gpu, RLN_ARROW_CALLS, NULL);
+    assert_int_equal(stream.get_next(&stream, &batch), 0);
+    assert_int_equal(batch.length, 2);
+    assert_text(column(&stream, &batch, "kind"), 1, "call");
+    assert_text(column(&stream, &batch, "name"), 1, "cudaLaunchKernel");
+    assert_int_equal(small_number(column(&stream, &batch, "tid"), 1), 100);
+    assert_int_equal(number(column(&stream, &batch, "result"), 1), 0);
+    batch.release(&batch);
+    stream.release(&stream);
+    assert_int_equal(count(sc_gpu, RLN_ARROW_RANGES), 1);
+    assert_int_equal(count(sc_nested, RLN_ARROW_GPU), 0);
+}
+
 /* Bytes that are not UTF-8, an empty message, and 300 names, one of them twice. */
 static void build_names(struct tb *tb)
 {
@@ -220,10 +276,9 @@ static int read_all(const char *path, rln_arrow_table table)
 
 static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
-    const char *const path = path_of(sc_group);
-
     (void)state;
-    for (rln_arrow_table table = RLN_ARROW_RANGES; table <= RLN_ARROW_TREE; table++) {
+    for (rln_arrow_table table = RLN_ARROW_RANGES; table <= RLN_ARROW_CALLS; table++) {
+        const char *const path = path_of(table < RLN_ARROW_GPU ? sc_group : sc_gpu);
         int failed = ENOMEM;
 
         for (size_t n = 1; failed == ENOMEM; n++) {
@@ -242,6 +297,7 @@ int main(void)
         cmocka_unit_test(ranges_have_their_columns),
         cmocka_unit_test(a_column_may_be_moved_away),
         cmocka_unit_test(filters_and_windows_leave_rows_out),
+        cmocka_unit_test(gpu_work_has_tables_of_its_own),
         cmocka_unit_test(texts_are_valid_and_kept_once),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };

@@ -10,7 +10,7 @@ import functools
 
 from rangeline import _library, _native
 
-RANGES, MARKS, SAMPLES, EVENTS, SUMMARY, TREE = 1, 2, 3, 4, 5, 6
+RANGES, MARKS, SAMPLES, EVENTS, SUMMARY, TREE, GPU, CALLS = range(1, 9)
 _ALL_WINDOWS = ctypes.c_size_t(-1).value
 
 

@@ -343,12 +343,12 @@ class Trace:
     def ranges(self, **filters):
         """Push/pop, start/end and synchronization ranges, sorted by end time.
 
-        Filters, here and in the next five methods: `name`, `domain` (None is the
+        Filters, here and in the next seven methods: `name`, `domain` (None is the
         default domain), `category`, `thread`, `process` (numbers or names), each a
         pattern (`*`, `?`) or a list of them; `payload`, conditions such as "Bytes>=1M,
-        Op=Sum"; `window`, its index; and, only here, `min_duration` in ns. `rename`
-        changes names: "numbers" ("step 12" becomes "step #"), "s/PATTERN/TEXT/", or a
-        list of these.
+        Op=Sum"; `window`, its index; and, only here and of GPU work, `min_duration` in
+        ns. `rename` changes names: "numbers" ("step 12" becomes "step #"),
+        "s/PATTERN/TEXT/", or a list of these.
         """
         return self._open("ranges", _arrow.RANGES, filters, has_duration=True)
 
@@ -363,6 +363,30 @@ class Trace:
     def events(self, **filters):
         """All events, by time; filters as for `ranges`."""
         return self._open("events", _arrow.EVENTS, filters)
+
+    def gpu(self, **filters):
+        """What GPUs did, a row per operation, sorted by start time; filters as for
+        `ranges`, where `thread` is a stream: "GPU 0/*".
+
+        start, end, duration: in ns. kind: kernel, copy, set, graph (a CUDA graph that
+        was recorded as a whole) or sync (a wait of the program, which overlaps the
+        others). correlation: that of the call in `cuda_calls()` of the same pid.
+        device, context, stream: numbers in the process. bytes: of a copy or set.
+        grid_x, ...: blocks of a kernel; block_x, ...: threads of a block.
+        static_shared_memory, dynamic_shared_memory: bytes of a block.
+
+        >>> kernels = [op for op in trace.gpu() if op.kind == "kernel"]
+        """
+        return self._open("gpu", _arrow.GPU, filters, has_duration=True)
+
+    def cuda_calls(self, **filters):
+        """Calls of CUDA, and its overhead, on threads, sorted by start time; filters as
+        for `ranges`.
+
+        start, end, duration: in ns. kind: call, overhead, or node (a node of a CUDA
+        graph is created). result: CUDA's error number, 0 if there was none.
+        """
+        return self._open("cuda_calls", _arrow.CALLS, filters, has_duration=True)
 
     def summary(self, window=None, **filters):
         """One row per name: count, total, average, median, min, max, stddev of its
@@ -520,7 +544,8 @@ def _duration(ns):
 
 
 # Numbers that are identifiers, shown without thousands separators.
-_IDS = {"pid", "tid", "end_pid", "end_tid", "id", "counter_id", "category", "color"}
+_IDS = {"pid", "tid", "end_pid", "end_tid", "id", "counter_id", "category", "color",
+        "correlation", "device", "context", "stream", "result", "graph_node"}
 
 
 def _cell(column, value):

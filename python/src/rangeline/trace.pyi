@@ -100,6 +100,32 @@ class Trace:
         rename: _Pattern = ...,
         window: Optional[int] = ...,
     ) -> Table: ...
+    def gpu(
+        self,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        rename: _Pattern = ...,
+        window: Optional[int] = ...,
+        min_duration: float = ...,
+    ) -> Table: ...
+    def cuda_calls(
+        self,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        rename: _Pattern = ...,
+        window: Optional[int] = ...,
+        min_duration: float = ...,
+    ) -> Table: ...
     def summary(
         self,
         window: Optional[int] = None,

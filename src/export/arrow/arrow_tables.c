@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/arrow/arrow_tables.h"
 #include "base/fail.h"
+#include "format/nvtx_payload.h"
 #include "rangeline/counter.h"
 #include "trace/payload/numbers.h"
 
@@ -94,6 +95,11 @@ static const struct rln__arrow_field range_fields[] = {
     {"resumed", RLN__ARROW_BOOL},
 };
 
+static int is_gpu(const rln_range *r)
+{
+    return r->style == RLN_RANGE_GPU || r->style == RLN_RANGE_CALL;
+}
+
 static void put_range(struct rln__arrow_batch *b, const rln_range *r)
 {
     const int is_open = (r->flags & RLN_FLAG_OPEN) != 0;
@@ -148,9 +154,200 @@ static rln_status next_range(struct rln__arrow_stream *s)
     const rln_range *range;
     const rln_status status = rln_ranges_next(s->ranges, &range, &s->err);
 
-    if (!status && matches(s, range))
+    if (!status && !is_gpu(range) && matches(s, range))
         put_range(&s->batch, range);
     return status;
+}
+
+/* --- GPU work --------------------------------------------------------------------- */
+
+#define U32 RLN__ARROW_U32
+#define SPAN                                                                           \
+    {"start", RLN__ARROW_I64}, {"end", RLN__ARROW_I64}, {"duration", RLN__ARROW_I64},  \
+        {"kind", TEXT},                                                                \
+    {                                                                                  \
+        "name", TEXT                                                                   \
+    }
+
+static const struct rln__arrow_field gpu_fields[] = {
+    SPAN,
+    {"pid", U32},
+    {"correlation", U32},
+    {"device", U32},
+    {"context", U32},
+    {"stream", U32},
+    {"short_name", TEXT},
+    {"bytes", RLN__ARROW_U64},
+    {"source_memory", TEXT},
+    {"destination_memory", TEXT},
+    {"grid_x", U32},
+    {"grid_y", U32},
+    {"grid_z", U32},
+    {"block_x", U32},
+    {"block_y", U32},
+    {"block_z", U32},
+    {"registers_per_thread", U32},
+    {"static_shared_memory", U32},
+    {"dynamic_shared_memory", U32},
+    {"graph_node", RLN__ARROW_U64},
+};
+
+/* Nsight's columns, in the same order; NULL: of the range. */
+static const char *const gpu_sources[] = {
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    "deviceId",
+    "contextId",
+    "streamId",
+    "shortName",
+    "bytes",
+    "srcKind",
+    "dstKind",
+    "gridX",
+    "gridY",
+    "gridZ",
+    "blockX",
+    "blockY",
+    "blockZ",
+    "registersPerThread",
+    "staticSharedMemory",
+    "dynamicSharedMemory",
+    "graphNodeId",
+};
+
+_Static_assert(RLN_COUNT(gpu_sources) == RLN_COUNT(gpu_fields), "a source for each");
+_Static_assert(RLN_COUNT(gpu_fields) == RLN__ARROW_GPU_COLUMNS, "room for each");
+
+static int8_t index_of(enum rln__gpu_kind kind, const char *source)
+{
+    if (!source)
+        return -1;
+    if (kind == RLN__GPU_SET && strcmp(source, "dstKind") == 0)
+        source = "memKind"; /* of the memory that it sets */
+    return rln__gpu_field_index(kind, source);
+}
+
+static rln_status open_operations(struct rln__arrow_stream *s)
+{
+    for (int kind = 0; kind < RLN__N_GPU_KINDS; kind++) {
+        for (size_t i = 0; i < RLN_COUNT(gpu_sources); i++)
+            s->gpu_columns[kind][i] =
+                index_of((enum rln__gpu_kind)kind, gpu_sources[i]);
+    }
+    return open_ranges(s);
+}
+
+/* The next operation or call, and its fields. `*out` is NULL if it is anything else, or
+ * does not match. */
+static rln_status read_work(struct rln__arrow_stream *s, rln_range_style style,
+                            const rln_range **out, struct rln__gpu_fields *fields)
+{
+    const rln_range *range;
+    const rln_status status = rln_ranges_next(s->ranges, &range, &s->err);
+
+    *out = NULL;
+    if (status || range->style != style || !matches(s, range))
+        return status;
+    *out = range;
+    return rln__gpu_fields_read(s->ranges, fields, &s->err);
+}
+
+static void put_span(struct rln__arrow_batch *b, const rln_range *r,
+                     enum rln__gpu_kind kind)
+{
+    rln__arrow_i64(b, r->start_ns);
+    rln__arrow_i64(b, r->end_ns);
+    rln__arrow_i64(b, r->end_ns - r->start_ns);
+    if (kind < RLN__N_GPU_KINDS)
+        rln__arrow_text(b, text_of(rln__gpu_schemas[kind].name));
+    else
+        rln__arrow_null(b);
+    put_name(b, &r->attributes);
+}
+
+static void put_correlation(struct rln__arrow_batch *b, const rln_range *r)
+{
+    if (r->id)
+        rln__arrow_u32(b, (uint32_t)r->id);
+    else
+        rln__arrow_null(b);
+}
+
+/* A name, or a number of a kind of memory. */
+static rln_text text_of_field(const rln_field *value)
+{
+    const char *label;
+
+    if (value->type == RLN__TYPE_STRING_HANDLE)
+        return value->text;
+    label = rln__gpu_memory_label((uint32_t)value->bits);
+    return label ? text_of(label) : (rln_text){NULL, 0};
+}
+
+static void put_field(struct rln__arrow_batch *b, enum rln__arrow_type type,
+                      const rln_field *value)
+{
+    if (!value)
+        rln__arrow_null(b);
+    else if (type == RLN__ARROW_TEXT)
+        rln__arrow_text(b, text_of_field(value));
+    else if (type == RLN__ARROW_U64)
+        rln__arrow_u64(b, value->bits);
+    else if (type == RLN__ARROW_I64)
+        rln__arrow_i64(b, (int64_t)value->bits);
+    else if (value->bits == RLN__GPU_NO_STREAM)
+        rln__arrow_null(b);
+    else
+        rln__arrow_u32(b, (uint32_t)value->bits);
+}
+
+static rln_status next_operation(struct rln__arrow_stream *s)
+{
+    struct rln__arrow_batch *b = &s->batch;
+    struct rln__gpu_fields fields;
+    const rln_range *r;
+    const rln_status status = read_work(s, RLN_RANGE_GPU, &r, &fields);
+
+    if (status || !r)
+        return status;
+    put_span(b, r, fields.kind);
+    rln__arrow_u32(b, r->pid);
+    put_correlation(b, r);
+    for (size_t i = 0; i < RLN_COUNT(gpu_fields); i++) {
+        if (!gpu_sources[i])
+            continue;
+        put_field(b, gpu_fields[i].type,
+                  fields.n ? rln__gpu_field_at(&fields, s->gpu_columns[fields.kind][i])
+                           : NULL);
+    }
+    return RLN_OK;
+}
+
+static const struct rln__arrow_field call_fields[] = {
+    SPAN, {"pid", U32}, {"tid", U32}, {"correlation", U32}, {"result", RLN__ARROW_I64},
+};
+
+static rln_status next_call(struct rln__arrow_stream *s)
+{
+    const int8_t result = rln__gpu_field_index(RLN__GPU_CALL, "returnValue");
+    struct rln__arrow_batch *b = &s->batch;
+    struct rln__gpu_fields fields;
+    const rln_range *r;
+    const rln_status status = read_work(s, RLN_RANGE_CALL, &r, &fields);
+
+    if (status || !r)
+        return status;
+    put_span(b, r, fields.kind);
+    put_thread(b, r->pid, r->tid);
+    put_correlation(b, r);
+    put_field(b, RLN__ARROW_I64,
+              fields.kind == RLN__GPU_CALL ? rln__gpu_field_at(&fields, result) : NULL);
+    return RLN_OK;
 }
 
 /* --- Marks ------------------------------------------------------------------------ */
@@ -264,7 +461,7 @@ static rln_status next_event(struct rln__arrow_stream *s)
     rln__arrow_i64(b, e->t_ns);
     rln__arrow_text(b, word_of(rln_event_type_name(e->type)));
     put_attributes(b, &e->attributes, e->payload_bits);
-    put_thread(b, e->pid, e->tid);
+    put_thread(b, e->pid, e->type == RLN_EVENT_GPU ? 0 : e->tid); /* not of streams */
     if (has_depth(e))
         rln__arrow_u32(b, e->depth);
     else
@@ -368,4 +565,7 @@ const struct rln__arrow_rows rln__arrow_tables[RLN__ARROW_TABLES] = {
     [RLN_ARROW_SUMMARY] = {summary_fields, RLN_COUNT(summary_fields), open_summary,
                            next_summary},
     [RLN_ARROW_TREE] = {tree_fields, RLN_COUNT(tree_fields), open_tree, next_node},
+    [RLN_ARROW_GPU] = {gpu_fields, RLN_COUNT(gpu_fields), open_operations,
+                       next_operation},
+    [RLN_ARROW_CALLS] = {call_fields, RLN_COUNT(call_fields), open_ranges, next_call},
 };

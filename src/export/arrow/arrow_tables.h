@@ -6,7 +6,7 @@
 #define RLN_EXPORT_ARROW_ARROW_TABLES_H
 
 #include "export/arrow/arrow_batch.h"
-#include "rangeline/model.h"
+#include "export/gpu_fields.h"
 #include "rangeline/stats.h"
 #include "rangeline/tree.h"
 #include "ranges/event_filter.h"
@@ -21,6 +21,8 @@ struct rln__arrow_rows {
     rln_status (*next)(struct rln__arrow_stream *stream);
 };
 
+#define RLN__ARROW_GPU_COLUMNS 24
+
 struct rln__arrow_stream {
     const struct rln__arrow_rows *rows;
     rln_reader *reader; /* owned, as the next four, of which one is opened */
@@ -31,13 +33,15 @@ struct rln__arrow_stream {
     size_t at;          /* in these two */
     rln_filter *filter; /* owned; or NULL */
     uint64_t min_duration_ns;
+    /* Of each kind of GPU work: which of its fields a column has; made when opened. */
+    int8_t gpu_columns[RLN__N_GPU_KINDS][RLN__ARROW_GPU_COLUMNS];
     struct rln__arrow_batch batch;
     int is_open, is_over;
     rln_error err;
 };
 
 /* By rln_arrow_table; without fields there is none. */
-#define RLN__ARROW_TABLES 7
+#define RLN__ARROW_TABLES 9
 extern const struct rln__arrow_rows rln__arrow_tables[RLN__ARROW_TABLES];
 
 #endif
