@@ -293,6 +293,8 @@ def test_the_session_has_its_times():
 def test_tables_that_nobody_asked_for_are_left_out():
     assert tables(opened("--tables", "nvtx_events,^string")) == {"NVTX_EVENTS",
                                                                  "StringIds"}
+    views = "SELECT count(*) FROM sqlite_master WHERE type = 'view'"
+    assert column(opened("--tables", "generic_event"), views) == [0]  # it needs another one
     few, all_of_them = tables(opened()), tables(opened("--lazy=false"))
     assert few < all_of_them
     assert "NVTX_SCOPES" in all_of_them - few

@@ -382,6 +382,8 @@ def test_graphs_are_recorded_by_node_or_as_a_whole():
     for mode in ["node", "node:host-only"]:
         done, trace = play(script, f"--cuda-graph-trace={mode}")
         assert work(trace) == {"node": 2, "k": 1} and not done.stderr.count(b"note"), done.stderr
+        nodes = [e["payloads"][0]["value"].get("graphNodeId") for e in events(trace, "gpu")]
+        assert sorted(nodes) == [0, 77, 77], nodes
     for mode in ["graph", "graph:host-and-device"]:
         _, trace = play(script, f"--cuda-graph-trace={mode}")
         assert work(trace) == {"[CUDA graph]": 2, "k": 1}, work(trace)
