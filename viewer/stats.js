@@ -30,11 +30,9 @@ function inside(track, i, from, to) {
   return ns > 0 && length > 0 ? ns * (coveredOf(track, i) / length) : ns;
 }
 
-// How much of an item's `ns` its parent has, which may end first.
-function inParent(track, i, ns, from) {
-  const parent = track.parent[i];
-  if (parent < 0) return ns;
-  return Math.max(0, Math.min(ns, track.end[parent] - Math.max(track.start[i], from)));
+// How much of an item's `ns` an enclosing item has, which may end first.
+function sharedWith(track, enclosing, i, ns, from) {
+  return Math.max(0, Math.min(ns, track.end[enclosing] - Math.max(track.start[i], from)));
 }
 
 // Calls visit(track, i, ns) for each range in the span, parents before children.
@@ -71,7 +69,7 @@ export function sumsOf(tracks, span, isWanted) {
   eachRange(tracks, span, (track, i, ns) => {
     const parent = track.parent[i];
     if (parent >= 0 && isWanted(track, parent)) {
-      row(track.name[parent]).self -= inParent(track, i, ns, span.from);
+      row(track.name[parent]).self -= sharedWith(track, parent, i, ns, span.from);
     }
     if (!isWanted(track, i)) return;
     const r = row(track.name[i]);
@@ -93,19 +91,23 @@ export function flameOf(tracks, span, isWanted) {
     }
     return children.get(key);
   };
-  const nodeOf = new Map(tracks.map((track) => [track, new Int32Array(track.n).fill(-1)]));
+  const none = () => new Map(tracks.map((track) => [track, new Int32Array(track.n).fill(-1)]));
+  const nodeOf = none(), itemOf = none(); // of an item, or of the nearest ancestor that counts
   eachRange(tracks, span, (track, i, ns) => {
-    const own = nodeOf.get(track), above = track.parent[i] >= 0 ? own[track.parent[i]] : -1;
+    const own = nodeOf.get(track), items = itemOf.get(track), parent = track.parent[i];
+    const above = parent >= 0 ? own[parent] : -1;
     if (!isWanted(track, i)) {
       own[i] = above;
+      items[i] = parent >= 0 ? items[parent] : -1;
       return;
     }
+    items[i] = i;
     own[i] = child(above, track.name[i]);
     const node = nodes[own[i]];
     node.total += ns;
     node.self += ns;
     node.calls += manyOf(track, i);
-    if (above >= 0) nodes[above].self -= inParent(track, i, ns, span.from);
+    if (above >= 0) nodes[above].self -= sharedWith(track, items[parent], i, ns, span.from);
   });
   return nodes;
 }

@@ -15,6 +15,7 @@
 struct span_row {
     size_t first, n;
     uint32_t *paths; /* owned */
+    int64_t *ends;   /* owned: up to when that path's range goes */
     size_t cursor;   /* position of the last lookup from the rows below */
 };
 
@@ -142,23 +143,28 @@ static struct rln__lod_row *row_of(const struct summing *s, size_t number)
     return rln__lod_is_close(row) ? &s->narrow->rows[number] : row;
 }
 
-/* How much of a bucket's time its parent has, which may end first. */
-static uint64_t time_in_parent(const struct summing *s,
-                               const struct rln__range_bucket *bucket,
-                               const struct rln__range_bucket *parent, uint64_t ns)
+/* How much of a bucket's time an enclosing range has, which may end first. */
+static uint64_t time_up_to(const struct summing *s,
+                           const struct rln__range_bucket *bucket, int64_t end_ns,
+                           uint64_t ns)
 {
     const int64_t from = bucket->start_ns > s->from_ns ? bucket->start_ns : s->from_ns;
-    const uint64_t room = parent->end_ns > from ? (uint64_t)(parent->end_ns - from) : 0;
+    const uint64_t room = end_ns > from ? (uint64_t)(end_ns - from) : 0;
 
     return ns < room ? ns : room;
 }
 
+/* The path of a range, and when it ends. */
+struct path {
+    uint32_t number; /* + 1; 0: none */
+    int64_t end_ns;
+};
+
 static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
-                      const struct rln__range_bucket *parent, uint32_t above,
-                      uint32_t *path)
+                      const struct rln__range_bucket *parent, struct path above,
+                      struct path *path)
 {
     const uint64_t ns = time_in_span(s, bucket);
-    const uint64_t shared_ns = parent ? time_in_parent(s, bucket, parent, ns) : ns;
     struct rln__lod_sum *sum;
     int matches;
 
@@ -175,17 +181,19 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
         sum = sum_of_name(s, s->lod->attrs[parent->attr].name - 1);
         if (!sum)
             return -1;
-        take_from(sum, shared_ns);
+        take_from(sum, time_up_to(s, bucket, parent->end_ns, ns));
     }
     if (!matches)
         return 0;
     sum = sum_of_name(s, s->lod->attrs[bucket->attr].name - 1);
-    *path = child_of(s, above, s->lod->attrs[bucket->attr].name - 1);
-    if (!sum || !*path)
+    path->number = child_of(s, above.number, s->lod->attrs[bucket->attr].name - 1);
+    path->end_ns = bucket->end_ns;
+    if (!sum || !path->number)
         return -1;
-    if (above)
-        take_from(&s->out->paths[above - 1], shared_ns);
-    for (int i = 0; i < 2; i++, sum = &s->out->paths[*path - 1]) {
+    if (above.number)
+        take_from(&s->out->paths[above.number - 1],
+                  time_up_to(s, bucket, above.end_ns, ns));
+    for (int i = 0; i < 2; i++, sum = &s->out->paths[path->number - 1]) {
         sum->total_ns += ns;
         sum->self_ns += (int64_t)ns;
         sum->n += bucket->n;
@@ -197,18 +205,18 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
  * next row above; with one, that row may be empty there. */
 static const struct rln__range_bucket *parent_of(struct summing *s, uint32_t above,
                                                  const struct rln__range_bucket *bucket,
-                                                 uint32_t *path)
+                                                 struct path *path)
 {
     const struct rln__range_bucket *parent = NULL;
 
-    *path = 0;
+    *path = (struct path){0, 0};
     while (above != RLN__NONE && !parent) {
         struct span_row *looked = &s->rows[above];
         size_t at = 0;
 
         parent = parent_in(looked, &row_of(s, above)->buckets, bucket, &at);
         if (parent)
-            *path = looked->paths[at];
+            *path = (struct path){looked->paths[at], looked->ends[at]};
         above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE;
     }
     return parent;
@@ -226,7 +234,8 @@ static int sum_row(struct summing *s, size_t number)
         i++;
     own->n = i - own->first;
     own->paths = rln__alloc(own->n, sizeof(*own->paths));
-    if (!own->paths)
+    own->ends = rln__alloc(own->n, sizeof(*own->ends));
+    if (!own->paths || !own->ends)
         return -1;
     for (uint32_t above = row->above; above != RLN__NONE;
          above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE)
@@ -234,16 +243,18 @@ static int sum_row(struct summing *s, size_t number)
     for (i = 0; i < own->n; i++) {
         const struct rln__range_bucket *bucket = &row->buckets.items[own->first + i];
         const struct rln__range_bucket *parent;
-        uint32_t path;
+        struct path above, path;
 
         if (bucket->end_ns < s->from_ns ||
             (bucket->end_ns == s->from_ns && bucket->start_ns < s->from_ns) ||
             (bucket->start_ns == s->to_ns && bucket->end_ns > s->to_ns))
             continue; /* touches the span, but is not in it */
         s->out->are_names_rough |= is_shared(row);
-        parent = parent_of(s, row->above, bucket, &path);
-        if (add_bucket(s, bucket, parent, path, &own->paths[i]))
+        parent = parent_of(s, row->above, bucket, &above);
+        if (add_bucket(s, bucket, parent, above, &path))
             return -1;
+        own->paths[i] = path.number;
+        own->ends[i] = path.end_ns;
     }
     return 0;
 }
@@ -307,8 +318,10 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                 lod->rows[i].kind == RLN__LOD_STARTED)
                 result = sum_row(&s, i);
         }
-        for (size_t i = 0; i < lod->n_rows; i++)
+        for (size_t i = 0; i < lod->n_rows; i++) {
             rln__free(s.rows[i].paths);
+            rln__free(s.rows[i].ends);
+        }
         out->are_paths_rough = out->are_names_rough;
         if (!result && is_all(&s))
             result = sum_all_names(&s);
