@@ -17,20 +17,15 @@ static uint32_t add_row(rln_live *live, const rln_attributes *with,
     const struct rln__key key = {
         {rln__key_of_text(with->message), with->domain, style}};
     const uint32_t number = rln__key_index_number(&live->names, &key);
-    rln_live_row *rows = live->rows;
+    rln_live_row *row = rln__key_index_item(&live->rows, &live->n_rows,
+                                            &live->rows_capacity, number, sizeof(*row));
 
-    if (number < live->n_rows || number == RLN__NONE)
-        return number;
-    rows = rln__grow(rows, &live->rows_capacity, live->n_rows + 1, sizeof(*rows));
-    if (!rows)
+    if (!row)
         return RLN__NONE;
-    live->rows = rows;
-    rows[live->n_rows++] = (rln_live_row){
-        .style = style,
-        .domain = with->domain,
-        .domain_name = with->domain_name,
-        .message = with->message,
-    };
+    row->style = style;
+    row->domain = with->domain;
+    row->domain_name = with->domain_name;
+    row->message = with->message;
     return number;
 }
 
@@ -143,7 +138,9 @@ static int closed(void *context, const struct rln__closing *c)
         if (number == RLN__NONE || test_payloads(live, c->end, c->part, &held))
             return -1;
     }
-    if (!rln__live_matches(live, c->attr, c->thread, ns, held))
+    /* Without memory, an earlier refresh may have failed to make its row. */
+    if (number >= live->n_rows ||
+        !rln__live_matches(live, c->attr, c->thread, ns, held))
         return 0;
     row = &live->rows[number];
     new_ns = rln__live_new_ns(live, c->start_ns, c->end_ns);

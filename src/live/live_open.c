@@ -93,10 +93,17 @@ void rln__live_note_gone(rln_live *live)
 
 /* --- Threads ---------------------------------------------------------------------- */
 
+/* Without memory, a refresh that failed may have left a range without one. */
+static int has_row(const rln_live *live, const struct rln__open *open)
+{
+    return open->node < live->n_rows;
+}
+
 static void fill_range(const rln_live *live, const struct rln__open *open,
                        rln_live_range *out)
 {
-    const rln_live_row *row = &live->rows[open->node];
+    static const rln_live_row none;
+    const rln_live_row *row = has_row(live, open) ? &live->rows[open->node] : &none;
 
     *out = (rln_live_range){row->domain, row->domain_name, row->message, open->t_ns};
 }
@@ -187,11 +194,12 @@ static void add_range(rln_live *live, struct rln__open *range, int64_t end_ns,
 {
     const uint64_t new_ns = rln__live_new_ns(live, range->t_ns, end_ns);
     const int is_started = (range->state & RLN__STARTED) != 0;
-    rln_live_row *row = &live->rows[range->node];
+    rln_live_row *row;
 
-    if (!rln__live_matches(live, range->attr, range->thread, end_ns - range->t_ns,
-                           range->value))
+    if (!has_row(live, range) || !rln__live_matches(live, range->attr, range->thread,
+                                                    end_ns - range->t_ns, range->value))
         return;
+    row = &live->rows[range->node];
     row->total_ns += new_ns;
     row->self_ns += is_started ? new_ns : range->self_ns;
     if (is_open && (row->n_open++ == 0 || range->t_ns < row->oldest_open_ns))

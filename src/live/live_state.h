@@ -60,8 +60,8 @@ void rln__live_note_gone(rln_live *live);
 /* Adds open ranges, and lists the threads. 0, or -1: no memory. */
 int rln__live_add_open(rln_live *live);
 
-/* Whether a range that lasts up to `end_ns` matches the filter; `held` are the payload
- * tests that it passes. */
+/* Whether a range that has lasted `ns` matches the filter; `held` are the payload tests
+ * that it passes. */
 int rln__live_matches(rln_live *live, uint32_t attr, uint32_t thread, int64_t ns,
                       uint64_t held);
 

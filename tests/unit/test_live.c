@@ -424,23 +424,41 @@ static void self_times_where_domains_cross(void **state)
 }
 
 /* Failed allocations cause no crash, and the next refresh goes on. */
-static void without_memory_a_refresh_fails_and_leaves_nothing(void **state)
+static void sc_resumed_and_started(struct tb *tb)
 {
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 34);
+    tb_window(tb, 10, RLN__WINDOW_BY_COMMAND, 0, 0);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    sc_resumed(&c, 20, 0, 1);
+    (void)tb_event(&c, RLN__START, 2, 30);
+    (void)tb_event(&c, RLN__PUSH, 3, 40);
+}
+
+/* The next one may succeed, whatever the failed one left. */
+static void without_memory_a_refresh_fails_and_can_be_repeated(void **state)
+{
+    void (*const scenarios[])(struct tb *) = {sc_nested, sc_resumed_and_started};
     rln_status status = RLN_ERR_NOMEM;
 
     (void)state;
-    for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
+    for (size_t n = 1; n < 200 || status == RLN_ERR_NOMEM; n++) {
         struct growing g = {0};
 
         assert_true(n < 1000);
-        sc_nested(&g.tb);
+        scenarios[n % 2](&g.tb);
         begin(&g, g.tb.size);
         rln__alloc_fail_from(n);
         status = rln_live_refresh(g.live, NULL);
         rln__alloc_fail_from(0);
         assert_true(status == RLN_ERR_NOMEM || status == RLN_OK);
-        if (!status)
+        if (!status && n % 2 == 0)
             assert_int_equal(row_of(&g, "step")->n_ended, 1);
+        for (size_t i = 0; status && i < 2; i++)
+            assert_int_equal(rln_live_refresh(g.live, NULL), RLN_OK);
         end(&g);
     }
 }
@@ -454,7 +472,7 @@ int main(void)
         cmocka_unit_test(refreshes_at_any_time_add_up_to_the_whole),
         cmocka_unit_test(overwritten_events_do_not_count),
         cmocka_unit_test(self_times_where_domains_cross),
-        cmocka_unit_test(without_memory_a_refresh_fails_and_leaves_nothing),
+        cmocka_unit_test(without_memory_a_refresh_fails_and_can_be_repeated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
