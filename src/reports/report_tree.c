@@ -221,8 +221,8 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
 
     if (t.has_gpu)
         status = rln__gpu_tree_new(source->reader, t.is_by_thread, &own, source->err);
-    t.tree = own ? own : t.is_by_thread ? source->thread_tree : source->tree;
-    if (!status)
+    t.tree = t.has_gpu ? own : t.is_by_thread ? source->thread_tree : source->tree;
+    if (!status && t.tree)
         fill(out, &t);
     rln_tree_free(own);
     return status;

@@ -1037,8 +1037,22 @@ def test_a_tree_has_the_time_in_which_gpus_worked_for_each_path():
         ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN deviceId INTEGER DEFAULT 0;
         UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 1 WHERE start = 800;""")
     assert tree(two)["step/io:load"] == 50 + 200 + 150 + 20
-    # A range that the filter leaves out still divides the time.
-    assert tree(small(), "--name", "load") == {"step": load + 20, "step/io:load": load}
+    # As its own time, that of a range that the filter leaves out is not shown.
+    assert tree(small(), "--name", "load") == {"step": 0, "step/io:load": load}
+    assert tree(small(), "--thread", "102") == {"open": 200, "open/step": 200}
+    one_name = changed("one-name", """
+        UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET globalTid = %d WHERE correlationId = 2;
+        UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET start = 2100, end = 2110
+            WHERE correlationId = 2;
+        UPDATE NVTX_EVENTS SET start = 1900 WHERE text = 'open';""" % (PROCESS | 102))
+    assert tree(one_name, "--thread", "101")["step"] == 50 + 20 + 20
+    for words, why in ((["--min-duration", "1ns"], "by the duration or the payload"),
+                       (["--filter-payload", "x=1"], "by the duration or the payload")):
+        done = traces.run(traces.RANGELINE, "stats", "-r", "tree:gpu", "-f", "csv", *words, small())
+        assert why.encode() in done.stderr and not done.stdout, done
+    for name in ("tree:gpu", "rank_sum:gpu"):
+        done = traces.run(traces.RANGELINE, "stats", "-r", name, "-f", "csv", traces.everything())
+        assert b"does not contain CUDA trace data." in done.stderr and not done.stdout, done
     by_thread = report("tree:thread:gpu", small())
     columns = [by_thread[0].index(c) for c in ("TID", "GPU Time (ns)", "Name")]
     assert ["102", "200", "open"] in [[row[c] for c in columns] for row in by_thread[1:]]

@@ -366,12 +366,14 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
 {
     const rln_report_info *about = job->chosen.reports[index];
     const char *range = about->is_of_a_range ? argument : NULL;
+    const bool is_of_gpus = argument && !range && strstr(argument, "gpu");
 
     job->n_skipped++;
     rln__print_line(
         is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
         job->traces, rln_reader_path(job->inputs->reader, 1) ? "do" : "does",
-        about->subject, range ? ": " : "", range ? range : "",
+        is_of_gpus ? "CUDA trace data" : about->subject, range ? ": " : "",
+        range ? range : "",
         rln_reports_is_restricted(job->reports, index) ? " matched by the filter" : "");
 }
 

@@ -2,6 +2,7 @@
 #include "reports/gpu/gpu_tree.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "ranges/event_filter.h"
 #include "reports/gpu/gpu_busy.h"
 #include "reports/summary/summary.h"
 
@@ -44,7 +45,9 @@ static int find_calls(struct search *s)
         const uint32_t thread = rln__reader_thread_of_tid(
             s->reader, &threads, s->ops[i].process, s->ops[i].tid);
 
-        if (thread != RLN__NONE)
+        if (thread != RLN__NONE &&
+            (!s->reader->filter || rln__filter_has_thread(s->reader->filter, s->reader,
+                                                          s->ops[i].process, thread)))
             s->calls[s->n_calls++] = (struct rln__summary_moment){
                 .t_ns = s->ops[i].call_start_ns, .thread = thread, .of = (uint32_t)i};
     }
@@ -89,12 +92,25 @@ static int add_up(struct search *s, const struct rln__summary *summary)
         const struct work *w = &s->work[i];
 
         for (uint32_t n = w->node; n; n = summary->nodes[n].parent) {
-            if (rln__gpu_busy_add(&s->busy, n, w->gpu, w->start_ns, w->end_ns,
+            if (summary->sums.paths[n].n_calls &&
+                rln__gpu_busy_add(&s->busy, n, w->gpu, w->start_ns, w->end_ns,
                                   &s->ns[n]))
                 return -1;
         }
     }
     return 0;
+}
+
+/* The ranges of one path may pass such tests or not, but their work is not kept apart.
+ */
+static rln_status check_filter(const rln_filter *filter, rln_error *err)
+{
+    if (!filter ||
+        (rln__filter_has_duration(filter, 0) && !rln__filter_has_payload_tests(filter)))
+        return RLN_OK;
+    return rln__fail(err, RLN_ERR_FORMAT, 0,
+                     "the time of GPUs is not known by the duration or the payload of "
+                     "ranges");
 }
 
 rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread, rln_tree **out,
@@ -103,12 +119,14 @@ rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread, rln_tree **ou
     static const struct rln__gpu_choice all = {.kinds = RLN__GPU_OPERATIONS};
     struct search s = {.reader = reader};
     struct rln__summary summary;
-    rln_status status = rln__gpu_ops_read(reader, &all, &s.ops, &s.n_ops, err);
+    rln_status status = check_filter(reader->filter, err);
 
     *out = NULL;
+    if (!status)
+        status = rln__gpu_ops_read(reader, &all, &s.ops, &s.n_ops, err);
     if (!status && find_calls(&s))
         status = rln__fail_nomem(err);
-    if (!status) {
+    if (!status && s.n_ops) {
         status = rln__summary_read_at(&summary, reader, is_by_thread, s.calls,
                                       s.n_calls, err);
         if (!status && add_up(&s, &summary))
