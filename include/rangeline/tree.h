@@ -29,7 +29,7 @@ typedef struct rln_tree_node {
     uint64_t n_calls;
     uint64_t n_open;
     uint64_t total_ns;
-    uint64_t self_ns; /**< Self time: without inner ranges. */
+    uint64_t self_ns; /**< Self time: while they were innermost on their thread. */
     /** In a tree by thread: index for rln_info_thread(). A node of level 0 with a
      * thread is the thread itself, without name and calls; its `total_ns` is the sum of
      * its outermost ranges. UINT32_MAX: the node belongs to all threads, or to deferred

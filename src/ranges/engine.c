@@ -36,7 +36,7 @@ int rln__engine_keep_end(struct rln__engine *e, const struct rln__item *item,
     struct rln__early_end *ends =
         rln__grow(e->ends, &e->ends_capacity, e->n_ends + 1, sizeof(*ends));
 
-    if (!ends)
+    if (!ends || e->n_ends >= RLN__NONE - 1)
         return -1;
     e->ends = ends;
     ends[e->n_ends] =
@@ -55,29 +55,29 @@ int rln__engine_keep_end(struct rln__engine *e, const struct rln__item *item,
     return list_end(e, e->n_ends++);
 }
 
-/* The first end that is not before the start; the others close nothing. */
-int rln__engine_take_end(struct rln__engine *e, uint64_t id, int64_t start_ns,
-                         struct rln__early_end *out, size_t *n_unmatched)
+int rln__engine_take_end(struct rln__engine *e, const struct rln__range_ops *ops,
+                         void *visitor, uint64_t id, int64_t start_ns, uint32_t part,
+                         struct rln__early_end *out)
 {
-    struct rln__early_end *best = NULL;
-    uint32_t next = (uint32_t)rln__map_remove(&e->early, id);
+    const uint32_t first = (uint32_t)rln__map_remove(&e->early, id);
+    uint32_t best = 0;
 
-    *n_unmatched = 0;
-    while (next) {
-        struct rln__early_end *end = &e->ends[next - 1];
+    for (uint32_t i = first; i; i = e->ends[i - 1].next) {
+        struct rln__early_end *end = &e->ends[i - 1];
 
         end->is_taken = 1;
         e->n_early--;
-        ++*n_unmatched;
-        if (end->t_ns >= start_ns && (!best || end->t_ns <= best->t_ns))
-            best = end;
-        next = end->next;
+        if (end->t_ns >= start_ns && (!best || end->t_ns <= e->ends[best - 1].t_ns))
+            best = i;
     }
-    if (!best)
-        return 0;
-    --*n_unmatched;
-    *out = *best;
-    return 1;
+    for (uint32_t i = first; i; i = e->ends[i - 1].next) {
+        if (i != best && ops->unmatched(visitor, NULL, RLN_FLAG_UNMATCHED,
+                                        e->ends[i - 1].t_ns, part))
+            return -1;
+    }
+    if (best)
+        *out = e->ends[best - 1];
+    return best != 0;
 }
 
 int rln__engine_drop_old_ends(struct rln__engine *e)
@@ -140,7 +140,11 @@ rln_status rln__engine_restate(struct rln__engine *e, const struct rln__range_op
                                int64_t t_ns, uint32_t part, rln_error *err)
 {
     struct restating restating = {e, ops, visitor, part};
+    struct rln__pairing *p = &e->pairing;
 
+    if (item->kind != RLN__ITEM_RESUMED && item->thread < p->n_threads)
+        rln__engine_pass(e, &p->threads[item->thread], p->threads[item->thread].newest,
+                         t_ns);
     return rln__open_state_read(&e->pairing, e->reader, item, part, t_ns, goes_on,
                                 &restating, err);
 }

@@ -4,8 +4,7 @@
  *
  *   item, or words of a chunk --> engine --+--> tag()        a push/pop range begins
  *                                          +--> open()       any range begins
- *                                          +--> close()      a range, with its self
- * time
+ *                                          +--> close()      a range; its self time
  *                                          +--> unmatched()  what closes nothing
  *
  * Items come thread after thread, those of a thread in the order of time (scan.h).
@@ -64,8 +63,9 @@ struct rln__range_ops {
     int (*open)(void *visitor, struct rln__open *range, const struct rln__item *begin,
                 uint32_t part);
     int (*close)(void *visitor, const struct rln__closing *closing);
-    /* A pop or an end, with the reason as RLN_FLAG_...; `end` is NULL if it comes
-     * before its start. */
+    /* A pop or an end, with the reason as RLN_FLAG_...; `end` is NULL for one of
+     * several ends of a range, or one before its start. Not called for the `n_early`
+     * ends that are left: their starts may come when reading goes on. */
     int (*unmatched)(void *visitor, const struct rln__item *end, unsigned flags,
                      int64_t t_ns, uint32_t part);
     /* Events of a run of words. */
@@ -110,10 +110,11 @@ int rln__engine_drop_old_ends(struct rln__engine *engine);
 
 int rln__engine_keep_end(struct rln__engine *engine, const struct rln__item *end,
                          uint64_t id, int64_t t_ns);
-/* Takes the ends of an id that were read before its start: 1 if one closes it.
- * `*n_unmatched` do not. */
-int rln__engine_take_end(struct rln__engine *engine, uint64_t id, int64_t start_ns,
-                         struct rln__early_end *out, size_t *n_unmatched);
+/* Takes the ends of an id that were read before its start, of which the first that is
+ * not before it counts; tells of the others. 1 if one closes it, -1 on failure. */
+int rln__engine_take_end(struct rln__engine *engine, const struct rln__range_ops *ops,
+                         void *visitor, uint64_t id, int64_t start_ns, uint32_t part,
+                         struct rln__early_end *out);
 /* The attributes with the name that payloads of the end give; RLN__NONE on failure. */
 uint32_t rln__engine_renamed(struct rln__engine *engine, const struct rln__item *end,
                              uint32_t part, uint32_t attr);
@@ -227,7 +228,7 @@ RLN__INLINE int rln__engine_start(struct rln__engine *e,
     const uint32_t index =
         rln__pair_start(&e->pairing, id, item->thread, t_ns, item->ref);
     struct rln__early_end end;
-    size_t n_unmatched;
+    int has_ended;
 
     if (index == RLN__NONE)
         return -1;
@@ -237,18 +238,13 @@ RLN__INLINE int rln__engine_start(struct rln__engine *e,
         return -1;
     if (!e->early.n)
         return 0;
-    if (rln__engine_take_end(e, id, t_ns, &end, &n_unmatched)) {
-        (void)rln__pair_end(&e->pairing, id);
-        if (rln__engine_close(e, ops, visitor, index,
-                              end.item ? &e->end_items[end.item - 1] : NULL, end.thread,
-                              end.t_ns, part))
-            return -1;
-    }
-    while (n_unmatched--) {
-        if (ops->unmatched(visitor, NULL, RLN_FLAG_UNMATCHED, t_ns, part))
-            return -1;
-    }
-    return 0;
+    has_ended = rln__engine_take_end(e, ops, visitor, id, t_ns, part, &end);
+    if (has_ended <= 0)
+        return has_ended;
+    (void)rln__pair_end(&e->pairing, id);
+    return rln__engine_close(e, ops, visitor, index,
+                             end.item ? &e->end_items[end.item - 1] : NULL, end.thread,
+                             end.t_ns, part);
 }
 
 RLN__INLINE int rln__engine_end(struct rln__engine *e, const struct rln__range_ops *ops,

@@ -5,9 +5,11 @@
  * Self times are never negative, whatever ranges cross, and add up to the time that
  * threads spent in ranges.
  */
+#include "base/count.h"
 #include "ranges/event_filter.h"
+#include "reports/summary/summary.h"
 #include "temp_trace.h"
-#include "timeline/lod.h"
+#include "timeline/lod_query.h"
 #include "walk.h"
 
 enum { MOST_OPEN = 2048, MOST_NAMES = 16, N_THREADS = 2 };
@@ -370,6 +372,103 @@ static void a_resumed_range_owns_nothing_from_before_it_was_restated(void **stat
     rln_reader_close(reader);
 }
 
+/* "load" is within "step", which is hidden, within "io:load", which ends first. */
+static void a_path_gives_hidden_ranges_no_more_than_it_has(void **state)
+{
+    const struct rln__lod_filter load = {.name = {"load", 4}};
+    struct rln__lod_sums sums;
+    struct rln__lod lod;
+    rln_reader *reader;
+
+    (void)state;
+    begin(IO_LOAD, 0);
+    begin(STEP, 10);
+    begin(LOAD, 12);
+    end(1, 30);
+    end(0, 99);
+    end(0, 100);
+    reader = open_scenario(sc_by_hand);
+    assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
+                     RLN_OK);
+    assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, &load, &sums), 0);
+    assert_int_equal(sums.n_paths, 2);
+    assert_int_equal(sums.paths[0].total_ns, 30);
+    assert_int_equal(sums.paths[0].self_ns, 12);
+    assert_int_equal(sums.paths[1].self_ns, 87);
+    rln__lod_sums_clear(&sums);
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
+/* The thread begins again at 700: until then, it was in "load". */
+static void sc_restated(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 35);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, STEP, 100);
+    (void)tb_event(&c, RLN__PUSH, LOAD, 300);
+    tb_thread(&c, 1, 100, 700, "main");
+    (void)tb_event(&c, RLN__MARK, STEP, 900);
+}
+
+static void a_thread_that_begins_again_was_in_its_ranges_until_then(void **state)
+{
+    rln_reader *reader = open_scenario(sc_restated);
+
+    (void)state;
+    assert_int_equal(self_ns_of(reader, "", "step"), 200);
+    assert_int_equal(self_ns_of(reader, "", "load"), 400);
+    rln_reader_close(reader);
+}
+
+/* "step" was pushed before the window opened, at 1000; its record is of 1500. */
+static void sc_opened_within(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 36);
+    tb_window(tb, 1000, RLN__WINDOW_BY_COMMAND, 0, 0);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 1000, "main");
+    sc_resumed(&c, 1500, 0, STEP);
+    sc_resumed(&c, 1500, 1, IO_LOAD);
+    (void)tb_event(&c, RLN__POP, 1, 1600);
+    (void)tb_event(&c, RLN__POP, 0, 1800);
+}
+
+static void a_moment_is_in_the_range_that_was_innermost_then(void **state)
+{
+    struct rln__summary_moment moments[] = {
+        {.t_ns = 900}, {.t_ns = 1000}, {.t_ns = 1200}, {.t_ns = 1600}, {.t_ns = 1900}};
+    static const char *const expected[] = {NULL, "load", "load", "step", NULL};
+    rln_reader *reader = open_scenario(sc_opened_within);
+    struct rln__summary summary;
+
+    (void)state;
+    assert_int_equal(
+        rln__summary_read_at(&summary, reader, 0, moments, RLN_COUNT(moments), NULL),
+        RLN_OK);
+    for (size_t i = 0; i < RLN_COUNT(moments); i++) {
+        const uint32_t node = moments[i].node;
+        const rln_text text =
+            node ? rln__strings_get(&reader->names.strings,
+                                    summary.rows[summary.nodes[node].row].message)
+                 : (rln_text){NULL, 0};
+
+        assert_int_equal(!node, !expected[i]);
+        if (node)
+            assert_true(rln__text_is(text, expected[i]));
+    }
+    rln__summary_clear(&summary);
+    rln_reader_close(reader);
+}
+
 /* --- Starts and ends -------------------------------------------------------------- */
 
 static uint64_t early[3];
@@ -436,6 +535,9 @@ int main(void)
         cmocka_unit_test(two_crossings_count_no_time_twice),
         cmocka_unit_test(many_levels_that_cross_add_up_to_the_time_they_cover),
         cmocka_unit_test(a_resumed_range_owns_nothing_from_before_it_was_restated),
+        cmocka_unit_test(a_path_gives_hidden_ranges_no_more_than_it_has),
+        cmocka_unit_test(a_thread_that_begins_again_was_in_its_ranges_until_then),
+        cmocka_unit_test(a_moment_is_in_the_range_that_was_innermost_then),
         cmocka_unit_test(the_first_end_that_is_not_before_its_start_counts),
     };
 

@@ -80,8 +80,8 @@ const struct rln__command rln__command_view = {
         "page shows threads with nested ranges, start/end ranges in tracks of their "
         "own, marks, counters and capture windows. It zooms, searches, and has "
         "statistics of the visible time; `?` lists its keys.\n\nWith filters, the page "
-        "shows only what matches: it omits empty tracks, self time excludes only "
-        "ranges that are shown, and it prints its filters.",
+        "shows only what matches: it omits empty tracks, self time in the flame "
+        "pane excludes only ranges that are shown, and it prints its filters.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_view,

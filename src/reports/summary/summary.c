@@ -89,7 +89,7 @@ RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
         s->totals.n_lost_ranges++;
         return 0;
     }
-    if (!c->is_left_open && c->state & RLN__RESUMED && ns >= 0)
+    if (!c->is_left_open && c->state & RLN__RESUMED)
         s->totals.n_resumed++;
     if (is_narrowed) {
         if (c->end && rln__filter_has_payload_tests(s->reader->filter) &&
@@ -134,8 +134,9 @@ static int unmatched(void *summary, const struct rln__item *end, unsigned flags,
                      int64_t t_ns, uint32_t part)
 {
     struct rln__summary *s = summary;
-    const int counts = !end || rln__span_has(&s->span, part, t_ns);
+    const int counts = rln__span_has(&s->span, part, t_ns);
 
+    (void)end;
     s->totals.n_unmatched += counts && (flags & RLN_FLAG_UNMATCHED);
     s->totals.n_inherited += counts && (flags & RLN_FLAG_INHERITED);
     return 0;
@@ -184,8 +185,12 @@ RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__range_ops
                              const struct rln__item *item, int64_t t_ns, uint32_t part,
                              rln_error *err)
 {
+    /* What a window opened in began with it. */
     if (ops != &whole && s->moments && !s->deferred)
-        pass_moments(s, item->thread, t_ns);
+        pass_moments(s, item->thread,
+                     item->kind == RLN__ITEM_RESUMED
+                         ? rln__windows_opening(&s->reader->windows, part, t_ns)
+                         : t_ns);
     if (item->kind >= RLN__ITEM_THREAD) {
         if (item->kind == RLN__ITEM_GAP && rln__span_has(&s->span, part, t_ns)) {
             s->totals.n_gaps++;

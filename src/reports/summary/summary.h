@@ -2,8 +2,7 @@
 /* summary.h - one scan that feeds the statistics and the call tree.
  *
  *   engine --> tag      node of (the enclosing node, domain, message)
- *          --> close    samples of (style, domain, message); total and self time of
- * node
+ *          --> close    samples of (style, domain, message); times of the node
  *
  * With a window, only the time inside it counts. Ranges outside it are still paired,
  * and names that occur only there stay without samples and calls.

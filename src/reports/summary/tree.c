@@ -50,7 +50,7 @@ static int by_parent(const void *a, const void *b)
     return rln__compare_names(s->reader, &s->rows[m->row], &s->rows[n->row]);
 }
 
-/* Of a thread: the time in which any range was open on it. */
+/* Of a thread: the time of its outermost ranges. */
 static void fill_thread(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
 {
     to->thread = from - 1;
