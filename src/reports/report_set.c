@@ -162,14 +162,19 @@ static rln_status find_usual_range(rln_reports *s, rln_error *err)
 /* Statistics are always read: the caller finds in them what reports leave out. */
 static rln_status read_all(rln_reports *s, rln_error *err)
 {
-    unsigned needs = 0, sums = 0, has_threads = 0;
+    unsigned needs = 0, sums = 0, has_threads = 0, needs_thread_tree = 0;
     rln_status status = rln__report_new(s->reader, &s->stats, &s->tree, err);
 
     for (size_t i = 0; i < s->n; i++) {
+        const char *argument = s->requests[i].argument;
+
         needs |= s->kinds[i]->needs;
         sums |= s->kinds[i]->sums;
-        has_threads |= (s->kinds[i]->needs & RLN__IS_TREE) &&
-                       rln__report_has_word(s->requests[i].argument, "thread");
+        if (!(s->kinds[i]->needs & RLN__IS_TREE) ||
+            !rln__report_has_word(argument, "thread"))
+            continue;
+        has_threads = 1; /* with the time of GPUs, it reads a tree of its own */
+        needs_thread_tree |= !rln__report_has_word(argument, "gpu");
     }
     if (!status)
         status = find_usual_range(s, err);
@@ -177,7 +182,7 @@ static rln_status read_all(rln_reports *s, rln_error *err)
         status = rln_sums_new(s->reader, sums, &s->sums, err);
     if (!status && needs & RLN__NEEDS_NESTING)
         status = rln_nesting_new(s->reader, &s->nesting, err);
-    if (!status && has_threads)
+    if (!status && needs_thread_tree)
         status = rln_tree_new_by_thread(s->reader, &s->thread_tree, err);
     if (!status && (has_threads || needs & RLN__NEEDS_INFO))
         status = rln_info_open(s->reader, &s->info, err);

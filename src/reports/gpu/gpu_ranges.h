@@ -36,7 +36,7 @@ struct rln__gpu_range {
     /* The visitor's, zeroed at first: of the operations that were visited so far. */
     uint32_t n_ops; /* distinct correlations */
     uint32_t last_correlation;
-    uint32_t last_row;
+    uint32_t visitor_data; /* whatever else it needs */
     int64_t first_op_ns, last_op_ns;
 };
 

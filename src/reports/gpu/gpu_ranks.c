@@ -42,7 +42,7 @@ static int add_op(void *context, const struct rln__gpu_op *op,
     if (!range)
         return 0;
     range->n_ops++;
-    range->last_row = op->process;
+    range->visitor_data = op->process;
     work.name = range->name;
     work.gpu = rln__gpu_busy_gpu(&s->busy, op);
     return work.gpu == UINT32_MAX || rln__sorter_add(&s->work, &work, NULL) ? -1 : 0;
@@ -53,7 +53,7 @@ static int count_range(void *context, const struct rln__gpu_range *range)
     struct search *s = context;
 
     return range->n_ops
-               ? rln__rank_sum_put(s->ranks, range->name, range->last_row, 1, 0)
+               ? rln__rank_sum_put(s->ranks, range->name, range->visitor_data, 1, 0)
                : 0;
 }
 

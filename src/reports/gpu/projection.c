@@ -34,9 +34,9 @@ static int add_to_replay(struct projecting *p, const struct rln__gpu_op *op,
     if (!replay)
         return -1;
     if (!replay->n_ops) {
-        *replay =
-            (struct replay){op->start_ns, op->end_ns, op->correlation, 0, r->last_row};
-        r->last_row = number + 1;
+        *replay = (struct replay){op->start_ns, op->end_ns, op->correlation, 0,
+                                  r->visitor_data};
+        r->visitor_data = number + 1;
     }
     if (op->start_ns < replay->first_op_ns)
         replay->first_op_ns = op->start_ns;
@@ -68,7 +68,7 @@ static int put_all(struct projecting *p, const struct rln__gpu_range *r)
 {
     int failed = r->n_ops ? p->put(p, r, 1) : 0;
 
-    for (uint32_t i = r->last_row; i && !failed; i = p->replays[i - 1].next) {
+    for (uint32_t i = r->visitor_data; i && !failed; i = p->replays[i - 1].next) {
         const struct replay *replay = &p->replays[i - 1];
         struct rln__gpu_range as_replayed = *r;
 
@@ -76,7 +76,7 @@ static int put_all(struct projecting *p, const struct rln__gpu_range *r)
         as_replayed.last_op_ns = replay->last_op_ns;
         as_replayed.last_correlation = replay->correlation;
         as_replayed.n_ops = replay->n_ops;
-        failed = p->put(p, &as_replayed, !r->n_ops && i == r->last_row);
+        failed = p->put(p, &as_replayed, !r->n_ops && i == r->visitor_data);
     }
     return failed;
 }

@@ -27,16 +27,16 @@ static int is_first(struct search *s, struct rln__gpu_range *range, uint32_t row
 
     if (rln__map_get(&s->seen, key))
         return 0;
-    if (rln__map_put(&s->seen, key, (uint64_t)range->last_row + 1))
+    if (rln__map_put(&s->seen, key, (uint64_t)range->visitor_data + 1))
         return -1;
-    range->last_row = row + 1;
+    range->visitor_data = row + 1;
     return 1;
 }
 
 static int forget(void *context, const struct rln__gpu_range *range)
 {
     struct search *s = context;
-    uint64_t row = range->last_row;
+    uint64_t row = range->visitor_data;
 
     while (row)
         row = rln__map_remove(&s->seen, seen_key(range, (uint32_t)row - 1)) - 1;
