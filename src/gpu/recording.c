@@ -215,7 +215,7 @@ static void record_all(struct reading r)
     add_loss(lost.untimed, "GPU work without times");
     add_loss(lost.cut, "records of GPU work that could not be read");
     add_loss(lost.unnamed, "GPU work for which there was no memory");
-    add_loss(lost.unplaced, "threads of calls, which had ended");
+    add_loss(lost.unplaced, "calls whose thread is unknown");
 }
 
 static void count_all(struct reading r)

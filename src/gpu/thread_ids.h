@@ -11,7 +11,14 @@
  *
  * All threads are looked for from time to time. One that began and ended in between is
  * unknown, and so is what a thread did after it was seen for the last time, unless it
- * is seen again: its successor may have done it. One thread at a time.
+ * is seen again: its successor may have done it. Before a thread was seen for the first
+ * time, its value may have been that of an unseen predecessor, unless
+ *
+ *   - it had started, by the kernel's clock, which counts in steps of 10 ms, or
+ *   - every thread that began since the time before was seen: their numbers have no
+ * gap.
+ *
+ * One thread at a time.
  */
 #ifndef RLN_GPU_THREAD_IDS_H
 #define RLN_GPU_THREAD_IDS_H
@@ -22,21 +29,31 @@
 struct rln__thread_id {
     uint32_t low; /* half of pthread_self() */
     uint32_t tid;
-    int64_t first_ns, last_ns; /* when it was seen: CLOCK_REALTIME, as CUPTI's times */
+    int64_t
+        since_ns; /* from then on no other had it: CLOCK_REALTIME, as CUPTI's times */
+    int64_t first_ns, last_ns; /* when it was seen */
     uint32_t next;             /* in its bucket: index + 1 */
+};
+
+struct rln__file_identity {
+    uint64_t device, inode;
 };
 
 enum { RLN__THREAD_BUCKETS = 1024 };
 
-/* Zeroed, except the descriptor. */
+/* Zeroed, except the descriptors. */
 struct rln__thread_ids {
     int tasks; /* descriptor of /proc/self/task, owned; -1: no thread is found */
-    uint64_t device, inode;     /* by which it is still that one */
-    struct rln__thread_id *all; /* owned: malloc */
+    int loads; /* of /proc/loadavg, owned; -1: none */
+    struct rln__file_identity is_tasks, is_loads; /* they are still those */
+    uint32_t newest; /* no thread with a higher number was there before; 0: unknown */
+    int64_t began_ns, refreshed_ns; /* begin and end of the last refresh */
+    struct rln__thread_id *all;     /* owned: malloc */
     size_t n, capacity;
     uint32_t buckets[RLN__THREAD_BUCKETS]; /* by low half: the newest, + 1 */
 };
 
+/* Refreshes for the first time. */
 void rln__thread_ids_init(struct rln__thread_ids *ids);
 
 /* Looks for all threads. Without permission or memory, some are missing. */

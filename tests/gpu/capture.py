@@ -165,7 +165,7 @@ def test_records_that_say_nothing_are_counted():
     assert work(trace) == {"k": 2}, work(trace)
     assert losses(trace) == (3, "records of GPU work that could not be read"), losses(trace)
     text = rangeline("info", trace)
-    assert "gpu lost    3 operations: records of GPU work that could not" in text, text
+    assert "gpu lost    3 x records of GPU work that could not" in text, text
     found = subprocess.run([RANGELINE, "check", trace], stdout=subprocess.PIPE, check=False)
     assert b"3 x  records of GPU work that could not be read" in found.stdout, found.stdout
 
@@ -174,7 +174,7 @@ def test_what_cupti_drops_is_counted():
     done, trace = play("init launch k drop 12 sleep 1300 drop 30 launch k")
     assert work(trace) == {"k": 2}
     assert losses(trace) == (42, "GPU work that CUPTI dropped"), losses(trace)
-    assert b"42 GPU operations were lost: GPU work that CUPTI dropped" in done.stderr
+    assert b"GPU work is incomplete: 42 x GPU work that CUPTI dropped" in done.stderr
 
 
 def test_calls_are_on_the_threads_that_made_them():
@@ -187,8 +187,34 @@ def test_a_thread_that_had_ended_is_not_taken_for_another():
     _, trace = play("init thread push A launch a sleep 1300 pop end thread push B launch b pop end")
     calls = {e["name"]: e for e in events(trace, "call")}
     assert [e["tid"] == 0 for e in events(trace, "call")] == [False, True], calls
-    assert losses(trace) == (1, "threads of calls, which had ended"), losses(trace)
+    assert losses(trace) == (1, "calls whose thread is unknown"), losses(trace)
     assert [row[0] for row in report("nvtx_gpu_proj_sum", trace)] == [":A"]
+
+
+def test_threads_are_looked_for_between_flushes():
+    script = " ".join(f"thread push T{i} node {i} sleep 20 launch k{i} sleep 400 pop end"
+                      for i in range(1, 7))
+    _, trace = play(f"init launch first {script}", "--cuda-own", "--cuda-flush-interval=3600000")
+    calls = events(trace, "call")
+    launches = [e["tid"] for e in calls if e["name"].startswith("cudaLaunch")]
+    nodes = [e["tid"] for e in calls if e["name"] == "Graph Node Creation"]
+    assert launches[1:] == nodes and not losses(trace), (launches, nodes, losses(trace))
+    rows = sorted(row[0] for row in report("nvtx_gpu_proj_sum", trace))
+    assert rows == [f":T{i}" for i in range(1, 7)], rows
+
+
+def test_an_unseen_thread_is_not_taken_for_its_successor():
+    # All have the same value of pthread_self(), and most are never seen.
+    script = " ".join(f"thread node {i} launch k{i} sleep {i % 4} end" for i in range(1, 60))
+    _, trace = play(f"init launch first {script} thread node 60 sleep 30 launch k60 sleep 300 end",
+                    "--cuda-own", "--cuda-flush-interval=3600000")
+    tids = {"node": [], "launch": []}
+    for e in events(trace, "call"):
+        tids["node" if e["name"] == "Graph Node Creation" else "launch"].append(e["tid"])
+    pairs = list(zip(tids["node"], tids["launch"][1:]))
+    assert len(pairs) == 60 and all(launch in (0, node) for node, launch in pairs), pairs
+    n_unknown = [launch for _, launch in pairs].count(0)
+    assert losses(trace) == (n_unknown, "calls whose thread is unknown") and pairs[-1][1], pairs
 
 
 def test_many_streams_and_long_names_are_recorded():

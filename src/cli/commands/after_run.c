@@ -67,8 +67,7 @@ static int say_gpu_losses(int argc, char **argv)
         rln_events_close(events);
     losses = rln_reader_get_losses(reader);
     if (losses->n_gpu_lost)
-        rln__note("%" PRIu64 " GPU operation%s lost: %.*s", losses->n_gpu_lost,
-                  losses->n_gpu_lost == 1 ? " was" : "s were",
+        rln__note("GPU work is incomplete: %" PRIu64 " x %.*s", losses->n_gpu_lost,
                   (int)losses->gpu_loss.length, losses->gpu_loss.bytes);
     if (losses->gpu_refusal.length)
         rln__note("%s GPU work was recorded: %.*s",

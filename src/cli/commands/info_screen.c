@@ -580,7 +580,7 @@ static void add_gpu(struct rln__buf *buf, const rln_info *info)
     add_gpu_names(buf, info, t->n_gpu || t->n_calls);
     if (t->gpu_loss.length) {
         add_label(buf, "gpu lost");
-        add_number(buf, t->n_gpu_lost, "operation: ", "operations: ");
+        add_number(buf, t->n_gpu_lost, "x ", "x ");
         rln__buf_add(buf, t->gpu_loss.bytes, t->gpu_loss.length);
         rln__buf_char(buf, '\n');
     }
