@@ -463,9 +463,13 @@ static void forget_other_runs(void)
         "RANGELINE_REPORT",
         "RANGELINE_SNAPSHOT",
     };
+    const char *injection = getenv("CUDA_INJECTION64_PATH");
+    const char *name = injection ? strrchr(injection, '/') : NULL;
 
     for (size_t i = 0; i < RLN_COUNT(theirs); i++)
         (void)unsetenv(theirs[i]);
+    if (name && strcmp(name, "/librangeline-gpu.so") == 0) /* not another tool's */
+        (void)unsetenv("CUDA_INJECTION64_PATH");
 }
 
 static void prepare_launch(struct profile *p, struct rln__variables *variables)
