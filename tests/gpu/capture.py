@@ -550,6 +550,36 @@ def test_programs_record_themselves_with_the_variables_of_env():
     assert [e["name"] for e in events(WORK / "itself.rln", "call")] == ["Graph Node Creation"]
 
 
+def test_variables_of_env_replace_earlier_ones():
+    def env_after(shell, earlier):
+        script = f'eval "$("$0" env -t cuda {earlier})"; ' if shell == "sh" else ""
+        script += f'"$0" env -t cuda --shell {shell}'
+        return subprocess.run(["sh", "-c", script, RANGELINE], env=environment(), check=True,
+                              stdout=subprocess.PIPE).stdout.decode()
+    out = env_after("sh", "--cuda-own --cuda-api=all --cupti=x --cuda-flush-interval=10 "
+                    "--cuda-graph-trace=graph")
+    assert re.findall("unset (.*);", out) == [
+        "RANGELINE_CUPTI", "RANGELINE_CUDA_API", "RANGELINE_CUDA_GRAPH_TRACE",
+        "RANGELINE_CUDA_FLUSH_INTERVAL", "RANGELINE_CUDA_OWN"], out
+    assert out.count("librangeline-cuda.so") == 1, out
+    assert "set -e RANGELINE_CUDA_OWN;\n" in env_after("fish", "")
+    assert "unsetenv RANGELINE_CUDA_OWN;\n" in env_after("csh", "")
+    stop = re.search("unset .*", rangeline("env", "--help")).group()
+    script = f'eval "$("$0" env -t cuda --cuda-own -o x)"; {stop}; env'
+    left = subprocess.run(["sh", "-c", script, RANGELINE], env=environment(), check=True,
+                          stdout=subprocess.PIPE).stdout.decode()
+    assert not re.search("RANGELINE|INJECTION", left), left
+    # `profile` records no GPU work unless it is asked to.
+    script = 'eval "$("$0" env -t cuda)"; "$0" profile -f true -o "$1" "$2" init launch k push a pop'
+    subprocess.run(["sh", "-c", script, RANGELINE, WORK / "plain.rln", PLAYER], env=environment(),
+                   stderr=subprocess.DEVNULL, check=True)
+    assert not work(WORK / "plain.rln") and report("nvtx_sum", WORK / "plain.rln")
+    done = subprocess.run([RANGELINE, "profile", "-f", "true", "-o", WORK / "said", "env"],
+                          env=environment(CUDA_INJECTION64_PATH="/theirs.so"),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    assert b"CUDA_INJECTION64_PATH=/theirs.so\n" in done.stdout, done.stdout
+
+
 def test_real_libraries_without_a_gpu_leave_the_program_alone():
     root = pathlib.Path(__file__).resolve().parents[2] / "build/nvtx-headers"
     root = pathlib.Path(os.environ.get("NVTX_HEADERS_DIR", root))

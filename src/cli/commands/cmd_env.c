@@ -48,8 +48,7 @@ static const struct rln__example examples[] = {
      "eval \"$(rangeline env -c nvtx -p 'serve@http')\""},
     {"keep a ring buffer in each process of a service",
      "eval \"$(rangeline env --buffer 16M -o '/var/tmp/server-%p')\""},
-    {"stop recording",
-     "unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT CUDA_INJECTION64_PATH"},
+    {"stop recording", "unset $(env | grep -Eo '^(RANGELINE|NVTX_INJ|CUDA_INJ)[^=]*')"},
 };
 
 const struct rln__command rln__command_env = {
@@ -97,6 +96,28 @@ static void print_variable(const char *name, const char *value, const char *shel
     (void)puts(";");
 }
 
+static void print_unset(const char *name, const char *shell)
+{
+    if (strcmp(shell, "fish") == 0)
+        (void)printf("set -e %s;\n", name);
+    else if (strcmp(shell, "csh") == 0)
+        (void)printf("unsetenv %s;\n", name);
+    else
+        (void)printf("unset %s;\n", name);
+}
+
+/* An earlier command may have set them in this shell. */
+static void unset_gpu_variables(const struct rln__variables *variables,
+                                const char *shell)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = rln__gpu_variable(i)); i++) {
+        if (!rln__variables_find(variables, name, false))
+            print_unset(name, shell);
+    }
+}
+
 /* No launcher makes the trace and writes the size into it. */
 static void add_buffer(struct rln__variables *variables, uint64_t n_bytes)
 {
@@ -114,6 +135,7 @@ int rln__cmd_env(int argc, char **argv)
     struct rln__capture_choice capture;
     struct rln__variables variables = {0};
     const char *shell;
+    bool records_gpu;
 
     rln__args_parse(&rln__command_env, argc, argv, &args);
     rln__args_refuse_operands(&args);
@@ -127,12 +149,16 @@ int rln__cmd_env(int argc, char **argv)
     rln__record_variables(&choice, &args, RECORD, &variables);
     add_buffer(&variables, choice.buffer_bytes);
     rln__capture_variables(&args, CAPTURE, &variables);
-    if (rln__gpu_variables(&args, GPU, &variables, true, choice.buffer_bytes > 0))
+    records_gpu =
+        rln__gpu_variables(&args, GPU, &variables, true, choice.buffer_bytes > 0);
+    if (records_gpu)
         rln__preload_profiler(&variables, true);
     shell = rln__args_text(&args, SHELL);
     print_variable("NVTX_INJECTION64_PATH", rln__collector_path(), shell);
     if (rln__args_has(&args, OUTPUT))
         print_variable("RANGELINE_OUTPUT", rln__args_text(&args, OUTPUT), shell);
+    if (records_gpu)
+        unset_gpu_variables(&variables, shell);
     for (size_t i = 0; i < variables.n_assignments; i++) {
         char *equals = strchr(variables.assignments[i], '=');
 

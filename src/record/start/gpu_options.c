@@ -82,6 +82,11 @@ static const struct {
     {RLN__GPU_CUDA_OWN, "RANGELINE_CUDA_OWN"},
 };
 
+const char *rln__gpu_variable(size_t index)
+{
+    return index < RLN_COUNT(passed) ? passed[index].variable : NULL;
+}
+
 /* A name without a folder is the loader's to find. */
 static void check_cupti(const char *path)
 {

@@ -5,6 +5,7 @@
 #define RLN_RECORD_START_GPU_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "console/args.h"
 #include "record/start/variables.h"
@@ -79,6 +80,9 @@ enum {
 bool rln__gpu_variables(const struct rln__args *args, unsigned first,
                         struct rln__variables *variables, bool inherits_environment,
                         bool keeps_newest);
+
+/* The variables of the options, one after the other; NULL after the last. */
+const char *rln__gpu_variable(size_t index);
 
 /* Hints at it if this machine has no GPU that CUDA could use. */
 void rln__gpu_explain_none(void);

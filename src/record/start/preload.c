@@ -8,6 +8,18 @@
 #include "console/die.h"
 #include "record/start/collector_path.h"
 
+static bool has_path(const char *list, const char *path)
+{
+    while (*list) {
+        const size_t length = strcspn(list, " :");
+
+        if (length == strlen(path) && strncmp(list, path, length) == 0)
+            return true;
+        list += length + (list[length] != '\0');
+    }
+    return false;
+}
+
 void rln__preload_profiler(struct rln__variables *variables, bool inherits_environment)
 {
     const char *path = rln__profiler_path();
@@ -19,6 +31,10 @@ void rln__preload_profiler(struct rln__variables *variables, bool inherits_envir
         rln__die(RLN__EXIT_FAILED,
                  "cannot preload library: path=\"%s\": it contains a blank or colon",
                  path);
+    if (others && has_path(others, path)) {
+        rln__variables_add(variables, "LD_PRELOAD", others);
+        return;
+    }
     if (asprintf(&all, "%s%s%s", path, others && *others ? ":" : "",
                  others ? others : "") < 0)
         rln__die(RLN__EXIT_FAILED, "cannot preload library: out of memory");

@@ -8,7 +8,8 @@
 #include "record/start/variables.h"
 
 /* Adds the library that replaces cudaProfilerStart to LD_PRELOAD, of the variables or
- * else the inherited one; what that names already stays, after it. Dies if there is no
+ * else the inherited one; what that names already stays, after it,
+ * unless it is there already. Dies if there is no
  * such library, or the system's loader would not take it. */
 void rln__preload_profiler(struct rln__variables *variables, bool inherits_environment);
 
