@@ -12,6 +12,7 @@ static const struct rln__cupti *ours; /* NULL: nothing is recorded */
 /* Around all below. Nothing is flushed with it: that calls the program's callbacks,
  * which may wait for a lock of its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int (*subscribe_again)(void);
 static rln__cupti_request *request;
 static rln__cupti_complete *complete;
 static uint64_t kinds; /* those that the program enabled, a bit each */
@@ -27,8 +28,9 @@ int rln__program_was_first(void)
     return is_in_use.symbol && is_in_use.call();
 }
 
-void rln__program_begin(const struct rln__cupti *cupti)
+void rln__program_begin(const struct rln__cupti *cupti, int (*subscribe)(void))
 {
+    subscribe_again = subscribe;
     __atomic_store_n(&ours, cupti, __ATOMIC_RELEASE);
 }
 
@@ -111,7 +113,7 @@ EXPORTED int rln_gpu_disable(int (*real)(int), int kind)
     return result;
 }
 
-/* It takes all callbacks and activities away. */
+/* It takes all subscriptions, callbacks and activities away. */
 EXPORTED int rln_gpu_finalize(int (*real)(void))
 {
     const struct rln__cupti *cupti = recording_cupti();
@@ -123,8 +125,12 @@ EXPORTED int rln_gpu_finalize(int (*real)(void))
     result = real();
     kinds = 0;
     rln__recording_take_back();
-    if (!cupti->register_buffers(rln__on_request, rln__on_complete))
-        (void)rln__activities_enable(cupti);
+    if (subscribe_again())
+        rln__recording_note_finalized(
+            "nodes of CUDA graphs after the program's cuptiFinalize()");
+    if (cupti->register_buffers(rln__on_request, rln__on_complete) ||
+        rln__activities_enable(cupti))
+        rln__recording_note_finalized("GPU work after the program's cuptiFinalize()");
     (void)pthread_mutex_unlock(&lock);
     return result;
 }

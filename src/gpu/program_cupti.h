@@ -17,8 +17,9 @@
 
 /* Whether it came first. Then its callbacks must stay. */
 int rln__program_was_first(void);
-/* Before the others: until then, all calls are passed on. */
-void rln__program_begin(const struct rln__cupti *cupti);
+/* Before the others: until then, all calls are passed on. `subscribe_again` is called
+ * after the program's cuptiFinalize(), and returns CUPTI's result. */
+void rln__program_begin(const struct rln__cupti *cupti, int (*subscribe_again)(void));
 /* Whether the program records now. */
 int rln__program_is_recording(void);
 

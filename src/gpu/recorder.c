@@ -195,6 +195,29 @@ static int enable_node_callbacks(void)
                                           RLN__CUPTI_NODE_CLONED);
 }
 
+static void unsubscribe(void)
+{
+    if (subscriber)
+        (void)cupti.unsubscribe(subscriber);
+    subscriber = NULL;
+}
+
+/* The subscription is gone. */
+static int subscribe_again(void)
+{
+    int result;
+
+    if (!subscriber)
+        return 0;
+    subscriber = NULL;
+    result = subscribe();
+    if (!result)
+        result = enable_node_callbacks();
+    if (result)
+        unsubscribe();
+    return result;
+}
+
 /* Returns why nothing is recorded, or NULL. */
 static const char *start(struct rln__work_writer *writer)
 {
@@ -219,7 +242,7 @@ static const char *start(struct rln__work_writer *writer)
     if (result)
         rln__recording_end();
     else
-        rln__program_begin(&cupti);
+        rln__program_begin(&cupti, subscribe_again);
     return result ? text_of(result) : NULL;
 }
 
@@ -243,9 +266,9 @@ EXPORTED int InitializeInjection(void)
     why = rln__cupti_load(&cupti, secure_getenv("RANGELINE_CUPTI"));
     if (!why)
         why = start(writer);
-    if (why && subscriber)
-        (void)cupti.unsubscribe(subscriber);
-    if (why)
+    if (why) {
+        unsubscribe();
         rln__work_writer_add_loss(writer, why, 0);
+    }
     return 1;
 }

@@ -345,6 +345,11 @@ void rln__recording_count_losses(void)
     (void)pthread_mutex_unlock(&writing);
 }
 
+void rln__recording_note_finalized(const char *what)
+{
+    add_loss(1, what);
+}
+
 void rln__recording_note_hang(void)
 {
     if (pthread_mutex_trylock(&writing))

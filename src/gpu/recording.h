@@ -41,6 +41,8 @@ void rln__recording_take_back(void);
 void rln__recording_see_threads(void);
 /* Records that the last flush did not end. */
 void rln__recording_note_hang(void);
+/* Records what is off since the program's cuptiFinalize(). */
+void rln__recording_note_finalized(const char *what);
 /* Records what CUPTI had to drop since the last time. */
 void rln__recording_count_losses(void);
 

@@ -475,6 +475,21 @@ def test_errors_give_the_subscription_back():
         assert not work(trace) and not events(trace, "call"), error
 
 
+def test_all_is_recorded_again_after_the_program_finalized_cupti():
+    host = str(BUILD / "bin" / "profiler_host.so")
+    script = "init node 5 launch a complete finalize node 6 launch b malloc"
+    done, trace = play(script, "--cuda-own", PROFILER=host)
+    assert work(trace) == {"a": 1, "b": 1} and not losses(trace), (work(trace), losses(trace))
+    names = collections.Counter(e["name"] for e in events(trace, "call"))
+    assert names == {"Graph Node Creation": 2, "cudaLaunchKernel_v7000": 2}, names
+    done, trace = play(script, PROFILER=host)
+    assert work(trace) == {"a": 1, "b": 1} and not losses(trace), (work(trace), losses(trace))
+    done, trace = play(script, "--cuda-own", PROFILER=host, FAKE_CUPTI_FAIL="cuptiFinalize=39")
+    why = "nodes of CUDA graphs after the program's cuptiFinalize()"
+    assert losses(trace) == (1, why) and work(trace) == {"a": 1, "b": 1}, losses(trace)
+    assert f"1 x {why}".encode() in done.stderr, done.stderr
+
+
 def profiled(*counts):
     return "".join(f"{n} kernels, {n_others} others, 0 foreign buffers\n"
                    for n, n_others in counts).encode()

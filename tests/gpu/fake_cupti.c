@@ -2,7 +2,8 @@
 /* fake_cupti.c - stands in for CUPTI's activities. The program under test records them
  * with fake_cupti.h.
  *
- * FAKE_CUPTI_FAIL      "cuptiSubscribe=39": this function returns this error
+ * FAKE_CUPTI_FAIL      "cuptiSubscribe=39": this function returns this error.
+ *                      "cuptiFinalize=39": cuptiSubscribe does, afterwards
  * FAKE_CUPTI_HANG      a forced flush never returns
  *
  * Like the real one, it holds a lock while it asks for a buffer, and hands over full
@@ -31,6 +32,7 @@ static int enabled[64];
 static uint8_t calls[3][1201]; /* by domain: enabled one by one */
 static int has_whole_graphs;   /* kind 51 was enabled: nodes are never recorded again */
 static int n_subscribers;
+static int refusal;        /* of all further ones; 0: none */
 static on_event *callback; /* the subscriber's */
 static void *callback_user;
 static uint32_t events[32]; /* of resources, that it asked for */
@@ -72,7 +74,7 @@ static int fails(const char *function)
 
 EXPORTED int cuptiSubscribe(void **subscriber, on_event *call, void *user)
 {
-    const int result = n_subscribers ? 39 : fails("cuptiSubscribe");
+    const int result = n_subscribers ? 39 : refusal ? refusal : fails("cuptiSubscribe");
 
     *subscriber = &n_subscribers;
     if (result)
@@ -216,8 +218,12 @@ EXPORTED int cuptiFinalize(void)
 {
     request = NULL;
     complete = NULL;
-    for (size_t i = 0; i < sizeof(enabled) / sizeof(enabled[0]); i++)
-        enabled[i] = 0;
+    memset(enabled, 0, sizeof(enabled));
+    memset(calls, 0, sizeof(calls));
+    memset(events, 0, sizeof(events));
+    n_subscribers = 0;
+    callback = NULL;
+    refusal = fails("cuptiFinalize");
     return 0;
 }
 

@@ -22,6 +22,7 @@
  *     exit, _exit, kill, off                 off: prints whether CUPTI is off
  *     elapsed               prints how many ns the launches took
  *     profile, profiled     starts and stops the program's own profiler
+ *     finalize              it calls cuptiFinalize()
  *
  * Times are CLOCK_REALTIME's.
  */
@@ -486,6 +487,8 @@ static int play_simple(const char *word)
         call_profiler("profiler_start");
     else if (strcmp(word, "profiled") == 0)
         call_profiler("profiler_stop");
+    else if (strcmp(word, "finalize") == 0)
+        call_profiler("profiler_finalize");
     else if (strcmp(word, "elapsed") == 0)
         (void)printf("%llu\n", (unsigned long long)launches_ns);
     else if (strcmp(word, "off") == 0)

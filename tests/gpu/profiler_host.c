@@ -14,6 +14,7 @@ int cuptiActivityRegisterCallbacks(void *request, void *complete);
 int cuptiActivityEnable(int kind);
 int cuptiActivityDisable(int kind);
 int cuptiActivityFlushAll(uint32_t is_forced);
+int cuptiFinalize(void);
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t n, void **record);
 
 static size_t n_kernels, n_others, n_foreign;
@@ -66,4 +67,10 @@ EXPORTED void profiler_stop(void)
     (void)printf("%zu kernels, %zu others, %zu foreign buffers\n", n_kernels, n_others,
                  n_foreign);
     n_kernels = n_others = n_foreign = 0;
+}
+
+EXPORTED void profiler_finalize(void);
+EXPORTED void profiler_finalize(void)
+{
+    (void)cuptiFinalize();
 }
