@@ -63,6 +63,7 @@ static struct timespec time_of(int64_t ms)
 /* While the program records itself, it flushes. */
 static void flush(int is_forced)
 {
+    rln__recording_count_nodes();
     if (!rln__recording_has_buffers() || rln__program_is_recording())
         return; /* without GPU work, a flush may wait forever */
     (void)cupti.flush((uint32_t)is_forced);

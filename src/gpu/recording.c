@@ -295,6 +295,8 @@ void rln__on_complete(void *context, uint32_t stream, uint8_t *buffer, size_t si
 
 /* --- Nodes of graphs -------------------------------------------------------------- */
 
+static uint64_t n_without_id; /* atomic */
+
 /* 0: CUPTI does not know the node. */
 static uint64_t node_id(const char *graph, size_t offset)
 {
@@ -317,8 +319,9 @@ void rln__on_graph_node(void *user, int domain, uint32_t cbid, const void *data)
         return;
     memcpy(&graph, (const char *)data + GRAPH, sizeof(graph));
     id = node_id(graph, NODE);
-    add_loss(!id, "nodes of CUDA graphs without an id");
-    if (id)
+    if (!id)
+        (void)__atomic_fetch_add(&n_without_id, 1, __ATOMIC_RELAXED);
+    else
         rln__work_writer_add_node(
             writer, id,
             cbid == RLN__CUPTI_NODE_CLONED ? node_id(graph, ORIGINAL_NODE) : 0);
@@ -332,6 +335,12 @@ void rln__recording_see_threads(void)
     (void)pthread_mutex_lock(&writing);
     rln__thread_ids_refresh(&threads);
     (void)pthread_mutex_unlock(&writing);
+}
+
+void rln__recording_count_nodes(void)
+{
+    add_loss(__atomic_exchange_n(&n_without_id, 0, __ATOMIC_RELAXED),
+             "nodes of CUDA graphs without an id");
 }
 
 void rln__recording_count_losses(void)

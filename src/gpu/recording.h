@@ -43,6 +43,8 @@ void rln__recording_see_threads(void);
 void rln__recording_note_hang(void);
 /* Records what is off since the program's cuptiFinalize(). */
 void rln__recording_note_finalized(const char *what);
+/* Records how many nodes had no id since the last time. */
+void rln__recording_count_nodes(void);
 /* Records what CUPTI had to drop since the last time. */
 void rln__recording_count_losses(void);
 

@@ -69,6 +69,7 @@ struct rln__work_writer {
         const char *from; /* address of CUPTI's text, which may change its contents */
         const struct name *name;
     } cached[N_CACHED];
+    uint64_t node_name; /* atomic: its handle; 0: not yet registered */
     uint64_t described; /* GPUs, a bit each, of which the first 64 are */
     struct call calls[2][MOST_CALLS + 1]; /* of the driver, the runtime */
 };
@@ -172,7 +173,19 @@ void rln__work_writer_add_loss(const struct rln__work_writer *w, const char *wha
     submit_one(w, RLN__GPU_LOSS_SCHEMA, &loss, sizeof(loss));
 }
 
-void rln__work_writer_add_node(const struct rln__work_writer *w, uint64_t node,
+/* Two threads that both register it get the same handle. */
+static uint64_t node_name(struct rln__work_writer *w)
+{
+    uint64_t handle = __atomic_load_n(&w->node_name, __ATOMIC_RELAXED);
+
+    if (handle)
+        return handle;
+    handle = handle_of(w, "Graph Node Creation");
+    __atomic_store_n(&w->node_name, handle, __ATOMIC_RELAXED);
+    return handle;
+}
+
+void rln__work_writer_add_node(struct rln__work_writer *w, uint64_t node,
                                uint64_t original)
 {
     enum { NODE_CREATION = 77 }; /* Nsight's class of such events */
@@ -180,7 +193,7 @@ void rln__work_writer_add_node(const struct rln__work_writer *w, uint64_t node,
     const struct rln__gpu_node element = {
         .head = {.start = t_ns,
                  .end = t_ns,
-                 .name = handle_of(w, "Graph Node Creation"),
+                 .name = node_name(w),
                  .tid = (uint32_t)syscall(SYS_gettid)},
         .graph_node = node,
         .original_graph_node = original,

@@ -41,7 +41,7 @@ void rln__work_writer_flush(struct rln__work_writer *writer);
 
 /* Records that a node of a graph was created now, on this thread; `original` is the
  * node that it copies, or 0. Any thread. */
-void rln__work_writer_add_node(const struct rln__work_writer *writer, uint64_t node,
+void rln__work_writer_add_node(struct rln__work_writer *writer, uint64_t node,
                                uint64_t original);
 
 /* Records that `n` operations were lost; 0: that none will be recorded. Any

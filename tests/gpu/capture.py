@@ -461,6 +461,11 @@ def test_nodes_without_gpu_work_are_recorded():
                        FAKE_CUPTI_FAIL="cuptiGetGraphNodeId=1")
     assert work(trace) == {"k": 1} and len(events(trace, "call")) == 1
     assert losses(trace) == (1, "nodes of CUDA graphs without an id"), losses(trace)
+    # Many are one loss, also without GPU work.
+    _, trace = play("init " + 50 * "node 5 ", "--cuda-own",
+                    FAKE_CUPTI_FAIL="cuptiGetGraphNodeId=1")
+    assert losses(trace) == (50, "nodes of CUDA graphs without an id"), losses(trace)
+    assert len(events(trace, "mark")) == 1, events(trace, "mark")
 
 
 def test_errors_give_the_subscription_back():
