@@ -129,7 +129,7 @@ static _Noreturn void refuse_unknown(const struct rln__command *command,
 {
     const char *names[64];
     size_t n_names = 0;
-    const char *nearest = NULL;
+    const char *nearest = NULL, *replacement = NULL;
     char name[MAX_WORD + 1];
 
     for (size_t i = 0; i < command->n_options && n_names < 64; i++)
@@ -138,10 +138,15 @@ static _Noreturn void refuse_unknown(const struct rln__command *command,
         (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="),
                        word + 2);
         nearest = rln__nearest(name, names, n_names);
+        replacement = command->replacement ? command->replacement(name) : NULL;
     }
     rln__complain(
         "cannot read command line: option=\"%s\": `rangeline %s` has no such option",
         word, command->name);
+    if (replacement) {
+        rln__hint("use %s", replacement);
+        exit(RLN__EXIT_USAGE);
+    }
     if (!nearest)
         usage_exit(command);
     rln__hint("did you mean --%s? `rangeline %s --help` lists the options", nearest,
@@ -163,6 +168,16 @@ static bool is_number(const struct rln__option *o, const char *value)
     errno = 0;
     (void)strtoull(value, &end, 10);
     return !errno && !*end && *value >= '0' && *value <= '9';
+}
+
+/* Of a count that is no number. */
+static void refuse_large(const struct rln__option *o, const char *value)
+{
+    if (o->kind != RLN__ARG_COUNT || !is_digits(value))
+        return;
+    rln__complain("cannot read command line: --%s=\"%s\": too large", o->name, value);
+    rln__hint("use %s", o->range ? o->range : "0 to 18446744073709551615");
+    exit(RLN__EXIT_USAGE);
 }
 
 static _Noreturn void refuse_choice(const struct rln__command *command,
@@ -204,6 +219,7 @@ static void check_value(const struct rln__command *command, const struct rln__op
     if (o->kind == RLN__ARG_CHOICE && !is_choice_of(o, value))
         refuse_choice(command, o, value);
     if (!is_number(o, value)) {
+        refuse_large(o, value);
         rln__complain("cannot read command line: --%s=\"%s\": not %s", o->name, value,
                       o->kind == RLN__ARG_SECONDS
                           ? "a number of seconds, such as 2 or 0.5"

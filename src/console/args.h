@@ -55,6 +55,7 @@ struct rln__option {
     const char *value;   /* the value's name in --help: "NAME"; of a choice only if its
                             words are too many for a line: then the text has them */
     const char *choices; /* "sh|fish|csh"; of a text: words to complete */
+    const char *range;   /* of a count, for errors: "10 to 3600000"; NULL: any */
     const char *(*word_at)(size_t index); /* more choices, from 0 to NULL; or NULL */
     const char *bare;    /* of a choice: the value if the next word is none of them */
     const char *initial; /* the value when it is not given, or NULL; shown in --help */
@@ -74,6 +75,9 @@ struct rln__command {
     const char *choices;     /* "bash|zsh|fish": the operands to complete, or NULL */
     const char *description; /* paragraphs, separated by one empty line */
     const char *ignored_because; /* why options that are ignored have no effect */
+    /* What replaces an option that is none of these, such as one of Nsight's; or NULL.
+     */
+    const char *(*replacement)(const char *name);
     const struct rln__example *examples;
     size_t n_examples;
     const struct rln__option *options;

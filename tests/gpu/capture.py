@@ -287,10 +287,14 @@ def test_the_flush_interval_bounds_what_a_killed_program_loses():
     assert work(trace) == {"k": 5}, work(trace)
     _, trace = play("init launch k 5", "--cuda-flush-interval=3600000")
     assert work(trace) == {"k": 5} and not losses(trace), losses(trace)
-    for ms in ["9", "3600001", "0", "18446744073709551615"]:
-        done, _ = play("init", f"--cuda-flush-interval={ms}", ok=False)
-        assert done.returncode == 2, ms
-        assert f'--cuda-flush-interval="{ms}": not from 10 to 3600000'.encode() in done.stderr
+    for ms, why in {"9": "too small", "3600001": "too large", "0": "too small",
+                    "99999999999999999999": "too large", "x": "not a whole number"}.items():
+        # Another tool's injection hides no error.
+        for others in [{}, {"CUDA_INJECTION64_PATH": "/theirs.so"}]:
+            done, _ = play("init", f"--cuda-flush-interval={ms}", ok=False, **others)
+            assert done.returncode == 2, ms
+            assert f'cuda-flush-interval="{ms}": {why}'.encode() in done.stderr, done.stderr
+            assert (b"use 10 to 3600000 milliseconds" in done.stderr) == (ms != "x"), done.stderr
 
 
 def test_work_that_runs_at_the_end_is_recorded_by_force():
@@ -542,6 +546,8 @@ def test_lists_of_traces_are_nsys_s():
     assert "--cuda-api has no effect without -t cuda" in said("--cuda-api=all")[2]
     code, out, err = said("-t", "cuda", "--cuda-graph-trace=nodes")
     assert code == 2 and "did you mean --cuda-graph-trace=node?" in err, err
+    code, out, err = said("-t", "cuda", "--cuda-trace-all-apis=true")
+    assert code == 2 and "no such option\nhint: use --cuda-api=all\n" in err, err
     # Only the command line decides.
     assert "RANGELINE_CUDA_API=all\n" in said("-t", "cuda", "--cuda-api=all")[1]
     left = {"RANGELINE_CUDA_API": "none", "RANGELINE_CUPTI": "/theirs.so",

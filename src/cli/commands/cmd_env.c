@@ -59,6 +59,7 @@ const struct rln__command rln__command_env = {
                    "these variables records its own NVTX events.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
+    .replacement = rln__gpu_replacement,
     .run = rln__cmd_env,
 };
 

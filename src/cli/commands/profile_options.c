@@ -195,5 +195,6 @@ const struct rln__command rln__command_profile = {
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .stops_at_operand = true,
+    .replacement = rln__gpu_replacement,
     .run = rln__cmd_profile,
 };

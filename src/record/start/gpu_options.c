@@ -2,7 +2,6 @@
 #include "record/start/gpu_options.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +86,11 @@ const char *rln__gpu_variable(size_t index)
     return index < RLN_COUNT(passed) ? passed[index].variable : NULL;
 }
 
+const char *rln__gpu_replacement(const char *name)
+{
+    return strcmp(name, "cuda-trace-all-apis") == 0 ? "--cuda-api=all" : NULL;
+}
+
 /* A name without a folder is the loader's to find. */
 static void check_cupti(const char *path)
 {
@@ -104,17 +108,17 @@ static void check_cupti(const char *path)
     exit(RLN__EXIT_USAGE);
 }
 
-static void check_flush_interval(uint64_t ms)
+static void check_flush_interval(const struct rln__args *args, unsigned row)
 {
     enum { LEAST_MS = 10, MOST_MS = 3600000 };
+    const uint64_t ms = rln__args_count(args, row);
 
     if (ms >= LEAST_MS && ms <= MOST_MS)
         return;
-    rln__complain("cannot record: --cuda-flush-interval=\"%" PRIu64
-                  "\": not from %d to %d milliseconds",
-                  ms, LEAST_MS, MOST_MS);
-    rln__hint("leave it out to write GPU work each second; full buffers are written at "
-              "any time");
+    rln__complain("cannot record: cuda-flush-interval=\"%s\": %s",
+                  rln__args_text(args, row), ms < LEAST_MS ? "too small" : "too large");
+    rln__hint("use %s; full buffers are written at once",
+              args->command->options[row].range);
     exit(RLN__EXIT_USAGE);
 }
 
@@ -181,6 +185,9 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
         rln__hint("leave out one of the two");
         exit(RLN__EXIT_USAGE);
     }
+    if (rln__args_has(args, first + RLN__GPU_CUPTI))
+        check_cupti(rln__args_text(args, first + RLN__GPU_CUPTI));
+    check_flush_interval(args, first + RLN__GPU_FLUSH_INTERVAL);
     given = rln__variables_find(variables, injection, inherits_environment);
     if (given && *given && strcmp(given, rln__gpu_recorder_path()) != 0) {
         rln__note("GPU work is not recorded: %s=\"%s\" is another tool's", injection,
@@ -189,9 +196,6 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
         return false;
     }
     rln__variables_add(variables, injection, rln__gpu_recorder_path());
-    if (rln__args_has(args, first + RLN__GPU_CUPTI))
-        check_cupti(rln__args_text(args, first + RLN__GPU_CUPTI));
-    check_flush_interval(rln__args_count(args, first + RLN__GPU_FLUSH_INTERVAL));
     pass_given(args, first, variables);
     return true;
 }

@@ -63,6 +63,7 @@ enum {
              .kind = RLN__ARG_COUNT,                                                   \
              .value = "MS",                                                            \
              .initial = "1000",                                                        \
+             .range = "10 to 3600000 milliseconds",                                    \
              .help = "write GPU work every MS milliseconds, 10 to 3600000; a program " \
                      "that is killed loses what is not yet written"},                  \
         [(first) + RLN__GPU_CUDA_OWN] = {                                              \
@@ -83,6 +84,9 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
 
 /* The variables of the options, one after the other; NULL after the last. */
 const char *rln__gpu_variable(size_t index);
+
+/* What replaces an option of nsys's about CUDA; NULL: it is none. */
+const char *rln__gpu_replacement(const char *name);
 
 /* Hints at it if this machine has no GPU that CUDA could use. */
 void rln__gpu_explain_none(void);
