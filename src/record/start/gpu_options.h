@@ -35,7 +35,7 @@ enum {
          .kind = RLN__ARG_TEXT,                                                        \
          .value = "LIST",                                                              \
          .help = "cuda: also record GPU work, through NVIDIA's CUPTI (experimental); " \
-                 "nvtx is always recorded, and others of nsys's have no effect"},      \
+                 "nvtx is always recorded, and nsys's other names have no effect"},    \
         [(first) + RLN__GPU_CUPTI] =                                                   \
             {.name = "cupti",                                                          \
              .kind = RLN__ARG_TEXT,                                                    \
@@ -70,9 +70,10 @@ enum {
             .name = "cuda-own",                                                        \
             .kind = RLN__ARG_BOOL,                                                     \
             .initial = "false",                                                        \
-            .help = "also record when and where the nodes of CUDA graphs are "         \
-                    "created; profilers within the program, such as torch.profiler, "  \
-                    "then see no GPU work"}
+            .help =                                                                    \
+                "also record when and where the nodes of CUDA graphs are created (of " \
+                "no use with --cuda-graph-trace=graph); profilers that subscribe to "  \
+                "CUPTI, as torch.profiler does, then see no GPU work"}
 
 /* Adds the variables of the program. True if GPU work will be recorded. Dies with exit
  * 2 if a name in the list is not one of nsys's, if there is no such CUPTI, if the
