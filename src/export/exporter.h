@@ -61,8 +61,8 @@ static inline int rln__export_schema_minor(const struct rln_export *x)
 struct rln__exporter {
     rln_format format;
     size_t state_bytes;
-    int needs_payloads;   /* of its rows, whatever the options are */
-    int nests_operations; /* open() and close() also get those of streams; not waits */
+    int needs_payloads;      /* of its rows, whatever the options are */
+    int has_only_operations; /* gpu() gets no calls, waits or names of domains */
     /* All but begin() and end() may be NULL if the format has no use for them. */
     rln_status (*begin)(void *state, struct rln_export *x, rln_error *err);
     /* A range begins: its end is not known. */

@@ -4,14 +4,15 @@
 
 #include <string.h>
 
-/* 1 if it was put there, 0 if it does not nest, -1 when there is no memory. */
-static int put(struct rln__export_lane *lane, int64_t start_ns, int64_t end_ns)
+/* 1 if it was put there, 0 if it does not fit, -1 when there is no memory. */
+static int put(struct rln__export_lane *lane, int64_t start_ns, int64_t end_ns,
+               int is_flat)
 {
     int64_t *ends;
 
     while (lane->n && lane->ends[lane->n - 1] <= start_ns)
         lane->n--;
-    if (lane->n && lane->ends[lane->n - 1] < end_ns)
+    if (lane->n && (is_flat || lane->ends[lane->n - 1] < end_ns))
         return 0;
     ends = rln__grow(lane->ends, &lane->capacity, lane->n + 1, sizeof(*ends));
     if (!ends)
@@ -38,7 +39,7 @@ uint32_t rln__lanes_place(struct rln__lanes *l, const struct rln__key *key,
     if (!g)
         return UINT32_MAX;
     for (uint32_t i = 0; i < g->n; i++) {
-        const int is_put = put(&g->lanes[i], start_ns, end_ns);
+        const int is_put = put(&g->lanes[i], start_ns, end_ns, l->is_flat);
 
         if (is_put)
             return is_put < 0 ? UINT32_MAX : i;
@@ -48,7 +49,8 @@ uint32_t rln__lanes_place(struct rln__lanes *l, const struct rln__key *key,
         return UINT32_MAX;
     g->lanes = lanes;
     memset(&lanes[g->n], 0, sizeof(*lanes));
-    return put(&lanes[g->n], start_ns, end_ns) < 0 ? UINT32_MAX : (uint32_t)g->n++;
+    return put(&lanes[g->n], start_ns, end_ns, l->is_flat) < 0 ? UINT32_MAX
+                                                               : (uint32_t)g->n++;
 }
 
 void rln__lanes_clear(struct rln__lanes *l)

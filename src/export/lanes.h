@@ -5,7 +5,11 @@
  *               [---]
  *   lane 1            [----------]       crosses the first, so it gets another
  *
- * Ranges come in the order of beginnings. A group has lanes of its own.
+ * Ranges come in the order of beginnings. A group has lanes of its own. Operations of
+ * one stream do not call each other: where lanes are flat, none encloses another.
+ *
+ *   lane 0   [--------------]  [----]
+ *   lane 1      [---] [----------]
  */
 #ifndef RLN_EXPORT_LANES_H
 #define RLN_EXPORT_LANES_H
@@ -26,6 +30,7 @@ struct rln__lanes {
     struct rln__key_index keys;
     struct rln__lane_group *groups; /* owned; by number of the key */
     size_t n, capacity;
+    int is_flat;
 };
 
 /* The lane of a range in the group of `key`: the first in which it fits. `*group` is

@@ -4,7 +4,8 @@
  *   system tree node -> location groups: processes -> locations: threads, and lanes
  *   push/pop         Enter and Leave of a region, which is a domain and a message
  *   start/end        the same on a lane: as many as are open at once in a process
- *   GPU work         the same on the location of its stream, in a group per process
+ *   GPU work         the same on locations of its stream, as many as are open at once,
+ *                    in a group per process
  *   mark             a marker        sample   a metric of the thread that sampled
  *
  * Locations nest across domains, so ranges above one that ends first are left and
@@ -52,8 +53,9 @@ struct otf2 {
     struct rln__name_list regions;
     struct lane *lanes; /* owned */
     size_t n_lanes, lanes_capacity;
-    struct rln__map on_lane; /* rln__open_key() -> lane + 1 */
-    uint32_t gpu_domain;     /* index + 1; 0: there is no GPU work */
+    struct rln__map on_lane;           /* rln__open_key() -> lane + 1 */
+    uint32_t gpu_domain;               /* index + 1; 0: there is no GPU work */
+    OTF2_LocationGroupRef *gpu_groups; /* owned; by process; 0: none */
     struct rln__sampling sampling;
     struct rln__key_index metric_keys; /* counter, field */
     struct metric *metrics;            /* owned; by number of the key */
@@ -62,7 +64,7 @@ struct otf2 {
     OTF2_StringRef n_strings;
     struct rln__buf text, name;
     uint64_t zero_ns;
-    int64_t first_ns;
+    int64_t first_ns, last_ns; /* the last one of GPU work */
     jmp_buf way_out;
     char why[200]; /* OTF2's complaint */
 };
@@ -181,8 +183,6 @@ static GUARDED rln_status enter_range(struct otf2 *o, const rln_range *r,
         return rln__fail_nomem(err);
     if (r->start_ns < o->first_ns)
         o->first_ns = r->start_ns;
-    if (r->style == RLN_RANGE_GPU)
-        o->gpu_domain = r->attributes.domain + 1;
     if (rln__is_on_stack(r)) {
         stack = rln__stacks_of(&o->stacks, r);
         if (!stack || rln__stack_push(stack, r, region))
@@ -240,6 +240,28 @@ static GUARDED rln_status leave_range(struct otf2 *o, const rln_range *r,
     rln__stack_remove(stack, at);
     for (size_t i = at; i < stack->n && !code; i++)
         code = OTF2_EvtWriter_Enter(writer, NULL, t, stack->frames[i].frame);
+    return check(o, code, err);
+}
+
+static GUARDED rln_status put_operation(struct otf2 *o, const rln_range *r,
+                                        rln_error *err)
+{
+    const uint32_t region = rln__name_list_number(&o->regions, &r->attributes);
+    const struct rln__thread_stack *stack = rln__stacks_of_operation(&o->stacks, r);
+    OTF2_EvtWriter *writer;
+    OTF2_ErrorCode code;
+
+    if (!stack || region == UINT32_MAX)
+        return rln__fail_nomem(err);
+    o->gpu_domain = r->attributes.domain + 1;
+    if (r->start_ns < o->first_ns)
+        o->first_ns = r->start_ns;
+    if (r->end_ns > o->last_ns)
+        o->last_ns = r->end_ns;
+    writer = writer_of(o, stack->number);
+    code = OTF2_EvtWriter_Enter(writer, NULL, time_of(o, r->start_ns), region);
+    if (!code)
+        code = OTF2_EvtWriter_Leave(writer, NULL, time_of(o, r->end_ns), region);
     return check(o, code, err);
 }
 
@@ -398,33 +420,28 @@ static OTF2_ErrorCode define_processes(struct otf2 *o)
     return code;
 }
 
-/* Those of streams are numbered after those of processes. */
-static OTF2_LocationGroupRef group_of(const struct otf2 *o, uint32_t process,
-                                      int is_stream)
-{
-    return process + (is_stream ? (uint32_t)o->x->reader->names.n_processes : 0);
-}
-
-static int has_streams(const struct otf2 *o, uint32_t process)
-{
-    for (size_t i = 0; i < o->stacks.n; i++) {
-        if (o->stacks.items[i].is_stream && o->stacks.items[i].process == process)
-            return 1;
-    }
-    return 0;
-}
-
-/* A group for each process with GPU work. */
+/* A group for each process with GPU work, numbered after those of processes. */
 static OTF2_ErrorCode define_gpus(struct otf2 *o)
 {
-    const size_t n = o->gpu_domain ? o->x->reader->names.n_processes : 0;
+    const size_t n_processes = o->x->reader->names.n_processes;
+    OTF2_LocationGroupRef next = (OTF2_LocationGroupRef)n_processes;
     OTF2_ErrorCode code = OTF2_SUCCESS;
 
-    for (uint32_t i = 0; i < n && !code; i++) {
-        if (has_streams(o, i))
-            code = OTF2_GlobalDefWriter_WriteLocationGroup(
-                o->defs, group_of(o, i, 1), define_words(o, "GPU work"),
-                OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 0, i);
+    if (!o->gpu_domain)
+        return code;
+    o->gpu_groups = rln__alloc(n_processes, sizeof(*o->gpu_groups));
+    o->text.has_failed |= !o->gpu_groups;
+    if (!o->gpu_groups)
+        return OTF2_ERROR_MEM_ALLOC_FAILED;
+    for (size_t i = 0; i < o->stacks.n && !code; i++) {
+        const struct rln__thread_stack *t = &o->stacks.items[i];
+
+        if (!t->is_stream || o->gpu_groups[t->process])
+            continue;
+        o->gpu_groups[t->process] = next; /* never 0: a process comes first */
+        code = OTF2_GlobalDefWriter_WriteLocationGroup(
+            o->defs, next++, define_words(o, "GPU work"),
+            OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 0, t->process);
     }
     return code;
 }
@@ -464,10 +481,7 @@ static OTF2_ErrorCode define_locations(struct otf2 *o)
         if (t->is_deferred) {
             rln__buf_format(name, "start/end %u", t->tid);
         } else {
-            const rln_text thread =
-                rln__thread_name(o->x->reader, t->process, t->tid, t->thread);
-
-            rln__buf_add(name, thread.bytes, thread.length);
+            rln__stack_name(name, o->x->reader, t);
             if (!t->is_stream)
                 rln__buf_format(name, " %u", t->tid);
         }
@@ -477,7 +491,7 @@ static OTF2_ErrorCode define_locations(struct otf2 *o)
                 o->defs, i, define(o, (rln_text){name->bytes, name->length}),
                 t->is_stream ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
                              : OTF2_LOCATION_TYPE_CPU_THREAD,
-                n_events, group_of(o, t->process, t->is_stream));
+                n_events, t->is_stream ? o->gpu_groups[t->process] : t->process);
         if (!code)
             code = OTF2_Archive_CloseEvtWriter(o->archive, writer);
         if (!code) /* of which there are none: but readers open the file */
@@ -521,7 +535,7 @@ static OTF2_ErrorCode define_clock(struct otf2 *o)
 {
     const struct rln__clock_tuple *zero =
         &o->x->reader->layout.parts[0].super.created[0];
-    const int64_t last_ns = o->x->last_ns > 0 ? o->x->last_ns : 0;
+    const int64_t last_ns = o->x->last_ns > o->last_ns ? o->x->last_ns : o->last_ns;
 
     return OTF2_GlobalDefWriter_WriteClockProperties(
         o->defs, 1000000000, time_of(o, o->first_ns), (uint64_t)(last_ns - o->first_ns),
@@ -625,6 +639,13 @@ static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
     RETURN_GUARDED(o, err, put_sample(o, e, err));
 }
 
+static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+{
+    struct otf2 *o = state;
+
+    RETURN_GUARDED(o, err, put_operation(o, row->range, err));
+}
+
 static rln_status end(void *state, rln_error *err)
 {
     struct otf2 *o = state;
@@ -645,6 +666,7 @@ static void clear(void *state)
     rln__sampling_clear(&o->sampling);
     rln__map_clear(&o->on_lane);
     rln__free(o->lanes);
+    rln__free(o->gpu_groups);
     rln__free(o->metrics);
     rln__buf_clear(&o->text);
     rln__buf_clear(&o->name);
@@ -656,12 +678,13 @@ const struct rln__exporter rln__exporter_otf2 = {
                .help = "a folder for Vampir and other HPC tools",
                .is_folder = 1},
     .state_bytes = sizeof(struct otf2),
-    .nests_operations = 1,
+    .has_only_operations = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,
     .mark = on_mark,
     .sample = on_sample,
+    .gpu = on_gpu,
     .end = end,
     .clear = clear,
 };

@@ -2,6 +2,7 @@
 #include "export/stacks.h"
 #include "base/alloc.h"
 #include "base/utf8.h"
+#include "ranges/event_filter.h"
 
 static int is_of(const struct rln__thread_stack *stack, const rln_range *range)
 {
@@ -42,6 +43,30 @@ struct rln__thread_stack *rln__stacks_of(struct rln__stacks *s, const rln_range 
     return stack;
 }
 
+struct rln__thread_stack *rln__stacks_of_operation(struct rln__stacks *s,
+                                                   const rln_range *operation)
+{
+    const struct rln__key key = {{operation->process, operation->thread}};
+    rln_range where = *operation;
+    uint32_t group;
+
+    s->streams.is_flat = 1;
+    where.tid = rln__lanes_place(&s->streams, &key, operation->start_ns,
+                                 operation->end_ns, &group);
+    return where.tid == UINT32_MAX ? NULL : rln__stacks_of(s, &where);
+}
+
+void rln__stack_name(struct rln__buf *out, const rln_reader *reader,
+                     const struct rln__thread_stack *stack)
+{
+    const uint32_t tid = stack->is_stream ? 0 : stack->tid;
+    const rln_text name = rln__thread_name(reader, stack->process, tid, stack->thread);
+
+    rln__buf_add(out, name.bytes, name.length);
+    if (stack->is_stream && stack->tid)
+        rln__buf_format(out, " (%u)", stack->tid + 1);
+}
+
 int rln__stack_push(struct rln__thread_stack *stack, const rln_range *range,
                     uint32_t frame)
 {
@@ -79,6 +104,7 @@ void rln__stacks_clear(struct rln__stacks *s)
         rln__free(s->items[i].frames);
     rln__free(s->items);
     rln__key_index_clear(&s->keys);
+    rln__lanes_clear(&s->streams);
     memset(s, 0, sizeof(*s));
 }
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stacks.h - the open ranges of each thread, of all domains, the newest on top; and the
- * operations of each stream.
+/* stacks.h - the open ranges of each thread, of all domains, the newest on top; and a
+ * place for the operations of each stream.
  *
  *   thread   outer | io:read | inner        outer may end first: each domain nests by
  *            oldest            newest       itself, but stacks in other formats nest as
  *                                           a whole
  *
- * Deferred ranges have stacks of their own.
+ * Deferred ranges have stacks of their own. So has each lane of a stream, of one
+ * operation at a time: "stream 7", "stream 7 (2)".
  */
 #ifndef RLN_EXPORT_STACKS_H
 #define RLN_EXPORT_STACKS_H
 
 #include "base/buf.h"
-#include "base/key_index.h"
-#include "rangeline/model.h"
+#include "export/lanes.h"
+#include "trace/open/load.h"
 
 struct rln__stack_frame {
     uint32_t domain, depth; /* distinguishes ranges of one thread */
@@ -24,7 +25,8 @@ struct rln__stack_frame {
 struct rln__thread_stack {
     struct rln__stack_frame *frames; /* owned */
     size_t n, capacity;
-    uint32_t process, thread, tid;
+    uint32_t process, thread;
+    uint32_t tid; /* of a stream, its lane */
     uint8_t is_deferred, is_stream;
     int64_t since_ns; /* the caller's, as the next */
     uint32_t number;
@@ -35,11 +37,19 @@ struct rln__stacks {
     struct rln__thread_stack *items; /* owned; by number */
     size_t n, capacity;
     size_t last; /* of the last lookup */
+    struct rln__lanes streams;
 };
 
 /* The stack of a range's thread; NULL when there is no memory. */
 struct rln__thread_stack *rln__stacks_of(struct rln__stacks *stacks,
                                          const rln_range *range);
+/* The one of the stream and lane where an operation has room, with nothing on it. They
+ * come in the order of beginnings. NULL when there is no memory. */
+struct rln__thread_stack *rln__stacks_of_operation(struct rln__stacks *stacks,
+                                                   const rln_range *operation);
+/* Appends the name of its thread, or of its stream and lane. */
+void rln__stack_name(struct rln__buf *out, const rln_reader *reader,
+                     const struct rln__thread_stack *stack);
 /* 0, or -1 when there is no memory. */
 int rln__stack_push(struct rln__thread_stack *stack, const rln_range *range,
                     uint32_t frame);
@@ -48,12 +58,10 @@ size_t rln__stack_find(const struct rln__thread_stack *stack, const rln_range *r
 void rln__stack_remove(struct rln__thread_stack *stack, size_t at);
 void rln__stacks_clear(struct rln__stacks *stacks);
 
-/* Whether a range nests on its thread, within its domain, or runs on a stream, in order
- * as a rule. Others overlap. */
+/* Whether a range nests on its thread, within its domain. Others overlap. */
 static inline int rln__is_on_stack(const rln_range *range)
 {
-    return (range->style == RLN_RANGE_PUSH_POP || range->style == RLN_RANGE_GPU) &&
-           !(range->flags & RLN_FLAG_DEFERRED);
+    return range->style == RLN_RANGE_PUSH_POP && !(range->flags & RLN_FLAG_DEFERRED);
 }
 
 /* The key of a start/end range while it is open. */

@@ -13,7 +13,6 @@
 #include "base/alloc.h"
 #include "export/exporter.h"
 #include "export/gpu_fields.h"
-#include "export/open_operations.h"
 #include "export/payloads.h"
 #include "export/rows.h"
 #include "ranges/range_prefilter.h"
@@ -42,7 +41,6 @@ struct walk {
     struct held *waiting; /* owned: what began before the span; key 0: it has ended */
     size_t n_waiting, waiting_capacity;
     struct rln__rows rows;
-    struct rln__open_operations operations; /* of formats that nest */
     struct rln__buf json, blob;
     uint64_t n_events;
 };
@@ -196,45 +194,33 @@ static rln_status call_sample(struct walk *w, const rln_event *event, rln_error 
     return w->exporter->sample(w->state, event, err);
 }
 
-/* Waits are left out: they overlap the work that the program waits for. The names of
- * operations need no domain, which all have in common. */
-static rln_status open_operation(struct walk *w, const rln_range *range, rln_error *err)
+/* Waits overlap the work that the program waits for. */
+static rln_status is_operation(struct walk *w, const rln_range *range, int *is_so,
+                               rln_error *err)
 {
-    rln_range operation = *range;
     struct rln__gpu_fields fields;
     const rln_status status = rln__gpu_fields_read(w->x->ranges, &fields, err);
 
-    if (status || fields.kind == RLN__GPU_SYNC)
-        return status;
-    operation.attributes.domain_name = (rln_text){NULL, 0};
-    if (rln__open_operations_add(&w->operations, &operation))
-        return rln__fail_nomem(err);
-    w->x->n_opened++;
-    return w->exporter->open(w->state, &operation, err);
-}
-
-static rln_status close_operations(struct walk *w, int64_t t_ns, rln_error *err)
-{
-    rln_status status = RLN_OK;
-    rln_range operation;
-
-    while (!status && rln__open_operations_take(&w->operations, t_ns, &operation)) {
-        if (operation.end_ns > w->x->last_ns)
-            w->x->last_ns = operation.end_ns;
-        status = w->exporter->close(w->state, &operation, err);
-    }
+    *is_so = range->style == RLN_RANGE_GPU && fields.kind != RLN__GPU_SYNC;
     return status;
 }
 
-/* GPU work has no open state: its event is the whole range. */
-static rln_status call_gpu(struct walk *w, const rln_range *range, rln_error *err)
+/* GPU work has no open state: its event is the whole range. `range` may be changed. */
+static rln_status call_gpu(struct walk *w, rln_range *range, rln_error *err)
 {
     struct rln__row row = {.range = range};
     rln_status status = RLN_OK;
+    int is_wanted = 1;
 
     if (w->x->times.n &&
         !rln__time_ranges_have(&w->x->times, range->start_ns, range->end_ns))
         return RLN_OK;
+    if (w->exporter->has_only_operations) {
+        range->attributes.domain_name = (rln_text){NULL, 0}; /* that of all */
+        status = is_operation(w, range, &is_wanted, err);
+    }
+    if (status || !is_wanted)
+        return status;
     w->x->n_opened++;
     if (w->exporter->needs_payloads)
         status = fill_payloads(w, &row, err);
@@ -381,20 +367,15 @@ static rln_status see_moment(struct walk *w, const rln_event *event, rln_error *
 
 static rln_status see_gpu(struct walk *w, const struct rln__step *step, rln_error *err)
 {
-    const rln_range *range = step->range;
-    const int is_nested =
-        w->exporter->nests_operations && range->style == RLN_RANGE_GPU;
+    rln_range range = *step->range;
     int matches;
     rln_status status;
 
-    if ((!w->exporter->gpu && !is_nested) ||
-        !rln__span_overlaps(&w->span, part_of(w, range->process), range->start_ns,
-                            range->end_ns))
+    if (!w->exporter->gpu || !rln__span_overlaps(&w->span, part_of(w, range.process),
+                                                 range.start_ns, range.end_ns))
         return RLN_OK;
     status = test_filter(w, step->event, &matches, err);
-    if (status || !matches)
-        return status;
-    return is_nested ? open_operation(w, range, err) : call_gpu(w, range, err);
+    return status || !matches ? status : call_gpu(w, &range, err);
 }
 
 static rln_status see(struct walk *w, const struct rln__step *step, rln_error *err)
@@ -404,8 +385,6 @@ static rln_status see(struct walk *w, const struct rln__step *step, rln_error *e
 
     if (w->is_before && event->t_ns >= w->span.opened_ns)
         status = open_held(w, err);
-    if (!status && w->operations.n)
-        status = close_operations(w, event->t_ns, err);
     if (status)
         return status;
     if (event->t_ns > w->x->last_ns)
@@ -470,7 +449,7 @@ static rln_status walk(struct walk *w, rln_error *err)
                               rln__events_progress(rln__ranges_events(w->x->ranges)),
                               w->n_events);
     }
-    return status == RLN_END ? close_operations(w, INT64_MAX, err) : status;
+    return status == RLN_END ? RLN_OK : status;
 }
 
 rln_status rln__export_walk(struct rln_export *x, rln_error *err)
@@ -510,7 +489,6 @@ rln_status rln__export_walk(struct rln_export *x, rln_error *err)
     rln_ranges_close(x->ranges);
     x->ranges = NULL;
     rln__rows_clear(&w.rows);
-    rln__open_operations_clear(&w.operations);
     rln__free(w.opened);
     rln__map_clear(&w.held);
     rln__range_prefilter_clear(&w.prefilter);

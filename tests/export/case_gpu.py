@@ -747,17 +747,49 @@ def test_speedscope_has_a_profile_per_stream():
     assert profiles == speedscope(without_work()) and profiles
 
 
-def test_operations_that_cross_are_closed_and_opened_again():
+def test_operations_that_overlap_are_on_lanes_of_their_stream():
+    """None is in another, as if that had called it."""
     kernel, copy = "void f<int>(int)", "[CUDA memcpy Host-to-Device]"
-    events = speedscope(crossing())[f"100 {STREAM}"]
-    assert frame_spans(events)
-    around = [e for e in events if 100 < e[2] < 300 or 800 < e[2] <= 900]
-    assert around == [
-        ("O", kernel, 130), ("O", copy, 170), ("C", copy, 180), ("C", kernel, 180),
-        ("O", copy, 180), ("C", copy, 200),
-        ("O", copy, 850), ("C", copy, 900), ("C", kernel, 900), ("O", kernel, 900)], around
-    slices = case_otf2.slices(case_otf2.printed(case_otf2.exported(crossing())))
-    assert [slices[copy, ns] for ns in (10, 20, 30, 50)] == [1, 2, 0, 1], slices
+    profiles = speedscope(crossing())
+    first, second = profiles[f"100 {STREAM}"], profiles[f"100 {STREAM} (2)"]
+    assert second == [("O", copy, 170), ("C", copy, 200), ("O", copy, 850),
+                      ("C", copy, 900)], second
+    assert ("O", kernel, 130) in first and [e[0] for e in first] == ["O", "C"] * (
+        len(first) // 2), first
+    assert sorted(frame_spans(first) + frame_spans(second)) == [
+        span for span in spans(crossing(), "kernel", "copy", "set") if span[0] != 5000]
+    assert not any(name.endswith("(3)") for name in profiles)
+    folder = case_otf2.exported(crossing())
+    slices = case_otf2.slices(case_otf2.printed(folder))
+    assert [slices[copy, ns] for ns in (10, 20, 30, 50)] == [0, 1, 1, 1], slices
+    definitions = case_otf2.printed(folder, "-G")
+    assert f'Name: "{STREAM} (2)"' in definitions, definitions
+
+
+def test_many_operations_that_overlap_take_little_room():
+    n = 2000
+    path = changed("staggered", placed_script() + "".join(
+        f"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, end, correlationId, globalPid, "
+        f"demangledName) VALUES ({10000 + i}, {20000 + i}, 1, {PROCESS}, 1);"
+        for i in range(n)))
+    out = traces.WORK / "staggered.speedscope.json"
+    traces.run(traces.RANGELINE, "export", "-q", "-t", "speedscope", "-f", "-o", out, path)
+    assert out.stat().st_size < 300 * n, out.stat().st_size
+    assert f"stream 7 ({n})" in out.read_text()[:10 << 20]
+    slices = case_otf2.slices(case_otf2.printed(case_otf2.exported(path)))
+    assert slices["void f<int>(int)", 10000] == n
+
+
+def test_processes_without_streams_leave_no_gap_in_groups():
+    first, second = (0x0001000000000000 | pid << 24 for pid in (10, 300))
+    path = changed("gap", placed_script() + f"""
+        INSERT INTO NVTX_EVENTS VALUES (0, 10, 59, NULL, 'early', {first | 11}, NULL, NULL, 0);
+        INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (700, 710, 9, {second}, 0, 1, 7, 1, 0);
+        """)
+    definitions = case_otf2.printed(case_otf2.exported(path), "-G")  # without a warning
+    groups = re.findall(r'LOCATION_GROUP +(\d+) .*Type: (\w+)', definitions)
+    assert [int(number) for number, _ in groups] == list(range(5)), definitions
+    assert [kind for _, kind in groups] == ["PROCESS"] * 3 + ["ACCELERATOR"] * 2, groups
 
 
 def test_filters_and_times_select_frames_of_streams():

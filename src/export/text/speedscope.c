@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* speedscope.c - https://www.speedscope.app: a profile per thread, of its open ranges,
- * and per stream, of its operations.
+ * and per stream, of its operations: several where these overlap.
  *
  * The file has one thread after the other, so their events wait in a spool. Ranges on
  * one thread nest there across domains: ranges above one that ends first are closed and
@@ -35,18 +35,13 @@ static rln_status record(struct speedscope *s, const struct rln__thread_stack *s
     return rln__stream_spool_add(&s->spool, stack->number, &r, sizeof(r), err);
 }
 
-static int nests(const rln_range *range)
-{
-    return range->style == RLN_RANGE_PUSH_POP || range->style == RLN_RANGE_GPU;
-}
-
 static rln_status on_open(void *state, const rln_range *range, rln_error *err)
 {
     struct speedscope *s = state;
     struct rln__thread_stack *stack;
     uint32_t frame;
 
-    if (!nests(range))
+    if (range->style != RLN_RANGE_PUSH_POP)
         return RLN_OK;
     stack = rln__stacks_of(&s->stacks, range);
     frame = rln__name_list_number(&s->frames, &range->attributes);
@@ -62,7 +57,7 @@ static rln_status on_close(void *state, const rln_range *range, rln_error *err)
     rln_status status = RLN_OK;
     size_t at;
 
-    if (!nests(range))
+    if (range->style != RLN_RANGE_PUSH_POP)
         return RLN_OK;
     stack = rln__stacks_of(&s->stacks, range);
     if (!stack)
@@ -76,6 +71,20 @@ static rln_status on_close(void *state, const rln_range *range, rln_error *err)
     for (size_t i = at; i < stack->n && !status; i++)
         status = record(s, stack, stack->frames[i].frame, range->end_ns, 0, err);
     return status;
+}
+
+static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+{
+    struct speedscope *s = state;
+    const rln_range *r = row->range;
+    const struct rln__thread_stack *stack = rln__stacks_of_operation(&s->stacks, r);
+    const uint32_t frame = rln__name_list_number(&s->frames, &r->attributes);
+    rln_status status;
+
+    if (!stack || frame == UINT32_MAX)
+        return rln__fail_nomem(err);
+    status = record(s, stack, frame, r->start_ns, 0, err);
+    return status ? status : record(s, stack, frame, r->end_ns, 1, err);
 }
 
 /* --- The file --------------------------------------------------------------------- */
@@ -130,16 +139,17 @@ static void add_profile_name(const struct speedscope *s,
     const rln_reader *reader = s->x->reader;
     struct rln__buf *out = &s->x->output.buf;
     struct rln__buf name = {0};
+    size_t n;
     const rln_text program = rln__process_name(reader, t->process);
-    const rln_text thread = rln__thread_name(reader, t->process, t->tid, t->thread);
-
     rln__buf_add(&name, program.bytes, program.length);
     rln__buf_text(&name, program.length ? " " : "");
     rln__buf_format(&name, "%u", reader->names.processes[t->process].record.pid);
     if (!t->is_stream)
         rln__buf_format(&name, "/%u", t->tid);
-    rln__buf_text(&name, thread.length ? " " : "");
-    rln__buf_add(&name, thread.bytes, thread.length);
+    n = name.length;
+    rln__buf_char(&name, ' ');
+    rln__stack_name(&name, reader, t);
+    name.length -= name.length == n + 1; /* it has no name */
     rln__buf_text(&name, t->is_deferred ? " (deferred)" : "");
     rln__json_text(out, (rln_text){name.bytes, name.length});
     out->has_failed |= name.has_failed;
@@ -231,10 +241,11 @@ const struct rln__exporter rln__exporter_speedscope = {
                .help = "speedscope profiles, one per thread and stream",
                .is_stream = 1},
     .state_bytes = sizeof(struct speedscope),
-    .nests_operations = 1,
+    .has_only_operations = 1,
     .begin = begin,
     .open = on_open,
     .close = on_close,
+    .gpu = on_gpu,
     .end = end,
     .clear = clear,
 };
