@@ -29,6 +29,8 @@ typedef struct rln_losses {
     /** Why a process recorded no GPU work at all, although it was asked for; or none.
      */
     rln_text gpu_refusal;
+    /** GPU operations of traces without any call of CUDA: they belong to no range. */
+    uint64_t n_gpu_without_calls;
 } rln_losses;
 
 /** A file with events that are also in another one. Library-owned; grows at its end. */

@@ -79,7 +79,8 @@ typedef struct rln_report_info {
     const char *words;     /**< Its arguments, "nvtx-name base|mangled"; or NULL. */
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
-    uint8_t is_of_kernels; /**< It lists GPU kernels, by name or one by one. */
+    uint8_t is_of_kernels;  /**< It lists GPU kernels, by name or one by one. */
+    uint8_t is_of_launches; /**< It finds GPU work by the calls that launched it. */
 } rln_report_info;
 
 /** A requested report. */

@@ -929,6 +929,27 @@ def test_graphs_whose_kernels_are_unknown_are_counted():
         assert n == 0 or str(n) in rows[0].values(), rows
 
 
+def test_reports_of_launches_say_that_no_calls_were_recorded():
+    """As of `profile --cuda-api=none`, or of an export without the table of calls."""
+    path = changed("no-calls", "DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME;")
+    empty = changed("calls-left-out", "DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME;")
+    merged = traces.WORK / "no-calls.rln"
+    traces.run(traces.RANGELINE, "merge", "-o", merged, path)
+    needing = [*GPU_REPORTS, "cuda_kern_exec_sum", "cuda_kern_exec_trace", "tree:gpu",
+               "tree:thread:gpu", "rank_sum:gpu"]
+    for name in [*needing, "cuda_gpu_sum", "tree", "rank_sum", "nvtx_sum"]:
+        for readable in [path, empty, merged, small()]:
+            said = traces.run(traces.RANGELINE, "stats", "-q", "-r", name, readable
+                              ).stderr.decode()
+            is_lacking = name in needing and readable != small()
+            note = f"{name.split(':')[0]} lacks 9 GPU operations: no calls of CUDA were recorded"
+            assert (note in said) == ("--cuda-api=launch" in said) == is_lacking, (name, said)
+    bare = changed("no-work", "".join(f"DROP TABLE CUPTI_ACTIVITY_KIND_{table};"
+                                      for table in ["RUNTIME", "KERNEL", "MEMCPY"]))
+    said = traces.run(traces.RANGELINE, "stats", "-q", "-r", "tree:gpu", bare).stderr
+    assert b"no calls" not in said, said
+
+
 # --- Whose work it is -----------------------------------------------------------------
 
 def captured():

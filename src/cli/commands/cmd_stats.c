@@ -562,6 +562,7 @@ int rln__cmd_stats(int argc, char **argv)
         rln__fold_hint_note(&job.foldable);
     }
     rln__stats_note_graphs(&job.chosen, inputs.reader);
+    rln__stats_note_calls(&job.chosen, inputs.reader);
     n_opened = rln_stats_get_totals(stats)->n_lost_events;
     rln_reports_free(job.reports);
     rln__fold_hint_clear(&job.foldable);

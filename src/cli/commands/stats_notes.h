@@ -14,4 +14,7 @@ void rln__stats_note(const struct rln__report_choice *chosen, const rln_stats *s
 void rln__stats_note_graphs(const struct rln__report_choice *chosen,
                             rln_reader *reader);
 
+/* Notes that a requested report found no GPU work because no call was recorded. */
+void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader);
+
 #endif

@@ -74,6 +74,7 @@ const struct rln__report_kind rln__report_nvtx_gpu_proj_sum = {
     .about = {.name = "nvtx_gpu_proj_sum",
               .title = "NVTX GPU Projection Summary",
               .help = "GPU time of ranges, by name (:captured, :adopt: whose)",
+              .is_of_launches = 1,
               .subject = "CUDA trace data",
               .words = RLN__GPU_RULE_WORDS},
     .build = build_gpu_proj_sum,
@@ -160,6 +161,7 @@ const struct rln__report_kind rln__report_nvtx_gpu_proj_trace = {
     .about = {.name = "nvtx_gpu_proj_trace",
               .title = "NVTX GPU Projection Trace",
               .help = "GPU time of each range (:captured, :adopt)",
+              .is_of_launches = 1,
               .subject = "CUDA trace data",
               .words = RLN__GPU_RULE_WORDS,
               .alias = "nvtxgpuproj"},
@@ -210,6 +212,7 @@ const struct rln__report_kind rln__report_nvtx_kern_sum = {
               .help = "kernels by launching range (:base, :mangled: names; :captured, "
                       ":adopt: whose)",
               .is_of_kernels = 1,
+              .is_of_launches = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_NAME_WORDS " " RLN__GPU_RULE_WORDS,
               .alias = "nvtxkernsum"},

@@ -307,13 +307,17 @@ static int may_have_any(const struct rln__names *names)
     return 0;
 }
 
-static void count_graphs(const struct rln__gpu_batches *b)
+static void count_kinds(const struct rln__gpu_batches *b)
 {
-    b->reader->n_graph_launches = 0;
-    for (size_t i = 0; i < b->n; i++) {
-        if (b->all[i].kind == RLN__GPU_GRAPH)
-            b->reader->n_graph_launches += b->all[i].n;
-    }
+    uint64_t n[RLN__N_GPU_KINDS] = {0};
+
+    for (size_t i = 0; i < b->n; i++)
+        n[b->all[i].kind] += b->all[i].n;
+    b->reader->n_graph_launches = n[RLN__GPU_GRAPH];
+    b->reader->n_gpu_without_calls = n[RLN__GPU_CALL]
+                                         ? 0
+                                         : n[RLN__GPU_KERNEL] + n[RLN__GPU_COPY] +
+                                               n[RLN__GPU_SET] + n[RLN__GPU_GRAPH];
 }
 
 rln_status rln__gpu_batches_find(struct rln__gpu_batches *b, rln_reader *reader,
@@ -341,7 +345,7 @@ rln_status rln__gpu_batches_find(struct rln__gpu_batches *b, rln_reader *reader,
         rln__gpu_batches_clear(b);
         return status;
     }
-    count_graphs(b);
+    count_kinds(b);
     if (b->n)
         qsort(b->all, b->n, sizeof(*b->all), by_first);
     return RLN_OK;

@@ -62,6 +62,7 @@ struct rln_reader {
     void *progress_context;
     uint64_t n_chunks_begun;   /* by all work with the reader */
     uint64_t n_graph_launches; /* of whole CUDA graphs; found by gpu_batches.c, as: */
+    uint64_t n_gpu_without_calls; /* operations, if there is no call at all */
     uint64_t n_gpu_lost;
     uint32_t gpu_loss, gpu_refusal; /* strings: why, of the last ones */
     struct rln__gpus gpus;

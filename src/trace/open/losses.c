@@ -48,6 +48,7 @@ const rln_losses *rln_reader_get_losses(rln_reader *reader)
         .n_gpu_lost = reader->n_gpu_lost,
         .gpu_loss = rln__strings_get(&reader->names.strings, reader->gpu_loss),
         .gpu_refusal = rln__strings_get(&reader->names.strings, reader->gpu_refusal),
+        .n_gpu_without_calls = reader->n_gpu_without_calls,
     };
     if (damages->n_found)
         losses->damage = (rln_damage_info){
