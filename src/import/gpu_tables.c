@@ -45,6 +45,7 @@ struct reader {
     struct rln__key_index registered; /* process, kind */
     struct rln__gpu_devices devices;
     uint32_t process, domain; /* of the last row of this table; or RLN__NO_PROCESS */
+    int is_too_wide;          /* the row: a number does not fit its field */
     struct known_handle known[KNOWN_HANDLES];
 };
 
@@ -233,11 +234,16 @@ static rln_status read_cell(struct reader *r, uint32_t process, uint32_t domain,
         wide = rln__scratch_trace_ticks(value);
     if (field->type == RLN__TYPE_STRING_HANDLE)
         status = find_handle(r, process, domain, value, &wide, err);
-    narrow = value >= INT32_MIN && value <= UINT32_MAX ? (uint32_t)wide : 0;
-    if (field->type == RLN__TYPE_INT32 || field->type == RLN__TYPE_UINT32)
-        memcpy(to, &narrow, sizeof(narrow));
-    else
+    if (field->type != RLN__TYPE_INT32 && field->type != RLN__TYPE_UINT32) {
         memcpy(to, &wide, sizeof(wide));
+        return status;
+    }
+    if (value < INT32_MIN || value > UINT32_MAX) {
+        r->is_too_wide = 1;
+        return status;
+    }
+    narrow = (uint32_t)wide;
+    memcpy(to, &narrow, sizeof(narrow));
     return status;
 }
 
@@ -335,8 +341,12 @@ static rln_status add_row(struct reader *r, rln_error *err)
     }
     status = register_kind(r, process, &domain, err);
     memset(&e, 0, sizeof(e));
+    r->is_too_wide = 0;
     for (uint32_t i = 0; i < r->of->n_fields && !status; i++)
         status = read_cell(r, process, domain, i, &e, err);
+    if (r->is_too_wide)
+        rln__import_damage(r->import, more(r, C_ROW),
+                           "a number of GPU work exceeds 32 bits");
     if (!is_on_stream)
         e.head.tid = rln__tid_of_global(global_id);
     if (r->kind == RLN__GPU_KERNEL)

@@ -883,6 +883,19 @@ def test_what_cannot_be_read_is_damage_by_table():
     assert sum("invalid times" in r for r in reasons) == 2, reasons
 
 
+def test_numbers_beyond_32_bits_are_damage_and_their_rows_stay():
+    path = changed("wide", placed_script() + f"""
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = {1 << 32}, contextId = {1 << 40}
+            WHERE start = 130;
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = {2 ** 32 - 1} WHERE start = 450;
+        UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET correlationId = {-1 - (1 << 31)}
+            WHERE correlationId = 7;""")
+    info = json.loads(traces.run(traces.RANGELINE, "info", "--json", path).stdout)
+    reasons = [d["reason"] for d in info["damages"]]
+    assert reasons == ["a number of GPU work exceeds 32 bits"] * 2, reasons
+    assert (info["kernels"], info["cuda_calls"]) == (8, 7)
+
+
 def test_a_row_without_times_is_damage_and_no_other_row():
     path = changed("untimed", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 200 "
                               "WHERE correlationId = 1;"
