@@ -111,6 +111,19 @@ def test_filters_select_operations(trace, filters, kinds):
     assert len(trace.gpu(**filters)) == len(kinds)
 
 
+def test_errors_name_all_filters(trace):
+    for table in trace.gpu, trace.cuda_calls, trace.ranges:
+        with pytest.raises(TypeError, match="rename, window, min_duration$"):
+            table(foo=1)
+    with pytest.raises(TypeError, match="rename, window$"):
+        trace.marks(foo=1)
+
+
+def test_rows_are_named_by_their_table(trace):
+    assert [type(next(iter(table))).__name__ for table in (
+        trace.gpu(), trace.cuda_calls(), trace.ranges())] == ["Gpu", "CudaCalls", "Ranges"]
+
+
 def test_ranges_are_those_of_the_program(trace):
     assert [row.name for row in trace.ranges()] == ["step"]
     assert [row.name for row in trace.summary()] == ["step"]

@@ -90,7 +90,8 @@ def _command(*arguments):
 
 @functools.lru_cache(maxsize=None)
 def _row_type(title, columns):
-    row = collections.namedtuple(title.capitalize(), columns)
+    # "cuda_calls" makes CudaCalls.
+    row = collections.namedtuple(title.title().replace("_", ""), columns)
     row.__reduce__ = lambda self: (_row_of, (title, columns, tuple(self)))
     return row
 
@@ -346,9 +347,9 @@ class Trace:
         Filters, here and in the next seven methods: `name`, `domain` (None is the
         default domain), `category`, `thread`, `process` (numbers or names), each a
         pattern (`*`, `?`) or a list of them; `payload`, conditions such as "Bytes>=1M,
-        Op=Sum"; `window`, its index; and, only here and of GPU work, `min_duration` in
-        ns. `rename` changes names: "numbers" ("step 12" becomes "step #"),
-        "s/PATTERN/TEXT/", or a list of these.
+        Op=Sum"; and `window`, its index. `rename` changes names: "numbers" ("step 12"
+        becomes "step #"), "s/PATTERN/TEXT/", or a list of these. What has a duration,
+        here and in `gpu` and `cuda_calls`, has the filter `min_duration`, in ns.
         """
         return self._open("ranges", _arrow.RANGES, filters, has_duration=True)
 
@@ -476,8 +477,8 @@ def _checked(title, filters, has_duration):
         options["min_duration"] = _nanoseconds(filters.pop("min_duration", 0))
     for kind, patterns in filters.items():
         if kind not in _KINDS:
-            raise TypeError(f"{title}() has no filter {kind!r}: there are "
-                            + ", ".join(_KINDS))
+            raise TypeError(f"{title}() has no filter {kind!r}: there are " + ", ".join(
+                (*_KINDS, "window", *(["min_duration"] if has_duration else []))))
         options["filters"] += [f"{kind}={each}" for each in _patterns(kind, patterns)]
     return options
 
