@@ -15,6 +15,11 @@ enum { RLN__BLOB_DOMAIN, RLN__BLOB_SCHEMA, RLN__BLOB_SIZE, RLN__BLOB_OFFSET };
 rln_status rln__payloads_json(rln_ranges *ranges, const rln_range *range,
                               struct rln__buf *out, rln_error *err);
 
+/* The same of GPU work or a call, which is the last range: without start, end and name,
+ * which are those of the range, but by another clock. */
+rln_status rln__payloads_json_of_work(rln_ranges *ranges, struct rln__buf *out,
+                                      rln_error *err);
+
 /* Appends header and bytes of each. The domain is left 0, for the caller to number. */
 rln_status rln__payloads_blob(rln_ranges *ranges, const rln_range *range,
                               struct rln__buf *out, rln_error *err);

@@ -222,8 +222,12 @@ static rln_status call_gpu(struct walk *w, rln_range *range, rln_error *err)
     if (status || !is_wanted)
         return status;
     w->x->n_opened++;
+    w->json.length = 0;
     if (w->exporter->needs_payloads)
-        status = fill_payloads(w, &row, err);
+        status = rln__payloads_json_of_work(w->x->ranges, &w->json, err);
+    if (!status && w->json.has_failed)
+        status = rln__fail_nomem(err);
+    row.json = (rln_text){w->json.bytes, w->json.length};
     return status ? status : w->exporter->gpu(w->state, &row, err);
 }
 

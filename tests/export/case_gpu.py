@@ -637,6 +637,9 @@ def test_timelines_have_a_track_per_stream():
     there = [e for e in events if e["ph"] == "X" and e["tid"] == stream]
     assert len(there) == 9 and {e["name"] for e in there} >= {
         "void f<int>(int)", "[CUDA memset]"}
+    values = [payload["value"] for e in there for payload in e["args"]["payloads"]]
+    assert len(values) == 9 and all("correlationId" in v for v in values), there
+    assert not any({"start", "end", "name"} & set(v) for v in values), there
     calls = [e for e in events if e["ph"] == "X" and e["tid"] == 101
              and e["name"] == "cudaLaunchKernel_v7000"]
     assert len(calls) == 5
@@ -691,6 +694,13 @@ def test_csv_has_lines_of_other_types_for_work():
                                    "id")] == [
         "50", "100", "", STREAM, "void f<int>(int)", "", "1"], first
     assert '"gridX":93600' in first["payloads"].replace(" ", ""), first
+    for row in rows:
+        if row["type"] in ("gpu", "call"):
+            value, = json.loads(row["payloads"])
+            assert value["value"] and not {"start", "end", "name"} & set(value["value"]), row
+    for kind in ("gpu", "call"):
+        starts = [int(row["start_ns"]) for row in rows if row["type"] == kind]
+        assert starts == sorted(starts), starts
     call, = (row for row in rows if row["start_ns"] == "110")
     assert [call["tid"], call["name"], call["id"]] == ["101", "cudaLaunchKernel_v7000", "1"]
     overhead, = (row for row in rows if row["tid"] == "103")
