@@ -124,11 +124,11 @@ const struct rln__command rln__command_export = {
         "files are not replaced without -f.\n\nsqlite has the tables of Nsight "
         "Systems' SQLite exports; jsonl the same tables as JSON lines. perfetto is the "
         "format of ui.perfetto.dev, chrome is Trace Event JSON, csv has one line per "
-        "range, mark, sample and GPU operation, folded has stacks for flame graphs, "
-        "speedscope one profile per thread and stream, nvtxt is text that Nsight "
-        "imports, otf2 a folder for HPC tools. arrow, arrowdir and parquetdir have "
-        "sqlite's tables in Arrow's formats; they need Python with pyarrow. "
-        "docs/guide/EXPORT.md lists what each format keeps and loses.",
+        "range, mark, sample, GPU operation and call of CUDA, folded has stacks for "
+        "flame graphs, speedscope one profile per thread and stream, nvtxt is text "
+        "that Nsight imports, otf2 a folder for HPC tools. arrow, arrowdir and "
+        "parquetdir have sqlite's tables in Arrow's formats; they need Python with "
+        "pyarrow. docs/guide/EXPORT.md lists what each format keeps and loses.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_export,

@@ -75,8 +75,8 @@ enum {
     [(first) +                                                                         \
         RLN_FILTER_PROCESS] =                                                          \
         RLN__NAME_OPTION("process", "select a process by pid or program name"),        \
-        [(first) + RLN_FILTER_THREAD] =                                                \
-            RLN__NAME_OPTION("thread", "select a thread by tid or name"),              \
+        [(first) + RLN_FILTER_THREAD] = RLN__NAME_OPTION(                              \
+            "thread", "select a thread by tid or name, or a stream of a GPU by name"), \
         [(first) + RLN_FILTER_DOMAIN] = RLN__NAME_OPTION(                              \
             "domain", "select a domain; `default` is the unnamed one"),                \
         [(first) + RLN_FILTER_CATEGORY] =                                              \
@@ -94,7 +94,8 @@ enum {
 #define RLN__DURATION_OPTION                                                           \
     {                                                                                  \
         .name = "min-duration", .kind = RLN__ARG_TEXT, .value = "TIME",                \
-        .help = "select ranges that took at least TIME, such as 500us or 1.5ms"        \
+        .help = "select ranges and GPU work that took at least TIME, such as 500us "   \
+                "or 1.5ms"                                                             \
     }
 
 /* --- Reading them ----------------------------------------------------------------- */

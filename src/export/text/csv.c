@@ -290,7 +290,7 @@ static void clear(void *state)
 const struct rln__exporter rln__exporter_csv = {
     .format = {.name = "csv",
                .extension = ".csv",
-               .help = "one line per range, mark, sample and GPU operation",
+               .help = "one line per range, mark, sample, GPU operation and call",
                .is_stream = 1,
                .has_rows = 1},
     .state_bytes = sizeof(struct csv),
