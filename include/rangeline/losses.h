@@ -22,8 +22,8 @@ typedef struct rln_losses {
     /** Launches of CUDA graphs that were traced as a whole: their kernels are unknown.
      */
     uint64_t n_graph_launches;
-    /** GPU operations and calls that were not recorded, and what the last of them were:
-     * "GPU work that CUPTI dropped". */
+    /** GPU operations and calls that were not recorded, or not whole, and what the last
+     * was: "GPU work that CUPTI dropped". */
     uint64_t n_gpu_lost;
     rln_text gpu_loss;
     /** Why a process recorded no GPU work at all, although it was asked for; or none.
