@@ -79,8 +79,7 @@ typedef struct rln_report_info {
     const char *words;     /**< Its arguments, "nvtx-name base|mangled"; or NULL. */
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
-    uint8_t is_of_kernels;  /**< It lists GPU kernels, by name or one by one. */
-    uint8_t is_of_launches; /**< It finds GPU work by the calls that launched it. */
+    uint8_t is_of_kernels; /**< It lists GPU kernels, by name or one by one. */
 } rln_report_info;
 
 /** A requested report. */
@@ -134,6 +133,18 @@ RLN_API const rln_report_info *rln_report_find(const char *name);
  * Since:     0.2
  */
 RLN_API int rln_report_accepts(const rln_report_info *about, const char *argument);
+
+/**
+ * Tells whether a report, with this argument or NULL, finds GPU work by the calls of
+ * CUDA that launched it. From a trace without such calls it lacks that work.
+ *
+ * Ownership: nothing is kept.
+ * Threads:   any.
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API int rln_report_reads_launches(const rln_report_info *about,
+                                      const char *argument);
 
 /**
  * Reads the traces, as often as these reports need, with the reader's filter and

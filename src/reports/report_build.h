@@ -48,7 +48,9 @@ typedef rln_status rln__report_builder(const struct rln__report_source *source,
 enum {
     RLN__NEEDS_NESTING = 1,
     RLN__NEEDS_INFO = 2,
-    RLN__IS_TREE = 4, /* of threads, with an argument */
+    RLN__IS_TREE = 4,             /* of threads, with an argument */
+    RLN__READS_LAUNCHES = 8,      /* as rln_report_reads_launches() */
+    RLN__GPU_READS_LAUNCHES = 16, /* with the argument `gpu` */
 };
 
 struct rln__report_kind {

@@ -151,5 +151,6 @@ const struct rln__report_kind rln__report_rank_sum = {
               .words = "gpu"},
     .build = build_ranks,
     RLN__COLUMNS(ranks),
+    .needs = RLN__GPU_READS_LAUNCHES,
     .sums = RLN_SUM_RANKS,
 };

@@ -105,6 +105,14 @@ int rln__report_has_word(const char *argument, const char *word)
     return *at != '\0';
 }
 
+int rln_report_reads_launches(const rln_report_info *about, const char *argument)
+{
+    const unsigned needs = find_kind(about->name)->needs;
+
+    return needs & RLN__READS_LAUNCHES ||
+           (needs & RLN__GPU_READS_LAUNCHES && rln__report_has_word(argument, "gpu"));
+}
+
 /* --- Their input ------------------------------------------------------------------ */
 
 static rln_status take_requests(rln_reports *s, const rln_report_request *requests,

@@ -22,30 +22,13 @@ void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader 
     rln__hint("`--cuda-graph-trace=node` records their nodes");
 }
 
-/* `tree` and `rank_sum` do so with the argument `gpu`, which no other report has. */
-static bool needs_calls(const rln_report_info *report, const char *argument)
-{
-    const char *at = argument ? argument : "";
-
-    if (report->is_of_launches)
-        return true;
-    for (; *at; at += *at == ':') {
-        const size_t n = strcspn(at, ":");
-
-        if (!report->is_of_a_range && n == 3 && memcmp(at, "gpu", n) == 0)
-            return true;
-        at += n;
-    }
-    return false;
-}
-
 void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader)
 {
     const uint64_t n = rln_reader_get_losses(reader)->n_gpu_without_calls;
     const char *of_launches = NULL; /* the first of them */
 
     for (size_t i = 0; i < chosen->n && !of_launches; i++) {
-        if (needs_calls(chosen->reports[i], chosen->arguments[i]))
+        if (rln_report_reads_launches(chosen->reports[i], chosen->arguments[i]))
             of_launches = chosen->reports[i]->name;
     }
     if (!n || !of_launches)

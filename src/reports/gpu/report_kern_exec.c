@@ -202,12 +202,12 @@ const struct rln__report_kind rln__report_cuda_kern_exec_sum = {
               .title = "CUDA Kernel Launch & Exec Time Summary",
               .help = "from launch to end: calls, waiting and execution",
               .is_of_kernels = 1,
-              .is_of_launches = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_PREFIX_WORDS,
               .alias = "kernexecsum"},
     .build = build,
     RLN__COLUMNS(columns),
+    .needs = RLN__READS_LAUNCHES,
 };
 
 /* --- cuda_kern_exec_trace --------------------------------------------------------- */
@@ -288,10 +288,10 @@ const struct rln__report_kind rln__report_cuda_kern_exec_trace = {
               .title = "CUDA Kernel Launch & Exec Time Trace",
               .help = "each kernel from its launch to its end, by launch",
               .is_of_kernels = 1,
-              .is_of_launches = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_PREFIX_WORDS,
               .alias = "kernexectrace"},
     .build = build_trace,
     RLN__COLUMNS(trace_columns),
+    .needs = RLN__READS_LAUNCHES,
 };

@@ -74,11 +74,11 @@ const struct rln__report_kind rln__report_nvtx_gpu_proj_sum = {
     .about = {.name = "nvtx_gpu_proj_sum",
               .title = "NVTX GPU Projection Summary",
               .help = "GPU time of ranges, by name (:captured, :adopt: whose)",
-              .is_of_launches = 1,
               .subject = "CUDA trace data",
               .words = RLN__GPU_RULE_WORDS},
     .build = build_gpu_proj_sum,
     RLN__COLUMNS(proj_sum),
+    .needs = RLN__READS_LAUNCHES,
 };
 
 /* --- nvtx_gpu_proj_trace ---------------------------------------------------------- */
@@ -161,12 +161,12 @@ const struct rln__report_kind rln__report_nvtx_gpu_proj_trace = {
     .about = {.name = "nvtx_gpu_proj_trace",
               .title = "NVTX GPU Projection Trace",
               .help = "GPU time of each range (:captured, :adopt)",
-              .is_of_launches = 1,
               .subject = "CUDA trace data",
               .words = RLN__GPU_RULE_WORDS,
               .alias = "nvtxgpuproj"},
     .build = build_gpu_proj_trace,
     RLN__COLUMNS(proj_trace),
+    .needs = RLN__READS_LAUNCHES,
 };
 
 /* --- nvtx_kern_sum ---------------------------------------------------------------- */
@@ -212,10 +212,10 @@ const struct rln__report_kind rln__report_nvtx_kern_sum = {
               .help = "kernels by launching range (:base, :mangled: names; :captured, "
                       ":adopt: whose)",
               .is_of_kernels = 1,
-              .is_of_launches = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_NAME_WORDS " " RLN__GPU_RULE_WORDS,
               .alias = "nvtxkernsum"},
     .build = build_gpu_kern_sum,
     RLN__COLUMNS(kern_sum),
+    .needs = RLN__READS_LAUNCHES,
 };
