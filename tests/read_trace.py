@@ -195,6 +195,12 @@ class Pairing:
             kept = min(before.get(domain, []).count("inherited"), depth) if is_gap else depth
             stacks[domain] = ["inherited"] * kept + ["lost"] * (depth - kept)
 
+    def waits(self, process, ticks, at, thread, kind, id, value, *_):
+        """Whether it is an end whose start may come at the same time."""
+        part = process.part
+        return (kind == 12 and value ^ part.index << 48 not in self.starts
+                and "unmatched" in part.newest.without_start(value))
+
     def event(self, process, ticks, at, thread, kind, id, value, in_line, w):
         part = process.part
         key, event = (part.index, process.number, thread[0]), {"tid": thread[1]}
@@ -236,6 +242,9 @@ def emit(event):
     line = re.sub("[\udc80-\udcff]", lambda m: "\\u%04x" % ord(m.group()), ",".join(out))
     sys.stdout.buffer.write(b"{%s}\n" % line.encode())
 
+def tell(t, process, kind, describe, rest):
+    emit({"type": kind, "t": t, "pid": process.pid, **describe(*rest)})
+
 def main(paths):
     parts, chunks, items, pairing, past = [], [], [], Pairing(), read_past.Past()
     for path in paths:
@@ -259,7 +268,18 @@ def main(paths):
         for ticks, at, *rest in read_events(p.part, *chunk[2:]):
             kind = EVENTS.get(rest[1]) or said.STEPS[rest[2] & 3]
             items.append((p.part.ns(ticks), 1, order, ticks, at, p, kind, pairing.event, (p, ticks, at, *rest)))
+    lone = []  # ends that wait
     for t, _, _, _, _, p, kind, describe, rest in sorted(items, key=lambda i: i[:5]):
-        emit({"type": kind, "t": t, "pid": p.pid, **describe(*rest)})
+        while lone and lone[0][0] < t:
+            tell(*lone.pop(0))
+        if describe == pairing.event and pairing.waits(*rest):
+            lone.append((t, p, kind, describe, rest))
+            continue
+        tell(t, p, kind, describe, rest)
+        for end in [end for end in lone if kind == "start" and not pairing.waits(*end[4])]:
+            lone.remove(end)
+            tell(*end)
+    for end in lone:
+        tell(*end)
 
 main(sys.argv[1:])

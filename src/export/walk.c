@@ -319,7 +319,7 @@ static rln_status see_bounded_begin(struct walk *w, const struct rln__step *step
                                     rln_error *err)
 {
     const uint32_t part = part_of(w, step->event->process);
-    const int64_t start_ns = rln__ranges_start(w->x->ranges, step->event);
+    const int64_t start_ns = rln__ranges_start(w->x->ranges);
     const int is_inside = rln__span_has(&w->span, part, start_ns);
     rln_range begun;
     int matches;

@@ -153,22 +153,8 @@ static int closed(void *context, const struct rln__closing *c)
     return 0;
 }
 
-static int unmatched(void *live, const struct rln__item *end, unsigned flags,
-                     int64_t t_ns, uint32_t part)
-{
-    (void)live;
-    (void)end;
-    (void)flags;
-    (void)t_ns;
-    (void)part;
-    return 0;
-}
-
-static const struct rln__range_ops ops = {.tag = tag,
-                                          .outermost = outermost,
-                                          .open = opened,
-                                          .close = closed,
-                                          .unmatched = unmatched};
+static const struct rln__range_ops ops = {
+    .tag = tag, .outermost = outermost, .open = opened, .close = closed};
 
 /* --- Events ----------------------------------------------------------------------- */
 

@@ -71,8 +71,8 @@ int rln__engine_take_end(struct rln__engine *e, const struct rln__range_ops *ops
             best = i;
     }
     for (uint32_t i = first; i; i = e->ends[i - 1].next) {
-        if (i != best && ops->unmatched(visitor, NULL, RLN_FLAG_UNMATCHED,
-                                        e->ends[i - 1].t_ns, part))
+        if (i != best && rln__engine_unmatched(ops, visitor, NULL, RLN_FLAG_UNMATCHED,
+                                               0, e->ends[i - 1].t_ns, part))
             return -1;
     }
     if (best)
@@ -147,4 +147,16 @@ rln_status rln__engine_restate(struct rln__engine *e, const struct rln__range_op
                          t_ns);
     return rln__open_state_read(&e->pairing, e->reader, item, part, t_ns, goes_on,
                                 &restating, err);
+}
+
+size_t rln__engine_end_all(struct rln__engine *e)
+{
+    for (size_t i = 0; i < e->pairing.n_threads; i++) {
+        struct rln__pair_thread *t = &e->pairing.threads[i];
+
+        if (t->newest != RLN__NONE)
+            rln__engine_pass(e, t, t->newest,
+                             e->part_ends.last_ns[e->pairing.pool[t->newest].part]);
+    }
+    return rln__pairing_drain(&e->pairing);
 }

@@ -7,7 +7,8 @@
  *                                          +--> close()      a range; its self time
  *                                          +--> unmatched()  what closes nothing
  *
- * Items come thread after thread, those of a thread in the order of time (scan.h).
+ * Items come thread after thread, those of a thread in the order of time (scan.h); or
+ * all in the order of time (merge.h).
  *
  * A pop closes the newest open push of its thread and domain. An end closes the start
  * with its id, on any thread: it may be read before the start, and of several the first
@@ -34,7 +35,7 @@
 #include "trace/open/window_list.h"
 #include "trace/order/scan.h"
 
-/* A range that closes. It has left the pool. */
+/* A range that closes. */
 struct rln__closing {
     int64_t start_ns, end_ns;
     uint64_t self_ns; /* of a push/pop range, within the span */
@@ -43,14 +44,14 @@ struct rln__closing {
     uint32_t tag;     /* of a push/pop range */
     uint32_t thread, part;
     uint32_t end_thread;  /* of a start/end range, perhaps another one */
-    uint32_t slot;        /* its index in the pool, until the next range begins */
+    uint32_t slot;        /* its index in the pool, where it is until the next begins */
     uint8_t state;        /* enum rln__open_state */
     uint8_t is_left_open; /* it was never closed */
     uint8_t is_in_run;    /* counted() has it, too */
     const struct rln__item *end; /* if it has payloads, else NULL */
 };
 
-/* The operations of a visitor. `open` may be NULL. */
+/* The operations of a visitor. `open` and `unmatched` may be NULL. */
 struct rln__range_ops {
     /* The visitor's number for a push/pop range that begins, by that of the innermost
      * range around it: RLN__NONE when there is no memory. */
@@ -63,14 +64,19 @@ struct rln__range_ops {
     int (*open)(void *visitor, struct rln__open *range, const struct rln__item *begin,
                 uint32_t part);
     int (*close)(void *visitor, const struct rln__closing *closing);
-    /* A pop or an end, with the reason as RLN_FLAG_...; `end` is NULL for one of
-     * several ends of a range, or one before its start. Not called for the `n_early`
-     * ends that are left: their starts may come when reading goes on. */
+    /* A pop or an end, with the reason as RLN_FLAG_... and, for a pop, the number of
+     * ranges around the one it was for. `end` is NULL for one of several ends of a
+     * range, or one before its start. Not called for the `n_early` ends that are left:
+     * their starts may come when reading goes on. */
     int (*unmatched)(void *visitor, const struct rln__item *end, unsigned flags,
-                     int64_t t_ns, uint32_t part);
+                     uint32_t depth, int64_t t_ns, uint32_t part);
     /* Events of a run of words. */
     void (*counted)(void *visitor, uint64_t n_events, uint64_t n_marks,
                     uint64_t n_closed, int64_t first_ns, int64_t last_ns);
+    /* Items come in the order of time, over all threads: an end without its start is
+     * unmatched at once. */
+    uint8_t is_in_time_order;
+    uint8_t leaves_self_out; /* self times are not needed, and 0 */
 };
 
 /* An end that was read before its start. */
@@ -119,6 +125,13 @@ int rln__engine_take_end(struct rln__engine *engine, const struct rln__range_ops
 uint32_t rln__engine_renamed(struct rln__engine *engine, const struct rln__item *end,
                              uint32_t part, uint32_t attr);
 
+RLN__INLINE int rln__engine_unmatched(const struct rln__range_ops *ops, void *visitor,
+                                      const struct rln__item *end, unsigned flags,
+                                      uint32_t depth, int64_t t_ns, uint32_t part)
+{
+    return ops->unmatched ? ops->unmatched(visitor, end, flags, depth, t_ns, part) : 0;
+}
+
 /* Gives the time since the thread's last push or pop to the innermost range. A clock
  * that went back stands still. */
 RLN__INLINE void rln__engine_pass(struct rln__engine *e, struct rln__pair_thread *t,
@@ -160,14 +173,14 @@ RLN__INLINE int rln__engine_push(struct rln__engine *e,
 
     if (tag == RLN__NONE)
         return -1;
-    if (item->thread < e->pairing.n_threads)
+    if (!ops->leaves_self_out && item->thread < e->pairing.n_threads)
         rln__engine_pass(e, &e->pairing.threads[item->thread],
                          e->pairing.threads[item->thread].newest, t_ns);
     index = rln__pair_push(&e->pairing, e->reader->names.attrs[item->ref].domain_id,
                            item->thread, t_ns, item->ref);
     if (index == RLN__NONE)
         return -1;
-    if (t_ns > e->pairing.threads[item->thread].clock_ns)
+    if (!ops->leaves_self_out && t_ns > e->pairing.threads[item->thread].clock_ns)
         e->pairing.threads[item->thread].clock_ns = t_ns;
     e->pairing.pool[index].node = tag;
     e->pairing.pool[index].part = (uint16_t)part;
@@ -214,8 +227,9 @@ RLN__INLINE int rln__engine_pop(struct rln__engine *e, const struct rln__range_o
         rln__pair_pop(&e->pairing, item->thread, item->ref, &index, &depth);
 
     if (index == RLN__NONE)
-        return ops->unmatched(visitor, item, flags, t_ns, part);
-    rln__engine_pass(e, &e->pairing.threads[item->thread], newest, t_ns);
+        return rln__engine_unmatched(ops, visitor, item, flags, depth, t_ns, part);
+    if (!ops->leaves_self_out)
+        rln__engine_pass(e, &e->pairing.threads[item->thread], newest, t_ns);
     return rln__engine_close(e, ops, visitor, index, item, item->thread, t_ns, part);
 }
 
@@ -236,7 +250,7 @@ RLN__INLINE int rln__engine_start(struct rln__engine *e,
     e->pairing.pool[index].part = (uint16_t)part;
     if (ops->open && ops->open(visitor, &e->pairing.pool[index], item, part))
         return -1;
-    if (!e->early.n)
+    if (ops->is_in_time_order || !e->early.n)
         return 0;
     has_ended = rln__engine_take_end(e, ops, visitor, id, t_ns, part, &end);
     if (has_ended <= 0)
@@ -256,11 +270,16 @@ RLN__INLINE int rln__engine_end(struct rln__engine *e, const struct rln__range_o
 
     if (index == RLN__NONE)
         return rln__start_is_overwritten(e->reader, part, item->value)
-                   ? ops->unmatched(visitor, item, RLN_FLAG_LOST, t_ns, part)
+                   ? rln__engine_unmatched(ops, visitor, item, RLN_FLAG_LOST, 0, t_ns,
+                                           part)
+               : ops->is_in_time_order
+                   ? rln__engine_unmatched(ops, visitor, item, RLN_FLAG_UNMATCHED, 0,
+                                           t_ns, part)
                    : rln__engine_keep_end(e, item, id, t_ns);
-    if (t_ns < e->pairing.pool[index].t_ns)
+    if (!ops->is_in_time_order && t_ns < e->pairing.pool[index].t_ns)
         return rln__map_put(&e->pairing.starts, id, (uint64_t)index + 1) ||
-               ops->unmatched(visitor, NULL, RLN_FLAG_UNMATCHED, t_ns, part);
+               rln__engine_unmatched(ops, visitor, NULL, RLN_FLAG_UNMATCHED, 0, t_ns,
+                                     part);
     return rln__engine_close(e, ops, visitor, index, item, item->thread, t_ns, part);
 }
 
@@ -273,13 +292,12 @@ rln_status rln__engine_restate(struct rln__engine *engine,
                                const struct rln__item *item, int64_t t_ns,
                                uint32_t part, rln_error *err);
 
-/* Reads any other item. */
-RLN__INLINE int rln__engine_event(struct rln__engine *e,
+/* Reads the begin or end of a range. */
+RLN__INLINE int rln__engine_range(struct rln__engine *e,
                                   const struct rln__range_ops *ops, void *visitor,
                                   const struct rln__item *item, int64_t t_ns,
                                   uint32_t part)
 {
-    rln__part_ends_see(&e->part_ends, part, t_ns);
     if (item->kind == RLN__PUSH)
         return rln__engine_push(e, ops, visitor, item, t_ns, part);
     if (item->kind == RLN__POP)
@@ -289,6 +307,16 @@ RLN__INLINE int rln__engine_event(struct rln__engine *e,
     if (item->kind == RLN__END)
         return rln__engine_end(e, ops, visitor, item, t_ns, part);
     return 0;
+}
+
+/* Reads any other item, up to which ranges that are never closed last. */
+RLN__INLINE int rln__engine_event(struct rln__engine *e,
+                                  const struct rln__range_ops *ops, void *visitor,
+                                  const struct rln__item *item, int64_t t_ns,
+                                  uint32_t part)
+{
+    rln__part_ends_see(&e->part_ends, part, t_ns);
+    return rln__engine_range(e, ops, visitor, item, t_ns, part);
 }
 
 /* --- Straight from words ----------------------------------------------------------
@@ -440,25 +468,28 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
 
 /* --- The end ---------------------------------------------------------------------- */
 
-/* Closes what is still open. Only rln__engine_clear() may follow. */
+/* Ends what is still open, and returns the number of these ranges: the first ones of
+ * the pool, in the order of their begins. Only rln__engine_clear() may follow. */
+size_t rln__engine_end_all(struct rln__engine *engine);
+
+/* When a range that was left open ends. */
+static inline int64_t rln__engine_end_of(const struct rln__engine *e,
+                                         const struct rln__open *open)
+{
+    return rln__part_ends_of(&e->part_ends, open->part, open->t_ns);
+}
+
+/* Ends what is still open, and tells of each. */
 RLN__INLINE int rln__engine_finish(struct rln__engine *e,
                                    const struct rln__range_ops *ops, void *visitor)
 {
-    size_t n;
+    const size_t n = rln__engine_end_all(e);
 
-    for (size_t i = 0; i < e->pairing.n_threads; i++) {
-        struct rln__pair_thread *t = &e->pairing.threads[i];
-
-        if (t->newest != RLN__NONE)
-            rln__engine_pass(e, t, t->newest,
-                             e->part_ends.last_ns[e->pairing.pool[t->newest].part]);
-    }
-    n = rln__pairing_drain(&e->pairing);
     for (size_t i = 0; i < n; i++) {
         const struct rln__open *o = &e->pairing.pool[i];
         const struct rln__closing c = {
             .start_ns = o->t_ns,
-            .end_ns = rln__part_ends_of(&e->part_ends, o->part, o->t_ns),
+            .end_ns = rln__engine_end_of(e, o),
             .self_ns = o->state & RLN__STARTED ? 0 : o->self_ns,
             .value = o->value,
             .attr = o->attr,

@@ -4,7 +4,6 @@
 #include "base/fail.h"
 #include "rangeline/payload.h"
 #include "ranges/events_state.h"
-#include "ranges/open_state.h"
 
 /* --- Attributes and names --------------------------------------------------------- */
 
@@ -241,7 +240,7 @@ static rln_status fill_memory(rln_events *e, const struct rln__merged *m,
     return status;
 }
 
-static rln_status fill_reset(rln_events *e, const struct rln__merged *m, rln_error *err)
+static rln_status fill_reset(rln_events *e, const struct rln__merged *m)
 {
     static const rln_event_type types[] = {
         [RLN__ITEM_THREAD - RLN__ITEM_THREAD] = RLN_EVENT_THREAD_BEGIN,
@@ -256,8 +255,7 @@ static rln_status fill_reset(rln_events *e, const struct rln__merged *m, rln_err
     if (m->item->kind == RLN__ITEM_THREAD)
         e->event.attributes.message = rln__strings_get(
             &e->reader->names.strings, e->reader->threads[m->item->thread].system_name);
-    return rln__open_state_read(&e->pairing, e->reader, m->item, m->part, m->t_ns, NULL,
-                                NULL, err);
+    return RLN_OK;
 }
 
 rln_status rln__fill_other(rln_events *e, const struct rln__merged *m, rln_error *err)
@@ -271,6 +269,6 @@ rln_status rln__fill_other(rln_events *e, const struct rln__merged *m, rln_error
     case RLN__ITEM_MEMORY:
         return fill_memory(e, m, err);
     default:
-        return fill_reset(e, m, err);
+        return fill_reset(e, m);
     }
 }

@@ -23,14 +23,12 @@ rln_status rln_events_open(rln_reader *reader, rln_events **out, rln_error *err)
         return rln__fail_nomem(err);
     e->reader = reader;
     e->span = reader->span;
-    rln__pairing_init(&e->pairing);
-    rln__pairing_init(&e->lanes);
     rln__counters_init(&e->counters, reader);
-    status = rln__part_ends_init(&e->part_ends, reader)
+    status = rln__engine_init(&e->engine, reader, err)
                  ? rln__fail_nomem(err)
                  : rln__merge_init(&e->merge, reader, err);
     if (status) {
-        rln__part_ends_clear(&e->part_ends);
+        rln__engine_clear(&e->engine);
         rln__free(e);
         return status;
     }
@@ -69,15 +67,14 @@ void rln_events_close(rln_events *e)
         rln__range_prefilter_clear(e->prefilter);
     rln__free(e->prefilter);
     rln__merge_clear(&e->merge);
-    rln__pairing_clear(&e->pairing);
-    rln__pairing_clear(&e->lanes);
+    rln__engine_clear(&e->engine);
     rln__map_clear(&e->begun);
     rln__event_payloads_clear(&e->payloads);
     rln__syncs_clear(&e->syncs);
     rln__counters_clear(&e->counters);
     rln__memory_decoder_clear(&e->memory);
-    rln__part_ends_clear(&e->part_ends);
     rln__free(e->resumed);
+    rln__free(e->lone);
     rln__free(e);
 }
 
@@ -86,10 +83,20 @@ const struct rln__open *rln__events_closed(const rln_events *e)
     return e->closed;
 }
 
+size_t rln__events_end_all(rln_events *e)
+{
+    return rln__engine_end_all(&e->engine);
+}
+
+int64_t rln__events_end_of(const rln_events *e, const struct rln__open *open)
+{
+    return rln__engine_end_of(&e->engine, open);
+}
+
 int64_t rln__events_end_of_open(const rln_events *e, uint32_t process, int64_t start_ns)
 {
-    return rln__part_ends_of(&e->part_ends, e->reader->names.processes[process].part,
-                             start_ns);
+    return rln__part_ends_of(&e->engine.part_ends,
+                             e->reader->names.processes[process].part, start_ns);
 }
 
 void rln__events_ignore_window(rln_events *e)
@@ -108,9 +115,9 @@ const struct rln__span *rln__events_span(const rln_events *e)
     return &e->span;
 }
 
-struct rln__pairing *rln__events_pairing(rln_events *e)
+const struct rln__pairing *rln__events_pairing(const rln_events *e)
 {
-    return &e->pairing;
+    return &e->engine.pairing;
 }
 
 const struct rln__event_place *rln__events_place(const rln_events *e)
@@ -123,20 +130,31 @@ const struct rln__sync_open *rln__events_unlocked(const rln_events *e)
     return e->has_unlocked ? &e->unlocked : NULL;
 }
 
-struct rln__pairing *rln__events_lanes(rln_events *e)
-{
-    return &e->lanes;
-}
-
 struct rln__syncs *rln__events_syncs(rln_events *e)
 {
     return &e->syncs;
 }
 
-/* --- Ranges that begin and end ----------------------------------------------------
+/* --- What the engine tells --------------------------------------------------------
  *
  * Inlined twice: a plain event has neither payloads nor a lane.
  */
+
+static uint32_t tag(void *events, uint32_t thread, uint32_t enclosing, uint32_t attr)
+{
+    (void)events;
+    (void)thread;
+    (void)enclosing;
+    (void)attr;
+    return 0; /* until it is opened */
+}
+
+static uint32_t outermost(void *events, uint32_t thread)
+{
+    (void)events;
+    (void)thread;
+    return 0;
+}
 
 /* The position of a record, in words, and its number of payloads. */
 static uint64_t begin_word(const struct rln__item *item)
@@ -144,101 +162,162 @@ static uint64_t begin_word(const struct rln__item *item)
     return item->offset / 8 << 16 | rln__item_payloads(item);
 }
 
-RLN__INLINE rln_status fill_begin(rln_events *e, const struct rln__merged *m,
-                                  int is_plain, rln_error *err)
+/* A window opened in this range: an event is made of it later. */
+static __attribute__((noinline, cold)) int keep_resumed(rln_events *e,
+                                                        const struct rln__open *open)
 {
-    const struct rln__item *item = m->item;
-    const struct rln__attr *attr = &e->reader->names.attrs[item->ref];
-    struct rln__pairing *pairing = !is_plain && m->deferred ? &e->lanes : &e->pairing;
-    struct rln__open *open;
-    uint32_t index;
+    const struct rln__pairing *p = &e->engine.pairing;
+    const struct rln__pair_thread *t = &p->threads[open->thread];
+    struct rln__resumed *resumed =
+        rln__grow(e->resumed, &e->resumed_capacity, e->n_resumed + 1, sizeof(*resumed));
 
-    e->event.attributes = *rln__events_attributes(e, item->ref, item->has_value);
-    e->event.payload_bits = item->value;
-    if (attr->is_unknown)
-        e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
-    if (item->kind == RLN__MARK) {
-        e->event.type = RLN_EVENT_MARK;
-        return RLN_OK;
-    }
-    if (item->kind == RLN__PUSH) {
+    if (!resumed)
+        return -1;
+    e->resumed = resumed;
+    resumed[e->n_resumed++] = (struct rln__resumed){(uint32_t)(open - p->pool),
+                                                    p->stacks[t->last_stack].domain_id};
+    return 0;
+}
+
+RLN__INLINE int opened(rln_events *e, struct rln__open *open,
+                       const struct rln__item *begin, int is_plain)
+{
+    if (!begin)
+        return keep_resumed(e, open);
+    e->slot = (uint32_t)(open - e->engine.pairing.pool);
+    if (begin->kind == RLN__PUSH) {
         e->event.type = RLN_EVENT_PUSH;
-        index =
-            rln__pair_push(pairing, attr->domain_id, item->thread, m->t_ns, item->ref);
+        e->event.depth = open->depth;
     } else {
         e->event.type = RLN_EVENT_START;
-        e->event.id = rln__start_id(e->reader, m->part, item);
-        index = rln__pair_start(pairing, e->event.id, item->thread, m->t_ns, item->ref);
+        e->event.id = open->id;
     }
-    if (index == RLN__NONE)
-        return rln__fail_nomem(err);
-    e->place_in_pool = index;
-    open = &pairing->pool[index];
-    e->event.depth = open->depth;
-    open->value = item->value;
-    open->has_value = item->has_value;
+    open->value = begin->value;
+    open->has_value = begin->has_value;
     if (is_plain)
-        return RLN_OK;
-    if (m->deferred)
-        open->node = (uint32_t)(m->deferred - e->merge.deferred.events) + 1;
-    if (rln__item_payloads(item) &&
-        rln__map_put(&e->begun, open->order, begin_word(item)))
-        return rln__fail_nomem(err);
-    return RLN_OK;
+        return 0;
+    if (e->now->deferred)
+        open->node = (uint32_t)(e->now->deferred - e->merge.deferred.events) + 1;
+    return rln__item_payloads(begin)
+               ? rln__map_put(&e->begun, open->order, begin_word(begin))
+               : 0;
 }
 
-/* The range's begin is unknown. */
-static __attribute__((noinline, cold)) rln_status
-fill_lone_end(rln_events *e, const struct rln__merged *m, rln_error *err)
+RLN__INLINE int closed(rln_events *e, const struct rln__closing *c)
 {
-    const struct rln__item *item = m->item;
+    struct rln__open *range = &e->engine.pairing.pool[c->slot];
 
-    if (item->kind == RLN__END)
-        e->event.flags |= rln__start_is_overwritten(e->reader, m->part, item->value)
-                              ? RLN_FLAG_LOST
-                              : RLN_FLAG_UNMATCHED;
-    memset(&e->event.attributes, 0, sizeof(e->event.attributes));
-    return rln__fill_domain(e, e->event.process, item->ref, err);
-}
-
-RLN__INLINE rln_status fill_close(rln_events *e, const struct rln__merged *m,
-                                  int is_plain, rln_error *err)
-{
-    const struct rln__item *item = m->item;
-    struct rln__pairing *pairing = !is_plain && m->deferred ? &e->lanes : &e->pairing;
-    struct rln__open *closed;
-    uint32_t index;
-
-    if (item->kind == RLN__POP) {
-        e->event.type = RLN_EVENT_POP;
-        e->event.flags |=
-            rln__pair_pop(pairing, item->thread, item->ref, &index, &e->event.depth);
-    } else {
+    e->closed = range;
+    e->slot = c->slot;
+    e->closed_begin =
+        e->begun.n && !range->node ? rln__map_remove(&e->begun, range->order) : 0;
+    if (c->end)
+        range->attr = c->attr;
+    if (c->state & RLN__STARTED) {
         e->event.type = RLN_EVENT_END;
-        e->event.id = rln__range_id(m->part, item->value);
-        index = rln__pair_end(pairing, e->event.id);
+        e->event.id = range->id;
+    } else {
+        e->event.type = RLN_EVENT_POP;
+        e->event.depth = range->depth;
     }
-    if (index == RLN__NONE)
-        return fill_lone_end(e, m, err);
+    e->event.attributes = *rln__events_attributes(e, c->attr, range->has_value);
+    e->event.payload_bits = c->value;
+    e->event.duration_ns = c->end_ns - c->start_ns;
+    e->event.flags |= c->state & RLN__RESUMED ? RLN_FLAG_RESUMED : 0;
+    return 0;
+}
 
-    closed = &pairing->pool[index];
-    e->closed = closed;
-    e->closed_in = pairing;
-    e->place_in_pool = index;
-    e->closed_begin = e->begun.n && (is_plain || !m->deferred)
-                          ? rln__map_remove(&e->begun, closed->order)
-                          : 0;
-    if (!is_plain && rln__item_payloads(item)) {
-        const rln_status status =
-            rln__closing_attr(e->reader, m->part, item, &closed->attr, err);
+static int wait_for_start(rln_events *e)
+{
+    struct rln__lone_end *lone =
+        rln__grow(e->lone, &e->lone_capacity, e->n_lone + 1, sizeof(*lone));
 
-        if (status)
-            return status;
+    if (!lone)
+        return -1;
+    e->lone = lone;
+    lone[e->n_lone++] = (struct rln__lone_end){*e->now, *e->now->item};
+    return 0;
+}
+
+/* The range's begin is unknown; that of an end may come at the same time. */
+static __attribute__((noinline, cold)) int unmatched(void *events,
+                                                     const struct rln__item *end,
+                                                     unsigned flags, uint32_t depth,
+                                                     int64_t t_ns, uint32_t part)
+{
+    rln_events *e = events;
+
+    (void)t_ns;
+    if (end->kind == RLN__END && flags == RLN_FLAG_UNMATCHED && !e->now->deferred &&
+        !e->is_last_lone)
+        return wait_for_start(e);
+    e->event.type = end->kind == RLN__POP ? RLN_EVENT_POP : RLN_EVENT_END;
+    e->event.flags |= flags;
+    e->event.depth = depth;
+    if (end->kind == RLN__END)
+        e->event.id = rln__range_id(part, end->value);
+    memset(&e->event.attributes, 0, sizeof(e->event.attributes));
+    e->engine.status = rln__fill_domain(e, e->event.process, end->ref, e->engine.err);
+    return e->engine.status ? -1 : 0;
+}
+
+RLN__INLINE int opened_plain(void *events, struct rln__open *open,
+                             const struct rln__item *begin, uint32_t part)
+{
+    (void)part;
+    return opened(events, open, begin, 1);
+}
+
+static int opened_any(void *events, struct rln__open *open,
+                      const struct rln__item *begin, uint32_t part)
+{
+    (void)part;
+    return opened(events, open, begin, 0);
+}
+
+RLN__INLINE int closed_plain(void *events, const struct rln__closing *c)
+{
+    return closed(events, c);
+}
+
+static int closed_any(void *events, const struct rln__closing *c)
+{
+    return closed(events, c);
+}
+
+static const struct rln__range_ops plain_ops = {.tag = tag,
+                                                .outermost = outermost,
+                                                .open = opened_plain,
+                                                .close = closed_plain,
+                                                .unmatched = unmatched,
+                                                .is_in_time_order = 1,
+                                                .leaves_self_out = 1};
+static const struct rln__range_ops any_ops = {.tag = tag,
+                                              .outermost = outermost,
+                                              .open = opened_any,
+                                              .close = closed_any,
+                                              .unmatched = unmatched,
+                                              .is_in_time_order = 1,
+                                              .leaves_self_out = 1};
+
+/* The begin or end of a range, or a mark. */
+RLN__INLINE rln_status fill_range(rln_events *e, const struct rln__range_ops *ops,
+                                  const struct rln__merged *m)
+{
+    const struct rln__item *item = m->item;
+
+    if (item->kind != RLN__POP && item->kind != RLN__END) {
+        e->event.type = RLN_EVENT_MARK;
+        e->event.attributes = *rln__events_attributes(e, item->ref, item->has_value);
+        e->event.payload_bits = item->value;
+        if (e->reader->names.attrs[item->ref].is_unknown)
+            e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
+    } else {
+        e->event.type = 0; /* until it is told of */
     }
-    e->event.attributes = *rln__events_attributes(e, closed->attr, closed->has_value);
-    e->event.payload_bits = closed->value;
-    e->event.duration_ns = m->t_ns - closed->t_ns;
-    e->event.flags |= closed->state & RLN__RESUMED ? RLN_FLAG_RESUMED : 0;
+    e->now = m;
+    if (rln__engine_range(&e->engine, ops, e, item, m->t_ns, m->part))
+        return e->engine.status ? e->engine.status : rln__fail_nomem(e->engine.err);
     return RLN_OK;
 }
 
@@ -259,8 +338,7 @@ static __attribute__((noinline, cold)) void clear_rest(rln_events *e)
     e->is_plain = 1;
 }
 
-static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m,
-                                    rln_error *err)
+static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m)
 {
     const struct rln__trace_thread *thread = &e->reader->threads[m->item->thread];
     rln_event *event = &e->event;
@@ -277,10 +355,8 @@ static inline rln_status fill_plain(rln_events *e, const struct rln__merged *m,
     event->id = 0;
     event->depth = 0;
     event->duration_ns = -1;
-    rln__part_ends_see(&e->part_ends, m->part, m->t_ns);
-    return m->item->kind == RLN__POP || m->item->kind == RLN__END
-               ? fill_close(e, m, 1, err)
-               : fill_begin(e, m, 1, err);
+    rln__part_ends_see(&e->engine.part_ends, m->part, m->t_ns);
+    return fill_range(e, &plain_ops, m);
 }
 
 /* --- Deferred events -------------------------------------------------------------- */
@@ -306,9 +382,7 @@ static rln_status fill_deferred(rln_events *e, const struct rln__merged *m,
     e->event.n_payloads = e->place.n_payloads;
     if (deferred->kind == RLN__SAMPLE)
         return rln__fill_deferred_sample(e, deferred, err);
-    if (deferred->kind == RLN__POP || deferred->kind == RLN__END)
-        return fill_close(e, m, 0, err);
-    return fill_begin(e, m, 0, err);
+    return fill_range(e, &any_ops, m);
 }
 
 /* --- GPU work ----------------------------------------------------------------------
@@ -333,12 +407,11 @@ static void fill_gpu(rln_events *e, const struct rln__merged *m)
     e->event.n_payloads = e->place.n_payloads;
 }
 
-const struct rln__open *rln__events_begun(const rln_events *e, const rln_event *event,
+const struct rln__open *rln__events_begun(const rln_events *e,
                                           const struct rln__open **older)
 {
-    const struct rln__pairing *p =
-        event->flags & RLN_FLAG_DEFERRED ? &e->lanes : &e->pairing;
-    const struct rln__open *open = &p->pool[e->place_in_pool];
+    const struct rln__pairing *p = &e->engine.pairing;
+    const struct rln__open *open = &p->pool[e->slot];
 
     *older = open->older == RLN__NONE ? NULL : &p->pool[open->older];
     return open;
@@ -346,15 +419,16 @@ const struct rln__open *rln__events_begun(const rln_events *e, const rln_event *
 
 /* --- Where ranges began ----------------------------------------------------------- */
 
-struct rln__event_origin rln__events_origin(rln_events *e, const struct rln__open *open)
+struct rln__event_origin rln__events_origin(rln_events *e,
+                                            const struct rln__open *range)
 {
-    return rln__events_began(e, open);
+    return rln__events_began(e, range);
 }
 
-void rln__events_begin_place(const rln_events *e, const struct rln__open *open,
+void rln__events_begin_place(const rln_events *e, const struct rln__open *range,
                              struct rln__event_place *out)
 {
-    const struct rln__deferred_event *deferred = rln__events_deferred(e, open);
+    const struct rln__deferred_event *deferred = rln__events_deferred(e, range);
     const struct rln__names *names = &e->reader->names;
     const struct rln__trace_thread *thread;
     uint64_t begin;
@@ -363,69 +437,54 @@ void rln__events_begin_place(const rln_events *e, const struct rln__open *open,
         *out = rln__deferred_events_place(&e->merge.deferred, deferred);
         return;
     }
-    begin = open == e->closed ? e->closed_begin : rln__map_get(&e->begun, open->order);
+    begin =
+        range == e->closed ? e->closed_begin : rln__map_get(&e->begun, range->order);
     if (!begin)
         return;
-    thread = &e->reader->threads[open->thread];
+    thread = &e->reader->threads[range->thread];
     *out = (struct rln__event_place){
         .offset = (begin >> 16) * 8,
         .n_payloads = (uint16_t)begin,
         .part = names->processes[thread->process].part,
         .process = thread->process,
-        .domain_id = names->attrs[open->attr].domain_id,
+        .domain_id = names->attrs[range->attr].domain_id,
         .tid = thread->tid,
     };
 }
 
-/* --- Ranges that were open before their window ------------------------------------ */
+/* --- What a thread has open ------------------------------------------------------- */
 
-/* Keeps the ranges that a record `resumed` lists: one event each. */
-static rln_status keep_resumed(rln_events *e, const struct rln__merged *m,
-                               rln_error *err)
+static rln_status restate(rln_events *e, const struct rln__merged *m, rln_error *err)
 {
-    uint64_t *words; /* owned */
-    const rln_status status =
-        rln__stream_words(e->reader->layout.parts[m->part].file, m->item, &words, err);
-
-    if (status)
-        return status;
-    rln__free(e->resumed);
-    e->resumed = words;
-    e->n_resumed = m->item->n_words;
-    e->next_resumed = rln__reset_words(m->item);
-    e->resuming = *m;
-    return RLN_OK;
+    e->n_resumed = e->next_resumed = 0;
+    return rln__engine_restate(&e->engine, &any_ops, e, m->item, m->t_ns, m->part, err);
 }
 
-/* The next of them; if there is none, the event gets no type. */
+/* The next of those that a record `resumed` lists; if there is none, the event gets no
+ * type. */
 static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
                                rln_error *err)
 {
-    const uint32_t thread = m->item->thread, process = e->event.process;
-    rln_status status = RLN_OK;
-    uint32_t domain_id, attr, index = RLN__NONE;
+    const struct rln__resumed *resumed;
+    const struct rln__open *open;
 
-    if (e->next_resumed >= e->n_resumed)
-        status = keep_resumed(e, m, err);
-    if (status || e->next_resumed >= e->n_resumed)
-        return status;
-    domain_id = (uint32_t)e->resumed[e->next_resumed];
-    attr = rln__reader_attr(e->reader, process,
-                            (uint32_t)(e->resumed[e->next_resumed++] >> 32));
-    if (attr != RLN__NONE)
-        index = rln__pair_resume(
-            &e->pairing, domain_id, thread,
-            rln__windows_opening(&e->reader->windows, m->part, m->t_ns), attr);
-    if (index == RLN__NONE)
-        return rln__fail_nomem(err);
-    e->place_in_pool = index;
+    if (e->next_resumed >= e->n_resumed) {
+        const rln_status status = restate(e, m, err);
+
+        if (status || !e->n_resumed)
+            return status;
+        e->resuming = *m;
+    }
+    resumed = &e->resumed[e->next_resumed++];
+    open = &e->engine.pairing.pool[resumed->slot];
+    e->slot = resumed->slot;
     e->event.type = RLN_EVENT_RESUMED;
-    e->event.depth = e->pairing.pool[index].depth;
-    e->event.attributes = *rln__events_attributes(e, attr, 0);
-    if (!e->reader->names.attrs[attr].is_unknown)
+    e->event.depth = open->depth;
+    e->event.attributes = *rln__events_attributes(e, open->attr, 0);
+    if (!e->reader->names.attrs[open->attr].is_unknown)
         return RLN_OK;
     e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
-    return rln__fill_domain(e, process, domain_id, err);
+    return rln__fill_domain(e, e->event.process, resumed->domain_id, err);
 }
 
 /* --- The next event --------------------------------------------------------------- */
@@ -434,6 +493,7 @@ static rln_status fill_item(rln_events *e, const struct rln__merged *m, rln_erro
 {
     const struct rln__item *item = m->item;
     const struct rln__trace_thread *thread = &e->reader->threads[item->thread];
+    rln_status status;
 
     e->event.thread = item->thread;
     e->event.tid = thread->tid;
@@ -442,19 +502,14 @@ static rln_status fill_item(rln_events *e, const struct rln__merged *m, rln_erro
         e->place = rln__item_place(e->reader, m->part, item);
         e->event.n_payloads = e->place.n_payloads;
     }
-    switch (item->kind) {
-    case RLN__POP:
-    case RLN__END:
-        return fill_close(e, m, 0, err);
-    case RLN__MARK:
-    case RLN__PUSH:
-    case RLN__START:
-        return fill_begin(e, m, 0, err);
-    case RLN__ITEM_RESUMED:
+    if (item->kind < 32 && (PLAIN_KINDS >> item->kind & 1))
+        return fill_range(e, &any_ops, m);
+    if (item->kind == RLN__ITEM_RESUMED)
         return fill_resumed(e, m, err);
-    default:
-        return rln__fill_other(e, m, err);
-    }
+    status = rln__fill_other(e, m, err);
+    return status || item->kind < RLN__ITEM_THREAD || item->kind == RLN__ITEM_MEMORY
+               ? status
+               : restate(e, m, err);
 }
 
 /* Fills any event that is not plain. */
@@ -480,8 +535,8 @@ fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
     if (status || !e->event.type)
         return status;
     e->event.pid = e->reader->names.processes[e->event.process].record.pid;
-    if (rln__is_program_event(e->event.type))
-        rln__part_ends_see(&e->part_ends,
+    if (rln__is_program_event(e->event.type) && !(e->event.flags & RLN_FLAG_UNPLACED))
+        rln__part_ends_see(&e->engine.part_ends,
                            e->reader->names.processes[e->event.process].part,
                            e->event.t_ns);
     return RLN_OK;
@@ -504,12 +559,37 @@ static int is_in_window(const rln_events *e, uint32_t part)
     return rln__span_has(&e->span, part, t_ns);
 }
 
-/* Releases the range that the last event closed: the caller has seen it. */
-static inline void release_closed(rln_events *e)
+/* An end that no longer waits: its start has come, or time has passed it. */
+static const struct rln__merged *take_lone(rln_events *e)
 {
-    if (e->closed)
-        rln__pair_release(e->closed_in, e->place_in_pool);
-    e->closed = NULL;
+    for (size_t i = 0; i < e->n_lone; i++) {
+        const struct rln__lone_end *lone = &e->lone[i];
+
+        if (e->next_status == RLN_OK && e->next.t_ns <= lone->merged.t_ns &&
+            !rln__map_get(&e->engine.pairing.starts,
+                          rln__range_id(lone->merged.part, lone->item.value)))
+            continue;
+        e->last_lone = *lone;
+        e->last_lone.merged.item = &e->last_lone.item;
+        memmove(&e->lone[i], &e->lone[i + 1], (--e->n_lone - i) * sizeof(*lone));
+        return &e->last_lone.merged;
+    }
+    return NULL;
+}
+
+/* While ends wait for their starts: looks at what comes next. */
+static __attribute__((noinline, cold)) rln_status
+next_or_lone(rln_events *e, struct rln__merged *out, rln_error *err)
+{
+    const struct rln__merged *lone;
+
+    if (!e->has_next)
+        e->next_status = rln__merge_next(&e->merge, &e->next, err);
+    lone = e->next_status == RLN_OK || e->next_status == RLN_END ? take_lone(e) : NULL;
+    e->is_last_lone = lone != NULL;
+    e->has_next = lone != NULL;
+    *out = lone ? *lone : e->next;
+    return lone ? RLN_OK : e->next_status;
 }
 
 static rln_status next_of_all(rln_events *e, const rln_event **out, rln_error *err)
@@ -519,14 +599,16 @@ static rln_status next_of_all(rln_events *e, const rln_event **out, rln_error *e
 
     *out = NULL;
     do {
-        release_closed(e);
+        e->closed = NULL;
         if (e->next_resumed < e->n_resumed)
             merged = e->resuming;
+        else if (e->n_lone || e->has_next)
+            status = next_or_lone(e, &merged, err);
         else
             status = rln__merge_next(&e->merge, &merged, err);
         if (!status)
-            status = is_plain(&merged) ? fill_plain(e, &merged, err)
-                                       : fill_rare(e, &merged, err);
+            status =
+                is_plain(&merged) ? fill_plain(e, &merged) : fill_rare(e, &merged, err);
         if (status)
             return status;
     } while (!is_in_window(e, merged.part));
@@ -539,6 +621,8 @@ rln_status rln_events_next(rln_events *e, const rln_event **out, rln_error *err)
     rln_status status;
     int matches = 1;
 
+    e->engine.status = RLN_OK;
+    e->engine.err = err;
     do {
         status = next_of_all(e, out, err);
         if (e->prefilter && !status)

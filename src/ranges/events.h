@@ -48,14 +48,19 @@ static inline int rln__is_gpu_event(rln_event_type type)
 void rln__fill_attributes(const rln_reader *reader, uint32_t attr, int has_value,
                           rln_attributes *out);
 
-/* The range that the last event closed, or NULL, and the ranges that are still open. */
+/* The range that the last event closed, or NULL, and the ranges that are still open:
+ * those of deferred events, too, with lanes in place of threads. */
 const struct rln__open *rln__events_closed(const rln_events *events);
-struct rln__pairing *rln__events_pairing(rln_events *events);
+const struct rln__pairing *rln__events_pairing(const rln_events *events);
+
+/* After the last event: the number of ranges left open, which are now the first ones of
+ * the pool, and when one of them ends. */
+size_t rln__events_end_all(rln_events *events);
+int64_t rln__events_end_of(const rln_events *events, const struct rln__open *open);
 
 /* The range that the last event began, and the thread's newest range before it; NULL if
  * there was none. */
 const struct rln__open *rln__events_begun(const rln_events *events,
-                                          const rln_event *event,
                                           const struct rln__open **older);
 
 /* Yields all events from now on, whatever window is selected. */
@@ -72,16 +77,13 @@ int64_t rln__events_end_of_open(const rln_events *events, uint32_t process,
 /* The selected window, or the whole trace. */
 const struct rln__span *rln__events_span(const rln_events *events);
 
-/* The pairing of deferred events, which have their own stacks. */
-struct rln__pairing *rln__events_lanes(rln_events *events);
-
 /* The process, thread and tid of a range's begin. */
 struct rln__event_origin rln__events_origin(rln_events *events,
-                                            const struct rln__open *open);
+                                            const struct rln__open *range);
 
 /* The records with the payloads of a range's begin (`*out` is unchanged if it has
  * none), and of the last event. */
-void rln__events_begin_place(const rln_events *events, const struct rln__open *open,
+void rln__events_begin_place(const rln_events *events, const struct rln__open *range,
                              struct rln__event_place *out);
 const struct rln__event_place *rln__events_place(const rln_events *events);
 
@@ -93,10 +95,11 @@ struct rln__syncs *rln__events_syncs(rln_events *events);
 rln_status rln__fill_object(rln_reader *reader, uint32_t process, uint32_t object,
                             uint64_t ticks, rln_attributes *out, rln_error *err);
 
-/* Identifies a range among all that begin in the same iteration; never 0. */
-static inline uint64_t rln__range_key(uint64_t order, unsigned is_deferred)
+/* Identifies a range among all that begin in the same iteration, by its `order`; never
+ * 0. */
+static inline uint64_t rln__range_key(uint64_t order)
 {
-    return (order + 1) << 1 | (is_deferred != 0);
+    return order + 1;
 }
 
 /* The key of the range that the last event began or ended; 0 if it did neither, or if
@@ -120,8 +123,8 @@ rln_status rln__ranges_step(rln_ranges *ranges, struct rln__step *step, rln_erro
 rln_events *rln__ranges_events(rln_ranges *ranges);
 
 /* The start of the range that the last event begins (a resumed one: its window's
- * opening), and its attributes. */
-int64_t rln__ranges_start(const rln_ranges *ranges, const rln_event *event);
+ * opening), and what is known of it. */
+int64_t rln__ranges_start(const rln_ranges *ranges);
 void rln__ranges_begun(const rln_ranges *ranges, const rln_event *event,
                        rln_range *out);
 

@@ -14,9 +14,8 @@
 #define RLN_RANGES_EVENTS_STATE_H
 
 #include "ranges/counter_samples.h"
-#include "ranges/events.h"
+#include "ranges/engine.h"
 #include "ranges/heap_calls.h"
-#include "trace/open/part_ends.h"
 #include "trace/order/merge.h"
 
 #include <string.h>
@@ -29,23 +28,33 @@ struct rln__known_attributes {
     rln_attributes attributes;
 };
 
+/* A range that was open when a window opened. */
+struct rln__resumed {
+    uint32_t slot;
+    uint32_t domain_id;
+};
+
+/* An end without a start, which may come at the same time. */
+struct rln__lone_end {
+    struct rln__merged merged;
+    struct rln__item item; /* its */
+};
+
 struct rln_events {
     rln_reader *reader; /* borrowed */
     /* Selects events; owned; NULL: all of them. */
     struct rln__range_prefilter *prefilter;
     struct rln__merge merge;
-    struct rln__pairing pairing;
-    struct rln__pairing lanes; /* the same for deferred events: deferred_events.h */
+    struct rln__engine engine;
+    const struct rln__merged *now; /* what is read; borrowed */
     rln_event event;
-    int is_plain;         /* `event` is: see above */
-    uint32_t last_thread; /* that a deferred event named */
-    /* The range that the last event closed, or NULL. It is in the pool of `closed_in`
-     * and is released there when the next event is requested. */
-    struct rln__open *closed;
-    struct rln__pairing *closed_in;
-    uint32_t place_in_pool; /* of the range that the last event began or closed */
-    struct rln__map begun;  /* `order` of ranges with payloads -> where they begin */
-    uint64_t closed_begin;  /* its value for the range that the last event closed */
+    int is_plain; /* `event` is: see above */
+    /* The range that the last event closed, or NULL: no longer open, but in the pool.
+     */
+    const struct rln__open *closed;
+    uint32_t slot;         /* of the range that the last event began or closed */
+    struct rln__map begun; /* `order` of ranges with payloads -> where they begin */
+    uint64_t closed_begin; /* its value for the range that the last event closed */
     struct rln__event_place place; /* of the last event */
     struct rln__event_payloads payloads;
     struct rln__counters counters;
@@ -54,12 +63,17 @@ struct rln_events {
     struct rln__sync_open
         unlocked; /* the wait or hold that the last event ended, if has_unlocked */
     int has_unlocked;
-    struct rln__part_ends part_ends; /* in any window */
-    struct rln__span span;           /* yielded events */
+    struct rln__span span; /* yielded events */
     /* The ranges that a record `resumed` lists: one event each. */
-    uint64_t *resumed; /* owned: {domain:32, id:32} each, or NULL */
-    size_t n_resumed, next_resumed;
+    struct rln__resumed *resumed; /* owned */
+    size_t n_resumed, next_resumed, resumed_capacity;
     struct rln__merged resuming; /* that record */
+    struct rln__lone_end *lone;  /* owned; ends that wait for their starts */
+    size_t n_lone, lone_capacity;
+    struct rln__lone_end last_lone; /* that no longer waits, if is_last_lone */
+    struct rln__merged next;        /* read in advance, if has_next, like its status */
+    rln_status next_status;
+    uint8_t has_next, is_last_lone;
     struct rln__known_attributes known[RLN__KNOWN_ATTRIBUTES];
 };
 
@@ -77,7 +91,7 @@ static inline const rln_attributes *rln__events_attributes(rln_events *e, uint32
     return &known->attributes;
 }
 
-/* The deferred event that began a range of the lanes; NULL if a call did. */
+/* The deferred event that began a range; NULL if a call did. */
 static inline const struct rln__deferred_event *
 rln__events_deferred(const rln_events *e, const struct rln__open *open)
 {
@@ -107,7 +121,8 @@ rln_status rln__fill_name(rln_events *events, const struct rln__name_event *name
 rln_status rln__fill_deferred_sample(rln_events *events,
                                      const struct rln__deferred_event *deferred,
                                      rln_error *err);
-/* Any item other than a mark or the begin or end of an NVTX range. */
+/* Any item other than a mark or the begin or end of an NVTX range. What it says of open
+ * ranges is not read. */
 rln_status rln__fill_other(rln_events *events, const struct rln__merged *merged,
                            rln_error *err);
 

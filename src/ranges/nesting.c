@@ -21,7 +21,6 @@
 #include "ranges/nesting_held.h"
 #include "ranges/range_names.h"
 #include "ranges/range_prefilter.h"
-#include "trace/open/part_ends.h"
 
 #include <string.h>
 
@@ -47,7 +46,6 @@ struct rln_nesting {
     size_t n_holders;
     struct rln__range_names names;
     struct rln__map open; /* key of an open range -> its row + 1 */
-    struct rln__part_ends part_ends;
 };
 
 static struct row *row_at(const rln_nesting *n, size_t index)
@@ -73,7 +71,7 @@ static int is_shown(const rln_nesting *n, uint32_t process, int64_t start_ns,
 static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
                        int matches, rln_error *err)
 {
-    const struct rln__open *older, *open = rln__events_begun(events, e, &older);
+    const struct rln__open *older, *open = rln__events_begun(events, &older);
     const unsigned is_deferred = e->flags & RLN_FLAG_DEFERRED;
     rln_status status;
     uint32_t name;
@@ -85,13 +83,12 @@ static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
         return status;
     if (n->n >= RLN__NONE - 1 ||
         rln__range_names_number(&n->names, &e->attributes, &name) ||
-        rln__map_put(&n->open, rln__range_key(open->order, is_deferred), n->n + 1))
+        rln__map_put(&n->open, rln__range_key(open->order), n->n + 1))
         return rln__fail_nomem(err);
     *row_at(n, n->n++) = (struct row){
         .start_ns = open->t_ns, /* if resumed: when its window opened */
         .end_ns = open->t_ns,
-        .parent =
-            older ? row_of(n, rln__range_key(older->order, is_deferred)) : RLN__NONE,
+        .parent = older ? row_of(n, rln__range_key(older->order)) : RLN__NONE,
         .name = name,
         .process = e->process,
         .thread = e->thread,
@@ -139,10 +136,6 @@ static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefi
     int matches;
     rln_status status = RLN_OK;
 
-    if (rln__is_gpu_event(e->type)) /* prolongs no range */
-        return RLN_OK;
-    rln__part_ends_see(&n->part_ends, n->reader->names.processes[e->process].part,
-                       e->t_ns);
     if (e->flags & RLN_FLAG_UNPLACED)
         return RLN_OK;
     if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_RESUMED) {
@@ -155,17 +148,21 @@ static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefi
     return status;
 }
 
-/* A range that was open where events were lost may have ended among them. */
-static void leave_lost_out(rln_nesting *n, const struct rln__pairing *pairing)
+/* From the last row on: those outside the window are removed while they are last. A
+ * range that was open where events were lost may have ended among them. */
+static void end_open(rln_nesting *n, rln_events *events)
 {
-    for (size_t i = 0; i < pairing->n_pool; i++) {
-        const struct rln__open *open = &pairing->pool[i];
-        const uint32_t row = open->state & RLN__LOST && !open->id
-                                 ? row_of(n, rln__range_key(open->order, 0))
-                                 : RLN__NONE;
+    for (size_t i = rln__events_end_all(events); i-- > 0;) {
+        const struct rln__open *open = &rln__events_pairing(events)->pool[i];
+        const uint32_t row = row_of(n, rln__range_key(open->order));
 
-        if (row != RLN__NONE)
+        if (row == RLN__NONE)
+            continue;
+        row_at(n, row)->flags |= RLN_FLAG_OPEN;
+        if (open->state & RLN__LOST)
             row_at(n, row)->flags |= ENDED | LEFT_OUT;
+        else
+            end(n, row, rln__events_end_of(events, open));
     }
 }
 
@@ -184,27 +181,11 @@ static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err
         rln__events_ignore_window(events);
     while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK)
         status = visit(n, &prefilter, events, event, err);
-    if (events)
-        leave_lost_out(n, rln__events_pairing(events));
+    if (status == RLN_END)
+        end_open(n, events);
     rln_events_close(events);
     rln__range_prefilter_clear(&prefilter);
     return status == RLN_END ? RLN_OK : status;
-}
-
-/* From the last row on: those outside the window are removed while they are last. */
-static void close_open(rln_nesting *n)
-{
-    for (size_t i = n->n; i-- > 0;) {
-        const struct row *row = row_at(n, i);
-
-        if (row->flags & ENDED)
-            continue;
-        end(n, (uint32_t)i,
-            rln__part_ends_of(&n->part_ends,
-                              n->reader->names.processes[row->process].part,
-                              row->start_ns));
-        row_at(n, i)->flags |= RLN_FLAG_OPEN;
-    }
 }
 
 /* Where domains cross, children overlap: the part of a child's time that earlier ones
@@ -281,7 +262,6 @@ static rln_status settle(rln_nesting *n, rln_error *err)
     if (!status)
         status = rln__spill_room(&moves, n->n + 1, sizeof(uint32_t), err);
     if (!status) {
-        close_open(n);
         find_parents(n, &until);
         compact(n, &until, &moves);
     }
@@ -301,9 +281,7 @@ rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err
     n->reader = reader;
     n->n_holders = 1;
     n->spill = rln__alloc(1, sizeof(*n->spill));
-    status = !n->spill || rln__part_ends_init(&n->part_ends, reader)
-                 ? rln__fail_nomem(err)
-                 : read_events(n, reader, err);
+    status = n->spill ? read_events(n, reader, err) : rln__fail_nomem(err);
     rln__key_index_clear(&n->names.keys); /* numbers are no longer looked up */
     rln__map_clear(&n->open);
     if (!status)
@@ -329,7 +307,6 @@ void rln_nesting_free(rln_nesting *n)
     if (n->spill)
         rln__spill_clear(n->spill);
     rln__free(n->spill);
-    rln__part_ends_clear(&n->part_ends);
     rln__range_names_clear(&n->names);
     rln__map_clear(&n->open);
     rln__free(n);

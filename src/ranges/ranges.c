@@ -10,9 +10,8 @@ struct rln_ranges {
     rln_reader *reader; /* borrowed */
     rln_events *events; /* owned */
     rln_range range;
-    int has_drained;
-    struct rln__pairing *open[2]; /* borrowed: of calls, of deferred events */
-    size_t n_open[2], next_open[2];
+    int has_ended;
+    size_t n_open, next_open;
     size_t n_locked, next_locked; /* of synchronization objects */
     /* Where the payloads of this range's begin and end are, if they have any. */
     struct rln__event_place places[2];
@@ -20,7 +19,7 @@ struct rln_ranges {
     rln_payload *payloads; /* owned: those of begin and end */
     size_t payloads_capacity;
     uint64_t key; /* struct rln__step's, like the next */
-    uint32_t place_in_pool;
+    uint32_t slot;
 };
 
 rln_status rln_ranges_open(rln_reader *reader, rln_ranges **out, rln_error *err)
@@ -63,18 +62,19 @@ static void fill_thread(rln_ranges *r, uint32_t index)
 }
 
 /* Fills in the members known from the range's begin, except its attributes. */
-static inline void fill_start(rln_ranges *r, const struct rln__open *open)
+static inline void fill_start(rln_ranges *r, const struct rln__open *open,
+                              int is_started)
 {
     const struct rln__event_origin origin = rln__events_began(r->events, open);
 
-    r->range.style = open->id ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP;
+    r->range.style = is_started ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP;
     r->range.start_ns = open->t_ns;
     r->range.thread = origin.thread;
     r->range.tid = origin.tid;
     r->range.process = origin.process;
     r->range.pid = r->reader->names.processes[origin.process].record.pid;
     r->range.payload_bits = open->value;
-    r->range.id = open->id;
+    r->range.id = is_started ? open->id : 0;
     r->range.depth = open->depth;
 }
 
@@ -133,45 +133,53 @@ static void fill_end_only(rln_ranges *r, const rln_event *event)
 
 /* --- Ranges left open ------------------------------------------------------------- */
 
-static void drain(rln_ranges *r)
+static void end_all(rln_ranges *r)
 {
-    if (r->has_drained)
+    if (r->has_ended)
         return;
-    r->open[0] = rln__events_pairing(r->events);
-    r->open[1] = rln__events_lanes(r->events);
-    for (size_t i = 0; i < RLN_COUNT(r->open); i++)
-        r->n_open[i] = rln__pairing_drain(r->open[i]);
+    r->n_open = rln__events_end_all(r->events);
     r->n_locked = rln__syncs_drain(rln__events_syncs(r->events));
-    r->has_drained = 1;
+    r->has_ended = 1;
 }
 
-/* The range of calls, or of deferred events, that began first; NULL if none is left. */
-static const struct rln__open *first_open(const rln_ranges *r, size_t *which)
+static void fill_open(rln_ranges *r, const struct rln__open *open)
 {
-    const struct rln__open *first = NULL;
-
-    for (size_t i = 0; i < RLN_COUNT(r->open); i++) {
-        const struct rln__open *open =
-            r->next_open[i] < r->n_open[i] ? &r->open[i]->pool[r->next_open[i]] : NULL;
-
-        if (!open || (first && first->t_ns <= open->t_ns))
-            continue;
-        first = open;
-        *which = i;
-    }
-    return first;
+    fill_start(r, open, open->state & RLN__STARTED);
+    rln__fill_attributes(r->reader, open->attr, open->has_value, &r->range.attributes);
+    fill_payloads(r, open, NULL);
+    if (open->state & RLN__LOST)
+        r->range.flags |= RLN_FLAG_LOST;
+    if (open->state & RLN__RESUMED)
+        r->range.flags |= RLN_FLAG_RESUMED;
+    if (open->node)
+        r->range.flags |= RLN_FLAG_DEFERRED;
+    r->range.end_ns = rln__events_end_of(r->events, open);
+    r->key = rln__range_key(open->order);
+    r->slot = open->below;
 }
 
-/* By the time of their begins; at equal times, those of calls come first. */
+static rln_status fill_locked(rln_ranges *r, const struct rln__sync_open *locked,
+                              rln_error *err)
+{
+    r->key = 0;
+    fill_unlocked(r, locked);
+    fill_payloads(r, NULL, NULL);
+    r->range.end_ns =
+        rln__events_end_of_open(r->events, r->range.process, r->range.start_ns);
+    return rln__fill_object(r->reader, locked->process, locked->object, UINT64_MAX,
+                            &r->range.attributes, err);
+}
+
+/* By the time of their begins. */
 static rln_status next_open(rln_ranges *r, const rln_range **out, rln_error *err)
 {
     const struct rln__sync_open *locked = NULL;
-    const struct rln__open *open;
+    const struct rln__open *open = NULL;
     rln_status status = RLN_OK;
-    size_t which = 0;
 
-    drain(r);
-    open = first_open(r, &which);
+    end_all(r);
+    if (r->next_open < r->n_open)
+        open = &rln__events_pairing(r->events)->pool[r->next_open];
     if (r->next_locked < r->n_locked)
         locked = &rln__events_syncs(r->events)->pool[r->next_locked];
     if (!open && !locked)
@@ -179,29 +187,12 @@ static rln_status next_open(rln_ranges *r, const rln_range **out, rln_error *err
     memset(&r->range, 0, sizeof(r->range));
     r->range.flags = RLN_FLAG_OPEN;
     if (open && (!locked || open->t_ns <= locked->t_ns)) {
-        r->next_open[which]++;
-        fill_start(r, open);
-        rln__fill_attributes(r->reader, open->attr, open->has_value,
-                             &r->range.attributes);
-        fill_payloads(r, open, NULL);
-        if (open->state & RLN__LOST)
-            r->range.flags |= RLN_FLAG_LOST;
-        if (open->state & RLN__RESUMED)
-            r->range.flags |= RLN_FLAG_RESUMED;
-        if (which)
-            r->range.flags |= RLN_FLAG_DEFERRED;
-        r->key = rln__range_key(open->order, (unsigned)which);
-        r->place_in_pool = open->below;
+        r->next_open++;
+        fill_open(r, open);
     } else {
         r->next_locked++;
-        r->key = 0;
-        fill_unlocked(r, locked);
-        fill_payloads(r, NULL, NULL);
-        status = rln__fill_object(r->reader, locked->process, locked->object,
-                                  UINT64_MAX, &r->range.attributes, err);
+        status = fill_locked(r, locked, err);
     }
-    r->range.end_ns =
-        rln__events_end_of_open(r->events, r->range.process, r->range.start_ns);
     r->range.end_process = r->range.process;
     r->range.end_thread = r->range.thread;
     r->range.end_pid = r->range.pid;
@@ -272,13 +263,13 @@ static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
     r->key = 0;
     if (!closed)
         return event->type <= RLN_EVENT_PUSH ? NULL : ended_other(r, event);
-    fill_start(r, closed);
+    fill_start(r, closed, event->type == RLN_EVENT_END);
     fill_end(r, event);
     r->range.flags =
         event->flags & (RLN_FLAG_DEFERRED | RLN_FLAG_UNPLACED | RLN_FLAG_RESUMED);
     r->range.attributes = event->attributes;
-    r->key = rln__range_key(closed->order, event->flags & RLN_FLAG_DEFERRED);
-    r->place_in_pool = e->place_in_pool;
+    r->key = rln__range_key(closed->order);
+    r->slot = e->slot;
     if (e->closed_begin || closed->node || e->place.n_payloads)
         fill_payloads(r, closed, &e->place);
     else
@@ -338,27 +329,23 @@ rln_status rln_ranges_next(rln_ranges *r, const rln_range **out, rln_error *err)
 
 /* --- Inside the library ----------------------------------------------------------- */
 
-/* Whether an event begins a range: then that range's key is the newest. */
+/* Whether an event begins a range. */
 static inline int begins(const rln_event *event)
 {
     return event->type == RLN_EVENT_PUSH || event->type == RLN_EVENT_START ||
            event->type == RLN_EVENT_RESUMED;
 }
 
-static inline uint64_t newest_key(const rln_events *e, const rln_event *event)
+static inline uint64_t key_of_begun(const rln_events *e)
 {
-    const unsigned is_lane = event->flags & RLN_FLAG_DEFERRED;
-
-    return rln__range_key((is_lane ? &e->lanes : &e->pairing)->n_begun - 1, is_lane);
+    return rln__range_key(e->engine.pairing.pool[e->slot].order);
 }
 
 uint64_t rln__events_key(rln_events *e, const rln_event *event)
 {
     if (begins(event))
-        return newest_key(e, event);
-    return e->closed
-               ? rln__range_key(e->closed->order, event->flags & RLN_FLAG_DEFERRED)
-               : 0;
+        return key_of_begun(e);
+    return e->closed ? rln__range_key(e->closed->order) : 0;
 }
 
 rln_status rln__ranges_step(rln_ranges *r, struct rln__step *step, rln_error *err)
@@ -367,18 +354,18 @@ rln_status rln__ranges_step(rln_ranges *r, struct rln__step *step, rln_error *er
 
     step->event = NULL;
     step->range = NULL;
-    if (!r->has_drained)
+    if (!r->has_ended)
         status = rln_events_next(r->events, &step->event, err);
     if (!status && begins(step->event)) {
-        r->key = newest_key(r->events, step->event);
-        r->place_in_pool = r->events->place_in_pool;
+        r->key = key_of_begun(r->events);
+        r->slot = r->events->slot;
     } else if (!status) {
         step->range = ended_by(r, step->event);
     } else if (status == RLN_END) {
         status = next_open(r, &step->range, err);
     }
     step->key = r->key;
-    step->slot = (size_t)r->place_in_pool << 1 | (r->key & 1);
+    step->slot = r->slot;
     return status;
 }
 
@@ -400,13 +387,9 @@ rln_status rln__ranges_held(rln_ranges *r, const struct rln_filter *filter,
     return status;
 }
 
-int64_t rln__ranges_start(const rln_ranges *r, const rln_event *event)
+int64_t rln__ranges_start(const rln_ranges *r)
 {
-    if (event->type != RLN_EVENT_RESUMED)
-        return event->t_ns;
-    return rln__windows_opening(&r->reader->windows,
-                                r->reader->names.processes[event->process].part,
-                                event->t_ns);
+    return r->events->engine.pairing.pool[r->slot].t_ns;
 }
 
 void rln__ranges_begun(const rln_ranges *r, const rln_event *event, rln_range *out)
@@ -414,7 +397,7 @@ void rln__ranges_begun(const rln_ranges *r, const rln_event *event, rln_range *o
     *out = (rln_range){
         .style = event->id ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP,
         .flags = event->flags & ~(uint32_t)RLN_FLAG_UNKNOWN_NAME,
-        .start_ns = rln__ranges_start(r, event),
+        .start_ns = rln__ranges_start(r),
         .end_ns = event->t_ns,
         .process = event->process,
         .thread = event->thread,

@@ -231,22 +231,8 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
                                    : c->self_ns);
 }
 
-static int unmatched(void *lod, const struct rln__item *end, unsigned flags,
-                     int64_t t_ns, uint32_t part)
-{
-    (void)lod;
-    (void)end;
-    (void)flags;
-    (void)t_ns;
-    (void)part;
-    return 0;
-}
-
-static const struct rln__range_ops ops = {.tag = tag,
-                                          .outermost = outermost,
-                                          .open = opened,
-                                          .close = closed,
-                                          .unmatched = unmatched};
+static const struct rln__range_ops ops = {
+    .tag = tag, .outermost = outermost, .open = opened, .close = closed};
 
 /* --- Everything else -------------------------------------------------------------- */
 
@@ -427,7 +413,6 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
         t->lane = e->lane;
         lod->deferred = &deferred;
         rln__deferred_events_item(&deferred_events, lod->reader, e, &item);
-        item.thread = n_threads + e->lane;
         if (item.kind == RLN__SAMPLE) {
             count(lod, e->t_ns, part);
             status = rln__lod_deferred_sample(lod, &deferred_events, e, err);

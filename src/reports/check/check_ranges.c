@@ -71,7 +71,7 @@ static int has_open(const struct reading *r, const struct rln__open *open)
     rln_attributes with;
 
     rln__fill_attributes(r->check->reader, open->attr, 0, &with);
-    return has_range(r, &with, rln__range_key(open->order, 0), &origin, &origin);
+    return has_range(r, &with, rln__range_key(open->order), &origin, &origin);
 }
 
 static struct rln__event_origin origin_of(const rln_event *e)
@@ -126,7 +126,7 @@ static int see_end(struct reading *r, const rln_event *e,
     rln_finding f = finding_at(RLN_FINDING_ENDED_ELSEWHERE, e);
 
     if (began.thread == e->thread ||
-        !has_range(r, &e->attributes, rln__range_key(closed->order, 0), &began, &ended))
+        !has_range(r, &e->attributes, rln__range_key(closed->order), &began, &ended))
         return 0;
     f.first_ns = closed->t_ns;
     f.thread = began.thread;
@@ -279,7 +279,7 @@ static int see_open(struct reading *r, const struct rln__open *open)
     f.domain = with.domain;
     f.domain_name = with.domain_name;
     f.message = with.message;
-    if (!open->id && f.thread != UINT32_MAX)
+    if (!(open->state & RLN__STARTED) && f.thread != UINT32_MAX)
         blame_pop(r, &f, open->order);
     return rln__finding_add(r->check, &f);
 }
@@ -296,18 +296,14 @@ static int report_pops(struct reading *r)
 
 static rln_status read_open(struct reading *r, rln_error *err)
 {
-    struct rln__pairing *pairing = rln__events_pairing(r->events);
-    const size_t n = rln__pairing_drain(pairing);
+    const size_t n = rln__events_end_all(r->events);
 
     for (size_t i = 0; i < n; i++) {
-        const struct rln__open *open = &pairing->pool[i];
-        const uint32_t process = rln__events_origin(r->events, open).process;
+        const struct rln__open *open = &rln__events_pairing(r->events)->pool[i];
 
-        if ((open->state & RLN__LOST) ||
-            !rln__span_has_range(
-                rln__events_span(r->events),
-                r->check->reader->names.processes[process].part, open->t_ns,
-                rln__events_end_of_open(r->events, process, open->t_ns)))
+        if (open->node || open->state & RLN__LOST || /* deferred ranges have a node */
+            !rln__span_has_range(rln__events_span(r->events), open->part, open->t_ns,
+                                 rln__events_end_of(r->events, open)))
             continue;
         if (see_open(r, open))
             return rln__fail_nomem(err);

@@ -131,12 +131,13 @@ RLN__INLINE int close_narrowed(void *summary, const struct rln__closing *c)
 }
 
 static int unmatched(void *summary, const struct rln__item *end, unsigned flags,
-                     int64_t t_ns, uint32_t part)
+                     uint32_t depth, int64_t t_ns, uint32_t part)
 {
     struct rln__summary *s = summary;
     const int counts = rln__span_has(&s->span, part, t_ns);
 
     (void)end;
+    (void)depth;
     s->totals.n_unmatched += counts && (flags & RLN_FLAG_UNMATCHED);
     s->totals.n_inherited += counts && (flags & RLN_FLAG_INHERITED);
     return 0;

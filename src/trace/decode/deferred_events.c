@@ -461,7 +461,7 @@ void rln__deferred_events_item(const struct rln__deferred_events *deferred,
     out->ticks = r->ticks;
     out->kind = e->kind;
     out->ref = e->ref;
-    out->thread = e->lane;
+    out->thread = (uint32_t)reader->n_threads + e->lane;
     out->n_words = 1;
     if (e->kind == RLN__END)
         out->value = id;

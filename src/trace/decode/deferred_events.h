@@ -66,7 +66,7 @@ rln_status rln__deferred_events_load(struct rln__deferred_events *deferred,
                                      rln_reader *reader, rln_error *err);
 void rln__deferred_events_clear(struct rln__deferred_events *deferred);
 
-/* Makes an item of the event; its thread is a lane. */
+/* Makes an item of the event. Its thread is its lane, numbered after all threads. */
 void rln__deferred_events_item(const struct rln__deferred_events *deferred,
                                const rln_reader *reader,
                                const struct rln__deferred_event *event,

@@ -79,7 +79,6 @@ rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *cont
 rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
                               void *context, uint64_t *n_unplaced, rln_error *err)
 {
-    const uint32_t n_threads = (uint32_t)reader->n_threads;
     struct rln__deferred_events deferred_events;
     rln_status status = rln__deferred_events_load(&deferred_events, reader, err);
 
@@ -96,7 +95,6 @@ rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
             continue;
         }
         rln__deferred_events_item(&deferred_events, reader, e, &item);
-        item.thread = n_threads + e->lane;
         deferred.place = rln__deferred_events_place(&deferred_events, e);
         deferred.origin = rln__deferred_origin(&deferred_events, reader, e);
         status = visit(context, &item, &deferred, e->t_ns, err);
