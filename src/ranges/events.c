@@ -166,16 +166,13 @@ static uint64_t begin_word(const struct rln__item *item)
 static __attribute__((noinline, cold)) int keep_resumed(rln_events *e,
                                                         const struct rln__open *open)
 {
-    const struct rln__pairing *p = &e->engine.pairing;
-    const struct rln__pair_thread *t = &p->threads[open->thread];
-    struct rln__resumed *resumed =
+    uint32_t *resumed =
         rln__grow(e->resumed, &e->resumed_capacity, e->n_resumed + 1, sizeof(*resumed));
 
     if (!resumed)
         return -1;
     e->resumed = resumed;
-    resumed[e->n_resumed++] = (struct rln__resumed){(uint32_t)(open - p->pool),
-                                                    p->stacks[t->last_stack].domain_id};
+    resumed[e->n_resumed++] = (uint32_t)(open - e->engine.pairing.pool);
     return 0;
 }
 
@@ -313,7 +310,7 @@ RLN__INLINE rln_status fill_range(rln_events *e, const struct rln__range_ops *op
         if (e->reader->names.attrs[item->ref].is_unknown)
             e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
     } else {
-        e->event.type = 0; /* until it is told of */
+        e->event.type = 0; /* until the engine says what it is */
     }
     e->now = m;
     if (rln__engine_range(&e->engine, ops, e, item, m->t_ns, m->part))
@@ -465,7 +462,6 @@ static rln_status restate(rln_events *e, const struct rln__merged *m, rln_error 
 static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
                                rln_error *err)
 {
-    const struct rln__resumed *resumed;
     const struct rln__open *open;
 
     if (e->next_resumed >= e->n_resumed) {
@@ -475,16 +471,14 @@ static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
             return status;
         e->resuming = *m;
     }
-    resumed = &e->resumed[e->next_resumed++];
-    open = &e->engine.pairing.pool[resumed->slot];
-    e->slot = resumed->slot;
+    e->slot = e->resumed[e->next_resumed++];
+    open = &e->engine.pairing.pool[e->slot];
     e->event.type = RLN_EVENT_RESUMED;
     e->event.depth = open->depth;
     e->event.attributes = *rln__events_attributes(e, open->attr, 0);
-    if (!e->reader->names.attrs[open->attr].is_unknown)
-        return RLN_OK;
-    e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
-    return rln__fill_domain(e, e->event.process, resumed->domain_id, err);
+    if (e->reader->names.attrs[open->attr].is_unknown)
+        e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
+    return RLN_OK;
 }
 
 /* --- The next event --------------------------------------------------------------- */

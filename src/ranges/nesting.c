@@ -122,12 +122,21 @@ static void end(rln_nesting *n, uint32_t at, int64_t t_ns)
         leave_out(n, row);
 }
 
-static void pop(rln_nesting *n, uint64_t key, int64_t t_ns)
+/* 0, or -1 when there is no memory. */
+static int pop(rln_nesting *n, uint64_t key, const rln_event *e)
 {
     const uint64_t row = rln__map_remove(&n->open, key);
+    uint32_t name;
 
-    if (row)
-        end(n, (uint32_t)row - 1, t_ns);
+    if (!row)
+        return 0;
+    if (e->n_payloads) { /* which may have given it another name */
+        if (rln__range_names_number(&n->names, &e->attributes, &name))
+            return -1;
+        row_at(n, row - 1)->name = name;
+    }
+    end(n, (uint32_t)row - 1, e->t_ns);
+    return 0;
 }
 
 static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefilter,
@@ -142,8 +151,9 @@ static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefi
         status = rln__range_prefilter_accepts(prefilter, events, e, &matches, err);
         if (!status)
             status = push(n, events, e, matches, err);
-    } else if (e->type == RLN_EVENT_POP && rln__events_closed(events)) {
-        pop(n, rln__events_key(events, e), e->t_ns);
+    } else if (e->type == RLN_EVENT_POP && rln__events_closed(events) &&
+               pop(n, rln__events_key(events, e), e)) {
+        status = rln__fail_nomem(err);
     }
     return status;
 }

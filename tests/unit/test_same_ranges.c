@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_same_ranges.c - whatever reads a trace finds the same ranges in it.
+ *
+ *   in the order of time    rln_ranges, rln_nesting
+ *   thread after thread     rln_stats, rln_tree, the index of the viewer
+ *   a piece at a time       rln_live
+ *
+ * Compared by style, domain and name: how many there are, how many were never closed,
+ * their time, and their self time. Readers that have push/pop ranges only are compared
+ * in these.
+ */
+#include "base/count.h"
+#include "ranges/event_filter.h"
+#include "temp_trace.h"
+#include "timeline/lod_query.h"
+#include "walk.h"
+
+enum { MOST_NAMES = 4096 };
+
+struct sum {
+    int is_started;
+    rln_text domain, message;
+    uint64_t n, n_open, total_ns, self_ns;
+};
+
+struct sums {
+    const char *reader;
+    struct sum items[MOST_NAMES];
+    size_t n;
+};
+
+static int is_same(rln_text a, rln_text b)
+{
+    return a.length == b.length && (!a.length || !memcmp(a.bytes, b.bytes, a.length));
+}
+
+static struct sum *sum_of(struct sums *s, int is_started, rln_text domain,
+                          rln_text message)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->items[i].is_started == is_started &&
+            is_same(s->items[i].domain, domain) &&
+            is_same(s->items[i].message, message))
+            return &s->items[i];
+    }
+    assert_true(s->n < MOST_NAMES);
+    s->items[s->n] =
+        (struct sum){.is_started = is_started, .domain = domain, .message = message};
+    return &s->items[s->n++];
+}
+
+static void begin(struct sums *s, const char *reader)
+{
+    s->reader = reader;
+    s->n = 0;
+}
+
+/* --- The readers ------------------------------------------------------------------ */
+
+static void read_ranges(struct sums *s, rln_reader *reader)
+{
+    const uint32_t left_out =
+        RLN_FLAG_LOST | RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED | RLN_FLAG_UNPLACED;
+    const rln_range *r;
+    rln_ranges *ranges;
+
+    begin(s, "rln_ranges");
+    assert_int_equal(rln_ranges_open(reader, &ranges, NULL), RLN_OK);
+    while (rln_ranges_next(ranges, &r, NULL) == RLN_OK) {
+        struct sum *sum;
+
+        if (r->flags & left_out || r->style > RLN_RANGE_START_END)
+            continue;
+        sum = sum_of(s, r->style == RLN_RANGE_START_END, r->attributes.domain_name,
+                     r->attributes.message);
+        sum->n++;
+        sum->n_open += (r->flags & RLN_FLAG_OPEN) != 0;
+        sum->total_ns +=
+            r->end_ns > r->start_ns ? (uint64_t)(r->end_ns - r->start_ns) : 0;
+    }
+    rln_ranges_close(ranges);
+}
+
+static void read_nesting(struct sums *s, rln_reader *reader)
+{
+    rln_nesting *nesting;
+    rln_nesting_row row;
+
+    begin(s, "rln_nesting");
+    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
+    for (size_t i = 0; rln_nesting_get(nesting, i, &row); i++) {
+        struct sum *sum = sum_of(s, 0, row.domain_name, row.message);
+
+        sum->n++;
+        sum->n_open += (row.flags & RLN_FLAG_OPEN) != 0;
+        sum->total_ns += (uint64_t)(row.end_ns - row.start_ns);
+    }
+    rln_nesting_free(nesting);
+}
+
+static void read_stats(struct sums *s, rln_reader *reader)
+{
+    rln_stats *stats;
+
+    begin(s, "rln_stats");
+    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    for (size_t i = 0; i < rln_stats_count(stats); i++) {
+        const rln_stats_row *row = rln_stats_at(stats, i);
+        struct sum *sum = sum_of(s, row->style == RLN_RANGE_START_END, row->domain_name,
+                                 row->message);
+
+        sum->n += row->n_ranges;
+        sum->n_open += row->n_open;
+        sum->total_ns += row->total_ns;
+    }
+    rln_stats_free(stats);
+}
+
+static void read_tree(struct sums *s, rln_reader *reader)
+{
+    rln_tree *tree;
+
+    begin(s, "rln_tree");
+    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
+    for (size_t i = 0; i < rln_tree_count(tree); i++) {
+        const rln_tree_node *node = rln_tree_at(tree, i);
+        struct sum *sum;
+
+        if (!node->n_calls) /* a path of ranges that did not count */
+            continue;
+        sum = sum_of(s, 0, node->domain_name, node->message);
+        sum->n += node->n_calls;
+        sum->n_open += node->n_open;
+        sum->total_ns += node->total_ns;
+        sum->self_ns += node->self_ns;
+    }
+    rln_tree_free(tree);
+}
+
+/* One name has the ranges of both styles. */
+static void read_index(struct sums *s, rln_reader *reader)
+{
+    struct rln__lod lod;
+
+    begin(s, "the index");
+    assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
+                     RLN_OK);
+    assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
+    for (size_t i = 0; i < lod.n_names; i++) {
+        const struct rln__lod_name *name = &lod.names[i];
+        struct sum *sum;
+
+        if (!name->lengths.n || name->field.length)
+            continue;
+        sum = sum_of(s, 0, name->domain, name->message);
+        sum->n += name->lengths.n;
+        sum->total_ns += name->total_ns;
+        sum->self_ns += name->self_ns;
+    }
+    rln__lod_clear(&lod);
+}
+
+static void read_live(struct sums *s, rln_reader *reader)
+{
+    const rln_live_row *rows;
+    rln_live *live;
+    size_t n;
+
+    begin(s, "rln_live");
+    assert_int_equal(rln_live_new(reader, &live, NULL), RLN_OK);
+    assert_int_equal(rln_live_refresh(live, NULL), RLN_OK);
+    rows = rln_live_rows(live, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct sum *sum;
+
+        if (!rows[i].n_ended && !rows[i].n_open) /* lost ones */
+            continue;
+        sum = sum_of(s, rows[i].style == RLN_RANGE_START_END, rows[i].domain_name,
+                     rows[i].message);
+        sum->n += rows[i].n_ended + rows[i].n_open;
+        sum->n_open += rows[i].n_open;
+        sum->total_ns += rows[i].total_ns;
+        sum->self_ns += rows[i].self_ns;
+    }
+    rln_live_free(live);
+}
+
+/* --- Comparing -------------------------------------------------------------------- */
+
+enum {
+    NO_STARTED = 1, /* push/pop ranges only */
+    NO_OPEN = 2,    /* how many were never closed is not known */
+    NO_SELF = 4,
+    ADDED_UP = 8, /* both styles as one */
+    NO_TIME = 16,
+};
+
+/* The sums that a reader with these restrictions would have. */
+static void restrict_to(struct sums *out, const struct sums *s, unsigned without)
+{
+    begin(out, s->reader);
+    for (size_t i = 0; i < s->n; i++) {
+        const struct sum *from = &s->items[i];
+        struct sum *to;
+
+        if (without & NO_STARTED && from->is_started)
+            continue;
+        to = sum_of(out, without & ADDED_UP ? 0 : from->is_started, from->domain,
+                    from->message);
+        to->n += from->n;
+        to->n_open += without & NO_OPEN ? 0 : from->n_open;
+        to->total_ns += without & NO_TIME ? 0 : from->total_ns;
+        to->self_ns += without & (NO_SELF | NO_TIME) ? 0 : from->self_ns;
+    }
+}
+
+/* NULL if all are the same; else a description of the first that is not. */
+static const char *difference(const struct sums *a, const struct sums *b,
+                              unsigned without)
+{
+    static struct sums x, y;
+    static char text[512];
+
+    restrict_to(&x, a, without);
+    restrict_to(&y, b, without);
+    for (size_t i = 0; i < x.n; i++) {
+        const struct sum *p = &x.items[i];
+        const struct sum *q = sum_of(&y, p->is_started, p->domain, p->message);
+
+        if (p->n == q->n && p->n_open == q->n_open && p->total_ns == q->total_ns &&
+            p->self_ns == q->self_ns)
+            continue;
+        (void)snprintf(text, sizeof(text),
+                       "%.*s:%.*s, %s: %s has %llu, %llu open, %llu ns, self %llu; "
+                       "%s %llu, %llu open, %llu ns, self %llu",
+                       (int)p->domain.length, p->domain.bytes, (int)p->message.length,
+                       p->message.bytes, p->is_started ? "started" : "pushed", x.reader,
+                       (unsigned long long)p->n, (unsigned long long)p->n_open,
+                       (unsigned long long)p->total_ns, (unsigned long long)p->self_ns,
+                       y.reader, (unsigned long long)q->n,
+                       (unsigned long long)q->n_open, (unsigned long long)q->total_ns,
+                       (unsigned long long)q->self_ns);
+        return text;
+    }
+    if (y.n > x.n) {
+        (void)snprintf(text, sizeof(text), "%s has %zu names, %s %zu", x.reader, x.n,
+                       y.reader, y.n);
+        return text;
+    }
+    return NULL;
+}
+
+static void expect_same(const char *trace, const struct sums *a, const struct sums *b,
+                        unsigned without)
+{
+    const char *text = difference(a, b, without);
+
+    if (text)
+        fail_msg("%s: %s", trace, text);
+}
+
+static struct sums ranges, nesting, stats, tree, in_index, live;
+
+/* Paths have the names with which ranges began, not those that their ends give them. */
+static int renames(const char *trace)
+{
+    return !strcmp(trace, "payloads");
+}
+
+/* What differs between readers in time order and those of one thread after the other:
+ * only what a damaged trace says twice. */
+static void expect_same_in_each_order(const char *trace, rln_reader *reader)
+{
+    read_ranges(&ranges, reader);
+    read_nesting(&nesting, reader);
+    expect_same(trace, &ranges, &nesting, NO_STARTED | NO_SELF);
+    read_stats(&stats, reader);
+    read_tree(&tree, reader);
+    if (!renames(trace))
+        expect_same(trace, &stats, &tree, NO_STARTED | NO_SELF);
+}
+
+/* A live range that is open lasts until now, which is one time for all parts. */
+static void expect_same_ranges(const char *trace, rln_reader *reader)
+{
+    const unsigned one_now = reader->layout.n_parts > 1 ? NO_TIME : 0;
+
+    expect_same_in_each_order(trace, reader);
+    expect_same(trace, &ranges, &stats, NO_SELF);
+    read_live(&live, reader);
+    if (!renames(trace))
+        expect_same(trace, &tree, &live, NO_STARTED | one_now);
+    expect_same(trace, &stats, &live, NO_SELF | one_now);
+    if (rln_reader_has_gpu_work(reader)) /* of which the index has names, too */
+        return;
+    read_index(&in_index, reader);
+    expect_same(trace, &stats, &in_index, ADDED_UP | NO_OPEN | NO_SELF);
+    expect_same(trace, &live, &in_index, ADDED_UP | NO_OPEN | one_now);
+}
+
+/* Deferred events are not live. */
+static int has_deferred(const char *trace)
+{
+    return !strcmp(trace, "deferred") || !strcmp(trace, "pool");
+}
+
+static void all_readers_find_the_same_ranges(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SC_COUNT; i++) {
+        rln_reader *reader = open_scenario(sc_all[i].build);
+
+        if (has_deferred(sc_all[i].name)) {
+            expect_same_in_each_order(sc_all[i].name, reader);
+            expect_same(sc_all[i].name, &ranges, &stats, NO_SELF);
+        } else {
+            expect_same_ranges(sc_all[i].name, reader);
+        }
+        rln_reader_close(reader);
+    }
+}
+
+/* --- By hand ---------------------------------------------------------------------- */
+
+/* "step" and "load" are of the default domain, 0, and "io:load" is of domain 1. */
+enum { STEP = 1, LOAD = 2, IO_LOAD = 3 };
+
+static struct {
+    uint32_t thread;
+    unsigned kind, id;
+    uint64_t t;
+} events[16];
+static size_t n_events;
+
+static void add(uint32_t thread, unsigned kind, unsigned id, uint64_t t)
+{
+    events[n_events].thread = thread;
+    events[n_events].kind = kind;
+    events[n_events].id = id;
+    events[n_events++].t = t;
+}
+
+/* A chunk for each event; an end is that of the only start. */
+static void sc_by_hand(struct tb *tb)
+{
+    size_t start_at = 0, first;
+
+    (void)tb_part(tb, 32);
+    sc_names(tb, 1, 100);
+    first = tb->size;
+    for (size_t i = 0; i < n_events; i++) {
+        if (events[i].kind == RLN__START)
+            start_at = first + i * TB_CHUNK_BYTES + RLN__CHUNK_HEADER_BYTES;
+    }
+    for (size_t i = 0; i < n_events; i++) {
+        struct tb_chunk c = tb_events(tb, 1, events[i].thread, 100 + events[i].thread);
+
+        if (events[i].kind == RLN__END)
+            (void)tb_value(&c, RLN__END, 0, events[i].t, start_at / 8);
+        else if (tb_event(&c, events[i].kind, events[i].id, events[i].t) * 8 !=
+                     start_at &&
+                 events[i].kind == RLN__START)
+            abort();
+    }
+    n_events = 0;
+}
+
+static void expect_by_hand(const char *what, uint64_t n, uint64_t n_open,
+                           uint64_t total_ns)
+{
+    rln_reader *reader = open_scenario(sc_by_hand);
+    uint64_t found[3] = {0};
+
+    expect_same_ranges(what, reader);
+    for (size_t i = 0; i < ranges.n; i++) {
+        found[0] += ranges.items[i].n;
+        found[1] += ranges.items[i].n_open;
+        found[2] += ranges.items[i].total_ns;
+    }
+    assert_int_equal(found[0], n);
+    assert_int_equal(found[1], n_open);
+    assert_int_equal(found[2], total_ns);
+    rln_reader_close(reader);
+}
+
+static void an_end_may_be_read_before_its_start_at_the_same_time(void **state)
+{
+    (void)state;
+    add(1, RLN__END, 0, 100);
+    add(2, RLN__START, STEP, 100);
+    expect_by_hand("an end at its start", 1, 0, 0);
+}
+
+static void an_end_before_its_start_closes_nothing(void **state)
+{
+    (void)state;
+    add(1, RLN__START, STEP, 100);
+    add(2, RLN__END, 0, 50);
+    expect_by_hand("an end before its start", 1, 1, 0);
+    add(1, RLN__END, 0, 50);
+    add(2, RLN__END, 0, 200);
+    add(3, RLN__START, STEP, 100);
+    expect_by_hand("an end before, and one after", 1, 0, 100);
+}
+
+static void domains_that_cross_have_the_same_ranges(void **state)
+{
+    (void)state;
+    add(1, RLN__PUSH, STEP, 0);
+    add(1, RLN__PUSH, IO_LOAD, 10);
+    add(1, RLN__POP, 0, 30);
+    add(1, RLN__POP, 1, 50);
+    expect_by_hand("crossing", 2, 0, 70);
+    add(1, RLN__PUSH, STEP, 0);
+    add(1, RLN__PUSH, LOAD, 10);
+    add(1, RLN__PUSH, IO_LOAD, 20);
+    add(1, RLN__POP, 0, 30);
+    add(1, RLN__POP, 1, 60);
+    expect_by_hand("crossing, left open", 3, 1, 20 + 40 + 60);
+}
+
+/* --- Walks ------------------------------------------------------------------------ */
+
+enum { MOST_STARTED = 64 };
+
+static uint64_t seed;
+static uint64_t started[MOST_STARTED];
+static size_t n_started;
+
+/* Either thread ends what one of them has started, perhaps before the start. None ends
+ * a start twice: readers may take either end then. */
+static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t base)
+{
+    const unsigned domain = draw(w, 3) == 0;
+    unsigned *depth = &w->depth[thread][domain];
+    const uint64_t t = w->t[thread] - base;
+
+    w->t[thread] += draw(w, 20);
+    switch (draw(w, 6)) {
+    case 0:
+        if (n_started < MOST_STARTED)
+            started[n_started++] = tb_event(c, RLN__START, domain ? IO_LOAD : STEP, t);
+        break;
+    case 1:
+        if (n_started)
+            (void)tb_value(c, RLN__END, domain, t, started[--n_started]);
+        break;
+    case 2:
+        if (*depth < 40) {
+            (void)tb_event(c, RLN__PUSH, domain ? IO_LOAD : 1 + draw(w, 2), t);
+            ++*depth;
+        }
+        break;
+    case 3:
+        (void)tb_event(c, RLN__POP, domain, t); /* sometimes of nothing */
+        *depth -= *depth > 0;
+        break;
+    default:
+        (void)tb_event(c, RLN__MARK, STEP, t);
+    }
+}
+
+static void sc_walk(struct tb *tb)
+{
+    n_started = 0;
+    walk(tb,
+         (struct walk){.step = step, .step_bytes = 64, .seed = seed, .t = {10, 10}});
+}
+
+static void random_walks_have_the_same_ranges(void **state)
+{
+    rln_filter *filter;
+
+    (void)state;
+    assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
+    assert_int_equal(rln_filter_add(filter, RLN_FILTER_NAME, "load", NULL), RLN_OK);
+    rln_filter_set_min_duration(filter, 40);
+    for (seed = 1; seed <= 8; seed++) {
+        rln_reader *reader = open_scenario(sc_walk);
+
+        expect_same_ranges("a walk", reader);
+        rln_reader_set_filter(reader, filter);
+        expect_same_ranges("a filtered walk", reader);
+        rln_reader_close(reader);
+    }
+    rln_filter_free(filter);
+}
+
+/* --- Damage ----------------------------------------------------------------------- */
+
+enum { FLIPS = 24 };
+
+/* Bits of the events, of each trace by itself. What is damaged may be said twice: then
+ * the two orders may differ, and do so rarely. */
+static void damaged_traces_have_the_same_ranges_in_each_order(void **state)
+{
+    struct walk random = {.seed = 7};
+    unsigned n = 0, n_differ = 0;
+
+    (void)state;
+    for (size_t i = 0; i < SC_COUNT; i++) {
+        struct tb tb = {0};
+
+        sc_all[i].build(&tb);
+        for (unsigned k = 0; k < FLIPS; k++) {
+            size_t at = draw(&random, (unsigned)tb.size);
+            const unsigned char bit = (unsigned char)(1u << draw(&random, 8));
+            rln_reader *reader;
+
+            while (!tb.bytes[at]) /* most is padding */
+                at = draw(&random, (unsigned)tb.size);
+            tb.bytes[at] ^= bit;
+            if (!open_bytes(tb.bytes, tb.size, &reader, NULL)) {
+                expect_same_in_each_order(sc_all[i].name, reader);
+                n_differ += difference(&ranges, &stats, NO_SELF) != NULL;
+                n++;
+                rln_reader_close(reader);
+            }
+            tb.bytes[at] ^= bit;
+        }
+        tb_clear(&tb);
+    }
+    assert_true(n > SC_COUNT * FLIPS / 2);
+    assert_true(n_differ < n / 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_readers_find_the_same_ranges),
+        cmocka_unit_test(an_end_may_be_read_before_its_start_at_the_same_time),
+        cmocka_unit_test(an_end_before_its_start_closes_nothing),
+        cmocka_unit_test(domains_that_cross_have_the_same_ranges),
+        cmocka_unit_test(random_walks_have_the_same_ranges),
+        cmocka_unit_test(damaged_traces_have_the_same_ranges_in_each_order),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
