@@ -84,7 +84,7 @@ rln_status rln_live_new(rln_reader *reader, rln_live **out, rln_error *err)
     *out = NULL;
     if (!live)
         return rln__fail_nomem(err);
-    live->reader = reader;
+    live->reader = live->predicate.reader = reader;
     if (rln__engine_init(&live->engine, reader, err)) {
         rln__free(live);
         return rln__fail_nomem(err);
@@ -106,8 +106,7 @@ void rln_live_free(rln_live *live)
         return;
     rln__incremental_scan_clear(&live->follow);
     rln__engine_clear(&live->engine);
-    rln__filter_cache_clear(&live->cache);
-    rln__event_payloads_clear(&live->payloads);
+    rln__predicate_clear(&live->predicate);
     rln__key_index_clear(&live->names);
     rln__free(live->rows);
     rln__free(live->row_of_attr);

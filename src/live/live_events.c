@@ -78,26 +78,6 @@ uint64_t rln__live_new_ns(const rln_live *live, int64_t start_ns, int64_t end_ns
     return end_ns > from_ns ? (uint64_t)(end_ns - from_ns) : 0;
 }
 
-int rln__live_matches(rln_live *live, uint32_t attr, uint32_t thread, int64_t ns,
-                      uint64_t held)
-{
-    return rln__filter_cache_has(&live->cache, live->reader, attr, thread, ns, held);
-}
-
-/* Adds the filter's payload tests that an event passes to `*held`. */
-static int test_payloads(rln_live *live, const struct rln__item *item, uint32_t part,
-                         uint64_t *held)
-{
-    struct rln__event_place place;
-
-    if (!rln__filter_has_payload_tests(live->reader->filter))
-        return 0;
-    place = rln__item_place(live->reader, part, item);
-    live->engine.status = rln__filter_cache_test_payloads(
-        live->reader, &live->payloads, item, &place, held, live->engine.err);
-    return live->engine.status ? -1 : 0;
-}
-
 /* A range's tag is its row. */
 static uint32_t tag(void *live, uint32_t thread, uint32_t enclosing, uint32_t attr)
 {
@@ -116,11 +96,16 @@ static uint32_t outermost(void *live, uint32_t thread)
 static int opened(void *live, struct rln__open *range, const struct rln__item *begin,
                   uint32_t part)
 {
+    rln_live *l = live;
+
     if (range->state & RLN__STARTED)
         range->node = row_of(live, range->attr, RLN_RANGE_START_END);
     if (range->node == RLN__NONE)
         return -1;
-    return begin ? test_payloads(live, begin, part, &range->value) : 0;
+    if (begin)
+        l->engine.status =
+            rln__predicate_begin(&l->predicate, begin, part, range, l->engine.err);
+    return l->engine.status ? -1 : 0;
 }
 
 static int closed(void *context, const struct rln__closing *c)
@@ -128,20 +113,21 @@ static int closed(void *context, const struct rln__closing *c)
     const int is_started = (c->state & RLN__STARTED) != 0;
     const int64_t ns = c->end_ns > c->start_ns ? c->end_ns - c->start_ns : 0;
     rln_live *live = context;
-    uint64_t new_ns, held = c->value;
     uint32_t number = c->tag;
+    uint64_t new_ns;
+    int is_wanted;
     rln_live_row *row;
 
-    if (c->end) {
+    if (c->end)
         number = row_of(live, c->attr,
                         is_started ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP);
-        if (number == RLN__NONE || test_payloads(live, c->end, c->part, &held))
-            return -1;
-    }
+    if (c->end && number == RLN__NONE)
+        return -1;
+    live->engine.status =
+        rln__predicate_end(&live->predicate, c, &is_wanted, live->engine.err);
     /* Without memory, an earlier refresh may have failed to make its row. */
-    if (number >= live->n_rows ||
-        !rln__live_matches(live, c->attr, c->thread, ns, held))
-        return 0;
+    if (live->engine.status || !is_wanted || number >= live->n_rows)
+        return live->engine.status ? -1 : 0;
     row = &live->rows[number];
     new_ns = rln__live_new_ns(live, c->start_ns, c->end_ns);
     row->total_ns += new_ns;

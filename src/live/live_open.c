@@ -196,8 +196,8 @@ static void add_range(rln_live *live, struct rln__open *range, int64_t end_ns,
     const int is_started = (range->state & RLN__STARTED) != 0;
     rln_live_row *row;
 
-    if (!has_row(live, range) || !rln__live_matches(live, range->attr, range->thread,
-                                                    end_ns - range->t_ns, range->value))
+    if (!has_row(live, range) ||
+        !rln__predicate_wants_until(&live->predicate, range, end_ns))
         return;
     row = &live->rows[range->node];
     row->total_ns += new_ns;

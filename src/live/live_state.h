@@ -14,7 +14,7 @@
 #include "base/key_index.h"
 #include "rangeline/live.h"
 #include "ranges/engine.h"
-#include "ranges/filter_cache.h"
+#include "ranges/predicate.h"
 #include "trace/order/incremental_scan.h"
 
 struct rln__live_thread_sum {
@@ -27,10 +27,9 @@ struct rln_live {
     rln_reader *reader; /* borrowed */
     struct rln__incremental_scan follow;
     struct rln__engine engine;
-    struct rln__filter_cache cache;
-    struct rln__event_payloads payloads; /* of the event being tested */
-    struct rln__key_index names;         /* style, domain, message -> row */
-    rln_live_row *rows;                  /* owned, as all these */
+    struct rln__predicate predicate;
+    struct rln__key_index names; /* style, domain, message -> row */
+    rln_live_row *rows;          /* owned, as all these */
     size_t n_rows, rows_capacity;
     uint32_t *row_of_attr; /* by attributes and style, row + 1 */
     size_t n_row_of_attr, row_of_attr_capacity;
@@ -59,11 +58,6 @@ void rln__live_note_gone(rln_live *live);
 
 /* Adds open ranges, and lists the threads. 0, or -1: no memory. */
 int rln__live_add_open(rln_live *live);
-
-/* Whether a range that has lasted `ns` matches the filter; `held` are the payload tests
- * that it passes. */
-int rln__live_matches(rln_live *live, uint32_t attr, uint32_t thread, int64_t ns,
-                      uint64_t held);
 
 /* The part of a range's time since the previous refresh. */
 uint64_t rln__live_new_ns(const rln_live *live, int64_t start_ns, int64_t end_ns);

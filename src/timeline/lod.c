@@ -39,7 +39,7 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
                          rln_error *err)
 {
     memset(lod, 0, sizeof(*lod));
-    lod->reader = reader;
+    lod->reader = lod->predicate.reader = reader;
     /* Only 60 %: growing arrays double, and open ranges need room as well. */
     lod->most_buckets =
         (size_t)(budget_bytes * 6 / 10 / sizeof(struct rln__range_bucket));
@@ -73,7 +73,7 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__key_index_clear(&lod->group_keys);
     rln__key_index_clear(&lod->kinship_keys);
     rln__event_payloads_clear(&lod->payloads);
-    rln__filter_cache_clear(&lod->cache);
+    rln__predicate_clear(&lod->predicate);
     rln__counters_clear(&lod->counters);
     memset(lod, 0, sizeof(*lod));
 }

@@ -28,7 +28,7 @@
 #include "base/key_index.h"
 #include "ranges/counter_samples.h"
 #include "ranges/engine.h"
-#include "ranges/filter_cache.h"
+#include "ranges/predicate.h"
 #include "timeline/duration_histogram.h"
 #include "timeline/range_buckets.h"
 #include "timeline/sample_buckets.h"
@@ -136,8 +136,7 @@ struct rln__lod {
     size_t n_threads, threads_capacity;
     struct rln__counters counters;
     struct rln__event_payloads payloads;
-    struct rln__filter_cache cache;              /* of the reader's filter */
-    const struct rln__deferred_source *deferred; /* borrowed while one is visited */
+    struct rln__predicate predicate;
     uint64_t n_visited;
     const struct rln__lod_pause *pause; /* borrowed */
 };

@@ -176,7 +176,7 @@ RLN__INLINE int opened(void *context, struct rln__open *open,
         return -1;
     if (lod->reader->filter && begin)
         lod->engine.status =
-            rln__lod_note_begin(lod, begin, part, open, lod->engine.err);
+            rln__predicate_begin(&lod->predicate, begin, part, open, lod->engine.err);
     return lod->engine.status ? -1 : 0;
 }
 
@@ -187,17 +187,6 @@ static void free_lane(struct rln__lod *lod, const struct rln__closing *c)
 
     lane->is_busy = 0;
     lane->free_ns = c->end_ns > lane->free_ns ? c->end_ns : lane->free_ns;
-}
-
-/* Whether the filter wants a range that closes; -1 on failure. */
-static int matches_closing(struct rln__lod *lod, const struct rln__closing *c)
-{
-    uint64_t held = c->value;
-
-    if (c->end)
-        lod->engine.status =
-            rln__lod_test_payloads(lod, c->end, c->part, &held, lod->engine.err);
-    return lod->engine.status ? -1 : rln__lod_matches_closing(lod, c, held);
 }
 
 RLN__INLINE int closed(void *context, const struct rln__closing *c)
@@ -215,17 +204,18 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
         .n = 1,
         .is_open = c->is_left_open != 0,
     };
-    int matches = 1;
+    int is_wanted = 1;
 
     if (is_started)
         free_lane(lod, c);
     if (c->state & RLN__LOST)
         return 0;
     if (lod->reader->filter)
-        matches = matches_closing(lod, c);
-    if (matches <= 0 ||
+        lod->engine.status =
+            rln__predicate_end(&lod->predicate, c, &is_wanted, lod->engine.err);
+    if (lod->engine.status || !is_wanted ||
         !rln__span_has_range(&lod->reader->span, c->part, c->start_ns, bucket.end_ns))
-        return matches < 0 ? -1 : 0;
+        return lod->engine.status ? -1 : 0;
     return rln__lod_add(lod, begun->row, &bucket,
                         is_started ? (uint64_t)rln__range_bucket_ns(&bucket)
                                    : c->self_ns);
@@ -249,12 +239,12 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
         .attr = item->ref,
         .n = 1,
     };
-    int matches = 1;
+    int is_wanted = 1;
     rln_status status = RLN_OK;
 
     if (lod->reader->filter)
-        status = rln__lod_query_mark(lod, item, part, &matches, err);
-    if (status || !matches || !rln__span_has(&lod->reader->span, part, t_ns))
+        status = rln__predicate_mark(&lod->predicate, item, part, &is_wanted, err);
+    if (status || !is_wanted || !rln__span_has(&lod->reader->span, part, t_ns))
         return status;
 
     if (t && !t->marks) {
@@ -295,7 +285,8 @@ static int note_gap(struct rln__lod *lod, const struct rln__item *item, int64_t 
     struct rln__lod_gap *gaps;
 
     if (lod->n_gaps == RLN__LOD_GAPS ||
-        !rln__lod_matches_gap(lod, item->thread, part, t_ns))
+        !rln__span_has(&lod->reader->span, part, t_ns) ||
+        !rln__predicate_wants_thread(&lod->predicate, item->thread))
         return 0;
     gaps = rln__grow(lod->gaps, &lod->gaps_capacity, lod->n_gaps + 1, sizeof(*gaps));
     if (!gaps)
@@ -411,7 +402,7 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
             continue;
         t->thread = deferred.origin.thread;
         t->lane = e->lane;
-        lod->deferred = &deferred;
+        lod->predicate.deferred = &deferred;
         rln__deferred_events_item(&deferred_events, lod->reader, e, &item);
         if (item.kind == RLN__SAMPLE) {
             count(lod, e->t_ns, part);
@@ -419,7 +410,7 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
         } else {
             status = visit(lod, &item, e->t_ns, part, err);
         }
-        lod->deferred = NULL;
+        lod->predicate.deferred = NULL;
     }
     rln__deferred_events_clear(&deferred_events);
     return status;

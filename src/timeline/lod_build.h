@@ -8,27 +8,6 @@
 #include "trace/decode/deferred_events.h"
 #include "trace/order/scan.h"
 
-/* lod_filter.c: keeps the filter's verdict on a begin with the range;
- * rln__lod_test_payloads() adds the payload tests that an event passes to `*held`. */
-rln_status rln__lod_note_begin(struct rln__lod *lod, const struct rln__item *item,
-                               uint32_t part, struct rln__open *open, rln_error *err);
-rln_status rln__lod_test_payloads(struct rln__lod *lod, const struct rln__item *item,
-                                  uint32_t part, uint64_t *held, rln_error *err);
-/* Whether an open range may match, as far as is known, or does if it lasts up to
- * `end_ns`; whether one that closes matches. */
-int rln__lod_may_want(struct rln__lod *lod, const struct rln__open *open);
-int rln__lod_matches_open(struct rln__lod *lod, const struct rln__open *open,
-                          int64_t end_ns);
-int rln__lod_matches_closing(struct rln__lod *lod, const struct rln__closing *closing,
-                             uint64_t held);
-rln_status rln__lod_query_mark(struct rln__lod *lod, const struct rln__item *item,
-                               uint32_t part, int *matches, rln_error *err);
-int rln__lod_matches_sample(const struct rln__lod *lod, const rln_counter *counter,
-                            uint32_t thread);
-/* Losses have neither names nor values: only their thread and time are tested. */
-int rln__lod_matches_gap(const struct rln__lod *lod, uint32_t thread, uint32_t part,
-                         int64_t t_ns);
-
 /* lod_samples.c */
 rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
                            int64_t t_ns, uint32_t part, rln_error *err);

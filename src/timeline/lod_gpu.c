@@ -2,7 +2,7 @@
 /* lod_gpu.c - GPU work in an index: each stream has rows, as many as are needed for
  * operations not to overlap in one. Nothing encloses anything here. */
 #include "base/fail.h"
-#include "ranges/gpu_filter.h"
+#include "ranges/predicate.h"
 #include "timeline/lod_build.h"
 #include "trace/order/gpu_order.h"
 
@@ -23,7 +23,8 @@ static int add(struct rln__lod *lod, const struct rln__gpu_event *e)
                : 0;
 }
 
-static rln_status add_if_accepted(struct rln__lod *lod, struct rln__gpu_filter *filter,
+static rln_status add_if_accepted(struct rln__lod *lod,
+                                  struct rln__predicate *predicate,
                                   const struct rln__gpu_batch *batch,
                                   const struct rln__gpu_event *e, rln_error *err)
 {
@@ -32,7 +33,7 @@ static rln_status add_if_accepted(struct rln__lod *lod, struct rln__gpu_filter *
 
     if (!rln__gpu_is_on_stream(batch->kind) || e->thread == RLN__NONE)
         return RLN_OK;
-    status = rln__gpu_filter_accepts(filter, batch, e, &accepts, err);
+    status = rln__predicate_gpu(predicate, batch, e, &accepts, err);
     if (status || !accepts)
         return status;
     lod->first_ns =
@@ -44,7 +45,7 @@ static rln_status add_if_accepted(struct rln__lod *lod, struct rln__gpu_filter *
 
 rln_status rln__lod_build_gpu(struct rln__lod *lod, rln_error *err)
 {
-    struct rln__gpu_filter filter = {.reader = lod->reader};
+    struct rln__predicate predicate = {.reader = lod->reader};
     struct rln__gpu_order order;
     const struct rln__gpu_batch *batch;
     const struct rln__gpu_event *e;
@@ -53,10 +54,10 @@ rln_status rln__lod_build_gpu(struct rln__lod *lod, rln_error *err)
 
     while (!status && !has_to_pause &&
            !(status = rln__gpu_order_next(&order, &e, &batch, err))) {
-        status = add_if_accepted(lod, &filter, batch, e, err);
+        status = add_if_accepted(lod, &predicate, batch, e, err);
         has_to_pause = rln__lod_has_to_pause(lod);
     }
-    rln__gpu_filter_clear(&filter);
+    rln__predicate_clear(&predicate);
     rln__gpu_order_clear(&order);
     if (!status && has_to_pause)
         return RLN_END;

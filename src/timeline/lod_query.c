@@ -133,8 +133,8 @@ static int open_matches(struct rln__lod *lod, const struct rln__open *open,
                         int64_t now_ns)
 {
     return !lod->reader->filter ||
-           (lod->is_narrow ? rln__lod_may_want(lod, open)
-                           : rln__lod_matches_open(lod, open, now_ns));
+           (lod->is_narrow ? rln__predicate_may_want(&lod->predicate, open)
+                           : rln__predicate_wants_until(&lod->predicate, open, now_ns));
 }
 
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,

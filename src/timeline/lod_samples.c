@@ -43,11 +43,11 @@ static rln_status read_values(struct rln__lod *lod,
 }
 
 /* Whether the sample is in the window and matches the filter. */
-static int is_shown(const struct rln__lod *lod, const rln_counter *counter,
-                    uint32_t thread, uint32_t part, int64_t t_ns)
+static int is_shown(struct rln__lod *lod, const rln_counter *counter, uint32_t thread,
+                    uint32_t part, int64_t t_ns)
 {
     return rln__span_has(&lod->reader->span, part, t_ns) &&
-           (!lod->reader->filter || rln__lod_matches_sample(lod, counter, thread));
+           rln__predicate_wants_sample(&lod->predicate, counter, thread);
 }
 
 rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,

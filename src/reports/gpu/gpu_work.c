@@ -45,7 +45,7 @@ rln_status rln__gpu_work_init(struct rln__gpu_work *w, rln_reader *reader,
 
 void rln__gpu_work_clear(struct rln__gpu_work *w)
 {
-    rln__gpu_filter_clear(&w->filter);
+    rln__predicate_clear(&w->filter);
     rln__gpu_batches_clear(&w->batches);
     rln__free(w->events.items);
     memset(w, 0, sizeof(*w));
@@ -97,8 +97,7 @@ rln_status rln__gpu_work_next(struct rln__gpu_work *w, rln_error *err)
             return status;
         w->event = &w->events.items[w->next_event++];
         if (w->choice.is_filtered)
-            status =
-                rln__gpu_filter_accepts(&w->filter, w->batch, w->event, &accepts, err);
+            status = rln__predicate_gpu(&w->filter, w->batch, w->event, &accepts, err);
         if (status)
             return status;
         if (!accepts)

@@ -6,7 +6,7 @@
 #ifndef RLN_REPORTS_GPU_GPU_WORK_H
 #define RLN_REPORTS_GPU_GPU_WORK_H
 
-#include "ranges/gpu_filter.h"
+#include "ranges/predicate.h"
 
 /* The forms of a kernel's name: "void f<int>(int)", "f", "_Z1fIiEvi". */
 enum rln__kernel_name {
@@ -61,7 +61,7 @@ struct rln__gpu_choice {
 
 struct rln__gpu_work {
     struct rln__gpu_choice choice;
-    struct rln__gpu_filter filter; /* with the reader */
+    struct rln__predicate filter; /* with the reader */
     struct rln__gpu_batches batches;
     struct rln__gpu_events events;      /* of the current batch */
     const struct rln__gpu_batch *batch; /* of the last event */

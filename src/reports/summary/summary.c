@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/fail.h"
 #include "base/key_index.h"
-#include "ranges/event_filter.h"
-#include "ranges/events.h"
 #include "reports/summary/summary_rows.h"
 
 #include <string.h>
@@ -22,19 +20,6 @@ RLN__INLINE int64_t time_of(const struct rln__span *window, uint32_t part,
 
 /* --- What the engine asks and tells ----------------------------------------------- */
 
-/* Adds the filter's payload tests that an event passes to `*held`. */
-static __attribute__((noinline)) int test_payloads(struct rln__summary *s,
-                                                   const struct rln__item *item,
-                                                   uint32_t part, uint64_t *held)
-{
-    const struct rln__event_place place =
-        s->deferred ? s->deferred->place : rln__item_place(s->reader, part, item);
-
-    s->engine.status = rln__filter_cache_test_payloads(s->reader, &s->payloads, item,
-                                                       &place, held, s->engine.err);
-    return s->engine.status ? -1 : 0;
-}
-
 RLN__INLINE uint32_t tag(void *summary, uint32_t thread, uint32_t enclosing,
                          uint32_t attr)
 {
@@ -47,32 +32,17 @@ RLN__INLINE uint32_t outermost(void *summary, uint32_t thread)
     return rln__summary_outermost(summary, thread);
 }
 
-static __attribute__((noinline)) int keep_verdict(struct rln__summary *s,
-                                                  struct rln__open *range,
-                                                  const struct rln__item *begin,
-                                                  uint32_t part)
-{
-    const struct rln_filter *filter = s->reader->filter;
-
-    if (s->deferred &&
-        !rln__filter_has_thread(filter, s->reader, s->deferred->origin.process,
-                                s->deferred->origin.thread))
-        range->state |= RLN__EXCLUDED;
-    return rln__filter_has_payload_tests(filter)
-               ? test_payloads(s, begin, part, &range->value)
-               : 0;
-}
-
-/* With a window or a filter: keeps the filter's verdict on a range that begins. */
+/* With a window or a filter. */
 RLN__INLINE int opened(void *summary, struct rln__open *range,
                        const struct rln__item *begin, uint32_t part)
 {
     struct rln__summary *s = summary;
-    const struct rln_filter *filter = s->reader->filter;
 
-    return begin && filter && (s->deferred || rln__filter_has_payload_tests(filter))
-               ? keep_verdict(s, range, begin, part)
-               : 0;
+    if (!begin || !s->reader->filter)
+        return 0;
+    s->engine.status =
+        rln__predicate_begin(&s->predicate, begin, part, range, s->engine.err);
+    return s->engine.status ? -1 : 0;
 }
 
 RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
@@ -80,7 +50,7 @@ RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
 {
     const int is_pushed = !(c->state & RLN__STARTED);
     const int64_t ns = time_of(window, c->part, c->start_ns, c->end_ns);
-    uint64_t held = c->value;
+    int is_wanted = 1;
     uint32_t row;
 
     if (window && ns < 0)
@@ -91,15 +61,11 @@ RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
     }
     if (!c->is_left_open && c->state & RLN__RESUMED)
         s->totals.n_resumed++;
-    if (is_narrowed) {
-        if (c->end && rln__filter_has_payload_tests(s->reader->filter) &&
-            test_payloads(s, c->end, c->part, &held))
-            return -1;
-        if (c->state & RLN__EXCLUDED ||
-            !rln__filter_cache_has(&s->cache, s->reader, c->attr, c->thread,
-                                   c->end_ns - c->start_ns, held))
-            return 0;
-    }
+    if (is_narrowed && s->reader->filter)
+        s->engine.status =
+            rln__predicate_end(&s->predicate, c, &is_wanted, s->engine.err);
+    if (is_narrowed && (s->engine.status || !is_wanted))
+        return s->engine.status ? -1 : 0;
     row = is_pushed && !c->end
               ? s->nodes[c->tag].row
               : rln__summary_row(s, c->attr,
@@ -187,7 +153,7 @@ RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__range_ops
                              rln_error *err)
 {
     /* What a window opened in began with it. */
-    if (ops != &whole && s->moments && !s->deferred)
+    if (ops != &whole && s->moments && !s->predicate.deferred)
         pass_moments(s, item->thread,
                      item->kind == RLN__ITEM_RESUMED
                          ? rln__windows_opening(&s->reader->windows, part, t_ns)
@@ -241,10 +207,10 @@ static rln_status visit_deferred(void *context, const struct rln__item *item,
     const uint32_t part = deferred->place.part;
     rln_status status;
 
-    s->deferred = deferred;
+    s->predicate.deferred = deferred;
     status = is_narrow(s) ? visit_narrowed(s, item, t_ns, part, err)
                           : visit_whole(s, item, t_ns, part, err);
-    s->deferred = NULL;
+    s->predicate.deferred = NULL;
     return status;
 }
 
@@ -305,7 +271,7 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
 {
     rln_status status;
 
-    s->reader = reader;
+    s->reader = s->predicate.reader = reader;
     s->span = reader->span;
     rln__sums_init(&s->sums, keeps == DURATIONS);
     s->totals.first_ns = INT64_MAX;
@@ -380,8 +346,7 @@ void rln__summary_clear(struct rln__summary *s)
     rln__free(s->next_moment);
     rln__map_clear(&s->by_name);
     rln__map_clear(&s->children);
-    rln__filter_cache_clear(&s->cache);
-    rln__event_payloads_clear(&s->payloads);
+    rln__predicate_clear(&s->predicate);
     memset(s, 0, sizeof(*s));
 }
 

@@ -19,7 +19,7 @@
 #include "rangeline/stats.h"
 #include "rangeline/tree.h"
 #include "ranges/engine.h"
-#include "ranges/filter_cache.h"
+#include "ranges/predicate.h"
 #include "reports/summary/summary_sums.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/decode/stream.h"
@@ -65,10 +65,8 @@ struct rln__summary {
     struct rln__map children; /* parent's node, row -> node */
     rln_stats_totals totals;
     struct rln__span span;
-    struct rln__filter_cache cache;
-    struct rln__event_payloads payloads;         /* of the event being tested */
-    const struct rln__deferred_source *deferred; /* borrowed while one is visited */
-    struct rln__summary_moment *moments;         /* borrowed; NULL: none */
+    struct rln__predicate predicate;
+    struct rln__summary_moment *moments; /* borrowed; NULL: none */
     size_t n_moments;
     size_t *next_moment;    /* owned: of each thread */
     const uint64_t *gpu_ns; /* borrowed; of each node, for the tree; NULL: none */
