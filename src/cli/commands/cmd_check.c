@@ -9,12 +9,12 @@
 #include "cli/commands.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
-#include "cli/show/cells.h"
 #include "console/die.h"
 #include "console/human_units.h"
 #include "console/progress.h"
 #include "console/stdout_error.h"
 #include "rangeline/finding.h"
+#include "table/cells.h"
 
 /* Of one kind, in the text for people. */
 #define MOST_LISTED 10

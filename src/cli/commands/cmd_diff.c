@@ -11,13 +11,13 @@
 #include "cli/commands.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
-#include "cli/show/cells.h"
 #include "cli/show/fold_hint.h"
 #include "console/die.h"
 #include "console/human_units.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
 #include "rangeline/diff.h"
+#include "table/cells.h"
 
 /* In the formats for people. */
 #define MOST_LISTED 50

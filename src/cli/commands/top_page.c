@@ -13,9 +13,9 @@
 #include "base/count.h"
 #include "base/key_index.h"
 #include "base/utf8.h"
-#include "cli/show/cells.h"
 #include "console/die.h"
 #include "console/human_units.h"
+#include "table/cells.h"
 
 static double seconds_of(const struct rln__top *top)
 {

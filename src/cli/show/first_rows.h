@@ -5,8 +5,8 @@
 #define RLN_CLI_SHOW_FIRST_ROWS_H
 
 #include "cli/show/fold_hint.h"
-#include "cli/show/table.h"
 #include "rangeline/report.h"
+#include "table/table.h"
 
 /* The rows that were left out. */
 struct rln__other_rows {

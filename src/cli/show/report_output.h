@@ -9,9 +9,9 @@
 #ifndef RLN_CLI_SHOW_REPORT_OUTPUT_H
 #define RLN_CLI_SHOW_REPORT_OUTPUT_H
 
-#include "cli/show/cells.h"
 #include "cli/show/report_choice.h"
 #include "console/args.h"
+#include "table/cells.h"
 
 struct rln__report_output {
     const char *name; /* borrowed from the list's words; NULL: the console */

@@ -3,8 +3,8 @@
 #ifndef RLN_CLI_SHOW_REPORT_SHOW_H
 #define RLN_CLI_SHOW_REPORT_SHOW_H
 
-#include "cli/show/cells.h"
 #include "rangeline/report.h"
+#include "table/cells.h"
 
 /* Makes a table, which rln__table_clear() must free before the report is freed. */
 void rln__report_show(const rln_report *report,

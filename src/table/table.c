@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/show/table.h"
+#include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/utf8.h"
-#include "cli/show/table_parts.h"
+#include "table/table_parts.h"
 
 static const char *const format_names[] = {
     "column", "table", "csv", "tsv", "json", "markdown", "hdoc", "htable",

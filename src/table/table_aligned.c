@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table_aligned.c - tables with aligned columns, which are fitted to the screen if
  * there is one. */
-#include "cli/show/table_parts.h"
+#include "table/table_parts.h"
 
 #include <string.h>
 

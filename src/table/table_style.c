@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/show/table.h"
 #include "console/die.h"
+#include "table/table.h"
 
 #define MOST_COLUMNS 10000 /* of a terminal */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/show/cells.h"
+#include "table/cells.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cells.h - turns the cells of reports into text, with the requested units. */
-#ifndef RLN_CLI_SHOW_CELLS_H
-#define RLN_CLI_SHOW_CELLS_H
+#ifndef RLN_TABLE_CELLS_H
+#define RLN_TABLE_CELLS_H
 
-#include "cli/show/table.h"
 #include "rangeline/report.h"
+#include "table/table.h"
 
 struct rln__unit {
     const char *name;  /* "ns", as in headers */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table_parts.h - declarations shared by the table formats. */
-#ifndef RLN_CLI_SHOW_TABLE_PARTS_H
-#define RLN_CLI_SHOW_TABLE_PARTS_H
+#ifndef RLN_TABLE_TABLE_PARTS_H
+#define RLN_TABLE_TABLE_PARTS_H
 
-#include "cli/show/table.h"
+#include "table/table.h"
 
 /* Valid until the next call. */
 rln_text rln__table_cell_at(const struct rln__table *t, size_t index);

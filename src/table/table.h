@@ -8,8 +8,8 @@
  *   markdown for a pull request: human-readable cells
  *   hdoc     an HTML page with that table, htable only the table
  */
-#ifndef RLN_CLI_SHOW_TABLE_H
-#define RLN_CLI_SHOW_TABLE_H
+#ifndef RLN_TABLE_TABLE_H
+#define RLN_TABLE_TABLE_H
 
 #include "base/buf.h"
 #include "rangeline/error.h"
