@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/alloc.h"
 #include "reports/each_sum.h"
+#include "reports/report_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,3 +90,45 @@ void rln__category_sum_clear(struct rln__category_sum *s)
     rln__free(s->rows);
     memset(s, 0, sizeof(*s));
 }
+
+/* --- The report ------------------------------------------------------------------- */
+
+static const rln_report_column categories[] = {
+    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),
+    RLN__TIMES("Avg"),        RLN__TIMES("Med"),        RLN__TIMES("Min"),
+    RLN__TIMES("Max"),        RLN__TIMES("StdDev"),     RLN__IDS("Number"),
+    RLN__TEXTS("Category"),
+};
+
+static rln_status build_categories(const struct rln__report_source *source,
+                                   rln_report *out)
+{
+    const rln_category_row *row;
+    uint64_t total = 0;
+
+    for (size_t i = 0; (row = rln_sums_category(source->sums, i)); i++)
+        total += row->total_ns;
+    for (size_t i = 0; (row = rln_sums_category(source->sums, i)); i++) {
+        rln__report_put_percent(out, row->total_ns, total);
+        rln__report_put_ns(out, row->total_ns);
+        rln__report_put_count(out, row->n_ranges);
+        rln__report_put_mean(out, row->average_ns);
+        rln__report_put_mean(out, row->median_ns);
+        rln__report_put_ns(out, row->min_ns);
+        rln__report_put_ns(out, row->max_ns);
+        rln__report_put_mean(out, row->stddev_ns);
+        rln__report_put_id(out, row->category);
+        rln__report_put_qualified(out, row->domain_name, row->name);
+    }
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_category_sum = {
+    .about = {.name = "category_sum",
+              .title = "Category Summary",
+              .help = "ranges of both styles, by category",
+              .subject = "ranges with a category"},
+    .build = build_categories,
+    RLN__COLUMNS(categories),
+    .sums = RLN_SUM_CATEGORIES,
+};

@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "rangeline/counter.h"
 #include "reports/each_sum.h"
+#include "reports/report_list.h"
 #include "trace/payload/numbers.h"
 
 #include <math.h>
@@ -314,3 +315,76 @@ void rln__counter_sum_clear(struct rln__counter_sum *s)
     rln__free(s->rows);
     memset(s, 0, sizeof(*s));
 }
+
+/* --- The report ------------------------------------------------------------------- */
+
+static const rln_report_column counters[] = {
+    RLN__NUMBERS("Samples"), RLN__NUMBERS("Gaps"),
+    RLN__NUMBERS("Min"),     RLN__NUMBERS("Avg"),
+    RLN__TEXTS("Over"),      RLN__NUMBERS("Max"),
+    RLN__NUMBERS("Last"),    RLN__NUMBERS("Integral (Unit*s)"),
+    RLN__TEXTS("Unit"),      RLN__TEXTS("Scope"),
+    RLN__IDS("PID"),         RLN__TEXTS("Counter"),
+};
+
+static void add_level(rln_report *out, const rln_counter_row *row, uint64_t bits)
+{
+    if (row->n_samples)
+        rln__report_put_bits(out, row->type, bits);
+    else
+        rln__report_put_empty(out);
+}
+
+/* "domain:counter.field", or the id of a counter without a name */
+static void add_counter_name(rln_report *out, const rln_counter_row *row)
+{
+    rln__buf_add(rln__report_text(out), row->domain_name.bytes,
+                 row->domain_name.length);
+    rln__buf_char(rln__report_text(out), ':');
+    rln__buf_add(rln__report_text(out), row->name.bytes, row->name.length);
+    if (!row->name.length)
+        rln__buf_u64(rln__report_text(out), row->id);
+    if (row->field.length) {
+        rln__buf_char(rln__report_text(out), '.');
+        rln__buf_add(rln__report_text(out), row->field.bytes, row->field.length);
+    }
+    rln__report_put_cached_text(out);
+}
+
+static rln_status build_counters(const struct rln__report_source *source,
+                                 rln_report *out)
+{
+    const rln_counter_row *row;
+
+    for (size_t i = 0; (row = rln_sums_counter(source->sums, i)); i++) {
+        rln__report_put_count(out, row->n_samples);
+        rln__report_put_count(out, row->n_gaps);
+        add_level(out, row, row->min_bits);
+        if (row->n_samples)
+            rln__report_put_number(out, row->mean);
+        else
+            rln__report_put_empty(out);
+        rln__report_put_word(out, row->is_time_weighted ? "time" : "samples");
+        add_level(out, row, row->max_bits);
+        add_level(out, row, row->last_bits);
+        if (row->is_time_weighted)
+            rln__report_put_number(out, row->integral);
+        else
+            rln__report_put_empty(out);
+        rln__report_put_name(out, row->unit);
+        rln__report_put_name(out, row->scope);
+        rln__report_put_id(out, row->pid);
+        add_counter_name(out, row);
+    }
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_counter_sum = {
+    .about = {.name = "counter_sum",
+              .title = "Counter Summary",
+              .help = "values of counters, by name and field",
+              .subject = "samples of counters"},
+    .build = build_counters,
+    RLN__COLUMNS(counters),
+    .sums = RLN_SUM_COUNTERS,
+};

@@ -1,14 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reports/gaps.h"
-#include "base/alloc.h"
-#include "base/fail.h"
-#include "base/key_index.h"
-
+/* gaps.c - the time between two outermost ranges of a thread, in which no range was
+ * open: not annotated, or spent waiting.
+ *
+ *     load |------|   gap    step |--------|  gap  load |---|
+ */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/key_index.h"
+#include "reports/report_list.h"
+
+/* All gaps between a range of one name and the next one of another. */
+struct gap_row {
+    rln_nesting_row after, before; /* the first pair, whose names are shown */
+    struct rln__tally ns;
+};
+
+struct gaps {
+    struct gap_row *rows; /* owned; the longest total first */
+    size_t n, capacity;
+};
+
 struct search {
-    struct rln__gaps *gaps;
+    struct gaps *gaps;
     struct rln__key_index keys; /* the two names */
     size_t *last; /* owned: by thread, the index + 1 of the outermost range that has
                      ended last so far */
@@ -20,8 +36,8 @@ static int add(struct search *s, const rln_nesting_row *after,
 {
     const struct rln__key key = {{after->name, before->name}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);
-    struct rln__gap_row *row = rln__key_index_item(
-        &s->gaps->rows, &s->gaps->n, &s->gaps->capacity, number, sizeof(*row));
+    struct gap_row *row = rln__key_index_item(&s->gaps->rows, &s->gaps->n,
+                                              &s->gaps->capacity, number, sizeof(*row));
 
     if (!row)
         return -1;
@@ -74,7 +90,7 @@ static int visit(struct search *s, const rln_nesting *nesting, size_t index)
 
 static int by_total(const void *a, const void *b)
 {
-    const struct rln__gap_row *x = a, *y = b;
+    const struct gap_row *x = a, *y = b;
 
     if (x->ns.total != y->ns.total)
         return x->ns.total > y->ns.total ? -1 : 1;
@@ -82,8 +98,16 @@ static int by_total(const void *a, const void *b)
            (x->after.start_ns < y->after.start_ns);
 }
 
-rln_status rln__gaps_find(const rln_nesting *nesting, struct rln__gaps *out,
-                          rln_error *err)
+static void clear_gaps(struct gaps *gaps)
+{
+    for (size_t i = 0; i < gaps->n; i++)
+        rln__tally_clear(&gaps->rows[i].ns);
+    rln__free(gaps->rows);
+    memset(gaps, 0, sizeof(*gaps));
+}
+
+static rln_status find_gaps(const rln_nesting *nesting, struct gaps *out,
+                            rln_error *err)
 {
     struct search s = {.gaps = out};
     int failed = 0;
@@ -96,7 +120,7 @@ rln_status rln__gaps_find(const rln_nesting *nesting, struct rln__gaps *out,
     rln__key_index_clear(&s.keys);
     rln__free(s.last);
     if (failed) {
-        rln__gaps_clear(out);
+        clear_gaps(out);
         return rln__fail_nomem(err);
     }
     if (out->n)
@@ -104,10 +128,47 @@ rln_status rln__gaps_find(const rln_nesting *nesting, struct rln__gaps *out,
     return RLN_OK;
 }
 
-void rln__gaps_clear(struct rln__gaps *gaps)
+/* --- The report ------------------------------------------------------------------- */
+
+static const rln_report_column columns[] = {
+    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),
+    RLN__TIMES("Avg"),        RLN__TIMES("Med"),        RLN__TIMES("Min"),
+    RLN__TIMES("Max"),        RLN__TEXTS("After"),      RLN__TEXTS("Before"),
+};
+
+static rln_status build_gaps(const struct rln__report_source *source, rln_report *out)
 {
-    for (size_t i = 0; i < gaps->n; i++)
-        rln__tally_clear(&gaps->rows[i].ns);
-    rln__free(gaps->rows);
-    memset(gaps, 0, sizeof(*gaps));
+    struct gaps found;
+    uint64_t total = 0;
+    const rln_status status = find_gaps(source->nesting, &found, source->err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < found.n; i++)
+        total += found.rows[i].ns.total;
+    for (size_t i = 0; i < found.n; i++) {
+        const struct gap_row *row = &found.rows[i];
+
+        rln__report_put_percent(out, row->ns.total, total);
+        rln__report_put_ns(out, row->ns.total);
+        rln__report_put_count(out, row->ns.n);
+        rln__report_put_mean(out, row->ns.spread.average);
+        rln__report_put_mean(out, row->ns.spread.median);
+        rln__report_put_ns(out, row->ns.min);
+        rln__report_put_ns(out, row->ns.max);
+        rln__report_put_qualified(out, row->after.domain_name, row->after.message);
+        rln__report_put_qualified(out, row->before.domain_name, row->before.message);
+    }
+    clear_gaps(&found);
+    return RLN_OK;
 }
+
+const struct rln__report_kind rln__report_gaps = {
+    .about = {.name = "gaps",
+              .title = "Gaps",
+              .help = "times between outermost push/pop ranges of a thread",
+              .subject = "gaps between push/pop ranges"},
+    .build = build_gaps,
+    RLN__COLUMNS(columns),
+    .needs = RLN__NEEDS_NESTING,
+};

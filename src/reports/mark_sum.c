@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/alloc.h"
 #include "reports/each_sum.h"
+#include "reports/report_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,3 +77,52 @@ void rln__mark_sum_clear(struct rln__mark_sum *s)
     rln__free(s->rows);
     memset(s, 0, sizeof(*s));
 }
+
+/* --- The report ------------------------------------------------------------------- */
+
+static const rln_report_column marks[] = {
+    RLN__NUMBERS("Instances"),  RLN__NUMBERS("Per s"),      RLN__TIMES("First"),
+    RLN__TIMES("Last"),         RLN__TIMES("Avg Distance"), RLN__TIMES("Min Distance"),
+    RLN__TIMES("Max Distance"), RLN__TEXTS("Mark"),
+};
+
+/* A single mark has none. */
+static void add_distances(rln_report *out, const rln_mark_row *row)
+{
+    if (row->n_marks < 2) {
+        for (int i = 0; i < 3; i++)
+            rln__report_put_empty(out);
+        return;
+    }
+    rln__report_put_mean(out, row->mean_distance_ns);
+    rln__report_put_ns(out, row->min_distance_ns);
+    rln__report_put_ns(out, row->max_distance_ns);
+}
+
+static rln_status build_marks(const struct rln__report_source *source, rln_report *out)
+{
+    const rln_mark_row *row;
+
+    for (size_t i = 0; (row = rln_sums_mark(source->sums, i)); i++) {
+        rln__report_put_count(out, row->n_marks);
+        if (row->per_s > 0)
+            rln__report_put_about(out, row->per_s);
+        else
+            rln__report_put_empty(out);
+        rln__report_put_time(out, row->first_ns);
+        rln__report_put_time(out, row->last_ns);
+        add_distances(out, row);
+        rln__report_put_qualified(out, row->domain_name, row->message);
+    }
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_mark_sum = {
+    .about = {.name = "mark_sum",
+              .title = "Mark Summary",
+              .help = "marks, by name",
+              .subject = "marks"},
+    .build = build_marks,
+    RLN__COLUMNS(marks),
+    .sums = RLN_SUM_MARKS,
+};

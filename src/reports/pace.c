@@ -4,22 +4,10 @@
 #include "base/fail.h"
 #include "ranges/events.h"
 #include "reports/each_sum.h"
+#include "reports/report_list.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int rln__is_named(const char *name, rln_text domain, rln_text message)
-{
-    const size_t length = strlen(name);
-
-    if (length == message.length && memcmp(name, message.bytes, length) == 0)
-        return 1;
-    return length == domain.length + 1 + message.length &&
-           (!domain.length || memcmp(name, domain.bytes, domain.length) == 0) &&
-           name[domain.length] == ':' &&
-           (!message.length ||
-            memcmp(name + domain.length + 1, message.bytes, message.length) == 0);
-}
 
 static int add(struct rln__pace *pace, const rln_range *range)
 {
@@ -127,15 +115,16 @@ static int fill_periods(struct rln__pace *pace)
     return 0;
 }
 
-rln_status rln__pace_find(rln_reader *reader, const char *name, struct rln__pace *out,
-                          rln_error *err)
+rln_status rln__pace_find(const struct rln__report_source *source,
+                          struct rln__pace *out)
 {
-    rln_status status;
+    rln_status status = RLN_OK;
 
     memset(out, 0, sizeof(*out));
-    status = collect(reader, name, out, err);
+    if (source->argument)
+        status = collect(source->reader, source->argument, out, source->err);
     if (!status && fill_periods(out))
-        status = rln__fail_nomem(err);
+        status = rln__fail_nomem(source->err);
     if (status)
         rln__pace_clear(out);
     return status;
@@ -146,3 +135,51 @@ void rln__pace_clear(struct rln__pace *pace)
     rln__free(pace->rows);
     memset(pace, 0, sizeof(*pace));
 }
+
+/* --- The report ------------------------------------------------------------------- */
+
+static const rln_report_column columns[] = {
+    RLN__NUMBERS("Number"), RLN__TIMES("Start"),  RLN__TIMES("Duration"),
+    RLN__TIMES("Gap"),      RLN__TIMES("Period"), RLN__TIMES("Drift"),
+    RLN__IDS("PID"),        RLN__IDS("TID"),      RLN__TEXTS("Style"),
+    RLN__TEXTS("Range"),
+};
+
+static rln_status build_pace(const struct rln__report_source *source, rln_report *out)
+{
+    struct rln__pace found;
+    const rln_status status = rln__pace_find(source, &found);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < found.n; i++) {
+        const struct rln__occurrence *o = &found.rows[i];
+        const int64_t apart[] = {o->gap_ns, o->period_ns, o->drift_ns};
+
+        rln__report_put_count(out, i);
+        rln__report_put_time(out, o->start_ns);
+        rln__report_put_ns(out, rln__duration_of(o));
+        for (size_t k = 0; k < RLN_COUNT(apart); k++) {
+            if (o->is_first)
+                rln__report_put_empty(out);
+            else
+                rln__report_put_distance(out, apart[k]);
+        }
+        rln__report_put_id(out, o->pid);
+        rln__report_put_id(out, o->tid);
+        rln__report_put_style(out, o->style);
+        rln__report_put_qualified(out, o->domain_name, o->message);
+    }
+    rln__pace_clear(&found);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_pace = {
+    .about = {.name = "pace",
+              .title = "Pace",
+              .help = "each run of one range (pace:NAME): gap, period, drift",
+              .subject = "such ranges",
+              .is_of_a_range = 1},
+    .build = build_pace,
+    RLN__COLUMNS(columns),
+};

@@ -11,7 +11,7 @@
 #ifndef RLN_REPORTS_PACE_H
 #define RLN_REPORTS_PACE_H
 
-#include "rangeline/model.h"
+#include "reports/report_build.h"
 
 struct rln__occurrence {
     int64_t start_ns, end_ns;
@@ -28,13 +28,15 @@ struct rln__pace {
     size_t n, capacity;
 };
 
-/* Whether `name` means the range: its message, or DOMAIN:MESSAGE (:MESSAGE in the
- * default domain). */
-int rln__is_named(const char *name, rln_text domain, rln_text message);
+static inline uint64_t rln__duration_of(const struct rln__occurrence *o)
+{
+    return (uint64_t)(o->end_ns - o->start_ns);
+}
 
-/* The occurrences of `name`, of either style. */
-rln_status rln__pace_find(rln_reader *reader, const char *name, struct rln__pace *out,
-                          rln_error *err);
+/* The occurrences of the range that the argument names, of either style. Without an
+ * argument there are none. */
+rln_status rln__pace_find(const struct rln__report_source *source,
+                          struct rln__pace *out);
 void rln__pace_clear(struct rln__pace *pace);
 
 #endif

@@ -11,6 +11,7 @@
 #include "format/nvtx_payload.h"
 #include "rangeline/payload.h"
 #include "reports/each_sum.h"
+#include "reports/report_list.h"
 #include "trace/open/load.h"
 #include "trace/payload/numbers.h"
 
@@ -298,3 +299,51 @@ void rln__payload_sum_clear(struct rln__payload_sum *s)
     rln__free(s->rows);
     memset(s, 0, sizeof(*s));
 }
+
+/* --- The report ------------------------------------------------------------------- */
+
+static const rln_report_column payloads[] = {
+    RLN__NUMBERS("Instances"), RLN__NUMBERS("Total"),       RLN__NUMBERS("Avg"),
+    RLN__NUMBERS("Min"),       RLN__NUMBERS("Max"),         RLN__TIMES("Time"),
+    RLN__TIMES("Time/Unit"),   RLN__NUMBERS("Correlation"), RLN__TEXTS("Field"),
+    RLN__TEXTS("Range"),
+};
+
+static rln_status build_payloads(const struct rln__report_source *source,
+                                 rln_report *out)
+{
+    const rln_payload_row *row;
+
+    for (size_t i = 0; (row = rln_sums_payload(source->sums, i)); i++) {
+        rln__report_put_count(out, row->n_ranges);
+        rln__report_put_number(out, row->total);
+        rln__report_put_number(out, row->mean);
+        rln__report_put_bits(out, row->type, row->min_bits);
+        rln__report_put_bits(out, row->type, row->max_bits);
+        rln__report_put_ns(out, row->total_ns);
+        if (row->has_ns_per_unit)
+            rln__report_put_rate(out, row->ns_per_unit);
+        else
+            rln__report_put_empty(out);
+        if (row->has_correlation)
+            rln__report_put_fixed(out, row->correlation, 3);
+        else
+            rln__report_put_empty(out);
+        if (row->field.length)
+            rln__report_put_name(out, row->field);
+        else
+            rln__report_put_word(out, "payload");
+        rln__report_put_qualified(out, row->domain_name, row->message);
+    }
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_payload_sum = {
+    .about = {.name = "payload_sum",
+              .title = "Payload Summary",
+              .help = "payload values of ranges, by name and field",
+              .subject = "ranges with payloads"},
+    .build = build_payloads,
+    RLN__COLUMNS(payloads),
+    .sums = RLN_SUM_PAYLOADS,
+};

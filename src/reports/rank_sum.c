@@ -8,9 +8,13 @@
  * Only existing shares take memory: of a thousand ranks, few run every name.
  */
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "reports/each_sum.h"
+#include "reports/gpu/gpu_ranks.h"
+#include "reports/report_list.h"
 #include "trace/open/rank.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,7 +189,7 @@ static rln_rank_share find_share(const struct rln__rank_sum *s, uint32_t name,
 }
 
 /* A process without any range is a helper such as a shell, not a rank that waits. */
-static int counts(const rln_rank *rank)
+static int is_compared(const rln_rank *rank)
 {
     return rank->kind != RLN_RANK_PROCESS || rank->n_ranges > 0;
 }
@@ -202,7 +206,7 @@ static rln_rank_row row_of(const struct rln__rank_sum *s, uint32_t name)
     for (size_t rank = 0; rank < s->n_ranks; rank++) {
         const rln_rank_share share = find_share(s, name, rank);
 
-        if (!counts(&s->ranks[rank]))
+        if (!is_compared(&s->ranks[rank]))
             continue;
         n_counting++;
         row.n_ranks += share.n_ranges > 0;
@@ -263,3 +267,148 @@ void rln__rank_sum_clear(struct rln__rank_sum *s)
     rln__free(s->names_of_rows);
     memset(s, 0, sizeof(*s));
 }
+
+/* --- The report ------------------------------------------------------------------- */
+
+enum { N_SLOWEST = 3 };
+
+static const rln_report_column ranks[] = {
+    RLN__NUMBERS("Time (%)"),  RLN__TIMES("Total Time"), RLN__NUMBERS("Ranks"),
+    RLN__NUMBERS("Instances"), RLN__TIMES("Min"),        RLN__TIMES("Mean"),
+    RLN__TIMES("Max"),         RLN__TIMES("Excess"),     RLN__NUMBERS("Imbalance (%)"),
+    RLN__IDS("Slowest"),       RLN__TEXTS("Range"),
+};
+
+static const char *word_for(const rln_rank *rank)
+{
+    return rank->kind == RLN_RANK_OF_JOB  ? "Rank"
+           : rank->kind == RLN_RANK_TRACE ? "Trace"
+                                          : "PID";
+}
+
+/* "Rank 3" */
+static void add_columns(rln_report *out, const rln_sums *sums)
+{
+    const rln_rank *rank;
+    char header[40];
+
+    for (size_t i = 0; (rank = rln_sums_rank(sums, i)); i++) {
+        if (!is_compared(rank))
+            continue;
+        (void)snprintf(header, sizeof(header), "%s %u", word_for(rank), rank->number);
+        rln__add_column(
+            out, header,
+            (rln_report_column){.is_time = 1, .flags = RLN_COLUMN_IS_DETAIL});
+    }
+}
+
+static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *row,
+                    uint64_t total)
+{
+    rln__report_put_percent(out, row->total_ns, total);
+    rln__report_put_ns(out, row->total_ns);
+    rln__report_put_count(out, row->n_ranks);
+    rln__report_put_count(out, row->n_ranges);
+    rln__report_put_ns(out, row->min_ns);
+    rln__report_put_mean(out, row->mean_ns);
+    rln__report_put_ns(out, row->max_ns);
+    rln__report_put_mean(out, (double)row->max_ns - row->mean_ns);
+    rln__report_put_fixed(out, row->imbalance * 100, 1);
+    if (row->total_ns)
+        rln__report_put_id(out, rln_sums_rank(sums, row->most)->number);
+    else
+        rln__report_put_empty(out);
+    rln__report_put_qualified(out, row->domain_name, row->message);
+}
+
+/* The slowest rank that is not in `named` yet; the number of ranks if none is left. */
+static size_t next_slowest(const rln_sums *sums, size_t row, const size_t *named,
+                           size_t n_named, uint64_t *ns)
+{
+    size_t n = 0, slowest = SIZE_MAX;
+    const rln_rank *rank;
+
+    for (; (rank = rln_sums_rank(sums, n)); n++) {
+        const uint64_t total_ns = rln_sums_rank_share(sums, row, n).total_ns;
+        int is_named = !is_compared(rank);
+
+        for (size_t i = 0; i < n_named; i++)
+            is_named |= named[i] == n;
+        if (is_named || (slowest != SIZE_MAX && total_ns <= *ns))
+            continue;
+        slowest = n;
+        *ns = total_ns;
+    }
+    return slowest == SIZE_MAX ? n : slowest;
+}
+
+/* "17 +60.0%, 3 +5.2%, 40 +4.9%": how far they exceed the mean. */
+static void add_slowest(rln_report *out, const rln_sums *sums, size_t index,
+                        const rln_rank_row *row)
+{
+    size_t named[N_SLOWEST];
+
+    for (size_t i = 0; i < N_SLOWEST && row->mean_ns > 0; i++) {
+        uint64_t ns = 0;
+        const rln_rank *rank;
+
+        named[i] = next_slowest(sums, index, named, i, &ns);
+        rank = rln_sums_rank(sums, named[i]);
+        if (!rank)
+            break;
+        rln__buf_format(rln__report_text(out), "%s%u %+.1f%%", i ? ", " : "",
+                        rank->number, ((double)ns / row->mean_ns - 1) * 100);
+    }
+    rln__report_put_cached_text(out);
+}
+
+static void fill(rln_report *out, const rln_sums *sums)
+{
+    const rln_rank_row *row;
+    const rln_rank *rank;
+    uint64_t total = 0;
+
+    add_columns(out, sums);
+    rln__add_column(
+        out, "Slowest Ranks",
+        (rln_report_column){.kind = RLN_COLUMN_TEXT, .flags = RLN_COLUMN_IS_DIGEST});
+    for (size_t i = 0; (row = rln_sums_rank_row(sums, i)); i++)
+        total += row->total_ns;
+    for (size_t i = 0; (row = rln_sums_rank_row(sums, i)); i++) {
+        add_row(out, sums, row, total);
+        for (size_t k = 0; (rank = rln_sums_rank(sums, k)); k++)
+            if (is_compared(rank))
+                rln__report_put_ns(out, rln_sums_rank_share(sums, i, k).total_ns);
+        add_slowest(out, sums, i, row);
+    }
+}
+
+static rln_status build_ranks(const struct rln__report_source *source, rln_report *out)
+{
+    rln_sums *of_gpus;
+    rln_status status;
+
+    if (!source->argument) {
+        fill(out, source->sums);
+        return RLN_OK;
+    }
+    status = rln__gpu_ranks_new(source->reader, &of_gpus, source->err);
+    if (status)
+        return status;
+    fill(out, of_gpus);
+    rln_sums_free(of_gpus);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_rank_sum = {
+    .about = {.name = "rank_sum",
+              .title = "Rank Summary",
+              .help = "time per range and rank: imbalance, and the slowest rank (:gpu: "
+                      "the time of GPUs)",
+              .subject = "ranges",
+              .words = "gpu"},
+    .build = build_ranks,
+    RLN__COLUMNS(ranks),
+    .needs = RLN__GPU_READS_LAUNCHES,
+    .sums = RLN_SUM_RANKS,
+};

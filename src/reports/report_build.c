@@ -2,6 +2,7 @@
 #include "reports/report_build.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/key_index.h"
 
 #include <string.h>
 
@@ -38,6 +39,15 @@ char *rln__copy_name(const char *name)
     char *copy = rln__alloc(strlen(name) + 1, 1);
 
     return copy ? memcpy(copy, name, strlen(name)) : NULL;
+}
+
+int rln__is_named(const char *name, rln_text domain, rln_text message)
+{
+    const size_t n = domain.length;
+
+    return rln__text_is(message, name) || (strlen(name) > n && name[n] == ':' &&
+                                           (!n || memcmp(name, domain.bytes, n) == 0) &&
+                                           rln__text_is(message, name + n + 1));
 }
 
 static void clear_columns(rln_report *r)
@@ -249,9 +259,13 @@ void rln__report_put_count(rln_report *r, uint64_t value)
     put(r, RLN_CELL_COUNT, value);
 }
 
-void rln__report_put_integer(rln_report *r, uint8_t type, uint64_t bits)
+void rln__report_put_bits(rln_report *r, uint8_t type, uint64_t bits)
 {
-    put(r, type == RLN_PAYLOAD_I64 ? RLN_CELL_INTEGER : RLN_CELL_COUNT, bits);
+    put(r,
+        type == RLN_PAYLOAD_DOUBLE ? RLN_CELL_NUMBER
+        : type == RLN_PAYLOAD_I64  ? RLN_CELL_INTEGER
+                                   : RLN_CELL_COUNT,
+        bits);
 }
 
 void rln__report_put_id(rln_report *r, uint64_t id)

@@ -26,6 +26,10 @@
 /* Whether a report's argument, or NULL, has the word: "nvtx-name:base". */
 int rln__report_has_word(const char *argument, const char *word);
 
+/* Whether `name` means the range: its message, or DOMAIN:MESSAGE (:MESSAGE in the
+ * default domain). */
+int rln__is_named(const char *name, rln_text domain, rln_text message);
+
 /* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
     rln_reader *reader; /* borrowed, as all these */
@@ -127,8 +131,8 @@ void rln__report_put_style(rln_report *report, rln_range_style style);
 struct rln__buf *rln__report_text(rln_report *report);
 void rln__report_put_cached_text(rln_report *report);
 void rln__report_put_count(rln_report *report, uint64_t value);
-/* A 64-bit integer of RLN_PAYLOAD_I64 or _U64. */
-void rln__report_put_integer(rln_report *report, uint8_t type, uint64_t bits);
+/* Of RLN_PAYLOAD_I64, _U64 or _DOUBLE; integers have all their digits. */
+void rln__report_put_bits(rln_report *report, uint8_t type, uint64_t bits);
 void rln__report_put_id(rln_report *report, uint64_t id);
 void rln__report_put_ns(rln_report *report, uint64_t ns); /* a duration */
 void rln__report_put_distance(rln_report *report, int64_t ns);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/key_index.h"
 #include "reports/gpu/gpu_tree.h"
 
 static const rln_report_column over_all[] = {
@@ -74,17 +73,6 @@ static uint64_t outermost_ns(const rln_tree *tree)
 
 /* --- The visible part ------------------------------------------------------------- */
 
-/* "load" is of any domain, "io:load" and ":load" of one. */
-static int is_called(const rln_tree_node *node, const char *name)
-{
-    const size_t n = node->domain_name.length;
-    const int has_domain =
-        strncmp(name, n ? node->domain_name.bytes : "", n) == 0 && name[n] == ':';
-
-    return rln__text_is(node->message, name) ||
-           (has_domain && rln__text_is(node->message, name + n + 1));
-}
-
 /* Nodes come in pre-order: each is followed by those below it. */
 struct shown {
     const rln_report_request *request;
@@ -100,7 +88,8 @@ static int is_shown(struct shown *s, const rln_tree_node *node)
 
     if (s->base != UINT32_MAX && level <= s->base && under)
         s->base = UINT32_MAX;
-    if (s->base == UINT32_MAX && (!under || is_called(node, under)))
+    if (s->base == UINT32_MAX &&
+        (!under || rln__is_named(under, node->domain_name, node->message)))
         s->base = under ? level : 0;
     if (s->hidden != UINT32_MAX && level <= s->hidden)
         s->hidden = UINT32_MAX;

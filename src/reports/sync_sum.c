@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/alloc.h"
 #include "reports/each_sum.h"
+#include "reports/report_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,3 +97,44 @@ void rln__sync_sum_clear(struct rln__sync_sum *s)
     rln__free(s->rows);
     memset(s, 0, sizeof(*s));
 }
+
+/* --- The report ------------------------------------------------------------------- */
+
+static const rln_report_column sync_objects[] = {
+    RLN__TIMES("Waiting"),     RLN__NUMBERS("Waits"),     RLN__TIMES("Avg Waiting"),
+    RLN__TIMES("Max Waiting"), RLN__NUMBERS("Gave Up"),   RLN__NUMBERS("Acquired"),
+    RLN__TIMES("Holding"),     RLN__TIMES("Max Holding"), RLN__NUMBERS("Threads"),
+    RLN__IDS("PID"),           RLN__IDS("Number"),        RLN__TEXTS("Object"),
+};
+
+static rln_status build_sync(const struct rln__report_source *source, rln_report *out)
+{
+    const rln_sync_row *row;
+
+    for (size_t i = 0; (row = rln_sums_sync(source->sums, i)); i++) {
+        rln__report_put_ns(out, row->waiting_ns);
+        rln__report_put_count(out, row->n_waits);
+        rln__report_put_mean(
+            out, row->n_waits ? (double)row->waiting_ns / (double)row->n_waits : 0);
+        rln__report_put_ns(out, row->max_waiting_ns);
+        rln__report_put_count(out, row->n_gave_up);
+        rln__report_put_count(out, row->n_acquired);
+        rln__report_put_ns(out, row->holding_ns);
+        rln__report_put_ns(out, row->max_holding_ns);
+        rln__report_put_count(out, row->n_threads);
+        rln__report_put_id(out, row->pid);
+        rln__report_put_id(out, row->object);
+        rln__report_put_qualified(out, row->domain_name, row->name);
+    }
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_sync_sum = {
+    .about = {.name = "sync_sum",
+              .title = "Synchronization Object Summary",
+              .help = "waiting and holding times of locks, by object",
+              .subject = "synchronization objects"},
+    .build = build_sync,
+    RLN__COLUMNS(sync_objects),
+    .sums = RLN_SUM_SYNC,
+};

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_nesting.c - reports of single push/pop ranges have the right parents, gaps,
  * overlaps and pace. */
-#include <math.h>
-
 #include "base/alloc.h"
 #include "rangeline/nesting.h"
+#include "rangeline/report.h"
 #include "ranges/event_filter.h"
-#include "reports/gaps.h"
-#include "reports/outliers.h"
-#include "reports/pace.h"
 #include "temp_trace.h"
 
 struct expected {
@@ -109,22 +105,46 @@ static void build_overlaps(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 0, 610);
 }
 
+static rln_report *report_of(rln_reader *reader, const char *name, const char *argument)
+{
+    const rln_report_request request = {.name = name, .argument = argument};
+    rln_reports *reports;
+    rln_report *report;
+
+    assert_int_equal(rln_reports_new(reader, &request, 1, &reports, NULL), RLN_OK);
+    assert_int_equal(rln_reports_build(reports, 0, &report, NULL), RLN_OK);
+    rln_reports_free(reports);
+    return report;
+}
+
+static void expect_ns(const rln_report *report, size_t row, size_t column, int64_t ns)
+{
+    assert_int_equal((int64_t)rln_report_cell(report, row, column).number, ns);
+}
+
+static void expect_text(const rln_report *report, size_t row, size_t column,
+                        const char *text)
+{
+    const rln_text found = rln_report_cell(report, row, column).text;
+
+    assert_int_equal(found.length, strlen(text));
+    assert_memory_equal(found.bytes, text, strlen(text));
+}
+
+enum { GAPS_TOTAL = 1, GAPS_N, GAPS_MED = 4, GAPS_MIN, GAPS_MAX, AFTER, BEFORE };
+
 static void a_gap_is_what_no_domain_has_a_range_in(void **state)
 {
     rln_reader *reader = open_scenario(build_overlaps);
-    struct rln__gaps gaps;
-    rln_nesting *nesting;
+    rln_report *gaps = report_of(reader, "gaps", NULL);
 
     (void)state;
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    assert_int_equal(rln__gaps_find(nesting, &gaps, NULL), RLN_OK);
-    assert_int_equal(gaps.n, 2); /* [540, 600] and [400, 440] */
-    assert_int_equal(gaps.rows[0].ns.total, 60);
-    assert_memory_equal(gaps.rows[0].after.message.bytes, "step", 4);
-    assert_int_equal(gaps.rows[1].ns.total, 40);
-    assert_int_equal(gaps.rows[1].after.domain_name.length, 2); /* io */
-    rln__gaps_clear(&gaps);
-    rln_nesting_free(nesting);
+    assert_int_equal(rln_report_count_rows(gaps), 2); /* [540, 600] and [400, 440] */
+    expect_ns(gaps, 0, GAPS_TOTAL, 60);
+    expect_text(gaps, 0, AFTER, ":step");
+    expect_ns(gaps, 1, GAPS_TOTAL, 40);
+    expect_text(gaps, 1, AFTER, "io:load");
+    rln_report_free(gaps);
     rln_reader_close(reader);
 }
 
@@ -219,47 +239,38 @@ static void build_steps(struct tb *tb)
 static void gaps_are_between_outermost_ranges_of_a_thread(void **state)
 {
     rln_reader *reader = open_scenario(build_steps);
-    struct rln__gaps gaps;
-    rln_nesting *nesting;
+    rln_report *gaps = report_of(reader, "gaps", NULL);
 
     (void)state;
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    assert_int_equal(rln__gaps_find(nesting, &gaps, NULL), RLN_OK);
-    assert_int_equal(gaps.n, 2);
-    assert_memory_equal(gaps.rows[0].after.message.bytes, "step", 4);
-    assert_memory_equal(gaps.rows[0].before.message.bytes, "step", 4);
-    assert_int_equal(gaps.rows[0].ns.n, 11);
-    assert_int_equal(gaps.rows[0].ns.total, 10 * 90 + 140);
-    assert_int_equal(gaps.rows[0].ns.min, 90);
-    assert_int_equal(gaps.rows[0].ns.max, 140);
-    assert_true(fabs(gaps.rows[0].ns.spread.median - 90) < 1e-9);
-    assert_memory_equal(gaps.rows[1].after.message.bytes, "load", 4);
-    assert_int_equal(gaps.rows[1].ns.total, 30);
-    rln__gaps_clear(&gaps);
-    rln_nesting_free(nesting);
+    assert_int_equal(rln_report_count_rows(gaps), 2);
+    expect_text(gaps, 0, AFTER, ":step");
+    expect_text(gaps, 0, BEFORE, ":step");
+    expect_ns(gaps, 0, GAPS_N, 11);
+    expect_ns(gaps, 0, GAPS_TOTAL, 10 * 90 + 140);
+    expect_ns(gaps, 0, GAPS_MIN, 90);
+    expect_ns(gaps, 0, GAPS_MAX, 140);
+    expect_ns(gaps, 0, GAPS_MED, 90);
+    expect_text(gaps, 1, AFTER, ":load");
+    expect_ns(gaps, 1, GAPS_TOTAL, 30);
+    rln_report_free(gaps);
     rln_reader_close(reader);
 }
+
+enum { EXCESS, MEDIAN = 2, START = 4, CHILD = 9, CHILD_NS };
 
 static void an_outlier_names_the_child_that_took_longest(void **state)
 {
     rln_reader *reader = open_scenario(build_steps);
-    struct rln__outliers outliers;
-    rln_nesting *nesting;
-    rln_nesting_row r;
+    rln_report *outliers = report_of(reader, "outliers", NULL);
 
     (void)state;
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    assert_int_equal(rln__outliers_find(nesting, 5, &outliers, NULL), RLN_OK);
-    assert_int_equal(outliers.n, 1);
-    assert_true(fabs(outliers.rows[0].median_ns - 10) < 1e-9);
-    assert_true(fabs(outliers.rows[0].excess_ns - 80) < 1e-9);
-    assert_int_equal(rln_nesting_get(nesting, outliers.rows[0].range, &r), 1);
-    assert_int_equal(r.start_ns, 1150);
-    assert_int_equal(rln_nesting_get(nesting, outliers.rows[0].longest_child, &r), 1);
-    assert_int_equal(r.start_ns, 1160);
-    assert_memory_equal(r.domain_name.bytes, "io", 2);
-    rln__outliers_clear(&outliers);
-    rln_nesting_free(nesting);
+    assert_int_equal(rln_report_count_rows(outliers), 1);
+    expect_ns(outliers, 0, MEDIAN, 10);
+    expect_ns(outliers, 0, EXCESS, 80);
+    expect_ns(outliers, 0, START, 1150);
+    expect_text(outliers, 0, CHILD, "io:load");
+    expect_ns(outliers, 0, CHILD_NS, 1230 - 1160);
+    rln_report_free(outliers);
     rln_reader_close(reader);
 }
 
@@ -281,82 +292,71 @@ static void build_outliers(struct tb *tb)
 static void the_largest_outliers_are_kept(void **state)
 {
     rln_reader *reader = open_scenario(build_outliers);
-    struct rln__outliers outliers;
-    rln_nesting *nesting;
+    rln_report *outliers = report_of(reader, "outliers", NULL);
 
     (void)state;
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    assert_int_equal(rln__outliers_find(nesting, 4, &outliers, NULL), RLN_OK);
-    assert_int_equal(outliers.n, 4);
-    assert_int_equal(outliers.n_found, 34);
+    assert_int_equal(rln_report_count_rows(outliers), 20); /* of 34 */
     /* i * 37 % 100 of multiples of three: 99 at 27, 96 at 48, 93 at 69, 91 at 3 ... */
-    for (size_t i = 1; i < 4; i++)
-        assert_true(outliers.rows[i - 1].excess_ns >= outliers.rows[i].excess_ns);
-    assert_true(fabs(outliers.rows[0].excess_ns - (199 - 10)) < 1e-9);
-    rln__outliers_clear(&outliers);
-    rln_nesting_free(nesting);
+    for (size_t i = 1; i < 20; i++)
+        assert_true(rln_report_cell(outliers, i - 1, EXCESS).number >=
+                    rln_report_cell(outliers, i, EXCESS).number);
+    expect_ns(outliers, 0, EXCESS, 199 - 10);
+    rln_report_free(outliers);
     rln_reader_close(reader);
 }
 
+enum { PACE_START = 1, DURATION, GAP, PERIOD, DRIFT };
+
 static void pace_is_that_of_each_thread(void **state)
 {
+    static const struct {
+        const char *name;
+        size_t n;
+    } names[] = {{"io:load", 1}, {":load", 2}, {"load", 3}, {"other", 0}};
     rln_reader *reader = open_scenario(build_steps);
-    struct rln__pace pace;
+    rln_report *pace = report_of(reader, "pace", "step");
 
     (void)state;
-    assert_int_equal(rln__pace_find(reader, "step", &pace, NULL), RLN_OK);
-    assert_int_equal(pace.n, 13);
-    assert_int_equal(pace.rows[0].is_first, 1);
-    assert_int_equal(pace.rows[1].start_ns, 45); /* the other thread's */
-    assert_int_equal(pace.rows[1].is_first, 1);
-    assert_int_equal(pace.rows[2].gap_ns, 90);
-    assert_int_equal(pace.rows[2].period_ns, 100);
-    assert_int_equal(pace.rows[2].drift_ns, 0);
-    assert_int_equal(pace.rows[12].gap_ns, 140);
-    assert_int_equal(pace.rows[12].drift_ns, 50);
-    rln__pace_clear(&pace);
+    assert_int_equal(rln_report_count_rows(pace), 13);
+    assert_int_equal(rln_report_cell(pace, 0, GAP).kind, RLN_CELL_EMPTY);
+    expect_ns(pace, 1, PACE_START, 45); /* the other thread's */
+    assert_int_equal(rln_report_cell(pace, 1, GAP).kind, RLN_CELL_EMPTY);
+    expect_ns(pace, 2, GAP, 90);
+    expect_ns(pace, 2, PERIOD, 100);
+    expect_ns(pace, 2, DRIFT, 0);
+    expect_ns(pace, 12, GAP, 140);
+    expect_ns(pace, 12, DRIFT, 50);
+    rln_report_free(pace);
     assert_int_equal(rln_reader_select_time(reader, 105, 1200, NULL), RLN_OK);
-    assert_int_equal(rln__pace_find(reader, "step", &pace, NULL), RLN_OK);
-    assert_int_equal(pace.n, 11);
-    assert_int_equal(pace.rows[0].start_ns, 105); /* began at 100, is cut */
-    assert_int_equal(pace.rows[0].end_ns, 110);
-    assert_int_equal(pace.rows[10].start_ns, 1150);
-    assert_int_equal(pace.rows[10].end_ns, 1200);
-    rln__pace_clear(&pace);
+    pace = report_of(reader, "pace", "step");
+    assert_int_equal(rln_report_count_rows(pace), 11);
+    expect_ns(pace, 0, PACE_START, 105); /* began at 100, is cut */
+    expect_ns(pace, 0, DURATION, 5);
+    expect_ns(pace, 10, PACE_START, 1150);
+    expect_ns(pace, 10, DURATION, 50);
+    rln_report_free(pace);
     assert_int_equal(rln_reader_select_window(reader, RLN_ALL_WINDOWS, NULL), RLN_OK);
-    assert_int_equal(rln__pace_find(reader, "io:load", &pace, NULL), RLN_OK);
-    assert_int_equal(pace.n, 1);
-    rln__pace_clear(&pace);
-    assert_int_equal(rln__pace_find(reader, ":load", &pace, NULL), RLN_OK);
-    assert_int_equal(pace.n, 2);
-    rln__pace_clear(&pace);
-    assert_int_equal(rln__pace_find(reader, "load", &pace, NULL), RLN_OK);
-    assert_int_equal(pace.n, 3);
-    rln__pace_clear(&pace);
-    assert_int_equal(rln__pace_find(reader, "other", &pace, NULL), RLN_OK);
-    assert_int_equal(pace.n, 0);
-    rln__pace_clear(&pace);
+    for (size_t i = 0; i < 4; i++) {
+        pace = report_of(reader, "pace", names[i].name);
+        assert_int_equal(rln_report_count_rows(pace), names[i].n);
+        rln_report_free(pace);
+    }
     rln_reader_close(reader);
 }
 
 static rln_status all_of(rln_reader *reader)
 {
-    struct rln__outliers outliers = {0};
-    struct rln__gaps gaps = {0};
-    struct rln__pace pace = {0};
-    rln_nesting *nesting;
-    rln_status status = rln_nesting_new(reader, &nesting, NULL);
+    static const rln_report_request requests[] = {
+        {.name = "gaps"}, {.name = "outliers"}, {.name = "pace", .argument = "step"}};
+    rln_reports *reports;
+    rln_report *report;
+    rln_status status = rln_reports_new(reader, requests, 3, &reports, NULL);
 
-    if (!status)
-        status = rln__gaps_find(nesting, &gaps, NULL);
-    if (!status)
-        status = rln__outliers_find(nesting, 3, &outliers, NULL);
-    if (!status)
-        status = rln__pace_find(reader, "step", &pace, NULL);
-    rln__gaps_clear(&gaps);
-    rln__outliers_clear(&outliers);
-    rln__pace_clear(&pace);
-    rln_nesting_free(nesting);
+    for (size_t i = 0; i < 3 && !status; i++) {
+        status = rln_reports_build(reports, i, &report, NULL);
+        rln_report_free(report);
+    }
+    rln_reports_free(reports);
     return status;
 }
 
