@@ -27,7 +27,8 @@ struct level {
     int64_t integer; /* if the row is of integers; a U64's bits */
 };
 
-struct rln__counter_state {
+struct rln__counter_item {
+    rln_counter_row row;
     const rln_counter *counter;     /* borrowed from the iteration: not used after it */
     const rln_semantics *semantics; /* the same */
     rln_sample_value raw;           /* the last one */
@@ -35,58 +36,53 @@ struct rln__counter_state {
     struct rln__exact levels, area; /* of all samples; level x ns */
     double covered_ns;
     int64_t t_ns;  /* of the last sample, with or without a value */
-    uint32_t next; /* row of the same counter; + 1 */
+    uint32_t next; /* item of the same counter; + 1 */
     uint8_t has_raw, has_level;
 };
 
 /* --- Rows ------------------------------------------------------------------------- */
 
-static uint32_t add_row(struct rln__counter_sum *s, uint32_t number,
-                        const rln_counter *counter, const rln_sample_value *value)
+static rln_counter_row new_row(const rln_counter *counter,
+                               const rln_sample_value *value)
 {
-    const uint64_t key = (uint64_t)(uintptr_t)counter;
-    size_t n_states = s->n;
-    struct rln__counter_state *state = rln__key_index_item(
-        &s->states, &n_states, &s->states_capacity, number, sizeof(*state));
-    rln_counter_row *row =
-        state ? rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row))
-              : NULL;
+    const rln_semantics *m = value->semantics;
 
-    if (!row)
-        return UINT32_MAX;
-    state->counter = counter;
-    state->semantics = value->semantics;
-    state->next = (uint32_t)rln__map_get(&s->by_counter, key);
-    if (rln__map_put(&s->by_counter, key, s->n))
-        return UINT32_MAX;
-    *row = (rln_counter_row){
+    return (rln_counter_row){
         .is_default_domain = counter->domain == 0,
         .domain_name = counter->domain_name,
         .name = counter->name,
         .field = value->name,
-        .unit = value->semantics->unit,
-        .scope =
-            value->semantics->scope.length ? value->semantics->scope : counter->scope,
+        .unit = m->unit,
+        .scope = m->scope.length ? m->scope : counter->scope,
         .id = counter->id,
         .process = counter->process,
         .pid = counter->pid,
-        .type = value->semantics->full_scale > 0 || value->semantics->scale != 1
-                    ? RLN_PAYLOAD_DOUBLE
-                    : value->type,
-        .value_type = value->semantics->value_type,
-        .interpolation = value->semantics->interpolation,
+        .type = m->full_scale > 0 || m->scale != 1 ? RLN_PAYLOAD_DOUBLE : value->type,
+        .value_type = m->value_type,
+        .interpolation = m->interpolation,
     };
-    return number;
 }
 
-static uint32_t row_of(struct rln__counter_sum *s, const rln_counter *counter,
-                       const rln_sample_value *value)
+static struct rln__counter_item *item_of(struct rln__counter_sum *s,
+                                         const rln_counter *counter,
+                                         const rln_sample_value *value)
 {
-    const struct rln__key key = {
-        {(uint64_t)(uintptr_t)counter, rln__key_of_text(value->name)}};
+    const uint64_t address = (uint64_t)(uintptr_t)counter;
+    const struct rln__key key = {{address, rln__key_of_text(value->name)}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);
+    const size_t n_known = s->n;
+    struct rln__counter_item *item =
+        rln__key_index_item(&s->items, &s->n, &s->capacity, number, sizeof(*item));
 
-    return number < s->n ? number : add_row(s, number, counter, value);
+    if (!item || number < n_known)
+        return item;
+    *item = (struct rln__counter_item){
+        .row = new_row(counter, value),
+        .counter = counter,
+        .semantics = value->semantics,
+        .next = (uint32_t)rln__map_get(&s->by_counter, address),
+    };
+    return rln__map_put(&s->by_counter, address, s->n) ? NULL : item;
 }
 
 /* --- Levels ----------------------------------------------------------------------- */
@@ -106,11 +102,11 @@ static int64_t add_change(int64_t level, int64_t change, int is_unsigned)
     return sum;
 }
 
-static struct level level_of(const rln_counter_row *row,
-                             const struct rln__counter_state *state,
+static struct level level_of(const struct rln__counter_item *item,
                              const rln_sample_value *raw)
 {
-    const rln_semantics *m = state->semantics;
+    const rln_semantics *m = item->semantics;
+    const rln_counter_row *row = &item->row;
     const int adds_up = row->value_type == RLN_VALUE_DELTA;
     struct level level = {rln__number_double(raw->type, raw->bits), 0};
 
@@ -118,7 +114,7 @@ static struct level level_of(const rln_counter_row *row,
     if (row->type != RLN_PAYLOAD_DOUBLE && raw->type != RLN_PAYLOAD_DOUBLE) {
         level.integer = (int64_t)raw->bits;
         if (adds_up)
-            level.integer = add_change(state->level.integer, level.integer,
+            level.integer = add_change(item->level.integer, level.integer,
                                        row->type == RLN_PAYLOAD_U64);
         level.number = rln__number_double(row->type, (uint64_t)level.integer);
         return level;
@@ -130,7 +126,7 @@ static struct level level_of(const rln_counter_row *row,
     }
     level.number *= m->scale;
     if (adds_up)
-        level.number += state->level.number;
+        level.number += item->level.number;
     return level;
 }
 
@@ -162,89 +158,87 @@ static uint64_t bits_of(const rln_counter_row *row, const struct level *level)
 }
 
 /* The stretch from the previous sample to this one; `now` is NULL in a gap. */
-static void add_area(const rln_counter_row *row, struct rln__counter_state *state,
-                     const struct level *now, int64_t t_ns)
+static void add_area(struct rln__counter_item *item, const struct level *now,
+                     int64_t t_ns)
 {
-    const double ns = (double)(t_ns - state->t_ns);
-    const double before = state->level.number;
+    const uint8_t by = item->row.interpolation;
+    const double ns = (double)(t_ns - item->t_ns);
+    const double before = item->level.number;
     double height;
 
-    if (row->interpolation == RLN_INTERPOLATION_UNTIL_NEXT && state->has_level)
+    if (by == RLN_INTERPOLATION_UNTIL_NEXT && item->has_level)
         height = before;
-    else if (row->interpolation == RLN_INTERPOLATION_SINCE_LAST && now)
+    else if (by == RLN_INTERPOLATION_SINCE_LAST && now)
         height = now->number;
-    else if (row->interpolation == RLN_INTERPOLATION_LINEAR && now && state->has_level)
+    else if (by == RLN_INTERPOLATION_LINEAR && now && item->has_level)
         height = before + (now->number - before) / 2;
     else
         return;
-    rln__exact_add(&state->area, height * ns);
-    state->covered_ns += ns;
+    rln__exact_add(&item->area, height * ns);
+    item->covered_ns += ns;
 }
 
-static void add_gap(rln_counter_row *row, struct rln__counter_state *state,
-                    int64_t t_ns)
+static void add_gap(struct rln__counter_item *item, int64_t t_ns)
 {
+    rln_counter_row *row = &item->row;
+
     if (row->n_samples + row->n_gaps)
-        add_area(row, state, NULL, t_ns);
+        add_area(item, NULL, t_ns);
     row->n_gaps++;
-    state->has_level = 0;
-    state->t_ns = t_ns;
+    item->has_level = 0;
+    item->t_ns = t_ns;
 }
 
-static void add_sample(rln_counter_row *row, struct rln__counter_state *state,
-                       const rln_sample_value *raw, int64_t t_ns)
+static void add_sample(struct rln__counter_item *item, const rln_sample_value *raw,
+                       int64_t t_ns)
 {
+    rln_counter_row *row = &item->row;
     struct level level;
     uint64_t bits;
 
     agree_on_type(row, raw);
-    level = level_of(row, state, raw);
+    level = level_of(item, raw);
     if (!isfinite(level.number)) {
-        add_gap(row, state, t_ns);
+        add_gap(item, t_ns);
         return;
     }
     bits = bits_of(row, &level);
     if (row->n_samples + row->n_gaps)
-        add_area(row, state, &level, t_ns);
+        add_area(item, &level, t_ns);
     if (row->n_samples == 0 || rln__number_is_less(row->type, bits, row->min_bits))
         row->min_bits = bits;
     if (row->n_samples == 0 || rln__number_is_less(row->type, row->max_bits, bits))
         row->max_bits = bits;
     row->n_samples++;
     row->last_bits = bits;
-    rln__exact_add(&state->levels, level.number);
-    state->level = level;
-    state->raw = *raw;
-    state->has_raw = state->has_level = 1;
-    state->t_ns = t_ns;
+    rln__exact_add(&item->levels, level.number);
+    item->level = level;
+    item->raw = *raw;
+    item->has_raw = item->has_level = 1;
+    item->t_ns = t_ns;
 }
 
 static int add_no_value(struct rln__counter_sum *s, const rln_event *e)
 {
+    const uint64_t address = (uint64_t)(uintptr_t)e->counter;
     rln_sample_value zero = {{NULL, 0}, RLN_PAYLOAD_I64, 0, &e->counter->semantics};
-    uint32_t row =
-        (uint32_t)rln__map_get(&s->by_counter, (uint64_t)(uintptr_t)e->counter);
 
     /* A group's fields are known from its first sample with values. */
-    if (!row && !e->counter->is_group) {
-        const uint32_t added = row_of(s, e->counter, &zero);
+    if (!rln__map_get(&s->by_counter, address) && !e->counter->is_group &&
+        !item_of(s, e->counter, &zero))
+        return -1;
+    for (uint64_t at = rln__map_get(&s->by_counter, address); at;
+         at = s->items[at - 1].next) {
+        struct rln__counter_item *item = &s->items[at - 1];
+        const rln_sample_value last = item->raw;
 
-        if (added == UINT32_MAX)
-            return -1;
-        row = added + 1;
-    }
-    for (; row; row = s->states[row - 1].next) {
-        struct rln__counter_state *state = &s->states[row - 1];
-        rln_counter_row *r = &s->rows[row - 1];
-        const rln_sample_value last = state->raw;
-
-        zero.type = r->type;
+        zero.type = item->row.type;
         if (e->no_value == RLN_NO_VALUE_ZERO)
-            add_sample(r, state, &zero, e->t_ns);
-        else if (e->no_value == RLN_NO_VALUE_UNCHANGED && state->has_raw)
-            add_sample(r, state, &last, e->t_ns);
+            add_sample(item, &zero, e->t_ns);
+        else if (e->no_value == RLN_NO_VALUE_UNCHANGED && item->has_raw)
+            add_sample(item, &last, e->t_ns);
         else
-            add_gap(r, state, e->t_ns);
+            add_gap(item, e->t_ns);
     }
     return 0;
 }
@@ -257,16 +251,16 @@ int rln__counter_sum_add(struct rln__counter_sum *s, const rln_event *e)
         return add_no_value(s, e);
     for (size_t i = 0; i < e->n_values; i++) {
         rln_sample_value value = e->values[i];
-        uint32_t row;
+        struct rln__counter_item *item;
 
         if (value.type == RLN_PAYLOAD_FLOAT) {
             value.bits = rln__number_bits(rln__number_double(value.type, value.bits));
             value.type = RLN_PAYLOAD_DOUBLE;
         }
-        row = row_of(s, e->counter, &value);
-        if (row == UINT32_MAX)
+        item = item_of(s, e->counter, &value);
+        if (!item)
             return -1;
-        add_sample(&s->rows[row], &s->states[row], &value, e->t_ns);
+        add_sample(item, &value, e->t_ns);
     }
     return 0;
 }
@@ -291,29 +285,33 @@ static int by_name(const void *a, const void *b)
 void rln__counter_sum_end(struct rln__counter_sum *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        rln_counter_row *row = &s->rows[i];
-        const struct rln__counter_state *state = &s->states[i];
+        const struct rln__counter_item *item = &s->items[i];
+        rln_counter_row *row = &s->items[i].row;
 
         row->order = (uint32_t)i;
-        row->is_time_weighted = state->covered_ns > 0;
+        row->is_time_weighted = item->covered_ns > 0;
         if (row->is_time_weighted) {
-            row->mean = rln__exact_total(&state->area) / state->covered_ns;
-            row->integral = rln__exact_total(&state->area) / 1e9;
+            row->mean = rln__exact_total(&item->area) / item->covered_ns;
+            row->integral = rln__exact_total(&item->area) / 1e9;
         } else if (row->n_samples) {
-            row->mean = rln__exact_total(&state->levels) / (double)row->n_samples;
+            row->mean = rln__exact_total(&item->levels) / (double)row->n_samples;
         }
     }
     if (s->n)
-        qsort(s->rows, s->n, sizeof(*s->rows), by_name);
+        qsort(s->items, s->n, sizeof(*s->items), by_name);
 }
 
 void rln__counter_sum_clear(struct rln__counter_sum *s)
 {
     rln__key_index_clear(&s->keys);
     rln__map_clear(&s->by_counter);
-    rln__free(s->states);
-    rln__free(s->rows);
+    rln__free(s->items);
     memset(s, 0, sizeof(*s));
+}
+
+const rln_counter_row *rln_sums_counter(const rln_sums *s, size_t index)
+{
+    return index < s->counters.n ? &s->counters.items[index].row : NULL;
 }
 
 /* --- The report ------------------------------------------------------------------- */
@@ -329,10 +327,8 @@ static const rln_report_column counters[] = {
 
 static void add_level(rln_report *out, const rln_counter_row *row, uint64_t bits)
 {
-    if (row->n_samples)
-        rln__report_put_bits(out, row->type, bits);
-    else
-        rln__report_put_empty(out);
+    rln__report_put_bits(out, row->type, bits);
+    rln__report_only_if(out, row->n_samples > 0);
 }
 
 /* "domain:counter.field", or the id of a counter without a name */
@@ -360,17 +356,13 @@ static rln_status build_counters(const struct rln__report_source *source,
         rln__report_put_count(out, row->n_samples);
         rln__report_put_count(out, row->n_gaps);
         add_level(out, row, row->min_bits);
-        if (row->n_samples)
-            rln__report_put_number(out, row->mean);
-        else
-            rln__report_put_empty(out);
+        rln__report_put_number(out, row->mean);
+        rln__report_only_if(out, row->n_samples > 0);
         rln__report_put_word(out, row->is_time_weighted ? "time" : "samples");
         add_level(out, row, row->max_bits);
         add_level(out, row, row->last_bits);
-        if (row->is_time_weighted)
-            rln__report_put_number(out, row->integral);
-        else
-            rln__report_put_empty(out);
+        rln__report_put_number(out, row->integral);
+        rln__report_only_if(out, row->is_time_weighted);
         rln__report_put_name(out, row->unit);
         rln__report_put_name(out, row->scope);
         rln__report_put_id(out, row->pid);

@@ -4,7 +4,9 @@
  *   events in time order --> marks, counters
  *   ranges as they end ----> categories, synchronization objects, payloads, ranks
  *
- * Each sum has its own file and owns its rows; sums.c feeds them in turn.
+ * Each sum has its own file, with the report of it, and owns its rows; sums.c feeds
+ * them in turn. Where it takes more than the row to compute it, an item has the row
+ * first and then the rest.
  */
 #ifndef RLN_REPORTS_EACH_SUM_H
 #define RLN_REPORTS_EACH_SUM_H
@@ -21,11 +23,12 @@ struct rln__mark_sum {
     size_t n, capacity;
 };
 
+struct rln__category_item;
+
 struct rln__category_sum {
     struct rln__key_index keys;
-    rln_category_row *rows; /* owned, as the samples of each */
-    struct rln__samples *samples;
-    size_t n, capacity, samples_capacity;
+    struct rln__category_item *items; /* owned */
+    size_t n, capacity;
 };
 
 struct rln__sync_sum {
@@ -35,24 +38,22 @@ struct rln__sync_sum {
     size_t n, capacity;
 };
 
-struct rln__counter_state;
+struct rln__counter_item;
 
 struct rln__counter_sum {
-    struct rln__key_index keys; /* counter, field */
-    struct rln__map by_counter; /* its address -> the newest of its rows + 1 */
-    rln_counter_row *rows;      /* owned, as the next */
-    struct rln__counter_state *states;
-    size_t n, capacity, states_capacity;
+    struct rln__key_index keys;      /* counter, field */
+    struct rln__map by_counter;      /* its address -> the newest of its items + 1 */
+    struct rln__counter_item *items; /* owned */
+    size_t n, capacity;
 };
 
-struct rln__payload_state;
+struct rln__payload_item;
 
 struct rln__payload_sum {
-    struct rln__key_index keys; /* domain, message, field */
-    struct rln__buf text;       /* a field's path, while it is put together */
-    rln_payload_row *rows;      /* owned, as the next */
-    struct rln__payload_state *states;
-    size_t n, capacity, states_capacity;
+    struct rln__key_index keys;      /* domain, message, field */
+    struct rln__buf text;            /* a field's path, while it is put together */
+    struct rln__payload_item *items; /* owned */
+    size_t n, capacity;
 };
 
 struct rln__rank_sum {

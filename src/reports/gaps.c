@@ -18,13 +18,9 @@ struct gap_row {
     struct rln__tally ns;
 };
 
-struct gaps {
-    struct gap_row *rows; /* owned; the longest total first */
-    size_t n, capacity;
-};
-
 struct search {
-    struct gaps *gaps;
+    struct gap_row *rows; /* owned */
+    size_t n, capacity;
     struct rln__key_index keys; /* the two names */
     size_t *last; /* owned: by thread, the index + 1 of the outermost range that has
                      ended last so far */
@@ -36,8 +32,8 @@ static int add(struct search *s, const rln_nesting_row *after,
 {
     const struct rln__key key = {{after->name, before->name}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);
-    struct gap_row *row = rln__key_index_item(&s->gaps->rows, &s->gaps->n,
-                                              &s->gaps->capacity, number, sizeof(*row));
+    struct gap_row *row =
+        rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
 
     if (!row)
         return -1;
@@ -98,34 +94,19 @@ static int by_total(const void *a, const void *b)
            (x->after.start_ns < y->after.start_ns);
 }
 
-static void clear_gaps(struct gaps *gaps)
+static int find(struct search *s, const rln_nesting *nesting)
 {
-    for (size_t i = 0; i < gaps->n; i++)
-        rln__tally_clear(&gaps->rows[i].ns);
-    rln__free(gaps->rows);
-    memset(gaps, 0, sizeof(*gaps));
-}
-
-static rln_status find_gaps(const rln_nesting *nesting, struct gaps *out,
-                            rln_error *err)
-{
-    struct search s = {.gaps = out};
-    int failed = 0;
-
-    memset(out, 0, sizeof(*out));
-    for (size_t i = 0; i < rln_nesting_count(nesting) && !failed; i++)
-        failed = visit(&s, nesting, i);
-    for (size_t i = 0; i < out->n && !failed; i++)
-        failed = rln__tally_end(&out->rows[i].ns);
-    rln__key_index_clear(&s.keys);
-    rln__free(s.last);
-    if (failed) {
-        clear_gaps(out);
-        return rln__fail_nomem(err);
+    for (size_t i = 0; i < rln_nesting_count(nesting); i++) {
+        if (visit(s, nesting, i))
+            return -1;
     }
-    if (out->n)
-        qsort(out->rows, out->n, sizeof(*out->rows), by_total);
-    return RLN_OK;
+    for (size_t i = 0; i < s->n; i++) {
+        if (rln__tally_end(&s->rows[i].ns))
+            return -1;
+    }
+    if (s->n)
+        qsort(s->rows, s->n, sizeof(*s->rows), by_total);
+    return 0;
 }
 
 /* --- The report ------------------------------------------------------------------- */
@@ -136,31 +117,35 @@ static const rln_report_column columns[] = {
     RLN__TIMES("Max"),        RLN__TEXTS("After"),      RLN__TEXTS("Before"),
 };
 
+static void put_row(rln_report *out, const struct gap_row *row, uint64_t total)
+{
+    rln__report_put_percent(out, row->ns.total, total);
+    rln__report_put_ns(out, row->ns.total);
+    rln__report_put_count(out, row->ns.n);
+    rln__report_put_mean(out, row->ns.spread.average);
+    rln__report_put_mean(out, row->ns.spread.median);
+    rln__report_put_ns(out, row->ns.min);
+    rln__report_put_ns(out, row->ns.max);
+    rln__report_put_qualified(out, row->after.domain_name, row->after.message);
+    rln__report_put_qualified(out, row->before.domain_name, row->before.message);
+}
+
 static rln_status build_gaps(const struct rln__report_source *source, rln_report *out)
 {
-    struct gaps found;
+    struct search s = {.n = 0};
+    const int failed = find(&s, source->nesting);
     uint64_t total = 0;
-    const rln_status status = find_gaps(source->nesting, &found, source->err);
 
-    if (status)
-        return status;
-    for (size_t i = 0; i < found.n; i++)
-        total += found.rows[i].ns.total;
-    for (size_t i = 0; i < found.n; i++) {
-        const struct gap_row *row = &found.rows[i];
-
-        rln__report_put_percent(out, row->ns.total, total);
-        rln__report_put_ns(out, row->ns.total);
-        rln__report_put_count(out, row->ns.n);
-        rln__report_put_mean(out, row->ns.spread.average);
-        rln__report_put_mean(out, row->ns.spread.median);
-        rln__report_put_ns(out, row->ns.min);
-        rln__report_put_ns(out, row->ns.max);
-        rln__report_put_qualified(out, row->after.domain_name, row->after.message);
-        rln__report_put_qualified(out, row->before.domain_name, row->before.message);
+    for (size_t i = 0; i < s.n; i++)
+        total += s.rows[i].ns.total;
+    for (size_t i = 0; i < s.n; i++) {
+        put_row(out, &s.rows[i], total);
+        rln__tally_clear(&s.rows[i].ns);
     }
-    clear_gaps(&found);
-    return RLN_OK;
+    rln__key_index_clear(&s.keys);
+    rln__free(s.last);
+    rln__free(s.rows);
+    return failed ? rln__fail_nomem(source->err) : RLN_OK;
 }
 
 const struct rln__report_kind rln__report_gaps = {

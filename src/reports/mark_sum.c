@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* mark_sum.c - how often marks of each name come, and how far apart. */
 #include "base/alloc.h"
 #include "reports/each_sum.h"
 #include "reports/report_list.h"
@@ -86,32 +87,22 @@ static const rln_report_column marks[] = {
     RLN__TIMES("Max Distance"), RLN__TEXTS("Mark"),
 };
 
-/* A single mark has none. */
-static void add_distances(rln_report *out, const rln_mark_row *row)
-{
-    if (row->n_marks < 2) {
-        for (int i = 0; i < 3; i++)
-            rln__report_put_empty(out);
-        return;
-    }
-    rln__report_put_mean(out, row->mean_distance_ns);
-    rln__report_put_ns(out, row->min_distance_ns);
-    rln__report_put_ns(out, row->max_distance_ns);
-}
-
 static rln_status build_marks(const struct rln__report_source *source, rln_report *out)
 {
     const rln_mark_row *row;
 
     for (size_t i = 0; (row = rln_sums_mark(source->sums, i)); i++) {
         rln__report_put_count(out, row->n_marks);
-        if (row->per_s > 0)
-            rln__report_put_about(out, row->per_s);
-        else
-            rln__report_put_empty(out);
+        rln__report_put_about(out, row->per_s);
+        rln__report_only_if(out, row->per_s > 0);
         rln__report_put_time(out, row->first_ns);
         rln__report_put_time(out, row->last_ns);
-        add_distances(out, row);
+        rln__report_put_mean(out, row->mean_distance_ns);
+        rln__report_only_if(out, row->n_marks > 1);
+        rln__report_put_ns(out, row->min_distance_ns);
+        rln__report_only_if(out, row->n_marks > 1);
+        rln__report_put_ns(out, row->max_distance_ns);
+        rln__report_only_if(out, row->n_marks > 1);
         rln__report_put_qualified(out, row->domain_name, row->message);
     }
     return RLN_OK;

@@ -2,7 +2,6 @@
 /* outliers.c - single ranges that took much longer than others of their name, with the
  * enclosing range and the longest inner one, which is often the reason. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -16,15 +15,15 @@
 #define OUTLIER_TIMES 3u
 
 struct outlier {
-    size_t range;         /* index in the nesting */
-    size_t longest_child; /* SIZE_MAX if it has none */
-    double median_ns;     /* of its name */
-    double excess_ns;     /* beyond that */
+    size_t range;     /* index in the nesting */
+    double median_ns; /* of its name */
+    double excess_ns; /* beyond that */
 };
 
+/* Twice as many as are listed are collected, and then cut to the largest. */
 struct outliers {
-    struct outlier *rows; /* owned; the largest excess first */
-    size_t n;             /* at most `most` */
+    struct outlier rows[2 * MOST_OUTLIERS];
+    size_t n;
 };
 
 static uint64_t duration(const rln_nesting_row *range)
@@ -69,14 +68,10 @@ static int by_excess(const void *a, const void *b)
     return (x->range > y->range) - (x->range < y->range);
 }
 
-/* Keeps the `most` largest: twice as many are collected and then cut. */
-static void add(struct outliers *out, size_t most, struct outlier row)
+static void cut(struct outliers *s)
 {
-    if (out->n == 2 * most) {
-        qsort(out->rows, out->n, sizeof(*out->rows), by_excess);
-        out->n = most;
-    }
-    out->rows[out->n++] = row;
+    qsort(s->rows, s->n, sizeof(*s->rows), by_excess);
+    s->n = s->n < MOST_OUTLIERS ? s->n : MOST_OUTLIERS;
 }
 
 /* Children come after their parent and end before it does, so one pass over what
@@ -102,38 +97,21 @@ static size_t longest_child(const rln_nesting *nesting, size_t parent)
     return longest;
 }
 
-static void clear_outliers(struct outliers *outliers)
+static void find(struct outliers *s, const rln_nesting *nesting, const double *medians)
 {
-    rln__free(outliers->rows);
-    memset(outliers, 0, sizeof(*outliers));
-}
-
-static rln_status find_outliers(const rln_nesting *nesting, size_t most,
-                                struct outliers *out, rln_error *err)
-{
-    double *medians = find_medians(nesting); /* owned */
     rln_nesting_row range;
 
-    memset(out, 0, sizeof(*out));
-    out->rows = rln__alloc(2 * most + 1, sizeof(*out->rows));
-    if (!medians || !out->rows) {
-        rln__free(medians);
-        clear_outliers(out);
-        return rln__fail_nomem(err);
-    }
     for (size_t i = 0; rln_nesting_get(nesting, i, &range); i++) {
         const double median = medians[range.name];
         const double ns = (double)duration(&range);
 
-        if (median > 0 && ns > median * OUTLIER_TIMES)
-            add(out, most, (struct outlier){i, SIZE_MAX, median, ns - median});
+        if (median <= 0 || ns <= median * OUTLIER_TIMES)
+            continue;
+        if (s->n == RLN_COUNT(s->rows))
+            cut(s);
+        s->rows[s->n++] = (struct outlier){i, median, ns - median};
     }
-    rln__free(medians);
-    qsort(out->rows, out->n, sizeof(*out->rows), by_excess);
-    out->n = out->n < most ? out->n : most;
-    for (size_t i = 0; i < out->n; i++)
-        out->rows[i].longest_child = longest_child(nesting, out->rows[i].range);
-    return RLN_OK;
+    cut(s);
 }
 
 /* --- The report ------------------------------------------------------------------- */
@@ -165,11 +143,12 @@ static void add_other(rln_report *out, const rln_nesting *nesting, size_t index)
 static void add_outlier(rln_report *out, const rln_nesting *nesting,
                         const struct outlier *row)
 {
-    rln_nesting_row range, child;
+    const size_t longest = longest_child(nesting, row->range);
+    rln_nesting_row range, child = {.start_ns = 0};
     uint64_t ns;
 
     (void)rln_nesting_get(nesting, row->range, &range);
-    ns = (uint64_t)(range.end_ns - range.start_ns);
+    ns = duration(&range);
     rln__report_put_mean(out, row->excess_ns);
     rln__report_put_ns(out, ns);
     rln__report_put_mean(out, row->median_ns);
@@ -179,25 +158,24 @@ static void add_outlier(rln_report *out, const rln_nesting *nesting,
     rln__report_put_id(out, range.tid);
     rln__report_put_qualified(out, range.domain_name, range.message);
     add_other(out, nesting, range.parent);
-    add_other(out, nesting, row->longest_child);
-    if (rln_nesting_get(nesting, row->longest_child, &child))
-        rln__report_put_ns(out, (uint64_t)(child.end_ns - child.start_ns));
-    else
-        rln__report_put_empty(out);
+    add_other(out, nesting, longest);
+    (void)rln_nesting_get(nesting, longest, &child);
+    rln__report_put_ns(out, duration(&child));
+    rln__report_only_if(out, longest != SIZE_MAX);
 }
 
 static rln_status build_outliers(const struct rln__report_source *source,
                                  rln_report *out)
 {
-    struct outliers found;
-    const rln_status status =
-        find_outliers(source->nesting, MOST_OUTLIERS, &found, source->err);
+    double *medians = find_medians(source->nesting); /* owned */
+    struct outliers found = {.n = 0};
 
-    if (status)
-        return status;
+    if (!medians)
+        return rln__fail_nomem(source->err);
+    find(&found, source->nesting, medians);
+    rln__free(medians);
     for (size_t i = 0; i < found.n; i++)
         add_outlier(out, source->nesting, &found.rows[i]);
-    clear_outliers(&found);
     return RLN_OK;
 }
 

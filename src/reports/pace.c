@@ -160,10 +160,8 @@ static rln_status build_pace(const struct rln__report_source *source, rln_report
         rln__report_put_time(out, o->start_ns);
         rln__report_put_ns(out, rln__duration_of(o));
         for (size_t k = 0; k < RLN_COUNT(apart); k++) {
-            if (o->is_first)
-                rln__report_put_empty(out);
-            else
-                rln__report_put_distance(out, apart[k]);
+            rln__report_put_distance(out, apart[k]);
+            rln__report_only_if(out, !o->is_first);
         }
         rln__report_put_id(out, o->pid);
         rln__report_put_id(out, o->tid);

@@ -21,9 +21,10 @@
 
 #define MAX_DEPTH 16
 
-/* Co-moments of value and duration (Welford). */
-struct rln__payload_state {
+struct rln__payload_item {
+    rln_payload_row row;
     struct rln__exact values;
+    /* Co-moments of value and duration (Welford). */
     double mean_value, mean_ns;
     double m2_value, m2_ns, together;
 };
@@ -36,42 +37,37 @@ struct number {
 
 /* --- Rows ------------------------------------------------------------------------- */
 
-static uint32_t row_of(struct rln__payload_sum *s, const rln_range *r,
-                       const struct number *number)
+static struct rln__payload_item *item_of(struct rln__payload_sum *s, const rln_range *r,
+                                         const struct number *number)
 {
     const struct rln__key key = {{r->attributes.domain,
                                   rln__key_of_text(r->attributes.message),
                                   rln__key_of_text(number->name)}};
     const uint32_t at = rln__key_index_number(&s->keys, &key);
-    size_t n_states = s->n;
-    rln_payload_row *row;
+    const size_t n_known = s->n;
+    struct rln__payload_item *item =
+        rln__key_index_item(&s->items, &s->n, &s->capacity, at, sizeof(*item));
 
-    if (at < s->n)
-        return at;
-    if (!rln__key_index_item(&s->states, &n_states, &s->states_capacity, at,
-                             sizeof(*s->states)))
-        return UINT32_MAX;
-    row = rln__key_index_item(&s->rows, &s->n, &s->capacity, at, sizeof(*row));
-    if (!row)
-        return UINT32_MAX;
-    *row = (rln_payload_row){.is_default_domain = r->attributes.domain == 0,
-                             .domain_name = r->attributes.domain_name,
-                             .message = r->attributes.message,
-                             .field = number->name,
-                             .order = at,
-                             .type = number->type,
-                             .min_bits = number->bits,
-                             .max_bits = number->bits};
-    return at;
+    if (item && at >= n_known)
+        item->row = (rln_payload_row){.is_default_domain = r->attributes.domain == 0,
+                                      .domain_name = r->attributes.domain_name,
+                                      .message = r->attributes.message,
+                                      .field = number->name,
+                                      .order = at,
+                                      .type = number->type,
+                                      .min_bits = number->bits,
+                                      .max_bits = number->bits};
+    return item;
 }
 
-static void add_number(rln_payload_row *row, struct rln__payload_state *state,
-                       const struct number *number, uint64_t ns)
+static void add_number(struct rln__payload_item *item, const struct number *number,
+                       uint64_t ns)
 {
+    rln_payload_row *row = &item->row;
     const double value = rln__number_double(number->type, number->bits);
     const double n = (double)++row->n_ranges;
-    const double off_value = value - state->mean_value;
-    const double off_ns = (double)ns - state->mean_ns;
+    const double off_value = value - item->mean_value;
+    const double off_ns = (double)ns - item->mean_ns;
     uint64_t bits = number->bits;
 
     if (row->type != number->type) { /* ranges of one name may differ in type */
@@ -85,23 +81,22 @@ static void add_number(rln_payload_row *row, struct rln__payload_state *state,
     if (rln__number_is_less(row->type, row->max_bits, bits))
         row->max_bits = bits;
     row->total_ns += ns;
-    rln__exact_add(&state->values, value);
-    state->mean_value += off_value / n;
-    state->mean_ns += off_ns / n;
-    state->m2_value += off_value * (value - state->mean_value);
-    state->m2_ns += off_ns * ((double)ns - state->mean_ns);
-    state->together += off_value * ((double)ns - state->mean_ns);
+    rln__exact_add(&item->values, value);
+    item->mean_value += off_value / n;
+    item->mean_ns += off_ns / n;
+    item->m2_value += off_value * (value - item->mean_value);
+    item->m2_ns += off_ns * ((double)ns - item->mean_ns);
+    item->together += off_value * ((double)ns - item->mean_ns);
 }
 
 static int add(struct rln__payload_sum *s, const rln_range *r,
                const struct number *number)
 {
-    const uint32_t row = row_of(s, r, number);
+    struct rln__payload_item *item = item_of(s, r, number);
 
-    if (row == UINT32_MAX)
+    if (!item)
         return -1;
-    add_number(&s->rows[row], &s->states[row], number,
-               (uint64_t)(r->end_ns - r->start_ns));
+    add_number(item, number, (uint64_t)(r->end_ns - r->start_ns));
     return 0;
 }
 
@@ -274,30 +269,34 @@ static int by_total(const void *a, const void *b)
 void rln__payload_sum_end(struct rln__payload_sum *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        const struct rln__payload_state *state = &s->states[i];
-        rln_payload_row *row = &s->rows[i];
-        const double spread = sqrt(state->m2_value) * sqrt(state->m2_ns);
+        const struct rln__payload_item *item = &s->items[i];
+        rln_payload_row *row = &s->items[i].row;
+        const double spread = sqrt(item->m2_value) * sqrt(item->m2_ns);
 
-        row->total = rln__exact_total(&state->values);
+        row->total = rln__exact_total(&item->values);
         row->mean = row->total / (double)row->n_ranges;
         row->has_ns_per_unit = rln__absolute(row->total) > 0;
         if (row->has_ns_per_unit)
             row->ns_per_unit = (double)row->total_ns / row->total;
         row->has_correlation = spread > 0 && isfinite(spread);
         if (row->has_correlation)
-            row->correlation = fmax(-1, fmin(1, state->together / spread));
+            row->correlation = fmax(-1, fmin(1, item->together / spread));
     }
     if (s->n)
-        qsort(s->rows, s->n, sizeof(*s->rows), by_total);
+        qsort(s->items, s->n, sizeof(*s->items), by_total);
 }
 
 void rln__payload_sum_clear(struct rln__payload_sum *s)
 {
     rln__key_index_clear(&s->keys);
     rln__buf_clear(&s->text);
-    rln__free(s->states);
-    rln__free(s->rows);
+    rln__free(s->items);
     memset(s, 0, sizeof(*s));
+}
+
+const rln_payload_row *rln_sums_payload(const rln_sums *s, size_t index)
+{
+    return index < s->payloads.n ? &s->payloads.items[index].row : NULL;
 }
 
 /* --- The report ------------------------------------------------------------------- */
@@ -321,14 +320,10 @@ static rln_status build_payloads(const struct rln__report_source *source,
         rln__report_put_bits(out, row->type, row->min_bits);
         rln__report_put_bits(out, row->type, row->max_bits);
         rln__report_put_ns(out, row->total_ns);
-        if (row->has_ns_per_unit)
-            rln__report_put_rate(out, row->ns_per_unit);
-        else
-            rln__report_put_empty(out);
-        if (row->has_correlation)
-            rln__report_put_fixed(out, row->correlation, 3);
-        else
-            rln__report_put_empty(out);
+        rln__report_put_rate(out, row->ns_per_unit);
+        rln__report_only_if(out, row->has_ns_per_unit);
+        rln__report_put_fixed(out, row->correlation, 3);
+        rln__report_only_if(out, row->has_correlation);
         if (row->field.length)
             rln__report_put_name(out, row->field);
         else

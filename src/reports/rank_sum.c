@@ -8,7 +8,6 @@
  * Only existing shares take memory: of a thousand ranks, few run every name.
  */
 #include "base/alloc.h"
-#include "base/fail.h"
 #include "reports/each_sum.h"
 #include "reports/gpu/gpu_ranks.h"
 #include "reports/report_list.h"
@@ -314,10 +313,8 @@ static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *r
     rln__report_put_ns(out, row->max_ns);
     rln__report_put_mean(out, (double)row->max_ns - row->mean_ns);
     rln__report_put_fixed(out, row->imbalance * 100, 1);
-    if (row->total_ns)
-        rln__report_put_id(out, rln_sums_rank(sums, row->most)->number);
-    else
-        rln__report_put_empty(out);
+    rln__report_put_id(out, rln_sums_rank(sums, row->most)->number);
+    rln__report_only_if(out, row->total_ns > 0);
     rln__report_put_qualified(out, row->domain_name, row->message);
 }
 

@@ -293,15 +293,6 @@ void rln__report_put_mean(rln_report *r, double ns)
     put_double(r, RLN_CELL_MEAN, ns);
 }
 
-void rln__report_put_spread(rln_report *r, const struct rln__tally *ns)
-{
-    rln__report_put_mean(r, ns->spread.average);
-    rln__report_put_mean(r, ns->spread.median);
-    rln__report_put_ns(r, ns->min);
-    rln__report_put_ns(r, ns->max);
-    rln__report_put_mean(r, ns->spread.stddev);
-}
-
 void rln__report_put_rate(rln_report *r, double ns)
 {
     put_double(r, RLN_CELL_RATE, ns);
@@ -332,6 +323,29 @@ void rln__report_put_fixed(rln_report *r, double value, unsigned decimals)
 void rln__report_put_percent(rln_report *r, uint64_t part, uint64_t whole)
 {
     rln__report_put_fixed(r, whole ? 100.0 * (double)part / (double)whole : 0.0, 1);
+}
+
+void rln__report_put_spread(rln_report *r, const struct rln__tally *ns)
+{
+    rln__report_put_mean(r, ns->spread.average);
+    rln__report_put_mean(r, ns->spread.median);
+    rln__report_put_ns(r, ns->min);
+    rln__report_put_ns(r, ns->max);
+    rln__report_put_mean(r, ns->spread.stddev);
+}
+
+void rln__report_put_times(rln_report *r, const struct rln__tally *ns, uint64_t whole)
+{
+    rln__report_put_percent(r, ns->total, whole);
+    rln__report_put_ns(r, ns->total);
+    rln__report_put_count(r, ns->n);
+    rln__report_put_spread(r, ns);
+}
+
+void rln__report_only_if(rln_report *r, int is_known)
+{
+    if (!is_known && !r->has_failed)
+        r->cells[r->n_cells - 1] = (struct cell){.kind = RLN_CELL_EMPTY};
 }
 
 void rln__report_put_heading(rln_report *r)

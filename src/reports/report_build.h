@@ -88,6 +88,10 @@ struct rln__report_kind {
     {                                                                                  \
         header, RLN_COLUMN_TEXT, 0, 0                                                  \
     }
+#define RLN__TIME_COLUMNS(count)                                                       \
+    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS(count),           \
+        RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
+        RLN__TIMES("StdDev")
 #define RLN__COLUMNS(array) .columns = (array), .n_columns = RLN_COUNT(array)
 
 /* Makes rows in their order. Allocated with rln__alloc(), as the head of a report's own
@@ -140,6 +144,9 @@ void rln__report_put_time(rln_report *report, int64_t ns);
 void rln__report_put_mean(rln_report *report, double ns);
 /* Average, median, least, most and standard deviation, of durations. */
 void rln__report_put_spread(rln_report *report, const struct rln__tally *ns);
+/* The cells of RLN__TIME_COLUMNS: the share of `whole`, total, number and spread. */
+void rln__report_put_times(rln_report *report, const struct rln__tally *ns,
+                           uint64_t whole);
 void rln__report_put_rate(rln_report *report, double ns);
 void rln__report_put_number(rln_report *report, double value);
 void rln__report_put_about(rln_report *report, double value);
@@ -147,6 +154,8 @@ void rln__report_put_size(rln_report *report, double bytes);
 void rln__report_put_fixed(rln_report *report, double value, unsigned decimals);
 /* One decimal; 0 of nothing. */
 void rln__report_put_percent(rln_report *report, uint64_t part, uint64_t whole);
+/* Empties the cell put last unless it says something. */
+void rln__report_only_if(rln_report *report, int is_known);
 /* Makes the row begun last a heading of others. */
 void rln__report_put_heading(rln_report *report);
 

@@ -44,14 +44,10 @@ static rln_status build_summary(const struct rln__report_source *source,
 }
 
 #define RANGES "NV Tools Extension (NVTX) data"
-#define BEFORE_STYLE                                                                   \
-    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),     \
-        RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
-        RLN__TIMES("StdDev")
-
-static const rln_report_column both_styles[] = {BEFORE_STYLE, RLN__TEXTS("Style"),
-                                                RLN__TEXTS("Range")};
-static const rln_report_column one_style[] = {BEFORE_STYLE, RLN__TEXTS("Range")};
+static const rln_report_column both_styles[] = {
+    RLN__TIME_COLUMNS("Instances"), RLN__TEXTS("Style"), RLN__TEXTS("Range")};
+static const rln_report_column one_style[] = {RLN__TIME_COLUMNS("Instances"),
+                                              RLN__TEXTS("Range")};
 
 const struct rln__report_kind rln__report_nvtx_sum = {
     .about = {.name = "nvtx_sum",

@@ -3,9 +3,7 @@
 #include "reports/report_list.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/fail.h"
 #include "reports/gpu/gpu_tree.h"
 
 static const rln_report_column over_all[] = {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sums.c - feeds the sums, in one pass over events and one over ranges. */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/events.h"
@@ -99,21 +100,6 @@ void rln_sums_free(rln_sums *s)
 const rln_mark_row *rln_sums_mark(const rln_sums *s, size_t index)
 {
     return index < s->marks.n ? &s->marks.rows[index] : NULL;
-}
-
-const rln_category_row *rln_sums_category(const rln_sums *s, size_t index)
-{
-    return index < s->categories.n ? &s->categories.rows[index] : NULL;
-}
-
-const rln_counter_row *rln_sums_counter(const rln_sums *s, size_t index)
-{
-    return index < s->counters.n ? &s->counters.rows[index] : NULL;
-}
-
-const rln_payload_row *rln_sums_payload(const rln_sums *s, size_t index)
-{
-    return index < s->payloads.n ? &s->payloads.rows[index] : NULL;
 }
 
 const rln_sync_row *rln_sums_sync(const rln_sums *s, size_t index)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* sync_sum.c - how long threads waited for each lock, and held it. */
 #include "base/alloc.h"
 #include "reports/each_sum.h"
 #include "reports/report_list.h"

@@ -5,18 +5,17 @@
 
 /* --- By time ---------------------------------------------------------------------- */
 
-#define TIMES(count)                                                                   \
-    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS(count),           \
-        RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
-        RLN__TIMES("StdDev")
-
-static const rln_report_column kernels[] = {TIMES("Instances"), RLN__TEXTS("Name")};
-static const rln_report_column shapes[] = {TIMES("Instances"), RLN__TEXTS("GridXYZ"),
+static const rln_report_column kernels[] = {RLN__TIME_COLUMNS("Instances"),
+                                            RLN__TEXTS("Name")};
+static const rln_report_column shapes[] = {RLN__TIME_COLUMNS("Instances"),
+                                           RLN__TEXTS("GridXYZ"),
                                            RLN__TEXTS("BlockXYZ"), RLN__TEXTS("Name")};
-static const rln_report_column memory[] = {TIMES("Count"), RLN__TEXTS("Operation")};
-static const rln_report_column calls[] = {TIMES("Num Calls"), RLN__TEXTS("Name")};
-static const rln_report_column all[] = {TIMES("Instances"), RLN__TEXTS("Category"),
-                                        RLN__TEXTS("Operation")};
+static const rln_report_column memory[] = {RLN__TIME_COLUMNS("Count"),
+                                           RLN__TEXTS("Operation")};
+static const rln_report_column calls[] = {RLN__TIME_COLUMNS("Num Calls"),
+                                          RLN__TEXTS("Name")};
+static const rln_report_column all[] = {
+    RLN__TIME_COLUMNS("Instances"), RLN__TEXTS("Category"), RLN__TEXTS("Operation")};
 
 /* Nsight's. */
 static const char *category_of(enum rln__gpu_kind kind)
@@ -51,10 +50,7 @@ static rln_status build_times(const struct rln__report_source *source, rln_repor
     for (size_t i = 0; i < sums.n; i++) {
         const struct rln__gpu_sum *row = &sums.rows[i];
 
-        rln__report_put_percent(out, row->tally.total, sums.total);
-        rln__report_put_ns(out, row->tally.total);
-        rln__report_put_count(out, row->tally.n);
-        rln__report_put_spread(out, &row->tally);
+        rln__report_put_times(out, &row->tally, sums.total);
         if (source->kind->columns == all)
             rln__report_put_word(out, category_of(row->kind));
         if (source->kind->columns == shapes) {
