@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.h - prints rows in the formats of `stats -f`.
+/* table.h - prints rows in the formats of -f.
  *
  *   column   " Time (%)  Total Time (ns)"   aligned, thousands separated, for people
  *   table    "| Time (%) | Total Time (ns) |"
@@ -28,8 +28,9 @@ enum rln__table_format {
     RLN__FORMAT_HTABLE,
 };
 
-/* The names of all, for messages: "column, table ... and htable". */
+/* The names of all, for messages and for options. */
 #define RLN__TABLE_FORMATS "column, table, csv, tsv, json, markdown, hdoc, htable"
+#define RLN__TABLE_CHOICES "column|table|csv|tsv|json|markdown|hdoc|htable"
 
 /* -1 if there is no such format. */
 int rln__table_format(const char *name, size_t length);

@@ -11,6 +11,7 @@
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
 #include "console/human_units.h"
+#include "console/pager.h"
 #include "console/progress.h"
 #include "console/stdout_error.h"
 #include "rangeline/finding.h"
@@ -41,9 +42,9 @@ static const struct rln__option options[] = {
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_CHOICE,
-                .choices = "text|csv|tsv|json",
+                .choices = "text|" RLN__TABLE_CHOICES,
                 .initial = "text",
-                .help = "output format"},
+                .help = "text with advice, or a table of all findings"},
     RLN__FILTER_OPTIONS(FILTERS),
 };
 
@@ -385,8 +386,12 @@ static void add_table(struct rln__buf *buf, const struct check_job *job,
 
     rln__table_init(&t, columns, RLN_COUNT(columns));
     t.unit = "ns";
+    t.title = "Findings";
+    t.is_bold = job->has_color;
     for (size_t i = 0; (f = rln_check_at(job->check, i)); i++)
         add_row(&t, f);
+    if (format == RLN__FORMAT_COLUMN)
+        t.most_columns = rln__screen_columns();
     rln__table_print(&t, format, buf);
     rln__table_clear(&t);
 }

@@ -49,13 +49,13 @@ static const struct rln__option options[] = {
             .initial = "median",
             .help = "compare medians, 95th percentiles or sums of durations"},
     [ALL] = {.name = "all", .help = "also list unchanged ranges"},
-    [FORMAT] = {.name = "format",
-                .letter = 'f',
-                .kind = RLN__ARG_CHOICE,
-                .choices = "column|table|markdown|csv|tsv|json",
-                .initial = "column",
-                .help =
-                    "output format; the last three have all numbers, in nanoseconds"},
+    [FORMAT] =
+        {.name = "format",
+         .letter = 'f',
+         .kind = RLN__ARG_CHOICE,
+         .choices = RLN__TABLE_CHOICES,
+         .initial = "column",
+         .help = "output format; csv, tsv and json have all numbers, in nanoseconds"},
     [JSON] = {.name = "json", .help = "same as -f json"},
     [MARKDOWN] = {.name = "markdown", .help = "same as -f markdown"},
     RLN__FILTER_OPTIONS(FILTERS),
@@ -381,38 +381,40 @@ static size_t list(const struct diff_job *job, struct listed **out)
     return n;
 }
 
+static bool is_human_readable(const struct diff_job *job)
+{
+    return job->format <= RLN__FORMAT_TABLE || job->format >= RLN__FORMAT_MARKDOWN;
+}
+
+/* With the first rows only, and a sentence after them; a page is of all rows. */
 static bool is_for_people(const struct diff_job *job)
 {
-    return job->format <= RLN__FORMAT_TABLE || job->format == RLN__FORMAT_MARKDOWN;
+    return is_human_readable(job) && job->format <= RLN__FORMAT_MARKDOWN;
 }
 
 static void print_rows(const struct diff_job *job, const struct listed *rows, size_t n)
 {
-    const bool is_human_readable = is_for_people(job);
+    const size_t most = is_for_people(job) && n > MOST_LISTED ? MOST_LISTED : n;
     struct rln__buf buf = {0};
     struct rln__table t;
 
-    if (is_human_readable && n == 0)
+    if (is_for_people(job) && n == 0)
         return;
-    if (is_human_readable)
+    if (is_human_readable(job))
         rln__table_init(&t, human_readable, RLN_COUNT(human_readable));
     else
         rln__table_init(&t, exact, RLN_COUNT(exact));
-    t.unit = is_human_readable ? NULL : "ns";
-    t.is_plain = is_human_readable;
-    t.is_bold =
-        is_human_readable && job->format != RLN__FORMAT_MARKDOWN && rln__has_color();
-    for (size_t i = 0; i < n && !(is_human_readable && i == MOST_LISTED); i++) {
-        if (is_human_readable)
-            add_readable(&t, job, rows[i].row);
-        else
-            add_exact(&t, job, rows[i].row);
-    }
-    if (is_human_readable && job->format == RLN__FORMAT_COLUMN)
+    t.title = "Comparison";
+    t.unit = is_human_readable(job) ? NULL : "ns";
+    t.is_plain = is_human_readable(job);
+    t.is_bold = rln__has_color();
+    for (size_t i = 0; i < most; i++)
+        (is_human_readable(job) ? add_readable : add_exact)(&t, job, rows[i].row);
+    if (job->format == RLN__FORMAT_COLUMN)
         t.most_columns = rln__screen_columns();
     rln__table_print(&t, job->format, &buf);
-    if (is_human_readable && n > MOST_LISTED)
-        rln__buf_format(&buf, "\n... and %zu more: -f csv has all\n", n - MOST_LISTED);
+    if (n > most)
+        rln__buf_format(&buf, "\n... and %zu more: -f csv has all\n", n - most);
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
     rln__table_clear(&t);

@@ -66,7 +66,7 @@ static const struct rln__option options[] = {
                 .kind = RLN__ARG_TEXT,
                 .is_repeatable = true,
                 .value = "FORMAT[:ARG][,...]",
-                .choices = "column|table|csv|tsv|json|markdown|hdoc|htable",
+                .choices = RLN__TABLE_CHOICES,
                 .help = "column, table, csv, tsv, json, markdown, hdoc or htable; one "
                         "per report, the last for the rest. Without it, or for `.`: "
                         "column on the console, csv in files"},
