@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/sorter.h"
 #include "base/utf8.h"
 
@@ -98,6 +99,35 @@ static void text_that_is_not_utf8_survives_json(void **state)
         assert_memory_equal(buf.bytes, cases[i].json, buf.length);
         rln__buf_clear(&buf);
     }
+}
+
+static void json_has_commas_between_members_and_only_there(void **state)
+{
+    static const char expected[] = "{\"pid\":4,\"t\":-1,\"texts\":[\"{\",\"a\",[],{\"["
+                                   "\":\"\"}],\"last\":false}\n{}\n";
+    struct rln__buf buf = {0};
+
+    (void)state;
+    rln__json_begin(&buf, NULL, '{');
+    rln__json_u64(&buf, "pid", 4);
+    rln__json_i64(&buf, "t", -1);
+    rln__json_begin(&buf, "texts", '[');
+    rln__json_string(&buf, NULL, (rln_text){"{", 1});
+    rln__json_string(&buf, NULL, (rln_text){NULL, 0}); /* there is none */
+    rln__json_word(&buf, NULL, "a");
+    rln__json_begin(&buf, NULL, '[');
+    rln__buf_char(&buf, ']');
+    rln__json_begin(&buf, NULL, '{');
+    rln__json_name(&buf, (rln_text){"[", 1});
+    rln__buf_text(&buf, "\"\"}]");
+    rln__json_flag(&buf, "flag", 0);
+    rln__json_bool(&buf, "last", 0);
+    rln__buf_text(&buf, "}\n");
+    rln__json_begin(&buf, NULL, '{');
+    rln__buf_text(&buf, "}\n");
+    assert_int_equal(buf.length, strlen(expected));
+    assert_memory_equal(buf.bytes, expected, buf.length);
+    rln__buf_clear(&buf);
 }
 
 static void a_terminal_is_sent_no_control_characters(void **state)
@@ -277,6 +307,7 @@ int main(void)
         cmocka_unit_test(a_buffer_that_failed_asks_for_no_more_memory),
         cmocka_unit_test(numbers_have_all_their_digits),
         cmocka_unit_test(json_escapes_at_every_place),
+        cmocka_unit_test(json_has_commas_between_members_and_only_there),
         cmocka_unit_test(a_terminal_s_columns_are_counted),
         cmocka_unit_test(text_that_is_not_utf8_survives_json),
         cmocka_unit_test(a_terminal_is_sent_no_control_characters),

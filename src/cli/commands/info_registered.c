@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/utf8.h"
+#include "base/json.h"
 #include "format/strings.h"
 
 /* Appends `line` to `buf` unless it was there before. */
@@ -144,44 +144,33 @@ void rln__info_registered(struct rln__buf *buf, const rln_schema_catalog *regist
 
 static void json_text(struct rln__buf *buf, const char *key, rln_text text)
 {
-    if (!text.length)
-        return;
-    rln__buf_format(buf, ",\"%s\":", key);
-    rln__buf_json(buf, text.bytes, text.length);
-}
-
-static void json_number(struct rln__buf *buf, const char *key, uint64_t value)
-{
-    rln__buf_format(buf, ",\"%s\":%llu", key, (unsigned long long)value);
-}
-
-static void json_optional(struct rln__buf *buf, const char *key, uint64_t value)
-{
-    if (value)
-        json_number(buf, key, value);
+    if (text.length)
+        rln__json_string(buf, key, text);
 }
 
 static void json_entry(struct rln__buf *buf, const rln_schema_entry *e)
 {
-    rln__buf_text(buf, "{\"type\":");
+    rln__json_begin(buf, NULL, '{');
     if (e->type_name)
-        rln__buf_format(buf, "\"%s\"", e->type_name);
+        rln__json_word(buf, "type", e->type_name);
     else
-        rln__buf_u64(buf, e->type);
+        rln__json_u64(buf, "type", e->type);
     json_text(buf, "name", e->name);
     json_text(buf, "description", e->description);
     json_text(buf, "unit", e->unit);
-    json_optional(buf, "flags", e->flags);
-    json_optional(buf, "detail", e->detail);
-    json_optional(buf, "offset", e->offset);
+    rln__json_some(buf, "flags", e->flags);
+    rln__json_some(buf, "detail", e->detail);
+    rln__json_some(buf, "offset", e->offset);
     rln__buf_char(buf, '}');
 }
 
 static void json_value(struct rln__buf *buf, const rln_schema_entry *e)
 {
-    rln__buf_format(buf, "{\"value\":%llu", (unsigned long long)e->type);
+    rln__json_begin(buf, NULL, '{');
+    rln__json_u64(buf, "value", e->type);
     json_text(buf, "name", e->name);
-    rln__buf_text(buf, e->flags ? ",\"flag\":true}" : "}");
+    rln__json_flag(buf, "flag", e->flags);
+    rln__buf_char(buf, '}');
 }
 
 static void json_schema(struct rln__buf *buf, const rln_schema *s)
@@ -190,23 +179,18 @@ static void json_schema(struct rln__buf *buf, const rln_schema *s)
                                         "union with selector"};
     const bool is_enum = s->kind == RLN_SCHEMA_ENUM;
 
-    rln__buf_format(buf, "{\"id\":%llu", (unsigned long long)s->id);
+    rln__json_begin(buf, NULL, '{');
+    rln__json_u64(buf, "id", s->id);
     json_text(buf, "domain", s->domain_name);
     json_text(buf, "name", s->name);
     if (!is_enum)
-        rln__buf_format(buf, ",\"type\":\"%s\"",
-                        s->kind <= 4 ? kinds[s->kind] : "unknown");
-    json_optional(buf, "flags", s->flags);
-    json_optional(buf, "size", s->size_bytes);
-    json_optional(buf, "pack_align", s->pack_align);
-    rln__buf_text(buf, is_enum ? ",\"values\":[" : ",\"entries\":[");
-    for (uint32_t i = 0; i < s->n_entries; i++) {
-        rln__buf_text(buf, i ? "," : "");
-        if (is_enum)
-            json_value(buf, &s->entries[i]);
-        else
-            json_entry(buf, &s->entries[i]);
-    }
+        rln__json_word(buf, "type", s->kind <= 4 ? kinds[s->kind] : "unknown");
+    rln__json_some(buf, "flags", s->flags);
+    rln__json_some(buf, "size", s->size_bytes);
+    rln__json_some(buf, "pack_align", s->pack_align);
+    rln__json_begin(buf, is_enum ? "values" : "entries", '[');
+    for (uint32_t i = 0; i < s->n_entries; i++)
+        (is_enum ? json_value : json_entry)(buf, &s->entries[i]);
     rln__buf_text(buf, "]}");
 }
 
@@ -216,18 +200,17 @@ static void json_schemas(struct rln__buf *buf, const rln_schema_catalog *r,
     struct rln__strings seen = {0};
     struct rln__buf line = {0};
     const rln_schema *s;
-    bool is_first = true;
+    size_t n_before;
 
-    rln__buf_text(buf, is_enum ? ",\"enums\":[" : ",\"schemas\":[");
+    rln__json_begin(buf, is_enum ? "enums" : "schemas", '[');
     for (size_t i = 0; (s = rln_schema_catalog_schema(r, i)) != NULL; i++) {
         if ((s->kind == RLN_SCHEMA_ENUM) != is_enum)
             continue;
-        rln__buf_text(buf, is_first ? "" : ",");
         json_schema(&line, s);
-        if (add_new(buf, &seen, &line))
-            is_first = false;
-        else if (!is_first)
-            buf->length--; /* the comma */
+        n_before = buf->length;
+        rln__json_key(buf, NULL);
+        if (!add_new(buf, &seen, &line))
+            buf->length = n_before; /* without the comma */
     }
     rln__buf_char(buf, ']');
     rln__buf_clear(&line);
@@ -240,11 +223,12 @@ void rln__json_registered(struct rln__buf *buf, const rln_schema_catalog *regist
 
     json_schemas(buf, registered, false);
     json_schemas(buf, registered, true);
-    rln__buf_text(buf, ",\"scopes\":[");
+    rln__json_begin(buf, "scopes", '[');
     for (size_t i = 0; (s = rln_schema_catalog_scope(registered, i)) != NULL; i++) {
-        rln__buf_format(buf, "%s{\"id\":%llu", i ? "," : "", (unsigned long long)s->id);
+        rln__json_begin(buf, NULL, '{');
+        rln__json_u64(buf, "id", s->id);
         json_text(buf, "domain", s->domain_name);
-        json_number(buf, "parent", s->parent);
+        rln__json_u64(buf, "parent", s->parent);
         json_text(buf, "path", s->path);
         rln__buf_char(buf, '}');
     }

@@ -3,78 +3,42 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/json.h"
 #include "cli/commands/print_memory.h"
 #include "cli/commands/resource_type.h"
 #include "rangeline/counter.h"
 #include "trace/payload/payload_json.h"
 
-static void add_key(struct rln__buf *buf, const char *key)
-{
-    rln__buf_text(buf, ",\"");
-    rln__buf_text(buf, key);
-    rln__buf_text(buf, "\":");
-}
-
-static void add_text(struct rln__buf *buf, const char *key, rln_text text)
-{
-    if (!text.bytes)
-        return;
-    add_key(buf, key);
-    rln__buf_json(buf, text.bytes, text.length);
-}
-
-static void add_u64(struct rln__buf *buf, const char *key, uint64_t value)
-{
-    add_key(buf, key);
-    rln__buf_u64(buf, value);
-}
-
-static void add_i64(struct rln__buf *buf, const char *key, int64_t value)
-{
-    add_key(buf, key);
-    rln__buf_i64(buf, value);
-}
-
 static void add_attributes(struct rln__buf *buf, const rln_attributes *with,
                            uint64_t payload_bits)
 {
-    add_text(buf, "domain", with->domain_name);
-    add_text(buf, "message", with->message);
-    if (with->message_kind == RLN_MESSAGE_REGISTERED)
-        rln__buf_text(buf, ",\"registered\":true");
-    if (with->category)
-        add_u64(buf, "category", with->category);
-    add_text(buf, "category_name", with->category_name);
+    rln__json_string(buf, "domain", with->domain_name);
+    rln__json_string(buf, "message", with->message);
+    rln__json_flag(buf, "registered", with->message_kind == RLN_MESSAGE_REGISTERED);
+    rln__json_some(buf, "category", with->category);
+    rln__json_string(buf, "category_name", with->category_name);
     if (with->has_color) {
-        rln__buf_text(buf, ",\"color\":\"#");
+        rln__json_key(buf, "color");
+        rln__buf_text(buf, "\"#");
         rln__buf_hex(buf, with->color, 8);
         rln__buf_char(buf, '"');
     }
     if (with->payload_type) {
-        rln__buf_text(buf, ",\"payload\":");
+        rln__json_key(buf, "payload");
         rln__json_number(buf, with->payload_type, payload_bits);
     }
 }
 
 static void add_flags(struct rln__buf *buf, uint32_t flags)
 {
-    if (flags & RLN_FLAG_UNMATCHED)
-        rln__buf_text(buf, ",\"unmatched\":true");
-    if (flags & RLN_FLAG_INHERITED)
-        rln__buf_text(buf, ",\"inherited\":true");
-    if (flags & RLN_FLAG_LOST)
-        rln__buf_text(buf, ",\"lost\":true");
-    if (flags & RLN_FLAG_OPEN)
-        rln__buf_text(buf, ",\"open\":true");
-    if (flags & RLN_FLAG_GAVE_UP)
-        rln__buf_text(buf, ",\"gave_up\":true");
-    if (flags & RLN_FLAG_DEFERRED)
-        rln__buf_text(buf, ",\"deferred\":true");
-    if (flags & RLN_FLAG_UNPLACED)
-        rln__buf_text(buf, ",\"unplaced\":true");
-    if (flags & RLN_FLAG_RESUMED)
-        rln__buf_text(buf, ",\"resumed\":true");
+    rln__json_flag(buf, "unmatched", flags & RLN_FLAG_UNMATCHED);
+    rln__json_flag(buf, "inherited", flags & RLN_FLAG_INHERITED);
+    rln__json_flag(buf, "lost", flags & RLN_FLAG_LOST);
+    rln__json_flag(buf, "open", flags & RLN_FLAG_OPEN);
+    rln__json_flag(buf, "gave_up", flags & RLN_FLAG_GAVE_UP);
+    rln__json_flag(buf, "deferred", flags & RLN_FLAG_DEFERRED);
+    rln__json_flag(buf, "unplaced", flags & RLN_FLAG_UNPLACED);
+    rln__json_flag(buf, "resumed", flags & RLN_FLAG_RESUMED);
 }
 
 /* "values":{"a":1,"b.x":2},"units":{"a":"bytes"} */
@@ -82,11 +46,9 @@ static void add_values(struct rln__buf *buf, const rln_event *e)
 {
     size_t n_units = 0;
 
-    rln__buf_text(buf, ",\"values\":{");
+    rln__json_begin(buf, "values", '{');
     for (size_t i = 0; i < e->n_values; i++) {
-        rln__buf_text(buf, i ? "," : "");
-        rln__buf_json(buf, e->values[i].name.bytes, e->values[i].name.length);
-        rln__buf_char(buf, ':');
+        rln__json_name(buf, e->values[i].name);
         rln__json_number(buf, e->values[i].type, e->values[i].bits);
     }
     rln__buf_char(buf, '}');
@@ -95,9 +57,9 @@ static void add_values(struct rln__buf *buf, const rln_event *e)
 
         if (!unit.length)
             continue;
-        rln__buf_text(buf, n_units++ ? "," : ",\"units\":{");
-        rln__buf_json(buf, e->values[i].name.bytes, e->values[i].name.length);
-        rln__buf_char(buf, ':');
+        if (!n_units++)
+            rln__json_begin(buf, "units", '{');
+        rln__json_name(buf, e->values[i].name);
         rln__buf_json(buf, unit.bytes, unit.length);
     }
     rln__buf_text(buf, n_units ? "}" : "");
@@ -105,17 +67,16 @@ static void add_values(struct rln__buf *buf, const rln_event *e)
 
 static void add_sample(struct rln__buf *buf, const rln_event *e)
 {
-    add_u64(buf, "tid", e->tid);
-    add_text(buf, "domain", e->attributes.domain_name);
-    add_text(buf, "name", e->attributes.message);
-    add_u64(buf, "counter", e->id);
+    rln__json_u64(buf, "tid", e->tid);
+    rln__json_string(buf, "domain", e->attributes.domain_name);
+    rln__json_string(buf, "name", e->attributes.message);
+    rln__json_u64(buf, "counter", e->id);
     if (e->no_value) {
-        rln__buf_format(buf, ",\"no_value\":\"%s\"",
-                        rln_no_value_cause_name(e->no_value));
+        rln__json_word(buf, "no_value", rln_no_value_cause_name(e->no_value));
     } else if (e->n_values == 1 && !e->values->name.length) {
-        add_key(buf, "value");
+        rln__json_key(buf, "value");
         rln__json_number(buf, e->values->type, e->values->bits);
-        add_text(buf, "unit", e->values->semantics->unit);
+        rln__json_string(buf, "unit", e->values->semantics->unit);
     } else {
         add_values(buf, e);
     }
@@ -127,7 +88,7 @@ static void add_payloads(struct rln__buf *buf, struct rln__payload_list payloads
 
     if (!payloads.n)
         return;
-    rln__buf_text(buf, ",\"payloads\":");
+    rln__json_key(buf, "payloads");
     if (!rln__json_of_payloads(buf, payloads.items, payloads.n))
         buf->length = before;
 }
@@ -137,105 +98,104 @@ static void add_resource_type(struct rln__buf *buf, uint32_t type)
     const char *name = rln__resource_type_name(type);
 
     if (name)
-        rln__buf_format(buf, ",\"resource_type\":\"%s\"", name);
-    else if (type)
-        add_u64(buf, "resource_type", type);
+        rln__json_word(buf, "resource_type", name);
+    else
+        rln__json_some(buf, "resource_type", type);
 }
 
 /* A stream of a GPU, or a thread, and what it did. */
 static void add_gpu(struct rln__buf *buf, rln_text stream, uint32_t tid,
                     const rln_attributes *with, uint64_t correlation)
 {
-    add_text(buf, "stream", stream);
+    rln__json_string(buf, "stream", stream);
     if (!stream.length)
-        add_u64(buf, "tid", tid);
-    add_text(buf, "name", with->message);
-    add_u64(buf, "correlation", correlation);
+        rln__json_u64(buf, "tid", tid);
+    rln__json_string(buf, "name", with->message);
+    rln__json_u64(buf, "correlation", correlation);
 }
 
 void rln__json_event(struct rln__buf *buf, const rln_event *e, rln_text stream,
                      struct rln__payload_list payloads)
 {
-    rln__buf_text(buf, "{\"type\":\"");
-    rln__buf_text(buf, rln_event_type_name(e->type));
-    rln__buf_char(buf, '"');
-    add_i64(buf, "t", e->t_ns);
-    add_u64(buf, "pid", e->pid);
+    rln__buf_char(buf, '{');
+    rln__json_word(buf, "type", rln_event_type_name(e->type));
+    rln__json_i64(buf, "t", e->t_ns);
+    rln__json_u64(buf, "pid", e->pid);
     switch (e->type) {
     case RLN_EVENT_THREAD_BEGIN:
     case RLN_EVENT_THREAD_NAME:
-        add_u64(buf, "tid", e->tid);
-        add_text(buf, "name", e->attributes.message);
+        rln__json_u64(buf, "tid", e->tid);
+        rln__json_string(buf, "name", e->attributes.message);
         break;
     case RLN_EVENT_RESOURCE:
-        add_u64(buf, "resource", e->id);
-        add_text(buf, "domain", e->attributes.domain_name);
-        add_text(buf, "name", e->attributes.message);
+        rln__json_u64(buf, "resource", e->id);
+        rln__json_string(buf, "domain", e->attributes.domain_name);
+        rln__json_string(buf, "name", e->attributes.message);
         add_resource_type(buf, e->resource_type);
-        add_u64(buf, "identifier", e->payload_bits);
+        rln__json_u64(buf, "identifier", e->payload_bits);
         break;
     case RLN_EVENT_RESOURCE_DESTROY:
-        add_u64(buf, "resource", e->id);
+        rln__json_u64(buf, "resource", e->id);
         break;
     case RLN_EVENT_SYNC_OBJECT:
     case RLN_EVENT_SYNC_OBJECT_DESTROY:
-        add_text(buf, "domain", e->attributes.domain_name);
-        add_text(buf, "name", e->attributes.message);
-        add_u64(buf, "object", e->id);
+        rln__json_string(buf, "domain", e->attributes.domain_name);
+        rln__json_string(buf, "name", e->attributes.message);
+        rln__json_u64(buf, "object", e->id);
         break;
     case RLN_EVENT_DOMAIN_DESTROY:
-        add_text(buf, "domain", e->attributes.domain_name);
+        rln__json_string(buf, "domain", e->attributes.domain_name);
         break;
     case RLN_EVENT_GAP:
-        add_u64(buf, "tid", e->tid);
-        add_u64(buf, "n_lost", e->n_lost);
+        rln__json_u64(buf, "tid", e->tid);
+        rln__json_u64(buf, "n_lost", e->n_lost);
         break;
     case RLN_EVENT_OVERWRITTEN:
-        add_u64(buf, "tid", e->tid);
+        rln__json_u64(buf, "tid", e->tid);
         break;
     case RLN_EVENT_POP:
     case RLN_EVENT_END:
-        add_u64(buf, "tid", e->tid);
-        add_text(buf, "domain", e->attributes.domain_name);
+        rln__json_u64(buf, "tid", e->tid);
+        rln__json_string(buf, "domain", e->attributes.domain_name);
         break;
     case RLN_EVENT_SAMPLE:
         add_sample(buf, e);
         break;
     case RLN_EVENT_MEMORY:
-        add_u64(buf, "tid", e->tid);
-        add_text(buf, "domain", e->attributes.domain_name);
+        rln__json_u64(buf, "tid", e->tid);
+        rln__json_string(buf, "domain", e->attributes.domain_name);
         rln__json_memory(buf, e->memory);
         break;
     case RLN_EVENT_GPU:
     case RLN_EVENT_CALL:
-        add_i64(buf, "duration", e->duration_ns);
+        rln__json_i64(buf, "duration", e->duration_ns);
         add_gpu(buf, stream, e->tid, &e->attributes, e->id);
         break;
     case RLN_EVENT_SYNC_WAIT:
     case RLN_EVENT_SYNC_GAVE_UP:
     case RLN_EVENT_SYNC_ACQUIRED:
     case RLN_EVENT_SYNC_RELEASING:
-        add_u64(buf, "tid", e->tid);
-        add_text(buf, "domain", e->attributes.domain_name);
-        add_text(buf, "name", e->attributes.message);
-        add_u64(buf, "object", e->id);
+        rln__json_u64(buf, "tid", e->tid);
+        rln__json_string(buf, "domain", e->attributes.domain_name);
+        rln__json_string(buf, "name", e->attributes.message);
+        rln__json_u64(buf, "object", e->id);
         break;
     default:
-        add_u64(buf, "tid", e->tid);
+        rln__json_u64(buf, "tid", e->tid);
         add_attributes(buf, &e->attributes, e->payload_bits);
         break;
     }
     if (e->type == RLN_EVENT_START || e->type == RLN_EVENT_END)
-        add_u64(buf, "id", e->id);
+        rln__json_u64(buf, "id", e->id);
     if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_POP ||
         e->type == RLN_EVENT_RESUMED)
-        add_u64(buf, "depth", e->depth);
+        rln__json_u64(buf, "depth", e->depth);
     if (!(e->counter && e->n_values && !e->counter->is_group))
         add_payloads(buf, payloads);
     add_flags(buf, e->flags);
     if (e->flags & RLN_FLAG_DEFERRED) {
-        add_i64(buf, "timestamp", e->timestamp);
-        add_u64(buf, "time_domain", e->time_domain);
+        rln__json_i64(buf, "timestamp", e->timestamp);
+        rln__json_u64(buf, "time_domain", e->time_domain);
     }
     rln__buf_text(buf, "}\n");
 }
@@ -251,16 +211,16 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r, rln_text stream,
          !(r->flags & (RLN_FLAG_LOST | RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED)));
     const int has_end = !(r->flags & RLN_FLAG_OPEN);
 
-    rln__buf_text(buf, "{\"type\":\"range\",\"style\":\"");
-    rln__buf_text(buf, style ? style : "?");
-    rln__buf_char(buf, '"');
+    rln__buf_char(buf, '{');
+    rln__json_word(buf, "type", "range");
+    rln__json_word(buf, "style", style ? style : "?");
     if (has_start)
-        add_i64(buf, "start", r->start_ns);
+        rln__json_i64(buf, "start", r->start_ns);
     if (has_end)
-        add_i64(buf, "end", r->end_ns);
+        rln__json_i64(buf, "end", r->end_ns);
     if (has_start && has_end)
-        add_i64(buf, "duration", r->end_ns - r->start_ns);
-    add_u64(buf, "pid", r->pid);
+        rln__json_i64(buf, "duration", r->end_ns - r->start_ns);
+    rln__json_u64(buf, "pid", r->pid);
     if (r->style == RLN_RANGE_GPU || r->style == RLN_RANGE_CALL) {
         add_gpu(buf, stream, r->tid, &r->attributes, r->id);
         add_payloads(buf, payloads);
@@ -268,16 +228,16 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r, rln_text stream,
         rln__buf_text(buf, "}\n");
         return;
     }
-    add_u64(buf, "tid", r->tid);
+    rln__json_u64(buf, "tid", r->tid);
     if (has_end && r->end_thread != r->thread) {
-        add_u64(buf, "end_pid", r->end_pid);
-        add_u64(buf, "end_tid", r->end_tid);
+        rln__json_u64(buf, "end_pid", r->end_pid);
+        rln__json_u64(buf, "end_tid", r->end_tid);
     }
     add_attributes(buf, &r->attributes, r->payload_bits);
     if (r->style == RLN_RANGE_PUSH_POP)
-        add_u64(buf, "depth", r->depth);
+        rln__json_u64(buf, "depth", r->depth);
     else
-        add_u64(buf, is_sync ? "object" : "id", r->id);
+        rln__json_u64(buf, is_sync ? "object" : "id", r->id);
     add_payloads(buf, payloads);
     add_flags(buf, r->flags);
     rln__buf_text(buf, "}\n");

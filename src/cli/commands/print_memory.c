@@ -2,7 +2,7 @@
 #include "cli/commands/print_memory.h"
 
 #include "base/fail.h"
-#include "base/utf8.h"
+#include "base/json.h"
 #include "console/human_units.h"
 
 #define MAX_LISTED 8 /* regions in a line of text */
@@ -53,88 +53,59 @@ static int has_device(const rln_memory_call *c)
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-static void json_number(struct rln__buf *buf, const char *key, uint64_t value)
-{
-    rln__buf_format(buf, ",\"%s\":%llu", key, (unsigned long long)value);
-}
-
-static void json_address(struct rln__buf *buf, const char *key, uint64_t value)
-{
-    rln__buf_format(buf, ",\"%s\":\"0x%llx\"", key, (unsigned long long)value);
-}
-
-static void json_name(struct rln__buf *buf, rln_text name)
-{
-    if (!name.bytes)
-        return;
-    rln__buf_text(buf, ",\"name\":");
-    rln__buf_json(buf, name.bytes, name.length);
-}
-
 static void json_heap(struct rln__buf *buf, const rln_memory_call *c)
 {
     const char *usage = usage_name(c->usage);
 
     if (usage)
-        rln__buf_format(buf, ",\"usage\":\"%s\"", usage);
+        rln__json_word(buf, "usage", usage);
     else
-        json_number(buf, "usage", c->usage);
+        rln__json_u64(buf, "usage", c->usage);
     if (c->has_address) {
-        json_address(buf, "address", c->address);
-        json_number(buf, "size", c->size_bytes);
+        rln__json_address(buf, "address", c->address);
+        rln__json_u64(buf, "size", c->size_bytes);
     }
-    json_name(buf, c->name);
-    if (c->category)
-        json_number(buf, "category", c->category);
+    rln__json_string(buf, "name", c->name);
+    rln__json_some(buf, "category", c->category);
 }
 
 static void json_region(struct rln__buf *buf, const rln_memory_call *c,
                         const rln_memory_region *r)
 {
-    const size_t begin = buf->length;
-
-    if (r->region)
-        json_number(buf, "region", r->region);
+    rln__json_begin(buf, NULL, '{');
+    rln__json_some(buf, "region", r->region);
     if (r->has_address)
-        json_address(buf, "address", r->address);
+        rln__json_address(buf, "address", r->address);
     if (r->has_size)
-        json_number(buf, "size", r->size_bytes);
-    json_name(buf, r->name);
-    if (r->category)
-        json_number(buf, "category", r->category);
+        rln__json_u64(buf, "size", r->size_bytes);
+    rln__json_string(buf, "name", r->name);
+    rln__json_some(buf, "category", r->category);
     if (c->operation == RLN_MEMORY_PERMISSIONS_ASSIGN)
-        json_number(buf, "flags", r->flags);
-    if (buf->length > begin)
-        buf->bytes[begin] = '{'; /* replaces the first comma */
-    else
-        rln__buf_char(buf, '{');
+        rln__json_u64(buf, "flags", r->flags);
     rln__buf_char(buf, '}');
 }
 
 void rln__json_memory(struct rln__buf *buf, const rln_memory_call *c)
 {
-    rln__buf_format(buf, ",\"operation\":\"%s\"", operation_name(c->operation));
+    rln__json_word(buf, "operation", operation_name(c->operation));
     if (has_heap(c))
-        json_number(buf, "heap", c->heap);
+        rln__json_u64(buf, "heap", c->heap);
     if (c->operation == RLN_MEMORY_HEAP_REGISTER)
         json_heap(buf, c);
     if (has_permissions(c))
-        json_number(buf, "permissions", c->permissions);
+        rln__json_u64(buf, "permissions", c->permissions);
     if (has_scope(c))
-        json_number(buf, "scope", c->scope);
+        rln__json_u64(buf, "scope", c->scope);
     if (has_device(c))
-        json_number(buf, "device", c->device);
+        rln__json_u64(buf, "device", c->device);
     if (c->operation == RLN_MEMORY_CUDA_MARK_INITIALIZED)
-        json_address(buf, "stream", c->stream);
-    if (c->flags)
-        json_number(buf, "flags", c->flags);
+        rln__json_address(buf, "stream", c->stream);
+    rln__json_some(buf, "flags", c->flags);
     if (!c->n_regions)
         return;
-    rln__buf_text(buf, ",\"regions\":[");
-    for (size_t i = 0; i < c->n_regions; i++) {
-        rln__buf_text(buf, i ? "," : "");
+    rln__json_begin(buf, "regions", '[');
+    for (size_t i = 0; i < c->n_regions; i++)
         json_region(buf, c, &c->regions[i]);
-    }
     rln__buf_char(buf, ']');
 }
 
