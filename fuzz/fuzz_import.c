@@ -8,23 +8,28 @@
 #include <unistd.h>
 
 #include "../tests/unit/read_all.h"
-#include "reports/gpu/projection.h"
-#include "reports/gpu/range_kernels.h"
+#include "rangeline/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_gpu(const char *const *paths)
 {
-    struct rln__gpu_proj proj;
-    struct rln__gpu_kern kern;
+    static const rln_report_request requests[] = {
+        {.name = "nvtx_gpu_proj_sum", .argument = "captured:adopt"},
+        {.name = "nvtx_kern_sum", .argument = "captured:adopt"}};
+    rln_reports *reports;
+    rln_report *report;
     rln_reader *reader;
 
     if (rln_reader_open(paths, 1, &reader, NULL))
         return;
-    if (!rln__gpu_proj_find(reader, ~0u, &proj, NULL))
-        rln__gpu_proj_clear(&proj);
-    if (!rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, ~0u, &kern, NULL))
-        rln__gpu_kern_clear(&kern);
+    if (!rln_reports_new(reader, requests, 2, &reports, NULL)) {
+        for (size_t i = 0; i < 2; i++) {
+            (void)!rln_reports_build(reports, i, &report, NULL);
+            rln_report_free(report);
+        }
+        rln_reports_free(reports);
+    }
     rln_reader_close(reader);
 }
 

@@ -9,9 +9,8 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "rangeline/report.h"
 #include "read_all.h"
-#include "reports/gpu/projection.h"
-#include "reports/gpu/range_kernels.h"
 
 #define MOST_ALLOCATIONS 20000
 
@@ -30,23 +29,22 @@ static void need_sqlite(void)
 
 static rln_status read_gpu(rln_error *err)
 {
-    struct rln__gpu_proj proj;
-    struct rln__gpu_kern kern;
+    static const rln_report_request requests[] = {{.name = "nvtx_gpu_proj_sum"},
+                                                  {.name = "nvtx_kern_sum"}};
+    rln_reports *reports = NULL;
+    rln_report *report;
     rln_reader *reader;
     rln_status status = rln_reader_open(paths, 1, &reader, err);
 
-    if (status)
-        return status;
-    status = rln__gpu_proj_find(reader, 0, &proj, err);
-    if (!status) {
-        assert_int_equal(proj.n_rows, 1);
-        rln__gpu_proj_clear(&proj);
-        status = rln__gpu_kern_find(reader, RLN__KERNEL_SHORT, 0, &kern, err);
+    if (!status)
+        status = rln_reports_new(reader, requests, 2, &reports, err);
+    for (size_t i = 0; i < 2 && !status; i++) {
+        status = rln_reports_build(reports, i, &report, err);
+        if (!status)
+            assert_int_equal(rln_report_count_rows(report), 1);
+        rln_report_free(report);
     }
-    if (!status) {
-        assert_int_equal(kern.n_rows, 1);
-        rln__gpu_kern_clear(&kern);
-    }
+    rln_reports_free(reports);
     rln_reader_close(reader);
     return status;
 }

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reports/gpu/projection.h"
-#include "base/alloc.h"
-#include "base/fail.h"
-
+/* projection.c - ranges as the GPU saw them: from the start of the first operation
+ * requested in a range to the end of the last.
+ *
+ *     thread   |--- step ---|
+ *     GPU         [copy]   [kernel]
+ *     projected   |---------------|
+ *
+ * With RLN__GPU_BY_CAPTURE, a range in which nodes of a CUDA graph were created has a
+ * projection per launch that ran them.
+ */
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/sorter.h"
+#include "reports/gpu/gpu_ranges.h"
+#include "reports/report_list.h"
 
 /* What one launch of a CUDA graph ran of the nodes that were created in a range. */
 struct replay {
@@ -14,13 +26,13 @@ struct replay {
 };
 
 struct projecting {
+    struct rln__range_names names;
     struct rln__key_index launches; /* {range, correlation} */
     struct replay *replays;         /* owned; by the number of the launch */
     size_t n, capacity;
     /* Called for each projection of a range. 0, or -1 when there is no memory. */
     int (*put)(struct projecting *, const struct rln__gpu_range *, int is_first);
-    void *out;                  /* borrowed, what put() fills */
-    struct rln__key_index rows; /* its own: {name, style} */
+    void *out; /* borrowed, what put() fills */
 };
 
 static int add_to_replay(struct projecting *p, const struct rln__gpu_op *op,
@@ -81,32 +93,49 @@ static int put_all(struct projecting *p, const struct rln__gpu_range *r)
     return failed;
 }
 
-static rln_status project(struct projecting *p, rln_reader *reader, unsigned rules,
-                          struct rln__range_names *names,
-                          int (*end)(void *, const struct rln__gpu_range *),
-                          rln_error *err)
+static rln_status project(struct projecting *p, const struct rln__report_source *source,
+                          int (*end)(void *, const struct rln__gpu_range *))
 {
-    const struct rln__gpu_choice operations = {.kinds = RLN__GPU_OPERATIONS,
-                                               .rules = rules};
+    const struct rln__gpu_choice operations = {
+        .kinds = RLN__GPU_OPERATIONS, .rules = rln__gpu_rules_by(source->argument)};
     const struct rln__gpu_visitor visitor = {p, add_op, end};
-    const rln_status status =
-        rln__gpu_ranges_visit(reader, &operations, names, &visitor, err);
+    const rln_status status = rln__gpu_ranges_visit(source->reader, &operations,
+                                                    &p->names, &visitor, source->err);
 
     rln__key_index_clear(&p->launches);
-    rln__key_index_clear(&p->rows);
     rln__free(p->replays);
     return status;
 }
 
-/* --- By name ---------------------------------------------------------------------- */
+static void put_name(rln_report *out, const struct projecting *p, uint32_t name)
+{
+    rln__report_put_qualified(out, p->names.items[name].domain_name,
+                              p->names.items[name].message);
+}
+
+/* --- nvtx_gpu_proj_sum ------------------------------------------------------------ */
+
+/* All ranges of a name and style that have operations. */
+struct sum_row {
+    uint32_t name;
+    rln_range_style style;
+    struct rln__tally projected_ns;
+    uint64_t range_ns, n_ops, levels, n_children; /* added up */
+};
+
+struct sum {
+    struct rln__key_index keys; /* {name, style} */
+    struct sum_row *rows;       /* owned */
+    size_t n, capacity;
+};
 
 static int add_up(struct projecting *p, const struct rln__gpu_range *r, int is_first)
 {
-    struct rln__gpu_proj *proj = p->out;
+    struct sum *s = p->out;
     const struct rln__key key = {{r->name, r->style}};
-    struct rln__gpu_proj_row *row =
-        rln__key_index_item(&proj->rows, &proj->n_rows, &proj->capacity,
-                            rln__key_index_number(&p->rows, &key), sizeof(*row));
+    struct sum_row *row =
+        rln__key_index_item(&s->rows, &s->n, &s->capacity,
+                            rln__key_index_number(&s->keys, &key), sizeof(*row));
 
     if (!row)
         return -1;
@@ -127,7 +156,7 @@ static int end_sum(void *context, const struct rln__gpu_range *r)
 
 static int by_total(const void *a, const void *b)
 {
-    const struct rln__gpu_proj_row *x = a, *y = b;
+    const struct sum_row *x = a, *y = b;
 
     if (x->projected_ns.total != y->projected_ns.total)
         return x->projected_ns.total > y->projected_ns.total ? -1 : 1;
@@ -136,35 +165,85 @@ static int by_total(const void *a, const void *b)
     return (x->style > y->style) - (x->style < y->style);
 }
 
-rln_status rln__gpu_proj_find(rln_reader *reader, unsigned rules,
-                              struct rln__gpu_proj *out, rln_error *err)
-{
-    struct projecting p = {.put = add_up, .out = out};
-    rln_status status;
+static const rln_report_column proj_sum[] = {
+    RLN__TEXTS("Range"),
+    RLN__TEXTS("Style"),
+    RLN__TIMES("Total Proj Time"),
+    RLN__TIMES("Total Range Time"),
+    RLN__NUMBERS("Range Instances"),
+    RLN__TIMES("Proj Avg"),
+    RLN__TIMES("Proj Med"),
+    RLN__TIMES("Proj Min"),
+    RLN__TIMES("Proj Max"),
+    RLN__TIMES("Proj StdDev"),
+    RLN__NUMBERS("Total GPU Ops"),
+    RLN__NUMBERS("Avg GPU Ops"),
+    RLN__NUMBERS("Avg Range Lvl"),
+    RLN__NUMBERS("Avg Num Child"),
+};
 
-    memset(out, 0, sizeof(*out));
-    status = project(&p, reader, rules, &out->names, end_sum, err);
-    for (size_t i = 0; i < out->n_rows && !status; i++) {
-        if (rln__tally_end(&out->rows[i].projected_ns))
-            status = rln__fail_nomem(err);
+static void put_average(rln_report *out, uint64_t total, uint64_t n)
+{
+    rln__report_put_fixed(out, (double)total / (double)n, 1);
+}
+
+static void put_sum_row(rln_report *out, const struct projecting *p,
+                        const struct sum_row *row)
+{
+    put_name(out, p, row->name);
+    rln__report_put_style(out, row->style);
+    rln__report_put_ns(out, row->projected_ns.total);
+    rln__report_put_ns(out, row->range_ns);
+    rln__report_put_count(out, row->projected_ns.n);
+    rln__report_put_spread(out, &row->projected_ns);
+    rln__report_put_count(out, row->n_ops);
+    put_average(out, row->n_ops, row->projected_ns.n);
+    put_average(out, row->levels, row->projected_ns.n);
+    put_average(out, row->n_children, row->projected_ns.n);
+}
+
+static rln_status build_gpu_proj_sum(const struct rln__report_source *source,
+                                     rln_report *out)
+{
+    struct sum s = {.n = 0};
+    struct projecting p = {.put = add_up, .out = &s};
+    rln_status status = project(&p, source, end_sum);
+
+    for (size_t i = 0; i < s.n && !status; i++) {
+        if (rln__tally_end(&s.rows[i].projected_ns))
+            status = rln__fail_nomem(source->err);
     }
-    if (status)
-        rln__gpu_proj_clear(out);
-    else if (out->n_rows)
-        qsort(out->rows, out->n_rows, sizeof(*out->rows), by_total);
+    if (s.n)
+        qsort(s.rows, s.n, sizeof(*s.rows), by_total);
+    for (size_t i = 0; i < s.n; i++) {
+        put_sum_row(out, &p, &s.rows[i]);
+        rln__tally_clear(&s.rows[i].projected_ns);
+    }
+    rln__range_names_clear(&p.names);
+    rln__key_index_clear(&s.keys);
+    rln__free(s.rows);
     return status;
 }
 
-void rln__gpu_proj_clear(struct rln__gpu_proj *p)
-{
-    for (size_t i = 0; i < p->n_rows; i++)
-        rln__tally_clear(&p->rows[i].projected_ns);
-    rln__range_names_clear(&p->names);
-    rln__free(p->rows);
-    memset(p, 0, sizeof(*p));
-}
+const struct rln__report_kind rln__report_nvtx_gpu_proj_sum = {
+    .about = {.name = "nvtx_gpu_proj_sum",
+              .title = "NVTX GPU Projection Summary",
+              .help = "GPU time of ranges, by name (:captured, :adopt: whose)",
+              .subject = "CUDA trace data",
+              .words = RLN__GPU_RULE_WORDS},
+    .build = build_gpu_proj_sum,
+    RLN__COLUMNS(proj_sum),
+    .needs = RLN__READS_LAUNCHES,
+};
 
-/* --- In the order of the GPU ------------------------------------------------------ */
+/* --- nvtx_gpu_proj_trace ---------------------------------------------------------- */
+
+/* Each range that has operations. */
+struct list {
+    struct rln__sorter projected; /* struct rln__gpu_range, by projected start */
+    uint32_t *parents;            /* owned: of all ranges, by number */
+    size_t n_parents, capacity;
+};
 
 static int by_projection(const void *a, const void *b)
 {
@@ -183,7 +262,7 @@ static int by_projection(const void *a, const void *b)
 static int add_to_list(struct projecting *p, const struct rln__gpu_range *r,
                        int is_first)
 {
-    struct rln__gpu_proj_list *list = p->out;
+    struct list *list = p->out;
 
     (void)is_first;
     return rln__sorter_add(&list->projected, r, NULL) ? -1 : 0;
@@ -192,7 +271,7 @@ static int add_to_list(struct projecting *p, const struct rln__gpu_range *r,
 static int end_listed(void *context, const struct rln__gpu_range *r)
 {
     struct projecting *p = context;
-    struct rln__gpu_proj_list *list = p->out;
+    struct list *list = p->out;
     uint32_t *parents = rln__grow(list->parents, &list->capacity, (size_t)r->number + 1,
                                   sizeof(*parents));
 
@@ -205,27 +284,89 @@ static int end_listed(void *context, const struct rln__gpu_range *r)
     return put_all(p, r);
 }
 
-rln_status rln__gpu_proj_list(rln_reader *reader, unsigned rules,
-                              struct rln__gpu_proj_list *out, rln_error *err)
-{
-    struct projecting p = {.put = add_to_list, .out = out};
-    rln_status status;
+static const rln_report_column proj_trace[] = {
+    RLN__TEXTS("Name"),
+    RLN__TIMES("Projected Start"),
+    RLN__TIMES("Projected Duration"),
+    RLN__TIMES("Orig Start"),
+    RLN__TIMES("Orig Duration"),
+    RLN__TEXTS("Style"),
+    RLN__IDS("PID"),
+    RLN__IDS("TID"),
+    RLN__NUMBERS("NumGPUOps"),
+    RLN__NUMBERS("Lvl"),
+    RLN__NUMBERS("NumChild"),
+    RLN__IDS("RangeId"),
+    RLN__IDS("ParentId"),
+    RLN__TEXTS("RangeStack"),
+};
 
-    *out = (struct rln__gpu_proj_list){
-        .projected = {.item_bytes = sizeof(struct rln__gpu_range),
-                      .compare = by_projection}};
-    status = project(&p, reader, rules, &out->names, end_listed, err);
+/* ":1:5:9", from the outermost one on. `path` has room for all ranges. */
+static void add_stack(rln_report *out, const struct list *list, uint32_t number,
+                      uint32_t *path)
+{
+    size_t n = 0;
+
+    for (; number != RLN__NO_RANGE; number = list->parents[number])
+        path[n++] = number;
+    while (n)
+        rln__buf_format(rln__report_text(out), ":%llu",
+                        (unsigned long long)path[--n] + 1);
+    rln__report_put_cached_text(out);
+}
+
+static void put_listed(rln_report *out, const struct projecting *p,
+                       const struct rln__gpu_range *r, uint32_t *path)
+{
+    put_name(out, p, r->name);
+    rln__report_put_time(out, r->first_op_ns);
+    rln__report_put_ns(out, (uint64_t)(r->last_op_ns - r->first_op_ns));
+    rln__report_put_time(out, r->start_ns);
+    rln__report_put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
+    rln__report_put_style(out, r->style);
+    rln__report_put_id(out, r->pid);
+    rln__report_put_id(out, r->tid);
+    rln__report_put_count(out, r->n_ops);
+    rln__report_put_count(out, r->level);
+    rln__report_put_count(out, r->n_children);
+    rln__report_put_id(out, (uint64_t)r->number + 1);
+    rln__report_put_id(out, (uint64_t)r->parent + 1);
+    rln__report_only_if(out, r->parent != RLN__NO_RANGE);
+    add_stack(out, p->out, r->number, path);
+}
+
+static rln_status build_gpu_proj_trace(const struct rln__report_source *source,
+                                       rln_report *out)
+{
+    struct list list = {.projected = {.item_bytes = sizeof(struct rln__gpu_range),
+                                      .compare = by_projection}};
+    struct projecting p = {.put = add_to_list, .out = &list};
+    const struct rln__gpu_range *range;
+    uint32_t *path; /* owned */
+    rln_status status = project(&p, source, end_listed);
+
     if (!status)
-        status = rln__sorter_end(&out->projected, err);
-    if (status)
-        rln__gpu_proj_list_clear(out);
+        status = rln__sorter_end(&list.projected, source->err);
+    path = status ? NULL : rln__alloc(list.n_parents + 1, sizeof(*path));
+    if (!status && !path)
+        status = rln__fail_nomem(source->err);
+    while (!status && (range = rln__sorter_next(&list.projected)))
+        put_listed(out, &p, range, path);
+    rln__range_names_clear(&p.names);
+    rln__sorter_clear(&list.projected);
+    rln__free(list.parents);
+    rln__free(path);
     return status;
 }
 
-void rln__gpu_proj_list_clear(struct rln__gpu_proj_list *list)
-{
-    rln__range_names_clear(&list->names);
-    rln__sorter_clear(&list->projected);
-    rln__free(list->parents);
-    *list = (struct rln__gpu_proj_list){.parents = NULL};
-}
+const struct rln__report_kind rln__report_nvtx_gpu_proj_trace = {
+    .about = {.name = "nvtx_gpu_proj_trace",
+              .title = "NVTX GPU Projection Trace",
+              .help = "GPU time of each range (:captured, :adopt)",
+              .subject = "CUDA trace data",
+              .words = RLN__GPU_RULE_WORDS,
+              .alias = "nvtxgpuproj"},
+    .build = build_gpu_proj_trace,
+    RLN__COLUMNS(proj_trace),
+    .needs = RLN__READS_LAUNCHES,
+};
