@@ -328,7 +328,7 @@ static const rln_report_column counters[] = {
 static void add_level(rln_report *out, const rln_counter_row *row, uint64_t bits)
 {
     rln__report_put_bits(out, row->type, bits);
-    rln__report_only_if(out, row->n_samples > 0);
+    rln__report_only_if(out, row->n_samples > 0, 1);
 }
 
 /* "domain:counter.field", or the id of a counter without a name */
@@ -357,12 +357,12 @@ static rln_status build_counters(const struct rln__report_source *source,
         rln__report_put_count(out, row->n_gaps);
         add_level(out, row, row->min_bits);
         rln__report_put_number(out, row->mean);
-        rln__report_only_if(out, row->n_samples > 0);
+        rln__report_only_if(out, row->n_samples > 0, 1);
         rln__report_put_word(out, row->is_time_weighted ? "time" : "samples");
         add_level(out, row, row->max_bits);
         add_level(out, row, row->last_bits);
         rln__report_put_number(out, row->integral);
-        rln__report_only_if(out, row->is_time_weighted);
+        rln__report_only_if(out, row->is_time_weighted, 1);
         rln__report_put_name(out, row->unit);
         rln__report_put_name(out, row->scope);
         rln__report_put_id(out, row->pid);

@@ -94,15 +94,13 @@ static rln_status build_marks(const struct rln__report_source *source, rln_repor
     for (size_t i = 0; (row = rln_sums_mark(source->sums, i)); i++) {
         rln__report_put_count(out, row->n_marks);
         rln__report_put_about(out, row->per_s);
-        rln__report_only_if(out, row->per_s > 0);
+        rln__report_only_if(out, row->per_s > 0, 1);
         rln__report_put_time(out, row->first_ns);
         rln__report_put_time(out, row->last_ns);
         rln__report_put_mean(out, row->mean_distance_ns);
-        rln__report_only_if(out, row->n_marks > 1);
         rln__report_put_ns(out, row->min_distance_ns);
-        rln__report_only_if(out, row->n_marks > 1);
         rln__report_put_ns(out, row->max_distance_ns);
-        rln__report_only_if(out, row->n_marks > 1);
+        rln__report_only_if(out, row->n_marks > 1, 3);
         rln__report_put_qualified(out, row->domain_name, row->message);
     }
     return RLN_OK;

@@ -161,7 +161,7 @@ static void add_outlier(rln_report *out, const rln_nesting *nesting,
     add_other(out, nesting, longest);
     (void)rln_nesting_get(nesting, longest, &child);
     rln__report_put_ns(out, duration(&child));
-    rln__report_only_if(out, longest != SIZE_MAX);
+    rln__report_only_if(out, longest != SIZE_MAX, 1);
 }
 
 static rln_status build_outliers(const struct rln__report_source *source,

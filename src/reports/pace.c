@@ -154,15 +154,14 @@ static rln_status build_pace(const struct rln__report_source *source, rln_report
         return status;
     for (size_t i = 0; i < found.n; i++) {
         const struct rln__occurrence *o = &found.rows[i];
-        const int64_t apart[] = {o->gap_ns, o->period_ns, o->drift_ns};
 
         rln__report_put_count(out, i);
         rln__report_put_time(out, o->start_ns);
         rln__report_put_ns(out, rln__duration_of(o));
-        for (size_t k = 0; k < RLN_COUNT(apart); k++) {
-            rln__report_put_distance(out, apart[k]);
-            rln__report_only_if(out, !o->is_first);
-        }
+        rln__report_put_distance(out, o->gap_ns);
+        rln__report_put_distance(out, o->period_ns);
+        rln__report_put_distance(out, o->drift_ns);
+        rln__report_only_if(out, !o->is_first, 3);
         rln__report_put_id(out, o->pid);
         rln__report_put_id(out, o->tid);
         rln__report_put_style(out, o->style);

@@ -321,9 +321,9 @@ static rln_status build_payloads(const struct rln__report_source *source,
         rln__report_put_bits(out, row->type, row->max_bits);
         rln__report_put_ns(out, row->total_ns);
         rln__report_put_rate(out, row->ns_per_unit);
-        rln__report_only_if(out, row->has_ns_per_unit);
+        rln__report_only_if(out, row->has_ns_per_unit, 1);
         rln__report_put_fixed(out, row->correlation, 3);
-        rln__report_only_if(out, row->has_correlation);
+        rln__report_only_if(out, row->has_correlation, 1);
         if (row->field.length)
             rln__report_put_name(out, row->field);
         else

@@ -314,7 +314,7 @@ static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *r
     rln__report_put_mean(out, (double)row->max_ns - row->mean_ns);
     rln__report_put_fixed(out, row->imbalance * 100, 1);
     rln__report_put_id(out, rln_sums_rank(sums, row->most)->number);
-    rln__report_only_if(out, row->total_ns > 0);
+    rln__report_only_if(out, row->total_ns > 0, 1);
     rln__report_put_qualified(out, row->domain_name, row->message);
 }
 

@@ -222,6 +222,13 @@ void rln__report_put_cached_text(rln_report *r)
     r->cached_text = r->text.length;
 }
 
+void rln__report_put_dimensions(rln_report *r, const uint32_t *sizes)
+{
+    rln__buf_format(&r->text, "%4u %4u %4u", (unsigned)sizes[0], (unsigned)sizes[1],
+                    (unsigned)sizes[2]);
+    rln__report_put_cached_text(r);
+}
+
 void rln__report_put_empty(rln_report *r)
 {
     put(r, RLN_CELL_EMPTY, 0);
@@ -342,10 +349,10 @@ void rln__report_put_times(rln_report *r, const struct rln__tally *ns, uint64_t 
     rln__report_put_spread(r, ns);
 }
 
-void rln__report_only_if(rln_report *r, int is_known)
+void rln__report_only_if(rln_report *r, int is_known, size_t n)
 {
-    if (!is_known && !r->has_failed)
-        r->cells[r->n_cells - 1] = (struct cell){.kind = RLN_CELL_EMPTY};
+    for (size_t i = 1; i <= n && !is_known && !r->has_failed; i++)
+        r->cells[r->n_cells - i] = (struct cell){.kind = RLN_CELL_EMPTY};
 }
 
 void rln__report_put_heading(rln_report *r)

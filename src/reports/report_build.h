@@ -134,6 +134,8 @@ void rln__report_put_style(rln_report *report, rln_range_style style);
 /* Add text to the first; the second puts it into a cell. */
 struct rln__buf *rln__report_text(rln_report *report);
 void rln__report_put_cached_text(rln_report *report);
+/* A grid or block as nsys writes it: "16384    1    1". */
+void rln__report_put_dimensions(rln_report *report, const uint32_t *sizes);
 void rln__report_put_count(rln_report *report, uint64_t value);
 /* Of RLN_PAYLOAD_I64, _U64 or _DOUBLE; integers have all their digits. */
 void rln__report_put_bits(rln_report *report, uint8_t type, uint64_t bits);
@@ -154,8 +156,8 @@ void rln__report_put_size(rln_report *report, double bytes);
 void rln__report_put_fixed(rln_report *report, double value, unsigned decimals);
 /* One decimal; 0 of nothing. */
 void rln__report_put_percent(rln_report *report, uint64_t part, uint64_t whole);
-/* Empties the cell put last unless it says something. */
-void rln__report_only_if(rln_report *report, int is_known);
+/* Empties the last `n` cells unless they say something. */
+void rln__report_only_if(rln_report *report, int is_known, size_t n);
 /* Makes the row begun last a heading of others. */
 void rln__report_put_heading(rln_report *report);
 

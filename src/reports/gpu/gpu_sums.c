@@ -1,37 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reports/gpu/gpu_sums.h"
-#include "base/alloc.h"
-#include "base/fail.h"
-
+/* gpu_sums.c - kernels, memory operations and CUDA calls, by name: how often, and how
+ * long or how much. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "reports/gpu/range_prefix.h"
+#include "reports/report_list.h"
+
+enum value {
+    DURATION, /* within the window */
+    BYTES,    /* of copies and sets */
+    /* The duration; kernels of one name with other numbers of blocks or threads are in
+     * rows of their own. */
+    DURATION_BY_SHAPE,
+};
+
+struct sum {
+    rln_text name; /* in `names` */
+    enum rln__gpu_kind kind;
+    struct rln__kernel_shape shape; /* zeros, unless it was asked for */
+    struct rln__tally tally;
+};
+
+struct sums {
+    struct sum *rows; /* owned; the largest total first */
+    size_t n, capacity;
+    uint64_t total;
+    struct rln__strings names;
+};
+
 struct adding {
     struct rln__gpu_work work;
-    struct rln__gpu_sums *sums;
+    struct sums *sums;
     struct rln__range_prefix *prefix; /* borrowed; or NULL */
     /* attributes, kind -> index of the row + 1; if more than these select the row, it
      * is not used */
     struct rln__map row_of;
     struct rln__key_index by_name; /* {name, kind; shape} */
-    enum rln__gpu_value value;
+    enum value value;
 };
-
-rln_text rln__gpu_call_name(rln_text name)
-{
-    const size_t n = strlen("_v3020");
-
-    if (name.length > n && memcmp(name.bytes + name.length - n, "_v", 2) == 0)
-        name.length -= n;
-    return name;
-}
-
-void rln__report_put_dimensions(rln_report *out, const uint32_t *sizes)
-{
-    rln__buf_format(rln__report_text(out), "%4u %4u %4u", (unsigned)sizes[0],
-                    (unsigned)sizes[1], (unsigned)sizes[2]);
-    rln__report_put_cached_text(out);
-}
 
 static uint64_t bytes_of(const struct rln__gpu_work *work)
 {
@@ -51,7 +60,7 @@ static uint64_t value_of(const struct adding *a)
     const struct rln__span *span = &a->work.filter.reader->span;
     const struct rln__gpu_event *e = a->work.event;
 
-    if (a->value == RLN__GPU_BYTES)
+    if (a->value == BYTES)
         return bytes_of(&a->work);
     return (uint64_t)(rln__span_clip(span, e->end_ns) -
                       rln__span_clip(span, e->start_ns));
@@ -64,19 +73,18 @@ static int has_prefix(const struct adding *a)
 
 static int has_shape(const struct adding *a)
 {
-    return a->value == RLN__GPU_DURATION_BY_SHAPE &&
-           a->work.batch->kind == RLN__GPU_KERNEL;
+    return a->value == DURATION_BY_SHAPE && a->work.batch->kind == RLN__GPU_KERNEL;
 }
 
 /* Several calls may have one name, without their versions. UINT32_MAX when there is no
  * memory. */
 static uint32_t row_by_name(struct adding *a)
 {
-    struct rln__gpu_sums *s = a->sums;
+    struct sums *s = a->sums;
     const enum rln__gpu_kind kind = a->work.batch->kind;
     rln_text name = rln__gpu_work_text(&a->work);
     struct rln__kernel_shape shape = {.grid = {0}};
-    struct rln__gpu_sum *row;
+    struct sum *row;
     struct rln__key key;
     uint32_t text, number;
 
@@ -131,7 +139,7 @@ static int compare_shapes(const struct rln__kernel_shape *x,
 
 static int by_total(const void *a, const void *b)
 {
-    const struct rln__gpu_sum *x = a, *y = b;
+    const struct sum *x = a, *y = b;
     int order;
 
     if (x->tally.total != y->tally.total)
@@ -148,7 +156,7 @@ static int by_total(const void *a, const void *b)
 
 static rln_status add_all(struct adding *a, rln_error *err)
 {
-    struct rln__gpu_sums *s = a->sums;
+    struct sums *s = a->sums;
     int failed = 0;
     rln_status status;
 
@@ -163,10 +171,20 @@ static rln_status add_all(struct adding *a, rln_error *err)
     return status != RLN_END ? status : failed ? rln__fail_nomem(err) : RLN_OK;
 }
 
-rln_status rln__gpu_sums_read(struct rln__gpu_sums *s, rln_reader *reader,
-                              const struct rln__gpu_choice *choice,
-                              struct rln__range_prefix *prefix,
-                              enum rln__gpu_value value, rln_error *err)
+static void clear_sums(struct sums *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        rln__tally_clear(&s->rows[i].tally);
+    rln__free(s->rows);
+    rln__strings_clear(&s->names);
+    memset(s, 0, sizeof(*s));
+}
+
+/* `prefix` may be NULL. On failure there is nothing to clear. */
+static rln_status read_sums(struct sums *s, rln_reader *reader,
+                            const struct rln__gpu_choice *choice,
+                            struct rln__range_prefix *prefix, enum value value,
+                            rln_error *err)
 {
     struct adding a = {.sums = s, .prefix = prefix, .value = value};
     rln_status status = rln__gpu_work_init(&a.work, reader, choice, err);
@@ -179,15 +197,183 @@ rln_status rln__gpu_sums_read(struct rln__gpu_sums *s, rln_reader *reader,
     rln__map_clear(&a.row_of);
     rln__key_index_clear(&a.by_name);
     if (status)
-        rln__gpu_sums_clear(s);
+        clear_sums(s);
     return status;
 }
 
-void rln__gpu_sums_clear(struct rln__gpu_sums *s)
+/* --- By time ---------------------------------------------------------------------- */
+
+static const rln_report_column kernels[] = {RLN__TIME_COLUMNS("Instances"),
+                                            RLN__TEXTS("Name")};
+static const rln_report_column shapes[] = {RLN__TIME_COLUMNS("Instances"),
+                                           RLN__TEXTS("GridXYZ"),
+                                           RLN__TEXTS("BlockXYZ"), RLN__TEXTS("Name")};
+static const rln_report_column memory[] = {RLN__TIME_COLUMNS("Count"),
+                                           RLN__TEXTS("Operation")};
+static const rln_report_column calls[] = {RLN__TIME_COLUMNS("Num Calls"),
+                                          RLN__TEXTS("Name")};
+static const rln_report_column all[] = {
+    RLN__TIME_COLUMNS("Instances"), RLN__TEXTS("Category"), RLN__TEXTS("Operation")};
+
+/* Nsight's. */
+static const char *category_of(enum rln__gpu_kind kind)
 {
-    for (size_t i = 0; i < s->n; i++)
-        rln__tally_clear(&s->rows[i].tally);
-    rln__free(s->rows);
-    rln__strings_clear(&s->names);
-    memset(s, 0, sizeof(*s));
+    return kind == RLN__GPU_CALL     ? "CUDA_API"
+           : kind == RLN__GPU_KERNEL ? "CUDA_KERNEL"
+           : kind == RLN__GPU_GRAPH  ? "CUDA_GRAPH"
+                                     : "MEMORY_OPER";
 }
+
+static rln_status build_times(const struct rln__report_source *source, rln_report *out)
+{
+    const struct rln__gpu_choice choice = {
+        .kinds = source->kind->gpu_kinds,
+        .form = rln__kernel_name_by(source->argument),
+        .is_filtered = 1,
+    };
+    struct rln__range_prefix prefix;
+    struct sums sums;
+    rln_status status =
+        rln__range_prefix_read(&prefix, source->reader, source->argument, source->err);
+
+    if (!status)
+        status =
+            read_sums(&sums, source->reader, &choice, prefix.names.n ? &prefix : NULL,
+                      source->kind->columns == shapes ? DURATION_BY_SHAPE : DURATION,
+                      source->err);
+    rln__range_prefix_clear(&prefix);
+    if (status)
+        return status;
+    for (size_t i = 0; i < sums.n; i++) {
+        const struct sum *row = &sums.rows[i];
+
+        rln__report_put_times(out, &row->tally, sums.total);
+        if (source->kind->columns == all)
+            rln__report_put_word(out, category_of(row->kind));
+        if (source->kind->columns == shapes) {
+            rln__report_put_dimensions(out, row->shape.grid);
+            rln__report_put_dimensions(out, row->shape.block);
+        }
+        rln__report_put_name(out, row->name);
+    }
+    clear_sums(&sums);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_cuda_gpu_kern_sum = {
+    .about = {.name = "cuda_gpu_kern_sum",
+              .title = "CUDA GPU Kernel Summary",
+              .help = "kernels, by name (:base, :mangled), and by range (:nvtx-name)",
+              .is_of_kernels = 1,
+              .subject = "CUDA kernel data",
+              .words = RLN__KERNEL_PREFIX_WORDS,
+              .alias = "gpukernsum"},
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_KERNELS,
+    RLN__COLUMNS(kernels),
+};
+
+const struct rln__report_kind rln__report_cuda_gpu_kern_gb_sum = {
+    .about = {.name = "cuda_gpu_kern_gb_sum",
+              .title = "CUDA GPU Kernel/Grid/Block Summary",
+              .help = "kernels, by name, grid and block",
+              .is_of_kernels = 1,
+              .subject = "CUDA kernel data",
+              .words = RLN__KERNEL_PREFIX_WORDS,
+              .alias = "gpukerngbsum"},
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_KERNELS,
+    RLN__COLUMNS(shapes),
+};
+
+const struct rln__report_kind rln__report_cuda_gpu_mem_time_sum = {
+    .about = {.name = "cuda_gpu_mem_time_sum",
+              .title = "CUDA GPU MemOps Summary (by Time)",
+              .help = "copies and sets of memory, by their time on the GPU",
+              .subject = "GPU memory data",
+              .alias = "gpumemtimesum"},
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_MEMORY,
+    RLN__COLUMNS(memory),
+};
+
+const struct rln__report_kind rln__report_cuda_api_sum = {
+    .about = {.name = "cuda_api_sum",
+              .title = "CUDA API Summary",
+              .help = "calls of CUDA's runtime and driver, by name",
+              .subject = "CUDA API data",
+              .alias = "cudaapisum"},
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_CALLS,
+    RLN__COLUMNS(calls),
+};
+
+const struct rln__report_kind rln__report_cuda_gpu_sum = {
+    .about = {.name = "cuda_gpu_sum",
+              .title = "CUDA GPU Summary (Kernels/MemOps)",
+              .help = "kernels and memory operations together, by name",
+              .is_of_kernels = 1,
+              .subject = "CUDA trace data",
+              .words = RLN__KERNEL_PREFIX_WORDS,
+              .alias = "gpusum"},
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_OPERATIONS,
+    RLN__COLUMNS(all),
+};
+
+const struct rln__report_kind rln__report_cuda_api_gpu_sum = {
+    .about = {.name = "cuda_api_gpu_sum",
+              .title = "CUDA Summary (API/Kernels/MemOps)",
+              .help = "the same, and the calls",
+              .is_of_kernels = 1,
+              .subject = "CUDA trace data",
+              .words = RLN__KERNEL_PREFIX_WORDS,
+              .alias = "apigpusum"},
+    .build = build_times,
+    .gpu_kinds = RLN__GPU_OPERATIONS | RLN__GPU_CALLS,
+    RLN__COLUMNS(all),
+};
+
+/* --- By size ---------------------------------------------------------------------- */
+
+static const rln_report_column sizes[] = {
+    RLN__SIZES("Total"),  RLN__NUMBERS("Count"),   RLN__SIZES("Avg"),
+    RLN__SIZES("Med"),    RLN__SIZES("Min"),       RLN__SIZES("Max"),
+    RLN__SIZES("StdDev"), RLN__TEXTS("Operation"),
+};
+
+static rln_status build_sizes(const struct rln__report_source *source, rln_report *out)
+{
+    static const struct rln__gpu_choice choice = {.kinds = RLN__GPU_MEMORY,
+                                                  .is_filtered = 1};
+    struct sums sums;
+    const rln_status status =
+        read_sums(&sums, source->reader, &choice, NULL, BYTES, source->err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < sums.n; i++) {
+        const struct rln__tally *bytes = &sums.rows[i].tally;
+
+        rln__report_put_size(out, (double)bytes->total);
+        rln__report_put_count(out, bytes->n);
+        rln__report_put_size(out, bytes->spread.average);
+        rln__report_put_size(out, bytes->spread.median);
+        rln__report_put_size(out, (double)bytes->min);
+        rln__report_put_size(out, (double)bytes->max);
+        rln__report_put_size(out, bytes->spread.stddev);
+        rln__report_put_name(out, sums.rows[i].name);
+    }
+    clear_sums(&sums);
+    return RLN_OK;
+}
+
+const struct rln__report_kind rln__report_cuda_gpu_mem_size_sum = {
+    .about = {.name = "cuda_gpu_mem_size_sum",
+              .title = "CUDA GPU MemOps Summary (by Size)",
+              .help = "copies and sets of memory, by their bytes",
+              .subject = "GPU memory data",
+              .alias = "gpumemsizesum"},
+    .build = build_sizes,
+    RLN__COLUMNS(sizes),
+};

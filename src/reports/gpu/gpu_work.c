@@ -129,3 +129,12 @@ rln_text rln__gpu_work_text(const struct rln__gpu_work *w)
 
     return rln__strings_get(&names->strings, names->attrs[w->name].message);
 }
+
+rln_text rln__gpu_call_name(rln_text name)
+{
+    const size_t n = strlen("_v3020");
+
+    if (name.length > n && memcmp(name.bytes + name.length - n, "_v", 2) == 0)
+        name.length -= n;
+    return name;
+}

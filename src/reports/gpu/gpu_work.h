@@ -88,5 +88,7 @@ void rln__gpu_work_element(const struct rln__gpu_work *work, void *out, size_t n
 struct rln__kernel_shape rln__gpu_work_shape(const struct rln__gpu_work *work);
 /* Its name as text, borrowed from the reader. */
 rln_text rln__gpu_work_text(const struct rln__gpu_work *work);
+/* "cudaMemcpy_v3020" without the version that Nsight adds to a call of the runtime. */
+rln_text rln__gpu_call_name(rln_text name);
 
 #endif

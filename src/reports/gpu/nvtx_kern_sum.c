@@ -155,7 +155,7 @@ static const rln_report_column kern_sum[] = {
 static void put_row(rln_report *out, const struct row *row)
 {
     rln__report_put_qualified(out, row->domain_name, row->message);
-    rln__report_only_if(out, row->has_range);
+    rln__report_only_if(out, row->has_range, 1);
     rln__report_put_style(out, row->style);
     rln__report_put_id(out, row->pid);
     rln__report_put_id(out, row->tid);

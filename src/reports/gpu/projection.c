@@ -331,7 +331,7 @@ static void put_listed(rln_report *out, const struct projecting *p,
     rln__report_put_count(out, r->n_children);
     rln__report_put_id(out, (uint64_t)r->number + 1);
     rln__report_put_id(out, (uint64_t)r->parent + 1);
-    rln__report_only_if(out, r->parent != RLN__NO_RANGE);
+    rln__report_only_if(out, r->parent != RLN__NO_RANGE, 1);
     add_stack(out, p->out, r->number, path);
 }
 

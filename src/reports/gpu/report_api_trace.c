@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_api_trace.c - each call of CUDA's runtime or driver, in time order. */
 #include "base/fail.h"
-#include "reports/gpu/gpu_sums.h"
+#include "reports/gpu/gpu_work.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
 

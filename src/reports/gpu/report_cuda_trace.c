@@ -3,7 +3,7 @@
  * between their launch and their execution. */
 #include "base/fail.h"
 #include "reports/gpu/gpu_ops.h"
-#include "reports/gpu/gpu_sums.h"
+#include "reports/gpu/range_prefix.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
 
@@ -131,34 +131,21 @@ static void put_sizes(rln_report *out, const uint32_t *sizes)
         rln__report_put_id(out, sizes[i]);
 }
 
-static void put_empty(rln_report *out, int n)
-{
-    while (n--)
-        rln__report_put_empty(out);
-}
-
-static void put_memory_kind(rln_report *out, uint32_t kind)
+static void put_memory_kind(rln_report *out, uint32_t kind, int is_known)
 {
     const char *label = rln__gpu_memory_label(kind);
 
-    if (label)
-        rln__report_put_word(out, label);
-    else
-        rln__report_put_empty(out);
+    rln__report_put_word(out, label ? label : "");
+    rln__report_only_if(out, is_known && label, 1);
 }
 
 static void put_transfer(rln_report *out, const struct operation *op)
 {
     rln__report_put_size(out, (double)op->bytes);
-    if (op->whole_ns > 0)
-        rln__report_put_fixed(out, (double)op->bytes * 1e3 / (double)op->whole_ns, 3);
-    else
-        rln__report_put_empty(out);
-    put_memory_kind(out, op->source_kind);
-    if (op->kind == RLN__GPU_COPY)
-        put_memory_kind(out, op->destination_kind);
-    else
-        rln__report_put_empty(out);
+    rln__report_put_fixed(out, (double)op->bytes * 1e3 / (double)op->whole_ns, 3);
+    rln__report_only_if(out, op->whole_ns > 0, 1);
+    put_memory_kind(out, op->source_kind, 1);
+    put_memory_kind(out, op->destination_kind, op->kind == RLN__GPU_COPY);
 }
 
 /* "NVIDIA H100 80GB HBM3 (0)", or "GPU 0". */
@@ -178,25 +165,18 @@ static void put_operation(rln_report *out, const void *item)
     rln__report_put_time(out, op->start_ns);
     rln__report_put_ns(out, (uint64_t)(op->end_ns - op->start_ns));
     rln__report_put_id(out, op->correlation);
-    if (op->kind == RLN__GPU_KERNEL) {
-        put_sizes(out, op->shape.grid);
-        put_sizes(out, op->shape.block);
-        rln__report_put_id(out, op->registers);
-        rln__report_put_size(out, op->static_memory);
-        rln__report_put_size(out, op->dynamic_memory);
-    } else {
-        put_empty(out, 9);
-    }
-    if (op->kind == RLN__GPU_COPY || op->kind == RLN__GPU_SET)
-        put_transfer(out, op);
-    else
-        put_empty(out, 4);
+    put_sizes(out, op->shape.grid);
+    put_sizes(out, op->shape.block);
+    rln__report_put_id(out, op->registers);
+    rln__report_put_size(out, op->static_memory);
+    rln__report_put_size(out, op->dynamic_memory);
+    rln__report_only_if(out, op->kind == RLN__GPU_KERNEL, 9);
+    put_transfer(out, op);
+    rln__report_only_if(out, op->kind == RLN__GPU_COPY || op->kind == RLN__GPU_SET, 4);
     put_device(out, op);
     rln__report_put_id(out, op->at.context);
-    if (op->at.green_context)
-        rln__report_put_id(out, op->at.green_context);
-    else
-        rln__report_put_empty(out);
+    rln__report_put_id(out, op->at.green_context);
+    rln__report_only_if(out, op->at.green_context != 0, 1);
     rln__report_put_id(out, op->at.stream);
     rln__report_put_name(out, op->name);
 }

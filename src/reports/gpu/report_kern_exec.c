@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reports/gpu/gpu_ops.h"
-#include "reports/gpu/gpu_sums.h"
+#include "reports/gpu/range_prefix.h"
 #include "reports/report_list.h"
 
 #include <stdlib.h>
@@ -163,16 +163,6 @@ static rln_status read_launches(struct rows *rows,
     return failed ? rln__fail_nomem(source->err) : status;
 }
 
-static void put_queue(rln_report *out, const struct rln__tally *queue_ns)
-{
-    if (queue_ns->n) {
-        rln__report_put_spread(out, queue_ns);
-        return;
-    }
-    for (int i = 0; i < 5; i++)
-        rln__report_put_empty(out);
-}
-
 static rln_status build(const struct rln__report_source *source, rln_report *out)
 {
     struct rows rows = {.n = 0};
@@ -188,7 +178,8 @@ static rln_status build(const struct rln__report_source *source, rln_report *out
         rln__report_put_count(out, row->queue_ns.n);
         rln__report_put_spread(out, &row->total_ns);
         rln__report_put_spread(out, &row->call_ns);
-        put_queue(out, &row->queue_ns);
+        rln__report_put_spread(out, &row->queue_ns);
+        rln__report_only_if(out, row->queue_ns.n > 0, 5);
         rln__report_put_spread(out, &row->kernel_ns);
         rln__report_put_name(out, row->call);
         rln__report_put_name(out, row->kernel);
@@ -238,13 +229,9 @@ static void put_launch(rln_report *out, const rln_reader *reader,
 
     rln__report_put_time(out, op->call_start_ns);
     rln__report_put_ns(out, (uint64_t)(op->call_end_ns - op->call_start_ns));
-    if (is_queued(op)) {
-        rln__report_put_time(out, op->call_end_ns);
-        rln__report_put_ns(out, (uint64_t)(op->start_ns - op->call_end_ns));
-    } else {
-        rln__report_put_empty(out);
-        rln__report_put_empty(out);
-    }
+    rln__report_put_time(out, op->call_end_ns);
+    rln__report_put_ns(out, (uint64_t)(op->start_ns - op->call_end_ns));
+    rln__report_only_if(out, is_queued(op), 2);
     rln__report_put_time(out, op->start_ns);
     rln__report_put_ns(out, (uint64_t)(op->end_ns - op->start_ns));
     rln__report_put_ns(out, (uint64_t)(last_ns(op) - op->call_start_ns));
