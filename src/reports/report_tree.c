@@ -6,32 +6,17 @@
 
 #include "reports/gpu/gpu_tree.h"
 
-static const rln_report_column over_all[] = {
-    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
-    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__NUMBERS("Level"),
-    RLN__TEXTS("Name"),
-};
+#define TOTALS                                                                         \
+    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),       \
+        RLN__NUMBERS("Calls"), RLN__NUMBERS("Open")
+#define THREAD RLN__IDS("PID"), RLN__IDS("TID"), RLN__TEXTS("Thread")
+#define GPU RLN__TIMES("GPU Time")
+#define NAME RLN__NUMBERS("Level"), RLN__TEXTS("Name")
 
-static const rln_report_column by_thread[] = {
-    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
-    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__IDS("PID"),
-    RLN__IDS("TID"),          RLN__TEXTS("Thread"),    RLN__NUMBERS("Level"),
-    RLN__TEXTS("Name"),
-};
-
-/* With the time of GPUs. */
-static const rln_report_column over_all_gpu[] = {
-    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
-    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__TIMES("GPU Time"),
-    RLN__NUMBERS("Level"),    RLN__TEXTS("Name"),
-};
-
-static const rln_report_column by_thread_gpu[] = {
-    RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),
-    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__IDS("PID"),
-    RLN__IDS("TID"),          RLN__TEXTS("Thread"),    RLN__TIMES("GPU Time"),
-    RLN__NUMBERS("Level"),    RLN__TEXTS("Name"),
-};
+static const rln_report_column over_all[] = {TOTALS, NAME};
+static const rln_report_column by_thread[] = {TOTALS, THREAD, NAME};
+static const rln_report_column over_all_gpu[] = {TOTALS, GPU, NAME};
+static const rln_report_column by_thread_gpu[] = {TOTALS, THREAD, GPU, NAME};
 
 static int is_thread(const rln_tree_node *node)
 {

@@ -50,12 +50,15 @@ struct tail {
     double p_runs;
 };
 
+struct item {
+    rln_diff_row row;
+    struct runs runs[N_SIDES]; /* valid until all rows are compared */
+    struct tail tail;
+};
+
 struct rln_diff {
-    rln_diff_row *rows; /* owned */
+    struct item *items; /* owned */
     size_t n, capacity;
-    struct runs *runs; /* owned; n * N_SIDES */
-    size_t runs_capacity;
-    struct tail *tails; /* owned; of rows */
     struct rln__key_index keys;
     struct rln__strings texts;
     size_t n_traces[N_SIDES];
@@ -84,26 +87,18 @@ static size_t row_of(struct rln_diff *d, size_t parent, const struct rln__summar
                                   (uint64_t)texts[0] << 1 | (name->domain == 0),
                                   texts[1]}};
     const uint32_t number = rln__key_index_number(&d->keys, &key);
-    struct runs *runs;
-    rln_diff_row *rows;
+    const size_t n_known = d->n;
+    struct item *item;
 
-    if (!texts[0] || !texts[1] || number == UINT32_MAX)
+    if (!texts[0] || !texts[1])
         return SIZE_MAX;
-    if (number < d->n)
-        return number;
-    rows = rln__grow(d->rows, &d->capacity, d->n + 1, sizeof(*rows));
-    if (!rows)
-        return SIZE_MAX;
-    d->rows = rows;
-    runs = rln__grow(d->runs, &d->runs_capacity, (d->n + 1) * N_SIDES, sizeof(*runs));
-    if (!runs)
-        return SIZE_MAX;
-    d->runs = runs;
-    memset(&runs[d->n * N_SIDES], 0, N_SIDES * sizeof(*runs));
-    rows[d->n] = (rln_diff_row){
+    item = rln__key_index_item(&d->items, &d->n, &d->capacity, number, sizeof(*item));
+    if (!item || number < n_known)
+        return item ? number : SIZE_MAX;
+    item->row = (rln_diff_row){
         .style = name->style,
         .parent = parent,
-        .level = parent == SIZE_MAX ? 0 : rows[parent].level + 1,
+        .level = parent == SIZE_MAX ? 0 : d->items[parent].row.level + 1,
         .is_default_domain = name->domain == 0,
         .domain_name = rln__strings_get(&d->texts, texts[0]),
         .message = rln__strings_get(&d->texts, texts[1]),
@@ -112,7 +107,7 @@ static size_t row_of(struct rln_diff *d, size_t parent, const struct rln__summar
         .p_runs = 1,
         .superiority = 0.5,
     };
-    return d->n++;
+    return number;
 }
 
 static rln_diff_side *side_of(rln_diff_row *row, int side)
@@ -135,12 +130,12 @@ static struct runs runs_of(const struct rln__sums *sums,
 static void fill_side(struct rln_diff *d, size_t row, int side, const struct runs *runs,
                       uint64_t total_ns, uint64_t n_open)
 {
-    rln_diff_side *to = side_of(&d->rows[row], side);
+    rln_diff_side *to = side_of(&d->items[row].row, side);
 
     to->n_ranges = runs->n_ranges;
     to->n_open = n_open;
     to->total_ns = total_ns;
-    d->runs[row * N_SIDES + (size_t)side] = *runs;
+    d->items[row].runs[side] = *runs;
 }
 
 static int add_tree(struct rln_diff *d, const struct rln__summary *s, int side)
@@ -260,30 +255,28 @@ static int part(const struct copied *c, const struct runs *runs, int into_stretc
 }
 
 /* Whether nothing is known of how runs of a side differ. */
-static int is_one_each(const struct rln_diff *d, size_t index)
+static int is_one_each(const struct item *item)
 {
-    const struct runs *runs = &d->runs[index * N_SIDES];
-
-    return runs[BEFORE].n_runs + runs[AFTER].n_runs < 3;
+    return item->runs[BEFORE].n_runs + item->runs[AFTER].n_runs < 3;
 }
 
-static int test_runs(struct rln_diff *d, size_t index, struct copied copies[N_SIDES])
+static int test_runs(struct item *item, struct copied copies[N_SIDES])
 {
-    const struct runs *runs = &d->runs[index * N_SIDES];
-    const int has_stretches = is_one_each(d, index);
-    const uint64_t limit = (uint64_t)d->rows[index].before.p95_ns;
+    const int has_stretches = is_one_each(item);
+    const uint64_t limit = (uint64_t)item->row.before.p95_ns;
     struct parted parted[N_SIDES] = {{NULL, NULL, 0}, {NULL, NULL, 0}};
     int failed = 0;
 
     for (int side = BEFORE; side < N_SIDES && !failed; side++)
-        failed = part(&copies[side], &runs[side], has_stretches, limit, &parted[side]);
+        failed =
+            part(&copies[side], &item->runs[side], has_stretches, limit, &parted[side]);
     if (!failed) {
-        d->rows[index].p_runs = (has_stretches ? rln__stretch_test : rln__t_test)(
+        item->row.p_runs = (has_stretches ? rln__stretch_test : rln__t_test)(
             parted[BEFORE].medians, parted[BEFORE].n, parted[AFTER].medians,
             parted[AFTER].n);
         /* Few values of a stretch are in the tail, and they scatter by themselves. */
-        d->tails[index].p_runs = rln__t_test(parted[BEFORE].shares, parted[BEFORE].n,
-                                             parted[AFTER].shares, parted[AFTER].n);
+        item->tail.p_runs = rln__t_test(parted[BEFORE].shares, parted[BEFORE].n,
+                                        parted[AFTER].shares, parted[AFTER].n);
     }
     for (int side = BEFORE; side < N_SIDES; side++) {
         rln__free(parted[side].medians);
@@ -309,10 +302,10 @@ static size_t thin(uint64_t *values, size_t n)
     return MOST_TESTED;
 }
 
-static int test(struct rln_diff *d, size_t index, const uint64_t *before,
-                size_t n_before, const uint64_t *after, size_t n_after)
+static int test(struct item *item, const uint64_t *before, size_t n_before,
+                const uint64_t *after, size_t n_after)
 {
-    rln_diff_row *row = &d->rows[index];
+    rln_diff_row *row = &item->row;
     struct rln__mann_whitney middle;
     struct rln__tail_test tail;
 
@@ -322,7 +315,7 @@ static int test(struct rln_diff *d, size_t index, const uint64_t *before,
     row->superiority = middle.superiority;
     row->p_middle = middle.p;
     row->p_tail = tail.p;
-    d->tails[index].ratio = tail.ratio;
+    item->tail.ratio = tail.ratio;
     if (middle.least_p >= CHANCE)
         row->changes |= RLN_DIFF_FEW;
     return 0;
@@ -349,6 +342,25 @@ static int is_tested(const rln_diff_row *row)
            !(row->changes & RLN_DIFF_FEW);
 }
 
+static void mark(struct item *item, double middle_limit, double tail_limit)
+{
+    rln_diff_row *row = &item->row;
+    const double ratio = item->tail.ratio;
+    const int has_moved =
+        row->p_middle <= middle_limit &&
+        fabs(row->after.median_ns - row->before.median_ns) >= LEAST_NS &&
+        fabs(row->superiority - 0.5) >= LEAST_EFFECT;
+
+    if (has_moved && row->p_runs < CHANCE)
+        row->changes |= RLN_DIFF_MIDDLE;
+    else if (has_moved && row->p_runs < UNSURE && !is_one_each(item))
+        row->changes |= RLN_DIFF_UNSURE;
+    if (row->p_tail <= tail_limit && item->tail.p_runs < CHANCE &&
+        fabs(row->after.p95_ns - row->before.p95_ns) >= LEAST_NS &&
+        (ratio >= TAIL_MORE || ratio <= 1 / TAIL_MORE))
+        row->changes |= RLN_DIFF_TAIL;
+}
+
 /* Marks the rows in which the tests found a change. */
 static int decide(struct rln_diff *d)
 {
@@ -359,31 +371,16 @@ static int decide(struct rln_diff *d)
     size_t n = 0;
 
     for (size_t i = 0; i < d->n && !failed; i++) {
-        if (!is_tested(&d->rows[i]))
+        if (!is_tested(&d->items[i].row))
             continue;
-        middles[n] = d->rows[i].p_middle;
-        tails[n++] = d->rows[i].p_tail;
+        middles[n] = d->items[i].row.p_middle;
+        tails[n++] = d->items[i].row.p_tail;
     }
     middle_limit = failed ? 0 : limit_of(middles, n);
     tail_limit = failed ? 0 : limit_of(tails, n);
     for (size_t i = 0; i < d->n && !failed; i++) {
-        rln_diff_row *row = &d->rows[i];
-        const double ratio = d->tails[i].ratio;
-        int has_moved;
-
-        if (!is_tested(row))
-            continue;
-        has_moved = row->p_middle <= middle_limit &&
-                    fabs(row->after.median_ns - row->before.median_ns) >= LEAST_NS &&
-                    fabs(row->superiority - 0.5) >= LEAST_EFFECT;
-        if (has_moved && row->p_runs < CHANCE)
-            row->changes |= RLN_DIFF_MIDDLE;
-        else if (has_moved && row->p_runs < UNSURE && !is_one_each(d, i))
-            row->changes |= RLN_DIFF_UNSURE;
-        if (row->p_tail <= tail_limit && d->tails[i].p_runs < CHANCE &&
-            fabs(row->after.p95_ns - row->before.p95_ns) >= LEAST_NS &&
-            (ratio >= TAIL_MORE || ratio <= 1 / TAIL_MORE))
-            row->changes |= RLN_DIFF_TAIL;
+        if (is_tested(&d->items[i].row))
+            mark(&d->items[i], middle_limit, tail_limit);
     }
     rln__free(middles);
     rln__free(tails);
@@ -402,16 +399,15 @@ static uint64_t *sorted(const struct copied *c, size_t n)
     return values;
 }
 
-static int compare_durations(struct rln_diff *d, size_t index)
+static int compare_durations(struct item *item)
 {
-    rln_diff_row *row = &d->rows[index];
     struct copied copies[N_SIDES] = {{NULL, NULL}, {NULL, NULL}};
     uint64_t *values[N_SIDES] = {NULL, NULL}; /* owned */
     size_t n[N_SIDES] = {0, 0};
     int failed = 0;
 
     for (int side = BEFORE; side < N_SIDES && !failed; side++) {
-        const struct runs *runs = &d->runs[index * N_SIDES + (size_t)side];
+        const struct runs *runs = &item->runs[side];
 
         if (!runs->n_ranges)
             continue;
@@ -420,12 +416,12 @@ static int compare_durations(struct rln_diff *d, size_t index)
         failed = !values[side];
         if (failed)
             break;
-        fill_spread(side_of(row, side), values[side], runs->n_ranges);
+        fill_spread(side_of(&item->row, side), values[side], runs->n_ranges);
         n[side] = thin(values[side], runs->n_ranges);
     }
     if (!failed && n[BEFORE] && n[AFTER])
-        failed = test(d, index, values[BEFORE], n[BEFORE], values[AFTER], n[AFTER]) ||
-                 test_runs(d, index, copies);
+        failed = test(item, values[BEFORE], n[BEFORE], values[AFTER], n[AFTER]) ||
+                 test_runs(item, copies);
     for (int side = BEFORE; side < N_SIDES; side++) {
         rln__free(values[side]);
         rln__free(copies[side].values);
@@ -434,9 +430,9 @@ static int compare_durations(struct rln_diff *d, size_t index)
     return failed ? -1 : 0;
 }
 
-static int compare(struct rln_diff *d, size_t index)
+static int compare(const struct rln_diff *d, struct item *item)
 {
-    rln_diff_row *row = &d->rows[index];
+    rln_diff_row *row = &item->row;
 
     if (!row->before.n_ranges && row->after.n_ranges)
         row->changes |= RLN_DIFF_NEW;
@@ -445,7 +441,7 @@ static int compare(struct rln_diff *d, size_t index)
     if (row->before.n_ranges * d->n_traces[AFTER] !=
         row->after.n_ranges * d->n_traces[BEFORE])
         row->changes |= RLN_DIFF_COUNT;
-    return compare_durations(d, index);
+    return compare_durations(item);
 }
 
 /* --- Both ------------------------------------------------------------------------- */
@@ -457,18 +453,11 @@ static rln_status fill(struct rln_diff *d, struct rln__summary sides[N_SIDES],
         if (add_tree(d, &sides[side], side) || add_others(d, &sides[side], side))
             return rln__fail_nomem(err);
     }
-    d->tails = rln__alloc(d->n + 1, sizeof(*d->tails));
-    if (!d->tails)
-        return rln__fail_nomem(err);
     for (size_t i = 0; i < d->n; i++) {
-        if (compare(d, i))
+        if (compare(d, &d->items[i]))
             return rln__fail_nomem(err);
     }
-    if (decide(d))
-        return rln__fail_nomem(err);
-    rln__free(d->runs);
-    d->runs = NULL;
-    return RLN_OK;
+    return decide(d) ? rln__fail_nomem(err) : RLN_OK;
 }
 
 rln_status rln_diff_new(rln_reader *before, rln_reader *after, rln_diff **out,
@@ -506,9 +495,7 @@ void rln_diff_free(rln_diff *d)
 {
     if (!d)
         return;
-    rln__free(d->rows);
-    rln__free(d->runs);
-    rln__free(d->tails);
+    rln__free(d->items);
     rln__key_index_clear(&d->keys);
     rln__strings_clear(&d->texts);
     rln__free(d);
@@ -516,7 +503,7 @@ void rln_diff_free(rln_diff *d)
 
 const rln_diff_row *rln_diff_at(const rln_diff *d, size_t index)
 {
-    return index < d->n ? &d->rows[index] : NULL;
+    return index < d->n ? &d->items[index].row : NULL;
 }
 
 size_t rln_diff_count_traces(const rln_diff *d, int side)
