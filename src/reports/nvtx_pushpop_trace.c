@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nvtx_pushpop_trace.c - each push/pop range with its enclosing ranges. */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "ranges/nesting_held.h"
+#include "reports/report_list.h"
+#include "reports/sorted_rows.h"
+
+static const rln_report_column pushpop_trace[] = {
+    RLN__TIMES("Start"),      RLN__TIMES("End"),         RLN__TIMES("Duration"),
+    RLN__TIMES("DurChild"),   RLN__TIMES("DurNonChild"), RLN__TEXTS("Name"),
+    RLN__IDS("PID"),          RLN__IDS("TID"),           RLN__NUMBERS("Lvl"),
+    RLN__NUMBERS("NumChild"), RLN__IDS("RangeId"),       RLN__IDS("ParentId"),
+    RLN__TEXTS("RangeStack"), RLN__TEXTS("NameTree"),
+};
+
+struct by_time {
+    int64_t start_ns, end_ns;
+    size_t index;
+};
+
+/* As nsys: by start, then the shortest first. */
+static int compare_times(const void *a, const void *b)
+{
+    const struct by_time *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->end_ns != y->end_ns)
+        return x->end_ns < y->end_ns ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* A row spells out at most this many levels, the innermost: whole paths would make the
+ * report grow with the square of the depth. */
+#define MOST_LEVELS 512
+
+/* ":1:5:9", from the outermost one on; "...:5:9" if it is deeper. */
+static void add_stack(rln_report *out, const rln_nesting *nesting, size_t index)
+{
+    size_t path[MOST_LEVELS], n = 0, at = index;
+    rln_nesting_row range;
+
+    while (n < MOST_LEVELS && rln_nesting_get(nesting, at, &range)) {
+        path[n++] = at;
+        at = range.parent;
+    }
+    rln__buf_text(rln__report_text(out), at == SIZE_MAX ? "" : "...");
+    while (n) {
+        rln__buf_char(rln__report_text(out), ':');
+        rln__buf_u64(rln__report_text(out), path[--n] + 1);
+    }
+    rln__report_put_cached_text(out);
+}
+
+static void add_name_tree(rln_report *out, const rln_nesting_row *r)
+{
+    const size_t level = r->level < MOST_LEVELS ? r->level : MOST_LEVELS;
+
+    rln__buf_fill(rln__report_text(out), '-', level * 2);
+    rln__report_put_qualified(out, r->domain_name, r->message);
+}
+
+static void add_nested(rln_report *out, const rln_nesting *nesting, size_t index)
+{
+    rln_nesting_row r;
+    uint64_t ns;
+
+    (void)rln_nesting_get(nesting, index, &r);
+    ns = (uint64_t)(r.end_ns - r.start_ns);
+    rln__report_put_time(out, r.start_ns);
+    rln__report_put_time(out, r.end_ns);
+    rln__report_put_ns(out, ns);
+    rln__report_put_ns(out, r.children_ns);
+    rln__report_put_ns(out, r.self_ns);
+    rln__report_put_qualified(out, r.domain_name, r.message);
+    rln__report_put_id(out, r.pid);
+    rln__report_put_id(out, r.tid);
+    rln__report_put_count(out, r.level);
+    rln__report_put_count(out, r.n_children);
+    rln__report_put_id(out, index + 1);
+    if (r.parent == SIZE_MAX)
+        rln__report_put_empty(out);
+    else
+        rln__report_put_id(out, r.parent + 1);
+    add_stack(out, nesting, index);
+    add_name_tree(out, &r);
+}
+
+struct nested_rows {
+    struct rln__row_source source;
+    rln_nesting *nesting; /* owned: held */
+    struct rln__sorter order;
+};
+
+static void next_nested(struct rln__row_source *source, rln_report *out)
+{
+    struct nested_rows *rows = (struct nested_rows *)source;
+    const struct by_time *next = rln__sorter_next(&rows->order);
+
+    add_nested(out, rows->nesting, next->index);
+}
+
+static void rewind_nested(struct rln__row_source *source)
+{
+    rln__sorter_rewind(&((struct nested_rows *)source)->order);
+}
+
+static void clear_nested(struct rln__row_source *source)
+{
+    struct nested_rows *rows = (struct nested_rows *)source;
+
+    rln__sorter_clear(&rows->order);
+    rln_nesting_free(rows->nesting);
+}
+
+static rln_status sort_nested(struct nested_rows *rows, rln_error *err)
+{
+    rln_status status = RLN_OK;
+    rln_nesting_row r;
+
+    for (size_t i = 0; !status && rln_nesting_get(rows->nesting, i, &r); i++)
+        status = rln__sorter_add(&rows->order,
+                                 &(struct by_time){r.start_ns, r.end_ns, i}, err);
+    return status ? status : rln__sorter_end(&rows->order, err);
+}
+
+static rln_status build_pushpop_trace(const struct rln__report_source *source,
+                                      rln_report *out)
+{
+    struct nested_rows *rows = rln__alloc(1, sizeof(*rows));
+
+    if (!rows)
+        return rln__fail_nomem(source->err);
+    *rows = (struct nested_rows){
+        .source = {rln_nesting_count(source->nesting), next_nested, rewind_nested,
+                   clear_nested},
+        .nesting = rln__nesting_hold(source->nesting),
+        .order = {.item_bytes = sizeof(struct by_time), .compare = compare_times},
+    };
+    rln__set_rows(out, &rows->source);
+    return sort_nested(rows, source->err);
+}
+
+const struct rln__report_kind rln__report_nvtx_pushpop_trace = {
+    .about = {.name = "nvtx_pushpop_trace",
+              .title = "NVTX Push/Pop Range Trace",
+              .help = "each push/pop range with its enclosing ranges",
+              .subject = "NV Tools Extension (NVTX) data",
+              .alias = "nvtxpptrace"},
+    .build = build_pushpop_trace,
+    RLN__COLUMNS(pushpop_trace),
+    .needs = RLN__NEEDS_NESTING,
+};
