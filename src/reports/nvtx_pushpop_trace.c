@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nvtx_pushpop_trace.c - each push/pop range with its enclosing ranges. */
-#include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/nesting_held.h"
 #include "reports/report_list.h"
@@ -61,8 +60,16 @@ static void add_name_tree(rln_report *out, const rln_nesting_row *r)
     rln__report_put_qualified(out, r->domain_name, r->message);
 }
 
-static void add_nested(rln_report *out, const rln_nesting *nesting, size_t index)
+struct nested_rows {
+    struct rln__sorted_rows rows;
+    rln_nesting *nesting; /* owned: held */
+};
+
+static void put_nested(rln_report *out, const struct rln__sorted_rows *rows,
+                       const void *item)
 {
+    const rln_nesting *nesting = ((const struct nested_rows *)rows)->nesting;
+    const size_t index = ((const struct by_time *)item)->index;
     rln_nesting_row r;
     uint64_t ns;
 
@@ -79,67 +86,36 @@ static void add_nested(rln_report *out, const rln_nesting *nesting, size_t index
     rln__report_put_count(out, r.level);
     rln__report_put_count(out, r.n_children);
     rln__report_put_id(out, index + 1);
-    if (r.parent == SIZE_MAX)
-        rln__report_put_empty(out);
-    else
-        rln__report_put_id(out, r.parent + 1);
+    rln__report_put_id(out, r.parent + 1);
+    rln__report_only_if(out, r.parent != SIZE_MAX, 1);
     add_stack(out, nesting, index);
     add_name_tree(out, &r);
 }
 
-struct nested_rows {
-    struct rln__row_source source;
-    rln_nesting *nesting; /* owned: held */
-    struct rln__sorter order;
-};
-
-static void next_nested(struct rln__row_source *source, rln_report *out)
+static void clear_nested(struct rln__sorted_rows *rows)
 {
-    struct nested_rows *rows = (struct nested_rows *)source;
-    const struct by_time *next = rln__sorter_next(&rows->order);
-
-    add_nested(out, rows->nesting, next->index);
-}
-
-static void rewind_nested(struct rln__row_source *source)
-{
-    rln__sorter_rewind(&((struct nested_rows *)source)->order);
-}
-
-static void clear_nested(struct rln__row_source *source)
-{
-    struct nested_rows *rows = (struct nested_rows *)source;
-
-    rln__sorter_clear(&rows->order);
-    rln_nesting_free(rows->nesting);
-}
-
-static rln_status sort_nested(struct nested_rows *rows, rln_error *err)
-{
-    rln_status status = RLN_OK;
-    rln_nesting_row r;
-
-    for (size_t i = 0; !status && rln_nesting_get(rows->nesting, i, &r); i++)
-        status = rln__sorter_add(&rows->order,
-                                 &(struct by_time){r.start_ns, r.end_ns, i}, err);
-    return status ? status : rln__sorter_end(&rows->order, err);
+    rln_nesting_free(((struct nested_rows *)rows)->nesting);
 }
 
 static rln_status build_pushpop_trace(const struct rln__report_source *source,
                                       rln_report *out)
 {
-    struct nested_rows *rows = rln__alloc(1, sizeof(*rows));
+    static const struct rln__sorted_kind kind = {.n_bytes = sizeof(struct nested_rows),
+                                                 .item_bytes = sizeof(struct by_time),
+                                                 .compare = compare_times,
+                                                 .put = put_nested,
+                                                 .clear = clear_nested};
+    struct nested_rows *all = (struct nested_rows *)rln__sorted_rows_new(out, &kind);
+    rln_status status = RLN_OK;
+    rln_nesting_row r;
 
-    if (!rows)
+    if (!all)
         return rln__fail_nomem(source->err);
-    *rows = (struct nested_rows){
-        .source = {rln_nesting_count(source->nesting), next_nested, rewind_nested,
-                   clear_nested},
-        .nesting = rln__nesting_hold(source->nesting),
-        .order = {.item_bytes = sizeof(struct by_time), .compare = compare_times},
-    };
-    rln__set_rows(out, &rows->source);
-    return sort_nested(rows, source->err);
+    all->nesting = rln__nesting_hold(source->nesting);
+    for (size_t i = 0; !status && rln_nesting_get(all->nesting, i, &r); i++)
+        status = rln__sorter_add(
+            &all->rows.all, &(struct by_time){r.start_ns, r.end_ns, i}, source->err);
+    return rln__sorted_rows_end(&all->rows, status ? status : RLN_END, source->err);
 }
 
 const struct rln__report_kind rln__report_nvtx_pushpop_trace = {

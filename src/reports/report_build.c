@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "reports/sorted_rows.h"
 
 #include <string.h>
 
@@ -29,9 +30,9 @@ struct rln_report {
     struct rln__buf text;
     size_t cached_text; /* where the current text begins */
     int has_failed;
-    struct rln__row_source *rows; /* owned; NULL: all cells are above */
-    rln_report *row;              /* owned: the cells of the row made last */
-    size_t n_made;                /* rows up to that one; 0: none was made */
+    struct rln__sorted_rows *rows; /* owned; NULL: all cells are above */
+    rln_report *row;               /* owned: the cells of the row made last */
+    size_t n_made;                 /* rows up to that one; 0: none was made */
 };
 
 char *rln__copy_name(const char *name)
@@ -62,9 +63,7 @@ void rln_report_free(rln_report *r)
     if (!r)
         return;
     clear_columns(r);
-    if (r->rows)
-        r->rows->clear(r->rows);
-    rln__free(r->rows);
+    rln__sorted_rows_free(r->rows);
     rln_report_free(r->row);
     rln__free(r->columns);
     rln__free(r->cells);
@@ -156,7 +155,7 @@ void rln__add_column(rln_report *r, const char *header, rln_report_column column
 
 /* --- Rows that are made when they are read ---------------------------------------- */
 
-void rln__set_rows(rln_report *r, struct rln__row_source *rows)
+void rln__set_rows(rln_report *r, struct rln__sorted_rows *rows)
 {
     r->rows = rows;
     r->row = rln__alloc(1, sizeof(*r->row));
@@ -169,12 +168,12 @@ static const rln_report *make_row(const rln_report *r, size_t index)
     rln_report *row = r->row;
 
     if (index + 1 < row->n_made) {
-        r->rows->rewind(r->rows);
+        rln__sorter_rewind(&r->rows->all);
         row->n_made = 0;
     }
     while (row->n_made <= index && !row->has_failed && !row->text.has_failed) {
         row->n_cells = row->text.length = row->cached_text = 0;
-        r->rows->next(r->rows, row);
+        r->rows->kind->put(row, r->rows, rln__sorter_next(&r->rows->all));
         row->n_made++;
     }
     return row->has_failed || row->text.has_failed || row->n_cells != r->n_columns
@@ -386,7 +385,7 @@ const rln_report_column *rln_report_column_at(const rln_report *r, size_t column
 size_t rln_report_count_rows(const rln_report *r)
 {
     if (r->rows)
-        return r->rows->n_rows;
+        return r->rows->all.n;
     return r->n_columns ? r->n_cells / r->n_columns : 0;
 }
 

@@ -7,8 +7,8 @@
  *        v
  *   rln_report                  typed cells; the caller formats them
  *        ^
- *        | make(rows, out)      or, for reports that may have a row per range: a row at
- *                               a time, when it is read
+ *        | put(out, rows, item) or, for reports that may have a row per range: a row at
+ *                               a time, when it is read (sorted_rows.h)
  *
  * A report is one file, or a part of one, and one line in report_list.h.
  */
@@ -94,20 +94,10 @@ struct rln__report_kind {
         RLN__TIMES("StdDev")
 #define RLN__COLUMNS(array) .columns = (array), .n_columns = RLN_COUNT(array)
 
-/* Makes rows in their order. Allocated with rln__alloc(), as the head of a report's own
- * struct. */
-struct rln__row_source {
-    size_t n_rows;
-    /* Puts the cells of the next row. */
-    void (*next)(struct rln__row_source *rows, rln_report *out);
-    /* Back to the first row. */
-    void (*rewind)(struct rln__row_source *rows);
-    /* Releases the members that it owns, but not itself. */
-    void (*clear)(struct rln__row_source *rows);
-};
+struct rln__sorted_rows;
 
 /* In place of cells; takes `rows`. */
-void rln__set_rows(rln_report *report, struct rln__row_source *rows);
+void rln__set_rows(rln_report *report, struct rln__sorted_rows *rows);
 
 /* Calls the kind's `build`. On failure `*out` is NULL. */
 rln_status rln__report_make(const struct rln__report_source *source, rln_report **out);

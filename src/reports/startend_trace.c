@@ -58,23 +58,21 @@ static rln_status add_range(struct rln__sorter *all, const rln_range *r, rln_err
                            err);
 }
 
-static void put_startend(rln_report *out, const void *item)
+static void put_startend(rln_report *out, const struct rln__sorted_rows *rows,
+                         const void *item)
 {
     const struct startend *r = item;
 
+    (void)rows;
     rln__report_put_time(out, r->start_ns);
     rln__report_put_time(out, r->end_ns);
     rln__report_put_ns(out, (uint64_t)(r->end_ns - r->start_ns));
     rln__report_put_qualified(out, r->domain_name, r->message);
     rln__report_put_id(out, r->pid);
     rln__report_put_id(out, r->tid);
-    if (r->is_open) {
-        rln__report_put_empty(out);
-        rln__report_put_empty(out);
-    } else {
-        rln__report_put_id(out, r->end_pid);
-        rln__report_put_id(out, r->end_tid);
-    }
+    rln__report_put_id(out, r->end_pid);
+    rln__report_put_id(out, r->end_tid);
+    rln__report_only_if(out, !r->is_open, 2);
     rln__report_put_count(out, (uint64_t)r->is_open);
     rln__report_put_id(out, r->id);
 }

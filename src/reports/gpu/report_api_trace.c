@@ -59,10 +59,12 @@ static rln_status add_call(struct rln__sorter *all, const struct rln__gpu_work *
     return rln__sorter_add(all, &call, err);
 }
 
-static void put_call(rln_report *out, const void *item)
+static void put_call(rln_report *out, const struct rln__sorted_rows *rows,
+                     const void *item)
 {
     const struct call *call = item;
 
+    (void)rows;
     rln__report_put_time(out, call->start_ns);
     rln__report_put_ns(out, (uint64_t)(call->end_ns - call->start_ns));
     rln__report_put_name(out, call->name);

@@ -158,10 +158,12 @@ static void put_device(rln_report *out, const struct operation *op)
     rln__report_put_cached_text(out);
 }
 
-static void put_operation(rln_report *out, const void *item)
+static void put_operation(rln_report *out, const struct rln__sorted_rows *rows,
+                          const void *item)
 {
     const struct operation *op = item;
 
+    (void)rows;
     rln__report_put_time(out, op->start_ns);
     rln__report_put_ns(out, (uint64_t)(op->end_ns - op->start_ns));
     rln__report_put_id(out, op->correlation);
