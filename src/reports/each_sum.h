@@ -56,6 +56,8 @@ struct rln__payload_sum {
     size_t n, capacity;
 };
 
+struct rln__rank_item;
+
 struct rln__rank_sum {
     struct rln__range_names names;
     rln_rank *ranks; /* owned, as all these; by number */
@@ -65,8 +67,7 @@ struct rln__rank_sum {
     struct rln__map by_name; /* name, rank -> index of the share + 1 */
     rln_rank_share *shares;
     size_t n_shares, shares_capacity;
-    rln_rank_row *rows;
-    uint32_t *names_of_rows; /* their numbers */
+    struct rln__rank_item *items;
     size_t n;
 };
 
@@ -107,8 +108,6 @@ int rln__rank_sum_add(struct rln__rank_sum *sum, const rln_range *range);
 int rln__rank_sum_put(struct rln__rank_sum *sum, uint32_t name, uint32_t process,
                       uint64_t n_ranges, uint64_t ns);
 int rln__rank_sum_end(struct rln__rank_sum *sum);
-rln_rank_share rln__rank_sum_share(const struct rln__rank_sum *sum, size_t row,
-                                   size_t rank);
 void rln__rank_sum_clear(struct rln__rank_sum *sum);
 
 int rln__sync_sum_add(struct rln__sync_sum *sum, const rln_range *range);

@@ -79,6 +79,11 @@ void rln__mark_sum_clear(struct rln__mark_sum *s)
     memset(s, 0, sizeof(*s));
 }
 
+const rln_mark_row *rln_sums_mark(const rln_sums *s, size_t index)
+{
+    return index < s->marks.n ? &s->marks.rows[index] : NULL;
+}
+
 /* --- The report ------------------------------------------------------------------- */
 
 static const rln_report_column marks[] = {

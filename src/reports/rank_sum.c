@@ -161,15 +161,14 @@ int rln__rank_sum_add(struct rln__rank_sum *s, const rln_range *r)
 
 /* --- Rows ------------------------------------------------------------------------- */
 
-struct numbered_row {
+struct rln__rank_item {
     rln_rank_row row;
     uint32_t name;
 };
 
 static int by_total(const void *a, const void *b)
 {
-    const rln_rank_row *x = &((const struct numbered_row *)a)->row;
-    const rln_rank_row *y = &((const struct numbered_row *)b)->row;
+    const rln_rank_row *x = a, *y = b;
     int order;
 
     if (x->total_ns != y->total_ns)
@@ -227,32 +226,15 @@ static rln_rank_row row_of(const struct rln__rank_sum *s, uint32_t name)
 
 int rln__rank_sum_end(struct rln__rank_sum *s)
 {
-    struct numbered_row *rows = rln__alloc(s->names.n + 1, sizeof(*rows));
-
-    s->rows = rln__alloc(s->names.n + 1, sizeof(*s->rows));
-    s->names_of_rows = rln__alloc(s->names.n + 1, sizeof(*s->names_of_rows));
-    if (!rows || !s->rows || !s->names_of_rows) {
-        rln__free(rows);
+    s->items = rln__alloc(s->names.n + 1, sizeof(*s->items));
+    if (!s->items)
         return -1;
-    }
-    for (uint32_t i = 0; i < s->names.n; i++)
-        rows[i] = (struct numbered_row){row_of(s, i), i};
-    qsort(rows, s->names.n, sizeof(*rows), by_total);
     for (uint32_t i = 0; i < s->names.n; i++) {
-        if (!rows[i].row.n_ranges) /* none of them counts */
-            continue;
-        s->rows[s->n] = rows[i].row;
-        s->names_of_rows[s->n++] = rows[i].name;
+        s->items[s->n] = (struct rln__rank_item){row_of(s, i), i};
+        s->n += s->items[s->n].row.n_ranges > 0; /* else none of them counts */
     }
-    rln__free(rows);
+    qsort(s->items, s->n, sizeof(*s->items), by_total);
     return 0;
-}
-
-rln_rank_share rln__rank_sum_share(const struct rln__rank_sum *s, size_t row,
-                                   size_t rank)
-{
-    return row < s->n ? find_share(s, s->names_of_rows[row], rank)
-                      : (rln_rank_share){0, 0};
 }
 
 void rln__rank_sum_clear(struct rln__rank_sum *s)
@@ -262,9 +244,24 @@ void rln__rank_sum_clear(struct rln__rank_sum *s)
     rln__free(s->ranks);
     rln__free(s->rank_of);
     rln__free(s->shares);
-    rln__free(s->rows);
-    rln__free(s->names_of_rows);
+    rln__free(s->items);
     memset(s, 0, sizeof(*s));
+}
+
+const rln_rank *rln_sums_rank(const rln_sums *s, size_t index)
+{
+    return index < s->ranks.n_ranks ? &s->ranks.ranks[index] : NULL;
+}
+
+const rln_rank_row *rln_sums_rank_row(const rln_sums *s, size_t index)
+{
+    return index < s->ranks.n ? &s->ranks.items[index].row : NULL;
+}
+
+rln_rank_share rln_sums_rank_share(const rln_sums *s, size_t row, size_t rank)
+{
+    return row < s->ranks.n ? find_share(&s->ranks, s->ranks.items[row].name, rank)
+                            : (rln_rank_share){0, 0};
 }
 
 /* --- The report ------------------------------------------------------------------- */

@@ -96,28 +96,3 @@ void rln_sums_free(rln_sums *s)
     rln__rank_sum_clear(&s->ranks);
     rln__free(s);
 }
-
-const rln_mark_row *rln_sums_mark(const rln_sums *s, size_t index)
-{
-    return index < s->marks.n ? &s->marks.rows[index] : NULL;
-}
-
-const rln_sync_row *rln_sums_sync(const rln_sums *s, size_t index)
-{
-    return index < s->sync.n ? &s->sync.rows[index] : NULL;
-}
-
-const rln_rank *rln_sums_rank(const rln_sums *s, size_t index)
-{
-    return index < s->ranks.n_ranks ? &s->ranks.ranks[index] : NULL;
-}
-
-const rln_rank_row *rln_sums_rank_row(const rln_sums *s, size_t index)
-{
-    return index < s->ranks.n ? &s->ranks.rows[index] : NULL;
-}
-
-rln_rank_share rln_sums_rank_share(const rln_sums *s, size_t row, size_t rank)
-{
-    return rln__rank_sum_share(&s->ranks, row, rank);
-}

@@ -99,6 +99,11 @@ void rln__sync_sum_clear(struct rln__sync_sum *s)
     memset(s, 0, sizeof(*s));
 }
 
+const rln_sync_row *rln_sums_sync(const rln_sums *s, size_t index)
+{
+    return index < s->sync.n ? &s->sync.rows[index] : NULL;
+}
+
 /* --- The report ------------------------------------------------------------------- */
 
 static const rln_report_column sync_objects[] = {
