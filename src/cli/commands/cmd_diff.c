@@ -198,31 +198,32 @@ static bool is_listed(const struct diff_job *job, const rln_diff_row *row)
 
 /* --- Cells ------------------------------------------------------------------------ */
 
+static void add_name(struct rln__buf *out, const rln_diff_row *row)
+{
+    rln__buf_add(out, row->domain_name.bytes, row->domain_name.length);
+    rln__buf_text(out, row->is_default_domain ? "" : ":");
+    rln__buf_add(out, row->message.bytes, row->message.length);
+}
+
 /* "step > solve" */
 static void add_path(struct rln__table *t, const rln_diff *diff,
                      const rln_diff_row *row)
 {
-    if (row->parent != SIZE_MAX) {
-        const rln_diff_row *up[64]; /* further ones outside these are left out */
-        size_t n = 0;
-        const rln_diff_row *at = row;
+    const rln_diff_row *up[64]; /* further ones outside these are left out */
+    const rln_diff_row *at = row;
+    size_t n = 0;
 
-        while (at->parent != SIZE_MAX && n < RLN_COUNT(up)) {
-            at = rln_diff_at(diff, at->parent);
-            up[n++] = at;
-        }
-        if (at->parent != SIZE_MAX)
-            rln__buf_text(&t->text, "... > ");
-        while (n-- > 0) {
-            rln__buf_add(&t->text, up[n]->domain_name.bytes, up[n]->domain_name.length);
-            rln__buf_text(&t->text, up[n]->is_default_domain ? "" : ":");
-            rln__buf_add(&t->text, up[n]->message.bytes, up[n]->message.length);
-            rln__buf_text(&t->text, " > ");
-        }
+    while (at->parent != SIZE_MAX && n < RLN_COUNT(up)) {
+        at = rln_diff_at(diff, at->parent);
+        up[n++] = at;
     }
-    rln__buf_add(&t->text, row->domain_name.bytes, row->domain_name.length);
-    rln__buf_text(&t->text, row->is_default_domain ? "" : ":");
-    rln__buf_add(&t->text, row->message.bytes, row->message.length);
+    if (at->parent != SIZE_MAX)
+        rln__buf_text(&t->text, "... > ");
+    while (n-- > 0) {
+        add_name(&t->text, up[n]);
+        rln__buf_text(&t->text, " > ");
+    }
+    add_name(&t->text, row);
     rln__table_cell(t);
 }
 
