@@ -10,7 +10,7 @@
  *        | put(out, rows, item) or, for reports that may have a row per range: a row at
  *                               a time, when it is read (sorted_rows.h)
  *
- * A report is one file, or a part of one, and one line in report_list.h.
+ * A report is one file, or one with its siblings, and one line in report_list.h.
  */
 #ifndef RLN_REPORTS_REPORT_BUILD_H
 #define RLN_REPORTS_REPORT_BUILD_H
@@ -68,26 +68,16 @@ struct rln__report_kind {
 };
 
 /* For initializers of the above. */
-#define RLN__NUMBERS(header)                                                           \
+#define RLN__COLUMN_OF(header, kind, is_time, flags)                                   \
     {                                                                                  \
-        header, RLN_COLUMN_NUMBER, 0, 0                                                \
+        header, kind, is_time, flags                                                   \
     }
-#define RLN__TIMES(header)                                                             \
-    {                                                                                  \
-        header, RLN_COLUMN_NUMBER, 1, 0                                                \
-    }
-#define RLN__IDS(header)                                                               \
-    {                                                                                  \
-        header, RLN_COLUMN_ID, 0, 0                                                    \
-    }
+#define RLN__NUMBERS(header) RLN__COLUMN_OF(header, RLN_COLUMN_NUMBER, 0, 0)
+#define RLN__TIMES(header) RLN__COLUMN_OF(header, RLN_COLUMN_NUMBER, 1, 0)
 #define RLN__SIZES(header)                                                             \
-    {                                                                                  \
-        header, RLN_COLUMN_NUMBER, 0, RLN_COLUMN_IS_SIZE                               \
-    }
-#define RLN__TEXTS(header)                                                             \
-    {                                                                                  \
-        header, RLN_COLUMN_TEXT, 0, 0                                                  \
-    }
+    RLN__COLUMN_OF(header, RLN_COLUMN_NUMBER, 0, RLN_COLUMN_IS_SIZE)
+#define RLN__IDS(header) RLN__COLUMN_OF(header, RLN_COLUMN_ID, 0, 0)
+#define RLN__TEXTS(header) RLN__COLUMN_OF(header, RLN_COLUMN_TEXT, 0, 0)
 #define RLN__TIME_COLUMNS(count)                                                       \
     RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS(count),           \
         RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
