@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_summary.c - how often each range ran, and how long it took: for both styles,
+/* nvtx_sum.c - how often each range ran, and how long it took: for both styles,
  * or for one. */
 #include "reports/report_list.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_kern_exec.c - how long kernels took from their launch to their end:
+/* cuda_kern_exec.c - how long kernels took from their launch to their end:
  *
  *     thread   |-- launch --|
  *     GPU                         |-- kernel --|

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_api_trace.c - each call of CUDA's runtime or driver, in time order. */
+/* cuda_api_trace.c - each call of CUDA's runtime or driver, in time order. */
 #include "base/fail.h"
 #include "reports/gpu/gpu_work.h"
 #include "reports/report_list.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_cuda_trace.c - each GPU operation in time order, and how long kernels waited
+/* cuda_gpu_trace.c - each GPU operation in time order, and how long kernels waited
  * between their launch and their execution. */
 #include "base/fail.h"
 #include "reports/gpu/gpu_ops.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_tree.c - how push/pop ranges nest: the whole tree, or a part. */
+/* call_tree.c - how push/pop ranges nest: the whole tree, or a part. */
 #include "reports/report_list.h"
 
 #include <math.h>
