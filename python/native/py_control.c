@@ -2,7 +2,7 @@
 /* py_control.c - starts and stops recording by the collector, and by NVIDIA's profilers
  * if the program has loaded the CUDA runtime.
  */
-#include "py_native.h"
+#include "base/py_native.h"
 
 #include <rangeline/control.h>
 

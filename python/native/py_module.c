@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_module.c - defines the extension module `rangeline._native`, its state and its
  * types. */
-#include "py_native.h"
+#include "base/py_native.h"
 
 #include <strings.h>
 

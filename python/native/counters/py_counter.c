@@ -3,7 +3,7 @@
  */
 #include "counters/py_counter.h"
 
-#include "events/py_arguments.h"
+#include "base/py_arguments.h"
 
 #include <structmember.h>
 

@@ -7,8 +7,8 @@
 #define RLN_PYTHON_COUNTER_H
 
 #include "counters/py_samples.h"
-#include "events/py_domain.h"
-#include "py_switch.h"
+#include "domain/py_domain.h"
+#include "domain/py_switch.h"
 
 #include <nvtx3/nvToolsExtCounters.h>
 

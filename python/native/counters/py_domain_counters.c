@@ -3,10 +3,10 @@
  * rangeline/nvtx/_counters.py checks the arguments. */
 #include "counters/py_domain_counters.h"
 
+#include "base/py_arguments.h"
 #include "counters/py_counter.h"
-#include "counters/py_semantics.h"
-#include "events/py_arguments.h"
 #include "payload/py_schema.h"
+#include "payload/py_semantics.h"
 
 #include <nvtx3/nvToolsExtSemanticsTime.h>
 

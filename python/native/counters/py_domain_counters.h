@@ -6,7 +6,7 @@
 #ifndef RLN_PYTHON_DOMAIN_COUNTERS_H
 #define RLN_PYTHON_DOMAIN_COUNTERS_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 PyObject *rln_py_domain_get_counter(PyObject *self, PyObject *const *args,
                                     Py_ssize_t n_args, PyObject *keywords);

@@ -2,8 +2,8 @@
 /* py_float64_counter.c - implements the type Float64Counter: a counter of
  * double-precision numbers.
  */
+#include "base/py_arguments.h"
 #include "counters/py_counter.h"
-#include "events/py_arguments.h"
 
 static int convert_other(PyObject *value, double *out)
 {

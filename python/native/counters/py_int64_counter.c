@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_int64_counter.c - implements the type Int64Counter: a counter of 64-bit integers.
  */
+#include "base/py_arguments.h"
+#include "base/py_integer.h"
 #include "counters/py_counter.h"
-#include "events/py_arguments.h"
-#include "py_integer.h"
 
 /* Converts a value that is no int: by __index__, or by truncation. */
 static int convert_other(PyObject *value, int64_t *out)

@@ -3,8 +3,8 @@
  * all other values to NumPy. */
 #include "counters/py_samples.h"
 
-#include "events/py_arguments.h"
-#include "py_integer.h"
+#include "base/py_arguments.h"
+#include "base/py_integer.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef RLN_PYTHON_SAMPLES_H
 #define RLN_PYTHON_SAMPLES_H
 
-#include "counters/py_numpy.h"
+#include "base/py_numpy.h"
 
 enum rln_py_code {
     RLN_PY_I1,

@@ -15,12 +15,12 @@
  * Without the driver, or if it fails (no context, no such stream), they run
  * immediately.
  */
-#include "py_native.h"
+#include "base/py_native.h"
 
-#include "events/py_arguments.h"
-#include "events/py_domain.h"
-#include "profiling/py_torch.h"
-#include "py_switch.h"
+#include "base/py_arguments.h"
+#include "domain/py_domain.h"
+#include "domain/py_switch.h"
+#include "events/py_torch.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

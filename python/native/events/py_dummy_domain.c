@@ -2,10 +2,10 @@
 /* py_dummy_domain.c - implements the type DummyDomain, for a domain that is not
  * recorded: there is no tool, or it has excluded the domain. Its methods do nothing.
  */
-#include "py_native.h"
+#include "base/py_native.h"
 
+#include "base/py_arguments.h"
 #include "counters/py_domain_counters.h"
-#include "events/py_arguments.h"
 
 static PyObject *nothing(PyObject *self, PyObject *const *args, Py_ssize_t n_args,
                          PyObject *keywords)

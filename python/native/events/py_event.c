@@ -2,8 +2,8 @@
 /* py_event.c - converts Python values to the fields of an event's attributes. */
 #include "events/py_event.h"
 
-#include "events/py_arguments.h"
-#include "events/py_registered_string.h"
+#include "base/py_arguments.h"
+#include "domain/py_registered_string.h"
 
 int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object *domain,
                              PyObject *message)

@@ -8,7 +8,7 @@
 #ifndef RLN_PYTHON_EVENT_H
 #define RLN_PYTHON_EVENT_H
 
-#include "events/py_domain.h"
+#include "domain/py_domain.h"
 #include "payload/py_payload.h"
 
 #define RLN_PY_EVENT_INIT                                                              \

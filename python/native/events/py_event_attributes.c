@@ -10,9 +10,9 @@
  */
 #include "events/py_event_attributes.h"
 
-#include "events/py_arguments.h"
+#include "base/py_arguments.h"
+#include "domain/py_registered_string.h"
 #include "events/py_event.h"
-#include "events/py_registered_string.h"
 
 /* ---- Fields ---------------------------------------------------------------------- */
 

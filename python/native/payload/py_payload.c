@@ -2,9 +2,9 @@
 /* py_payload.c - converts each type of Python value to its type of payload. */
 #include "payload/py_payload.h"
 
-#include "counters/py_numpy.h"
-#include "events/py_arguments.h"
-#include "events/py_domain.h"
+#include "base/py_arguments.h"
+#include "base/py_numpy.h"
+#include "domain/py_domain.h"
 #include "payload/py_schema.h"
 
 #include <string.h>

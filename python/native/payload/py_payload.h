@@ -15,7 +15,7 @@
 #ifndef RLN_PYTHON_PAYLOAD_H
 #define RLN_PYTHON_PAYLOAD_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 #include <nvtx3/nvToolsExtPayload.h>
 

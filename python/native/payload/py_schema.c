@@ -2,8 +2,8 @@
 /* py_schema.c - registers the schemas of dtypes and caches their ids per domain. */
 #include "payload/py_schema.h"
 
-#include "counters/py_semantics.h"
-#include "events/py_arguments.h"
+#include "base/py_arguments.h"
+#include "payload/py_semantics.h"
 
 #include <nvtx3/nvToolsExtPayload.h>
 

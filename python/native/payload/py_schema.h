@@ -11,7 +11,7 @@
 #ifndef RLN_PYTHON_SCHEMA_H
 #define RLN_PYTHON_SCHEMA_H
 
-#include "events/py_domain.h"
+#include "domain/py_domain.h"
 
 /* Cached dtypes per domain. */
 #define RLN_PY_MAX_DTYPES 1024

@@ -4,7 +4,7 @@
  */
 #include "profiling/py_profiler.h"
 
-#include "events/py_arguments.h"
+#include "base/py_arguments.h"
 
 static struct profiler_object *profiler_of(PyObject *self)
 {

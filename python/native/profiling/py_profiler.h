@@ -12,9 +12,9 @@
 #ifndef RLN_PYTHON_PROFILER_H
 #define RLN_PYTHON_PROFILER_H
 
-#include "events/py_call_names.h"
-#include "events/py_calls.h"
-#include "py_switch.h"
+#include "domain/py_switch.h"
+#include "profiling/py_call_names.h"
+#include "profiling/py_calls.h"
 
 struct profiler_object {
     PyObject_HEAD struct rln_py_call_names names;

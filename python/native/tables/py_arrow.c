@@ -4,7 +4,7 @@
  */
 #include "tables/py_arrow.h"
 
-#include "events/py_arguments.h"
+#include "base/py_arguments.h"
 
 static const char capsule_name[] = "arrow_array_stream"; /* the interface's */
 

@@ -3,7 +3,7 @@
 #ifndef RLN_PY_ARROW_H
 #define RLN_PY_ARROW_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 #include <rangeline/arrow.h>
 

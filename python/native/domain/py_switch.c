@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_switch.c - counts each thread's pushes that were suppressed while the switch was
  * off. */
-#include "py_switch.h"
+#include "domain/py_switch.h"
 
 struct suppressed_pushes {
     struct suppressed_pushes *older; /* owned by the thread */

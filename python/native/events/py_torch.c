@@ -7,13 +7,13 @@
  * zero-based, NVTX_NO_PUSH_POP_TRACKING (-2) without one. Unlike in torch, a call may
  * pass a color, domain, category and payload.
  */
-#include "py_native.h"
+#include "base/py_native.h"
 
-#include "events/py_arguments.h"
-#include "events/py_domain.h"
+#include "base/py_arguments.h"
+#include "domain/py_domain.h"
+#include "domain/py_switch.h"
 #include "events/py_event.h"
-#include "profiling/py_torch.h"
-#include "py_switch.h"
+#include "events/py_torch.h"
 
 /* ---- Arguments ------------------------------------------------------------------- */
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_functions.c - implements the functions of the module: events in a domain passed by
  * name, and the switch. */
-#include "py_native.h"
+#include "base/py_native.h"
 
-#include "events/py_arguments.h"
-#include "events/py_domain.h"
+#include "base/py_arguments.h"
+#include "domain/py_domain.h"
+#include "domain/py_registered_string.h"
+#include "domain/py_switch.h"
 #include "events/py_event.h"
-#include "events/py_registered_string.h"
-#include "py_switch.h"
 
 /* ---- Events ---------------------------------------------------------------------- */
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_domain.c - implements the type Domain, which sends the events of a library or
  * program. */
-#include "events/py_domain.h"
+#include "domain/py_domain.h"
 
+#include "base/py_arguments.h"
 #include "counters/py_domain_counters.h"
-#include "events/py_arguments.h"
+#include "domain/py_registered_string.h"
+#include "domain/py_switch.h"
 #include "events/py_event.h"
 #include "events/py_event_attributes.h"
-#include "events/py_registered_string.h"
-#include "py_switch.h"
 
 #include <structmember.h>
 

@@ -11,7 +11,7 @@
 #ifndef RLN_PYTHON_PAUSED_H
 #define RLN_PYTHON_PAUSED_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 struct rln_py_paused;
 

@@ -3,7 +3,7 @@
 #ifndef RLN_PYTHON_SEMANTICS_H
 #define RLN_PYTHON_SEMANTICS_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 #include <nvtx3/nvToolsExtSemanticsCounters.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_arguments.c - converts arguments, and raises errors that name the parameter. */
-#include "events/py_arguments.h"
+#include "base/py_arguments.h"
 
 void rln_py_wrong_type(const char *parameter, const char *expected, PyObject *value)
 {

@@ -5,7 +5,7 @@
 #ifndef RLN_PYTHON_NUMPY_H
 #define RLN_PYTHON_NUMPY_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 /* Whether NumPy is available: 1, 0, or -1 with an exception other than ImportError.
  * Imports it only if `may_import`. */

@@ -3,7 +3,7 @@
  * linear probing, at most half full. A large table is freed when it becomes empty, a
  * small one is kept for the next range.
  */
-#include "profiling/py_paused.h"
+#include "annotate/py_paused.h"
 
 #define N_INITIAL_SLOTS 4
 

@@ -16,7 +16,7 @@
 #ifndef RLN_PYTHON_SWITCH_H
 #define RLN_PYTHON_SWITCH_H
 
-#include "events/py_domain.h"
+#include "domain/py_domain.h"
 
 #define RLN_PY_SWITCHED_OFF 1u /* in native_state.switched */
 

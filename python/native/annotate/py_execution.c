@@ -11,7 +11,7 @@
  * values. For an async generator, every awaitable is a sequence of steps, and only
  * end() ends the range.
  */
-#include "events/py_annotate.h"
+#include "annotate/py_annotate.h"
 
 #include <stddef.h>
 #include <structmember.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_numpy.c - finds NumPy's types once, and calls its functions. */
-#include "counters/py_numpy.h"
+#include "base/py_numpy.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_call_names.c - names the functions that a profiler sees, and makes their events.
  */
-#include "events/py_call_names.h"
+#include "profiling/py_call_names.h"
 
 #include "events/py_event.h"
 

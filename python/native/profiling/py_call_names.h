@@ -9,7 +9,7 @@
 #ifndef RLN_PYTHON_CALL_NAMES_H
 #define RLN_PYTHON_CALL_NAMES_H
 
-#include "events/py_domain.h"
+#include "domain/py_domain.h"
 
 /* The name of one function. */
 struct rln_py_call_name {

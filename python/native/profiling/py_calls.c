@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_calls.c - makes and reuses the stacks of calls of threads. */
-#include "events/py_calls.h"
+#include "profiling/py_calls.h"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #ifndef RLN_PYTHON_REGISTERED_STRING_H
 #define RLN_PYTHON_REGISTERED_STRING_H
 
-#include "events/py_domain.h"
+#include "domain/py_domain.h"
 
 struct registered_string_object {
     PyObject ob_base;

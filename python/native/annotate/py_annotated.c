@@ -7,7 +7,7 @@
  * makes a coroutine or a generator gets no range; the Python function `drive` wraps the
  * result, whose execution gets the range (py_execution.c).
  */
-#include "events/py_annotate.h"
+#include "annotate/py_annotate.h"
 
 #include <stddef.h>
 #include <structmember.h>

@@ -8,7 +8,7 @@
 #ifndef RLN_PYTHON_DOMAIN_H
 #define RLN_PYTHON_DOMAIN_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 /* Per domain: registered messages and the bytes of their text, kept sets of attributes,
  * and named categories. Further messages are sent as plain strings, further categories

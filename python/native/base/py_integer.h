@@ -8,7 +8,7 @@
 #ifndef RLN_PYTHON_INTEGER_H
 #define RLN_PYTHON_INTEGER_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 #if PY_VERSION_HEX < 0x030b0000
 #include <longintrepr.h>

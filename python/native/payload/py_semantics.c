@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_semantics.c - reads the attributes of a CounterSemantics into NVTX's struct. */
-#include "counters/py_semantics.h"
+#include "payload/py_semantics.h"
 
 #include <string.h>
 

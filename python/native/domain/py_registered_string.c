@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_registered_string.c - implements the type RegisteredString, and finds the strings
  * of a domain. */
-#include "events/py_registered_string.h"
+#include "domain/py_registered_string.h"
 
-#include "events/py_arguments.h"
+#include "base/py_arguments.h"
 #include "events/py_event.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef RLN_PYTHON_ARGUMENTS_H
 #define RLN_PYTHON_ARGUMENTS_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 struct rln_py_signature {
     const char *function; /* its name, for messages */

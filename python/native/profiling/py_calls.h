@@ -13,7 +13,7 @@
 #ifndef RLN_PYTHON_CALLS_H
 #define RLN_PYTHON_CALLS_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 struct rln_py_calls {
     uint8_t *is_open; /* owned; n used of room */

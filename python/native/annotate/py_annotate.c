@@ -6,11 +6,11 @@
  * the same time. Frames that can pause are distinguished by address; other frames are
  * not, because their ranges are on their threads' stacks.
  */
-#include "events/py_annotate.h"
+#include "annotate/py_annotate.h"
 
-#include "events/py_arguments.h"
-#include "events/py_registered_string.h"
-#include "profiling/py_frame.h"
+#include "annotate/py_frame.h"
+#include "base/py_arguments.h"
+#include "domain/py_registered_string.h"
 
 #include <stddef.h>
 

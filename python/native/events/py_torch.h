@@ -7,7 +7,7 @@
 #ifndef RLN_PYTHON_PY_TORCH_H
 #define RLN_PYTHON_PY_TORCH_H
 
-#include "py_native.h"
+#include "base/py_native.h"
 
 /* Adds the functions of an array that ends with NULL. 0, or -1 with an exception. */
 int rln_py_add_torch_functions(PyObject *module, PyMethodDef *functions);

@@ -10,10 +10,10 @@
 #ifndef RLN_PYTHON_ANNOTATE_H
 #define RLN_PYTHON_ANNOTATE_H
 
+#include "annotate/py_paused.h"
+#include "domain/py_switch.h"
 #include "events/py_event.h"
 #include "events/py_event_attributes.h"
-#include "profiling/py_paused.h"
-#include "py_switch.h"
 
 struct annotate_object {
     PyObject ob_base;
