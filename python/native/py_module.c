@@ -1,50 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_module.c - defines the extension module `rangeline._native`, its state and its
- * types. */
+/* py_module.c - defines the extension module `rangeline._native` and its state. */
 #include "base/py_native.h"
 
+#include <stddef.h>
+#include <string.h>
 #include <strings.h>
-
-static struct PyModuleDef definition;
-
-struct native_state *rln_py_state_of(PyTypeObject *type)
-{
-    for (; type; type = type->tp_base) {
-        PyObject *module;
-
-        if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE))
-            continue;
-        module = ((PyHeapTypeObject *)type)->ht_module;
-        if (module && PyModule_GetDef(module) == &definition)
-            return PyModule_GetState(module);
-    }
-    Py_UNREACHABLE(); /* only functions of our own types call this */
-}
-
-int rln_py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
-{
-    *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
-    if (!*type)
-        return -1;
-    return PyModule_AddType(module, *type);
-}
-
-int rln_py_add_subtype(PyObject *module, PyType_Spec *spec, PyTypeObject *base,
-                       PyTypeObject **type)
-{
-    PyObject *const bases = PyTuple_Pack(1, base ? base : &PyBaseObject_Type);
-
-    if (!bases)
-        return -1;
-    *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, bases);
-    Py_DECREF(bases);
-    if (!*type)
-        return -1;
-#if PY_VERSION_HEX < 0x030a0000
-    (*type)->tp_new = NULL;
-#endif
-    return PyModule_AddType(module, *type);
-}
 
 /* NVTX_DISABLE disables all events, except with one of these values. */
 static bool is_disabled_by_environment(void)
@@ -102,26 +62,9 @@ static int find_contextlib(struct native_state *state)
 
 static int module_exec(PyObject *module)
 {
-    static int (*const add[])(PyObject *, struct native_state *) = {
-        rln_py_add_dummy_domain,
-        rln_py_add_domain,
-        rln_py_add_registered_string,
-        rln_py_add_event_attributes,
-        rln_py_add_counter,
-        rln_py_add_int64_counter,
-        rln_py_add_float64_counter,
-        rln_py_add_ext_counter,
-        rln_py_add_dummy_counter,
-        rln_py_add_annotate,
-        rln_py_add_annotated,
-        rln_py_add_execution,
-        rln_py_add_profiler,
-        rln_py_add_functions,
-        rln_py_add_torch,
-        rln_py_add_device_range,
-        rln_py_add_control,
-        rln_py_add_arrow,
-    };
+#define ADD(part) rln_py_add_##part,
+    static int (*const add[])(PyObject *,
+                              struct native_state *) = {RLN_PY_EACH_PART(ADD)};
     struct native_state *const state = PyModule_GetState(module);
 
     state->is_disabled = is_disabled_by_environment();
@@ -137,29 +80,24 @@ static int module_exec(PyObject *module)
     return 0;
 }
 
+/* The objects that the state owns are its first members. */
+#define N_OWNED (offsetof(struct native_state, default_domain) / sizeof(PyObject *))
+
+static PyObject *take_owned(struct native_state *state, size_t i, bool clears)
+{
+    void *const field = (char *)state + i * sizeof(PyObject *);
+    PyObject *owned; /* by memcpy: some are declared as PyTypeObject */
+
+    memcpy(&owned, field, sizeof(owned));
+    if (clears)
+        memset(field, 0, sizeof(owned));
+    return owned;
+}
+
 static int module_traverse(PyObject *module, visitproc visit, void *arg)
 {
-    struct native_state *const state = PyModule_GetState(module);
-
-    Py_VISIT(state->domain_type);
-    Py_VISIT(state->dummy_domain_type);
-    Py_VISIT(state->registered_string_type);
-    Py_VISIT(state->event_attributes_type);
-    Py_VISIT(state->counter_type);
-    Py_VISIT(state->int64_counter_type);
-    Py_VISIT(state->float64_counter_type);
-    Py_VISIT(state->ext_counter_type);
-    Py_VISIT(state->dummy_counter_type);
-    Py_VISIT(state->dummy_counter);
-    Py_VISIT(state->ndarray_type);
-    Py_VISIT(state->generic_type);
-    Py_VISIT(state->annotate_type);
-    Py_VISIT(state->annotated_type);
-    Py_VISIT(state->execution_type);
-    Py_VISIT(state->dummy_domain);
-    Py_VISIT(state->decorate);
-    Py_VISIT(state->domains);
-    Py_VISIT(state->colors);
+    for (size_t i = 0; i < N_OWNED; i++)
+        Py_VISIT(take_owned(PyModule_GetState(module), i, false));
     return 0;
 }
 
@@ -168,30 +106,9 @@ static int module_clear(PyObject *module)
     struct native_state *const state = PyModule_GetState(module);
 
     rln_py_free_spare(state);
-    Py_CLEAR(state->domain_type);
-    Py_CLEAR(state->dummy_domain_type);
-    Py_CLEAR(state->registered_string_type);
-    Py_CLEAR(state->event_attributes_type);
-    Py_CLEAR(state->counter_type);
-    Py_CLEAR(state->int64_counter_type);
-    Py_CLEAR(state->float64_counter_type);
-    Py_CLEAR(state->ext_counter_type);
-    Py_CLEAR(state->dummy_counter_type);
-    Py_CLEAR(state->dummy_counter);
-    Py_CLEAR(state->ndarray_type);
-    Py_CLEAR(state->generic_type);
-    Py_CLEAR(state->annotate_type);
-    Py_CLEAR(state->annotated_type);
-    Py_CLEAR(state->execution_type);
-    Py_CLEAR(state->dummy_domain);
-    Py_CLEAR(state->decorate);
-    Py_CLEAR(state->contextlib_file);
     state->default_domain = NULL;
-    Py_CLEAR(state->domains);
-    Py_CLEAR(state->colors);
-    Py_CLEAR(state->blue);
-    for (int i = 0; i < RLN_PY_N_KEYWORDS; i++)
-        Py_CLEAR(state->keywords[i]);
+    for (size_t i = 0; i < N_OWNED; i++)
+        Py_XDECREF(take_owned(state, i, true));
     return 0;
 }
 
@@ -211,7 +128,7 @@ static PyModuleDef_Slot slots[] = {
     {0, NULL},
 };
 
-static struct PyModuleDef definition = {
+struct PyModuleDef rln_py_module = {
     PyModuleDef_HEAD_INIT,
     .m_name = "rangeline._native",
     .m_doc = "The C part of rangeline's Python packages. Import those instead.",
@@ -226,5 +143,5 @@ PyMODINIT_FUNC PyInit__native(void);
 
 PyMODINIT_FUNC PyInit__native(void)
 {
-    return PyModuleDef_Init(&definition);
+    return PyModuleDef_Init(&rln_py_module);
 }

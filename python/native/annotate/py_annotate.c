@@ -10,7 +10,6 @@
 
 #include "annotate/py_frame.h"
 #include "base/py_arguments.h"
-#include "domain/py_registered_string.h"
 
 #include <stddef.h>
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_native.h - declares the state and the parts of the extension `rangeline._native`.
  *
- * There is one file per type: FILE.c defines the type and `int rln_py_add_FILE(PyObject
- * *module, struct native_state *)`, which py_module.c calls. All mutable state is in
- * the module's state, one per interpreter. Methods find it through their object's
- * domain; type slots and functions through rln_py_state_of() and PyModule_GetState().
- * Events go through our NVTX headers, so that any tool can record them: nothing here
- * depends on the collector.
+ * `rln_py_add_PART(module, state)` adds a type, or functions; py_module.c calls all of
+ * them. All mutable state is in the module's state, one per interpreter. Methods find
+ * it through their object's domain; type slots and functions through rln_py_state_of()
+ * and PyModule_GetState(). Events go through our NVTX headers, so that any tool can
+ * record them: nothing here depends on the collector.
  *
  * Free-threading: dictionaries are the only shared mutable memory. They are used only
  * by atomic operations, or in a critical section of the object that owns them.
@@ -72,7 +71,8 @@ enum rln_py_keyword {
 
 /* The module's state: one for each interpreter. */
 struct native_state {
-    PyTypeObject *domain_type; /* owned, as are all of these */
+    /* Owned, up to default_domain; NULL if not used yet. */
+    PyTypeObject *domain_type;
     PyTypeObject *dummy_domain_type;
     PyTypeObject *registered_string_type;
     PyTypeObject *event_attributes_type;
@@ -85,12 +85,10 @@ struct native_state {
     PyTypeObject *annotate_type;
     PyTypeObject *annotated_type;
     PyTypeObject *execution_type;
-    PyObject *dummy_domain;   /* the only DummyDomain */
-    PyObject *default_domain; /* of get_domain(None); NULL before its first call;
-                               * borrowed, atomic */
-    PyObject *domains;        /* dict: name -> Domain or DummyDomain */
-    PyObject *colors;         /* dict: name -> int, of the names used so far */
-    PyObject *blue;           /* the default color of mark() */
+    PyObject *dummy_domain; /* the only DummyDomain */
+    PyObject *domains;      /* dict: name -> Domain or DummyDomain */
+    PyObject *colors;       /* dict: name -> int, of the names used so far */
+    PyObject *blue;         /* the default color of mark() */
     PyObject *keywords[RLN_PY_N_KEYWORDS];
 
     /* NumPy's types, once NumPy is imported; atomic. See py_numpy.h. */
@@ -98,6 +96,10 @@ struct native_state {
     PyTypeObject *generic_type;
     PyObject *contextlib_file; /* the file of contextlib's code: see py_frame.h */
     PyObject *decorate;        /* rangeline.nvtx._decorate.decorate; NULL before use */
+
+    /* Here ends what py_module.c visits and clears. */
+    PyObject *default_domain; /* of get_domain(None); NULL before its first call;
+                               * borrowed, atomic */
 
     /* The index of Profile's names in code objects (py_call_names.h); -1: none yet. */
     Py_ssize_t code_extra;
@@ -114,28 +116,35 @@ struct native_state {
     uintptr_t switched;
 };
 
+extern struct PyModuleDef rln_py_module;
+
 /* The state of the module of one of our types, or of a class derived from one. */
 struct native_state *rln_py_state_of(PyTypeObject *type);
 
-int rln_py_add_domain(PyObject *module, struct native_state *state);
-int rln_py_add_dummy_domain(PyObject *module, struct native_state *state);
-int rln_py_add_registered_string(PyObject *module, struct native_state *state);
-int rln_py_add_event_attributes(PyObject *module, struct native_state *state);
-int rln_py_add_counter(PyObject *module, struct native_state *state);
-int rln_py_add_int64_counter(PyObject *module, struct native_state *state);
-int rln_py_add_float64_counter(PyObject *module, struct native_state *state);
-int rln_py_add_ext_counter(PyObject *module, struct native_state *state);
-int rln_py_add_dummy_counter(PyObject *module, struct native_state *state);
-int rln_py_add_annotate(PyObject *module, struct native_state *state);
-void rln_py_free_spare(struct native_state *state);
-int rln_py_add_annotated(PyObject *module, struct native_state *state);
-int rln_py_add_execution(PyObject *module, struct native_state *state);
-int rln_py_add_profiler(PyObject *module, struct native_state *state);
-int rln_py_add_functions(PyObject *module, struct native_state *state);
-int rln_py_add_torch(PyObject *module, struct native_state *state);
-int rln_py_add_device_range(PyObject *module, struct native_state *state);
-int rln_py_add_control(PyObject *module, struct native_state *state);
-int rln_py_add_arrow(PyObject *module, struct native_state *state);
+/* The parts of the module, in the order in which they are added. */
+#define RLN_PY_EACH_PART(X)                                                            \
+    X(dummy_domain)                                                                    \
+    X(domain)                                                                          \
+    X(registered_string)                                                               \
+    X(event_attributes)                                                                \
+    X(counter)                                                                         \
+    X(int64_counter)                                                                   \
+    X(float64_counter)                                                                 \
+    X(ext_counter)                                                                     \
+    X(dummy_counter)                                                                   \
+    X(annotate)                                                                        \
+    X(annotated)                                                                       \
+    X(execution)                                                                       \
+    X(profiler)                                                                        \
+    X(functions)                                                                       \
+    X(torch)                                                                           \
+    X(device_range)                                                                    \
+    X(control)                                                                         \
+    X(arrow)
+#define RLN_PY_DECLARE(part)                                                           \
+    int rln_py_add_##part(PyObject *module, struct native_state *state);
+RLN_PY_EACH_PART(RLN_PY_DECLARE)
+void rln_py_free_spare(struct native_state *state); /* of annotate */
 
 /* Adds a heap type of `spec` to the module; *type is an owned reference. 0, or -1 with
  * an exception. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_domain.h - defines the contents of a Domain, and functions for the other types.
+/* py_domain.h - defines the contents of a Domain, and finds domains by name.
  *
  * A domain exists once per name and interpreter, and lives as long as the interpreter,
  * so that a tool's handles stay valid for all users, also in forked children. All its
@@ -40,6 +40,11 @@ struct domain_object {
     size_t n_string_bytes;
     struct registered_string_object *recent[RLN_PY_N_RECENT]; /* borrowed, atomic */
 };
+
+/* A Domain of `type`, unknown to others, or the DummyDomain if no tool records it. A
+ * new reference, or NULL with an exception that calls the name `parameter`. */
+PyObject *rln_py_new_domain(struct native_state *state, PyTypeObject *type,
+                            PyObject *name, const char *parameter);
 
 /* The domain of `name` (None: the default one): a Domain, or the DummyDomain if no tool
  * records it. A new reference, or NULL with an exception that calls it `parameter`. */
@@ -82,10 +87,6 @@ static inline bool rln_py_is_domain(const struct native_state *state, PyObject *
     return Py_TYPE(object) == state->domain_type ||
            PyType_IsSubtype(Py_TYPE(object), state->domain_type);
 }
-
-/* The RegisteredString of `message` (str or bytes): a new reference, up to the limits
- * to the same object for equal messages, or NULL with an exception. */
-PyObject *rln_py_register_string(struct domain_object *domain, PyObject *message);
 
 /* The id of the category `name` (str or bytes) in *id: 0, or -1 with an exception. */
 int rln_py_category_id(struct domain_object *domain, PyObject *name, uint32_t *id);

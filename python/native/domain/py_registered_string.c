@@ -4,7 +4,6 @@
 #include "domain/py_registered_string.h"
 
 #include "base/py_arguments.h"
-#include "events/py_event.h"
 
 #include <string.h>
 #include <structmember.h>

@@ -6,6 +6,13 @@
 
 #include "domain/py_domain.h"
 
+#define RLN_PY_EVENT_INIT                                                              \
+    {                                                                                  \
+        .version = NVTX_VERSION, .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE                 \
+    }
+
+#define RLN_PY_BLUE 0x0000ffu /* as in colors.py */
+
 struct registered_string_object {
     PyObject ob_base;
     PyObject *string;             /* str or bytes; owned */
@@ -14,6 +21,10 @@ struct registered_string_object {
     nvtxEventAttributes_t event;  /* with only this message; never changes */
     nvtxEventAttributes_t blue;   /* also with mark()'s default color */
 };
+
+/* The RegisteredString of `message` (str or bytes): a new reference, up to the limits
+ * to the same object for equal messages, or NULL with an exception. */
+PyObject *rln_py_register_string(struct domain_object *domain, PyObject *message);
 
 /* The domain's string for `message`, registered now if new: borrowed from the domain.
  * NULL without an exception beyond the limits, otherwise with one. */

@@ -3,7 +3,6 @@
 #include "events/py_event.h"
 
 #include "base/py_arguments.h"
-#include "domain/py_registered_string.h"
 
 int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object *domain,
                              PyObject *message)

@@ -8,15 +8,8 @@
 #ifndef RLN_PYTHON_EVENT_H
 #define RLN_PYTHON_EVENT_H
 
-#include "domain/py_domain.h"
+#include "domain/py_registered_string.h"
 #include "payload/py_payload.h"
-
-#define RLN_PY_EVENT_INIT                                                              \
-    {                                                                                  \
-        .version = NVTX_VERSION, .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE                 \
-    }
-
-#define RLN_PY_BLUE 0x0000ffu /* as in colors.py */
 
 /* str, bytes, RegisteredString, None or NULL. Registers new text up to the limits. */
 int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object *domain,

@@ -11,7 +11,6 @@
 #include "events/py_event_attributes.h"
 
 #include "base/py_arguments.h"
-#include "domain/py_registered_string.h"
 #include "events/py_event.h"
 
 /* ---- Fields ---------------------------------------------------------------------- */

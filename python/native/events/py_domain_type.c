@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* py_domain_type.c - implements the type Domain, which sends the events of a library or
+ * program. */
+#include "base/py_arguments.h"
+#include "counters/py_domain_counters.h"
+#include "domain/py_domain.h"
+#include "domain/py_registered_string.h"
+#include "domain/py_switch.h"
+#include "events/py_event.h"
+#include "events/py_event_attributes.h"
+
+#include <structmember.h>
+
+/* ---- Methods --------------------------------------------------------------------- */
+
+/* mark, push_range and start_range have the same parameters: attributes, or their
+ * values. */
+static const uint8_t event_parameters[] = {
+    RLN_PY_ATTRIBUTES, RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_CATEGORY, RLN_PY_PAYLOAD};
+
+/* An event about to be sent: made for this call, or from EventAttributes. */
+struct outgoing {
+    struct rln_py_event room;
+    struct rln_py_sending sending;
+};
+
+static const nvtxEventAttributes_t *
+take_attributes(struct outgoing *out, struct event_attributes_object *attributes)
+{
+    rln_py_event_init(&out->room);
+    rln_py_begin_sending(&out->sending, attributes);
+    return &attributes->event.attributes;
+}
+
+static void release(struct outgoing *out)
+{
+    rln_py_end_sending(&out->sending);
+    rln_py_event_clear(&out->room);
+}
+
+/* Takes the event of the attributes passed, which further arguments change permanently,
+ * or makes one. NULL with an exception. In any case the caller releases *out. */
+static const nvtxEventAttributes_t *take_event(struct domain_object *self,
+                                               const char *function,
+                                               PyObject *const *args, Py_ssize_t n_args,
+                                               PyObject *keywords, struct outgoing *out)
+{
+    struct rln_py_signature signature = {function, 5, 1, {0}};
+    PyObject *argument[5];
+    struct rln_py_fields fields;
+
+    rln_py_event_init(&out->room);
+    rln_py_begin_sending(&out->sending, NULL);
+    memcpy(signature.parameters, event_parameters, sizeof(event_parameters));
+    if (rln_py_arguments(self->state, &signature, args, n_args, keywords, argument))
+        return NULL;
+    fields = (struct rln_py_fields){argument[1], argument[2], argument[3], argument[4]};
+    if (argument[0] && argument[0] != Py_None) {
+        struct event_attributes_object *const attributes =
+            (struct event_attributes_object *)argument[0];
+
+        if (Py_TYPE(attributes) != self->state->event_attributes_type) {
+            rln_py_wrong_type("attributes", "EventAttributes or None", argument[0]);
+            return NULL;
+        }
+        if (keywords && PyTuple_GET_SIZE(keywords) > 0 &&
+            rln_py_change_attributes(attributes, &fields))
+            return NULL;
+        return take_attributes(out, attributes);
+    }
+    return rln_py_event_of(&out->room, self, &fields);
+}
+
+/* The same, with a fast path if the only argument is EventAttributes. */
+static inline const nvtxEventAttributes_t *
+take_event_fast(struct domain_object *self, const char *function, PyObject *const *args,
+                Py_ssize_t n_args, PyObject *keywords, struct outgoing *out)
+{
+    if (RLN_PY_LIKELY(n_args == 1 && !keywords &&
+                      Py_TYPE(args[0]) == self->state->event_attributes_type))
+        return take_attributes(out, (struct event_attributes_object *)args[0]);
+    return take_event(self, function, args, n_args, keywords, out);
+}
+
+static PyObject *domain_mark(PyObject *object, PyObject *const *args, Py_ssize_t n_args,
+                             PyObject *keywords)
+{
+    struct domain_object *const self = (struct domain_object *)object;
+    struct outgoing out;
+    const nvtxEventAttributes_t *const event =
+        take_event_fast(self, "mark", args, n_args, keywords, &out);
+
+    if (RLN_PY_LIKELY(event && rln_py_is_on(self->state)))
+        nvtxDomainMarkEx(self->handle, event);
+    release(&out);
+    return event ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *domain_push_range(PyObject *object, PyObject *const *args,
+                                   Py_ssize_t n_args, PyObject *keywords)
+{
+    struct domain_object *const self = (struct domain_object *)object;
+    struct outgoing out;
+    const nvtxEventAttributes_t *const event =
+        take_event_fast(self, "push_range", args, n_args, keywords, &out);
+
+    if (RLN_PY_LIKELY(event))
+        rln_py_push(self, event);
+    release(&out);
+    return event ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *domain_pop_range(PyObject *object, PyObject *unused)
+{
+    (void)unused;
+    rln_py_pop((struct domain_object *)object);
+    Py_RETURN_NONE;
+}
+
+static PyObject *domain_start_range(PyObject *object, PyObject *const *args,
+                                    Py_ssize_t n_args, PyObject *keywords)
+{
+    struct domain_object *const self = (struct domain_object *)object;
+    struct outgoing out;
+    const nvtxEventAttributes_t *const event =
+        take_event_fast(self, "start_range", args, n_args, keywords, &out);
+    nvtxRangeId_t id = 0;
+
+    if (RLN_PY_LIKELY(event && rln_py_is_on(self->state)))
+        id = nvtxDomainRangeStartEx(self->handle, event);
+    release(&out);
+    return event ? PyLong_FromUnsignedLongLong(id) : NULL;
+}
+
+static PyObject *domain_end_range(PyObject *object, PyObject *const *args,
+                                  Py_ssize_t n_args, PyObject *keywords)
+{
+    static const struct rln_py_signature signature = {
+        "end_range", 1, 1, {RLN_PY_RANGE_ID}};
+    struct domain_object *const self = (struct domain_object *)object;
+    PyObject *argument;
+    nvtxRangeId_t id;
+
+    if (rln_py_arguments(self->state, &signature, args, n_args, keywords, &argument))
+        return NULL;
+    if (!argument || !PyLong_Check(argument)) {
+        rln_py_wrong_type("range_id", "int", argument ? argument : Py_None);
+        return NULL;
+    }
+    id = PyLong_AsUnsignedLongLong(argument);
+    if (id == (nvtxRangeId_t)-1 && PyErr_Occurred())
+        PyErr_Clear(); /* not an id of a tool: ignored, like any id that is not open */
+    else if (id)
+        nvtxDomainRangeEnd(self->handle, id);
+    Py_RETURN_NONE;
+}
+
+static PyObject *domain_get_registered_string(PyObject *object, PyObject *const *args,
+                                              Py_ssize_t n_args, PyObject *keywords)
+{
+    static const struct rln_py_signature signature = {
+        "get_registered_string", 1, 1, {RLN_PY_STRING}};
+    struct domain_object *const self = (struct domain_object *)object;
+    PyObject *string;
+
+    if (rln_py_arguments(self->state, &signature, args, n_args, keywords, &string))
+        return NULL;
+    return rln_py_register_string(self, string ? string : Py_None);
+}
+
+static PyObject *domain_get_category_id(PyObject *object, PyObject *const *args,
+                                        Py_ssize_t n_args, PyObject *keywords)
+{
+    static const struct rln_py_signature signature = {
+        "get_category_id", 1, 1, {RLN_PY_NAME}};
+    struct domain_object *const self = (struct domain_object *)object;
+    PyObject *name;
+    uint32_t id;
+
+    if (rln_py_arguments(self->state, &signature, args, n_args, keywords, &name) ||
+        rln_py_category_id(self, name ? name : Py_None, &id))
+        return NULL;
+    return PyLong_FromUnsignedLong(id);
+}
+
+static PyObject *domain_get_event_attributes(PyObject *object, PyObject *const *args,
+                                             Py_ssize_t n_args, PyObject *keywords)
+{
+    static const struct rln_py_signature signature = {
+        "get_event_attributes",
+        4,
+        4,
+        {RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
+    struct domain_object *const self = (struct domain_object *)object;
+    PyObject *argument[4];
+
+    if (rln_py_arguments(self->state, &signature, args, n_args, keywords, argument))
+        return NULL;
+    return rln_py_get_attributes(
+        self,
+        &(struct rln_py_fields){argument[0], argument[1], argument[2], argument[3]});
+}
+
+static PyObject *domain_set_event_attributes(PyObject *object, PyObject *const *args,
+                                             Py_ssize_t n_args, PyObject *keywords)
+{
+    struct domain_object *const self = (struct domain_object *)object;
+    struct outgoing unused;
+    bool is_set;
+
+    if (n_args == 0 && (!keywords || PyTuple_GET_SIZE(keywords) == 0))
+        return PyErr_Format(PyExc_TypeError,
+                            "set_event_attributes() missing argument 'attributes'");
+    is_set = take_event(self, "set_event_attributes", args, n_args, keywords, &unused);
+    release(&unused);
+    return is_set ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyObject *domain_reduce(PyObject *object, PyObject *unused)
+{
+    return Py_BuildValue("O(O)", Py_TYPE(object),
+                         ((struct domain_object *)object)->name);
+}
+
+static PyObject *domain_repr(PyObject *object)
+{
+    return PyUnicode_FromFormat("<Domain %R>", ((struct domain_object *)object)->name);
+}
+
+static PyObject *domain_get_handle(PyObject *object, void *unused)
+{
+    return Py_NewRef(((struct domain_object *)object)->number);
+}
+
+/* ---- The type -------------------------------------------------------------------- */
+
+static PyObject *domain_tp_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static const struct rln_py_signature signature = {"Domain", 1, 1, {RLN_PY_NAME}};
+    struct native_state *const state = rln_py_state_of(type);
+    PyObject *name;
+
+    if (rln_py_arguments_of_tuple(state, &signature, args, keywords, &name))
+        return NULL;
+    if (!name)
+        name = Py_None;
+    if (type == state->domain_type)
+        return rln_py_get_domain(state, name, "name");
+    return rln_py_new_domain(state, type, name, "name");
+}
+
+static int domain_traverse(PyObject *object, visitproc visit, void *arg)
+{
+    struct domain_object *const self = (struct domain_object *)object;
+
+    Py_VISIT(Py_TYPE(object));
+    Py_VISIT(self->strings);
+    Py_VISIT(self->attributes);
+    Py_VISIT(self->categories);
+    Py_VISIT(self->schemas);
+    Py_VISIT(self->counters);
+    return 0;
+}
+
+static int domain_clear(PyObject *object)
+{
+    struct domain_object *const self = (struct domain_object *)object;
+
+    /* Cleared, not freed: methods may still run while the interpreter ends. Strings
+     * stay, because events point to them. */
+    PyDict_Clear(self->attributes);
+    PyDict_Clear(self->schemas);
+    PyDict_Clear(self->counters);
+    return 0;
+}
+
+static void domain_dealloc(PyObject *object)
+{
+    struct domain_object *const self = (struct domain_object *)object;
+    PyTypeObject *const type = Py_TYPE(object);
+
+    PyObject_GC_UnTrack(object);
+    Py_CLEAR(self->name);
+    Py_CLEAR(self->number);
+    Py_CLEAR(self->strings);
+    Py_CLEAR(self->attributes);
+    Py_CLEAR(self->categories);
+    Py_CLEAR(self->schemas);
+    Py_CLEAR(self->counters);
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+static PyMemberDef domain_members[] = {
+    {"name", T_OBJECT_EX, offsetof(struct domain_object, name), READONLY,
+     "The name, or None for the default domain."},
+    {"categories", T_OBJECT_EX, offsetof(struct domain_object, categories), READONLY,
+     "The ids of named categories, by name."},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyGetSetDef domain_getset[] = {
+    {"handle", domain_get_handle, NULL,
+     "The tool's handle as an int, the second of start_range()'s pair.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+#define METHOD(name, doc)                                                              \
+    {                                                                                  \
+#name, (PyCFunction)(void (*)(void))domain_##name,                             \
+            METH_FASTCALL | METH_KEYWORDS, doc                                         \
+    }
+
+static PyMethodDef domain_methods[] = {
+    METHOD(mark,
+           "mark($self, /, attributes=None, *, message=None, color=None, "
+           "category=None, payload=None)\n--\n\n"
+           "Marks an instant. Values given beside `attributes` change it for good.\n\n"
+           "Example:\n"
+           "    >>> domain.mark(message=\"checkpoint\", payload=3)"),
+    METHOD(
+        push_range,
+        "push_range($self, /, attributes=None, *, message=None, color=None, "
+        "category=None, payload=None)\n--\n\n"
+        "Begins a range of this thread, which pop_range() ends. Values given beside\n"
+        "`attributes` change it for good.\n\n"
+        "Example:\n"
+        "    >>> step = domain.get_event_attributes(\"step\")\n"
+        "    >>> domain.push_range(step)\n"
+        "    >>> domain.pop_range()"),
+    {"pop_range", domain_pop_range, METH_NOARGS,
+     "pop_range($self, /)\n--\n\n"
+     "Ends the newest open range of this thread and domain.\n\n"
+     "Example:\n"
+     "    >>> domain.push_range(message=\"step\")\n"
+     "    >>> domain.pop_range()"},
+    METHOD(
+        start_range,
+        "start_range($self, /, attributes=None, *, message=None, color=None, "
+        "category=None, payload=None)\n--\n\n"
+        "Begins a range that any thread may end, and returns its id for end_range(),\n"
+        "0 while switched off. Values given beside `attributes` change it for good.\n\n"
+        "Example:\n"
+        "    >>> id = domain.start_range(message=\"request\")\n"
+        "    >>> domain.end_range(id)"),
+    METHOD(end_range,
+           "end_range($self, /, range_id)\n--\n\n"
+           "Ends the range that start_range() began. An id that is not open is\n"
+           "ignored.\n\n"
+           "Example:\n"
+           "    >>> domain.end_range(domain.start_range(message=\"request\"))"),
+    METHOD(
+        get_registered_string,
+        "get_registered_string($self, /, string)\n--\n\n"
+        "The RegisteredString of a message, the same one for equal messages. Beyond\n"
+        "16,384 messages or 4 MiB of text, messages are sent as plain text.\n\n"
+        "Example:\n"
+        "    >>> domain.get_registered_string(\"step\").string\n"
+        "    'step'"),
+    METHOD(get_category_id,
+           "get_category_id($self, /, name)\n--\n\n"
+           "The number of a named category, counted from 1 in each domain; 0 (none)\n"
+           "beyond 65,536 names.\n\n"
+           "Example:\n"
+           "    >>> domain.get_category_id(\"io\")\n"
+           "    1"),
+    METHOD(get_event_attributes,
+           "get_event_attributes($self, /, message=None, color=None, category=None, "
+           "payload=None)\n--\n\n"
+           "EventAttributes to send more than once: the same object for equal\n"
+           "arguments, unless it was changed.\n\n"
+           "Example:\n"
+           "    >>> domain.mark(domain.get_event_attributes(\"step\", color=\"red\"))"),
+    METHOD(set_event_attributes,
+           "set_event_attributes($self, /, attributes, *, message=<unset>, "
+           "color=<unset>, category=<unset>, payload=<unset>)\n\n"
+           "Changes what is given of EventAttributes; None takes a value away.\n\n"
+           "Example:\n"
+           "    >>> step = domain.get_event_attributes(\"step\")\n"
+           "    >>> domain.set_event_attributes(step, payload=7)"),
+    {"get_counter", (PyCFunction)(void (*)(void))rln_py_domain_get_counter,
+     METH_FASTCALL | METH_KEYWORDS, RLN_PY_GET_COUNTER_DOC},
+    {"get_timestamp", rln_py_domain_get_timestamp, METH_NOARGS,
+     RLN_PY_GET_TIMESTAMP_DOC},
+    {"__reduce__", domain_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+PyDoc_STRVAR(
+    domain_doc,
+    "Domain(name=None)\n--\n\n"
+    "The events of one library or program, apart from those of others.\n\n"
+    "There is one object for each name; None is the default domain. Without a\n"
+    "tool that records the domain it is the DummyDomain. Its methods cost less\n"
+    "than the functions of the module.\n\n"
+    "Example:\n"
+    "    >>> domain = nvtx.get_domain(\"solver\")\n"
+    "    >>> step = domain.get_event_attributes(\"step\", color=\"red\")\n"
+    "    >>> domain.push_range(step)\n"
+    "    >>> domain.pop_range()");
+
+static PyType_Slot domain_slots[] = {
+    {Py_tp_doc, (void *)domain_doc},   {Py_tp_new, domain_tp_new},
+    {Py_tp_traverse, domain_traverse}, {Py_tp_clear, domain_clear},
+    {Py_tp_dealloc, domain_dealloc},   {Py_tp_repr, domain_repr},
+    {Py_tp_members, domain_members},   {Py_tp_getset, domain_getset},
+    {Py_tp_methods, domain_methods},   {0, NULL},
+};
+
+static PyType_Spec domain_spec = {
+    .name = "rangeline.nvtx.Domain",
+    .basicsize = sizeof(struct domain_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE,
+    .slots = domain_slots,
+};
+
+int rln_py_add_domain(PyObject *module, struct native_state *state)
+{
+    return rln_py_add_type(module, &domain_spec, &state->domain_type);
+}
