@@ -157,11 +157,9 @@ void rln_py_free_spare(struct native_state *state)
 {
     while (state->n_spare) {
         PyObject *const object = (PyObject *)state->spare[--state->n_spare];
-        PyTypeObject *const type = Py_TYPE(object);
 
         rln_py_paused_free(((struct annotate_object *)object)->paused);
-        type->tp_free(object);
-        Py_DECREF(type);
+        rln_py_free(object);
     }
 }
 
@@ -220,7 +218,6 @@ static int annotate_clear(PyObject *object)
 static void annotate_dealloc(PyObject *object)
 {
     struct annotate_object *const self = (struct annotate_object *)object;
-    PyTypeObject *const type = Py_TYPE(object);
 
     if (RLN_PY_LIKELY(self->is_simple && !self->attributes &&
                       rln_py_paused_is_empty(self->paused))) {
@@ -239,8 +236,7 @@ static void annotate_dealloc(PyObject *object)
     self->has_large_payload = false;
     if (keep_spare(self))
         return;
-    type->tp_free(object);
-    Py_DECREF(type);
+    rln_py_free(object);
 }
 
 /* ---- As a context manager -------------------------------------------------------- */
@@ -389,16 +385,10 @@ static PyObject *annotate_call(PyObject *object, PyObject *args, PyObject *keywo
         return PyErr_Format(PyExc_TypeError, "annotate() decorates one function");
     if (!((struct annotate_object *)object)->domain)
         return Py_NewRef(function);
-    if (!state->decorate) {
-        PyObject *const module = PyImport_ImportModule("rangeline.nvtx._decorate");
-
-        if (!module)
-            return NULL;
-        state->decorate = PyObject_GetAttrString(module, "decorate");
-        Py_DECREF(module);
-        if (!state->decorate)
-            return NULL;
-    }
+    if (!state->decorate)
+        state->decorate = rln_py_import("rangeline.nvtx._decorate", "decorate");
+    if (!state->decorate)
+        return NULL;
     return PyObject_CallFunctionObjArgs(state->decorate, object, function, NULL);
 }
 
@@ -479,8 +469,7 @@ static PyGetSetDef annotate_getset[] = {
 
 static PyMethodDef annotate_methods[] = {
     {"__enter__", annotate_enter, METH_NOARGS, "Begins the range."},
-    {"__exit__", (PyCFunction)(void (*)(void))annotate_exit, METH_FASTCALL,
-     "Ends the range; exceptions go on."},
+    RLN_PY_FASTCALL("__exit__", annotate_exit, "Ends the range; exceptions go on."),
     {"__reduce__", annotate_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

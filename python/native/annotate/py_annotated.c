@@ -94,14 +94,13 @@ static PyObject *annotated_repr(PyObject *object)
 static PyObject *annotated_reduce(PyObject *object, PyObject *unused)
 {
     struct annotated_object *const self = (struct annotated_object *)object;
-    PyObject *const module = PyImport_ImportModule("rangeline.nvtx._pickling");
-    PyObject *reduced;
+    PyObject *const reduce = rln_py_import("rangeline.nvtx._pickling", "reduce");
+    PyObject *reduced = NULL;
 
-    if (!module)
-        return NULL;
-    reduced = PyObject_CallMethod(module, "reduce", "OOO", object,
-                                  (PyObject *)self->annotation, self->function);
-    Py_DECREF(module);
+    if (reduce)
+        reduced = PyObject_CallFunctionObjArgs(
+            reduce, object, (PyObject *)self->annotation, self->function, NULL);
+    Py_XDECREF(reduce);
     return reduced;
 }
 
@@ -165,7 +164,6 @@ static int annotated_clear(PyObject *object)
 static void annotated_dealloc(PyObject *object)
 {
     struct annotated_object *const self = (struct annotated_object *)object;
-    PyTypeObject *const type = Py_TYPE(object);
 
     PyObject_GC_UnTrack(object);
     if (self->weak)
@@ -175,8 +173,7 @@ static void annotated_dealloc(PyObject *object)
     Py_CLEAR(self->annotation);
     Py_CLEAR(self->drive);
     Py_CLEAR(self->resumed);
-    type->tp_free(object);
-    Py_DECREF(type);
+    rln_py_free(object);
 }
 
 static PyMemberDef annotated_members[] = {

@@ -335,7 +335,6 @@ static int execution_clear(PyObject *object)
 static void execution_dealloc(PyObject *object)
 {
     struct execution_object *const self = (struct execution_object *)object;
-    PyTypeObject *const type = Py_TYPE(object);
 
     if (PyObject_CallFinalizerFromDealloc(object))
         return;
@@ -344,8 +343,7 @@ static void execution_dealloc(PyObject *object)
     Py_CLEAR(self->annotation);
     Py_CLEAR(self->resumed);
     Py_CLEAR(self->domain);
-    type->tp_free(object);
-    Py_DECREF(type);
+    rln_py_free(object);
 }
 
 static PyMemberDef execution_members[] = {
@@ -359,8 +357,7 @@ static PyMemberDef execution_members[] = {
 
 static PyMethodDef execution_methods[] = {
     {"send", execution_send_method, METH_O, "As of a generator."},
-    {"throw", (PyCFunction)(void (*)(void))execution_throw, METH_FASTCALL,
-     "As of a generator."},
+    RLN_PY_FASTCALL("throw", execution_throw, "As of a generator."),
     {"close", execution_close, METH_NOARGS, "As of a generator."},
     {"steps", execution_steps, METH_O,
      "This execution, to await what an async generator's method returned."},

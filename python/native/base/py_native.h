@@ -69,6 +69,17 @@ enum rln_py_keyword {
 /* Freed annotate objects that are kept for reuse. Only with a global lock. */
 #define RLN_PY_N_SPARE 8
 
+/* Entries of a method table: with keywords, and by position only. */
+#define RLN_PY_METHOD(name, function, doc)                                             \
+    {                                                                                  \
+        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS,    \
+            doc                                                                        \
+    }
+#define RLN_PY_FASTCALL(name, function, doc)                                           \
+    {                                                                                  \
+        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, doc                \
+    }
+
 /* The module's state: one for each interpreter. */
 struct native_state {
     /* Owned, up to default_domain; NULL if not used yet. */
@@ -154,5 +165,16 @@ int rln_py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type);
  * `spec` has RLN_PY_NO_CONSTRUCTOR. */
 int rln_py_add_subtype(PyObject *module, PyType_Spec *spec, PyTypeObject *base,
                        PyTypeObject **type);
+
+/* Adds the only object of a type of ours to the module under `name`; *object is an
+ * owned reference. 0, or -1 with an exception. */
+int rln_py_add_only(PyObject *module, const char *name, PyTypeObject *type,
+                    PyObject **object);
+
+/* Frees an object that has released what it owned: the end of its tp_dealloc. */
+void rln_py_free(PyObject *object);
+
+/* MODULE.NAME of Python: a new reference, or NULL with an exception. */
+PyObject *rln_py_import(const char *module, const char *name);
 
 #endif

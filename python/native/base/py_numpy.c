@@ -46,16 +46,12 @@ int rln_py_numpy_find(struct native_state *state, bool may_import)
 
 PyObject *rln_py_numpy_call(const char *name, PyObject *first, PyObject *second)
 {
-    PyObject *const numpy = PyImport_ImportModule("numpy");
-    PyObject *function, *result = NULL;
+    PyObject *const function = rln_py_import("numpy", name);
+    PyObject *result = NULL;
 
-    if (!numpy)
-        return NULL;
-    function = PyObject_GetAttrString(numpy, name);
     if (function)
         result = PyObject_CallFunctionObjArgs(function, first, second, NULL);
     Py_XDECREF(function);
-    Py_DECREF(numpy);
     return result;
 }
 

@@ -40,3 +40,27 @@ int rln_py_add_subtype(PyObject *module, PyType_Spec *spec, PyTypeObject *base,
 #endif
     return PyModule_AddType(module, *type);
 }
+
+int rln_py_add_only(PyObject *module, const char *name, PyTypeObject *type,
+                    PyObject **object)
+{
+    *object = PyObject_CallNoArgs((PyObject *)type);
+    return *object ? PyObject_SetAttrString(module, name, *object) : -1;
+}
+
+void rln_py_free(PyObject *object)
+{
+    PyTypeObject *const type = Py_TYPE(object);
+
+    type->tp_free(object);
+    Py_DECREF(type);
+}
+
+PyObject *rln_py_import(const char *module, const char *name)
+{
+    PyObject *const imported = PyImport_ImportModule(module);
+    PyObject *const found = imported ? PyObject_GetAttrString(imported, name) : NULL;
+
+    Py_XDECREF(imported);
+    return found;
+}

@@ -132,15 +132,13 @@ PyObject *rln_py_batch_submit(PyObject *counter, PyObject *const *args,
 /* The number of a CounterNoValueReason, or -1 with an exception. */
 static int reason_number(PyObject *reason)
 {
-    PyObject *const module = PyImport_ImportModule("rangeline.nvtx._enums");
     PyObject *const type =
-        module ? PyObject_GetAttrString(module, "CounterNoValueReason") : NULL;
+        rln_py_import("rangeline.nvtx._enums", "CounterNoValueReason");
     const int is_reason = type ? PyObject_IsInstance(reason, type) : -1;
     PyObject *number = NULL;
     long value = -1;
 
     Py_XDECREF(type);
-    Py_XDECREF(module);
     if (is_reason == 0)
         rln_py_wrong_type("reason", "a CounterNoValueReason", reason);
     if (is_reason == 1)
@@ -194,13 +192,10 @@ static int counter_clear(PyObject *object)
 
 static void counter_dealloc(PyObject *object)
 {
-    PyTypeObject *const type = Py_TYPE(object);
-
     PyObject_GC_UnTrack(object);
     rln_py_layout_clear(&((struct counter_object *)object)->layout);
     counter_clear(object);
-    type->tp_free(object);
-    Py_DECREF(type);
+    rln_py_free(object);
 }
 
 /* With NumPy, a dtype even for int and float. */

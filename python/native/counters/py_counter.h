@@ -45,11 +45,4 @@ int rln_py_add_counter_kind(PyObject *module, struct native_state *state,
                             const char *name, const char *doc, PyMethodDef *methods,
                             PyTypeObject **type);
 
-/* METH_FASTCALL | METH_KEYWORDS, as an entry of a method table. */
-#define RLN_PY_METHOD(name, function, doc)                                             \
-    {                                                                                  \
-        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS,    \
-            doc                                                                        \
-    }
-
 #endif

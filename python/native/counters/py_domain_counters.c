@@ -17,9 +17,7 @@ enum { KEY, NAME, DTYPE, DESCRIPTION, SCOPE, SEMANTICS, TIME_DOMAIN, N_COLUMNS }
 static PyObject *check_arguments(PyObject *const *args, Py_ssize_t n_args,
                                  PyObject *keywords)
 {
-    PyObject *const module = PyImport_ImportModule("rangeline.nvtx._counters");
-    PyObject *const function =
-        module ? PyObject_GetAttrString(module, "get_counter") : NULL;
+    PyObject *const function = rln_py_import("rangeline.nvtx._counters", "get_counter");
     PyObject *row = NULL;
 
     if (function)
@@ -29,7 +27,6 @@ static PyObject *check_arguments(PyObject *const *args, Py_ssize_t n_args,
         Py_CLEAR(row);
     }
     Py_XDECREF(function);
-    Py_XDECREF(module);
     return row;
 }
 

@@ -11,10 +11,7 @@ static PyObject *nothing(PyObject *self, PyObject *const *args, Py_ssize_t n_arg
 
 static void dummy_dealloc(PyObject *self)
 {
-    PyTypeObject *const type = Py_TYPE(self);
-
-    type->tp_free(self);
-    Py_DECREF(type);
+    rln_py_free(self);
 }
 
 static PyMethodDef methods[] = {

@@ -166,13 +166,11 @@ static void string_dealloc(PyObject *object)
 {
     struct registered_string_object *const self =
         (struct registered_string_object *)object;
-    PyTypeObject *const type = Py_TYPE(object);
 
     PyObject_GC_UnTrack(object);
     string_clear(object);
     Py_CLEAR(self->string);
-    type->tp_free(object);
-    Py_DECREF(type);
+    rln_py_free(object);
 }
 
 static PyObject *string_repr(PyObject *object)

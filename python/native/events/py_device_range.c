@@ -194,23 +194,17 @@ static PyObject *device_range_end(PyObject *module, PyObject *const *args,
     Py_RETURN_NONE;
 }
 
-#define FUNCTION(function, name, doc)                                                  \
-    {                                                                                  \
-        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS,    \
-            doc                                                                        \
-    }
-
 static PyMethodDef functions[] = {
-    FUNCTION(
-        device_range_start, "_device_range_start",
+    RLN_PY_METHOD(
+        "_device_range_start", device_range_start,
         "_device_range_start($module, /, msg, stream=0)\n--\n\n"
         "Begins a range when the CUDA stream has done what was queued before, and\n"
         "returns what _device_range_end() wants. Without CUDA it begins at once.\n\n"
         "Example:\n"
         "    >>> handle = _device_range_start(\"copy\", stream=0)\n"
         "    >>> _device_range_end(handle, stream=0)"),
-    FUNCTION(
-        device_range_end, "_device_range_end",
+    RLN_PY_METHOD(
+        "_device_range_end", device_range_end,
         "_device_range_end($module, /, range_handle, stream=0)\n--\n\n"
         "Ends a range when the CUDA stream has done what was queued before. A second\n"
         "end is ignored. Without CUDA it ends at once.\n\n"

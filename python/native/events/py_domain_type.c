@@ -277,7 +277,6 @@ static int domain_clear(PyObject *object)
 static void domain_dealloc(PyObject *object)
 {
     struct domain_object *const self = (struct domain_object *)object;
-    PyTypeObject *const type = Py_TYPE(object);
 
     PyObject_GC_UnTrack(object);
     Py_CLEAR(self->name);
@@ -287,8 +286,7 @@ static void domain_dealloc(PyObject *object)
     Py_CLEAR(self->categories);
     Py_CLEAR(self->schemas);
     Py_CLEAR(self->counters);
-    type->tp_free(object);
-    Py_DECREF(type);
+    rln_py_free(object);
 }
 
 static PyMemberDef domain_members[] = {
@@ -305,21 +303,16 @@ static PyGetSetDef domain_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-#define METHOD(name, doc)                                                              \
-    {                                                                                  \
-#name, (PyCFunction)(void (*)(void))domain_##name,                             \
-            METH_FASTCALL | METH_KEYWORDS, doc                                         \
-    }
-
 static PyMethodDef domain_methods[] = {
-    METHOD(mark,
-           "mark($self, /, attributes=None, *, message=None, color=None, "
-           "category=None, payload=None)\n--\n\n"
-           "Marks an instant. Values given beside `attributes` change it for good.\n\n"
-           "Example:\n"
-           "    >>> domain.mark(message=\"checkpoint\", payload=3)"),
-    METHOD(
-        push_range,
+    RLN_PY_METHOD(
+        "mark", domain_mark,
+        "mark($self, /, attributes=None, *, message=None, color=None, "
+        "category=None, payload=None)\n--\n\n"
+        "Marks an instant. Values given beside `attributes` change it for good.\n\n"
+        "Example:\n"
+        "    >>> domain.mark(message=\"checkpoint\", payload=3)"),
+    RLN_PY_METHOD(
+        "push_range", domain_push_range,
         "push_range($self, /, attributes=None, *, message=None, color=None, "
         "category=None, payload=None)\n--\n\n"
         "Begins a range of this thread, which pop_range() ends. Values given beside\n"
@@ -334,8 +327,8 @@ static PyMethodDef domain_methods[] = {
      "Example:\n"
      "    >>> domain.push_range(message=\"step\")\n"
      "    >>> domain.pop_range()"},
-    METHOD(
-        start_range,
+    RLN_PY_METHOD(
+        "start_range", domain_start_range,
         "start_range($self, /, attributes=None, *, message=None, color=None, "
         "category=None, payload=None)\n--\n\n"
         "Begins a range that any thread may end, and returns its id for end_range(),\n"
@@ -343,43 +336,45 @@ static PyMethodDef domain_methods[] = {
         "Example:\n"
         "    >>> id = domain.start_range(message=\"request\")\n"
         "    >>> domain.end_range(id)"),
-    METHOD(end_range,
-           "end_range($self, /, range_id)\n--\n\n"
-           "Ends the range that start_range() began. An id that is not open is\n"
-           "ignored.\n\n"
-           "Example:\n"
-           "    >>> domain.end_range(domain.start_range(message=\"request\"))"),
-    METHOD(
-        get_registered_string,
+    RLN_PY_METHOD("end_range", domain_end_range,
+                  "end_range($self, /, range_id)\n--\n\n"
+                  "Ends the range that start_range() began. An id that is not open is\n"
+                  "ignored.\n\n"
+                  "Example:\n"
+                  "    >>> domain.end_range(domain.start_range(message=\"request\"))"),
+    RLN_PY_METHOD(
+        "get_registered_string", domain_get_registered_string,
         "get_registered_string($self, /, string)\n--\n\n"
         "The RegisteredString of a message, the same one for equal messages. Beyond\n"
         "16,384 messages or 4 MiB of text, messages are sent as plain text.\n\n"
         "Example:\n"
         "    >>> domain.get_registered_string(\"step\").string\n"
         "    'step'"),
-    METHOD(get_category_id,
-           "get_category_id($self, /, name)\n--\n\n"
-           "The number of a named category, counted from 1 in each domain; 0 (none)\n"
-           "beyond 65,536 names.\n\n"
-           "Example:\n"
-           "    >>> domain.get_category_id(\"io\")\n"
-           "    1"),
-    METHOD(get_event_attributes,
-           "get_event_attributes($self, /, message=None, color=None, category=None, "
-           "payload=None)\n--\n\n"
-           "EventAttributes to send more than once: the same object for equal\n"
-           "arguments, unless it was changed.\n\n"
-           "Example:\n"
-           "    >>> domain.mark(domain.get_event_attributes(\"step\", color=\"red\"))"),
-    METHOD(set_event_attributes,
-           "set_event_attributes($self, /, attributes, *, message=<unset>, "
-           "color=<unset>, category=<unset>, payload=<unset>)\n\n"
-           "Changes what is given of EventAttributes; None takes a value away.\n\n"
-           "Example:\n"
-           "    >>> step = domain.get_event_attributes(\"step\")\n"
-           "    >>> domain.set_event_attributes(step, payload=7)"),
-    {"get_counter", (PyCFunction)(void (*)(void))rln_py_domain_get_counter,
-     METH_FASTCALL | METH_KEYWORDS, RLN_PY_GET_COUNTER_DOC},
+    RLN_PY_METHOD(
+        "get_category_id", domain_get_category_id,
+        "get_category_id($self, /, name)\n--\n\n"
+        "The number of a named category, counted from 1 in each domain; 0 (none)\n"
+        "beyond 65,536 names.\n\n"
+        "Example:\n"
+        "    >>> domain.get_category_id(\"io\")\n"
+        "    1"),
+    RLN_PY_METHOD(
+        "get_event_attributes", domain_get_event_attributes,
+        "get_event_attributes($self, /, message=None, color=None, category=None, "
+        "payload=None)\n--\n\n"
+        "EventAttributes to send more than once: the same object for equal\n"
+        "arguments, unless it was changed.\n\n"
+        "Example:\n"
+        "    >>> domain.mark(domain.get_event_attributes(\"step\", color=\"red\"))"),
+    RLN_PY_METHOD(
+        "set_event_attributes", domain_set_event_attributes,
+        "set_event_attributes($self, /, attributes, *, message=<unset>, "
+        "color=<unset>, category=<unset>, payload=<unset>)\n\n"
+        "Changes what is given of EventAttributes; None takes a value away.\n\n"
+        "Example:\n"
+        "    >>> step = domain.get_event_attributes(\"step\")\n"
+        "    >>> domain.set_event_attributes(step, payload=7)"),
+    RLN_PY_METHOD("get_counter", rln_py_domain_get_counter, RLN_PY_GET_COUNTER_DOC),
     {"get_timestamp", rln_py_domain_get_timestamp, METH_NOARGS,
      RLN_PY_GET_TIMESTAMP_DOC},
     {"__reduce__", domain_reduce, METH_NOARGS, NULL},

@@ -37,11 +37,8 @@ static int dummy_traverse(PyObject *self, visitproc visit, void *arg)
 
 static void dummy_dealloc(PyObject *self)
 {
-    PyTypeObject *const type = Py_TYPE(self);
-
     PyObject_GC_UnTrack(self);
-    type->tp_free(self);
-    Py_DECREF(type);
+    rln_py_free(self);
 }
 
 static PyObject *dummy_reduce(PyObject *self, PyObject *unused)

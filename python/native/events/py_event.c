@@ -49,13 +49,12 @@ static int take_u32(uint32_t *out, PyObject *value, const char *parameter)
 /* The number of a color that is not a number: a new reference. */
 static PyObject *look_up_color(struct native_state *state, PyObject *color)
 {
-    PyObject *const colors = PyImport_ImportModule("rangeline.nvtx.colors");
-    PyObject *number;
+    PyObject *const convert = rln_py_import("rangeline.nvtx.colors", "color_to_hex");
+    PyObject *number = NULL;
 
-    if (!colors)
-        return NULL;
-    number = PyObject_CallMethod(colors, "color_to_hex", "(O)", color);
-    Py_DECREF(colors);
+    if (convert)
+        number = PyObject_CallFunctionObjArgs(convert, color, NULL);
+    Py_XDECREF(convert);
     if (number && PyUnicode_CheckExact(color) &&
         PyDict_GET_SIZE(state->colors) < RLN_PY_MAX_COLORS &&
         PyDict_SetItem(state->colors, color, number))

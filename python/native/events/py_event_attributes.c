@@ -275,7 +275,6 @@ static void attributes_dealloc(PyObject *object)
 {
     struct event_attributes_object *const self =
         (struct event_attributes_object *)object;
-    PyTypeObject *const type = Py_TYPE(object);
 
     PyObject_GC_UnTrack(object);
     attributes_clear(object);
@@ -283,8 +282,7 @@ static void attributes_dealloc(PyObject *object)
     Py_CLEAR(self->category);
     Py_CLEAR(self->domain);
     rln_py_event_clear(&self->event);
-    type->tp_free(object);
-    Py_DECREF(type);
+    rln_py_free(object);
 }
 
 /* A property's value as a new reference; None if there is none. */

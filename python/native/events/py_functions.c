@@ -325,46 +325,45 @@ static PyObject *set_enabled(PyObject *module, PyObject *is_on)
                            !state->is_disabled);
 }
 
-#define FUNCTION(name, doc)                                                            \
-    {                                                                                  \
-#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, doc   \
-    }
-
 static PyMethodDef functions[] = {
-    FUNCTION(mark, "mark($module, /, message=None, color=\"blue\", domain=None, "
-                   "category=None, payload=None)\n--\n\n"
-                   "Marks an instant.\n\n"
-                   "Example:\n"
-                   "    >>> nvtx.mark(\"checkpoint\", color=\"green\", payload=3)"),
-    FUNCTION(push_range,
-             "push_range($module, /, message=None, color=None, domain=None, "
-             "category=None, payload=None)\n--\n\n"
-             "Begins a range of this thread, which pop_range() ends. Prefer annotate:\n"
-             "it ends its range however a block is left.\n\n"
-             "Example:\n"
-             "    >>> nvtx.push_range(\"load\", domain=\"solver\")\n"
-             "    >>> nvtx.pop_range(domain=\"solver\")"),
-    FUNCTION(pop_range, "pop_range($module, /, domain=None)\n--\n\n"
-                        "Ends the newest open range of this thread in the domain.\n\n"
-                        "Example:\n"
-                        "    >>> nvtx.push_range(\"load\")\n"
-                        "    >>> nvtx.pop_range()"),
-    FUNCTION(start_range,
-             "start_range($module, /, message=None, color=None, domain=None, "
-             "category=None, payload=None)\n--\n\n"
-             "Begins a range that any thread may end. Returns a pair of ints for\n"
-             "end_range(), or None without a recorder.\n\n"
-             "Example:\n"
-             "    >>> request = nvtx.start_range(\"request\")\n"
-             "    >>> nvtx.end_range(request)"),
-    FUNCTION(end_range,
-             "end_range($module, /, range_id)\n--\n\n"
-             "Ends the range that start_range() began. None, and what is not open any\n"
-             "more, is ignored.\n\n"
-             "Example:\n"
-             "    >>> nvtx.end_range(nvtx.start_range(\"request\"))"),
-    FUNCTION(
-        get_domain,
+    RLN_PY_METHOD("mark", mark,
+                  "mark($module, /, message=None, color=\"blue\", domain=None, "
+                  "category=None, payload=None)\n--\n\n"
+                  "Marks an instant.\n\n"
+                  "Example:\n"
+                  "    >>> nvtx.mark(\"checkpoint\", color=\"green\", payload=3)"),
+    RLN_PY_METHOD(
+        "push_range", push_range,
+        "push_range($module, /, message=None, color=None, domain=None, "
+        "category=None, payload=None)\n--\n\n"
+        "Begins a range of this thread, which pop_range() ends. Prefer annotate:\n"
+        "it ends its range however a block is left.\n\n"
+        "Example:\n"
+        "    >>> nvtx.push_range(\"load\", domain=\"solver\")\n"
+        "    >>> nvtx.pop_range(domain=\"solver\")"),
+    RLN_PY_METHOD("pop_range", pop_range,
+                  "pop_range($module, /, domain=None)\n--\n\n"
+                  "Ends the newest open range of this thread in the domain.\n\n"
+                  "Example:\n"
+                  "    >>> nvtx.push_range(\"load\")\n"
+                  "    >>> nvtx.pop_range()"),
+    RLN_PY_METHOD("start_range", start_range,
+                  "start_range($module, /, message=None, color=None, domain=None, "
+                  "category=None, payload=None)\n--\n\n"
+                  "Begins a range that any thread may end. Returns a pair of ints for\n"
+                  "end_range(), or None without a recorder.\n\n"
+                  "Example:\n"
+                  "    >>> request = nvtx.start_range(\"request\")\n"
+                  "    >>> nvtx.end_range(request)"),
+    RLN_PY_METHOD(
+        "end_range", end_range,
+        "end_range($module, /, range_id)\n--\n\n"
+        "Ends the range that start_range() began. None, and what is not open any\n"
+        "more, is ignored.\n\n"
+        "Example:\n"
+        "    >>> nvtx.end_range(nvtx.start_range(\"request\"))"),
+    RLN_PY_METHOD(
+        "get_domain", get_domain,
         "get_domain($module, /, name=None)\n--\n\n"
         "The Domain of a name, one object for each; None: the default domain. The\n"
         "DummyDomain without a recorder.\n\n"

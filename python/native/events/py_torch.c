@@ -235,53 +235,52 @@ static PyObject *check(PyObject *module, PyObject *const *args, Py_ssize_t n_arg
 
 /* ---- The functions --------------------------------------------------------------- */
 
-#define FUNCTION(name, doc)                                                            \
-    {                                                                                  \
-#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, doc   \
-    }
-
 static PyMethodDef functions[] = {
-    FUNCTION(range_push,
-             "range_push($module, /, msg, *, color=None, domain=None, category=None, "
-             "payload=None)\n--\n\n"
-             "Begins a range of this thread, which range_pop() ends, and returns its\n"
-             "depth: 0 if none is open around it, -2 without a recorder.\n\n"
-             "Example:\n"
-             "    >>> depth = range_push(\"forward\", color=\"blue\")\n"
-             "    >>> range_pop() == depth\n"
-             "    True"),
-    FUNCTION(range_pop,
-             "range_pop($module, /, *, domain=None)\n--\n\n"
-             "Ends the newest open range of this thread, and returns the depth "
-             "that\nits range_push() returned; -1 if none is open, -2 without "
-             "a recorder.\n\n"
-             "Example:\n"
-             "    >>> depth = range_push(\"forward\")\n"
-             "    >>> range_pop() == depth\n"
-             "    True"),
-    FUNCTION(range_start,
-             "range_start($module, /, msg, *, color=None, domain=None, category=None, "
-             "payload=None)\n--\n\n"
-             "Begins a range that any thread may end. Returns its id, an int, for\n"
-             "range_end(); 0 without a recorder.\n\n"
-             "Example:\n"
-             "    >>> copy = range_start(\"copy\")\n"
-             "    >>> range_end(copy)"),
-    FUNCTION(range_end,
-             "range_end($module, /, range_id, *, domain=None)\n--\n\n"
-             "Ends the range of an id. One that is unknown, or has ended, is "
-             "ignored.\n"
-             "Some tools want to be told the domain that it was begun in.\n\n"
-             "Example:\n"
-             "    >>> range_end(range_start(\"copy\"))"),
-    FUNCTION(mark, "mark($module, /, msg, *, color=None, domain=None, category=None, "
-                   "payload=None)\n--\n\n"
-                   "Marks an instant.\n\n"
-                   "Example:\n"
-                   "    >>> mark(\"checkpoint\", payload=3)"),
-    FUNCTION(check, "check($module, /, msg, *, color=None, domain=None, category=None, "
-                    "payload=None)\n--\n\n"
-                    "Raises what the others do for these arguments, and does no more."),
+    RLN_PY_METHOD(
+        "range_push", range_push,
+        "range_push($module, /, msg, *, color=None, domain=None, category=None, "
+        "payload=None)\n--\n\n"
+        "Begins a range of this thread, which range_pop() ends, and returns its\n"
+        "depth: 0 if none is open around it, -2 without a recorder.\n\n"
+        "Example:\n"
+        "    >>> depth = range_push(\"forward\", color=\"blue\")\n"
+        "    >>> range_pop() == depth\n"
+        "    True"),
+    RLN_PY_METHOD("range_pop", range_pop,
+                  "range_pop($module, /, *, domain=None)\n--\n\n"
+                  "Ends the newest open range of this thread, and returns the depth "
+                  "that\nits range_push() returned; -1 if none is open, -2 without "
+                  "a recorder.\n\n"
+                  "Example:\n"
+                  "    >>> depth = range_push(\"forward\")\n"
+                  "    >>> range_pop() == depth\n"
+                  "    True"),
+    RLN_PY_METHOD(
+        "range_start", range_start,
+        "range_start($module, /, msg, *, color=None, domain=None, category=None, "
+        "payload=None)\n--\n\n"
+        "Begins a range that any thread may end. Returns its id, an int, for\n"
+        "range_end(); 0 without a recorder.\n\n"
+        "Example:\n"
+        "    >>> copy = range_start(\"copy\")\n"
+        "    >>> range_end(copy)"),
+    RLN_PY_METHOD("range_end", range_end,
+                  "range_end($module, /, range_id, *, domain=None)\n--\n\n"
+                  "Ends the range of an id. One that is unknown, or has ended, is "
+                  "ignored.\n"
+                  "Some tools want to be told the domain that it was begun in.\n\n"
+                  "Example:\n"
+                  "    >>> range_end(range_start(\"copy\"))"),
+    RLN_PY_METHOD("mark", mark,
+                  "mark($module, /, msg, *, color=None, domain=None, category=None, "
+                  "payload=None)\n--\n\n"
+                  "Marks an instant.\n\n"
+                  "Example:\n"
+                  "    >>> mark(\"checkpoint\", payload=3)"),
+    RLN_PY_METHOD("check", check,
+                  "check($module, /, msg, *, color=None, domain=None, category=None, "
+                  "payload=None)\n--\n\n"
+                  "Raises what the others do for these arguments, and does no more."),
     {NULL, NULL, 0, NULL},
 };
 

@@ -168,16 +168,13 @@ static int set_numpy_scalar(struct rln_py_payload *payload,
 
 static int warn_of(PyObject *value, const char *why)
 {
-    PyObject *const module = PyImport_ImportModule("rangeline.nvtx._warning");
-    PyObject *const category =
-        module ? PyObject_GetAttrString(module, "NvtxWarning") : NULL;
+    PyObject *const category = rln_py_import("rangeline.nvtx._warning", "NvtxWarning");
     int failed = -1;
 
     if (category)
         failed =
             PyErr_WarnFormat(category, 1, "%s: %.100s", why, Py_TYPE(value)->tp_name);
     Py_XDECREF(category);
-    Py_XDECREF(module);
     return failed;
 }
 

@@ -112,16 +112,16 @@ PyObject *rln_py_schema_describe(struct domain_object *domain, const char *funct
                                  PyObject *dtype)
 {
     PyObject *const known = known_schemas(domain);
-    PyObject *const module =
-        known ? PyImport_ImportModule("rangeline.nvtx._schema") : NULL;
+    PyObject *const describe =
+        known ? rln_py_import("rangeline.nvtx._schema", function) : NULL;
     PyObject *const registrar =
-        module ? PyCFunction_New(&register_definition, (PyObject *)domain) : NULL;
+        describe ? PyCFunction_New(&register_definition, (PyObject *)domain) : NULL;
     PyObject *result = NULL;
 
     if (registrar)
-        result = PyObject_CallMethod(module, function, "OOO", registrar, known, dtype);
+        result = PyObject_CallFunctionObjArgs(describe, registrar, known, dtype, NULL);
     Py_XDECREF(registrar);
-    Py_XDECREF(module);
+    Py_XDECREF(describe);
     return result;
 }
 

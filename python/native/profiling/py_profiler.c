@@ -135,20 +135,12 @@ static int profiler_clear(PyObject *self)
 
 static void profiler_dealloc(PyObject *self)
 {
-    PyTypeObject *const type = Py_TYPE(self);
-
     PyObject_GC_UnTrack(self);
     (void)profiler_clear(self);
     Py_CLEAR(profiler_of(self)->disable);
     rln_py_call_names_clear(&profiler_of(self)->names);
-    type->tp_free(self);
-    Py_DECREF(type);
+    rln_py_free(self);
 }
-
-#define EVENT(name, function, doc)                                                     \
-    {                                                                                  \
-        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL, doc                \
-    }
 
 static PyMethodDef methods[] = {
     {"start", start, METH_NOARGS, "What begins from now on gets a range."},
@@ -156,15 +148,16 @@ static PyMethodDef methods[] = {
      "Closes this thread's ranges. Whether others must be watched until they close."},
 #if PY_VERSION_HEX < 0x030c0000
     {"watch_threads", rln_py_watch_threads, METH_NOARGS, "Watches all threads."},
-    EVENT("watch_this_thread", rln_py_watch_this_thread, "For threading.setprofile()."),
+    RLN_PY_FASTCALL("watch_this_thread", rln_py_watch_this_thread,
+                    "For threading.setprofile()."),
 #else
-    EVENT("on_start", rln_py_on_start, "PY_START."),
-    EVENT("on_resume", rln_py_on_resume, "PY_RESUME."),
-    EVENT("on_throw", rln_py_on_throw, "PY_THROW."),
-    EVENT("on_return", rln_py_on_return, "PY_RETURN and PY_YIELD."),
-    EVENT("on_unwind", rln_py_on_unwind, "PY_UNWIND."),
-    EVENT("on_call", rln_py_on_call, "CALL."),
-    EVENT("on_call_end", rln_py_on_call_end, "C_RETURN and C_RAISE."),
+    RLN_PY_FASTCALL("on_start", rln_py_on_start, "PY_START."),
+    RLN_PY_FASTCALL("on_resume", rln_py_on_resume, "PY_RESUME."),
+    RLN_PY_FASTCALL("on_throw", rln_py_on_throw, "PY_THROW."),
+    RLN_PY_FASTCALL("on_return", rln_py_on_return, "PY_RETURN and PY_YIELD."),
+    RLN_PY_FASTCALL("on_unwind", rln_py_on_unwind, "PY_UNWIND."),
+    RLN_PY_FASTCALL("on_call", rln_py_on_call, "CALL."),
+    RLN_PY_FASTCALL("on_call_end", rln_py_on_call_end, "C_RETURN and C_RAISE."),
 #endif
     {NULL, NULL, 0, NULL},
 };
