@@ -134,15 +134,11 @@ struct native_state *rln_py_state_of(PyTypeObject *type);
 
 /* The parts of the module, in the order in which they are added. */
 #define RLN_PY_EACH_PART(X)                                                            \
-    X(dummy_domain)                                                                    \
+    X(dummies)                                                                         \
     X(domain)                                                                          \
     X(registered_string)                                                               \
     X(event_attributes)                                                                \
     X(counter)                                                                         \
-    X(int64_counter)                                                                   \
-    X(float64_counter)                                                                 \
-    X(ext_counter)                                                                     \
-    X(dummy_counter)                                                                   \
     X(annotate)                                                                        \
     X(annotated)                                                                       \
     X(execution)                                                                       \

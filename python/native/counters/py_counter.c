@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_counter.c - implements the type Counter: methods common to all types of counters.
- */
+/* py_counter.c - implements the type Counter and those derived from it, which differ in
+ * how sample() packs a value: Int64Counter, Float64Counter, and ExtCounter, a counter
+ * of any other dtype or a group of counters that are sampled together. */
 #include "counters/py_counter.h"
 
 #include "base/py_arguments.h"
+#include "base/py_integer.h"
+#include "domain/py_switch.h"
 
 #include <structmember.h>
 
-struct counter_object *rln_py_counter_new(PyTypeObject *type,
-                                          struct domain_object *domain)
-{
-    struct counter_object *const self =
-        (struct counter_object *)type->tp_alloc(type, 0);
-
-    if (!self)
-        return NULL;
-    Py_INCREF(domain);
-    self->domain = domain;
-    return self;
-}
-
-PyObject *rln_py_only_argument(struct counter_object *self, const char *method,
+/* The only argument of a method: borrowed, or NULL with an exception. */
+static PyObject *only_argument(struct counter_object *self, const char *method,
                                enum rln_py_keyword keyword, PyObject *const *args,
                                Py_ssize_t n_args, PyObject *keywords)
 {
@@ -34,6 +25,113 @@ PyObject *rln_py_only_argument(struct counter_object *self, const char *method,
         PyErr_Format(PyExc_TypeError, "%s() missing 1 required argument: '%U'", method,
                      self->domain->state->keywords[keyword]);
     return argument;
+}
+
+/* ---- Samples --------------------------------------------------------------------- */
+
+/* Samples up to this size are packed on the stack. */
+#define MAX_ROOM_BYTES 512
+
+/* The argument of sample(): borrowed, or NULL with an exception. */
+static inline PyObject *sample_argument(struct counter_object *self,
+                                        PyObject *const *args, Py_ssize_t n_args,
+                                        PyObject *keywords)
+{
+    if (RLN_PY_LIKELY(n_args == 1 && !keywords))
+        return args[0];
+    return only_argument(self, "sample", RLN_PY_VALUE, args, n_args, keywords);
+}
+
+/* Converts a value that is no int: by __index__, or by truncation. */
+static int convert_to_int(PyObject *value, int64_t *out)
+{
+    const PyNumberMethods *const methods = Py_TYPE(value)->tp_as_number;
+    PyObject *number = NULL;
+
+    if (methods && methods->nb_index)
+        number = PyNumber_Index(value);
+    else if (methods && methods->nb_int)
+        number = PyNumber_Long(value);
+    else
+        rln_py_wrong_type("value", "int", value);
+    if (number)
+        *out = PyLong_AsLongLong(number);
+    Py_XDECREF(number);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static int take_int(PyObject *value, int64_t *out)
+{
+    if (RLN_PY_UNLIKELY(!PyLong_Check(value)))
+        return convert_to_int(value, out);
+    if (RLN_PY_LIKELY(rln_py_int64(value, out)))
+        return 0;
+    PyErr_SetString(PyExc_OverflowError, "value must be from -2**63 to 2**63 - 1");
+    return -1;
+}
+
+static PyObject *sample_int64(PyObject *object, PyObject *const *args,
+                              Py_ssize_t n_args, PyObject *keywords)
+{
+    struct counter_object *const self = (struct counter_object *)object;
+    PyObject *const value = sample_argument(self, args, n_args, keywords);
+    int64_t number;
+
+    if (!value || take_int(value, &number))
+        return NULL;
+    if (RLN_PY_LIKELY(rln_py_is_on(self->domain->state)))
+        nvtxCounterSampleInt64(self->domain->handle, self->id, number);
+    Py_RETURN_NONE;
+}
+
+static int convert_to_double(PyObject *value, double *out)
+{
+    *out = PyFloat_AsDouble(value);
+    if (*out != -1.0 || !PyErr_Occurred())
+        return 0;
+    if (PyErr_ExceptionMatches(PyExc_TypeError))
+        rln_py_wrong_type("value", "float", value);
+    return -1;
+}
+
+static PyObject *sample_float64(PyObject *object, PyObject *const *args,
+                                Py_ssize_t n_args, PyObject *keywords)
+{
+    struct counter_object *const self = (struct counter_object *)object;
+    PyObject *const value = sample_argument(self, args, n_args, keywords);
+    double number;
+
+    if (RLN_PY_LIKELY(value && PyFloat_Check(value)))
+        number = PyFloat_AS_DOUBLE(value);
+    else if (!value || convert_to_double(value, &number))
+        return NULL;
+    if (RLN_PY_LIKELY(rln_py_is_on(self->domain->state)))
+        nvtxCounterSampleFloat64(self->domain->handle, self->id, number);
+    Py_RETURN_NONE;
+}
+
+static PyObject *sample_row(PyObject *object, PyObject *const *args, Py_ssize_t n_args,
+                            PyObject *keywords)
+{
+    struct counter_object *const self = (struct counter_object *)object;
+    PyObject *const value = sample_argument(self, args, n_args, keywords);
+    char room[MAX_ROOM_BYTES];
+    struct rln_py_samples one;
+
+    if (!value)
+        return NULL;
+    if (RLN_PY_LIKELY(self->layout.size <= sizeof(room) &&
+                      rln_py_pack(&self->layout, value, room))) {
+        if (RLN_PY_LIKELY(rln_py_is_on(self->domain->state)))
+            nvtxCounterSample(self->domain->handle, self->id, room, self->layout.size);
+        Py_RETURN_NONE;
+    }
+    if (rln_py_row_of(self->domain->state, &self->layout, self->dtype, value, &one))
+        return NULL;
+    if (rln_py_is_on(self->domain->state))
+        nvtxCounterSample(self->domain->handle, self->id, one.address, one.n_bytes);
+    rln_py_samples_clear(&one);
+    Py_RETURN_NONE;
 }
 
 /* ---- Batches --------------------------------------------------------------------- */
@@ -108,7 +206,7 @@ static int take_samples(struct counter_object *self, PyObject *values,
                              "values", samples);
 }
 
-PyObject *rln_py_batch_submit(PyObject *counter, PyObject *const *args,
+static PyObject *batch_submit(PyObject *counter, PyObject *const *args,
                               Py_ssize_t n_args, PyObject *keywords)
 {
     struct counter_object *const self = (struct counter_object *)counter;
@@ -153,8 +251,8 @@ static PyObject *sample_no_value(PyObject *object, PyObject *const *args,
                                  Py_ssize_t n_args, PyObject *keywords)
 {
     struct counter_object *const self = (struct counter_object *)object;
-    PyObject *const reason = rln_py_only_argument(
-        self, "sample_no_value", RLN_PY_REASON, args, n_args, keywords);
+    PyObject *const reason =
+        only_argument(self, "sample_no_value", RLN_PY_REASON, args, n_args, keywords);
     const int number = reason ? reason_number(reason) : -1;
 
     if (number < 0)
@@ -283,14 +381,102 @@ static PyType_Spec counter_spec = {
     .slots = counter_slots,
 };
 
-int rln_py_add_counter(PyObject *module, struct native_state *state)
-{
-    return rln_py_add_subtype(module, &counter_spec, NULL, &state->counter_type);
-}
+/* ---- The three types ------------------------------------------------------------- */
 
-int rln_py_add_counter_kind(PyObject *module, struct native_state *state,
-                            const char *name, const char *doc, PyMethodDef *methods,
-                            PyTypeObject **type)
+static PyMethodDef int64_methods[] = {
+    RLN_PY_METHOD("sample", sample_int64,
+                  "sample($self, /, value)\n--\n\n"
+                  "Records the value now: an int of at most 64 bits, or what can be "
+                  "made one.\n\n"
+                  "Example:\n"
+                  "    >>> sent = nvtx.get_domain(\"net\").get_counter(\"sent\", int)\n"
+                  "    >>> sent.sample(4096)"),
+    RLN_PY_METHOD(
+        "batch_submit", batch_submit,
+        "batch_submit($self, /, values, timestamps)\n--\n\n"
+        "Records values of the past, each with its time on the clock "
+        "`time_domain`.\n\n"
+        "Arrays of int64 that lie in C's order are not copied. ValueError if "
+        "there are not\nas many values as timestamps.\n\n"
+        "Example:\n"
+        "    >>> domain = nvtx.get_domain(\"net\")\n"
+        "    >>> times = [domain.get_timestamp(), domain.get_timestamp()]\n"
+        "    >>> domain.get_counter(\"sent\", int).batch_submit([1, 2], times)"),
+    {NULL, NULL, 0, NULL},
+};
+
+PyDoc_STRVAR(int64_doc,
+             "A counter of 64-bit integers.\n\n"
+             "Domain.get_counter() makes them.\n\n"
+             "Example:\n"
+             "    >>> sent = nvtx.get_domain(\"net\").get_counter(\"sent\", int)\n"
+             "    >>> sent.sample(4096)");
+
+static PyMethodDef float64_methods[] = {
+    RLN_PY_METHOD(
+        "sample", sample_float64,
+        "sample($self, /, value)\n--\n\n"
+        "Records the value now: a float, or what can be made one.\n\n"
+        "Example:\n"
+        "    >>> loss = nvtx.get_domain(\"training\").get_counter(\"loss\", float)\n"
+        "    >>> loss.sample(0.42)"),
+    RLN_PY_METHOD("batch_submit", batch_submit,
+                  "batch_submit($self, /, values, timestamps)\n--\n\n"
+                  "Records values of the past, each with its time on the clock "
+                  "`time_domain`.\n\n"
+                  "Arrays of float64 that lie in C's order are not copied. ValueError "
+                  "if there are not\nas many values as timestamps.\n\n"
+                  "Example:\n"
+                  "    >>> domain = nvtx.get_domain(\"training\")\n"
+                  "    >>> loss = domain.get_counter(\"loss\", float)\n"
+                  "    >>> loss.batch_submit([0.9], [domain.get_timestamp()])"),
+    {NULL, NULL, 0, NULL},
+};
+
+PyDoc_STRVAR(
+    float64_doc,
+    "A counter of double-precision numbers.\n\n"
+    "Domain.get_counter() makes them.\n\n"
+    "Example:\n"
+    "    >>> loss = nvtx.get_domain(\"training\").get_counter(\"loss\", float)\n"
+    "    >>> loss.sample(0.42)");
+
+static PyMethodDef ext_methods[] = {
+    RLN_PY_METHOD(
+        "sample", sample_row,
+        "sample($self, /, value)\n--\n\n"
+        "Records the values now: a tuple for a group, or whatever NumPy makes "
+        "a single\nelement of the counter's dtype of.\n\n"
+        "Example:\n"
+        "    >>> disk = nvtx.numpy_dtype([(\"read\", \"i8\"), (\"busy\", \"f4\")])\n"
+        "    >>> nvtx.get_domain(\"host\").get_counter(\"disk\", disk).sample((10, "
+        "0.5))"),
+    RLN_PY_METHOD("batch_submit", batch_submit,
+                  "batch_submit($self, /, values, timestamps=None)\n--\n\n"
+                  "Records samples of the past, each with its time on the clock "
+                  "`time_domain`.\n\n"
+                  "Arrays of the counter's dtype that lie in C's order are not copied. "
+                  "The timestamps\nmay be left out if a field of the dtype is an "
+                  "EntryKind.COUNTER_TIMESTAMP. ValueError\nif there are not as many "
+                  "values as timestamps.\n\n"
+                  "Example:\n"
+                  "    >>> domain = nvtx.get_domain(\"host\")\n"
+                  "    >>> disk = domain.get_counter(\"disk\", [(\"read\", \"i8\"), "
+                  "(\"busy\", \"f4\")])\n"
+                  "    >>> disk.batch_submit([(10, 0.5)], [domain.get_timestamp()])"),
+    {NULL, NULL, 0, NULL},
+};
+
+PyDoc_STRVAR(
+    ext_doc,
+    "A counter of a NumPy dtype, or a group of counters.\n\n"
+    "Domain.get_counter() makes them.\n\n"
+    "Example:\n"
+    "    >>> disk = nvtx.numpy_dtype([(\"read\", \"i8\"), (\"busy\", \"f4\")])\n"
+    "    >>> nvtx.get_domain(\"host\").get_counter(\"disk\", disk).sample((10, 0.5))");
+
+static int add_kind(PyObject *module, struct native_state *state, const char *name,
+                    const char *doc, PyMethodDef *methods, PyTypeObject **type)
 {
     PyType_Slot slots[] = {
         {Py_tp_doc, (void *)doc},           {Py_tp_methods, methods},
@@ -305,4 +491,17 @@ int rln_py_add_counter_kind(PyObject *module, struct native_state *state,
     };
 
     return rln_py_add_subtype(module, &spec, state->counter_type, type);
+}
+
+int rln_py_add_counter(PyObject *module, struct native_state *state)
+{
+    if (rln_py_add_subtype(module, &counter_spec, NULL, &state->counter_type) ||
+        add_kind(module, state, "rangeline.nvtx.Int64Counter", int64_doc, int64_methods,
+                 &state->int64_counter_type) ||
+        add_kind(module, state, "rangeline.nvtx.Float64Counter", float64_doc,
+                 float64_methods, &state->float64_counter_type) ||
+        add_kind(module, state, "rangeline.nvtx.ExtCounter", ext_doc, ext_methods,
+                 &state->ext_counter_type))
+        return -1;
+    return 0;
 }

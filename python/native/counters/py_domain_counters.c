@@ -148,10 +148,11 @@ static PyObject *make_counter(struct domain_object *domain, PyObject *row)
         dtype == (PyObject *)&PyLong_Type    ? state->int64_counter_type
         : dtype == (PyObject *)&PyFloat_Type ? state->float64_counter_type
                                              : state->ext_counter_type;
-    struct counter_object *counter = rln_py_counter_new(type, domain);
+    struct counter_object *counter = (struct counter_object *)type->tp_alloc(type, 0);
 
     if (!counter)
         return NULL;
+    counter->domain = (struct domain_object *)Py_NewRef((PyObject *)domain);
     counter->name = Py_NewRef(PyTuple_GET_ITEM(row, NAME));
     counter->dtype = Py_NewRef(dtype);
     counter->description = Py_NewRef(PyTuple_GET_ITEM(row, DESCRIPTION));
