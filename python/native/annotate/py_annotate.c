@@ -285,11 +285,9 @@ static int begin_paused(struct annotate_object *self, struct domain_object *doma
                         const struct rln_py_caller *caller,
                         const nvtxEventAttributes_t *event)
 {
-    nvtxRangeId_t id = 0;
+    const nvtxRangeId_t id = rln_py_start(domain, event);
     int result = 0;
 
-    if (rln_py_is_on(domain->state))
-        id = nvtxDomainRangeStartEx(domain->handle, event);
     Py_BEGIN_CRITICAL_SECTION(self);
     result = rln_py_paused_add(&self->paused, caller->frame, id);
     Py_END_CRITICAL_SECTION();
@@ -301,13 +299,10 @@ static int begin_paused(struct annotate_object *self, struct domain_object *doma
 static int begin(struct annotate_object *self, const struct rln_py_caller *caller)
 {
     struct domain_object *const domain = self->domain;
-    struct rln_py_sending sending;
-    struct rln_py_event room;
-    const nvtxEventAttributes_t *event;
+    struct rln_py_outgoing out;
+    const nvtxEventAttributes_t *const event = rln_py_begin_annotation(self, &out);
     int result = 0;
 
-    rln_py_begin_sending(&sending, self->attributes);
-    event = rln_py_annotate_event(self, &room);
     if (!event) {
         result = -1;
     } else if (!(caller->code_flags & RLN_PY_CAN_PAUSE)) {
@@ -316,8 +311,7 @@ static int begin(struct annotate_object *self, const struct rln_py_caller *calle
     } else {
         result = begin_paused(self, domain, caller, event);
     }
-    rln_py_end_sending(&sending);
-    rln_py_event_clear(&room);
+    rln_py_end_outgoing(&out);
     return result;
 }
 

@@ -12,7 +12,6 @@
 
 #include "annotate/py_paused.h"
 #include "domain/py_switch.h"
-#include "events/py_event.h"
 #include "events/py_event_attributes.h"
 
 struct annotate_object {
@@ -42,15 +41,15 @@ enum {
 const nvtxEventAttributes_t *rln_py_annotate_large(struct annotate_object *annotation,
                                                    struct rln_py_event *room);
 
-/* The event to send now: *event, or *room with the payload's present value. NULL with
- * an exception, or without one if it is not recorded, for example because a second
- * __init__ failed. The caller clears *room. */
+/* The event to send now, with the payload's present value. NULL with an exception, or
+ * without one if it is not recorded, for example because a second __init__ failed. In
+ * any case the caller ends *out. */
 static inline const nvtxEventAttributes_t *
-rln_py_annotate_event(struct annotate_object *annotation, struct rln_py_event *room)
+rln_py_begin_annotation(struct annotate_object *annotation, struct rln_py_outgoing *out)
 {
-    rln_py_event_init(room);
+    rln_py_begin_outgoing(out, annotation->attributes);
     if (RLN_PY_UNLIKELY(annotation->has_large_payload))
-        return rln_py_annotate_large(annotation, room);
+        return rln_py_annotate_large(annotation, &out->room);
     return annotation->event;
 }
 

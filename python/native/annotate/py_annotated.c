@@ -30,17 +30,14 @@ static PyObject *call_in_range(PyObject *object, PyObject *const *args, size_t n
 {
     const struct annotated_object *const self = (const struct annotated_object *)object;
     struct domain_object *const domain = self->annotation->domain;
-    struct rln_py_sending sending;
-    struct rln_py_event room;
-    const nvtxEventAttributes_t *event;
+    struct rln_py_outgoing out;
+    const nvtxEventAttributes_t *const event =
+        rln_py_begin_annotation(self->annotation, &out);
     PyObject *result;
 
-    rln_py_begin_sending(&sending, self->annotation->attributes);
-    event = rln_py_annotate_event(self->annotation, &room);
     if (RLN_PY_LIKELY(event))
         rln_py_push(domain, event);
-    rln_py_end_sending(&sending);
-    rln_py_event_clear(&room);
+    rln_py_end_outgoing(&out);
     if (RLN_PY_UNLIKELY(!event))
         return PyErr_Occurred()
                    ? NULL

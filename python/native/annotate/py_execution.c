@@ -40,23 +40,19 @@ static void begin(struct execution_object *self, const nvtxEventAttributes_t *ev
 {
     self->domain =
         (struct domain_object *)Py_NewRef((PyObject *)self->annotation->domain);
-    if (rln_py_is_on(self->domain->state))
-        self->id = nvtxDomainRangeStartEx(self->domain->handle, event);
+    self->id = rln_py_start(self->domain, event);
 }
 
 static int begin_step(struct execution_object *self)
 {
-    struct rln_py_sending sending;
-    struct rln_py_event room;
+    struct rln_py_outgoing out;
     const nvtxEventAttributes_t *event;
 
     if (!self->has_begun) {
-        rln_py_begin_sending(&sending, self->annotation->attributes);
-        event = rln_py_annotate_event(self->annotation, &room);
+        event = rln_py_begin_annotation(self->annotation, &out);
         if (event)
             begin(self, event);
-        rln_py_end_sending(&sending);
-        rln_py_event_clear(&room);
+        rln_py_end_outgoing(&out);
         if (!event && PyErr_Occurred())
             return -1;
         self->has_begun = true;

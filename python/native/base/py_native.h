@@ -23,6 +23,7 @@
 
 #define RLN_PY_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define RLN_PY_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define RLN_PY_INLINE inline __attribute__((always_inline))
 #define RLN_PY_APART __attribute__((noinline)) /* for slow paths */
 
 /* Before 3.13, the global lock always protects objects. */
@@ -96,10 +97,9 @@ struct native_state {
     PyTypeObject *annotate_type;
     PyTypeObject *annotated_type;
     PyTypeObject *execution_type;
-    PyObject *dummy_domain; /* the only DummyDomain */
-    PyObject *domains;      /* dict: name -> Domain or DummyDomain */
-    PyObject *colors;       /* dict: name -> int, of the names used so far */
-    PyObject *blue;         /* the default color of mark() */
+    PyObject *domains; /* dict: name -> Domain or DummyDomain */
+    PyObject *colors;  /* dict: name -> int, of the names used so far */
+    PyObject *blue;    /* the default color of mark() */
     PyObject *keywords[RLN_PY_N_KEYWORDS];
 
     /* NumPy's types, once NumPy is imported; atomic. See py_numpy.h. */
@@ -107,10 +107,16 @@ struct native_state {
     PyTypeObject *generic_type;
     PyObject *contextlib_file; /* the file of contextlib's code: see py_frame.h */
     PyObject *decorate;        /* rangeline.nvtx._decorate.decorate; NULL before use */
+    PyObject *dummy_domain;    /* the only DummyDomain */
 
     /* Here ends what py_module.c visits and clears. */
     PyObject *default_domain; /* of get_domain(None); NULL before its first call;
                                * borrowed, atomic */
+
+    /* 0 while all ranges go to the tool. Otherwise twice the number of pushes, over all
+     * threads, that were suppressed and not popped yet, plus 1 while switched off.
+     * Atomic; see py_switch.h. */
+    uintptr_t switched;
 
     /* The index of Profile's names in code objects (py_call_names.h); -1: none yet. */
     Py_ssize_t code_extra;
@@ -120,11 +126,6 @@ struct native_state {
     /* Freed annotate objects, for reuse: see py_annotate.c. */
     struct annotate_object *spare[RLN_PY_N_SPARE];
     int n_spare;
-
-    /* 0 while all ranges go to the tool. Otherwise twice the number of pushes, over all
-     * threads, that were suppressed and not popped yet, plus 1 while switched off.
-     * Atomic; see py_switch.h. */
-    uintptr_t switched;
 };
 
 extern struct PyModuleDef rln_py_module;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_switch.h - sends pushes and pops, unless rangeline.nvtx.set_enabled() suppresses
+/* py_switch.h - sends events, unless rangeline.nvtx.set_enabled() suppresses
  * them.
  *
  * A pop does not name its push. Each thread therefore has a list of its suppressed
@@ -48,6 +48,22 @@ static inline int rln_py_push(struct domain_object *domain,
     if (RLN_PY_UNLIKELY(rln_py_switched(domain->state)))
         return rln_py_push_switched(domain, event);
     return nvtxDomainRangePushEx(domain->handle, event);
+}
+
+/* The id of the range; 0 if suppressed. */
+static inline nvtxRangeId_t rln_py_start(struct domain_object *domain,
+                                         const nvtxEventAttributes_t *event)
+{
+    return RLN_PY_LIKELY(rln_py_is_on(domain->state))
+               ? nvtxDomainRangeStartEx(domain->handle, event)
+               : 0;
+}
+
+static inline void rln_py_mark(struct domain_object *domain,
+                               const nvtxEventAttributes_t *event)
+{
+    if (RLN_PY_LIKELY(rln_py_is_on(domain->state)))
+        nvtxDomainMarkEx(domain->handle, event);
 }
 
 static inline int rln_py_pop(struct domain_object *domain)

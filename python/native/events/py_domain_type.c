@@ -1,135 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_domain_type.c - implements the type Domain, which sends the events of a library or
  * program. */
-#include "base/py_arguments.h"
+#include "base/py_integer.h"
 #include "counters/py_domain_counters.h"
-#include "domain/py_domain.h"
-#include "domain/py_registered_string.h"
-#include "domain/py_switch.h"
-#include "events/py_event.h"
-#include "events/py_event_attributes.h"
+#include "events/py_event_call.h"
 
 #include <structmember.h>
 
 /* ---- Methods --------------------------------------------------------------------- */
 
-/* mark, push_range and start_range have the same parameters: attributes, or their
- * values. */
-static const uint8_t event_parameters[] = {
-    RLN_PY_ATTRIBUTES, RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_CATEGORY, RLN_PY_PAYLOAD};
-
-/* An event about to be sent: made for this call, or from EventAttributes. */
-struct outgoing {
-    struct rln_py_event room;
-    struct rln_py_sending sending;
-};
-
-static const nvtxEventAttributes_t *
-take_attributes(struct outgoing *out, struct event_attributes_object *attributes)
+static RLN_PY_INLINE PyObject *call(PyObject *object,
+                                    const struct rln_py_event_form *form,
+                                    PyObject *const *args, Py_ssize_t n_args,
+                                    PyObject *keywords)
 {
-    rln_py_event_init(&out->room);
-    rln_py_begin_sending(&out->sending, attributes);
-    return &attributes->event.attributes;
-}
+    struct domain_object *const self = (struct domain_object *)object;
+    struct event_attributes_object *attributes;
+    struct rln_py_outgoing out;
+    PyObject *result;
 
-static void release(struct outgoing *out)
-{
-    rln_py_end_sending(&out->sending);
-    rln_py_event_clear(&out->room);
-}
-
-/* Takes the event of the attributes passed, which further arguments change permanently,
- * or makes one. NULL with an exception. In any case the caller releases *out. */
-static const nvtxEventAttributes_t *take_event(struct domain_object *self,
-                                               const char *function,
-                                               PyObject *const *args, Py_ssize_t n_args,
-                                               PyObject *keywords, struct outgoing *out)
-{
-    struct rln_py_signature signature = {function, 5, 1, {0}};
-    PyObject *argument[5];
-    struct rln_py_fields fields;
-
-    rln_py_event_init(&out->room);
-    rln_py_begin_sending(&out->sending, NULL);
-    memcpy(signature.parameters, event_parameters, sizeof(event_parameters));
-    if (rln_py_arguments(self->state, &signature, args, n_args, keywords, argument))
-        return NULL;
-    fields = (struct rln_py_fields){argument[1], argument[2], argument[3], argument[4]};
-    if (argument[0] && argument[0] != Py_None) {
-        struct event_attributes_object *const attributes =
-            (struct event_attributes_object *)argument[0];
-
-        if (Py_TYPE(attributes) != self->state->event_attributes_type) {
-            rln_py_wrong_type("attributes", "EventAttributes or None", argument[0]);
-            return NULL;
-        }
-        if (keywords && PyTuple_GET_SIZE(keywords) > 0 &&
-            rln_py_change_attributes(attributes, &fields))
-            return NULL;
-        return take_attributes(out, attributes);
-    }
-    return rln_py_event_of(&out->room, self, &fields);
-}
-
-/* The same, with a fast path if the only argument is EventAttributes. */
-static inline const nvtxEventAttributes_t *
-take_event_fast(struct domain_object *self, const char *function, PyObject *const *args,
-                Py_ssize_t n_args, PyObject *keywords, struct outgoing *out)
-{
-    if (RLN_PY_LIKELY(n_args == 1 && !keywords &&
-                      Py_TYPE(args[0]) == self->state->event_attributes_type))
-        return take_attributes(out, (struct event_attributes_object *)args[0]);
-    return take_event(self, function, args, n_args, keywords, out);
+    if (RLN_PY_UNLIKELY(n_args != 1 || keywords ||
+                        Py_TYPE(args[0]) != self->state->event_attributes_type))
+        return rln_py_event_call(self->state, self, form, args, n_args, keywords);
+    attributes = (struct event_attributes_object *)args[0];
+    rln_py_begin_outgoing(&out, attributes);
+    result = rln_py_send(form, self, &attributes->event.attributes);
+    rln_py_end_outgoing(&out);
+    return result;
 }
 
 static PyObject *domain_mark(PyObject *object, PyObject *const *args, Py_ssize_t n_args,
                              PyObject *keywords)
 {
-    struct domain_object *const self = (struct domain_object *)object;
-    struct outgoing out;
-    const nvtxEventAttributes_t *const event =
-        take_event_fast(self, "mark", args, n_args, keywords, &out);
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_DOMAIN("mark", RLN_PY_MARK);
 
-    if (RLN_PY_LIKELY(event && rln_py_is_on(self->state)))
-        nvtxDomainMarkEx(self->handle, event);
-    release(&out);
-    return event ? Py_NewRef(Py_None) : NULL;
+    return call(object, &form, args, n_args, keywords);
 }
 
 static PyObject *domain_push_range(PyObject *object, PyObject *const *args,
                                    Py_ssize_t n_args, PyObject *keywords)
 {
-    struct domain_object *const self = (struct domain_object *)object;
-    struct outgoing out;
-    const nvtxEventAttributes_t *const event =
-        take_event_fast(self, "push_range", args, n_args, keywords, &out);
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_DOMAIN("push_range", RLN_PY_PUSH);
 
-    if (RLN_PY_LIKELY(event))
-        rln_py_push(self, event);
-    release(&out);
-    return event ? Py_NewRef(Py_None) : NULL;
-}
-
-static PyObject *domain_pop_range(PyObject *object, PyObject *unused)
-{
-    (void)unused;
-    rln_py_pop((struct domain_object *)object);
-    Py_RETURN_NONE;
+    return call(object, &form, args, n_args, keywords);
 }
 
 static PyObject *domain_start_range(PyObject *object, PyObject *const *args,
                                     Py_ssize_t n_args, PyObject *keywords)
 {
-    struct domain_object *const self = (struct domain_object *)object;
-    struct outgoing out;
-    const nvtxEventAttributes_t *const event =
-        take_event_fast(self, "start_range", args, n_args, keywords, &out);
-    nvtxRangeId_t id = 0;
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_DOMAIN("start_range", RLN_PY_START);
 
-    if (RLN_PY_LIKELY(event && rln_py_is_on(self->state)))
-        id = nvtxDomainRangeStartEx(self->handle, event);
-    release(&out);
-    return event ? PyLong_FromUnsignedLongLong(id) : NULL;
+    return call(object, &form, args, n_args, keywords);
+}
+
+static PyObject *domain_pop_range(PyObject *object, PyObject *unused)
+{
+    rln_py_pop((struct domain_object *)object);
+    Py_RETURN_NONE;
 }
 
 static PyObject *domain_end_range(PyObject *object, PyObject *const *args,
@@ -147,10 +77,8 @@ static PyObject *domain_end_range(PyObject *object, PyObject *const *args,
         rln_py_wrong_type("range_id", "int", argument ? argument : Py_None);
         return NULL;
     }
-    id = PyLong_AsUnsignedLongLong(argument);
-    if (id == (nvtxRangeId_t)-1 && PyErr_Occurred())
-        PyErr_Clear(); /* not an id of a tool: ignored, like any id that is not open */
-    else if (id)
+    /* Other ints are no ids of a tool: ignored, like any id that is not open. */
+    if (rln_py_uint64(argument, &id) && id)
         nvtxDomainRangeEnd(self->handle, id);
     Py_RETURN_NONE;
 }
@@ -204,16 +132,14 @@ static PyObject *domain_get_event_attributes(PyObject *object, PyObject *const *
 static PyObject *domain_set_event_attributes(PyObject *object, PyObject *const *args,
                                              Py_ssize_t n_args, PyObject *keywords)
 {
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_DOMAIN("set_event_attributes", RLN_PY_CHECK);
     struct domain_object *const self = (struct domain_object *)object;
-    struct outgoing unused;
-    bool is_set;
 
     if (n_args == 0 && (!keywords || PyTuple_GET_SIZE(keywords) == 0))
         return PyErr_Format(PyExc_TypeError,
                             "set_event_attributes() missing argument 'attributes'");
-    is_set = take_event(self, "set_event_attributes", args, n_args, keywords, &unused);
-    release(&unused);
-    return is_set ? Py_NewRef(Py_None) : NULL;
+    return rln_py_event_call(self->state, self, &form, args, n_args, keywords);
 }
 
 static PyObject *domain_reduce(PyObject *object, PyObject *unused)

@@ -58,6 +58,25 @@ static inline void rln_py_end_sending(struct rln_py_sending *sending)
 
 #endif
 
+/* An event about to be sent: of EventAttributes, or made in `room` for this call. */
+struct rln_py_outgoing {
+    struct rln_py_event room;
+    struct rln_py_sending sending;
+};
+
+static inline void rln_py_begin_outgoing(struct rln_py_outgoing *out,
+                                         struct event_attributes_object *attributes)
+{
+    rln_py_event_init(&out->room);
+    rln_py_begin_sending(&out->sending, attributes);
+}
+
+static inline void rln_py_end_outgoing(struct rln_py_outgoing *out)
+{
+    rln_py_end_sending(&out->sending);
+    rln_py_event_clear(&out->room);
+}
+
 /* EventAttributes of the domain: a new reference to the same object for equal arguments
  * until it is changed, or NULL with an exception. */
 PyObject *rln_py_get_attributes(struct domain_object *domain,

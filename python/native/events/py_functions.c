@@ -1,69 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_functions.c - implements the functions of the module: events in a domain passed by
  * name, and the switch. */
-#include "base/py_native.h"
-
-#include "base/py_arguments.h"
-#include "domain/py_domain.h"
-#include "domain/py_registered_string.h"
-#include "domain/py_switch.h"
-#include "events/py_event.h"
+#include "base/py_integer.h"
+#include "events/py_event_call.h"
 
 /* ---- Events ---------------------------------------------------------------------- */
-
-static const struct rln_py_signature mark_signature = {
-    "mark",
-    5,
-    5,
-    {RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_DOMAIN, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
-static const struct rln_py_signature push_signature = {
-    "push_range",
-    5,
-    5,
-    {RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_DOMAIN, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
-static const struct rln_py_signature start_signature = {
-    "start_range",
-    5,
-    5,
-    {RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_DOMAIN, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
-
-/* The domain of the arguments, and its event. */
-struct request {
-    struct domain_object *domain; /* owned; NULL: not recorded */
-    const nvtxEventAttributes_t *event;
-    struct rln_py_event room;
-};
-
-static void request_clear(struct request *request)
-{
-    rln_py_event_clear(&request->room);
-    Py_CLEAR(request->domain);
-}
-
-/* 0, or -1 with an exception and nothing to clear. */
-static int take_request(struct request *request, struct native_state *state,
-                        const struct rln_py_signature *signature, PyObject *const *args,
-                        Py_ssize_t n_args, PyObject *keywords)
-{
-    PyObject *argument[5];
-
-    rln_py_event_init(&request->room);
-    request->event = NULL;
-    if (rln_py_arguments(state, signature, args, n_args, keywords, argument))
-        return -1;
-    request->domain = rln_py_find_domain(state, argument[2]);
-    if (!request->domain)
-        return PyErr_Occurred() ? -1 : 0;
-    if (signature == &mark_signature && !argument[1])
-        argument[1] = state->blue;
-    request->event = rln_py_event_of(
-        &request->room, request->domain,
-        &(struct rln_py_fields){argument[0], argument[1], argument[3], argument[4]});
-    if (request->event)
-        return 0;
-    request_clear(request);
-    return -1;
-}
 
 /* The common case: only a known message, in the default domain. NULL for all others. */
 static inline const struct registered_string_object *
@@ -84,51 +25,51 @@ static inline bool is_unheard(const struct native_state *state, Py_ssize_t n_arg
                state->dummy_domain;
 }
 
-static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                      PyObject *keywords)
+static RLN_PY_INLINE PyObject *call(PyObject *module,
+                                    const struct rln_py_event_form *form,
+                                    PyObject *const *args, Py_ssize_t n_args,
+                                    PyObject *keywords)
 {
     struct native_state *const state = PyModule_GetState(module);
     struct domain_object *const domain = rln_py_default_domain(state);
     const struct registered_string_object *const known =
         take_known(domain, args, n_args, keywords);
-    struct request request;
 
-    if (RLN_PY_LIKELY(known)) {
-        if (RLN_PY_LIKELY(rln_py_is_on(state)))
-            nvtxDomainMarkEx(domain->handle, &known->blue);
+    if (form->kind == RLN_PY_START && RLN_PY_UNLIKELY(!rln_py_is_on(state)))
         Py_RETURN_NONE;
-    }
+    if (RLN_PY_LIKELY(known))
+        return rln_py_send(form, domain,
+                           form->kind == RLN_PY_MARK ? &known->blue : &known->event);
     if (is_unheard(state, n_args, keywords))
         Py_RETURN_NONE;
-    if (take_request(&request, state, &mark_signature, args, n_args, keywords))
-        return NULL;
-    if (request.domain && RLN_PY_LIKELY(rln_py_is_on(state)))
-        nvtxDomainMarkEx(request.domain->handle, request.event);
-    request_clear(&request);
-    Py_RETURN_NONE;
+    return rln_py_event_call(state, NULL, form, args, n_args, keywords);
+}
+
+static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                      PyObject *keywords)
+{
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_FUNCTION("mark", RLN_PY_MARK);
+
+    return call(module, &form, args, n_args, keywords);
 }
 
 static PyObject *push_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
                             PyObject *keywords)
 {
-    struct native_state *const state = PyModule_GetState(module);
-    struct domain_object *const domain = rln_py_default_domain(state);
-    const struct registered_string_object *const known =
-        take_known(domain, args, n_args, keywords);
-    struct request request;
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_FUNCTION("push_range", RLN_PY_PUSH);
 
-    if (RLN_PY_LIKELY(known)) {
-        rln_py_push(domain, &known->event);
-        Py_RETURN_NONE;
-    }
-    if (is_unheard(state, n_args, keywords))
-        Py_RETURN_NONE;
-    if (take_request(&request, state, &push_signature, args, n_args, keywords))
-        return NULL;
-    if (request.domain)
-        rln_py_push(request.domain, request.event);
-    request_clear(&request);
-    Py_RETURN_NONE;
+    return call(module, &form, args, n_args, keywords);
+}
+
+static PyObject *start_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                             PyObject *keywords)
+{
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_FUNCTION("start_range", RLN_PY_START);
+
+    return call(module, &form, args, n_args, keywords);
 }
 
 static PyObject *pop_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
@@ -158,47 +99,6 @@ static PyObject *pop_range(PyObject *module, PyObject *const *args, Py_ssize_t n
     Py_RETURN_NONE;
 }
 
-/* Starts a range; returns start_range()'s result, the range's id and its domain's
- * handle. */
-static PyObject *start(struct domain_object *domain, const nvtxEventAttributes_t *event)
-{
-    PyObject *const pair = PyTuple_New(2);
-    PyObject *const id =
-        PyLong_FromUnsignedLongLong(nvtxDomainRangeStartEx(domain->handle, event));
-
-    if (!pair || !id) {
-        Py_XDECREF(pair);
-        Py_XDECREF(id);
-        return NULL;
-    }
-    PyTuple_SET_ITEM(pair, 0, id);
-    PyTuple_SET_ITEM(pair, 1, Py_NewRef(domain->number));
-    return pair;
-}
-
-static PyObject *start_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                             PyObject *keywords)
-{
-    struct native_state *const state = PyModule_GetState(module);
-    struct domain_object *const domain = rln_py_default_domain(state);
-    const struct registered_string_object *const known =
-        take_known(domain, args, n_args, keywords);
-    struct request request;
-    PyObject *result;
-
-    if (RLN_PY_UNLIKELY(!rln_py_is_on(state)))
-        Py_RETURN_NONE;
-    if (RLN_PY_LIKELY(known))
-        return start(domain, &known->event);
-    if (is_unheard(state, n_args, keywords))
-        Py_RETURN_NONE;
-    if (take_request(&request, state, &start_signature, args, n_args, keywords))
-        return NULL;
-    result = request.domain ? start(request.domain, request.event) : Py_NewRef(Py_None);
-    request_clear(&request);
-    return result;
-}
-
 /* This interpreter's Domain with that handle, borrowed, as domains live as long as the
  * interpreter. NULL if there is none. */
 static PyObject *find_handle(const struct native_state *state, uint64_t number)
@@ -221,16 +121,6 @@ static PyObject *find_handle(const struct native_state *state, uint64_t number)
 static bool is_handle(const struct native_state *state, uint64_t number)
 {
     return RLN_PY_LIKELY(number == 0) || find_handle(state, number);
-}
-
-/* An int as uint64; false if it is negative or too large, and so no id of ours. */
-static bool take_u64(uint64_t *out, PyObject *value)
-{
-    *out = PyLong_AsUnsignedLongLong(value);
-    if (*out != (uint64_t)-1 || !PyErr_Occurred())
-        return true;
-    PyErr_Clear();
-    return false;
 }
 
 static bool is_pair(PyObject *object)
@@ -264,8 +154,8 @@ static PyObject *end_range(PyObject *module, PyObject *const *args, Py_ssize_t n
                           pair);
         return NULL;
     }
-    if (take_u64(&id, PyTuple_GET_ITEM(pair, 0)) &&
-        take_u64(&handle, PyTuple_GET_ITEM(pair, 1)) && id) {
+    if (rln_py_uint64(PyTuple_GET_ITEM(pair, 0), &id) &&
+        rln_py_uint64(PyTuple_GET_ITEM(pair, 1), &handle) && id) {
         if (is_handle(state, handle))
             nvtxDomainRangeEnd((nvtxDomainHandle_t)(uintptr_t)handle, id);
         else
@@ -297,7 +187,7 @@ static PyObject *domain_of(PyObject *module, PyObject *handle)
         rln_py_wrong_type("domain", "a Domain's handle", handle);
         return NULL;
     }
-    if (take_u64(&number, handle))
+    if (rln_py_uint64(handle, &number))
         domain = find_handle(state, number);
     if (!domain)
         return PyErr_Format(PyExc_ValueError, "domain must be a Domain's handle");

@@ -7,79 +7,12 @@
  * zero-based, NVTX_NO_PUSH_POP_TRACKING (-2) without one. Unlike in torch, a call may
  * pass a color, domain, category and payload.
  */
-#include "base/py_native.h"
-
-#include "base/py_arguments.h"
-#include "domain/py_domain.h"
-#include "domain/py_switch.h"
-#include "events/py_event.h"
 #include "events/py_torch.h"
 
-/* ---- Arguments ------------------------------------------------------------------- */
+#include "base/py_integer.h"
+#include "events/py_event_call.h"
 
-/* The signature of range_push, range_start and mark. */
-#define EVENT_SIGNATURE(name)                                                          \
-    {                                                                                  \
-        name, 5, 1,                                                                    \
-        {                                                                              \
-            RLN_PY_MSG, RLN_PY_COLOR, RLN_PY_DOMAIN, RLN_PY_CATEGORY, RLN_PY_PAYLOAD   \
-        }                                                                              \
-    }
-
-/* The arguments of a call. */
-struct call {
-    struct domain_object *domain; /* owned; NULL: not recorded */
-    struct rln_py_event event;
-};
-
-static void call_clear(struct call *call)
-{
-    rln_py_event_clear(&call->event);
-    Py_CLEAR(call->domain);
-}
-
-/* The text of a message, *text: NULL for None. 0, or -1 with an exception. */
-static int take_text(const char **text, PyObject *message)
-{
-    *text = NULL;
-    if (message == Py_None)
-        return 0;
-    *text = rln_py_text(message, "msg");
-    return *text ? 0 : -1;
-}
-
-/* 0, or -1 with an exception and nothing to clear. */
-static int take_call(struct call *call, struct native_state *state,
-                     const struct rln_py_signature *signature, PyObject *const *args,
-                     Py_ssize_t n_args, PyObject *keywords)
-{
-    PyObject *argument[5];
-    struct rln_py_fields fields;
-    const char *text;
-
-    call->domain = NULL;
-    rln_py_event_init(&call->event);
-    if (rln_py_arguments(state, signature, args, n_args, keywords, argument))
-        return -1;
-    if (!argument[0]) {
-        PyErr_Format(PyExc_TypeError, "%s() missing required argument 'msg'",
-                     signature->function);
-        return -1;
-    }
-    if (take_text(&text, argument[0]))
-        return -1;
-    call->domain = rln_py_find_domain(state, argument[2]);
-    fields = (struct rln_py_fields){NULL, argument[1], argument[3], argument[4]};
-    if (!call->domain)
-        return PyErr_Occurred() ? -1 : rln_py_event_check(state, &fields);
-    if (rln_py_event_fill(&call->event, call->domain, &fields)) {
-        call_clear(call);
-        return -1;
-    }
-    call->event.attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
-    call->event.attributes.message.ascii = text;
-    return 0;
-}
+/* ---- Events ---------------------------------------------------------------------- */
 
 /* Whether a call has only torch's arguments, a tool records, and the switch is on. */
 static inline bool is_plain(const struct native_state *state, Py_ssize_t n_args,
@@ -97,29 +30,51 @@ static int take_domain(struct domain_object **domain, struct native_state *state
     return *domain || !PyErr_Occurred() ? 0 : -1;
 }
 
-/* ---- Ranges of a thread ---------------------------------------------------------- */
+static RLN_PY_INLINE PyObject *call(PyObject *module,
+                                    const struct rln_py_event_form *form,
+                                    PyObject *const *args, Py_ssize_t n_args,
+                                    PyObject *keywords)
+{
+    struct native_state *const state = PyModule_GetState(module);
+    const char *text;
+
+    if (RLN_PY_UNLIKELY(!is_plain(state, n_args, keywords)))
+        return rln_py_event_call(state, NULL, form, args, n_args, keywords);
+    if (rln_py_torch_text(&text, args[0]))
+        return NULL;
+    if (form->kind == RLN_PY_PUSH)
+        return PyLong_FromLong(nvtxRangePushA(text));
+    if (form->kind == RLN_PY_START)
+        return PyLong_FromUnsignedLongLong(nvtxRangeStartA(text));
+    nvtxMarkA(text);
+    Py_RETURN_NONE;
+}
+
+static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                      PyObject *keywords)
+{
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_TORCH("mark", RLN_PY_MARK);
+
+    return call(module, &form, args, n_args, keywords);
+}
 
 static PyObject *range_push(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
                             PyObject *keywords)
 {
-    static const struct rln_py_signature signature = EVENT_SIGNATURE("range_push");
-    struct native_state *const state = PyModule_GetState(module);
-    int depth = NVTX_NO_PUSH_POP_TRACKING;
-    struct call call;
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_TORCH("range_push", RLN_PY_PUSH);
 
-    if (RLN_PY_LIKELY(is_plain(state, n_args, keywords))) {
-        const char *text;
+    return call(module, &form, args, n_args, keywords);
+}
 
-        if (take_text(&text, args[0]))
-            return NULL;
-        return PyLong_FromLong(nvtxRangePushA(text));
-    }
-    if (take_call(&call, state, &signature, args, n_args, keywords))
-        return NULL;
-    if (call.domain)
-        depth = rln_py_push(call.domain, &call.event.attributes);
-    call_clear(&call);
-    return PyLong_FromLong(depth);
+static PyObject *range_start(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
+                             PyObject *keywords)
+{
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_TORCH("range_start", RLN_PY_START);
+
+    return call(module, &form, args, n_args, keywords);
 }
 
 static PyObject *range_pop(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
@@ -143,31 +98,6 @@ static PyObject *range_pop(PyObject *module, PyObject *const *args, Py_ssize_t n
     return PyLong_FromLong(depth);
 }
 
-/* ---- Ranges of a process --------------------------------------------------------- */
-
-static PyObject *range_start(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                             PyObject *keywords)
-{
-    static const struct rln_py_signature signature = EVENT_SIGNATURE("range_start");
-    struct native_state *const state = PyModule_GetState(module);
-    nvtxRangeId_t id = 0;
-    struct call call;
-
-    if (RLN_PY_LIKELY(is_plain(state, n_args, keywords))) {
-        const char *text;
-
-        if (take_text(&text, args[0]))
-            return NULL;
-        return PyLong_FromUnsignedLongLong(nvtxRangeStartA(text));
-    }
-    if (take_call(&call, state, &signature, args, n_args, keywords))
-        return NULL;
-    if (call.domain && rln_py_is_on(state))
-        id = nvtxDomainRangeStartEx(call.domain->handle, &call.event.attributes);
-    call_clear(&call);
-    return PyLong_FromUnsignedLongLong(id);
-}
-
 static PyObject *range_end(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
                            PyObject *keywords)
 {
@@ -184,11 +114,9 @@ static PyObject *range_end(PyObject *module, PyObject *const *args, Py_ssize_t n
         rln_py_wrong_type("range_id", "int", argument[0] ? argument[0] : Py_None);
         return NULL;
     }
-    id = PyLong_AsUnsignedLongLong(argument[0]);
-    if (id == (nvtxRangeId_t)-1 && PyErr_Occurred()) {
-        PyErr_Clear(); /* no tool's id: ignored, like any id that is not open */
+    /* Other ints are no ids of a tool: ignored, like any id that is not open. */
+    if (!rln_py_uint64(argument[0], &id))
         id = 0;
-    }
     if (take_domain(&domain, state, argument[1]))
         return NULL;
     if (domain && id)
@@ -197,40 +125,15 @@ static PyObject *range_end(PyObject *module, PyObject *const *args, Py_ssize_t n
     Py_RETURN_NONE;
 }
 
-static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                      PyObject *keywords)
-{
-    static const struct rln_py_signature signature = EVENT_SIGNATURE("mark");
-    struct native_state *const state = PyModule_GetState(module);
-    struct call call;
-
-    if (RLN_PY_LIKELY(is_plain(state, n_args, keywords))) {
-        const char *text;
-
-        if (take_text(&text, args[0]))
-            return NULL;
-        nvtxMarkA(text);
-        Py_RETURN_NONE;
-    }
-    if (take_call(&call, state, &signature, args, n_args, keywords))
-        return NULL;
-    if (call.domain && rln_py_is_on(state))
-        nvtxDomainMarkEx(call.domain->handle, &call.event.attributes);
-    call_clear(&call);
-    Py_RETURN_NONE;
-}
-
 /* Checks arguments as the functions above do, without recording anything. */
 static PyObject *check(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
                        PyObject *keywords)
 {
-    static const struct rln_py_signature signature = EVENT_SIGNATURE("check");
-    struct call call;
+    static const struct rln_py_event_form form =
+        RLN_PY_FORM_OF_TORCH("check", RLN_PY_CHECK);
 
-    if (take_call(&call, PyModule_GetState(module), &signature, args, n_args, keywords))
-        return NULL;
-    call_clear(&call);
-    Py_RETURN_NONE;
+    return rln_py_event_call(PyModule_GetState(module), NULL, &form, args, n_args,
+                             keywords);
 }
 
 /* ---- The functions --------------------------------------------------------------- */
