@@ -110,33 +110,17 @@ int rln_py_event_set_category(nvtxEventAttributes_t *event,
     return rln_py_category_id(domain, category, &event->category);
 }
 
-/* An int too large for int64 may still fit in uint64. */
-static int set_large_int(nvtxEventAttributes_t *event, PyObject *payload)
-{
-    event->payload.ullValue = PyLong_AsUnsignedLongLong(payload);
-    if (event->payload.ullValue == (uint64_t)-1 && PyErr_Occurred()) {
-        rln_py_out_of_range("payload", "from -2**63 to 2**64 - 1", payload);
-        return -1;
-    }
-    event->payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
-    return 0;
-}
-
 int rln_py_event_set_number(nvtxEventAttributes_t *event, PyObject *payload)
 {
-    int overflow;
-
     event->reserved0 = 0;
     if (!payload || payload == Py_None) {
         event->payloadType = NVTX_PAYLOAD_UNKNOWN;
         event->payload.ullValue = 0;
         return 0;
     }
-    if (PyLong_Check(payload)) {
-        event->payloadType = NVTX_PAYLOAD_TYPE_INT64;
-        event->payload.llValue = PyLong_AsLongLongAndOverflow(payload, &overflow);
-        return overflow ? set_large_int(event, payload) : 0;
-    }
+    if (PyLong_Check(payload))
+        return rln_py_payload_of_int(payload, &event->payloadType,
+                                     &event->payload.ullValue);
     if (PyFloat_CheckExact(payload)) {
         event->payloadType = NVTX_PAYLOAD_TYPE_DOUBLE;
         event->payload.dValue = PyFloat_AS_DOUBLE(payload);

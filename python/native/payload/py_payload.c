@@ -3,6 +3,7 @@
 #include "payload/py_payload.h"
 
 #include "base/py_arguments.h"
+#include "base/py_integer.h"
 #include "base/py_numpy.h"
 #include "domain/py_domain.h"
 #include "payload/py_schema.h"
@@ -17,24 +18,20 @@ void rln_py_payload_clear(struct rln_py_payload *payload)
 
 /* ---- Numbers --------------------------------------------------------------------- */
 
-static int set_int(struct rln_py_payload *payload, PyObject *number)
+int rln_py_payload_of_int(PyObject *number, int32_t *type, uint64_t *value)
 {
-    int overflow;
-    const long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    int64_t small;
 
-    if (overflow == 0) {
-        payload->type = NVTX_PAYLOAD_TYPE_INT64;
-        payload->value = (uint64_t)value;
-        return PyErr_Occurred() ? -1 : 0;
+    if (RLN_PY_LIKELY(rln_py_int64(number, &small))) {
+        *type = NVTX_PAYLOAD_TYPE_INT64;
+        *value = (uint64_t)small;
+        return 0;
     }
-    if (overflow > 0) {
-        payload->value = PyLong_AsUnsignedLongLong(number);
-        if (!PyErr_Occurred()) {
-            payload->type = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
-            return 0;
-        }
-        payload->value = 0;
-    }
+    *type = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
+    if (rln_py_uint64(number, value))
+        return 0;
+    *type = NVTX_PAYLOAD_UNKNOWN;
+    *value = 0;
     rln_py_out_of_range("payload", "from -2**63 to 2**64 - 1", number);
     return -1;
 }
@@ -159,7 +156,7 @@ static int set_numpy_scalar(struct rln_py_payload *payload,
     if (letter != 'b' && letter != 'i' && letter != 'u')
         return set_converted(payload, domain, value, "asarray");
     number = PyNumber_Long(value);
-    failed = !number || set_int(payload, number);
+    failed = !number || rln_py_payload_of_int(number, &payload->type, &payload->value);
     Py_XDECREF(number);
     return failed ? -1 : 0;
 }
@@ -217,10 +214,6 @@ int rln_py_payload_set(struct rln_py_payload *payload, struct domain_object *dom
                        PyObject *value)
 {
     rln_py_payload_clear(payload);
-    if (value == Py_None)
-        return 0;
-    if (PyLong_Check(value))
-        return set_int(payload, value);
     if (PyFloat_Check(value))
         return set_double(payload, value);
     if (rln_py_is_array(domain->state, value))

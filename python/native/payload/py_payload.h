@@ -30,8 +30,11 @@ struct rln_py_payload {
     void *bytes; /* owned, or NULL */
 };
 
-/* Replaces the contents of `payload` by `value`, which may be anything, also None, an
- * int or a float. 0, or -1 with an exception and no payload. A value that cannot become
+/* The type and the value of an int: 0, or -1 with an exception and no payload. */
+int rln_py_payload_of_int(PyObject *number, int32_t *type, uint64_t *value);
+
+/* Replaces the contents of `payload` by `value`, which may be anything but None and an
+ * int. 0, or -1 with an exception and no payload. A value that cannot become
  * a payload gives none and an NvtxWarning. */
 int rln_py_payload_set(struct rln_py_payload *payload, struct domain_object *domain,
                        PyObject *value);
