@@ -10,11 +10,6 @@
 
 #if PY_VERSION_HEX >= 0x030c0000
 
-static struct profiler_object *profiler_of(PyObject *self)
-{
-    return (struct profiler_object *)self;
-}
-
 static bool are_arguments(Py_ssize_t n_args, Py_ssize_t least)
 {
     if (n_args >= least)
@@ -46,69 +41,25 @@ static PyObject *leave(struct profiler_object *p, const struct rln_py_call_name 
     Py_RETURN_NONE;
 }
 
-PyObject *rln_py_on_start(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
-{
-    struct profiler_object *const p = profiler_of(self);
+#define CALLBACK(name, n_least, result)                                                \
+    PyObject *rln_py_##name(PyObject *self, PyObject *const *args, Py_ssize_t n_args)  \
+    {                                                                                  \
+        struct profiler_object *const p = (struct profiler_object *)self;              \
+                                                                                       \
+        return are_arguments(n_args, n_least) ? (result) : NULL;                       \
+    }
 
-    if (!are_arguments(n_args, 1))
-        return NULL;
-    return enter(p, rln_py_name_of_code(&p->names, args[0]), false, p->disable);
-}
-
-PyObject *rln_py_on_resume(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
-{
-    struct profiler_object *const p = profiler_of(self);
-
-    if (!are_arguments(n_args, 1))
-        return NULL;
-    return enter(p, rln_py_name_of_code(&p->names, args[0]), true, p->disable);
-}
-
-/* An exception is thrown into a generator; this event cannot be disabled. */
-PyObject *rln_py_on_throw(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
-{
-    struct profiler_object *const p = profiler_of(self);
-
-    if (!are_arguments(n_args, 1))
-        return NULL;
-    return enter(p, rln_py_name_of_code(&p->names, args[0]), true, Py_None);
-}
-
-PyObject *rln_py_on_return(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
-{
-    struct profiler_object *const p = profiler_of(self);
-
-    if (!are_arguments(n_args, 1))
-        return NULL;
-    return leave(p, rln_py_known_code(&p->names, args[0]), p->disable);
-}
-
-/* This event cannot be disabled, either. */
-PyObject *rln_py_on_unwind(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
-{
-    struct profiler_object *const p = profiler_of(self);
-
-    if (!are_arguments(n_args, 1))
-        return NULL;
-    return leave(p, rln_py_known_code(&p->names, args[0]), Py_None);
-}
-
-PyObject *rln_py_on_call(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
-{
-    struct profiler_object *const p = profiler_of(self);
-
-    if (!are_arguments(n_args, 3))
-        return NULL;
-    return enter(p, rln_py_name_of_builtin(&p->names, args[2]), false, Py_None);
-}
-
-PyObject *rln_py_on_call_end(PyObject *self, PyObject *const *args, Py_ssize_t n_args)
-{
-    struct profiler_object *const p = profiler_of(self);
-
-    if (!are_arguments(n_args, 3))
-        return NULL;
-    return leave(p, rln_py_name_of_builtin(&p->names, args[2]), Py_None);
-}
+CALLBACK(on_start, 1,
+         enter(p, rln_py_name_of_code(&p->names, args[0]), false, p->disable))
+CALLBACK(on_resume, 1,
+         enter(p, rln_py_name_of_code(&p->names, args[0]), true, p->disable))
+CALLBACK(on_return, 1, leave(p, rln_py_known_code(&p->names, args[0]), p->disable))
+/* An exception is thrown into a generator, or leaves a function: these events cannot be
+ * disabled. */
+CALLBACK(on_throw, 1, enter(p, rln_py_name_of_code(&p->names, args[0]), true, Py_None))
+CALLBACK(on_unwind, 1, leave(p, rln_py_known_code(&p->names, args[0]), Py_None))
+CALLBACK(on_call, 3,
+         enter(p, rln_py_name_of_builtin(&p->names, args[2]), false, Py_None))
+CALLBACK(on_call_end, 3, leave(p, rln_py_name_of_builtin(&p->names, args[2]), Py_None))
 
 #endif
