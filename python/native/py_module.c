@@ -23,17 +23,8 @@ static bool is_disabled_by_environment(void)
 
 static int intern_keywords(struct native_state *state)
 {
-    static const char *const text[RLN_PY_N_KEYWORDS] = {
-        [RLN_PY_MESSAGE] = "message",   [RLN_PY_COLOR] = "color",
-        [RLN_PY_DOMAIN] = "domain",     [RLN_PY_CATEGORY] = "category",
-        [RLN_PY_PAYLOAD] = "payload",   [RLN_PY_ATTRIBUTES] = "attributes",
-        [RLN_PY_NAME] = "name",         [RLN_PY_STRING] = "string",
-        [RLN_PY_RANGE_ID] = "range_id", [RLN_PY_VALUE] = "value",
-        [RLN_PY_VALUES] = "values",     [RLN_PY_TIMESTAMPS] = "timestamps",
-        [RLN_PY_REASON] = "reason",     [RLN_PY_MSG] = "msg",
-        [RLN_PY_STREAM] = "stream",     [RLN_PY_RANGE_HANDLE] = "range_handle",
-        [RLN_PY_DTYPE] = "dtype",
-    };
+#define TEXT(name, text) #text,
+    static const char *const text[] = {RLN_PY_EACH_KEYWORD(TEXT)};
 
     for (int i = 0; i < RLN_PY_N_KEYWORDS; i++) {
         state->keywords[i] = PyUnicode_InternFromString(text[i]);

@@ -27,13 +27,19 @@ static bool is_small(PyObject *payload)
            PyFloat_CheckExact(payload);
 }
 
+static struct rln_py_fields fields_of(const struct annotate_object *self)
+{
+    PyObject *const *const argument = self->arguments;
+
+    return (struct rln_py_fields){argument[ARGUMENT_MESSAGE], argument[ARGUMENT_COLOR],
+                                  argument[ARGUMENT_CATEGORY],
+                                  argument[ARGUMENT_PAYLOAD]};
+}
+
 /* Sets the event to send. 0, or -1 with an exception. */
 static int prepare(struct annotate_object *self)
 {
-    PyObject *const *const argument = self->arguments;
-    struct rln_py_fields fields = {argument[ARGUMENT_MESSAGE], argument[ARGUMENT_COLOR],
-                                   argument[ARGUMENT_CATEGORY],
-                                   argument[ARGUMENT_PAYLOAD]};
+    struct rln_py_fields fields = fields_of(self);
 
     self->has_large_payload = !is_small(fields.payload);
     if (self->has_large_payload)
@@ -244,7 +250,7 @@ static void annotate_dealloc(PyObject *object)
 const nvtxEventAttributes_t *rln_py_annotate_large(struct annotate_object *self,
                                                    struct rln_py_event *room)
 {
-    PyObject *const payload = self->attributes ? self->attributes->payload
+    PyObject *const payload = self->attributes ? self->attributes->kept.payload
                                                : self->arguments[ARGUMENT_PAYLOAD];
     int failed;
 
@@ -388,18 +394,15 @@ static PyObject *annotate_call(PyObject *object, PyObject *args, PyObject *keywo
 
 /* ---- The type -------------------------------------------------------------------- */
 
-static PyObject *argument_or_none(const struct annotate_object *self, int i)
-{
-    return self->arguments[i] ? self->arguments[i] : Py_None;
-}
-
 static PyObject *get_init_args(PyObject *object, void *unused)
 {
     const struct annotate_object *const self = (const struct annotate_object *)object;
+    PyObject *argument[5];
 
-    return PyTuple_Pack(5, argument_or_none(self, 0), argument_or_none(self, 1),
-                        argument_or_none(self, 2), argument_or_none(self, 3),
-                        argument_or_none(self, 4));
+    for (int i = 0; i < 5; i++)
+        argument[i] = self->arguments[i] ? self->arguments[i] : Py_None;
+    return PyTuple_Pack(5, argument[0], argument[1], argument[2], argument[3],
+                        argument[4]);
 }
 
 static PyObject *get_domain(PyObject *object, void *unused)
@@ -415,15 +418,12 @@ static PyObject *get_domain(PyObject *object, void *unused)
  * which sends any changes made to it from then on. */
 static int make_attributes(struct annotate_object *self)
 {
-    PyObject *attributes = NULL;
+    const struct rln_py_fields fields = fields_of(self);
+    PyObject *attributes;
 
     if (self->attributes)
         return 0;
-    attributes = rln_py_new_attributes(
-        self->domain, &(struct rln_py_fields){self->arguments[ARGUMENT_MESSAGE],
-                                              self->arguments[ARGUMENT_COLOR],
-                                              self->arguments[ARGUMENT_CATEGORY],
-                                              self->arguments[ARGUMENT_PAYLOAD]});
+    attributes = rln_py_new_attributes(self->domain, &fields);
     if (!attributes)
         return -1;
     self->attributes = (struct event_attributes_object *)attributes;

@@ -46,26 +46,26 @@ static inline PyObject *Py_NewRef(PyObject *object)
 
 /* Keywords of our functions, and frequently used attributes, as interned strings in
  * native_state.keywords. */
-enum rln_py_keyword {
-    RLN_PY_MESSAGE,
-    RLN_PY_COLOR,
-    RLN_PY_DOMAIN,
-    RLN_PY_CATEGORY,
-    RLN_PY_PAYLOAD,
-    RLN_PY_ATTRIBUTES,
-    RLN_PY_NAME,
-    RLN_PY_STRING,
-    RLN_PY_RANGE_ID,
-    RLN_PY_VALUE,
-    RLN_PY_VALUES,
-    RLN_PY_TIMESTAMPS,
-    RLN_PY_REASON,
-    RLN_PY_MSG,
-    RLN_PY_STREAM,
-    RLN_PY_RANGE_HANDLE,
-    RLN_PY_DTYPE,
-    RLN_PY_N_KEYWORDS
-};
+#define RLN_PY_EACH_KEYWORD(X)                                                         \
+    X(MESSAGE, message)                                                                \
+    X(COLOR, color)                                                                    \
+    X(DOMAIN, domain)                                                                  \
+    X(CATEGORY, category)                                                              \
+    X(PAYLOAD, payload)                                                                \
+    X(ATTRIBUTES, attributes)                                                          \
+    X(NAME, name)                                                                      \
+    X(STRING, string)                                                                  \
+    X(RANGE_ID, range_id)                                                              \
+    X(VALUE, value)                                                                    \
+    X(VALUES, values)                                                                  \
+    X(TIMESTAMPS, timestamps)                                                          \
+    X(REASON, reason)                                                                  \
+    X(MSG, msg)                                                                        \
+    X(STREAM, stream)                                                                  \
+    X(RANGE_HANDLE, range_handle)                                                      \
+    X(DTYPE, dtype)
+#define RLN_PY_ENUMERATE(name, text) RLN_PY_##name,
+enum rln_py_keyword { RLN_PY_EACH_KEYWORD(RLN_PY_ENUMERATE) RLN_PY_N_KEYWORDS };
 
 /* Freed annotate objects that are kept for reuse. Only with a global lock. */
 #define RLN_PY_N_SPARE 8

@@ -86,6 +86,16 @@ PyObject *rln_py_get_domain(struct native_state *state, PyObject *name,
     return domain;
 }
 
+int rln_py_domain_argument(const struct native_state *state, PyObject *argument,
+                           struct domain_object **domain)
+{
+    *domain = argument == state->dummy_domain ? NULL : (struct domain_object *)argument;
+    if (argument && (!*domain || rln_py_is_domain(state, argument)))
+        return 0;
+    rln_py_wrong_type("domain", "Domain", argument ? argument : Py_None);
+    return -1;
+}
+
 /* ---- Categories ------------------------------------------------------------------ */
 
 /* Assigns the next number to a category: a borrowed int, or NULL. None if there are too

@@ -88,6 +88,11 @@ static inline bool rln_py_is_domain(const struct native_state *state, PyObject *
            PyType_IsSubtype(Py_TYPE(object), state->domain_type);
 }
 
+/* The Domain passed as `domain`, borrowed; NULL for the DummyDomain. 0, or -1 with an
+ * exception. */
+int rln_py_domain_argument(const struct native_state *state, PyObject *argument,
+                           struct domain_object **domain);
+
 /* The id of the category `name` (str or bytes) in *id: 0, or -1 with an exception. */
 int rln_py_category_id(struct domain_object *domain, PyObject *name, uint32_t *id);
 

@@ -127,18 +127,15 @@ static PyObject *string_tp_new(PyTypeObject *type, PyObject *args, PyObject *key
     static const struct rln_py_signature signature = {
         "RegisteredString", 2, 2, {RLN_PY_DOMAIN, RLN_PY_STRING}};
     const struct native_state *const state = rln_py_state_of(type);
+    struct domain_object *domain;
     PyObject *argument[2];
 
-    if (rln_py_arguments_of_tuple(state, &signature, args, keywords, argument))
+    if (rln_py_arguments_of_tuple(state, &signature, args, keywords, argument) ||
+        rln_py_domain_argument(state, argument[0], &domain))
         return NULL;
-    if (argument[0] == state->dummy_domain) /* as its get_registered_string() does */
+    if (!domain) /* as DummyDomain.get_registered_string() does */
         Py_RETURN_NONE;
-    if (!argument[0] || !rln_py_is_domain(state, argument[0])) {
-        rln_py_wrong_type("domain", "Domain", argument[0] ? argument[0] : Py_None);
-        return NULL;
-    }
-    return rln_py_register_string((struct domain_object *)argument[0],
-                                  argument[1] ? argument[1] : Py_None);
+    return rln_py_register_string(domain, argument[1] ? argument[1] : Py_None);
 }
 
 static int string_traverse(PyObject *object, visitproc visit, void *arg)
@@ -183,7 +180,6 @@ static PyObject *string_repr(PyObject *object)
 
 static PyObject *string_get_handle(PyObject *object, void *unused)
 {
-    (void)unused;
     return PyLong_FromVoidPtr(((struct registered_string_object *)object)->handle);
 }
 

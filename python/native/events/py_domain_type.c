@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_domain_type.c - implements the type Domain, which sends the events of a library or
  * program. */
-#include "base/py_integer.h"
 #include "counters/py_domain_counters.h"
 #include "events/py_event_call.h"
 
@@ -71,14 +70,10 @@ static PyObject *domain_end_range(PyObject *object, PyObject *const *args,
     PyObject *argument;
     nvtxRangeId_t id;
 
-    if (rln_py_arguments(self->state, &signature, args, n_args, keywords, &argument))
+    if (rln_py_arguments(self->state, &signature, args, n_args, keywords, &argument) ||
+        rln_py_range_id(argument, &id))
         return NULL;
-    if (!argument || !PyLong_Check(argument)) {
-        rln_py_wrong_type("range_id", "int", argument ? argument : Py_None);
-        return NULL;
-    }
-    /* Other ints are no ids of a tool: ignored, like any id that is not open. */
-    if (rln_py_uint64(argument, &id) && id)
+    if (id)
         nvtxDomainRangeEnd(self->handle, id);
     Py_RETURN_NONE;
 }

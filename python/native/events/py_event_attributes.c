@@ -51,7 +51,7 @@ static int set_message(struct event_attributes_object *self, PyObject *message)
         Py_DECREF(string);
         return -1;
     }
-    keep(&self->message, string);
+    keep(&self->kept.message, string);
     return 0;
 }
 
@@ -60,32 +60,23 @@ static int set_color(struct event_attributes_object *self, PyObject *color)
     if (rln_py_event_set_color(&self->event.attributes, rln_py_state_of(Py_TYPE(self)),
                                color))
         return -1;
-    Py_INCREF(color);
-    keep(&self->color, color);
+    keep(&self->kept.color, Py_NewRef(color));
     return 0;
 }
 
 static int set_category(struct event_attributes_object *self, PyObject *category)
 {
     const bool has_number = self->domain || PyLong_Check(category);
-    PyObject *id;
 
-    if (rln_py_event_set_category(&self->event.attributes, self->domain,
-                                  has_number ? category : Py_None))
-        return -1;
-    id = PyLong_FromUnsignedLong(self->event.attributes.category);
-    if (!id)
-        return -1;
-    keep(&self->category, id);
-    return 0;
+    return rln_py_event_set_category(&self->event.attributes, self->domain,
+                                     has_number ? category : Py_None);
 }
 
 static int set_payload(struct event_attributes_object *self, PyObject *payload)
 {
     if (self->domain && rln_py_event_set_payload(&self->event, self->domain, payload))
         return -1;
-    Py_INCREF(payload);
-    keep(&self->payload, payload);
+    keep(&self->kept.payload, Py_NewRef(payload));
     return 0;
 }
 
@@ -130,7 +121,7 @@ PyObject *rln_py_new_attributes(struct domain_object *domain,
 /* Whether a value's type is immutable and compares by value. */
 static bool is_simple(PyObject *value)
 {
-    return !value || value == Py_None || PyUnicode_CheckExact(value) ||
+    return value == Py_None || PyUnicode_CheckExact(value) ||
            PyLong_CheckExact(value) || PyFloat_CheckExact(value);
 }
 
@@ -143,9 +134,10 @@ static PyObject *key_of(const struct rln_py_fields *fields)
                                fields->category ? fields->category : Py_None,
                                fields->payload ? fields->payload : Py_None};
 
-    if (!is_simple(fields->message) || !is_simple(fields->color) ||
-        !is_simple(fields->category) || !is_simple(fields->payload))
-        return NULL;
+    for (size_t i = 0; i < sizeof(value) / sizeof(*value); i++) {
+        if (!is_simple(value[i]))
+            return NULL;
+    }
     return PyTuple_Pack(7, value[0], value[1], value[2], value[3], Py_TYPE(value[1]),
                         Py_TYPE(value[2]), Py_TYPE(value[3]));
 }
@@ -232,18 +224,14 @@ static PyObject *attributes_tp_new(PyTypeObject *type, PyObject *args,
         5,
         {RLN_PY_DOMAIN, RLN_PY_MESSAGE, RLN_PY_COLOR, RLN_PY_CATEGORY, RLN_PY_PAYLOAD}};
     const struct native_state *const state = rln_py_state_of(type);
+    struct domain_object *domain;
     PyObject *argument[5];
-    bool is_dummy;
 
-    if (rln_py_arguments_of_tuple(state, &signature, args, keywords, argument))
+    if (rln_py_arguments_of_tuple(state, &signature, args, keywords, argument) ||
+        rln_py_domain_argument(state, argument[0], &domain))
         return NULL;
-    is_dummy = argument[0] == state->dummy_domain;
-    if (!argument[0] || (!is_dummy && !rln_py_is_domain(state, argument[0]))) {
-        rln_py_wrong_type("domain", "Domain", argument[0] ? argument[0] : Py_None);
-        return NULL;
-    }
     return make(
-        type, is_dummy ? NULL : (struct domain_object *)argument[0],
+        type, domain,
         &(struct rln_py_fields){argument[1], argument[2], argument[3], argument[4]});
 }
 
@@ -254,9 +242,9 @@ static int attributes_traverse(PyObject *object, visitproc visit, void *arg)
 
     Py_VISIT(Py_TYPE(object));
     Py_VISIT(self->domain);
-    Py_VISIT(self->message);
-    Py_VISIT(self->color);
-    Py_VISIT(self->payload);
+    Py_VISIT(self->kept.message);
+    Py_VISIT(self->kept.color);
+    Py_VISIT(self->kept.payload);
     return 0;
 }
 
@@ -266,8 +254,8 @@ static int attributes_clear(PyObject *object)
     struct event_attributes_object *const self =
         (struct event_attributes_object *)object;
 
-    Py_CLEAR(self->color);
-    Py_CLEAR(self->payload);
+    Py_CLEAR(self->kept.color);
+    Py_CLEAR(self->kept.payload);
     return 0;
 }
 
@@ -278,20 +266,15 @@ static void attributes_dealloc(PyObject *object)
 
     PyObject_GC_UnTrack(object);
     attributes_clear(object);
-    Py_CLEAR(self->message);
-    Py_CLEAR(self->category);
+    Py_CLEAR(self->kept.message);
     Py_CLEAR(self->domain);
     rln_py_event_clear(&self->event);
     rln_py_free(object);
 }
 
-/* A property's value as a new reference; None if there is none. */
-static PyObject *property(PyObject *value)
+static PyObject *or_none(PyObject *value)
 {
-    PyObject *const result = value ? value : Py_None;
-
-    Py_INCREF(result);
-    return result;
+    return value ? value : Py_None;
 }
 
 static PyObject *get_domain(PyObject *object, void *unused)
@@ -299,36 +282,25 @@ static PyObject *get_domain(PyObject *object, void *unused)
     PyObject *const domain =
         (PyObject *)((struct event_attributes_object *)object)->domain;
 
-    (void)unused;
     return Py_NewRef(domain ? domain : rln_py_state_of(Py_TYPE(object))->dummy_domain);
 }
 
-static PyObject *get_message(PyObject *object, void *unused)
+/* Properties: `offset` in struct rln_py_fields. */
+static PyObject *get_property(PyObject *object, void *offset)
 {
-    (void)unused;
-    return property(((struct event_attributes_object *)object)->message);
-}
+    struct event_attributes_object *const self =
+        (struct event_attributes_object *)object;
 
-static PyObject *get_color(PyObject *object, void *unused)
-{
-    (void)unused;
-    return property(((struct event_attributes_object *)object)->color);
+    return Py_NewRef(or_none(*(PyObject **)((char *)&self->kept + (size_t)offset)));
 }
 
 static PyObject *get_category(PyObject *object, void *unused)
 {
-    (void)unused;
     return PyLong_FromUnsignedLong(
         ((struct event_attributes_object *)object)->event.attributes.category);
 }
 
-static PyObject *get_payload(PyObject *object, void *unused)
-{
-    (void)unused;
-    return property(((struct event_attributes_object *)object)->payload);
-}
-
-/* Sets the property at `offset` in struct rln_py_fields; `del` sets it to none. */
+/* `del` sets it to none. */
 static int set_property(PyObject *object, PyObject *value, void *offset)
 {
     struct rln_py_fields fields = {NULL, NULL, NULL, NULL};
@@ -341,15 +313,14 @@ static PyObject *attributes_repr(PyObject *object)
 {
     struct event_attributes_object *const self =
         (struct event_attributes_object *)object;
-    PyObject *message = self->message ? self->message : Py_None;
+    PyObject *message = or_none(self->kept.message);
 
     if (Py_TYPE(message) == rln_py_state_of(Py_TYPE(object))->registered_string_type)
         message = ((struct registered_string_object *)message)->string;
     return PyUnicode_FromFormat(
         "<EventAttributes message=%R color=%R category=%lu payload=%R>", message,
-        self->color ? self->color : Py_None,
-        (unsigned long)self->event.attributes.category,
-        self->payload ? self->payload : Py_None);
+        or_none(self->kept.color), (unsigned long)self->event.attributes.category,
+        or_none(self->kept.payload));
 }
 
 static PyObject *attributes_reduce(PyObject *object, PyObject *unused)
@@ -357,12 +328,10 @@ static PyObject *attributes_reduce(PyObject *object, PyObject *unused)
     struct event_attributes_object *const self =
         (struct event_attributes_object *)object;
 
-    (void)unused;
     return Py_BuildValue("O(NOOkO)", Py_TYPE(object), get_domain(object, NULL),
-                         self->message ? self->message : Py_None,
-                         self->color ? self->color : Py_None,
+                         or_none(self->kept.message), or_none(self->kept.color),
                          (unsigned long)self->event.attributes.category,
-                         self->payload ? self->payload : Py_None);
+                         or_none(self->kept.payload));
 }
 
 #define FIELD(name) ((void *)offsetof(struct rln_py_fields, name))
@@ -370,14 +339,14 @@ static PyObject *attributes_reduce(PyObject *object, PyObject *unused)
 static PyGetSetDef attributes_getset[] = {
     {"domain", get_domain, NULL, "The Domain that these belong to, or the DummyDomain.",
      NULL},
-    {"message", get_message, set_property,
+    {"message", get_property, set_property,
      "The event's RegisteredString, or None. May be set to a str, too.",
      FIELD(message)},
-    {"color", get_color, set_property,
+    {"color", get_property, set_property,
      "A color's name, an int (ARGB) or None, as it was given.", FIELD(color)},
     {"category", get_category, set_property,
      "The category's id; 0: none. May be set to a name, too.", FIELD(category)},
-    {"payload", get_payload, set_property,
+    {"payload", get_property, set_property,
      "The value that goes with the event, as it was given, or None.", FIELD(payload)},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -10,12 +10,11 @@ struct event_attributes_object {
     PyObject ob_base;
     struct rln_py_event event; /* the event to send */
     struct domain_object
-        *domain;        /* owned, as are all of these; NULL: the DummyDomain */
-    PyObject *message;  /* RegisteredString, a text for the DummyDomain, or NULL */
-    PyObject *color;    /* as passed; NULL: none */
-    PyObject *category; /* int; NULL: none */
-    PyObject *payload;  /* as passed; NULL: none */
-    bool is_kept;       /* in domain->attributes, for equal arguments */
+        *domain; /* owned, as are all of these; NULL: the DummyDomain */
+    /* As passed, except a message: a RegisteredString, or a text for the DummyDomain.
+     * NULL: none. A category has only its number, in the event. */
+    struct rln_py_fields kept;
+    bool is_kept; /* in domain->attributes, for equal arguments */
 };
 
 /* Attributes must not change while they are sent. The global lock ensures this; without

@@ -2,6 +2,8 @@
 /* py_event_call.c - makes an event of a call's arguments, and sends it. */
 #include "events/py_event_call.h"
 
+#include "base/py_integer.h"
+
 struct call {
     struct domain_object *domain; /* owned; NULL: not recorded, or a Domain's method */
     const nvtxEventAttributes_t *event; /* NULL: not recorded */
@@ -124,4 +126,15 @@ PyObject *rln_py_range_pair(struct domain_object *domain, nvtxRangeId_t id)
     PyTuple_SET_ITEM(pair, 0, number);
     PyTuple_SET_ITEM(pair, 1, Py_NewRef(domain->number));
     return pair;
+}
+
+int rln_py_range_id(PyObject *argument, nvtxRangeId_t *id)
+{
+    if (!argument || !PyLong_Check(argument)) {
+        rln_py_wrong_type("range_id", "int", argument ? argument : Py_None);
+        return -1;
+    }
+    if (!rln_py_uint64(argument, id))
+        *id = 0;
+    return 0;
 }

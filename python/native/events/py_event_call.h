@@ -66,6 +66,10 @@ PyObject *rln_py_event_call(struct native_state *state, struct domain_object *se
                             const struct rln_py_event_form *form, PyObject *const *args,
                             Py_ssize_t n_args, PyObject *keywords);
 
+/* The argument range_id: 0 for an int that no tool returns, which is ignored like any
+ * id that is not open. 0, or -1 with an exception. */
+int rln_py_range_id(PyObject *argument, nvtxRangeId_t *id);
+
 /* The result of the module's start_range(). */
 PyObject *rln_py_range_pair(struct domain_object *domain, nvtxRangeId_t id);
 

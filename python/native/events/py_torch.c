@@ -9,7 +9,6 @@
  */
 #include "events/py_torch.h"
 
-#include "base/py_integer.h"
 #include "events/py_event_call.h"
 
 /* ---- Events ---------------------------------------------------------------------- */
@@ -108,16 +107,8 @@ static PyObject *range_end(PyObject *module, PyObject *const *args, Py_ssize_t n
     PyObject *argument[2];
     nvtxRangeId_t id;
 
-    if (rln_py_arguments(state, &signature, args, n_args, keywords, argument))
-        return NULL;
-    if (!argument[0] || !PyLong_Check(argument[0])) {
-        rln_py_wrong_type("range_id", "int", argument[0] ? argument[0] : Py_None);
-        return NULL;
-    }
-    /* Other ints are no ids of a tool: ignored, like any id that is not open. */
-    if (!rln_py_uint64(argument[0], &id))
-        id = 0;
-    if (take_domain(&domain, state, argument[1]))
+    if (rln_py_arguments(state, &signature, args, n_args, keywords, argument) ||
+        rln_py_range_id(argument[0], &id) || take_domain(&domain, state, argument[1]))
         return NULL;
     if (domain && id)
         nvtxDomainRangeEnd(domain->handle, id);
