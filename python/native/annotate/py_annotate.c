@@ -52,8 +52,7 @@ static int prepare(struct annotate_object *self)
 static int annotate_set(struct annotate_object *self, struct native_state *state,
                         PyObject *const *argument)
 {
-    self->domain = rln_py_find_domain(state, argument[ARGUMENT_DOMAIN]);
-    if (!self->domain && PyErr_Occurred())
+    if (rln_py_take_domain(state, argument[ARGUMENT_DOMAIN], &self->domain))
         return -1;
     for (int i = 0; i < 5; i++) {
         Py_XINCREF(argument[i]);

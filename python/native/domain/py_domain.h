@@ -82,6 +82,14 @@ static inline struct domain_object *rln_py_find_domain(struct native_state *stat
     return (struct domain_object *)domain;
 }
 
+/* The same as a status: 0, or -1 with an exception. */
+static inline int rln_py_take_domain(struct native_state *state, PyObject *name,
+                                     struct domain_object **domain)
+{
+    *domain = rln_py_find_domain(state, name);
+    return *domain || !PyErr_Occurred() ? 0 : -1;
+}
+
 static inline bool rln_py_is_domain(const struct native_state *state, PyObject *object)
 {
     return Py_TYPE(object) == state->domain_type ||

@@ -160,10 +160,8 @@ static PyObject *device_range_start(PyObject *module, PyObject *const *args,
     if (rln_py_arguments(state, &signature, args, n_args, keywords, argument))
         return NULL;
     message = rln_py_text(argument[0] ? argument[0] : Py_None, "msg");
-    if (!message || take_stream(&stream, argument[1]))
-        return NULL;
-    domain = rln_py_find_domain(state, NULL);
-    if (!domain && PyErr_Occurred())
+    if (!message || take_stream(&stream, argument[1]) ||
+        rln_py_take_domain(state, NULL, &domain))
         return NULL;
     capsule = range_new(message);
     if (capsule && domain && rln_py_is_on(state))

@@ -28,32 +28,11 @@ static RLN_PY_INLINE PyObject *call(PyObject *object,
     return result;
 }
 
-static PyObject *domain_mark(PyObject *object, PyObject *const *args, Py_ssize_t n_args,
-                             PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_DOMAIN("mark", RLN_PY_MARK);
-
-    return call(object, &form, args, n_args, keywords);
-}
-
-static PyObject *domain_push_range(PyObject *object, PyObject *const *args,
-                                   Py_ssize_t n_args, PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_DOMAIN("push_range", RLN_PY_PUSH);
-
-    return call(object, &form, args, n_args, keywords);
-}
-
-static PyObject *domain_start_range(PyObject *object, PyObject *const *args,
-                                    Py_ssize_t n_args, PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_DOMAIN("start_range", RLN_PY_START);
-
-    return call(object, &form, args, n_args, keywords);
-}
+RLN_PY_EVENT_FUNCTION(domain_mark, RLN_PY_FORM_OF_DOMAIN("mark", RLN_PY_MARK))
+RLN_PY_EVENT_FUNCTION(domain_push_range,
+                      RLN_PY_FORM_OF_DOMAIN("push_range", RLN_PY_PUSH))
+RLN_PY_EVENT_FUNCTION(domain_start_range,
+                      RLN_PY_FORM_OF_DOMAIN("start_range", RLN_PY_START))
 
 static PyObject *domain_pop_range(PyObject *object, PyObject *unused)
 {

@@ -46,11 +46,11 @@ static int take_of_torch(struct call *call, struct native_state *state,
         PyErr_Format(PyExc_TypeError, "%s() missing required argument 'msg'", function);
         return -1;
     }
-    if (rln_py_torch_text(&text, argument[0]))
+    if (rln_py_torch_text(&text, argument[0]) ||
+        rln_py_take_domain(state, argument[2], &call->domain))
         return -1;
-    call->domain = rln_py_find_domain(state, argument[2]);
     if (!call->domain)
-        return PyErr_Occurred() ? -1 : rln_py_event_check(state, &fields);
+        return rln_py_event_check(state, &fields);
     if (rln_py_event_fill(&call->out.room, call->domain, &fields))
         return -1;
     call->out.room.attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
@@ -69,9 +69,10 @@ static int take_of_function(struct call *call, struct native_state *state,
         argument[4],
     };
 
-    call->domain = rln_py_find_domain(state, argument[2]);
+    if (rln_py_take_domain(state, argument[2], &call->domain))
+        return -1;
     if (!call->domain)
-        return PyErr_Occurred() ? -1 : 0;
+        return 0;
     call->event = rln_py_event_of(&call->out.room, call->domain, &fields);
     return call->event ? 0 : -1;
 }
@@ -111,6 +112,21 @@ PyObject *rln_py_event_call(struct native_state *state, struct domain_object *se
     rln_py_end_outgoing(&call.out);
     Py_XDECREF(call.domain);
     return result;
+}
+
+int rln_py_pop_call(struct native_state *state,
+                    const struct rln_py_signature *signature, PyObject *const *args,
+                    Py_ssize_t n_args, PyObject *keywords, int *depth)
+{
+    struct domain_object *domain;
+    PyObject *name;
+
+    if (rln_py_arguments(state, signature, args, n_args, keywords, &name) ||
+        rln_py_take_domain(state, name, &domain))
+        return -1;
+    *depth = domain ? rln_py_pop(domain) : NVTX_NO_PUSH_POP_TRACKING;
+    Py_XDECREF(domain);
+    return 0;
 }
 
 PyObject *rln_py_range_pair(struct domain_object *domain, nvtxRangeId_t id)

@@ -61,6 +61,17 @@ struct rln_py_event_form {
             RLN_PY_TORCH, kind                                                         \
     }
 
+/* Defines the function `function(object, args, n_args, keywords)` of `form`, by way of
+ * its file's own call(). */
+#define RLN_PY_EVENT_FUNCTION(function, form_of_function)                              \
+    static PyObject *function(PyObject *object, PyObject *const *args,                 \
+                              Py_ssize_t n_args, PyObject *keywords)                   \
+    {                                                                                  \
+        static const struct rln_py_event_form form = form_of_function;                 \
+                                                                                       \
+        return call(object, &form, args, n_args, keywords);                            \
+    }
+
 /* A call with any arguments; `self` is the Domain of a method, else NULL. */
 PyObject *rln_py_event_call(struct native_state *state, struct domain_object *self,
                             const struct rln_py_event_form *form, PyObject *const *args,
@@ -69,6 +80,12 @@ PyObject *rln_py_event_call(struct native_state *state, struct domain_object *se
 /* The argument range_id: 0 for an int that no tool returns, which is ignored like any
  * id that is not open. 0, or -1 with an exception. */
 int rln_py_range_id(PyObject *argument, nvtxRangeId_t *id);
+
+/* Pops the newest range of the domain that the arguments name. 0 with its depth, or -1
+ * with an exception. */
+int rln_py_pop_call(struct native_state *state,
+                    const struct rln_py_signature *signature, PyObject *const *args,
+                    Py_ssize_t n_args, PyObject *keywords, int *depth);
 
 /* The result of the module's start_range(). */
 PyObject *rln_py_range_pair(struct domain_object *domain, nvtxRangeId_t id);

@@ -45,32 +45,9 @@ static RLN_PY_INLINE PyObject *call(PyObject *module,
     return rln_py_event_call(state, NULL, form, args, n_args, keywords);
 }
 
-static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                      PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_FUNCTION("mark", RLN_PY_MARK);
-
-    return call(module, &form, args, n_args, keywords);
-}
-
-static PyObject *push_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                            PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_FUNCTION("push_range", RLN_PY_PUSH);
-
-    return call(module, &form, args, n_args, keywords);
-}
-
-static PyObject *start_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                             PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_FUNCTION("start_range", RLN_PY_START);
-
-    return call(module, &form, args, n_args, keywords);
-}
+RLN_PY_EVENT_FUNCTION(mark, RLN_PY_FORM_OF_FUNCTION("mark", RLN_PY_MARK))
+RLN_PY_EVENT_FUNCTION(push_range, RLN_PY_FORM_OF_FUNCTION("push_range", RLN_PY_PUSH))
+RLN_PY_EVENT_FUNCTION(start_range, RLN_PY_FORM_OF_FUNCTION("start_range", RLN_PY_START))
 
 static PyObject *pop_range(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
                            PyObject *keywords)
@@ -78,8 +55,8 @@ static PyObject *pop_range(PyObject *module, PyObject *const *args, Py_ssize_t n
     static const struct rln_py_signature signature = {
         "pop_range", 1, 1, {RLN_PY_DOMAIN}};
     struct native_state *const state = PyModule_GetState(module);
-    struct domain_object *domain = rln_py_default_domain(state);
-    PyObject *name;
+    struct domain_object *const domain = rln_py_default_domain(state);
+    int depth;
 
     if (RLN_PY_LIKELY(domain && !n_args && !keywords)) {
         rln_py_pop(domain);
@@ -87,15 +64,8 @@ static PyObject *pop_range(PyObject *module, PyObject *const *args, Py_ssize_t n
     }
     if (is_unheard(state, n_args, keywords) && !n_args)
         Py_RETURN_NONE;
-    if (rln_py_arguments(state, &signature, args, n_args, keywords, &name))
+    if (rln_py_pop_call(state, &signature, args, n_args, keywords, &depth))
         return NULL;
-    domain = rln_py_find_domain(state, name);
-    if (!domain && PyErr_Occurred())
-        return NULL;
-    if (domain) {
-        rln_py_pop(domain);
-        Py_DECREF(domain);
-    }
     Py_RETURN_NONE;
 }
 

@@ -21,14 +21,6 @@ static inline bool is_plain(const struct native_state *state, Py_ssize_t n_args,
            !rln_py_switched(state);
 }
 
-/* The domain argument of range_pop() and range_end(). 0, or -1 with an exception. */
-static int take_domain(struct domain_object **domain, struct native_state *state,
-                       PyObject *name)
-{
-    *domain = rln_py_find_domain(state, name);
-    return *domain || !PyErr_Occurred() ? 0 : -1;
-}
-
 static RLN_PY_INLINE PyObject *call(PyObject *module,
                                     const struct rln_py_event_form *form,
                                     PyObject *const *args, Py_ssize_t n_args,
@@ -49,32 +41,9 @@ static RLN_PY_INLINE PyObject *call(PyObject *module,
     Py_RETURN_NONE;
 }
 
-static PyObject *mark(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                      PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_TORCH("mark", RLN_PY_MARK);
-
-    return call(module, &form, args, n_args, keywords);
-}
-
-static PyObject *range_push(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                            PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_TORCH("range_push", RLN_PY_PUSH);
-
-    return call(module, &form, args, n_args, keywords);
-}
-
-static PyObject *range_start(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
-                             PyObject *keywords)
-{
-    static const struct rln_py_event_form form =
-        RLN_PY_FORM_OF_TORCH("range_start", RLN_PY_START);
-
-    return call(module, &form, args, n_args, keywords);
-}
+RLN_PY_EVENT_FUNCTION(mark, RLN_PY_FORM_OF_TORCH("mark", RLN_PY_MARK))
+RLN_PY_EVENT_FUNCTION(range_push, RLN_PY_FORM_OF_TORCH("range_push", RLN_PY_PUSH))
+RLN_PY_EVENT_FUNCTION(range_start, RLN_PY_FORM_OF_TORCH("range_start", RLN_PY_START))
 
 static PyObject *range_pop(PyObject *module, PyObject *const *args, Py_ssize_t n_args,
                            PyObject *keywords)
@@ -82,18 +51,13 @@ static PyObject *range_pop(PyObject *module, PyObject *const *args, Py_ssize_t n
     static const struct rln_py_signature signature = {
         "range_pop", 1, 0, {RLN_PY_DOMAIN}};
     struct native_state *const state = PyModule_GetState(module);
-    struct domain_object *domain = rln_py_default_domain(state);
-    int depth = NVTX_NO_PUSH_POP_TRACKING;
-    PyObject *name;
+    struct domain_object *const domain = rln_py_default_domain(state);
+    int depth;
 
     if (RLN_PY_LIKELY(domain && !n_args && !keywords))
         return PyLong_FromLong(rln_py_pop(domain));
-    if (rln_py_arguments(state, &signature, args, n_args, keywords, &name) ||
-        take_domain(&domain, state, name))
+    if (rln_py_pop_call(state, &signature, args, n_args, keywords, &depth))
         return NULL;
-    if (domain)
-        depth = rln_py_pop(domain);
-    Py_XDECREF(domain);
     return PyLong_FromLong(depth);
 }
 
@@ -108,7 +72,8 @@ static PyObject *range_end(PyObject *module, PyObject *const *args, Py_ssize_t n
     nvtxRangeId_t id;
 
     if (rln_py_arguments(state, &signature, args, n_args, keywords, argument) ||
-        rln_py_range_id(argument[0], &id) || take_domain(&domain, state, argument[1]))
+        rln_py_range_id(argument[0], &id) ||
+        rln_py_take_domain(state, argument[1], &domain))
         return NULL;
     if (domain && id)
         nvtxDomainRangeEnd(domain->handle, id);
