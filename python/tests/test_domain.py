@@ -490,3 +490,18 @@ def test_bytes_and_str_of_one_text_are_never_compared(record, run_python):
            "sample red", *3 * ["mark red"]]
     assert events.lines() == 4 * one
     assert {e.get("domain") for e in events} == {None, "red"}
+
+
+def test_a_payload_that_does_not_fit_leaves_none_in_attributes(record):
+    events = record("""
+        import rangeline.nvtx as nvtx
+        d = nvtx.get_domain("d")
+        a = d.get_event_attributes("m", payload=5)
+        d.mark(a)
+        try:
+            a.payload = 2**70
+        except OverflowError:
+            d.mark(a)
+        a.payload = 6; d.mark(a)
+    """)
+    assert events.lines("payload") == ["mark m payload=5", "mark m", "mark m payload=6"]
