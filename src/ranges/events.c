@@ -75,6 +75,7 @@ void rln_events_close(rln_events *e)
     rln__memory_decoder_clear(&e->memory);
     rln__free(e->resumed);
     rln__free(e->lone);
+    rln__map_clear(&e->lone_by_id);
     rln__free(e);
 }
 
@@ -188,6 +189,8 @@ RLN__INLINE int opened(rln_events *e, struct rln__open *open,
     } else {
         e->event.type = RLN_EVENT_START;
         e->event.id = open->id;
+        if (e->n_lone)
+            e->started_lone = (size_t)rln__map_remove(&e->lone_by_id, open->id);
     }
     open->value = begin->value;
     open->has_value = begin->has_value;
@@ -226,14 +229,17 @@ RLN__INLINE int closed(rln_events *e, const struct rln__closing *c)
 
 static int wait_for_start(rln_events *e)
 {
+    const uint64_t id = rln__range_id(e->now->part, e->now->item->value);
     struct rln__lone_end *lone =
         rln__grow(e->lone, &e->lone_capacity, e->n_lone + 1, sizeof(*lone));
 
     if (!lone)
         return -1;
     e->lone = lone;
-    lone[e->n_lone++] = (struct rln__lone_end){*e->now, *e->now->item};
-    return 0;
+    lone[e->n_lone++] = (struct rln__lone_end){*e->now, *e->now->item, 0};
+    return rln__map_get(&e->lone_by_id, id)
+               ? 0
+               : rln__map_put(&e->lone_by_id, id, e->n_lone);
 }
 
 /* The range's begin is unknown; that of an end may come at the same time. */
@@ -553,22 +559,38 @@ static int is_in_window(const rln_events *e, uint32_t part)
     return rln__span_has(&e->span, part, t_ns);
 }
 
+/* A start that comes later does not end here. */
+static void forget_id(rln_events *e, const struct rln__lone_end *lone)
+{
+    const uint64_t id = rln__range_id(lone->merged.part, lone->item.value);
+
+    if (rln__map_get(&e->lone_by_id, id) == (uint64_t)(lone - e->lone) + 1)
+        (void)rln__map_remove(&e->lone_by_id, id);
+}
+
 /* An end that no longer waits: its start has come, or time has passed it. */
 static const struct rln__merged *take_lone(rln_events *e)
 {
-    for (size_t i = 0; i < e->n_lone; i++) {
-        const struct rln__lone_end *lone = &e->lone[i];
+    struct rln__lone_end *lone;
 
-        if (e->next_status == RLN_OK && e->next.t_ns <= lone->merged.t_ns &&
-            !rln__map_get(&e->engine.pairing.starts,
-                          rln__range_id(lone->merged.part, lone->item.value)))
-            continue;
-        e->last_lone = *lone;
-        e->last_lone.merged.item = &e->last_lone.item;
-        memmove(&e->lone[i], &e->lone[i + 1], (--e->n_lone - i) * sizeof(*lone));
-        return &e->last_lone.merged;
+    while (e->first_lone < e->n_lone && e->lone[e->first_lone].is_taken)
+        e->first_lone++;
+    if (e->first_lone == e->n_lone) {
+        e->n_lone = e->first_lone = 0;
+        rln__map_clear(&e->lone_by_id);
+        return NULL;
     }
-    return NULL;
+    lone = &e->lone[e->started_lone ? e->started_lone - 1 : e->first_lone];
+    if (!e->started_lone && e->next_status == RLN_OK &&
+        e->next.t_ns <= lone->merged.t_ns)
+        return NULL;
+    if (!e->started_lone)
+        forget_id(e, lone);
+    e->started_lone = 0;
+    lone->is_taken = 1;
+    e->last_lone = *lone;
+    e->last_lone.merged.item = &e->last_lone.item;
+    return &e->last_lone.merged;
 }
 
 /* While ends wait for their starts: looks at what comes next. */

@@ -32,6 +32,7 @@ struct rln__known_attributes {
 struct rln__lone_end {
     struct rln__merged merged;
     struct rln__item item; /* its */
+    uint8_t is_taken;
 };
 
 struct rln_events {
@@ -63,7 +64,9 @@ struct rln_events {
     size_t n_resumed, next_resumed, resumed_capacity;
     struct rln__merged resuming; /* that record */
     struct rln__lone_end *lone;  /* owned; ends that wait for their starts */
-    size_t n_lone, lone_capacity;
+    size_t n_lone, first_lone, lone_capacity;
+    struct rln__map lone_by_id;     /* id -> index + 1 of the first of its ends */
+    size_t started_lone;            /* index + 1: its start has come */
     struct rln__lone_end last_lone; /* that no longer waits, if is_last_lone */
     struct rln__merged next;        /* read in advance, if has_next, like its status */
     rln_status next_status;
