@@ -1,7 +1,6 @@
 // stats.js - computes sums, paths and duration statistics of the items of tracks in a span of time.
-// isWanted(track, i) says which items count. If the parent of a range does not count, sumsOf()
-// subtracts the range from no self time; flameOf() makes it a child of the nearest ancestor that
-// counts.
+// isWanted(track, i) says which items count. Of a name, the time of what is inside a range that does
+// not count is no self time; in a path, it is that of the nearest ancestor that counts.
 
 // The first position in `index` of an item that begins at `ns` or later.
 export function lowerBound(starts, index, ns) {
@@ -30,9 +29,16 @@ function inside(track, i, from, to) {
   return ns > 0 && length > 0 ? ns * (coveredOf(track, i) / length) : ns;
 }
 
-// How much of an item's `ns` an enclosing item has, which may end first.
-function sharedWith(track, enclosing, i, ns, from) {
-  return Math.max(0, Math.min(ns, track.end[enclosing] - Math.max(track.start[i], from)));
+// Takes an item's `ns` from the self times of what encloses it: from each up to its end, which may
+// come first. take(enclosing, ns) says whether it had them.
+function takeFromEnclosing(track, i, ns, from, take) {
+  let at = Math.max(track.start[i], from);
+  for (let e = track.parent[i]; e >= 0 && ns > 0; e = track.parent[e]) {
+    const part = Math.max(0, Math.min(ns, track.end[e] - at));
+    if (!take(e, part)) continue;
+    ns -= part;
+    at += part;
+  }
 }
 
 // Calls visit(track, i, ns) for each range in the span, parents before children.
@@ -67,10 +73,10 @@ export function sumsOf(tracks, span, isWanted) {
     return rows.get(name);
   };
   eachRange(tracks, span, (track, i, ns) => {
-    const parent = track.parent[i];
-    if (parent >= 0 && isWanted(track, parent)) {
-      row(track.name[parent]).self -= sharedWith(track, parent, i, ns, span.from);
-    }
+    takeFromEnclosing(track, i, ns, span.from, (enclosing, part) => {
+      if (isWanted(track, enclosing)) row(track.name[enclosing]).self -= part;
+      return true;
+    });
     if (!isWanted(track, i)) return;
     const r = row(track.name[i]);
     r.total += ns;
@@ -91,23 +97,25 @@ export function flameOf(tracks, span, isWanted) {
     }
     return children.get(key);
   };
-  const none = () => new Map(tracks.map((track) => [track, new Int32Array(track.n).fill(-1)]));
-  const nodeOf = none(), itemOf = none(); // of an item, or of the nearest ancestor that counts
+  // Of an item, or of the nearest ancestor that counts.
+  const nodeOf = new Map(tracks.map((track) => [track, new Int32Array(track.n).fill(-1)]));
   eachRange(tracks, span, (track, i, ns) => {
-    const own = nodeOf.get(track), items = itemOf.get(track), parent = track.parent[i];
+    const own = nodeOf.get(track), parent = track.parent[i];
     const above = parent >= 0 ? own[parent] : -1;
     if (!isWanted(track, i)) {
       own[i] = above;
-      items[i] = parent >= 0 ? items[parent] : -1;
       return;
     }
-    items[i] = i;
     own[i] = child(above, track.name[i]);
     const node = nodes[own[i]];
     node.total += ns;
     node.self += ns;
     node.calls += manyOf(track, i);
-    if (above >= 0) nodes[above].self -= sharedWith(track, items[parent], i, ns, span.from);
+    takeFromEnclosing(track, i, ns, span.from, (enclosing, part) => {
+      if (!isWanted(track, enclosing)) return false;
+      nodes[own[enclosing]].self -= part;
+      return true;
+    });
   });
   return nodes;
 }

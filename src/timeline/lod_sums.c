@@ -11,12 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row's buckets in the span, and the path of each (+ 1; 0: in no matching range). */
+/* A bucket that encloses others. It may end before what began in it: then those around
+ * it go on without it. */
+struct enclosing {
+    const struct rln__range_bucket *bucket; /* NULL: nothing does */
+    const struct enclosing *around;         /* NULL: nothing */
+    uint32_t path; /* of the nearest one that matches, + 1; 0: none does */
+    int matches;
+};
+
+/* A row's buckets in the span. */
 struct span_row {
     size_t first, n;
-    uint32_t *paths; /* owned */
-    int64_t *ends;   /* owned: up to when that path's range goes */
-    size_t cursor;   /* position of the last lookup from the rows below */
+    struct enclosing *buckets; /* owned */
+    size_t cursor;             /* position of the last lookup from the rows below */
 };
 
 struct summing {
@@ -102,11 +110,6 @@ parent_in(struct span_row *above, const struct rln__range_buckets *buckets,
                : NULL;
 }
 
-static void take_from(struct rln__lod_sum *sum, uint64_t ns)
-{
-    sum->self_ns -= (int64_t)ns;
-}
-
 /* Whether some of its ranges' names are unknown, or how much of them is inside. */
 static int is_rough(const struct summing *s, const struct rln__range_bucket *bucket)
 {
@@ -143,57 +146,60 @@ static struct rln__lod_row *row_of(const struct summing *s, size_t number)
     return rln__lod_is_close(row) ? &s->narrow->rows[number] : row;
 }
 
-/* How much of a bucket's time an enclosing range has, which may end first. */
-static uint64_t time_up_to(const struct summing *s,
-                           const struct rln__range_bucket *bucket, int64_t end_ns,
-                           uint64_t ns)
+/* Takes a bucket's time from the self times of what encloses it: from each up to its
+ * end. Of paths, only those that match have any. */
+static int take_from(struct summing *s, const struct rln__range_bucket *bucket,
+                     uint64_t ns, const struct enclosing *e, int are_paths)
 {
-    const int64_t from = bucket->start_ns > s->from_ns ? bucket->start_ns : s->from_ns;
-    const uint64_t room = end_ns > from ? (uint64_t)(end_ns - from) : 0;
+    int64_t from = bucket->start_ns > s->from_ns ? bucket->start_ns : s->from_ns;
 
-    return ns < room ? ns : room;
+    for (; e && ns; e = e->around) {
+        const uint64_t room =
+            e->bucket->end_ns > from ? (uint64_t)(e->bucket->end_ns - from) : 0;
+        const uint64_t part = ns < room ? ns : room;
+        struct rln__lod_sum *sum;
+
+        if (are_paths && !e->matches)
+            continue;
+        if (e->matches) {
+            sum = are_paths ? &s->out->paths[e->path - 1]
+                            : sum_of_name(s, s->lod->attrs[e->bucket->attr].name - 1);
+            if (!sum)
+                return -1;
+            sum->self_ns -= (int64_t)part;
+        }
+        ns -= part;
+        from += (int64_t)part;
+    }
+    return 0;
 }
 
-/* The path of a range, and when it ends. */
-struct path {
-    uint32_t number; /* + 1; 0: none */
-    int64_t end_ns;
-};
-
+/* `*e` encloses what is inside the bucket from now on. */
 static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
-                      const struct rln__range_bucket *parent, struct path above,
-                      struct path *path)
+                      const struct enclosing *around, struct enclosing *e)
 {
+    const struct rln__range_bucket *parent = around ? around->bucket : NULL;
     const uint64_t ns = time_in_span(s, bucket);
     struct rln__lod_sum *sum;
-    int matches;
 
-    *path = above;
+    *e = (struct enclosing){bucket, around, around ? around->path : 0, 0};
     /* A range may look open in a refined index while the whole index knows that it was
      * lost. */
     if (!is_known(s->lod, bucket) || (parent && !is_known(s->lod, parent)))
         return 0;
-    matches = rln__lod_matches(s->lod, &s->cache, bucket->attr);
-    if (matches < 0)
+    e->matches = rln__lod_matches(s->lod, &s->cache, bucket->attr);
+    if (e->matches < 0)
         return -1;
     s->out->are_names_rough |= is_rough(s, bucket) || is_perhaps_between(s, parent);
-    if (parent && rln__lod_matches(s->lod, &s->cache, parent->attr) > 0) {
-        sum = sum_of_name(s, s->lod->attrs[parent->attr].name - 1);
-        if (!sum)
-            return -1;
-        take_from(sum, time_up_to(s, bucket, parent->end_ns, ns));
-    }
-    if (!matches)
-        return 0;
-    sum = sum_of_name(s, s->lod->attrs[bucket->attr].name - 1);
-    path->number = child_of(s, above.number, s->lod->attrs[bucket->attr].name - 1);
-    path->end_ns = bucket->end_ns;
-    if (!sum || !path->number)
+    if (take_from(s, bucket, ns, around, 0))
         return -1;
-    if (above.number)
-        take_from(&s->out->paths[above.number - 1],
-                  time_up_to(s, bucket, above.end_ns, ns));
-    for (int i = 0; i < 2; i++, sum = &s->out->paths[path->number - 1]) {
+    if (!e->matches)
+        return 0;
+    e->path = child_of(s, e->path, s->lod->attrs[bucket->attr].name - 1);
+    sum = sum_of_name(s, s->lod->attrs[bucket->attr].name - 1);
+    if (!sum || !e->path || take_from(s, bucket, ns, around, 1))
+        return -1;
+    for (int i = 0; i < 2; i++, sum = &s->out->paths[e->path - 1]) {
         sum->total_ns += ns;
         sum->self_ns += (int64_t)ns;
         sum->n += bucket->n;
@@ -201,25 +207,21 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
     return 0;
 }
 
-/* The nearest enclosing bucket, and its path; NULL: none. Without a filter it is in the
- * next row above; with one, that row may be empty there. */
-static const struct rln__range_bucket *parent_of(struct summing *s, uint32_t above,
-                                                 const struct rln__range_bucket *bucket,
-                                                 struct path *path)
+/* The nearest enclosing bucket; NULL: none. Without a filter it is in the next row
+ * above; with one, that row may be empty there. */
+static const struct enclosing *parent_of(struct summing *s, uint32_t above,
+                                         const struct rln__range_bucket *bucket)
 {
-    const struct rln__range_bucket *parent = NULL;
-
-    *path = (struct path){0, 0};
-    while (above != RLN__NONE && !parent) {
+    while (above != RLN__NONE) {
         struct span_row *looked = &s->rows[above];
         size_t at = 0;
 
-        parent = parent_in(looked, &row_of(s, above)->buckets, bucket, &at);
-        if (parent)
-            *path = (struct path){looked->paths[at], looked->ends[at]};
+        if (parent_in(looked, &row_of(s, above)->buckets, bucket, &at) &&
+            looked->buckets[at].bucket)
+            return &looked->buckets[at];
         above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE;
     }
-    return parent;
+    return NULL;
 }
 
 static int sum_row(struct summing *s, size_t number)
@@ -233,28 +235,22 @@ static int sum_row(struct summing *s, size_t number)
          i < row->buckets.n && row->buckets.items[i].start_ns <= s->to_ns;)
         i++;
     own->n = i - own->first;
-    own->paths = rln__alloc(own->n, sizeof(*own->paths));
-    own->ends = rln__alloc(own->n, sizeof(*own->ends));
-    if (!own->paths || !own->ends)
+    own->buckets = rln__alloc(own->n, sizeof(*own->buckets));
+    if (!own->buckets)
         return -1;
     for (uint32_t above = row->above; above != RLN__NONE;
          above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE)
         s->rows[above].cursor = 0;
     for (i = 0; i < own->n; i++) {
         const struct rln__range_bucket *bucket = &row->buckets.items[own->first + i];
-        const struct rln__range_bucket *parent;
-        struct path above, path;
 
         if (bucket->end_ns < s->from_ns ||
             (bucket->end_ns == s->from_ns && bucket->start_ns < s->from_ns) ||
             (bucket->start_ns == s->to_ns && bucket->end_ns > s->to_ns))
             continue; /* touches the span, but is not in it */
         s->out->are_names_rough |= is_shared(row);
-        parent = parent_of(s, row->above, bucket, &above);
-        if (add_bucket(s, bucket, parent, above, &path))
+        if (add_bucket(s, bucket, parent_of(s, row->above, bucket), &own->buckets[i]))
             return -1;
-        own->paths[i] = path.number;
-        own->ends[i] = path.end_ns;
     }
     return 0;
 }
@@ -318,10 +314,8 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                 lod->rows[i].kind == RLN__LOD_STARTED)
                 result = sum_row(&s, i);
         }
-        for (size_t i = 0; i < lod->n_rows; i++) {
-            rln__free(s.rows[i].paths);
-            rln__free(s.rows[i].ends);
-        }
+        for (size_t i = 0; i < lod->n_rows; i++)
+            rln__free(s.rows[i].buckets);
         out->are_paths_rough = out->are_names_rough;
         if (!result && is_all(&s))
             result = sum_all_names(&s);

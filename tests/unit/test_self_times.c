@@ -333,6 +333,31 @@ static void a_range_that_ends_inside_another_gives_it_the_rest(void **state)
     rln_reader_close(reader);
 }
 
+/* The viewer's sums up to a time, of names and of their paths: of "step", of "load" and
+ * of "io:load". */
+static void expect_parts(rln_reader *reader, int64_t to_ns, const int64_t *self_ns)
+{
+    struct rln__lod_sums sums;
+    struct rln__lod lod;
+
+    assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
+                     RLN_OK);
+    assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, to_ns, NULL, &sums), 0);
+    assert_int_equal(sums.n_names, 3);
+    assert_int_equal(sums.n_paths, 3);
+    for (size_t i = 0; i < 6; i++) {
+        const struct rln__lod_sum *sum = i < 3 ? &sums.names[i] : &sums.paths[i - 3];
+        const struct rln__lod_name *name = &lod.names[sum->name];
+
+        assert_int_equal(sum->self_ns, self_ns[name->domain.length             ? 2
+                                               : name->message.bytes[0] == 'l' ? 1
+                                                                               : 0]);
+    }
+    rln__lod_sums_clear(&sums);
+    rln__lod_clear(&lod);
+}
+
 static void two_crossings_count_no_time_twice(void **state)
 {
     rln_reader *reader;
@@ -348,6 +373,7 @@ static void two_crossings_count_no_time_twice(void **state)
     assert_int_equal(self_ns_of(reader, "", "step"), 10 + 40);
     assert_int_equal(self_ns_of(reader, "", "load"), 10);
     assert_int_equal(self_ns_of(reader, "io", "load"), 40);
+    expect_parts(reader, 98, (const int64_t[]){10 + 38, 10, 40});
     rln_reader_close(reader);
 }
 

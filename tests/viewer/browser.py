@@ -899,6 +899,24 @@ def test_both_of_two_traces_are_searched():
     assert selected_of(shown) == hits[2]
 
 
+def test_self_times_go_to_what_was_innermost_though_domains_cross():
+    # a |-------------------|   "b" ends inside "io:c", which then is inside "a" alone.
+    # b   |---|
+    # c     |------|
+    data = made_up(1, ["a", "b", "c"], 0, 200)
+    data["names"][2][0] = "io"
+    data["tracks"][0].update(at=[0, 10, 10], ns=[100, 20, 40], name=[0, 1, 2])
+    data["tracks"][0].update(depth=[0, 1, 0])
+    shown = Shown(page_with(page_of("nested.rln"), data), "#table=1&flame=1&t=0,150")
+    assert {name: row[:2] for name, row in shown.table().items()} == {
+        "a": ("100 ns", "50 ns"),
+        "b": ("20 ns", "10 ns"),
+        "io:c": ("40 ns", "40 ns"),
+    }
+    nodes = "rangeline.flame.icicles[0].nodes.map(({ self }) => self)"
+    assert shown.page.evaluate(nodes) == [50, 10, 40]
+
+
 def test_both_of_two_traces_have_a_flame():
     shown = Shown(page_of("--compare", "pace.rln", "slower_pace.rln"), "#flame=1")
     flame = shown.page.locator("#flame")
