@@ -41,7 +41,7 @@ static rln_text thread_name(const rln_info *info, uint32_t index)
 static rln_status add_call(struct rln__sorter *all, const struct rln__gpu_work *work,
                            const rln_info *info, rln_error *err)
 {
-    const rln_reader *reader = work->filter.reader;
+    const rln_reader *reader = work->predicate.reader;
     struct rln__gpu_call element;
     struct call call = {
         .start_ns = rln__span_clip(&reader->span, work->event->start_ns),

@@ -100,7 +100,7 @@ static rln_status add_operation(struct rln__sorter *all,
         [RLN__GPU_SET] = fill_set,
         [RLN__GPU_GRAPH] = fill_graph,
     };
-    const struct rln__span *span = &work->filter.reader->span;
+    const struct rln__span *span = &work->predicate.reader->span;
     struct operation op = {
         .start_ns = rln__span_clip(span, work->event->start_ns),
         .end_ns = rln__span_clip(span, work->event->end_ns),
@@ -116,8 +116,8 @@ static rln_status add_operation(struct rln__sorter *all,
     if (op.kind == RLN__GPU_KERNEL &&
         rln__range_prefix_add(prefix, work->batch->process, op.correlation, &op.name))
         return rln__fail_nomem(err);
-    gpu =
-        rln__gpus_find(&work->filter.reader->gpus, work->batch->process, op.at.device);
+    gpu = rln__gpus_find(&work->predicate.reader->gpus, work->batch->process,
+                         op.at.device);
     if (gpu)
         op.gpu = gpu->name;
     return rln__sorter_add(all, &op, err);

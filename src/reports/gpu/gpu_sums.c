@@ -57,7 +57,7 @@ static uint64_t bytes_of(const struct rln__gpu_work *work)
 
 static uint64_t value_of(const struct adding *a)
 {
-    const struct rln__span *span = &a->work.filter.reader->span;
+    const struct rln__span *span = &a->work.predicate.reader->span;
     const struct rln__gpu_event *e = a->work.event;
 
     if (a->value == BYTES)

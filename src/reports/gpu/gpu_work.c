@@ -38,14 +38,14 @@ rln_status rln__gpu_work_init(struct rln__gpu_work *w, rln_reader *reader,
     const rln_status status = check_tables(reader, choice->kinds, err);
 
     memset(w, 0, sizeof(*w));
-    w->filter.reader = reader;
+    w->predicate.reader = reader;
     w->choice = *choice;
     return status ? status : rln__gpu_batches_find(&w->batches, reader, err);
 }
 
 void rln__gpu_work_clear(struct rln__gpu_work *w)
 {
-    rln__predicate_clear(&w->filter);
+    rln__predicate_clear(&w->predicate);
     rln__gpu_batches_clear(&w->batches);
     rln__free(w->events.items);
     memset(w, 0, sizeof(*w));
@@ -97,7 +97,8 @@ rln_status rln__gpu_work_next(struct rln__gpu_work *w, rln_error *err)
             return status;
         w->event = &w->events.items[w->next_event++];
         if (w->choice.is_filtered)
-            status = rln__predicate_gpu(&w->filter, w->batch, w->event, &accepts, err);
+            status =
+                rln__predicate_gpu(&w->predicate, w->batch, w->event, &accepts, err);
         if (status)
             return status;
         if (!accepts)
@@ -125,7 +126,7 @@ struct rln__kernel_shape rln__gpu_work_shape(const struct rln__gpu_work *w)
 
 rln_text rln__gpu_work_text(const struct rln__gpu_work *w)
 {
-    const struct rln__names *names = &w->filter.reader->names;
+    const struct rln__names *names = &w->predicate.reader->names;
 
     return rln__strings_get(&names->strings, names->attrs[w->name].message);
 }

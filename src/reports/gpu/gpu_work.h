@@ -61,7 +61,7 @@ struct rln__gpu_choice {
 
 struct rln__gpu_work {
     struct rln__gpu_choice choice;
-    struct rln__predicate filter; /* with the reader */
+    struct rln__predicate predicate; /* with the reader */
     struct rln__gpu_batches batches;
     struct rln__gpu_events events;      /* of the current batch */
     const struct rln__gpu_batch *batch; /* of the last event */
