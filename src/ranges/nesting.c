@@ -73,6 +73,7 @@ static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
 {
     const struct rln__open *older, *open = rln__events_begun(events, &older);
     const unsigned is_deferred = e->flags & RLN_FLAG_DEFERRED;
+    rln_attributes with = e->attributes;
     rln_status status;
     uint32_t name;
 
@@ -81,8 +82,9 @@ static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
     status = rln__spill_room(n->spill, n->n + 1, sizeof(struct row), err);
     if (status)
         return status;
-    if (n->n >= RLN__NONE - 1 ||
-        rln__range_names_number(&n->names, &e->attributes, &name) ||
+    if (e->type == RLN_EVENT_RESUMED) /* without a name it has none in its end either */
+        rln__fill_attributes(n->reader, open->attr, 0, &with);
+    if (n->n >= RLN__NONE - 1 || rln__range_names_number(&n->names, &with, &name) ||
         rln__map_put(&n->open, rln__range_key(open->order), n->n + 1))
         return rln__fail_nomem(err);
     *row_at(n, n->n++) = (struct row){
@@ -122,21 +124,34 @@ static void end(rln_nesting *n, uint32_t at, int64_t t_ns)
         leave_out(n, row);
 }
 
-/* 0, or -1 when there is no memory. */
-static int pop(rln_nesting *n, uint64_t key, const rln_event *e)
+/* Its payloads may have given the range another name, which the filter tests then. */
+static rln_status rename_row(rln_nesting *n, struct row *row,
+                             const struct rln__range_prefilter *prefilter,
+                             rln_events *events, const rln_event *e, rln_error *err)
 {
-    const uint64_t row = rln__map_remove(&n->open, key);
-    uint32_t name;
+    int matches;
+    const rln_status status =
+        rln__range_prefilter_accepts(prefilter, events, e, &matches, err);
+
+    row->flags = (row->flags & ~LEFT_OUT) | (matches ? 0 : LEFT_OUT);
+    if (!status && rln__range_names_number(&n->names, &e->attributes, &row->name))
+        return rln__fail_nomem(err);
+    return status;
+}
+
+static rln_status pop(rln_nesting *n, const struct rln__range_prefilter *prefilter,
+                      rln_events *events, const rln_event *e, rln_error *err)
+{
+    const uint64_t row = rln__map_remove(&n->open, rln__events_key(events, e));
+    rln_status status = RLN_OK;
 
     if (!row)
-        return 0;
-    if (e->n_payloads) { /* which may have given it another name */
-        if (rln__range_names_number(&n->names, &e->attributes, &name))
-            return -1;
-        row_at(n, row - 1)->name = name;
-    }
-    end(n, (uint32_t)row - 1, e->t_ns);
-    return 0;
+        return RLN_OK;
+    if (e->n_payloads)
+        status = rename_row(n, row_at(n, row - 1), prefilter, events, e, err);
+    if (!status)
+        end(n, (uint32_t)row - 1, e->t_ns);
+    return status;
 }
 
 static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefilter,
@@ -151,9 +166,8 @@ static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefi
         status = rln__range_prefilter_accepts(prefilter, events, e, &matches, err);
         if (!status)
             status = push(n, events, e, matches, err);
-    } else if (e->type == RLN_EVENT_POP && rln__events_closed(events) &&
-               pop(n, rln__events_key(events, e), e)) {
-        status = rln__fail_nomem(err);
+    } else if (e->type == RLN_EVENT_POP && rln__events_closed(events)) {
+        status = pop(n, prefilter, events, e, err);
     }
     return status;
 }
