@@ -124,7 +124,8 @@ static int goes_on(void *context, uint32_t range, uint32_t enclosing)
     struct rln__pairing *p = &r->engine->pairing;
     struct rln__open *o = &p->pool[range];
 
-    rln__engine_pass(r->engine, &p->threads[o->thread], enclosing, o->t_ns);
+    if (!r->ops->leaves_self_out)
+        rln__engine_pass(r->engine, &p->threads[o->thread], enclosing, o->t_ns);
     o->node =
         r->ops->tag(r->visitor, o->thread,
                     enclosing == RLN__NONE ? r->ops->outermost(r->visitor, o->thread)
@@ -142,21 +143,10 @@ rln_status rln__engine_restate(struct rln__engine *e, const struct rln__range_op
     struct restating restating = {e, ops, visitor, part};
     struct rln__pairing *p = &e->pairing;
 
-    if (item->kind != RLN__ITEM_RESUMED && item->thread < p->n_threads)
+    if (!ops->leaves_self_out && item->kind != RLN__ITEM_RESUMED &&
+        item->thread < p->n_threads)
         rln__engine_pass(e, &p->threads[item->thread], p->threads[item->thread].newest,
                          t_ns);
     return rln__open_state_read(&e->pairing, e->reader, item, part, t_ns, goes_on,
                                 &restating, err);
-}
-
-size_t rln__engine_end_all(struct rln__engine *e)
-{
-    for (size_t i = 0; i < e->pairing.n_threads; i++) {
-        struct rln__pair_thread *t = &e->pairing.threads[i];
-
-        if (t->newest != RLN__NONE)
-            rln__engine_pass(e, t, t->newest,
-                             e->part_ends.last_ns[e->pairing.pool[t->newest].part]);
-    }
-    return rln__pairing_drain(&e->pairing);
 }

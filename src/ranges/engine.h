@@ -468,10 +468,6 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
 
 /* --- The end ---------------------------------------------------------------------- */
 
-/* Ends what is still open, and returns the number of these ranges: the first ones of
- * the pool, in the order of their begins. Only rln__engine_clear() may follow. */
-size_t rln__engine_end_all(struct rln__engine *engine);
-
 /* When a range that was left open ends. */
 static inline int64_t rln__engine_end_of(const struct rln__engine *e,
                                          const struct rln__open *open)
@@ -479,12 +475,20 @@ static inline int64_t rln__engine_end_of(const struct rln__engine *e,
     return rln__part_ends_of(&e->part_ends, open->part, open->t_ns);
 }
 
-/* Ends what is still open, and tells of each. */
+/* Ends what is still open, and tells of each. Only rln__engine_clear() may follow. */
 RLN__INLINE int rln__engine_finish(struct rln__engine *e,
                                    const struct rln__range_ops *ops, void *visitor)
 {
-    const size_t n = rln__engine_end_all(e);
+    size_t n;
 
+    for (size_t i = 0; i < e->pairing.n_threads; i++) {
+        struct rln__pair_thread *t = &e->pairing.threads[i];
+
+        if (!ops->leaves_self_out && t->newest != RLN__NONE)
+            rln__engine_pass(e, t, t->newest,
+                             e->part_ends.last_ns[e->pairing.pool[t->newest].part]);
+    }
+    n = rln__pairing_drain(&e->pairing);
     for (size_t i = 0; i < n; i++) {
         const struct rln__open *o = &e->pairing.pool[i];
         const struct rln__closing c = {

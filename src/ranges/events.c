@@ -86,7 +86,7 @@ const struct rln__open *rln__events_closed(const rln_events *e)
 
 size_t rln__events_end_all(rln_events *e)
 {
-    return rln__engine_end_all(&e->engine);
+    return rln__pairing_drain(&e->engine.pairing);
 }
 
 int64_t rln__events_end_of(const rln_events *e, const struct rln__open *open)
@@ -167,13 +167,16 @@ static uint64_t begin_word(const struct rln__item *item)
 static __attribute__((noinline, cold)) int keep_resumed(rln_events *e,
                                                         const struct rln__open *open)
 {
-    uint32_t *resumed =
+    const struct rln__pairing *p = &e->engine.pairing;
+    const struct rln__pair_thread *t = &p->threads[open->thread];
+    struct rln__resumed *resumed =
         rln__grow(e->resumed, &e->resumed_capacity, e->n_resumed + 1, sizeof(*resumed));
 
     if (!resumed)
         return -1;
     e->resumed = resumed;
-    resumed[e->n_resumed++] = (uint32_t)(open - e->engine.pairing.pool);
+    resumed[e->n_resumed++] = (struct rln__resumed){(uint32_t)(open - p->pool),
+                                                    p->stacks[t->last_stack].domain_id};
     return 0;
 }
 
@@ -251,8 +254,7 @@ static __attribute__((noinline, cold)) int unmatched(void *events,
     rln_events *e = events;
 
     (void)t_ns;
-    if (end->kind == RLN__END && flags == RLN_FLAG_UNMATCHED && !e->now->deferred &&
-        !e->is_last_lone)
+    if (end->kind == RLN__END && flags == RLN_FLAG_UNMATCHED && !e->is_last_lone)
         return wait_for_start(e);
     e->event.type = end->kind == RLN__POP ? RLN_EVENT_POP : RLN_EVENT_END;
     e->event.flags |= flags;
@@ -468,6 +470,7 @@ static rln_status restate(rln_events *e, const struct rln__merged *m, rln_error 
 static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
                                rln_error *err)
 {
+    const struct rln__resumed *resumed;
     const struct rln__open *open;
 
     if (e->next_resumed >= e->n_resumed) {
@@ -477,14 +480,16 @@ static rln_status fill_resumed(rln_events *e, const struct rln__merged *m,
             return status;
         e->resuming = *m;
     }
-    e->slot = e->resumed[e->next_resumed++];
+    resumed = &e->resumed[e->next_resumed++];
+    e->slot = resumed->slot;
     open = &e->engine.pairing.pool[e->slot];
     e->event.type = RLN_EVENT_RESUMED;
     e->event.depth = open->depth;
     e->event.attributes = *rln__events_attributes(e, open->attr, 0);
-    if (e->reader->names.attrs[open->attr].is_unknown)
-        e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
-    return RLN_OK;
+    if (!e->reader->names.attrs[open->attr].is_unknown)
+        return RLN_OK;
+    e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
+    return rln__fill_domain(e, e->event.process, resumed->domain_id, err);
 }
 
 /* --- The next event --------------------------------------------------------------- */
@@ -577,7 +582,8 @@ static const struct rln__merged *take_lone(rln_events *e)
         e->first_lone++;
     if (e->first_lone == e->n_lone) {
         e->n_lone = e->first_lone = 0;
-        rln__map_clear(&e->lone_by_id);
+        if (e->lone_by_id.n)
+            rln__map_clear(&e->lone_by_id);
         return NULL;
     }
     lone = &e->lone[e->started_lone ? e->started_lone - 1 : e->first_lone];

@@ -54,7 +54,7 @@ const struct rln__open *rln__events_closed(const rln_events *events);
 const struct rln__pairing *rln__events_pairing(const rln_events *events);
 
 /* After the last event: the number of ranges left open, which are now the first ones of
- * the pool, and when one of them ends. */
+ * the pool, in the order of their begins; and when one of them ends. */
 size_t rln__events_end_all(rln_events *events);
 int64_t rln__events_end_of(const rln_events *events, const struct rln__open *open);
 

@@ -28,6 +28,12 @@ struct rln__known_attributes {
     rln_attributes attributes;
 };
 
+/* A range that was open when a window opened. */
+struct rln__resumed {
+    uint32_t slot;
+    uint32_t domain_id;
+};
+
 /* An end without a start, which may come at the same time. */
 struct rln__lone_end {
     struct rln__merged merged;
@@ -59,8 +65,8 @@ struct rln_events {
         unlocked; /* the wait or hold that the last event ended, if has_unlocked */
     int has_unlocked;
     struct rln__span span; /* yielded events */
-    /* The slots of the ranges that a record `resumed` lists: one event each. */
-    uint32_t *resumed; /* owned */
+    /* The ranges that a record `resumed` lists: one event each. */
+    struct rln__resumed *resumed; /* owned */
     size_t n_resumed, next_resumed, resumed_capacity;
     struct rln__merged resuming; /* that record */
     struct rln__lone_end *lone;  /* owned; ends that wait for their starts */

@@ -39,13 +39,13 @@ struct rln__open {
     uint64_t order;  /* of begins */
     uint32_t attr;   /* index of attributes */
     uint32_t thread; /* index */
-    uint32_t node;   /* for the call tree */
+    uint32_t node;   /* the visitor's: its tag in the engine */
     uint32_t depth;
     uint32_t below; /* in the stack; links free ones; once drained, its former place */
     uint32_t older, newer;
     uint8_t has_value;
     uint8_t state; /* enum rln__open_state */
-    uint16_t part; /* for the summary of one window; there are at most 65,535 */
+    uint16_t part; /* of its begin; there are at most 65,535 */
 };
 
 /* A cache line: exceeding it adds a tenth to a summary's time. */
