@@ -16,20 +16,57 @@
 #include "rangeline/error.h"
 
 /* Puts the comma, unless it is the first of its object, array or line, and the key. The
- * caller puts the value. */
-void rln__json_key(struct rln__buf *buf, const char *key);
+ * caller puts the value. Inlined, the size of a literal key is known. */
+static inline void rln__json_key(struct rln__buf *buf, const char *key)
+{
+    const char last = buf->length ? buf->bytes[buf->length - 1] : '\n';
+    const size_t length = key ? strlen(key) : 0;
+    char *at = rln__buf_room(buf, length + 4); /* once for all of ,"": */
+
+    if (!at)
+        return;
+    /* A string ends with its quote, so these are never the end of a value. */
+    *at = ',';
+    at += last != '{' && last != '[' && last != '\n';
+    if (key) {
+        *at = '"';
+        memcpy(at + 1, key, length);
+        memcpy(at + 1 + length, "\":", 2);
+        at += length + 3;
+    }
+    buf->length = (size_t)(at - buf->bytes);
+}
+
 /* The same with any text as the key. */
 void rln__json_name(struct rln__buf *buf, rln_text key);
 
-void rln__json_u64(struct rln__buf *buf, const char *key, uint64_t value);
-void rln__json_i64(struct rln__buf *buf, const char *key, int64_t value);
+static inline void rln__json_u64(struct rln__buf *buf, const char *key, uint64_t value)
+{
+    rln__json_key(buf, key);
+    rln__buf_u64(buf, value);
+}
+
+static inline void rln__json_i64(struct rln__buf *buf, const char *key, int64_t value)
+{
+    rln__json_key(buf, key);
+    rln__buf_i64(buf, value);
+}
+
 void rln__json_bool(struct rln__buf *buf, const char *key, int value);
 /* A string that needs no escapes. */
 void rln__json_word(struct rln__buf *buf, const char *key, const char *word);
 /* "0x7f00" */
 void rln__json_address(struct rln__buf *buf, const char *key, uint64_t value);
+
 /* Nothing if there is no text; empty text is text. */
-void rln__json_string(struct rln__buf *buf, const char *key, rln_text text);
+static inline void rln__json_string(struct rln__buf *buf, const char *key,
+                                    rln_text text)
+{
+    if (!text.bytes)
+        return;
+    rln__json_key(buf, key);
+    rln__buf_json(buf, text.bytes, text.length);
+}
 
 /* An object '{' or an array '['. The caller puts the bracket that ends it. */
 static inline void rln__json_begin(struct rln__buf *buf, const char *key, char bracket)
