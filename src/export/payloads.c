@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/payloads.h"
-#include "base/utf8.h"
+#include "base/json.h"
 #include "export/gpu_fields.h"
 #include "ranges/events.h"
 #include "trace/payload/payload_json.h"
-
-/* A byte that is not UTF-8 is written as \udc80 to \udcff; nothing else makes an escape
- * of a surrogate. */
-static void mend_surrogates(char *json, size_t length)
-{
-    for (size_t i = 0; i + 5 < length; i++) {
-        if (json[i] != '\\')
-            continue;
-        if (memcmp(json + i + 1, "udc", 3) == 0)
-            memcpy(json + i + 2, "fffd", 4);
-        i++;
-    }
-}
-
-void rln__json_text(struct rln__buf *buf, rln_text text)
-{
-    const size_t begin = buf->length;
-
-    rln__buf_json(buf, text.bytes, text.length);
-    if (!buf->has_failed && buf->length - begin != text.length + 2)
-        mend_surrogates(buf->bytes + begin, buf->length - begin);
-}
 
 static rln_status decode(rln_ranges *ranges, const rln_range *range,
                          const rln_payload **items, size_t *n, rln_error *err)
@@ -40,8 +18,7 @@ static void add_json(struct rln__buf *out, const rln_payload *items, size_t n)
 
     if (!rln__json_of_payloads(out, items, n))
         out->length = begin;
-    if (!out->has_failed)
-        mend_surrogates(out->bytes + begin, out->length - begin);
+    rln__json_mend(out, begin);
 }
 
 rln_status rln__payloads_json(rln_ranges *ranges, const rln_range *range,

@@ -24,8 +24,4 @@ rln_status rln__payloads_json_of_work(rln_ranges *ranges, struct rln__buf *out,
 rln_status rln__payloads_blob(rln_ranges *ranges, const rln_range *range,
                               struct rln__buf *out, rln_error *err);
 
-/* Appends a JSON string. Unlike rln__buf_json(), bytes that are not UTF-8 become
- * U+FFFD: many readers refuse lone surrogates. */
-void rln__json_text(struct rln__buf *buf, rln_text text);
-
 #endif

@@ -21,7 +21,7 @@ static void put_text(struct rln__buf *out, rln_text text)
 {
     struct rln__buf json = {0};
 
-    rln__buf_json(&json, text.length ? text.bytes : "", text.length);
+    rln__buf_json(&json, text.bytes, text.length);
     rln__viewer_json(out, json.bytes, json.length);
     out->has_failed |= json.has_failed;
     rln__buf_clear(&json);

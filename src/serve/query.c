@@ -13,7 +13,7 @@
 void rln__put_text(struct rln__buf *out, const char *key, rln_text text)
 {
     rln__buf_format(out, "\"%s\":", key);
-    rln__buf_json(out, text.length ? text.bytes : "", text.length);
+    rln__buf_json(out, text.bytes, text.length);
 }
 
 void rln__put_real(struct rln__buf *out, double value)

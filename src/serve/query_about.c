@@ -69,8 +69,7 @@ static void put_texts(struct rln__buf *out, const char *key, const struct texts 
     rln__buf_format(out, "\"%s\":[", key);
     for (size_t i = 0; i < texts->n; i++) {
         rln__buf_text(out, i ? ",\n" : "");
-        rln__buf_json(out, texts->items[i].length ? texts->items[i].bytes : "",
-                      texts->items[i].length);
+        rln__buf_json(out, texts->items[i].bytes, texts->items[i].length);
     }
     rln__buf_text(out, "],\n");
 }

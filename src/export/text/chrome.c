@@ -9,9 +9,9 @@
  * lanes as its ranges need to nest.
  */
 #include "base/digits.h"
+#include "base/json.h"
 #include "export/exporters.h"
 #include "export/lanes.h"
-#include "export/payloads.h"
 #include "export/pid_aliases.h"
 #include "export/row_text_cache.h"
 #include "export/samples.h"

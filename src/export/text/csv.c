@@ -4,7 +4,6 @@
 #include "base/digits.h"
 #include "base/utf8.h"
 #include "export/exporters.h"
-#include "export/payloads.h"
 #include "export/row_text_cache.h"
 #include "export/samples.h"
 #include "trace/payload/payload_json.h"

@@ -4,9 +4,9 @@
  * Columns without a value are left out.
  */
 #include "base/digits.h"
+#include "base/json.h"
 #include "export/exporters.h"
 #include "export/nsys/nsys.h"
-#include "export/payloads.h"
 #include "export/row_text_cache.h"
 #include "trace/payload/payload_json.h"
 

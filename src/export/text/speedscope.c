@@ -8,9 +8,9 @@
  */
 #include "base/alloc.h"
 #include "base/digits.h"
+#include "base/json.h"
 #include "export/exporters.h"
 #include "export/name_list.h"
-#include "export/payloads.h"
 #include "export/stacks.h"
 #include "export/stream_spool.h"
 
