@@ -41,6 +41,30 @@ void rln__buf_fill(struct rln__buf *buf, char c, size_t n)
     buf->length += n;
 }
 
+void rln__buf_quote_csv(struct rln__buf *buf, size_t begin)
+{
+    size_t from = buf->length, to, n_quotes = 0;
+    int is_plain = 1;
+
+    for (size_t i = begin; i < from; i++) {
+        const char c = buf->bytes[i];
+
+        is_plain &= c != ',' && c != '"' && c != '\n' && c != '\r';
+        n_quotes += c == '"';
+    }
+    if (is_plain || !rln__buf_room(buf, n_quotes + 2))
+        return;
+    buf->length = to = from + n_quotes + 2;
+    for (buf->bytes[--to] = '"'; from > begin;) {
+        const char c = buf->bytes[--from];
+
+        buf->bytes[--to] = c;
+        if (c == '"')
+            buf->bytes[--to] = c;
+    }
+    buf->bytes[begin] = '"';
+}
+
 /* --- Numbers ---------------------------------------------------------------------- */
 
 void rln__buf_u64(struct rln__buf *buf, uint64_t value)

@@ -63,6 +63,9 @@ void rln__buf_hex(struct rln__buf *buf, uint64_t value, unsigned n_digits);
 /* The fewest digits that are read as the same number, as a float or as a double; also
  * "nan", "inf", "-inf". */
 void rln__buf_double(struct rln__buf *buf, double value, int is_float);
+/* Makes what was appended from `begin` on a field of CSV: in quotes, if it needs them.
+ */
+void rln__buf_quote_csv(struct rln__buf *buf, size_t begin);
 void rln__buf_format(struct rln__buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -287,25 +287,6 @@ static void print_hdoc(const struct rln__table *t, struct rln__buf *out)
 
 /* --- Cells as programs read them -------------------------------------------------- */
 
-static void add_csv(struct rln__buf *out, const char *bytes, size_t length)
-{
-    bool needs_quotes = false;
-
-    for (size_t i = 0; i < length; i++)
-        needs_quotes |= strchr(",\"\r\n", bytes[i]) != NULL && bytes[i];
-    if (!needs_quotes) {
-        rln__buf_add(out, bytes, length);
-        return;
-    }
-    rln__buf_char(out, '"');
-    for (size_t i = 0; i < length; i++) {
-        if (bytes[i] == '"')
-            rln__buf_char(out, '"');
-        rln__buf_char(out, bytes[i]);
-    }
-    rln__buf_char(out, '"');
-}
-
 /* Tabs and line ends would begin new cells and rows. */
 static void add_tsv(struct rln__buf *out, const char *bytes, size_t length,
                     bool escapes)
@@ -333,11 +314,14 @@ static void print_separated(const struct rln__table *t, bool is_csv,
     }
     for (size_t i = 0; i < t->n_cells; i++) {
         const rln_text cell = rln__table_cell_at(t, i);
+        const size_t begin = out->length;
 
-        if (is_csv)
-            add_csv(out, cell.bytes, cell.length);
-        else
+        if (is_csv) {
+            rln__buf_add(out, cell.bytes, cell.length);
+            rln__buf_quote_csv(out, begin);
+        } else {
             add_tsv(out, cell.bytes, cell.length, rln__table_style_of(t)->escapes);
+        }
         rln__buf_char(out, (i + 1) % t->n_columns == 0 ? '\n' : is_csv ? ',' : '\t');
         if (!row_goes_on(t, i, out))
             break;

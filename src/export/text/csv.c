@@ -20,38 +20,12 @@ struct csv {
 
 /* --- Fields ----------------------------------------------------------------------- */
 
-static int needs_quotes(rln_text text)
-{
-    for (size_t i = 0; i < text.length; i++) {
-        const char c = text.bytes[i];
-
-        if (c == ',' || c == '"' || c == '\n' || c == '\r')
-            return 1;
-    }
-    return 0;
-}
-
-static void add_quoted(struct rln__buf *out, rln_text text)
-{
-    rln__buf_char(out, '"');
-    for (size_t i = 0; i < text.length;) {
-        const char *quote = memchr(text.bytes + i, '"', text.length - i);
-        const size_t end = quote ? (size_t)(quote - text.bytes) + 1 : text.length;
-
-        rln__buf_utf8(out, text.bytes + i, end - i);
-        if (quote)
-            rln__buf_char(out, '"');
-        i = end;
-    }
-    rln__buf_char(out, '"');
-}
-
 static void add_text(struct rln__buf *out, rln_text text)
 {
-    if (needs_quotes(text))
-        add_quoted(out, text);
-    else
-        rln__buf_utf8(out, text.bytes, text.length);
+    const size_t begin = out->length;
+
+    rln__buf_utf8(out, text.bytes, text.length);
+    rln__buf_quote_csv(out, begin);
     rln__buf_char(out, ',');
 }
 
@@ -213,19 +187,19 @@ static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err
 }
 
 /* The field of a group follows the counter's name: "memory.used". */
-static void add_counter_name(struct rln__buf *out, rln_text name, rln_text field,
-                             struct rln__buf *scratch)
+static void add_counter_name(struct rln__buf *out, rln_text name, rln_text field)
 {
-    scratch->length = 0;
-    rln__buf_add(scratch, name.bytes, name.length);
+    const size_t begin = out->length;
+
+    rln__buf_utf8(out, name.bytes, name.length);
     if (field.length)
-        rln__buf_char(scratch, '.');
-    rln__buf_add(scratch, field.bytes, field.length);
-    add_text(out, (rln_text){scratch->bytes, scratch->length});
+        rln__buf_char(out, '.');
+    rln__buf_utf8(out, field.bytes, field.length);
+    rln__buf_quote_csv(out, begin);
+    rln__buf_char(out, ',');
 }
 
-static void add_sample(struct csv *c, const rln_event *e, const struct rln__sampled *f,
-                       struct rln__buf *scratch)
+static void add_sample(struct csv *c, const rln_event *e, const struct rln__sampled *f)
 {
     struct rln__buf *out = &c->x->output.buf;
 
@@ -240,7 +214,7 @@ static void add_sample(struct csv *c, const rln_event *e, const struct rln__samp
                            .attributes = e->attributes},
               0);
     rln__buf_text(out, ",,,"); /* category, its name, color */
-    add_counter_name(out, e->attributes.message, f->field, scratch);
+    add_counter_name(out, e->attributes.message, f->field);
     rln__buf_text(out, ",,,,"); /* payload, payloads, depth, id */
     if (f->has_value)
         add_number(out, f->type, f->bits);
@@ -253,13 +227,11 @@ static void add_sample(struct csv *c, const rln_event *e, const struct rln__samp
 static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
 {
     struct csv *c = state;
-    struct rln__buf scratch = {0};
     const struct rln__sampled_counter *counter;
     const rln_status status = rln__sampling_see(&c->sampling, event, &counter, err);
 
     for (size_t i = 0; !status && i < counter->n; i++)
-        add_sample(c, event, &counter->fields[i], &scratch);
-    rln__buf_clear(&scratch);
+        add_sample(c, event, &counter->fields[i]);
     return status ? status : rln__output_flush_full(&c->x->output, err);
 }
 
