@@ -82,21 +82,19 @@ static void begin_event(struct chrome *c, const char *phase, uint32_t process,
     c->has_events = 1;
     begin = out->length;
     if (!rln__row_text_cache_add(&c->text_cache, &key, out)) {
-        rln__buf_text(out, "{\"ph\":\"");
-        rln__buf_text(out, phase);
-        rln__buf_text(out, "\",\"pid\":");
-        rln__buf_u64(out, pid_of(c, process));
-        rln__buf_text(out, ",\"tid\":");
-        rln__buf_u64(out, tid);
-        rln__buf_text(out, ",\"ts\":");
+        rln__json_begin(out, NULL, '{');
+        rln__json_word(out, "ph", phase);
+        rln__json_u64(out, "pid", pid_of(c, process));
+        rln__json_u64(out, "tid", tid);
+        rln__json_key(out, "ts");
         rln__row_text_cache_keep(&c->text_cache, &key, out, begin);
     }
     add_us(out, t_ns);
 }
 
-static void add_key(struct rln__buf *out, const char *key, rln_text text)
+static void add_text(struct rln__buf *out, const char *key, rln_text text)
 {
-    rln__buf_text(out, key);
+    rln__json_key(out, key);
     rln__json_text(out, text);
 }
 
@@ -104,51 +102,38 @@ static void add_names(struct rln__buf *out, const rln_attributes *with)
 {
     const rln_text none = {"(no message)", 12};
 
-    add_key(out, ",\"name\":", with->message.bytes ? with->message : none);
+    add_text(out, "name", with->message.bytes ? with->message : none);
     if (with->domain_name.bytes)
-        add_key(out, ",\"cat\":", with->domain_name);
+        add_text(out, "cat", with->domain_name);
 }
 
 /* What Chrome has no place for. */
-static void add_arguments(struct rln__buf *out, const struct rln__row *row)
+static void add_args(struct rln__buf *out, const struct rln__row *row)
 {
     const rln_attributes *with = &row->range->attributes;
-    const size_t begin = out->length;
 
-    if (with->category) {
-        rln__buf_text(out, ",\"category\":");
-        if (with->category_name.bytes)
-            rln__json_text(out, with->category_name);
-        else
-            rln__buf_u64(out, with->category);
-    }
+    if (!with->category && !with->has_color && !with->payload_type && !row->json.length)
+        return;
+    rln__json_begin(out, "args", '{');
+    if (with->category && with->category_name.bytes)
+        add_text(out, "category", with->category_name);
+    else
+        rln__json_some(out, "category", with->category);
     if (with->has_color) {
-        rln__buf_text(out, ",\"color\":\"#");
+        rln__json_key(out, "color");
+        rln__buf_text(out, "\"#");
         rln__buf_hex(out, with->color, 8);
         rln__buf_char(out, '"');
     }
     if (with->payload_type) {
-        rln__buf_text(out, ",\"payload\":");
+        rln__json_key(out, "payload");
         rln__json_number(out, with->payload_type, row->range->payload_bits);
     }
     if (row->json.length) {
-        rln__buf_text(out, ",\"payloads\":");
+        rln__json_key(out, "payloads");
         rln__buf_add(out, row->json.bytes, row->json.length);
     }
-    if (out->length == begin || out->has_failed)
-        return;
-    out->bytes[begin] = '{'; /* was the first comma */
     rln__buf_char(out, '}');
-}
-
-static void add_args(struct rln__buf *out, const struct rln__row *row)
-{
-    const size_t begin = out->length;
-
-    rln__buf_text(out, ",\"args\":");
-    add_arguments(out, row);
-    if (out->length == begin + 8)
-        out->length = begin;
 }
 
 /* Both, for the many that have no payload. */
@@ -183,8 +168,9 @@ static void add_metadata(struct chrome *c, const char *what, uint32_t process,
     struct rln__buf *out = out_of(c);
 
     begin_event(c, "M", process, tid, 0);
-    add_key(out, ",\"name\":", (rln_text){what, strlen(what)});
-    add_key(out, ",\"args\":{\"name\":", name);
+    rln__json_word(out, "name", what);
+    rln__json_begin(out, "args", '{');
+    add_text(out, "name", name);
     rln__buf_text(out, "}}");
 }
 
@@ -267,8 +253,9 @@ static rln_status add_async(struct chrome *c, const struct rln__row *row,
                     is_end ? r->end_ns : r->start_ns);
         add_names(out, &r->attributes);
         if (!r->attributes.domain_name.bytes)
-            rln__buf_text(out, ",\"cat\":\"\"");
-        rln__buf_text(out, ",\"id\":\"0x");
+            rln__json_word(out, "cat", "");
+        rln__json_key(out, "id");
+        rln__buf_text(out, "\"0x");
         rln__buf_hex(out, r->id, 16);
         rln__buf_char(out, '"');
         if (!is_end)
@@ -287,7 +274,7 @@ static rln_status add_range(struct chrome *c, const struct rln__row *row, uint32
 
     begin_event(c, is_open ? "B" : "X", r->process, tid, r->start_ns);
     if (!is_open) {
-        rln__buf_text(out, ",\"dur\":");
+        rln__json_key(out, "dur");
         add_us(out, r->end_ns - r->start_ns);
     }
     add_what(c, row);
@@ -300,7 +287,7 @@ static rln_status add_mark(struct chrome *c, const struct rln__row *row, uint32_
     const rln_range *r = row->range;
 
     begin_event(c, "i", r->process, tid, r->start_ns);
-    rln__buf_text(out_of(c), ",\"s\":\"t\"");
+    rln__json_word(out_of(c), "s", "t");
     add_what(c, row);
     return end_event(c, err);
 }
@@ -360,10 +347,9 @@ static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
         if (!n++) {
             begin_event(c, "C", e->process, e->tid, e->t_ns);
             add_names(out, &e->attributes);
-            rln__buf_text(out, ",\"args\":{");
-        } else {
-            rln__buf_char(out, ',');
+            rln__json_begin(out, "args", '{');
         }
+        rln__json_key(out, NULL);
         rln__json_text(out, key);
         rln__buf_char(out, ':');
         rln__buf_double(out, f->level, 0);
