@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/query.h"
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/json.h"
 #include "serve/viewer_json.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 void rln__put_text(struct rln__buf *out, const char *key, rln_text text)
 {
-    rln__buf_format(out, "\"%s\":", key);
+    rln__json_key(out, key);
     rln__buf_json(out, text.bytes, text.length);
 }
 
@@ -22,11 +22,6 @@ void rln__put_real(struct rln__buf *out, double value)
         rln__buf_double(out, value, 0);
     else
         rln__buf_text(out, "null");
-}
-
-static void put_i64(struct rln__buf *out, const char *key, int64_t value)
-{
-    rln__buf_format(out, "\"%s\":%lld", key, (long long)value);
 }
 
 static rln_text text_of(const struct rln__request_text *text)
@@ -71,13 +66,15 @@ static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, siz
 {
     rln__buf_text(out, ",\"rows\":[");
     for (size_t i = 0; i < n; i++) {
-        rln__buf_format(out, "%s{\"name\":%u,", i ? ",\n" : "", items[i].name);
+        rln__buf_text(out, i ? ",\n{" : "{");
+        rln__json_u64(out, "name", items[i].name);
         if (is_flame)
-            put_i64(out, "parent",
-                    items[i].parent == RLN__NONE ? -1 : (int64_t)items[i].parent);
-        rln__buf_format(out, "%s\"total\":%llu,\"self\":%lld,\"calls\":%llu}",
-                        is_flame ? "," : "", (unsigned long long)items[i].total_ns,
-                        (long long)items[i].self_ns, (unsigned long long)items[i].n);
+            rln__json_i64(out, "parent",
+                          items[i].parent == RLN__NONE ? -1 : (int64_t)items[i].parent);
+        rln__json_u64(out, "total", items[i].total_ns);
+        rln__json_i64(out, "self", items[i].self_ns);
+        rln__json_u64(out, "calls", items[i].n);
+        rln__buf_char(out, '}');
     }
     rln__buf_text(out, "]}");
 }
@@ -248,7 +245,7 @@ static void put_category(struct rln__buf *out, const struct rln__lod_kinship *ki
         rln__lod_put_category(&shown, kinship);
         rln__put_text(out, "category", (rln_text){shown.bytes, shown.length});
     } else {
-        rln__buf_text(out, "\"category\":null");
+        rln__buf_text(out, ",\"category\":null");
     }
     rln__buf_clear(&shown);
 }
@@ -296,16 +293,15 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
         (long long)lod->attrs[bucket->attr].color - 1, (unsigned)bucket->is_open,
         r->thread == RLN__NONE ? -1LL : (long long)r->thread);
     if (bucket->n == 1 && bucket->end_thread != r->thread && !r->is_deferred)
-        rln__buf_format(out, ",\"endThread\":%u,", bucket->end_thread);
+        rln__json_u64(out, "endThread", bucket->end_thread);
     else
-        rln__buf_text(out, ",\"endThread\":null,");
+        rln__buf_text(out, ",\"endThread\":null");
     put_category(out, kinship);
     if (a->request->n_traces >
         1) /* no other query needs the reader, and it takes a while */
-        rln__buf_format(out, ",\"occurrence\":%llu",
-                        (unsigned long long)rln__lod_count_before(
-                            a->lod, name_of(lod, bucket), bucket->start_ns) +
-                            1);
+        rln__json_u64(
+            out, "occurrence",
+            rln__lod_count_before(a->lod, name_of(lod, bucket), bucket->start_ns) + 1);
     status = put_said(out, lod, bucket);
     put_parents(out, lod, row, bucket->start_ns);
     put_children(out, lod, row, bucket);
@@ -399,8 +395,8 @@ static int query_search(const struct rln__query_context *a, struct rln__buf *out
 
         if (!rln__lod_name_holds(name, text))
             continue;
-        if (n < RLN__MOST_HITS_SENT)
-            rln__buf_format(out, n++ ? ",%zu" : "%zu", i);
+        if (n++ < RLN__MOST_HITS_SENT)
+            rln__json_u64(out, NULL, i);
         n_ranges += name->n_marks + name->lengths.n;
     }
     rln__buf_format(out, "],\"n\":%llu}", (unsigned long long)n_ranges);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* query_about.c - the description of a trace that a page loads first. */
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/json.h"
 #include "rangeline/counter.h"
 #include "ranges/event_filter.h"
 #include "serve/query.h"
@@ -79,9 +79,8 @@ static void put_occurring(struct rln__buf *out, const char *key,
                           const struct texts *texts, size_t n_kinships, uint64_t bits)
 {
     uint64_t seen = 0;
-    unsigned n = 0;
 
-    rln__buf_format(out, ",\"%s\":[", key);
+    rln__json_begin(out, key, '[');
     for (size_t i = 0; i < n_kinships; i++) {
         const size_t bit = i < KINSHIP_BITS - 1 ? i : KINSHIP_BITS - 1;
         const uint32_t number = texts->numbers[i];
@@ -89,7 +88,7 @@ static void put_occurring(struct rln__buf *out, const char *key,
         if (!(bits >> bit & 1) || (number < KINSHIP_BITS && (seen >> number & 1)))
             continue;
         seen |= number < KINSHIP_BITS ? (uint64_t)1 << number : 0;
-        rln__buf_format(out, n++ ? ",%u" : "%u", number);
+        rln__json_u64(out, NULL, number);
     }
     rln__buf_char(out, ']');
 }
@@ -100,9 +99,7 @@ static void put_name(struct rln__buf *out, const struct rln__lod_name *n)
 {
     rln__buf_text(out, "\n{");
     rln__put_text(out, "domain", n->domain);
-    rln__buf_char(out, ',');
     rln__put_text(out, "message", n->message);
-    rln__buf_char(out, ',');
     rln__put_text(out, "field", n->field);
     if (n->color)
         rln__buf_format(out, ",\"color\":%u}", n->color - 1);
@@ -165,7 +162,7 @@ static void put_processes(struct rln__buf *out, const rln_reader *reader)
 {
     rln__buf_text(out, "\"processes\":[");
     for (size_t i = 0; i < reader->names.n_processes; i++) {
-        rln__buf_format(out, "%s{\"pid\":%u,", i ? ",\n" : "\n",
+        rln__buf_format(out, "%s{\"pid\":%u", i ? ",\n" : "\n",
                         reader->names.processes[i].record.pid);
         rln__put_text(out, "program", program_of(reader, (uint32_t)i));
         rln__buf_char(out, '}');
@@ -246,7 +243,7 @@ static void put_limit(struct rln__buf *out, const char *key, const rln_semantics
     int is_there;
     const double limit = rln__limit_in_unit(m, has_limit, bits, &is_there);
 
-    rln__buf_format(out, ",\"%s\":", key);
+    rln__json_key(out, key);
     rln__put_real(out, is_there ? limit : (double)NAN);
 }
 
@@ -263,15 +260,14 @@ static void put_counter(struct rln__buf *out, const struct rln__lod *lod,
         high = fmax(high, r->sample_buckets.items[i].most);
     }
     rln__lod_put_name(&label, name);
-    rln__buf_format(out, ",\"name\":%u,", r->name);
+    rln__json_u64(out, "name", r->name);
     rln__put_text(out, "label", (rln_text){label.bytes, label.length});
-    rln__buf_char(out, ',');
     rln__put_text(out, "unit", r->semantics.unit);
     put_limit(out, "least", &r->semantics, r->semantics.has_min, r->semantics.min_bits);
     put_limit(out, "most", &r->semantics, r->semantics.has_max, r->semantics.max_bits);
-    rln__buf_text(out, ",\"low\":");
+    rln__json_key(out, "low");
     rln__put_real(out, low);
-    rln__buf_text(out, ",\"high\":");
+    rln__json_key(out, "high");
     rln__put_real(out, high);
     rln__buf_format(out, how ? ",\"interpolation\":\"%s\"" : ",\"interpolation\":null",
                     how ? how : "");
@@ -358,13 +354,12 @@ int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
     if (!failed) {
         rln__buf_char(out, '{');
         rln__put_text(out, "title", (rln_text){a->title, strlen(a->title)});
-        rln__buf_char(out, ',');
         rln__put_text(out, "filter", (rln_text){a->filter, strlen(a->filter)});
-        rln__buf_format(out, ",\"traces\":%u", a->request->n_traces);
-        rln__buf_format(out, ",\"isLive\":%s,\"isComplete\":%s,\"dropped\":%llu,\n",
-                        a->is_live ? "true" : "false",
-                        lod->is_complete ? "true" : "false",
-                        (unsigned long long)rln__reader_dropped(lod->reader));
+        rln__json_u64(out, "traces", a->request->n_traces);
+        rln__json_bool(out, "isLive", a->is_live);
+        rln__json_bool(out, "isComplete", lod->is_complete);
+        rln__json_u64(out, "dropped", rln__reader_dropped(lod->reader));
+        rln__buf_text(out, ",\n");
         rln__viewer_json_complete_since(out, lod->reader);
         put_times(out, a);
         put_names(out, lod, from < lod->n_names ? from : lod->n_names);

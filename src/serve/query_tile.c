@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* query_tile.c - the part of rows that a picture of a span shows, as columns. */
 #include "base/alloc.h"
+#include "base/json.h"
 #include "serve/query.h"
 
 #include <math.h>
@@ -173,12 +174,9 @@ static void put_buckets(struct rln__buf *out, const struct tile *t,
     for (enum column c = START; c < N_COLUMNS; c++) {
         if (!is_needed(t, row, c))
             continue;
-        rln__buf_format(out, ",\"%s\":[", columns[c]);
-        for (size_t i = 0; i < t->n; i++) {
-            if (i)
-                rln__buf_char(out, ',');
-            rln__buf_i64(out, number_of(t, row, i, c));
-        }
+        rln__json_begin(out, columns[c], '[');
+        for (size_t i = 0; i < t->n; i++)
+            rln__json_i64(out, NULL, number_of(t, row, i, c));
         rln__buf_char(out, ']');
     }
 }
@@ -191,14 +189,13 @@ static void put_sample_buckets(struct rln__buf *out, const struct tile *t,
                                         "value", "least", "most"};
 
     for (size_t c = 0; c < sizeof(names) / sizeof(names[0]); c++) {
-        rln__buf_format(out, ",\"%s\":[", names[c]);
+        rln__json_begin(out, names[c], '[');
         for (size_t i = 0; i < t->n; i++) {
             const struct rln__sample_bucket *d = &t->sample_buckets[i];
             const int64_t whole[] = {d->first_ns, d->last_ns, row->name, d->n};
             const double real[] = {d->value, d->least, d->most};
 
-            if (i)
-                rln__buf_char(out, ',');
+            rln__json_key(out, NULL);
             if (c < 4)
                 rln__buf_i64(out, whole[c]);
             else
