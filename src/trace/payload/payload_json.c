@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/payload/payload_json.h"
-#include "base/utf8.h"
+#include "base/json.h"
 #include "format/nvtx_payload.h"
 
 #include <math.h>
@@ -290,8 +290,7 @@ size_t rln__json_of_field(struct rln__buf *buf, const rln_field *fields, size_t 
     rln__buf_char(buf, is_array ? '[' : '{');
     at++;
     for (uint32_t i = 0; i < f->n_children; i++) {
-        if (i)
-            rln__buf_char(buf, ',');
+        rln__json_key(buf, NULL);
         if (!is_array) {
             add_key(buf, fields, head, at);
             rln__buf_char(buf, ':');
@@ -306,29 +305,30 @@ static void add_schema(struct rln__buf *buf, const rln_payload *p)
 {
     const char *type = rln__type_name(p->schema);
 
-    if (p->schema_name.length && p->fields) {
-        rln__buf_text(buf, "{\"schema\":");
-        rln__buf_json(buf, p->schema_name.bytes, p->schema_name.length);
-    } else if (type) {
-        rln__buf_format(buf, "{\"schema\":\"%s\"", type);
-    } else {
-        rln__buf_text(buf, "{\"schema_id\":");
-        rln__buf_u64(buf, p->schema);
-    }
+    rln__buf_char(buf, '{');
+    if (p->schema_name.length && p->fields)
+        rln__json_string(buf, "schema", p->schema_name);
+    else if (type)
+        rln__json_word(buf, "schema", type);
+    else
+        rln__json_u64(buf, "schema_id", p->schema);
 }
 
 void rln__json_of_payload(struct rln__buf *buf, const rln_payload *p)
 {
     add_schema(buf, p);
     if (p->fields) {
-        rln__buf_text(buf, ",\"value\":");
+        rln__json_key(buf, "value");
         (void)rln__json_of_field(buf, p->fields, 0);
     } else {
-        rln__buf_text(buf, ",\"bytes\":\"");
+        rln__json_key(buf, "bytes");
+        rln__buf_char(buf, '"');
         add_hex(buf, p->bytes);
-        rln__buf_format(buf, "\",\"why\":\"%s\"", p->why);
+        rln__buf_char(buf, '"');
+        rln__json_word(buf, "why", p->why);
     }
-    rln__buf_text(buf, p->is_cut ? ",\"cut\":true}" : "}");
+    rln__json_flag(buf, "cut", p->is_cut);
+    rln__buf_char(buf, '}');
 }
 
 int rln__json_of_payloads(struct rln__buf *buf, const rln_payload *payloads, size_t n)
