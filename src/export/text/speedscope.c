@@ -168,11 +168,10 @@ static rln_status add_profile(struct speedscope *s, uint32_t stream, char *room,
     rln__buf_text(out, stream ? ",\n" : "\n");
     rln__buf_text(out, "{\"type\":\"evented\",\"name\":");
     add_profile_name(s, &s->stacks.items[stream]);
-    rln__buf_text(out, ",\"unit\":\"nanoseconds\",\"startValue\":");
-    rln__buf_i64(out, first_ns);
-    rln__buf_text(out, ",\"endValue\":");
-    rln__buf_i64(out, last_ns);
-    rln__buf_text(out, ",\"events\":[");
+    rln__json_word(out, "unit", "nanoseconds");
+    rln__json_i64(out, "startValue", first_ns);
+    rln__json_i64(out, "endValue", last_ns);
+    rln__json_begin(out, "events", '[');
     while (!status) {
         status = rln__stream_spool_next(&s->spool, stream, &at, room, &piece, err);
         if (status || !piece.length)
