@@ -101,6 +101,31 @@ static void text_that_is_not_utf8_survives_json(void **state)
     }
 }
 
+static void fields_of_csv_are_quoted_only_if_they_must_be(void **state)
+{
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"a b", "a b"},
+        {"a,b", "\"a,b\""},
+        {"\"", "\"\"\"\""},
+        {"\"a\"b", "\"\"\"a\"\"b\""},
+        {"a\r", "\"a\r\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct rln__buf buf = {0};
+
+        rln__buf_text(&buf, "x,");
+        rln__buf_text(&buf, cases[i][0]);
+        rln__buf_quote_csv(&buf, 2);
+        assert_int_equal(buf.length, 2 + strlen(cases[i][1]));
+        assert_memory_equal(buf.bytes, "x,", 2);
+        assert_memory_equal(buf.bytes + 2, cases[i][1], buf.length - 2);
+        rln__buf_clear(&buf);
+    }
+}
+
 static void json_has_commas_between_members_and_only_there(void **state)
 {
     static const char expected[] = "{\"pid\":4,\"t\":-1,\"texts\":[\"{\",\"a\",[],{\"["
@@ -307,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_buffer_that_failed_asks_for_no_more_memory),
         cmocka_unit_test(numbers_have_all_their_digits),
         cmocka_unit_test(json_escapes_at_every_place),
+        cmocka_unit_test(fields_of_csv_are_quoted_only_if_they_must_be),
         cmocka_unit_test(json_has_commas_between_members_and_only_there),
         cmocka_unit_test(a_terminal_s_columns_are_counted),
         cmocka_unit_test(text_that_is_not_utf8_survives_json),
