@@ -7,7 +7,8 @@
  *     rln__json_word(buf, NULL, "a");
  *     rln__buf_text(buf, "]}\n");              {"pid":4,"names":["a"]}
  *
- * Keys need no escapes; in an array they are NULL.
+ * Keys need no escapes; in an array, and after rln__json_name(), they are NULL. What is
+ * not finished stays in the buffer: its last byte tells whether a comma is due.
  */
 #ifndef RLN_BASE_JSON_H
 #define RLN_BASE_JSON_H
@@ -27,7 +28,7 @@ static inline void rln__json_key(struct rln__buf *buf, const char *key)
         return;
     /* A string ends with its quote, so these are never the end of a value. */
     *at = ',';
-    at += last != '{' && last != '[' && last != '\n';
+    at += last != '{' && last != '[' && last != '\n' && last != ':';
     if (key) {
         *at = '"';
         memcpy(at + 1, key, length);
@@ -37,7 +38,7 @@ static inline void rln__json_key(struct rln__buf *buf, const char *key)
     buf->length = (size_t)(at - buf->bytes);
 }
 
-/* The same with any text as the key. */
+/* The same with any text as the key: what follows is its value. */
 void rln__json_name(struct rln__buf *buf, rln_text key);
 
 static inline void rln__json_u64(struct rln__buf *buf, const char *key, uint64_t value)
