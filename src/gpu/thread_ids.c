@@ -32,13 +32,6 @@ static int open_high(const char *path, struct rln__file_identity *identity)
     return high;
 }
 
-void rln__thread_ids_init(struct rln__thread_ids *ids)
-{
-    ids->tasks = open_high("/proc/self/task", &ids->is_tasks);
-    ids->loads = open_high("/proc/loadavg", &ids->is_loads);
-    rln__thread_ids_refresh(ids);
-}
-
 /* The program may have closed the descriptor, and opened another file. */
 static int is_still_open(int descriptor, const struct rln__file_identity *identity)
 {
@@ -183,15 +176,16 @@ void rln__thread_ids_refresh(struct rln__thread_ids *ids)
     _Alignas(8) char entries[4096];
     const uintptr_t own = robust_list(0);
     const uintptr_t distance = own - (uintptr_t)pthread_self();
-    uint32_t newest;
+    uint32_t given, n_new = 0;
+    int is_whole = 1;
     int64_t now;
     long n;
 
     if (!own || !is_still_open(ids->tasks, &ids->is_tasks))
         return;
-    newest = newest_of_all(ids);
-    if (newest < ids->newest) /* the numbers begin again */
-        ids->newest = 0;
+    given = newest_of_all(ids);
+    if (given < ids->given) /* unknown, or the numbers begin again */
+        ids->newest = ids->given = 0;
     now = now_of(CLOCK_REALTIME);
     while ((n = syscall(SYS_getdents64, ids->tasks, entries, sizeof(entries))) > 0) {
         for (long at = 0; at < n;) {
@@ -201,12 +195,26 @@ void rln__thread_ids_refresh(struct rln__thread_ids *ids)
 
             if (head)
                 see(ids, (uint32_t)(head - distance), (uint32_t)tid, now);
+            is_whole &= head || tid <= 0;
+            n_new += (uint32_t)tid > ids->given && (uint32_t)tid <= given;
             at += entry->n_bytes;
         }
     }
-    ids->newest = newest > ids->newest || !newest ? newest : ids->newest;
+    if (!ids->given || !is_whole || n_new != given - ids->given)
+        ids->newest = 0;
+    else if (given > ids->newest)
+        ids->newest = given;
+    ids->given = given > ids->newest ? given : ids->newest;
     ids->began_ns = now;
     ids->refreshed_ns = now_of(CLOCK_REALTIME);
+}
+
+void rln__thread_ids_init(struct rln__thread_ids *ids)
+{
+    ids->tasks = open_high("/proc/self/task", &ids->is_tasks);
+    ids->loads = open_high("/proc/loadavg", &ids->is_loads);
+    for (int i = 0; i < 2; i++) /* then it knows which threads it has not seen */
+        rln__thread_ids_refresh(ids);
 }
 
 /* The newest that was seen before or at the time decides: if it was not seen later, it

@@ -15,8 +15,9 @@
  * time, its value may have been that of an unseen predecessor, unless
  *
  *   - it had started, by the kernel's clock, which counts in steps of 10 ms, or
- *   - every thread that began since the time before was seen: their numbers have no
- * gap.
+ *   - every thread that began up to then was seen: their numbers have no gap. A thread
+ *     gets its number before it can be seen, so a number that no thread was seen to
+ * have is a gap, whichever process it belongs to.
  *
  * One thread at a time.
  */
@@ -46,14 +47,16 @@ struct rln__thread_ids {
     int tasks; /* descriptor of /proc/self/task, owned; -1: no thread is found */
     int loads; /* of /proc/loadavg, owned; -1: none */
     struct rln__file_identity is_tasks, is_loads; /* they are still those */
-    uint32_t newest; /* no thread with a higher number was there before; 0: unknown */
+    uint32_t
+        newest; /* all with higher numbers began since, lower ones were seen; or 0 */
+    uint32_t given; /* the highest number that was given out; 0: unknown */
     int64_t began_ns, refreshed_ns; /* begin and end of the last refresh */
     struct rln__thread_id *all;     /* owned: malloc */
     size_t n, capacity;
     uint32_t buckets[RLN__THREAD_BUCKETS]; /* by low half: the newest, + 1 */
 };
 
-/* Refreshes for the first time. */
+/* Looks for all threads for the first time. */
 void rln__thread_ids_init(struct rln__thread_ids *ids);
 
 /* Looks for all threads. Without permission or memory, some are missing. */
