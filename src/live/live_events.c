@@ -86,13 +86,6 @@ static uint32_t tag(void *live, uint32_t thread, uint32_t enclosing, uint32_t at
     return row_of(live, attr, RLN_RANGE_PUSH_POP);
 }
 
-static uint32_t outermost(void *live, uint32_t thread)
-{
-    (void)live;
-    (void)thread;
-    return 0;
-}
-
 static int opened(void *live, struct rln__open *range, const struct rln__item *begin,
                   uint32_t part)
 {
@@ -139,8 +132,7 @@ static int closed(void *context, const struct rln__closing *c)
     return 0;
 }
 
-static const struct rln__range_ops ops = {
-    .tag = tag, .outermost = outermost, .open = opened, .close = closed};
+static const struct rln__range_ops ops = {.tag = tag, .open = opened, .close = closed};
 
 /* --- Events ----------------------------------------------------------------------- */
 

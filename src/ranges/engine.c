@@ -127,10 +127,7 @@ static int goes_on(void *context, uint32_t range, uint32_t enclosing)
     if (!r->ops->leaves_self_out)
         rln__engine_pass(r->engine, &p->threads[o->thread], enclosing, o->t_ns);
     o->node =
-        r->ops->tag(r->visitor, o->thread,
-                    enclosing == RLN__NONE ? r->ops->outermost(r->visitor, o->thread)
-                                           : p->pool[enclosing].node,
-                    o->attr);
+        rln__engine_tag(r->engine, r->ops, r->visitor, o->thread, enclosing, o->attr);
     if (o->node == RLN__NONE)
         return -1;
     return r->ops->open ? r->ops->open(r->visitor, o, NULL, r->part) : 0;

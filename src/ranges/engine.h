@@ -51,12 +51,13 @@ struct rln__closing {
     const struct rln__item *end; /* if it has payloads, else NULL */
 };
 
-/* The operations of a visitor. `open` and `unmatched` may be NULL. */
+/* The operations of a visitor. Those it does not need are NULL, but for runs of words
+ * it has `tag`, `close` and `counted`. */
 struct rln__range_ops {
     /* The visitor's number for a push/pop range that begins, by that of the innermost
-     * range around it: RLN__NONE when there is no memory. */
+     * range around it: RLN__NONE when there is no memory. Without it, that is 0. */
     uint32_t (*tag)(void *visitor, uint32_t thread, uint32_t enclosing, uint32_t attr);
-    /* The number that is around all ranges of a thread. */
+    /* The number that is around all ranges of a thread. Without it, that is 0. */
     uint32_t (*outermost)(void *visitor, uint32_t thread);
     /* A range begins, in the pool: its `value` and the state RLN__EXCLUDED are the
      * visitor's. `begin` is NULL if a window opened within the range. Not called within
@@ -151,14 +152,27 @@ RLN__INLINE void rln__engine_pass(struct rln__engine *e, struct rln__pair_thread
     t->clock_ns = now_ns;
 }
 
-RLN__INLINE uint32_t rln__engine_enclosing(struct rln__engine *e,
+/* The number of what is in `range`, an open one; or in none. */
+RLN__INLINE uint32_t rln__engine_enclosing(const struct rln__engine *e,
                                            const struct rln__range_ops *ops,
-                                           void *visitor, uint32_t thread)
+                                           void *visitor, uint32_t thread,
+                                           uint32_t range)
 {
-    const uint32_t newest = rln__pair_innermost(&e->pairing, thread);
+    if (range != RLN__NONE)
+        return e->pairing.pool[range].node;
+    return ops->outermost ? ops->outermost(visitor, thread) : 0;
+}
 
-    return newest == RLN__NONE ? ops->outermost(visitor, thread)
-                               : e->pairing.pool[newest].node;
+/* The number of a range that begins in `enclosing`. */
+RLN__INLINE uint32_t rln__engine_tag(const struct rln__engine *e,
+                                     const struct rln__range_ops *ops, void *visitor,
+                                     uint32_t thread, uint32_t enclosing, uint32_t attr)
+{
+    return ops->tag
+               ? ops->tag(visitor, thread,
+                          rln__engine_enclosing(e, ops, visitor, thread, enclosing),
+                          attr)
+               : 0;
 }
 
 RLN__INLINE int rln__engine_push(struct rln__engine *e,
@@ -167,8 +181,8 @@ RLN__INLINE int rln__engine_push(struct rln__engine *e,
                                  uint32_t part)
 {
     const uint32_t tag =
-        ops->tag(visitor, item->thread,
-                 rln__engine_enclosing(e, ops, visitor, item->thread), item->ref);
+        rln__engine_tag(e, ops, visitor, item->thread,
+                        rln__pair_innermost(&e->pairing, item->thread), item->ref);
     uint32_t index;
 
     if (tag == RLN__NONE)
@@ -209,6 +223,8 @@ RLN__INLINE int rln__engine_close(struct rln__engine *e,
     };
 
     rln__pair_release(&e->pairing, index);
+    if (!ops->close)
+        return 0;
     if (c.end) {
         c.attr = rln__engine_renamed(e, c.end, part, c.attr);
         if (c.attr == RLN__NONE)
@@ -396,7 +412,8 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
         !(((RLN__PUSHES | RLN__MARKS | 1u << RLN__POP) >> (run->words[0] & 15)) & 1))
         return RLN_OK;
     pushed[0].inside_ns = 0;
-    pushed[0].tag = rln__engine_enclosing(e, ops, visitor, run->thread);
+    pushed[0].tag = rln__engine_enclosing(
+        e, ops, visitor, run->thread, rln__pair_innermost(&e->pairing, run->thread));
     while (at + 2 < run->n_words) { /* the next record's word is needed, too */
         const uint64_t word = run->words[at];
         const unsigned kind = (unsigned)(word & 15);

@@ -141,22 +141,6 @@ struct rln__syncs *rln__events_syncs(rln_events *e)
  * Inlined twice: a plain event has neither payloads nor a lane.
  */
 
-static uint32_t tag(void *events, uint32_t thread, uint32_t enclosing, uint32_t attr)
-{
-    (void)events;
-    (void)thread;
-    (void)enclosing;
-    (void)attr;
-    return 0; /* until it is opened */
-}
-
-static uint32_t outermost(void *events, uint32_t thread)
-{
-    (void)events;
-    (void)thread;
-    return 0;
-}
-
 /* The position of a record, in words, and its number of payloads. */
 static uint64_t begin_word(const struct rln__item *item)
 {
@@ -290,16 +274,12 @@ static int closed_any(void *events, const struct rln__closing *c)
     return closed(events, c);
 }
 
-static const struct rln__range_ops plain_ops = {.tag = tag,
-                                                .outermost = outermost,
-                                                .open = opened_plain,
+static const struct rln__range_ops plain_ops = {.open = opened_plain,
                                                 .close = closed_plain,
                                                 .unmatched = unmatched,
                                                 .is_in_time_order = 1,
                                                 .leaves_self_out = 1};
-static const struct rln__range_ops any_ops = {.tag = tag,
-                                              .outermost = outermost,
-                                              .open = opened_any,
+static const struct rln__range_ops any_ops = {.open = opened_any,
                                               .close = closed_any,
                                               .unmatched = unmatched,
                                               .is_in_time_order = 1,

@@ -130,13 +130,6 @@ RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_
     return enclosing + 1;
 }
 
-RLN__INLINE uint32_t outermost(void *lod, uint32_t thread)
-{
-    (void)lod;
-    (void)thread;
-    return 0;
-}
-
 static int begin_started(struct rln__lod *lod, const struct rln__open *open,
                          struct rln__lod_begun *begun)
 {
@@ -221,8 +214,7 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
                                    : c->self_ns);
 }
 
-static const struct rln__range_ops ops = {
-    .tag = tag, .outermost = outermost, .open = opened, .close = closed};
+static const struct rln__range_ops ops = {.tag = tag, .open = opened, .close = closed};
 
 /* --- Everything else -------------------------------------------------------------- */
 

@@ -25,13 +25,16 @@ rln_status rln_info_open(rln_reader *reader, rln_info **out, rln_error *err)
     if (!info)
         return rln__fail_nomem(err);
     info->reader = reader;
-    rln__pairing_init(&info->pairing);
+    if (rln__engine_init(&info->engine, reader, err)) {
+        rln__free(info);
+        return rln__fail_nomem(err);
+    }
     rln__counters_init(&info->counters, reader);
     reader->span.is_window =
         0; /* describes everything, whatever window and filter are selected */
     status = read_all(info, err);
     reader->span = span;
-    rln__pairing_clear(&info->pairing);
+    rln__engine_clear(&info->engine);
     if (status) {
         rln_info_close(info);
         return status;

@@ -6,8 +6,8 @@
 
 #include "rangeline/model.h"
 #include "ranges/counter_samples.h"
+#include "ranges/engine.h"
 #include "ranges/heaps.h"
-#include "ranges/pair.h"
 #include "trace/decode/unplaced.h"
 #include "trace/open/gpus.h"
 #include "trace/open/window_counts.h"
@@ -28,7 +28,7 @@ struct rln_info {
     struct rln__counters counters;
     struct rln__gpus gpus;
     struct rln_counter *sorted_counters; /* owned */
-    struct rln__pairing pairing;         /* only to find pops that close nothing */
+    struct rln__engine engine;           /* only to find pops that close nothing */
     struct rln__window_counts windows;
 };
 

@@ -4,11 +4,10 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "rangeline/losses.h"
-#include "ranges/open_state.h"
 #include "reports/check/info.h"
 #include "trace/decode/deferred_events.h"
 #include "trace/decode/gpu_batches.h"
-#include "trace/order/scan.h"
+
 rln_thread_info *rln__info_thread(rln_info *info, uint32_t thread)
 {
     rln_thread_info *threads;
@@ -37,24 +36,21 @@ rln_domain_info *rln__info_domain(rln_info *info, uint32_t domain)
     return &domains[domain];
 }
 
-/* 0, or -1 when there is no memory. */
-static int count_stacks(rln_info *info, const struct rln__item *item, int64_t t_ns)
+static int count_unmatched(void *info, const struct rln__item *end, unsigned flags,
+                           uint32_t depth, int64_t t_ns, uint32_t part)
 {
-    uint32_t index, depth;
+    rln_info *i = info;
 
-    if (item->kind == RLN__PUSH)
-        return rln__pair_push(&info->pairing,
-                              info->reader->names.attrs[item->ref].domain_id,
-                              item->thread, t_ns, item->ref) == RLN__NONE
-                   ? -1
-                   : 0;
-    if (rln__pair_pop(&info->pairing, item->thread, item->ref, &index, &depth) &
-        RLN_FLAG_UNMATCHED)
-        info->totals.n_unmatched++;
-    if (index != RLN__NONE)
-        rln__pair_release(&info->pairing, index);
+    (void)end;
+    (void)depth;
+    (void)t_ns;
+    (void)part;
+    i->totals.n_unmatched += (flags & RLN_FLAG_UNMATCHED) != 0;
     return 0;
 }
+
+static const struct rln__range_ops ops = {.unmatched = count_unmatched,
+                                          .leaves_self_out = 1};
 
 static rln_status count_reset(rln_info *info, const struct rln__item *item,
                               int64_t t_ns, uint32_t part, rln_error *err)
@@ -71,8 +67,7 @@ static rln_status count_reset(rln_info *info, const struct rln__item *item,
             info->totals.lost_since_ns = since_ns;
         info->totals.n_lost += item->value;
     }
-    return rln__open_state_read(&info->pairing, info->reader, item, part, t_ns, NULL,
-                                NULL, err);
+    return rln__engine_restate(&info->engine, &ops, info, item, t_ns, part, err);
 }
 
 /* The domain of an event, or RLN__NONE when there is no memory. Also counts a sample,
@@ -154,7 +149,7 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
     status = count_domain(
         info, domain_of(info, item, info->reader->threads[item->thread].process), err);
     if (!status && (item->kind == RLN__PUSH || item->kind == RLN__POP) &&
-        count_stacks(info, item, t_ns))
+        rln__engine_range(&info->engine, &ops, info, item, t_ns, part))
         status = rln__fail_nomem(err);
     return status;
 }
