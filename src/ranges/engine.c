@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranges/engine.h"
 #include "base/alloc.h"
+#include "base/fail.h"
 
 #include <string.h>
 
@@ -111,39 +112,86 @@ uint32_t rln__engine_renamed(struct rln__engine *e, const struct rln__item *end,
     return e->status ? RLN__NONE : attr;
 }
 
-struct restating {
-    struct rln__engine *engine;
-    const struct rln__range_ops *ops;
-    void *visitor;
-    uint32_t part;
-};
+/* --- What records restate ---------------------------------------------------------
+ *
+ * Where a thread begins, where events were lost or overwritten, in a forked child, and
+ * when a window opens.
+ */
 
-static int goes_on(void *context, uint32_t range, uint32_t enclosing)
+static int resume(struct rln__engine *e, const struct rln__range_ops *ops,
+                  void *visitor, uint32_t thread, uint32_t domain_id, uint32_t attr,
+                  int64_t opened_ns, uint32_t part)
 {
-    const struct restating *r = context;
-    struct rln__pairing *p = &r->engine->pairing;
-    struct rln__open *o = &p->pool[range];
+    struct rln__pairing *p = &e->pairing;
+    const uint32_t enclosing = rln__pair_innermost(p, thread);
+    const uint32_t index = rln__pair_resume(p, domain_id, thread, opened_ns, attr);
+    struct rln__open *o = index == RLN__NONE ? NULL : &p->pool[index];
 
-    if (!r->ops->leaves_self_out)
-        rln__engine_pass(r->engine, &p->threads[o->thread], enclosing, o->t_ns);
-    o->node =
-        rln__engine_tag(r->engine, r->ops, r->visitor, o->thread, enclosing, o->attr);
+    if (!o)
+        return -1;
+    o->part = (uint16_t)part;
+    if (!ops->leaves_self_out)
+        rln__engine_pass(e, &p->threads[thread], enclosing, opened_ns);
+    o->node = rln__engine_tag(e, ops, visitor, thread, enclosing, attr);
     if (o->node == RLN__NONE)
         return -1;
-    return r->ops->open ? r->ops->open(r->visitor, o, NULL, r->part) : 0;
+    return ops->open ? ops->open(visitor, o, NULL, part) : 0;
+}
+
+/* Opens ranges that were pushed while no window was open: {domain:32, id:32} each. */
+static int resume_all(struct rln__engine *e, const struct rln__range_ops *ops,
+                      void *visitor, const struct rln__item *item, int64_t t_ns,
+                      uint32_t part, const uint64_t *words)
+{
+    const uint32_t process = e->reader->threads[item->thread].process;
+    const int64_t opened_ns = rln__windows_opening(&e->reader->windows, part, t_ns);
+
+    for (uint32_t i = rln__reset_words(item); i < item->n_words; i++) {
+        const uint32_t attr =
+            rln__reader_attr(e->reader, process, (uint32_t)(words[i] >> 32));
+
+        if (attr == RLN__NONE || resume(e, ops, visitor, item->thread,
+                                        (uint32_t)words[i], attr, opened_ns, part))
+            return -1;
+    }
+    return 0;
+}
+
+/* Closes what may have been closed unseen. Without words, the thread begins. */
+static int reset(struct rln__engine *e, const struct rln__range_ops *ops,
+                 const struct rln__item *item, int64_t t_ns, const uint64_t *words)
+{
+    const int loses = item->kind == RLN__ITEM_GAP || item->kind == RLN__ITEM_CONTINUED;
+    const uint32_t n_head = rln__reset_words(item);
+    struct rln__pairing *p = &e->pairing;
+
+    if (!ops->leaves_self_out && item->thread < p->n_threads)
+        rln__engine_pass(e, &p->threads[item->thread], p->threads[item->thread].newest,
+                         t_ns);
+    return rln__pair_reset(p, item->thread,
+                           !words  ? RLN__RESET_THREAD
+                           : loses ? RLN__RESET_GAP
+                                   : RLN__RESET_INHERITED,
+                           words ? words + n_head : NULL,
+                           words ? item->n_words - n_head : 0);
 }
 
 rln_status rln__engine_restate(struct rln__engine *e, const struct rln__range_ops *ops,
                                void *visitor, const struct rln__item *item,
                                int64_t t_ns, uint32_t part, rln_error *err)
 {
-    struct restating restating = {e, ops, visitor, part};
-    struct rln__pairing *p = &e->pairing;
+    uint64_t *words = NULL; /* owned */
+    rln_status status = RLN_OK;
+    int failed;
 
-    if (!ops->leaves_self_out && item->kind != RLN__ITEM_RESUMED &&
-        item->thread < p->n_threads)
-        rln__engine_pass(e, &p->threads[item->thread], p->threads[item->thread].newest,
-                         t_ns);
-    return rln__open_state_read(&e->pairing, e->reader, item, part, t_ns, goes_on,
-                                &restating, err);
+    if (item->kind != RLN__ITEM_THREAD)
+        status =
+            rln__stream_words(e->reader->layout.parts[part].file, item, &words, err);
+    if (status)
+        return status;
+    failed = item->kind == RLN__ITEM_RESUMED
+                 ? resume_all(e, ops, visitor, item, t_ns, part, words)
+                 : reset(e, ops, item, t_ns, words);
+    rln__free(words);
+    return failed ? rln__fail_nomem(err) : RLN_OK;
 }

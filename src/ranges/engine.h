@@ -30,7 +30,8 @@
 #define RLN_RANGES_ENGINE_H
 
 #include "ranges/events.h"
-#include "ranges/open_state.h"
+#include "ranges/pair.h"
+#include "trace/decode/stream.h"
 #include "trace/open/part_ends.h"
 #include "trace/open/window_list.h"
 #include "trace/order/scan.h"
@@ -51,8 +52,8 @@ struct rln__closing {
     const struct rln__item *end; /* if it has payloads, else NULL */
 };
 
-/* The operations of a visitor. Those it does not need are NULL, but for runs of words
- * it has `tag`, `close` and `counted`. */
+/* The operations of a visitor. Those it does not need are NULL, except that runs of
+ * words need `tag`, `close` and `counted`. */
 struct rln__range_ops {
     /* The visitor's number for a push/pop range that begins, by that of the innermost
      * range around it: RLN__NONE when there is no memory. Without it, that is 0. */
