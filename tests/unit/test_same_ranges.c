@@ -7,7 +7,8 @@
  *
  * Compared by style, domain and name: how many there are, how many were never closed,
  * their time, and their self time. Readers that have push/pop ranges only are compared
- * in these.
+ * in these, and those that have parents also by the name of the parent: rln_nesting,
+ * rln_tree and the flame graph of the index.
  */
 #include "base/count.h"
 #include "ranges/event_filter.h"
@@ -18,8 +19,9 @@
 enum { MOST_NAMES = 4096 };
 
 struct sum {
-    int is_started;
+    int is_started, is_inside;
     rln_text domain, message;
+    rln_text parent_domain, parent; /* if it is inside */
     uint64_t n, n_open, total_ns, self_ns;
 };
 
@@ -34,19 +36,35 @@ static int is_same(rln_text a, rln_text b)
     return a.length == b.length && (!a.length || !memcmp(a.bytes, b.bytes, a.length));
 }
 
-static struct sum *sum_of(struct sums *s, int is_started, rln_text domain,
-                          rln_text message)
+static int is_of(const struct sum *a, const struct sum *b)
 {
+    return a->is_started == b->is_started && a->is_inside == b->is_inside &&
+           is_same(a->domain, b->domain) && is_same(a->message, b->message) &&
+           is_same(a->parent_domain, b->parent_domain) && is_same(a->parent, b->parent);
+}
+
+/* The sum with the style and the names of `like`. */
+static struct sum *sum_like(struct sums *s, const struct sum *like)
+{
+    struct sum *sum;
+
     for (size_t i = 0; i < s->n; i++) {
-        if (s->items[i].is_started == is_started &&
-            is_same(s->items[i].domain, domain) &&
-            is_same(s->items[i].message, message))
+        if (is_of(&s->items[i], like))
             return &s->items[i];
     }
     assert_true(s->n < MOST_NAMES);
-    s->items[s->n] =
-        (struct sum){.is_started = is_started, .domain = domain, .message = message};
-    return &s->items[s->n++];
+    sum = &s->items[s->n++];
+    *sum = *like;
+    sum->n = sum->n_open = sum->total_ns = sum->self_ns = 0;
+    return sum;
+}
+
+static struct sum *sum_of(struct sums *s, int is_started, rln_text domain,
+                          rln_text message)
+{
+    return sum_like(
+        s,
+        &(struct sum){.is_started = is_started, .domain = domain, .message = message});
 }
 
 static void begin(struct sums *s, const char *reader)
@@ -57,6 +75,11 @@ static void begin(struct sums *s, const char *reader)
 
 /* --- The readers ------------------------------------------------------------------ */
 
+/* There are ranges whose end may be lost: a tree has them as parents, the index has
+ * not.
+ */
+static int has_lost;
+
 static void read_ranges(struct sums *s, rln_reader *reader)
 {
     const uint32_t left_out =
@@ -65,10 +88,12 @@ static void read_ranges(struct sums *s, rln_reader *reader)
     rln_ranges *ranges;
 
     begin(s, "rln_ranges");
+    has_lost = 0;
     assert_int_equal(rln_ranges_open(reader, &ranges, NULL), RLN_OK);
     while (rln_ranges_next(ranges, &r, NULL) == RLN_OK) {
         struct sum *sum;
 
+        has_lost |= (r->flags & RLN_FLAG_LOST) != 0;
         if (r->flags & left_out || r->style > RLN_RANGE_START_END)
             continue;
         sum = sum_of(s, r->style == RLN_RANGE_START_END, r->attributes.domain_name,
@@ -81,12 +106,13 @@ static void read_ranges(struct sums *s, rln_reader *reader)
     rln_ranges_close(ranges);
 }
 
-static void read_nesting(struct sums *s, rln_reader *reader)
+static void read_nesting(struct sums *s, struct sums *inside, rln_reader *reader)
 {
     rln_nesting *nesting;
-    rln_nesting_row row;
+    rln_nesting_row row, parent;
 
     begin(s, "rln_nesting");
+    begin(inside, "rln_nesting");
     assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
     for (size_t i = 0; rln_nesting_get(nesting, i, &row); i++) {
         struct sum *sum = sum_of(s, 0, row.domain_name, row.message);
@@ -94,6 +120,17 @@ static void read_nesting(struct sums *s, rln_reader *reader)
         sum->n++;
         sum->n_open += (row.flags & RLN_FLAG_OPEN) != 0;
         sum->total_ns += (uint64_t)(row.end_ns - row.start_ns);
+        if (row.parent == SIZE_MAX)
+            continue;
+        assert_int_equal(rln_nesting_get(nesting, row.parent, &parent), 1);
+        sum = sum_like(inside, &(struct sum){.is_inside = 1,
+                                             .domain = row.domain_name,
+                                             .message = row.message,
+                                             .parent_domain = parent.domain_name,
+                                             .parent = parent.message});
+        sum->n++;
+        sum->total_ns += (uint64_t)(row.end_ns - row.start_ns);
+        sum->self_ns += row.self_ns;
     }
     rln_nesting_free(nesting);
 }
@@ -116,14 +153,15 @@ static void read_stats(struct sums *s, rln_reader *reader)
     rln_stats_free(stats);
 }
 
-static void read_tree(struct sums *s, rln_reader *reader)
+static void read_tree(struct sums *s, struct sums *inside, rln_reader *reader)
 {
     rln_tree *tree;
 
     begin(s, "rln_tree");
+    begin(inside, "rln_tree");
     assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
     for (size_t i = 0; i < rln_tree_count(tree); i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i);
+        const rln_tree_node *node = rln_tree_at(tree, i), *parent;
         struct sum *sum;
 
         if (!node->n_calls) /* a path of ranges that did not count */
@@ -133,12 +171,52 @@ static void read_tree(struct sums *s, rln_reader *reader)
         sum->n_open += node->n_open;
         sum->total_ns += node->total_ns;
         sum->self_ns += node->self_ns;
+        if (node->parent == SIZE_MAX)
+            continue;
+        parent = rln_tree_at(tree, node->parent);
+        sum = sum_like(inside, &(struct sum){.is_inside = 1,
+                                             .domain = node->domain_name,
+                                             .message = node->message,
+                                             .parent_domain = parent->domain_name,
+                                             .parent = parent->message});
+        sum->n += node->n_calls;
+        sum->total_ns += node->total_ns;
+        sum->self_ns += node->self_ns;
     }
     rln_tree_free(tree);
 }
 
+static int are_paths_rough; /* some are deeper than 255 */
+
+static void read_paths(struct sums *inside, struct rln__lod *lod)
+{
+    struct rln__lod_sums sums;
+
+    begin(inside, "the flame graph");
+    assert_int_equal(rln__lod_sum_up(lod, INT64_MIN, INT64_MAX, NULL, &sums), 0);
+    are_paths_rough = sums.are_paths_rough;
+    for (size_t i = 0; i < sums.n_paths; i++) {
+        const struct rln__lod_sum *path = &sums.paths[i];
+        const struct rln__lod_name *name = &lod->names[path->name], *parent;
+        struct sum *sum;
+
+        if (path->parent == RLN__NONE)
+            continue;
+        parent = &lod->names[sums.paths[path->parent].name];
+        sum = sum_like(inside, &(struct sum){.is_inside = 1,
+                                             .domain = name->domain,
+                                             .message = name->message,
+                                             .parent_domain = parent->domain,
+                                             .parent = parent->message});
+        sum->n += path->n;
+        sum->total_ns += path->total_ns;
+        sum->self_ns += (uint64_t)path->self_ns;
+    }
+    rln__lod_sums_clear(&sums);
+}
+
 /* One name has the ranges of both styles. */
-static void read_index(struct sums *s, rln_reader *reader)
+static void read_index(struct sums *s, struct sums *inside, rln_reader *reader)
 {
     struct rln__lod lod;
 
@@ -157,6 +235,7 @@ static void read_index(struct sums *s, rln_reader *reader)
         sum->total_ns += name->total_ns;
         sum->self_ns += name->self_ns;
     }
+    read_paths(inside, &lod);
     rln__lod_clear(&lod);
 }
 
@@ -201,12 +280,12 @@ static void restrict_to(struct sums *out, const struct sums *s, unsigned without
     begin(out, s->reader);
     for (size_t i = 0; i < s->n; i++) {
         const struct sum *from = &s->items[i];
-        struct sum *to;
+        struct sum like = *from, *to;
 
         if (without & NO_STARTED && from->is_started)
             continue;
-        to = sum_of(out, without & ADDED_UP ? 0 : from->is_started, from->domain,
-                    from->message);
+        like.is_started &= !(without & ADDED_UP);
+        to = sum_like(out, &like);
         to->n += from->n;
         to->n_open += without & NO_OPEN ? 0 : from->n_open;
         to->total_ns += without & NO_TIME ? 0 : from->total_ns;
@@ -225,16 +304,18 @@ static const char *difference(const struct sums *a, const struct sums *b,
     restrict_to(&y, b, without);
     for (size_t i = 0; i < x.n; i++) {
         const struct sum *p = &x.items[i];
-        const struct sum *q = sum_of(&y, p->is_started, p->domain, p->message);
+        const struct sum *q = sum_like(&y, p);
 
         if (p->n == q->n && p->n_open == q->n_open && p->total_ns == q->total_ns &&
             p->self_ns == q->self_ns)
             continue;
         (void)snprintf(text, sizeof(text),
-                       "%.*s:%.*s, %s: %s has %llu, %llu open, %llu ns, self %llu; "
-                       "%s %llu, %llu open, %llu ns, self %llu",
+                       "%.*s:%.*s, %s in %.*s:%.*s: %s has %llu, %llu open, %llu ns, "
+                       "self %llu; %s %llu, %llu open, %llu ns, self %llu",
                        (int)p->domain.length, p->domain.bytes, (int)p->message.length,
-                       p->message.bytes, p->is_started ? "started" : "pushed", x.reader,
+                       p->message.bytes, p->is_started ? "started" : "pushed",
+                       (int)p->parent_domain.length, p->parent_domain.bytes,
+                       (int)p->parent.length, p->parent.bytes, x.reader,
                        (unsigned long long)p->n, (unsigned long long)p->n_open,
                        (unsigned long long)p->total_ns, (unsigned long long)p->self_ns,
                        y.reader, (unsigned long long)q->n,
@@ -260,6 +341,7 @@ static void expect_same(const char *trace, const struct sums *a, const struct su
 }
 
 static struct sums ranges, nesting, stats, tree, in_index, live;
+static struct sums in_nesting, in_tree, in_paths; /* by parents */
 
 /* Paths have the names with which ranges began, not those that their ends give them. */
 static int renames(const char *trace)
@@ -267,17 +349,40 @@ static int renames(const char *trace)
     return !strcmp(trace, "payloads");
 }
 
+/* Nsight's parents, which rln_nesting has, are other ones where ranges cross. */
+static int has_crossed(rln_reader *reader)
+{
+    int has_crossed = 0;
+    rln_check *check;
+
+    assert_int_equal(rln_check_new(reader, &check, NULL), RLN_OK);
+    for (size_t i = 0; rln_check_at(check, i); i++)
+        has_crossed |= rln_check_at(check, i)->kind == RLN_FINDING_CROSSED;
+    rln_check_free(check);
+    return has_crossed;
+}
+
+/* A tree also has the parents that a filter excludes. */
+static void expect_same_parents(const char *trace, rln_reader *reader)
+{
+    if (reader->filter || renames(trace))
+        return;
+    if (!has_crossed(reader))
+        expect_same(trace, &in_nesting, &in_tree, NO_OPEN | NO_SELF);
+}
+
 /* What differs between readers in time order and those of one thread after the other:
  * only what a damaged trace says twice. */
 static void expect_same_in_each_order(const char *trace, rln_reader *reader)
 {
     read_ranges(&ranges, reader);
-    read_nesting(&nesting, reader);
+    read_nesting(&nesting, &in_nesting, reader);
     expect_same(trace, &ranges, &nesting, NO_STARTED | NO_SELF);
     read_stats(&stats, reader);
-    read_tree(&tree, reader);
+    read_tree(&tree, &in_tree, reader);
     if (!renames(trace))
         expect_same(trace, &stats, &tree, NO_STARTED | NO_SELF);
+    expect_same_parents(trace, reader);
 }
 
 /* A live range that is open lasts until now, which is one time for all parts. */
@@ -293,9 +398,11 @@ static void expect_same_ranges(const char *trace, rln_reader *reader)
     expect_same(trace, &stats, &live, NO_SELF | one_now);
     if (rln_reader_has_gpu_work(reader)) /* of which the index has names, too */
         return;
-    read_index(&in_index, reader);
+    read_index(&in_index, &in_paths, reader);
     expect_same(trace, &stats, &in_index, ADDED_UP | NO_OPEN | NO_SELF);
     expect_same(trace, &live, &in_index, ADDED_UP | NO_OPEN | one_now);
+    if (!reader->filter && !renames(trace) && !has_lost && !are_paths_rough)
+        expect_same(trace, &in_tree, &in_paths, NO_OPEN);
 }
 
 /* Deferred events are not live. */
@@ -441,6 +548,20 @@ static uint64_t seed;
 static uint64_t started[MOST_STARTED];
 static size_t n_started;
 
+/* Whether a thread still pushes. Where ranges cross, they nest deeper and deeper; the
+ * index has 255 levels, so each thread closes them all at times. */
+static int rises(struct walk *w, unsigned thread)
+{
+    const unsigned n_open = w->depth[thread][0] + w->depth[thread][1];
+    const unsigned mine = 1u << thread;
+
+    if (!n_open)
+        w->rises |= mine;
+    else if (draw(w, 60) == 0)
+        w->rises &= ~mine;
+    return (w->rises & mine) != 0;
+}
+
 /* Either thread ends what one of them has started, perhaps before the start. None ends
  * a start twice: readers may take either end then. */
 static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t base)
@@ -460,7 +581,7 @@ static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t b
             (void)tb_value(c, RLN__END, domain, t, started[--n_started]);
         break;
     case 2:
-        if (*depth < 40) {
+        if (*depth < 40 && rises(w, thread)) {
             (void)tb_event(c, RLN__PUSH, domain ? IO_LOAD : 1 + draw(w, 2), t);
             ++*depth;
         }
@@ -493,6 +614,7 @@ static void random_walks_have_the_same_ranges(void **state)
         rln_reader *reader = open_scenario(sc_walk);
 
         expect_same_ranges("a walk", reader);
+        assert_false(are_paths_rough);
         rln_reader_set_filter(reader, filter);
         expect_same_ranges("a filtered walk", reader);
         rln_reader_close(reader);
