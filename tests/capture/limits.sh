@@ -27,7 +27,8 @@ check 'none of those that are counted' '-c nvtx -p s --capture-nth 1' \
     'still push s pop record push s mark a pop push s mark b pop' 'push s, mark b, pop s'
 check 'nor is the run shut down for it' \
     '-c nvtx -p s --capture-range-end stop-shutdown --kill sigkill' \
-    'still push s pop sleep 1000 record push s mark b pop' 'push s, mark b, pop s'
+    'still push s pop sleep 1000 record push s mark b pop sleep 60000' \
+    'push s, mark b, pop s' 137
 check 'nor does it use up a repetition' '-c nvtx -p s --capture-range-end repeat:2' \
     'still push s pop record push s mark a pop mark - start s mark b end push s mark c pop' \
     'push s, mark a, pop s, start s, mark b, end s'
