@@ -217,10 +217,11 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
 }
 
 static int put_said(struct rln__buf *out, struct rln__lod *lod,
+                    const struct rln__lod_row *row,
                     const struct rln__range_bucket *bucket)
 {
     struct rln__lod_payload_attributes said;
-    const rln_status status = rln__lod_read(lod, bucket, &said, NULL);
+    const rln_status status = rln__lod_read(lod, row, bucket, &said, NULL);
 
     rln__buf_text(out, ",\"value\":");
     if (said.value_type)
@@ -292,7 +293,7 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
         (unsigned)bucket->n, (unsigned long long)rln__range_bucket_covered(bucket),
         (long long)lod->attrs[bucket->attr].color - 1, (unsigned)bucket->is_open,
         r->thread == RLN__NONE ? -1LL : (long long)r->thread);
-    if (bucket->n == 1 && bucket->end_thread != r->thread && !r->is_deferred)
+    if (rln__lod_end_thread(r, bucket) != RLN__NONE)
         rln__json_u64(out, "endThread", bucket->end_thread);
     else
         rln__buf_text(out, ",\"endThread\":null");
@@ -302,7 +303,7 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
         rln__json_u64(
             out, "occurrence",
             rln__lod_count_before(a->lod, name_of(lod, bucket), bucket->start_ns) + 1);
-    status = put_said(out, lod, bucket);
+    status = put_said(out, lod, r, bucket);
     put_parents(out, lod, row, bucket->start_ns);
     put_children(out, lod, row, bucket);
     rln__buf_char(out, '}');

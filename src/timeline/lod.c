@@ -68,6 +68,7 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__free(lod->kinships);
     rln__free(lod->attrs);
     rln__free(lod->gaps);
+    rln__free(lod->ends);
     rln__key_index_clear(&lod->name_keys);
     rln__key_index_clear(&lod->row_keys);
     rln__key_index_clear(&lod->group_keys);

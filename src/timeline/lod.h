@@ -38,6 +38,8 @@
 #define RLN__LOD_LEVELS 255u /* deeper ranges, and more lanes, share the last row */
 #define RLN__LOD_ROWS 20000u /* all ranges of further threads share one row */
 #define RLN__LOD_LAST_KINSHIP 63u /* bits of a row */
+#define RLN__LOD_ENDS                                                                  \
+    (1u << 20) /* that have payloads; of further ones none are shown */
 #define RLN__LOD_OTHERS RLN__NONE /* as a thread: those further ones */
 
 enum rln__lod_kind {
@@ -91,6 +93,12 @@ struct rln__lod_gap {
 
 #define RLN__LOD_GAPS 10000u /* further ones are not listed */
 
+/* Where an event is recorded. */
+struct rln__lod_event {
+    uint64_t place;   /* {part:16, offset:48}; 0: unknown */
+    uint32_t element; /* of a batch of deferred events */
+};
+
 struct rln__lod_thread;
 struct rln__lod_begun;
 struct rln__lod_segment;
@@ -111,6 +119,8 @@ struct rln__lod {
     size_t n_kinships, kinships_capacity;
     struct rln__lod_attr *attrs; /* by index of attributes */
     size_t n_attrs;
+    struct rln__lod_event *ends; /* of ranges; those with payloads */
+    size_t n_ends, ends_capacity;
     struct rln__lod_gap *gaps;
     size_t n_gaps, gaps_capacity;
     struct rln__lod_segment
@@ -137,6 +147,7 @@ struct rln__lod {
     struct rln__counters counters;
     struct rln__event_payloads payloads;
     struct rln__predicate predicate;
+    uint8_t is_at_deferred_end; /* the item is a pop or an end */
     uint64_t n_visited;
     const struct rln__lod_pause *pause; /* borrowed */
 };

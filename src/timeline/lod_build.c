@@ -98,9 +98,19 @@ uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_n
 
 /* --- Adding ----------------------------------------------------------------------- */
 
-static uint64_t place_of(const struct rln__item *item, uint32_t part)
+/* Where an event is recorded; and whether it has payloads. */
+static struct rln__lod_event event_of(const struct rln__lod *lod,
+                                      const struct rln__item *item, uint32_t part,
+                                      uint8_t *has_payloads)
 {
-    return (uint64_t)part << RLN__PLACE_SHIFT | item->offset;
+    const struct rln__deferred_source *deferred = lod->predicate.deferred;
+
+    *has_payloads =
+        (deferred ? deferred->place.n_payloads : rln__item_payloads(item)) != 0;
+    return (struct rln__lod_event){
+        (uint64_t)part << RLN__PLACE_SHIFT |
+            (deferred ? deferred->place.offset : item->offset),
+        deferred ? deferred->place.element : 0};
 }
 
 static struct rln__lod_begun *begun_at(struct rln__lod *lod, uint32_t index)
@@ -163,8 +173,11 @@ RLN__INLINE int opened(void *context, struct rln__open *open,
 
     if (!begun)
         return -1;
-    begun->place = begin ? place_of(begin, part) : 0;
-    begun->value_type = begin ? value_type_of(lod, begin) : 0;
+    *begun = (struct rln__lod_begun){.event = {0, 0}};
+    if (begin) {
+        begun->event = event_of(lod, begin, part, &begun->has_payloads);
+        begun->value_type = value_type_of(lod, begin);
+    }
     if ((open->state & RLN__STARTED ? begin_started : begin_pushed)(lod, open, begun))
         return -1;
     if (lod->reader->filter && begin)
@@ -182,17 +195,48 @@ static void free_lane(struct rln__lod *lod, const struct rln__closing *c)
     lane->free_ns = c->end_ns > lane->free_ns ? c->end_ns : lane->free_ns;
 }
 
+/* Keeps where the end of a range is, which has payloads. 0, or -1: no memory. */
+static __attribute__((noinline, cold)) int keep_end(struct rln__lod *lod,
+                                                    struct rln__range_bucket *bucket,
+                                                    struct rln__lod_event end)
+{
+    struct rln__lod_event *ends;
+
+    if (lod->n_ends == RLN__LOD_ENDS)
+        return 0;
+    ends = rln__grow(lod->ends, &lod->ends_capacity, lod->n_ends + 1, sizeof(*ends));
+    if (!ends)
+        return -1;
+    lod->ends = ends;
+    ends[lod->n_ends++] = end;
+    bucket->end = (uint32_t)lod->n_ends & (RLN__LOD_ENDS * 2 - 1);
+    return 0;
+}
+
+/* The end of a range, if it has payloads. */
+static int has_end(const struct rln__lod *lod, const struct rln__closing *c,
+                   struct rln__lod_event *end)
+{
+    uint8_t has_payloads = 0;
+
+    if (c->end || (lod->is_at_deferred_end && !c->is_left_open))
+        *end = event_of(lod, c->end, c->part, &has_payloads);
+    return has_payloads;
+}
+
 RLN__INLINE int closed(void *context, const struct rln__closing *c)
 {
     struct rln__lod *lod = context;
     const struct rln__lod_begun *begun = &lod->begun[c->slot];
     const int is_started = (c->state & RLN__STARTED) != 0;
-    const struct rln__range_bucket bucket = {
+    struct rln__lod_event end;
+    struct rln__range_bucket bucket = {
         .start_ns = c->start_ns,
         .end_ns = c->end_ns > c->start_ns ? c->end_ns : c->start_ns,
-        .place = begun->place,
+        .place = begun->event.place,
         .end_thread = c->end_thread,
         .value_type = begun->value_type,
+        .has_payloads = begun->has_payloads & 1u,
         .attr = c->attr,
         .n = 1,
         .is_open = c->is_left_open != 0,
@@ -209,6 +253,10 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
     if (lod->engine.status || !is_wanted ||
         !rln__span_has_range(&lod->reader->span, c->part, c->start_ns, bucket.end_ns))
         return lod->engine.status ? -1 : 0;
+    if (lod->predicate.deferred)
+        bucket.element = begun->event.element;
+    if (has_end(lod, c, &end) && keep_end(lod, &bucket, end))
+        return -1;
     return rln__lod_add(lod, begun->row, &bucket,
                         is_started ? (uint64_t)rln__range_bucket_ns(&bucket)
                                    : c->self_ns);
@@ -222,12 +270,15 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err)
 {
     struct rln__lod_thread *t = thread_at(lod, item->thread);
+    uint8_t has_payloads;
+    const struct rln__lod_event event = event_of(lod, item, part, &has_payloads);
     const struct rln__range_bucket bucket = {
         .start_ns = t_ns,
         .end_ns = t_ns,
-        .place = place_of(item, part),
-        .end_thread = item->thread,
+        .place = event.place,
+        .end_thread = lod->predicate.deferred ? event.element : item->thread,
         .value_type = value_type_of(lod, item),
+        .has_payloads = has_payloads & 1u,
         .attr = item->ref,
         .n = 1,
     };
@@ -265,8 +316,9 @@ int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
     p->pool[index].value = seed->held;
     p->pool[index].node = seed->level + 1;
     p->threads[segment->thread].clock_ns = seed->t_ns;
-    *begun =
-        (struct rln__lod_begun){.place = seed->place, .value_type = seed->value_type};
+    *begun = (struct rln__lod_begun){.event = {seed->place, 0},
+                                     .value_type = seed->value_type,
+                                     .has_payloads = seed->has_payloads};
     return begin_pushed(lod, &p->pool[index], begun);
 }
 
@@ -395,6 +447,7 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
         t->thread = deferred.origin.thread;
         t->lane = e->lane;
         lod->predicate.deferred = &deferred;
+        lod->is_at_deferred_end = e->kind == RLN__POP || e->kind == RLN__END;
         rln__deferred_events_item(&deferred_events, lod->reader, e, &item);
         if (item.kind == RLN__SAMPLE) {
             count(lod, e->t_ns, part);
@@ -403,6 +456,7 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
             status = visit(lod, &item, e->t_ns, part, err);
         }
         lod->predicate.deferred = NULL;
+        lod->is_at_deferred_end = 0;
     }
     rln__deferred_events_clear(&deferred_events);
     return status;

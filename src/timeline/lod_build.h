@@ -30,10 +30,10 @@ int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old);
 
 /* Details of an open range, beside struct rln__open at the same index of the pool. */
 struct rln__lod_begun {
-    uint64_t place; /* 0: the range was open before its window */
-    uint32_t level; /* or lane */
+    struct rln__lod_event event; /* nowhere: the range was open before its window */
+    uint32_t level;              /* or lane */
     uint32_t row;
-    uint8_t value_type;
+    uint8_t value_type, has_payloads;
 };
 
 /* A lane of start/end ranges. */
@@ -79,7 +79,7 @@ struct rln__lod_seed {
     int64_t t_ns;
     uint64_t place;
     uint32_t attr, domain_id, level;
-    uint8_t value_type, state;
+    uint8_t value_type, has_payloads, state;
     uint64_t held; /* of the filter's payload tests */
 };
 

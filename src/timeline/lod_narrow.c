@@ -43,10 +43,15 @@ static int take_seeds(struct rln__lod *lod, struct rln__lod_segment *segment)
         const struct rln__lod_begun *b = &lod->begun[i];
 
         segment->open[--n] = (struct rln__lod_seed){
-            o->t_ns,  b->place,
-            o->attr,  lod->reader->names.attrs[o->attr].domain_id,
-            b->level, b->value_type,
-            o->state, o->value};
+            .t_ns = o->t_ns,
+            .place = b->event.place,
+            .attr = o->attr,
+            .domain_id = lod->reader->names.attrs[o->attr].domain_id,
+            .level = b->level,
+            .value_type = b->value_type,
+            .has_payloads = b->has_payloads,
+            .state = o->state,
+            .held = o->value};
     }
     return 0;
 }

@@ -3,8 +3,6 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "timeline/lod_build.h"
-#include "trace/decode/event_payloads.h"
-#include "trace/payload/payload_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,9 +146,10 @@ int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
     *out = (struct rln__range_bucket){
         .start_ns = open->t_ns,
         .end_ns = rln__lod_end_of_open(lod, open),
-        .place = lod->begun[place].place,
+        .place = lod->begun[place].event.place,
         .end_thread = open->thread,
         .value_type = lod->begun[place].value_type,
+        .has_payloads = lod->begun[place].has_payloads & 1u,
         .attr = open->attr,
         .n = 1,
         .is_open = 1,
@@ -340,72 +339,4 @@ int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start
     *start_ns = starts[n - 1];
     rln__free(starts);
     return 1;
-}
-
-/* --- The payloads of its event ---------------------------------------------------- */
-
-/* Begins the stream at the record at `offset`. RLN_END: no chunk has it. */
-static rln_status find_record(struct rln__stream *stream, uint32_t part,
-                              uint64_t offset, rln_error *err)
-{
-    const struct rln__chunk_info *found =
-        rln__layout_chunk_at(&stream->reader->layout, part, offset);
-    struct rln__chunk_info chunk;
-
-    if (!found || offset < found->offset + RLN__CHUNK_HEADER_BYTES ||
-        (found->kind != RLN__CHUNK_EVENTS && found->kind != RLN__CHUNK_RING))
-        return RLN_END;
-    chunk = *found;
-    chunk.offset = offset - RLN__CHUNK_HEADER_BYTES;
-    return rln__stream_begin(stream, &chunk, err);
-}
-
-static rln_status read_payloads(struct rln__lod *lod, const struct rln__stream *stream,
-                                const struct rln__item *item,
-                                struct rln__lod_payload_attributes *out, rln_error *err)
-{
-    const struct rln__event_place place = {
-        .offset = item->offset,
-        .n_payloads = rln__item_payloads(item),
-        .part = stream->chunk.part,
-        .process = stream->process,
-        .domain_id = lod->reader->names.attrs[item->ref].domain_id,
-        .tid = lod->reader->threads[item->thread].tid,
-    };
-    const struct rln__decoder *d = &lod->payloads.decoder;
-    const rln_status status =
-        place.n_payloads
-            ? rln__event_payloads_read(&lod->payloads, lod->reader, &place, err)
-            : RLN_END;
-
-    if (!status)
-        (void)rln__json_of_payloads(&out->payloads, d->payloads, d->n_payloads);
-    return status == RLN_END ? RLN_OK : status;
-}
-
-rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *bucket,
-                         struct rln__lod_payload_attributes *out, rln_error *err)
-{
-    const uint32_t part = (uint32_t)(bucket->place >> RLN__PLACE_SHIFT);
-    const uint64_t offset = bucket->place & (((uint64_t)1 << RLN__PLACE_SHIFT) - 1);
-    struct rln__stream stream = {0};
-    struct rln__item item;
-    rln_status status;
-
-    memset(out, 0, sizeof(*out));
-    if (bucket->n != 1 || bucket->place == 0)
-        return RLN_OK;
-    status = rln__stream_init(&stream, lod->reader, 64, err);
-    if (!status)
-        status = find_record(&stream, part, offset, err);
-    if (!status)
-        status = rln__stream_next(&stream, &item, err);
-    if (!status && item.offset == offset &&
-        (item.kind == RLN__PUSH || item.kind == RLN__START || item.kind == RLN__MARK)) {
-        out->value_type = (uint8_t)(item.has_value ? bucket->value_type : 0);
-        out->value_bits = item.value;
-        status = read_payloads(lod, &stream, &item, out, err);
-    }
-    rln__stream_clear(&stream);
-    return status == RLN_END ? RLN_OK : status;
 }

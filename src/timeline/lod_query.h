@@ -113,6 +113,17 @@ static inline int rln__lod_is_close(const struct rln__lod_row *row)
            !row->is_deferred && !row->is_stream && row->thread != RLN__NONE;
 }
 
+/* The thread that ended a start/end range, if another one than began it; else
+ * RLN__NONE. */
+static inline uint32_t rln__lod_end_thread(const struct rln__lod_row *row,
+                                           const struct rln__range_bucket *bucket)
+{
+    return bucket->n == 1 && bucket->end_thread != row->thread && !row->is_deferred &&
+                   row->kind == RLN__LOD_STARTED
+               ? bucket->end_thread
+               : RLN__NONE;
+}
+
 /* While an index is built: the range that is open at a place of the pairing's pool,
  * with its end where the index has got to, if it belongs to `row`. */
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
@@ -122,13 +133,15 @@ int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
 const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
                                             int64_t ns);
 
-/* A range's own event, read again: its value, and its payloads as JSON, or nothing. */
+/* The events of one range or mark, read again: its value, and the payloads of begin and
+ * end as JSON, or nothing. */
 struct rln__lod_payload_attributes {
     uint8_t value_type; /* rln_payload_type; 0: none */
     uint64_t value_bits;
     struct rln__buf payloads; /* owned by the caller */
 };
-rln_status rln__lod_read(struct rln__lod *lod, const struct rln__range_bucket *bucket,
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
+                         const struct rln__range_bucket *bucket,
                          struct rln__lod_payload_attributes *out, rln_error *err);
 
 #endif

@@ -26,8 +26,13 @@ struct rln__range_bucket {
     union {
         uint64_t longest_ns;
         struct {
-            uint32_t end_thread; /* index of the thread that ended it */
-            uint32_t value_type; /* enum rln_payload_type of the event at `place` */
+            union {
+                uint32_t end_thread; /* index of the thread that ended it */
+                uint32_t element;    /* of the batch at `place`, of a deferred range */
+            };
+            uint32_t value_type : 8; /* enum rln_payload_type of the event at `place` */
+            uint32_t has_payloads : 1; /* that event has extended ones */
+            uint32_t end : 23; /* its end, if that has any: index + 1 in the index */
         };
     };
     uint32_t attr; /* index of attributes; of several ranges, those of the longest */

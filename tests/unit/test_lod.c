@@ -551,9 +551,55 @@ static void a_range_has_no_payloads_of_the_one_read_before(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct rln__lod_payload_attributes read;
 
-        assert_int_equal(
-            rln__lod_read(&lod, &lod.rows[i].buckets.items[0], &read, NULL), RLN_OK);
+        assert_int_equal(rln__lod_read(&lod, &lod.rows[i],
+                                       &lod.rows[i].buckets.items[0], &read, NULL),
+                         RLN_OK);
         assert_int_equal(read.payloads.length != 0, i == 0);
+        rln__buf_clear(&read.payloads);
+    }
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
+static void sc_payloads_of_ends(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    (void)pb_event(&c, RLN__PUSH, 1, 10, NULL, PS_NOBODY, "\x01", 1);
+    (void)tb_event(&c, RLN__PUSH, 1, 20);
+    (void)pb_event(&c, RLN__POP, 0, 30, NULL, PS_NOBODY, "\x02", 1);
+    (void)pb_event(&c, RLN__POP, 0, 40, NULL, PS_NOBODY, "\x03", 1);
+}
+
+/* How many payloads a list in JSON has. */
+static size_t n_payloads(const struct rln__buf *json)
+{
+    size_t n = 0;
+
+    for (const char *at = json->bytes; (at = strstr(at, "\"bytes\"")); at++)
+        n++;
+    return n;
+}
+
+static void a_range_has_the_payloads_of_its_begin_and_its_end(void **state)
+{
+    rln_reader *reader = open_scenario(sc_payloads_of_ends);
+    struct rln__lod lod;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(lod.n_rows, 2);
+    for (size_t i = 0; i < 2; i++) {
+        struct rln__lod_payload_attributes read;
+
+        assert_int_equal(rln__lod_read(&lod, &lod.rows[i],
+                                       &lod.rows[i].buckets.items[0], &read, NULL),
+                         RLN_OK);
+        rln__buf_char(&read.payloads, '\0');
+        assert_int_equal(n_payloads(&read.payloads), 2 - i);
         rln__buf_clear(&read.payloads);
     }
     rln__lod_clear(&lod);
@@ -614,6 +660,7 @@ int main(void)
         cmocka_unit_test(lengths_beyond_those_that_are_kept_are_nearly_right),
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),
         cmocka_unit_test(a_range_has_no_payloads_of_the_one_read_before),
+        cmocka_unit_test(a_range_has_the_payloads_of_its_begin_and_its_end),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
 

@@ -750,20 +750,28 @@ def test_details_have_parents_and_children():
         assert (said["category"], said["value"]) == ("io:disk", 0.1)
         assert server.ask("details", row=0, start=100001) is None
         assert server.status("0/details?row=9999&start=0") == 404
-    with serving("payloads.rln") as server:
-        about = about_whole(server)
-        expected = {e["t"]: told(e["payloads"]) for e in printed("payloads.rln")
-                    if e["type"] in ("push", "start", "mark") and "payloads" in e}
-        seen = {}
-        for item in alone(server, about, "psm"):
-            said = server.ask("details", row=item["row"], start=item["start"])
-            if said["payloads"]:
-                seen[item["start"]] = said["payloads"]
-        assert seen == expected, (seen, expected)
     with serving("startend.rln") as server:
         about = about_whole(server)
         said = server.ask("details", row=0, start=10)
         assert about["threads"][said["endThread"]]["tid"] == 200
+
+
+def test_details_have_the_payloads_of_begins_and_ends():
+    for name in ("payloads.rln", "deferred.rln"):
+        listed = [(r["start"], r) for r in printed("--ranges", name)
+                  if r["style"] in ("push_pop", "start_end")]
+        listed += [(e["t"], e) for e in printed(name) if e["type"] == "mark"]
+        expected = [(at, told(each["payloads"])) for at, each in listed
+                    if "payloads" in each and not any(each.get(k) for k in UNCOUNTED)]
+        with serving(name) as server:
+            items = alone(server, about_whole(server), "psm")
+            seen = []
+            for item in items:
+                where = {"row": item["row"], "start": item["start"]}
+                said = server.ask("details", **where)
+                if said["payloads"]:
+                    seen.append((item["start"], said["payloads"]))
+        assert sorted(seen, key=str) == sorted(expected, key=str), (name, seen, expected)
 
 
 def test_filters_exclude_other_ranges():

@@ -230,20 +230,48 @@ static int add_samples(struct loader *l, const uint64_t *w, uint32_t n_words)
     return what;
 }
 
-static int add_record(struct loader *l, const struct rln__chunk_info *chunk,
-                      uint32_t process, const struct rln__record *r)
+static struct rln__deferred_record record_of(const struct rln__record *r, uint32_t part,
+                                             uint32_t process)
+{
+    const unsigned sub = rln__sub_of(r->words[0]);
+
+    return (struct rln__deferred_record){
+        .offset = r->offset,
+        .ticks = r->words[1],
+        .n_payloads = sub != RLN__SUB_SUBMITTED    ? 1
+                      : r->words[3] < MAX_PAYLOADS ? (uint32_t)r->words[3]
+                                                   : MAX_PAYLOADS,
+        .sub = sub,
+        .part = part,
+        .process = process,
+        .thread = (uint32_t)(r->words[2] >> 32),
+        .domain_id = (uint32_t)r->words[2],
+    };
+}
+
+/* Whether it is a record of deferred events. 1, 0, or -1 if it is damaged. */
+static int is_deferred(const struct rln__record *r)
 {
     static const uint8_t n_least[] = {RLN__SUBMITTED_WORDS, RLN__EVENT_BATCH_WORDS,
                                       RLN__COUNTER_BATCH_WORDS};
-    const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
-    struct rln__deferred_events *p = l->deferred;
-    struct rln__deferred_record *records;
+    const unsigned sub = rln__sub_of(r->words[0]);
 
     if ((r->words[0] & 15) != RLN__LONG || sub < RLN__SUB_SUBMITTED ||
         sub > RLN__SUB_COUNTER_BATCH)
         return 0;
-    if (r->n_words < n_least[sub - RLN__SUB_SUBMITTED])
-        return 1;
+    return r->n_words < n_least[sub - RLN__SUB_SUBMITTED] ? -1 : 1;
+}
+
+static int add_record(struct loader *l, const struct rln__chunk_info *chunk,
+                      uint32_t process, const struct rln__record *r)
+{
+    const unsigned sub = rln__sub_of(r->words[0]);
+    const int what = is_deferred(r);
+    struct rln__deferred_events *p = l->deferred;
+    struct rln__deferred_record *records;
+
+    if (what <= 0)
+        return what ? 1 : 0;
     if (sub == RLN__SUB_EVENT_BATCH) {
         const int is_gpu = rln__is_gpu_batch(&l->reader->names, process, r->words);
 
@@ -255,18 +283,7 @@ static int add_record(struct loader *l, const struct rln__chunk_info *chunk,
     if (!records || p->n_records >= UINT32_MAX)
         return -1;
     p->records = records;
-    records[p->n_records++] = (struct rln__deferred_record){
-        .offset = r->offset,
-        .ticks = r->words[1],
-        .n_payloads = sub != RLN__SUB_SUBMITTED    ? 1
-                      : r->words[3] < MAX_PAYLOADS ? (uint32_t)r->words[3]
-                                                   : MAX_PAYLOADS,
-        .sub = sub,
-        .part = chunk->part,
-        .process = process,
-        .thread = (uint32_t)(r->words[2] >> 32),
-        .domain_id = (uint32_t)r->words[2],
-    };
+    records[p->n_records++] = record_of(r, chunk->part, process);
     rln__deferred_reader_begin(&l->of_event, &records[p->n_records - 1]);
     if (sub == RLN__SUB_SUBMITTED)
         return add_submitted(l, r->words, r->n_words);
@@ -486,19 +503,63 @@ struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *defer
     return origin;
 }
 
+static struct rln__event_place place_of(const struct rln__deferred_record *r,
+                                        uint32_t element)
+{
+    return (struct rln__event_place){
+        .offset = r->offset,
+        .n_payloads = r->n_payloads,
+        .part = r->part,
+        .process = r->process,
+        .domain_id = r->domain_id,
+        .element = element,
+    };
+}
+
 struct rln__event_place
 rln__deferred_events_place(const struct rln__deferred_events *deferred,
                            const struct rln__deferred_event *event)
 {
-    const struct rln__deferred_record *r = &deferred->records[event->record];
+    struct rln__event_place place =
+        place_of(&deferred->records[event->record], event->element);
 
-    return (struct rln__event_place){
-        .offset = r->offset,
-        .n_payloads = event->is_other_end ? 0 : r->n_payloads,
-        .part = r->part,
-        .process = r->process,
-        .domain_id = r->domain_id,
-        .tid = event->tid,
-        .element = event->element,
-    };
+    place.tid = event->tid;
+    if (event->is_other_end)
+        place.n_payloads = 0;
+    return place;
+}
+
+rln_status rln__deferred_place_at(rln_reader *reader, uint32_t part, uint64_t offset,
+                                  uint32_t element, struct rln__event_place *out,
+                                  rln_error *err)
+{
+    const struct rln__chunk_info *found =
+        rln__layout_chunk_at(&reader->layout, part, offset);
+    struct rln__cursor cursor = {0};
+    struct rln__chunk_info chunk;
+    struct rln__record r;
+    rln_status status;
+
+    if (!found || found->kind != RLN__CHUNK_DEFERRED ||
+        offset < found->offset + RLN__CHUNK_HEADER_BYTES)
+        return RLN_END;
+    chunk = *found;
+    chunk.offset = offset - RLN__CHUNK_HEADER_BYTES;
+    status = rln__cursor_init(&cursor, 64, err);
+    if (!status) {
+        rln__cursor_begin(&cursor, reader->layout.parts[part].file, &chunk);
+        status = rln__cursor_next(&cursor, &r, err);
+    }
+    if (!status && (r.offset != offset || is_deferred(&r) <= 0))
+        status = RLN_END;
+    if (!status) {
+        const uint32_t process =
+            rln__names_process(&reader->names, part, found->process);
+        const struct rln__deferred_record record = record_of(&r, part, process);
+
+        status = process == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
+        *out = place_of(&record, element);
+    }
+    rln__cursor_clear(&cursor);
+    return status;
 }

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_payloads.c - reads what the index does not keep of a range or mark: the value of
+ * its begin, and the payloads of its begin and its end. */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "timeline/lod_build.h"
+#include "timeline/lod_query.h"
+#include "trace/payload/payload_json.h"
+
+#include <string.h>
+
+static uint32_t part_of(const struct rln__lod_event *event)
+{
+    return (uint32_t)(event->place >> RLN__PLACE_SHIFT);
+}
+
+static uint64_t offset_of(const struct rln__lod_event *event)
+{
+    return event->place & (((uint64_t)1 << RLN__PLACE_SHIFT) - 1);
+}
+
+/* Reads the record at `offset`. RLN_END: no chunk of events has it. */
+static rln_status read_item(struct rln__stream *stream, uint32_t part, uint64_t offset,
+                            struct rln__item *out, rln_error *err)
+{
+    const struct rln__chunk_info *found =
+        rln__layout_chunk_at(&stream->reader->layout, part, offset);
+    struct rln__chunk_info chunk;
+    rln_status status;
+
+    if (!found || offset < found->offset + RLN__CHUNK_HEADER_BYTES ||
+        (found->kind != RLN__CHUNK_EVENTS && found->kind != RLN__CHUNK_RING))
+        return RLN_END;
+    chunk = *found;
+    chunk.offset = offset - RLN__CHUNK_HEADER_BYTES;
+    status = rln__stream_begin(stream, &chunk, err);
+    if (!status)
+        status = rln__stream_next(stream, out, err);
+    return status ? status : out->offset == offset ? RLN_OK : RLN_END;
+}
+
+/* Where the payloads of an event are; also gives its item, if it is not deferred. */
+static rln_status find(struct rln__lod *lod, const struct rln__lod_event *event,
+                       int is_deferred, struct rln__item *item,
+                       struct rln__event_place *out, rln_error *err)
+{
+    struct rln__stream stream = {0};
+    rln_status status;
+
+    memset(item, 0, sizeof(*item));
+    if (is_deferred)
+        return rln__deferred_place_at(lod->reader, part_of(event), offset_of(event),
+                                      event->element, out, err);
+    status = rln__stream_init(&stream, lod->reader, 64, err);
+    if (!status)
+        status = read_item(&stream, part_of(event), offset_of(event), item, err);
+    if (!status && item->kind > RLN__END)
+        status = RLN_END;
+    if (!status)
+        *out = rln__item_place(lod->reader, stream.chunk.part, item);
+    rln__stream_clear(&stream);
+    return status;
+}
+
+/* Decodes the payloads of an event, if it has any. */
+static rln_status decode(struct rln__lod *lod, struct rln__event_payloads *payloads,
+                         const struct rln__event_place *place, rln_error *err)
+{
+    if (place->n_payloads)
+        return rln__event_payloads_read(payloads, lod->reader, place, err);
+    payloads->decoder.n_payloads = 0;
+    return RLN_OK;
+}
+
+/* As one list. */
+static rln_status put(struct rln__buf *out, const struct rln__decoder *begin,
+                      const struct rln__decoder *end, rln_error *err)
+{
+    const size_t n = begin->n_payloads + end->n_payloads;
+    rln_payload *both = n ? rln__alloc(n, sizeof(*both)) : NULL;
+
+    if (!n)
+        return RLN_OK;
+    if (!both)
+        return rln__fail_nomem(err);
+    if (begin->n_payloads)
+        memcpy(both, begin->payloads, begin->n_payloads * sizeof(*both));
+    if (end->n_payloads)
+        memcpy(both + begin->n_payloads, end->payloads,
+               end->n_payloads * sizeof(*both));
+    (void)rln__json_of_payloads(out, both, n);
+    rln__free(both);
+    return RLN_OK;
+}
+
+rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
+                         const struct rln__range_bucket *bucket,
+                         struct rln__lod_payload_attributes *out, rln_error *err)
+{
+    const struct rln__lod_event begin = {bucket->place,
+                                         row->is_deferred ? bucket->element : 0};
+    struct rln__event_payloads of_end = {0};
+    struct rln__event_place place = {0};
+    struct rln__item item;
+    rln_status status;
+
+    memset(out, 0, sizeof(*out));
+    if (bucket->n != 1 || bucket->place == 0)
+        return RLN_OK;
+    status = find(lod, &begin, row->is_deferred, &item, &place, err);
+    if (!status) {
+        out->value_type = (uint8_t)(item.has_value ? bucket->value_type : 0);
+        out->value_bits = item.value;
+        status = decode(lod, &lod->payloads, &place, err);
+    }
+    if (!status && bucket->end && bucket->end <= lod->n_ends) {
+        status = find(lod, &lod->ends[bucket->end - 1], row->is_deferred, &item, &place,
+                      err);
+        if (!status)
+            status = decode(lod, &of_end, &place, err);
+    }
+    if (!status)
+        status = put(&out->payloads, &lod->payloads.decoder, &of_end.decoder, err);
+    rln__event_payloads_clear(&of_end);
+    return status == RLN_END ? RLN_OK : status;
+}
