@@ -87,9 +87,9 @@ function byThread(about, rows, filter) {
 
 function bySubject(about, rows, wanted, subject) {
   const [texts, own] = subject === "domain" ? [about.domains, "domains"] : [about.categories, "categories"];
-  const groups = texts.map((text, i) => ({
+  const groups = texts.map((text) => ({
     key: `${subject} ${text}`, label: text || `(no ${subject})`, note: "", rows: [],
-    filter: filterOf({ ...wanted, [subject]: text }), i,
+    filter: filterOf({ ...wanted, [subject]: text }), text,
   }));
   const counters = { key: "counters", label: "counters", note: "", rows: [], filter: null };
   for (const number of rows) {
@@ -97,6 +97,7 @@ function bySubject(about, rows, wanted, subject) {
     if (row.kind === "c" && subject === "category") counters.rows.push(number);
     for (const i of row[own] || []) groups[i].rows.push(number);
   }
+  groups.sort((one, other) => (one.text !== "") - (other.text !== "")); // what has none comes first
   return [...groups, counters].filter((group) => group.rows.length);
 }
 

@@ -23,6 +23,7 @@ struct rln__query_context {
     const char *filter;     /* the filter of the index in words; or "" */
     int64_t from_ns, to_ns; /* the time that the index will cover, at least */
     int is_live;
+    int has_all; /* names and threads, however many */
 };
 
 /* The status of HTTP: 200, 404 (no such row or name) or 500. */
@@ -31,6 +32,9 @@ int rln__query(const struct rln__query_context *asked, struct rln__buf *out);
 /* query_about.c */
 int rln__query_about(const struct rln__query_context *asked, struct rln__buf *out);
 int rln__query_names(const struct rln__query_context *asked, struct rln__buf *out);
+/* By kinship: the number of its category in about(). Owned by the caller; NULL: no
+ * memory. */
+uint32_t *rln__query_categories(const struct rln__lod *lod);
 /* Whether a group's label in about() (`label pid/tid`) contains `part`. */
 int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
                      rln_text part);

@@ -64,6 +64,19 @@ static void clear_texts(struct texts *texts)
     rln__free(texts->numbers);
 }
 
+uint32_t *rln__query_categories(const struct rln__lod *lod)
+{
+    struct texts categories;
+    uint32_t *numbers = NULL;
+
+    if (!find_texts(lod, 1, &categories)) {
+        numbers = categories.numbers;
+        categories.numbers = NULL;
+    }
+    clear_texts(&categories);
+    return numbers;
+}
+
 static void put_texts(struct rln__buf *out, const char *key, const struct texts *texts)
 {
     rln__buf_format(out, "\"%s\":[", key);
@@ -107,11 +120,12 @@ static void put_name(struct rln__buf *out, const struct rln__lod_name *n)
         rln__buf_text(out, ",\"color\":null}");
 }
 
-static void put_names(struct rln__buf *out, const struct rln__lod *lod, size_t from)
+static void put_names(struct rln__buf *out, const struct rln__lod *lod, size_t from,
+                      size_t most)
 {
     rln__buf_format(out, "\"namesInAll\":%zu,\"namesFrom\":%zu,\n\"names\":[",
                     lod->n_names, from);
-    for (size_t i = from; i < lod->n_names && i < RLN__MOST_NAMES_SENT; i++) {
+    for (size_t i = from; i < lod->n_names && i < most; i++) {
         rln__buf_text(out, i > from ? "," : "");
         put_name(out, &lod->names[i]);
     }
@@ -138,10 +152,10 @@ static rln_text thread_name(const rln_reader *reader, uint32_t thread)
     return rln__thread_name(reader, t->process, t->tid, thread);
 }
 
-static void put_threads(struct rln__buf *out, const rln_reader *reader)
+static void put_threads(struct rln__buf *out, const rln_reader *reader, size_t most)
 {
     rln__buf_text(out, "\"threads\":[");
-    for (size_t i = 0; i < reader->n_threads && i < RLN__MOST_THREADS_SENT; i++) {
+    for (size_t i = 0; i < reader->n_threads && i < most; i++) {
         const struct rln__trace_thread *t = &reader->threads[i];
 
         rln__buf_text(out, i ? ",\n{" : "\n{");
@@ -362,8 +376,9 @@ int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
         rln__buf_text(out, ",\n");
         rln__viewer_json_complete_since(out, lod->reader);
         put_times(out, a);
-        put_names(out, lod, from < lod->n_names ? from : lod->n_names);
-        put_threads(out, lod->reader);
+        put_names(out, lod, from < lod->n_names ? from : lod->n_names,
+                  a->has_all ? SIZE_MAX : RLN__MOST_NAMES_SENT);
+        put_threads(out, lod->reader, a->has_all ? SIZE_MAX : RLN__MOST_THREADS_SENT);
         put_processes(out, lod->reader);
         put_texts(out, "domains", &domains);
         put_texts(out, "categories", &categories);

@@ -130,10 +130,9 @@ static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, s
     case OPEN:
         return bucket->is_open;
     default:
-        return bucket->n == 1 && bucket->end_thread != row->thread &&
-                       !row->is_deferred && row->kind == RLN__LOD_STARTED
-                   ? (int64_t)bucket->end_thread
-                   : -1;
+        return rln__lod_end_thread(row, bucket) == RLN__NONE
+                   ? -1
+                   : (int64_t)bucket->end_thread;
     }
 }
 

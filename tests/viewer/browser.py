@@ -196,7 +196,8 @@ def test_names_are_never_markup():
     )
     page = page_of("nested.rln")
     (data,) = data_of(page)
-    data["names"][data["names"].index(["", "step"])] = ["", hostile]
+    for name in data["about"]["names"]:
+        name["message"] = name["message"].replace("step", hostile)
     html = page_with(page, data)
     shown = Shown(html)
     assert shown.page.title().startswith("nested.rln") and not shown.said
@@ -252,10 +253,9 @@ def test_samples_that_share_a_pixel_show_their_bounds():
     values = [500 if i % 2 else 7 for i in range(500)] + [16777217]
     values[250] = 1_000_000
     steps = [500_000] + [1] * 499 + [400_000]
-    counter = {"kind": "c", "pid": 1, "tid": 0, "counter": 0, "unit": "B", "holds": "until"}
-    data["tracks"] = [
-        {**counter, "least": 10, "most": 1000, "at": steps, "value": values, "end": 0}
-    ]
+    counter = {"kind": "c", "name": 0, "label": "n", "unit": "B", "interpolation": "until"}
+    limits = {"least": 10, "most": 1000, "low": 7, "high": 16777217}
+    put_rows(data, ({**counter, **limits}, {"at": steps, "value": values}))
     shown = Shown(page_with(page_of("nested.rln"), data))
     shown.press("t")
     row, tip = 26 + 4 + 24 + 20, shown.page.locator(".stage .tip")
@@ -388,7 +388,7 @@ def test_search_counts_and_goes_from_hit_to_hit():
 def test_a_hit_stands_out_where_it_is_not_the_longest_of_a_pixel():
     data = made_up(1, ["common", "rare"], 0, 1_000_000)
     n = 1000  # about one range a pixel, and the hit is the shortest
-    data["tracks"][0].update(
+    data["rows"][0].update(
         at=[0] + [1000] * (n - 1),
         ns=[10 if i == 500 else 900 for i in range(n)],
         name=[int(i == 500) for i in range(n)],
@@ -438,9 +438,9 @@ def test_payload_and_category_are_shown():
 def test_payloads_are_shown_to_the_last_digit():
     numbers = [1234567, "18446744073709551615", 16777215, 0.1, "nan", 0]
     data = made_up(len(numbers), [f"n{i}" for i in range(len(numbers))], 0, 1000)
-    for track, value in zip(data["tracks"], numbers):
-        track["value"] = [value]
-        track["payloads"] = {"0": [{"schema": "u64", "value": {"field": value}}]}
+    for row, value in zip(data["rows"], numbers):
+        row["value"] = [value]
+        row["payloads"] = {"0": [{"schema": "u64", "value": {"field": value}}]}
     shown = Shown(page_with(page_of("nested.rln"), data))
     for i, value in enumerate(numbers):
         shown.page.get_by_role("button", name=f"n{i}", exact=True).click()
@@ -463,11 +463,16 @@ def test_the_next_of_a_name_and_its_distribution():
 
 
 def test_all_that_begin_at_one_time_are_reached():
-    data = made_up(2, ["x"], 0, 1000)
-    for kind, track in zip("sm", data["tracks"]):
-        # Five start/end ranges, each in a lane of its own, and five marks in one row.
-        track.update({"kind": kind, "at": [100, 0, 0, 0, 0, 800], "name": [0] * 6})
-        track["ns"] = [50] * 5 + [10] if kind == "s" else [0] * 6
+    data = made_up(1, ["x"], 0, 1000)
+    # Five start/end ranges, each in a lane of its own, and five marks in one row; then one of each.
+    lanes = [{"at": [100, 800], "ns": [50, 10], "name": [0, 0]}]
+    lanes += [{"at": [100], "ns": [50], "name": [0]}] * 4
+    marks = {"at": [100, 0, 0, 0, 0, 800], "name": [0] * 6}
+    put_rows(
+        data,
+        *(({"kind": "s", "level": i}, lane) for i, lane in enumerate(lanes)),
+        ({"kind": "m"}, marks),
+    )
     shown = Shown(page_with(page_of("nested.rln"), data))
     shown.page.fill("#search", "x")
     has(shown.page.locator("#hits"), "12 hits")
@@ -504,11 +509,11 @@ def test_all_that_begin_at_one_time_are_reached():
 
 def test_a_search_goes_to_the_nearest_hit_of_any_number_of_names():
     data = made_up(1, [f"job {i}" for i in range(1000)], 0, 1000)
-    count = len(data["names"])
-    data["tracks"][0].update(
+    count = len(data["about"]["names"])
+    data["rows"][0].update(
         {"at": [0] + [1000] * (count - 1), "ns": [10] * count, "name": [*range(count)]}
     )
-    data["last"] = count * 1000
+    data["about"]["last"] = count * 1000
     shown = Shown(page_with(page_of("nested.rln"), data), "#t=700500,702500&find=job")
     has(shown.page.locator("#hits"), "1,000 hits")
     shown.page.press("#search", "Enter")
@@ -519,7 +524,7 @@ def test_a_search_goes_to_the_nearest_hit_of_any_number_of_names():
 
 def test_the_median_of_an_even_number_is_between_the_middle_ones():
     data = made_up(2, ["x"], 0, 1000)
-    data["tracks"][1]["ns"] = [100]
+    data["rows"][1]["ns"] = [100]
     shown = Shown(page_with(page_of("nested.rln"), data))
     shown.page.get_by_role("button", name="x", exact=True).click()
     has(shown.page.locator("#details"), "100 ns to 1.0 us, median 550 ns")
@@ -609,11 +614,11 @@ def test_of_two_steps_back_the_last_one_counts():
             await step;
             return rangeline.selected && rangeline.selected.row;
           };
-          return [await goWhile("#sel=0,2,10000", () => rangeline.go("#sel=0,1,0")),
-            await goWhile("#sel=0,2,10000", () => rangeline.forget())];
+          return [await goWhile("#sel=0,1,10000", () => rangeline.go("#sel=0,0,0")),
+            await goWhile("#sel=0,1,10000", () => rangeline.forget())];
         }"""
     )
-    assert rows == [1, None], rows
+    assert rows == [0, None], rows
 
 
 def test_groups_fold_and_move_and_the_address_says_so():
@@ -768,7 +773,7 @@ def test_keys_keep_the_focus_where_it_was():
 def test_of_lines_at_one_time_the_focused_one_keeps_the_focus():
     data = made_up(1, ["x"], 0, 10000)
     # Both ranges begin at 100 ns, in the same row; the first takes no time.
-    data["tracks"][0].update(at=[100, 0], ns=[0, 500], name=[0, 0], depth=[0, 0])
+    data["rows"][0].update(at=[100, 0], ns=[0, 500], name=[0, 0])
     shown = Shown(page_with(page_of("nested.rln"), data), "#table=1&t=0,1000")
     lines = shown.page.locator("#listing tbody button")
     expect(lines).to_have_count(2)
@@ -904,9 +909,15 @@ def test_self_times_go_to_what_was_innermost_though_domains_cross():
     # b   |---|
     # c     |------|
     data = made_up(1, ["a", "b", "c"], 0, 200)
-    data["names"][2][0] = "io"
-    data["tracks"][0].update(at=[0, 10, 10], ns=[100, 20, 40], name=[0, 1, 2])
-    data["tracks"][0].update(depth=[0, 1, 0])
+    data["about"]["names"][2]["domain"] = "io"
+    spans = [(0, 100), (10, 20), (20, 40)]
+    put_rows(
+        data,
+        *(
+            ({"level": i}, {"at": [at], "ns": [ns], "name": [i]})
+            for i, (at, ns) in enumerate(spans)
+        ),
+    )
     shown = Shown(page_with(page_of("nested.rln"), data), "#table=1&flame=1&t=0,150")
     assert {name: row[:2] for name, row in shown.table().items()} == {
         "a": ("100 ns", "50 ns"),
@@ -1041,19 +1052,6 @@ def test_ranges_that_are_open_at_the_end_keep_their_places():
         inside.first.click()
         children = each.page.locator(".relatives:has-text('Children') button")
         expect(children).to_have_text("c")
-
-
-def test_ranges_at_one_time_are_nested_by_their_depths():
-    data = made_up(1, ["a", "b", "c"], 0, 1000)
-    data["tracks"][0].update(
-        at=[0, 1000, 0], ns=[1000, 0, 0], name=[0, 1, 2], depth=[0, 1, 2]
-    )
-    shown = Shown(page_with(page_of("nested.rln"), data), "#flame=1")
-    paths = "rangeline.flame.icicles[0].nodes.map(({ parent }) => parent)"
-    assert shown.page.evaluate(paths) == [-1, 0, 1]
-    data["tracks"][0].update(depth=[0, 0, 0])
-    shown = Shown(page_with(page_of("nested.rln"), data), "#flame=1")
-    assert shown.page.evaluate(paths) == [-1, -1, -1]
 
 
 def test_a_server_and_a_file_filter_threads_alike():
@@ -1332,34 +1330,47 @@ def test_open_ranges_are_requested_again_when_a_trace_has_grown():
 
 
 def made_up(n_threads, names, at, ns):
+    """The data of a page: threads with one range each."""
+    of_thread = {"kind": "p", "level": 0, "label": "", "domains": [0], "categories": [0]}
     return {
-        "title": "made up",
-        "first": at,
-        "last": at + ns,
-        "dropped": 0,
+        "about": {
+            "title": "made up",
+            "filter": "",
+            "isLive": False,
+            "isComplete": True,
+            "dropped": 0,
+            "wholeSince": None,
+            "first": at,
+            "last": at + ns,
+            "events": n_threads,
+            "names": [
+                {"domain": "", "message": name, "field": "", "color": None}
+                for name in names
+            ],
+            "threads": [{"name": f"t{i}", "pid": 1, "tid": i} for i in range(n_threads)],
+            "processes": [{"pid": 1, "program": "/x"}],
+            "domains": [""],
+            "categories": [""],
+            "windows": [],
+            "gaps": [],
+            "groups": [{"label": f"t{i}", "pid": 1, "tid": i} for i in range(n_threads)],
+            "rows": [{**of_thread, "group": i, "thread": i} for i in range(n_threads)],
+        },
         "resolution": 0,
         "payloadsLeftOut": 0,
-        "events": n_threads,
-        "windows": [],
-        "categories": [],
-        "gaps": [],
-        "threads": [[f"t{i}", 1, i] for i in range(n_threads)],
-        "processes": {"1": "/x"},
-        "names": [["", name] for name in names],
-        "tracks": [
-            {
-                "kind": "p",
-                "pid": 1,
-                "tid": i,
-                "thread": i,
-                "at": [at],
-                "ns": [ns],
-                "name": [i % len(names)],
-                "end": 0,
-            }
-            for i in range(n_threads)
+        "rows": [
+            {"at": [at], "ns": [ns], "name": [i % len(names)]} for i in range(n_threads)
         ],
     }
+
+
+def put_rows(data, *rows):
+    """Replaces the rows by others of one thread: what about() says of each, and its columns."""
+    about = {"kind": "p", "level": 0, "group": 0, "thread": 0, "label": ""}
+    about.update(domains=[0], categories=[0])
+    data["about"]["groups"] = [{"label": "t0", "pid": 1, "tid": 0}]
+    data["about"]["rows"] = [{**about, **said} for said, _ in rows]
+    data["rows"] = [columns for _, columns in rows]
 
 
 def test_twenty_thousand_threads_and_names():
@@ -1474,7 +1485,7 @@ def test_absurd_times():
 
 def test_a_page_without_a_range_says_so():
     shown = Shown(
-        page_with(page_of("nested.rln"), {**made_up(0, ["x"], 0, 0), "tracks": []})
+        page_with(page_of("nested.rln"), made_up(0, ["x"], 0, 0))
     )
     assert shown.table() == {} and not shown.said
 

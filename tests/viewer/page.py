@@ -13,60 +13,68 @@ import re
 from pages import data_of, enter_work, page_of, run_tests, view
 
 
-def tracks(data, kind):
-    return [track for track in data["tracks"] if track["kind"] == kind]
+def rows(data, kind):
+    """The rows of a kind: what about() says of each, and its columns."""
+    both = zip(data["about"]["rows"], data["rows"])
+    return [{**columns, "about": about} for about, columns in both if about["kind"] == kind]
+
+
+def named(data, numbers):
+    return [data["about"]["names"][n]["message"] for n in numbers]
+
+
+def counters_of(data, key="message"):
+    """By name: its row."""
+    names = data["about"]["names"]
+    return {names[row["about"]["name"]][key]: row for row in rows(data, "c")}
 
 
 def test_the_data_has_all_of_a_trace():
     (data,) = data_of(page_of("nested.rln"))
-    (ranges,) = tracks(data, "p")
-    assert ranges["at"] == [0, 10000, 110000]
-    assert ranges["ns"] == [100000, 40000, -1]
-    assert [data["names"][n] for n in ranges["name"]] == [
-        ["", "step"],
-        ["", "load"],
-        ["io", "load"],
-    ]
-    assert ranges["color"] == [0, 0, 0x00FF00 + 1]
-    (marks,) = tracks(data, "m")
+    about = data["about"]
+    step, load = rows(data, "p")
+    assert (step["at"], step["ns"]) == ([0, 120000], [100000, -1])
+    assert (load["at"], load["ns"]) == ([10000], [40000])
+    assert named(data, step["name"] + load["name"]) == ["step", "load", "load"]
+    assert [about["names"][n]["domain"] for n in step["name"]] == ["", "io"]
+    assert step["color"] == [0, 0x00FF00 + 1] and "color" not in load
+    (marks,) = rows(data, "m")
     assert abs(marks["value"][0] - 0.1) < 1e-6
-    assert data["resolution"] == 0 and data["threads"] == [["main", 100, 100]]
+    assert data["resolution"] == 0
+    assert about["threads"] == [{"name": "main", "pid": 100, "tid": 100}]
 
 
 def test_a_page_has_what_passes_and_says_what_that_is():
     (data,) = data_of(page_of("--name", "load", "--thread", "m*", "nested.rln"))
-    assert data["filter"] == "thread m*, name load"
-    (ranges,) = tracks(data, "p")
-    assert [data["names"][n][1] for n in ranges["name"]] == ["load", "load"]
-    assert ranges["at"] == [10000, 110000]
+    assert data["about"]["filter"] == "thread m*, name load"
+    outer, inner = rows(data, "p")
+    assert named(data, outer["name"] + inner["name"]) == ["load", "load"]
+    assert (outer["at"], inner["at"]) == ([120000], [10000])
     (data,) = data_of(page_of("--thread", "7", "gap.rln"))
-    assert data["tracks"] == [] and data["gaps"] == []
+    assert data["about"]["gaps"] == [] and not any(row["at"] for row in data["rows"])
     (data,) = data_of(page_of("--name", "sent", "counters.rln"))
-    assert [data["names"][t["counter"]][1] for t in data["tracks"]] == ["sent"]
+    assert list(counters_of(data)) == ["sent"]
     (few,) = data_of(page_of("--name", "load", "--most-ranges", "60", "pace.rln"))
-    assert few["resolution"] > 0 and {few["names"][n[0]][1] for n in few["sums"]} == {"load"}
-    assert all(t["at"] for t in few["tracks"])
+    assert few["resolution"] > 0
+    assert set(named(few, (each[0] for each in few["sums"]))) == {"load"}
     (data,) = data_of(page_of("nested.rln"))
-    assert data["filter"] == ""
+    assert data["about"]["filter"] == ""
 
 
 def test_counters_have_their_units_and_samples():
     (data,) = data_of(page_of("group.rln"))
-    counters = {
-        data["names"][t["counter"]][2]: t
-        for t in tracks(data, "c")
-        if len(data["names"][t["counter"]]) == 3
-    }
-    assert counters["read"]["unit"] == "bytes"
-    assert counters["read"]["value"] == [4096, 8192]
+    read = counters_of(data, "field")["read"]
+    assert read["about"]["unit"] == "bytes"
+    assert read["value"] == [4096, 8192]
 
 
 def test_a_sample_without_a_value_ends_the_line_of_its_counter():
     (data,) = data_of(page_of("counters.rln"))
-    of = {data["names"][t["counter"]][1]: t for t in tracks(data, "c")}
+    of = counters_of(data)
     assert of["queued"]["value"] == [4, 10, None, 1, 0], of["queued"]
-    assert of["sent"]["value"] == [3072, 5120, 5120] and of["sent"]["unit"] == "bytes"
-    assert [of[name]["holds"] for name in ("queued", "sent", "busy")] == [
+    assert of["sent"]["value"] == [3072, 5120, 5120]
+    assert of["sent"]["about"]["unit"] == "bytes"
+    assert [of[name]["about"]["interpolation"] for name in ("queued", "sent", "busy")] == [
         "until",
         "back",
         "line",
@@ -75,53 +83,52 @@ def test_a_sample_without_a_value_ends_the_line_of_its_counter():
 
 def test_payloads_and_categories_are_in_it():
     (data,) = data_of(page_of("payloads.rln"))
-    (ranges,) = tracks(data, "p")
-    assert ranges["payloads"]["1"] == [
+    said = [row["payloads"] for row in rows(data, "p") if "payloads" in row]
+    assert [
         {
             "schema": "request",
             "value": {"text": "store", "category": 8, "op": "put", "weight": 2},
         }
-    ]
-    assert len(data["categories"]) >= max(ranges["category"])
+    ] in [payloads for row in said for payloads in row.values()], said
+    numbers = [n for row in rows(data, "p") for n in row.get("category", [])]
+    assert len(data["about"]["categories"]) > max(numbers)
     assert data["payloadsLeftOut"] == 0
+
+
+def test_payloads_of_ends_and_of_events_submitted_later_are_in_it():
+    (data,) = data_of(page_of("deferred.rln"))
+    later = [row for row in rows(data, "p") if "lane" in row["about"]]
+    assert later and all(row["payloads"] for row in later), later
 
 
 def test_long_integers_are_texts():
     (data,) = data_of(page_of("rare.rln"))
-    values = [v for kind in "pm" for t in tracks(data, kind) for v in t.get("value", [])]
+    values = [v for kind in "pm" for row in rows(data, kind) for v in row.get("value", [])]
     assert "18446744073709551615" in values and 0.1 in values and -2 in values, values
 
 
 def test_the_thread_that_ended_a_range_is_in_it():
     (data,) = data_of(page_of("startend.rln"))
-    (ranges,) = tracks(data, "s")
-    assert ranges["endThread"] == {"0": 1} and len(data["threads"]) == 2
+    ended = [row["endThread"] for row in rows(data, "s") if "endThread" in row]
+    assert ended == [{"0": 1}] and len(data["about"]["threads"]) == 2, data["rows"]
 
 
 def test_gaps_are_in_it():
     (data,) = data_of(page_of("gap.rln"))
-    assert data["gaps"] == [[100, 0, 42]]
-    assert data["first"] <= 100 <= data["last"]
-
-
-def items_of(track):
-    """(start, end, level, count, share of the time covered) of each item."""
-    more, level, covered = (
-        track.get(column, [0] * len(track["at"]))
-        for column in ("more", "level", "covered")
-    )
-    at, found = 0, []
-    for i, step in enumerate(track["at"]):
-        at += step
-        ns = max(0, track["ns"][i])
-        found.append((at, at + ns, level[i], 1 + more[i], covered[i] if more[i] else ns))
-    return found
+    assert data["about"]["gaps"] == [[100, 0, 42]]
+    assert data["about"]["first"] <= 100 <= data["about"]["last"]
 
 
 def totals(data):
     """The number of all ranges, and the time that they cover."""
-    items = [item for t in tracks(data, "p") + tracks(data, "s") for item in items_of(t)]
-    return sum(item[3] for item in items), sum(item[4] for item in items)
+    n = total = 0
+    for row in rows(data, "p") + rows(data, "s"):
+        nothing = [0] * len(row["at"])
+        more, covered = row.get("more", nothing), row.get("covered", nothing)
+        for i, ns in enumerate(row.get("ns", nothing)):
+            n += 1 + more[i]
+            total += covered[i] if more[i] else max(0, ns)
+    return n, total
 
 
 def test_short_neighbors_are_merged_where_there_are_too_many():
@@ -130,7 +137,7 @@ def test_short_neighbors_are_merged_where_there_are_too_many():
     (few,) = data_of(done.stdout.decode())
     assert b"the page is an overview" in done.stderr
     assert whole["resolution"] == 0 and few["resolution"] > 0
-    assert sum(len(t["at"]) for t in few["tracks"]) <= 60
+    assert sum(len(row["at"]) for row in few["rows"]) <= 60
     assert totals(few) == totals(whole)
 
 
@@ -138,30 +145,29 @@ def test_an_overview_has_exact_sums_by_name():
     (whole,) = data_of(page_of("threads.rln"))
     (few,) = data_of(page_of("--most-ranges", "60", "threads.rln"))
     exact = {}
-    for track in tracks(whole, "p"):
-        for name, ns in zip(track["name"], track["ns"]):
-            n, total = exact.get(whole["names"][name][1], (0, 0))
-            exact[whole["names"][name][1]] = n + 1, total + ns
-    sums = {few["names"][each[0]][1]: each for each in few["sums"]}
+    for row in rows(whole, "p"):
+        for name, ns in zip(named(whole, row["name"]), row["ns"]):
+            n, total = exact.get(name, (0, 0))
+            exact[name] = n + 1, total + ns
+    sums = dict(zip(named(few, (each[0] for each in few["sums"])), few["sums"]))
     assert {name: (each[3], each[1]) for name, each in sums.items()} == exact
     assert all(sum(each[9]) == each[3] for each in sums.values()), sums
     assert few["sumsLeftOut"] == 0 and "sums" not in whole
     (mixed,) = data_of(page_of("--most-ranges", "2", "nested.rln"))
-    assert tracks(mixed, "p")[0]["varied"] == [1, 0], mixed["tracks"]
+    assert [row.get("varied") for row in rows(mixed, "p")] == [[1], None], mixed["rows"]
 
 
-def test_an_overview_keeps_levels_and_lanes():
+def test_an_overview_keeps_levels():
     (whole,) = data_of(page_of("nested.rln"))
     (few,) = data_of(page_of("--most-ranges", "2", "nested.rln"))
-    assert "level" not in tracks(whole, "p")[0]
-    assert tracks(few, "p")[0]["level"] == [0, 1], few["tracks"]
+    for data in (whole, few):
+        assert [row["about"]["level"] for row in rows(data, "p")] == [0, 1]
     assert totals(few) == totals(whole)
 
 
 def test_samples_are_merged_with_their_bounds_where_there_are_too_many():
     (few,) = data_of(page_of("--most-ranges", "1", "counters.rln"))
-    kept = {few["names"][t["counter"]][1]: t for t in tracks(few, "c")}
-    queued = kept["queued"]
+    queued = counters_of(few)["queued"]
     assert sum(queued.get("more", [])) + len(queued["at"]) == 5, queued
     assert min(n for n in queued["low"] if n is not None) == 0, queued
     assert max(n for n in queued["high"] if n is not None) == 10, queued
