@@ -11,7 +11,7 @@ if(TARGET rangeline-collect)
   install(TARGETS rangeline-collect-static EXPORT rangeline
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-install(TARGETS rangeline-cuda rangeline-gpu LIBRARY DESTINATION ${loaded_dir})
+install(TARGETS rangeline-cuda rangeline-gpu rangeline-itt LIBRARY DESTINATION ${loaded_dir})
 install(TARGETS nvtx3interop LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS rangeline rln-nvtx3-c rln-nvtx3-cpp EXPORT rangeline
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

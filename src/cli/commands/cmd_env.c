@@ -12,6 +12,7 @@
 #include "record/start/capture_options.h"
 #include "record/start/collector_path.h"
 #include "record/start/gpu_options.h"
+#include "record/start/interface_options.h"
 #include "record/start/preload.h"
 #include "record/start/record_options.h"
 
@@ -19,7 +20,8 @@ enum {
     SHELL,
     OUTPUT,
     GPU,
-    RECORD = GPU + RLN__N_GPU_OPTIONS,
+    INTERFACES = GPU + RLN__N_GPU_OPTIONS,
+    RECORD = INTERFACES + RLN__N_INTERFACE_OPTIONS,
     CAPTURE = RECORD + RLN__N_RECORD_OPTIONS,
 };
 
@@ -36,6 +38,7 @@ static const struct rln__option options[] = {
                 .help = "write traces to NAME; default: each process writes "
                         "rangeline-<pid>.rln in its working directory"},
     RLN__GPU_OPTIONS(GPU),
+    RLN__INTERFACE_OPTIONS(INTERFACES),
     RLN__RECORD_OPTIONS(RECORD),
     RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx"),
 };
@@ -154,6 +157,7 @@ int rln__cmd_env(int argc, char **argv)
         rln__gpu_variables(&args, GPU, &variables, true, choice.buffer_bytes > 0);
     if (records_gpu)
         rln__preload_profiler(&variables, true);
+    rln__interface_variables(&args, INTERFACES, &variables, true);
     shell = rln__args_text(&args, SHELL);
     print_variable("NVTX_INJECTION64_PATH", rln__collector_path(), shell);
     if (rln__args_has(&args, OUTPUT))

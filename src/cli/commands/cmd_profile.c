@@ -463,13 +463,22 @@ static void forget_other_runs(void)
         "RANGELINE_REPORT",
         "RANGELINE_SNAPSHOT",
     };
-    const char *injection = getenv("CUDA_INJECTION64_PATH");
-    const char *name = injection ? strrchr(injection, '/') : NULL;
+    static const struct {
+        const char *variable, *library;
+    } libraries[] = {
+        {"CUDA_INJECTION64_PATH", "/librangeline-gpu.so"},
+        {"INTEL_LIBITTNOTIFY64", "/librangeline-itt.so"},
+    };
 
     for (size_t i = 0; i < RLN_COUNT(theirs); i++)
         (void)unsetenv(theirs[i]);
-    if (name && strcmp(name, "/librangeline-gpu.so") == 0) /* not another tool's */
-        (void)unsetenv("CUDA_INJECTION64_PATH");
+    for (size_t i = 0; i < RLN_COUNT(libraries); i++) {
+        const char *path = getenv(libraries[i].variable);
+        const char *name = path ? strrchr(path, '/') : NULL;
+
+        if (name && strcmp(name, libraries[i].library) == 0) /* not another tool's */
+            (void)unsetenv(libraries[i].variable);
+    }
 }
 
 static void prepare_launch(struct profile *p, struct rln__variables *variables)
@@ -492,6 +501,9 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     if (p->capture.trigger == RLN__TRIGGER_CUDA || p->records_gpu)
         rln__preload_profiler(
             variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
+    rln__interface_variables(
+        &p->args, RLN__PROFILE_INTERFACES, variables,
+        rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
     rln__run_id_new(p->run_id, p->run_id_text);
     rln__variables_add(variables, "NVTX_INJECTION64_PATH", collector);
     rln__variables_add(variables, "RANGELINE_RUN", p->run_id_text);

@@ -146,6 +146,7 @@ static const struct rln__option options[] = {
                  "ops-shapes, modules-shapes: with tensor shapes. nsys's autograd-nvtx "
                  "and autograd-shapes-nvtx mean ops and ops-shapes"},
     RLN__GPU_OPTIONS(RLN__PROFILE_GPU),
+    RLN__INTERFACE_OPTIONS(RLN__PROFILE_INTERFACES),
     [RLN__PROFILE_IGNORED] = IGNORED_TEXT("sample", 's'),
     IGNORED_TEXT("backtrace", 'b'),
     IGNORED_TEXT("cpuctxsw", 0),

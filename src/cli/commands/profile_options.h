@@ -5,6 +5,7 @@
 
 #include "record/start/capture_options.h"
 #include "record/start/gpu_options.h"
+#include "record/start/interface_options.h"
 #include "record/start/record_options.h"
 
 enum rln__profile_option {
@@ -29,8 +30,9 @@ enum rln__profile_option {
     RLN__PROFILE_NVTX,
     RLN__PROFILE_PYTORCH,
     RLN__PROFILE_GPU,
+    RLN__PROFILE_INTERFACES = RLN__PROFILE_GPU + RLN__N_GPU_OPTIONS,
     RLN__PROFILE_IGNORED =
-        RLN__PROFILE_GPU + RLN__N_GPU_OPTIONS, /* and the rows after it */
+        RLN__PROFILE_INTERFACES + RLN__N_INTERFACE_OPTIONS, /* and the rows after it */
 };
 
 #endif

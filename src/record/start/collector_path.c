@@ -140,3 +140,8 @@ const char *rln__gpu_recorder_path(void)
 {
     return beside_collector("librangeline-gpu.so");
 }
+
+const char *rln__itt_path(void)
+{
+    return beside_collector("librangeline-itt.so");
+}

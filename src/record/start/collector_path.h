@@ -8,10 +8,11 @@
  * none. Static. */
 const char *rln__collector_path(void);
 
-/* The libraries beside it: one replaces cudaProfilerStart, one records GPU work. They
- * die if there is none, too. Static: until the next call of either. */
+/* The libraries beside it: one replaces cudaProfilerStart, one records GPU work, one
+ * calls of ITT. They die if there is none, too. Static: until the next call of one. */
 const char *rln__profiler_path(void);
 const char *rln__gpu_recorder_path(void);
+const char *rln__itt_path(void);
 
 /* The folder of the installed CMake packages, rangeline and nvtx3, for
  * CMAKE_PREFIX_PATH. Dies if there is none. Static. */

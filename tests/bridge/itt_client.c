@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* itt_client.c - a program with ITT in it, twice, as in two libraries: makes the calls
+ * that its arguments name. Without a collector, none of them does anything.
+ *
+ * Like ITT's own code it makes the first domain and the first string itself, before it
+ * looks for a collector, and keeps using them.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/itt_layout.h"
+#include "nvtx3/nvToolsExt.h"
+
+typedef struct rln__itt_domain domain;
+typedef struct rln__itt_string string;
+typedef struct rln__itt_id id;
+
+static struct client {
+    domain *(*domain_create)(const char *);
+    string *(*string_create)(const char *);
+    void (*task_begin)(const domain *, id, id, string *);
+    void (*task_begin_fn)(const domain *, id, id, void *);
+    void (*task_end)(const domain *);
+    void (*begin_overlapped)(const domain *, id, id, string *);
+    void (*end_overlapped)(const domain *, id);
+    void (*region_begin)(const domain *, id, id, string *);
+    void (*region_end)(const domain *, id);
+    int (*event_create)(const char *, int);
+    int (*event_start)(int);
+    int (*event_end)(int);
+    void (*marker)(const domain *, id, string *, int);
+    void (*thread_set_name)(const char *);
+    void (*pause)(void);
+    void (*resume)(void);
+    void (*unheard_of)(void);
+    struct rln__itt_function functions[18];
+    struct rln__itt_global global;
+    domain first_domain;
+    string first_string;
+} clients[2];
+
+static void nothing(void)
+{
+}
+
+#define SLOT(name, member)                                                             \
+    {                                                                                  \
+        "__itt_" name, (void **)(void *)&c->member, NULL, NULL, 0                      \
+    }
+
+static void begin(struct client *c)
+{
+    const char *path = getenv("INTEL_LIBITTNOTIFY64");
+    void *library = path ? dlopen(path, RTLD_LAZY) : NULL;
+    union {
+        void *symbol;
+        void (*call)(struct rln__itt_global *, int);
+    } init = {library ? dlsym(library, "__itt_api_init") : NULL};
+    const struct rln__itt_function functions[] = {
+        SLOT("domain_create", domain_create),
+        SLOT("string_handle_create", string_create),
+        SLOT("task_begin", task_begin),
+        SLOT("task_begin_fn", task_begin_fn),
+        SLOT("task_end", task_end),
+        SLOT("task_begin_overlapped", begin_overlapped),
+        SLOT("task_end_overlapped", end_overlapped),
+        SLOT("region_begin", region_begin),
+        SLOT("region_end", region_end),
+        SLOT("event_create", event_create),
+        SLOT("event_start", event_start),
+        SLOT("event_end", event_end),
+        SLOT("marker", marker),
+        SLOT("thread_set_name", thread_set_name),
+        SLOT("pause", pause),
+        SLOT("resume", resume),
+        SLOT("unheard_of", unheard_of),
+        {NULL, NULL, NULL, NULL, 0},
+    };
+    union {
+        void (*function)(void);
+        void *pointer;
+    } none = {nothing};
+
+    memcpy(c->functions, functions, sizeof(functions));
+    c->functions[16].none = none.pointer;
+    c->first_domain = (domain){.flags = 1, .name = "early"};
+    c->first_string = (string){.text = "step"};
+    c->global = (struct rln__itt_global){
+        .magic = {0xed, 0xab, 0xab, 0xec, 0x0d, 0xee, 0xda, 0x30},
+        .major = 3,
+        .functions = c->functions,
+        .domains = &c->first_domain,
+        .strings = &c->first_string};
+    if (init.symbol)
+        init.call(&c->global, -1);
+    else if (path)
+        (void)fprintf(stderr, "%s\n", dlerror());
+}
+
+static const id no_id = {{0, 0, 0}};
+
+static void tasks(struct client *c)
+{
+    domain *own = c->domain_create("own");
+
+    if (own != c->domain_create("own") ||
+        c->string_create("load") != c->string_create("load"))
+        (void)puts("a name has two handles");
+    c->task_begin(&c->first_domain, no_id, no_id, &c->first_string);
+    c->task_begin(own, no_id, no_id, c->string_create("load"));
+    c->task_end(own);
+    c->marker(&c->first_domain, no_id, c->string_create("here"), 1);
+    c->task_end(&c->first_domain);
+    c->task_begin_fn(own, no_id, no_id, (void *)0x1234);
+    c->task_end(own);
+    c->task_begin(NULL, no_id, no_id, NULL);
+    c->task_end(NULL);
+}
+
+static void *end_on_another_thread(void *client)
+{
+    struct client *c = client;
+
+    c->end_overlapped(&c->first_domain, (id){{7, 0, 0}});
+    return NULL;
+}
+
+static void overlapped(struct client *c)
+{
+    string *name = c->string_create("request");
+    pthread_t thread;
+
+    c->begin_overlapped(&c->first_domain, (id){{7, 0, 0}}, no_id, name);
+    c->begin_overlapped(&c->first_domain, (id){{8, 0, 0}}, no_id, name);
+    c->begin_overlapped(&c->first_domain, (id){{8, 0, 0}}, no_id, name); /* again */
+    c->region_begin(&c->first_domain, (id){{7, 1, 0}}, no_id,
+                    c->string_create("region"));
+    if (!pthread_create(&thread, NULL, end_on_another_thread, c))
+        (void)pthread_join(thread, NULL);
+    c->end_overlapped(&c->first_domain, (id){{8, 0, 0}});
+    c->end_overlapped(&c->first_domain, (id){{8, 0, 0}});
+    c->region_end(&c->first_domain, (id){{7, 1, 0}});
+}
+
+/* More than there is room for: 200,000 are open at once. */
+static void many(struct client *c)
+{
+    string *name = c->string_create("many");
+
+    for (uint64_t i = 1; i <= 200000; i++)
+        c->begin_overlapped(&c->first_domain, (id){{i, 1, 1}}, no_id, name);
+    for (uint64_t i = 1; i <= 200000; i++)
+        c->end_overlapped(&c->first_domain, (id){{i, 1, 1}});
+}
+
+static void events(struct client *c)
+{
+    const int outer = c->event_create("outer event", 5);
+    const int inner = c->event_create("inner", 5);
+
+    (void)c->event_start(outer);
+    (void)c->event_start(inner);
+    (void)c->event_start(outer);
+    (void)c->event_end(outer);
+    (void)c->event_end(inner);
+    (void)c->event_end(outer);
+    (void)c->event_end(outer);
+    (void)c->event_start(99);
+    (void)c->event_end(0);
+}
+
+static void control(struct client *c)
+{
+    c->thread_set_name("main of itt");
+    c->pause();
+    tasks(c);
+    c->resume();
+    c->marker(&c->first_domain, no_id, c->string_create("resumed"), 1);
+}
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; i < 2; i++)
+        begin(&clients[i]);
+    for (int i = 1; i < argc && clients[0].task_begin; i++) {
+        struct client *c = &clients[i % 2];
+
+        c->unheard_of();
+        if (strcmp(argv[i], "tasks") == 0)
+            tasks(c);
+        else if (strcmp(argv[i], "overlapped") == 0)
+            overlapped(c);
+        else if (strcmp(argv[i], "many") == 0)
+            many(c);
+        else if (strcmp(argv[i], "events") == 0)
+            events(c);
+        else if (strcmp(argv[i], "control") == 0)
+            control(c);
+        else if (strcmp(argv[i], "nvtx") == 0)
+            nvtxMarkA("of NVTX");
+    }
+    (void)puts(clients[0].task_begin ? "a collector" : "no collector");
+    return 0;
+}

@@ -1,0 +1,33 @@
+# Calls of ITT are recorded on request, beside those of NVTX.
+numbered() { # ids of ranges: id=1, id=2, ... as they come
+    awk '{ if (match($0, /id=[0-9]+/)) {
+               id = substr($0, RSTART, RLENGTH)
+               if (!(id in number)) number[id] = ++n
+               sub(/id=[0-9]+/, "id=" number[id])
+           }
+           print }'
+}
+
+show() { # WORD...: what the client's calls leave in the trace
+    echo "== $*"
+    rangeline profile -f --itt -o t "$BIN/itt_client" "$@" 2>&1 | grep collector
+    rangeline print t.rln | numbered | tidy
+    rangeline check t.rln | tail -n 1 | tidy
+}
+
+show tasks nvtx tasks
+show overlapped
+show events
+show control
+echo "== too many are open"
+rangeline profile -f --itt -o t "$BIN/itt_client" many 2>&1 | grep collector
+rangeline check t.rln | tail -n 1
+rangeline print --json t.rln | grep -c '"type":"start"'
+rangeline print --json t.rln | grep -c '"type":"end"'
+echo "== not asked for"
+rangeline profile -f -o t "$BIN/itt_client" tasks 2>&1 | grep collector
+echo "== another tool's"
+INTEL_LIBITTNOTIFY64=/nowhere.so rangeline profile -f --itt -o t "$BIN/itt_client" tasks 2>&1 |
+    grep -e --itt | sed 's/.*note: //'
+echo "== env"
+rangeline env --itt | grep INTEL | sed 's|=.*/|=|'
