@@ -27,7 +27,7 @@ for n in range(3):
 """
 # The extension of each format, and what its file begins with (None: its folder).
 FORMATS = {"sqlite": b"SQLite format 3", "jsonl": b"{", "perfetto": b"\n", "chrome": b"{",
-           "csv": b"", "folded": b"", "speedscope": b"{", "nvtxt": b""}
+           "json": b"{", "csv": b"", "folded": b"", "speedscope": b"{", "nvtxt": b""}
 ARROW_FORMATS = ["arrow", "arrowdir", "parquetdir"]
 
 arch, root, python, pip, *wheels = sys.argv[1:]

@@ -25,8 +25,8 @@ static rln_status check_options(const struct rln_export *x, rln_error *err)
     if (x->options.times && !format->has_rows)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                          "cannot export: type=%s: --times requires type sqlite, jsonl, "
-                         "csv or chrome\nhint: use --filter-time START/END, which "
-                         "works for every format and keeps what overlaps it",
+                         "json, csv or chrome\nhint: use --filter-time START/END, "
+                         "which works for every format and keeps what overlaps it",
                          format->name);
     return RLN_OK;
 }

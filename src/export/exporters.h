@@ -11,6 +11,7 @@
     X(perfetto)                                                                        \
     X(chrome)                                                                          \
     X(jsonl)                                                                           \
+    X(json)                                                                            \
     X(csv)                                                                             \
     X(folded)                                                                          \
     X(speedscope)                                                                      \

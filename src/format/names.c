@@ -169,7 +169,7 @@ static int add_domain(struct rln__names *names, uint32_t process, const uint64_t
         domain = ADD(names, created_domains);
         if (!domain)
             return -1;
-        *domain = (struct rln__created_domain){process, high32(w[1])};
+        *domain = (struct rln__created_domain){process, low32(w[1]), high32(w[1])};
     }
     return rln__map_put(&names->map, key, (uint64_t)high32(w[1]) + 1);
 }

@@ -92,7 +92,7 @@ struct rln__part_tuple {
 /* A domain that a process has created, with or without an event in it. */
 struct rln__created_domain {
     uint32_t process;
-    uint32_t string; /* its id in the process */
+    uint32_t id, string; /* in the process */
 };
 
 struct rln__names {

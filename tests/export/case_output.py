@@ -14,7 +14,7 @@ import time
 
 import traces
 
-KINDS = "sqlite perfetto chrome jsonl csv folded speedscope nvtxt".split()
+KINDS = "sqlite perfetto chrome jsonl json csv folded speedscope nvtxt".split()
 
 
 def attempt(kind, out, *options, trace=None, **more):

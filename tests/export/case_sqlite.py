@@ -163,7 +163,7 @@ def test_nsys2prv_keys_domains_by_process_and_categories_by_domain():
             assert domains[domain, tid >> 24 & 0xffffff] == "io", kind
         if category:
             assert categories[category, domain] == "disk"
-    assert len(domains) == 2  # the child's is its own
+    assert sorted(domains.values()) == ["io", "io", "never used"]  # the child's is its own
     minor, micro = (int(column(db, "SELECT value FROM META_DATA_EXPORT WHERE name = ?",
                                f"EXPORT_SCHEMA_VERSION_{part}")[0])
                     for part in ("MINOR", "MICRO"))
@@ -171,6 +171,19 @@ def test_nsys2prv_keys_domains_by_process_and_categories_by_domain():
     with_json = opened("--include-json")
     payload, = column(with_json, "SELECT jsonText FROM NVTX_EVENTS WHERE text = 'send'")
     assert json.loads(payload)[0]["schema"] == "message"
+
+
+def test_nvtx_jl_finds_names_that_no_event_uses():
+    db = opened()
+    assert column(db, "SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 75 AND "
+                      "text = 'never used'") == [1]
+    io, = set(column(db, "SELECT domainId FROM NVTX_EVENTS WHERE eventType = 75 AND "
+                         "text = 'io'"))
+    assert db.execute("SELECT domainId, category FROM NVTX_EVENTS WHERE eventType = 33 "
+                      "AND text = 'tape, never used'").fetchall() == [(io, 8)]
+    of_io = opened("--domain", "io")  # a filter asks for what is used
+    assert "never used" not in " ".join(column(
+        of_io, "SELECT text FROM NVTX_EVENTS WHERE eventType IN (33, 75)"))
 
 
 def test_tensorrt_llm_joins_registered_strings_by_id_alone():

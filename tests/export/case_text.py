@@ -306,7 +306,7 @@ def test_nvtxt_pops_what_is_above_a_range_that_ends_first():
 
 def test_text_goes_to_standard_output_and_is_compressed():
     trace = traces.everything()
-    for kind in "chrome", "jsonl", "csv", "folded", "speedscope":
+    for kind in "chrome", "jsonl", "json", "csv", "folded", "speedscope":
         plain = traces.run(traces.RANGELINE, "export", "-t", kind, "-o", "-", trace)
         assert plain.stdout and not plain.stderr, plain.stderr
         if kind == "jsonl":

@@ -78,6 +78,7 @@ static void say_domain(void)
     nvtxEventAttributes_t a = attributes("read");
 
     nvtxDomainNameCategoryA(io, 7, "disk");
+    nvtxDomainNameCategoryA(io, 8, "tape, never used");
     a.category = 7;
     a.colorType = NVTX_COLOR_ARGB;
     a.color = 0xff00ff00;
@@ -163,6 +164,7 @@ int main(int argc, char **argv)
     const long n = argc > 1 ? atol(argv[1]) : 0;
 
     io = nvtxDomainCreateA("io");
+    (void)nvtxDomainCreateA("never used");
     nvtxRangePushA("outer");
     nvtxRangePushA("inner");
     nvtxRangePop();

@@ -80,7 +80,7 @@ static void formats_are_found_by_name_and_by_path(void **state)
     (void)state;
     for (; rln_format_at(n); n++)
         assert_ptr_equal(rln_format_find(rln_format_at(n)->name), rln_format_at(n));
-    assert_int_equal(n, 9);
+    assert_int_equal(n, 10);
     assert_null(rln_format_at(n));
     assert_null(rln_format_find("nosuch"));
     assert_null(rln_format_of_path("run.rln"));

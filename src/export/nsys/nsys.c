@@ -5,6 +5,7 @@
 #include "export/payloads.h"
 #include "export/pid_aliases.h"
 #include "format/global_id.h"
+#include "rangeline/filter.h"
 
 /* --- Numbers of processes and threads --------------------------------------------- */
 
@@ -189,26 +190,91 @@ rln_status rln__nsys_domain(struct rln__nsys *n, uint32_t process, uint32_t doma
     return domain ? number_domain(n, process, domain, t_ns, tid, out, err) : RLN_OK;
 }
 
-static rln_status see_category(struct rln__nsys *n, const rln_range *range,
-                               uint32_t domain_id, rln_error *err)
+/* Writes the row of a category if it is new: of `row` all but its type is set. */
+static rln_status see_category(struct rln__nsys *n, struct rln__nsys_event *row,
+                               rln_error *err)
 {
-    const struct rln__key key = {{(uint64_t)rln__nsys_global_pid(n, range->process),
-                                  domain_id, range->attributes.category}};
+    const uint64_t global_pid = (uint64_t)row->global_tid & ~(uint64_t)RLN__GLOBAL_MASK;
+    const struct rln__key key = {{global_pid, row->domain_id, row->category}};
     const size_t n_known = n->categories.n;
-    struct rln__nsys_event event = {
+    const uint32_t number = rln__key_index_number(&n->categories, &key);
+
+    row->type = RLN__NSYS_CATEGORY;
+    row->has_category = 1;
+    if (number == UINT32_MAX)
+        return rln__fail_nomem(err);
+    return number < n_known ? RLN_OK : write_name(n, row, err);
+}
+
+static rln_status see_category_of(struct rln__nsys *n, const rln_range *range,
+                                  uint32_t domain_id, rln_error *err)
+{
+    struct rln__nsys_event row = {
         .start_ns = range->start_ns,
-        .type = RLN__NSYS_CATEGORY,
         .global_tid = rln__nsys_global_tid(n, range->process, range->tid),
         .domain_id = domain_id,
         .category = range->attributes.category,
-        .has_category = 1,
         .text = range->attributes.category_name,
     };
-    const uint32_t number = rln__key_index_number(&n->categories, &key);
 
-    if (number == UINT32_MAX)
+    return see_category(n, &row, err);
+}
+
+/* The number of a domain that a process has, used or not. Sets `*is_foreign` if it has
+ * no rows: it is unknown, or of GPU work. */
+static rln_status unused_domain(struct rln__nsys *n, uint32_t process, uint32_t id,
+                                uint32_t *out, int *is_foreign, rln_error *err)
+{
+    struct rln__names *names = &n->x->reader->names;
+    const uint32_t domain = rln__names_domain(names, process, id, is_foreign);
+
+    *out = 0;
+    if (domain == RLN__NONE)
         return rln__fail_nomem(err);
-    return number < n_known ? RLN_OK : write_name(n, &event, err);
+    if (rln__is_gpu_domain(
+            rln__strings_get(&names->strings, names->domains[domain].name)))
+        *is_foreign = 1;
+    return *is_foreign
+               ? RLN_OK
+               : rln__nsys_domain(n, process, domain, n->x->last_ns, 0, out, err);
+}
+
+static rln_status unused_category(struct rln__nsys *n, const struct rln__category *c,
+                                  rln_error *err)
+{
+    const struct rln__names *names = &n->x->reader->names;
+    struct rln__nsys_event row = {
+        .start_ns = n->x->last_ns,
+        .global_tid = rln__nsys_global_pid(n, c->process),
+        .category = c->category,
+        .text = rln__strings_get(&names->strings,
+                                 rln__names_string(names, c->process, c->name)),
+    };
+    int is_foreign = !row.text.bytes;
+    const rln_status status =
+        unused_domain(n, c->process, c->domain_id, &row.domain_id, &is_foreign, err);
+
+    return status || is_foreign ? status : see_category(n, &row, err);
+}
+
+rln_status rln__nsys_unused_names(struct rln__nsys *n, rln_error *err)
+{
+    const struct rln__names *names = &n->x->reader->names;
+    rln_status status = RLN_OK;
+    uint32_t number;
+
+    if (rln_reader_is_restricted(n->x->reader)) /* only what is used was requested */
+        return RLN_OK;
+    for (size_t i = 0; i < names->n_created_domains && !status; i++) {
+        const struct rln__created_domain *created = &names->created_domains[i];
+        int is_foreign = 0;
+
+        status =
+            unused_domain(n, created->process, created->id, &number, &is_foreign, err);
+    }
+    for (size_t i = 0; i < names->n_categories && !status; i++)
+        status = unused_category(n, &names->categories[i], err);
+    return status;
 }
 
 /* --- NVTX_EVENTS ------------------------------------------------------------------ */
@@ -323,7 +389,7 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
     if (!row->time)
         set_range(n, range, &event);
     if (!status && event.has_category && range->attributes.category_name.bytes)
-        status = see_category(n, range, event.domain_id, err);
+        status = see_category_of(n, range, event.domain_id, err);
     if (!status)
         status = set_message(n, &range->attributes, &event, err);
     if (!status && row->time == RLN_EVENT_DOMAIN_DESTROY) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys.h - a trace as rows of Nsight Systems' tables, for `sqlite` and `jsonl`.
+/* nsys.h - a trace as rows of Nsight Systems' tables, for `sqlite`, `jsonl` and
+ * `json`.
  *
  *   rows.c --> nsys.c -------> NVTX_EVENTS, StringIds          as the trace is read
  *              nsys_samples.c  GENERIC_EVENT...
  *              nsys_gpu.c      CUPTI_ACTIVITY_KIND_...
  *              nsys_about.c    everything else                 at the end
  *                    |
- *                    '--> sink: sqlite.c or jsonl.c
+ *                    '--> sink: sqlite.c, jsonl.c or nsys_json.c
  *
  * Numbers of this schema: <host:8><vm:8><pid:24><tid:24> for threads and, with tid 0,
  * processes; domains are numbered from 1 in each process, 0 is the default one; a
@@ -66,7 +67,9 @@ rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *event,
 rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error *err);
 /* The GPUs, which are known when all events are. */
 rln_status rln__nsys_gpus(struct rln__nsys *n, rln_error *err);
-/* Tables that are known in the end. */
+/* Names of domains and categories that no event has used. */
+rln_status rln__nsys_unused_names(struct rln__nsys *n, rln_error *err);
+/* Tables that are known in the end, after these names. */
 rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err);
 void rln__nsys_clear(struct rln__nsys *n);
 
