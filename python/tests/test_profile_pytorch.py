@@ -42,7 +42,9 @@ def train(record):
     ("--pytorch", STEP), ("--pytorch=ranges", STEP), ("--pytorch=ops", OPS),
     ("--pytorch=ops-shapes", OPS), ("--pytorch=modules", MODULES),
     ("--pytorch=modules-shapes", MODULES), ("--pytorch=autograd-nvtx", OPS),
-    ("--pytorch=autograd-shapes-nvtx", OPS)])
+    ("--pytorch=autograd-shapes-nvtx", OPS), ("--pytorch=functions-trace", MODULES),
+    ("--pytorch=functions-trace-shapes", MODULES), ("--pytorch=ops,ops", OPS),
+    ("--pytorch=none,modules", MODULES)])
 def test_each_mode_records_what_it_says(train, option, lines):
     if "shapes" in option:
         pytest.importorskip("numpy")
@@ -50,6 +52,14 @@ def test_each_mode_records_what_it_says(train, option, lines):
     assert (events.lines(), events.errors) == (lines, "")
     has_shapes = {e["message"] for e in events if "payloads" in e}
     assert bool(has_shapes) == ("shapes" in option)
+
+
+def test_two_modes_record_both(train):
+    lines = train("--pytorch=autograd-nvtx,functions-trace").lines()
+    assert [line for line in lines if "aten" not in line and "Backward" not in line] == MODULES
+    assert {line for line in lines} == {*OPS, *MODULES}
+    start = lines.index("push Sequential.0 (Linear)")
+    assert lines[start + 1] == "push aten::mm"  # the operator runs inside the module
 
 
 def test_alone_it_leaves_the_next_word_to_the_program(train, tmp_path):

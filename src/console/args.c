@@ -106,6 +106,28 @@ static bool is_choice_of(const struct rln__option *o, const char *word)
     return false;
 }
 
+/* The length of the first word of a list, which takes the whole value if it is none. */
+static size_t word_length(const struct rln__option *o, const char *value)
+{
+    return o->is_list ? strcspn(value, ",") : strlen(value);
+}
+
+/* The first word that is none of the choices, in `word`; NULL: each is one. */
+static const char *wrong_word(const struct rln__option *o, const char *value,
+                              char word[MAX_WORD + 1])
+{
+    for (;;) {
+        const size_t length = word_length(o, value);
+
+        (void)snprintf(word, MAX_WORD + 1, "%.*s", (int)length, value);
+        if (length > MAX_WORD || !is_choice_of(o, word))
+            return word;
+        if (!value[length])
+            return NULL;
+        value += length + 1;
+    }
+}
+
 static bool is_bool(const char *word)
 {
     return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
@@ -129,7 +151,7 @@ static _Noreturn void refuse_unknown(const struct rln__command *command,
 {
     const char *names[64];
     size_t n_names = 0;
-    const char *nearest = NULL, *replacement = NULL;
+    const char *nearest = NULL, *way_out = NULL;
     char name[MAX_WORD + 1];
 
     for (size_t i = 0; i < command->n_options && n_names < 64; i++)
@@ -138,13 +160,13 @@ static _Noreturn void refuse_unknown(const struct rln__command *command,
         (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="),
                        word + 2);
         nearest = rln__nearest(name, names, n_names);
-        replacement = command->replacement ? command->replacement(name) : NULL;
+        way_out = command->way_out ? command->way_out(name) : NULL;
     }
     rln__complain(
         "cannot read command line: option=\"%s\": `rangeline %s` has no such option",
         word, command->name);
-    if (replacement) {
-        rln__hint("use %s", replacement);
+    if (way_out) {
+        rln__hint("%s", way_out);
         exit(RLN__EXIT_USAGE);
     }
     if (!nearest)
@@ -180,10 +202,13 @@ static void refuse_large(const struct rln__option *o, const char *value)
     exit(RLN__EXIT_USAGE);
 }
 
+/* `wrong` is the word of the value that is none of the choices. */
 static _Noreturn void refuse_choice(const struct rln__command *command,
-                                    const struct rln__option *o, const char *value)
+                                    const struct rln__option *o, const char *value,
+                                    const char *wrong)
 {
     const char *words[64], *nearest = NULL;
+    const char *way_out = o->way_out ? o->way_out(wrong) : NULL;
     struct rln__buf choices = {0};
     char *rest = NULL;
     size_t n_words = 0;
@@ -198,7 +223,11 @@ static _Noreturn void refuse_choice(const struct rln__command *command,
     for (char *word = strtok_r(choices.bytes, "|", &rest); word && n_words < 64;
          word = strtok_r(NULL, "|", &rest))
         words[n_words++] = word;
-    nearest = rln__nearest(value, words, n_words);
+    nearest = rln__nearest(wrong, words, n_words);
+    if (way_out) {
+        rln__hint("%s", way_out);
+        exit(RLN__EXIT_USAGE);
+    }
     if (!nearest)
         usage_exit(command);
     rln__hint("did you mean --%s=%s? `rangeline %s --help` lists the options", o->name,
@@ -209,6 +238,8 @@ static _Noreturn void refuse_choice(const struct rln__command *command,
 static void check_value(const struct rln__command *command, const struct rln__option *o,
                         const char *value)
 {
+    char word[MAX_WORD + 1];
+
     if (o->is_ignored && o->kind != RLN__ARG_BOOL)
         return;
     if (o->kind == RLN__ARG_BOOL && !is_bool(value)) {
@@ -216,8 +247,8 @@ static void check_value(const struct rln__command *command, const struct rln__op
                       o->name, value);
         usage_exit(command);
     }
-    if (o->kind == RLN__ARG_CHOICE && !is_choice_of(o, value))
-        refuse_choice(command, o, value);
+    if (o->kind == RLN__ARG_CHOICE && wrong_word(o, value, word))
+        refuse_choice(command, o, value, word);
     if (!is_number(o, value)) {
         refuse_large(o, value);
         rln__complain("cannot read command line: --%s=\"%s\": not %s", o->name, value,
@@ -245,12 +276,13 @@ static void give(struct cursor *c, const struct rln__option *o, const char *valu
 static const char *value_from_next_word(struct cursor *c, const struct rln__option *o)
 {
     const char *next = c->at < c->argc ? c->argv[c->at] : NULL;
+    char word[MAX_WORD + 1];
 
     if (o->kind == RLN__ARG_FLAG)
         return "true";
     if (o->kind == RLN__ARG_BOOL && (!next || !(is_bool(next) || is_digits(next))))
         return "true"; /* no program is named by a number, but values are */
-    if (o->bare && (!next || !is_choice_of(o, next)))
+    if (o->bare && (!next || wrong_word(o, next, word)))
         return o->bare;
     if (!next) {
         rln__complain("cannot read command line: --%s: value is missing", o->name);

@@ -51,12 +51,15 @@ struct rln__option {
     char letter;      /* 0: none */
     enum rln__arg_kind kind;
     bool is_repeatable;  /* all values count, in order; else only the last */
+    bool is_list;        /* of a choice: words with commas between, each one of them */
     bool is_ignored;     /* Nsight's, without effect here: named once in a note */
     const char *value;   /* the value's name in --help: "NAME"; of a choice only if its
                             words are too many for a line: then the text has them */
     const char *choices; /* "sh|fish|csh"; of a text: words to complete */
     const char *range;   /* of a count, for errors: "10 to 3600000"; NULL: any */
     const char *(*word_at)(size_t index); /* more choices, from 0 to NULL; or NULL */
+    /* The hint if a word is none of the choices, such as one of Nsight's; or NULL. */
+    const char *(*way_out)(const char *word);
     const char *bare;    /* of a choice: the value if the next word is none of them */
     const char *initial; /* the value when it is not given, or NULL; shown in --help */
     const char *group;   /* heading in --help; NULL: as the row before */
@@ -75,9 +78,8 @@ struct rln__command {
     const char *choices;     /* "bash|zsh|fish": the operands to complete, or NULL */
     const char *description; /* paragraphs, separated by one empty line */
     const char *ignored_because; /* why options that are ignored have no effect */
-    /* What replaces an option that is none of these, such as one of Nsight's; or NULL.
-     */
-    const char *(*replacement)(const char *name);
+    /* The hint if an option is none of these, such as one of Nsight's; or NULL. */
+    const char *(*way_out)(const char *name);
     const struct rln__example *examples;
     size_t n_examples;
     const struct rln__option *options;

@@ -166,8 +166,20 @@ def test_an_option_of_another_format_is_refused():
         done = attempt(kind, out, *option)
         assert done.returncode == 2 and b" requires type " in done.stderr, (kind, done)
         assert not out.exists()
-    done = attempt("jsonlines", out)
-    assert done.returncode == 2 and b"did you mean --type=jsonl?" in done.stderr, done
+    done = attempt("jsonlin", out)
+    assert done.returncode == 2 and b"did you mean --type=jsonlines?" in done.stderr, done
+
+
+def test_nsyss_names_of_types_are_understood_or_lead_to_what_there_is():
+    out = folder("nsys") / "out"
+    for option in "--separate-strings=true", "--separate-strings":
+        done = attempt("jsonlines", out, "-f", option)
+        assert done.returncode == 0 and b"--separate-strings has no effect" in done.stderr
+        assert out.read_bytes().startswith(b'{"table":"')
+    for kind, way in ("hdf", b"use parquetdir"), ("text", b"`rangeline print`"), (
+            "info", b"`rangeline info`"):
+        done = attempt(kind, out)
+        assert done.returncode == 2 and b"hint: " + way in done.stderr, done
 
 
 def test_a_database_is_no_stream():
@@ -190,8 +202,8 @@ def test_the_default_name_is_the_traces():
 
 def test_profile_exports_when_the_program_has_ended():
     place = folder("profiled")
-    command = [traces.RANGELINE, "profile", "-o", place / "run", "--export", "sqlite",
-               "--export=chrome"]
+    command = [traces.RANGELINE, "profile", "-o", place / "run", "--export",
+               "sqlite,chrome", "--export=chrome,none"]
     program = ["sh", "-c", f"{traces.BUILD}/bin/everything; exit 3"]
     assert traces.run(*command, *program, ok=False).returncode == 3
     assert sorted(os.listdir(place)) == ["run.json", "run.rln", "run.sqlite"]
@@ -202,8 +214,23 @@ def test_profile_exports_when_the_program_has_ended():
     assert sorted(os.listdir(place)) == ["run.json", "run.sqlite"]  # nothing has run
     assert traces.run(*command, "-f", "true", *program, ok=False).stderr.count(
         b"wrote ") == 2
-    wrong = traces.run(*command, "--export", "hdf", "true", ok=False)
+    wrong = traces.run(*command, "--export", "csv,hdf", "true", ok=False)
     assert wrong.returncode == 2 and b"sqlite|perfetto" in wrong.stderr
+    assert b"use parquetdir" in wrong.stderr
+    for same in ["--export=json"], ["--export", "csv,json"]:
+        wrong = traces.run(*command, "-f", *same, "touch", place / "ran", ok=False)
+        assert wrong.returncode == 2 and b"`rangeline export -t json -o FILE`" in wrong.stderr
+    for list_ in "", "csv,", ",csv", "csv,,sqlite":
+        assert traces.run(*command, f"--export={list_}", "true", ok=False).returncode == 2
+    assert not (place / "ran").exists()
+
+
+def test_profile_takes_the_list_of_nvtx_jls_tests():
+    place = folder("julia")
+    traces.run(traces.RANGELINE, "profile", "--output", place / "basic",
+               "--export=json,sqlite", "--trace=nvtx", traces.BUILD / "bin/everything")
+    assert sorted(os.listdir(place)) == ["basic.json", "basic.rln", "basic.sqlite"]
+    assert (place / "basic.json").read_bytes().startswith(b'{"data":[')
 
 
 def test_a_number_is_free_if_that_of_the_export_is():

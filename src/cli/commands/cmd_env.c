@@ -62,7 +62,7 @@ const struct rln__command rln__command_env = {
                    "these variables records its own NVTX events.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
-    .replacement = rln__gpu_replacement,
+    .way_out = rln__gpu_way_out,
     .run = rln__cmd_env,
 };
 

@@ -17,6 +17,7 @@ enum {
     OUTPUT,
     FORCE,
     QUIET,
+    STRINGS,
     FILTERS, /* and the rows behind it */
     SCHEMA = FILTERS + RLN__N_FILTER_OPTIONS,
     PLACEHOLDER,
@@ -36,7 +37,9 @@ static const struct rln__option options[] = {
               .letter = 't',
               .kind = RLN__ARG_CHOICE,
               .value = "TYPE",
+              .choices = RLN__NSYS_TYPES,
               .word_at = rln__export_type_at,
+              .way_out = rln__export_way_out,
               .help =
                   "format, listed above; default: that of FILE's extension, or sqlite"},
     [OUTPUT] = {.name = "output",
@@ -52,6 +55,10 @@ static const struct rln__option options[] = {
                .initial = "false",
                .help = "replace an existing file"},
     [QUIET] = {.name = "quiet", .letter = 'q', .help = "print only errors"},
+    [STRINGS] = {.name = "separate-strings",
+                 .kind = RLN__ARG_BOOL,
+                 .is_ignored = true,
+                 .help = "no effect"},
     RLN__FILTER_OPTIONS(FILTERS),
     [SCHEMA] = {.group = "Tables (sqlite, jsonl)",
                 .name = "schema",
@@ -118,6 +125,7 @@ const struct rln__command rln__command_export = {
     .name = "export",
     .summary = "write a trace in another tool's format",
     .operands = "[FILE...]",
+    .ignored_because = "json has texts both in the events and in the first line",
     .description =
         "Several traces are read as one. Without FILE, export reads the newest *.rln "
         "in the working directory. The output appears only when complete; existing "
@@ -214,7 +222,10 @@ int rln__cmd_export(int argc, char **argv)
         .tables = rln__args_text(&args, TABLES),
         .times = times.bytes,
     };
-    if (!to.options.format)
+    if (to.options.format)
+        to.options.format =
+            rln__export_type_called(to.options.format, strlen(to.options.format));
+    else
         to.options.format = rln__export_type_of(to.options.path ? to.options.path : "");
     check_options(&args, to.options.format);
     to.is_quiet = rln__args_bool(&args, QUIET);

@@ -47,6 +47,7 @@
 #include "record/start/run_trace.h"
 #include "record/start/variables.h"
 
+#define MOST_EXPORTS 32u         /* there are fewer types */
 #define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
 
 /* --- The trace -------------------------------------------------------------------- */
@@ -62,6 +63,8 @@ struct profile {
     struct rln__capture_choice capture;
     struct rln__watch watch;
     struct rln__snapshot_on snapshot_on;
+    const char *exports[MOST_EXPORTS]; /* types, each once; static */
+    size_t n_exports;
     int kill_signal; /* 0: none */
     bool records_gpu;
     uint64_t gate;        /* at the end */
@@ -90,8 +93,6 @@ static char *find_blocker(void *context, const char *path, const char **option)
     const struct profile *p = context;
     const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
     char *split = first_split_name(p, path);
-    const char *type;
-    size_t at = 0;
     struct stat st;
 
     *option = "split";
@@ -99,15 +100,59 @@ static char *find_blocker(void *context, const char *path, const char **option)
         return split;
     free(split);
     *option = "export";
-    while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at))) {
-        char *name =
-            strcmp(type, "none") == 0 ? NULL : rln__export_usual_name(path, type);
+    for (size_t i = 0; i < p->n_exports; i++) {
+        char *name = rln__export_usual_name(path, p->exports[i]);
 
-        if (name && !overwrites && lstat(name, &st) == 0)
+        if (!overwrites && lstat(name, &st) == 0)
             return name;
         free(name);
     }
     return NULL;
+}
+
+static _Noreturn void refuse_same_name(const char *type, const char *other)
+{
+    rln__complain("cannot record: --export=\"%s\": %s has a file of that name", type,
+                  other);
+    rln__hint("export one of them later, with `rangeline export -t %s -o FILE`", type);
+    exit(RLN__EXIT_USAGE);
+}
+
+static void add_export(struct profile *p, const char *type)
+{
+    char *name = rln__export_usual_name("", type);
+
+    for (size_t i = 0; i < p->n_exports; i++) {
+        char *other = rln__export_usual_name("", p->exports[i]);
+        const bool is_same = strcmp(name, other) == 0;
+
+        free(other);
+        if (is_same && type != p->exports[i])
+            refuse_same_name(type, p->exports[i]);
+        if (is_same)
+            goto out;
+    }
+    p->exports[p->n_exports++] = type;
+out:
+    free(name);
+}
+
+/* "sqlite,json", "none". */
+static void choose_exports(struct profile *p)
+{
+    const char *list;
+    size_t at = 0;
+
+    while ((list = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at))) {
+        while (*list) {
+            const size_t length = strcspn(list, ",");
+            const char *type = rln__export_type_called(list, length);
+
+            if (type) /* not `none` */
+                add_export(p, type);
+            list += length + (list[length] == ',');
+        }
+    }
 }
 
 /* The name that snapshots have in front of their numbers. */
@@ -533,21 +578,17 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
 static void use_trace(const struct profile *p)
 {
     const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
-    const char *type;
-    size_t at = 0;
 
     if (!p->records_gpu && !rln__args_bool(&p->args, RLN__PROFILE_SPLIT) &&
-        !rln__args_bool(&p->args, RLN__PROFILE_STATS) &&
-        !rln__args_has(&p->args, RLN__PROFILE_EXPORT))
+        !rln__args_bool(&p->args, RLN__PROFILE_STATS) && !p->n_exports)
         return;
     rln__launch_take_signals_back(&p->launch);
     if (p->records_gpu)
         rln__after_gpu(p->trace.full_path);
     if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
         rln__after_split(p->trace.path, overwrites);
-    while ((type = rln__args_next(&p->args, RLN__PROFILE_EXPORT, &at)))
-        if (strcmp(type, "none") != 0)
-            rln__after_export(p->trace.full_path, type, overwrites);
+    for (size_t i = 0; i < p->n_exports; i++)
+        rln__after_export(p->trace.full_path, p->exports[i], overwrites);
     if (rln__args_bool(&p->args, RLN__PROFILE_STATS))
         rln__after_stats(p->trace.full_path);
 }
@@ -568,6 +609,7 @@ int rln__cmd_profile(int argc, char **argv)
         return RLN__EXIT_USAGE;
     }
     choose_windows(&p);
+    choose_exports(&p);
     check_split(&p);
     rln__trace_spool_open(&p.trace.spool, rln__args_text(&p.args, RLN__PROFILE_SPOOL));
     choose_snapshots(&p);

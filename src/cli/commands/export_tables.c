@@ -55,6 +55,34 @@ const char *rln__export_type_at(size_t index)
     return index - n_formats < N_TYPES ? types[index - n_formats].type : NULL;
 }
 
+const char *rln__export_type_called(const char *word, size_t length)
+{
+    const char *type;
+
+    if (length == strlen(RLN__NSYS_TYPES) && memcmp(word, RLN__NSYS_TYPES, length) == 0)
+        return rln_format_find("jsonl")->name;
+    for (size_t i = 0; (type = rln__export_type_at(i)); i++)
+        if (strlen(type) == length && memcmp(word, type, length) == 0)
+            return type;
+    return NULL;
+}
+
+const char *rln__export_way_out(const char *word)
+{
+    static const struct {
+        const char *type, *way_out;
+    } known[] = {
+        {"hdf", "use parquetdir, or sqlite: both have the tables"},
+        {"text", "`rangeline print` prints the events"},
+        {"info", "`rangeline info` prints what is in a trace"},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (strcmp(known[i].type, word) == 0)
+            return known[i].way_out;
+    return NULL;
+}
+
 static bool ends_with(const char *name, size_t length, const char *end)
 {
     const size_t n_end = strlen(end);

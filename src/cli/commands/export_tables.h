@@ -7,9 +7,19 @@
 
 #define RLN__TABLE_TYPES "arrow|arrowdir|parquetdir"
 
+/* nsys's names of types that have another one here. */
+#define RLN__NSYS_TYPES "jsonlines"
+
 /* All that `export -t` takes, one by one: the library's formats, then these; NULL at
  * the end. */
 const char *rln__export_type_at(size_t index);
+
+/* The type that is meant by the first `length` bytes of a word; static. NULL if there
+ * is none. */
+const char *rln__export_type_called(const char *word, size_t length);
+
+/* The hint for a type of nsys's that is none here, or NULL. */
+const char *rln__export_way_out(const char *word);
 
 bool rln__is_table_type(const char *type);
 

@@ -52,10 +52,12 @@ static const struct rln__option options[] = {
         {.name = "export",
          .kind = RLN__ARG_CHOICE,
          .is_repeatable = true,
-         .value = "TYPE",
-         .choices = "none",
+         .is_list = true,
+         .value = "TYPE[,TYPE]",
+         .choices = "none|" RLN__NSYS_TYPES,
          .word_at = rln__export_type_at,
-         .help = "after the run, also `rangeline export` the trace to this format"},
+         .way_out = rln__export_way_out,
+         .help = "after the run, also `rangeline export` the trace to these formats"},
     RLN__RECORD_OPTIONS(RLN__PROFILE_RECORD),
     RLN__CAPTURE_OPTIONS(RLN__PROFILE_CAPTURE, "none|nvtx|cudaProfilerApi"),
     [RLN__PROFILE_START_LATER] = {.name = "start-later",
@@ -137,14 +139,16 @@ static const struct rln__option options[] = {
         {.name = "pytorch",
          .kind = RLN__ARG_CHOICE,
          .choices = "none|ranges|ops|ops-shapes|modules|modules-shapes|"
-                    "autograd-nvtx|autograd-shapes-nvtx",
-         .value = "MODE",
+                    "autograd-nvtx|autograd-shapes-nvtx|functions-trace|"
+                    "functions-trace-shapes",
+         .is_list = true,
+         .value = "MODE[,MODE]",
          .bare = "ranges",
          .initial = "none",
          .help = "ranges (or no MODE): torch.cuda.nvtx records on CPU builds of "
                  "PyTorch; ops, modules: also one range per operator or module; "
                  "ops-shapes, modules-shapes: with tensor shapes. nsys's autograd-nvtx "
-                 "and autograd-shapes-nvtx mean ops and ops-shapes"},
+                 "and functions-trace mean ops and modules, and so with shapes"},
     RLN__GPU_OPTIONS(RLN__PROFILE_GPU),
     RLN__INTERFACE_OPTIONS(RLN__PROFILE_INTERFACES),
     [RLN__PROFILE_IGNORED] = IGNORED_TEXT("sample", 's'),
@@ -196,6 +200,6 @@ const struct rln__command rln__command_profile = {
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .stops_at_operand = true,
-    .replacement = rln__gpu_replacement,
+    .way_out = rln__gpu_way_out,
     .run = rln__cmd_profile,
 };

@@ -86,9 +86,9 @@ const char *rln__gpu_variable(size_t index)
     return index < RLN_COUNT(passed) ? passed[index].variable : NULL;
 }
 
-const char *rln__gpu_replacement(const char *name)
+const char *rln__gpu_way_out(const char *name)
 {
-    return strcmp(name, "cuda-trace-all-apis") == 0 ? "--cuda-api=all" : NULL;
+    return strcmp(name, "cuda-trace-all-apis") == 0 ? "use --cuda-api=all" : NULL;
 }
 
 /* A name without a folder is the loader's to find. */

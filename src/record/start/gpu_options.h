@@ -86,8 +86,8 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
 /* The variables of the options, one after the other; NULL after the last. */
 const char *rln__gpu_variable(size_t index);
 
-/* What replaces an option of nsys's about CUDA; NULL: it is none. */
-const char *rln__gpu_replacement(const char *name);
+/* The hint about an option of nsys's about CUDA; NULL: it is none. */
+const char *rln__gpu_way_out(const char *name);
 
 /* Hints at it if this machine has no GPU that CUDA could use. */
 void rln__gpu_explain_none(void);

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Adds the hooks of `rangeline profile --pytorch=MODE` to torch, until the program ends."""
+"""Adds the hooks of `rangeline profile --pytorch=MODE[,MODE]` to torch, until the program
+ends."""
 
 import warnings
 
 from rangeline.nvtx import DummyDomain, get_domain
 from rangeline.torch._install import install
 
-_NAMES_OF_NSYS = {"autograd-nvtx": "ops", "autograd-shapes-nvtx": "ops-shapes"}
+_NAMES_OF_NSYS = {"autograd-nvtx": "ops", "autograd-shapes-nvtx": "ops-shapes",
+                  "functions-trace": "modules", "functions-trace-shapes": "modules-shapes"}
 
-_kept = []  # the mode, or the hooks' handles
+_kept = []  # the mode of torch, and the hooks' handles
 
 
 def before_import(mode):
@@ -17,21 +19,29 @@ def before_import(mode):
 
 
 def after_import(mode):
-    """Adds the hooks of the mode, if any, to the torch that has just been imported."""
-    what, _, shapes = _NAMES_OF_NSYS.get(mode, mode).partition("-")
+    """Adds the hooks of the modes, if any, to the torch that has just been imported."""
     domain = get_domain(None)
     if isinstance(domain, DummyDomain):
         return
-    payload_of = _payload_of(mode) if shapes else None
-    if what == "ops":
-        from rangeline.torch._ops import make_mode
+    modes = [_NAMES_OF_NSYS.get(one, one) for one in mode.split(",")]
+    for what, add in ("modules", _add_modules), ("ops", _add_ops):
+        if what + "-shapes" in modes:
+            add(domain, _payload_of(mode))
+        elif what in modes:
+            add(domain, None)
 
-        _kept.append(make_mode(domain, payload_of))
-        _kept[-1].__enter__()
-    elif what == "modules":
-        from rangeline.torch._modules import register
 
-        _kept.extend(register(domain, payload_of))
+def _add_ops(domain, payload_of):
+    from rangeline.torch._ops import make_mode
+
+    _kept.append(make_mode(domain, payload_of))
+    _kept[-1].__enter__()
+
+
+def _add_modules(domain, payload_of):
+    from rangeline.torch._modules import register
+
+    _kept.extend(register(domain, payload_of))
 
 
 def _payload_of(mode):
