@@ -27,7 +27,8 @@ struct cursor {
 
 /* --- Words ------------------------------------------------------------------------ */
 
-#define MAX_WORD 31 /* a longer word is no misspelling of ours */
+#define MAX_WORD 31      /* a longer word is no misspelling of ours */
+#define MOST_OPTIONS 160 /* of a command; further ones are not suggested */
 
 /* Insertions, deletions, replacements and swaps of neighbors between two words. */
 static size_t distance(const char *a, const char *b)
@@ -149,12 +150,12 @@ static _Noreturn void usage_exit(const struct rln__command *command)
 static _Noreturn void refuse_unknown(const struct rln__command *command,
                                      const char *word)
 {
-    const char *names[64];
+    const char *names[MOST_OPTIONS];
     size_t n_names = 0;
     const char *nearest = NULL, *way_out = NULL;
     char name[MAX_WORD + 1];
 
-    for (size_t i = 0; i < command->n_options && n_names < 64; i++)
+    for (size_t i = 0; i < command->n_options && n_names < MOST_OPTIONS; i++)
         names[n_names++] = command->options[i].name;
     if (strncmp(word, "--", 2) == 0) {
         (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="),
@@ -357,10 +358,11 @@ static void read_letters(struct cursor *c, const char *word)
     }
 }
 
-/* One line for all of Nsight's options that were given and have no effect here. */
+/* One line for all of Nsight's options that were given and have no effect here, and one
+ * for each that has a reason of its own. */
 static void note_ignored(const struct rln__args *args)
 {
-    char names[512] = "";
+    char names[2048] = "";
     size_t n = 0;
     size_t n_named = 0;
 
@@ -369,6 +371,10 @@ static void note_ignored(const struct rln__args *args)
 
         if (!o->is_ignored || !rln__args_has(args, (unsigned)i) || n >= sizeof(names))
             continue;
+        if (o->ignored_because) {
+            rln__complain("note: --%s has no effect: %s", o->name, o->ignored_because);
+            continue;
+        }
         n += (size_t)snprintf(names + n, sizeof(names) - n, "%s--%s", n ? ", " : "",
                               o->name);
         n_named++;

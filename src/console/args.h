@@ -50,9 +50,10 @@ struct rln__option {
     const char *name; /* long name, without dashes */
     char letter;      /* 0: none */
     enum rln__arg_kind kind;
-    bool is_repeatable;  /* all values count, in order; else only the last */
-    bool is_list;        /* of a choice: words with commas between, each one of them */
-    bool is_ignored;     /* Nsight's, without effect here: named once in a note */
+    bool is_repeatable; /* all values count, in order; else only the last */
+    bool is_list;       /* of a choice: words with commas between, each one of them */
+    bool is_ignored;    /* Nsight's, without effect here: named once in a note */
+    const char *ignored_because; /* why, if not for the command's reason */
     const char *value;   /* the value's name in --help: "NAME"; of a choice only if its
                             words are too many for a line: then the text has them */
     const char *choices; /* "sh|fish|csh"; of a text: words to complete */

@@ -64,7 +64,7 @@ static void print_option(FILE *out, const struct rln__option *o)
 /* Nsight's options without effect here share one line. */
 static void print_ignored(FILE *out, const struct rln__command *command)
 {
-    char names[1024] = "";
+    char names[4096] = "";
     size_t n = 0;
 
     for (size_t i = 0; i < command->n_options; i++) {

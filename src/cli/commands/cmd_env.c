@@ -40,7 +40,7 @@ static const struct rln__option options[] = {
     RLN__GPU_OPTIONS(GPU),
     RLN__INTERFACE_OPTIONS(INTERFACES),
     RLN__RECORD_OPTIONS(RECORD),
-    RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx"),
+    RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx", NULL),
 };
 
 static const struct rln__example examples[] = {

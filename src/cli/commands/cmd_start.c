@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/commands.h"
+#include "cli/commands/nsys_options.h"
 #include "console/die.h"
 #include "console/stdout_error.h"
 #include "format/windows.h"
@@ -24,6 +25,7 @@ const struct rln__command rln__command_start = {
         "the launcher; FILE is the run's trace.\n\nIf a capture range or a delay still "
         "blocks recording, the command prints which.",
     RLN__EXAMPLES(examples),
+    .way_out = rln__nsys_session_way_out,
     .run = rln__cmd_start,
 };
 

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/commands/nsys_options.h"
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
 #include "console/stdout_error.h"
@@ -24,6 +25,7 @@ const struct rln__command rln__command_status = {
     .description =
         "PID is any process of the run, or the launcher; FILE is the run's trace.",
     RLN__EXAMPLES(examples),
+    .way_out = rln__nsys_session_way_out,
     .run = rln__cmd_status,
 };
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/commands/nsys_options.h"
 #include "console/die.h"
 #include "console/stdout_error.h"
 #include "format/windows.h"
@@ -23,6 +24,7 @@ const struct rln__command rln__command_stop = {
         "call now costs one check. Open ranges still get their ends. `rangeline start` "
         "opens another window.",
     RLN__EXAMPLES(examples),
+    .way_out = rln__nsys_session_way_out,
     .run = rln__cmd_stop,
 };
 

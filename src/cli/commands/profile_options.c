@@ -4,17 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/commands/export_tables.h"
-
-#define IGNORED_TEXT(long_name, short_name)                                            \
-    {                                                                                  \
-        .name = (long_name), .letter = (short_name), .kind = RLN__ARG_TEXT,            \
-        .is_ignored = true, .value = "VALUE", .help = "no effect"                      \
-    }
-#define IGNORED_BOOL(long_name, short_name)                                            \
-    {                                                                                  \
-        .name = (long_name), .letter = (short_name), .kind = RLN__ARG_BOOL,            \
-        .is_ignored = true, .help = "no effect"                                        \
-    }
+#include "cli/commands/nsys_options.h"
 
 static const struct rln__option options[] = {
     [RLN__PROFILE_OUTPUT] =
@@ -59,7 +49,8 @@ static const struct rln__option options[] = {
          .way_out = rln__export_way_out,
          .help = "after the run, also `rangeline export` the trace to these formats"},
     RLN__RECORD_OPTIONS(RLN__PROFILE_RECORD),
-    RLN__CAPTURE_OPTIONS(RLN__PROFILE_CAPTURE, "none|nvtx|cudaProfilerApi"),
+    RLN__CAPTURE_OPTIONS(RLN__PROFILE_CAPTURE, "none|nvtx|cudaProfilerApi",
+                         rln__nsys_trigger_way_out),
     [RLN__PROFILE_START_LATER] = {.name = "start-later",
                                   .letter = 'Y',
                                   .kind = RLN__ARG_BOOL,
@@ -151,18 +142,7 @@ static const struct rln__option options[] = {
                  "and functions-trace mean ops and modules, and so with shapes"},
     RLN__GPU_OPTIONS(RLN__PROFILE_GPU),
     RLN__INTERFACE_OPTIONS(RLN__PROFILE_INTERFACES),
-    [RLN__PROFILE_IGNORED] = IGNORED_TEXT("sample", 's'),
-    IGNORED_TEXT("backtrace", 'b'),
-    IGNORED_TEXT("cpuctxsw", 0),
-    IGNORED_TEXT("cudabacktrace", 0),
-    IGNORED_TEXT("gpu-metrics-devices", 0),
-    IGNORED_TEXT("samples-per-backtrace", 0),
-    IGNORED_TEXT("sampling-period", 0),
-    IGNORED_BOOL("cuda-memory-usage", 0),
-    IGNORED_BOOL("discard-environment", 0),
-    IGNORED_BOOL("trace-fork-before-exec", 0),
-    IGNORED_BOOL("show-output", 'w'),
-    IGNORED_BOOL("stop-on-exit", 'x'),
+    [RLN__PROFILE_IGNORED] = RLN__NSYS_OPTIONS,
 };
 
 static const struct rln__example examples[] = {
@@ -200,6 +180,6 @@ const struct rln__command rln__command_profile = {
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .stops_at_operand = true,
-    .way_out = rln__gpu_way_out,
+    .way_out = rln__nsys_way_out,
     .run = rln__cmd_profile,
 };

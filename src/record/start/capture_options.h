@@ -5,7 +5,7 @@
  *     enum { SHELL, CAPTURE, OUTPUT = CAPTURE + RLN__N_CAPTURE_OPTIONS };
  *
  *     [SHELL] = {...},
- *     RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx"),
+ *     RLN__CAPTURE_OPTIONS(CAPTURE, "none|nvtx", NULL),
  *     [OUTPUT] = {...},
  */
 #ifndef RLN_RECORD_START_CAPTURE_OPTIONS_H
@@ -22,7 +22,8 @@ enum rln__capture_option {
     RLN__N_CAPTURE_OPTIONS
 };
 
-#define RLN__CAPTURE_OPTIONS(at, triggers)                                             \
+/* `otherwise` gives the hint for another trigger, or is NULL. */
+#define RLN__CAPTURE_OPTIONS(at, triggers, otherwise)                                  \
     [(at) +                                                                            \
         RLN__CAPTURE_RANGE] =                                                          \
         {.group = "When it is recorded",                                               \
@@ -30,6 +31,7 @@ enum rln__capture_option {
          .letter = 'c',                                                                \
          .kind = RLN__ARG_CHOICE,                                                      \
          .choices = (triggers),                                                        \
+         .way_out = (otherwise),                                                       \
          .initial = "none",                                                            \
          .help = "record while such a range is open; none: record the whole run"},     \
         [(at) + RLN__CAPTURE_NVTX] =                                                   \

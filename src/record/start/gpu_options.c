@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/count.h"
 #include "console/die.h"
 #include "record/start/collector_path.h"
@@ -30,13 +31,19 @@ static const char *const known[] = {
     "cusparse",
     "cusparse-verbose",
     "dx11",
+    "dx11-annotations",
     "dx12",
+    "dx12-annotations",
+    "gds",
     "mpi",
+    "nccl",
     "nvvideo",
     "openacc",
     "opengl",
+    "opengl-annotations",
     "openmp",
     "openxr",
+    "openxr-annotations",
     "osrt",
     "oshmem",
     "python-gil",
@@ -44,11 +51,13 @@ static const char *const known[] = {
     "tegra-accelerators",
     "ucx",
     "vulkan",
+    "vulkan-annotations",
     "wddm",
 };
 
-/* Whether it is "cuda". Notes what has no effect. */
-static bool is_cuda(const char *word, size_t length)
+/* Adds a word to those that have no effect, with commas between. Returns whether it is
+ * "cuda". */
+static bool is_cuda(const char *word, size_t length, struct rln__buf *ignored)
 {
     size_t i = 0;
 
@@ -64,9 +73,31 @@ static bool is_cuda(const char *word, size_t length)
     if (strcmp(known[i], "none") == 0)
         rln__note("-t none has no effect: NVTX events are always recorded");
     else if (i > 1)
-        rln__note("-t %s has no effect: only NVTX events and GPU work are recorded",
-                  known[i]);
+        rln__buf_format(ignored, "%s%s", ignored->length ? "," : "", known[i]);
     return i == 0;
+}
+
+/* Whether "cuda" is in the lists of -t. Prints one note about what has no effect. */
+static bool reads_cuda(const struct rln__args *args, unsigned row)
+{
+    struct rln__buf ignored = {0};
+    const char *list;
+    bool has_cuda = false;
+    size_t at = 0;
+
+    while ((list = rln__args_next(args, row, &at))) {
+        while (*list) {
+            const size_t length = strcspn(list, ",");
+
+            has_cuda |= length && is_cuda(list, length, &ignored);
+            list += length + (list[length] == ',');
+        }
+    }
+    if (ignored.length && !ignored.has_failed)
+        rln__note("-t %s %s no effect: only NVTX events and GPU work are recorded",
+                  ignored.bytes, strchr(ignored.bytes, ',') ? "have" : "has");
+    rln__buf_clear(&ignored);
+    return has_cuda;
 }
 
 /* What the recorder reads, in a variable each. */
@@ -164,19 +195,9 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
                         bool keeps_newest)
 {
     static const char injection[] = "CUDA_INJECTION64_PATH";
-    const char *list, *given;
-    bool has_cuda = false;
-    size_t at = 0;
+    const char *given;
 
-    while ((list = rln__args_next(args, first + RLN__GPU_TRACE, &at))) {
-        while (*list) {
-            const size_t length = strcspn(list, ",");
-
-            has_cuda |= length && is_cuda(list, length);
-            list += length + (list[length] == ',');
-        }
-    }
-    if (!has_cuda) {
+    if (!reads_cuda(args, first + RLN__GPU_TRACE)) {
         note_unused(args, first);
         return false;
     }
