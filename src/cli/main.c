@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/man.h"
+#include "cli/no_such_command.h"
 #include "console/die.h"
 #include "console/help.h"
 #include "console/stdout_error.h"
@@ -39,26 +40,6 @@ static const struct rln__command *find_command(const char *name)
         if (strcmp(rln__commands[i]->name, name) == 0)
             return rln__commands[i];
     return NULL;
-}
-
-static _Noreturn void refuse_command(const char *name)
-{
-    const char *names[32];
-    const char *nearest;
-    size_t n_names = 0;
-
-    while (rln__commands[n_names] && n_names < 32) {
-        names[n_names] = rln__commands[n_names]->name;
-        n_names++;
-    }
-    nearest = rln__nearest(name, names, n_names);
-    rln__complain("cannot run command: name=\"%s\": no such command", name);
-    if (nearest)
-        rln__hint("did you mean `rangeline %s`? `rangeline help` lists the commands",
-                  nearest);
-    else
-        rln__hint("`rangeline help` lists the commands");
-    exit(RLN__EXIT_USAGE);
 }
 
 static void print_overview(void)
@@ -116,7 +97,7 @@ int main(int argc, char **argv)
         name = argv[2];
     command = find_command(name);
     if (!command)
-        refuse_command(name);
+        rln__refuse_command(name);
     if (is_help) {
         rln__help_print(command, stdout);
         return rln__end_output();

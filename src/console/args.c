@@ -69,9 +69,10 @@ const char *rln__nearest(const char *word, const char *const *words, size_t n_wo
 
     for (size_t i = 0; i < n_words; i++) {
         const size_t d = distance(word, words[i]);
+        const bool begins = strncmp(word, words[i], length) == 0;
 
-        if (d < length && d <= best && (!nearest || d < best)) {
-            best = d;
+        if (d < length && d <= best && (!nearest || d < best || begins)) {
+            best = d; /* of stats and start, stat is the first */
             nearest = words[i];
         }
     }

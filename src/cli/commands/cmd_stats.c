@@ -226,7 +226,7 @@ static size_t count_json(const struct stats_job *job)
 
     for (size_t i = 0; i < job->chosen.n; i++) {
         const struct rln__report_output *output =
-            rln__report_output_of(&job->outputs, i);
+            rln__report_output_of(&job->outputs, job->chosen.places[i]);
 
         n += output->format == RLN__FORMAT_JSON && !output->name;
     }
@@ -398,7 +398,7 @@ static bool print_report(struct stats_job *job, size_t index)
 {
     const rln_report_info *about = job->chosen.reports[index];
     const struct rln__report_output *output =
-        rln__report_output_of(&job->outputs, index);
+        rln__report_output_of(&job->outputs, job->chosen.places[index]);
     const struct rln__report_style *report_style = &output->report_style;
     const bool is_json = output->format == RLN__FORMAT_JSON;
     rln_report *report;

@@ -144,15 +144,42 @@ static void raise_limit(void)
     }
 }
 
+/* `path`, or the trace that `profile -o run.nsys-rep` has named run.rln: scripts made
+ * for nsys go on to read the name that they gave. Owned by the caller. */
+static char *trace_called(const char *path)
+{
+    static const char suffix[] = ".nsys-rep";
+    char *name = NULL;
+
+    if (rln__ends_with(path, suffix) && access(path, F_OK) < 0 &&
+        asprintf(&name, "%.*s.rln", (int)(strlen(path) - strlen(suffix)), path) < 0)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    if (name && access(name, F_OK) == 0) {
+        rln__complain("reading %s: there is no %s", name, path);
+        return name;
+    }
+    free(name);
+    name = strdup(path);
+    if (!name)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    return name;
+}
+
 void rln__input_traces_open_paths(struct rln__input_traces *inputs,
                                   const char *const *paths, size_t n_paths)
 {
     rln_error err = {0};
 
     memset(inputs, 0, sizeof(*inputs));
-    inputs->name = paths[0];
+    inputs->paths = calloc(n_paths + 1, sizeof(*inputs->paths));
+    if (!inputs->paths)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    for (size_t i = 0; i < n_paths; i++)
+        inputs->paths[i] = trace_called(paths[i]);
+    inputs->name = inputs->paths[0];
     raise_limit();
-    if (rln_reader_open(paths, n_paths, &inputs->reader, &err))
+    if (rln_reader_open((const char *const *)inputs->paths, n_paths, &inputs->reader,
+                        &err))
         refuse(paths, n_paths, &err);
     for (size_t i = 0; rln_reader_path(inputs->reader, i); i++)
         refuse_stale(rln_reader_path(inputs->reader, i));
@@ -309,5 +336,8 @@ void rln__input_traces_close(struct rln__input_traces *inputs)
     rln_reader_close(inputs->reader);
     rln_filter_free(inputs->filter);
     free(inputs->found);
+    for (size_t i = 0; inputs->paths && inputs->paths[i]; i++)
+        free(inputs->paths[i]);
+    free(inputs->paths);
     memset(inputs, 0, sizeof(*inputs));
 }

@@ -10,6 +10,7 @@ struct rln__input_traces {
     rln_reader *reader; /* owned */
     rln_filter *filter; /* owned: the reader's; or NULL */
     char *found;      /* owned: the name of the trace found without operands, or NULL */
+    char **paths;     /* owned, as each is: what was opened; ends with NULL */
     const char *name; /* borrowed: what to call the traces in a message */
 };
 

@@ -5,21 +5,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/count.h"
 #include "console/die.h"
 #include "rangeline/filter.h"
 #include "rangeline/gpu.h"
 
-static _Noreturn void refuse_report(const char *name, size_t length)
+#define REPORT_BYTES 64
+
+static void copy_name(const char *name, size_t length, char out[REPORT_BYTES])
+{
+    (void)snprintf(out, REPORT_BYTES, "%.*s", (int)(length < 60 ? length : 60), name);
+}
+
+static const char *nearest_report(const char *name)
 {
     const char *names[RLN__MOST_REPORTS];
-    char text[64];
-    const char *nearest;
     size_t n = 0;
 
     for (; n < RLN__MOST_REPORTS && rln_report_about_at(n); n++)
         names[n] = rln_report_about_at(n)->name;
-    (void)snprintf(text, sizeof(text), "%.*s", (int)(length < 60 ? length : 60), name);
-    nearest = rln__nearest(text, names, n);
+    return rln__nearest(name, names, n);
+}
+
+static _Noreturn void refuse_report(const char *name, size_t length)
+{
+    char text[REPORT_BYTES];
+    const char *nearest;
+
+    copy_name(name, length, text);
+    nearest = nearest_report(text);
     rln__complain("cannot print report: name=\"%s\": no such report", text);
     if (nearest)
         rln__hint("did you mean %s? `rangeline stats --help-reports` lists them",
@@ -29,15 +44,34 @@ static _Noreturn void refuse_report(const char *name, size_t length)
     exit(RLN__EXIT_USAGE);
 }
 
+/* Whether it is a report of nsys's about data that is not recorded, by its name of
+ * today or of before 2023. */
+static bool is_of_other_data(const char *name)
+{
+    static const char *const begins[] = {
+        "dx11",    "dx12",   "khrdebug",      "mpi",    "nvvideo",
+        "openacc", "opengl", "openmp",        "osrt",   "pixsum",
+        "syscall", "um",     "unifiedmemory", "vulkan", "wddm",
+    };
+
+    for (size_t i = 0; i < RLN_COUNT(begins); i++)
+        if (strncmp(begins[i], name, strlen(begins[i])) == 0)
+            return true;
+    return strncmp(name, "cuda_", 5) == 0 && !nearest_report(name);
+}
+
+static const rln_report_info *find_report(const char *name, size_t length)
+{
+    char text[REPORT_BYTES];
+
+    copy_name(name, length, text);
+    return length < 60 ? rln_report_find(text) : NULL;
+}
+
 const rln_report_info *rln__report_called(const char *name, size_t length)
 {
-    char text[64];
-    const rln_report_info *found = NULL;
+    const rln_report_info *found = find_report(name, length);
 
-    if (length < sizeof(text)) {
-        (void)snprintf(text, sizeof(text), "%.*s", (int)length, name);
-        found = rln_report_find(text);
-    }
     if (!found)
         refuse_report(name, length);
     return found;
@@ -72,18 +106,25 @@ static _Noreturn void refuse_argument(const rln_report_info *report, const char 
     exit(RLN__EXIT_USAGE);
 }
 
-/* "tree", "pace:step" */
-static void add_report(struct rln__report_choice *c, const char *word, size_t length)
+/* The length of the report's name in "tree", "pace:step". */
+static size_t name_length(const char *word, size_t length)
 {
     const char *colon = memchr(word, ':', length);
-    const size_t n = colon ? (size_t)(colon - word) : length;
+
+    return colon ? (size_t)(colon - word) : length;
+}
+
+static void add_report(struct rln__report_choice *c, const char *word, size_t length)
+{
+    const size_t n = name_length(word, length);
     const rln_report_info *report = rln__report_called(word, n);
     char *argument;
 
     if (c->n == RLN__MOST_REPORTS)
         rln__die(RLN__EXIT_USAGE, "cannot print reports: more than %d reports",
                  RLN__MOST_REPORTS);
-    argument = colon ? rln__list_copy(colon + 1, length - n - 1) : NULL;
+    argument = n < length ? rln__list_copy(word + n + 1, length - n - 1) : NULL;
+    c->places[c->n] = c->n_requested++;
     c->arguments[c->n] = argument;
     c->reports[c->n++] = report;
     if (argument && !rln_report_accepts(report, argument))
@@ -99,9 +140,44 @@ size_t rln__list_word(const char *list)
     return n;
 }
 
+/* Adds the name to `others` instead if it is of data that is not recorded. */
+static void add_known(struct rln__report_choice *c, const char *word, size_t length,
+                      struct rln__buf *others)
+{
+    const size_t n = name_length(word, length);
+    char name[REPORT_BYTES];
+
+    copy_name(word, n, name);
+    if (find_report(word, n) || !is_of_other_data(name)) {
+        add_report(c, word, length);
+        return;
+    }
+    rln__buf_format(others, "%s%s", others->length ? "," : "", name);
+    c->n_requested++;
+}
+
+static void note_others(const struct rln__report_choice *c,
+                        const struct rln__buf *others)
+{
+    static const char why[] = "only NVTX events and GPU work are recorded";
+    const bool is_one = others->length && !strchr(others->bytes, ',');
+
+    if (!others->length || others->has_failed)
+        return;
+    if (c->n) {
+        rln__note("%s %s left out: %s", others->bytes, is_one ? "is" : "are", why);
+        return;
+    }
+    rln__complain("cannot print report%s: name=\"%s\": %s", is_one ? "" : "s",
+                  others->bytes, why);
+    rln__hint("`rangeline stats --help-reports` lists those that there are");
+    exit(RLN__EXIT_USAGE);
+}
+
 void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *args,
                          unsigned option)
 {
+    struct rln__buf others = {0};
     const char *list;
     size_t at = 0;
 
@@ -109,12 +185,14 @@ void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *a
         for (;;) {
             const size_t length = rln__list_word(list);
 
-            add_report(c, list, length);
+            add_known(c, list, length, &others);
             if (!list[length])
                 break;
             list += length + 1;
         }
     }
+    note_others(c, &others);
+    rln__buf_clear(&others);
     c->is_usual = c->n == 0;
 }
 

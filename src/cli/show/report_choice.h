@@ -12,12 +12,14 @@
 struct rln__report_choice {
     const rln_report_info *reports[RLN__MOST_REPORTS];
     char *arguments[RLN__MOST_REPORTS]; /* owned; NULL: none */
-    size_t n;
+    size_t places[RLN__MOST_REPORTS];   /* among the requested ones, known or not */
+    size_t n, n_requested;
     bool is_usual; /* the default reports */
 };
 
 /* The reports that `option` names; none are the usual ones, which the traces decide.
- * Exits 2 with a message if there is no such report. */
+ * Those of nsys about data that is not recorded are left out with a note. Exits 2 with
+ * a message if there is no such report, or no other one. */
 void rln__choose_reports(struct rln__report_choice *choice,
                          const struct rln__args *args, unsigned option);
 

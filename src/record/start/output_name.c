@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/file_name.h"
 #include "console/die.h"
+#include "console/ends_with.h"
 #include "format/trace_path.h"
 
 static _Noreturn void refuse(const char *pattern, const char *why)
@@ -58,6 +60,22 @@ static _Noreturn void refuse_folder(const char *pattern)
     exit(RLN__EXIT_USAGE);
 }
 
+/* Command lines made for nsys name the report. */
+static void drop_nsys_suffix(struct rln__path *path)
+{
+    static const char *const suffixes[] = {".nsys-rep", ".qdrep"};
+
+    for (size_t i = 0; i < RLN_COUNT(suffixes); i++) {
+        if (!rln__ends_with(path->text, suffixes[i]))
+            continue;
+        path->used -= strlen(suffixes[i]);
+        path->text[path->used] = '\0';
+        rln__note("the name of the trace ends in " RLN__TRACE_SUFFIX
+                  ": %s is Nsight's own format",
+                  suffixes[i]);
+    }
+}
+
 char *rln__output_expand(const char *text, pid_t pid)
 {
     const struct rln__path_pattern pattern = {text, (uint64_t)pid, variable};
@@ -70,6 +88,7 @@ char *rln__output_expand(const char *text, pid_t pid)
     fault = rln__path_expand(&path, &pattern, &at);
     if (fault)
         refuse_fault(text, fault, at);
+    drop_nsys_suffix(&path);
     if (!has_file_name(&path))
         refuse_folder(text);
     if (!path.text[rln__path_stem(path.text)])

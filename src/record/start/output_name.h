@@ -6,8 +6,8 @@
 #include <sys/types.h>
 
 /* Expands %h (host), %p (`pid`), %q{VAR} (environment) and %%, and adds .rln if it is
- * missing. A # at the end is left for rln__output_numbered(). Owned by the caller; dies
- * on an invalid pattern. */
+ * missing, with a note instead of .nsys-rep. A # at the end is left for
+ * rln__output_numbered(). Owned by the caller; dies on an invalid pattern. */
 char *rln__output_expand(const char *pattern, pid_t pid);
 
 /* The same path with the # before .rln replaced by `number`, or a copy if it has none.
