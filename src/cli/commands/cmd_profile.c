@@ -526,6 +526,19 @@ static void forget_other_runs(void)
     }
 }
 
+/* By this variable PETSc, GROMACS and servers of language models see Nsight. It is not
+ * set without a request: CUDA.jl then runs a command `nsys`, and fails without one. */
+static void pose_as_nsys(struct rln__variables *variables)
+{
+    static const char name[] = "NSYS_PROFILING_SESSION_ID";
+    char number[16];
+
+    if (rln__variables_find(variables, name, false)) /* by --env-var */
+        return;
+    (void)snprintf(number, sizeof(number), "%d", (int)getpid());
+    rln__variables_add(variables, name, number);
+}
+
 static void prepare_launch(struct profile *p, struct rln__variables *variables)
 {
     const char *collector = rln__collector_path();
@@ -535,6 +548,8 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     forget_other_runs();
     while ((list = rln__args_next(&p->args, RLN__PROFILE_ENV_VAR, &at)))
         rln__variables_parse(variables, list);
+    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_AS), "nsys") == 0)
+        pose_as_nsys(variables);
     rln__record_variables(&p->choice, &p->args, RLN__PROFILE_RECORD, variables);
     rln__capture_variables(&p->args, RLN__PROFILE_CAPTURE, variables);
     if (p->snapshot_on.range)

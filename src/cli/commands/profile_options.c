@@ -113,6 +113,13 @@ static const struct rln__option options[] = {
                            .initial = "all",
                            .help = "exit when the program has ended (primary), or when "
                                    "every process that it started has (all)"},
+    [RLN__PROFILE_AS] =
+        {.name = "as",
+         .kind = RLN__ARG_CHOICE,
+         .choices = "rangeline|nsys",
+         .initial = "rangeline",
+         .help = "nsys: set NSYS_PROFILING_SESSION_ID, for programs that annotate, or "
+                 "call cudaProfilerStart(), only if Nsight records them"},
     [RLN__PROFILE_PYTHON] =
         {.group = "Python",
          .name = "python",
