@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "console/die.h"
 
 #define COLLECTOR "librangeline-collect.so"
@@ -144,4 +145,12 @@ const char *rln__gpu_recorder_path(void)
 const char *rln__itt_path(void)
 {
     return beside_collector("librangeline-itt.so");
+}
+
+const char *rln__roctx_path(size_t index)
+{
+    static const char *const names[] = {"roctx/libroctx64.so.4",
+                                        "roctx/librocprofiler-sdk-roctx.so.1"};
+
+    return index < RLN_COUNT(names) ? beside_collector(names[index]) : NULL;
 }

@@ -3,16 +3,20 @@
 #ifndef RLN_RECORD_START_COLLECTOR_PATH_H
 #define RLN_RECORD_START_COLLECTOR_PATH_H
 
+#include <stddef.h>
+
 /* The absolute path of librangeline-collect.so: $RANGELINE_COLLECTOR, else below
  * the prefix of this program, in a build tree or an installation. Dies if there is
  * none. Static. */
 const char *rln__collector_path(void);
 
 /* The libraries beside it: one replaces cudaProfilerStart, one records GPU work, one
- * calls of ITT. They die if there is none, too. Static: until the next call of one. */
+ * calls of ITT, several those of ROCTX; NULL after the last of these. They die if there
+ * is none, too. Static: until the next call of one. */
 const char *rln__profiler_path(void);
 const char *rln__gpu_recorder_path(void);
 const char *rln__itt_path(void);
+const char *rln__roctx_path(size_t index);
 
 /* The folder of the installed CMake packages, rangeline and nvtx3, for
  * CMAKE_PREFIX_PATH. Dies if there is none. Static. */

@@ -7,17 +7,24 @@
 #include "console/args.h"
 #include "record/start/variables.h"
 
-enum { RLN__INTERFACE_ITT, RLN__N_INTERFACE_OPTIONS };
+enum { RLN__INTERFACE_ITT, RLN__INTERFACE_ROCTX, RLN__N_INTERFACE_OPTIONS };
 
 /* Rows of an option table, from `first` on. */
 #define RLN__INTERFACE_OPTIONS(first)                                                  \
-    [(first) + RLN__INTERFACE_ITT] = {                                                 \
-        .group = "Other interfaces",                                                   \
-        .name = "itt",                                                                 \
-        .kind = RLN__ARG_BOOL,                                                         \
-        .initial = "false",                                                            \
-        .help = "also record tasks, regions, events and markers of Intel's ITT API, "  \
-                "as PyTorch for CPUs, OpenVINO and oneTBB call it"}
+    [(first) +                                                                         \
+        RLN__INTERFACE_ITT] =                                                          \
+        {.group = "Other interfaces",                                                  \
+         .name = "itt",                                                                \
+         .kind = RLN__ARG_BOOL,                                                        \
+         .initial = "false",                                                           \
+         .help = "also record tasks, regions, events and markers of Intel's ITT API, " \
+                 "as PyTorch for CPUs, OpenVINO and oneTBB call it"},                  \
+        [(first) + RLN__INTERFACE_ROCTX] = {                                           \
+            .name = "roctx",                                                           \
+            .kind = RLN__ARG_BOOL,                                                     \
+            .initial = "false",                                                        \
+            .help = "also record ranges and marks of AMD's ROCTX, by libraries that "  \
+                    "stand in for AMD's"}
 
 /* Adds the variables of the program. One that is set already, for another tool, stays.
  */

@@ -8,6 +8,7 @@
 
 #include "console/die.h"
 
+/* The last assignment to a variable counts. */
 static void add_owned(struct rln__variables *v, char *assignment)
 {
     char **grown =
@@ -16,6 +17,15 @@ static void add_owned(struct rln__variables *v, char *assignment)
     if (!grown || !assignment)
         rln__die(RLN__EXIT_FAILED, "cannot set variable: out of memory");
     v->assignments = grown;
+    for (size_t i = 0; i < v->n_assignments; i++) {
+        const size_t n = strcspn(assignment, "=") + 1;
+
+        if (strncmp(grown[i], assignment, n) == 0) {
+            free(grown[i]);
+            grown[i] = assignment;
+            return;
+        }
+    }
     v->assignments[v->n_assignments++] = assignment;
 }
 
