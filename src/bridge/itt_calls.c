@@ -5,12 +5,14 @@
  *     overlapped task, region    start, end: paired by domain and id
  *     event                      start, end: paired by event and thread
  *     marker                     mark
+ *     frame                      itt_frames.c
  *     pause, resume              rln_stop(), rln_start(): of the whole run, as with
  * VTune
  *
  * Signatures are ITT's.
  */
 #include "bridge/itt_calls.h"
+#include "bridge/itt_frames.h"
 #include "bridge/itt_names.h"
 #include "bridge/open_ranges.h"
 #include "rangeline/control.h"
@@ -293,6 +295,10 @@ static const struct {
     CALL("event_start", event_start),
     CALL("event_end", event_end),
     CALL("marker", marker),
+    CALL("frame_begin_v3", rln__itt_frame_begin),
+    CALL("frame_end_v3", rln__itt_frame_end),
+    CALL("frame_submit_v3", rln__itt_frame_submit),
+    CALL("get_timestamp", rln__itt_timestamp),
     CALL("thread_set_name", thread_set_name),
     CALL("thr_name_set", thr_name_set),
     CALL("pause", pause_),

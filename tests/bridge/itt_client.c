@@ -32,11 +32,15 @@ static struct client {
     int (*event_start)(int);
     int (*event_end)(int);
     void (*marker)(const domain *, id, string *, int);
+    void (*frame_begin)(const domain *, id *);
+    void (*frame_end)(const domain *, id *);
+    void (*frame_submit)(const domain *, id *, uint64_t, uint64_t);
+    uint64_t (*get_timestamp)(void);
     void (*thread_set_name)(const char *);
     void (*pause)(void);
     void (*resume)(void);
     void (*unheard_of)(void);
-    struct rln__itt_function functions[18];
+    struct rln__itt_function functions[22];
     struct rln__itt_global global;
     domain first_domain;
     string first_string;
@@ -73,6 +77,10 @@ static void begin(struct client *c)
         SLOT("event_start", event_start),
         SLOT("event_end", event_end),
         SLOT("marker", marker),
+        SLOT("frame_begin_v3", frame_begin),
+        SLOT("frame_end_v3", frame_end),
+        SLOT("frame_submit_v3", frame_submit),
+        SLOT("get_timestamp", get_timestamp),
         SLOT("thread_set_name", thread_set_name),
         SLOT("pause", pause),
         SLOT("resume", resume),
@@ -85,7 +93,7 @@ static void begin(struct client *c)
     } none = {nothing};
 
     memcpy(c->functions, functions, sizeof(functions));
-    c->functions[16].none = none.pointer;
+    c->functions[20].none = none.pointer;
     c->first_domain = (domain){.flags = 1, .name = "early"};
     c->first_string = (string){.text = "step"};
     c->global = (struct rln__itt_global){
@@ -172,6 +180,21 @@ static void events(struct client *c)
     (void)c->event_end(0);
 }
 
+static void frames(struct client *c)
+{
+    const uint64_t before = c->get_timestamp();
+    domain *region = c->domain_create("region 1");
+    id one = {{1, 2, 3}};
+
+    c->frame_begin(region, NULL);
+    c->frame_begin(&c->first_domain, &one);
+    c->frame_end(region, NULL);
+    c->frame_end(&c->first_domain, &one);
+    c->frame_end(&c->first_domain, &one);
+    c->frame_submit(region, NULL, before, c->get_timestamp());
+    c->frame_submit(region, NULL, before, UINT64_MAX);
+}
+
 static void control(struct client *c)
 {
     c->thread_set_name("main of itt");
@@ -197,6 +220,8 @@ int main(int argc, char **argv)
             many(c);
         else if (strcmp(argv[i], "events") == 0)
             events(c);
+        else if (strcmp(argv[i], "frames") == 0)
+            frames(c);
         else if (strcmp(argv[i], "control") == 0)
             control(c);
         else if (strcmp(argv[i], "nvtx") == 0)

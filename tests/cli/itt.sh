@@ -11,13 +11,14 @@ numbered() { # ids of ranges: id=1, id=2, ... as they come
 show() { # WORD...: what the client's calls leave in the trace
     echo "== $*"
     rangeline profile -f --itt -o t "$BIN/itt_client" "$@" 2>&1 | grep collector
-    rangeline print t.rln | numbered | tidy
+    rangeline print t.rln | numbered | tidy | sed -E "s/(begin|end)=[0-9]+/\1=N/g"
     rangeline check t.rln | tail -n 1 | tidy
 }
 
 show tasks nvtx tasks
 show overlapped
 show events
+show frames
 show control
 echo "== too many are open"
 rangeline profile -f --itt -o t "$BIN/itt_client" many 2>&1 | grep collector

@@ -17,8 +17,8 @@ enum { RLN__INTERFACE_ITT, RLN__INTERFACE_ROCTX, RLN__N_INTERFACE_OPTIONS };
          .name = "itt",                                                                \
          .kind = RLN__ARG_BOOL,                                                        \
          .initial = "false",                                                           \
-         .help = "also record tasks, regions, events and markers of Intel's ITT API, " \
-                 "as PyTorch for CPUs, OpenVINO and oneTBB call it"},                  \
+         .help = "also record tasks, regions, frames and events of Intel's ITT API, "  \
+                 "as PyTorch for CPUs, OpenVINO and OpenMP call it"},                  \
         [(first) + RLN__INTERFACE_ROCTX] = {                                           \
             .name = "roctx",                                                           \
             .kind = RLN__ARG_BOOL,                                                     \
