@@ -32,6 +32,7 @@ static void take(const struct rln__screen *screen)
     struct termios keys = screen->before;
 
     keys.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
+    keys.c_lflag |= NOFLSH; /* or Ctrl-C may take back what is printed at the end */
     keys.c_cc[VMIN] = 1;
     keys.c_cc[VTIME] = 0;
     if (screen->has_keys)
