@@ -73,18 +73,21 @@ export function cut(text, n) { return text.slice(0, n).replace(/[\u200d\ud800-\u
 
 // --- Colors -----------------------------------------------------------------------------
 
-const PALETTE = [0x4e79a7, 0xe08a3c, 0x5a9e52, 0xa5719b, 0x3f8f8b, 0xc2a036, 0xcc5a60,
-  0x8c6d58, 0x6472bd, 0x7d983f, 0xb56a92, 0x4c93b8];
+// Far apart from each other also for people who see few colors, and from white and black.
+const PALETTE = [0x8d8bad, 0xd66c50, 0x74c5c1, 0x72700d, 0x16716f, 0x127ede, 0xb43368, 0x6d5398,
+  0xd4a22a, 0xf295fb, 0x70543e, 0xadbc82];
 
 // NVIDIA's Python package gives this color to all ranges without one, so it is treated as no color.
 const DEFAULT_BLUE = 0x0000ff;
 
 export function isGiven(color) { return color !== null && color >= 0 && color !== DEFAULT_BLUE; }
 
-// The color of a name without one. It depends on the text only, so that it is equal in all traces.
+// The color of a name without one. It depends on the text only, so that it is equal in all traces,
+// and not on the numbers in it: "step 1" and "step 2" are of one kind.
 export function paletteColor(text) {
+  const kind = text.replace(/\d+/g, "0");
   let h = 2166136261;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
+  for (let i = 0; i < kind.length; i++) h = Math.imul(h ^ kind.charCodeAt(i), 16777619);
   return PALETTE[((h ^ h >>> 15) >>> 0) % PALETTE.length];
 }
 
@@ -99,8 +102,8 @@ export function luminance(color) {
   return 0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0);
 }
 
-// Dark or white, whichever has more contrast on the color.
+// Black or white, whichever has more contrast on the color: at least 4.58.
 export function inkOn(color) {
   const l = luminance(color);
-  return (l + 0.05) / (0.0146 + 0.05) > 1.05 / (l + 0.05) ? "#10151d" : "#ffffff";
+  return (l + 0.05) / 0.05 > 1.05 / (l + 0.05) ? "#000000" : "#ffffff";
 }
