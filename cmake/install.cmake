@@ -31,9 +31,12 @@ install(FILES cmake/rangeline-config.cmake
 # Only the headers, under NVIDIA's name and with the version of NVTX that they
 # implement.
 set(nvtx_version 3.2.0)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/nvtx3-config-version.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/nvtx3-config-version-of-cmake.cmake
   VERSION ${nvtx_version} COMPATIBILITY SameMajorVersion)
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" nvtx_minor ${nvtx_version})
+configure_file(cmake/nvtx3-config-version.cmake.in nvtx3-config-version.cmake @ONLY)
 install(FILES cmake/nvtx3-config.cmake ${PROJECT_BINARY_DIR}/nvtx3-config-version.cmake
+  ${PROJECT_BINARY_DIR}/nvtx3-config-version-of-cmake.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nvtx3)
 
 # The relative path from the folder of the .pc files to the prefix.

@@ -28,6 +28,10 @@ skip() { # NAME: REASON
     n_skipped=$((n_skipped + 1))
 }
 
+fails() { # COMMAND...
+    ! "$@"
+}
+
 prints() { # EXPECTED COMMAND...: whether it prints this line
     expected=$1
     shift
@@ -102,7 +106,10 @@ mkdir "$work/nvidia"
 cat >"$work/nvidia/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(nvidia LANGUAGES C)
-find_package(nvtx3 3.1 CONFIG REQUIRED)
+if(NOT VERSION)
+  set(VERSION 3.1)
+endif()
+find_package(nvtx3 ${VERSION} CONFIG REQUIRED)
 get_target_property(ours nvtx3::nvtx3-c INTERFACE_LINK_LIBRARIES)
 if(NOT ours STREQUAL "rangeline::nvtx3-c" OR NOT TARGET nvtx3-cpp)
   message(FATAL_ERROR "${ours}")
@@ -116,6 +123,37 @@ endforeach()
 END
 check "find_package(nvtx3)" cmake -S "$work/nvidia" -B "$work/nvidia/build" \
     "-DCMAKE_PREFIX_PATH=$prefix"
+
+# Versions: those of its minor version and older ones.
+for asked in 3 3.1.9 3.2 3.2.1 3.2.99; do
+    check "find_package(nvtx3 $asked)" cmake --log-level=ERROR -S "$work/nvidia" \
+        -B "$work/nvidia/$asked" -DVERSION=$asked "-DCMAKE_PREFIX_PATH=$prefix"
+done
+for asked in 2 3.3 3.20.1 4.2.1; do
+    check "find_package(nvtx3 $asked) finds none" fails cmake -S "$work/nvidia" \
+        -B "$work/nvidia/$asked" -DVERSION=$asked "-DCMAKE_PREFIX_PATH=$prefix"
+done
+
+# A project that expects NVIDIA's repository, whose CMake project is in the folder `c`.
+mkdir "$work/rapids"
+cat >"$work/rapids/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(rapids LANGUAGES C CXX)
+include(FetchContent)
+FetchContent_Declare(nvtx3 URL nowhere SOURCE_SUBDIR c)
+FetchContent_MakeAvailable(nvtx3)
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/user.cpp
+  "#include <nvtx3/nvtx3.hpp>\nint main() { nvtx3::mark(\"used\"); }\n")
+add_executable(user ${CMAKE_CURRENT_BINARY_DIR}/user.cpp)
+target_link_libraries(user PRIVATE nvtx3::nvtx3-cpp)
+END
+if command -v c++ >/dev/null; then
+    check "SOURCE_SUBDIR c" cmake -S "$work/rapids" -B "$work/rapids/build" \
+        "-DFETCHCONTENT_SOURCE_DIR_NVTX3=$source"
+    check "SOURCE_SUBDIR c: it builds" cmake --build "$work/rapids/build"
+else
+    skip "SOURCE_SUBDIR c: there is no C++ compiler"
+fi
 
 # Target names that another project already uses are not redefined.
 mkdir "$work/other"
