@@ -62,6 +62,36 @@ def test_two_modes_record_both(train):
     assert lines[start + 1] == "push aten::mm"  # the operator runs inside the module
 
 
+EMIT = """
+    import torch
+    net = torch.nn.Linear(4, 3)
+    with torch.autograd.profiler.emit_nvtx(record_shapes={}):
+        net(torch.Tensor(8, 4))
+    with torch.autograd.profiler.emit_nvtx(enabled=False):
+        net(torch.Tensor(8, 4))
+"""
+EMITTED = ["push aten::mm", "pop aten::mm"]
+
+
+def test_emit_nvtx_records_operators(train):
+    events = train("--pytorch", EMIT.format(False))
+    assert (events.lines(), events.errors) == (EMITTED, "")
+    assert train("--pytorch=ops", EMIT.format(False)).lines() == 2 * EMITTED
+
+
+def test_emit_nvtx_records_shapes(train):
+    pytest.importorskip("numpy")
+    events = train("--pytorch", EMIT.format(True))
+    assert (events.lines(), events.errors) == (EMITTED, "")
+    assert "payloads" in events.of("push")[0]
+
+
+def test_emit_nvtx_of_a_cuda_build_is_left_alone(train):
+    events = train("--pytorch", "import torch; print(hasattr("
+                   "torch.autograd.profiler.emit_nvtx, '__exit__'))", FAKE_TORCH="cuda")
+    assert events.output == "False\n"
+
+
 def test_alone_it_leaves_the_next_word_to_the_program(train, tmp_path):
     assert train("--pytorch").lines() == STEP
     assert train("--pytorch=none", "import sys; print('rangeline' in sys.modules)"

@@ -113,6 +113,10 @@ PROGRAM = """
     said["depth after other parts"] = nvtx.range_push("next")
     nvtx.range_pop()
 
+    case("emit_nvtx")
+    with torch.autograd.profiler.emit_nvtx(record_shapes=True):
+        net(x)
+
     case("uninstalled")
     import rangeline.torch
     rangeline.torch.uninstall()
@@ -238,6 +242,12 @@ def test_other_parts_of_torch_work_on(run, mode):
     said, events = run(mode)
     assert said["depth after other parts"] == 0, events.errors
     assert not [r for r in events.ranges() if "end" not in r and "duration" not in r]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_emit_nvtx_records_operators(run, mode):
+    pushed = named(of_case(run(mode)[1], "emit_nvtx"), "push")
+    assert [m for m in pushed if m.startswith("aten::addmm")] == 2 * ["aten::addmm"]
 
 
 @pytest.mark.parametrize("mode", MODES)

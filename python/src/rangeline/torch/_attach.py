@@ -32,8 +32,10 @@ def after_import(mode):
 
 
 def _add_ops(domain, payload_of):
+    from rangeline.torch import _emit
     from rangeline.torch._ops import make_mode
 
+    _emit.is_covered = True
     _kept.append(make_mode(domain, payload_of))
     _kept[-1].__enter__()
 

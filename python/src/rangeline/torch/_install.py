@@ -3,10 +3,12 @@
 
 torch.cuda.nvtx is a thin layer over the module torch._C._nvtx, which only CUDA builds
 have; with others it raises RuntimeError. install() adds that module to torch._C: just
-before torch.cuda.nvtx is imported or, if it already is, at once.
+before torch.cuda.nvtx is imported or, if it already is, at once. It also replaces
+torch.autograd.profiler.emit_nvtx there (_emit.py).
 """
 
 import importlib
+import importlib.machinery
 import sys
 import types
 
@@ -33,16 +35,28 @@ _undo = []  # the calls that undo install(), newest last
 
 
 class _AtImport:
-    """Finds no module; adds ours to torch._C when torch.cuda.nvtx is about to be
-    imported."""
+    """Adds our module to torch._C when torch.cuda.nvtx is about to be imported, and
+    replaces emit_nvtx when torch.autograd.profiler has been."""
 
     def __init__(self, force):
         self.force = force
 
     def find_spec(self, fullname, path=None, target=None):
+        if fullname not in ("torch.cuda.nvtx", "torch.autograd.profiler"):
+            return None
+        _place(self.force)
         if fullname == "torch.cuda.nvtx":
-            _place(self.force)
-        return None
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path)
+        if spec is not None:
+            execute = spec.loader.exec_module
+
+            def exec_module(module):
+                execute(module)
+                _replace_emit_nvtx(module)
+
+            spec.loader.exec_module = exec_module
+        return spec
 
 
 def _set(module, name, value):
@@ -72,9 +86,18 @@ def _place(force):
         _set(sys.modules["torch.cuda.nvtx"], "_nvtx", _core)
 
 
+def _replace_emit_nvtx(profiler):
+    """In a build of torch that has our module."""
+    if getattr(sys.modules.get("torch._C"), "_nvtx", _ABSENT) is _core and \
+            profiler is not None and not hasattr(profiler.emit_nvtx, "_is_rangeline"):
+        from rangeline.torch._emit import make_emit_nvtx
+
+        _set(profiler, "emit_nvtx", make_emit_nvtx(profiler.emit_nvtx))
+
+
 def install(force=False):
-    """Makes torch.cuda.nvtx and torch._C._nvtx record on builds of PyTorch without
-    NVTX, whether torch is already imported or not. CUDA builds have NVTX and are left
+    """Makes torch.cuda.nvtx, torch._C._nvtx and torch.autograd.profiler.emit_nvtx
+    record on builds of PyTorch without NVTX, whether torch is already imported or not. CUDA builds have NVTX and are left
     alone unless `force`. A second call changes nothing.
 
     Example:
@@ -86,6 +109,7 @@ def install(force=False):
         sys.meta_path.insert(0, finder)
         _undo.append(lambda: sys.meta_path.remove(finder))
     _place(force)
+    _replace_emit_nvtx(sys.modules.get("torch.autograd.profiler"))
 
 
 def uninstall():
