@@ -21,12 +21,14 @@ def test_functions_record_what_they_are_told(record):
         nvtx.end_range(first); nvtx.end_range(range_id=second)
     """)
     assert events.lines("domain", "color", "category", "payload") == [
-        "mark a color=#000000ff", "mark b",
+        "mark a color=#000000ff", "mark b color=#000000ff",
         "mark c domain=d color=#00008000 category=1 payload=1.5",
         "mark e domain=d color=#00000012 category=7 payload=-1",
         "mark f color=#000000ff", "mark  color=#000000ff",
-        *["push g", "push h domain=d color=#00ff0000", "pop h domain=d", "pop g"] * 2,
-        "start i", "start j domain=d", "end i", "end j domain=d"]
+        *["push g color=#000000ff", "push h domain=d color=#00ff0000", "pop h domain=d",
+          "pop g"] * 2,
+        "start i color=#000000ff", "start j domain=d color=#000000ff", "end i",
+        "end j domain=d"]
 
 
 def test_end_range_ignores_what_is_not_open_and_refuses_what_is_no_id(record):
@@ -97,7 +99,7 @@ def test_attributes_that_somebody_changed_are_no_longer_shared(record):
         "mark n color=#000000ff payload=2", "mark n color=#000000ff payload=2",
         "push o color=#000000ff", "pop o",
         "start o color=#000000ff category_name=io", "end o",
-        "mark m color=#00ff0000 payload=5", "mark n"]
+        "mark m color=#00ff0000 payload=5", "mark n color=#000000ff"]
 
 
 def test_properties_show_what_was_set(record):

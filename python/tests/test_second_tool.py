@@ -58,13 +58,13 @@ def test_all_events_are_heard(heard):
         'push d registered "with" #112233 category 1 int64 7',
         'mark - registered "m" #0000ff double 1.5',
         "pop d",
-        'push - registered "p"',
+        'push - registered "p" #0000ff',
         "pop -",
-        'start d registered "s"',
+        'start d registered "s" #0000ff',
         "end d 1",
-        'push - registered "work"',
+        'push - registered "work" #0000ff',
         "pop -",
-        'mark e registered "own" category 9',
+        'mark e registered "own" #0000ff category 9',
     ]
 
 
@@ -78,9 +78,9 @@ def test_a_coroutine_is_heard_as_a_range_and_its_stretches(heard):
             await asyncio.sleep(0)
         asyncio.run(task())
     """) == [
-        'start - registered "task"',
-        'push - registered "task [resumed]"', "pop -",
-        'push - registered "task [resumed]"', "pop -",
+        'start - registered "task" #0000ff',
+        'push - registered "task [resumed]" #0000ff', "pop -",
+        'push - registered "task [resumed]" #0000ff', "pop -",
         "end - 1",
     ]
 
@@ -92,5 +92,5 @@ def test_calls_of_functions_are_heard(heard):
             return len("")
         with nvtx.Profile(linenos=False):
             work()
-    """) == ['push nvtx.py registered "work"', 'push nvtx.py registered "len"',
+    """) == ['push nvtx.py registered "work" #0000ff', 'push nvtx.py registered "len" #0000ff',
              "pop nvtx.py", "pop nvtx.py"]

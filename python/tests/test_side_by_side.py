@@ -31,10 +31,7 @@ MODES = {
 
 # {case, or (case, mode): why ours differs}. docs/reference/COMPATIBILITY.md describes each.
 DIFFERENCES = {
-    "no_color": "no color is sent where none is given; theirs sends blue",
-    "no_arguments_at_all": "push_range has no color unless it is given one",
-    "parameters_and_defaults": "push_range has no color unless it is given one",
-    "a_profile_annotates_calls": "no color is sent where none is given",
+    "parameters_and_defaults": "the default color of push_range is None, not \"blue\"",
     "a_profile_of_a_generator": "what goes on is named so, and not after its line",
     "a_message_of_a_wrong_type": "a TypeError that names the argument",
     "a_category_of_a_wrong_type": "a TypeError that names the argument",

@@ -99,7 +99,6 @@ struct native_state {
     PyTypeObject *execution_type;
     PyObject *domains; /* dict: name -> Domain or DummyDomain */
     PyObject *colors;  /* dict: name -> int, of the names used so far */
-    PyObject *blue;    /* the default color of mark() */
     PyObject *keywords[RLN_PY_N_KEYWORDS];
 
     /* NumPy's types, once NumPy is imported; atomic. See py_numpy.h. */

@@ -31,9 +31,6 @@ static PyObject *string_new(struct domain_object *domain, PyObject *message,
         self->event.messageType = NVTX_MESSAGE_TYPE_ASCII;
         self->event.message.ascii = text;
     }
-    self->blue = self->event;
-    self->blue.colorType = NVTX_COLOR_ARGB;
-    self->blue.color = RLN_PY_BLUE;
     return (PyObject *)self;
 }
 

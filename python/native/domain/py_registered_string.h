@@ -6,12 +6,15 @@
 
 #include "domain/py_domain.h"
 
+/* The color of an event without one, as NVIDIA's package sends it; as in colors.py. */
+#define RLN_PY_BLUE 0x0000ffu
+
+/* An event that has nothing but its color. */
 #define RLN_PY_EVENT_INIT                                                              \
     {                                                                                  \
-        .version = NVTX_VERSION, .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE                 \
+        .version = NVTX_VERSION, .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,                \
+        .colorType = NVTX_COLOR_ARGB, .color = RLN_PY_BLUE                             \
     }
-
-#define RLN_PY_BLUE 0x0000ffu /* as in colors.py */
 
 struct registered_string_object {
     PyObject ob_base;
@@ -19,7 +22,6 @@ struct registered_string_object {
     struct domain_object *domain; /* owned */
     nvtxStringHandle_t handle;    /* NULL: beyond the domain's bounds, sent as text */
     nvtxEventAttributes_t event;  /* with only this message; never changes */
-    nvtxEventAttributes_t blue;   /* also with mark()'s default color */
 };
 
 /* The RegisteredString of `message` (str or bytes): a new reference, up to the limits

@@ -68,12 +68,10 @@ int rln_py_event_set_color(nvtxEventAttributes_t *event, struct native_state *st
     PyObject *number;
     int result;
 
-    if (!color || color == Py_None) {
-        event->colorType = NVTX_COLOR_UNKNOWN;
-        event->color = 0;
-        return 0;
-    }
     event->colorType = NVTX_COLOR_ARGB;
+    event->color = RLN_PY_BLUE;
+    if (!color || color == Py_None)
+        return 0;
     if (PyLong_Check(color))
         return take_u32(&event->color, color, "color");
     if (PyUnicode_CheckExact(color)) {

@@ -15,7 +15,7 @@
 int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object *domain,
                              PyObject *message);
 
-/* A color's name, an int (ARGB), a color of matplotlib, None or NULL. */
+/* A color's name, an int (ARGB), a color of matplotlib; blue for None or NULL. */
 int rln_py_event_set_color(nvtxEventAttributes_t *event, struct native_state *state,
                            PyObject *color);
 

@@ -53,6 +53,10 @@ static int take_of_torch(struct call *call, struct native_state *state,
         return rln_py_event_check(state, &fields);
     if (rln_py_event_fill(&call->out.room, call->domain, &fields))
         return -1;
+    if (!argument[1] || argument[1] == Py_None) { /* torch sends no color */
+        call->out.room.attributes.colorType = NVTX_COLOR_UNKNOWN;
+        call->out.room.attributes.color = 0;
+    }
     call->out.room.attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
     call->out.room.attributes.message.ascii = text;
     call->event = &call->out.room.attributes;
@@ -60,14 +64,10 @@ static int take_of_torch(struct call *call, struct native_state *state,
 }
 
 static int take_of_function(struct call *call, struct native_state *state,
-                            enum rln_py_kind kind, PyObject *const *argument)
+                            PyObject *const *argument)
 {
-    const struct rln_py_fields fields = {
-        argument[0],
-        argument[1] || kind != RLN_PY_MARK ? argument[1] : state->blue,
-        argument[3],
-        argument[4],
-    };
+    const struct rln_py_fields fields = {argument[0], argument[1], argument[3],
+                                         argument[4]};
 
     if (rln_py_take_domain(state, argument[2], &call->domain))
         return -1;
@@ -105,7 +105,7 @@ PyObject *rln_py_event_call(struct native_state *state, struct domain_object *se
     else if (form->style == RLN_PY_TORCH)
         failed = take_of_torch(&call, state, form->signature.function, argument);
     else
-        failed = take_of_function(&call, state, form->kind, argument);
+        failed = take_of_function(&call, state, argument);
     if (!failed)
         result = call.event ? rln_py_send(form, self ? self : call.domain, call.event)
                             : result_unrecorded(form);

@@ -38,8 +38,7 @@ static RLN_PY_INLINE PyObject *call(PyObject *module,
     if (form->kind == RLN_PY_START && RLN_PY_UNLIKELY(!rln_py_is_on(state)))
         Py_RETURN_NONE;
     if (RLN_PY_LIKELY(known))
-        return rln_py_send(form, domain,
-                           form->kind == RLN_PY_MARK ? &known->blue : &known->event);
+        return rln_py_send(form, domain, &known->event);
     if (is_unheard(state, n_args, keywords))
         Py_RETURN_NONE;
     return rln_py_event_call(state, NULL, form, args, n_args, keywords);
@@ -252,6 +251,6 @@ static PyMethodDef functions[] = {
 
 int rln_py_add_functions(PyObject *module, struct native_state *state)
 {
-    state->blue = PyUnicode_InternFromString("blue");
-    return state->blue ? PyModule_AddFunctions(module, functions) : -1;
+    (void)state;
+    return PyModule_AddFunctions(module, functions);
 }
