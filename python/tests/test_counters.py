@@ -432,8 +432,10 @@ def test_without_a_tool_there_is_the_dummy_counter(run_python):
     ''')
     assert done.stderr == ""
     assert done.stdout.splitlines()[:2] == [
-        "counter groups are flat, but the field 'a' is a struct: [('b', '<i4')]",
-        "counter groups are flat, but the field 'a' is an array: ('<i4', (3,))"]
+        "Nested counter groups are not supported, as the field 'a' of [('b', '<i4')]: put "
+        "its fields into the group",
+        "in a counter group, array fields are not supported, as 'a' of ('<i4', (3,)): make "
+        "a field for each element"]
     assert done.stdout.splitlines()[2].startswith("dtype must be int, float or a NumPy dtype: ")
 
 

@@ -232,7 +232,8 @@ def test_without_numpy_numbers_are_sent_and_lists_warn(record):
         "int": 1, "float": 2.5, "list": None, "tuple": None, "range": None, "bytes": None,
         "bytearray": None, "str": None}
     assert recording.output == "".join(
-        f"NvtxWarning install NumPy for payloads of this type: {name}\n"
+        f"NvtxWarning unsupported payload type: {name}. Install numpy for extended payload "
+        "support.\n"
         for name in ("list", "tuple", "range", "bytes", "bytearray")
     ) + "NvtxWarning unsupported payload type: str\n"
 

@@ -132,8 +132,8 @@ static int register_counter(struct counter_object *counter)
             return -1;
         time.header.next = &semantics.header;
     }
-    if (find_scope(counter->domain, counter->scope, &attributes.scopeId) ||
-        find_schema(counter, &attributes.schemaId))
+    if (find_schema(counter, &attributes.schemaId) ||
+        find_scope(counter->domain, counter->scope, &attributes.scopeId))
         return -1;
     counter->id = nvtxCounterRegister(counter->domain->handle, &attributes);
     return 0;

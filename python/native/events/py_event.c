@@ -151,9 +151,9 @@ int rln_py_event_fill(struct rln_py_event *event, struct domain_object *domain,
     static const nvtxEventAttributes_t empty = RLN_PY_EVENT_INIT;
 
     event->attributes = empty;
-    if (rln_py_event_set_message(&event->attributes, domain, fields->message) ||
-        rln_py_event_set_color(&event->attributes, domain->state, fields->color) ||
+    if (rln_py_event_set_color(&event->attributes, domain->state, fields->color) ||
         rln_py_event_set_category(&event->attributes, domain, fields->category) ||
+        rln_py_event_set_message(&event->attributes, domain, fields->message) ||
         rln_py_event_set_payload(event, domain, fields->payload))
         return -1;
     return 0;

@@ -83,9 +83,9 @@ static int set_payload(struct event_attributes_object *self, PyObject *payload)
 static int set_fields(struct event_attributes_object *self,
                       const struct rln_py_fields *fields)
 {
-    if ((fields->message && set_message(self, fields->message)) ||
-        (fields->color && set_color(self, fields->color)) ||
+    if ((fields->color && set_color(self, fields->color)) ||
         (fields->category && set_category(self, fields->category)) ||
+        (fields->message && set_message(self, fields->message)) ||
         (fields->payload && set_payload(self, fields->payload)))
         return -1;
     return 0;

@@ -163,14 +163,14 @@ static int set_numpy_scalar(struct rln_py_payload *payload,
 
 /* ---- Anything -------------------------------------------------------------------- */
 
-static int warn_of(PyObject *value, const char *why)
+static int warn_of(PyObject *value, const char *way_out)
 {
     PyObject *const category = rln_py_import("rangeline.nvtx._warning", "NvtxWarning");
     int failed = -1;
 
     if (category)
-        failed =
-            PyErr_WarnFormat(category, 1, "%s: %.100s", why, Py_TYPE(value)->tp_name);
+        failed = PyErr_WarnFormat(category, 1, "unsupported payload type: %.100s%s",
+                                  Py_TYPE(value)->tp_name, way_out);
     Py_XDECREF(category);
     return failed;
 }
@@ -199,12 +199,12 @@ static int set_other(struct rln_py_payload *payload, struct domain_object *domai
     if (rln_py_is_numpy_scalar(state, value))
         return set_numpy_scalar(payload, domain, value);
     if (!is_sequence(value) && !converts_itself(value))
-        return warn_of(value, "unsupported payload type");
+        return warn_of(value, "");
     found = rln_py_numpy_find(state, true);
     if (found < 0)
         return -1;
     if (!found)
-        return warn_of(value, "install NumPy for payloads of this type");
+        return warn_of(value, ". Install numpy for extended payload support.");
     /* NumPy treats bytes as text, and would treat a buffer as an array of bytes. */
     return set_converted(payload, domain, value,
                          is_sequence(value) ? "array" : "asarray");

@@ -57,6 +57,7 @@ class _Hook:
     def __init__(self, profile):
         self.profiler = Profiler(*profile._names(), lambda: None,
                                  profile._annotate_cfuncs)
+        self.registered = self.profiler
 
     def start(self):
         import threading
@@ -74,6 +75,8 @@ class _Hook:
 
 class _Monitoring:
     """From 3.12 on: sys.monitoring, for all threads at once."""
+
+    registered = None
 
     def __init__(self, profile):
         self.tool = None
@@ -198,6 +201,12 @@ class Profile:
 
     def __exit__(self, *exception: object) -> None:
         self.disable()
+
+    @property
+    def _profile(self):
+        """What sys.getprofile() returns while this profile is enabled: from 3.12 on
+        None, because sys.monitoring calls it. NVIDIA's has this name, too."""
+        return self._source and self._source.registered
 
     # --- Called by the profiler in C, once for each function ---
 

@@ -138,13 +138,22 @@ def counter_dtype(dtype):
 
 def _check_counter(dtype):
     if dtype.subdtype is not None:
-        raise TypeError(f"a counter's dtype must not be an array, as {dtype} is")
+        element = "a structured dtype" if dtype.subdtype[0].names else "numbers"
+        raise TypeError(
+            f"a counter's dtype must not be a fixed-size array of {element}, as {dtype} "
+            "is: make a counter for each element"
+        )
     for name in dtype.names or ():
         field = dtype.fields[name][0]
-        if field.subdtype is not None or field.names is not None:
-            what = "an array" if field.subdtype is not None else "a struct"
+        if field.subdtype is not None:
             raise TypeError(
-                f"counter groups are flat, but the field {name!r} is {what}: {field}"
+                f"in a counter group, array fields are not supported, as {name!r} of "
+                f"{field}: make a field for each element"
+            )
+        if field.names is not None:
+            raise TypeError(
+                f"Nested counter groups are not supported, as the field {name!r} of "
+                f"{field}: put its fields into the group"
             )
     for field in [dtype.fields[name][0] for name in dtype.names or ()] or [dtype]:
         if _element(field) is None:

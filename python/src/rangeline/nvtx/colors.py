@@ -10,8 +10,9 @@ import functools
 
 from rangeline.nvtx._checks import shown
 
-# The names that need no matplotlib, as 0xRRGGBB.
-_COLORS = {
+# The names that need no matplotlib, as 0xRRGGBB, and what no color means.
+_NVTX_COLORS = {
+    None: 0x0000FF,
     "blue": 0x0000FF,
     "cyan": 0x00FFFF,
     "darkgreen": 0x006400,
@@ -37,28 +38,30 @@ def color_to_hex(color: object = None) -> int:
         >>> color_to_hex("rapids") == 0x7400FF
         True
     """
-    if color is None:
-        color = "blue"
     if isinstance(color, int):
         return color
-    if isinstance(color, str) and color in _COLORS:
-        return _COLORS[color]
+    if color is None or isinstance(color, str) and color in _NVTX_COLORS:
+        return _NVTX_COLORS[color]
     try:
         return _ask_matplotlib(color)
     except ImportError as error:
         raise TypeError(
             f"unknown color {shown(color)}: without matplotlib, colors are ints or one of "
-            f"{', '.join(_COLORS)}"
+            + _names()
         ) from error
     except ValueError as error:
         raise ValueError(
             f"unknown color {shown(color)}: colors are ints, what matplotlib knows, or one of "
-            f"{', '.join(_COLORS)}"
+            + _names()
         ) from error
 
 
+def _names():
+    return ", ".join(filter(None, _NVTX_COLORS))
+
+
 def _ask_matplotlib(color):
-    import matplotlib.colors  # only for colors that are not in _COLORS
+    import matplotlib.colors  # only for colors that are not in _NVTX_COLORS
 
     red, green, blue, alpha = matplotlib.colors.to_rgba(color)
     return functools.reduce(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The import path of the functions in NVIDIA's package, `nvtx.nvtx`."""
 
+from rangeline._native import dummy_domain
 from rangeline.nvtx import (
     Domain,
     DummyDomain,
@@ -14,11 +15,18 @@ from rangeline.nvtx import (
     push_range,
     start_range,
 )
+from rangeline.nvtx._metadata import NVTX_DTYPE_METADATA_KEY_NAME
+
+# Everything that an event's payload may be: NumPy makes an array of most objects.
+PayloadTypeAlias = object
 
 __all__ = [
     "Domain",
     "DummyDomain",
+    "NVTX_DTYPE_METADATA_KEY_NAME",
+    "PayloadTypeAlias",
     "annotate",
+    "dummy_domain",
     "enabled",
     "end_range",
     "get_domain",

@@ -40,4 +40,4 @@ __all__ = [
 ]
 
 # Importing the package makes these attributes, as in the original.
-from rangeline.nvtx._lib import counters, lib, time  # noqa: E402,F401
+from rangeline.nvtx._lib import counters, lib, profiler, time  # noqa: E402,F401
