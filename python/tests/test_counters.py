@@ -545,3 +545,17 @@ def test_methods_say_their_parameters(run_python):
         "batch_submit (self, /, values, timestamps)",
         "batch_submit (self, /, values, timestamps=None)",
         "sample_no_value (self, /, reason)"], done.stderr
+
+
+def test_counters_have_the_methods_of_their_type(record):
+    events = record("""
+        from rangeline import nvtx
+        domain = nvtx.get_domain("d")
+        for dtype, value in ((int, 1), (float, 2.5)):
+            counter = domain.get_counter(dtype.__name__, dtype)
+            nvtx.Counter.sample(counter, value)
+            nvtx.Counter.batch_submit(counter, [value], [domain.get_timestamp()])
+    """)
+    assert [(e["name"], e["value"]) for e in events.of("sample")
+            if not e.get("deferred")] == [("int", 1), ("float", 2.5)]
+    assert len(events.of("sample")) == 4

@@ -264,6 +264,19 @@ static PyObject *sample_no_value(PyObject *object, PyObject *const *args,
 
 /* ---- The type -------------------------------------------------------------------- */
 
+/* Counter.sample(counter, value): the derived types have their own. */
+static PyObject *sample_any(PyObject *object, PyObject *const *args, Py_ssize_t n_args,
+                            PyObject *keywords)
+{
+    const PyObject *const dtype = ((struct counter_object *)object)->dtype;
+
+    if (dtype == (PyObject *)&PyLong_Type)
+        return sample_int64(object, args, n_args, keywords);
+    if (dtype == (PyObject *)&PyFloat_Type)
+        return sample_float64(object, args, n_args, keywords);
+    return sample_row(object, args, n_args, keywords);
+}
+
 static int counter_traverse(PyObject *object, visitproc visit, void *arg)
 {
     struct counter_object *const self = (struct counter_object *)object;
@@ -320,6 +333,24 @@ static PyObject *counter_repr(PyObject *object)
 }
 
 static PyMethodDef counter_methods[] = {
+    RLN_PY_METHOD(
+        "sample", sample_any,
+        "sample($self, /, value)\n--\n\n"
+        "Records the value now: a number or, for a group, a tuple.\n\n"
+        "Example:\n"
+        "    >>> loss = nvtx.get_domain(\"training\").get_counter(\"loss\", float)\n"
+        "    >>> nvtx.Counter.sample(loss, 0.42)"),
+    RLN_PY_METHOD("batch_submit", batch_submit,
+                  "batch_submit($self, /, values, timestamps)\n--\n\n"
+                  "Records values of the past, each with its time on the clock "
+                  "`time_domain`.\n\n"
+                  "The timestamps may be left out if samples contain their time. "
+                  "ValueError if there\nare not as many values as timestamps.\n\n"
+                  "Example:\n"
+                  "    >>> domain = nvtx.get_domain(\"training\")\n"
+                  "    >>> loss = domain.get_counter(\"loss\", float)\n"
+                  "    >>> nvtx.Counter.batch_submit(loss, [0.9], "
+                  "[domain.get_timestamp()])"),
     RLN_PY_METHOD(
         "sample_no_value", sample_no_value,
         "sample_no_value($self, /, reason)\n--\n\n"
