@@ -574,7 +574,7 @@ def test_decorators_nest(record):
 WITHOUT = """
     import inspect, rangeline.nvtx as nvtx
     def f(): return 1
-    a = nvtx.annotate("m", "no such color", payload=object())
+    a = nvtx.annotate("m", "red", payload=object())
     assert a(f) is f and nvtx.annotate()(f) is f
     with a:
         nvtx.mark("m")

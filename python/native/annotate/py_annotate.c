@@ -48,17 +48,36 @@ static int prepare(struct annotate_object *self)
     return self->event ? 0 : -1;
 }
 
+/* The message of `@annotate` without parentheses is the function, method or class that
+ * it should decorate. */
+static int check_has_parentheses(PyObject *message)
+{
+    if (!message || !(PyCallable_Check(message) || Py_TYPE(message)->tp_descr_get))
+        return 0;
+    PyErr_Format(PyExc_TypeError,
+                 "message must be str, not %.100s: to decorate without arguments, add "
+                 "(), as in @annotate()",
+                 Py_TYPE(message)->tp_name);
+    return -1;
+}
+
 /* Initializes a zeroed object. */
 static int annotate_set(struct annotate_object *self, struct native_state *state,
                         PyObject *const *argument)
 {
-    if (rln_py_take_domain(state, argument[ARGUMENT_DOMAIN], &self->domain))
+    struct rln_py_fields fields;
+
+    if (check_has_parentheses(argument[ARGUMENT_MESSAGE]) ||
+        rln_py_take_domain(state, argument[ARGUMENT_DOMAIN], &self->domain))
         return -1;
     for (int i = 0; i < 5; i++) {
         Py_XINCREF(argument[i]);
         self->arguments[i] = argument[i];
     }
-    if (self->domain && prepare(self)) {
+    fields = fields_of(self);
+    if (!self->domain)
+        return rln_py_event_check(state, &fields);
+    if (prepare(self)) {
         Py_CLEAR(self->domain);
         self->has_large_payload = false; /* nothing is sent */
         return -1;
@@ -87,6 +106,24 @@ static inline bool annotate_set_known(struct annotate_object *self,
     self->arguments[ARGUMENT_MESSAGE] = Py_NewRef(argument[ARGUMENT_MESSAGE]);
     self->event = &string->event;
     self->is_simple = true;
+    return true;
+}
+
+/* The same if nothing is recorded in the default domain. */
+static inline bool annotate_set_unrecorded(struct annotate_object *self,
+                                           const struct native_state *state,
+                                           PyObject *const *argument)
+{
+    for (int i = ARGUMENT_MESSAGE + 1; i < 5; i++) {
+        if (argument[i])
+            return false;
+    }
+    if (!argument[ARGUMENT_MESSAGE] ||
+        __atomic_load_n(&state->default_domain, __ATOMIC_RELAXED) !=
+            state->dummy_domain ||
+        !rln_py_is_ordinary_text(argument[ARGUMENT_MESSAGE]))
+        return false;
+    self->arguments[ARGUMENT_MESSAGE] = Py_NewRef(argument[ARGUMENT_MESSAGE]);
     return true;
 }
 
@@ -187,7 +224,8 @@ static PyObject *annotate_vectorcall(PyObject *callable, PyObject *const *args,
     if (!self)
         return NULL;
     self->state = state;
-    if (annotate_set_known(self, state, argument))
+    if (annotate_set_known(self, state, argument) ||
+        annotate_set_unrecorded(self, state, argument))
         return (PyObject *)self;
     if (annotate_set(self, state, argument)) {
         Py_DECREF(self);
@@ -373,6 +411,19 @@ static PyObject *annotate_exit(PyObject *object, PyObject *const *args,
 
 /* ---- As a decorator -------------------------------------------------------------- */
 
+/* What is decorated and not recorded: a new reference, or NULL with the exception that
+ * decorating it raises. */
+static PyObject *check_other(PyObject *function)
+{
+    PyObject *const check = rln_py_import("rangeline.nvtx._decorate", "check");
+    PyObject *checked = NULL;
+
+    if (check)
+        checked = PyObject_CallFunctionObjArgs(check, function, NULL);
+    Py_XDECREF(check);
+    return checked;
+}
+
 static PyObject *annotate_call(PyObject *object, PyObject *args, PyObject *keywords)
 {
     struct native_state *const state = rln_py_state_of(Py_TYPE(object));
@@ -383,7 +434,9 @@ static PyObject *annotate_call(PyObject *object, PyObject *args, PyObject *keywo
     if (keywords && PyDict_GET_SIZE(keywords))
         return PyErr_Format(PyExc_TypeError, "annotate() decorates one function");
     if (!((struct annotate_object *)object)->domain)
-        return Py_NewRef(function);
+        return PyFunction_Check(function) || PyType_Check(function)
+                   ? Py_NewRef(function)
+                   : check_other(function);
     if (!state->decorate)
         state->decorate = rln_py_import("rangeline.nvtx._decorate", "decorate");
     if (!state->decorate)

@@ -44,17 +44,28 @@ void rln_py_name_surrogates(const char *parameter)
 const char *rln_py_text(PyObject *text, const char *parameter)
 {
     const char *utf8;
+    Py_ssize_t size;
 
     if (RLN_PY_LIKELY(PyUnicode_Check(text))) {
-        utf8 = PyUnicode_AsUTF8(text);
-        if (RLN_PY_UNLIKELY(!utf8))
+        utf8 = PyUnicode_AsUTF8AndSize(text, &size);
+        if (RLN_PY_UNLIKELY(!utf8)) {
             rln_py_name_surrogates(parameter);
-        return utf8;
+            return NULL;
+        }
+    } else if (PyBytes_Check(text)) {
+        utf8 = PyBytes_AS_STRING(text);
+        size = PyBytes_GET_SIZE(text);
+    } else {
+        rln_py_wrong_type(parameter, "str", text);
+        return NULL;
     }
-    if (PyBytes_Check(text))
-        return PyBytes_AS_STRING(text);
-    rln_py_wrong_type(parameter, "str", text);
-    return NULL;
+    if (RLN_PY_UNLIKELY(memchr(utf8, 0, (size_t)size))) {
+        PyErr_Format(PyExc_ValueError,
+                     "%s must not contain a NUL character: tools would cut it there",
+                     parameter);
+        return NULL;
+    }
+    return utf8;
 }
 
 PyObject *rln_py_plain_text(PyObject *text)

@@ -7,6 +7,8 @@
 
 #include "base/py_native.h"
 
+#include <string.h>
+
 struct rln_py_signature {
     const char *function; /* its name, for messages */
     uint8_t n_parameters;
@@ -27,9 +29,17 @@ int rln_py_arguments_of_tuple(const struct native_state *state,
                               PyObject *keywords, PyObject **out);
 
 /* `text` as UTF-8, borrowed as long as `text` lives: a str, or unchanged bytes. NULL
- * with an exception that names the parameter: TypeError, or UnicodeEncodeError of lone
- * surrogates. */
+ * with an exception that names the parameter: TypeError, UnicodeEncodeError of lone
+ * surrogates, or ValueError of a NUL, where C's strings end. */
 const char *rln_py_text(PyObject *text, const char *parameter);
+
+/* Whether it is an ordinary text, which rln_py_text() would accept: a check without a
+ * call into Python, for calls that record nothing. */
+static inline bool rln_py_is_ordinary_text(PyObject *text)
+{
+    return PyUnicode_CheckExact(text) && PyUnicode_IS_COMPACT_ASCII(text) &&
+           !memchr(PyUnicode_DATA(text), 0, (size_t)PyUnicode_GET_LENGTH(text));
+}
 
 /* A new reference to the str or bytes `text`, for storing. Copies an object of a
  * derived class, because its __eq__ and __hash__ may differ from those of the text that

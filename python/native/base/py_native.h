@@ -98,7 +98,8 @@ struct native_state {
     PyTypeObject *annotated_type;
     PyTypeObject *execution_type;
     PyObject *domains; /* dict: name -> Domain or DummyDomain */
-    PyObject *colors;  /* dict: name -> int, of the names used so far */
+    PyObject *colors;  /* dict: name -> int, of the names used so far; None: accepted
+                        * without looking it up, because nothing was recorded */
     PyObject *keywords[RLN_PY_N_KEYWORDS];
 
     /* NumPy's types, once NumPy is imported; atomic. See py_numpy.h. */
@@ -107,6 +108,7 @@ struct native_state {
     PyObject *contextlib_file; /* the file of contextlib's code: see py_frame.h */
     PyObject *decorate;        /* rangeline.nvtx._decorate.decorate; NULL before use */
     PyObject *dummy_domain;    /* the only DummyDomain */
+    PyObject *no_value_reason_type; /* CounterNoValueReason; NULL before use */
 
     /* Here ends what py_module.c visits and clears. */
     PyObject *default_domain; /* of get_domain(None); NULL before its first call;

@@ -152,7 +152,7 @@ static int batch_arguments(struct counter_object *self, PyObject *const *args,
     *timestamps = argument[1] ? argument[1] : Py_None;
     if (argument[0] && (*timestamps != Py_None || self->layout.has_time))
         return 0;
-    PyErr_Format(PyExc_TypeError, "batch_submit() missing required argument: '%s'",
+    PyErr_Format(PyExc_TypeError, "batch_submit() missing 1 required argument: '%s'",
                  argument[0] ? "timestamps" : "values");
     return -1;
 }
@@ -227,22 +227,22 @@ static PyObject *batch_submit(PyObject *counter, PyObject *const *args,
 
 /* ---- Samples without a value ----------------------------------------------------- */
 
-/* The number of a CounterNoValueReason, or -1 with an exception. */
-static int reason_number(PyObject *reason)
+int rln_py_no_value_reason(struct native_state *state, PyObject *reason)
 {
-    PyObject *const type =
-        rln_py_import("rangeline.nvtx._enums", "CounterNoValueReason");
-    const int is_reason = type ? PyObject_IsInstance(reason, type) : -1;
-    PyObject *number = NULL;
-    long value = -1;
+    PyObject *number;
+    long value;
 
-    Py_XDECREF(type);
-    if (is_reason == 0)
+    if (!state->no_value_reason_type)
+        state->no_value_reason_type =
+            rln_py_import("rangeline.nvtx._enums", "CounterNoValueReason");
+    if (!state->no_value_reason_type)
+        return -1;
+    if ((PyObject *)Py_TYPE(reason) != state->no_value_reason_type) {
         rln_py_wrong_type("reason", "a CounterNoValueReason", reason);
-    if (is_reason == 1)
-        number = PyObject_GetAttrString(reason, "value");
-    if (number)
-        value = PyLong_AsLong(number);
+        return -1;
+    }
+    number = PyObject_GetAttrString(reason, "value");
+    value = number ? PyLong_AsLong(number) : -1;
     Py_XDECREF(number);
     return (int)value;
 }
@@ -253,7 +253,8 @@ static PyObject *sample_no_value(PyObject *object, PyObject *const *args,
     struct counter_object *const self = (struct counter_object *)object;
     PyObject *const reason =
         only_argument(self, "sample_no_value", RLN_PY_REASON, args, n_args, keywords);
-    const int number = reason ? reason_number(reason) : -1;
+    const int number =
+        reason ? rln_py_no_value_reason(self->domain->state, reason) : -1;
 
     if (number < 0)
         return NULL;

@@ -23,4 +23,7 @@ struct counter_object {
     struct rln_py_layout layout; /* of an ExtCounter */
 };
 
+/* The number of a CounterNoValueReason, or -1 with an exception. */
+int rln_py_no_value_reason(struct native_state *state, PyObject *reason);
+
 #endif

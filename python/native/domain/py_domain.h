@@ -8,7 +8,7 @@
 #ifndef RLN_PYTHON_DOMAIN_H
 #define RLN_PYTHON_DOMAIN_H
 
-#include "base/py_native.h"
+#include "base/py_arguments.h"
 
 /* Per domain: registered messages and the bytes of their text, kept sets of attributes,
  * and named categories. Further messages are sent as plain strings, further categories
@@ -73,8 +73,9 @@ static inline struct domain_object *rln_py_find_domain(struct native_state *stat
         Py_XINCREF(domain);
     }
     if (RLN_PY_UNLIKELY(!domain)) {
-        if (state->is_disabled)
-            return NULL; /* without checking `name` */
+        if (state->is_disabled &&
+            (!name || name == Py_None || rln_py_is_ordinary_text(name)))
+            return NULL; /* without searching */
         domain = rln_py_get_domain(state, name ? name : Py_None, "domain");
     }
     if (domain == state->dummy_domain)

@@ -46,10 +46,12 @@ static int take_u32(uint32_t *out, PyObject *value, const char *parameter)
     return 0;
 }
 
-/* The number of a color that is not a number: a new reference. */
-static PyObject *look_up_color(struct native_state *state, PyObject *color)
+/* What a function of colors.py makes of a color that is not a number: a new reference.
+ */
+static PyObject *look_up_color(struct native_state *state, PyObject *color,
+                               const char *function)
 {
-    PyObject *const convert = rln_py_import("rangeline.nvtx.colors", "color_to_hex");
+    PyObject *const convert = rln_py_import("rangeline.nvtx.colors", function);
     PyObject *number = NULL;
 
     if (convert)
@@ -77,12 +79,12 @@ int rln_py_event_set_color(nvtxEventAttributes_t *event, struct native_state *st
     if (PyUnicode_CheckExact(color)) {
         /* Borrowed from a dictionary that never loses an entry. */
         number = PyDict_GetItemWithError(state->colors, color);
-        if (number)
+        if (number && number != Py_None)
             return take_u32(&event->color, number, "color");
         if (PyErr_Occurred())
             return -1;
     }
-    number = look_up_color(state, color);
+    number = look_up_color(state, color, "color_to_hex");
     if (!number)
         return -1;
     result = take_u32(&event->color, number, "color");
@@ -159,20 +161,43 @@ int rln_py_event_fill(struct rln_py_event *event, struct domain_object *domain,
     return 0;
 }
 
-int rln_py_event_check(struct native_state *state, const struct rln_py_fields *fields)
-{
-    nvtxEventAttributes_t event = RLN_PY_EVENT_INIT;
-
-    if (rln_py_event_set_color(&event, state, fields->color) ||
-        rln_py_event_set_category(&event, NULL, fields->category) ||
-        rln_py_event_set_number(&event, fields->payload) < 0)
-        return -1;
-    return 0;
-}
-
 static bool is_none(PyObject *value)
 {
     return !value || value == Py_None;
+}
+
+/* A name is looked up once: its number, or None, is kept. */
+static int check_color(struct native_state *state, PyObject *color)
+{
+    nvtxEventAttributes_t event;
+    PyObject *number = NULL;
+
+    if (PyLong_Check(color))
+        return rln_py_event_set_color(&event, state, color);
+    if (PyUnicode_CheckExact(color)) {
+        number = PyDict_GetItemWithError(state->colors, color);
+        if (number || PyErr_Occurred())
+            return number ? 0 : -1;
+    }
+    number = look_up_color(state, color, "check_color");
+    Py_XDECREF(number);
+    return number ? 0 : -1;
+}
+
+int rln_py_event_check(struct native_state *state, const struct rln_py_fields *fields)
+{
+    nvtxEventAttributes_t event;
+
+    if ((!is_none(fields->color) && check_color(state, fields->color)) ||
+        (!is_none(fields->category) &&
+         rln_py_event_set_category(&event, NULL, fields->category)) ||
+        (!is_none(fields->payload) &&
+         rln_py_event_set_number(&event, fields->payload) < 0))
+        return -1;
+    if (is_none(fields->message) || rln_py_is_ordinary_text(fields->message) ||
+        Py_TYPE(fields->message) == state->registered_string_type)
+        return 0;
+    return rln_py_text(fields->message, "message") ? 0 : -1;
 }
 
 const nvtxEventAttributes_t *rln_py_event_of(struct rln_py_event *event,

@@ -59,9 +59,9 @@ int rln_py_event_set_payload(struct rln_py_event *event, struct domain_object *d
 int rln_py_event_fill(struct rln_py_event *event, struct domain_object *domain,
                       const struct rln_py_fields *fields);
 
-/* For events that are not recorded: raises the exceptions of rln_py_event_fill() for
- * all fields except the message; checks payloads only if they are numbers. 0, or -1
- * with an exception. */
+/* For events that are not recorded: raises the exceptions of rln_py_event_fill(), but
+ * checks payloads only if they are numbers, because arrays would have to be converted,
+ * and does not import matplotlib for a color. 0, or -1 with an exception. */
 int rln_py_event_check(struct native_state *state, const struct rln_py_fields *fields);
 
 /* The event of the fields: *event, or, if there is only a message, the prepared event

@@ -11,22 +11,27 @@ struct call {
 };
 
 /* Takes the event of the attributes passed, which further arguments change permanently,
- * or makes one. */
-static int take_of_domain(struct call *call, struct domain_object *self,
-                          PyObject *const *argument, bool has_more)
+ * or makes one. `self` is NULL for the DummyDomain. Arguments are checked in any case,
+ * here and below. */
+static int take_of_domain(struct call *call, struct native_state *state,
+                          struct domain_object *self, PyObject *const *argument,
+                          bool has_more)
 {
     const struct rln_py_fields fields = {argument[1], argument[2], argument[3],
                                          argument[4]};
     struct event_attributes_object *const attributes =
         (struct event_attributes_object *)argument[0];
 
+    if (attributes && argument[0] != Py_None &&
+        Py_TYPE(attributes) != state->event_attributes_type) {
+        rln_py_wrong_type("attributes", "EventAttributes or None", argument[0]);
+        return -1;
+    }
+    if (!self)
+        return rln_py_event_check(state, &fields);
     if (!attributes || argument[0] == Py_None) {
         call->event = rln_py_event_of(&call->out.room, self, &fields);
         return call->event ? 0 : -1;
-    }
-    if (Py_TYPE(attributes) != self->state->event_attributes_type) {
-        rln_py_wrong_type("attributes", "EventAttributes or None", argument[0]);
-        return -1;
     }
     if (has_more && rln_py_change_attributes(attributes, &fields))
         return -1;
@@ -35,7 +40,6 @@ static int take_of_domain(struct call *call, struct domain_object *self,
     return 0;
 }
 
-/* Torch's arguments are checked even if not recorded. */
 static int take_of_torch(struct call *call, struct native_state *state,
                          const char *function, PyObject *const *argument)
 {
@@ -72,7 +76,7 @@ static int take_of_function(struct call *call, struct native_state *state,
     if (rln_py_take_domain(state, argument[2], &call->domain))
         return -1;
     if (!call->domain)
-        return 0;
+        return rln_py_event_check(state, &fields);
     call->event = rln_py_event_of(&call->out.room, call->domain, &fields);
     return call->event ? 0 : -1;
 }
@@ -81,7 +85,7 @@ static PyObject *result_unrecorded(const struct rln_py_event_form *form)
 {
     if (form->style == RLN_PY_TORCH && form->kind == RLN_PY_PUSH)
         return PyLong_FromLong(NVTX_NO_PUSH_POP_TRACKING);
-    if (form->style == RLN_PY_TORCH && form->kind == RLN_PY_START)
+    if (form->style != RLN_PY_FUNCTION && form->kind == RLN_PY_START)
         return PyLong_FromLong(0);
     Py_RETURN_NONE;
 }
@@ -100,7 +104,7 @@ PyObject *rln_py_event_call(struct native_state *state, struct domain_object *se
     call.event = NULL;
     rln_py_begin_outgoing(&call.out, NULL);
     if (form->style == RLN_PY_OF_DOMAIN)
-        failed = take_of_domain(&call, self, argument,
+        failed = take_of_domain(&call, state, self, argument,
                                 keywords && PyTuple_GET_SIZE(keywords) > 0);
     else if (form->style == RLN_PY_TORCH)
         failed = take_of_torch(&call, state, form->signature.function, argument);

@@ -72,7 +72,8 @@ struct rln_py_event_form {
         return call(object, &form, args, n_args, keywords);                            \
     }
 
-/* A call with any arguments; `self` is the Domain of a method, else NULL. */
+/* A call with any arguments; `self` is the Domain of a method, NULL for a method of the
+ * DummyDomain and for functions. */
 PyObject *rln_py_event_call(struct native_state *state, struct domain_object *self,
                             const struct rln_py_event_form *form, PyObject *const *args,
                             Py_ssize_t n_args, PyObject *keywords);
@@ -96,10 +97,11 @@ static RLN_PY_INLINE PyObject *rln_py_send(const struct rln_py_event_form *form,
                                            const nvtxEventAttributes_t *event)
 {
     if (form->kind == RLN_PY_START) {
-        const nvtxRangeId_t id = rln_py_start(domain, event);
-
-        return form->style == RLN_PY_FUNCTION ? rln_py_range_pair(domain, id)
-                                              : PyLong_FromUnsignedLongLong(id);
+        if (form->style != RLN_PY_FUNCTION)
+            return PyLong_FromUnsignedLongLong(rln_py_start(domain, event));
+        if (RLN_PY_UNLIKELY(!rln_py_is_on(domain->state)))
+            Py_RETURN_NONE;
+        return rln_py_range_pair(domain, rln_py_start(domain, event));
     }
     if (form->kind == RLN_PY_PUSH) {
         const int depth = rln_py_push(domain, event);

@@ -15,14 +15,22 @@ take_known(const struct domain_object *domain, PyObject *const *args, Py_ssize_t
                                               : NULL;
 }
 
-/* Whether a call is for the default domain and that is known not to be recorded: then
- * its message is not checked. */
-static inline bool is_unheard(const struct native_state *state, Py_ssize_t n_args,
-                              PyObject *keywords)
+static inline bool is_known_color(const struct native_state *state, PyObject *color)
+{
+    return color == Py_None ||
+           (PyUnicode_CheckExact(color) && PyDict_Contains(state->colors, color) == 1);
+}
+
+/* Whether a call has at most an ordinary message and a color, for the default domain,
+ * and that is known not to be recorded: then there is nothing to do or to check. */
+static inline bool is_unheard(const struct native_state *state, PyObject *const *args,
+                              Py_ssize_t n_args, PyObject *keywords)
 {
     return n_args <= 2 && !keywords &&
            __atomic_load_n(&state->default_domain, __ATOMIC_RELAXED) ==
-               state->dummy_domain;
+               state->dummy_domain &&
+           (n_args < 1 || rln_py_is_ordinary_text(args[0])) &&
+           (n_args < 2 || is_known_color(state, args[1]));
 }
 
 static RLN_PY_INLINE PyObject *call(PyObject *module,
@@ -35,11 +43,9 @@ static RLN_PY_INLINE PyObject *call(PyObject *module,
     const struct registered_string_object *const known =
         take_known(domain, args, n_args, keywords);
 
-    if (form->kind == RLN_PY_START && RLN_PY_UNLIKELY(!rln_py_is_on(state)))
-        Py_RETURN_NONE;
     if (RLN_PY_LIKELY(known))
         return rln_py_send(form, domain, &known->event);
-    if (is_unheard(state, n_args, keywords))
+    if (is_unheard(state, args, n_args, keywords))
         Py_RETURN_NONE;
     return rln_py_event_call(state, NULL, form, args, n_args, keywords);
 }
@@ -61,7 +67,7 @@ static PyObject *pop_range(PyObject *module, PyObject *const *args, Py_ssize_t n
         rln_py_pop(domain);
         Py_RETURN_NONE;
     }
-    if (is_unheard(state, n_args, keywords) && !n_args)
+    if (!n_args && is_unheard(state, args, n_args, keywords))
         Py_RETURN_NONE;
     if (rln_py_pop_call(state, &signature, args, n_args, keywords, &depth))
         return NULL;
@@ -113,8 +119,6 @@ static PyObject *end_range(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (!pair)
         return PyErr_Format(PyExc_TypeError,
                             "end_range() missing required argument 'range_id'");
-    if (RLN_PY_UNLIKELY(state->is_disabled))
-        Py_RETURN_NONE;
     if (RLN_PY_UNLIKELY(!is_pair(pair))) {
         /* None: the range was not recorded. 0 is the id that a DummyDomain returns. */
         if (pair == Py_None || (PyLong_Check(pair) && PyObject_Not(pair) == 1))
@@ -123,7 +127,8 @@ static PyObject *end_range(PyObject *module, PyObject *const *args, Py_ssize_t n
                           pair);
         return NULL;
     }
-    if (rln_py_uint64(PyTuple_GET_ITEM(pair, 0), &id) &&
+    if (RLN_PY_LIKELY(!state->is_disabled) &&
+        rln_py_uint64(PyTuple_GET_ITEM(pair, 0), &id) &&
         rln_py_uint64(PyTuple_GET_ITEM(pair, 1), &handle) && id) {
         if (is_handle(state, handle))
             nvtxDomainRangeEnd((nvtxDomainHandle_t)(uintptr_t)handle, id);

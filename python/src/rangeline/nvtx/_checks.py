@@ -17,6 +17,17 @@ def utf8(name, text):
         raise
 
 
+def c_text(name, text):
+    """A str or bytes as the bytes of a C string, which ends at the first NUL: ValueError
+    if there is one within."""
+    encoded = utf8(name, text) if isinstance(text, str) else text
+    if b"\0" in encoded:
+        raise ValueError(
+            f"{name} must not contain a NUL character: tools would cut it there"
+        )
+    return encoded
+
+
 def text_of(name, value):
     """A str, or bytes that are UTF-8, as str."""
     check_type(name, value, (str, bytes), "str or bytes")

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from rangeline.nvtx import _schema
-from rangeline.nvtx._checks import check_type, plain, shown, text_key, utf8
+from rangeline.nvtx._checks import c_text, check_type, plain, shown, text_key
 from rangeline.nvtx._enums import (
     CounterInterpolation,
     CounterValueType,
@@ -81,7 +81,7 @@ class CounterSemantics(Frozen):
         _check_scale("unit_scale_numerator", unit_scale_numerator)
         _check_scale("unit_scale_denominator", unit_scale_denominator)
         self._assign(
-            unit=utf8("unit", unit) if isinstance(unit, str) else unit,
+            unit=None if unit is None else c_text("unit", unit),
             value_type=value_type,
             interpolation=interpolation,
             min=min,
@@ -154,6 +154,9 @@ def get_counter(
         (CounterSemantics, type(None)),
         "a CounterSemantics or None",
     )
+    for argument, value in ("name", name), ("description", description), ("scope", scope):
+        if isinstance(value, texts):
+            c_text(argument, value)
     if time_domain is None:
         time_domain = TimestampType.TOOL_PROVIDED
     check_type("time_domain", time_domain, TimestampType, "a TimestampType")

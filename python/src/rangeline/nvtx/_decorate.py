@@ -29,6 +29,13 @@ _IMPLICIT = {
 }
 
 
+# Objects that hold functions and cannot be called.
+_WITH_FUNCTIONS = (
+    property, functools.partialmethod, functools.singledispatchmethod,
+    functools.cached_property,
+)
+
+
 def decorate(annotation, function):
     """The annotated form of a function, method, class or other callable."""
     if isinstance(function, (classmethod, staticmethod)):
@@ -44,10 +51,7 @@ def decorate(annotation, function):
     if isinstance(function, functools.cached_property):
         function.func = decorate(annotation, function.func)
         return function
-    if not callable(function):
-        raise TypeError(
-            f"annotate() decorates functions, not {type(function).__name__}"
-        )
+    check(function)
     annotation = _named(annotation, function)
     if isinstance(function, type):
         return _decorate_class(annotation, function)
@@ -56,6 +60,17 @@ def decorate(annotation, function):
     wrapper = _decorate_callable(annotation, function)
     kind = _IMPLICIT.get(getattr(function, "__name__", None))
     return kind(wrapper) if kind and isinstance(function, types.FunctionType) else wrapper
+
+
+def check(function):
+    """Returns the function, method or other callable, or raises what decorate() would:
+    for annotations that are not recorded, which change nothing."""
+    inner = function
+    while isinstance(inner, (classmethod, staticmethod)):
+        inner = inner.__func__
+    if not callable(inner) and not isinstance(inner, _WITH_FUNCTIONS):
+        raise TypeError(f"annotate() decorates functions, not {type(inner).__name__}")
+    return function
 
 
 def _named(annotation, function):

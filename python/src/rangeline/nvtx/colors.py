@@ -7,6 +7,7 @@ Example:
 """
 
 import functools
+import sys
 
 from rangeline.nvtx._checks import shown
 
@@ -54,6 +55,18 @@ def color_to_hex(color: object = None) -> int:
             f"unknown color {shown(color)}: colors are ints, what matplotlib knows, or one of "
             + _names()
         ) from error
+
+
+def check_color(color):
+    """Raises what color_to_hex() does, but does not import matplotlib, which takes
+    long: if that could know the color, returns None."""
+    is_known = isinstance(color, str) and color in _NVTX_COLORS
+    if not is_known and not sys.modules.get("matplotlib"):
+        from importlib.util import find_spec
+
+        if find_spec("matplotlib"):
+            return None
+    return color_to_hex(color)
 
 
 def _names():
