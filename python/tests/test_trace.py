@@ -40,6 +40,14 @@ def recorded_program(record):
     return record(PROGRAM)
 
 
+def test_a_trace_is_a_context_manager(recorded):
+    with rangeline.open(recorded.trace) as trace:
+        assert len(list(trace.marks())) == 3
+    assert len(list(trace.marks())) == 3
+    with pytest.raises(KeyError), rangeline.open(recorded.trace):
+        raise KeyError
+
+
 def number(value):
     return float(value) if value is not None else None
 

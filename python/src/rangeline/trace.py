@@ -329,6 +329,14 @@ class Trace:
             os.stat(name)  # raises the specific OSError, such as FileNotFoundError
         _arrow.Stream(self._paths, _arrow.MARKS)  # raises errors now
 
+    # For `with`, as other files are opened. A trace keeps nothing open: each iteration
+    # opens the files, so it can still be read after the block.
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        return None
+
     @property
     def paths(self):
         """The paths, as a list of str."""
