@@ -334,6 +334,31 @@ def check(trace):
     assert not [e for e in events if e.get("color") == "#00000000" and e["type"] != "mark"]
 
 
+def test_a_nul_in_a_text_is_refused(tmp_path):
+    done = run("""
+        import sys
+        from rangeline import nvtx
+        from rangeline.nvtx import writer
+        backend = writer.load_backend(sys.argv[1])
+        clock = nvtx.TimestampType.CPU_CLOCK_GETTIME_MONOTONIC
+        with writer.Session("session", backend=backend) as session:
+            domain = session.get_domain("domain")
+            stream = session.create_stream("stream", domain=domain, time_domain_id=clock)
+            for call in (lambda: session.get_domain("a\\0b"),
+                         lambda: domain.get_registered_string(b"a\\0b"),
+                         lambda: stream.write_mark(1, message="a\\0b")):
+                with stream:
+                    try:
+                        call()
+                    except ValueError as error:
+                        print(error)
+    """, BACKEND, cwd=tmp_path)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        f"{name} must not contain a NUL character: tools would cut it there"
+        for name in ("name", "string", "message")]
+
+
 @pytest.mark.parametrize("package", ["ours", "theirs"])
 def test_our_backend_writes_a_trace(tmp_path, package):
     who = ours() if package == "ours" else nvidia()

@@ -31,8 +31,8 @@ def c_text(name, text):
 def text_of(name, value):
     """A str, or bytes that are UTF-8, as str."""
     check_type(name, value, (str, bytes), "str or bytes")
+    c_text(name, value)
     if isinstance(value, str):
-        utf8(name, value)
         return value
     try:
         return value.decode()

@@ -22,7 +22,7 @@ from ctypes import (
     c_void_p,
 )
 
-from rangeline.nvtx._checks import utf8
+from rangeline.nvtx._checks import c_text
 
 VERSION = 2
 
@@ -266,7 +266,7 @@ def schema_attributes(kind, flags, size, entries):
     for entry, (name, type_, entry_flags, detail, offset, semantics) in zip(
         made, entries
     ):
-        entry.name = None if name is None else utf8("a field's name", name)
+        entry.name = None if name is None else c_text("a field's name", name)
         entry.type, entry.flags = type_, entry_flags
         entry.detail, entry.offset = detail, offset
         if semantics is not None:

@@ -6,7 +6,7 @@ import enum
 import struct
 
 from rangeline.nvtx import _nvtxw
-from rangeline.nvtx._checks import check_type, text_of, utf8
+from rangeline.nvtx._checks import c_text, check_type, text_of
 from rangeline.nvtx._enums import (
     BatchOrdering,
     CounterNoValueReason,
@@ -286,7 +286,7 @@ class Stream(_Made):
             (str, bytes, type(None)),
             "str, bytes, a RegisteredString or None",
         )
-        text = utf8("message", message) if isinstance(message, str) else message
+        text = None if message is None else c_text("message", message)
         # A length of 0 would mean an unknown length.
         self._submit([(ids[kind, False], event), (ids["message"], text or b"\0")])
 
