@@ -5,6 +5,7 @@
 #include "bridge/real_roctx.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,6 +16,24 @@ static const char *const names[] = {"librocprofiler-sdk-roctx.so.1",
                                     "librocprofiler-sdk-roctx.so.0", "libroctx64.so.4"};
 
 static struct rln__real_roctx real;
+
+/* By which a copy of this library is known, in a folder of ROCm. A function, because
+ * two libraries with one variable look like a mistake. */
+__attribute__((visibility("default"))) void rln_stands_in_for_roctx(void);
+void rln_stands_in_for_roctx(void)
+{
+}
+
+/* Not a copy of this library: each would call the other for ever. */
+static void *open_other(const char *path)
+{
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+
+    if (!library || !dlsym(library, "rln_stands_in_for_roctx"))
+        return library;
+    (void)dlclose(library);
+    return NULL;
+}
 
 static void *open_installed(void)
 {
@@ -27,7 +46,7 @@ static void *open_installed(void)
                                root && *root ? root : "/opt/rocm", names[i]);
 
         if (n > 0 && (size_t)n < sizeof(path))
-            library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+            library = open_other(path);
     }
     return library;
 }
@@ -51,6 +70,7 @@ static void find(void)
         {"roctxNameHipStream", offsetof(struct rln__real_roctx, name_stream)},
         {"roctxGetThreadId", offsetof(struct rln__real_roctx, thread_id)},
     };
+    const int saved_errno = errno;
     void *library = open_installed();
 
     for (size_t i = 0; library && i < sizeof(functions) / sizeof(functions[0]); i++) {
@@ -58,6 +78,7 @@ static void find(void)
 
         memcpy((char *)&real + functions[i].offset, &symbol, sizeof(symbol));
     }
+    errno = saved_errno;
 }
 
 const struct rln__real_roctx *rln__real_roctx(void)

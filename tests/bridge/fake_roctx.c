@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fake_roctx.c - as AMD's library, with levels from 100 and ids from 1000. */
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -13,6 +14,12 @@ EXPORTED void roctxRangeStop(uint64_t id);
 
 static int level = 100;
 static uint64_t n = 1000;
+
+/* As a library that looks for files when it is loaded. */
+__attribute__((constructor)) static void loaded(void)
+{
+    errno = ENOENT;
+}
 
 void roctxMarkA(const char *message)
 {

@@ -3,6 +3,7 @@
  * AMD's library, or, compiled with ROCTX_LOADS, loads the one that its argument names.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -55,7 +56,10 @@ int main(int argc, char **argv)
         (void)puts("no library");
         return 0;
     }
+    errno = EDOM; /* the program's */
     (void)printf("%d", roctx.push("outer"));
+    if (errno != EDOM)
+        (void)printf("(errno %d)", errno);
     (void)printf(" %d", roctx.push("inner"));
     roctx.mark("mark");
     first = roctx.start("first");

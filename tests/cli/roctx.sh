@@ -17,6 +17,11 @@ show roctx_loads "$real/lib/libroctx64.so.4" # its own path: not recorded
 echo "== AMD's is here"
 export ROCM_PATH=$real
 show roctx_linked
+echo "== ours is in its place"
+mkdir -p rocm/lib
+cp "$BUILD"/lib/roctx/*.so.* rocm/lib
+export ROCM_PATH=$PWD/rocm
+show roctx_linked
 unset ROCM_PATH
 echo "== not recorded"
 LD_LIBRARY_PATH=$real/lib "$BIN/roctx_linked" 2>&1
