@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Zeroed, at most 32 KiB; NULL: there is none. Any thread, also in malloc. */
+/* Zeroed; NULL: there is none. Any thread, also in malloc. Keeps errno. */
 void *rln__arena_keep(size_t n_bytes);
 
 #endif

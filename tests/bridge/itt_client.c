@@ -195,6 +195,24 @@ static void frames(struct client *c)
     c->frame_submit(region, NULL, before, UINT64_MAX);
 }
 
+static void long_names(struct client *c)
+{
+    enum { LENGTH = 100000 };
+    char *name = calloc(1, LENGTH + 1);
+    domain *own;
+
+    if (!name)
+        return;
+    memset(name, 'x', LENGTH);
+    own = c->domain_create(name);
+    if (!own || own != c->domain_create(name))
+        (void)puts("no domain");
+    else
+        c->task_begin(own, no_id, no_id, c->string_create(name));
+    c->task_end(own);
+    free(name);
+}
+
 static void control(struct client *c)
 {
     c->thread_set_name("main of itt");
@@ -222,6 +240,8 @@ int main(int argc, char **argv)
             events(c);
         else if (strcmp(argv[i], "frames") == 0)
             frames(c);
+        else if (strcmp(argv[i], "long") == 0)
+            long_names(c);
         else if (strcmp(argv[i], "control") == 0)
             control(c);
         else if (strcmp(argv[i], "nvtx") == 0)

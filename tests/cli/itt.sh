@@ -25,6 +25,9 @@ rangeline profile -f --itt -o t "$BIN/itt_client" many 2>&1 | grep collector
 rangeline check t.rln | tail -n 1
 rangeline print --json t.rln | grep -c '"type":"start"'
 rangeline print --json t.rln | grep -c '"type":"end"'
+echo "== long names"
+rangeline profile -f --itt -o t "$BIN/itt_client" long 2>&1 | grep -v rangeline
+rangeline print --json t.rln | awk '/"push"/ { print gsub("x", "x") }'
 echo "== not asked for"
 rangeline profile -f -o t "$BIN/itt_client" tasks 2>&1 | grep collector
 echo "== another tool's"
