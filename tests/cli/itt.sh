@@ -33,5 +33,7 @@ rangeline profile -f -o t "$BIN/itt_client" tasks 2>&1 | grep collector
 echo "== another tool's"
 INTEL_LIBITTNOTIFY64=/nowhere.so rangeline profile -f --itt -o t "$BIN/itt_client" tasks 2>&1 |
     grep -e --itt | sed 's/.*note: //'
+INTEL_LIBITTNOTIFY64='' rangeline profile -f --itt -o t "$BIN/itt_client" tasks 2>&1 |
+    grep collector
 echo "== env"
 rangeline env --itt | grep INTEL | sed 's|=.*/|=|'

@@ -17,7 +17,7 @@ static void add_itt(struct rln__variables *variables, bool inherits_environment)
     const char *other =
         rln__variables_find(variables, ITT_VARIABLE, inherits_environment);
 
-    if (other && strcmp(other, path) != 0)
+    if (other && *other && strcmp(other, path) != 0)
         rln__note("--itt has no effect: %s is set to \"%s\", another tool's library",
                   ITT_VARIABLE, other);
     else
