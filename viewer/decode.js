@@ -17,15 +17,15 @@ function rowsAbove(rows) {
 }
 
 // To keep the page small, `at` has the difference from each start to the previous one, and columns
-// that would be all zeros are absent.
-function decodeRow(raw, from, items, last) {
+// that would be all zeros are absent. `ns` of a range that was never closed is -1 - ns.
+function decodeRow(raw, from, items) {
   let at = 0;
   raw.at.forEach((step, k) => {
     const i = from + k, ns = raw.ns ? raw.ns[k] : 0;
     at += step;
     items.start[i] = at;
     items.isOpen[i] = ns < 0 ? 1 : 0;
-    items.end[i] = ns < 0 ? last : at + ns;
+    items.end[i] = at + (ns < 0 ? -1 - ns : ns);
   });
   items.many.fill(1, from, from + raw.at.length);
   if (raw.name) items.name.set(raw.name, from);
@@ -78,7 +78,7 @@ function decodeItems(raw) {
     const { kind, name } = raw.about.rows[number];
     items.row.fill(number, first[number], first[number + 1]);
     if (kind === "c") items.name.fill(name, first[number], first[number + 1]);
-    decodeRow(row, first[number], items, raw.about.last);
+    decodeRow(row, first[number], items);
   });
   return items;
 }

@@ -33,6 +33,7 @@ function tileOf(items, row, isCounter, { from, to, pixels }, isWanted) {
   const join = (i, length) => {
     tile.end[last] = Math.max(tile.end[last], end[i]);
     tile.n[last] += items.many[i];
+    tile.isOpen[last] |= items.isOpen[i];
     tile.covered[last] += coveredOf(items, i);
     if (length > longest) {
       longest = length;

@@ -27,8 +27,9 @@ static int64_t number_of(const struct rln__page_rows *p, const struct rln__lod_r
     switch (column) {
     case AT:
         return between(i ? b[-1].start_ns : 0, b->start_ns);
-    case NS: /* -1: never closed */
-        return b->n == 1 && b->is_open ? -1 : rln__range_bucket_ns(b);
+    case NS: /* below 0: never closed, and -1 - ns up to the end of its part */
+        return b->n == 1 && b->is_open ? -1 - rln__range_bucket_ns(b)
+                                       : rln__range_bucket_ns(b);
     case NAME:
         return (int64_t)attr->name - 1;
     case COLOR:

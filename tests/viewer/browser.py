@@ -150,6 +150,11 @@ def test_it_shows_the_numbers_of_stats():
     }
 
 
+def test_an_open_range_ends_with_its_part():
+    shown = Shown(page_of("parts.rln"))
+    assert shown.table()["io:load"] == ("0 ns", "0 ns", "1"), shown.table()
+
+
 def test_the_address_holds_what_is_on_screen():
     shown = Shown(page_of("nested.rln"), "#t=20000,30000&name=load&by=domain")
     assert shown.table() == {"load": ("10.0 us", "10.0 us", "1")}
