@@ -89,11 +89,15 @@ export class Embedded {
   // estimates if the span has merged items.
   async sums(span) {
     const { whole, info, items } = this;
-    if (whole && !span.filter && span.from <= info.first && span.to >= info.last) {
+    const isAll = !span.filter && span.from <= info.first && span.to >= info.last;
+    if (whole && isAll) {
       const sums = [...whole.values()].filter(({ calls }) => calls);
       return Object.assign(sums, { more: this.wholeLeftOut, isRough: false });
     }
-    const rows = this.rowsOf(span.filter), sums = sumsOf(items, rows, span, this.wanted(span.filter));
+    // Ranges that were open before a window may begin before the first event.
+    const { from, to } = isAll ? { from: -Infinity, to: Infinity } : span;
+    const rows = this.rowsOf(span.filter);
+    const sums = sumsOf(items, rows, { from, to }, this.wanted(span.filter));
     return Object.assign(sums, { isRough: isRough(items, rows, span) });
   }
 

@@ -155,6 +155,11 @@ def test_an_open_range_ends_with_its_part():
     assert shown.table()["io:load"] == ("0 ns", "0 ns", "1"), shown.table()
 
 
+def test_ranges_that_begin_before_the_first_event_count_in_full():
+    shown = Shown(page_of("newest.rln"))
+    assert shown.table()["io:load"][0] == "5.2 us", shown.table()  # 5.05 us after that event
+
+
 def test_the_address_holds_what_is_on_screen():
     shown = Shown(page_of("nested.rln"), "#t=20000,30000&name=load&by=domain")
     assert shown.table() == {"load": ("10.0 us", "10.0 us", "1")}
