@@ -255,12 +255,19 @@ export class Embedded {
   wanted(filter) {
     const { name, domain, category } = filter || {};
     if (!name && domain == null && category == null) return () => true;
-    const lower = (name || "").toLowerCase(), labels = this.labels();
-    const isNamed = Uint8Array.from(this.info.names, (each, k) =>
-      +((domain == null || each.domain === domain) && labels[k].includes(lower)));
-    const { name: names, category: categories } = this.items;
-    if (category == null) return (i) => isNamed[names[i]] === 1;
-    const number = this.info.categories.indexOf(category);
-    return (i) => isNamed[names[i]] === 1 && number >= 0 && categories[i] === number;
+    const lower = (name || "").toLowerCase(), isNamed = Uint8Array.from(this.labels(), (label) =>
+      +label.includes(lower));
+    const { name: names, category: categories } = this.items, isOfDomain = this.isOf(domain);
+    const number = category == null ? -1 : this.info.categories.indexOf(category);
+    return (i) => isNamed[names[i]] === 1 && isOfDomain(i) &&
+      (category == null || (number >= 0 && categories[i] === number));
+  }
+
+  // Whether an item is of a domain: names of GPU work do not say theirs, but their rows have no other.
+  isOf(domain) {
+    if (domain == null) return () => true;
+    const { domains, names, rows } = this.info, { name, row } = this.items;
+    const only = rows.map((each) => (each.domains?.length === 1 ? domains[each.domains[0]] : null));
+    return (i) => (only[row[i]] ?? names[name[i]].domain) === domain;
   }
 }

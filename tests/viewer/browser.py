@@ -160,6 +160,12 @@ def test_ranges_that_begin_before_the_first_event_count_in_full():
     assert shown.table()["io:load"][0] == "5.2 us", shown.table()  # 5.05 us after that event
 
 
+def test_gpu_work_is_filtered_by_its_domain():
+    for domain, names in (("rangeline.cuda", {"k", "copy"}), ("", {"step"})):
+        shown = Shown(page_of("gpu.rln"), f"#domain={domain}")
+        assert set(shown.table()) == names, (domain, shown.table())
+
+
 def test_the_address_holds_what_is_on_screen():
     shown = Shown(page_of("nested.rln"), "#t=20000,30000&name=load&by=domain")
     assert shown.table() == {"load": ("10.0 us", "10.0 us", "1")}
