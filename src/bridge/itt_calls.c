@@ -159,6 +159,24 @@ static nvtxDomainHandle_t events_handle(void)
     return rln__itt_handle(&events);
 }
 
+/* The number of an event is kept in the string of its name. */
+static int number_of(string_t *name)
+{
+    int number = __atomic_load_n(&name->extra1, __ATOMIC_ACQUIRE);
+    unsigned at;
+
+    if (number)
+        return number;
+    at = __atomic_fetch_add(&n_events, 1, __ATOMIC_RELAXED);
+    if (at >= MOST_EVENTS)
+        return 0;
+    __atomic_store_n(&event_names[at], name, __ATOMIC_RELEASE);
+    return __atomic_compare_exchange_n(&name->extra1, &number, (int)at + 1, 0,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+               ? (int)at + 1
+               : number;
+}
+
 /* `length` may count no final 0. */
 static int event_create(const char *name, int length)
 {
@@ -166,17 +184,12 @@ static int event_create(const char *name, int length)
     const size_t n = length < 0 || (size_t)length >= sizeof(text) ? sizeof(text) - 1
                                                                   : (size_t)length;
     string_t *string;
-    unsigned at;
 
     if (!name)
         return 0;
     (void)snprintf(text, sizeof(text), "%.*s", (int)n, name);
     string = rln__itt_string(text);
-    at = string ? __atomic_fetch_add(&n_events, 1, __ATOMIC_RELAXED) : MOST_EVENTS;
-    if (at >= MOST_EVENTS)
-        return 0;
-    __atomic_store_n(&event_names[at], string, __ATOMIC_RELEASE);
-    return (int)at + 1;
+    return string ? number_of(string) : 0;
 }
 
 static string_t *name_of_event(int event)

@@ -169,6 +169,8 @@ static void events(struct client *c)
     const int outer = c->event_create("outer event", 5);
     const int inner = c->event_create("inner", 5);
 
+    if (outer != c->event_create("outer", 5))
+        (void)puts("a name has two events");
     (void)c->event_start(outer);
     (void)c->event_start(inner);
     (void)c->event_start(outer);
