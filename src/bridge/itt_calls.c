@@ -59,7 +59,7 @@ static nvtxEventAttributes_t with_text(const char *text)
 
 static void task_begin(domain_t *domain, id_t_ id, id_t_ parent, string_t *name)
 {
-    const nvtxDomainHandle_t handle = rln__itt_handle(domain);
+    nvtxDomainHandle_t handle = rln__itt_handle(domain);
     nvtxEventAttributes_t event;
 
     (void)id;
@@ -72,7 +72,7 @@ static void task_begin(domain_t *domain, id_t_ id, id_t_ parent, string_t *name)
 
 static void task_begin_fn(domain_t *domain, id_t_ id, id_t_ parent, void *function)
 {
-    const nvtxDomainHandle_t handle = rln__itt_handle(domain);
+    nvtxDomainHandle_t handle = rln__itt_handle(domain);
     nvtxEventAttributes_t event;
     char text[32];
 
@@ -87,7 +87,7 @@ static void task_begin_fn(domain_t *domain, id_t_ id, id_t_ parent, void *functi
 
 static void task_end(domain_t *domain)
 {
-    const nvtxDomainHandle_t handle = rln__itt_handle(domain);
+    nvtxDomainHandle_t handle = rln__itt_handle(domain);
 
     if (handle)
         (void)nvtxDomainRangePop(handle);
@@ -126,7 +126,7 @@ static void end_range(nvtxDomainHandle_t handle, uint64_t key)
 /* An id that is begun again, before it has ended, is not recorded. */
 static void begin_overlapped(domain_t *domain, id_t_ id, id_t_ parent, string_t *name)
 {
-    const nvtxDomainHandle_t handle = rln__itt_handle(domain);
+    nvtxDomainHandle_t handle = rln__itt_handle(domain);
     const uint64_t key = key_of(handle, &id);
     nvtxEventAttributes_t event;
 
@@ -139,7 +139,7 @@ static void begin_overlapped(domain_t *domain, id_t_ id, id_t_ parent, string_t 
 
 static void end_overlapped(domain_t *domain, id_t_ id)
 {
-    const nvtxDomainHandle_t handle = rln__itt_handle(domain);
+    nvtxDomainHandle_t handle = rln__itt_handle(domain);
 
     if (handle)
         end_range(handle, key_of(handle, &id));
@@ -207,7 +207,7 @@ static uint64_t key_of_event(int event)
 static int event_start(int event)
 {
     string_t *name = name_of_event(event);
-    const nvtxDomainHandle_t handle = name ? events_handle() : NULL;
+    nvtxDomainHandle_t handle = name ? events_handle() : NULL;
 
     if (handle) {
         const nvtxEventAttributes_t attributes = named(handle, name);
@@ -219,7 +219,7 @@ static int event_start(int event)
 
 static int event_end(int event)
 {
-    const nvtxDomainHandle_t handle = name_of_event(event) ? events_handle() : NULL;
+    nvtxDomainHandle_t handle = name_of_event(event) ? events_handle() : NULL;
 
     if (handle)
         end_range(handle, key_of_event(event));
@@ -230,7 +230,7 @@ static int event_end(int event)
 
 static void marker(domain_t *domain, id_t_ id, string_t *name, int scope)
 {
-    const nvtxDomainHandle_t handle = rln__itt_handle(domain);
+    nvtxDomainHandle_t handle = rln__itt_handle(domain);
     nvtxEventAttributes_t event;
 
     (void)id;

@@ -44,7 +44,7 @@ static uint64_t key_of(const struct rln__itt_domain *domain,
 void rln__itt_frame_begin(const struct rln__itt_domain *domain,
                           const struct rln__itt_id *id)
 {
-    const nvtxDomainHandle_t handle = frames();
+    nvtxDomainHandle_t handle = frames();
     nvtxEventAttributes_t event = {.version = NVTX_VERSION,
                                    .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
                                    .messageType = NVTX_MESSAGE_TYPE_REGISTERED};
@@ -61,7 +61,7 @@ void rln__itt_frame_begin(const struct rln__itt_domain *domain,
 void rln__itt_frame_end(const struct rln__itt_domain *domain,
                         const struct rln__itt_id *id)
 {
-    const nvtxDomainHandle_t handle = frames();
+    nvtxDomainHandle_t handle = frames();
     const nvtxRangeId_t range =
         handle && domain ? rln__open_range_take(key_of(domain, id)) : 0;
 
@@ -125,7 +125,7 @@ static uint64_t schema_of(nvtxDomainHandle_t handle)
 void rln__itt_frame_submit(const struct rln__itt_domain *domain,
                            const struct rln__itt_id *id, uint64_t begin, uint64_t end)
 {
-    const nvtxDomainHandle_t handle = frames();
+    nvtxDomainHandle_t handle = frames();
     const struct frame frame = {
         (int64_t)begin, end == UINT64_MAX ? nvtxTimestampGet() : (int64_t)end,
         handle ? (uint64_t)(uintptr_t)name_of(handle, domain) : 0};

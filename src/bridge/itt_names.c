@@ -100,7 +100,7 @@ struct rln__itt_string *rln__itt_string(const char *text)
 
 nvtxDomainHandle_t rln__itt_new_handle(struct rln__itt_domain *d)
 {
-    const nvtxDomainHandle_t handle = d->name ? nvtxDomainCreateA(d->name) : NULL;
+    nvtxDomainHandle_t handle = d->name ? nvtxDomainCreateA(d->name) : NULL;
 
     if (handle)
         __atomic_store_n(&d->extra2, (void *)handle, __ATOMIC_RELEASE);
@@ -111,7 +111,7 @@ nvtxStringHandle_t rln__itt_register(nvtxDomainHandle_t domain,
                                      struct rln__itt_string *s)
 {
     struct rln__itt_registered **list = (struct rln__itt_registered **)&s->extra2;
-    const nvtxStringHandle_t string =
+    nvtxStringHandle_t string =
         s->text ? nvtxDomainRegisterStringA(domain, s->text) : NULL;
     struct rln__itt_registered *new = string ? rln__arena_keep(sizeof(*new)) : NULL;
 
