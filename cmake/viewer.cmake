@@ -4,8 +4,9 @@
 # style, so that nothing else runs.
 #
 #     cmake -DVIEWER=DIR -DOUTPUT=FILE.c -P viewer.cmake
-set(modules text view stats decode embedded served tiles rows side lines counters draw elements
-  address timeline flame panel compare listing search keys sources main)
+set(modules text names colors size view stats decode embedded served tiles rows side lines axis
+  counters marks bars draw elements kept address timeline flame panel compare listing search keys
+  sources splitters status controls main)
 
 # A checksum in base 64, as policies require: three bytes become four digits.
 function(base64 hex out)

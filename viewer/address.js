@@ -40,6 +40,8 @@ export function writeAddress(app) {
   if (panes.flame) query.set("flame", "1");
   if (panes.flame) for (const label of flame.path) query.append("path", label);
   if (panes.table) query.set("table", "1");
+  if (app.folds !== null) query.set("folded", app.folds ? "1" : "0");
+  if (app.coloring !== "program") query.set("color", app.coloring);
   if (align) query.set("align", `${align.occurrence},${align.label}`);
   const tops = timelines.map(({ picture }) => Math.round(picture.top));
   if (tops.some(Boolean)) query.set("top", tops.join(","));
@@ -57,8 +59,8 @@ export function isStep(from, to) {
   return bare(from) !== bare(to);
 }
 
-// {t, selected: {side, row, start, tie}, span, wanted, by, folded, ranks, panes, path, align, tops,
-// find}. Parts that are missing or malformed are null, or the default.
+// {t, selected: {side, row, start, tie}, span, wanted, by, folded, folds, coloring, ranks, panes,
+// path, align, tops, find}. Parts that are missing or malformed are null, or the default.
 export function readAddress(address) {
   const query = new URLSearchParams(address.slice(1));
   const [side, row, start] = (query.get("sel") || "").split(",").map(Number);
@@ -74,6 +76,8 @@ export function readAddress(address) {
     wanted: Object.fromEntries(TEXTS.map((key) => [key, query.get(key)])),
     by: ["domain", "category"].includes(query.get("by")) ? query.get("by") : "thread",
     folded: query.getAll("fold"),
+    folds: { 0: false, 1: true }[query.get("folded")] ?? null,
+    coloring: ["name", "domain"].includes(query.get("color")) ? query.get("color") : "program",
     ranks: query.getAll("move").map(split).map(([rank, key]) => [key, rank])
       .filter(([, rank]) => Number.isFinite(rank)),
     panes: { flame: query.has("flame"), table: query.has("table") },

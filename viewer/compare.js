@@ -29,22 +29,23 @@ function changeOf(total, other) {
 }
 
 // Rows for the table: the sums of one side; of two, also the change from the first to the second.
-export function compareSums(sides, sums) {
-  const [first, second] = sides;
+// `isFolded`: of names that differ only in numbers the sums are of all of them.
+export function compareSums(sides, sums, isFolded) {
+  const [first, second] = sides, keyOf = ({ domain, title }) => `${domain}:${title}`;
   const rows = sums[0].map(({ name, total, self, calls }) =>
-    ({ label: first.labels[name], color: first.rgb[name], total, self, calls }));
+    ({ ...first.nameIn(name, isFolded), total, self, calls }));
   rows.more = Math.max(...sums.map(({ more }) => more || 0)); // names that the source omitted
   rows.isRough = sums.some(({ isRough }) => isRough);
   if (!second) return rows;
   // A source omits the names with the shortest totals: the last one in the list is a bound.
   const [before, after] = sums.map((list) => (list.more ? { most: list[list.length - 1].total } : null));
-  const byLabel = new Map(rows.map((row) => [row.label, row]));
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   for (const row of rows) row.other = after;
   for (const { name, total } of sums[1]) {
-    const label = second.labels[name];
-    let row = byLabel.get(label);
+    const own = second.nameIn(name, isFolded);
+    let row = byKey.get(keyOf(own));
     if (!row) {
-      row = { label, color: second.rgb[name], total: before, self: 0, calls: 0 };
+      row = { ...own, total: before, self: 0, calls: 0 };
       rows.push(row);
     }
     row.other = total;

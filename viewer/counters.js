@@ -1,6 +1,7 @@
 // counters.js - draws a counter as a plot. Its interpolation says which value applies between two
 // samples; a sample without a value interrupts the line.
-import { hex, number } from "./text.js";
+import { hex } from "./colors.js";
+import { number } from "./text.js";
 import { firstAt } from "./tiles.js";
 
 const PAD = 6;

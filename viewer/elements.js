@@ -1,5 +1,6 @@
 // elements.js - creates and updates elements of the page. A trace may come from anyone, so its
 // texts become text nodes and attributes, never markup.
+import { formInTable } from "./names.js";
 
 export const $ = (id) => document.getElementById(id);
 
@@ -18,6 +19,19 @@ export function swatch(color) {
   const made = element("span", { className: "swatch" });
   made.style.background = `#${color.toString(16).padStart(6, "0")}`;
   return made;
+}
+
+const TAIL = 10; // characters of a name
+
+// A button with a name of a table (nameIn() of side.js): its title and, faint, its domain.
+export function nameButton({ label, title, domain, color }, isSwatched = false) {
+  // Where there is no room for a name, its middle is left out: its end tells it from others.
+  const text = formInTable(title), at = text.length > 2 * TAIL ? -TAIL : text.length;
+  const head = text.slice(0, at), tail = text.slice(at);
+  return element("button", { className: "link name", title: label, "aria-label": label },
+    ...(isSwatched ? [swatch(color)] : []), element("span", { className: "head" }, head),
+    ...(tail ? [element("span", { className: "tail" }, tail)] : []),
+    ...(domain ? [element("span", { className: "domain" }, domain)] : []));
 }
 
 // Replaces the children of `box`. If one of its buttons had the focus, the new button with the same

@@ -1,5 +1,6 @@
 // embedded.js - implements a source (README.md) on the trace that is embedded in the page.
 import { decodeTrace } from "./decode.js";
+import { foldNumbers, labelOf } from "./names.js";
 import { hasThread } from "./rows.js";
 import { coveredOf, flameOf, isRough, lowerBound, spreadOf, sumsOf } from "./stats.js";
 
@@ -87,23 +88,23 @@ export class Embedded {
 
   // An overview contains exact sums of the whole trace. Of other spans, or with a filter, they are
   // estimates if the span has merged items.
-  async sums(span) {
+  async sums({ isFolded, ...span }) {
     const { whole, info, items } = this;
     const isAll = !span.filter && span.from <= info.first && span.to >= info.last;
     if (whole && isAll) {
       const sums = [...whole.values()].filter(({ calls }) => calls);
-      return Object.assign(sums, { more: this.wholeLeftOut, isRough: false });
+      return Object.assign(isFolded ? this.merged(sums) : sums, { more: this.wholeLeftOut, isRough: false });
     }
     // Ranges that were open before a window may begin before the first event.
     const { from, to } = isAll ? { from: -Infinity, to: Infinity } : span;
     const rows = this.rowsOf(span.filter);
-    const sums = sumsOf(items, rows, { from, to }, this.wanted(span.filter));
+    const sums = sumsOf(items, rows, { from, to }, this.counted(span.filter, isFolded));
     return Object.assign(sums, { isRough: isRough(items, rows, span) });
   }
 
-  async flame(span) {
+  async flame({ isFolded, ...span }) {
     const rows = this.rowsOf(span.filter);
-    const nodes = flameOf(this.items, rows, span, this.wanted(span.filter));
+    const nodes = flameOf(this.items, rows, span, this.counted(span.filter, isFolded));
     return Object.assign(nodes, { isRough: isRough(this.items, rows, span) });
   }
 
@@ -161,6 +162,34 @@ export class Embedded {
   // --- What these methods share ---------------------------------------------------------
 
   kindOf(row) { return this.info.rows[row].kind; }
+
+  // Which items count, and under which names, for sums.
+  counted(filter, isFolded) {
+    const { name } = this.items, kinds = isFolded ? this.kinds() : null;
+    return { isWanted: this.wanted(filter), nameOf: kinds ? (i) => kinds[name[i]] : (i) => name[i] };
+  }
+
+  // By name: the first name that differs from it in numbers only.
+  kinds() {
+    if (this.firsts) return this.firsts;
+    const known = new Map();
+    this.firsts = this.info.names.map((name, number) => {
+      const text = foldNumbers(labelOf(name));
+      if (!known.has(text)) known.set(text, number);
+      return known.get(text);
+    });
+    return this.firsts;
+  }
+
+  // Sums by name as sums by kinds of names.
+  merged(sums) {
+    const kinds = this.kinds(), merged = new Map();
+    for (const { name, total, self, calls } of sums) {
+      const kind = kinds[name], sum = merged.get(kind) || { name: kind, total: 0, self: 0, calls: 0 };
+      merged.set(kind, { name: kind, total: sum.total + total, self: sum.self + self, calls: sum.calls + calls });
+    }
+    return [...merged.values()].sort((a, b) => b.total - a.total);
+  }
 
   labels() {
     this.lower = this.lower || this.info.names.map(({ domain, message, field }) =>

@@ -2,10 +2,14 @@
 // top. A click zooms into a path; the trail above the picture leads back. Paths that are too narrow
 // to see are merged into one box.
 import { element, refill } from "./elements.js";
-import { FONT, count, cut, duration, hex, inkOn } from "./text.js";
+import { hex, inkOn } from "./colors.js";
+import { Ruler, foldNumbers } from "./names.js";
+import { font, px } from "./size.js";
+import { count, duration } from "./text.js";
 
-const ROW = 20; // pixels
 const NARROWEST = 0.5; // pixels
+
+function rowHeight() { return px(20); }
 
 function callsText(n) { return n === 1 ? "1 call" : `${count(n)} calls`; }
 function othersText(n) { return n === 1 ? "1 other path" : n ? `${count(n)} other paths` : "other paths"; }
@@ -17,7 +21,7 @@ class Icicle {
     this.flame = flame;
     this.side = side;
     this.canvas = element("canvas", {
-      tabIndex: 0, role: "img", "aria-label": "Ranges by path. Arrow keys walk it.",
+      tabIndex: 0, role: "img", "aria-label": "Time by call path. Arrow keys walk it.",
     });
     this.stage = element("div", { className: "flame-stage" }, this.canvas);
     this.nodes = [];
@@ -45,7 +49,13 @@ class Icicle {
     this.children.forEach((list) => list.sort(longest));
   }
 
-  label(i) { return this.side.labels[this.nodes[i].name]; }
+  // The label identifies a node in a path; the title is what is shown.
+  label(i) {
+    const label = this.side.labels[this.nodes[i].name];
+    return this.flame.app.isFolding ? foldNumbers(label) : label;
+  }
+
+  title(i) { return this.side.nameIn(this.nodes[i].name, this.flame.app.isFolding).title; }
 
   // The nodes along a path of labels, from the top, as far as it exists.
   find(path) {
@@ -80,7 +90,9 @@ class Icicle {
     canvas.height = Math.round(height * ratio);
     const c = canvas.getContext("2d"), css = getComputedStyle(document.documentElement);
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    c.font = FONT;
+    c.font = font();
+    this.ruler = this.ruler || new Ruler(c);
+    this.ruler.use(c.font);
     c.textBaseline = "middle";
     this.boxes = [];
     const { path, whole } = this.flame;
@@ -105,10 +117,10 @@ class Icicle {
         continue;
       }
       this.boxes.push({ i, x, width: own, y });
-      if (y + 2 * ROW <= bottom) {
+      if (y + 2 * rowHeight() <= bottom) {
         const known = this.children[i].reduce((all, k) => all + this.nodes[k].total, Math.max(0, self));
         this.layOut(this.children[i], { whole: total, rest: this.more && Math.max(0, total - known), more: 0 },
-          { x, width: own, y: y + ROW, bottom });
+          { x, width: own, y: y + rowHeight(), bottom });
       }
       x += own;
     }
@@ -123,27 +135,27 @@ class Icicle {
     }
     const color = this.side.rgb[this.nodes[i].name];
     c.fillStyle = hex(color);
-    c.fillRect(x, y, Math.max(0.5, width - 1), ROW - 2);
+    c.fillRect(x, y, Math.max(0.5, width - 1), rowHeight() - 2);
     if (i === this.current) {
       c.strokeStyle = css.getPropertyValue("--ink").trim();
       c.lineWidth = 2;
-      c.strokeRect(x + 1, y + 1, width - 3, ROW - 4);
+      c.strokeRect(x + 1, y + 1, width - 3, rowHeight() - 4);
     }
-    const text = this.label(i), room = Math.floor((width - 10) / 6.2);
-    if (room < 3) return;
+    const text = this.ruler.fit(this.title(i), width - px(9));
+    if (!text) return;
     c.fillStyle = inkOn(color);
-    c.fillText(text.length > room ? `${cut(text, room - 1)}\u2026` : text, x + 4, y + ROW / 2 - 0.5, width - 8);
+    c.fillText(text, x + px(4), y + rowHeight() / 2 - 0.5, width - px(5));
   }
 
   drawOthers(c, { n, x, width, y }, css) {
     c.fillStyle = css.getPropertyValue("--faint").trim();
     c.globalAlpha = 0.3;
-    c.fillRect(x, y, Math.max(0.5, width - 1), ROW - 2);
+    c.fillRect(x, y, Math.max(0.5, width - 1), rowHeight() - 2);
     c.globalAlpha = 1;
     const text = othersText(n);
     if (c.measureText(text).width > width - 10) return;
     c.fillStyle = css.getPropertyValue("--ink").trim();
-    c.fillText(text, x + 4, y + ROW / 2 - 0.5);
+    c.fillText(text, x + 4, y + rowHeight() / 2 - 0.5);
   }
 
   pathOf(i) {
@@ -160,7 +172,7 @@ class Icicle {
 
   at(e) {
     const box = this.canvas.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
-    return this.boxes.find((b) => x >= b.x && x < b.x + b.width && y >= b.y && y < b.y + ROW);
+    return this.boxes.find((b) => x >= b.x && x < b.x + b.width && y >= b.y && y < b.y + rowHeight());
   }
 
   hover(e) {
@@ -171,10 +183,10 @@ class Icicle {
     }
     const { i, n } = box, { total, self, calls } = i < 0 ? box : this.nodes[i];
     const share = `${duration(total)}, ${(total / this.total() * 100).toFixed(1)} % of what is shown`;
-    const rest = i < 0 ? [share, "too narrow: zoom into the range above"]
-      : [share, `${duration(Math.max(0, self))} self, ${callsText(calls)}`,
+    const rest = i < 0 ? [share, "Too narrow; click its parent"]
+      : [share, `Self ${duration(Math.max(0, self))}, ${callsText(calls)}`,
         ...this.flame.elsewhere(this, this.pathOf(i))];
-    this.flame.tell(e, i < 0 ? othersText(n) : this.label(i), rest);
+    this.flame.tell(e, i < 0 ? othersText(n) : this.title(i), rest);
   }
 
   key(e) {
@@ -206,9 +218,9 @@ export class Flame {
 
   // Asks the sources for the nodes of a span, one span per side, and draws them.
   async ask(spans) {
-    const asked = this.asked = {}, { summed: filter } = this.app;
+    const asked = this.asked = {}, { summed: filter, isFolding: isFolded } = this.app;
     const nodes = await Promise.all(this.icicles.map(({ side }, k) =>
-      side.source.flame({ ...spans[k], filter })));
+      side.source.flame({ ...spans[k], filter, isFolded })));
     if (asked !== this.asked) return; // a later request is under way
     this.icicles.forEach((icicle, k) => icicle.take(nodes[k]));
     this.draw();
@@ -257,14 +269,14 @@ export class Flame {
     const totals = this.icicles.map((icicle) => duration(icicle.total()));
     this.trail.append(element("span", { className: "faint" }, ` ${totals.join(" before, ")}` +
       (totals.length > 1 ? " after" : "") +
-      (this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 short neighbors count as the longest" : "")));
+      (this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 Short ranges are merged" : "")));
   }
 
   // The total of a path in the other trace, as lines for the tip.
   elsewhere(asking, path) {
     return this.icicles.filter((icicle) => icicle !== asking).map((icicle) => {
       const when = icicle === this.icicles[0] ? "before" : "after", found = icicle.find(path);
-      if (found.length < path.length) return `not there ${when}`;
+      if (found.length < path.length) return `Not in the ${when === "before" ? "first" : "second"} trace`;
       const { total, calls } = icicle.nodes[found[found.length - 1]];
       return `${when}: ${duration(total)}, ${callsText(calls)}`;
     });

@@ -3,6 +3,8 @@
 // range narrower than a pixel colors it in proportion to the part that it covers, but at least
 // faintly, so that it never is invisible.
 //
+// The lowest pixel of a bar is darker, or lighter on a dark page, so that all colors stand out.
+//
 //   begin(width, n), then per line next(), add() per range, end(); put(), then draw() per line
 
 const FAINTEST = 0.35; // the least alpha of a pixel with a range in it
@@ -10,16 +12,16 @@ const FAINTEST_HIT = 0.75; // of one with a hit of a search, which has to stand 
 
 export class Lines {
   constructor() {
-    this.canvas = document.createElement("canvas");
-    this.context = this.canvas.getContext("2d");
+    [this.canvas, this.edges] = [0, 1].map(() => document.createElement("canvas"));
+    [this.context, this.edgeContext] = [this.canvas, this.edges].map((each) => each.getContext("2d"));
   }
 
   begin(width, n) {
     this.width = width;
     this.n = Math.max(1, n);
     if (this.canvas.width < width || this.canvas.height < this.n) {
-      this.canvas.width = Math.max(width, this.canvas.width);
-      this.canvas.height = Math.max(this.n, this.canvas.height);
+      this.canvas.width = this.edges.width = Math.max(width, this.canvas.width);
+      this.canvas.height = this.edges.height = Math.max(this.n, this.canvas.height);
     }
     if (!this.image || this.image.width !== width || this.image.height !== this.n) {
       this.image = this.context.createImageData(width, this.n);
@@ -74,9 +76,19 @@ export class Lines {
     }
   }
 
-  put() { this.context.putImageData(this.image, 0, 0); }
+  // `edge` is the color over the lower edges of bars.
+  put(edge) {
+    const { edgeContext: c, canvas } = this;
+    this.context.putImageData(this.image, 0, 0);
+    c.globalCompositeOperation = "copy";
+    c.drawImage(canvas, 0, 0);
+    c.globalCompositeOperation = "source-atop";
+    c.fillStyle = edge;
+    c.fillRect(0, 0, canvas.width, canvas.height);
+  }
 
-  draw(context, line, x, y, width, height) {
+  draw(context, line, { x, y, width, height }) {
     context.drawImage(this.canvas, 0, line, this.width, 1, x, y, width, height);
+    if (height > 4) context.drawImage(this.edges, 0, line, this.width, 1, x, y + height - 1, width, 1);
   }
 }

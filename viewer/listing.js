@@ -1,7 +1,7 @@
 // listing.js - shows the items on screen as a table, for people and tools that cannot see the
 // canvas.
 import { valueText } from "./counters.js";
-import { element, refill } from "./elements.js";
+import { element, nameButton, refill } from "./elements.js";
 import { count, duration, moment } from "./text.js";
 import { itemOf } from "./tiles.js";
 
@@ -23,8 +23,8 @@ async function itemsOf(app, side) {
   const { view, filter } = app, rows = [];
   const from = view.from - side.shift, to = view.to - side.shift;
   for (const { place } of app.timelines.find((each) => each.side === side).picture.drawn) {
-    if (place.kind !== "group") rows.push(place.row);
-    else if (place.group.marks !== undefined) rows.push(place.group.marks);
+    if (place.kind === "folded") rows.push(...place.rows);
+    else if (place.kind !== "header") rows.push(place.row);
   }
   const tiles = await side.source.tile({ from, to, pixels: 200, rows: [...new Set(rows)], filter });
   return tiles.flatMap((tile) => Array.from(tile.start, (start, i) => ({
@@ -34,8 +34,7 @@ async function itemsOf(app, side) {
 
 function line(app, item, key) {
   const { side } = item, row = side.about.rows[item.row];
-  const label = side.labels[item.name];
-  const name = element("button", { className: "link name", title: label }, label);
+  const name = nameButton(side.nameIn(item.name));
   name.dataset.name = key;
   name.onclick = () => (item.n > 1 || row.kind === "c" ? app.fill(item) : app.select(item));
   const length = row.kind === "c" ? valueText(item, row.unit)

@@ -6,21 +6,27 @@
 //                               '----> sums, flame, listing, when the view has not changed for CALM
 import { isStep, readAddress, writeAddress } from "./address.js";
 import { compareSums, shiftOf } from "./compare.js";
-import { $, element, renew } from "./elements.js";
+import { Controls } from "./controls.js";
+import { $ } from "./elements.js";
 import { Flame } from "./flame.js";
 import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
+import { areBetterFolded } from "./names.js";
 import { Details, Sums } from "./panel.js";
 import { Arrangement, filterOf } from "./rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
+import { measureText, px } from "./size.js";
 import { openSources } from "./sources.js";
-import { count, duration, moment, visible } from "./text.js";
+import { splitter } from "./splitters.js";
+import { Status } from "./status.js";
+import { duration, visible } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
 const SOON = 250; // ms: changes within it become one entry of the browser's history
 const CALM = 120; // ms without a change before the panes are built again
+const NARROW = 700; // pixels of the page: below, the panel is under the picture
 
 class App {
   constructor(sources, abouts) {
@@ -32,7 +38,9 @@ class App {
     this.panes = { flame: false, table: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
     this.isSelecting = this.isMeasuring = this.isCalm = this.hasFailed = false;
-    this.frame = 0;
+    this.folds = null; // whether tables fold numbers; null: if the names are better folded
+    this.coloring = "program";
+    this.frame = this.arranging = 0;
     this.view = new View(0, 1);
     this.timelines = this.sides.map((side) => new Timeline(this, side, $("stages")));
     [this.current] = this.timelines;
@@ -40,12 +48,14 @@ class App {
     this.sums = new Sums(this);
     this.search = new Search(this);
     this.flame = new Flame(this, $("flame"));
+    this.status = new Status(this.sides);
+    this.controls = new Controls(this);
   }
 
   async begin() {
     document.title = `${this.sides.map((side) => visible(side.about.title)).join(", ")} \u2013 Rangeline`;
-    this.describe();
-    this.fillFilters();
+    this.status.describe();
+    this.controls.fill();
     this.listen();
     listenToKeys(this);
     await this.go(location.hash);
@@ -73,20 +83,15 @@ class App {
 
   // Sets aria-busy, so that tools know whether the page shows everything that it requested.
   settle() {
-    const isBusy = !this.isCalm || this.frame !== 0 || this.sides.some(({ tiles }) => tiles.isWaiting);
+    const isBusy = !this.isCalm || this.frame !== 0 || this.arranging > 0 ||
+      this.sides.some(({ tiles }) => tiles.isWaiting);
     $("pictures").setAttribute("aria-busy", String(isBusy));
-    if (!isBusy && !this.hasFailed) $("failed").hidden = true;
+    if (!isBusy && !this.hasFailed) this.status.settle();
   }
 
-  // A request failed: the page may show the data of an earlier view, and says why.
-  fail({ message, isOver }) {
+  fail(error) {
     this.hasFailed = true;
-    if (isOver) {
-      this.sides.forEach(({ about }) => { about.isLive = false; });
-      $("live").hidden = true;
-    }
-    $("failed").hidden = false;
-    if ($("failed").textContent !== message) $("failed").textContent = message; // announced once
+    this.status.fail(error);
     this.settle();
   }
 
@@ -101,16 +106,17 @@ class App {
   async showSums() {
     const [from, to] = this.span || [this.view.from, this.view.to];
     const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
-    $("scope").textContent = this.span ? `In the selected ${duration(to - from)}` : "On screen";
+    const { isFolding: isFolded } = this;
+    $("scope").textContent = this.span ? `Totals in the selected ${duration(to - from)}` : "Totals on screen";
     try {
       const sums = await Promise.all(this.sides.map((side) =>
-        side.source.sums({ ...spanOf(side), filter: this.summed })));
+        side.source.sums({ ...spanOf(side), filter: this.summed, isFolded })));
       if (asked !== this.asked) return; // a later request is under way
-      this.sums.show(compareSums(this.sides, sums), this.sides.length > 1);
+      this.sums.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
       if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
     } catch (error) {
-      if (asked === this.asked) $("scope").textContent = "Earlier view";
+      if (asked === this.asked) $("scope").textContent = "Out of date";
       this.fail(error);
     }
     if (asked !== this.asked) return;
@@ -119,22 +125,73 @@ class App {
   }
 
   resize() {
-    // On a narrow screen there is little room for names.
-    this.view.left = innerWidth < 700 ? 96 : 190;
+    if (measureText() && this.sides[0].layout) this.arrangeRows();
+    this.fitGutter();
+    this.fitPanel();
     this.timelines.forEach((timeline) => timeline.resize());
     this.view.width = this.timelines[0].picture.width;
     this.redraw();
   }
 
-  arrangeRows() {
+  // Edges that can be dragged: that of the gutter with the names, and that of the panel.
+  makeSplitters() {
+    const isNarrow = () => innerWidth < NARROW;
+    this.fitGutter = splitter($("gutter-edge"), {
+      what: "gutter", by: 1, least: () => (isNarrow() ? 60 : 120), most: () => Math.min(420, innerWidth / 2),
+      usual: () => px(isNarrow() ? 96 : 190), // there is little room for names on a narrow screen
+      set: (width) => {
+        if (width === this.view.left) return;
+        this.view.left = width;
+        $("pictures").style.setProperty("--gutter", `${width}px`);
+        if (this.timelines[0].picture.width) this.redraw();
+      },
+    });
+    this.fitPanel = splitter($("panel-edge"), {
+      what: "panel", by: -1, least: () => 280, most: () => Math.max(280, innerWidth * 0.6), usual: () => px(360),
+      set: (width) => document.body.style.setProperty("--panel", `${width}px`),
+    });
+  }
+
+  get isFiltered() { return Object.values(this.wanted).some((each) => each != null); }
+
+  // Arranges the rows for the filter. The old ones stay until the sources have said which match.
+  async arrangeRows() {
     const { thread } = this.wanted;
     this.filter = filterOf(this.wanted);
     this.summed = thread ? { ...this.filter, thread } : this.filter;
-    for (const { side, picture } of this.timelines) {
-      side.arrange(this.arrangement, this.wanted);
-      picture.scroll(0);
-    }
+    this.arranging++;
     this.redraw();
+    try {
+      await Promise.all(this.sides.map((side) => side.arrange(this.arrangement, this.wanted)));
+    } finally {
+      this.arranging--;
+    }
+    this.timelines.forEach(({ picture }) => picture.scroll(0));
+    this.redraw();
+  }
+
+  clearFilters() {
+    Object.assign(this.wanted, { name: null, domain: null, category: null, thread: null });
+    this.arrangement.by = "thread";
+    this.controls.show();
+    this.arrangeRows();
+    this.arrive();
+  }
+
+  // What an empty table says.
+  nothingHere() { return this.isFiltered ? "No matches" : "No ranges"; }
+
+  // --- Names and colors ---------------------------------------------------------------------
+
+  get isFolding() { return this.folds ?? this.sides.some((side) => areBetterFolded(side.labels)); }
+
+  setColoring(coloring) {
+    this.coloring = coloring;
+    this.sides.forEach((side) => side.setColoring(coloring));
+    this.controls.show();
+    this.details.show(this.selected);
+    this.redraw();
+    this.arrive();
   }
 
   bound() {
@@ -167,15 +224,18 @@ class App {
     arrangement.by = state.by;
     arrangement.folded = new Set(state.folded);
     arrangement.ranks = new Map(state.ranks);
+    Object.assign(this, { folds: state.folds, coloring: state.coloring });
+    this.sides.forEach((side) => side.setColoring(state.coloring));
     this.flame.path = state.path;
     this.search.setText(state.find);
     await this.setAlign(state.align);
     if (going !== this.going) return;
     if (state.t) this.view.show(...state.t);
     else this.view.whole();
-    this.showControls();
+    this.controls.show();
     this.resize();
-    this.arrangeRows();
+    await this.arrangeRows();
+    if (going !== this.going) return;
     const { selected } = state, side = selected && this.sides[selected.side];
     const found = side && side.about.rows[selected.row] ? await side.source.details(selected) : null;
     if (going !== this.going) return;
@@ -219,8 +279,7 @@ class App {
       view.show((from + to - room) / 2, (from + to + room) / 2);
     }
     const { picture } = this.timelines.find((each) => each.side === side);
-    const place = side.layout.places.find((each) =>
-      each.row === row || (each.group && each.group.marks === row));
+    const place = side.layout.places.find((each) => each.row === row || (each.rows && each.rows.includes(row)));
     if (place && (place.y < picture.top || place.y + 60 > picture.top + picture.height)) {
       picture.scroll(place.y - picture.height / 2 - picture.top);
     }
@@ -259,7 +318,7 @@ class App {
   forget() {
     this.span = this.ruler = null;
     this.isMeasuring = this.isSelecting = false;
-    this.showControls();
+    this.controls.show();
     this.select(null);
   }
 
@@ -294,7 +353,7 @@ class App {
     this.sides[this.sides.length - 1].shift = shift;
     $("align").hidden = this.sides.length < 2;
     $("align").textContent = align ? (isDone ? `aligned at ${align.label} ${align.occurrence}`
-      : `${align.label} ${align.occurrence} is not in both`) : "aligned at the beginning";
+      : `Occurrence ${align.occurrence} of ${align.label} is missing in one trace`) : "aligned at the beginning";
     this.bound();
   }
 
@@ -302,82 +361,15 @@ class App {
     const { view } = this, isWhole = view.from <= view.first && view.to >= view.last;
     await this.setAlign({ label: item.side.labels[item.name], occurrence: item.occurrence || 1 });
     if (isWhole) view.whole();
-    this.arrangeRows();
+    this.redraw();
     this.arrive();
   }
 
   // --- The rest of the page ---------------------------------------------------------------
 
-  describe() {
-    $("title").textContent = this.sides.map((side) => visible(side.about.title)).join(" and ");
-    const [{ about }] = this.sides, within = Math.min(about.resolution, about.last - about.first);
-    $("restricted").hidden = !about.filter;
-    $("restricted").textContent = `filter: ${about.filter}`;
-    // Overwritten events are not reported as dropped: that is the purpose of a ring buffer.
-    const since = Math.max(...this.sides.map((side) => side.about.wholeSince ?? -Infinity));
-    $("facts").textContent = [
-      `${this.sides.map((side) => count(side.about.events)).join(" and ")} events in ` +
-        this.sides.map((side) => duration(side.about.last - side.about.first)).join(" and "),
-      about.resolution ? `overview: ranges within ${duration(within)} are merged` : "",
-      since > -Infinity ? `complete from ${moment(since)} on: older events were overwritten` : "",
-      about.windows.length > 1 ? `recorded in ${count(about.windows.length)} windows, shaded` : "",
-      about.payloadsLeftOut ? `${count(about.payloadsLeftOut)} payloads are not in this page` : "",
-      about.isComplete ? "" : "still reading",
-    ].filter(Boolean).join(" \u00b7 ");
-    // The process counts all dropped events, gaps those of a thread. Either may be incomplete.
-    const dropped = this.sides.reduce((n, { about: { dropped: counted, gaps } }) =>
-      n + Math.max(counted, (gaps || []).reduce((all, [, , lost]) => all + lost, 0)), 0);
-    $("dropped").hidden = !dropped;
-    $("dropped").textContent = `${count(dropped)} events were dropped: no space`;
-    $("live").hidden = !about.isLive;
-  }
-
-  fillFilters() {
-    for (const [id, all] of [["by-domain", "domains"], ["by-category", "categories"]]) {
-      const texts = [...new Set(this.sides.flatMap((side) => side.about[all] || []))].sort().slice(0, 1000);
-      renew($(id), [element("option", { value: "*" }, `any ${id.slice(3)}`),
-        ...texts.map((text) => element("option", { value: `=${text}` }, visible(text) || `(no ${id.slice(3)})`))]);
-      $(id).disabled = texts.every((text) => text === "");
-    }
-  }
-
-  readFilters() {
-    const chosen = (id) => ($(id).value === "*" ? null : $(id).value.slice(1));
-    this.wanted = {
-      name: $("by-name").value || null, thread: $("by-thread").value || null,
-      domain: chosen("by-domain"), category: chosen("by-category"),
-    };
-    this.arrangement.by = $("grouping").value;
-    this.showControls();
-    this.arrangeRows();
-    this.arriveSoon();
-  }
-
-  showControls() {
-    const { wanted, panes } = this, choice = (text) => (text == null ? "*" : `=${text}`);
-    for (const [id, text] of [["by-name", wanted.name || ""], ["by-thread", wanted.thread || ""]]) {
-      if ($(id).value !== text) $(id).value = text;
-    }
-    $("by-domain").value = choice(wanted.domain);
-    $("by-category").value = choice(wanted.category);
-    $("grouping").value = this.arrangement.by;
-    const isFiltered = Object.values(wanted).some((each) => each != null) || this.arrangement.by !== "thread";
-    if (isFiltered) $("filters").hidden = false;
-    const states = {
-      filter: !$("filters").hidden, flame: panes.flame, table: panes.table,
-      selecting: this.isSelecting, measuring: this.isMeasuring,
-    };
-    for (const [name, is] of Object.entries(states)) {
-      $(`${name}-button`).setAttribute("aria-pressed", String(is));
-    }
-    $("filter-button").classList.toggle("active", isFiltered);
-    $("flame").hidden = !panes.flame;
-    $("listing").hidden = !panes.table;
-    document.body.classList.toggle("selecting", this.isSelecting || this.isMeasuring);
-  }
-
   toggle(what) {
     if (what === "filter") $("filters").hidden = !$("filters").hidden;
+    if (what === "folding") this.folds = !this.isFolding;
     if (what === "selecting" || what === "measuring") {
       const is = what === "selecting" ? !this.isSelecting : !this.isMeasuring;
       this.isSelecting = what === "selecting" && is;
@@ -385,26 +377,13 @@ class App {
       this.ruler = null;
     }
     if (what in this.panes) this.panes[what] = !this.panes[what];
-    this.showControls();
+    this.controls.show();
     this.resize();
-    if (what in this.panes) this.arrive();
+    if (what in this.panes || what === "folding") this.arrive();
   }
 
   listen() {
-    for (const name of ["filter", "flame", "table", "selecting", "measuring"]) {
-      $(`${name}-button`).onclick = () => this.toggle(name);
-    }
-    for (const id of ["by-name", "by-thread"]) $(id).oninput = () => this.readFilters();
-    for (const id of ["by-domain", "by-category", "grouping"]) $(id).onchange = () => this.readFilters();
-    $("no-filter").onclick = () => {
-      Object.assign(this.wanted, { name: null, domain: null, category: null, thread: null });
-      this.arrangement.by = "thread";
-      this.showControls();
-      this.arrangeRows();
-      this.arrive();
-    };
-    $("whole").onclick = () => this.whole();
-    $("help").onclick = () => $("keys").showModal();
+    this.makeSplitters();
     addEventListener("popstate", () => this.go(location.hash));
     addEventListener("unhandledrejection", ({ reason }) => this.fail(reason));
     new ResizeObserver(() => this.resize()).observe($("stages"));
@@ -441,9 +420,8 @@ class App {
     if (isWhole) view.whole();
     else if (isAtEnd) view.move(side.about.last - before);
     this.search.ask();
-    this.describe();
-    this.fillFilters();
-    this.showControls();
+    this.status.describe();
+    this.controls.fill();
     this.arrangeRows();
     if (this.selected && this.selected.side === side) this.details.show(this.selected);
   }
@@ -457,6 +435,6 @@ async function start() {
 }
 
 start().catch((error) => {
-  $("facts").textContent = `cannot show this trace: ${error.message}`;
+  $("facts").textContent = `Cannot show this trace: ${error.message}`;
   throw error;
 });

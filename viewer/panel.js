@@ -1,6 +1,6 @@
 // panel.js - the panel beside the picture: details of the selection, and the table of sums by name
 // of the span or of the time on screen, sorted by a column.
-import { $, element, refill, renew, swatch } from "./elements.js";
+import { $, element, nameButton, refill, renew, swatch } from "./elements.js";
 import { count, duration, moment, visible } from "./text.js";
 
 const MOST_ROWS = 200, MOST_CHILDREN = 12;
@@ -46,7 +46,7 @@ export class Sums {
     if (!columns.includes(this.by)) this.by = isCompared ? "change" : "total";
     renew($("columns"), columns.map((column) => this.heading(column)));
     const known = (total) => (typeof total === "number" ? total : -1);
-    const value = (r) => (column === "name" ? r.label
+    const value = (r) => (column === "name" ? r.title
       : column === "change" ? (r.change === null ? -1 : Math.abs(r.change))
         : known(column === "before" ? r.total : r[column]));
     const column = this.by, sign = this.down ? -1 : 1;
@@ -57,9 +57,9 @@ export class Sums {
     renew($("table"), sorted.slice(0, MOST_ROWS).map((row) => this.line(row, columns)));
     const more = rows.length - Math.min(rows.length, MOST_ROWS) + (rows.more || 0);
     $("more").textContent = [
-      rows.length ? "" : "no ranges",
-      more ? `and ${count(more)} more names` : "",
-      rows.isRough ? "\u2248 short neighbors count as the longest; exact for the whole trace, and when zoomed in" : "",
+      rows.length ? "" : this.app.nothingHere(),
+      more ? `${count(more)} more ${more === 1 ? "name" : "names"}` : "",
+      rows.isRough ? "\u2248 Short ranges are merged; zoom in for exact values" : "",
     ].filter(Boolean).join("; ");
   }
 
@@ -79,8 +79,7 @@ export class Sums {
   }
 
   line(row, columns) {
-    const first = element("button", { className: "link name", title: row.label },
-      swatch(row.color), row.label);
+    const first = nameButton(row, true);
     first.onclick = () => this.app.selectName(row.label);
     const tr = element("tr", {}, element("td", {}, first),
       ...columns.slice(1).map((column) => element("td", {}, COLUMNS[column].say(row))));
@@ -149,7 +148,7 @@ export class Details {
     const isMark = side.about.rows[item.row].kind === "m";
     const parts = [this.heading(item), this.list(item, about, spread, isMark)];
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
-    parts.push(this.relatives(side, "Inside", about.parents || []),
+    parts.push(this.relatives(side, "Parents", about.parents || []),
       this.relatives(side, "Children", about.children || []));
     // Buttons act on their item, so that the old ones may stay only if it is the same item.
     const shown = parts.filter(Boolean);
@@ -166,41 +165,44 @@ export class Details {
       return made;
     };
     const tools = element("div", { className: "row" },
-      button("\u25c0", "previous of this name (P)", () => app.neighbour(-1)),
-      button("\u25b6", "next of this name (N)", () => app.neighbour(1)),
-      button("Zoom", "zoom to this range (F)", () => app.fill(item)),
-      button("Span", "select its time for the table (X)", () => app.spanOver(item)),
-      button("\u00d7", "clear the selection (Esc)", () => app.select(null)));
+      button("\u25c0", "Previous occurrence (P)", () => app.neighbour(-1)),
+      button("\u25b6", "Next occurrence (N)", () => app.neighbour(1)),
+      button("Zoom", "Zoom to this range (F)", () => app.fill(item)),
+      button("Select time", "Select the time of this range (X)", () => app.spanOver(item)),
+      button("\u00d7", "Clear selection (Esc)", () => app.select(null)));
     if (app.sides.length > 1) {
-      tools.prepend(button("Align", "align both traces at this range", () => app.alignAt(item)));
+      tools.prepend(button("Align", "Align both traces here", () => app.alignAt(item)));
     }
-    return element("div", {}, element("h2", {}, swatch(side.rgb[item.name]), side.labels[item.name]), tools);
+    return element("div", {}, element("h2", {}, swatch(side.rgb[item.name]), side.titles[item.name]), tools);
   }
 
   list(item, about, spread, isMark) {
     const { side } = item, list = element("dl");
     const say = (term, ...what) => list.append(element("dt", {}, term), element("dd", {}, ...what));
-    say("start", moment(about.start));
+    const { domain } = side.about.names[item.name];
+    if (domain) say("Domain", visible(domain));
+    say("Start", moment(about.start));
     if (!isMark) {
       const length = duration(about.end - about.start), { n = 1, covered } = about;
       if (n > 1) {
-        say("ranges", `${count(n)} merged ranges: the longest has this name`);
-        say("duration", `${duration(covered)} in total, within ${length}`);
+        say("Ranges", `${count(n)} ranges merged, named after the longest`);
+        say("Duration", `${duration(covered)} in total, within ${length}`);
       } else {
-        say("duration", about.isOpen ? `open: never closed, at least ${length}` : length);
+        say("Duration", about.isOpen ? `Not closed; at least ${length}` : length);
       }
     }
     if (!isMark && spread.n > 1) {
-      say("of this name", `${count(spread.n)}: ${duration(spread.min)} to ${duration(spread.max)}, median ` +
-        `${duration(spread.median)}, 95 % below ${duration(spread.p95)}`);
+      say("Occurrences", count(spread.n));
+      say("Min, median", `${duration(spread.min)}, ${duration(spread.median)}`);
+      say("p95, max", `${duration(spread.p95)}, ${duration(spread.max)}`);
     }
-    say("thread", side.rowLabel(item.row));
+    say("Thread", side.rowLabel(item.row));
     const isThere = (value) => value !== null && value !== undefined;
-    if (isThere(about.endThread)) say("ended by", side.threadLabel(about.endThread));
-    if (isThere(about.category)) say("category", visible(about.category));
-    if (isThere(about.value)) say("payload", String(about.value));
+    if (isThere(about.endThread)) say("Ended on", side.threadLabel(about.endThread));
+    if (isThere(about.category)) say("Category", visible(about.category));
+    if (isThere(about.value)) say("Payload", String(about.value));
     for (const payload of about.payloads || []) {
-      say(payload.schema || "payload", valueOf("value" in payload ? payload.value : payload));
+      say(payload.schema || "Payload", valueOf("value" in payload ? payload.value : payload));
     }
     return list;
   }
@@ -209,12 +211,11 @@ export class Details {
     if (!list.length) return null;
     const made = element("ol", {});
     for (const each of list.slice(0, MOST_CHILDREN)) {
-      const button = element("button", { className: "link name", title: side.labels[each.name] },
-        swatch(side.rgb[each.name]), side.labels[each.name]);
+      const button = nameButton(side.nameIn(each.name), true);
       button.onclick = () => this.app.select({ side, ...each });
       made.append(element("li", {}, button, element("span", {}, duration(each.end - each.start))));
     }
-    const more = list.length > MOST_CHILDREN ? ` (the first ${MOST_CHILDREN})` : "";
+    const more = list.length > MOST_CHILDREN ? `: ${MOST_CHILDREN} of ${count(list.length)}` : "";
     return element("div", { className: "relatives" }, element("h3", {}, title + more), made);
   }
 }

@@ -1,10 +1,11 @@
 // rows.js - arranges the rows of a trace in groups, and computes where each is from top to bottom.
 //
-//   by thread     process (if there are several) > thread > rows
-//   by domain     domain > rows of all processes with items of the domain
-//   by category   category > rows of all processes with items of the category
-
-export const HEIGHT = { row: 20, group: 24, counter: 46 };
+//   by thread     process (if there are several), GPU > thread, stream, counter > rows
+//   by domain     domain > threads with items of the domain > rows
+//   by category   category > threads with items of the category > rows
+//
+// A group of rows has its name beside the first of them; one of groups has a line of its own.
+import { rowSize, px } from "./size.js";
 
 // How the user has arranged the groups: which are folded, and the ranks of those that were moved. A
 // rank is the position among siblings; that of a moved group is between those of its neighbors.
@@ -33,6 +34,8 @@ export class Arrangement {
   }
 }
 
+// --- Filters ----------------------------------------------------------------------------
+
 // A filter for items, with a key that identifies it among tiles; null if it matches all.
 export function filterOf({ name, domain, category }) {
   if (!name && domain == null && category == null) return null;
@@ -48,120 +51,174 @@ export function hasThread(about, group, wanted) {
   return !wanted || lower(`${label} ${pid}/${tid}`).includes(lower(wanted));
 }
 
-function isShown(about, row, wanted) {
+// Whether a row may have items that match: in the domain and category that are wanted.
+export function mayMatch(about, row, { domain, category }) {
   const has = (list, all, text) => text == null || row.kind === "c" ||
     !list || list.some((i) => all[i] === text);
-  if (about.filter && row.kind !== "c" && !row.domains.length) return false; // no item matches
-  return hasThread(about, row.group, wanted.thread) &&
-    has(row.domains, about.domains, wanted.domain) &&
-    has(row.categories, about.categories, wanted.category);
+  return has(row.domains, about.domains, domain) && has(row.categories, about.categories, category);
 }
 
-// "GPU 0, stream 7" of the path of a stream, which has no tid: for that there is no room.
-function shortLabel({ label, tid }) {
-  return tid ? label : label.replace(/^(GPU \d+)\/(.*\/)?/, "$1, ");
+// --- Groups -----------------------------------------------------------------------------
+
+// The path of a stream, `GPU 0/MIG 7/context 1/stream 7`; null for other groups.
+function streamOf({ label, tid }) {
+  const found = tid ? null : /^(GPU \d+)\/(.*)$/.exec(label);
+  return found && { gpu: found[1], rest: found[2].replace(/^.*\//, "") };
 }
 
-// [{key, label, note, rows, filter}], or with `groups` instead of rows.
-function byThread(about, rows, filter) {
-  const groups = new Map(), processes = new Map();
+const KIND_ORDER = { c: 0, p: 1, s: 2, m: 3 };
+
+// Sources number rows in the order in which the trace needs them, so that they are sorted here: by
+// process, thread, kind, lane and level. Streams of GPUs come after the threads of their process.
+function compareRows(about, a, b) {
+  const [one, other] = [about.groups[a.group], about.groups[b.group]];
+  const isStream = (group) => +(streamOf(group) !== null);
+  return one.pid - other.pid || isStream(one) - isStream(other) || one.tid - other.tid || a.group - b.group ||
+    KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || (a.lane || 0) - (b.lane || 0) || a.level - b.level;
+}
+
+// Groups of the rows: one per thread or counter. `prefix` distinguishes those of one thread in
+// several parents. Each is {key, label, note, rows, filter, pid}.
+function leavesOf(about, rows, { prefix, filter, isLong }) {
+  const groups = new Map();
   for (const number of rows) {
-    const { group } = about.rows[number], { label, pid, tid } = about.groups[group];
-    if (!groups.has(group)) {
-      const made = { key: `${pid}/${tid}/${label}`, label: shortLabel({ label, tid }), note: tid ? String(tid) : "", rows: [], filter };
-      groups.set(group, made);
-      if (!processes.has(pid)) processes.set(pid, []);
-      processes.get(pid).push(made);
+    const row = about.rows[number], { label, pid, tid } = about.groups[row.group];
+    const isCounter = row.kind === "c", of = isCounter ? `c${number}` : row.group;
+    if (!groups.has(of)) {
+      const stream = streamOf({ label, tid }), note = isLong && tid ? `${pid}/${tid}` : tid ? String(tid) : "";
+      groups.set(of, isCounter
+        ? { key: `${prefix}${pid}/${tid}/${label}/${row.label}`, label: row.label || "(no name)", note: "", filter: null }
+        : { key: `${prefix}${pid}/${tid}/${label}`, filter, note,
+          label: stream ? (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest) : label });
+      Object.assign(groups.get(of), { rows: [], pid, gpu: stream && stream.gpu });
     }
-    groups.get(group).rows.push(number);
+    groups.get(of).rows.push(number);
   }
-  const others = processes.get(0) || []; // rows that threads share belong to no process
-  processes.delete(0);
-  if (processes.size < 2) return [...[...processes.values()].flat(), ...others];
+  return [...groups.values()];
+}
+
+// `leaves` with those of which heading() says the same text under one group with that name.
+function underHeadings(leaves, heading, describe) {
+  const made = [], known = new Map();
+  for (const leaf of leaves) {
+    const text = heading(leaf);
+    if (text === null) {
+      made.push(leaf);
+      continue;
+    }
+    if (!known.has(text)) {
+      known.set(text, { ...describe(text), groups: [] });
+      made.push(known.get(text));
+    }
+    known.get(text).groups.push(leaf);
+  }
+  return made;
+}
+
+function threadsText(groups) {
+  const n = groups.filter(({ tid }) => tid !== 0).length;
+  return n === 1 ? "1 thread" : `${n} threads`;
+}
+
+function byThread(about, rows, filter) {
+  const leaves = leavesOf(about, rows, { prefix: "", filter, isLong: false });
+  const isOfProcess = ({ pid }) => pid !== 0; // rows that threads share belong to no process
+  const gpus = (list, pid) => underHeadings(list, ({ gpu }) => gpu,
+    (gpu) => ({ key: `${pid}/${gpu}`, label: gpu, note: "" }));
+  const several = new Set(leaves.filter(isOfProcess).map(({ pid }) => pid)).size > 1;
+  const own = leaves.filter(isOfProcess), others = leaves.filter((leaf) => !isOfProcess(leaf));
+  if (!several) return gpus([...own, ...others], 0);
   const programs = new Map(about.processes.map(({ pid, program }) => [pid, program]));
-  return [...[...processes].map(([pid, within]) => ({
-    key: `p${pid}`, label: (programs.get(pid) || "process").split("/").pop(),
-    note: String(pid), groups: within,
-  })), ...others];
+  const processes = underHeadings(own, ({ pid }) => pid, (pid) => ({
+    key: `p${pid}`, label: (programs.get(pid) || "process").split("/").pop(), note: String(pid),
+  }));
+  for (const each of processes) {
+    each.note += ` \u00b7 ${threadsText(each.groups)}`;
+    each.groups = gpus(each.groups, each.key);
+  }
+  return [...processes, ...gpus(others, 0)];
 }
 
 function bySubject(about, rows, wanted, subject) {
   const [texts, own] = subject === "domain" ? [about.domains, "domains"] : [about.categories, "categories"];
-  const groups = texts.map((text) => ({
-    key: `${subject} ${text}`, label: text || `(no ${subject})`, note: "", rows: [],
-    filter: filterOf({ ...wanted, [subject]: text }), text,
-  }));
-  const counters = { key: "counters", label: "counters", note: "", rows: [], filter: null };
-  for (const number of rows) {
-    const row = about.rows[number];
-    if (row.kind === "c" && subject === "category") counters.rows.push(number);
-    for (const i of row[own] || []) groups[i].rows.push(number);
-  }
-  groups.sort((one, other) => (one.text !== "") - (other.text !== "")); // what has none comes first
-  return [...groups, counters].filter((group) => group.rows.length);
+  const found = texts.map((text, i) => ({
+    key: `${subject} ${text}`, text, note: "",
+    label: text || (subject === "domain" ? "Default domain" : "No category"),
+    groups: leavesOf(about, rows.filter((number) => (about.rows[number][own] || []).includes(i)),
+      { prefix: `${subject} ${text}/`, filter: filterOf({ ...wanted, [subject]: text }), isLong: true }),
+  })).filter(({ groups }) => groups.length);
+  found.sort((one, other) => (one.text !== "") - (other.text !== "")); // what has none comes first
+  const counters = subject === "category" ? rows.filter((number) => about.rows[number].kind === "c") : [];
+  return [...found, ...leavesOf(about, counters, { prefix: "", filter: null, isLong: true })];
 }
 
-const KIND_ORDER = { c: 0, m: 1, p: 2, s: 3 };
-
-// Sources number rows in the order in which the trace needs them, so that they are sorted here: by
-// process, thread, kind, lane and level.
-function compareRows(about, a, b) {
-  const [one, other] = [about.groups[a.group], about.groups[b.group]];
-  return one.pid - other.pid || one.tid - other.tid || a.group - b.group ||
-    KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || (a.lane || 0) - (b.lane || 0) || a.level - b.level;
-}
-
-function tree(about, arrangement, wanted) {
-  const rows = [];
-  about.rows.forEach((row, number) => { if (isShown(about, row, wanted)) rows.push(number); });
+// {groups, more}: `more` threads are left out because nothing in them matches. `present` says which
+// rows have matching items; null: all.
+function tree(about, arrangement, wanted, present) {
+  const rows = [], shown = new Set(), all = new Set();
+  about.rows.forEach((row, number) => {
+    if (about.filter && row.kind !== "c" && !row.domains.length) return; // no item matches that one
+    if (row.kind !== "c") all.add(row.group);
+    if (!hasThread(about, row.group, wanted.thread) || !mayMatch(about, row, wanted)) return;
+    if (present && row.kind !== "c" && !present[number]) return;
+    rows.push(number);
+    if (row.kind !== "c") shown.add(row.group);
+  });
   rows.sort((a, b) => compareRows(about, about.rows[a], about.rows[b]) || a - b);
-  return arrangement.by === "thread" ? byThread(about, rows, filterOf(wanted))
+  const groups = arrangement.by === "thread" ? byThread(about, rows, filterOf(wanted))
     : bySubject(about, rows, wanted, arrangement.by);
+  return { groups, more: all.size - shown.size };
 }
 
-// {places: [{kind, y, height, ...}], height}: kinds are group, row and counter.
-export function layOut(about, arrangement, wanted) {
-  const places = [];
-  let y = 4;
+// --- The layout -------------------------------------------------------------------------
+
+const MOST_LEVELS_FOLDED = 7; // that are drawn of a folded group
+
+function heightOf(kind) {
+  return kind === "counter" ? px(46) : kind === "marks" ? px(12) : rowSize("row");
+}
+
+// {places, groups, height, more}. Places are what is drawn: {kind, y, height, row, group} of the
+// kinds header, row, marks, counter and folded, which has several `rows`. Groups are where names
+// are: {group, y, height, depth, siblings, isFolded}.
+export function layOut(about, arrangement, wanted, present = null) {
+  const places = [], groups = [], { groups: all, more } = tree(about, arrangement, wanted, present);
+  let y = px(4);
   const put = (place, height) => {
     places.push({ ...place, y, height });
     y += height;
   };
   const putRows = (group) => {
-    let thread = -1;
-    for (const number of group.rows) {
+    group.rows.forEach((number, k) => {
       const row = about.rows[number];
-      if (row.kind === "m" && number === group.marks) continue;
-      const isNew = arrangement.by !== "thread" && row.thread !== thread;
-      thread = row.thread;
-      const kind = row.kind === "c" ? "counter" : "row";
-      put({ kind, row: number, about: row, filter: kind === "row" ? group.filter : null,
-        label: row.label || (isNew ? threadLabel(about, row) : "") }, HEIGHT[kind]);
+      // A row of marks is low, except where the name of the group is beside it.
+      const kind = row.kind === "c" ? "counter" : row.kind === "m" && k > 0 ? "marks" : "row";
+      put({ kind, row: number, about: row, group, filter: group.filter }, heightOf(kind));
+    });
+  };
+  const putFolded = (group) => {
+    const [row] = group.rows, rows = group.rows.filter((number) => about.rows[number].kind !== "m");
+    put({ kind: about.rows[row].kind === "c" ? "counter" : "folded", row, about: about.rows[row], group,
+      rows: (rows.length ? rows : group.rows).slice(0, MOST_LEVELS_FOLDED), filter: group.filter }, px(16));
+  };
+  const putGroups = (siblings, depth) => {
+    for (const group of arrangement.sort(siblings)) {
+      const isFolded = arrangement.folded.has(group.key), at = groups.length;
+      groups.push({ group, y, depth, siblings, isFolded });
+      if (group.groups) {
+        put({ kind: "header", group }, px(22));
+        if (!isFolded) putGroups(group.groups, depth + 1);
+      } else if (isFolded) putFolded(group);
+      else putRows(group);
+      groups[at].height = (group.groups ? px(22) : y - groups[at].y);
+      y += group.groups ? 0 : rowSize("gap");
     }
   };
-  const putGroups = (groups, depth) => {
-    for (const group of arrangement.sort(groups)) {
-      const isFolded = arrangement.folded.has(group.key);
-      // The first row of marks is drawn beside the name of the group, not in a row of its own.
-      group.marks = (group.rows || []).find((number) => about.rows[number].kind === "m");
-      put({ kind: "group", depth, group, siblings: groups, isFolded }, HEIGHT.group);
-      if (!isFolded) {
-        if (group.groups) putGroups(group.groups, depth + 1);
-        else putRows(group);
-      }
-      y += group.groups ? 0 : 6;
-    }
-  };
-  putGroups(tree(about, arrangement, wanted), 0);
-  return { places, height: y };
+  putGroups(all, 0);
+  return { places, groups, height: y + (more ? rowSize("row") : 0), more };
 }
 
-function threadLabel(about, row) {
-  const { label, pid, tid } = about.groups[row.group];
-  return `${label} ${pid}/${tid || "-"}`;
-}
-
-// The index of the first place that ends below the height `y`.
+// The index of the first place or group that ends below the height `y`.
 export function firstPlace(places, y) {
   let low = 0, high = places.length;
   while (low < high) {

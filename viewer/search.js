@@ -45,12 +45,17 @@ export class Search {
       for (const name of names) isHit[name] = 1;
       return isHit;
     });
-    const last = found[found.length - 1].n;
-    const places = found.every((each) => each.places !== undefined)
-      ? ` in ${found.map((each) => count(each.places)).join(" and ")} places` : "";
-    $("hits").textContent = `${found.map(({ n }) => count(n)).join(" and ")} ` +
-      (last === 1 ? "hit" : "hits") + places;
+    this.found = found;
+    this.tell();
     this.app.redraw();
+  }
+
+  // Says how many matches there are.
+  tell() {
+    const { found } = this, say = (key) => found.map((each) => count(each[key])).join(" and ");
+    const n = found.reduce((sum, each) => sum + each.n, 0);
+    const places = found.every((each) => each.places !== undefined) ? ` in ${say("places")} merged groups` : "";
+    $("hits").textContent = n ? `${say("n")} ${n === 1 ? "match" : "matches"}${places}` : "No matches";
   }
 
   // Selects the nearest hit after (`by` 1) or before (-1) the selection or, without one, the edge

@@ -18,7 +18,7 @@ const MOST_TEXT_BYTES = 1024;
 
 function checkText(text) {
   if (new TextEncoder().encode(text || "").length <= MOST_TEXT_BYTES) return;
-  throw new Error(`search text too long, at most ${MOST_TEXT_BYTES} bytes: ${text.slice(0, 30)}\u2026`);
+  throw new Error(`Search text is too long: at most ${MOST_TEXT_BYTES} bytes`);
 }
 
 const listeners = [];
@@ -43,6 +43,8 @@ function listenForEvents(listener) {
   }));
 }
 
+function folding(isFolded) { return isFolded ? { fold: 1 } : {}; }
+
 function given(words) {
   return Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
 }
@@ -64,10 +66,10 @@ export class Served {
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");
     const response = await fetch(`${this.trace}/${question}?${text}`).catch(() => {
-      const gone = new Error("the server has exited; run `rangeline view` again");
+      const gone = new Error("Disconnected: the server has stopped. Run `rangeline view` again.");
       throw Object.assign(gone, { isOver: true });
     });
-    if (!response.ok) throw new Error(`the server answers ${question} with ${response.status}`);
+    if (!response.ok) throw new Error(`Server error ${response.status} (${question})`);
     return response.json();
   }
 
@@ -115,13 +117,13 @@ export class Served {
     return this.naming(tiles, tiles.flatMap(({ name }) => name));
   }
 
-  async sums({ from, to, filter }) {
-    const { rows, more, isRough } = await this.ask("sums", { from, to }, filter);
+  async sums({ from, to, filter, isFolded }) {
+    const { rows, more, isRough } = await this.ask("sums", { from, to, ...folding(isFolded) }, filter);
     return this.naming(Object.assign(rows, { more, isRough }), rows.map(({ name }) => name));
   }
 
-  async flame({ from, to, filter }) {
-    const { rows, more, rest, isRough } = await this.ask("flame", { from, to }, filter);
+  async flame({ from, to, filter, isFolded }) {
+    const { rows, more, rest, isRough } = await this.ask("flame", { from, to, ...folding(isFolded) }, filter);
     return this.naming(Object.assign(rows, { more, rest, isRough }), rows.map(({ name }) => name));
   }
 

@@ -1,7 +1,9 @@
 // side.js - one trace of the page: its source, the source's description of it, its layout, and its
 // cached tiles. A comparison has two sides.
-import { isGiven, labelOf, paletteColor, visible } from "./text.js";
-import { layOut } from "./rows.js";
+import { isGiven, paletteColor } from "./colors.js";
+import { foldNumbers, labelOf, titleOf } from "./names.js";
+import { filterOf, layOut, mayMatch } from "./rows.js";
+import { visible } from "./text.js";
 import { Tiles } from "./tiles.js";
 
 export class Side {
@@ -9,6 +11,7 @@ export class Side {
     this.source = source;
     this.tiles = new Tiles(source, arrived);
     this.shift = 0; // ns that are added to times of the trace: main.js aligns the sides with it
+    this.coloring = "program"; // what gives ranges their colors: program, name, domain
     source.learned = (number, name) => this.learn(number, name);
     this.take(about);
   }
@@ -17,19 +20,18 @@ export class Side {
   take(about) {
     this.about = about;
     this.labels = [];
+    this.titles = [];
     this.rgb = [];
     about.names.forEach((name, number) => this.learn(number, name));
     this.labels.length = about.names.length;
   }
 
   learn(number, name) {
-    const label = labelOf(name), { color } = name;
-    this.labels[number] = label;
-    this.rgb[number] = isGiven(color) ? color : paletteColor(label);
+    this.labels[number] = labelOf(name);
+    this.titles[number] = titleOf(name);
+    this.rgb[number] = this.colorOfName(name, this.labels[number]);
     this.numbers = null;
   }
-
-  arrange(arrangement, wanted) { this.layout = layOut(this.about, arrangement, wanted); }
 
   // The number of the name with that label, or undefined.
   numberOf(label) {
@@ -37,9 +39,66 @@ export class Side {
     return this.numbers.get(label);
   }
 
+  // --- Domains and colors -----------------------------------------------------------------
+
+  // The domain of a name where there are several, else "".
+  domainOf(number) {
+    const { domains, names } = this.about;
+    return domains.length > 1 ? visible(names[number].domain) : "";
+  }
+
+  // The color of a name's domain where there are several and it is not that of the ranges, else null.
+  tabOf(number) {
+    const domain = this.coloring === "domain" ? "" : this.domainOf(number);
+    return domain ? paletteColor(domain) : null;
+  }
+
+  setColoring(coloring) {
+    this.coloring = coloring;
+    this.take(this.about);
+  }
+
+  colorOfName(name, label) {
+    if (this.coloring === "program" && isGiven(name.color)) return name.color;
+    return paletteColor(this.coloring === "domain" ? visible(name.domain) : label);
+  }
+
   // The color of an item of a tile.
   colorOf(tile, i) {
-    return tile.color && isGiven(tile.color[i]) ? tile.color[i] : this.rgb[tile.name[i]];
+    return tile.color && this.coloring === "program" && isGiven(tile.color[i]) ? tile.color[i]
+      : this.rgb[tile.name[i]];
+  }
+
+  // What a table says of a name: its title, or with # for numbers, and its domain.
+  nameIn(number, isFolded) {
+    const title = this.titles[number];
+    return {
+      label: this.labels[number], title: isFolded ? foldNumbers(title) : title,
+      domain: this.domainOf(number), color: this.rgb[number],
+    };
+  }
+
+  // --- Rows -------------------------------------------------------------------------------
+
+  // Lays out the rows for a filter: only those with items that match it anywhere in the trace, so
+  // that they do not jump while the view moves.
+  async arrange(arrangement, wanted) {
+    const asked = this.asked = {}, present = await this.rowsWith(wanted);
+    if (asked !== this.asked) return; // arranged again meanwhile
+    this.layout = layOut(this.about, arrangement, wanted, present);
+  }
+
+  // By row: whether it has items that match. Null without a filter: all have.
+  async rowsWith(wanted) {
+    const filter = filterOf(wanted), { about } = this;
+    if (!filter) return null;
+    const rows = about.rows.map((row, number) => number)
+      .filter((number) => about.rows[number].kind !== "c" && mayMatch(about, about.rows[number], wanted));
+    const tiles = rows.length
+      ? await this.source.tile({ from: about.first, to: about.last + 1, pixels: 1, rows, filter }) : [];
+    const present = new Uint8Array(about.rows.length);
+    for (const { row, start } of tiles) present[row] = +(start.length > 0);
+    return present;
   }
 
   threadLabel(thread) {

@@ -31,7 +31,7 @@ function takeFromEnclosing(items, i, ns, from, take) {
   let at = Math.max(items.start[i], from);
   for (let e = items.parent[i]; e >= 0 && ns > 0; e = items.parent[e]) {
     const part = Math.max(0, Math.min(ns, items.end[e] - at));
-    if (!take(e, part)) continue;
+    if (part === 0 || !take(e, part)) continue;
     ns -= part;
     at += part;
   }
@@ -59,8 +59,9 @@ export function isRough(items, rows, { from, to }) {
   });
 }
 
-// [{name, total, self, calls}], the longest total first; only times inside the span count.
-export function sumsOf(items, rows, span, isWanted) {
+// [{name, total, self, calls}], the longest total first; only times inside the span count. nameOf(i)
+// is the name under which an item counts.
+export function sumsOf(items, rows, span, { isWanted, nameOf }) {
   const sums = new Map();
   const sum = (name) => {
     if (!sums.has(name)) sums.set(name, { name, total: 0, self: 0, calls: 0 });
@@ -68,11 +69,11 @@ export function sumsOf(items, rows, span, isWanted) {
   };
   eachRange(items, rows, span, (i, ns) => {
     takeFromEnclosing(items, i, ns, span.from, (enclosing, part) => {
-      if (isWanted(enclosing)) sum(items.name[enclosing]).self -= part;
+      if (isWanted(enclosing)) sum(nameOf(enclosing)).self -= part;
       return true;
     });
     if (!isWanted(i)) return;
-    const s = sum(items.name[i]);
+    const s = sum(nameOf(i));
     s.total += ns;
     s.self += ns;
     s.calls += items.many[i];
@@ -82,7 +83,7 @@ export function sumsOf(items, rows, span, isWanted) {
 
 // The same by path: [{name, parent, total, self, calls}], parents before children; `parent` is an
 // index, or -1.
-export function flameOf(items, rows, span, isWanted) {
+export function flameOf(items, rows, span, { isWanted, nameOf }) {
   const nodes = [], children = new Map();
   const child = (parent, name) => {
     const key = `${parent}/${name}`;
@@ -96,7 +97,7 @@ export function flameOf(items, rows, span, isWanted) {
     const parent = items.parent[i], above = parent >= 0 ? nodeOf[parent] : -1;
     nodeOf[i] = above;
     if (!isWanted(i)) return;
-    nodeOf[i] = child(above, items.name[i]);
+    nodeOf[i] = child(above, nameOf(i));
     const node = nodes[nodeOf[i]];
     node.total += ns;
     node.self += ns;

@@ -6,7 +6,9 @@
 import { valueText } from "./counters.js";
 import { element } from "./elements.js";
 import { count, duration, moment, visible } from "./text.js";
-import { AXIS, Picture } from "./draw.js";
+import { Picture } from "./draw.js";
+import { firstPlace } from "./rows.js";
+import { axisHeight, px, rowSize } from "./size.js";
 
 const STILL = 4; // pixels that a click may move
 
@@ -20,7 +22,8 @@ export class Timeline {
     });
     this.gutter = element("div", { className: "gutter" });
     this.tip = element("div", { className: "tip", hidden: true });
-    this.stage = element("div", { className: "stage" }, this.canvas, this.gutter, this.tip);
+    this.empty = element("div", { className: "empty", hidden: true });
+    this.stage = element("div", { className: "stage" }, this.canvas, this.gutter, this.empty, this.tip);
     parent.append(this.stage);
     this.picture = new Picture(this.canvas, side, app.view, app.sources.length > 1 ? side.about.title : "");
     this.buttons = new Map();
@@ -32,31 +35,31 @@ export class Timeline {
   resize() { this.picture.resize(); }
 
   draw(shown) {
+    if (!this.side.layout) return; // not arranged yet
     this.picture.draw(shown);
     this.placeButtons();
+    this.sayEmpty();
   }
 
   // --- Groups ---------------------------------------------------------------------------
 
-  // Only groups on screen have a button, so that there may be a million.
+  // Only groups on screen have a button, so that there may be a million. The name of a group of
+  // rows stays on screen while one of its rows is.
   placeButtons() {
-    const seen = new Set();
-    for (const { place, y } of this.picture.drawn) {
-      if (place.kind !== "group") continue;
-      const { key } = place.group;
+    const { picture, side: { layout: { groups } } } = this, seen = new Set(), busy = this.busyOf();
+    for (let k = firstPlace(groups, picture.top); k < groups.length; k++) {
+      const place = groups[k], { key } = place.group, y = place.y - picture.top;
+      if (y > picture.height - axisHeight()) break;
       seen.add(key);
       if (!this.buttons.has(key)) this.buttons.set(key, this.makeButton(key));
-      const button = this.buttons.get(key), { note } = place.group, label = visible(place.group.label);
+      const button = this.buttons.get(key), height = this.heightOf(place);
+      const at = place.group.groups ? y : Math.max(y, Math.min(0, y + place.height - height));
       button.place = place;
-      const text = `${label} ${note}`;
-      if (button.text !== text) {
-        button.text = text;
-        button.replaceChildren(element("b", {}, label), ` ${note}`);
-        button.title = `${text}\nClick to fold, Alt+Up and Alt+Down to move`;
-      }
+      this.nameGroup(button, place, busy.get(place.group) || "");
       button.setAttribute("aria-expanded", String(!place.isFolded));
-      button.style.transform = `translateY(${y - AXIS}px)`;
-      button.style.paddingLeft = `${20 + place.depth * 10}px`;
+      button.style.transform = `translateY(${at}px)`;
+      button.style.height = `${height}px`;
+      button.style.paddingLeft = `${px(18 + place.depth * 10)}px`;
     }
     for (const [key, button] of this.buttons) {
       if (seen.has(key) || button === document.activeElement) continue;
@@ -64,6 +67,50 @@ export class Timeline {
       this.buttons.delete(key);
     }
     if (this.isStale) this.orderButtons();
+  }
+
+  heightOf({ group, height, isFolded }) { return group.groups ? px(22) : isFolded ? px(16) : Math.min(height, rowSize("row")); }
+
+  nameGroup(button, { group: { label, note }, isFolded }, busy) {
+    const text = `${visible(label)} ${note}`;
+    if (button.text !== text) {
+      button.text = text;
+      button.replaceChildren(element("b", {}, visible(label)), element("span", { className: "note" }, note),
+        element("span", { className: "busy" }));
+    }
+    const hint = isFolded ? "Unfold" : "Fold";
+    button.title = `${text}\n${hint} (Enter), move (Alt+Up, Alt+Down)${busy ? `; ranges cover ${busy} of the time shown` : ""}`;
+    if (button.lastChild.textContent !== busy) button.lastChild.textContent = busy;
+  }
+
+  // By group: which share of the time on screen the ranges of its first row cover, as a text.
+  busyOf() {
+    const { picture, app: { view } } = this, busy = new Map();
+    for (const { place, busy: ns } of picture.drawn) {
+      if (!place.group || place.row !== (place.rows || place.group.rows || [])[0] || ns === undefined) continue;
+      const share = ns / (view.to - view.from) * 100;
+      busy.set(place.group, share === 0 ? "" : share < 1 ? "<1 %" : `${Math.min(100, Math.round(share))} %`);
+    }
+    return busy;
+  }
+
+  // Where there is nothing to draw, says why and what to do.
+  sayEmpty() {
+    const { side: { layout, about }, app } = this, isEmpty = layout.places.length === 0;
+    this.empty.hidden = !isEmpty;
+    if (!isEmpty) return;
+    const { name } = app.wanted, text = app.isFiltered ? `Nothing matches ${name ? `"${name}"` : "the filters"}.`
+      : about.isLive || !about.isComplete ? "No ranges yet." : "No ranges. Record a program with ";
+    if (this.empty.text === text) return; // so that its button keeps the focus
+    this.empty.text = text;
+    this.empty.replaceChildren(element("p", {}, text));
+    if (app.isFiltered) {
+      const clear = element("button", {}, "Clear filters");
+      clear.onclick = () => app.clearFilters();
+      this.empty.append(clear);
+    } else if (text.endsWith("with ")) {
+      this.empty.firstChild.append(element("code", {}, "rangeline profile PROGRAM"));
+    }
   }
 
   makeButton(key) {
@@ -251,23 +298,25 @@ export class Timeline {
   }
 
   describe(item) {
-    const { side } = this, name = element("b", {}, side.labels[item.name] || "");
-    const rest = (text) => element("span", {}, text);
+    const { side } = this, rest = (text) => element("span", {}, text);
+    const name = element("b", {}, side.titles[item.name] || "");
+    const domain = item.name !== undefined && side.domainOf(item.name);
+    if (domain) name.append(element("span", { className: "domain" }, domain));
     if (item.kind === "g") return [rest(`${count(item.lost)} events were dropped here`)];
     if (item.kind === "c") {
       const { unit } = side.about.rows[item.row];
       return [name, rest(valueText(item, unit)),
-        ...(item.n > 1 ? [rest(`${count(item.n)} samples: click to zoom in`)] : [])];
+        ...(item.n > 1 ? [rest(`${count(item.n)} samples`), rest("Click to zoom in")] : [])];
     }
     if (item.n > 1) {
       const what = item.kind === "m" ? "marks" : "ranges";
       const length = duration(Math.max(1, item.end - item.start));
       return [rest(`${count(item.n)} ${what} in ${length}; the longest:`), name,
-        rest("click to zoom in")];
+        rest("Click to zoom in")];
     }
     if (item.kind === "m") return [name, rest(`at ${moment(item.start)}`)];
-    const ends = item.endThread === null ? [] : [rest(`ends in ${side.threadLabel(item.endThread)}`)];
+    const ends = item.endThread === null ? [] : [rest(`Ended on ${side.threadLabel(item.endThread)}`)];
     const length = duration(item.end - item.start);
-    return [name, rest(item.isOpen ? `open: never closed, at least ${length}` : length), ...ends];
+    return [name, rest(item.isOpen ? `Not closed; at least ${length}` : length), ...ends];
   }
 }

@@ -137,8 +137,8 @@ static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
         failed = !rows;
     }
     if (!failed)
-        failed =
-            rln__lod_sum_up(a->lod, a->request->from, a->request->to, matching, &sums);
+        failed = rln__lod_sum_up(a->lod, a->request->from, a->request->to, matching,
+                                 a->request->is_folded, &sums);
     rln__free(rows);
     if (!failed && a->request->question == RLN__QUERY_FLAME)
         failed = put_paths(out, &sums);

@@ -143,6 +143,7 @@ enum argument {
     CATEGORY = 1 << 14,
     THREAD = 1 << 15,
     NTH = 1 << 16,
+    FOLD = 1 << 17,
     SPAN = FROM | TO,
     FILTER = WITH | DOMAIN | CATEGORY,
 };
@@ -154,8 +155,8 @@ static const struct {
 } questions[] = {
     {"about", RLN__QUERY_ABOUT, 0, NAMES_FROM},
     {"tile", RLN__QUERY_TILE, SPAN | PIXELS | ROWS, FILTER},
-    {"sums", RLN__QUERY_SUMS, SPAN, FILTER | THREAD},
-    {"flame", RLN__QUERY_FLAME, SPAN, FILTER | THREAD},
+    {"sums", RLN__QUERY_SUMS, SPAN, FILTER | THREAD | FOLD},
+    {"flame", RLN__QUERY_FLAME, SPAN, FILTER | THREAD | FOLD},
     {"details", RLN__QUERY_DETAILS, ROW | START, ALIAS},
     {"instances", RLN__QUERY_INSTANCES, NAME, 0},
     {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS},
@@ -173,7 +174,7 @@ static const struct {
     {"row", ROW},   {"start", START},   {"name", NAME},         {"after", AFTER},
     {"by", BY},     {"text", TEXT},     {"names", NAMES_FROM},  {"tie", ALIAS},
     {"with", WITH}, {"domain", DOMAIN}, {"category", CATEGORY}, {"thread", THREAD},
-    {"n", NTH},
+    {"n", NTH},     {"fold", FOLD},
 };
 
 static int read_direction(struct piece value, struct rln__request *r)
@@ -210,6 +211,9 @@ static int read_value(enum argument argument, struct piece value,
         return read_rows(value, r);
     case BY:
         return read_direction(value, r);
+    case FOLD:
+        r->is_folded = is_word(value, "1");
+        return r->is_folded || is_word(value, "0");
     case TEXT:
         return read_text(value, &r->text);
     case WITH:

@@ -64,6 +64,7 @@ void rln__lod_clear(struct rln__lod *lod)
         rln__duration_histogram_clear(&lod->names[i].lengths);
     rln__free(lod->rows);
     rln__free(lod->names);
+    rln__lod_kinds_clear(&lod->kinds);
     rln__free(lod->groups);
     rln__free(lod->kinships);
     rln__free(lod->attrs);

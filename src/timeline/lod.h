@@ -30,6 +30,7 @@
 #include "ranges/engine.h"
 #include "ranges/predicate.h"
 #include "timeline/duration_histogram.h"
+#include "timeline/lod_kinds.h"
 #include "timeline/range_buckets.h"
 #include "timeline/sample_buckets.h"
 #include "trace/decode/event_payloads.h"
@@ -111,6 +112,7 @@ struct rln__lod {
     struct rln__key_index name_keys, row_keys, group_keys, kinship_keys;
     struct rln__lod_name *names; /* owned, as all these */
     size_t n_names, names_capacity;
+    struct rln__lod_kinds kinds; /* of names */
     struct rln__lod_row *rows;
     size_t n_rows, rows_capacity;
     struct rln__lod_group *groups;

@@ -32,6 +32,7 @@ struct summing {
     struct rln__lod_filter_cache cache;
     struct rln__lod_sums *out;
     int64_t from_ns, to_ns;
+    const uint32_t *kinds;    /* borrowed: by name; NULL: names are summed up */
     struct span_row *rows;    /* owned, as all these */
     uint32_t *index_of_name;  /* + 1 */
     struct rln__map children; /* {path + 1, name} -> path + 1 */
@@ -49,6 +50,14 @@ static uint64_t time_in_span(const struct summing *s,
     if (bucket->n == 1 || inside == whole || whole == 0)
         return bucket->n == 1 ? inside : bucket->covered_ns;
     return (uint64_t)((double)bucket->covered_ns * ((double)inside / (double)whole));
+}
+
+/* The name under which ranges with these attributes are summed up. */
+static uint32_t name_of(const struct summing *s, uint32_t attr)
+{
+    const uint32_t name = s->lod->attrs[attr].name - 1;
+
+    return s->kinds ? s->kinds[name] : name;
 }
 
 static struct rln__lod_sum *sum_of_name(struct summing *s, uint32_t name)
@@ -163,7 +172,7 @@ static int take_from(struct summing *s, const struct rln__range_bucket *bucket,
             continue;
         if (e->matches) {
             sum = are_paths ? &s->out->paths[e->path - 1]
-                            : sum_of_name(s, s->lod->attrs[e->bucket->attr].name - 1);
+                            : sum_of_name(s, name_of(s, e->bucket->attr));
             if (!sum)
                 return -1;
             sum->self_ns -= (int64_t)part;
@@ -195,8 +204,8 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
         return -1;
     if (!e->matches)
         return 0;
-    e->path = child_of(s, e->path, s->lod->attrs[bucket->attr].name - 1);
-    sum = sum_of_name(s, s->lod->attrs[bucket->attr].name - 1);
+    e->path = child_of(s, e->path, name_of(s, bucket->attr));
+    sum = sum_of_name(s, name_of(s, bucket->attr));
     if (!sum || !e->path || take_from(s, bucket, ns, around, 1))
         return -1;
     for (int i = 0; i < 2; i++, sum = &s->out->paths[e->path - 1]) {
@@ -271,15 +280,16 @@ static int sum_all_names(struct summing *s)
     memset(s->index_of_name, 0, s->lod->n_names * sizeof(*s->index_of_name));
     for (uint32_t i = 0; i < s->lod->n_names; i++) {
         const struct rln__lod_name *name = &s->lod->names[i];
-        struct rln__lod_sum *sum = name->lengths.n ? sum_of_name(s, i) : NULL;
+        struct rln__lod_sum *sum =
+            name->lengths.n ? sum_of_name(s, s->kinds ? s->kinds[i] : i) : NULL;
 
         if (!sum && name->lengths.n)
             return -1;
         if (!sum)
             continue;
-        sum->n = name->lengths.n;
-        sum->total_ns = name->total_ns;
-        sum->self_ns = (int64_t)name->self_ns;
+        sum->n += name->lengths.n;
+        sum->total_ns += name->total_ns;
+        sum->self_ns += (int64_t)name->self_ns;
     }
     s->out->are_names_rough = 0;
     return 0;
@@ -292,7 +302,8 @@ static int is_all(const struct summing *s)
 }
 
 int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
-                    const struct rln__lod_filter *filter, struct rln__lod_sums *out)
+                    const struct rln__lod_filter *filter, int are_kinds,
+                    struct rln__lod_sums *out)
 {
     struct summing s = {.lod = lod,
                         .narrow = rln__lod_refine(lod, from_ns, to_ns, 0),
@@ -305,7 +316,8 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
     s.cache.filter = filter;
     s.rows = rln__alloc(lod->n_rows, sizeof(*s.rows));
     s.index_of_name = rln__alloc(lod->n_names, sizeof(*s.index_of_name));
-    if (s.rows && s.index_of_name) {
+    s.kinds = are_kinds ? rln__lod_kinds_of_names(lod) : NULL;
+    if (s.rows && s.index_of_name && (s.kinds || !are_kinds)) {
         result = 0;
         for (size_t i = 0; i < lod->n_rows && !result; i++) {
             if (filter && filter->rows && !filter->rows[i])

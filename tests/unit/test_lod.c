@@ -171,9 +171,9 @@ static void sums_are_exact_or_say_that_they_are_not(void **state)
     build(&whole, reader, UINT64_MAX / 16);
     build(&small, reader, SMALL);
     assert_int_equal(
-        rln__lod_sum_up(&whole, whole.first_ns, whole.last_ns, NULL, &exact), 0);
-    assert_int_equal(rln__lod_sum_up(&small, small.first_ns, small.last_ns, NULL, &all),
-                     0);
+        rln__lod_sum_up(&whole, whole.first_ns, whole.last_ns, NULL, 0, &exact), 0);
+    assert_int_equal(
+        rln__lod_sum_up(&small, small.first_ns, small.last_ns, NULL, 0, &all), 0);
     assert_true(exact.n_names >= 3);
     assert_false(exact.are_names_rough || exact.are_paths_rough);
     assert_false(all.are_names_rough);
@@ -185,7 +185,7 @@ static void sums_are_exact_or_say_that_they_are_not(void **state)
     third_ns = (whole.last_ns - whole.first_ns) / 3;
     small.is_narrow = 1;
     assert_int_equal(rln__lod_sum_up(&small, small.first_ns, small.first_ns + third_ns,
-                                     NULL, &rough),
+                                     NULL, 0, &rough),
                      0);
     assert_true(rough.are_names_rough && rough.are_paths_rough);
     rln__lod_sums_clear(&rough);
@@ -218,7 +218,8 @@ static void levels_that_share_a_row_have_sums_that_are_exact_or_say_so(void **st
 
     (void)state;
     build(&lod, reader, UINT64_MAX / 16);
-    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, &sums), 0);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, 0, &sums),
+                     0);
     assert_false(sums.are_names_rough);
     for (size_t i = 0; i < sums.n_names; i++) {
         assert_true(sums.names[i].self_ns >= 0);
@@ -226,13 +227,13 @@ static void levels_that_share_a_row_have_sums_that_are_exact_or_say_so(void **st
     }
     assert_int_equal(self_ns, lod.last_ns - lod.first_ns); /* of the outermost */
     rln__lod_sums_clear(&sums);
-    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns - 1, NULL, &sums),
-                     0);
+    assert_int_equal(
+        rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns - 1, NULL, 0, &sums), 0);
     assert_true(sums.are_names_rough && sums.are_paths_rough);
     rln__lod_sums_clear(&sums);
     /* Where no such range is, nothing is known about them. */
     assert_int_equal(
-        rln__lod_sum_up(&lod, lod.first_ns, lod.first_ns + 100, NULL, &sums), 0);
+        rln__lod_sum_up(&lod, lod.first_ns, lod.first_ns + 100, NULL, 0, &sums), 0);
     assert_false(sums.are_names_rough || sums.are_paths_rough);
     rln__lod_sums_clear(&sums);
     rln__lod_clear(&lod);
@@ -252,10 +253,10 @@ static void a_narrow_span_has_exact_sums_at_any_resolution(void **state)
             whole.first_ns + (whole.last_ns - whole.first_ns) / 7 * at;
         struct rln__lod_sums exact, read_again;
 
-        assert_int_equal(rln__lod_sum_up(&whole, from_ns, from_ns + 3000, NULL, &exact),
-                         0);
         assert_int_equal(
-            rln__lod_sum_up(&small, from_ns, from_ns + 3000, NULL, &read_again), 0);
+            rln__lod_sum_up(&whole, from_ns, from_ns + 3000, NULL, 0, &exact), 0);
+        assert_int_equal(
+            rln__lod_sum_up(&small, from_ns, from_ns + 3000, NULL, 0, &read_again), 0);
         assert_false(read_again.are_names_rough);
         assert_true(exact.n_names > 0);
         expect_same_names(&exact, &read_again);
@@ -340,7 +341,7 @@ static int look_inside(void *context)
 
     assert_int_equal(rln__lod_catch_up(look->lod), 0);
     assert_int_equal(
-        rln__lod_sum_up(look->lod, INT64_MIN / 4, INT64_MAX / 4, NULL, &sums), 0);
+        rln__lod_sum_up(look->lod, INT64_MIN / 4, INT64_MAX / 4, NULL, 0, &sums), 0);
     for (size_t i = 0; i < sums.n_names; i++)
         n += sums.names[i].n;
     assert_true(n >= look->n_seen);
@@ -617,7 +618,7 @@ static rln_status build_and_ask(rln_reader *reader)
     status = rln__lod_build(&lod, NULL, NULL);
     if (!status) {
         (void)rln__lod_refine(&lod, lod.first_ns, lod.first_ns + 1000, 0);
-        if (rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, &sums))
+        if (rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, 0, &sums))
             status = RLN_ERR_NOMEM;
         rln__lod_sums_clear(&sums);
     }

@@ -160,15 +160,15 @@ static void self_times_are_those_of_the_tree(void **state)
 
         build(&lod, reader, SMALL);
         assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
-        assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, &sums),
-                         0);
+        assert_int_equal(
+            rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, 0, &sums), 0);
         assert_false(sums.are_names_rough);
         for (size_t k = 0; k < sums.n_names; k++)
             assert_int_equal(sums.names[k].self_ns,
                              self_ns_in(tree, &lod.names[sums.names[k].name]));
         rln__lod_sums_clear(&sums);
         assert_int_equal(
-            rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns / 2, NULL, &sums), 0);
+            rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns / 2, NULL, 0, &sums), 0);
         assert_true(sums.are_names_rough);
         rln__lod_sums_clear(&sums);
         rln_tree_free(tree);

@@ -193,7 +193,7 @@ static void read_paths(struct sums *inside, struct rln__lod *lod)
     struct rln__lod_sums sums;
 
     begin(inside, "the flame graph");
-    assert_int_equal(rln__lod_sum_up(lod, INT64_MIN, INT64_MAX, NULL, &sums), 0);
+    assert_int_equal(rln__lod_sum_up(lod, INT64_MIN, INT64_MAX, NULL, 0, &sums), 0);
     are_paths_rough = sums.are_paths_rough;
     for (size_t i = 0; i < sums.n_paths; i++) {
         const struct rln__lod_sum *path = &sums.paths[i];

@@ -343,7 +343,7 @@ static void expect_parts(rln_reader *reader, int64_t to_ns, const int64_t *self_
     assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
                      RLN_OK);
     assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
-    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, to_ns, NULL, &sums), 0);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, to_ns, NULL, 0, &sums), 0);
     assert_int_equal(sums.n_names, 3);
     assert_int_equal(sums.n_paths, 3);
     for (size_t i = 0; i < 6; i++) {
@@ -417,7 +417,8 @@ static void a_path_gives_hidden_ranges_no_more_than_it_has(void **state)
     assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
                      RLN_OK);
     assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
-    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, &load, &sums), 0);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, &load, 0, &sums),
+                     0);
     assert_int_equal(sums.n_paths, 2);
     assert_int_equal(sums.paths[0].total_ns, 30);
     assert_int_equal(sums.paths[0].self_ns, 12);

@@ -11,6 +11,7 @@ import contextlib
 import http.client
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -190,6 +191,8 @@ def test_invalid_requests_are_refused():
                       "from=0&to=9&pixels=9&rows=0&with=%zz",
                       "from=0&to=9&pixels=9&rows=0&with=%0"]:
             assert server.status(f"0/tile?{query}") == 400, query
+        assert server.status("0/sums?from=0&to=9&fold=2") == 400
+        assert server.status("0/tile?from=0&to=9&pixels=9&rows=0&fold=1") == 400
         assert server.status("0/search?text=" + "x" * 1025) == 400
         assert server.status("0/search?text=" + "x" * 20000) == 414
         assert server.status("0/about") == 200
@@ -819,6 +822,28 @@ def test_sums_may_be_of_some_threads():
             flame = server.ask("flame", **whole, thread=text)["rows"]
             assert bool(flame) == bool(expected), text
         assert server.status("0/tile?from=0&to=9&pixels=9&rows=0&thread=x") == 400
+
+
+def test_names_that_differ_in_numbers_can_be_summed_up():
+    subprocess.run([os.path.join(BIN, "make_traces"), ".", "300"], check=True)
+    with serving("crowd.rln") as server:
+        about = server.ask("about")
+        for start, end in spans_of(about):
+            span = {"from": start, "to": end}
+            folded = {}
+            for row in server.ask("sums", **span)["rows"]:
+                kind = re.sub(r"\d+", "#", label(about["names"][row["name"]]))
+                sums = folded.setdefault(kind, [0, 0, 0])
+                for k, key in enumerate(("total", "self", "calls")):
+                    sums[k] += row[key]
+            rows = server.ask("sums", **span, fold=1)["rows"]
+            assert len(rows) == len(folded) < 5
+            for row in rows:
+                kind = re.sub(r"\d+", "#", label(about["names"][row["name"]]))
+                assert [row[key] for key in ("total", "self", "calls")] == folded[kind]
+            paths = [(row["parent"], row["name"])
+                     for row in server.ask("flame", **span, fold=1)["rows"]]
+            assert len(set(paths)) == len(paths)
 
 
 def test_two_traces_are_distinguished():

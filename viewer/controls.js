@@ -1,0 +1,81 @@
+// controls.js - the toolbar and the filters: shows what the application's state is, and changes it.
+import { $, element, renew } from "./elements.js";
+import { keep, kept } from "./kept.js";
+import { setCompact } from "./size.js";
+import { visible } from "./text.js";
+
+const BUTTONS = ["filter", "folding", "selecting", "measuring", "flame", "table"];
+const MOST_CHOICES = 1000;
+
+// What a domain or category is called in a list of them.
+function choiceText(text, all) {
+  return visible(text) || (all === "domains" ? "Default domain" : "No category");
+}
+
+export class Controls {
+  constructor(app) {
+    this.app = app;
+    this.isCompact = kept("rows") === "compact";
+    setCompact(this.isCompact);
+    for (const name of BUTTONS) $(`${name}-button`).onclick = () => app.toggle(name);
+    for (const id of ["by-name", "by-thread"]) $(id).oninput = () => this.read();
+    for (const id of ["by-domain", "by-category", "grouping"]) $(id).onchange = () => this.read();
+    $("coloring").onchange = () => app.setColoring($("coloring").value);
+    $("compact").onchange = () => this.setCompact($("compact").checked);
+    $("no-filter").onclick = () => app.clearFilters();
+    $("whole").onclick = () => app.whole();
+    $("help").onclick = () => $("keys").showModal();
+  }
+
+  setCompact(isCompact) {
+    this.isCompact = isCompact;
+    keep("rows", isCompact ? "compact" : "");
+    setCompact(isCompact);
+    this.app.arrangeRows();
+  }
+
+  fill() {
+    for (const [id, all] of [["by-domain", "domains"], ["by-category", "categories"]]) {
+      const texts = [...new Set(this.app.sides.flatMap((side) => side.about[all] || []))].sort();
+      renew($(id), [element("option", { value: "*" }, `All ${all}`), ...texts.slice(0, MOST_CHOICES)
+        .map((text) => element("option", { value: `=${text}` }, choiceText(text, all)))]);
+      $(id).disabled = texts.every((text) => text === "");
+    }
+    this.show();
+  }
+
+  read() {
+    const { app } = this, chosen = (id) => ($(id).value === "*" ? null : $(id).value.slice(1));
+    app.wanted = {
+      name: $("by-name").value || null, thread: $("by-thread").value || null,
+      domain: chosen("by-domain"), category: chosen("by-category"),
+    };
+    app.arrangement.by = $("grouping").value;
+    this.show();
+    app.arrangeRows();
+    app.arriveSoon();
+  }
+
+  show() {
+    const { app } = this, { wanted, panes } = app, choice = (text) => (text == null ? "*" : `=${text}`);
+    for (const [id, text] of [["by-name", wanted.name || ""], ["by-thread", wanted.thread || ""]]) {
+      if ($(id).value !== text) $(id).value = text;
+    }
+    $("by-domain").value = choice(wanted.domain);
+    $("by-category").value = choice(wanted.category);
+    $("grouping").value = app.arrangement.by;
+    $("coloring").value = app.coloring;
+    $("compact").checked = this.isCompact;
+    const isActive = app.isFiltered || app.arrangement.by !== "thread";
+    if (isActive) $("filters").hidden = false;
+    const states = {
+      filter: !$("filters").hidden, folding: app.isFolding, flame: panes.flame, table: panes.table,
+      selecting: app.isSelecting, measuring: app.isMeasuring,
+    };
+    for (const name of BUTTONS) $(`${name}-button`).setAttribute("aria-pressed", String(states[name]));
+    $("filter-button").classList.toggle("active", isActive);
+    $("flame").hidden = !panes.flame;
+    $("listing").hidden = !panes.table;
+    document.body.classList.toggle("selecting", app.isSelecting || app.isMeasuring);
+  }
+}

@@ -1,0 +1,172 @@
+// names.js - how names are written: in full where they identify a range, and in shorter forms where
+// there is little room.
+//
+//   app:/usr/lib/json/decoder.py:343(raw_decode)    the label: unlike all others, in addresses
+//   raw_decode  decoder.py:343                      the title: what people read
+//   raw_decode    raw_d…code                        shorter forms
+import { visible } from "./text.js";
+
+// The label of a name: domain:message.field.
+export function labelOf({ domain, message, field }) {
+  const isBlank = /^[\s\u200b]+$/.test(message);
+  return visible((domain ? `${domain}:` : "") + (isBlank ? `"${message}"` : message || "(no name)") +
+    (field ? `.${field}` : ""));
+}
+
+// A function of a program in Python as profilers name it, `folder/file.py:12(function)`.
+const PLACED = /^(.+):(\d+)\((.+)\)((?: \[resumed\])?)$/;
+
+// The title: the label without domain, and the function before its place.
+export function titleOf({ message, field }) {
+  const label = labelOf({ domain: "", message, field }), placed = PLACED.exec(label);
+  if (!placed) return label;
+  const [, file, line, name, rest] = placed;
+  return file.startsWith("<") ? name + rest : `${name}${rest}  ${file.split("/").pop()}:${line}`;
+}
+
+// --- Numbers ----------------------------------------------------------------------------
+
+const WORD = "A-Za-z0-9\\u0080-\\uffff";
+const UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+const NUMBERS = new RegExp(
+  `(?<![${WORD}])(?:0[xX][0-9a-fA-F]+|${UUID}(?![${WORD}])|` +
+  `(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{8,}(?![${WORD}]))|` +
+  "[0-9]+(?:\\.[0-9]+)?(?:[eE][+-][0-9]+)?", "g");
+
+// The text with # for each number, as --fold-numbers of the command writes it.
+export function foldNumbers(text) { return text.replace(NUMBERS, "#"); }
+
+const LEAST_FOLDED = 50;
+
+// Whether names differ so often only in their numbers that a table of them is better folded.
+export function areBetterFolded(labels) {
+  const seen = new Set();
+  let n = 0;
+  for (const label of labels) {
+    if (label === undefined) continue; // not known yet
+    n++;
+    seen.add(foldNumbers(label));
+  }
+  return n >= LEAST_FOLDED && seen.size * 2 <= n;
+}
+
+// --- Shorter forms ----------------------------------------------------------------------
+
+// A text without brackets and what is between them; as it is if they are not pairs.
+function withoutBrackets(text, open, close) {
+  let kept = "", depth = 0;
+  for (const c of text) {
+    if (c === open) depth++;
+    if (depth === 0) kept += c;
+    if (c === close && depth > 0) depth--;
+  }
+  return depth ? text : kept;
+}
+
+const CPP = /^(?=.*(::|\w<))[\w\s:<>,*&[\](){}~.#-]+$/;
+
+// A C++ function without its type, template arguments and parameters; another text as it is.
+function functionOf(text) {
+  const plain = text.replaceAll("(anonymous namespace)", "{anonymous}");
+  if (!CPP.test(plain) || /operator\s*[<>]/.test(plain)) return text;
+  const bare = withoutBrackets(plain, "<", ">");
+  const name = /^(.*?\S)\((?!\)\()/.exec(bare); // the parameters of operator() are the second pair
+  return (name ? name[1] : bare).replace(/ const$/, "").split(" ").pop();
+}
+
+// Shorter and shorter forms of a title, beginning with itself.
+export function formsOf(title) {
+  const forms = [title];
+  const add = (form) => {
+    if (form && form.length < forms[forms.length - 1].length) forms.push(form);
+  };
+  if (/^\S.*  \S+:\d+$/.test(title)) add(title.slice(0, title.lastIndexOf("  ")));
+  else {
+    add(title.replace(/(, (op_id|seq) = [\d#]+)+$/, ""));
+    add(functionOf(forms[forms.length - 1]));
+    add(forms[forms.length - 1].replace(/^[\w:{}~#]+::(?=[^:])/, ""));
+  }
+  return forms;
+}
+
+const LONG = 24; // characters
+
+// The form of a title in a table: the first that is not long, or the shortest.
+export function formInTable(title) {
+  const forms = title.length > LONG ? formsOf(title) : [title];
+  return forms.find(({ length }) => length <= LONG) || forms[forms.length - 1];
+}
+
+// The first n code units of a text, or n - 1 so as not to split a character.
+export function cut(text, n) { return text.slice(0, n).replace(/[\u200d\ud800-\udbff]$/, ""); }
+
+const LONGEST = 400; // code units of a text that are measured
+const HEAD = 0.6; // of the room for a text whose middle is left out
+const FEW = 6; // characters: below, only the head is kept, and a number at the end
+
+// Widths of characters: their sum is the width of a text, because letters are hardly ever kerned in
+// the fonts of systems.
+export class Ruler {
+  constructor(context) {
+    this.context = context;
+    this.faces = new Map();
+    this.use(context.font);
+  }
+
+  // Measures in that font, which is the one of the context, from now on.
+  use(face) {
+    if (!this.faces.has(face)) this.faces.set(face, { chars: new Map(), forms: new Map() });
+    Object.assign(this, this.faces.get(face));
+  }
+
+  char(c) {
+    let width = this.chars.get(c);
+    if (width === undefined) this.chars.set(c, width = this.context.measureText(c).width);
+    return width;
+  }
+
+  width(text) {
+    let sum = 0;
+    for (let i = 0; i < text.length && i < LONGEST; i++) sum += this.char(text[i]);
+    return sum;
+  }
+
+  // As much of a title as fits: the longest form of it that does, or the shortest without its
+  // middle; "" if not even three characters do.
+  fit(title, room) {
+    let known = this.forms.get(title);
+    if (!known) {
+      if (this.forms.size > 20000) this.forms.clear();
+      known = formsOf(title).map((text) => ({ text, width: this.width(text) }));
+      this.forms.set(title, known);
+    }
+    const found = known.find(({ text, width }) => width <= room && text.length <= LONGEST);
+    return found ? found.text : this.shorten(known[known.length - 1].text, room);
+  }
+
+  // How many characters of a text, from its beginning (by 1) or its end (-1), are within `room`.
+  count(text, room, by) {
+    let n = 0;
+    for (let at = by > 0 ? 0 : text.length - 1; n < text.length && n < LONGEST; n++, at += by) {
+      room -= this.char(text[at]);
+      if (room < 0) break;
+    }
+    return n;
+  }
+
+  shorten(text, room) {
+    const rest = room - this.char("\u2026");
+    const all = this.count(text, rest, 1);
+    if (all < 3) return all >= 1 ? this.numbered(text, rest) : "";
+    if (all < FEW) return this.numbered(text, rest) || `${cut(text, all)}\u2026`;
+    const head = this.count(text, rest * HEAD, 1);
+    const left = rest - this.width(text.slice(0, head)), tail = this.count(text, left, -1);
+    return `${cut(text, head)}\u2026${text.slice(text.length - tail).replace(/^[\u200d\udc00-\udfff]/, "")}`;
+  }
+
+  // The first character and the number at the end, if they fit: l…12.
+  numbered(text, rest) {
+    const [digits] = /\d{1,4}$/.exec(text) || [""];
+    return digits && this.char(text[0]) + this.width(digits) <= rest ? `${text[0]}\u2026${digits}` : "";
+  }
+}

@@ -1,0 +1,27 @@
+// size.js - sizes in canvases. They follow the size of text that the user's browser has, as sizes
+// in rem do in style.css, and the rows of a picture may be compact.
+
+const ROOMY = { row: 20, bar: 17, font: 11, gap: 2 };
+const COMPACT = { row: 15, bar: 12, font: 10, gap: 0 };
+
+const sizes = { factor: 1, rows: ROOMY };
+
+// Reads the size of text again. Returns whether it has changed.
+export function measureText() {
+  const before = sizes.factor;
+  sizes.factor = (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
+  return sizes.factor !== before;
+}
+
+export function setCompact(isCompact) { sizes.rows = isCompact ? COMPACT : ROOMY; }
+
+// Pixels: n of them at the usual size of text.
+export function px(n) { return n * sizes.factor; }
+
+// The pixels of a part of a row: `row`, `bar`, `gap`.
+export function rowSize(part) { return px(sizes.rows[part]); }
+
+export function axisHeight() { return px(26); }
+
+export function font(weight = "") { return `${weight} ${px(11)}px system-ui, sans-serif`; }
+export function barFont() { return `${px(sizes.rows.font)}px system-ui, sans-serif`; }

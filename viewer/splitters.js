@@ -1,0 +1,45 @@
+// splitters.js - edges between parts of the page that can be dragged, or moved by arrow keys.
+import { keep, kept } from "./kept.js";
+
+const STEP = 20; // pixels a key
+
+// Makes an element the edge of something `what` wide, between least() and most() pixels; `by` is 1
+// if that grows to the right. set(width) applies a width. Returns a function that applies the
+// present one again, for when the page has another size; before the user has chosen one, it is
+// usual().
+export function splitter(edge, { what, by, least, most, usual, set }) {
+  let chosen = Number(kept(what)) || null;
+  const width = () => Math.round(Math.max(least(), Math.min(most(), chosen ?? usual())));
+  const apply = () => {
+    for (const [name, value] of [["now", width()], ["min", least()], ["max", Math.round(most())]]) {
+      edge.setAttribute(`aria-value${name}`, String(value));
+    }
+    set(width());
+  };
+  const choose = (pixels) => {
+    chosen = pixels;
+    chosen = width();
+    keep(what, String(chosen));
+    apply();
+  };
+  edge.onpointerdown = (e) => {
+    const from = e.clientX, before = width();
+    e.preventDefault();
+    edge.setPointerCapture(e.pointerId);
+    edge.onpointermove = (move) => choose(before + (move.clientX - from) * by);
+    edge.onpointerup = edge.onpointercancel = () => { edge.onpointermove = null; };
+  };
+  edge.onkeydown = (e) => {
+    const step = { ArrowLeft: -STEP, ArrowRight: STEP }[e.key];
+    if (!step) return;
+    e.preventDefault();
+    e.stopPropagation();
+    choose(width() + step * by);
+  };
+  edge.ondblclick = () => {
+    chosen = null;
+    keep(what, "");
+    apply();
+  };
+  return apply;
+}
