@@ -6,15 +6,17 @@
  *     event                      start, end: paired by event and thread
  *     marker                     mark
  *     frame                      itt_frames.c
- *     pause, resume              rln_stop(), rln_start(): of the whole run, as with
- * VTune
+ *     metadata                   itt_metadata.c
+ *     pause, resume              rln_stop(), rln_start(): of the whole run, as in VTune
  *
  * Signatures are ITT's.
  */
 #include "bridge/itt_calls.h"
 #include "bridge/itt_frames.h"
+#include "bridge/itt_metadata.h"
 #include "bridge/itt_names.h"
 #include "bridge/open_ranges.h"
+#include "bridge/open_tasks.h"
 #include "rangeline/control.h"
 
 #include <nvtx3/nvToolsExt.h>
@@ -62,11 +64,11 @@ static void task_begin(domain_t *domain, id_t_ id, id_t_ parent, string_t *name)
     nvtxDomainHandle_t handle = rln__itt_handle(domain);
     nvtxEventAttributes_t event;
 
-    (void)id;
     (void)parent;
     if (!handle)
         return;
     event = named(handle, name);
+    rln__task_begins(handle, &id);
     (void)nvtxDomainRangePushEx(handle, &event);
 }
 
@@ -76,12 +78,12 @@ static void task_begin_fn(domain_t *domain, id_t_ id, id_t_ parent, void *functi
     nvtxEventAttributes_t event;
     char text[32];
 
-    (void)id;
     (void)parent;
     if (!handle)
         return;
     (void)snprintf(text, sizeof(text), "%p", function);
     event = with_text(text);
+    rln__task_begins(handle, &id);
     (void)nvtxDomainRangePushEx(handle, &event);
 }
 
@@ -90,7 +92,7 @@ static void task_end(domain_t *domain)
     nvtxDomainHandle_t handle = rln__itt_handle(domain);
 
     if (handle)
-        (void)nvtxDomainRangePop(handle);
+        rln__task_ends(handle);
 }
 
 /* --- Tasks and regions that overlap ----------------------------------------------- */
@@ -312,6 +314,13 @@ static const struct {
     CALL("frame_end_v3", rln__itt_frame_end),
     CALL("frame_submit_v3", rln__itt_frame_submit),
     CALL("get_timestamp", rln__itt_timestamp),
+    CALL("metadata_add", rln__itt_metadata_add),
+    CALL("metadata_add_with_scope", rln__itt_metadata_add_with_scope),
+    CALL("metadata_str_add", rln__itt_metadata_str_add),
+    CALL("metadata_str_add_with_scope", rln__itt_metadata_str_add_with_scope),
+    CALL("formatted_metadata_add", rln__itt_formatted_metadata_add),
+    CALL("formatted_metadata_add_overlapped",
+         rln__itt_formatted_metadata_add_overlapped),
     CALL("thread_set_name", thread_set_name),
     CALL("thr_name_set", thr_name_set),
     CALL("pause", pause_),

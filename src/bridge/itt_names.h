@@ -20,6 +20,7 @@ nvtxStringHandle_t rln__itt_register(nvtxDomainHandle_t domain,
 struct rln__itt_registered {
     nvtxDomainHandle_t domain;
     nvtxStringHandle_t string;
+    uint64_t *schemas; /* atomic; of metadata with that key (itt_metadata.c) */
     struct rln__itt_registered *next;
 };
 

@@ -39,8 +39,14 @@ static struct client {
     void (*thread_set_name)(const char *);
     void (*pause)(void);
     void (*resume)(void);
+    void (*metadata_add)(const domain *, id, string *, int, size_t, const void *);
+    void (*metadata_str_add)(const domain *, id, string *, const char *, size_t);
+    void (*add_with_scope)(const domain *, int, string *, int, size_t, const void *);
+    void (*str_add_with_scope)(const domain *, int, string *, const char *, size_t);
+    void (*formatted_add)(const domain *, string *, ...);
+    void (*formatted_overlapped)(const domain *, id, string *, ...);
     void (*unheard_of)(void);
-    struct rln__itt_function functions[22];
+    struct rln__itt_function functions[64];
     struct rln__itt_global global;
     domain first_domain;
     string first_string;
@@ -84,6 +90,12 @@ static void begin(struct client *c)
         SLOT("thread_set_name", thread_set_name),
         SLOT("pause", pause),
         SLOT("resume", resume),
+        SLOT("metadata_add", metadata_add),
+        SLOT("metadata_str_add", metadata_str_add),
+        SLOT("metadata_add_with_scope", add_with_scope),
+        SLOT("metadata_str_add_with_scope", str_add_with_scope),
+        SLOT("formatted_metadata_add", formatted_add),
+        SLOT("formatted_metadata_add_overlapped", formatted_overlapped),
         SLOT("unheard_of", unheard_of),
         {NULL, NULL, NULL, NULL, 0},
     };
@@ -92,8 +104,9 @@ static void begin(struct client *c)
         void *pointer;
     } none = {nothing};
 
+    _Static_assert(sizeof(functions) <= sizeof(c->functions), "room for all");
     memcpy(c->functions, functions, sizeof(functions));
-    c->functions[20].none = none.pointer;
+    c->functions[sizeof(functions) / sizeof(functions[0]) - 2].none = none.pointer;
     c->first_domain = (domain){.flags = 1, .name = "early"};
     c->first_string = (string){.text = "step"};
     c->global = (struct rln__itt_global){
@@ -197,6 +210,99 @@ static void frames(struct client *c)
     c->frame_submit(region, NULL, before, UINT64_MAX);
 }
 
+enum { U64 = 1, S32 = 4, U16 = 5, FLOAT = 7, DOUBLE = 8 };
+
+static void add(struct client *c, const domain *d, const char *key, uint64_t value)
+{
+    c->metadata_add(d, no_id, c->string_create(key), U64, 1, &value);
+}
+
+/* What is added to tasks, in several orders. */
+static void metadata(struct client *c)
+{
+    static const double loss[] = {0.5, 0.25, 0.125};
+    static const int32_t least = -3;
+    static const uint16_t shape[] = {2, 3};
+    domain *d = c->domain_create("own"), *other = c->domain_create("other");
+    string *outer = c->string_create("outer"), *inner = c->string_create("inner");
+    const id one = {{1, 2, 3}}, two = {{4, 5, 6}};
+
+    c->task_begin(d, one, no_id, outer);
+    c->metadata_add(d, no_id, c->string_create("least"), S32, 1, &least);
+    c->metadata_add(d, one, c->string_create("loss"), DOUBLE, 3, loss);
+    c->metadata_add(d, two, c->string_create("another's"), U16, 2, shape);
+    c->task_begin(d, two, no_id, inner);
+    c->metadata_str_add(d, no_id, c->string_create("name"), "conv2d", SIZE_MAX);
+    c->metadata_str_add(d, two, c->string_create("part"), "conv2d", 4);
+    c->task_end(d);
+    c->task_begin(d, no_id, no_id, inner);
+    c->task_end(d);
+    c->add_with_scope(d, 4, c->string_create("of the task"), U16, 2, shape);
+    c->str_add_with_scope(d, 2, c->string_create("of a track"), "all", SIZE_MAX);
+    c->task_end(d);
+
+    (void)puts("crossing");
+    c->task_begin(d, no_id, no_id, outer);
+    add(c, d, "outer", 1);
+    c->task_begin(other, no_id, no_id, inner);
+    add(c, other, "inner", 2);
+    add(c, d, "outer", 3);
+    c->task_end(d);
+    c->task_end(other);
+
+    add(c, d, "without a task", 4);
+    c->formatted_add(d, c->string_create("%s: %d"), "batch", 5);
+    c->formatted_overlapped(d, one, c->string_create("%.1f of %ls"), 1.5, L"two");
+    c->task_begin(d, no_id, no_id, outer);
+    c->formatted_add(d, c->string_create("%s: %d"), "batch", 6);
+    c->metadata_add(d, no_id, c->string_create("nothing"), U64, 0, loss);
+    c->metadata_add(d, no_id, c->string_create("nothing"), 9, 1, loss);
+    c->metadata_add(d, no_id, NULL, U64, 1, loss);
+    c->metadata_add(NULL, no_id, outer, U64, 1, loss);
+    c->task_end(d);
+    c->task_end(d);
+    add(c, d, "after a task", 7);
+}
+
+static void *pending(void *client)
+{
+    struct client *c = client;
+    domain *d = c->domain_create("own");
+
+    c->task_begin(d, no_id, no_id, c->string_create("open at the end"));
+    add(c, d, "lost", 1);
+    return NULL;
+}
+
+/* More than there is room for: in a task, in a value, in all threads. */
+static void much_metadata(struct client *c)
+{
+    enum { LENGTH = 10000 };
+    static uint64_t numbers[LENGTH];
+    static char text[LENGTH + 1];
+    domain *d = c->domain_create("own");
+
+    memset(text, 'x', LENGTH);
+    c->task_begin(d, no_id, no_id, c->string_create("task"));
+    for (uint64_t i = 0; i < 100; i++)
+        add(c, d, "i", i);
+    c->task_end(d);
+    c->task_begin(d, no_id, no_id, c->string_create("task"));
+    c->metadata_add(d, no_id, c->string_create("numbers"), U64, LENGTH, numbers);
+    c->metadata_str_add(d, no_id, c->string_create("text"), text, SIZE_MAX);
+    c->task_end(d);
+    c->formatted_add(d, c->string_create("%s"), text);
+    for (int i = 0; i < 600; i++) {
+        pthread_t thread;
+
+        if (!pthread_create(&thread, NULL, pending, c))
+            (void)pthread_join(thread, NULL);
+    }
+    c->task_begin(d, no_id, no_id, c->string_create("task"));
+    add(c, d, "at once", 1);
+    c->task_end(d);
+}
+
 static void long_names(struct client *c)
 {
     enum { LENGTH = 100000 };
@@ -244,6 +350,10 @@ int main(int argc, char **argv)
             frames(c);
         else if (strcmp(argv[i], "long") == 0)
             long_names(c);
+        else if (strcmp(argv[i], "metadata") == 0)
+            metadata(c);
+        else if (strcmp(argv[i], "much") == 0)
+            much_metadata(c);
         else if (strcmp(argv[i], "control") == 0)
             control(c);
         else if (strcmp(argv[i], "nvtx") == 0)

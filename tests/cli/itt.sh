@@ -19,12 +19,24 @@ show tasks nvtx tasks
 show overlapped
 show events
 show frames
+show metadata
 show control
 echo "== too many are open"
 rangeline profile -f --itt -o t "$BIN/itt_client" many 2>&1 | grep collector
 rangeline check t.rln | tail -n 1
 rangeline print --json t.rln | grep -c '"type":"start"'
 rangeline print --json t.rln | grep -c '"type":"end"'
+echo "== much metadata" # what has no room in its task is a mark
+rangeline profile -f --itt -o t "$BIN/itt_client" much 2>&1 | grep collector
+rangeline print --json t.rln >t.json
+grep '"type":"pop"' t.json >pops.json
+grep -o '"i":' pops.json | wc -l
+grep -o '"numbers":[^]]*' pops.json | tr -cd 0 | wc -c
+grep -c '"type":"mark".*{"i":' t.json
+grep '"type":"mark"' t.json | grep -o '"text":"x*"' | awk '{ print length($0) - 9 }'
+grep '"type":"mark"' t.json | grep -o '"message":"x*"' | awk '{ print length($0) - 12 }'
+grep -c '"type":"mark".*"lost":1' t.json
+grep -c '"type":"mark".*"at once":1' t.json
 echo "== long names"
 rangeline profile -f --itt -o t "$BIN/itt_client" long 2>&1 | grep -v rangeline
 rangeline print --json t.rln | awk '/"push"/ { print gsub("x", "x") }'

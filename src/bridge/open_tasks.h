@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* open_tasks.h - what is known of a thread's open tasks: how many there are, and the
+ * payloads that their ends will have.
+ *
+ * The payloads are in one of a fixed number of blocks, which the thread has only while
+ * there are any: so a task without them costs a few instructions, and threads that end
+ * leave nothing behind.
+ */
+#ifndef RLN_BRIDGE_OPEN_TASKS_H
+#define RLN_BRIDGE_OPEN_TASKS_H
+
+#include <nvtx3/nvToolsExtPayload.h>
+
+#include "bridge/itt_layout.h"
+
+/* The most that an event has of one array or text, in bytes. */
+enum { RLN__MOST_PAYLOAD = 3072 };
+
+/* Domains share counters: a task may be taken for open while one of another domain is.
+ * Payloads that wait for it then become marks when that one ends. */
+enum { RLN__N_TASK_COUNTERS = 32 };
+
+struct rln__payload_block;
+
+struct rln__open_tasks {
+    struct rln__payload_block *block; /* NULL: no payload waits */
+    struct rln__itt_id newest; /* of the task that was begun last, if it is open */
+    uint16_t n_open[RLN__N_TASK_COUNTERS];
+};
+
+/* In the room that libraries loaded later have: a thread's first use needs no memory.
+ */
+extern __thread struct rln__open_tasks rln__open_tasks
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+static inline unsigned rln__task_counter(nvtxDomainHandle_t domain)
+{
+    return (unsigned)((uint64_t)(uintptr_t)domain * 0x9e3779b97f4a7c15u >> 59);
+}
+
+/* Slow parts of the next two. */
+void rln__payloads_wait_longer(nvtxDomainHandle_t domain);
+void rln__pop_with_payloads(nvtxDomainHandle_t domain);
+
+/* Call before the push. */
+static inline void rln__task_begins(nvtxDomainHandle_t domain,
+                                    const struct rln__itt_id *id)
+{
+    struct rln__open_tasks *t = &rln__open_tasks;
+
+    t->newest = *id;
+    t->n_open[rln__task_counter(domain)]++;
+    if (__builtin_expect(t->block != NULL, 0))
+        rln__payloads_wait_longer(domain);
+}
+
+/* Pops the thread's innermost task of the domain. */
+static inline void rln__task_ends(nvtxDomainHandle_t domain)
+{
+    struct rln__open_tasks *t = &rln__open_tasks;
+    uint16_t *n_open = &t->n_open[rln__task_counter(domain)];
+
+    t->newest = (struct rln__itt_id){{0, 0, 0}};
+    *n_open = (uint16_t)(*n_open - (*n_open > 0));
+    if (__builtin_expect(t->block != NULL, 0))
+        rln__pop_with_payloads(domain);
+    else
+        (void)nvtxDomainRangePop(domain);
+}
+
+/* Room for a payload of at most RLN__MOST_PAYLOAD bytes, at the end of the thread's
+ * innermost task of the domain. NULL: no task is open, or its payloads are too many. */
+void *rln__task_payload(nvtxDomainHandle_t domain, nvtxStringHandle_t name,
+                        uint64_t schema, size_t n_bytes);
+
+/* Room for a payload of at most RLN__MOST_PAYLOAD bytes until rln__mark_payload(),
+ * which marks this moment with it. NULL: there is none. */
+void *rln__payload_room(void);
+void rln__mark_payload(nvtxDomainHandle_t domain, nvtxStringHandle_t name,
+                       uint64_t schema, void *room, size_t n_bytes);
+
+#endif
