@@ -7,11 +7,13 @@
  *     marker                     mark
  *     frame                      itt_frames.c
  *     metadata                   itt_metadata.c
+ *     counter                    itt_counters.c
  *     pause, resume              rln_stop(), rln_start(): of the whole run, as in VTune
  *
  * Signatures are ITT's.
  */
 #include "bridge/itt_calls.h"
+#include "bridge/itt_counters.h"
 #include "bridge/itt_frames.h"
 #include "bridge/itt_metadata.h"
 #include "bridge/itt_names.h"
@@ -321,6 +323,20 @@ static const struct {
     CALL("formatted_metadata_add", rln__itt_formatted_metadata_add),
     CALL("formatted_metadata_add_overlapped",
          rln__itt_formatted_metadata_add_overlapped),
+    CALL("counter_create", rln__itt_counter_create),
+    CALL("counter_create_typed", rln__itt_counter_create_typed),
+    CALL("counter_create_v3", rln__itt_counter_create_v3),
+    CALL("counter_inc", rln__itt_counter_inc),
+    CALL("counter_inc_delta", rln__itt_counter_inc_delta),
+    CALL("counter_dec", rln__itt_counter_dec),
+    CALL("counter_dec_delta", rln__itt_counter_dec_delta),
+    CALL("counter_set_value", rln__itt_counter_set_value),
+    CALL("counter_set_value_v3", rln__itt_counter_set_value),
+    CALL("counter_inc_v3", rln__itt_counter_inc_v3),
+    CALL("counter_inc_delta_v3", rln__itt_counter_inc_delta_v3),
+    CALL("counter_dec_v3", rln__itt_counter_dec_v3),
+    CALL("counter_dec_delta_v3", rln__itt_counter_dec_delta_v3),
+    CALL("bind_context_metadata_to_counter", rln__itt_bind_to_counter),
     CALL("thread_set_name", thread_set_name),
     CALL("thr_name_set", thr_name_set),
     CALL("pause", pause_),

@@ -34,6 +34,24 @@ struct rln__itt_string {
     struct rln__itt_string *next;
 };
 
+struct rln__itt_counter {
+    const char *name;
+    const void *wide_name;
+    const char *domain;
+    const void *wide_domain;
+    int type;
+    long index; /* the collector's, 0 at first: our counter (itt_counters.c) */
+    int extra1; /* clients that make a counter do not set these two */
+    void *extra2;
+    struct rln__itt_counter *next;
+};
+
+/* What a counter is bound to: a text or a number, by type. */
+struct rln__itt_context {
+    int type;
+    void *value;
+};
+
 /* A function that the client may call. */
 struct rln__itt_function {
     const char *name; /* "__itt_task_begin"; NULL ends the list */
@@ -60,6 +78,7 @@ enum { RLN__ITT_MAJOR = 3 };
 
 _Static_assert(sizeof(struct rln__itt_domain) == 48, "as in clients");
 _Static_assert(sizeof(struct rln__itt_string) == 40, "as in clients");
+_Static_assert(sizeof(struct rln__itt_counter) == 72, "as in clients");
 _Static_assert(sizeof(struct rln__itt_function) == 40, "as in clients");
 _Static_assert(offsetof(struct rln__itt_global, functions) ==
                    80 + sizeof(pthread_mutex_t),

@@ -17,6 +17,8 @@
 typedef struct rln__itt_domain domain;
 typedef struct rln__itt_string string;
 typedef struct rln__itt_id id;
+typedef struct rln__itt_counter counter;
+typedef struct rln__itt_context context;
 
 static struct client {
     domain *(*domain_create)(const char *);
@@ -45,11 +47,25 @@ static struct client {
     void (*str_add_with_scope)(const domain *, int, string *, const char *, size_t);
     void (*formatted_add)(const domain *, string *, ...);
     void (*formatted_overlapped)(const domain *, id, string *, ...);
+    counter *(*counter_create)(const char *, const char *);
+    counter *(*counter_create_typed)(const char *, const char *, int);
+    counter *(*counter_create_v3)(const domain *, const char *, int);
+    void (*counter_inc)(counter *);
+    void (*counter_inc_delta)(counter *, unsigned long long);
+    void (*counter_dec)(counter *);
+    void (*counter_dec_delta)(counter *, unsigned long long);
+    void (*counter_set_value)(counter *, const void *);
+    void (*inc_v3)(const domain *, const string *);
+    void (*inc_delta_v3)(const domain *, const string *, unsigned long long);
+    void (*dec_v3)(const domain *, const string *);
+    void (*dec_delta_v3)(const domain *, const string *, unsigned long long);
+    void (*bind_to_counter)(counter *, size_t, const context *);
     void (*unheard_of)(void);
     struct rln__itt_function functions[64];
     struct rln__itt_global global;
     domain first_domain;
     string first_string;
+    counter first_counter;
 } clients[2];
 
 static void nothing(void)
@@ -96,6 +112,19 @@ static void begin(struct client *c)
         SLOT("metadata_str_add_with_scope", str_add_with_scope),
         SLOT("formatted_metadata_add", formatted_add),
         SLOT("formatted_metadata_add_overlapped", formatted_overlapped),
+        SLOT("counter_create", counter_create),
+        SLOT("counter_create_typed", counter_create_typed),
+        SLOT("counter_create_v3", counter_create_v3),
+        SLOT("counter_inc", counter_inc),
+        SLOT("counter_inc_delta", counter_inc_delta),
+        SLOT("counter_dec", counter_dec),
+        SLOT("counter_dec_delta", counter_dec_delta),
+        SLOT("counter_set_value", counter_set_value),
+        SLOT("counter_inc_v3", inc_v3),
+        SLOT("counter_inc_delta_v3", inc_delta_v3),
+        SLOT("counter_dec_v3", dec_v3),
+        SLOT("counter_dec_delta_v3", dec_delta_v3),
+        SLOT("bind_context_metadata_to_counter", bind_to_counter),
         SLOT("unheard_of", unheard_of),
         {NULL, NULL, NULL, NULL, 0},
     };
@@ -109,6 +138,11 @@ static void begin(struct client *c)
     c->functions[sizeof(functions) / sizeof(functions[0]) - 2].none = none.pointer;
     c->first_domain = (domain){.flags = 1, .name = "early"};
     c->first_string = (string){.text = "step"};
+    c->first_counter = (counter){.name = "first",
+                                 .domain = "early",
+                                 .type = 2,
+                                 .extra1 = 12345, /* as malloc() left it */
+                                 .extra2 = c};
     c->global = (struct rln__itt_global){
         .magic = {0xed, 0xab, 0xab, 0xec, 0x0d, 0xee, 0xda, 0x30},
         .major = 3,
@@ -303,6 +337,50 @@ static void much_metadata(struct client *c)
     c->task_end(d);
 }
 
+static void counters(struct client *c)
+{
+    static const double half = 0.5;
+    static const float quarter = 0.25f;
+    static const int64_t minus = -2;
+    static const uint64_t most = UINT64_MAX, limit = 100;
+    static const uint16_t u16 = 7;
+    counter *queue = c->counter_create("queue", "own");
+    counter *load = c->counter_create_typed("load", "own", DOUBLE);
+    counter *heat = c->counter_create_v3(&c->first_domain, "heat", FLOAT);
+    counter *small = c->counter_create_typed("small", NULL, U16);
+    string *hits = c->string_create("hits");
+    const context contexts[] = {{1, (void *)(uintptr_t) "waiting"},
+                                {5, (void *)(uintptr_t) "requests"},
+                                {10, (void *)(uintptr_t)&limit},
+                                {99, NULL}};
+
+    if (queue != c->counter_create_typed("queue", "own", U64) ||
+        queue == c->counter_create_typed("queue", "own", S32))
+        (void)puts("wrong counter");
+    c->bind_to_counter(queue, 4, contexts);
+    c->counter_inc(queue);
+    c->counter_inc_delta(queue, 9);
+    c->counter_dec(queue);
+    c->counter_dec_delta(queue, 4);
+    c->counter_set_value(queue, &most);
+    c->counter_dec(queue);
+    c->counter_set_value(load, &half);
+    c->counter_inc(load); /* not defined */
+    c->counter_set_value(heat, &quarter);
+    c->counter_set_value(small, &u16);
+    c->counter_inc(small);
+    c->counter_set_value(&c->first_counter, &minus);
+    c->counter_inc(&c->first_counter);
+    c->inc_v3(&c->first_domain, hits);
+    c->inc_delta_v3(&c->first_domain, hits, 10);
+    c->dec_v3(&c->first_domain, hits);
+    c->dec_delta_v3(&c->first_domain, hits, 5);
+    c->counter_inc(NULL);
+    c->counter_set_value(queue, NULL);
+    if (c->counter_create(NULL, "own"))
+        (void)puts("a counter without a name");
+}
+
 static void long_names(struct client *c)
 {
     enum { LENGTH = 100000 };
@@ -354,6 +432,8 @@ int main(int argc, char **argv)
             metadata(c);
         else if (strcmp(argv[i], "much") == 0)
             much_metadata(c);
+        else if (strcmp(argv[i], "counters") == 0)
+            counters(c);
         else if (strcmp(argv[i], "control") == 0)
             control(c);
         else if (strcmp(argv[i], "nvtx") == 0)

@@ -20,6 +20,8 @@ show overlapped
 show events
 show frames
 show metadata
+show counters
+rangeline info --json t.rln | grep -o '"name":"queue".*' | cut -d '}' -f 1
 show control
 echo "== too many are open"
 rangeline profile -f --itt -o t "$BIN/itt_client" many 2>&1 | grep collector
