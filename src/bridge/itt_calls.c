@@ -8,6 +8,7 @@
  *     frame                      itt_frames.c
  *     metadata                   itt_metadata.c
  *     counter                    itt_counters.c
+ *     lock, allocation           itt_sync.c, itt_heap.c: on request
  *     pause, resume              rln_stop(), rln_start(): of the whole run, as in VTune
  *
  * Signatures are ITT's.
@@ -15,8 +16,10 @@
 #include "bridge/itt_calls.h"
 #include "bridge/itt_counters.h"
 #include "bridge/itt_frames.h"
+#include "bridge/itt_heap.h"
 #include "bridge/itt_metadata.h"
 #include "bridge/itt_names.h"
+#include "bridge/itt_sync.h"
 #include "bridge/open_ranges.h"
 #include "bridge/open_tasks.h"
 #include "rangeline/control.h"
@@ -295,10 +298,12 @@ typedef void any_function(void);
         "__itt_" name, (any_function *)(function)                                      \
     }
 
-static const struct {
+struct call {
     const char *name;
     any_function *function;
-} calls[] = {
+};
+
+static const struct call calls[] = {
     CALL("domain_create", rln__itt_domain),
     CALL("string_handle_create", rln__itt_string),
     CALL("task_begin", task_begin),
@@ -346,17 +351,47 @@ static const struct {
     CALL("detach", pause_),
 };
 
-void *rln__itt_call(const char *name)
-{
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-        if (strcmp(calls[i].name, name) == 0) {
-            union {
-                any_function *function;
-                void *pointer;
-            } call = {calls[i].function};
+/* The client's name of a call has one function, whichever group it is in: fsync_prepare
+ * is sync_prepare. */
+static const struct call sync_calls[] = {
+    CALL("sync_create", rln__itt_sync_create),
+    CALL("sync_set_name", rln__itt_sync_create),
+    CALL("sync_rename", rln__itt_sync_rename),
+    CALL("sync_destroy", rln__itt_sync_destroy),
+    CALL("sync_prepare", rln__itt_sync_prepare),
+    CALL("sync_cancel", rln__itt_sync_cancel),
+    CALL("sync_acquired", rln__itt_sync_acquired),
+    CALL("sync_releasing", rln__itt_sync_releasing),
+};
 
-            return call.pointer;
-        }
-    }
+static const struct call heap_calls[] = {
+    CALL("heap_function_create", rln__itt_heap_create),
+    CALL("heap_allocate_end", rln__itt_heap_allocate_end),
+    CALL("heap_free_begin", rln__itt_heap_free_begin),
+    CALL("heap_reallocate_begin", rln__itt_heap_reallocate_begin),
+    CALL("heap_reallocate_end", rln__itt_heap_reallocate_end),
+};
+
+static any_function *find(const struct call *table, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return table[i].function;
     return NULL;
+}
+
+#define FIND(table, name) find(table, sizeof(table) / sizeof((table)[0]), name)
+
+void *rln__itt_call(const char *name, int requested)
+{
+    union {
+        any_function *function;
+        void *pointer;
+    } call = {FIND(calls, name)};
+
+    if (!call.function && requested & RLN__ITT_SYNC)
+        call.function = FIND(sync_calls, name);
+    if (!call.function && requested & RLN__ITT_HEAP)
+        call.function = FIND(heap_calls, name);
+    return call.pointer;
 }

@@ -60,6 +60,18 @@ static struct client {
     void (*dec_v3)(const domain *, const string *);
     void (*dec_delta_v3)(const domain *, const string *, unsigned long long);
     void (*bind_to_counter)(counter *, size_t, const context *);
+    void (*sync_create)(void *, const char *, const char *, int);
+    void (*sync_rename)(void *, const char *);
+    void (*sync_destroy)(void *);
+    void (*sync_prepare)(void *);
+    void (*sync_cancel)(void *);
+    void (*sync_acquired)(void *);
+    void (*sync_releasing)(void *);
+    void *(*heap_create)(const char *, const char *);
+    void (*allocate_end)(void *, void **, size_t, int);
+    void (*free_begin)(void *, void *);
+    void (*reallocate_begin)(void *, void *, size_t, int);
+    void (*reallocate_end)(void *, void *, void **, size_t, int);
     void (*unheard_of)(void);
     struct rln__itt_function functions[64];
     struct rln__itt_global global;
@@ -125,6 +137,18 @@ static void begin(struct client *c)
         SLOT("counter_dec_v3", dec_v3),
         SLOT("counter_dec_delta_v3", dec_delta_v3),
         SLOT("bind_context_metadata_to_counter", bind_to_counter),
+        SLOT("sync_create", sync_create),
+        SLOT("sync_rename", sync_rename),
+        SLOT("sync_destroy", sync_destroy),
+        SLOT("sync_prepare", sync_prepare),
+        SLOT("sync_cancel", sync_cancel),
+        SLOT("sync_acquired", sync_acquired),
+        SLOT("sync_releasing", sync_releasing),
+        SLOT("heap_function_create", heap_create),
+        SLOT("heap_allocate_end", allocate_end),
+        SLOT("heap_free_begin", free_begin),
+        SLOT("heap_reallocate_begin", reallocate_begin),
+        SLOT("heap_reallocate_end", reallocate_end),
         SLOT("unheard_of", unheard_of),
         {NULL, NULL, NULL, NULL, 0},
     };
@@ -275,7 +299,6 @@ static void metadata(struct client *c)
     c->str_add_with_scope(d, 2, c->string_create("of a track"), "all", SIZE_MAX);
     c->task_end(d);
 
-    (void)puts("crossing");
     c->task_begin(d, no_id, no_id, outer);
     add(c, d, "outer", 1);
     c->task_begin(other, no_id, no_id, inner);
@@ -381,6 +404,50 @@ static void counters(struct client *c)
         (void)puts("a counter without a name");
 }
 
+/* Of the client, an address of its own for each lock. */
+static void locks(struct client *c)
+{
+    char *address = (char *)c;
+
+    if (!c->sync_create) {
+        (void)puts("no locks");
+        return;
+    }
+    c->sync_create(address, "queue", "jobs", 2);
+    c->sync_prepare(address);
+    c->sync_acquired(address);
+    c->sync_releasing(address);
+    c->sync_prepare(address);
+    c->sync_cancel(address);
+    c->sync_create(address + 1, "barrier", NULL, 1);
+    c->sync_acquired(address + 1); /* alone, as many clients call it */
+    c->sync_acquired(address + 2); /* of no object */
+    c->sync_releasing(address + 2);
+    c->sync_rename(address + 2, "renamed");
+    c->sync_destroy(address);
+    c->sync_destroy(address);
+    c->sync_create(address + 1, NULL, "another", 2);
+    c->sync_acquired(address + 1);
+}
+
+static void allocations(struct client *c)
+{
+    void *heap = c->heap_create ? c->heap_create("pool_malloc", "own") : NULL;
+    void *a = (void *)0x1000, *b = (void *)0x2000, *none = NULL;
+
+    if (!heap) {
+        (void)puts("no allocations");
+        return;
+    }
+    c->allocate_end(heap, &a, 100, 0);
+    c->allocate_end(heap, &none, 100, 0);
+    c->reallocate_begin(heap, a, 200, 0);
+    c->reallocate_end(heap, a, &b, 200, 0);
+    c->free_begin(heap, b);
+    c->free_begin(heap, NULL);
+    c->free_begin(NULL, b);
+}
+
 static void long_names(struct client *c)
 {
     enum { LENGTH = 100000 };
@@ -434,6 +501,10 @@ int main(int argc, char **argv)
             much_metadata(c);
         else if (strcmp(argv[i], "counters") == 0)
             counters(c);
+        else if (strcmp(argv[i], "locks") == 0)
+            locks(c);
+        else if (strcmp(argv[i], "allocations") == 0)
+            allocations(c);
         else if (strcmp(argv[i], "control") == 0)
             control(c);
         else if (strcmp(argv[i], "nvtx") == 0)

@@ -10,7 +10,7 @@ numbered() { # ids of ranges: id=1, id=2, ... as they come
 
 show() { # WORD...: what the client's calls leave in the trace
     echo "== $*"
-    rangeline profile -f --itt -o t "$BIN/itt_client" "$@" 2>&1 | grep collector
+    rangeline profile -f "${with:---itt}" -o t "$BIN/itt_client" "$@" 2>&1 | grep -v rangeline
     rangeline print t.rln | numbered | tidy | sed -E "s/(begin|end)=[0-9]+/\1=N/g"
     rangeline check t.rln | tail -n 1 | tidy
 }
@@ -23,6 +23,12 @@ show metadata
 show counters
 rangeline info --json t.rln | grep -o '"name":"queue".*' | cut -d '}' -f 1
 show control
+show locks allocations tasks
+echo "== on request"
+with=--itt=sync,heap show locks allocations | sed -E 's/TIME +[0-9]+ +/TIME PID     /'
+with=--itt=heap show allocations locks
+with=--itt=true show control | head -n 2
+with=--itt=false show tasks 2>&1 | head -n 2
 echo "== too many are open"
 rangeline profile -f --itt -o t "$BIN/itt_client" many 2>&1 | grep collector
 rangeline check t.rln | tail -n 1
@@ -50,4 +56,6 @@ INTEL_LIBITTNOTIFY64=/nowhere.so rangeline profile -f --itt -o t "$BIN/itt_clien
 INTEL_LIBITTNOTIFY64='' rangeline profile -f --itt -o t "$BIN/itt_client" tasks 2>&1 |
     grep collector
 echo "== env"
-rangeline env --itt | grep INTEL | sed 's|=.*/|=|'
+rangeline env --itt | grep I[NT]T | sed 's|=.*/|=|'
+rangeline env --itt=sync | grep I[NT]T | sed 's|=.*/|=|'
+rangeline profile --itt=locks -o t true 2>&1

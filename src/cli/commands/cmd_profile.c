@@ -503,6 +503,7 @@ static void forget_other_runs(void)
         "RANGELINE_CUPTI",
         "RANGELINE_DOMAIN_INCLUDE",
         "RANGELINE_DOMAIN_EXCLUDE",
+        "RANGELINE_ITT",
         "RANGELINE_ON_OVERLOAD",
         "RANGELINE_OUTPUT",
         "RANGELINE_REPORT",

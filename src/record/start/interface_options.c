@@ -11,7 +11,9 @@
 
 #define ITT_VARIABLE "INTEL_LIBITTNOTIFY64"
 
-static void add_itt(struct rln__variables *variables, bool inherits_environment)
+/* `calls` is a list: "true", "sync", "heap". */
+static void add_itt(const char *calls, struct rln__variables *variables,
+                    bool inherits_environment)
 {
     const char *path = rln__itt_path();
     const char *other =
@@ -22,6 +24,8 @@ static void add_itt(struct rln__variables *variables, bool inherits_environment)
                   ITT_VARIABLE, other);
     else
         rln__variables_add(variables, ITT_VARIABLE, path);
+    if (strcmp(calls, "true") != 0)
+        rln__variables_add(variables, "RANGELINE_ITT", calls);
 }
 
 /* Preloaded under AMD's names, they replace libraries that the program is linked with;
@@ -48,8 +52,10 @@ void rln__interface_variables(const struct rln__args *args, unsigned first,
                               struct rln__variables *variables,
                               bool inherits_environment)
 {
-    if (rln__args_bool(args, first + RLN__INTERFACE_ITT))
-        add_itt(variables, inherits_environment);
+    const char *itt = rln__args_text(args, first + RLN__INTERFACE_ITT);
+
+    if (strcmp(itt, "false") != 0)
+        add_itt(itt, variables, inherits_environment);
     if (rln__args_bool(args, first + RLN__INTERFACE_ROCTX))
         add_roctx(variables, inherits_environment);
 }

@@ -15,10 +15,15 @@ enum { RLN__INTERFACE_ITT, RLN__INTERFACE_ROCTX, RLN__N_INTERFACE_OPTIONS };
         RLN__INTERFACE_ITT] =                                                          \
         {.group = "Other interfaces",                                                  \
          .name = "itt",                                                                \
-         .kind = RLN__ARG_BOOL,                                                        \
+         .kind = RLN__ARG_CHOICE,                                                      \
+         .choices = "true|false|sync|heap",                                            \
+         .is_list = true,                                                              \
+         .value = "MORE[,MORE]",                                                       \
+         .bare = "true",                                                               \
          .initial = "false",                                                           \
-         .help = "also record tasks, regions, frames and events of Intel's ITT API, "  \
-                 "as PyTorch for CPUs, OpenVINO and OpenMP call it"},                  \
+         .help = "also record tasks, regions, frames, events, metadata and counters "  \
+                 "of Intel's ITT API, as PyTorch for CPUs, OpenVINO and OpenMP call "  \
+                 "it; sync: its locks, too; heap: its allocations, too"},              \
         [(first) + RLN__INTERFACE_ROCTX] = {                                           \
             .name = "roctx",                                                           \
             .kind = RLN__ARG_BOOL,                                                     \
