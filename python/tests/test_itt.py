@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`rangeline profile --itt` records what others annotate with ITT: PyTorch, and the
-package ittapi."""
+"""`rangeline profile --itt` records what others annotate with ITT: PyTorch, OpenVINO, and
+the package ittapi."""
 import collections
+import subprocess
 
 import pytest
+
+from conftest import RANGELINE
 
 pytestmark = [pytest.mark.slow, pytest.mark.by_choice]
 
@@ -18,6 +21,18 @@ EMIT = """
         for i in range(3):
             net(x).sum().backward()
     itt.range_pop()
+"""
+
+INFER = """
+    import numpy, openvino
+    from openvino import opset13 as op
+    x = op.parameter([1, 3, 32, 32], numpy.float32)
+    w = op.constant(numpy.ones((8, 3, 3, 3), numpy.float32))
+    y = op.relu(op.convolution(x, w, [1, 1], [0, 0], [0, 0], [1, 1]))
+    model = openvino.compile_model(openvino.Model([y], [x], "small"), "CPU")
+    request = model.create_infer_request()
+    for i in range(5):
+        request.infer([numpy.ones((1, 3, 32, 32), numpy.float32)])
 """
 
 TASKS = """
@@ -53,6 +68,40 @@ def test_operators_of_pytorch_are_recorded(record):
     for name in ("aten::conv2d", "aten::relu", "ConvolutionBackward0"):
         assert n[f"push {name}"] == n[f"pop {name}"] == 3
     assert "PyTorch" in {e["domain"] for e in events.of("push")}
+
+
+def texts(events):
+    """The primitives that oneDNN has run, as it describes them at their ends."""
+    return [payload["value"]["text"] for e in events.of("pop")
+            if e["domain"] == "dnnl::primitive::execute" for payload in e["payloads"]]
+
+
+def test_primitives_of_onednn_are_described(record):
+    pytest.importorskip("torch")
+    events = record(EMIT, options=["--itt"])
+    described = texts(events)
+    assert len(described) == sum(e["domain"] == "dnnl::primitive::execute"
+                                 for e in events.of("pop"))
+    assert sum("convolution" in text and "forward_training" in text
+               for text in described) >= 4
+    assert sum("backward_weights" in text for text in described) >= 3
+
+
+def test_inferences_of_openvino_are_recorded(record):
+    pytest.importorskip("openvino")
+    events = record(INFER, options=["--itt=sync"])
+    assert events.errors == ""
+    starts = collections.Counter(e["domain"] for e in events.of("start"))
+    assert starts == {"ov::phases": 1, "ov::phases::inference": 5}
+    assert len(events.of("end")) == 6
+    n = collections.Counter(events.lines())
+    assert n["push Convolution::execute"] == n["pop Convolution::execute"] == 5
+    assert [m["payloads"][0]["value"] for m in events.of("mark")] == [
+        {"InferenceID": i} for i in range(1, 6)]
+    assert sum("convolution" in text for text in texts(events)) == 5
+    assert len(events.of("sync_object")) > 100
+    checked = subprocess.run([RANGELINE, "check", events.trace], check=False)
+    assert checked.returncode == 0
 
 
 def test_calls_of_ittapi_are_recorded(record):
