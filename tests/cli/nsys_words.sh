@@ -21,7 +21,7 @@ for reports in osrt_sum,nvtx_sum cuda_x_unknown,nvtx_sum,um_sum:rows=5 \
 done
 refused stats -r osrt_sum nested.rln
 refused stats -r openacc_sum,vulkan_marker_sum nested.rln
-for report in nvtxsums cuda_gpu_kern_summ nosuch nvtx_pushpop; do
+for report in nvtxsums cuda_gpu_kern_summ nosuch nvtx_pushpop umbrella; do
     refused stats -r "$report,nvtx_sum" nested.rln
 done
 # Formats and files belong to the reports that they were given for.

@@ -49,9 +49,9 @@ static _Noreturn void refuse_report(const char *name, size_t length)
 static bool is_of_other_data(const char *name)
 {
     static const char *const begins[] = {
-        "dx11",    "dx12",   "khrdebug",      "mpi",    "nvvideo",
-        "openacc", "opengl", "openmp",        "osrt",   "pixsum",
-        "syscall", "um",     "unifiedmemory", "vulkan", "wddm",
+        "dx11",   "dx12",          "khrdebug", "mpi",    "nvvideo", "openacc",
+        "opengl", "openmp",        "osrt",     "pixsum", "syscall", "um_",
+        "umcpu",  "unifiedmemory", "vulkan",   "wddm",
     };
 
     for (size_t i = 0; i < RLN_COUNT(begins); i++)
