@@ -153,6 +153,44 @@ static void check_flush_interval(const struct rln__args *args, unsigned row)
     exit(RLN__EXIT_USAGE);
 }
 
+/* Whether the first bytes of `text` are one of "a|b|c". */
+static bool is_word_of(const char *words, const char *text, size_t length)
+{
+    char word[32];
+
+    return snprintf(word, sizeof(word), "%.*s", (int)length, text) < 32 &&
+           rln__is_choice(words, word);
+}
+
+/* "node" or "graph", and nsys's suffixes in any order. */
+static bool is_graph_mode(const char *mode)
+{
+    size_t n = strcspn(mode, ":");
+
+    if (!is_word_of("node|graph", mode, n))
+        return false;
+    for (mode += n; *mode == ':'; mode += n) {
+        n = strcspn(++mode, ":");
+        if (!is_word_of("host-only|host-and-device|nvtx-live|nvtx-precapture", mode, n))
+            return false;
+    }
+    return true;
+}
+
+static void check_graph_trace(const char *mode)
+{
+    if (!is_graph_mode(mode)) {
+        rln__complain("cannot record: cuda-graph-trace=\"%s\": not node or graph, with "
+                      "suffixes of nsys",
+                      mode);
+        rln__hint("use --cuda-graph-trace=node or --cuda-graph-trace=graph");
+        exit(RLN__EXIT_USAGE);
+    }
+    if (strstr(mode, "nvtx-precapture"))
+        rln__note("nvtx-precapture has no effect: calls before a window are not "
+                  "recorded");
+}
+
 static void note_unused(const struct rln__args *args, unsigned first)
 {
     for (size_t i = 0; i < RLN_COUNT(passed); i++) {
@@ -197,6 +235,7 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
     static const char injection[] = "CUDA_INJECTION64_PATH";
     const char *given;
 
+    check_graph_trace(rln__args_text(args, first + RLN__GPU_GRAPH_TRACE));
     if (!reads_cuda(args, first + RLN__GPU_TRACE)) {
         note_unused(args, first);
         return false;

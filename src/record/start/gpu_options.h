@@ -20,11 +20,6 @@ enum {
     RLN__N_GPU_OPTIONS
 };
 
-/* nsys's, with its suffixes, which say where a graph is launched from. */
-#define RLN__GPU_GRAPH_MODES                                                           \
-    "node|graph|node:host-only|graph:host-only|node:host-and-device|"                  \
-    "graph:host-and-device"
-
 /* Rows of an option table, from `first` on. */
 #define RLN__GPU_OPTIONS(first)                                                        \
     [(first) +                                                                         \
@@ -51,13 +46,13 @@ enum {
                      "or none; without calls, ranges have no GPU work"},               \
         [(first) + RLN__GPU_GRAPH_TRACE] =                                             \
             {.name = "cuda-graph-trace",                                               \
-             .kind = RLN__ARG_CHOICE,                                                  \
-             .choices = RLN__GPU_GRAPH_MODES,                                          \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .choices = "node|graph",                                                  \
              .value = "MODE",                                                          \
              .initial = "node",                                                        \
              .help = "node: record each kernel and copy of a CUDA graph; graph: "      \
                      "record its launch as a whole, which costs less. nsys's "         \
-                     "suffixes :host-only and :host-and-device have no effect"},       \
+                     "suffixes, as :host-only, have no effect"},                       \
         [(first) + RLN__GPU_FLUSH_INTERVAL] =                                          \
             {.name = "cuda-flush-interval",                                            \
              .kind = RLN__ARG_COUNT,                                                   \
