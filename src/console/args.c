@@ -16,6 +16,7 @@
 #include "console/amount.h"
 #include "console/die.h"
 #include "console/help.h"
+#include "console/option_file.h"
 #include "console/stdout_error.h"
 
 struct cursor {
@@ -385,8 +386,8 @@ static void note_ignored(const struct rln__args *args)
                       args->command->ignored_because);
 }
 
-void rln__args_parse(const struct rln__command *command, int argc, char **argv,
-                     struct rln__args *out)
+static void read_words(const struct rln__command *command, int argc, char **argv,
+                       struct rln__args *out)
 {
     struct cursor c = {.args = out, .argv = argv, .argc = argc, .at = 1};
     bool only_operands = false;
@@ -416,11 +417,76 @@ void rln__args_parse(const struct rln__command *command, int argc, char **argv,
             read_letters(&c, word);
         }
     }
+}
+
+/* --- Files of options ------------------------------------------------------------- */
+
+/* What is in a file comes before what is in `args`. */
+static void put_before(struct rln__args *args, struct rln__args *of_file, char *text)
+{
+    const size_t n = of_file->n_given;
+    struct rln__given *given =
+        realloc(args->given, (n + args->n_given + 1) * sizeof(*given));
+    char **texts = realloc(args->texts, (args->n_texts + 1) * sizeof(*texts));
+
+    if (!given || !texts)
+        rln__die(RLN__EXIT_FAILED, "cannot read options: out of memory");
+    memmove(given + n, given, args->n_given * sizeof(*given));
+    memcpy(given, of_file->given, n * sizeof(*given));
+    args->given = given;
+    args->n_given += n;
+    args->texts = texts;
+    texts[args->n_texts++] = text;
+}
+
+static void read_option_file(struct rln__args *args, unsigned option, const char *path)
+{
+    struct rln__option_file file;
+    struct rln__args inner;
+    const char *wrong;
+
+    rln__option_file_read(path, &file);
+    read_words(args->command, file.n_words, file.words, &inner);
+    wrong = inner.n_operands ? inner.operands[0] : rln__args_text(&inner, option);
+    if (wrong)
+        rln__die(RLN__EXIT_USAGE,
+                 "cannot read options: file=\"%s\", word=\"%s\": a file can have "
+                 "options only, and name no other file",
+                 path, wrong);
+    put_before(args, &inner, file.text);
+    rln__args_clear(&inner);
+    free(file.words);
+}
+
+/* The last file comes first, so that each has the place that it has among them. */
+static void read_option_files(struct rln__args *args)
+{
+    const struct rln__command *command = args->command;
+
+    for (size_t i = args->n_given; i > 0; i--) {
+        const size_t from_end = args->n_given - i;
+        const struct rln__given g = args->given[i - 1];
+
+        if (!command->options[g.option].is_file)
+            continue;
+        read_option_file(args, g.option, g.value);
+        i = args->n_given - from_end; /* it has moved */
+    }
+}
+
+void rln__args_parse(const struct rln__command *command, int argc, char **argv,
+                     struct rln__args *out)
+{
+    read_words(command, argc, argv, out);
+    read_option_files(out);
     note_ignored(out);
 }
 
 void rln__args_clear(struct rln__args *args)
 {
+    for (size_t i = 0; i < args->n_texts; i++)
+        free(args->texts[i]);
+    free(args->texts);
     free(args->given);
     free(args->operands);
     *args = (struct rln__args){0};

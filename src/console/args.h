@@ -52,6 +52,8 @@ struct rln__option {
     enum rln__arg_kind kind;
     bool is_repeatable; /* all values count, in order; else only the last */
     bool is_list;       /* of a choice: words with commas between, each one of them */
+    bool is_file;       /* the value names a file of options: those of the command line
+                           come after them */
     bool is_ignored;    /* Nsight's, without effect here: named once in a note */
     const char *ignored_because; /* why, if not for the command's reason */
     const char *value;   /* the value's name in --help: "NAME"; of a choice only if its
@@ -96,7 +98,7 @@ struct rln__command {
 
 struct rln__given {
     unsigned option;   /* row of the command's table */
-    const char *value; /* borrowed from argv; static "true" for a flag */
+    const char *value; /* borrowed from argv or `texts`; static "true" for a flag */
 };
 
 struct rln__args {
@@ -105,6 +107,8 @@ struct rln__args {
     size_t n_given;
     char **operands; /* owned, its words borrowed from argv; ends with NULL */
     size_t n_operands;
+    char **texts; /* owned; of files, whose words are values, too */
+    size_t n_texts;
 };
 
 /* Reads the words after argv[0], which is the command's name. Help is printed and exits

@@ -96,6 +96,27 @@ echo "$n_checked command lines"
 rangeline profile -s none -b none --gpuctxsw --osrt-threshold 5 --gpuctxsw=false \
     -t nvtx,osrt,cudnn,nccl --session-new=mine echo ran 2>&1 | sed -n 1,4p
 
+# Suffixes of --cuda-graph-trace say what nsys does with graphs beside recording them.
+rangeline profile --cuda-graph-trace=node:nvtx-precapture:host-only -t cuda -o t true 2>&1 | head -n 1
+
+# Options in files: those of the command line come last.
+cat >one.txt <<'END'
+-o "in one"
+  -f true --env-var='SAYS=a b' -s none
+END
+echo "-o two --env-var=AND=c" >two.txt
+rangeline profile --command-file=one.txt --command-file two.txt sh -c \
+    "echo \$SAYS \$AND; $BIN/say mark a" 2>&1 | tidy
+rangeline profile -o named --command-file=two.txt "$BIN/say" mark a 2>&1 | tidy
+for line in 'touch started' '--command-file=two.txt' "-o 'x" '--kil=none'; do
+    echo "# $line"
+    echo "$line" >wrong.txt
+    rangeline profile --command-file=wrong.txt touch started 2>&1
+    echo "$?"
+done
+rangeline profile --command-file=none.txt touch started 2>&1
+echo "$?"
+
 # Those that decide which NVTX events exist, or when, are refused before the program
 # starts, with what there is instead.
 while read -r words; do
@@ -105,6 +126,9 @@ while read -r words; do
     echo "$?"
 done <<'END'
 -c hotkey
+--cuda-graph-trace=nodes
+--cuda-graph-trace=graph:
+--cuda-graph-trace=graph:nvtx
 --capture-range=hotkey
 --hotkey-capture=F11
 --hotkey-capture F11
@@ -113,7 +137,6 @@ done <<'END'
 --run-as=me
 --python-functions-trace=annotations.json
 --dask=functions-trace
---command-file=options.txt
 --after-collection-start=true
 --after-report-ready=true
 --auto-report-name=true

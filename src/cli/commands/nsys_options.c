@@ -26,8 +26,6 @@ static const struct way_out refused[] = {
      "run the command after this one, which ends when the trace is ready: `rangeline "
      "profile -o run PROGRAM; COMMAND run.rln`"},
     {"auto-report-name", PATTERNS},
-    {"command-file", "let the shell read the file: `rangeline profile $(cat FILE) "
-                     "PROGRAM`"},
     {"dask", "use --python=functions: it records the functions of Dask, too"},
     {"duration-frames", PARTS},
     {"hotkey-capture", PARTS},

@@ -120,6 +120,14 @@ static const struct rln__option options[] = {
          .initial = "rangeline",
          .help = "nsys: set NSYS_PROFILING_SESSION_ID, for programs that annotate, or "
                  "call cudaProfilerStart(), only if Nsight records them"},
+    [RLN__PROFILE_COMMAND_FILE] =
+        {.name = "command-file",
+         .kind = RLN__ARG_TEXT,
+         .is_repeatable = true,
+         .is_file = true,
+         .value = "FILE",
+         .help = "also read the options that are in FILE; those of the command line "
+                 "come after them"},
     [RLN__PROFILE_PYTHON] =
         {.group = "Python",
          .name = "python",
