@@ -106,11 +106,12 @@ void *rln__task_payload(nvtxDomainHandle_t domain, nvtxStringHandle_t name,
                         uint64_t schema, size_t n_bytes)
 {
     struct rln__open_tasks *t = &rln__open_tasks;
+    const uint64_t hash = rln__task_hash(domain);
     const size_t n = (n_bytes + 7) & ~(size_t)7;
     struct rln__payload_block *b = t->block;
     unsigned offset;
 
-    if (!t->n_open[rln__task_counter(domain)])
+    if (!rln__is_counted(rln__task_counter(hash), hash))
         return NULL;
     if (!b)
         b = t->block = take_block(N_TASK_BLOCKS);
@@ -165,14 +166,15 @@ static void pop(struct rln__payload_block *b, nvtxDomainHandle_t domain)
 }
 
 /* Marks with the payloads whose tasks cannot be open any more. */
-static void mark_strays(struct rln__payload_block *b, unsigned counter)
+static void mark_strays(struct rln__payload_block *b,
+                        const struct rln__task_counter *counter)
 {
     unsigned n_kept = 0;
 
     for (unsigned i = 0; i < b->n_waiting; i++) {
         const struct waiting *w = &b->waiting[i];
 
-        if (rln__task_counter(w->domain) == counter) {
+        if (rln__task_counter(rln__task_hash(w->domain)) == counter) {
             const nvtxPayloadData_t payload = payload_of(b, w);
 
             mark(w->domain, w->name, &payload);
@@ -187,10 +189,10 @@ void rln__pop_with_payloads(nvtxDomainHandle_t domain)
 {
     struct rln__open_tasks *t = &rln__open_tasks;
     struct rln__payload_block *b = t->block;
-    const unsigned counter = rln__task_counter(domain);
+    const struct rln__task_counter *counter = rln__task_counter(rln__task_hash(domain));
 
     pop(b, domain);
-    if (!t->n_open[counter])
+    if (!counter->n_open)
         mark_strays(b, counter);
     b->n_used = b->n_waiting ? b->waiting[b->n_waiting - 1].offset +
                                    ((b->waiting[b->n_waiting - 1].n_bytes + 7u) & ~7u)

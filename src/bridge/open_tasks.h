@@ -16,8 +16,14 @@
 /* The most that an event has of one array or text, in bytes. */
 enum { RLN__MOST_PAYLOAD = 3072 };
 
-/* Domains share counters: a task may be taken for open while one of another domain is.
- * Payloads that wait for it then become marks when that one ends. */
+/* Counts the open tasks of a domain, which `tag` identifies. Of domains that share one
+ * while both have tasks open, each seems to have some: payloads that wait for tasks in
+ * vain become marks when the last one ends. */
+struct rln__task_counter {
+    uint16_t tag;
+    uint16_t n_open : 15, is_shared : 1;
+};
+
 enum { RLN__N_TASK_COUNTERS = 32 };
 
 struct rln__payload_block;
@@ -25,7 +31,7 @@ struct rln__payload_block;
 struct rln__open_tasks {
     struct rln__payload_block *block; /* NULL: no payload waits */
     struct rln__itt_id newest; /* of the task that was begun last, if it is open */
-    uint16_t n_open[RLN__N_TASK_COUNTERS];
+    struct rln__task_counter counters[RLN__N_TASK_COUNTERS];
 };
 
 /* In the room that libraries loaded later have: a thread's first use needs no memory.
@@ -33,9 +39,22 @@ struct rln__open_tasks {
 extern __thread struct rln__open_tasks rln__open_tasks
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-static inline unsigned rln__task_counter(nvtxDomainHandle_t domain)
+static inline uint64_t rln__task_hash(nvtxDomainHandle_t domain)
 {
-    return (unsigned)((uint64_t)(uintptr_t)domain * 0x9e3779b97f4a7c15u >> 59);
+    return (uint64_t)(uintptr_t)domain * 0x9e3779b97f4a7c15u;
+}
+
+static inline struct rln__task_counter *rln__task_counter(uint64_t hash)
+{
+    return &rln__open_tasks.counters[hash >> 59];
+}
+
+/* Whether tasks of the domain are counted there. */
+static inline int rln__is_counted(const struct rln__task_counter *counter,
+                                  uint64_t hash)
+{
+    return counter->n_open &&
+           (counter->tag == (uint16_t)(hash >> 32) || counter->is_shared);
 }
 
 /* Slow parts of the next two. */
@@ -46,23 +65,30 @@ void rln__pop_with_payloads(nvtxDomainHandle_t domain);
 static inline void rln__task_begins(nvtxDomainHandle_t domain,
                                     const struct rln__itt_id *id)
 {
-    struct rln__open_tasks *t = &rln__open_tasks;
+    const uint64_t hash = rln__task_hash(domain);
+    struct rln__task_counter *c = rln__task_counter(hash);
+    const uint16_t tag = (uint16_t)(hash >> 32);
 
-    t->newest = *id;
-    t->n_open[rln__task_counter(domain)]++;
-    if (__builtin_expect(t->block != NULL, 0))
+    rln__open_tasks.newest = *id;
+    if (!c->n_open)
+        *c = (struct rln__task_counter){.tag = tag};
+    else if (c->tag != tag)
+        c->is_shared = 1;
+    c->n_open++;
+    if (__builtin_expect(rln__open_tasks.block != NULL, 0))
         rln__payloads_wait_longer(domain);
 }
 
 /* Pops the thread's innermost task of the domain. */
 static inline void rln__task_ends(nvtxDomainHandle_t domain)
 {
-    struct rln__open_tasks *t = &rln__open_tasks;
-    uint16_t *n_open = &t->n_open[rln__task_counter(domain)];
+    const uint64_t hash = rln__task_hash(domain);
+    struct rln__task_counter *c = rln__task_counter(hash);
 
-    t->newest = (struct rln__itt_id){{0, 0, 0}};
-    *n_open = (uint16_t)(*n_open - (*n_open > 0));
-    if (__builtin_expect(t->block != NULL, 0))
+    rln__open_tasks.newest = (struct rln__itt_id){{0, 0, 0}};
+    if (rln__is_counted(c, hash))
+        c->n_open--;
+    if (__builtin_expect(rln__open_tasks.block != NULL, 0))
         rln__pop_with_payloads(domain);
     else
         (void)nvtxDomainRangePop(domain);
