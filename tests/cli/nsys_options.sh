@@ -117,6 +117,13 @@ done
 rangeline profile --command-file=none.txt touch started 2>&1
 echo "$?"
 
+# A command that uses the trace, after the exports.
+rangeline profile -o ready -t nvtx --export=json \
+    --after-report-ready="echo \$NSYS_CALLBACK_NAME; rangeline print --json \$NSYS_REPORT_PATH |
+        grep -c mark; ls ready.*; exit 3" "$BIN/say" mark a 2>&1 | tidy | sed 's/[0-9]* bytes/SIZE/'
+rangeline profile -o no --after-report-ready='echo ready' true 2>&1 | head -n 1
+rangeline profile -o ready -f --after-report-ready= "$BIN/say" mark a 2>&1 | tidy
+
 # Those that decide which NVTX events exist, or when, are refused before the program
 # starts, with what there is instead.
 while read -r words; do
@@ -138,7 +145,6 @@ done <<'END'
 --python-functions-trace=annotations.json
 --dask=functions-trace
 --after-collection-start=true
---after-report-ready=true
 --auto-report-name=true
 --session=mine
 --dx12-gpu-workload=true

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,8 +20,10 @@
 #include "record/finish/split_trace.h"
 #include "record/start/gpu_options.h"
 
-static void run(int (*command)(int argc, char **argv), int argc, char **argv)
+/* The status for waitpid(); 0 if there was no process. */
+static int run(int (*command)(int argc, char **argv), int argc, char **argv)
 {
+    int status = 0;
     pid_t child;
 
     (void)fflush(NULL);
@@ -29,8 +32,9 @@ static void run(int (*command)(int argc, char **argv), int argc, char **argv)
         (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* it ends with the launcher */
         exit(command(argc, argv));
     }
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
+    return status;
 }
 
 /* Not a command that can be typed. */
@@ -43,7 +47,7 @@ void rln__after_split(const char *trace, bool may_replace)
 {
     char *words[] = {(char *)(uintptr_t)trace, "-f", NULL};
 
-    run(split, may_replace ? 2 : 1, words);
+    (void)run(split, may_replace ? 2 : 1, words);
 }
 
 static void say_no_gpu_work(void)
@@ -83,14 +87,14 @@ void rln__after_gpu(const char *trace)
 {
     char *words[] = {(char *)(uintptr_t)trace, NULL};
 
-    run(say_gpu_losses, 1, words);
+    (void)run(say_gpu_losses, 1, words);
 }
 
 void rln__after_stats(const char *trace)
 {
     char *words[] = {"stats", (char *)(uintptr_t)trace, NULL};
 
-    run(rln__cmd_stats, 2, words);
+    (void)run(rln__cmd_stats, 2, words);
 }
 
 void rln__after_export(const char *trace, const char *type, bool may_replace)
@@ -102,5 +106,35 @@ void rln__after_export(const char *trace, const char *type, bool may_replace)
                      (char *)(uintptr_t)trace,
                      NULL};
 
-    run(rln__cmd_export, 5, words);
+    (void)run(rln__cmd_export, 5, words);
+}
+
+/* nsys documents the variables, but not what the names look like. */
+static int call(int argc, char **argv)
+{
+    const char *name = strrchr(argv[2], '/');
+    char session[256];
+
+    (void)argc;
+    (void)snprintf(session, sizeof(session), "profile-%d-%s", (int)getppid(),
+                   name ? name + 1 : argv[2]);
+    (void)setenv("NSYS_SESSION_NAME", session, 1);
+    (void)setenv("NSYS_CALLBACK_NAME", "after-report-ready", 1);
+    (void)setenv("NSYS_REPORT_PATH", argv[1], 1);
+    (void)execl("/bin/sh", "sh", "-c", argv[0], (char *)NULL);
+    return 127;
+}
+
+void rln__after_ready(const char *command, const char *trace, const char *program)
+{
+    char *words[] = {(char *)(uintptr_t)command, (char *)(uintptr_t)trace,
+                     (char *)(uintptr_t)program, NULL};
+    const int status = run(call, 3, words);
+
+    if (WIFEXITED(status) && WEXITSTATUS(status))
+        rln__note("the command of --after-report-ready ended with status %d",
+                  WEXITSTATUS(status));
+    else if (WIFSIGNALED(status))
+        rln__note("the command of --after-report-ready was ended by signal %d",
+                  WTERMSIG(status));
 }

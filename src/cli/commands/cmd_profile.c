@@ -590,13 +590,16 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
     p->launch.attend_context = p;
 }
 
-/* Looks for losses of GPU work, splits, exports and sums up the trace, as requested. */
+/* Looks for losses of GPU work, splits, exports and sums up the trace, and calls a
+ * command, as requested. */
 static void use_trace(const struct profile *p)
 {
     const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
+    const char *command = rln__args_text(&p->args, RLN__PROFILE_AFTER_READY);
+    const bool calls = command && *command;
 
     if (!p->records_gpu && !rln__args_bool(&p->args, RLN__PROFILE_SPLIT) &&
-        !rln__args_bool(&p->args, RLN__PROFILE_STATS) && !p->n_exports)
+        !rln__args_bool(&p->args, RLN__PROFILE_STATS) && !p->n_exports && !calls)
         return;
     rln__launch_take_signals_back(&p->launch);
     if (p->records_gpu)
@@ -607,6 +610,8 @@ static void use_trace(const struct profile *p)
         rln__after_export(p->trace.full_path, p->exports[i], overwrites);
     if (rln__args_bool(&p->args, RLN__PROFILE_STATS))
         rln__after_stats(p->trace.full_path);
+    if (calls)
+        rln__after_ready(command, p->trace.full_path, p->args.operands[0]);
 }
 
 int rln__cmd_profile(int argc, char **argv)

@@ -22,9 +22,6 @@ static const struct way_out refused[] = {
     {"after-collection-start",
      "run the command before PROGRAM: `rangeline profile sh -c 'COMMAND; exec "
      "PROGRAM'`"},
-    {"after-report-ready",
-     "run the command after this one, which ends when the trace is ready: `rangeline "
-     "profile -o run PROGRAM; COMMAND run.rln`"},
     {"auto-report-name", PATTERNS},
     {"dask", "use --python=functions: it records the functions of Dask, too"},
     {"duration-frames", PARTS},

@@ -48,6 +48,12 @@ static const struct rln__option options[] = {
          .word_at = rln__export_type_at,
          .way_out = rln__export_way_out,
          .help = "after the run, also `rangeline export` the trace to these formats"},
+    [RLN__PROFILE_AFTER_READY] =
+        {.name = "after-report-ready",
+         .kind = RLN__ARG_TEXT,
+         .value = "COMMAND",
+         .help = "after the run and the exports, run a command of the shell, which "
+                 "finds the trace's path in NSYS_REPORT_PATH"},
     RLN__RECORD_OPTIONS(RLN__PROFILE_RECORD),
     RLN__CAPTURE_OPTIONS(RLN__PROFILE_CAPTURE, "none|nvtx|cudaProfilerApi",
                          rln__nsys_trigger_way_out),
