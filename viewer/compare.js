@@ -32,8 +32,8 @@ function changeOf(total, other) {
 // `isFolded`: of names that differ only in numbers the sums are of all of them.
 export function compareSums(sides, sums, isFolded) {
   const [first, second] = sides, keyOf = ({ domain, title }) => `${domain}:${title}`;
-  const rows = sums[0].map(({ name, total, self, calls }) =>
-    ({ ...first.nameIn(name, isFolded), total, self, calls }));
+  const rows = sums[0].map(({ name, total, self, calls, max }) =>
+    ({ ...first.nameIn(name, isFolded), total, self, calls, max, average: total / calls }));
   rows.more = Math.max(...sums.map(({ more }) => more || 0)); // names that the source omitted
   rows.isRough = sums.some(({ isRough }) => isRough);
   if (!second) return rows;

@@ -34,7 +34,7 @@ function decodeRow(raw, from, items) {
   (raw.color || []).forEach((color, k) => { items.color[from + k] = color - 1; });
   (raw.more || []).forEach((more, k) => { items.many[from + k] = more + 1; });
   const put = (column, values) => values.forEach((value, k) => { items[column][from + k] = value; });
-  for (const column of ["value", "covered"]) put(column, raw[column] || []);
+  for (const column of ["value", "covered", "longest"]) put(column, raw[column] || []);
   put("low", raw.low || raw.value || []);
   put("high", raw.high || raw.value || []);
   for (const [k, thread] of Object.entries(raw.endThread || {})) items.endThread.set(from + +k, thread);
@@ -70,7 +70,7 @@ function decodeItems(raw) {
     n, first, row: new Int32Array(n), start: new Float64Array(n), end: new Float64Array(n),
     isOpen: new Uint8Array(n), name: new Int32Array(n), color: new Int32Array(n).fill(-1),
     category: new Int32Array(n), many: new Float64Array(n), varied: new Uint8Array(n),
-    covered: new Float64Array(n), value: new Array(n).fill(null), low: new Array(n).fill(null),
+    covered: new Float64Array(n), longest: new Float64Array(n), value: new Array(n).fill(null), low: new Array(n).fill(null),
     high: new Array(n).fill(null), endThread: new Map(), payloads: new Map(),
     parent: new Int32Array(n).fill(-1),
   };
@@ -87,9 +87,9 @@ function decodeItems(raw) {
 // overview contains them because they cannot be computed from its merged items.
 function decodeSums(raw) {
   if (!raw.sums) return null;
-  return new Map(raw.sums.map(([name, total, self, calls, marks, min, median, p95, max, bars]) => {
+  return new Map(raw.sums.map(([name, total, self, calls, marks, max, min, median, p95, bars]) => {
     const spread = bars ? { n: calls, min, median, p95, max, histogram: barsOf(min, max, bars) } : null;
-    return [name, { name, total, self, calls, marks, spread }];
+    return [name, { name, total, self, calls, max, marks, spread }];
   }));
 }
 

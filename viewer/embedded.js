@@ -2,9 +2,9 @@
 import { decodeTrace } from "./decode.js";
 import { foldNumbers, labelOf } from "./names.js";
 import { hasThread } from "./rows.js";
-import { coveredOf, flameOf, isRough, lowerBound, spreadOf, sumsOf } from "./stats.js";
+import { coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf, sumsOf } from "./stats.js";
 
-const CHILDREN = 100;
+const CHILDREN = 100, OCCURRENCES = 200;
 
 // The items of a row in a span, as the columns of a tile. Items that are narrower than a pixel and
 // begin in the same pixel are merged.
@@ -132,6 +132,22 @@ export class Embedded {
       .map((i) => end[i] - start[i]));
   }
 
+  // The longest ranges of a name, or of its kind, in a span.
+  async occurrences({ name, from, to, isFolded }) {
+    const { items } = this, kinds = isFolded ? this.kinds() : null;
+    const isSought = kinds ? (each) => kinds[each] === kinds[name] : (each) => each === name;
+    const found = this.instancesOf(isSought).found.filter((i) =>
+      this.kindOf(items.row[i]) !== "m" && items.end[i] >= from && items.start[i] <= to);
+    const n = found.reduce((sum, i) => sum + items.many[i], 0);
+    const rough = found.some((i) => items.many[i] > 1);
+    found.sort((a, b) => longestOf(items, b) - longestOf(items, a) || items.start[a] - items.start[b] || a - b);
+    const rows = found.slice(0, OCCURRENCES).map((i) => ({
+      ...this.place(i), n: items.many[i], longest: longestOf(items, i),
+      parent: items.parent[i] < 0 ? -1 : items.name[items.parent[i]],
+    }));
+    return Object.assign(rows, { n, isRough: rough });
+  }
+
   async next({ name, ...position }) { return this.nearest(this.instancesNamed(name), position); }
 
   async hit({ text, ...position }) {
@@ -184,9 +200,13 @@ export class Embedded {
   // Sums by name as sums by kinds of names.
   merged(sums) {
     const kinds = this.kinds(), merged = new Map();
-    for (const { name, total, self, calls } of sums) {
-      const kind = kinds[name], sum = merged.get(kind) || { name: kind, total: 0, self: 0, calls: 0 };
-      merged.set(kind, { name: kind, total: sum.total + total, self: sum.self + self, calls: sum.calls + calls });
+    for (const { name, total, self, calls, max } of sums) {
+      const kind = kinds[name], sum = merged.get(kind) || { name: kind, total: 0, self: 0, calls: 0, max: 0 };
+      merged.set(kind, sum);
+      sum.total += total;
+      sum.self += self;
+      sum.calls += calls;
+      sum.max = Math.max(sum.max, max);
     }
     return [...merged.values()].sort((a, b) => b.total - a.total);
   }

@@ -7,12 +7,12 @@
 import { isStep, readAddress, writeAddress } from "./address.js";
 import { compareSums, shiftOf } from "./compare.js";
 import { Controls } from "./controls.js";
+import { Details } from "./details.js";
 import { $ } from "./elements.js";
 import { Flame } from "./flame.js";
 import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
 import { areBetterFolded } from "./names.js";
-import { Details, Sums } from "./panel.js";
 import { Arrangement, filterOf } from "./rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
@@ -22,6 +22,7 @@ import { splitter } from "./splitters.js";
 import { Status } from "./status.js";
 import { duration, visible } from "./text.js";
 import { Timeline } from "./timeline.js";
+import { Totals } from "./totals.js";
 import { View } from "./view.js";
 
 const SOON = 250; // ms: changes within it become one entry of the browser's history
@@ -45,7 +46,7 @@ class App {
     this.timelines = this.sides.map((side) => new Timeline(this, side, $("stages")));
     [this.current] = this.timelines;
     this.details = new Details(this);
-    this.sums = new Sums(this);
+    this.totals = new Totals(this);
     this.search = new Search(this);
     this.flame = new Flame(this, $("flame"));
     this.status = new Status(this.sides);
@@ -112,7 +113,8 @@ class App {
       const sums = await Promise.all(this.sides.map((side) =>
         side.source.sums({ ...spanOf(side), filter: this.summed, isFolded })));
       if (asked !== this.asked) return; // a later request is under way
-      this.sums.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
+      this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
+      if (this.selected && this.span !== this.details.span) await this.details.show(this.selected);
       if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
     } catch (error) {

@@ -132,6 +132,12 @@ export class Served {
     return item && this.naming(item, [item, ...item.parents, ...item.children].map(({ name }) => name));
   }
 
+  async occurrences({ name, from, to, isFolded }) {
+    const { rows, n, isRough } = await this.ask("occurrences", { name, from, to, ...folding(isFolded) });
+    const names = rows.flatMap((row) => [row.name, row.parent]).filter((each) => each >= 0);
+    return this.naming(Object.assign(rows, { n, isRough }), names);
+  }
+
   instances({ name }) { return this.ask("instances", { name }); }
   next({ name, after, row, tie, by }) { return this.nearest("next", { name, after, row, tie, by }); }
   hit({ text, after, row, tie, by }) { return this.nearest("hit", { text, after, row, tie, by }); }

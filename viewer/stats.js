@@ -17,6 +17,11 @@ export function coveredOf(items, i) {
   return items.many[i] > 1 ? items.covered[i] : items.end[i] - items.start[i];
 }
 
+// How long the longest range of an item is.
+export function longestOf(items, i) {
+  return items.many[i] > 1 ? items.longest[i] : items.end[i] - items.start[i];
+}
+
 // The time of an item within the span; negative if it is outside. Of merged ranges, the time that
 // they cover is assumed to be spread evenly.
 function inside(items, i, from, to) {
@@ -59,12 +64,12 @@ export function isRough(items, rows, { from, to }) {
   });
 }
 
-// [{name, total, self, calls}], the longest total first; only times inside the span count. nameOf(i)
+// [{name, total, self, calls, max}], the longest total first; only times inside the span count. nameOf(i)
 // is the name under which an item counts.
 export function sumsOf(items, rows, span, { isWanted, nameOf }) {
   const sums = new Map();
   const sum = (name) => {
-    if (!sums.has(name)) sums.set(name, { name, total: 0, self: 0, calls: 0 });
+    if (!sums.has(name)) sums.set(name, { name, total: 0, self: 0, calls: 0, max: 0 });
     return sums.get(name);
   };
   eachRange(items, rows, span, (i, ns) => {
@@ -77,6 +82,7 @@ export function sumsOf(items, rows, span, { isWanted, nameOf }) {
     s.total += ns;
     s.self += ns;
     s.calls += items.many[i];
+    s.max = Math.max(s.max, longestOf(items, i));
   });
   return [...sums.values()].sort((a, b) => b.total - a.total);
 }

@@ -63,8 +63,8 @@ static int by_total(const void *a, const void *b)
     return (x > y) - (x < y); /* they lie in one array */
 }
 
-/* [name, total, self, ranges, marks] and, with a spread, what instances() returns:
- * least, median, 95 %, most, and the count of each bar. */
+/* [name, total, self, ranges, marks, most] and, with a spread, what else instances()
+ * returns: least, median, 95 %, and the count of each bar. */
 static int put_sum(struct rln__buf *out, const struct rln__lod *lod,
                    const struct rln__lod_name *name, int has_spread)
 {
@@ -73,14 +73,13 @@ static int put_sum(struct rln__buf *out, const struct rln__lod *lod,
 
     if (has_spread && rln__duration_histogram_spread(l, &spread))
         return -1;
-    rln__buf_format(out, "[%zu,%llu,%llu,%llu,%llu", (size_t)(name - lod->names),
+    rln__buf_format(out, "[%zu,%llu,%llu,%llu,%llu,%llu", (size_t)(name - lod->names),
                     (unsigned long long)name->total_ns,
                     (unsigned long long)name->self_ns, (unsigned long long)l->n,
-                    (unsigned long long)name->n_marks);
+                    (unsigned long long)name->n_marks, (unsigned long long)l->max_ns);
     if (spread.n_bars)
-        rln__buf_format(out, ",%llu,%.1f,%llu,%llu", (unsigned long long)l->min_ns,
-                        spread.median_ns, (unsigned long long)spread.p95_ns,
-                        (unsigned long long)l->max_ns);
+        rln__buf_format(out, ",%llu,%.1f,%llu", (unsigned long long)l->min_ns,
+                        spread.median_ns, (unsigned long long)spread.p95_ns);
     for (size_t i = 0; i < spread.n_bars; i++)
         rln__buf_format(out, "%s%llu", i ? "," : ",[",
                         (unsigned long long)spread.bars[i].n);

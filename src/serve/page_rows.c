@@ -8,10 +8,21 @@
 
 /* --- Columns of numbers ----------------------------------------------------------- */
 
-enum column { AT, NS, NAME, COLOR, CATEGORY, MORE, VARIED, COVERED, N_COLUMNS };
+enum column {
+    AT,
+    NS,
+    NAME,
+    COLOR,
+    CATEGORY,
+    MORE,
+    VARIED,
+    COVERED,
+    LONGEST,
+    N_COLUMNS
+};
 
-static const char *const columns[] = {"at",       "ns",   "name",   "color",
-                                      "category", "more", "varied", "covered"};
+static const char *const columns[] = {"at",   "ns",     "name",    "color",  "category",
+                                      "more", "varied", "covered", "longest"};
 
 static int64_t between(int64_t from_ns, int64_t to_ns)
 {
@@ -40,8 +51,10 @@ static int64_t number_of(const struct rln__page_rows *p, const struct rln__lod_r
         return b->n - 1;
     case VARIED:
         return b->is_varied;
-    default:
+    case COVERED:
         return b->n == 1 ? 0 : (int64_t)b->covered_ns;
+    default:
+        return b->n == 1 ? 0 : (int64_t)b->longest_ns;
     }
 }
 

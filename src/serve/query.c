@@ -74,6 +74,7 @@ static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, siz
         rln__json_u64(out, "total", items[i].total_ns);
         rln__json_i64(out, "self", items[i].self_ns);
         rln__json_u64(out, "calls", items[i].n);
+        rln__json_u64(out, "max", items[i].longest_ns);
         rln__buf_char(out, '}');
     }
     rln__buf_text(out, "]}");
@@ -339,6 +340,57 @@ static int query_next(const struct rln__query_context *a, struct rln__buf *out)
     return 200;
 }
 
+/* The nearest range above in which it begins: its name; -1: none. */
+static int64_t parent_name(struct rln__lod *lod, const struct rln__lod_found *found)
+{
+    uint32_t row = lod->rows[found->row].above;
+
+    for (; row != RLN__NONE; row = lod->rows[row].above) {
+        const struct rln__range_bucket *around =
+            rln__lod_at(lod, row, found->bucket->start_ns);
+
+        if (around)
+            return name_of(lod, around);
+    }
+    return -1;
+}
+
+static int query_occurrences(const struct rln__query_context *a, struct rln__buf *out)
+{
+    const struct rln__request *r = a->request;
+    const uint32_t *kinds = r->is_folded ? rln__lod_kinds_of_names(a->lod) : NULL;
+    uint8_t *sought; /* owned */
+    struct rln__lod_longest longest = {0};
+    int failed;
+
+    if (r->name >= a->lod->n_names)
+        return 404;
+    sought = rln__alloc(a->lod->n_names, 1);
+    for (size_t i = 0; i < a->lod->n_names && sought; i++)
+        sought[i] = kinds ? kinds[i] == kinds[r->name] : i == r->name;
+    failed = !sought || (r->is_folded && !kinds) ||
+             rln__lod_longest(a->lod, sought, r->from, r->to, &longest);
+    rln__free(sought);
+    rln__buf_format(out, "{\"n\":%llu,\"isRough\":%s,\"rows\":[",
+                    (unsigned long long)longest.n_all,
+                    longest.is_rough ? "true" : "false");
+    for (size_t i = 0; i < longest.n; i++) {
+        const struct rln__lod_found *found = &longest.items[i];
+        const struct rln__lod_row *row = &a->lod->rows[found->row];
+        struct rln__lod *lod = rln__lod_is_close(row) ? longest.narrow : a->lod;
+
+        rln__buf_text(out, i ? ",\n" : "");
+        begin_bucket(out, lod, found->row, found->bucket);
+        rln__json_u64(out, "n", found->bucket->n);
+        rln__json_u64(out, "longest", rln__range_bucket_longest(found->bucket));
+        rln__json_i64(out, "parent", parent_name(lod, found));
+        rln__buf_char(out, '}');
+    }
+    rln__buf_text(out, "]}");
+    rln__lod_longest_clear(&longest);
+    return failed ? 500 : 200;
+}
+
 static int query_nth(const struct rln__query_context *a, struct rln__buf *out)
 {
     int64_t start_ns;
@@ -421,6 +473,8 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
     case RLN__QUERY_NEXT:
     case RLN__QUERY_HIT:
         return query_next(a, out);
+    case RLN__QUERY_OCCURRENCES:
+        return query_occurrences(a, out);
     case RLN__QUERY_NTH:
         return query_nth(a, out);
     case RLN__QUERY_SEARCH:

@@ -159,6 +159,7 @@ static const struct {
     {"flame", RLN__QUERY_FLAME, SPAN, FILTER | THREAD | FOLD},
     {"details", RLN__QUERY_DETAILS, ROW | START, ALIAS},
     {"instances", RLN__QUERY_INSTANCES, NAME, 0},
+    {"occurrences", RLN__QUERY_OCCURRENCES, SPAN | NAME, FOLD},
     {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS},
     {"hit", RLN__QUERY_HIT, TEXT | AFTER | BY, ROW | ALIAS},
     {"nth", RLN__QUERY_NTH, NAME | NTH, 0},

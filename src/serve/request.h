@@ -33,6 +33,7 @@ enum rln__question {
     RLN__QUERY_FLAME,
     RLN__QUERY_DETAILS,
     RLN__QUERY_INSTANCES,
+    RLN__QUERY_OCCURRENCES,
     RLN__QUERY_NEXT,
     RLN__QUERY_HIT,
     RLN__QUERY_NTH,
@@ -55,7 +56,8 @@ struct rln__request {
     uint32_t n;          /* of nth() */
     uint32_t names_from; /* of about(): earlier ones are known already */
     int is_earlier;      /* of next(): by=-1 */
-    int is_folded;  /* of sums and flame: names that differ only in numbers are one */
+    int is_folded; /* of sums, flame, occurrences: names that differ only in numbers are
+                      one */
     uint32_t *rows; /* owned: of a tile; of names their numbers */
     size_t n_rows;
     struct rln__request_text text; /* of a search; of a file its name */

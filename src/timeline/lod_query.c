@@ -232,13 +232,6 @@ static int is_better(const struct rln__range_bucket *bucket,
                       : bucket->start_ns < best->start_ns;
 }
 
-static int is_sought(const struct rln__lod *lod, const uint8_t *sought,
-                     const struct rln__range_bucket *bucket)
-{
-    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name &&
-           sought[lod->attrs[bucket->attr].name - 1];
-}
-
 static const struct rln__range_bucket *next_in_row(const struct rln__lod *lod,
                                                    uint32_t row, const uint8_t *sought,
                                                    const struct rln__lod_position *p,
@@ -248,7 +241,7 @@ static const struct rln__range_bucket *next_in_row(const struct rln__lod *lod,
 
     for (size_t i = go_on(buckets, row, p, 0);
          i < buckets->n && is_better(&buckets->items[i], best, 0); i++) {
-        if (is_sought(lod, sought, &buckets->items[i]))
+        if (rln__lod_is_sought(lod, sought, &buckets->items[i]))
             return &buckets->items[i];
     }
     return NULL;
@@ -263,7 +256,7 @@ static const struct rln__range_bucket *last_in_row(const struct rln__lod *lod,
 
     for (size_t i = go_on(buckets, row, p, 1);
          i > 0 && is_better(&buckets->items[i - 1], best, 1); i--) {
-        if (is_sought(lod, sought, &buckets->items[i - 1]))
+        if (rln__lod_is_sought(lod, sought, &buckets->items[i - 1]))
             return &buckets->items[i - 1];
     }
     return NULL;

@@ -43,7 +43,8 @@ struct rln__lod_sum {
     uint32_t name;
     uint32_t parent; /* of a path: index, which is smaller; RLN__NONE: none */
     uint64_t total_ns, n;
-    int64_t self_ns; /* without inner ranges; of paths, without matching ones */
+    int64_t self_ns;     /* without inner ranges; of paths, without matching ones */
+    uint64_t longest_ns; /* the longest range, whole */
 };
 
 struct rln__lod_sums {
@@ -82,6 +83,30 @@ struct rln__lod_position {
     uint32_t row;       /* RLN__NONE: after all that begin then */
     uint32_t tie_index; /* RLN__NONE: the last */
 };
+
+/* Whether the name of a bucket is sought: nonzero at its number. */
+static inline int rln__lod_is_sought(const struct rln__lod *lod, const uint8_t *sought,
+                                     const struct rln__range_bucket *bucket)
+{
+    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name &&
+           sought[lod->attrs[bucket->attr].name - 1];
+}
+
+#define RLN__LOD_LONGEST 200u
+
+struct rln__lod_longest {
+    struct rln__lod_found *items; /* owned; the longest first */
+    size_t n;                     /* RLN__LOD_LONGEST at most */
+    uint64_t n_all;               /* how many there are in all */
+    struct rln__lod *narrow;      /* where rows are that were read again */
+    int is_rough; /* some are merged: a bucket stands for the longest in it */
+};
+
+/* The longest ranges of sought names that are in [from_ns, to_ns], at least in part. 0,
+ * or -1: no memory. */
+int rln__lod_longest(struct rln__lod *lod, const uint8_t *sought, int64_t from_ns,
+                     int64_t to_ns, struct rln__lod_longest *out);
+void rln__lod_longest_clear(struct rln__lod_longest *longest);
 
 /* The nearest range or mark after a position, or before it, of names that are sought:
  * nonzero at their numbers. 0: none. */

@@ -212,6 +212,8 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
         sum->total_ns += ns;
         sum->self_ns += (int64_t)ns;
         sum->n += bucket->n;
+        if (sum->longest_ns < rln__range_bucket_longest(bucket))
+            sum->longest_ns = rln__range_bucket_longest(bucket);
     }
     return 0;
 }
@@ -290,6 +292,8 @@ static int sum_all_names(struct summing *s)
         sum->n += name->lengths.n;
         sum->total_ns += name->total_ns;
         sum->self_ns += (int64_t)name->self_ns;
+        if (sum->longest_ns < name->lengths.max_ns)
+            sum->longest_ns = name->lengths.max_ns;
     }
     s->out->are_names_rough = 0;
     return 0;

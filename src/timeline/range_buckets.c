@@ -9,14 +9,10 @@
 #define ESTIMATE_EACH 16u /* one block in so many is sampled */
 #define MOST_IN_ONE 0x3fffffffu
 
-static uint64_t longest_of(const struct rln__range_bucket *bucket)
-{
-    return bucket->n > 1 ? bucket->longest_ns : (uint64_t)rln__range_bucket_ns(bucket);
-}
-
 static void merge(struct rln__range_bucket *into, const struct rln__range_bucket *from)
 {
-    const uint64_t longest = longest_of(into), other = longest_of(from);
+    const uint64_t longest = rln__range_bucket_longest(into),
+                   other = rln__range_bucket_longest(from);
     const uint64_t covered =
         rln__range_bucket_covered(into) + rln__range_bucket_covered(from);
 

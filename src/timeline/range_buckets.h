@@ -64,6 +64,12 @@ static inline uint64_t rln__range_bucket_covered(const struct rln__range_bucket 
     return bucket->n > 1 ? bucket->covered_ns : (uint64_t)rln__range_bucket_ns(bucket);
 }
 
+/* The longest of its ranges. */
+static inline uint64_t rln__range_bucket_longest(const struct rln__range_bucket *bucket)
+{
+    return bucket->n > 1 ? bucket->longest_ns : (uint64_t)rln__range_bucket_ns(bucket);
+}
+
 /* Adds a range; it may become a part of the last bucket. 0, or -1: no memory. */
 int rln__range_buckets_add(struct rln__range_buckets *buckets,
                            const struct rln__range_bucket *bucket,

@@ -114,7 +114,7 @@ class Shown:
     def table(self):
         """{name: the other columns} of the table on screen."""
         rows = self.page.locator("#table tr").all()
-        cells = [row.locator("td").all_inner_texts()[1:] for row in rows]
+        cells = [row.locator("td:not(.wide)").all_inner_texts()[1:] for row in rows]
         names = [row.locator("button").get_attribute("title") for row in rows]
         return {name: tuple(others) for name, others in zip(names, cells)}
 
@@ -434,7 +434,7 @@ def test_names_that_differ_in_numbers_are_summed_up():
     shown = Shown(page_with(page_of("nested.rln"), data))
     folding = shown.page.locator("#folding-button")
     expect(folding).to_have_attribute("aria-pressed", "true")
-    expect(shown.page.locator("#table tr")).to_have_text(["step #60.0 us60.0 us60"])
+    expect(shown.page.locator("#table tr")).to_have_text([re.compile("^step #60.0 us60.0 us60")])
     folding.click()
     shown.wait_for_address("folded=0")
     expect(shown.page.locator("#table tr")).to_have_count(60)
@@ -494,6 +494,47 @@ def test_colors_can_be_those_of_domains():
     )
     assert len({tuple(each) for each in colors}) == len({each[0] for each in colors})
     assert shown.page.locator("#coloring").input_value() == "domain"
+
+
+def test_the_longest_occurrences_are_listed():
+    shown = [Shown(page_of("pace.rln"))]
+    address = served("pace.rln")
+    if address:
+        shown.append(Shown(None, url=address))
+    lists = []
+    for each in shown:
+        each.page.get_by_role("button", name="step", exact=True).click()
+        rows = each.page.locator(".occurrences tbody tr")
+        expect(rows).to_have_count(120, timeout=WAIT_MS)
+        lists.append(rows.all_inner_texts())
+        first = rows.nth(0).locator("button")
+        first.click()
+        expect(first).to_have_attribute("aria-current", "true", timeout=WAIT_MS)
+        has(each.page.locator("#details dd").nth(1), first.inner_text())
+        first.press("ArrowDown")
+        second = rows.nth(1).locator("button")
+        expect(second).to_have_attribute("aria-current", "true", timeout=WAIT_MS)
+        expect(second).to_be_focused()
+        each.press("x")
+        has(each.page.locator("#details h3").first, "Occurrences in the selected time")
+    assert all(each == lists[0] for each in lists), lists
+
+
+def test_the_table_can_be_copied():
+    shown = Shown(page_of("nested.rln"), permissions=["clipboard-read", "clipboard-write"])
+    copied = []
+    for kind in "CSV", "JSON", "Markdown":
+        shown.page.select_option(".copy", kind)
+        has(shown.page.locator(".copy"), "Copied")
+        copied.append(shown.page.evaluate("navigator.clipboard.readText()"))
+    csv = copied[0].splitlines()
+    assert csv[:2] == [
+        "Name,Domain,Total (ns),Self (ns),Calls,Average (ns),Max (ns)",
+        "step,,100000,60000,1,100000,100000",
+    ], csv
+    assert "load,io,0,0,1,0,0" in csv, csv
+    assert json.loads(copied[1])[0]["Total (ns)"] == 100000
+    assert copied[2].splitlines()[2] == "| step |  | 100000 | 60000 | 1 | 100000 | 100000 |"
 
 
 # --- Moving about ---------------------------------------------------------------------
@@ -888,15 +929,15 @@ def test_a_table_that_is_drawn_again_keeps_its_lines_and_the_focus():
     shown = Shown(page_of("nested.rln"))
     shown.page.evaluate("window.lines = [...document.querySelectorAll('#table tr')]")
     shown.page.locator("#table button").first.focus()
-    shown.page.evaluate("rangeline.sums.show(rangeline.sums.rows, false)")
+    shown.page.evaluate("rangeline.totals.show(rangeline.totals.rows, false)")
     assert shown.page.evaluate(
         """() => lines.length === 3 && lines[0].contains(document.activeElement) &&
         [...document.querySelectorAll('#table tr')].every((each, k) => each === lines[k])"""
     )
     name = shown.page.locator("#table tr").first.get_attribute("data-name")
     shown.page.evaluate(
-        "[rangeline.sums.down = false, "
-        "rangeline.sums.show(rangeline.sums.rows, false)]"
+        "[rangeline.totals.down = false, "
+        "rangeline.totals.show(rangeline.totals.rows, false)]"
     )
     focused = "document.activeElement.closest('[data-name]').dataset.name"
     assert list(shown.table()).index(name) != 0

@@ -1,0 +1,39 @@
+// copy.js - copies a table as text for other programs.
+import { element } from "./elements.js";
+
+const quoted = (cell) => (/[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell));
+const piped = (cell) => String(cell).replaceAll("|", "\\|").replaceAll("\n", " ");
+
+const FORMATS = {
+  CSV: ({ heads, rows }) => [heads, ...rows].map((row) => row.map(quoted).join(",")).join("\n"),
+  JSON: ({ heads, rows }) =>
+    JSON.stringify(rows.map((row) => Object.fromEntries(row.map((cell, k) => [heads[k], cell]))), null, 1),
+  Markdown: ({ heads, rows }) => [heads, heads.map(() => "---"), ...rows]
+    .map((row) => `| ${row.map(piped).join(" | ")} |`).join("\n"),
+};
+
+// Where the page may not write to the clipboard, an element with the text is copied.
+async function write(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = element("textarea", { value: text });
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}
+
+// A menu that copies what table() returns: {heads, rows}.
+export function copyMenu(table) {
+  const menu = element("select", { className: "copy", "aria-label": "Copy the table" },
+    element("option", { value: "" }, "Copy"), ...Object.keys(FORMATS).map((format) => element("option", {}, format)));
+  menu.onchange = async () => {
+    await write(`${FORMATS[menu.value](table())}\n`);
+    menu.value = "";
+    menu.firstChild.textContent = "Copied";
+    setTimeout(() => { menu.firstChild.textContent = "Copy"; }, 1500);
+  };
+  return menu;
+}

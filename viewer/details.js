@@ -1,0 +1,117 @@
+// details.js - what is known of the selected range: times, payloads, the durations of its name, other
+// occurrences, parents and children.
+import { $, element, nameButton, refill, renew, swatch } from "./elements.js";
+import { histogram } from "./histogram.js";
+import { Occurrences } from "./occurrences.js";
+import { count, duration, moment, visible } from "./text.js";
+
+const MOST_CHILDREN = 12;
+
+// A payload as an element: its value, or a list of its fields.
+function valueOf(value) {
+  if (value === null || typeof value !== "object") return document.createTextNode(visible(String(value)));
+  const list = element("dl", { className: "fields" });
+  for (const [key, each] of Object.entries(value)) {
+    list.append(element("dt", {}, key), element("dd", {}, valueOf(each)));
+  }
+  return list;
+}
+
+export class Details {
+  constructor(app) {
+    this.app = app;
+    this.occurrences = new Occurrences(app);
+  }
+
+  async show(item) {
+    const box = $("details"), asked = this.asked = {};
+    this.span = this.app.span; // occurrences are of that time
+    if (!item && box.contains(document.activeElement)) this.app.current.canvas.focus();
+    box.hidden = !item;
+    if (!item) return;
+    const { side } = item, { source } = side;
+    const [about, spread, occurrences] = await Promise.all([
+      source.details({ row: item.row, start: item.start, tie: item.tie }), source.instances({ name: item.name }),
+      this.occurrences.of(item)]);
+    if (asked !== this.asked) return; // another was selected meanwhile
+    if (!about) {
+      box.hidden = true;
+      return;
+    }
+    if (item.end !== about.end) this.app.redrawOver(); // the trace has grown
+    Object.assign(item, { end: about.end, isOpen: about.isOpen, occurrence: about.occurrence || 1 });
+    const isMark = side.about.rows[item.row].kind === "m";
+    const parts = [this.heading(item), this.list(item, about, spread, isMark)];
+    if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
+    if (!isMark) parts.push(occurrences);
+    parts.push(this.relatives(side, "Parents", about.parents || []),
+      this.relatives(side, "Children", about.children || []));
+    // Buttons act on their item, so that the old ones may stay only if it is the same item.
+    const shown = parts.filter(Boolean);
+    if (this.item === item) renew(box, shown);
+    else refill(box, ...shown);
+    this.item = item;
+  }
+
+  heading(item) {
+    const { app } = this, { side } = item;
+    const button = (text, title, act) => {
+      const made = element("button", { title }, text);
+      made.onclick = act;
+      return made;
+    };
+    const tools = element("div", { className: "row" },
+      button("\u25c0", "Previous occurrence (P)", () => app.neighbour(-1)),
+      button("\u25b6", "Next occurrence (N)", () => app.neighbour(1)),
+      button("Zoom", "Zoom to this range (F)", () => app.fill(item)),
+      button("Select time", "Select the time of this range (X)", () => app.spanOver(item)),
+      button("\u00d7", "Clear selection (Esc)", () => app.select(null)));
+    if (app.sides.length > 1) {
+      tools.prepend(button("Align", "Align both traces here", () => app.alignAt(item)));
+    }
+    return element("div", {}, element("h2", {}, swatch(side.rgb[item.name]), side.titles[item.name]), tools);
+  }
+
+  list(item, about, spread, isMark) {
+    const { side } = item, list = element("dl");
+    const say = (term, ...what) => list.append(element("dt", {}, term), element("dd", {}, ...what));
+    const { domain } = side.about.names[item.name];
+    if (domain) say("Domain", visible(domain));
+    say("Start", moment(about.start));
+    if (!isMark) {
+      const length = duration(about.end - about.start), { n = 1, covered } = about;
+      if (n > 1) {
+        say("Ranges", `${count(n)} ranges merged, named after the longest`);
+        say("Duration", `${duration(covered)} in total, within ${length}`);
+      } else {
+        say("Duration", about.isOpen ? `Not closed; at least ${length}` : length);
+      }
+    }
+    if (!isMark && spread.n > 1) {
+      say("Occurrences", count(spread.n));
+      say("Min, median", `${duration(spread.min)}, ${duration(spread.median)}`);
+      say("p95, max", `${duration(spread.p95)}, ${duration(spread.max)}`);
+    }
+    say("Thread", side.rowLabel(item.row));
+    const isThere = (value) => value !== null && value !== undefined;
+    if (isThere(about.endThread)) say("Ended on", side.threadLabel(about.endThread));
+    if (isThere(about.category)) say("Category", visible(about.category));
+    if (isThere(about.value)) say("Payload", String(about.value));
+    for (const payload of about.payloads || []) {
+      say(payload.schema || "Payload", valueOf("value" in payload ? payload.value : payload));
+    }
+    return list;
+  }
+
+  relatives(side, title, list) {
+    if (!list.length) return null;
+    const made = element("ol", {});
+    for (const each of list.slice(0, MOST_CHILDREN)) {
+      const button = nameButton(side.nameIn(each.name), true);
+      button.onclick = () => this.app.select({ side, ...each });
+      made.append(element("li", {}, button, element("span", {}, duration(each.end - each.start))));
+    }
+    const more = list.length > MOST_CHILDREN ? `: ${MOST_CHILDREN} of ${count(list.length)}` : "";
+    return element("div", { className: "relatives" }, element("h3", {}, title + more), made);
+  }
+}
