@@ -3,6 +3,7 @@
 // of time that they cover; none is omitted.
 import { hex, inkOn } from "./colors.js";
 import { Lines } from "./lines.js";
+import { belongs } from "./links.js";
 import { Ruler } from "./names.js";
 import { axisHeight, barFont, font, px, rowSize } from "./size.js";
 import { count } from "./text.js";
@@ -73,7 +74,7 @@ export class Bars {
     const begin = Math.max(view.from - side.shift, from), finish = Math.min(view.to - side.shift, to);
     const scale = lines.width / (view.to - view.from), zero = view.from - side.shift;
     const { start, end, name, n, covered, isOpen } = tile, isMark = !end, { openUntil } = picture;
-    const edge = 0.9 * ratio, right = view.to - side.shift;
+    const edge = 0.9 * ratio, right = view.to - side.shift, isOther = this.othersIn(tile);
     let busy = 0;
     for (let i = Math.max(0, firstAt(tile, begin) - 1); i < start.length && start[i] < finish; i++) {
       let stop = isMark ? start[i] : end[i];
@@ -91,7 +92,7 @@ export class Bars {
       // A range that begins in an earlier piece is labeled there if that piece is on screen.
       const isFirst = start[i] >= from || begin > from;
       const isHit = Boolean(isWanted && isWanted[name[i]] && mayBeHit(isCrowd));
-      let weight = isWanted && !isHit ? 0.18 : 1;
+      let weight = isWanted && !isHit ? 0.18 : isOther && isOther(i) ? 0.3 : 1;
       if ((length <= WIDEST_CROWD * ratio && !isTorn) || isCrowd) {
         if (share < 1) weight *= Math.max(0.05, share);
         lines.add(x0, x1, own, weight, isHit);
@@ -104,6 +105,17 @@ export class Bars {
       if ((length > LEAST_NAMED * ratio && isFirst) || isTorn) labels.push([tile, i, own, weight]);
     }
     return busy;
+  }
+
+  // Of a stream, while a range with work of GPUs is selected: a function that says whether an item is
+  // not of that work. Whether merged operations are, is not known: they are not within its time.
+  othersIn(tile) {
+    const { shown: { selected, links }, side } = this.picture;
+    if (!links || !links.gpus || !links.gpus.length || selected.side !== side || !side.isStream(tile.row)) return null;
+    const range = { thread: side.about.rows[selected.row].thread, start: selected.start, end: selected.end };
+    const from = Math.min(...links.gpus.map(({ start }) => start)), to = Math.max(...links.gpus.map(({ end }) => end));
+    return (i) => (tile.n && tile.n[i] > 1 ? tile.end[i] < from || tile.start[i] > to
+      : !tile.caller || !belongs(tile, i, range));
   }
 
   // --- Names ----------------------------------------------------------------------------

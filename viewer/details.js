@@ -1,5 +1,6 @@
 // details.js - what is known of the selected range: times, payloads, the durations of its name, other
 // occurrences, parents and children.
+import { workText } from "./arrows.js";
 import { $, element, nameButton, refill, renew, swatch } from "./elements.js";
 import { histogram } from "./histogram.js";
 import { Occurrences } from "./occurrences.js";
@@ -21,6 +22,7 @@ export class Details {
   constructor(app) {
     this.app = app;
     this.occurrences = new Occurrences(app);
+    this.links = null; // of the selection to the work of GPUs, once the source has answered
   }
 
   async show(item) {
@@ -28,20 +30,23 @@ export class Details {
     this.span = this.app.span; // occurrences are of that time
     if (!item && box.contains(document.activeElement)) this.app.current.canvas.focus();
     box.hidden = !item;
+    this.links = null;
     if (!item) return;
-    const { side } = item, { source } = side;
-    const [about, spread, occurrences] = await Promise.all([
-      source.details({ row: item.row, start: item.start, tie: item.tie }), source.instances({ name: item.name }),
-      this.occurrences.of(item)]);
+    const { side, row, start, tie } = item, { source } = side;
+    const [about, spread, occurrences, links] = await Promise.all([
+      source.details({ row, start, tie }), source.instances({ name: item.name }), this.occurrences.of(item),
+      side.hasStreams ? source.links({ row, start, tie }) : null]);
     if (asked !== this.asked) return; // another was selected meanwhile
     if (!about) {
       box.hidden = true;
       return;
     }
-    if (item.end !== about.end) this.app.redrawOver(); // the trace has grown
+    this.links = links;
+    if (links || item.end !== about.end) this.app.redrawOver(); // or the trace has grown
     Object.assign(item, { end: about.end, isOpen: about.isOpen, occurrence: about.occurrence || 1 });
     const isMark = side.about.rows[item.row].kind === "m";
     const parts = [this.heading(item), this.list(item, about, spread, isMark)];
+    if (links) parts.push(this.work(item, links));
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
     if (!isMark) parts.push(occurrences);
     parts.push(this.relatives(side, "Parents", about.parents || []),
@@ -101,6 +106,26 @@ export class Details {
       say(payload.schema || "Payload", valueOf("value" in payload ? payload.value : payload));
     }
     return list;
+  }
+
+  // The work of GPUs that was requested in a range; or the call that requested an operation.
+  work(item, { gpus, isRough, call }) {
+    const { side } = item, list = element("dl");
+    const link = (text, to) => {
+      const button = element("button", { className: "link" }, text);
+      button.onclick = () => this.app.select({ side, ...to });
+      return button;
+    };
+    const say = (term, ...what) => list.append(element("dt", {}, term), element("dd", {}, ...what));
+    if (call) {
+      say("Launched", `${duration(item.start - call.start)} earlier, by ${side.threadLabel(call.thread)}`);
+      if (call.around) say("Requested in", link(side.titles[call.around.name], call.around));
+    }
+    for (const gpu of gpus || []) {
+      const later = `starts ${duration(gpu.start - item.start)} later`;
+      say(`On ${gpu.label}`, link(`${isRough ? "\u2265 " : ""}${workText(gpu)}`, gpu.first), `, ${later}`);
+    }
+    return list.firstChild ? list : null;
   }
 
   relatives(side, title, list) {

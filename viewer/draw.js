@@ -6,6 +6,7 @@
 //   | labels | rows                      |
 //   +--------+---------------------------+
 //     view.left
+import { drawLinks } from "./arrows.js";
 import { drawAxis, drawGrid, drawRuler, drawSpan } from "./axis.js";
 import { Bars } from "./bars.js";
 import { counterLabel, drawCounter, sampleNear, valueAt } from "./counters.js";
@@ -54,7 +55,30 @@ export class Picture {
   // margin of the view.
   get openUntil() { return this.side.about.last + this.view.margin; }
 
-  // `shown` is the state of the application: {selected, hovered, span, ruler, find, isWanted}.
+  // --- Where rows are ---------------------------------------------------------------------
+
+  screenY(place) { return place.y - this.top + axisHeight(); }
+
+  placeOf(row) {
+    return this.side.layout.places.find((each) => each.row === row || (each.rows && each.rows.includes(row)));
+  }
+
+  // The line of the group of groups that has a row.
+  headerOf(row) {
+    const { places } = this.side.layout, place = this.placeOf(row);
+    return place && places.findLast(({ kind, y }) => kind === "header" && y < place.y);
+  }
+
+  // The first row on the page of a thread, or undefined.
+  firstRowOf(thread) {
+    const place = this.side.layout.places.find(({ about }) => about && about.thread === thread);
+    return place && place.row;
+  }
+
+  // --- Drawing ----------------------------------------------------------------------------
+
+  // `shown` is the state of the application: {selected, hovered, span, ruler, links, find, isWanted};
+  // `links` relates the selection to the work of GPUs.
   // `find` is the text of the search; isWanted[name] is 1 if a name contains it.
   draw(shown) {
     const c = this.canvas.getContext("2d", { alpha: false }), { side, view } = this;
@@ -74,6 +98,8 @@ export class Picture {
     this.clipped(c, () => {
       for (const drawn of this.drawn) this.drawOver(c, drawn);
       this.drawGaps(c);
+      const { selected, links } = this.shown;
+      if (links && selected.side === side) drawLinks(c, this, selected, links);
     });
     this.drawLabels(c);
     this.drawMore(c);

@@ -1,20 +1,23 @@
 // embedded.js - implements a source (README.md) on the trace that is embedded in the page.
 import { decodeTrace } from "./decode.js";
 import { foldNumbers, labelOf } from "./names.js";
-import { hasThread } from "./rows.js";
+import { aroundCall, operationsOf } from "./links.js";
+import { hasThread, isStreamLabel } from "./rows.js";
 import { coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf, sumsOf } from "./stats.js";
 
 const CHILDREN = 100, OCCURRENCES = 200;
 
 // The items of a row in a span, as the columns of a tile. Items that are narrower than a pixel and
 // begin in the same pixel are merged.
-function tileOf(items, row, isCounter, { from, to, pixels }, isWanted) {
+function tileOf(items, row, kind, { from, to, pixels }, isWanted) {
   const { start, end, first } = items;
   const pixel = (to - from) / pixels;
   const tile = {
     start: [], end: [], name: [], color: [], n: [], covered: [], isOpen: [], endThread: [],
   };
+  const isCounter = kind === "c", isStream = kind === "stream";
   if (isCounter) Object.assign(tile, { value: [], least: [], most: [] });
+  if (isStream) Object.assign(tile, { caller: [], call: [], called: [] });
   let crowd = NaN, longest = 0, last = -1;
   const put = (i, length) => {
     last = tile.start.push(start[i]) - 1;
@@ -26,6 +29,7 @@ function tileOf(items, row, isCounter, { from, to, pixels }, isWanted) {
     tile.covered.push(coveredOf(items, i));
     tile.isOpen.push(items.isOpen[i]);
     tile.endThread.push(items.endThread.get(i) ?? -1);
+    for (const column of isStream ? ["caller", "call", "called"] : []) tile[column].push(items[column][i]);
     if (!isCounter) return;
     tile.value.push(items.value[i]);
     tile.least.push(items.low[i]);
@@ -36,6 +40,7 @@ function tileOf(items, row, isCounter, { from, to, pixels }, isWanted) {
     tile.n[last] += items.many[i];
     tile.isOpen[last] |= items.isOpen[i];
     tile.covered[last] += coveredOf(items, i);
+    if (isStream) tile.caller[last] = -1; // perhaps of several calls
     if (length > longest) {
       longest = length;
       tile.name[last] = items.name[i];
@@ -83,7 +88,7 @@ export class Embedded {
   async tile(asked) {
     const isWanted = this.wanted(asked.filter);
     return asked.rows.map((row) => (
-      { row, ...tileOf(this.items, row, this.kindOf(row) === "c", asked, isWanted) }));
+      { row, ...tileOf(this.items, row, this.isStream(row) ? "stream" : this.kindOf(row), asked, isWanted) }));
   }
 
   // An overview contains exact sums of the whole trace. Of other spans, or with a filter, they are
@@ -148,6 +153,19 @@ export class Embedded {
     return Object.assign(rows, { n, isRough: rough });
   }
 
+  async links({ row, start, tie }) {
+    const { items, info } = this, i = this.itemAt(row, start, tie), place = (k) => this.place(k);
+    if (i === undefined || items.many[i] > 1) return { gpus: [], isRough: false };
+    if (items.caller[i] >= 0) {
+      const around = aroundCall(items, info, i);
+      return { call: { start: items.call[i], end: items.called[i], thread: items.caller[i],
+        around: around < 0 ? null : place(around) } };
+    }
+    const range = { thread: info.rows[row].thread, start: items.start[i], end: items.end[i] };
+    return this.isStream(row) || range.thread < 0 ? { gpus: [], isRough: false }
+      : operationsOf(items, info, range, place);
+  }
+
   async next({ name, ...position }) { return this.nearest(this.instancesNamed(name), position); }
 
   async hit({ text, ...position }) {
@@ -176,6 +194,8 @@ export class Embedded {
   }
 
   // --- What these methods share ---------------------------------------------------------
+
+  isStream(row) { return isStreamLabel(this.info.groups[this.info.rows[row].group].label); }
 
   kindOf(row) { return this.info.rows[row].kind; }
 

@@ -97,9 +97,9 @@ class App {
   }
 
   draw() {
-    const { selected, hovered, span, ruler } = this;
+    const { selected, hovered, span, ruler } = this, { links } = this.details;
     this.timelines.forEach((timeline, k) => timeline.draw({
-      selected, hovered, span, ruler, find: this.search.text, isWanted: this.isHit && this.isHit[k],
+      selected, hovered, span, ruler, links: selected && links, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
     this.settle();
   }
@@ -281,7 +281,7 @@ class App {
       view.show((from + to - room) / 2, (from + to + room) / 2);
     }
     const { picture } = this.timelines.find((each) => each.side === side);
-    const place = side.layout.places.find((each) => each.row === row || (each.rows && each.rows.includes(row)));
+    const place = picture.placeOf(row);
     if (place && (place.y < picture.top || place.y + 60 > picture.top + picture.height)) {
       picture.scroll(place.y - picture.height / 2 - picture.top);
     }

@@ -60,10 +60,13 @@ export function mayMatch(about, row, { domain, category }) {
 
 // --- Groups -----------------------------------------------------------------------------
 
+export function isStreamLabel(label) { return /^GPU \d+\//.test(label); }
+
 // The path of a stream, `GPU 0/MIG 7/context 1/stream 7`; null for other groups.
 function streamOf({ label, tid }) {
-  const found = tid ? null : /^(GPU \d+)\/(.*)$/.exec(label);
-  return found && { gpu: found[1], rest: found[2].replace(/^.*\//, "") };
+  if (tid || !isStreamLabel(label)) return null;
+  const parts = label.split("/");
+  return { gpu: parts[0], rest: parts[parts.length - 1] };
 }
 
 const KIND_ORDER = { c: 0, p: 1, s: 2, m: 3 };

@@ -138,6 +138,12 @@ export class Served {
     return this.naming(Object.assign(rows, { n, isRough }), names);
   }
 
+  async links({ row, start, tie }) {
+    const links = await this.ask("links", given({ row, start, tie }));
+    const items = [...(links.gpus || []).map(({ first }) => first), links.call && links.call.around].filter(Boolean);
+    return this.naming(links, items.map(({ name }) => name));
+  }
+
   instances({ name }) { return this.ask("instances", { name }); }
   next({ name, after, row, tie, by }) { return this.nearest("next", { name, after, row, tie, by }); }
   hit({ text, after, row, tie, by }) { return this.nearest("hit", { text, after, row, tie, by }); }

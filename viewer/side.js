@@ -2,7 +2,7 @@
 // cached tiles. A comparison has two sides.
 import { isGiven, paletteColor } from "./colors.js";
 import { foldNumbers, labelOf, titleOf } from "./names.js";
-import { filterOf, layOut, mayMatch } from "./rows.js";
+import { filterOf, isStreamLabel, layOut, mayMatch } from "./rows.js";
 import { visible } from "./text.js";
 import { Tiles } from "./tiles.js";
 
@@ -24,6 +24,7 @@ export class Side {
     this.rgb = [];
     about.names.forEach((name, number) => this.learn(number, name));
     this.labels.length = about.names.length;
+    this.hasStreams = about.groups.some(({ label }) => isStreamLabel(label));
   }
 
   learn(number, name) {
@@ -100,6 +101,8 @@ export class Side {
     for (const { row, start } of tiles) present[row] = +(start.length > 0);
     return present;
   }
+
+  isStream(row) { return isStreamLabel(this.about.groups[this.about.rows[row].group].label); }
 
   threadLabel(thread) {
     const { name, pid, tid } = this.about.threads[thread] || {};

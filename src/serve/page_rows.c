@@ -18,11 +18,15 @@ enum column {
     VARIED,
     COVERED,
     LONGEST,
+    CALL,
+    CALLED,
+    CALLER,
     N_COLUMNS
 };
 
-static const char *const columns[] = {"at",   "ns",     "name",    "color",  "category",
-                                      "more", "varied", "covered", "longest"};
+static const char *const columns[] = {"at",       "ns",   "name",   "color",
+                                      "category", "more", "varied", "covered",
+                                      "longest",  "call", "called", "caller"};
 
 static int64_t between(int64_t from_ns, int64_t to_ns)
 {
@@ -53,8 +57,14 @@ static int64_t number_of(const struct rln__page_rows *p, const struct rln__lod_r
         return b->is_varied;
     case COVERED:
         return b->n == 1 ? 0 : (int64_t)b->covered_ns;
-    default:
+    case LONGEST:
         return b->n == 1 ? 0 : (int64_t)b->longest_ns;
+    case CALL: /* how long before the operation it began */
+        return rln__lod_has_call(row, b) ? between(b->call_ns, b->start_ns) : 0;
+    case CALLED: /* how long it took */
+        return rln__lod_has_call(row, b) ? b->call_took : 0;
+    default:
+        return rln__lod_has_call(row, b) ? b->caller : 0;
     }
 }
 
@@ -146,9 +156,9 @@ struct said {
     int has_values;
 };
 
-static int is_said(const struct rln__range_bucket *b)
+static int is_said(const struct rln__lod_row *row, const struct rln__range_bucket *b)
 {
-    return b->n == 1 && (b->value_type || b->has_payloads || b->end);
+    return b->n == 1 && !row->is_stream && (b->value_type || b->has_payloads || b->end);
 }
 
 /* Payloads are kept while there is room. */
@@ -170,7 +180,7 @@ static rln_status read_said(struct rln__page_rows *p, const struct rln__lod_row 
     struct rln__lod_payload_attributes read = {.value_type = 0};
     rln_status status = RLN_OK;
 
-    if (is_said(&row->buckets.items[i]))
+    if (is_said(row, &row->buckets.items[i]))
         status = rln__lod_read(p->lod, row, &row->buckets.items[i], &read, err);
     if (i)
         rln__buf_char(&said->values, ',');

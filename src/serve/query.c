@@ -59,6 +59,13 @@ static void begin_bucket(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
         rln__buf_format(out, ",\"tie\":%u", rln__lod_tie_index(lod, row, bucket));
 }
 
+void rln__query_put_item(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                         const struct rln__range_bucket *bucket)
+{
+    begin_bucket(out, lod, row, bucket);
+    rln__buf_char(out, '}');
+}
+
 /* --- Sums ------------------------------------------------------------------------- */
 
 static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, size_t n,
@@ -475,6 +482,8 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
         return query_next(a, out);
     case RLN__QUERY_OCCURRENCES:
         return query_occurrences(a, out);
+    case RLN__QUERY_LINKS:
+        return rln__query_links(a, out);
     case RLN__QUERY_NTH:
         return query_nth(a, out);
     case RLN__QUERY_SEARCH:

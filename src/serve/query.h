@@ -41,6 +41,13 @@ int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *gr
 /* query_tile.c */
 int rln__query_tile(const struct rln__query_context *asked, struct rln__buf *out);
 
+/* query_links.c */
+int rln__query_links(const struct rln__query_context *asked, struct rln__buf *out);
+
+/* {"row":0,"start":0,"end":9,"name":3,"tie":1}, the last only where it is needed. */
+void rln__query_put_item(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                         const struct rln__range_bucket *bucket);
+
 /* The filter of a request; NULL: none. */
 const struct rln__lod_filter *rln__query_filter(const struct rln__query_context *asked,
                                                 struct rln__lod_filter *filter);

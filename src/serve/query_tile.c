@@ -103,10 +103,24 @@ static int find_sample_buckets(struct tile *t, struct rln__sample_buckets *row)
 
 /* --- Columns ---------------------------------------------------------------------- */
 
-enum column { START, END, NAME, COLOR, N, COVERED, OPEN, END_THREAD, N_COLUMNS };
+enum column {
+    START,
+    END,
+    NAME,
+    COLOR,
+    N,
+    COVERED,
+    OPEN,
+    END_THREAD,
+    CALL,
+    CALLED,
+    CALLER,
+    N_COLUMNS
+};
 
 static const char *const columns[] = {"start", "end",     "name",   "color",
-                                      "n",     "covered", "isOpen", "endThread"};
+                                      "n",     "covered", "isOpen", "endThread",
+                                      "call",  "called",  "caller"};
 
 static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, size_t i,
                          enum column column)
@@ -129,10 +143,16 @@ static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, s
         return (int64_t)rln__range_bucket_covered(bucket);
     case OPEN:
         return bucket->is_open;
-    default:
+    case END_THREAD:
         return rln__lod_end_thread(row, bucket) == RLN__NONE
                    ? -1
                    : (int64_t)bucket->end_thread;
+    case CALL: /* from when to when */
+        return rln__lod_has_call(row, bucket) ? bucket->call_ns : 0;
+    case CALLED:
+        return rln__lod_has_call(row, bucket) ? bucket->call_ns + bucket->call_took : 0;
+    default:
+        return rln__lod_has_call(row, bucket) ? (int64_t)bucket->caller - 1 : -1;
     }
 }
 
@@ -151,6 +171,8 @@ static int64_t usual(const struct tile *t, const struct rln__lod_row *row, size_
     case COVERED:
         return rln__range_bucket_ns(&t->buckets[i]);
     case OPEN:
+    case CALL:
+    case CALLED:
         return 0;
     default:
         return -1;

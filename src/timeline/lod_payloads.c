@@ -105,7 +105,7 @@ rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
     rln_status status;
 
     memset(out, 0, sizeof(*out));
-    if (bucket->n != 1 || bucket->place == 0)
+    if (bucket->n != 1 || bucket->place == 0 || row->is_stream)
         return RLN_OK;
     status = find(lod, &begin, row->is_deferred, &item, &place, err);
     if (!status) {

@@ -146,9 +146,16 @@ static inline uint32_t rln__lod_end_thread(const struct rln__lod_row *row,
                                            const struct rln__range_bucket *bucket)
 {
     return bucket->n == 1 && bucket->end_thread != row->thread && !row->is_deferred &&
-                   row->kind == RLN__LOD_STARTED
+                   !row->is_stream && row->kind == RLN__LOD_STARTED
                ? bucket->end_thread
                : RLN__NONE;
+}
+
+/* Whether a bucket is an operation of a GPU whose call is known. */
+static inline int rln__lod_has_call(const struct rln__lod_row *row,
+                                    const struct rln__range_bucket *bucket)
+{
+    return row->is_stream && bucket->n == 1 && bucket->caller;
 }
 
 /* While an index is built: the range that is open at a place of the pairing's pool,

@@ -22,6 +22,7 @@ struct rln__range_bucket {
     union {
         uint64_t covered_ns; /* of several */
         uint64_t place;      /* of one: where its begin is recorded; 0 if unknown */
+        int64_t call_ns;     /* of GPU work: when the call that requested it began */
     };
     union {
         uint64_t longest_ns;
@@ -29,10 +30,17 @@ struct rln__range_bucket {
             union {
                 uint32_t end_thread; /* index of the thread that ended it */
                 uint32_t element;    /* of the batch at `place`, of a deferred range */
+                uint32_t
+                    call_took; /* of GPU work: ns of its call, UINT32_MAX at most */
             };
-            uint32_t value_type : 8; /* enum rln_payload_type of the event at `place` */
-            uint32_t has_payloads : 1; /* that event has extended ones */
-            uint32_t end : 23; /* its end, if that has any: index + 1 in the index */
+            union {
+                struct {
+                    uint32_t value_type : 8;   /* enum rln_payload_type, at `place` */
+                    uint32_t has_payloads : 1; /* the event there has extended ones */
+                    uint32_t end : 23; /* if its end has any: index + 1 in the index */
+                };
+                uint32_t caller; /* of GPU work: the thread of its call, index + 1 */
+            };
         };
     };
     uint32_t attr; /* index of attributes; of several ranges, those of the longest */

@@ -538,6 +538,54 @@ def test_the_table_can_be_copied():
     assert copied[2].splitlines()[2] == "| step |  | 100000 | 60000 | 1 | 100000 | 100000 |"
 
 
+def test_a_range_shows_its_work_on_a_gpu():
+    shown = [Shown(page_of("gpu.rln"))]
+    address = served("gpu.rln")
+    if address:
+        shown.append(Shown(None, url=address))
+    answers = []
+    for each in shown:
+        each.page.locator("#table").get_by_role("button", name="step").click()
+        work = each.page.locator("#details dt:has-text('On GPU 0') + dd")
+        has(work, "2.0 us, 3 operations, 100 % busy, starts 900 ns later")
+        each.settle()
+        answers.append(
+            each.page.evaluate(
+                """async () => {
+                  const [{ source, about }] = rangeline.sides, found = [];
+                  for (const [row, { kind }] of about.rows.entries()) {
+                    if (kind === "c" || kind === "m") continue;
+                    const [{ start }] = await source.tile(
+                      { from: 0, to: about.last, pixels: 1000, rows: [row] });
+                    for (const at of start) found.push([row, at, await source.links({ row, start: at })]);
+                  }
+                  return found;
+                }"""
+            )
+        )
+        work.get_by_role("button").click()
+        has(each.page.locator("#details dt:has-text('Launched') + dd"), "800 ns earlier")
+        each.page.locator("#details dt:has-text('Requested in') + dd button").click()
+        has(each.page.locator("#details h2"), "step")
+    assert all(each == answers[0] for each in answers), answers
+
+
+def test_other_work_of_a_gpu_is_dimmed():
+    shown = Shown(page_of("gpu.rln"))
+    weights = """() => rangeline.timelines[0].picture.drawn.filter(({ place }) => place.kind === "row" &&
+      rangeline.sides[0].isStream(place.row)).map(({ labels }) => labels.map(([, , , weight]) => weight))"""
+    assert all(w == 1 for row in shown.page.evaluate(weights) for w in row)
+    data = data_of(page_of("gpu.rln"))[0]
+    other = max(k for k, row in enumerate(data["rows"]) if "caller" in row)
+    data["rows"][other]["caller"] = [0] * len(data["rows"][other]["at"])
+    shown = Shown(page_with(page_of("gpu.rln"), data))
+    shown.page.locator("#table").get_by_role("button", name="step").click()
+    has(shown.page.locator("#details"), "On GPU 0")
+    shown.settle()
+    drawn = shown.page.evaluate(weights)
+    assert sorted(w for row in drawn for w in row) == [0.3, 1], drawn
+
+
 # --- Moving about ---------------------------------------------------------------------
 
 

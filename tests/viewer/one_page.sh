@@ -1,8 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # one_page.sh CMAKE SOURCE WORK - cmake/viewer.cmake removes only statements from the
-# modules of the viewer: a comment or text that contains `import` stays.
+# modules of the viewer: a comment or text that contains `import` stays. In the one page
+# modules share a scope, so no two may have the same name at top level.
 set -eu
+twice=$(sed -nE 's/^(export )?(async )?(function|class|const|let) ([A-Za-z_]+).*/\4/p' "$2"/viewer/*.js |
+  sort | uniq -d)
+if [ -n "$twice" ]; then
+  echo "in several modules: $twice"
+  exit 1
+fi
 rm -rf "$3"
 mkdir -p "$3"
 cp -R "$2/viewer" "$3"

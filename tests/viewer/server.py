@@ -465,6 +465,37 @@ def test_gpu_work_is_on_rows_of_its_streams():
             assert seen == expected, (words, seen, expected)
 
 
+def test_work_of_gpus_belongs_to_the_ranges_around_its_calls():
+    with serving("gpu.rln") as server:
+        about = server.ask("about")
+        items = tile(server, about, 0, about["last"], 1000)
+        of_name = {about["names"][item["name"]]["message"]: item for item in items}
+        step = of_name["step"]
+        found = server.ask("links", row=step["row"], start=step["start"])
+        (gpu,) = found["gpus"]
+        first = gpu.pop("first")
+        assert gpu == {"label": "GPU 0", "n": 3, "busy": 2000, "start": 1000, "end": 3000}
+        where = about["groups"][about["rows"][first["row"]]["group"]]["label"]
+        assert (where, first["start"]) == ("GPU 0/context 1/stream 7", 1000), (where, first)
+        report = subprocess.run(
+            [RANGELINE, "stats", "-q", "-r", "nvtx_gpu_proj_trace", "-f", "json", "-o", "-",
+             "gpu.rln"], capture_output=True, text=True, check=True).stdout
+        (projected,) = json.loads(report)
+        assert projected["Projected Start (ns)"] == gpu["start"], projected
+        assert projected["Projected Duration (ns)"] == gpu["end"] - gpu["start"], projected
+        copy = of_name["copy"]
+        call = server.ask("links", row=copy["row"], start=copy["start"])["call"]
+        around = call.pop("around")
+        assert call == {"start": 200, "end": 300, "thread": 0}, call
+        assert (around["row"], around["start"]) == (step["row"], 100), around
+        streams = [row for row, each in enumerate(about["rows"])
+                   if about["groups"][each["group"]]["label"].startswith("GPU")]
+        (streamed, _) = server.ask("tile", **{"from": 0, "to": 9999}, pixels=1000,
+                                   rows=",".join(map(str, streams)))["rows"]
+        assert streamed["caller"] == [0, 0] and streamed["call"] == [200, 200], streamed
+        assert server.status("0/links?row=99&start=0") == 404
+
+
 def test_marks_are_there():
     for name in ["nested", "threads", "parts", "deferred"]:
         with serving(f"{name}.rln") as server:

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* query_links.c - relates ranges of threads to the work of GPUs that was requested in
+ * them, and an operation to its call.
+ *
+ *     thread   |------- step -------|
+ *                 [launch]                     the call is inside the range
+ *     GPU 0               [kernel]             so the kernel belongs to it
+ */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "serve/query.h"
+
+#include <stdlib.h>
+
+struct operation {
+    int64_t start_ns, end_ns;
+    uint32_t row;
+    const struct rln__range_bucket *bucket; /* borrowed */
+};
+
+/* The operations of one GPU that belong to a range. */
+struct gpu {
+    rln_text name; /* "GPU 0", borrowed */
+    uint32_t process;
+    struct operation *items; /* owned */
+    size_t n, capacity;
+};
+
+struct gpus {
+    struct gpu *items; /* owned */
+    size_t n, capacity;
+    int is_rough; /* some operations are merged: whether they belong is not known */
+};
+
+/* --- Finding ---------------------------------------------------------------------- */
+
+/* "GPU 0" of the name of a stream, "GPU 0/context 1/stream 7". */
+static rln_text gpu_name(const struct rln__lod *lod, const struct rln__lod_row *row)
+{
+    const struct rln__trace_thread *t = &lod->reader->threads[row->thread];
+    rln_text name = rln__thread_name(lod->reader, t->process, t->tid, row->thread);
+    size_t n = 0;
+
+    while (n < name.length && name.bytes[n] != '/')
+        n++;
+    name.length = n;
+    return name;
+}
+
+static struct gpu *gpu_of(struct gpus *gpus, const struct rln__lod *lod,
+                          const struct rln__lod_row *row)
+{
+    const rln_text name = gpu_name(lod, row);
+    const uint32_t process = lod->reader->threads[row->thread].process;
+    struct gpu *items;
+
+    for (size_t i = 0; i < gpus->n; i++) {
+        if (gpus->items[i].process == process &&
+            rln__compare_text(gpus->items[i].name, name) == 0)
+            return &gpus->items[i];
+    }
+    items = rln__grow(gpus->items, &gpus->capacity, gpus->n + 1, sizeof(*items));
+    if (!items)
+        return NULL;
+    gpus->items = items;
+    items[gpus->n] = (struct gpu){.name = name, .process = process};
+    return &items[gpus->n++];
+}
+
+static int belongs(const struct rln__range_bucket *operation, uint32_t thread,
+                   const struct rln__range_bucket *range)
+{
+    return operation->caller == thread + 1 && operation->call_ns >= range->start_ns &&
+           operation->call_ns + operation->call_took <= range->end_ns;
+}
+
+static int add_row(struct gpus *gpus, struct rln__lod *lod, uint32_t number,
+                   uint32_t thread, const struct rln__range_bucket *range)
+{
+    struct rln__lod_row *row = &lod->rows[number];
+    size_t i = rln__range_buckets_from(&row->buckets, range->start_ns);
+
+    for (; i < row->buckets.n; i++) {
+        const struct rln__range_bucket *b = &row->buckets.items[i];
+        struct operation *items;
+        struct gpu *gpu;
+
+        gpus->is_rough |= b->n > 1;
+        if (!rln__lod_has_call(row, b) || !belongs(b, thread, range))
+            continue;
+        gpu = gpu_of(gpus, lod, row);
+        items = gpu ? rln__grow(gpu->items, &gpu->capacity, gpu->n + 1, sizeof(*items))
+                    : NULL;
+        if (!items)
+            return -1;
+        gpu->items = items;
+        items[gpu->n++] = (struct operation){b->start_ns, b->end_ns, number, b};
+    }
+    return 0;
+}
+
+/* --- Writing ---------------------------------------------------------------------- */
+
+static int by_start(const void *a, const void *b)
+{
+    const struct operation *x = a, *y = b;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static void put_item(struct rln__buf *out, const char *key, struct rln__lod *lod,
+                     uint32_t row, const struct rln__range_bucket *bucket)
+{
+    rln__json_key(out, key);
+    if (bucket)
+        rln__query_put_item(out, lod, row, bucket);
+    else
+        rln__buf_text(out, "null");
+}
+
+/* The time in which at least one operation ran counts as busy. */
+static void put_gpu(struct rln__buf *out, struct rln__lod *lod, struct gpu *gpu)
+{
+    int64_t until_ns = INT64_MIN;
+    uint64_t busy_ns = 0;
+
+    qsort(gpu->items, gpu->n, sizeof(*gpu->items), by_start);
+    for (size_t i = 0; i < gpu->n; i++) {
+        const struct operation *o = &gpu->items[i];
+        const int64_t from_ns = o->start_ns > until_ns ? o->start_ns : until_ns;
+
+        if (o->end_ns > from_ns)
+            busy_ns += (uint64_t)(o->end_ns - from_ns);
+        if (o->end_ns > until_ns)
+            until_ns = o->end_ns;
+    }
+    rln__json_begin(out, NULL, '{');
+    rln__put_text(out, "label", gpu->name);
+    rln__json_u64(out, "n", gpu->n);
+    rln__json_u64(out, "busy", busy_ns);
+    rln__json_i64(out, "start", gpu->items[0].start_ns);
+    rln__json_i64(out, "end", until_ns);
+    put_item(out, "first", lod, gpu->items[0].row, gpu->items[0].bucket);
+    rln__buf_char(out, '}');
+}
+
+static int put_operations(struct rln__buf *out, struct rln__lod *lod, uint32_t thread,
+                          const struct rln__range_bucket *range)
+{
+    struct gpus gpus = {.n = 0};
+    int failed = 0;
+
+    for (uint32_t i = 0; i < lod->n_rows && !failed && range; i++) {
+        if (lod->rows[i].is_stream)
+            failed = add_row(&gpus, lod, i, thread, range);
+    }
+    rln__json_begin(out, "gpus", '[');
+    for (size_t i = 0; i < gpus.n && !failed; i++)
+        put_gpu(out, lod, &gpus.items[i]);
+    rln__buf_char(out, ']');
+    rln__buf_format(out, ",\"isRough\":%s", gpus.is_rough ? "true" : "false");
+    for (size_t i = 0; i < gpus.n; i++)
+        rln__free(gpus.items[i].items);
+    rln__free(gpus.items);
+    return failed;
+}
+
+/* The shortest range of the calling thread that is around the call. */
+static void put_call(struct rln__buf *out, struct rln__lod *lod,
+                     const struct rln__range_bucket *operation)
+{
+    const int64_t end_ns = operation->call_ns + operation->call_took;
+    const struct rln__range_bucket *best = NULL;
+    uint32_t best_row = 0;
+
+    for (uint32_t i = 0; i < lod->n_rows; i++) {
+        const struct rln__lod_row *row = &lod->rows[i];
+        const struct rln__range_bucket *b;
+
+        if (row->thread != operation->caller - 1 || row->kind == RLN__LOD_COUNTER ||
+            row->kind == RLN__LOD_MARKS)
+            continue;
+        b = rln__lod_at(lod, i, operation->call_ns);
+        if (!b || b->end_ns < end_ns ||
+            (best && rln__range_bucket_ns(b) > rln__range_bucket_ns(best)))
+            continue;
+        best = b;
+        best_row = i;
+    }
+    rln__json_begin(out, "call", '{');
+    rln__json_i64(out, "start", operation->call_ns);
+    rln__json_i64(out, "end", end_ns);
+    rln__json_u64(out, "thread", operation->caller - 1);
+    put_item(out, "around", lod, best_row, best);
+    rln__buf_char(out, '}');
+}
+
+int rln__query_links(const struct rln__query_context *a, struct rln__buf *out)
+{
+    const struct rln__request *r = a->request;
+    const struct rln__lod_position at = {r->start, r->row, r->tie_index};
+    const struct rln__range_bucket *bucket;
+    const struct rln__lod_row *row;
+    int failed = 0;
+
+    if (r->row >= a->lod->n_rows)
+        return 404;
+    row = &a->lod->rows[r->row];
+    bucket = rln__lod_item(rln__lod_is_close(row)
+                               ? rln__lod_refine(a->lod, r->start, r->start, 0)
+                               : a->lod,
+                           &at);
+    rln__buf_char(out, '{');
+    if (bucket && rln__lod_has_call(row, bucket))
+        put_call(out, a->lod, bucket);
+    else
+        failed =
+            put_operations(out, a->lod, row->thread,
+                           row->is_stream || row->thread == RLN__NONE ? NULL : bucket);
+    rln__buf_char(out, '}');
+    return failed ? 500 : 200;
+}

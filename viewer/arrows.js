@@ -1,0 +1,67 @@
+// arrows.js - shows how the selection is related to the work of GPUs: a line from a launch to its
+// operation, and for a range a bracket from its first operation to its last.
+import { formInTable } from "./names.js";
+import { font, px } from "./size.js";
+import { count, duration } from "./text.js";
+
+// "11.4 ms, 412 operations, 93 % busy"
+export function workText({ n, busy, start, end }) {
+  const share = end > start ? `, ${Math.round(busy / (end - start) * 100)} % busy` : "";
+  return `${duration(end - start)}, ${count(n)} ${n === 1 ? "operation" : "operations"}${share}`;
+}
+
+// The middle of a row on the canvas, or null if it is not laid out.
+function middleOf(picture, row) {
+  const place = picture.placeOf(row);
+  return place ? picture.screenY(place) + place.height / 2 : null;
+}
+
+function drawLine(c, picture, from, to) {
+  if (from.y === null || to.y === null) return;
+  const bend = Math.min(px(80), Math.abs(to.y - from.y) / 2), down = to.y > from.y ? 1 : -1;
+  c.beginPath();
+  c.moveTo(from.x, from.y);
+  c.bezierCurveTo(from.x, from.y + bend * down, to.x, to.y - bend * down, to.x, to.y - px(6) * down);
+  c.stroke();
+  c.beginPath(); // its head
+  c.moveTo(to.x, to.y);
+  c.lineTo(to.x - px(4), to.y - px(7) * down);
+  c.lineTo(to.x + px(4), to.y - px(7) * down);
+  c.fill();
+}
+
+// In the line of the GPU above its streams, because the bracket is not of one stream.
+function drawBracket(c, picture, gpu, title) {
+  const header = picture.headerOf(gpu.first.row);
+  if (!header) return;
+  const y = picture.screenY(header), from = Math.max(picture.view.left, picture.x(gpu.start));
+  const to = Math.min(picture.width, picture.x(gpu.end)), bottom = y + header.height - 2;
+  if (to < picture.view.left || from > picture.width) return;
+  c.beginPath();
+  c.moveTo(from, bottom);
+  c.lineTo(from, bottom - px(4));
+  c.lineTo(to, bottom - px(4));
+  c.lineTo(to, bottom);
+  c.stroke();
+  c.font = font();
+  const text = `${title} on ${gpu.label}: ${workText(gpu)}`, wide = c.measureText(text).width;
+  c.fillText(text, Math.max(picture.view.left + px(4), Math.min(from, picture.width - wide - px(4))), y + px(8));
+}
+
+// `links` is what the source answered for the selected item.
+export function drawLinks(c, picture, selected, links) {
+  c.save();
+  c.strokeStyle = c.fillStyle = picture.color.ink;
+  c.lineWidth = 1.2;
+  if (links.call) {
+    const row = links.call.around ? links.call.around.row : picture.firstRowOf(links.call.thread);
+    drawLine(c, picture, { x: picture.x(links.call.start), y: middleOf(picture, row) },
+      { x: picture.x(selected.start), y: middleOf(picture, selected.row) });
+  }
+  for (const gpu of links.gpus || []) {
+    drawBracket(c, picture, gpu, formInTable(picture.side.titles[selected.name]));
+    drawLine(c, picture, { x: picture.x(Math.min(selected.end, Math.max(selected.start, gpu.call ?? selected.start))),
+      y: middleOf(picture, selected.row) }, { x: picture.x(gpu.start), y: middleOf(picture, gpu.first.row) });
+  }
+  c.restore();
+}
