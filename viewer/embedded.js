@@ -3,7 +3,7 @@ import { decodeTrace } from "./decode.js";
 import { foldNumbers, labelOf } from "./names.js";
 import { aroundCall, operationsOf } from "./links.js";
 import { hasThread, isStreamLabel } from "./rows.js";
-import { coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf, sumsOf } from "./stats.js";
+import { busyParts, coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf, sumsOf } from "./stats.js";
 
 const CHILDREN = 100, OCCURRENCES = 200;
 
@@ -151,6 +151,15 @@ export class Embedded {
       parent: items.parent[i] < 0 ? -1 : items.name[items.parent[i]],
     }));
     return Object.assign(rows, { n, isRough: rough });
+  }
+
+  async overview({ parts }) {
+    const { items, info } = this, rowsWhere = (isWanted) => info.rows.map((_, row) => row).filter(isWanted);
+    const busy = (rows) => busyParts(items, rows, { from: info.first, to: info.last, parts });
+    return {
+      cpu: busy(rowsWhere((row) => info.rows[row].level === 0 && "ps".includes(this.kindOf(row)) && !this.isStream(row))),
+      gpu: busy(rowsWhere((row) => this.isStream(row))),
+    };
   }
 
   async links({ row, start, tie }) {

@@ -13,6 +13,7 @@ import { Flame } from "./flame.js";
 import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
 import { areBetterFolded } from "./names.js";
+import { Overview } from "./overview.js";
 import { Arrangement, filterOf } from "./rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
@@ -49,6 +50,7 @@ class App {
     this.totals = new Totals(this);
     this.search = new Search(this);
     this.flame = new Flame(this, $("flame"));
+    this.overview = new Overview(this, $("pictures"));
     this.status = new Status(this.sides);
     this.controls = new Controls(this);
   }
@@ -59,6 +61,7 @@ class App {
     this.controls.fill();
     this.listen();
     listenToKeys(this);
+    this.overview.ask();
     await this.go(location.hash);
     this.sides.forEach((side) => side.source.follow(() => this.grow(side)));
   }
@@ -101,6 +104,7 @@ class App {
     this.timelines.forEach((timeline, k) => timeline.draw({
       selected, hovered, span, ruler, links: selected && links, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
+    this.overview.draw(this.timelines[0].picture.color);
     this.settle();
   }
 
@@ -422,6 +426,7 @@ class App {
     if (isWhole) view.whole();
     else if (isAtEnd) view.move(side.about.last - before);
     this.search.ask();
+    this.overview.ask();
     this.status.describe();
     this.controls.fill();
     this.arrangeRows();

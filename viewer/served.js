@@ -144,6 +144,8 @@ export class Served {
     return this.naming(links, items.map(({ name }) => name));
   }
 
+  overview({ parts }) { return this.ask("overview", { pixels: parts }); }
+
   instances({ name }) { return this.ask("instances", { name }); }
   next({ name, after, row, tie, by }) { return this.nearest("next", { name, after, row, tie, by }); }
   hit({ text, after, row, tie, by }) { return this.nearest("hit", { text, after, row, tie, by }); }

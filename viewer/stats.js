@@ -117,6 +117,21 @@ export function flameOf(items, rows, span, { isWanted, nameOf }) {
   return nodes;
 }
 
+// How much time the items of rows cover in each of the equal parts of a span.
+export function busyParts(items, rows, { from, to, parts }) {
+  const busy = new Array(to > from ? parts : 0).fill(0), part = (to - from) / parts;
+  for (const row of busy.length ? rows : []) {
+    for (let i = items.first[row]; i < items.first[row + 1]; i++) {
+      const length = items.end[i] - items.start[i], density = length > 0 ? coveredOf(items, i) / length : 0;
+      const begin = Math.max(0, (items.start[i] - from) / part), end = Math.min(parts, (items.end[i] - from) / part);
+      for (let k = Math.floor(begin); k < end; k++) {
+        busy[k] += (Math.min(end, k + 1) - Math.max(begin, k)) * part * density;
+      }
+    }
+  }
+  return busy.map(Math.trunc);
+}
+
 // {n, min, median, p95, max, histogram} of durations.
 export function spreadOf(lengths) {
   const all = Float64Array.from(lengths).sort(), n = all.length;

@@ -482,6 +482,8 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
         return query_next(a, out);
     case RLN__QUERY_OCCURRENCES:
         return query_occurrences(a, out);
+    case RLN__QUERY_OVERVIEW:
+        return rln__query_overview(a, out);
     case RLN__QUERY_LINKS:
         return rln__query_links(a, out);
     case RLN__QUERY_NTH:

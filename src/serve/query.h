@@ -41,6 +41,8 @@ int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *gr
 /* query_tile.c */
 int rln__query_tile(const struct rln__query_context *asked, struct rln__buf *out);
 
+/* query_overview.c */
+int rln__query_overview(const struct rln__query_context *asked, struct rln__buf *out);
 /* query_links.c */
 int rln__query_links(const struct rln__query_context *asked, struct rln__buf *out);
 

@@ -160,6 +160,7 @@ static const struct {
     {"details", RLN__QUERY_DETAILS, ROW | START, ALIAS},
     {"instances", RLN__QUERY_INSTANCES, NAME, 0},
     {"occurrences", RLN__QUERY_OCCURRENCES, SPAN | NAME, FOLD},
+    {"overview", RLN__QUERY_OVERVIEW, PIXELS, 0},
     {"links", RLN__QUERY_LINKS, ROW | START, ALIAS},
     {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS},
     {"hit", RLN__QUERY_HIT, TEXT | AFTER | BY, ROW | ALIAS},

@@ -538,6 +538,57 @@ def test_the_table_can_be_copied():
     assert copied[2].splitlines()[2] == "| step |  | 100000 | 60000 | 1 | 100000 | 100000 |"
 
 
+def test_the_overview_shows_the_whole_and_moves_the_window():
+    data = made_up(1, ["x"], 0, 100_000)
+    data["about"]["last"] = 1_000_000
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    parts = shown.page.evaluate("[rangeline.overview.cpu.length, ...rangeline.overview.cpu]")
+    assert parts[0] == 1024 and min(parts[1:103]) > 0.99, parts[:104]
+    assert 0 < parts[103] < 1 and set(parts[104:]) == {0}, parts[100:110]
+    canvas = shown.page.locator(".overview")
+    box = canvas.bounding_box()
+    width = box["width"] - 190
+
+    def at(ns):
+        return {"x": 190 + width * ns / 1_000_000, "y": 10}
+
+    canvas.drag_to(canvas, source_position=at(400_000), target_position=at(600_000))
+    shown.settle()  # the whole is the window, so it is moved, and that goes nowhere
+    shown.page.evaluate("[rangeline.view.show(400000, 600000), rangeline.redraw()]")
+    shown.settle()
+    canvas.drag_to(canvas, source_position=at(500_000), target_position=at(700_000))
+    shown.settle()
+    start, end = shown.span()
+    assert abs(start - 600_000) < 5000 and abs(end - 800_000) < 5000, (start, end)
+    canvas.drag_to(canvas, source_position=at(800_000), target_position=at(900_000))
+    shown.settle()
+    start, end = shown.span()
+    assert abs(start - 600_000) < 5000 and abs(end - 900_000) < 5000, (start, end)
+    canvas.drag_to(canvas, source_position=at(100_000), target_position=at(200_000))
+    shown.settle()
+    start, end = shown.span()
+    assert abs(start - 100_000) < 5000 and abs(end - 200_000) < 5000, (start, end)
+    canvas.dblclick()
+    shown.settle()
+    assert shown.span()[0] < 0 and shown.span()[1] > 1_000_000
+
+
+def test_a_server_and_a_file_have_the_same_overview():
+    for name in "pace.rln", "gpu.rln", "threads.rln", "deferred.rln":
+        address = served(name)
+        if not address:
+            return
+        ask = "rangeline.sides[0].source.overview({ parts: 100 })"
+        parts = [
+            each.page.evaluate(ask)
+            for each in (Shown(page_of(name)), Shown(None, url=address))
+        ]
+        for key in "cpu", "gpu":
+            one, other = parts[0][key], parts[1][key]
+            assert len(one) == len(other) == 100, (name, parts)
+            assert all(abs(a - b) <= 1 for a, b in zip(one, other)), (name, parts)
+
+
 def test_a_range_shows_its_work_on_a_gpu():
     shown = [Shown(page_of("gpu.rln"))]
     address = served("gpu.rln")
