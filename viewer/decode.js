@@ -2,15 +2,17 @@
 // answers, and the items of its rows, as columns over all rows.
 //
 //   row 0: items 0 1 2 3    row 1: items 4 5    row 2: ...    in each row in the order of starts
+import { isStreamLabel } from "./rows.js";
 import { barsOf } from "./stats.js";
 
 // By row: the row of the level above in the same thread or lane, whose ranges enclose this row's;
-// -1 if there is none. It has a smaller number.
-function rowsAbove(rows) {
+// -1 if there is none. It has a smaller number. Operations of a stream that overlap are not inside
+// each other.
+function rowsAbove({ rows, groups }) {
   const byLevel = new Map();
   const keyOf = ({ group, thread, lane }, level) => `${group}/${thread}/${lane || 0}/${level}`;
   return Int32Array.from(rows, (row, number) => {
-    if (row.kind !== "p") return -1;
+    if (row.kind !== "p" || isStreamLabel(groups[row.group].label)) return -1;
     byLevel.set(keyOf(row, row.level), number);
     return byLevel.get(keyOf(row, row.level - 1)) ?? -1;
   });
@@ -106,7 +108,7 @@ function decodeSums(raw) {
 export function decodeTrace(text) {
   const raw = JSON.parse(text), { resolution, payloadsLeftOut } = raw;
   const about = { ...raw.about, resolution, payloadsLeftOut };
-  const items = decodeItems(raw), above = rowsAbove(about.rows);
+  const items = decodeItems(raw), above = rowsAbove(about);
   findParents(items, above, about.filter !== "");
   return { about, items, above, whole: decodeSums(raw), wholeLeftOut: raw.sumsLeftOut || 0 };
 }

@@ -59,7 +59,7 @@ function tileOf(items, row, kind, { from, to, pixels }, isWanted) {
     const length = end[i] - start[i];
     if (start[i] >= to && !isCounter) break;
     const isBefore = i < before && !isCounter && end[i] <= from;
-    if (!isBefore && isWanted(i)) {
+    if (!isBefore && (isCounter || isWanted(i))) { // a filter is for ranges and marks
       const bin = Math.floor(start[i] / pixel);
       if (length < pixel && bin === crowd) {
         join(i, length);

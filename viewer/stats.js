@@ -22,7 +22,7 @@ export function longestOf(items, i) {
   return items.many[i] > 1 ? items.longest[i] : items.end[i] - items.start[i];
 }
 
-// The time of an item within the span; negative if it is outside. Of merged ranges, the time that
+// The time of an item within the span. Of merged ranges, the time that
 // they cover is assumed to be spread evenly.
 function inside(items, i, from, to) {
   const length = items.end[i] - items.start[i];
@@ -45,9 +45,11 @@ function takeFromEnclosing(items, i, ns, from, take) {
 // Calls visit(i, ns) for each item of the rows in the span, parents before children.
 function eachRange(items, rows, { from, to }, visit) {
   for (const row of rows) {
-    for (let i = items.first[row]; i < items.first[row + 1] && items.start[i] < to; i++) {
-      const ns = inside(items, i, from, to);
-      if (ns > 0 || (ns === 0 && items.start[i] >= from)) visit(i, ns);
+    for (let i = items.first[row]; i < items.first[row + 1] && items.start[i] <= to; i++) {
+      const start = items.start[i], end = items.end[i];
+      // What only touches the span is not in it.
+      if (end < from || (end === from && start < from) || (start === to && end > to)) continue;
+      visit(i, inside(items, i, from, to));
     }
   }
 }

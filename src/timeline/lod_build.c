@@ -55,7 +55,9 @@ static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t leve
         const uint32_t row = rln__lod_row(lod, RLN__LOD_PUSHED, &place);
 
         t->rows[at] = row == RLN__NONE ? 0 : row + 1;
-        if (at && t->rows[at] && t->rows[at - 1] && t->rows[at - 1] != t->rows[at])
+        /* Operations of a stream that overlap are not inside each other. */
+        if (at && t->rows[at] && t->rows[at - 1] && t->rows[at - 1] != t->rows[at] &&
+            !lod->rows[row].is_stream)
             lod->rows[row].above = t->rows[at - 1] - 1;
         return row;
     }

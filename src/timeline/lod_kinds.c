@@ -51,6 +51,7 @@ static int add(struct folding *f)
 
 const uint32_t *rln__lod_kinds_of_names(struct rln__lod *lod)
 {
+    static const uint32_t none;
     struct folding f = {.lod = lod};
     int failed = 0;
 
@@ -59,7 +60,9 @@ const uint32_t *rln__lod_kinds_of_names(struct rln__lod *lod)
     rln__buf_clear(&f.shown);
     rln__buf_clear(&f.folded);
     rln__buf_clear(&f.other);
-    return failed ? NULL : lod->kinds.of_name;
+    if (failed)
+        return NULL;
+    return lod->kinds.n ? lod->kinds.of_name : &none;
 }
 
 void rln__lod_kinds_clear(struct rln__lod_kinds *kinds)

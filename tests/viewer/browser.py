@@ -621,6 +621,23 @@ def test_a_range_shows_its_work_on_a_gpu():
     assert all(each == answers[0] for each in answers), answers
 
 
+def test_overlapping_work_of_a_stream_is_not_nested():
+    data = made_up(0, ["a", "b"], 0, 1000)
+    put_rows(data, ({}, {"at": [0], "ns": [1000], "name": [0]}),
+             ({"level": 1}, {"at": [100], "ns": [500], "name": [1]}))
+    assert Shown(page_with(page_of("nested.rln"), data)).table()["a"][1] == "500 ns"
+    data["about"]["groups"] = [{"label": "GPU 0/context 1/stream 7", "pid": 1, "tid": 0}]
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    assert shown.table()["a"][1] == "1.0 us", shown.table()
+
+
+def test_what_begins_with_the_last_event_counts():
+    data = made_up(0, ["a", "b"], 0, 1000)
+    put_rows(data, ({}, {"at": [0, 1000], "ns": [1000, 0], "name": [0, 1]}))
+    shown = Shown(page_with(page_of("nested.rln"), data), "#name=b")
+    assert shown.table() == {"b": ("0 ns", "0 ns", "1")}, shown.table()
+
+
 def test_other_work_of_a_gpu_is_dimmed():
     shown = Shown(page_of("gpu.rln"))
     weights = """() => rangeline.timelines[0].picture.drawn.filter(({ place }) => place.kind === "row" &&

@@ -11,6 +11,7 @@ import contextlib
 import http.client
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -23,6 +24,7 @@ import time
 import urllib.parse
 
 BIN = os.path.abspath(sys.argv[1])
+EXPORTS = pathlib.Path(__file__).resolve().parents[3] / "shared/fixtures"
 RANGELINE = os.path.join(BIN, "rangeline")
 PATIENCE_S = 60  # for actions that take a moment unless the machine is busy
 os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="viewer-")
@@ -494,6 +496,28 @@ def test_work_of_gpus_belongs_to_the_ranges_around_its_calls():
                                    rows=",".join(map(str, streams)))["rows"]
         assert streamed["caller"] == [0, 0] and streamed["call"] == [200, 200], streamed
         assert server.status("0/links?row=99&start=0") == 404
+
+
+def test_overlapping_work_of_a_stream_is_not_nested():
+    export = EXPORTS / "nsys-2026.2-two-gpu.sqlite"
+    if not export.exists():
+        print("skipped: no export of Nsight Systems with overlapping work")
+        return
+    with serving(str(export)) as server:
+        about = about_whole(server)
+        for to in about["last"], about["last"] - 1:
+            span = {"from": about["first"], "to": to}
+            work = [row for row in server.ask("sums", **span)["rows"]
+                    if "SendRecv" in about["names"][row["name"]]["message"]
+                    and about["names"][row["name"]]["domain"] == ""]
+            assert work and all(row["self"] == row["total"] for row in work), work
+
+
+def test_a_trace_without_names_can_be_folded():
+    with serving("locks.rln") as server:
+        assert server.ask("about")["names"] == []
+        for question in "sums", "flame":
+            assert server.ask(question, **{"from": 0, "to": 9}, fold=1)["rows"] == []
 
 
 def test_marks_are_there():
