@@ -45,6 +45,7 @@ export class Details {
     if (links || item.end !== about.end) this.app.redrawOver(); // or the trace has grown
     Object.assign(item, { end: about.end, isOpen: about.isOpen, occurrence: about.occurrence || 1 });
     const isMark = side.about.rows[item.row].kind === "m";
+    $("said").textContent = `${side.labels[item.name]}, ${isMark ? moment(about.start) : duration(about.end - about.start)}`;
     const parts = [this.heading(item), this.list(item, about, spread, isMark)];
     if (links) parts.push(this.work(item, links));
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
@@ -61,7 +62,7 @@ export class Details {
   heading(item) {
     const { app } = this, { side } = item;
     const button = (text, title, act) => {
-      const made = element("button", { title }, text);
+      const made = element("button", { title, "aria-label": title.replace(/ \(.*\)$/, "") }, text);
       made.onclick = act;
       return made;
     };

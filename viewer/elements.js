@@ -23,14 +23,17 @@ export function swatch(color) {
 
 const TAIL = 10; // characters of a name
 
+// A title in a table. Where there is no room for it, its middle is left out: its end distinguishes it.
+export function nameParts(title) {
+  const text = formInTable(title), at = text.length > 2 * TAIL ? -TAIL : text.length;
+  const part = (className, words) => element("span", { className }, words);
+  return [part("head", text.slice(0, at)), ...(at < 0 ? [part("tail", text.slice(at))] : [])];
+}
+
 // A button with a name of a table (nameIn() of side.js): its title and, faint, its domain.
 export function nameButton({ label, title, domain, color }, isSwatched = false) {
-  // Where there is no room for a name, its middle is left out: its end tells it from others.
-  const text = formInTable(title), at = text.length > 2 * TAIL ? -TAIL : text.length;
-  const head = text.slice(0, at), tail = text.slice(at);
   return element("button", { className: "link name", title: label, "aria-label": label },
-    ...(isSwatched ? [swatch(color)] : []), element("span", { className: "head" }, head),
-    ...(tail ? [element("span", { className: "tail" }, tail)] : []),
+    ...(isSwatched ? [swatch(color)] : []), ...nameParts(title),
     ...(domain ? [element("span", { className: "domain" }, domain)] : []));
 }
 

@@ -14,7 +14,7 @@ export function labelOf({ domain, message, field }) {
 }
 
 // A function of a program in Python as profilers name it, `folder/file.py:12(function)`.
-const PLACED = /^(.+):(\d+)\((.+)\)((?: \[resumed\])?)$/;
+const PLACED = /^((?:[^\s:()]*\/)?[^\s:()/]+\.pyx?|<[^<>]+>):(\d+)\(([^\s()]+)\)((?: \[resumed\])?)$/;
 
 // The title: the label without domain, and the function before its place.
 export function titleOf({ message, field }) {
@@ -70,8 +70,10 @@ function functionOf(text) {
   const plain = text.replaceAll("(anonymous namespace)", "{anonymous}");
   if (!CPP.test(plain) || /operator\s*[<>]/.test(plain)) return text;
   const bare = withoutBrackets(plain, "<", ">");
+  if (/\w \(/.test(bare)) return text; // words, and something in parentheses
   const name = /^(.*?\S)\((?!\)\()/.exec(bare); // the parameters of operator() are the second pair
-  return (name ? name[1] : bare).replace(/ const$/, "").split(" ").pop();
+  if (!name) return bare.includes(" ") ? text : bare;
+  return name[1].split(" ").pop();
 }
 
 // Shorter and shorter forms of a title, beginning with itself.
@@ -84,7 +86,7 @@ export function formsOf(title) {
   else {
     add(title.replace(/(, (op_id|seq) = [\d#]+)+$/, ""));
     add(functionOf(forms[forms.length - 1]));
-    add(forms[forms.length - 1].replace(/^[\w:{}~#]+::(?=[^:])/, ""));
+    add(forms[forms.length - 1].replace(/^[\w:{}~#]+::(?=[^:\s]+$)/, ""));
   }
   return forms;
 }

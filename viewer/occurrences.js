@@ -1,7 +1,7 @@
 // occurrences.js - the longest ranges of the selected name, in the selected time or the whole trace.
 // With folded numbers, those of all names that differ only in numbers.
-import { element } from "./elements.js";
-import { count, duration, moment } from "./text.js";
+import { element, nameParts } from "./elements.js";
+import { count, duration, shortMoment } from "./text.js";
 
 export class Occurrences {
   constructor(app) {
@@ -25,11 +25,12 @@ export class Occurrences {
 
   // Shows which line is the selected range.
   mark({ row, start }) {
-    for (const line of this.section ? this.section.querySelectorAll("tbody tr") : []) {
-      const isOwn = line.dataset.place === `${row},${start}`;
-      const button = line.firstChild.firstChild;
-      if (isOwn) button.setAttribute("aria-current", "true");
+    const buttons = this.section ? [...this.section.querySelectorAll("tbody button")] : [];
+    const own = buttons.find((each) => each.dataset.place === `${row},${start}`);
+    for (const button of buttons) {
+      if (button === own) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
+      button.tabIndex = button === (own || buttons[0]) ? 0 : -1; // one stop of Tab; then arrow keys
     }
   }
 
@@ -52,23 +53,24 @@ export class Occurrences {
     const { row, start, end, name, tie } = each;
     button.onclick = () => (each.n > 1 ? this.app.fill({ side, ...each })
       : this.app.select({ side, row, start, end, name, tie }));
-    const line = element("tr", {}, element("td", {}, button), element("td", {}, moment(start, 3)),
-      ...(isFolded ? [element("td", {}, side.titles[name])] : []),
-      element("td", {}, each.parent < 0 ? "" : side.titles[each.parent]));
-    line.dataset.place = `${row},${start}`;
+    const line = element("tr", {}, element("td", {}, button), element("td", {}, shortMoment(start)),
+      ...(isFolded ? [this.name(side.titles[name])] : []),
+      each.parent < 0 ? element("td") : this.name(side.titles[each.parent]));
+    button.dataset.place = `${row},${start}`;
     return line;
   }
 
-  // The arrow keys go to the next line, and select its range.
+  name(title) { return element("td", { title }, element("span", { className: "name" }, ...nameParts(title))); }
+
+  // The arrow keys go to another line, and select its range.
   step(e) {
-    const by = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[e.key];
-    const line = by && e.target.closest("tr")?.[by];
-    if (!by) return;
+    const buttons = [...this.section.querySelectorAll("tbody button")], at = buttons.indexOf(e.target);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[e.key];
+    if (to === undefined || at < 0) return;
     e.preventDefault();
     e.stopPropagation();
-    if (!line) return;
-    const button = line.querySelector("button");
-    button.focus();
-    button.click();
+    if (!buttons[to]) return;
+    buttons[to].focus();
+    buttons[to].click();
   }
 }

@@ -103,10 +103,10 @@ export class Overview {
   }
 
   drawWindow(c, color, height) {
-    const [from, to] = this.window();
+    const [from, to] = this.window(), { view } = this.app;
     c.fillStyle = c.strokeStyle = color.accent;
     c.globalAlpha = 0.15;
-    c.fillRect(from, 0, to - from, height);
+    if (view.from > view.first || view.to < view.last) c.fillRect(from, 0, to - from, height);
     c.globalAlpha = 1;
     c.lineWidth = 1;
     c.strokeRect(from + 0.5, 0.5, to - from - 1, height - 1);

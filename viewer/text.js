@@ -26,10 +26,16 @@ export function number(value) {
   return Math.abs(short) < 1e12 ? String(short) : short.toExponential();
 }
 
-// A time to the nanosecond, or with at most that many decimals, without trailing zeros: 1.234567891 s.
-export function moment(ns, decimals = 9) {
+// A time to the nanosecond, without trailing zeros: 1.234567891 s.
+export function moment(ns) {
   const [scale, unit] = unitOf(Math.abs(ns));
-  return `${+(ns / scale).toFixed(Math.min(decimals, Math.round(Math.log10(scale))))} ${unit}`;
+  return `${+(ns / scale).toFixed(Math.round(Math.log10(scale)))} ${unit}`;
+}
+
+// A time to the microsecond, or below one millisecond to the nanosecond, for columns: 1.234567 s.
+export function shortMoment(ns) {
+  const [scale, unit] = unitOf(Math.abs(ns));
+  return `${(ns / scale).toFixed(scale === 1e9 ? 6 : scale === 1 ? 0 : 3)} ${unit}`;
 }
 
 // --- Texts of a trace -------------------------------------------------------------------

@@ -62,8 +62,11 @@ export class Timeline {
       button.style.paddingLeft = `${px(18 + place.depth * 10)}px`;
     }
     for (const [key, button] of this.buttons) {
-      if (seen.has(key) || button === document.activeElement) continue;
+      // One with the focus may be scrolled off the screen, but not be of a group that is gone.
+      const hasFocus = button === document.activeElement;
+      if (seen.has(key) || (hasFocus && groups.some(({ group }) => group.key === key))) continue;
       button.remove();
+      if (hasFocus) this.canvas.focus();
       this.buttons.delete(key);
     }
     if (this.isStale) this.orderButtons();

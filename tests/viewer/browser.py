@@ -323,6 +323,10 @@ def test_names_are_shortened_by_rules():
             "std::vector<int>::operator()(int) const",
             "load (batch 3)",
             "a < b and b > c",
+            "if (a<b) then (c>d)",
+            "http://host:80(path)",
+            "12:30(lunch)",
+            "a::b is not a name",
         ],
     )
     assert forms == [
@@ -341,6 +345,10 @@ def test_names_are_shortened_by_rules():
         ],
         ["load (batch 3)"],
         ["a < b and b > c"],
+        ["if (a<b) then (c>d)"],
+        ["http://host:80(path)"],
+        ["12:30(lunch)"],
+        ["a::b is not a name"],
     ]
 
 
@@ -1205,7 +1213,7 @@ def test_two_traces_are_compared():
     changes = {name: cells[-1] for name, cells in shown.table().items()}
     assert any(change.startswith("+") for change in changes.values()), changes
     shown.page.locator("#table button").first.click()
-    shown.page.get_by_role("button", name="Align", exact=True).click()
+    shown.page.get_by_role("button", name="Align both traces here").click()
     shown.wait_for_address("align=1")
     has(shown.page.locator("#align"), "aligned at")
 
@@ -1223,7 +1231,7 @@ def test_traces_are_aligned_at_the_occurrence_that_is_selected():
             before = details.inner_text()
             shown.press("n")
             expect(details).not_to_have_text(before, timeout=WAIT_MS)
-        shown.page.get_by_role("button", name="Align", exact=True).click()
+        shown.page.get_by_role("button", name="Align both traces here").click()
         has(shown.page.locator("#align"), "aligned at step 3")
         starts = shown.page.evaluate(
             """() => Promise.all(rangeline.sides.map(async (side) =>
