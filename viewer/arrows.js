@@ -60,8 +60,8 @@ export function drawLinks(c, picture, selected, links) {
   }
   for (const gpu of links.gpus || []) {
     drawBracket(c, picture, gpu, formInTable(picture.side.titles[selected.name]));
-    drawLine(c, picture, { x: picture.x(Math.min(selected.end, Math.max(selected.start, gpu.call ?? selected.start))),
-      y: middleOf(picture, selected.row) }, { x: picture.x(gpu.start), y: middleOf(picture, gpu.first.row) });
+    drawLine(c, picture, { x: picture.x(selected.start), y: middleOf(picture, selected.row) },
+      { x: picture.x(gpu.start), y: middleOf(picture, gpu.first.row) });
   }
   c.restore();
 }

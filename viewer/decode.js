@@ -2,7 +2,7 @@
 // answers, and the items of its rows, as columns over all rows.
 //
 //   row 0: items 0 1 2 3    row 1: items 4 5    row 2: ...    in each row in the order of starts
-import { isStreamLabel } from "./rows.js";
+import { isStreamGroup } from "./rows.js";
 import { barsOf } from "./stats.js";
 
 // By row: the row of the level above in the same thread or lane, whose ranges enclose this row's;
@@ -12,7 +12,7 @@ function rowsAbove({ rows, groups }) {
   const byLevel = new Map();
   const keyOf = ({ group, thread, lane }, level) => `${group}/${thread}/${lane || 0}/${level}`;
   return Int32Array.from(rows, (row, number) => {
-    if (row.kind !== "p" || isStreamLabel(groups[row.group].label)) return -1;
+    if (row.kind !== "p" || isStreamGroup(groups[row.group])) return -1;
     byLevel.set(keyOf(row, row.level), number);
     return byLevel.get(keyOf(row, row.level - 1)) ?? -1;
   });

@@ -57,6 +57,7 @@ export class Details {
     if (this.item === item) renew(box, shown);
     else refill(box, ...shown);
     this.item = item;
+    this.occurrences.reveal();
   }
 
   heading(item) {
@@ -75,7 +76,7 @@ export class Details {
     if (app.sides.length > 1) {
       tools.prepend(button("Align", "Align both traces here", () => app.alignAt(item)));
     }
-    return element("div", {}, element("h2", {}, swatch(side.rgb[item.name]), side.titles[item.name]), tools);
+    return element("div", {}, element("h2", { title: side.labels[item.name] }, swatch(side.rgb[item.name]), side.titles[item.name]), tools);
   }
 
   list(item, about, spread, isMark) {

@@ -2,7 +2,7 @@
 import { decodeTrace } from "./decode.js";
 import { foldNumbers, labelOf } from "./names.js";
 import { aroundCall, operationsOf } from "./links.js";
-import { hasThread, isStreamLabel } from "./rows.js";
+import { hasThread, isStreamGroup } from "./rows.js";
 import { busyParts, coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf, sumsOf } from "./stats.js";
 
 const CHILDREN = 100, OCCURRENCES = 200;
@@ -139,12 +139,12 @@ export class Embedded {
 
   // The longest ranges of a name, or of its kind, in a span.
   async occurrences({ name, from, to, isFolded }) {
-    const { items } = this, kinds = isFolded ? this.kinds() : null;
-    const isSought = kinds ? (each) => kinds[each] === kinds[name] : (each) => each === name;
-    const found = this.instancesOf(isSought).found.filter((i) =>
-      this.kindOf(items.row[i]) !== "m" && items.end[i] >= from && items.start[i] <= to);
+    const { items } = this, isIn = (i) => items.end[i] >= from && items.start[i] <= to;
+    const found = this.instancesNamed(name, isFolded).found.filter((i) =>
+      this.kindOf(items.row[i]) !== "m" && isIn(i));
     const n = found.reduce((sum, i) => sum + items.many[i], 0);
-    const rough = found.some((i) => items.many[i] > 1);
+    let rough = found.some((i) => items.many[i] > 1);
+    for (let i = 0; i < items.n && !rough; i++) rough = items.varied[i] === 1 && isIn(i);
     found.sort((a, b) => longestOf(items, b) - longestOf(items, a) || items.start[a] - items.start[b] || a - b);
     const rows = found.slice(0, OCCURRENCES).map((i) => ({
       ...this.place(i), n: items.many[i], longest: longestOf(items, i),
@@ -175,7 +175,9 @@ export class Embedded {
       : operationsOf(items, info, range, place);
   }
 
-  async next({ name, ...position }) { return this.nearest(this.instancesNamed(name), position); }
+  async next({ name, isFolded, ...position }) {
+    return this.nearest(this.instancesNamed(name, isFolded), position);
+  }
 
   async hit({ text, ...position }) {
     if (this.hits.text !== text) {
@@ -204,7 +206,7 @@ export class Embedded {
 
   // --- What these methods share ---------------------------------------------------------
 
-  isStream(row) { return isStreamLabel(this.info.groups[this.info.rows[row].group].label); }
+  isStream(row) { return isStreamGroup(this.info.groups[this.info.rows[row].group]); }
 
   kindOf(row) { return this.info.rows[row].kind; }
 
@@ -302,9 +304,12 @@ export class Embedded {
     return at >= 0 && at < found.length ? this.place(found[at]) : null;
   }
 
-  instancesNamed(name) {
-    if (this.named.name !== name) {
-      this.named = { name, ...this.instancesOf((each) => each === name) };
+  // Of a name or, if numbers are folded, of its kind.
+  instancesNamed(name, isFolded = false) {
+    if (this.named.name !== name || this.named.isFolded !== isFolded) {
+      const kinds = isFolded ? this.kinds() : null;
+      const isSought = kinds ? (each) => kinds[each] === kinds[name] : (each) => each === name;
+      this.named = { name, isFolded, ...this.instancesOf(isSought) };
     }
     return this.named;
   }

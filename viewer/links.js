@@ -1,5 +1,6 @@
 // links.js - relates ranges of threads to the work of GPUs that was requested in them, and an
 // operation to its call: for a page with the data inside. The server does the same.
+import { isStreamGroup } from "./rows.js";
 import { lowerBound } from "./stats.js";
 
 // Whether an operation of a GPU belongs to a range of a thread: its call is inside it.
@@ -23,7 +24,7 @@ export function operationsOf(items, about, range, place) {
   let isRough = false;
   about.rows.forEach(({ group, kind }, row) => {
     const { label, pid } = about.groups[group], [gpu] = label.split("/");
-    if (kind === "c" || !/^GPU \d+\//.test(label)) return;
+    if (kind === "c" || !isStreamGroup(about.groups[group])) return;
     for (let i = items.first[row]; i < items.first[row + 1]; i++) {
       if (items.end[i] < range.start) continue;
       isRough = isRough || items.many[i] > 1;

@@ -295,22 +295,30 @@ class App {
     const { selected } = this;
     if (!selected) return;
     const { name, start: after, row, tie } = selected;
-    const found = await selected.side.source.next({ name, after, row, tie, by });
-    if (found) this.select({ ...found, side: selected.side, name: selected.name });
+    const found = await selected.side.source.next({ name, after, row, tie, by, isFolded: this.isFolding });
+    if (found) this.select({ ...found, side: selected.side });
   }
 
+  // Selects a range of a name: the next one or, if numbers are folded, the longest one of the kind.
   async selectName(label) {
     for (const side of this.sides) {
       const name = side.numberOf(label);
       if (name === undefined) continue;
-      const from = (this.span || [this.view.from])[0] - side.shift;
-      const found = await side.source.next({ name, after: from, by: 1 }) ||
-        await side.source.next({ name, after: side.about.first - 1, by: 1 });
+      const [from, to] = (this.span || [this.view.from, this.view.to]).map((t) => t - side.shift);
+      const next = (after) => side.source.next({ name, after, by: 1 });
+      const found = (this.isFolding && await this.longestOf(side, { name, from, to })) ||
+        await next(from) || await next(side.about.first - 1);
       if (found) {
-        this.select({ ...found, side, name });
+        this.select({ ...found, side });
         return;
       }
     }
+  }
+
+  // The longest range of the names that differ from one in numbers only.
+  async longestOf(side, { name, from, to }) {
+    const found = await side.source.occurrences({ name, from, to, isFolded: true });
+    return found.find(({ n }) => n === 1) || null;
   }
 
   // Selects the time of a range as the span, so that the panes show what else happened in it.

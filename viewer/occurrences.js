@@ -20,7 +20,19 @@ export class Occurrences {
       this.section = this.make(side, found, isFolded);
     }
     this.mark(item);
+    this.top = this.section ? this.section.lastChild.scrollTop : 0;
     return this.section;
+  }
+
+  // Scrolls the list to where it was before it was put into the page again, and on to the selection.
+  reveal() {
+    const box = this.section && this.section.lastChild, own = box && box.querySelector("[aria-current]");
+    if (!box) return;
+    box.scrollTop = this.top;
+    if (!own) return;
+    const { top, bottom } = own.getBoundingClientRect(), edges = box.getBoundingClientRect();
+    if (bottom > edges.bottom) box.scrollTop += bottom - edges.bottom + 4;
+    if (top < edges.top) box.scrollTop += top - edges.top - 4;
   }
 
   // Shows which line is the selected range.
@@ -41,8 +53,9 @@ export class Occurrences {
       ...heads.map((head) => element("th", { scope: "col" }, head)))),
     element("tbody", {}, ...found.map((each) => this.line(side, each, isFolded))));
     const where = this.app.span ? "in the selected time" : "";
-    const some = found.length < found.n ? `the ${count(found.length)} longest of ${count(found.n)}` : count(found.n);
-    const title = `Occurrences ${where}: ${some}${found.isRough ? " \u2248" : ""}`.replace(" :", ":");
+    const all = `${found.isRough ? "\u2248 " : ""}${count(found.n)}`;
+    const some = found.length < found.n ? `the ${count(found.length)} longest of ${all}` : all;
+    const title = `Occurrences ${where}: ${some}`.replace(" :", ":");
     const box = element("div", { className: "occurrences", tabIndex: -1 }, table);
     box.onkeydown = (e) => this.step(e);
     return element("div", {}, element("h3", {}, title), box);

@@ -60,11 +60,11 @@ export function mayMatch(about, row, { domain, category }) {
 
 // --- Groups -----------------------------------------------------------------------------
 
-export function isStreamLabel(label) { return /^GPU \d+\//.test(label); }
+export function isStreamGroup({ label, tid }) { return !tid && /^GPU \d+\//.test(label); }
 
 // The path of a stream, `GPU 0/MIG 7/context 1/stream 7`; null for other groups.
 function streamOf({ label, tid }) {
-  if (tid || !isStreamLabel(label)) return null;
+  if (!isStreamGroup({ label, tid })) return null;
   const parts = label.split("/");
   return { gpu: parts[0], rest: parts[parts.length - 1] };
 }

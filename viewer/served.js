@@ -147,7 +147,10 @@ export class Served {
   overview({ parts }) { return this.ask("overview", { pixels: parts }); }
 
   instances({ name }) { return this.ask("instances", { name }); }
-  next({ name, after, row, tie, by }) { return this.nearest("next", { name, after, row, tie, by }); }
+  next({ name, after, row, tie, by, isFolded }) {
+    return this.nearest("next", { name, after, row, tie, by, ...folding(isFolded) });
+  }
+
   hit({ text, after, row, tie, by }) { return this.nearest("hit", { text, after, row, tie, by }); }
 
   async nearest(question, words) {

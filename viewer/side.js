@@ -2,7 +2,7 @@
 // cached tiles. A comparison has two sides.
 import { isGiven, paletteColor } from "./colors.js";
 import { foldNumbers, labelOf, titleOf } from "./names.js";
-import { filterOf, isStreamLabel, layOut, mayMatch } from "./rows.js";
+import { filterOf, isStreamGroup, layOut, mayMatch } from "./rows.js";
 import { visible } from "./text.js";
 import { Tiles } from "./tiles.js";
 
@@ -24,7 +24,7 @@ export class Side {
     this.rgb = [];
     about.names.forEach((name, number) => this.learn(number, name));
     this.labels.length = about.names.length;
-    this.hasStreams = about.groups.some(({ label }) => isStreamLabel(label));
+    this.hasStreams = about.groups.some(isStreamGroup);
   }
 
   learn(number, name) {
@@ -70,11 +70,14 @@ export class Side {
       : this.rgb[tile.name[i]];
   }
 
-  // What a table says of a name: its title, or with # for numbers, and its domain.
+  // What a table says of a name: its title and message, with # for numbers if they are folded, and its
+  // domain.
   nameIn(number, isFolded) {
-    const title = this.titles[number];
+    const folded = (text) => (isFolded ? foldNumbers(text) : text);
+    const { message, field } = this.about.names[number];
     return {
-      label: this.labels[number], title: isFolded ? foldNumbers(title) : title,
+      label: this.labels[number], title: folded(this.titles[number]),
+      message: folded(labelOf({ domain: "", message, field })),
       domain: this.domainOf(number), color: this.rgb[number],
     };
   }
@@ -102,7 +105,7 @@ export class Side {
     return present;
   }
 
-  isStream(row) { return isStreamLabel(this.about.groups[this.about.rows[row].group].label); }
+  isStream(row) { return isStreamGroup(this.about.groups[this.about.rows[row].group]); }
 
   threadLabel(thread) {
     const { name, pid, tid } = this.about.threads[thread] || {};

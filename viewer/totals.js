@@ -101,7 +101,7 @@ export class Totals {
     const columns = ["name", "domain", ...this.columns.slice(1)];
     return {
       heads: columns.map((column) => fields[column]),
-      rows: this.sorted.map((row) => columns.map((column) => (column === "name" ? row.title
+      rows: this.sorted.map((row) => columns.map((column) => (column === "name" ? row.message
         : column === "domain" ? row.domain : number(column === "before" ? row.total : row[column])))),
     };
   }

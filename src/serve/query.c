@@ -81,7 +81,8 @@ static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, siz
         rln__json_u64(out, "total", items[i].total_ns);
         rln__json_i64(out, "self", items[i].self_ns);
         rln__json_u64(out, "calls", items[i].n);
-        rln__json_u64(out, "max", items[i].longest_ns);
+        if (!is_flame)
+            rln__json_u64(out, "max", items[i].longest_ns);
         rln__buf_char(out, '}');
     }
     rln__buf_text(out, "]}");
@@ -318,6 +319,21 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
     return status;
 }
 
+/* By name: 1 for the name that is asked for, and if numbers are folded for all of its
+ * kind. Owned by the caller; NULL: no memory. */
+static uint8_t *names_sought(const struct rln__query_context *a)
+{
+    const uint32_t name = a->request->name;
+    const uint32_t *kinds =
+        a->request->is_folded ? rln__lod_kinds_of_names(a->lod) : NULL;
+    uint8_t *sought =
+        kinds || !a->request->is_folded ? rln__alloc(a->lod->n_names, 1) : NULL;
+
+    for (size_t i = 0; i < a->lod->n_names && sought; i++)
+        sought[i] = kinds ? kinds[i] == kinds[name] : i == name;
+    return sought;
+}
+
 /* The nearest of a name, or of all names that contain a text. */
 static int query_next(const struct rln__query_context *a, struct rln__buf *out)
 {
@@ -328,11 +344,10 @@ static int query_next(const struct rln__query_context *a, struct rln__buf *out)
 
     if (r->question == RLN__QUERY_NEXT && r->name >= a->lod->n_names)
         return 404;
-    sought = rln__alloc(a->lod->n_names, 1);
+    sought = r->question == RLN__QUERY_NEXT ? names_sought(a)
+                                            : rln__alloc(a->lod->n_names, 1);
     if (!sought)
         return 500;
-    if (r->question == RLN__QUERY_NEXT)
-        sought[r->name] = 1;
     for (size_t i = 0; i < a->lod->n_names && r->question == RLN__QUERY_HIT; i++)
         sought[i] = (uint8_t)rln__lod_name_holds(&a->lod->names[i], text_of(&r->text));
     if (r->row == RLN__NONE && r->is_earlier) /* only a time: before all of then */
@@ -365,18 +380,14 @@ static int64_t parent_name(struct rln__lod *lod, const struct rln__lod_found *fo
 static int query_occurrences(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__request *r = a->request;
-    const uint32_t *kinds = r->is_folded ? rln__lod_kinds_of_names(a->lod) : NULL;
     uint8_t *sought; /* owned */
     struct rln__lod_longest longest = {0};
     int failed;
 
     if (r->name >= a->lod->n_names)
         return 404;
-    sought = rln__alloc(a->lod->n_names, 1);
-    for (size_t i = 0; i < a->lod->n_names && sought; i++)
-        sought[i] = kinds ? kinds[i] == kinds[r->name] : i == r->name;
-    failed = !sought || (r->is_folded && !kinds) ||
-             rln__lod_longest(a->lod, sought, r->from, r->to, &longest);
+    sought = names_sought(a);
+    failed = !sought || rln__lod_longest(a->lod, sought, r->from, r->to, &longest);
     rln__free(sought);
     rln__buf_format(out, "{\"n\":%llu,\"isRough\":%s,\"rows\":[",
                     (unsigned long long)longest.n_all,

@@ -162,7 +162,7 @@ static const struct {
     {"occurrences", RLN__QUERY_OCCURRENCES, SPAN | NAME, FOLD},
     {"overview", RLN__QUERY_OVERVIEW, PIXELS, 0},
     {"links", RLN__QUERY_LINKS, ROW | START, ALIAS},
-    {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS},
+    {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS | FOLD},
     {"hit", RLN__QUERY_HIT, TEXT | AFTER | BY, ROW | ALIAS},
     {"nth", RLN__QUERY_NTH, NAME | NTH, 0},
     {"search", RLN__QUERY_SEARCH, TEXT, 0},

@@ -65,7 +65,10 @@ int rln__lod_longest(struct rln__lod *lod, const uint8_t *sought, int64_t from_n
              i < buckets->n && buckets->items[i].start_ns <= to_ns; i++) {
             const struct rln__range_bucket *bucket = &buckets->items[i];
 
-            if (bucket->end_ns < from_ns || !rln__lod_is_sought(lod, sought, bucket))
+            if (bucket->end_ns < from_ns)
+                continue;
+            out->is_rough |= bucket->n > 1 && bucket->is_varied;
+            if (!rln__lod_is_sought(lod, sought, bucket))
                 continue;
             out->n_all += bucket->n;
             out->is_rough |= bucket->n > 1;

@@ -99,7 +99,8 @@ struct rln__lod_longest {
     size_t n;                     /* RLN__LOD_LONGEST at most */
     uint64_t n_all;               /* how many there are in all */
     struct rln__lod *narrow;      /* where rows are that were read again */
-    int is_rough; /* some are merged: a bucket stands for the longest in it */
+    int is_rough; /* some are merged, perhaps with ranges of other names: a bucket
+                   * stands for the longest in it, and `n_all` counts all as that one */
 };
 
 /* The longest ranges of sought names that are in [from_ns, to_ns], at least in part. 0,

@@ -529,6 +529,38 @@ def test_the_longest_occurrences_are_listed():
     assert all(each == lists[0] for each in lists), lists
 
 
+def test_with_folded_numbers_names_lead_to_their_kind():
+    n = 60
+    data = made_up(0, [f"step {i}" for i in range(n)], 0, 1000 * n)
+    lengths = [900 if i == 40 else 100 + i for i in range(n)]
+    put_rows(data, ({}, {"at": [0] + [1000] * (n - 1), "ns": lengths, "name": list(range(n))}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    shown.page.locator("#table button").click()
+    has(shown.page.locator("#details h2"), "step 40")  # the longest
+    shown.press("n")
+    has(shown.page.locator("#details h2"), "step 41")
+    shown.press("p", "p")
+    has(shown.page.locator("#details h2"), "step 39")
+    box = shown.page.locator(".occurrences")
+    has(box.locator("[aria-current]"), "139 ns")
+    shown.press("n", "n", "n")
+    last = box.locator("tbody button").last
+    last.focus()
+    last.click()
+    has(shown.page.locator("#details h2"), "step 0")
+    assert box.evaluate("(each) => each.scrollTop") > 100  # it stays where it was
+
+
+def test_a_list_of_merged_ranges_says_that_it_is_rough():
+    data = made_up(0, ["a", "b"], 0, 10000)
+    merged = {"at": [0, 5000], "ns": [900, 100], "name": [0, 1], "more": [4, 0],
+              "varied": [1, 0], "covered": [500, 0], "longest": [300, 0]}
+    put_rows(data, ({}, {**merged}), ({"level": 1}, {"at": [6000], "ns": [50], "name": [1]}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    shown.page.get_by_role("button", name="b", exact=True).click()
+    has(shown.page.locator("#details h3").first, "Occurrences: \u2248 2")
+
+
 def test_the_table_can_be_copied():
     shown = Shown(page_of("nested.rln"), permissions=["clipboard-read", "clipboard-write"])
     copied = []
