@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Profile and `python -m rangeline.nvtx` record a range per call, which its return ends."""
+import json
 import subprocess
 import sys
 
 import pytest
+
+from conftest import RANGELINE
 
 WORK = """
     import rangeline.nvtx as nvtx
@@ -29,6 +32,23 @@ def tree(events):
     """Messages of the domain nvtx.py, indented by depth, in the order of their begin."""
     return ["  " * e["depth"] + e["message"] for e in events
             if e["type"] == "push" and e["domain"] == "nvtx.py"]
+
+
+def stretches(events):
+    """The same without indentation, with `*` after those in the category "resumed"."""
+    return [e["message"] + "*" * (e.get("category_name") == "resumed") for e in events
+            if e["type"] == "push" and e["domain"] == "nvtx.py"]
+
+
+def tasks(events):
+    """The start/end ranges of the category "task", in the order of their begin, each with
+    how many of the functions' ranges they enclose."""
+    found = [r for r in events.ranges() if r["style"] == "start_end"]
+    assert all(r["domain"] == "nvtx.py" and r["category_name"] == "task" for r in found)
+    stack = [r for r in events.ranges() if r["style"] == "push_pop"]
+    return [(r["message"], sum(r["message"] == s["message"] and r["start"] <= s["start"]
+                               and s["end"] <= r["end"] for s in stack))
+            for r in sorted(found, key=lambda r: r["start"])]
 
 
 def is_balanced(events):
@@ -101,9 +121,10 @@ def test_a_generator_is_timed_while_it_runs(record):
         next(half)
         half.close()
     """)
-    assert tree(events)[:5] == ["generator", "inner", "generator [resumed]", "inner",
-                                "generator [resumed]"]
-    assert tree(events)[5:8] == ["thrown", "thrown [resumed]", "generator"]
+    assert stretches(events)[:5] == ["generator", "inner", "generator*", "inner",
+                                     "generator*"]
+    assert stretches(events)[5:8] == ["thrown", "thrown*", "generator"]
+    assert tasks(events) == []
     assert is_balanced(events)
 
 
@@ -119,10 +140,206 @@ def test_coroutines_take_turns(record):
         with nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__"):
             asyncio.run(main())
     """)
-    names = [name.strip() for name in tree(events)]
-    assert names.count("worker") == 10
-    assert names.count("worker [resumed]") == 30
+    assert stretches(events).count("worker") == 10
+    assert stretches(events).count("worker*") == 30
+    assert [name for name, _ in tasks(events)] == ["main", *10 * ["worker"]]
     assert is_balanced(events)
+
+
+def test_a_task_is_a_range_and_what_it_awaits_is_not(record):
+    events = record("""
+        import asyncio
+        import rangeline.nvtx as nvtx
+        async def part():
+            await asyncio.sleep(0)
+        async def agenerator():
+            await part()
+            yield 1
+        async def ends(how):
+            try:
+                await part()
+                async for _ in agenerator():
+                    pass
+                if how == "raises":
+                    raise KeyError
+                if how == "is cancelled":
+                    await asyncio.sleep(60)
+            finally:
+                await part()
+        async def main():
+            made = [asyncio.ensure_future(ends(how))
+                    for how in ("returns", "raises", "is cancelled")]
+            while not made[0].done():
+                await asyncio.sleep(0)
+            made[2].cancel()
+            await asyncio.gather(*made, return_exceptions=True)
+        with nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__"):
+            asyncio.run(main())
+    """)
+    assert [name for name, _ in tasks(events)] == ["main", *3 * ["ends"]]
+    assert all(n > 2 for _, n in tasks(events))
+    assert len(events.of("start")) == len(events.of("end")) == 4
+    assert is_balanced(events)
+
+
+def test_a_loop_may_be_any(record):
+    events = record("""
+        import types
+        import rangeline.nvtx as nvtx
+        @types.coroutine
+        def turn():
+            yield
+        async def a():
+            await turn()
+        async def b():
+            await turn()
+            await turn()
+        def loop(coroutines):
+            while coroutines:
+                coroutine = coroutines.pop(0)
+                try:
+                    coroutine.send(None)
+                    coroutines.append(coroutine)
+                except StopIteration:
+                    pass
+        for cfuncs in (False, True):
+            with nvtx.Profile(linenos=False, annotate_cfuncs=cfuncs, include=["__main__",
+                                                                             "builtins"]):
+                loop([a(), b()])
+    """)
+    assert tasks(events) == 2 * [("a", 2), ("b", 3)]
+
+
+def test_a_task_whose_first_step_ran_elsewhere_begins_later(record):
+    events = record("""
+        import rangeline.nvtx as nvtx
+        class Turn:
+            def __await__(self):
+                yield
+        async def eager():
+            await Turn()
+            await Turn()
+        async def maker():
+            coroutine = eager()
+            coroutine.send(None)
+            return coroutine
+        def run(coroutine, result=None):
+            try:
+                while True:
+                    coroutine.send(None)
+            except StopIteration as stop:
+                return stop.value
+        with nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__"):
+            run(run(maker()))
+    """)
+    assert stretches(events) == ["run", "maker", "eager", "__await__", "run", "eager*",
+                                 "__await__*", "__await__", "eager*", "__await__*"]
+    assert tasks(events) == [("maker", 1), ("eager", 2)]
+
+
+def test_a_task_that_is_dropped_or_outlives_the_profile_ends(record):
+    events = record("""
+        import gc
+        import rangeline.nvtx as nvtx
+        class Turn:
+            def __await__(self):
+                yield
+        async def task():
+            await Turn()
+        profile = nvtx.Profile(linenos=False, annotate_cfuncs=False,
+                               include="__main__.task")
+        with profile:
+            for _ in range(5):           # at the same address, perhaps
+                dropped = task()
+                dropped.send(None)
+                del dropped
+                gc.collect()
+            lives = task()
+            lives.send(None)
+        nvtx.mark("after")
+        try:
+            lives.send(None)
+        except StopIteration:
+            pass
+    """)
+    lines = [line for line in events.lines() if not line.startswith(("push", "pop"))]
+    assert sorted(lines[:-1]) == [*6 * ["end task"], *6 * ["start task"]]
+    assert lines[-1] == "mark after"
+
+
+def test_a_task_that_moves_to_another_thread_has_one_range(record):
+    events = record("""
+        import threading
+        import rangeline.nvtx as nvtx
+        class Turn:
+            def __await__(self):
+                yield
+        async def task():
+            await Turn()
+        coroutine = task()
+        def step():
+            try:
+                coroutine.send(None)
+            except StopIteration:
+                pass
+        with nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__.task"):
+            step()
+            thread = threading.Thread(target=step)
+            thread.start()
+            thread.join()
+    """)
+    (task,) = [r for r in events.ranges() if r["style"] == "start_end"]
+    assert (task["message"], task["tid"] != task["end_tid"]) == ("task", True)
+    assert stretches(events) == ["task", "task*"]
+
+
+def test_eager_tasks_of_asyncio_have_ranges(record):
+    if sys.version_info < (3, 12):
+        pytest.skip("from 3.12 on")
+    program = """
+        import asyncio, sys
+        import rangeline.nvtx as nvtx
+        async def one():
+            await asyncio.sleep(0)
+        async def two():
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        async def main():
+            asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
+            await asyncio.gather(one(), two())
+        with nvtx.Profile(linenos=False, annotate_cfuncs=False,
+                          include=sys.argv[1:] or None):
+            asyncio.run(main())
+    """
+    own = ("main", "one", "two")
+    assert [task for task in tasks(record(program)) if task[0] in own] == [
+        ("main", 2), ("one", 2), ("two", 3)]
+    # Where its first step is in main(), a task's range begins with the second.
+    assert tasks(record(program, "__main__")) == [("main", 2), ("one", 1), ("two", 2)]
+
+
+def test_reports_have_one_line_per_function(record, tmp_path):
+    events = record("""
+        import asyncio
+        import rangeline.nvtx as nvtx
+        async def part():
+            await asyncio.sleep(0)
+        async def main():
+            await part()
+            await part()
+        with nvtx.Profile(linenos=False, annotate_cfuncs=False, include="__main__"):
+            asyncio.run(main())
+    """)
+
+    def rows(report, *columns):
+        done = subprocess.run([RANGELINE, "stats", "-r", report, "-f", "json",
+                               events.trace], stdout=subprocess.PIPE, text=True, check=True)
+        return sorted(tuple(row[c] for c in columns) for row in json.loads(done.stdout))
+
+    assert rows("tree", "Name", "Calls") == [("nvtx.py:main", 3), ("nvtx.py:part", 4)]
+    assert rows("nvtx_sum", "Range", "Style", "Instances") == [
+        ("nvtx.py:main", "PushPop", 3), ("nvtx.py:main", "StartEnd", 1),
+        ("nvtx.py:part", "PushPop", 4)]
 
 
 def test_what_was_entered_before_closes_nothing(record):

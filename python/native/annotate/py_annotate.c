@@ -8,8 +8,8 @@
  */
 #include "annotate/py_annotate.h"
 
-#include "annotate/py_frame.h"
 #include "base/py_arguments.h"
+#include "base/py_frame.h"
 
 #include <stddef.h>
 

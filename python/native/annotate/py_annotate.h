@@ -10,7 +10,7 @@
 #ifndef RLN_PYTHON_ANNOTATE_H
 #define RLN_PYTHON_ANNOTATE_H
 
-#include "annotate/py_paused.h"
+#include "base/py_paused.h"
 #include "domain/py_switch.h"
 #include "events/py_event_attributes.h"
 

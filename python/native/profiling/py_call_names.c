@@ -3,6 +3,7 @@
  */
 #include "profiling/py_call_names.h"
 
+#include "base/py_frame.h"
 #include "events/py_event.h"
 
 #include <string.h>
@@ -30,7 +31,6 @@ struct rln_py_builtin {
 static void name_clear(struct rln_py_call_name *name)
 {
     Py_CLEAR(name->message);
-    Py_CLEAR(name->resumed_message);
 }
 
 static void name_free(void *name)
@@ -40,42 +40,48 @@ static void name_free(void *name)
     PyMem_RawFree(name);
 }
 
-static int set_event(nvtxEventAttributes_t *event, struct domain_object *domain,
-                     PyObject *message)
+/* The same event in a category. */
+static int set_in_category(nvtxEventAttributes_t *event, struct domain_object *domain,
+                           const nvtxEventAttributes_t *original, const char *category)
 {
-    *event = (nvtxEventAttributes_t)RLN_PY_EVENT_INIT;
-    return rln_py_event_set_message(event, domain, message);
+    PyObject *const text = PyUnicode_FromString(category);
+    int result = -1;
+
+    *event = *original;
+    if (text)
+        result = rln_py_event_set_category(event, domain, text);
+    Py_XDECREF(text);
+    return result;
 }
 
-/* From Python's result: a message, (message, resumed message) or None. */
+/* From Python's result, a message or None, and the flags of the code. */
 static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
-                    PyObject *result)
+                    PyObject *result, int code_flags)
 {
-    PyObject *const is_pair = PyTuple_Check(result) ? result : NULL;
-
     name->is_excluded = result == Py_None;
     if (name->is_excluded)
         return 0;
-    if (is_pair && PyTuple_GET_SIZE(result) != 2) {
-        PyErr_SetString(PyExc_TypeError, "expected a pair (name, resumed name)");
+    name->message = Py_NewRef(result);
+    name->event = (nvtxEventAttributes_t)RLN_PY_EVENT_INIT;
+    if (rln_py_event_set_message(&name->event, domain, name->message))
         return -1;
-    }
-    name->message = is_pair ? PyTuple_GET_ITEM(result, 0) : result;
-    name->resumed_message = is_pair ? PyTuple_GET_ITEM(result, 1) : result;
-    Py_INCREF(name->message);
-    Py_INCREF(name->resumed_message);
-    if (set_event(&name->event, domain, name->message))
+    name->can_pause = (code_flags & RLN_PY_CAN_PAUSE) != 0;
+    name->is_coroutine = (code_flags & CO_COROUTINE) != 0;
+    if (name->can_pause &&
+        set_in_category(&name->resumed, domain, &name->event, "resumed"))
         return -1;
-    return set_event(&name->resumed, domain, name->resumed_message);
+    return name->is_coroutine
+               ? set_in_category(&name->task, domain, &name->event, "task")
+               : 0;
 }
 
 /* Fills a name from Python's result, which it steals and which may be NULL. Prints an
  * exception on standard error and excludes the function. */
 static void name_set_result(struct rln_py_call_name *name, struct domain_object *domain,
-                            PyObject *result, PyObject *about)
+                            PyObject *result, int code_flags, PyObject *about)
 {
     name_clear(name);
-    if (!result || name_set(name, domain, result)) {
+    if (!result || name_set(name, domain, result, code_flags)) {
         PyErr_WriteUnraisable(about);
         name->is_excluded = true;
     }
@@ -127,7 +133,8 @@ learn_code(struct rln_py_call_names *names, PyObject *code)
         }
     }
     if (name && !is_known(names, name)) {
-        name_set_result(name, names->domain, result, code);
+        name_set_result(name, names->domain, result, ((PyCodeObject *)code)->co_flags,
+                        code);
         __atomic_store_n(&name->known_to, names->serial, __ATOMIC_RELEASE);
         result = NULL;
     }
@@ -190,7 +197,7 @@ learn_builtin(struct rln_py_call_names *names, struct rln_py_builtin **slot,
         return NULL;
     }
     result = PyObject_CallFunctionObjArgs(names->name_of_builtin, callable, NULL);
-    name_set_result(&builtin->call, names->domain, result, callable);
+    name_set_result(&builtin->call, names->domain, result, 0, callable);
     /* Release: publishes the contents with the pointer; pairs with the load that finds
      * it. */
     if (!__atomic_compare_exchange_n(slot, &other, builtin, false, __ATOMIC_RELEASE,

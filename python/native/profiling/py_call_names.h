@@ -10,21 +10,30 @@
 #define RLN_PYTHON_CALL_NAMES_H
 
 #include "domain/py_domain.h"
+#include "profiling/py_calls.h"
 
 /* The name of one function. */
 struct rln_py_call_name {
     uint64_t known_to; /* atomic; serial of the rln_py_call_names that set it */
     bool is_excluded;  /* if false, the rest is set: */
-    nvtxEventAttributes_t event;         /* of a call */
-    nvtxEventAttributes_t resumed;       /* of a generator that is resumed */
-    PyObject *message, *resumed_message; /* owned: events may point into them */
+    bool can_pause;    /* a generator, coroutine or async generator */
+    bool is_coroutine;
+    nvtxEventAttributes_t event;   /* of a call */
+    nvtxEventAttributes_t resumed; /* if it can pause: of a later stretch */
+    nvtxEventAttributes_t task; /* of a coroutine: of its whole life, if it is a task */
+    PyObject *message;          /* owned: events may point into it */
 };
 
+/* Of a call for which a range is opened. */
+static inline unsigned rln_py_call_flags(const struct rln_py_call_name *name)
+{
+    return RLN_PY_CALL_IS_OPEN | (name->can_pause ? RLN_PY_CALL_CAN_PAUSE : 0u);
+}
+
 struct rln_py_call_names {
-    uint64_t serial;              /* unique */
-    struct domain_object *domain; /* owned, as is all of this */
-    /* (code, globals) -> message, (message, resumed message) or None */
-    PyObject *name_of_code;
+    uint64_t serial;                  /* unique */
+    struct domain_object *domain;     /* owned, as is all of this */
+    PyObject *name_of_code;           /* (code, globals) -> message or None */
     PyObject *name_of_builtin;        /* (function) -> message or None */
     struct rln_py_builtin **builtins; /* table by address of the definition */
     size_t n_builtins;

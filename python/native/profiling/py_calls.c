@@ -80,11 +80,11 @@ struct rln_py_calls *rln_py_take_calls(void)
 bool rln_py_calls_grow(struct rln_py_calls *calls)
 {
     const size_t room = calls->room ? 2 * calls->room : 256;
-    uint8_t *const grown = realloc(calls->is_open, room);
+    uint8_t *const grown = realloc(calls->flags, room);
 
     if (!grown)
         return false;
-    calls->is_open = grown;
+    calls->flags = grown;
     calls->room = room;
     return true;
 }

@@ -11,6 +11,78 @@ static struct profiler_object *profiler_of(PyObject *self)
     return (struct profiler_object *)self;
 }
 
+/* ---- Tasks. A lock guards their table: one may resume on another thread. --------- */
+
+static void end_range(const struct profiler_object *profiler, nvtxRangeId_t id)
+{
+    if (id) /* else it was suppressed */
+        nvtxDomainRangeEnd(profiler->names.domain->handle, id);
+}
+
+static void start_range(struct profiler_object *profiler,
+                        const struct rln_py_call_name *name, const void *frame)
+{
+    const nvtxRangeId_t id = rln_py_start(profiler->names.domain, &name->task);
+
+    if (rln_py_paused_add(&profiler->tasks, frame, id))
+        end_range(profiler, id);
+}
+
+static void end_locked(struct profiler_object *profiler, const void *frame)
+{
+    nvtxRangeId_t id;
+
+    if (rln_py_paused_take(&profiler->tasks, frame, &id))
+        end_range(profiler, id);
+}
+
+static void begin_or_resume(struct profiler_object *profiler,
+                            const struct rln_py_call_name *name, bool is_resumed,
+                            const void *frame)
+{
+    Py_BEGIN_CRITICAL_SECTION(profiler);
+    /* From 3.12 on, Python may close a paused coroutine without an event. Then another
+     * one gets its address. */
+    if (!is_resumed)
+        end_locked(profiler, frame);
+    /* is_on is read here: no range is to start after end_all_tasks(). */
+    if (__atomic_load_n(&profiler->is_on, __ATOMIC_RELAXED) &&
+        !rln_py_paused_has(profiler->tasks, frame))
+        start_range(profiler, name, frame);
+    Py_END_CRITICAL_SECTION();
+}
+
+void rln_py_coroutine_enter(struct profiler_object *profiler,
+                            const struct rln_py_call_name *name, bool is_resumed,
+                            const void *frame)
+{
+    const struct rln_py_calls *const calls = rln_py_calls();
+    unsigned flags = rln_py_call_flags(name);
+
+    if (calls && !rln_py_calls_can_pause(calls)) {
+        begin_or_resume(profiler, name, is_resumed, frame);
+        flags |= RLN_PY_CALL_IS_TASK;
+    }
+    rln_py_profiler_enter(profiler, is_resumed ? &name->resumed : &name->event, flags);
+}
+
+void rln_py_task_end(struct profiler_object *profiler, const void *frame)
+{
+    Py_BEGIN_CRITICAL_SECTION(profiler);
+    end_locked(profiler, frame);
+    Py_END_CRITICAL_SECTION();
+}
+
+static void end_all_tasks(struct profiler_object *profiler)
+{
+    nvtxRangeId_t id;
+
+    Py_BEGIN_CRITICAL_SECTION(profiler);
+    while (rln_py_paused_take_any(&profiler->tasks, &id))
+        end_range(profiler, id);
+    Py_END_CRITICAL_SECTION();
+}
+
 /* ---- On and off ------------------------------------------------------------------ */
 
 /* Whether threads still have open ranges, and so must be watched. */
@@ -42,7 +114,8 @@ static PyObject *start(PyObject *self, PyObject *nothing)
     Py_RETURN_NONE;
 }
 
-/* Closes this thread's open ranges: its calls go on, but are no longer annotated. */
+/* Closes this thread's open ranges, and those of tasks: they go on, but are no longer
+ * annotated. */
 static PyObject *stop(PyObject *self, PyObject *nothing)
 {
     struct profiler_object *const p = profiler_of(self);
@@ -50,9 +123,10 @@ static PyObject *stop(PyObject *self, PyObject *nothing)
 
     __atomic_store_n(&p->is_on, false, __ATOMIC_RELAXED);
     while (calls && calls->n) {
-        if (rln_py_calls_leave(calls))
+        if (rln_py_calls_leave(calls) & RLN_PY_CALL_IS_OPEN)
             rln_py_pop(p->names.domain);
     }
+    end_all_tasks(p);
 #if PY_VERSION_HEX < 0x030c0000
     rln_py_unwatch_this_thread(p);
 #endif
@@ -139,6 +213,7 @@ static void profiler_dealloc(PyObject *self)
     (void)profiler_clear(self);
     Py_CLEAR(profiler_of(self)->disable);
     rln_py_call_names_clear(&profiler_of(self)->names);
+    rln_py_paused_free(profiler_of(self)->tasks);
     rln_py_free(self);
 }
 
@@ -154,7 +229,8 @@ static PyMethodDef methods[] = {
     RLN_PY_FASTCALL("on_start", rln_py_on_start, "PY_START."),
     RLN_PY_FASTCALL("on_resume", rln_py_on_resume, "PY_RESUME."),
     RLN_PY_FASTCALL("on_throw", rln_py_on_throw, "PY_THROW."),
-    RLN_PY_FASTCALL("on_return", rln_py_on_return, "PY_RETURN and PY_YIELD."),
+    RLN_PY_FASTCALL("on_return", rln_py_on_return, "PY_RETURN."),
+    RLN_PY_FASTCALL("on_yield", rln_py_on_yield, "PY_YIELD."),
     RLN_PY_FASTCALL("on_unwind", rln_py_on_unwind, "PY_UNWIND."),
     RLN_PY_FASTCALL("on_call", rln_py_on_call, "CALL."),
     RLN_PY_FASTCALL("on_call_end", rln_py_on_call_end, "C_RETURN and C_RAISE."),

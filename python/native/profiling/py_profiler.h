@@ -6,48 +6,73 @@
  *
  * rangeline/nvtx/_profile.py connects it and names the functions.
  *
+ * A task also has a range of its own, which belongs to no thread:
+ *
+ *     time ->      first step       pause       resumption        end
+ *     start/end    NAME, "task" -------------------------------------
+ *     push/pop     NAME ---------               NAME, "resumed" -----
+ *
+ * The texts in quotes are categories. A task is a coroutine that runs inside no other
+ * annotated coroutine or generator: an event loop runs it, not an `await`. This needs
+ * no knowledge of asyncio, trio or another library. asyncio's eager tasks take their
+ * first step inside another coroutine. If asyncio's own functions are excluded, their
+ * ranges begin with the second step.
+ *
  * Only the thread that opened a range can close it. When a profiler is stopped, other
  * threads are watched until the calls that have ranges have returned.
  */
 #ifndef RLN_PYTHON_PROFILER_H
 #define RLN_PYTHON_PROFILER_H
 
+#include "base/py_paused.h"
 #include "domain/py_switch.h"
 #include "profiling/py_call_names.h"
-#include "profiling/py_calls.h"
 
 struct profiler_object {
     PyObject_HEAD struct rln_py_call_names names;
     PyObject *finish;  /* owned; called when no thread needs to be watched any more */
     PyObject *disable; /* owned; sys.monitoring.DISABLE, or NULL before 3.12 */
+    struct rln_py_paused *tasks; /* owned; frames of tasks -> their ranges */
     bool annotates_builtins;
     bool is_on; /* atomic; if false, new calls get no range */
 };
 
-/* A call begins; `event` is that of its range. */
+/* A call begins, or resumes after a pause; `event` is that of its range, and `flags`
+ * are those of a call that opens one. */
 static inline void rln_py_profiler_enter(struct profiler_object *profiler,
-                                         const nvtxEventAttributes_t *event)
+                                         const nvtxEventAttributes_t *event,
+                                         unsigned flags)
 {
     const bool opens = __atomic_load_n(&profiler->is_on, __ATOMIC_RELAXED);
     struct rln_py_calls *const calls = rln_py_calls();
 
-    if (RLN_PY_LIKELY(calls && rln_py_calls_enter(calls, opens) && opens))
+    if (RLN_PY_LIKELY(calls && rln_py_calls_enter(calls, opens ? flags : 0) && opens))
         rln_py_push(profiler->names.domain, event);
 }
 
 /* The profiler is off, and the calling thread has closed a range. */
 void rln_py_profiler_drain(struct profiler_object *profiler);
 
-/* A call that has a name ends. */
-static inline void rln_py_profiler_leave(struct profiler_object *profiler)
+/* A call that has a name ends or pauses. Returns its flags. */
+static inline unsigned rln_py_profiler_leave(struct profiler_object *profiler)
 {
     struct rln_py_calls *const calls = rln_py_calls();
+    const unsigned flags = RLN_PY_LIKELY(calls) ? rln_py_calls_leave(calls) : 0;
 
-    if (RLN_PY_LIKELY(calls && rln_py_calls_leave(calls)))
+    if (RLN_PY_LIKELY(flags & RLN_PY_CALL_IS_OPEN))
         rln_py_pop(profiler->names.domain);
     if (RLN_PY_UNLIKELY(!__atomic_load_n(&profiler->is_on, __ATOMIC_RELAXED)))
         rln_py_profiler_drain(profiler);
+    return flags;
 }
+
+/* A coroutine begins or resumes. `frame` is an address unique to it while it lives. */
+void rln_py_coroutine_enter(struct profiler_object *profiler,
+                            const struct rln_py_call_name *name, bool is_resumed,
+                            const void *frame);
+
+/* A coroutine that is a task has returned or raised. */
+void rln_py_task_end(struct profiler_object *profiler, const void *frame);
 
 /* Methods of the type, depending on how this Python reports calls. */
 #if PY_VERSION_HEX < 0x030c0000
@@ -60,6 +85,7 @@ PyObject *rln_py_on_start(PyObject *self, PyObject *const *args, Py_ssize_t n_ar
 PyObject *rln_py_on_resume(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
 PyObject *rln_py_on_throw(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
 PyObject *rln_py_on_return(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
+PyObject *rln_py_on_yield(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
 PyObject *rln_py_on_unwind(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
 PyObject *rln_py_on_call(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
 PyObject *rln_py_on_call_end(PyObject *self, PyObject *const *args, Py_ssize_t n_args);

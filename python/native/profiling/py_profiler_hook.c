@@ -5,6 +5,8 @@
 
 #if PY_VERSION_HEX < 0x030c0000
 
+#include "base/py_frame.h"
+
 #include <frameobject.h>
 #include <opcode.h>
 
@@ -42,13 +44,21 @@ static bool is_at_begin(PyFrameObject *frame)
 }
 #endif
 
-/* Whether a generator or coroutine is resumed; for other functions a call is always the
- * begin. */
-static bool is_resumed(PyFrameObject *frame, PyObject *code)
+/* Whether a coroutine that returns to its caller pauses, and will be resumed. */
+static bool is_pausing(PyFrameObject *frame)
 {
-    enum { PAUSES = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR };
+#if PY_VERSION_HEX < 0x030a0000
+    return frame->f_stacktop != NULL;
+#elif PY_VERSION_HEX < 0x030b0000
+    return frame->f_state == FRAME_SUSPENDED;
+#else
+    PyObject *const coroutine = PyFrame_GetGenerator(frame);
+    const bool result =
+        coroutine && ((PyGenObject *)coroutine)->gi_frame_state == FRAME_SUSPENDED;
 
-    return (((PyCodeObject *)code)->co_flags & PAUSES) && !is_at_begin(frame);
+    Py_XDECREF(coroutine);
+    return result;
+#endif
 }
 
 /* ---- The hook -------------------------------------------------------------------- */
@@ -57,19 +67,28 @@ static void on_python_call(struct profiler_object *p, PyFrameObject *frame)
 {
     PyObject *const code = code_of(frame);
     const struct rln_py_call_name *const name = rln_py_name_of_code(&p->names, code);
+    bool is_resumed;
 
-    if (name && !name->is_excluded)
-        rln_py_profiler_enter(p,
-                              is_resumed(frame, code) ? &name->resumed : &name->event);
+    if (!name || name->is_excluded)
+        return;
+    is_resumed = name->can_pause && !is_at_begin(frame);
+    if (name->is_coroutine)
+        rln_py_coroutine_enter(p, name, is_resumed, frame);
+    else
+        rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event,
+                              rln_py_call_flags(name));
 }
 
-static void on_python_return(struct profiler_object *p, PyFrameObject *frame)
+/* result is NULL if an exception leaves it. */
+static void on_python_return(struct profiler_object *p, PyFrameObject *frame,
+                             const PyObject *result)
 {
     const struct rln_py_call_name *const name =
         rln_py_known_code(&p->names, code_of(frame));
 
-    if (name && !name->is_excluded)
-        rln_py_profiler_leave(p);
+    if (name && !name->is_excluded && rln_py_profiler_leave(p) & RLN_PY_CALL_IS_TASK &&
+        (!result || !is_pausing(frame)))
+        rln_py_task_end(p, frame);
 }
 
 static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
@@ -80,14 +99,14 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
     if (what == PyTrace_CALL) {
         on_python_call(p, frame);
     } else if (what == PyTrace_RETURN) {
-        on_python_return(p, frame);
+        on_python_return(p, frame, arg);
     } else if (p->annotates_builtins && arg) { /* C_CALL, C_RETURN, C_EXCEPTION */
         name = rln_py_name_of_builtin(&p->names, arg);
         if (name && !name->is_excluded) {
             if (what == PyTrace_C_CALL)
-                rln_py_profiler_enter(p, &name->event);
+                rln_py_profiler_enter(p, &name->event, rln_py_call_flags(name));
             else
-                rln_py_profiler_leave(p);
+                (void)rln_py_profiler_leave(p);
         }
     }
     return 0; /* never an exception: the program would get it */

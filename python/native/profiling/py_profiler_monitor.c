@@ -4,7 +4,7 @@
  *
  * Python calls them from any thread, with the code object, the offset in it and the
  * event's own arguments. For excluded functions they return DISABLE, so that Python
- * stops reporting that location.
+ * stops reporting that location. The frame that an event is about is the calling one.
  */
 #include "profiling/py_profiler.h"
 
@@ -18,6 +18,15 @@ static bool are_arguments(Py_ssize_t n_args, Py_ssize_t least)
     return false;
 }
 
+static const void *frame(void)
+{
+#if PY_VERSION_HEX < 0x030d0000
+    return PyThreadState_Get()->cframe->current_frame;
+#else
+    return PyThreadState_Get()->current_frame;
+#endif
+}
+
 /* A call begins, or resumes after a pause. name may be NULL: nothing is recorded. The
  * result is a new reference to if_excluded for excluded functions, else to None. */
 static PyObject *enter(struct profiler_object *p, const struct rln_py_call_name *name,
@@ -25,19 +34,23 @@ static PyObject *enter(struct profiler_object *p, const struct rln_py_call_name 
 {
     if (name && name->is_excluded)
         return Py_NewRef(if_excluded);
-    if (name)
-        rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event);
+    if (name && RLN_PY_UNLIKELY(name->is_coroutine))
+        rln_py_coroutine_enter(p, name, is_resumed, frame());
+    else if (name)
+        rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event,
+                              rln_py_call_flags(name));
     Py_RETURN_NONE;
 }
 
 /* As enter(), for a call that ends or pauses. */
 static PyObject *leave(struct profiler_object *p, const struct rln_py_call_name *name,
-                       PyObject *if_excluded)
+                       bool is_pausing, PyObject *if_excluded)
 {
     if (name && name->is_excluded)
         return Py_NewRef(if_excluded);
-    if (name)
-        rln_py_profiler_leave(p);
+    if (name && RLN_PY_UNLIKELY(rln_py_profiler_leave(p) & RLN_PY_CALL_IS_TASK) &&
+        !is_pausing)
+        rln_py_task_end(p, frame());
     Py_RETURN_NONE;
 }
 
@@ -53,13 +66,16 @@ CALLBACK(on_start, 1,
          enter(p, rln_py_name_of_code(&p->names, args[0]), false, p->disable))
 CALLBACK(on_resume, 1,
          enter(p, rln_py_name_of_code(&p->names, args[0]), true, p->disable))
-CALLBACK(on_return, 1, leave(p, rln_py_known_code(&p->names, args[0]), p->disable))
+CALLBACK(on_yield, 1, leave(p, rln_py_known_code(&p->names, args[0]), true, p->disable))
+CALLBACK(on_return, 1,
+         leave(p, rln_py_known_code(&p->names, args[0]), false, p->disable))
 /* An exception is thrown into a generator, or leaves a function: these events cannot be
  * disabled. */
 CALLBACK(on_throw, 1, enter(p, rln_py_name_of_code(&p->names, args[0]), true, Py_None))
-CALLBACK(on_unwind, 1, leave(p, rln_py_known_code(&p->names, args[0]), Py_None))
+CALLBACK(on_unwind, 1, leave(p, rln_py_known_code(&p->names, args[0]), false, Py_None))
 CALLBACK(on_call, 3,
          enter(p, rln_py_name_of_builtin(&p->names, args[2]), false, Py_None))
-CALLBACK(on_call_end, 3, leave(p, rln_py_name_of_builtin(&p->names, args[2]), Py_None))
+CALLBACK(on_call_end, 3,
+         leave(p, rln_py_name_of_builtin(&p->names, args[2]), false, Py_None))
 
 #endif

@@ -14,7 +14,6 @@ from collections.abc import Iterable
 
 from rangeline._native import DummyDomain, Profiler, get_domain
 
-_PAUSES = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _IMPORTERS = "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"
 
@@ -87,7 +86,7 @@ class _Monitoring:
         self.callbacks = {
             events.PY_START: p.on_start, events.PY_RESUME: p.on_resume,
             events.PY_THROW: p.on_throw, events.PY_RETURN: p.on_return,
-            events.PY_YIELD: p.on_return, events.PY_UNWIND: p.on_unwind,
+            events.PY_YIELD: p.on_yield, events.PY_UNWIND: p.on_unwind,
         }
         self.events = sum(self.callbacks)
         if profile._annotate_cfuncs:
@@ -134,7 +133,9 @@ class Profile:
     A range is named `file:line(function)`, with the line on which the function begins,
     or `function` without `linenos`. C functions are annotated only with
     `annotate_cfuncs`, under their bare name. A generator or coroutine gets a range for
-    each stretch that it runs; those from the second on are named `... [resumed]`.
+    each stretch that it runs; those from the second on have the category "resumed". A
+    task, which is a coroutine that runs inside no other, also has a start/end range of
+    the category "task" from its first step to its end.
 
     `include` and `exclude` are one or several patterns: `package.module` for everything
     in it, `*.load`, or, with a slash, a file's path: `*/site-packages/*`. Without
@@ -221,7 +222,7 @@ class Profile:
         return not any(matches(p, name, path) for p in self._exclude)
 
     def _name_of_code(self, code, names):
-        """The name; (name, name when resumed) if it can pause; None: not annotated."""
+        """The name, or None: not annotated."""
         path = code.co_filename
         module = names.get("__name__", "") if isinstance(names, dict) else ""
         qualified = getattr(code, "co_qualname", code.co_name)  # from 3.11 on
@@ -230,7 +231,7 @@ class Profile:
         name = code.co_name
         if self._linenos:
             name = f"{os.path.basename(path)}:{code.co_firstlineno}({name})"
-        return (name, f"{name} [resumed]") if code.co_flags & _PAUSES else name
+        return name
 
     def _name_of_builtin(self, function):
         owner = getattr(function, "__objclass__", None)

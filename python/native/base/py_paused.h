@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_paused.h - stores the ranges that one annotation has open in frames that can
- * pause.
+/* py_paused.h - stores the ranges that one annotation, or a profiler, has open in
+ * frames that can pause.
  *
  *     frame -> id of the range -> ids of outer ranges of the same frame
  *
@@ -23,6 +23,9 @@ int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
 /* Removes the newest range of `frame`; false if it has none. */
 bool rln_py_paused_take(struct rln_py_paused **paused, const void *frame,
                         nvtxRangeId_t *id);
+
+/* Whether `frame` has a range. */
+bool rln_py_paused_has(struct rln_py_paused *paused, const void *frame);
 
 /* Removes any range; false if there is none. */
 bool rln_py_paused_take_any(struct rln_py_paused **paused, nvtxRangeId_t *id);

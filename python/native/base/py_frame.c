@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_frame.c - finds frames outside the calling one. */
-#include "annotate/py_frame.h"
+#include "base/py_frame.h"
 
 /* An address unique to this frame: of its generator or coroutine if it can pause. */
 static const void *identify(PyFrameObject *frame)

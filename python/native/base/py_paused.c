@@ -3,7 +3,7 @@
  * linear probing, at most half full. A large table is freed when it becomes empty, a
  * small one is kept for the next range.
  */
-#include "annotate/py_paused.h"
+#include "base/py_paused.h"
 
 #define N_INITIAL_SLOTS 4
 
@@ -135,6 +135,11 @@ bool rln_py_paused_take(struct rln_py_paused **paused, const void *frame,
         return false;
     take_from(paused, slot, id);
     return true;
+}
+
+bool rln_py_paused_has(struct rln_py_paused *paused, const void *frame)
+{
+    return paused && find(paused, frame)->frame;
 }
 
 bool rln_py_paused_take_any(struct rln_py_paused **paused, nvtxRangeId_t *id)
