@@ -63,7 +63,24 @@ static PyObject *stop_profiler(PyObject *module, PyObject *unused)
     Py_RETURN_NONE;
 }
 
+/* What cudaProfilerStart() and cudaProfilerStop() are to `-c cudaProfilerApi`. */
+static PyObject *profiler_api_start(PyObject *module, PyObject *unused)
+{
+    (void)rln_control_(RLN_CONTROL_PROFILER_START_);
+    Py_RETURN_NONE;
+}
+
+static PyObject *profiler_api_stop(PyObject *module, PyObject *unused)
+{
+    (void)rln_control_(RLN_CONTROL_PROFILER_STOP_);
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef functions[] = {
+    {"torch_profiler_start", profiler_api_start, METH_NOARGS,
+     "Of torch.cuda.profiler, for builds without CUDA."},
+    {"torch_profiler_stop", profiler_api_stop, METH_NOARGS,
+     "Of torch.cuda.profiler, for builds without CUDA."},
     {"start_profiler", start_profiler, METH_NOARGS,
      "start_profiler($module, /)\n--\n\n"
      "Records the run from now on, after stop_profiler(); where the CUDA runtime is\n"

@@ -3,6 +3,7 @@
 import inspect
 import os
 import pathlib
+import textwrap
 
 import pytest
 
@@ -178,3 +179,114 @@ def test_a_python_that_ignores_the_environment_is_noted(record):
                     env={"RANGELINE_PYTHON": str(PACKAGE)})
     assert events.output == "ran\n"
     assert events.errors.startswith("note: --pytorch=ranges had no effect, ")
+
+
+PROFILER = """
+    import torch
+    for part in ("left out", "recorded", "after"):
+        if part == "recorded":
+            torch.cuda.profiler.start()
+        with torch.cuda.nvtx.range(part):
+            pass
+        if part == "recorded":
+            torch.cuda.profiler.stop()
+"""
+
+
+def test_torchs_cuda_profiler_chooses_a_part(train, record):
+    names = ["left out", "recorded", "after"]
+    assert [e["message"] for e in train("--pytorch", PROFILER).of("push")] == names
+    events = record(PROFILER, options=["--pytorch", "-c", "cudaProfilerApi"], env={
+        "RANGELINE_PYTHON": str(PACKAGE), "PYTHONPATH": FAKE})
+    assert [e["message"] for e in events.of("push")] == ["recorded"]
+
+
+# ---- Libraries, as far as ours changes them ----------------------------------------------
+
+
+def library(folder, name, text):
+    """Makes a module of a package that is not installed."""
+    *packages, module = name.split(".")
+    for package in packages:
+        folder = folder / package
+        folder.mkdir(exist_ok=True)
+        (folder / "__init__.py").touch()
+    (folder / f"{module}.py").write_text(textwrap.dedent(text), encoding="utf-8")
+
+
+ACCELERATOR = """
+    class CPU_Accelerator:
+        def range_push(self, msg, domain=None, category=None):
+            return
+        def range_pop(self, domain=None):
+            return
+"""
+
+
+def test_ranges_of_deepspeed_are_recorded_without_a_gpu(train, tmp_path):
+    library(tmp_path, "deepspeed.accelerator.cpu_accelerator", ACCELERATOR)
+    events = train("--pytorch", """
+        import torch
+        from deepspeed.accelerator.cpu_accelerator import CPU_Accelerator
+        accelerator = CPU_Accelerator()
+        assert accelerator.supports_nvtx_domain
+        accelerator.range_push("forward", domain="DeepSpeed", category="step")
+        accelerator.range_pop(domain="DeepSpeed")
+        accelerator.range_push("own")
+        accelerator.range_pop()
+    """, PYTHONPATH=f"{FAKE}{os.pathsep}{tmp_path}")
+    assert [(e["message"], e.get("domain"), e.get("category_name"))
+            for e in events.of("push")] == [
+        ("forward", "DeepSpeed", "step"), ("own", None, None)]
+    assert events.errors == ""
+
+
+STRATEGY = """
+    class Strategy:
+        lightning_module = None
+        def training_step(self, *args, **kwargs):
+            return self.lightning_module.training_step(*args, **kwargs)
+        def validation_step(self, *args): pass
+        def test_step(self, *args): pass
+        def predict_step(self, *args): pass
+"""
+
+
+@pytest.mark.parametrize("package", ["lightning.pytorch", "pytorch_lightning"])
+def test_steps_of_lightning_are_ranges_as_calls_of_modules_are(train, tmp_path, package):
+    library(tmp_path, f"{package}.strategies.strategy", STRATEGY)
+    text = f"""
+        import torch
+        from {package}.strategies.strategy import Strategy
+        class Net:
+            layer = torch.nn.Linear(4, 3)
+            def training_step(self, batch, n):
+                if n:
+                    raise KeyError(n)
+                return self.layer(batch)
+        strategy = Strategy()
+        strategy.lightning_module = Net()
+        assert strategy.training_step(torch.Tensor(8, 4), n=0) is not None
+        try:
+            strategy.training_step(None, n=1)
+        except KeyError as error:
+            print(error)
+        print(Strategy.training_step.__name__)
+    """
+    path = f"{FAKE}{os.pathsep}{tmp_path}"
+    events = train("--pytorch=modules", text, PYTHONPATH=path)
+    assert events.lines() == [
+        "push Net.training_step", "push Linear", "pop Linear", "pop Net.training_step",
+        "push Net.training_step", "pop Net.training_step"]
+    assert (events.output, events.errors) == ("1\ntraining_step\n", "")
+    assert train("--pytorch", text, PYTHONPATH=path).lines() == []
+
+
+def test_a_library_that_has_changed_is_left_alone(train, tmp_path):
+    library(tmp_path, "deepspeed.accelerator.cpu_accelerator", "value = 3\n")
+    events = train("--pytorch", """
+        import torch
+        from deepspeed.accelerator.cpu_accelerator import value
+        print(value)
+    """, PYTHONPATH=f"{FAKE}{os.pathsep}{tmp_path}")
+    assert (events.output, events.errors) == ("3\n", "")

@@ -5,6 +5,7 @@ ends."""
 import warnings
 
 from rangeline.nvtx import DummyDomain, get_domain
+from rangeline.torch import _libraries
 from rangeline.torch._install import install
 
 _NAMES_OF_NSYS = {"autograd-nvtx": "ops", "autograd-shapes-nvtx": "ops-shapes",
@@ -24,6 +25,7 @@ def after_import(mode):
     if isinstance(domain, DummyDomain):
         return
     modes = [_NAMES_OF_NSYS.get(one, one) for one in mode.split(",")]
+    _libraries.watch(bool({"modules", "modules-shapes"} & set(modes)))
     for what, add in ("modules", _add_modules), ("ops", _add_ops):
         if what + "-shapes" in modes:
             add(domain, _payload_of(mode))

@@ -4,7 +4,8 @@
 torch.cuda.nvtx is a thin layer over the module torch._C._nvtx, which only CUDA builds
 have; with others it raises RuntimeError. install() adds that module to torch._C: just
 before torch.cuda.nvtx is imported or, if it already is, at once. It also replaces
-torch.autograd.profiler.emit_nvtx there (_emit.py).
+torch.autograd.profiler.emit_nvtx there (_emit.py), and start() and stop() of
+torch.cuda.profiler, which programs call around it: `-c cudaProfilerApi` reacts to them.
 """
 
 import importlib
@@ -36,13 +37,13 @@ _undo = []  # the calls that undo install(), newest last
 
 class _AtImport:
     """Adds our module to torch._C when torch.cuda.nvtx is about to be imported, and
-    replaces emit_nvtx when torch.autograd.profiler has been."""
+    replaces functions of other modules once they have been."""
 
     def __init__(self, force):
         self.force = force
 
     def find_spec(self, fullname, path=None, target=None):
-        if fullname not in ("torch.cuda.nvtx", "torch.autograd.profiler"):
+        if fullname != "torch.cuda.nvtx" and fullname not in _REPLACE:
             return None
         _place(self.force)
         if fullname == "torch.cuda.nvtx":
@@ -53,7 +54,7 @@ class _AtImport:
 
             def exec_module(module):
                 execute(module)
-                _replace_emit_nvtx(module)
+                _REPLACE[fullname](module)
 
             spec.loader.exec_module = exec_module
         return spec
@@ -86,19 +87,32 @@ def _place(force):
         _set(sys.modules["torch.cuda.nvtx"], "_nvtx", _core)
 
 
+def _has_ours():
+    return getattr(sys.modules.get("torch._C"), "_nvtx", _ABSENT) is _core
+
+
 def _replace_emit_nvtx(profiler):
-    """In a build of torch that has our module."""
-    if getattr(sys.modules.get("torch._C"), "_nvtx", _ABSENT) is _core and \
-            profiler is not None and not hasattr(profiler.emit_nvtx, "_is_rangeline"):
+    if _has_ours() and not hasattr(profiler.emit_nvtx, "_is_rangeline"):
         from rangeline.torch._emit import make_emit_nvtx
 
         _set(profiler, "emit_nvtx", make_emit_nvtx(profiler.emit_nvtx))
 
 
+def _replace_profiler(profiler):
+    if _has_ours() and profiler.start is not _native.torch_profiler_start:
+        _set(profiler, "start", _native.torch_profiler_start)
+        _set(profiler, "stop", _native.torch_profiler_stop)
+
+
+_REPLACE = {"torch.autograd.profiler": _replace_emit_nvtx,
+            "torch.cuda.profiler": _replace_profiler}
+
+
 def install(force=False):
-    """Makes torch.cuda.nvtx, torch._C._nvtx and torch.autograd.profiler.emit_nvtx
-    record on builds of PyTorch without NVTX, whether torch is already imported or not. CUDA builds have NVTX and are left
-    alone unless `force`. A second call changes nothing.
+    """Makes torch.cuda.nvtx, torch._C._nvtx, torch.autograd.profiler.emit_nvtx and
+    torch.cuda.profiler work on builds of PyTorch without NVTX, whether torch is already
+    imported or not. CUDA builds have NVTX and are left alone unless `force`. A second
+    call changes nothing.
 
     Example:
         >>> import rangeline.torch
@@ -109,7 +123,9 @@ def install(force=False):
         sys.meta_path.insert(0, finder)
         _undo.append(lambda: sys.meta_path.remove(finder))
     _place(force)
-    _replace_emit_nvtx(sys.modules.get("torch.autograd.profiler"))
+    for name, replace in _REPLACE.items():
+        if name in sys.modules:
+            replace(sys.modules[name])
 
 
 def uninstall():

@@ -1,1 +1,1 @@
-from torch.cuda import nvtx
+from torch.cuda import nvtx, profiler
