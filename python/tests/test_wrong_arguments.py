@@ -131,3 +131,27 @@ def test_a_color_that_matplotlib_may_know_is_not_checked(run_python, tmp_path):
         assert "matplotlib" not in sys.modules
     """)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_known_colors_are_told_from_others_at_their_address(run_python):
+    done = run_python("""
+        import rangeline.nvtx as nvtx
+        known = ["red", "green", "blue", "cyan", "white", "purple", "orange", "yellow"]
+        for _ in range(3):
+            for color in known:
+                nvtx.mark("m", color)                 # the same object each time
+                nvtx.mark("m", "".join(color))
+                nvtx.mark("m", color=str(color.encode(), "ascii"))  # another each time
+        wrong = 0
+        for i in range(1000):
+            made = "".join(["re", chr(100 + i % 2)])  # red, ree: at the same addresses
+            try:
+                nvtx.start_range("m", made)
+            except (TypeError, ValueError):
+                wrong += made == "ree"
+            else:
+                assert made == "red"
+            del made
+        print(wrong)
+    """)
+    assert (done.stdout, done.stderr) == ("500\n", "")

@@ -82,6 +82,9 @@ enum rln_py_keyword { RLN_PY_EACH_KEYWORD(RLN_PY_ENUMERATE) RLN_PY_N_KEYWORDS };
     }
 
 /* The module's state: one for each interpreter. */
+/* A power of two. */
+#define RLN_PY_N_RECENT_COLORS 16
+
 struct native_state {
     /* Owned, up to default_domain; NULL if not used yet. */
     PyTypeObject *domain_type;
@@ -100,6 +103,8 @@ struct native_state {
     PyObject *domains; /* dict: name -> Domain or DummyDomain */
     PyObject *colors;  /* dict: name -> int, of the names used so far; None: accepted
                         * without looking it up, because nothing was recorded */
+    PyObject *recent_colors[RLN_PY_N_RECENT_COLORS]; /* some of these names, by address;
+                                                      * atomic, never change once set */
     PyObject *keywords[RLN_PY_N_KEYWORDS];
 
     /* NumPy's types, once NumPy is imported; atomic. See py_numpy.h. */

@@ -166,16 +166,34 @@ static bool is_none(PyObject *value)
     return !value || value == Py_None;
 }
 
+/* Keeps a reference, so that its address stays its own. */
+static void remember_color(struct native_state *state, PyObject *color)
+{
+    const size_t i = ((uintptr_t)color >> 4) % RLN_PY_N_RECENT_COLORS;
+    PyObject *before = NULL;
+
+    if (__atomic_load_n(&state->recent_colors[i], __ATOMIC_RELAXED))
+        return;
+    Py_INCREF(color);
+    if (!__atomic_compare_exchange_n(&state->recent_colors[i], &before, color, false,
+                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        Py_DECREF(color); /* another thread has just taken the slot */
+}
+
 /* A name is looked up once: its number, or None, is kept. */
-static int check_color(struct native_state *state, PyObject *color)
+int rln_py_event_check_color(struct native_state *state, PyObject *color)
 {
     nvtxEventAttributes_t event;
     PyObject *number = NULL;
 
+    if (RLN_PY_LIKELY(rln_py_is_recent_color(state, color)))
+        return 0;
     if (PyLong_Check(color))
         return rln_py_event_set_color(&event, state, color);
     if (PyUnicode_CheckExact(color)) {
         number = PyDict_GetItemWithError(state->colors, color);
+        if (number)
+            remember_color(state, color);
         if (number || PyErr_Occurred())
             return number ? 0 : -1;
     }
@@ -188,7 +206,7 @@ int rln_py_event_check(struct native_state *state, const struct rln_py_fields *f
 {
     nvtxEventAttributes_t event;
 
-    if ((!is_none(fields->color) && check_color(state, fields->color)) ||
+    if ((!is_none(fields->color) && rln_py_event_check_color(state, fields->color)) ||
         (!is_none(fields->category) &&
          rln_py_event_set_category(&event, NULL, fields->category)) ||
         (!is_none(fields->payload) &&

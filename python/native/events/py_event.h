@@ -19,6 +19,21 @@ int rln_py_event_set_message(nvtxEventAttributes_t *event, struct domain_object 
 int rln_py_event_set_color(nvtxEventAttributes_t *event, struct native_state *state,
                            PyObject *color);
 
+/* Whether a color is the same object as the name of a known color was before: without
+ * reading its text. */
+static inline bool rln_py_is_recent_color(const struct native_state *state,
+                                          PyObject *color)
+{
+    const size_t i = ((uintptr_t)color >> 4) % RLN_PY_N_RECENT_COLORS;
+
+    return __atomic_load_n(&state->recent_colors[i], __ATOMIC_RELAXED) == color;
+}
+
+/* For colors of events that are not recorded: raises the exceptions of
+ * rln_py_event_set_color(), but does not import matplotlib. 0, or -1 with an exception.
+ */
+int rln_py_event_check_color(struct native_state *state, PyObject *color);
+
 /* A category's name, its number, None or NULL. Without a domain, a name is only
  * checked.
  */

@@ -15,12 +15,6 @@ take_known(const struct domain_object *domain, PyObject *const *args, Py_ssize_t
                                               : NULL;
 }
 
-static inline bool is_known_color(const struct native_state *state, PyObject *color)
-{
-    return color == Py_None ||
-           (PyUnicode_CheckExact(color) && PyDict_Contains(state->colors, color) == 1);
-}
-
 /* Whether a call has at most an ordinary message and a color, for the default domain,
  * and that is known not to be recorded: then there is nothing to do or to check. */
 static inline bool is_unheard(const struct native_state *state, PyObject *const *args,
@@ -30,7 +24,7 @@ static inline bool is_unheard(const struct native_state *state, PyObject *const 
            __atomic_load_n(&state->default_domain, __ATOMIC_RELAXED) ==
                state->dummy_domain &&
            (n_args < 1 || rln_py_is_ordinary_text(args[0])) &&
-           (n_args < 2 || is_known_color(state, args[1]));
+           (n_args < 2 || args[1] == Py_None || rln_py_is_recent_color(state, args[1]));
 }
 
 static RLN_PY_INLINE PyObject *call(PyObject *module,
