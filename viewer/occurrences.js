@@ -30,9 +30,10 @@ export class Occurrences {
     if (!box) return;
     box.scrollTop = this.top;
     if (!own) return;
-    const { top, bottom } = own.getBoundingClientRect(), edges = box.getBoundingClientRect();
-    if (bottom > edges.bottom) box.scrollTop += bottom - edges.bottom + 4;
-    if (top < edges.top) box.scrollTop += top - edges.top - 4;
+    const { top, bottom } = own.getBoundingClientRect(), below = box.getBoundingClientRect().bottom;
+    const above = box.querySelector("th").getBoundingClientRect().bottom; // the heads stay at the top
+    if (bottom > below) box.scrollTop += bottom - below + 4;
+    if (top < above) box.scrollTop += top - above - 4;
   }
 
   // Shows which line is the selected range.
