@@ -222,6 +222,21 @@ def test_shapes_of_operators_are_payloads(run):
         "self": {"0": [64]}, "mat1": {"0": [8, 32]}, "mat2": {"0": [32, 64]}}
 
 
+def test_nested_tensors_have_no_sizes(record):
+    pytest.importorskip("numpy")
+    events = record("""
+        import torch
+        from rangeline.torch import modules, ops
+        parts = [torch.ones(2, 3), torch.ones(4, 3)]
+        with ops(shapes=True), modules(shapes=True):
+            for layout in torch.strided, torch.jagged:
+                nested = torch.nested.nested_tensor(parts, layout=layout)
+                torch.nn.ReLU()(nested)
+                print(torch.nn.Linear(3, 1)(nested).size(0))
+    """, timeout=300)
+    assert events.output == "2\n2\n"
+
+
 def test_modules_have_their_paths(run):
     pushes = tree(of_case(run("modules")[1], "training"))
     assert pushes[:9] == [

@@ -131,6 +131,43 @@ def test_shapes_are_payloads(run):
         "my::symbols": {}}
 
 
+@pytest.mark.parametrize("block", ["ops", "modules"])
+def test_tensors_whose_sizes_cannot_be_read_have_none(run, block):
+    pytest.importorskip("numpy")
+    events = run(f"""
+    class Raises(torch.Tensor):
+        def __init__(self):
+            pass
+        @property
+        def shape(self):
+            raise KeyError("no sizes")
+    class NoClass:
+        @property
+        def __class__(self):
+            raise RuntimeError("no class")
+    class Net(torch.nn.Module):
+        def forward(self, *args):
+            return torch.operators.Operator("my::op", ["a", "b", "c"], lambda *_: 7)(*args)
+    with {block}(shapes=True):
+        print(Net()(Raises(), x, NoClass()), Net()([Raises(), x], None, None))
+    """)
+    assert (events.output, events.errors) == ("7 7\n", "")
+    assert [[*payload["value"].values()] for event in events.of("push")
+            for payload in event["payloads"]] == 2 * [[{"0": [8, 4]}]]
+
+
+def test_of_tensors_with_the_same_name_one_has_its_sizes(run):
+    pytest.importorskip("numpy")
+    events = run("""
+    class Net(torch.nn.Module):
+        def forward(self, *args):
+            pass
+    with modules(shapes=True):
+        Net()(0, [torch.Tensor(1, 1)], *8 * [2], x)
+    """)
+    assert events.of("push")[0]["payloads"][0]["value"] == {"input10": {"0": [8, 4]}}
+
+
 def test_they_may_have_a_domain_of_their_own(run):
     events = run("""
     with ops(domain="torch"), modules(domain="torch"):

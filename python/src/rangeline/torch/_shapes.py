@@ -4,10 +4,12 @@
     push  aten::addmm  {self={[10]}, mat1={[64, 32]}, mat2={[32, 10]}}
 
 While torch traces a program, reading a tensor's sizes would become part of that trace.
-So nothing is read while torch.jit traces, and symbolic sizes are omitted.
+So nothing is read while torch.jit traces, and symbolic sizes are omitted. So are tensors
+that raise when asked for their sizes, as nested ones do, and subclasses may.
 """
 
 import functools
+import itertools
 
 import numpy
 import torch
@@ -19,16 +21,19 @@ _MAX_TENSORS = 8
 
 def _sizes(value):
     """The sizes of a tensor that is no scalar; None for everything else."""
-    if not isinstance(value, torch.Tensor):
+    try:
+        if not isinstance(value, torch.Tensor):
+            return None
+        sizes = tuple(value.shape)
+    except Exception:  # of any class: it must not reach the program
         return None
-    sizes = tuple(value.shape)
     return sizes if sizes and all(type(size) is int for size in sizes) else None
 
 
 def _tensors(named):
     """(name, value) pairs; list items become pairs of their own: `tensors0`, ..."""
     for name, value in named:
-        if isinstance(value, (list, tuple)):
+        if issubclass(type(value), (list, tuple)):  # isinstance() may call its code
             for i, item in enumerate(value[:_MAX_TENSORS]):
                 yield f"{name}{i}", item
         else:
@@ -46,9 +51,10 @@ def payload_of(named):
     none is left."""
     if torch.jit.is_tracing():
         return None
-    found = [(name, sizes) for name, sizes in
-             ((name, _sizes(value)) for name, value in _tensors(named)) if sizes]
+    # A dict: an item of `input1` and a later argument may both be called `input10`.
+    found = {name: sizes for name, value in _tensors(named) if (sizes := _sizes(value))}
     if not found:
         return None
-    fields = tuple((name, len(sizes)) for name, sizes in found[:_MAX_TENSORS])
-    return numpy.array(tuple(sizes for _, sizes in found[:_MAX_TENSORS]), _record(fields))
+    found = dict(itertools.islice(found.items(), _MAX_TENSORS))
+    fields = tuple((name, len(sizes)) for name, sizes in found.items())
+    return numpy.array(tuple(found.values()), _record(fields))
