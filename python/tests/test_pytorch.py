@@ -63,6 +63,15 @@ PROGRAM = """
     case("results")
     said["results"] = [step(i)[0] for i in range(5)]
 
+    nodes = []  # the name of each node that is evaluated
+    def count(node):
+        if node is not None and not any(node is other for other, _ in nodes):
+            nodes.append((node, node.register_prehook(lambda _: None)))
+            for inner, _ in node.next_functions:
+                count(inner)
+    count(loss_of(net(x), target).grad_fn)
+    said["nodes"] = [node.name() for node, _ in nodes]
+
     case("training")
     said["depths"] = [step(i)[1] for i in range(3)] + [nvtx.range_pop()]
     begun = nvtx.range_start("checkpoint")
@@ -110,6 +119,8 @@ PROGRAM = """
     thread.join()
     with torch.inference_mode():
         net(x)
+    with torch.autograd.profiler.record_function("ends with the block"):
+        torch.ones(2)
     said["depth after other parts"] = nvtx.range_push("next")
     nvtx.range_pop()
 
@@ -129,7 +140,8 @@ PROGRAM = """
     print(json.dumps(said))
 """
 
-MODES = {"calls": "--pytorch", "ops": "--pytorch=autograd-shapes-nvtx",
+MODES = {"calls": "--pytorch", "ops": "--pytorch=autograd-nvtx",
+         "ops-shapes": "--pytorch=autograd-shapes-nvtx",
          "modules": "--pytorch=modules-shapes"}
 _RUNS = {}
 
@@ -184,8 +196,8 @@ def test_a_training_loop_records_with_depths_as_documented(run):
 
 
 def test_recording_changes_no_result(run):
-    calls, ops, modules = (run(mode)[0]["results"] for mode in MODES)
-    assert calls == ops == modules
+    calls, *others = (run(mode)[0]["results"] for mode in MODES)
+    assert others == 3 * [calls]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -201,11 +213,13 @@ def test_ops_are_in_the_ranges_and_nodes_that_they_belong_to(run):
     assert [m for d, m in forward if m in ("aten::addmm", "aten::relu",
                                            "aten::nll_loss_forward")] == [
         "aten::addmm", "aten::relu", "aten::addmm", "aten::nll_loss_forward"]
-    assert {d for d, m in forward[1:]} == {2}
-    within = {}
-    for (depth, message), (inner_depth, inner) in zip(backward, backward[1:]):
-        if depth == 2 and inner_depth == 3:
-            within.setdefault(message, set()).add(inner)
+    assert min(d for d, m in forward[1:]) == 2
+    assert (2, "aten::linear") in forward and (3, "aten::addmm") in forward
+    within, node = {}, None
+    for depth, message in backward:
+        node = message if depth == 2 else node
+        if depth == 3:
+            within.setdefault(node, set()).add(message)
     assert "aten::mm" in within["AddmmBackward0"]
     assert "aten::threshold_backward" in within["ReluBackward0"]
     assert "aten::nll_loss_backward" in within["NllLossBackward0"]
@@ -215,9 +229,26 @@ def test_ops_are_in_the_ranges_and_nodes_that_they_belong_to(run):
     assert any(m.startswith("aten::") and d == 2 for d, m in backward[optimizer:])
 
 
+def test_each_node_of_the_backward_pass_is_one_range(run):
+    said, events = run("ops")
+    pushed = named(of_case(events, "training"), "push")
+    assert len(said["nodes"]) == 11
+    for node in set(said["nodes"]):  # three steps
+        assert pushed.count(node) == 3 * said["nodes"].count(node), node
+    assert not [m for m in pushed if m.startswith("autograd::engine")]
+
+
+def test_operators_of_all_threads_are_recorded(run):
+    events = run("ops")[1]
+    tids = {e["tid"] for e in events.of("push") if e["message"] == "aten::addmm"
+            and e["pid"] == events[0]["pid"]}
+    assert len(tids) == 2
+
+
 def test_shapes_of_operators_are_payloads(run):
     pytest.importorskip("numpy")
-    (first, *_) = [e for e in run("ops")[1].of("push") if e["message"] == "aten::addmm"]
+    events = run("ops-shapes")[1].of("push")
+    (first, *_) = [e for e in events if e["message"] == "aten::addmm"]
     assert first["payloads"][0]["value"] == {
         "self": {"0": [64]}, "mat1": {"0": [8, 32]}, "mat2": {"0": [32, 64]}}
 
@@ -235,6 +266,45 @@ def test_nested_tensors_have_no_sizes(record):
                 print(torch.nn.Linear(3, 1)(nested).size(0))
     """, timeout=300)
     assert events.output == "2\n2\n"
+
+
+def test_with_shapes_operators_below_autograd_are_in_their_nodes(run):
+    pushes = tree(of_case(run("ops-shapes")[1], "training"))
+    backward = pushes[pushes.index((1, "backward")):]
+    assert "aten::linear" not in [m for d, m in pushes]
+    at = backward.index((2, "AddmmBackward0"))
+    assert backward[at + 1] in [(3, "aten::t"), (3, "aten::mm")]
+
+
+def test_a_block_records_until_its_end(record):
+    events = record("""
+        import torch
+        from rangeline.torch import mark, ops
+        x = torch.ones(2, 2, requires_grad=True)
+        def work(a, b):
+            with torch.profiler.record_function("label"):
+                (a @ b).sum().backward()
+        left_open = torch.profiler.record_function("left open")
+        with ops(domain="d"), ops(domain="d"):
+            work(x, x)
+            with ops():
+                x + x
+            with torch.profiler.profile() as profiler:
+                x - x
+            left_open.__enter__()
+        left_open.__exit__(None, None, None)
+        mark("after")
+        work(x, x)
+        assert [e.key for e in profiler.key_averages()] == ["aten::sub"]
+    """, timeout=300)
+    ranges = [(e["message"], e.get("domain")) for e in events.of("push")]
+    assert ranges[:3] == [("label", "d"), ("aten::matmul", "d"), ("aten::mm", "d")]
+    assert ranges.count(("aten::mm", "d")) == 3
+    assert ranges.count(("MmBackward0", "d")) == 1
+    assert [r for r in ranges if r[1] is None] == [("aten::add", None)]
+    assert ranges[-3:] == [("aten::add", None), ("aten::sub", "d"), ("left open", "d")]
+    assert events.lines()[-2:] == ["pop left open", "mark after"]
+    assert len(events.of("push")) == len(events.of("pop"))
 
 
 def test_modules_have_their_paths(run):

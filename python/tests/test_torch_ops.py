@@ -49,6 +49,18 @@ def test_each_operator_is_a_range_forward_and_backward(run):
         "pop step depth=0"]
 
 
+def test_a_block_within_one_of_the_same_domain_records_nothing_twice(run):
+    pytest.importorskip("numpy")
+    events = run("""
+    with ops(), ops(), ops(shapes=True), ops(domain="d"):
+        net[1](x)
+    with ops():
+        net[1](x)
+    """.replace("net[1]", "torch.nn.Linear(4, 3)"))
+    assert [(e["message"], e.get("domain")) for e in events.of("push")] == [
+        ("aten::mm", "d"), ("aten::mm", None), ("aten::mm", None)]
+
+
 def test_labels_of_record_function_are_ranges(run):
     events = run("""
     before = torch.record_function("before")

@@ -152,6 +152,7 @@ struct native_state *rln_py_state_of(PyTypeObject *type);
     X(profiler)                                                                        \
     X(functions)                                                                       \
     X(torch)                                                                           \
+    X(torch_ops)                                                                       \
     X(device_range)                                                                    \
     X(control)                                                                         \
     X(arrow)

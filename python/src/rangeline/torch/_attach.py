@@ -27,25 +27,21 @@ def after_import(mode):
     modes = [_NAMES_OF_NSYS.get(one, one) for one in mode.split(",")]
     _libraries.watch(bool({"modules", "modules-shapes"} & set(modes)))
     for what, add in ("modules", _add_modules), ("ops", _add_ops):
-        if what + "-shapes" in modes:
-            add(domain, _payload_of(mode))
-        elif what in modes:
-            add(domain, None)
+        if {what, what + "-shapes"} & set(modes):
+            add(domain, what + "-shapes" in modes, mode)
 
 
-def _add_ops(domain, payload_of):
-    from rangeline.torch import _emit
-    from rangeline.torch._ops import make_mode
+def _add_ops(domain, shapes, mode):
+    from rangeline.torch import _emit, _ops
 
     _emit.is_covered = True
-    _kept.append(make_mode(domain, payload_of))
-    _kept[-1].__enter__()
+    _kept.append(_ops.record_all(domain, _payload_of(mode) if shapes else None))
 
 
-def _add_modules(domain, payload_of):
+def _add_modules(domain, shapes, mode):
     from rangeline.torch._modules import register
 
-    _kept.extend(register(domain, payload_of))
+    _kept.extend(register(domain, _payload_of(mode) if shapes else None))
 
 
 def _payload_of(mode):

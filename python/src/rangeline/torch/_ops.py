@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """ops() records one range per operator.
 
-A TorchDispatchMode sees each operator below autograd, including the backward pass.
-There, the operator's range lies in one named after the graph node being computed. The
-node's range covers only this one operator, because torch does not say when a node ends,
-and a range left open would cross those of hooks.
+Without shapes, C code does so, as an observer of torch (_observe.py). With shapes, or
+with a torch whose observers are unknown, a TorchDispatchMode sees each operator below
+autograd, including the backward pass. There, the operator's range lies in one named
+after the graph node being computed. The node's range covers only this one operator,
+because such a mode does not see a node end, and a range left open would cross those
+of hooks.
 
-torch.profiler.record_function(), with which optimizers and libraries label their work,
-arrives as two operators; they become the two ends of a range.
+In the mode, torch.profiler.record_function(), with which optimizers and libraries label
+their work, arrives as two operators; they become the two ends of a range.
 """
 
 import contextlib
 import threading
 
 from rangeline.nvtx import DummyDomain, get_domain
+from rangeline.torch import _observe
 
 
 class _Labels(threading.local):
@@ -104,25 +107,64 @@ def make_mode(domain, payload_of=None):
     return Operators()
 
 
+def _mode(domain, shapes):
+    if not shapes:
+        return make_mode(domain)
+    from rangeline.torch._shapes import payload_of
+
+    return make_mode(domain, payload_of)
+
+
+class _Here(threading.local):
+    """Domains for which operators of this thread are recorded."""
+
+    def __init__(self):
+        self.domains = []
+
+
+_here = _Here()
+_everywhere = []  # domains for which operators of all threads are recorded
+
+
+def record_all(domain, payload_of=None):
+    """Records operators until the program ends: those of all threads, or, if the mode
+    does so, those of this one. Returns what the caller keeps."""
+    if payload_of is None and _observe.start(domain, is_global=True) is not None:
+        _everywhere.append(domain)
+        return None
+    mode = make_mode(domain, payload_of)
+    mode.__enter__()
+    _here.domains.append(domain)
+    return mode
+
+
 @contextlib.contextmanager
 def ops(shapes=False, domain=None):
     """Records one range for each operator that PyTorch runs for this thread in the
-    block, forward and backward; a backward operator lies in a range named after its
-    node. With `shapes`, a range's payload has the sizes of the operator's tensors; this
-    needs NumPy. If no tool records the domain, it does nothing.
+    block, forward and backward, one for each node of the backward pass, and one for each
+    label of torch.profiler.record_function(). If no tool records the domain, or the
+    thread's operators are recorded in it already, it does nothing.
 
-    Functions compiled by torch.compile() run uncompiled in the block.
+    With `shapes`, a range's payload has the sizes of the operator's tensors, which needs
+    NumPy. Then only operators below autograd are recorded, each in a range of its node,
+    and functions compiled by torch.compile() run uncompiled in the block.
 
     Example:
         >>> with ops(shapes=True):  # doctest: +SKIP
         ...     model(batch).sum().backward()
     """
     domain = get_domain(domain)
-    if isinstance(domain, DummyDomain):
+    here = _here.domains
+    if isinstance(domain, DummyDomain) or domain in _everywhere or domain in here:
         yield
         return
-    payload_of = None
-    if shapes:
-        from rangeline.torch._shapes import payload_of
-    with make_mode(domain, payload_of):
-        yield
+    begun = None if shapes else _observe.start(domain)
+    here.append(domain)
+    try:
+        with _mode(domain, shapes) if begun is None else contextlib.nullcontext():
+            yield
+    finally:
+        if here is _here.domains:  # not on another thread, as if a generator ends there
+            here.remove(domain)
+            if begun is not None:
+                _observe.stop(begun)
