@@ -144,7 +144,8 @@ def test_a_cuda_build_records_by_itself(train):
     assert events.output == "cuda m\n"
 
 
-def test_a_python_that_cannot_use_ours_goes_on(record, tmp_path):
+@pytest.mark.parametrize("interpreter", [[], ["-W", "error"]])
+def test_a_python_that_cannot_use_ours_goes_on(record, tmp_path, interpreter):
     copied = tmp_path / "copied" / "rangeline"
     copied.mkdir(parents=True)
     for name in ("hook", "torch", "nvtx", "__init__.py"):
@@ -155,10 +156,11 @@ def test_a_python_that_cannot_use_ours_goes_on(record, tmp_path):
             torch.cuda.nvtx.range_push("m")
         except RuntimeError as error:
             print(error)
-    """, options=["--pytorch=ops"],
+    """, options=["--pytorch=ops"], interpreter=interpreter,
         env={"RANGELINE_PYTHON": str(copied), "PYTHONPATH": FAKE})
     assert events.output == "NVTX functions not installed.\n"
-    assert "RuntimeWarning: profile --pytorch=ops: " in events.errors
+    warned = "RuntimeWarning: profile --pytorch=ops: " in events.errors
+    assert warned == (not interpreter)
 
 
 def test_a_torch_that_is_not_there_is_missed_as_ever(train):

@@ -107,8 +107,11 @@ class _AtTorch(importlib.abc.MetaPathFinder):
             return None
 
     def warn(self, error):
-        warnings.warn(f"profile --pytorch={self.mode}: {error}", RuntimeWarning,
-                      stacklevel=2)
+        try:
+            warnings.warn(f"profile --pytorch={self.mode}: {error}", RuntimeWarning,
+                          stacklevel=2)
+        except RuntimeWarning:
+            pass  # the program makes errors of warnings, but this is none of its own
 
 
 def _main():
