@@ -58,12 +58,14 @@ def make_mode(domain, payload_of=None):
     from torch.utils._python_dispatch import TorchDispatchMode
 
     node_of_thread = getattr(torch._C, "_current_autograd_node", lambda: None)
-    messages = {}  # by operator; a few thousand at most
+    known = {}  # by operator: (message, names of arguments); a few thousand at most
     labels = _Labels()
 
-    def name(func):
+    def learn(func):
         schema = getattr(func, "_schema", None)
-        return messages.setdefault(func, getattr(schema, "name", None) or str(func))
+        names = [argument.name for argument in schema.arguments] if schema else []
+        message = getattr(schema, "name", None) or str(func)
+        return known.setdefault(func, (message, names))
 
     def run_label(func, message, args, kwargs):
         if message != "profiler::_record_function_exit":
@@ -71,10 +73,9 @@ def make_mode(domain, payload_of=None):
         labels.exit(domain, args[0])
         return func(*args, **kwargs)
 
-    def named(func, args, kwargs):
-        schema = getattr(func, "_schema", None)
-        names = [argument.name for argument in schema.arguments] if schema else []
-        names += [f"arg{i}" for i in range(len(names), len(args))]
+    def named(names, args, kwargs):
+        if len(args) > len(names):
+            names = [*names, *(f"arg{i}" for i in range(len(names), len(args)))]
         return [*zip(names, args), *kwargs.items()]
 
     class Operators(TorchDispatchMode):
@@ -89,11 +90,11 @@ def make_mode(domain, payload_of=None):
 
         def __torch_dispatch__(self, func, types, args=(), kwargs=None):
             kwargs = kwargs or {}
-            message = messages.get(func) or name(func)
+            message, names = known.get(func) or learn(func)
             if message.startswith("profiler::_record_function"):
                 return run_label(func, message, args, kwargs)
             node = node_of_thread()
-            payload = payload_of(named(func, args, kwargs)) if payload_of else None
+            payload = payload_of(named(names, args, kwargs)) if payload_of else None
             if node is not None:
                 domain.push_range(message=node.name())
             domain.push_range(message=message, payload=payload)

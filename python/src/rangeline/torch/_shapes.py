@@ -18,6 +18,8 @@ import torch
 # tool keeps.
 _MAX_TENSORS = 8
 
+_INTS = {int}
+
 
 def _sizes(value):
     """The sizes of a tensor that is no scalar; None for everything else."""
@@ -27,17 +29,22 @@ def _sizes(value):
         sizes = tuple(value.shape)
     except Exception:  # of any class: it must not reach the program
         return None
-    return sizes if sizes and all(type(size) is int for size in sizes) else None
+    return sizes if set(map(type, sizes)) == _INTS else None
 
 
 def _tensors(named):
-    """(name, value) pairs; list items become pairs of their own: `tensors0`, ..."""
+    """(name, sizes) of the tensors that have any. Those of a list are numbered:
+    `tensors0`, ..."""
     for name, value in named:
         if issubclass(type(value), (list, tuple)):  # isinstance() may call its code
             for i, item in enumerate(value[:_MAX_TENSORS]):
-                yield f"{name}{i}", item
+                sizes = _sizes(item)
+                if sizes:
+                    yield f"{name}{i}", sizes
         else:
-            yield name, value
+            sizes = _sizes(value)
+            if sizes:
+                yield name, sizes
 
 
 @functools.lru_cache(maxsize=1024)
@@ -46,15 +53,18 @@ def _record(fields):
     return numpy.dtype([(name, numpy.int64, (rank,)) for name, rank in fields])
 
 
+@functools.lru_cache(maxsize=1024)  # most calls have the sizes of an earlier one
+def _array(tensors):
+    # A dict: an item of `input1` and a later argument may both be called `input10`.
+    tensors = dict(tensors)
+    record = _record(tuple((name, len(sizes)) for name, sizes in tensors.items()))
+    return numpy.array(tuple(tensors.values()), record)
+
+
 def payload_of(named):
     """The payload of (name, value) pairs, without those that have no sizes. None if
     none is left."""
     if torch.jit.is_tracing():
         return None
-    # A dict: an item of `input1` and a later argument may both be called `input10`.
-    found = {name: sizes for name, value in _tensors(named) if (sizes := _sizes(value))}
-    if not found:
-        return None
-    found = dict(itertools.islice(found.items(), _MAX_TENSORS))
-    fields = tuple((name, len(sizes)) for name, sizes in found.items())
-    return numpy.array(tuple(found.values()), _record(fields))
+    tensors = tuple(itertools.islice(_tensors(named), _MAX_TENSORS))
+    return _array(tensors) if tensors else None
