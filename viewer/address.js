@@ -1,10 +1,8 @@
-// address.js - writes the view to the address of the page and reads it back, so that people can
-// share it and the browser's back button returns to it.
+// address.js - the address of the page contains the view, to be shared and to return to.
 //
 //   #t=FROM,TO&sel=SIDE,ROW,START,TIE&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
 //
-// The address contains the search text and the scroll positions, but changing them adds no entry
-// to the browser's history.
+// A change of the search text or of scroll positions is no new entry of the browser's history.
 
 // The server refuses times that are further from 0 than 2^62.
 function isTime(ns) { return Math.abs(ns) < 2 ** 62; }
@@ -24,28 +22,28 @@ const TEXTS = ["name", "domain", "category", "thread"];
 
 export function writeAddress(app) {
   const { view, selected, span, wanted, arrangement, panes, align, sides, flame, search, timelines } = app;
-  const query = new URLSearchParams();
-  query.set("t", `${Math.round(view.from)},${Math.round(view.to)}`);
+  const query = new URLSearchParams(), tops = timelines.map(({ picture }) => Math.round(picture.top));
+  const set = (key, value) => { if (value) query.set(key, value); };
+  const add = (key, values) => values.forEach((value) => query.append(key, value));
+  set("t", [view.from, view.to].map(Math.round).join(","));
   if (selected) {
     const { side, row, start, tie } = selected;
-    query.set("sel", [sides.indexOf(side), row, start, ...(tie === undefined ? [] : [tie])].join(","));
+    set("sel", [sides.indexOf(side), row, start, ...(tie === undefined ? [] : [tie])].join(","));
   }
-  if (span) query.set("span", span.map(Math.round).join(","));
-  for (const key of TEXTS) {
-    if (wanted[key] || (key === "domain" && wanted[key] === "")) query.set(key, wanted[key]);
-  }
-  if (arrangement.by !== "thread") query.set("by", arrangement.by);
-  for (const key of arrangement.folded) query.append("fold", key);
-  for (const [key, rank] of arrangement.ranks) query.append("move", `${rank},${key}`);
-  if (panes.flame) query.set("flame", "1");
-  if (panes.flame) for (const label of flame.path) query.append("path", label);
-  if (panes.table) query.set("table", "1");
-  if (app.folds !== null) query.set("folded", app.folds ? "1" : "0");
-  if (app.coloring !== "program") query.set("color", app.coloring);
-  if (align) query.set("align", `${align.occurrence},${align.label}`);
-  const tops = timelines.map(({ picture }) => Math.round(picture.top));
-  if (tops.some(Boolean)) query.set("top", tops.join(","));
-  if (search.text) query.set("find", search.text);
+  set("span", span && span.map(Math.round).join(","));
+  for (const key of TEXTS) set(key, wanted[key]);
+  if (wanted.domain === "") query.set("domain", "");
+  set("by", arrangement.by !== "thread" && arrangement.by);
+  add("fold", arrangement.folded);
+  add("move", [...arrangement.ranks].map(([key, rank]) => `${rank},${key}`));
+  set("flame", panes.flame && "1");
+  add("path", panes.flame ? flame.path : []);
+  set("table", panes.table && "1");
+  set("folded", app.folds !== null && (app.folds ? "1" : "0"));
+  set("color", app.coloring !== "program" && app.coloring);
+  set("align", align && `${align.occurrence},${align.label}`);
+  set("top", tops.some(Boolean) && tops.join(","));
+  set("find", search.text);
   return `#${query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
 }
 
@@ -59,11 +57,12 @@ export function isStep(from, to) {
   return bare(from) !== bare(to);
 }
 
-// {t, selected: {side, row, start, tie}, span, wanted, by, folded, folds, coloring, ranks, panes,
-// path, align, tops, find}. Parts that are missing or malformed are null, or the default.
+// Parts that are missing or malformed are null, or the default.
 export function readAddress(address) {
   const query = new URLSearchParams(address.slice(1));
-  const [side, row, start] = (query.get("sel") || "").split(",").map(Number);
+  const numbers = (key) => (query.get(key) || "").split(",").map(Number);
+  const choice = (key, choices, usual) => (choices.includes(query.get(key)) ? query.get(key) : usual);
+  const [side, row, start] = numbers("sel");
   const split = (text) => {
     const comma = text.indexOf(",");
     return [Number(text.slice(0, comma)), text.slice(comma + 1)];
@@ -74,15 +73,15 @@ export function readAddress(address) {
     selected: query.has("sel") && isTime(start) && Number.isInteger(start)
       ? { side, row, start, tie: countOf(query.get("sel").split(",")[3]) } : null,
     wanted: Object.fromEntries(TEXTS.map((key) => [key, query.get(key)])),
-    by: ["domain", "category"].includes(query.get("by")) ? query.get("by") : "thread",
+    by: choice("by", ["domain", "category"], "thread"),
     folded: query.getAll("fold"),
     folds: { 0: false, 1: true }[query.get("folded")] ?? null,
-    coloring: ["name", "domain"].includes(query.get("color")) ? query.get("color") : "program",
+    coloring: choice("color", ["name", "domain"], "program"),
     ranks: query.getAll("move").map(split).map(([rank, key]) => [key, rank])
       .filter(([, rank]) => Number.isFinite(rank)),
     panes: { flame: query.has("flame"), table: query.has("table") },
     path: query.getAll("path"), find: query.get("find") || "",
-    tops: (query.get("top") || "").split(",").map((top) => Number(top) || 0),
+    tops: numbers("top").map((top) => top || 0),
     align: align && { occurrence: countOf(align[0]) || 1, label: align[1] },
   };
 }

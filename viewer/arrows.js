@@ -1,5 +1,5 @@
-// arrows.js - shows how the selection is related to the work of GPUs: a line from a launch to its
-// operation, and for a range a bracket from its first operation to its last.
+// arrows.js - draws a line from a launch to its operation of a GPU, and for a range a bracket from
+// its first operation to its last.
 import { formInTable } from "./names.js";
 import { font, px } from "./size.js";
 import { count, duration } from "./text.js";

@@ -1,6 +1,5 @@
-// bars.js - draws ranges: their bars, and over them names, torn ends, and the frames of what is
-// selected. Ranges that are narrower than a pixel are merged into a bar whose opacity is the share
-// of time that they cover; none is omitted.
+// bars.js - draws ranges: their bars, names, torn ends, and the frames of what is selected. Ranges
+// narrower than a pixel become a bar whose opacity is the share of time that they cover.
 import { hex, inkOn } from "./colors.js";
 import { Lines } from "./lines.js";
 import { belongs } from "./links.js";

@@ -7,9 +7,8 @@ async function occurrenceOf(side, label, n) {
   return name === undefined ? null : side.source.nth({ name, n });
 }
 
-// How far to shift the second side so that the n-th range of a name begins at the same time in
-// both; without `align`, so that both traces begin together: {shift, isDone}. `isDone` is false if
-// one of them has no such range.
+// How far to shift the second side so that the n-th range of a name or, without `align`, the traces
+// begin at the same time: {shift, isDone}. `isDone` is false if one has no such range.
 export async function shiftOf([first, second], align) {
   if (!second) return { shift: 0, isDone: true };
   const shift = first.about.first - second.about.first;

@@ -58,11 +58,11 @@ export class Controls {
 
   show() {
     const { app } = this, { wanted, panes } = app, choice = (text) => (text == null ? "*" : `=${text}`);
-    for (const [id, text] of [["by-name", wanted.name || ""], ["by-thread", wanted.thread || ""]]) {
-      if ($(id).value !== text) $(id).value = text;
+    for (const part of ["name", "thread"]) {
+      const text = wanted[part] || "";
+      if ($(`by-${part}`).value !== text) $(`by-${part}`).value = text;
     }
-    $("by-domain").value = choice(wanted.domain);
-    $("by-category").value = choice(wanted.category);
+    for (const part of ["domain", "category"]) $(`by-${part}`).value = choice(wanted[part]);
     $("grouping").value = app.arrangement.by;
     $("coloring").value = app.coloring;
     $("compact").checked = this.isCompact;

@@ -5,9 +5,8 @@
 import { isStreamGroup } from "./rows.js";
 import { barsOf } from "./stats.js";
 
-// By row: the row of the level above in the same thread or lane, whose ranges enclose this row's;
-// -1 if there is none. It has a smaller number. Operations of a stream that overlap are not inside
-// each other.
+// By row: the row of the level above in the same thread or lane, which has a smaller number, or -1.
+// Operations of a stream that overlap are not inside each other.
 function rowsAbove({ rows, groups }) {
   const byLevel = new Map();
   const keyOf = ({ group, thread, lane }, level) => `${group}/${thread}/${lane || 0}/${level}`;
@@ -93,8 +92,8 @@ function decodeItems(raw) {
   return items;
 }
 
-// Sums over the whole trace by name, the longest first; null if the page has the whole trace. An
-// overview contains them because they cannot be computed from its merged items.
+// Sums over the whole trace by name, the longest first, if they cannot be computed because short
+// items are merged; else null.
 function decodeSums(raw) {
   if (!raw.sums) return null;
   return new Map(raw.sums.map(([name, total, self, calls, marks, max, min, median, p95, bars]) => {
@@ -103,8 +102,7 @@ function decodeSums(raw) {
   }));
 }
 
-// {about, items, above, whole, wholeLeftOut}: `above` is the result of rowsAbove(), `whole` that of
-// decodeSums(), and `wholeLeftOut` the number of names missing in it.
+// `wholeLeftOut` is the number of names missing in `whole`.
 export function decodeTrace(text) {
   const raw = JSON.parse(text), { resolution, payloadsLeftOut } = raw;
   const about = { ...raw.about, resolution, payloadsLeftOut };

@@ -1,7 +1,7 @@
 // details.js - what is known of the selected range: times, payloads, the durations of its name, other
 // occurrences, parents and children.
 import { workText } from "./arrows.js";
-import { $, element, nameButton, refill, renew, swatch } from "./elements.js";
+import { $, element, nameButton, renew, swatch, terms } from "./elements.js";
 import { histogram } from "./histogram.js";
 import { Occurrences } from "./occurrences.js";
 import { count, duration, moment, visible } from "./text.js";
@@ -11,10 +11,8 @@ const MOST_CHILDREN = 12;
 // A payload as an element: its value, or a list of its fields.
 function valueOf(value) {
   if (value === null || typeof value !== "object") return document.createTextNode(visible(String(value)));
-  const list = element("dl", { className: "fields" });
-  for (const [key, each] of Object.entries(value)) {
-    list.append(element("dt", {}, key), element("dd", {}, valueOf(each)));
-  }
+  const [list, say] = terms({ className: "fields" });
+  Object.entries(value).forEach(([key, each]) => say(key, valueOf(each)));
   return list;
 }
 
@@ -52,10 +50,7 @@ export class Details {
     if (!isMark) parts.push(occurrences);
     parts.push(this.relatives(side, "Parents", about.parents || []),
       this.relatives(side, "Children", about.children || []));
-    // Buttons act on their item, so that the old ones may stay only if it is the same item.
-    const shown = parts.filter(Boolean);
-    if (this.item === item) renew(box, shown);
-    else refill(box, ...shown);
+    renew(box, parts.filter(Boolean), this.item !== item);
     this.item = item;
     this.occurrences.reveal();
   }
@@ -80,8 +75,7 @@ export class Details {
   }
 
   list(item, about, spread, isMark) {
-    const { side } = item, list = element("dl");
-    const say = (term, ...what) => list.append(element("dt", {}, term), element("dd", {}, ...what));
+    const { side } = item, [list, say] = terms();
     const { domain } = side.about.names[item.name];
     if (domain) say("Domain", visible(domain));
     say("Start", moment(about.start));
@@ -112,13 +106,12 @@ export class Details {
 
   // The work of GPUs that was requested in a range; or the call that requested an operation.
   work(item, { gpus, isRough, call }) {
-    const { side } = item, list = element("dl");
+    const { side } = item, [list, say] = terms();
     const link = (text, to) => {
       const button = element("button", { className: "link" }, text);
       button.onclick = () => this.app.select({ side, ...to });
       return button;
     };
-    const say = (term, ...what) => list.append(element("dt", {}, term), element("dd", {}, ...what));
     if (call) {
       say("Launched", `${duration(item.start - call.start)} earlier, by ${side.threadLabel(call.thread)}`);
       if (call.around) say("Requested in", link(side.titles[call.around.name], call.around));

@@ -11,8 +11,9 @@ import { drawAxis, drawGrid, drawRuler, drawSpan } from "./axis.js";
 import { Bars } from "./bars.js";
 import { counterLabel, drawCounter, sampleNear, valueAt } from "./counters.js";
 import { drawMarks } from "./marks.js";
+import { contextOf } from "./elements.js";
 import { filterOf, firstPlace } from "./rows.js";
-import { axisHeight, font, px, rowSize } from "./size.js";
+import { axisHeight, px, rowSize } from "./size.js";
 import { count } from "./text.js";
 import { firstAt, isOpenAt, itemOf } from "./tiles.js";
 
@@ -30,12 +31,9 @@ export class Picture {
   }
 
   resize() {
-    const ratio = window.devicePixelRatio || 1;
-    this.ratio = ratio;
+    this.ratio = window.devicePixelRatio || 1;
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
-    this.canvas.width = Math.round(this.width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
   }
 
   recolor() {
@@ -77,18 +75,13 @@ export class Picture {
 
   // --- Drawing ----------------------------------------------------------------------------
 
-  // `shown` is the state of the application: {selected, hovered, span, ruler, links, find, isWanted};
-  // `links` relates the selection to the work of GPUs.
-  // `find` is the text of the search; isWanted[name] is 1 if a name contains it.
+  // `shown`: {selected, hovered, span, ruler, links, find, isWanted}. `links` relates the selection to
+  // the work of GPUs, `find` is the text of the search; isWanted[name] is 1 if a name contains it.
   draw(shown) {
-    const c = this.canvas.getContext("2d", { alpha: false }), { side, view } = this;
+    const c = contextOf(this.canvas), { side, view } = this;
     this.shown = shown;
-    c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     c.fillStyle = this.color.paper;
     c.fillRect(0, 0, this.width, this.height);
-    c.font = font();
-    c.textBaseline = "middle";
-    c.textAlign = "left";
     side.tiles.begin(view.from - side.shift, view.to - side.shift, view.pixel / this.ratio);
     this.collect();
     this.drawHeaders(c);
@@ -144,9 +137,8 @@ export class Picture {
     return { pieces, hits: found && hits };
   }
 
-  // The filter that selects the hits of a search. The source has to find them, because a merged
-  // item has only the name of its longest range. A filter contains one text: if the user already
-  // filters by name, the result is null, and items are hits by the names that they have.
+  // The filter that selects the hits of a search, because a merged item has only the name of its
+  // longest range. A filter has one text: if the user already filters by name, it is null.
   filterOfHits(filter) {
     const { find, isWanted } = this.shown;
     return isWanted && find && !(filter && filter.name) ? filterOf({ ...filter, name: find }) : null;

@@ -1,6 +1,8 @@
 // elements.js - creates and updates elements of the page. A trace may come from anyone, so its
 // texts become text nodes and attributes, never markup.
+import { hex } from "./colors.js";
 import { formInTable } from "./names.js";
+import { font } from "./size.js";
 
 export const $ = (id) => document.getElementById(id);
 
@@ -17,7 +19,7 @@ export function element(tag, properties = {}, ...children) {
 
 export function swatch(color) {
   const made = element("span", { className: "swatch" });
-  made.style.background = `#${color.toString(16).padStart(6, "0")}`;
+  made.style.background = hex(color);
   return made;
 }
 
@@ -37,30 +39,55 @@ export function nameButton({ label, title, domain, color }, isSwatched = false) 
     ...(domain ? [element("span", { className: "domain" }, domain)] : []));
 }
 
-// Replaces the children of `box`. If one of its buttons had the focus, the new button with the same
-// dataset.name gets it or, without that, the one at the same index.
-export function refill(box, ...made) {
-  const held = document.activeElement, buttons = () => [...box.querySelectorAll("button")];
-  const at = buttons().indexOf(held);
-  box.replaceChildren(...made);
-  if (at < 0) return;
-  const now = buttons(), { name } = held.dataset;
-  const heir = (name && now.find((each) => each.dataset.name === name)) || now[Math.min(at, now.length - 1)];
-  if (heir) heir.focus({ preventScroll: true });
+// The head of a table.
+export function headOf(titles) {
+  return element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
 }
 
-// Replaces the children of `box` with `made`; each has a unique dataset.name. A child that would
-// not change stays, because the user may be about to click it, and the child with the name of the
-// one that had the focus gets it.
-export function renew(box, made) {
-  const held = [...box.children].find((each) => each.contains(document.activeElement));
+// [list, say]: a list of terms; say(term, ...what) adds one.
+export function terms(properties) {
+  const list = element("dl", properties);
+  return [list, (term, ...what) => list.append(element("dt", {}, term), element("dd", {}, ...what))];
+}
+
+// --- Pictures ---------------------------------------------------------------------------
+
+// The context of a canvas, which gets as many pixels as the screen has there; its unit is a pixel of
+// the page.
+export function contextOf(canvas) {
+  const ratio = window.devicePixelRatio || 1, c = canvas.getContext("2d", { alpha: false });
+  const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((each) => Math.round(each * ratio));
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.font = font();
+  c.textBaseline = "middle";
+  return c;
+}
+
+// Puts a tip beside a point of a box, where it has room.
+export function placeTip(tip, x, y, { clientWidth, clientHeight }) {
+  const { offsetWidth, offsetHeight } = tip, isBelow = y + 18 + offsetHeight < clientHeight;
+  tip.style.left = `${Math.max(4, Math.min(x + 14, clientWidth - offsetWidth - 8))}px`;
+  tip.style.top = `${isBelow ? y + 18 : Math.max(4, y - offsetHeight - 10)}px`;
+}
+
+// --- Updates ----------------------------------------------------------------------------
+
+// Replaces the children of `box`; one that would not change stays, because the user may be about to
+// click it. If a button had the focus, the one with the same data-name gets it, or that at its index.
+// `isAll`: none stays, because what looks the same acts on another item.
+export function renew(box, made, isAll = false) {
+  const held = document.activeElement, buttons = () => [...box.querySelectorAll("button")];
+  const nameOf = (each) => each.closest("[data-name]")?.dataset.name, name = nameOf(held), at = buttons().indexOf(held);
+  if (isAll) box.replaceChildren();
   made.forEach((each, k) => {
     const old = box.children[k];
     if (!old) box.append(each);
     else if (!old.isEqualNode(each)) old.replaceWith(each);
   });
   while (box.children.length > made.length) box.lastElementChild.remove();
-  if (!held || held.contains(document.activeElement)) return;
-  const heir = [...box.children].find((each) => each.dataset.name === held.dataset.name);
-  if (heir) heir.querySelector("button").focus({ preventScroll: true });
+  if (at < 0 || box.contains(document.activeElement)) return;
+  const now = buttons(), heir = (name !== undefined && now.find((each) => nameOf(each) === name)) ||
+    now[Math.min(at, now.length - 1)];
+  if (heir) heir.focus({ preventScroll: true });
 }

@@ -1,10 +1,9 @@
-// flame.js - draws the ranges of a span by path, as an icicle: a flame graph with its root at the
-// top. A click zooms into a path; the trail above the picture leads back. Paths that are too narrow
-// to see are merged into one box.
-import { element, refill } from "./elements.js";
+// flame.js - draws the ranges of a span by path, as a flame graph with its root at the top. A click
+// zooms into a path; the trail above leads back. Paths too narrow to see share one box.
+import { contextOf, element, placeTip, renew } from "./elements.js";
 import { hex, inkOn } from "./colors.js";
 import { Ruler, foldNumbers } from "./names.js";
-import { font, px } from "./size.js";
+import { px } from "./size.js";
 import { count, duration } from "./text.js";
 
 const NARROWEST = 0.5; // pixels
@@ -35,6 +34,8 @@ class Icicle {
     this.canvas.onpointerleave = () => flame.tell(null);
     this.canvas.onkeydown = (e) => this.key(e);
   }
+
+  get color() { return this.flame.app.current.picture.color; }
 
   take(nodes) {
     this.nodes = nodes;
@@ -84,26 +85,20 @@ class Icicle {
   }
 
   draw() {
-    const { canvas } = this, ratio = window.devicePixelRatio || 1;
-    const width = canvas.clientWidth, height = canvas.clientHeight;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    const c = canvas.getContext("2d"), css = getComputedStyle(document.documentElement);
-    c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    c.font = font();
+    const c = contextOf(this.canvas), { clientWidth: width, clientHeight: height } = this.canvas;
+    c.fillStyle = this.color.paper;
+    c.fillRect(0, 0, width, height);
     this.ruler = this.ruler || new Ruler(c);
     this.ruler.use(c.font);
-    c.textBaseline = "middle";
     this.boxes = [];
     const { path, whole } = this.flame;
     const [rest, more] = path.length ? [0, 0] : [this.rest, this.more];
     this.layOut(this.tops(), { whole, rest, more }, { x: 0, width, y: 0, bottom: height });
-    for (const box of this.boxes) this.drawBox(c, box, css);
+    for (const box of this.boxes) this.drawBox(c, box);
   }
 
   // Appends the boxes of siblings and of the nodes below them. `whole` is the time that fills the
-  // width: the total of their parent. `rest` is the total of the `more` nodes that the source
-  // omitted.
+  // width, `rest` the total of the `more` nodes that the source omitted.
   layOut(list, { whole, rest, more }, { x, width, y, bottom }) {
     const sum = list.reduce((all, i) => all + this.nodes[i].total, rest);
     const scale = width / Math.max(1e-9, whole, sum);
@@ -128,16 +123,16 @@ class Icicle {
     if (others.n || wide >= NARROWEST) this.boxes.push({ ...others, x, width: Math.max(1, wide), y });
   }
 
-  drawBox(c, { i, n, x, width, y }, css) {
+  drawBox(c, { i, n, x, width, y }) {
     if (i < 0) {
-      this.drawOthers(c, { n, x, width, y }, css);
+      this.drawOthers(c, { n, x, width, y });
       return;
     }
     const color = this.side.rgb[this.nodes[i].name];
     c.fillStyle = hex(color);
     c.fillRect(x, y, Math.max(0.5, width - 1), rowHeight() - 2);
     if (i === this.current) {
-      c.strokeStyle = css.getPropertyValue("--ink").trim();
+      c.strokeStyle = this.color.ink;
       c.lineWidth = 2;
       c.strokeRect(x + 1, y + 1, width - 3, rowHeight() - 4);
     }
@@ -147,14 +142,14 @@ class Icicle {
     c.fillText(text, x + px(4), y + rowHeight() / 2 - 0.5, width - px(5));
   }
 
-  drawOthers(c, { n, x, width, y }, css) {
-    c.fillStyle = css.getPropertyValue("--faint").trim();
+  drawOthers(c, { n, x, width, y }) {
+    c.fillStyle = this.color.faint;
     c.globalAlpha = 0.3;
     c.fillRect(x, y, Math.max(0.5, width - 1), rowHeight() - 2);
     c.globalAlpha = 1;
     const text = othersText(n);
     if (c.measureText(text).width > width - 10) return;
-    c.fillStyle = css.getPropertyValue("--ink").trim();
+    c.fillStyle = this.color.ink;
     c.fillText(text, x + 4, y + rowHeight() / 2 - 0.5);
   }
 
@@ -246,30 +241,27 @@ export class Flame {
     this.app.arrive();
   }
 
-  // Shows the tip beside the pointer, in the pane and below the trail.
   tell(e, title, lines) {
     const { tip, pane } = this;
     tip.hidden = !e;
     if (!e) return;
     tip.replaceChildren(element("b", {}, title), ...lines.map((line) => element("span", {}, line)));
-    const box = pane.getBoundingClientRect(), { bottom } = this.trail.getBoundingClientRect();
-    const left = e.clientX - box.left + 14, top = e.clientY - box.top + 18;
-    tip.style.left = `${Math.max(4, Math.min(left, box.width - tip.offsetWidth - 8))}px`;
-    tip.style.top = `${Math.max(bottom - box.top, Math.min(top, box.height - tip.offsetHeight - 4))}px`;
+    const { left, top } = pane.getBoundingClientRect();
+    placeTip(tip, e.clientX - left, e.clientY - top, pane);
   }
 
   writeTrail() {
     const steps = ["All", ...this.path];
-    refill(this.trail, ...steps.flatMap((label, k) => {
+    const links = steps.map((label, k) => {
       const button = element("button", { className: "link" }, label);
       if (k === steps.length - 1) button.setAttribute("aria-current", "true"); // it may keep the focus
       button.onclick = () => this.go(this.path.slice(0, k));
-      return k ? [" \u203a ", button] : [button];
-    }));
-    const totals = this.icicles.map((icicle) => duration(icicle.total()));
-    this.trail.append(element("span", { className: "faint" }, ` ${totals.join(" before, ")}` +
-      (totals.length > 1 ? " after" : "") +
-      (this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 Short ranges are merged" : "")));
+      return element("span", {}, k ? " \u203a " : "", button);
+    });
+    const totals = this.icicles.map((icicle) => duration(icicle.total())).join(" before, ");
+    const rough = this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 Short ranges are merged" : "";
+    renew(this.trail, [...links, element("span", { className: "faint" },
+      ` ${totals}${this.icicles.length > 1 ? " after" : ""}${rough}`)], true);
   }
 
   // The total of a path in the other trace, as lines for the tip.

@@ -6,18 +6,16 @@ export function listenToKeys(app) {
   const middle = () => (view.left + view.width) / 2;
   const moving = (act) => () => {
     act();
-    app.redraw();
-    app.arriveSoon();
+    app.changing();
   };
+  const zoom = (factor) => moving(() => view.zoom(factor, middle()));
+  const move = (by) => moving(() => view.move(by * sixth()));
+  const scroll = (by) => () => app.current.scroll(by);
+  const page = (by) => () => app.current.scroll(app.current.picture.height * by);
   const keys = {
-    w: moving(() => view.zoom(0.7, middle())), s: moving(() => view.zoom(1 / 0.7, middle())),
-    a: moving(() => view.move(-sixth())), d: moving(() => view.move(sixth())),
-    "+": moving(() => view.zoom(0.7, middle())), "-": moving(() => view.zoom(1 / 0.7, middle())),
-    ArrowLeft: moving(() => view.move(-sixth())), ArrowRight: moving(() => view.move(sixth())),
-    ArrowUp: moving(() => app.current.picture.scroll(-40)),
-    ArrowDown: moving(() => app.current.picture.scroll(40)),
-    PageUp: moving(() => app.current.picture.scroll(-app.current.picture.height * 0.8)),
-    PageDown: moving(() => app.current.picture.scroll(app.current.picture.height * 0.8)),
+    w: zoom(0.7), s: zoom(1 / 0.7), "+": zoom(0.7), "-": zoom(1 / 0.7),
+    a: move(-1), d: move(1), ArrowLeft: move(-1), ArrowRight: move(1),
+    ArrowUp: scroll(-40), ArrowDown: scroll(40), PageUp: page(-0.8), PageDown: page(0.8),
     0: () => app.whole(), f: () => app.selected && app.fill(app.selected),
     x: () => app.selected && app.spanOver(app.selected),
     n: () => app.neighbour(1), p: () => app.neighbour(-1),

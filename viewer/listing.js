@@ -1,7 +1,7 @@
 // listing.js - shows the items on screen as a table, for people and tools that cannot see the
 // canvas.
 import { valueText } from "./counters.js";
-import { element, nameButton, refill } from "./elements.js";
+import { element, headOf, nameButton, renew } from "./elements.js";
 import { count, duration, moment } from "./text.js";
 import { itemOf } from "./tiles.js";
 
@@ -45,8 +45,7 @@ function line(app, item, key) {
     ...(app.sides.length > 1 ? [element("td", {}, side.about.title)] : []));
 }
 
-// The lines of the table. Several items of a row can begin at the same time, so keys number them:
-// refill() would move the focus between lines of the same key.
+// Several items of a row can begin at the same time, so that their keys are numbered.
 function linesOf(app, items) {
   const seen = new Map();
   return items.map((item) => {
@@ -62,12 +61,9 @@ export async function showListing(app, box) {
   found.sort((a, b) => a.start + a.side.shift - b.start - b.side.shift);
   const heads = ["Name", "What", "Start", "Duration or value", "Thread"];
   if (app.sides.length > 1) heads.push("Trace");
-  refill(
-    box,
-    element("p", {}, found.length > MOST
-      ? `The first ${MOST} of ${count(found.length)} items on screen: zoom in to see more.`
-      : `${count(found.length)} items on screen.`),
-    element("table", {}, element("thead", {}, element("tr", {},
-      ...heads.map((head) => element("th", { scope: "col" }, head)))),
-    element("tbody", {}, ...linesOf(app, found.slice(0, MOST)))));
+  const all = count(found.length);
+  renew(box, [
+    element("p", {}, found.length > MOST ? `The first ${MOST} of ${all} items on screen: zoom in to see more.`
+      : `${all} items on screen.`),
+    element("table", {}, headOf(heads), element("tbody", {}, ...linesOf(app, found.slice(0, MOST))))], true);
 }

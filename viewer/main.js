@@ -29,13 +29,14 @@ import { View } from "./view.js";
 const SOON = 250; // ms: changes within it become one entry of the browser's history
 const CALM = 120; // ms without a change before the panes are built again
 const NARROW = 700; // pixels of the page: below, the panel is under the picture
+const ALL = { name: null, domain: null, category: null, thread: null }; // what a filter wants
 
 class App {
   constructor(sources, abouts) {
     this.sources = sources;
     this.sides = sources.map((source, k) => new Side(source, abouts[k], () => this.redrawOver()));
     this.arrangement = new Arrangement();
-    this.wanted = { name: null, domain: null, category: null, thread: null };
+    this.wanted = { ...ALL };
     this.filter = this.summed = null; // for items of a row; for sums, which also filter threads
     this.panes = { flame: false, table: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
@@ -177,7 +178,7 @@ class App {
   }
 
   clearFilters() {
-    Object.assign(this.wanted, { name: null, domain: null, category: null, thread: null });
+    this.wanted = { ...ALL };
     this.arrangement.by = "thread";
     this.controls.show();
     this.arrangeRows();
@@ -196,13 +197,12 @@ class App {
     this.sides.forEach((side) => side.setColoring(coloring));
     this.controls.show();
     this.details.show(this.selected);
-    this.redraw();
-    this.arrive();
+    this.changed();
   }
 
   bound() {
-    this.view.bound(Math.min(...this.sides.map(({ about, shift }) => about.first + shift)),
-      Math.max(...this.sides.map(({ about, shift }) => about.last + shift)));
+    const ends = (end) => this.sides.map(({ about, shift }) => about[end] + shift);
+    this.view.bound(Math.min(...ends("first")), Math.max(...ends("last")));
   }
 
   // --- The address ------------------------------------------------------------------------
@@ -217,6 +217,12 @@ class App {
     else history.replaceState(null, "", address);
   }
 
+  // It changes perhaps once more, soon.
+  changing() {
+    this.redraw();
+    this.arriveSoon();
+  }
+
   arriveSoon() {
     clearTimeout(this.soon);
     this.soon = setTimeout(() => this.arrive(), SOON);
@@ -226,11 +232,8 @@ class App {
   // source has answered, the rest of this one is not applied.
   async go(address) {
     const state = readAddress(address), { arrangement } = this, going = this.going = {};
-    Object.assign(this, { span: state.span, wanted: state.wanted, panes: state.panes });
-    arrangement.by = state.by;
-    arrangement.folded = new Set(state.folded);
-    arrangement.ranks = new Map(state.ranks);
-    Object.assign(this, { folds: state.folds, coloring: state.coloring });
+    for (const part of ["span", "wanted", "panes", "folds", "coloring"]) this[part] = state[part];
+    Object.assign(arrangement, { by: state.by, folded: new Set(state.folded), ranks: new Map(state.ranks) });
     this.sides.forEach((side) => side.setColoring(state.coloring));
     this.flame.path = state.path;
     this.search.setText(state.find);
@@ -242,8 +245,8 @@ class App {
     this.resize();
     await this.arrangeRows();
     if (going !== this.going) return;
-    const { selected } = state, side = selected && this.sides[selected.side];
-    const found = side && side.about.rows[selected.row] ? await side.source.details(selected) : null;
+    const side = state.selected && this.sides[state.selected.side], { row, start, tie } = state.selected || {};
+    const found = side && side.about.rows[row] ? await side.source.details({ row, start, tie }) : null;
     if (going !== this.going) return;
     this.selected = found ? { ...found, side } : null;
     await this.details.show(this.selected);
@@ -253,17 +256,21 @@ class App {
     if (!address) this.arrive();
   }
 
-  whole() {
-    this.view.whole();
+  // What is shown has changed for good: draws it, and writes the address.
+  changed() {
     this.redraw();
     this.arrive();
+  }
+
+  whole() {
+    this.view.whole();
+    this.changed();
   }
 
   fill(item) {
     const length = Math.max(20, item.end - item.start), { shift } = item.side;
     this.view.show(item.start + shift - length * 0.1, item.end + shift + length * 0.1);
-    this.redraw();
-    this.arrive();
+    this.changed();
   }
 
   // --- The selection ----------------------------------------------------------------------
@@ -273,8 +280,7 @@ class App {
     this.selected = item;
     if (item) this.reveal(item);
     this.details.show(item);
-    this.redraw();
-    this.arrive();
+    this.changed();
   }
 
   // Moves and scrolls the view if a range is not on screen.
@@ -325,8 +331,7 @@ class App {
   spanOver({ side, start, end }) {
     if (end <= start) return;
     this.span = [start + side.shift, end + side.shift];
-    this.redraw();
-    this.arrive();
+    this.changed();
   }
 
   forget() {
@@ -375,8 +380,7 @@ class App {
     const { view } = this, isWhole = view.from <= view.first && view.to >= view.last;
     await this.setAlign({ label: item.side.labels[item.name], occurrence: item.occurrence || 1 });
     if (isWhole) view.whole();
-    this.redraw();
-    this.arrive();
+    this.changed();
   }
 
   // --- The rest of the page ---------------------------------------------------------------

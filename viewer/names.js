@@ -1,5 +1,4 @@
-// names.js - how names are written: in full where they identify a range, and in shorter forms where
-// there is little room.
+// names.js - how names are written, in full or in shorter forms.
 //
 //   app:/usr/lib/json/decoder.py:343(raw_decode)    the label: unlike all others, in addresses
 //   raw_decode  decoder.py:343                      the title: what people read
@@ -80,13 +79,13 @@ function functionOf(text) {
 export function formsOf(title) {
   const forms = [title];
   const add = (form) => {
-    if (form && form.length < forms[forms.length - 1].length) forms.push(form);
+    if (form && form.length < forms.at(-1).length) forms.push(form);
   };
   if (/^\S.*  \S+:\d+$/.test(title)) add(title.slice(0, title.lastIndexOf("  ")));
   else {
     add(title.replace(/(, (op_id|seq) = [\d#]+)+$/, ""));
-    add(functionOf(forms[forms.length - 1]));
-    add(forms[forms.length - 1].replace(/^[\w:{}~#]+::(?=[^:\s]+$)/, ""));
+    add(functionOf(forms.at(-1)));
+    add(forms.at(-1).replace(/^[\w:{}~#]+::(?=[^:\s]+$)/, ""));
   }
   return forms;
 }
@@ -96,7 +95,7 @@ const LONG = 24; // characters
 // The form of a title in a table: the first that is not long, or the shortest.
 export function formInTable(title) {
   const forms = title.length > LONG ? formsOf(title) : [title];
-  return forms.find(({ length }) => length <= LONG) || forms[forms.length - 1];
+  return forms.find(({ length }) => length <= LONG) || forms.at(-1);
 }
 
 // The first n code units of a text, or n - 1 so as not to split a character.
@@ -106,8 +105,7 @@ const LONGEST = 400; // code units of a text that are measured
 const HEAD = 0.6; // of the room for a text whose middle is left out
 const FEW = 6; // characters: below, only the head is kept, and a number at the end
 
-// Widths of characters: their sum is the width of a text, because letters are hardly ever kerned in
-// the fonts of systems.
+// Widths of characters: their sum is about the width of a text.
 export class Ruler {
   constructor(context) {
     this.context = context;
@@ -143,7 +141,7 @@ export class Ruler {
       this.forms.set(title, known);
     }
     const found = known.find(({ text, width }) => width <= room && text.length <= LONGEST);
-    return found ? found.text : this.shorten(known[known.length - 1].text, room);
+    return found ? found.text : this.shorten(known.at(-1).text, room);
   }
 
   // How many characters of a text, from its beginning (by 1) or its end (-1), are within `room`.

@@ -1,6 +1,6 @@
 // occurrences.js - the longest ranges of the selected name, in the selected time or the whole trace.
 // With folded numbers, those of all names that differ only in numbers.
-import { element, nameParts } from "./elements.js";
+import { element, headOf, nameParts } from "./elements.js";
 import { count, duration, shortMoment } from "./text.js";
 
 export class Occurrences {
@@ -50,9 +50,8 @@ export class Occurrences {
   make(side, found, isFolded) {
     if (found.length < 2) return null;
     const heads = ["Duration", "Start", ...(isFolded ? ["Name"] : []), "Inside"];
-    const table = element("table", {}, element("thead", {}, element("tr", {},
-      ...heads.map((head) => element("th", { scope: "col" }, head)))),
-    element("tbody", {}, ...found.map((each) => this.line(side, each, isFolded))));
+    const table = element("table", {}, headOf(heads),
+      element("tbody", {}, ...found.map((each) => this.line(side, each, isFolded))));
     const where = this.app.span ? "in the selected time" : "";
     const all = `${found.isRough ? "\u2248 " : ""}${count(found.n)}`;
     const some = found.length < found.n ? `the ${count(found.length)} longest of ${all}` : all;

@@ -1,7 +1,6 @@
 // overview.js - how busy the whole trace is, above the picture: threads upwards, GPUs downwards, with
-// the window that the picture shows. Dragging the window moves it, dragging its edges zooms, dragging
-// elsewhere shows the time between.
-import { element } from "./elements.js";
+// the window that the picture shows. It can be dragged, and so can its edges.
+import { contextOf, element } from "./elements.js";
 import { px } from "./size.js";
 import { duration } from "./text.js";
 
@@ -61,13 +60,9 @@ export class Overview {
   }
 
   draw(color) {
-    const { canvas } = this, ratio = window.devicePixelRatio || 1;
+    const { canvas } = this, { clientWidth: width, clientHeight: height } = canvas;
     if (canvas.hidden) return;
-    const width = canvas.clientWidth, height = canvas.clientHeight;
-    if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
-    if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
-    const c = canvas.getContext("2d", { alpha: false });
-    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const c = contextOf(canvas);
     c.fillStyle = color.band;
     c.fillRect(0, 0, width, height);
     const ground = this.hasGpu ? height / 2 : height - 1;
@@ -78,8 +73,6 @@ export class Overview {
     this.drawLosses(c, color, height);
     this.drawWindow(c, color, height);
     c.fillStyle = color.faint;
-    c.font = `${px(11)}px system-ui, sans-serif`;
-    c.textBaseline = "middle";
     const { first, last } = this.side.about, { left } = this.app.view;
     c.fillText(`${left < px(120) ? "" : "Whole: "}${duration(last - first)}`, px(10), height / 2);
   }

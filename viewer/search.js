@@ -59,8 +59,7 @@ export class Search {
   }
 
   // Selects the nearest hit after (`by` 1) or before (-1) the selection or, without one, the edge
-  // of the screen. Hits of two traces are in the order of their times in the picture; at the same
-  // time, those of the first trace come first.
+  // of the screen. Of hits at the same time, those of the first trace come first.
   async jump(by) {
     const { app, text } = this, { sides, selected, view } = app;
     if (!text) return;

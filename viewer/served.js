@@ -23,10 +23,9 @@ function checkText(text) {
 
 const listeners = [];
 
-// A browser opens only a few connections to a server. So of all pages of this server only one, the
-// holder of a lock, opens the stream of events and forwards them to the others; when it closes, the
-// next one takes over. Listeners get the kind of an event: `open`, `message`, or `error` if the
-// stream ended.
+// A browser opens only a few connections to a server. So of all its pages only the holder of a lock
+// opens the stream of events, and forwards them; when it closes, the next one takes over. Listeners
+// get the kind of an event: `open`, `message`, or `error` if the stream ended.
 function listenForEvents(listener) {
   listeners.push(listener);
   listener("open");
@@ -43,26 +42,21 @@ function listenForEvents(listener) {
   }));
 }
 
-function folding(isFolded) { return isFolded ? { fold: 1 } : {}; }
-
-function given(words) {
-  return Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined));
-}
-
 export class Served {
   constructor(trace) {
     this.trace = trace;
     this.names = []; // with holes: most names are fetched when an answer first uses them
   }
 
-  async ask(question, words = {}, filter = null) {
+  async ask(question, { filter, isFolded, ...words } = {}) {
     const { name, domain, category, thread } = filter || {};
     [words.text, name, domain, category, thread].forEach(checkText);
-    const query = new URLSearchParams(words);
+    const query = new URLSearchParams(Object.entries(words).filter(([, value]) => value !== undefined));
     if (name) query.set("with", name);
     if (domain != null) query.set("domain", domain); // "" matches the default domain
     if (category != null) query.set("category", category);
     if (thread) query.set("thread", thread);
+    if (isFolded) query.set("fold", 1);
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");
     const response = await fetch(`${this.trace}/${question}?${text}`).catch(() => {
@@ -111,55 +105,46 @@ export class Served {
     const asks = [];
     for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
       const some = listOf(rows.slice(i, i + ROWS_AT_ONCE));
-      asks.push(this.ask("tile", { from, to, pixels, rows: some }, filter));
+      asks.push(this.ask("tile", { from, to, pixels, rows: some, filter }));
     }
     const tiles = (await Promise.all(asks)).flatMap((answer) => answer.rows);
     return this.naming(tiles, tiles.flatMap(({ name }) => name));
   }
 
-  async sums({ from, to, filter, isFolded }) {
-    const { rows, more, isRough } = await this.ask("sums", { from, to, ...folding(isFolded) }, filter);
-    return this.naming(Object.assign(rows, { more, isRough }), rows.map(({ name }) => name));
+  // The rows of an answer, with its other members as properties.
+  async list(question, asked) {
+    const { rows, ...rest } = await this.ask(question, asked);
+    const names = rows.flatMap(({ name, parent }) => (question === "occurrences" ? [name, parent] : [name]));
+    return this.naming(Object.assign(rows, rest), names.filter((name) => name >= 0));
   }
 
-  async flame({ from, to, filter, isFolded }) {
-    const { rows, more, rest, isRough } = await this.ask("flame", { from, to, ...folding(isFolded) }, filter);
-    return this.naming(Object.assign(rows, { more, rest, isRough }), rows.map(({ name }) => name));
-  }
+  sums(asked) { return this.list("sums", asked); }
+  flame(asked) { return this.list("flame", asked); }
+  occurrences(asked) { return this.list("occurrences", asked); }
 
-  async details({ row, start, tie }) {
-    const item = await this.ask("details", given({ row, start, tie }));
+  async details(asked) {
+    const item = await this.ask("details", asked);
     return item && this.naming(item, [item, ...item.parents, ...item.children].map(({ name }) => name));
   }
 
-  async occurrences({ name, from, to, isFolded }) {
-    const { rows, n, isRough } = await this.ask("occurrences", { name, from, to, ...folding(isFolded) });
-    const names = rows.flatMap((row) => [row.name, row.parent]).filter((each) => each >= 0);
-    return this.naming(Object.assign(rows, { n, isRough }), names);
-  }
-
-  async links({ row, start, tie }) {
-    const links = await this.ask("links", given({ row, start, tie }));
+  async links(asked) {
+    const links = await this.ask("links", asked);
     const items = [...(links.gpus || []).map(({ first }) => first), links.call && links.call.around].filter(Boolean);
     return this.naming(links, items.map(({ name }) => name));
   }
 
   overview({ parts }) { return this.ask("overview", { pixels: parts }); }
 
-  instances({ name }) { return this.ask("instances", { name }); }
-  next({ name, after, row, tie, by, isFolded }) {
-    return this.nearest("next", { name, after, row, tie, by, ...folding(isFolded) });
-  }
+  instances(asked) { return this.ask("instances", asked); }
+  nth(asked) { return this.ask("nth", asked); }
+  search(asked) { return this.ask("search", asked); }
+  next(asked) { return this.nearest("next", asked); }
+  hit(asked) { return this.nearest("hit", asked); }
 
-  hit({ text, after, row, tie, by }) { return this.nearest("hit", { text, after, row, tie, by }); }
-
-  async nearest(question, words) {
-    const item = await this.ask(question, given(words));
+  async nearest(question, asked) {
+    const item = await this.ask(question, asked);
     return item && this.naming(item, [item.name]);
   }
-
-  nth({ name, n }) { return this.ask("nth", { name, n }); }
-  search({ text }) { return this.ask("search", { text }); }
 }
 
 // One source for each trace that the server shows.

@@ -3,10 +3,9 @@ import { keep, kept } from "./kept.js";
 
 const STEP = 20; // pixels a key
 
-// Makes an element the edge of something `what` wide, between least() and most() pixels; `by` is 1
-// if that grows to the right. set(width) applies a width. Returns a function that applies the
-// present one again, for when the page has another size; before the user has chosen one, it is
-// usual().
+// Makes an element the edge of `what`, between least() and most() pixels wide, and usual() before the
+// user has chosen; `by` is 1 if it grows to the right. set(width) applies a width. Returns a function
+// that applies the present one again, for when the page has another size.
 export function splitter(edge, { what, by, least, most, usual, set }) {
   let chosen = Number(kept(what)) || null;
   const width = () => Math.round(Math.max(least(), Math.min(most(), chosen ?? usual())));

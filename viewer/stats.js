@@ -1,8 +1,8 @@
-// stats.js - computes sums, paths and duration statistics of the items of rows in a span of time.
-// isWanted(i) says which items count. Of a name, the time of what is inside a range that does not
-// count is no self time; in a path, it is that of the nearest ancestor that counts.
+// stats.js - sums, paths and durations of the items of rows in a span. isWanted(i) says which count. Of
+// a name, the time of what is inside a range that does not count is no self time; in a path, it is
+// that of the nearest ancestor that counts.
 
-// The first position in `starts` from `low` on, and below `high`, of what begins at `ns` or later.
+// The first position in `starts`, from `low` to `high`, of what begins at `ns` or later.
 export function lowerBound(starts, ns, low = 0, high = starts.length) {
   while (low < high) {
     const middle = low + high >> 1;
@@ -54,8 +54,7 @@ function eachRange(items, rows, { from, to }, visit) {
   }
 }
 
-// Whether sums of the span are estimates: it has merged ranges with different names, or only a part
-// of merged ranges.
+// Whether sums of the span are estimates: because of merged ranges with different names, or cut ones.
 export function isRough(items, rows, { from, to }) {
   return rows.some((row) => {
     for (let i = items.first[row]; i < items.first[row + 1] && items.start[i] < to; i++) {

@@ -6,6 +6,8 @@
 // A slot contains the tiles of the rows that were requested. Where one is missing, those of a
 // coarser or finer level replace it, clipped to the slot.
 
+import { lowerBound } from "./stats.js";
+
 const SLOT = 2048, MOST_TILES = 20000;
 
 export class Tiles {
@@ -130,15 +132,7 @@ export class Tiles {
 }
 
 // The index of the first item of a tile that begins at `ns` or later.
-export function firstAt(tile, ns) {
-  let low = 0, high = tile.start.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (tile.start[middle] < ns) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export function firstAt({ start }, ns) { return lowerBound(start, ns); }
 
 // Whether an item is one range that was never closed.
 export function isOpenAt(tile, i) {

@@ -4,7 +4,7 @@
 //   wheel, pinch, drag --> view        Shift and drag --> span
 //   click --------------> selection    pointer alone --> tip, ruler
 import { valueText } from "./counters.js";
-import { element } from "./elements.js";
+import { element, placeTip } from "./elements.js";
 import { count, duration, moment, visible } from "./text.js";
 import { Picture } from "./draw.js";
 import { firstPlace } from "./rows.js";
@@ -182,8 +182,7 @@ export class Timeline {
 
   scroll(by) {
     this.picture.scroll(by);
-    this.app.redraw();
-    this.app.arriveSoon();
+    this.app.changing();
   }
 
   wheel(e) {
@@ -194,8 +193,7 @@ export class Timeline {
     else if (Math.abs(dx) > Math.abs(dy)) view.move(dx * view.pixel);
     else view.zoom(Math.exp(Math.min(1, Math.max(-1, dy / (e.ctrlKey ? 100 : 300)))), Math.max(view.left, x));
     this.hover(null);
-    this.app.redraw();
-    this.app.arriveSoon();
+    this.app.changing();
   }
 
   press(e) {
@@ -274,8 +272,7 @@ export class Timeline {
     } else if (item && item.n > 1) { // merged items: zoom in
       const middle = (item.start + item.end) / 2 + this.side.shift, room = (view.to - view.from) / 16;
       view.show(middle - room, middle + room);
-      this.app.redraw();
-      this.app.arrive();
+      this.app.changed();
     } else {
       this.app.select(item && "psm".includes(item.kind) ? item : null);
     }
@@ -295,9 +292,7 @@ export class Timeline {
     }
     if (!item) return;
     this.tip.replaceChildren(...this.describe(item));
-    this.tip.style.left = `${Math.max(4, Math.min(x + 14, this.picture.width - this.tip.offsetWidth - 8))}px`;
-    const below = y + 18 + this.tip.offsetHeight < this.picture.height;
-    this.tip.style.top = `${below ? y + 18 : Math.max(4, y - this.tip.offsetHeight - 10)}px`;
+    placeTip(this.tip, x, y, this.canvas);
   }
 
   describe(item) {

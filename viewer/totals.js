@@ -96,13 +96,11 @@ export class Totals {
   // What is copied: all rows that the source sent, times in ns.
   copied() {
     const number = (total) => (typeof total === "number" ? Math.round(total) : total === null ? "" : total.most);
-    const fields = { name: "Name", domain: "Domain", total: "Total (ns)", self: "Self (ns)", calls: "Calls",
-      average: "Average (ns)", max: "Max (ns)", before: "Before (ns)", other: "After (ns)", change: "Change (ns)" };
-    const columns = ["name", "domain", ...this.columns.slice(1)];
+    const columns = this.columns.slice(1), head = (column) => COLUMNS[column].title + (column === "calls" ? "" : " (ns)");
     return {
-      heads: columns.map((column) => fields[column]),
-      rows: this.sorted.map((row) => columns.map((column) => (column === "name" ? row.message
-        : column === "domain" ? row.domain : number(column === "before" ? row.total : row[column])))),
+      heads: ["Name", "Domain", ...columns.map(head)],
+      rows: this.sorted.map((row) => [row.message, row.domain,
+        ...columns.map((column) => number(column === "before" ? row.total : row[column]))]),
     };
   }
 }
