@@ -3,6 +3,7 @@
 import { workText } from "./arrows.js";
 import { $, element, nameButton, renew, swatch, terms } from "./elements.js";
 import { histogram } from "./histogram.js";
+import { formInTable } from "./names.js";
 import { Occurrences } from "./occurrences.js";
 import { count, duration, moment, visible } from "./text.js";
 
@@ -25,14 +26,14 @@ export class Details {
 
   async show(item) {
     const box = $("details"), asked = this.asked = {};
-    this.span = this.app.span; // occurrences are of that time
+    this.scope = this.app.scope;
     if (!item && box.contains(document.activeElement)) this.app.current.canvas.focus();
     box.hidden = !item;
     this.links = null;
     if (!item) return;
-    const { side, row, start, tie } = item, { source } = side;
+    const { side, row, start, tie, name } = item, { source } = side, isFolded = this.app.isFolding;
     const [about, spread, occurrences, links] = await Promise.all([
-      source.details({ row, start, tie }), source.instances({ name: item.name }), this.occurrences.of(item),
+      source.details({ row, start, tie }), source.instances({ name, isFolded }), this.occurrences.of(item),
       side.hasStreams ? source.links({ row, start, tie }) : null]);
     if (asked !== this.asked) return; // another was selected meanwhile
     if (!about) {
@@ -89,9 +90,10 @@ export class Details {
       }
     }
     if (!isMark && spread.n > 1) {
-      say("Occurrences", count(spread.n));
-      say("Min, median", `${duration(spread.min)}, ${duration(spread.median)}`);
-      say("p95, max", `${duration(spread.p95)}, ${duration(spread.max)}`);
+      const { title } = side.nameIn(item.name, this.app.isFolding), rough = spread.isRough ? "\u2248 " : "";
+      say("Occurrences", count(spread.n) + (title === side.titles[item.name] ? "" : ` of ${formInTable(title)}`));
+      say("Min, median", `${duration(spread.min)}, ${rough}${duration(spread.median)}`);
+      say("p95, max", `${rough}${duration(spread.p95)}, ${duration(spread.max)}`);
     }
     say("Thread", side.rowLabel(item.row));
     const isThere = (value) => value !== null && value !== undefined;

@@ -3,7 +3,7 @@ import { decodeTrace } from "./decode.js";
 import { foldNumbers, labelOf } from "./names.js";
 import { aroundCall, operationsOf } from "./links.js";
 import { hasThread, isStreamGroup } from "./rows.js";
-import { busyParts, coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf, sumsOf } from "./stats.js";
+import { busyParts, coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf, spreadOfAll, sumsOf } from "./stats.js";
 
 const CHILDREN = 100, OCCURRENCES = 200;
 
@@ -78,7 +78,7 @@ export class Embedded {
     const { about, ...decoded } = decodeTrace(text);
     Object.assign(this, decoded);
     this.info = about; // `about` is a method
-    this.named = this.hits = {}; // a cache of one: the last name, the last search text
+    this.found = new Map(); // a cache: the instances of the last names and search texts
   }
 
   async about() { return this.info; }
@@ -129,18 +129,19 @@ export class Embedded {
     };
   }
 
-  async instances({ name }) {
-    const known = this.whole && this.whole.get(name), { start, end, many, row } = this.items;
-    if (known && known.spread) return known.spread;
-    return spreadOf(this.instancesNamed(name).found
+  async instances({ name, isFolded }) {
+    const { start, end, many, row } = this.items, isSought = this.sought(name, isFolded);
+    const known = this.whole ? [...this.whole.values()].filter((sum) => sum.calls && isSought(sum.name)) : [];
+    if (known.some(({ spread }) => spread)) return known.length === 1 ? known[0].spread : spreadOfAll(known);
+    return spreadOf(this.instancesNamed(name, isFolded).found
       .filter((i) => this.kindOf(row[i]) !== "m" && many[i] === 1)
       .map((i) => end[i] - start[i]));
   }
 
   // The longest ranges of a name, or of its kind, in a span.
-  async occurrences({ name, from, to, isFolded }) {
+  async occurrences({ name, from, to, filter, isFolded }) {
     const { items } = this, isIn = (i) => items.end[i] >= from && items.start[i] <= to;
-    const found = this.instancesNamed(name, isFolded).found.filter((i) =>
+    const found = this.instancesNamed(name, isFolded, filter).found.filter((i) =>
       this.kindOf(items.row[i]) !== "m" && isIn(i));
     const n = found.reduce((sum, i) => sum + items.many[i], 0);
     let rough = found.some((i) => items.many[i] > 1);
@@ -175,33 +176,24 @@ export class Embedded {
       : operationsOf(items, info, range, place);
   }
 
-  async next({ name, isFolded, ...position }) {
-    return this.nearest(this.instancesNamed(name, isFolded), position);
+  async next({ name, isFolded, filter, ...position }) {
+    return this.nearest(this.instancesNamed(name, isFolded, filter), position);
   }
 
-  async hit({ text, ...position }) {
-    if (this.hits.text !== text) {
-      const isHit = this.namesWith(text);
-      this.hits = { text, ...this.instancesOf((name) => isHit[name] === 1) };
-    }
-    return this.nearest(this.hits, position);
-  }
+  async hit({ text, filter, ...position }) { return this.nearest(this.instancesWith(text, filter), position); }
 
   async nth({ name, n }) {
     const { starts } = this.instancesNamed(name);
     return n >= 1 && n <= starts.length ? { start: starts[n - 1] } : null;
   }
 
-  async search({ text }) {
-    const isHit = this.namesWith(text), names = [];
+  async search({ text, filter }) {
+    const isHit = this.namesWith(text), names = [], { found } = this.instancesWith(text, filter);
     isHit.forEach((is, name) => { if (is) names.push(name); });
-    let places = 0, n = 0;
-    for (let i = 0; i < this.items.n; i++) {
-      if (isHit[this.items.name[i]] && this.kindOf(this.items.row[i]) !== "c") places++;
-    }
-    if (!this.whole) return { names, n: places };
-    for (const { name, calls, marks } of this.whole.values()) n += isHit[name] * (calls + marks);
-    return { names, n, places };
+    if (!this.whole) return { names, n: found.length };
+    const n = filter ? found.reduce((sum, i) => sum + this.items.many[i], 0)
+      : [...this.whole.values()].reduce((sum, { name, calls, marks }) => sum + isHit[name] * (calls + marks), 0);
+    return { names, n, places: found.length, isRough: Boolean(filter) };
   }
 
   // --- What these methods share ---------------------------------------------------------
@@ -304,25 +296,35 @@ export class Embedded {
     return at >= 0 && at < found.length ? this.place(found[at]) : null;
   }
 
-  // Of a name or, if numbers are folded, of its kind.
-  instancesNamed(name, isFolded = false) {
-    if (this.named.name !== name || this.named.isFolded !== isFolded) {
-      const kinds = isFolded ? this.kinds() : null;
-      const isSought = kinds ? (each) => kinds[each] === kinds[name] : (each) => each === name;
-      this.named = { name, isFolded, ...this.instancesOf(isSought) };
-    }
-    return this.named;
+  // A function (name) that says whether it is that name or, if numbers are folded, of its kind.
+  sought(name, isFolded) {
+    const kinds = isFolded ? this.kinds() : null;
+    return kinds ? (each) => kinds[each] === kinds[name] : (each) => each === name;
   }
 
-  // {found, starts}: the items of the names for which isSought(name), in the order of starts, rows,
-  // and items.
-  instancesOf(isSought) {
-    const { n, name, row, start } = this.items, found = [];
+  instancesNamed(name, isFolded = false, filter = null) {
+    return this.instancesOf(["named", name, isFolded, filter], this.sought(name, isFolded));
+  }
+
+  instancesWith(text, filter) {
+    const isHit = this.namesWith(text);
+    return this.instancesOf(["with", text, false, filter], (name) => isHit[name] === 1);
+  }
+
+  // {found, starts}: the items of the names for which isSought(name) that match the filter, in the
+  // order of starts, rows, and items.
+  instancesOf(key, isSought) {
+    const { n, name, row, start } = this.items, found = [], text = JSON.stringify(key), filter = key[3] || {};
+    if (this.found.has(text)) return this.found.get(text);
+    const isWanted = this.wanted(filter);
+    const isIn = this.info.rows.map(({ kind, group }) => kind !== "c" && hasThread(this.info, group, filter.thread));
     for (let i = 0; i < n; i++) {
-      if (isSought(name[i]) && this.kindOf(row[i]) !== "c") found.push(i);
+      if (isSought(name[i]) && isIn[row[i]] && isWanted(i)) found.push(i);
     }
     found.sort((a, b) => start[a] - start[b] || a - b);
-    return { found, starts: Float64Array.from(found, (i) => start[i]) };
+    if (this.found.size > 3) this.found.clear();
+    this.found.set(text, { found, starts: Float64Array.from(found, (i) => start[i]) });
+    return this.found.get(text);
   }
 
   // The rows of ranges of the threads that match a filter, in the order of their numbers.

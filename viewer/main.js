@@ -12,7 +12,6 @@ import { $ } from "./elements.js";
 import { Flame } from "./flame.js";
 import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
-import { areBetterFolded } from "./names.js";
 import { Overview } from "./overview.js";
 import { Arrangement, filterOf } from "./rows.js";
 import { Search } from "./search.js";
@@ -119,7 +118,7 @@ class App {
         side.source.sums({ ...spanOf(side), filter: this.summed, isFolded })));
       if (asked !== this.asked) return; // a later request is under way
       this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
-      if (this.selected && this.span !== this.details.span) await this.details.show(this.selected);
+      if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);
       if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
     } catch (error) {
@@ -145,7 +144,7 @@ class App {
     const isNarrow = () => innerWidth < NARROW;
     this.fitGutter = splitter($("gutter-edge"), {
       what: "gutter", by: 1, least: () => (isNarrow() ? 60 : 120), most: () => Math.min(420, innerWidth / 2),
-      usual: () => px(isNarrow() ? 96 : 190), // there is little room for names on a narrow screen
+      usual: () => px(isNarrow() ? 112 : 190), // there is little room for names on a narrow screen
       set: (width) => {
         if (width === this.view.left) return;
         this.view.left = width;
@@ -163,9 +162,10 @@ class App {
 
   // Arranges the rows for the filter. The old ones stay until the sources have said which match.
   async arrangeRows() {
-    const { thread } = this.wanted;
+    const { thread } = this.wanted, { scope } = this;
     this.filter = filterOf(this.wanted);
     this.summed = thread ? { ...this.filter, thread } : this.filter;
+    if (scope !== this.scope) this.search.ask();
     this.arranging++;
     this.redraw();
     try {
@@ -190,7 +190,10 @@ class App {
 
   // --- Names and colors ---------------------------------------------------------------------
 
-  get isFolding() { return this.folds ?? this.sides.some((side) => areBetterFolded(side.labels)); }
+  get isFolding() { return this.folds ?? this.sides.some((side) => side.isBetterFolded); }
+
+  // Of what the panel lists occurrences: texts differ if it does.
+  get scope() { return JSON.stringify([this.span, this.summed, this.isFolding]); }
 
   setColoring(coloring) {
     this.coloring = coloring;
@@ -301,7 +304,8 @@ class App {
     const { selected } = this;
     if (!selected) return;
     const { name, start: after, row, tie } = selected;
-    const found = await selected.side.source.next({ name, after, row, tie, by, isFolded: this.isFolding });
+    const { summed: filter, isFolding: isFolded } = this;
+    const found = await selected.side.source.next({ name, after, row, tie, by, filter, isFolded });
     if (found) this.select({ ...found, side: selected.side });
   }
 
@@ -311,20 +315,14 @@ class App {
       const name = side.numberOf(label);
       if (name === undefined) continue;
       const [from, to] = (this.span || [this.view.from, this.view.to]).map((t) => t - side.shift);
-      const next = (after) => side.source.next({ name, after, by: 1 });
-      const found = (this.isFolding && await this.longestOf(side, { name, from, to })) ||
-        await next(from) || await next(side.about.first - 1);
+      const { summed: filter } = this, next = (after) => side.source.next({ name, after, by: 1, filter });
+      const longest = this.isFolding ? await side.source.occurrences({ name, from, to, filter, isFolded: true }) : [];
+      const found = longest.find(({ n }) => n === 1) || await next(from) || await next(side.about.first - 1);
       if (found) {
         this.select({ ...found, side });
         return;
       }
     }
-  }
-
-  // The longest range of the names that differ from one in numbers only.
-  async longestOf(side, { name, from, to }) {
-    const found = await side.source.occurrences({ name, from, to, isFolded: true });
-    return found.find(({ n }) => n === 1) || null;
   }
 
   // Selects the time of a range as the span, so that the panes show what else happened in it.

@@ -11,11 +11,11 @@ export class Occurrences {
 
   // The section for a range; the same element as before if it lists the same.
   async of(item) {
-    const { app } = this, { side } = item, isFolded = app.isFolding;
+    const { app } = this, { side } = item, { summed: filter, isFolding: isFolded } = app;
     const [from, to] = app.span ? app.span.map((t) => t - side.shift) : [side.about.first, side.about.last];
-    const key = JSON.stringify([app.sides.indexOf(side), item.name, from, to, isFolded]);
+    const key = JSON.stringify([app.sides.indexOf(side), item.name, from, to, app.scope]);
     if (key !== this.key) {
-      const found = await side.source.occurrences({ name: item.name, from, to, isFolded });
+      const found = await side.source.occurrences({ name: item.name, from, to, filter, isFolded });
       this.key = key;
       this.section = this.make(side, found, isFolded);
     }
@@ -52,13 +52,12 @@ export class Occurrences {
     const heads = ["Duration", "Start", ...(isFolded ? ["Name"] : []), "Inside"];
     const table = element("table", {}, headOf(heads),
       element("tbody", {}, ...found.map((each) => this.line(side, each, isFolded))));
-    const where = this.app.span ? "in the selected time" : "";
+    const where = (this.app.span ? " in the selected time" : "") + (this.app.summed ? " that match" : "");
     const all = `${found.isRough ? "\u2248 " : ""}${count(found.n)}`;
     const some = found.length < found.n ? `the ${count(found.length)} longest of ${all}` : all;
-    const title = `Occurrences ${where}: ${some}`.replace(" :", ":");
     const box = element("div", { className: "occurrences", tabIndex: -1 }, table);
     box.onkeydown = (e) => this.step(e);
-    return element("div", {}, element("h3", {}, title), box);
+    return element("div", {}, element("h3", {}, `Occurrences${where}: ${some}`), box);
   }
 
   line(side, each, isFolded) {

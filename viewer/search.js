@@ -38,10 +38,11 @@ export class Search {
       this.app.redraw();
       return;
     }
-    const found = await Promise.all(this.app.sides.map((side) => side.source.search({ text })));
+    const { sides, summed: filter } = this.app;
+    const found = await Promise.all(sides.map(({ source }) => source.search({ text, filter })));
     if (asked !== this.asked) return;
     this.app.isHit = found.map(({ names }, k) => {
-      const isHit = new Uint8Array(this.app.sides[k].labels.length);
+      const isHit = new Uint8Array(sides[k].labels.length);
       for (const name of names) isHit[name] = 1;
       return isHit;
     });
@@ -55,13 +56,14 @@ export class Search {
     const { found } = this, say = (key) => found.map((each) => count(each[key])).join(" and ");
     const n = found.reduce((sum, each) => sum + each.n, 0);
     const places = found.every((each) => each.places !== undefined) ? ` in ${say("places")} merged groups` : "";
-    $("hits").textContent = n ? `${say("n")} ${n === 1 ? "match" : "matches"}${places}` : "No matches";
+    const rough = found.some(({ isRough }) => isRough) ? "\u2248 " : "";
+    $("hits").textContent = n ? `${rough}${say("n")} ${n === 1 ? "match" : "matches"}${places}` : "No matches";
   }
 
   // Selects the nearest hit after (`by` 1) or before (-1) the selection or, without one, the edge
   // of the screen. Of hits at the same time, those of the first trace come first.
   async jump(by) {
-    const { app, text } = this, { sides, selected, view } = app;
+    const { app, text } = this, { sides, selected, view, summed: filter } = app;
     if (!text) return;
     const here = selected
       ? { ...selected, t: selected.start + selected.side.shift, k: sides.indexOf(selected.side) }
@@ -70,7 +72,7 @@ export class Search {
       const found = await Promise.all(sides.map(async (side, k) => {
         const isSame = by > 0 ? k > own : k < own; // hits of this side at the same time come later
         const after = t - side.shift - (isSame ? by : 0);
-        const place = await side.source.hit({ text, after, by, ...(k === own ? { row, tie } : {}) });
+        const place = await side.source.hit({ text, after, by, filter, ...(k === own ? { row, tie } : {}) });
         return place && { ...place, k, side, t: place.start + side.shift };
       }));
       return found.filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];

@@ -1,7 +1,7 @@
 // side.js - one trace of the page: its source, the source's description of it, its layout, and its
 // cached tiles. A comparison has two sides.
 import { isGiven, paletteColor } from "./colors.js";
-import { foldNumbers, labelOf, titleOf } from "./names.js";
+import { areBetterFolded, foldNumbers, labelOf, titleOf } from "./names.js";
 import { filterOf, isStreamGroup, layOut, mayMatch } from "./rows.js";
 import { visible } from "./text.js";
 import { Tiles } from "./tiles.js";
@@ -31,7 +31,12 @@ export class Side {
     this.labels[number] = labelOf(name);
     this.titles[number] = titleOf(name);
     this.rgb[number] = this.colorOfName(name, this.labels[number]);
-    this.numbers = null;
+    this.numbers = this.folds = null;
+  }
+
+  get isBetterFolded() {
+    this.folds = this.folds ?? areBetterFolded(this.labels);
+    return this.folds;
   }
 
   // The number of the name with that label, or undefined.

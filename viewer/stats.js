@@ -145,6 +145,22 @@ export function spreadOf(lengths) {
   };
 }
 
+// The same of several names, from the spread of each, or its average: an estimate.
+export function spreadOfAll(sums) {
+  const parts = sums.flatMap(({ calls: n, total, spread }) => (spread ? spread.histogram : [{ from: total / n, to: total / n, n }]))
+    .filter(({ n }) => n).sort((a, b) => a.from + a.to - b.from - b.to);
+  const ends = sums.map(({ max, spread }) => [spread ? spread.min : max, max]);
+  const [min, max] = [Math.min(...ends.map(([least]) => least)), Math.max(...ends.map(([, most]) => most))];
+  const n = parts.reduce((sum, part) => sum + part.n, 0), middle = ({ from, to }) => Math.sqrt(from * to);
+  const at = (share) => {
+    let before = 0;
+    return Math.min(max, Math.max(min, middle(parts.find((part) => (before += part.n) > n * share) || parts.at(-1))));
+  };
+  const bars = barsOf(min, max, new Array(24).fill(0));
+  for (const part of parts) (bars.find(({ to }) => middle(part) < to) || bars.at(-1)).n += part.n;
+  return { n, min, median: at(0.5), p95: at(0.95), max, histogram: bars, isRough: true };
+}
+
 // Histogram bars {from, to, n} on a logarithmic scale, because durations differ by factors.
 export function barsOf(min, max, counts) {
   const least = Math.max(1, min), factor = (Math.max(least + 1, max) / least) ** (1 / counts.length);

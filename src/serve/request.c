@@ -146,6 +146,7 @@ enum argument {
     FOLD = 1 << 17,
     SPAN = FROM | TO,
     FILTER = WITH | DOMAIN | CATEGORY,
+    ANYWHERE = FILTER | THREAD, /* of questions about all rows */
 };
 
 static const struct {
@@ -155,17 +156,17 @@ static const struct {
 } questions[] = {
     {"about", RLN__QUERY_ABOUT, 0, NAMES_FROM},
     {"tile", RLN__QUERY_TILE, SPAN | PIXELS | ROWS, FILTER},
-    {"sums", RLN__QUERY_SUMS, SPAN, FILTER | THREAD | FOLD},
-    {"flame", RLN__QUERY_FLAME, SPAN, FILTER | THREAD | FOLD},
+    {"sums", RLN__QUERY_SUMS, SPAN, ANYWHERE | FOLD},
+    {"flame", RLN__QUERY_FLAME, SPAN, ANYWHERE | FOLD},
     {"details", RLN__QUERY_DETAILS, ROW | START, ALIAS},
-    {"instances", RLN__QUERY_INSTANCES, NAME, 0},
-    {"occurrences", RLN__QUERY_OCCURRENCES, SPAN | NAME, FOLD},
+    {"instances", RLN__QUERY_INSTANCES, NAME, FOLD},
+    {"occurrences", RLN__QUERY_OCCURRENCES, SPAN | NAME, ANYWHERE | FOLD},
     {"overview", RLN__QUERY_OVERVIEW, PIXELS, 0},
     {"links", RLN__QUERY_LINKS, ROW | START, ALIAS},
-    {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS | FOLD},
-    {"hit", RLN__QUERY_HIT, TEXT | AFTER | BY, ROW | ALIAS},
+    {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS | ANYWHERE | FOLD},
+    {"hit", RLN__QUERY_HIT, TEXT | AFTER | BY, ROW | ALIAS | ANYWHERE},
     {"nth", RLN__QUERY_NTH, NAME | NTH, 0},
-    {"search", RLN__QUERY_SEARCH, TEXT, 0},
+    {"search", RLN__QUERY_SEARCH, TEXT, ANYWHERE},
     {"names", RLN__QUERY_NAMES, ROWS, 0},
 };
 

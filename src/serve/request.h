@@ -58,8 +58,7 @@ struct rln__request {
     uint32_t n;          /* of nth() */
     uint32_t names_from; /* of about(): earlier ones are known already */
     int is_earlier;      /* of next(): by=-1 */
-    int is_folded;       /* of sums, flame, occurrences, next: names that differ only in
-                            numbers are       one */
+    int is_folded;       /* names that differ only in numbers are one */
     uint32_t *rows;      /* owned: of a tile; of names their numbers */
     size_t n_rows;
     struct rln__request_text text; /* of a search; of a file its name */

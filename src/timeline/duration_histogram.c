@@ -37,7 +37,7 @@ static int count_by_step(struct rln__duration_histogram *l)
 
     if (!counts)
         return -1;
-    for (size_t i = 0; i < RLN__DURATION_HISTOGRAM_EXACT; i++)
+    for (size_t i = 0; i < l->n; i++)
         counts[step_of(l->items[i])]++;
     rln__free(l->items);
     l->items = counts;
@@ -62,6 +62,26 @@ int rln__duration_histogram_add(struct rln__duration_histogram *l, uint64_t ns)
     l->min_ns = l->n && l->min_ns < ns ? l->min_ns : ns;
     l->max_ns = l->max_ns > ns ? l->max_ns : ns;
     l->n++;
+    return 0;
+}
+
+int rln__duration_histogram_merge(struct rln__duration_histogram *l,
+                                  const struct rln__duration_histogram *other)
+{
+    if (other->n <= RLN__DURATION_HISTOGRAM_EXACT) {
+        for (size_t i = 0; i < other->n; i++) {
+            if (rln__duration_histogram_add(l, other->items[i]))
+                return -1;
+        }
+        return 0;
+    }
+    if (l->n <= RLN__DURATION_HISTOGRAM_EXACT && count_by_step(l))
+        return -1;
+    for (size_t i = 0; i < N_STEPS; i++)
+        l->items[i] += other->items[i];
+    l->min_ns = l->n && l->min_ns < other->min_ns ? l->min_ns : other->min_ns;
+    l->max_ns = l->max_ns > other->max_ns ? l->max_ns : other->max_ns;
+    l->n += other->n;
     return 0;
 }
 

@@ -37,6 +37,10 @@ struct rln__duration_histogram_spread {
 /* 0, or -1: no memory. */
 int rln__duration_histogram_add(struct rln__duration_histogram *lengths, uint64_t ns);
 
+/* Adds the lengths of another one. 0, or -1: no memory. */
+int rln__duration_histogram_merge(struct rln__duration_histogram *lengths,
+                                  const struct rln__duration_histogram *other);
+
 /* 0, or -1: no memory. Without lengths, all is 0. */
 int rln__duration_histogram_spread(const struct rln__duration_histogram *lengths,
                                    struct rln__duration_histogram_spread *out);

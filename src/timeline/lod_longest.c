@@ -44,8 +44,8 @@ static void offer(struct best *b, uint32_t row, const struct rln__range_bucket *
         keep_best(b);
 }
 
-int rln__lod_longest(struct rln__lod *lod, const uint8_t *sought, int64_t from_ns,
-                     int64_t to_ns, struct rln__lod_longest *out)
+int rln__lod_longest(struct rln__lod *lod, const struct rln__lod_sought *sought,
+                     int64_t from_ns, int64_t to_ns, struct rln__lod_longest *out)
 {
     struct rln__lod *narrow = rln__lod_refine(lod, from_ns, to_ns, 0);
     struct best best = {.most = RLN__LOD_LONGEST};
@@ -58,8 +58,9 @@ int rln__lod_longest(struct rln__lod *lod, const uint8_t *sought, int64_t from_n
         struct rln__lod *const of = rln__lod_is_close(&lod->rows[row]) ? narrow : lod;
         struct rln__range_buckets *buckets = &of->rows[row].buckets;
 
-        if (lod->rows[row].kind != RLN__LOD_PUSHED &&
-            lod->rows[row].kind != RLN__LOD_STARTED)
+        if ((lod->rows[row].kind != RLN__LOD_PUSHED &&
+             lod->rows[row].kind != RLN__LOD_STARTED) ||
+            !rln__lod_is_row_sought(sought, row))
             continue;
         for (size_t i = rln__range_buckets_from(buckets, from_ns);
              i < buckets->n && buckets->items[i].start_ns <= to_ns; i++) {

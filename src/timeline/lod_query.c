@@ -232,8 +232,8 @@ static int is_better(const struct rln__range_bucket *bucket,
                       : bucket->start_ns < best->start_ns;
 }
 
-static const struct rln__range_bucket *next_in_row(const struct rln__lod *lod,
-                                                   uint32_t row, const uint8_t *sought,
+static const struct rln__range_bucket *next_in_row(struct rln__lod *lod, uint32_t row,
+                                                   const struct rln__lod_sought *sought,
                                                    const struct rln__lod_position *p,
                                                    const struct rln__range_bucket *best)
 {
@@ -247,8 +247,8 @@ static const struct rln__range_bucket *next_in_row(const struct rln__lod *lod,
     return NULL;
 }
 
-static const struct rln__range_bucket *last_in_row(const struct rln__lod *lod,
-                                                   uint32_t row, const uint8_t *sought,
+static const struct rln__range_bucket *last_in_row(struct rln__lod *lod, uint32_t row,
+                                                   const struct rln__lod_sought *sought,
                                                    const struct rln__lod_position *p,
                                                    const struct rln__range_bucket *best)
 {
@@ -262,7 +262,7 @@ static const struct rln__range_bucket *last_in_row(const struct rln__lod *lod,
     return NULL;
 }
 
-int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
+int rln__lod_next(struct rln__lod *lod, const struct rln__lod_sought *sought,
                   const struct rln__lod_position *from, int is_earlier,
                   struct rln__lod_found *out)
 {
@@ -270,6 +270,8 @@ int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
     for (uint32_t row = 0; row < lod->n_rows; row++) {
         const struct rln__range_bucket *bucket;
 
+        if (!rln__lod_is_row_sought(sought, row))
+            continue;
         (void)rln__range_buckets_from(&lod->rows[row].buckets, 0); /* sorts the row */
         bucket = is_earlier ? last_in_row(lod, row, sought, from, out->bucket)
                             : next_in_row(lod, row, sought, from, out->bucket);
@@ -277,6 +279,24 @@ int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
             *out = (struct rln__lod_found){row, bucket};
     }
     return out->bucket != NULL;
+}
+
+uint64_t rln__lod_count(struct rln__lod *lod, const struct rln__lod_sought *sought,
+                        int *is_rough)
+{
+    uint64_t n = 0;
+
+    *is_rough = 0;
+    for (uint32_t row = 0; row < lod->n_rows; row++) {
+        const struct rln__range_buckets *buckets = &lod->rows[row].buckets;
+
+        for (size_t i = 0; i < buckets->n && rln__lod_is_row_sought(sought, row); i++) {
+            *is_rough |= buckets->items[i].n > 1 && buckets->items[i].is_varied;
+            if (rln__lod_is_sought(lod, sought, &buckets->items[i]))
+                n += buckets->items[i].n;
+        }
+    }
+    return n;
 }
 
 /* --- The n-th --------------------------------------------------------------------- */

@@ -84,12 +84,27 @@ struct rln__lod_position {
     uint32_t tie_index; /* RLN__NONE: the last */
 };
 
-/* Whether the name of a bucket is sought: nonzero at its number. */
-static inline int rln__lod_is_sought(const struct rln__lod *lod, const uint8_t *sought,
+/* Ranges and marks of some names, in some rows, that a filter matches. */
+struct rln__lod_sought {
+    const uint8_t *names; /* borrowed, as the next: nonzero at their numbers */
+    const uint8_t *rows;  /* likewise; NULL: all rows */
+    struct rln__lod_filter_cache *cache; /* borrowed; NULL: no filter */
+};
+
+static inline int rln__lod_is_row_sought(const struct rln__lod_sought *sought,
+                                         uint32_t row)
+{
+    return !sought->rows || sought->rows[row];
+}
+
+/* Whether a bucket of a sought row is sought. */
+static inline int rln__lod_is_sought(struct rln__lod *lod,
+                                     const struct rln__lod_sought *sought,
                                      const struct rln__range_bucket *bucket)
 {
     return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name &&
-           sought[lod->attrs[bucket->attr].name - 1];
+           sought->names[lod->attrs[bucket->attr].name - 1] &&
+           (!sought->cache || rln__lod_matches(lod, sought->cache, bucket->attr) > 0);
 }
 
 #define RLN__LOD_LONGEST 200u
@@ -103,15 +118,18 @@ struct rln__lod_longest {
                    * stands for the longest in it, and `n_all` counts all as that one */
 };
 
-/* The longest ranges of sought names that are in [from_ns, to_ns], at least in part. 0,
- * or -1: no memory. */
-int rln__lod_longest(struct rln__lod *lod, const uint8_t *sought, int64_t from_ns,
-                     int64_t to_ns, struct rln__lod_longest *out);
+/* The longest ranges sought that are in [from_ns, to_ns], at least in part. 0, or -1:
+ * no memory. */
+int rln__lod_longest(struct rln__lod *lod, const struct rln__lod_sought *sought,
+                     int64_t from_ns, int64_t to_ns, struct rln__lod_longest *out);
 void rln__lod_longest_clear(struct rln__lod_longest *longest);
 
-/* The nearest range or mark after a position, or before it, of names that are sought:
- * nonzero at their numbers. 0: none. */
-int rln__lod_next(struct rln__lod *lod, const uint8_t *sought,
+/* How many ranges and marks are sought. `is_rough`: some are merged with others. */
+uint64_t rln__lod_count(struct rln__lod *lod, const struct rln__lod_sought *sought,
+                        int *is_rough);
+
+/* The nearest range or mark sought after a position, or before it. 0: none. */
+int rln__lod_next(struct rln__lod *lod, const struct rln__lod_sought *sought,
                   const struct rln__lod_position *from, int is_earlier,
                   struct rln__lod_found *out);
 

@@ -407,7 +407,8 @@ static void sc_at_once(struct tb *tb)
 static void all_that_begin_at_one_moment_are_reached_both_ways(void **state)
 {
     rln_reader *reader = open_scenario(sc_at_once);
-    const uint8_t sought[] = {1, 1, 1, 1};
+    const uint8_t names[] = {1, 1, 1, 1};
+    const struct rln__lod_sought sought = {names, NULL, NULL};
     struct rln__lod_position p = {INT64_MIN, RLN__NONE, RLN__NONE};
     struct rln__lod_found found, seen[12];
     struct rln__lod lod;
@@ -416,8 +417,8 @@ static void all_that_begin_at_one_moment_are_reached_both_ways(void **state)
     (void)state;
     build(&lod, reader, UINT64_MAX / 16);
     assert_int_equal(lod.n_rows, 2);
-    assert_true(lod.n_names <= sizeof(sought));
-    for (; rln__lod_next(&lod, sought, &p, 0, &found); n++) {
+    assert_true(lod.n_names <= sizeof(names));
+    for (; rln__lod_next(&lod, &sought, &p, 0, &found); n++) {
         assert_true(n < 12);
         seen[n] = found;
         p = (struct rln__lod_position){
@@ -431,20 +432,20 @@ static void all_that_begin_at_one_moment_are_reached_both_ways(void **state)
     assert_int_equal(seen[5].row, 0);
     assert_int_equal(rln__lod_tie_index(&lod, 0, seen[5].bucket), RLN__NONE);
     for (n--; n > 0; n--) {
-        assert_true(rln__lod_next(&lod, sought, &p, 1, &found));
+        assert_true(rln__lod_next(&lod, &sought, &p, 1, &found));
         assert_ptr_equal(found.bucket, seen[n - 1].bucket);
         p = (struct rln__lod_position){
             found.bucket->start_ns, found.row,
             rln__lod_tie_index(&lod, found.row, found.bucket)};
     }
-    assert_false(rln__lod_next(&lod, sought, &p, 1, &found));
+    assert_false(rln__lod_next(&lod, &sought, &p, 1, &found));
 
     /* A time alone. */
     p = (struct rln__lod_position){10, RLN__NONE, RLN__NONE};
-    assert_true(rln__lod_next(&lod, sought, &p, 0, &found));
+    assert_true(rln__lod_next(&lod, &sought, &p, 0, &found));
     assert_ptr_equal(found.bucket, seen[10].bucket);
     p = (struct rln__lod_position){10, 0, 0};
-    assert_true(rln__lod_next(&lod, sought, &p, 1, &found));
+    assert_true(rln__lod_next(&lod, &sought, &p, 1, &found));
     assert_ptr_equal(found.bucket, seen[1].bucket);
     p = (struct rln__lod_position){11, 0, 0};
     assert_null(rln__lod_item(&lod, &p));
@@ -508,6 +509,38 @@ static void lengths_beyond_those_that_are_kept_are_nearly_right(void **state)
         n += spread.bars[i].n;
     assert_int_equal(n, 100000);
     rln__duration_histogram_clear(&lengths);
+}
+
+/* Lengths of 1, 2, ... us, dealt out to two in turn. */
+static void lengths_of_two_are_those_of_both(void **state)
+{
+    static const uint64_t numbers[][2] = {
+        {0, 1}, {10, 20}, {5000, 10}, {10, 5000}, {5000, 6000}, {4096, 1}, {4000, 97}};
+
+    (void)state;
+    for (size_t i = 0; i < RLN_COUNT(numbers); i++) {
+        struct rln__duration_histogram both = {0}, parts[2] = {{0}, {0}};
+        struct rln__duration_histogram_spread one, other;
+
+        for (size_t k = 0; k < 2; k++) {
+            for (uint64_t n = 1; n <= numbers[i][k]; n++) {
+                const uint64_t ns = (2 * n + k) * 1000;
+
+                assert_int_equal(rln__duration_histogram_add(&parts[k], ns), 0);
+                assert_int_equal(rln__duration_histogram_add(&both, ns), 0);
+            }
+        }
+        assert_int_equal(rln__duration_histogram_merge(&parts[0], &parts[1]), 0);
+        assert_int_equal(rln__duration_histogram_spread(&parts[0], &one), 0);
+        assert_int_equal(rln__duration_histogram_spread(&both, &other), 0);
+        assert_int_equal(parts[0].n, both.n);
+        assert_int_equal(parts[0].min_ns, both.min_ns);
+        assert_int_equal(parts[0].max_ns, both.max_ns);
+        assert_memory_equal(&one, &other, sizeof(one));
+        for (size_t k = 0; k < 2; k++)
+            rln__duration_histogram_clear(&parts[k]);
+        rln__duration_histogram_clear(&both);
+    }
 }
 
 static void the_median_of_an_even_number_is_between_the_middle_ones(void **state)
@@ -659,6 +692,7 @@ int main(void)
         cmocka_unit_test(all_that_begin_at_one_moment_are_reached_both_ways),
         cmocka_unit_test(what_more_threads_do_than_there_are_rows_is_in_one),
         cmocka_unit_test(lengths_beyond_those_that_are_kept_are_nearly_right),
+        cmocka_unit_test(lengths_of_two_are_those_of_both),
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),
         cmocka_unit_test(a_range_has_no_payloads_of_the_one_read_before),
         cmocka_unit_test(a_range_has_the_payloads_of_its_begin_and_its_end),

@@ -495,6 +495,19 @@ def test_rows_grow_with_the_text_and_can_be_compact():
     shown.page.wait_for_function(f"() => {height} === 30", timeout=WAIT_MS)
 
 
+def test_narrow_pages_name_threads_and_tids():
+    data = made_up(3, ["one"], 0, 1000)
+    for i, group in enumerate(data["about"]["groups"]):
+        group.update(label="worker of a pool", tid=28740 + i)
+    shown = Shown(page_with(page_of("nested.rln"), data), viewport={"width": 390, "height": 844})
+    for i, note in enumerate(shown.page.locator(".group .note").all()):
+        expect(note).to_have_text(str(28740 + i))
+        assert note.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    shown.page.click("#filter-button")
+    label = shown.page.locator("label:has(#compact)").bounding_box()
+    assert label["height"] < 30, label  # one line
+
+
 def test_colors_can_be_those_of_domains():
     shown = Shown(page_of("nested.rln"), "#color=domain")
     colors = shown.page.evaluate(
@@ -549,6 +562,24 @@ def test_with_folded_numbers_names_lead_to_their_kind():
     last.click()
     has(shown.page.locator("#details h2"), "step 0")
     assert box.evaluate("(each) => each.scrollTop") > 100  # it stays where it was
+
+
+def test_with_folded_numbers_durations_are_those_of_the_kind():
+    n = 60
+    data = made_up(0, [f"step {i}" for i in range(n)], 0, 1000 * n)
+    rows = {"at": [0] + [1000] * (n - 1), "ns": [100 + i for i in range(n)], "name": list(range(n))}
+    put_rows(data, ({}, rows))
+    sums = [[i, 100 + i, 100 + i, 1, 0, 100 + i, 100 + i, 100 + i, 100 + i, [1]] for i in range(n)]
+    for more, median in ({}, "130 ns"), ({"sums": sums, "sumsLeftOut": 0}, "\u2248 130 ns"):
+        shown = Shown(page_with(page_of("nested.rln"), {**data, **more}))
+        shown.page.locator("#table button").click()
+        terms = shown.page.locator("#details dl").first
+        has(terms, "Occurrences60 of step #")
+        has(terms, f"Min, median100 ns, {median}")
+        expect(shown.page.locator(".histogram rect")).not_to_have_count(1)
+        shown.page.click("#folding-button")
+        has(terms, "Thread")
+        expect(terms).not_to_contain_text("Occurrences")
 
 
 def test_a_list_of_merged_ranges_says_that_it_is_rough():
@@ -1071,6 +1102,24 @@ def test_a_filter_of_threads_restricts_sums_and_paths_as_well():
     shown.page.click("#no-filter")
     shown.settle()
     assert set(shown.table()) == {"one", "two"}
+
+
+def test_a_filter_restricts_searches_and_occurrences():
+    data = made_up(3, ["one"], 0, 1000)
+    shown = Shown(page_with(page_of("nested.rln"), data), "#thread=T1&find=one")
+    hits, thread = shown.page.locator("#hits"), shown.page.locator("#details dt:has-text('Thread') + dd")
+    has(hits, "1 match")
+    for act in lambda: shown.page.press("#search", "Enter"), lambda: shown.press("n", "n", "p"):
+        act()
+        has(thread, "t1 1/1")
+    expect(shown.page.locator("#details .occurrences")).to_have_count(0)
+    shown.page.click("#no-filter")
+    has(hits, "3 matches")
+    has(shown.page.locator("#details h3").first, "Occurrences: 3")
+    shown.page.fill("#by-thread", "t")
+    has(shown.page.locator("#details h3").first, "Occurrences that match: 3")
+    shown.press("n")
+    has(thread, "t2 1/2")
 
 
 def test_the_table_is_sorted_by_a_column():

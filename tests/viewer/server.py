@@ -444,14 +444,18 @@ def alone(server, about, kinds):
     return list(found.values())
 
 
-def test_gpu_work_is_on_rows_of_its_streams():
+def record_gpu_work():
     fakes = os.path.join(BIN, "..", "fakes")
     environment = {**os.environ, "LD_LIBRARY_PATH": f"{fakes}:{fakes}/cupti-12",
                    "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
     script = "init push step launch k 3 launch 1:other pop copy 64 sync"
-    subprocess.run([RANGELINE, "profile", "-t", "cuda", "-o", "recorded",
+    subprocess.run([RANGELINE, "profile", "-f", "-t", "cuda", "-o", "recorded",
                     os.path.join(BIN, "player"), *script.split()],
                    env=environment, stderr=subprocess.DEVNULL, check=True)
+
+
+def test_gpu_work_is_on_rows_of_its_streams():
+    record_gpu_work()
     work = sorted((e["stream"], e["name"], e["t"], e["t"] + e["duration"])
                   for e in printed("recorded.rln") if e["type"] == "gpu")
     for words, expected in [([], work), (["--name", "k"], [w for w in work if w[1] == "k"]),
@@ -751,6 +755,30 @@ def test_a_hit_is_the_next_of_any_name_with_a_text():
         assert server.status("0/hit?name=0&after=0&by=1") == 400
 
 
+def test_what_is_sought_matches_the_filter():
+    with serving("threads.rln") as server:
+        about = about_whole(server)
+        tids = [r["tid"] for r in printed("--ranges", "threads.rln") if "step" in label(r)]
+        assert len(set(tids)) > 1, tids
+        for tid in set(tids):
+            words, seen, at = {"thread": f"/{tid}"}, [], {"after": about["first"] - 1}
+            assert server.ask("search", text="step", **words)["n"] == tids.count(tid), tids
+            while found := server.ask("hit", text="step", by=1, **at, **words):
+                at = {"after": found["start"], "row": found["row"]}
+                seen.append(about["threads"][about["rows"][found["row"]]["thread"]]["tid"])
+            assert seen == [tid] * tids.count(tid), (tid, seen)
+    with serving("nested.rln") as server:
+        whole = {"from": 0, "to": server.ask("about")["last"]}
+        for words, n in ({}, 2), ({"domain": "io"}, 1), ({"with": "io:"}, 1), ({"with": "x"}, 0):
+            n_marks = int(n > 0) # io:load
+            assert server.ask("search", text="LOAD", **words)["n"] == n + n_marks, words
+            names = server.ask("search", text="LOAD")["names"]
+            listed = [server.ask("occurrences", name=name, **whole, **words)["n"] for name in names]
+            assert sum(listed) == n, (words, listed)
+            nearest = [server.ask("next", name=name, after=-1, by=1, **words) for name in names]
+            assert sum(each is not None for each in nearest) == n, (words, nearest)
+
+
 def told(value):
     """A JSON value as a browser reads it: it has no long integers."""
     if isinstance(value, dict):
@@ -899,6 +927,17 @@ def test_names_that_differ_in_numbers_can_be_summed_up():
             paths = [(row["parent"], row["name"])
                      for row in server.ask("flame", **span, fold=1)["rows"]]
             assert len(set(paths)) == len(paths)
+        names = about_whole(server)["names"]
+        spreads = [server.ask("instances", name=name) for name in range(len(names))]
+        kinds = [re.sub(r"\d+", "#", label(name)) for name in names]
+        for name in (kinds.index(kind) for kind in set(kinds)):
+            own = [s for s, kind in zip(spreads, kinds) if kind == kinds[name] and s["n"]]
+            said = server.ask("instances", name=name, fold=1)
+            assert said["n"] == sum(s["n"] for s in own) == sum(b["n"] for b in said["histogram"])
+            if own:
+                assert said["min"] == min(s["min"] for s in own)
+                assert said["max"] == max(s["max"] for s in own)
+                assert said["min"] <= said["median"] <= said["p95"] <= said["max"]
 
 
 def test_two_traces_are_distinguished():
