@@ -74,6 +74,7 @@ export class Bars {
     const scale = lines.width / (view.to - view.from), zero = view.from - side.shift;
     const { start, end, name, n, covered, isOpen } = tile, isMark = !end, { openUntil } = picture;
     const edge = 0.9 * ratio, right = view.to - side.shift, isOther = this.othersIn(tile);
+    const usual = side.about.rows[tile.row].isOfWaits ? 0.45 : 1;
     let busy = 0;
     for (let i = Math.max(0, firstAt(tile, begin) - 1); i < start.length && start[i] < finish; i++) {
       let stop = isMark ? start[i] : end[i];
@@ -91,7 +92,7 @@ export class Bars {
       // A range that begins in an earlier piece is labeled there if that piece is on screen.
       const isFirst = start[i] >= from || begin > from;
       const isHit = Boolean(isWanted && isWanted[name[i]] && mayBeHit(isCrowd));
-      let weight = isWanted && !isHit ? 0.18 : isOther && isOther(i) ? 0.3 : 1;
+      let weight = isWanted && !isHit ? 0.18 : isOther && isOther(i) ? 0.3 : usual;
       if ((length <= WIDEST_CROWD * ratio && !isTorn) || isCrowd) {
         if (share < 1) weight *= Math.max(0.05, share);
         lines.add(x0, x1, own, weight, isHit);

@@ -159,7 +159,7 @@ export class Embedded {
     const busy = (rows) => busyParts(items, rows, { from: info.first, to: info.last, parts });
     return {
       cpu: busy(rowsWhere((row) => info.rows[row].level === 0 && "ps".includes(this.kindOf(row)) && !this.isStream(row))),
-      gpu: busy(rowsWhere((row) => this.isStream(row))),
+      gpu: busy(rowsWhere((row) => this.isStream(row) && !info.rows[row].isOfWaits)),
     };
   }
 

@@ -7,8 +7,9 @@
 // A group of rows has its name beside the first of them; one of groups has a line of its own.
 import { rowSize, px } from "./size.js";
 
-// How the user has arranged the groups: which are folded, and the ranks of those that were moved. A
-// rank is the position among siblings; that of a moved group is between those of its neighbors.
+// How the user has arranged the groups: which are folded (or unfolded, if they are quiet), and the
+// ranks of those that were moved. A rank is the position among siblings; that of a moved group is
+// between those of its neighbors.
 export class Arrangement {
   constructor() {
     this.by = "thread";
@@ -72,28 +73,32 @@ function streamOf({ label, tid }) {
 const KIND_ORDER = { c: 0, p: 1, s: 2, m: 3 };
 
 // Sources number rows in the order in which the trace needs them, so that they are sorted here: by
-// process, thread, kind, lane and level. Streams of GPUs come after the threads of their process.
+// process, thread, kind, lane and level. Streams of GPUs come after the threads of their process, and
+// then waits for GPUs.
 function compareRows(about, a, b) {
   const [one, other] = [about.groups[a.group], about.groups[b.group]];
-  const isStream = (group) => +(streamOf(group) !== null);
-  return one.pid - other.pid || isStream(one) - isStream(other) || one.tid - other.tid || a.group - b.group ||
+  const order = (group, { isOfWaits }) => (isOfWaits ? 2 : +(streamOf(group) !== null));
+  return one.pid - other.pid || order(one, a) - order(other, b) || one.tid - other.tid || a.group - b.group ||
     KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || (a.lane || 0) - (b.lane || 0) || a.level - b.level;
 }
 
-// Groups of the rows: one per thread or counter. `prefix` distinguishes those of one thread in
-// several parents. Each is {key, label, note, rows, filter, pid}.
+// Groups of the rows: one per thread, stream or counter, and one for the waits of all streams, which
+// is folded at first (`isQuiet`). `prefix` distinguishes those of one thread in several parents. Each
+// is {key, label, note, rows, filter, pid}.
 function leavesOf(about, rows, { prefix, filter, isLong }) {
   const groups = new Map();
   for (const number of rows) {
     const row = about.rows[number], { label, pid, tid } = about.groups[row.group];
-    const isCounter = row.kind === "c", of = isCounter ? `c${number}` : row.group;
+    const isCounter = row.kind === "c", isQuiet = Boolean(row.isOfWaits);
+    const of = isCounter ? `c${number}` : isQuiet ? `waits ${pid}` : row.group;
     if (!groups.has(of)) {
-      const stream = streamOf({ label, tid }), note = isLong && tid ? `${pid}/${tid}` : tid ? String(tid) : "";
+      const stream = isQuiet ? null : streamOf({ label, tid }), note = isLong && tid ? `${pid}/${tid}` : tid ? String(tid) : "";
       groups.set(of, isCounter
         ? { key: `${prefix}${pid}/${tid}/${label}/${row.label}`, label: row.label || "(no name)", note: "", filter: null }
-        : { key: `${prefix}${pid}/${tid}/${label}`, filter, note,
-          label: stream ? (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest) : label });
-      Object.assign(groups.get(of), { rows: [], pid, gpu: stream && stream.gpu });
+        : isQuiet ? { key: `${prefix}${of}`, filter, note: "", label: "Waits for GPUs" }
+          : { key: `${prefix}${pid}/${tid}/${label}`, filter, note,
+            label: stream ? (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest) : label });
+      Object.assign(groups.get(of), { rows: [], pid, tid, isQuiet, gpu: stream && stream.gpu });
     }
     groups.get(of).rows.push(number);
   }
@@ -206,7 +211,7 @@ export function layOut(about, arrangement, wanted, present = null) {
   };
   const putGroups = (siblings, depth) => {
     for (const group of arrangement.sort(siblings)) {
-      const isFolded = arrangement.folded.has(group.key), at = groups.length;
+      const isFolded = arrangement.folded.has(group.key) !== Boolean(group.isQuiet), at = groups.length;
       groups.push({ group, y, depth, siblings, isFolded });
       if (group.groups) {
         put({ kind: "header", group }, px(22));

@@ -90,7 +90,8 @@ export class Timeline {
   busyOf() {
     const { picture, app: { view } } = this, busy = new Map();
     for (const { place, busy: ns } of picture.drawn) {
-      if (!place.group || place.row !== (place.rows || place.group.rows || [])[0] || ns === undefined) continue;
+      if (!place.group || place.row !== (place.rows || place.group.rows || [])[0] || ns === undefined ||
+        place.about.isOfWaits) continue;
       const share = ns / (view.to - view.from) * 100;
       busy.set(place.group, share === 0 ? "" : share < 1 ? "<1 %" : `${Math.min(100, Math.round(share))} %`);
     }

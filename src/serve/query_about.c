@@ -297,6 +297,8 @@ static void put_row(struct rln__buf *out, const struct rln__lod *lod,
                     r->thread == RLN__NONE ? -1LL : (long long)r->thread);
     if (r->is_deferred)
         rln__buf_format(out, ",\"lane\":%u", r->lane + 1);
+    if (r->is_of_waits)
+        rln__buf_text(out, ",\"isOfWaits\":true");
     if (r->kind == RLN__LOD_COUNTER)
         put_counter(out, lod, r);
     else if (r->is_deferred && r->level == 0)

@@ -88,9 +88,9 @@ int rln__query_overview(const struct rln__query_context *a, struct rln__buf *out
     for (size_t i = 0; i < lod->n_rows && !failed && n; i++) {
         struct rln__lod_row *row = &lod->rows[i];
 
-        if (row->is_stream)
+        if (row->is_stream && !row->is_of_waits)
             add_row(&gpu, row);
-        else if (row->level == 0 && row->kind != RLN__LOD_COUNTER &&
+        else if (!row->is_stream && row->level == 0 && row->kind != RLN__LOD_COUNTER &&
                  row->kind != RLN__LOD_MARKS)
             add_row(&cpu, row);
     }

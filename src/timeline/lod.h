@@ -78,6 +78,7 @@ struct rln__lod_row {
     uint32_t lane;           /* of deferred events: deferred_events.h */
     uint8_t is_deferred;     /* submitted afterwards: a lane of deferred_events.h */
     uint8_t is_stream;       /* of a GPU: lod_gpu.c */
+    uint8_t is_of_waits;     /* of a stream: synchronization, no operations */
     uint32_t name;           /* of a counter */
     uint64_t kinships;       /* bits of those that occur; the last is all from 63 on */
     rln_semantics semantics; /* of a counter; also keeps two cores apart: lod_fill.c */

@@ -65,7 +65,8 @@ static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t leve
 }
 
 /* The first free lane; the last one is shared. */
-static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns)
+static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns,
+                          int is_wait)
 {
     struct rln__lod_thread *t = thread_at(lod, index);
     struct rln__lod_lane *lanes;
@@ -74,28 +75,33 @@ static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns)
         return RLN__NONE;
     for (uint32_t i = 0; i < t->n_lanes; i++) {
         if (i == RLN__LOD_LEVELS ||
-            (!t->lanes[i].is_busy && t->lanes[i].free_ns <= t_ns))
+            (t->lanes[i].is_of_waits == is_wait && !t->lanes[i].is_busy &&
+             t->lanes[i].free_ns <= t_ns))
             return i;
     }
     lanes = rln__resize(t->lanes, t->n_lanes + 1, sizeof(*lanes));
     if (!lanes)
         return RLN__NONE;
     t->lanes = lanes;
-    lanes[t->n_lanes] = (struct rln__lod_lane){INT64_MIN, 0};
+    lanes[t->n_lanes] = (struct rln__lod_lane){INT64_MIN, 0, is_wait};
     return t->n_lanes++;
 }
 
 uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
-                          int64_t end_ns)
+                          int64_t end_ns, int is_wait)
 {
-    const uint32_t lane = take_lane(lod, thread, start_ns);
+    const uint32_t lane = take_lane(lod, thread, start_ns, is_wait);
     struct rln__lod_lane *taken;
+    uint32_t row;
 
     if (lane == RLN__NONE)
         return RLN__NONE;
     taken = &lod->threads[thread].lanes[lane];
     taken->free_ns = end_ns > taken->free_ns ? end_ns : taken->free_ns;
-    return row_of_level(lod, thread, lane);
+    row = row_of_level(lod, thread, lane);
+    if (row != RLN__NONE && lod->rows[row].is_stream)
+        lod->rows[row].is_of_waits = (uint8_t)is_wait;
+    return row;
 }
 
 /* --- Adding ----------------------------------------------------------------------- */
@@ -145,7 +151,7 @@ RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_
 static int begin_started(struct rln__lod *lod, const struct rln__open *open,
                          struct rln__lod_begun *begun)
 {
-    const uint32_t lane = take_lane(lod, open->thread, open->t_ns);
+    const uint32_t lane = take_lane(lod, open->thread, open->t_ns, 0);
     struct rln__lod_thread *t;
 
     if (lane == RLN__NONE)

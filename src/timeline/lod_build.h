@@ -40,6 +40,7 @@ struct rln__lod_begun {
 struct rln__lod_lane {
     int64_t free_ns; /* the end of its last range... */
     int is_busy;     /* ...if that is known */
+    int is_of_waits; /* of a GPU */
 };
 
 struct rln__lod_thread {
@@ -89,10 +90,11 @@ int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
                            const struct rln__item *item, int64_t t_ns, uint32_t part);
 void rln__lod_clear_narrow(struct rln__lod *lod);
 
-/* The first row of a thread in which no range has an end after `start_ns`, and which
- * now has one at `end_ns`. RLN__NONE when there is no memory. */
+/* The first row of a stream in which nothing ends after `start_ns`, and in which now
+ * something ends at `end_ns`. Waits have rows of their own. RLN__NONE when there is no
+ * memory. */
 uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
-                          int64_t end_ns);
+                          int64_t end_ns, int is_wait);
 
 /* Call for each item. Whether the caller shall stop. */
 int rln__lod_has_to_pause(struct rln__lod *lod);

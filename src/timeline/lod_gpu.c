@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lod_gpu.c - GPU work in an index: each stream has rows, as many as are needed for
- * operations not to overlap in one. Nothing encloses anything here; an operation,
- * unless it is a wait, has the call that requested it, which begins earlier.
+ * operations not to overlap in one, and others for waits, which are no work. Nothing
+ * encloses anything here; an operation has the call that requested it, which begins
+ * earlier.
  *
  *     thread   [launch 7]                  call 7: from when to when, which thread
  *     stream              [ kernel 7 ]
@@ -73,7 +74,8 @@ static int add(struct rln__lod *lod, const struct calls *calls,
         .attr = e->attr,
         .n = 1,
     };
-    const uint32_t row = rln__lod_row_for(lod, e->thread, e->start_ns, e->end_ns);
+    const uint32_t row = rln__lod_row_for(lod, e->thread, e->start_ns, e->end_ns,
+                                          batch->kind == RLN__GPU_SYNC);
 
     put_call(calls, batch, e, &bucket);
     return row == RLN__NONE || rln__lod_add(lod, row, &bucket,

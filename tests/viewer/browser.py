@@ -709,6 +709,21 @@ def test_what_begins_with_the_last_event_counts():
     assert shown.table() == {"b": ("0 ns", "0 ns", "1")}, shown.table()
 
 
+def test_waits_for_a_gpu_are_no_work():
+    data = made_up(0, ["k", "[CUDA Stream sync]"], 0, 1000)
+    put_rows(data, ({"isOfWaits": True}, {"at": [0], "ns": [1000], "name": [1]}),
+             ({"level": 1}, {"at": [100], "ns": [500], "name": [0]}))
+    data["about"]["groups"] = [{"label": "GPU 0/context 1/stream 7", "pid": 1, "tid": 0}]
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    busy = shown.page.evaluate("rangeline.sides[0].source.overview({ parts: 1 })")
+    assert busy == {"cpu": [0], "gpu": [500]}, busy
+    rows = shown.page.evaluate("rangeline.sides[0].layout.places.filter(({ kind }) => kind === 'row')"
+                               ".map(({ row }) => row)")
+    assert rows == [1], rows  # waits are folded
+    has(shown.page.locator(".group .busy").nth(1), "49 %")  # of the time on screen
+    expect(shown.page.locator(".group").last).to_have_attribute("aria-expanded", "false")
+
+
 def test_other_work_of_a_gpu_is_dimmed():
     shown = Shown(page_of("gpu.rln"))
     weights = """() => rangeline.timelines[0].picture.drawn.filter(({ place }) => place.kind === "row" &&

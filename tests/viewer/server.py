@@ -471,6 +471,22 @@ def test_gpu_work_is_on_rows_of_its_streams():
             assert seen == expected, (words, seen, expected)
 
 
+def test_waits_for_gpus_are_no_work():
+    record_gpu_work()
+    events = [e for e in printed("recorded.rln") if e["type"] == "gpu"]
+    waits = [e for e in events if "sync" in e["name"]]
+    assert waits and len(waits) < len(events), events
+    with serving("recorded.rln") as server:
+        about = about_whole(server)
+        of_waits = [row for row, each in enumerate(about["rows"]) if each.get("isOfWaits")]
+        seen = [about["names"][item["name"]]["message"] for item in alone(server, about, "p")
+                if item["row"] in of_waits]
+        assert seen == [e["name"] for e in waits], seen
+        parts = server.ask("overview", pixels=100)
+    work_ns = sum(e["duration"] for e in events if e not in waits)
+    assert abs(sum(parts["gpu"]) - work_ns) <= 100, (parts["gpu"], work_ns)
+
+
 def test_work_of_gpus_belongs_to_the_ranges_around_its_calls():
     with serving("gpu.rln") as server:
         about = server.ask("about")
