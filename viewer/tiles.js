@@ -34,12 +34,9 @@ export class Tiles {
   each(row, filter, draw) {
     for (let i = this.from; i <= this.to; i++) {
       const tile = this.find(this.level, i, row, filter);
-      if (tile) {
-        draw(tile, i * this.length, (i + 1) * this.length);
-        continue;
-      }
-      this.ask(i, row, filter);
-      if (!this.drawCoarser(i, row, filter, draw)) this.drawFiner(i, row, filter, draw);
+      if (!tile || tile.isOld) this.ask(i, row, filter);
+      if (tile) draw(tile, i * this.length, (i + 1) * this.length);
+      else if (!this.drawCoarser(i, row, filter, draw)) this.drawFiner(i, row, filter, draw);
     }
   }
 
@@ -105,8 +102,9 @@ export class Tiles {
     const slot = this.slots.get(key) || { to, rows: new Map() };
     this.slots.delete(key);
     this.slots.set(key, slot);
+    this.n -= slot.rows.size;
     for (const tile of tiles) slot.rows.set(tile.row, tile);
-    this.n += tiles.length;
+    this.n += slot.rows.size;
     for (const [old, { rows }] of this.slots) {
       if (this.n < MOST_TILES || old === key) break;
       this.n -= rows.size;
@@ -114,17 +112,12 @@ export class Tiles {
     }
   }
 
-  // Call when the trace has grown beyond `last`: removes tiles that end at `last` or later or have
-  // open items, so that they are requested again.
+  // Call when the trace has grown beyond `last`: tiles that end at `last` or later or have open items
+  // are requested again, and drawn until the new ones arrive.
   grow(last) {
     this.age++;
-    for (const [key, { to, rows }] of this.slots) {
-      this.n -= rows.size;
-      for (const [row, tile] of rows) {
-        if (to >= last || (tile.isOpen && tile.isOpen.some(Boolean))) rows.delete(row);
-      }
-      this.n += rows.size;
-      if (!rows.size) this.slots.delete(key);
+    for (const { to, rows } of this.slots.values()) {
+      for (const tile of rows.values()) tile.isOld = tile.isOld || to >= last || Boolean(tile.isOpen?.some(Boolean));
     }
   }
 

@@ -44,6 +44,8 @@ LOOK = {"viewport": SIZE, "color_scheme": "light"}
 SPAN_OF = (
     "() => new URLSearchParams(location.hash.slice(1)).get('t').split(',').map(Number)"
 )
+DRAWN = """() => rangeline.timelines[0].picture.drawn.some(({ pieces }) =>
+  pieces.some(({ tile }) => tile.start.length))"""
 opened = []  # to be closed after a test
 free_pages = []  # reused, because creating one takes longer than most tests
 numbers = itertools.count()  # of files: going to the same address does not load again
@@ -1621,6 +1623,8 @@ def test_without_its_server_a_page_is_not_live():
     server.close()
     expect(shown.page.locator("#state")).to_have_text("\u25cb Disconnected", timeout=WAIT_MS)
     has(shown.page.locator("#failed"), "Disconnected: the server has stopped")
+    drawn = shown.page.evaluate(DRAWN)
+    assert drawn, "what was shown is no longer drawn"
     pathlib.Path("enough").touch()
     program.wait()
 
@@ -1792,10 +1796,11 @@ def test_open_ranges_are_requested_again_when_a_trace_has_grown():
           tiles.slots.set("early", { to: -2, rows });
           tiles.n += 3;
           tiles.grow(-1);
-          return [[...tiles.slots.keys()], [...rows.keys()], tiles.n];
+          tiles.n -= 3;
+          return [[...tiles.slots.keys()].includes("early"), [...rows.values()].map(({ isOld }) => isOld)];
         }"""
     )
-    assert kept == [["early"], [1, 2], 2], kept
+    assert kept == [True, [True, False, False]], kept
 
 
 # --- Untrusted traces -----------------------------------------------------------------
