@@ -1,6 +1,6 @@
 // address.js - the address of the page contains the view, to be shared and to return to.
 //
-//   #t=FROM,TO&sel=SIDE,ROW,START,TIE&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
+//   #t=FROM,TO or follow=WIDTH&sel=SIDE,ROW,START,TIE&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
 //
 // A change of the search text or of scroll positions is no new entry of the browser's history.
 
@@ -8,9 +8,9 @@
 function isTime(ns) { return Math.abs(ns) < 2 ** 62; }
 
 // A count as the server accepts it, or undefined.
-function countOf(text) {
+function countOf(text, most = 2 ** 31) {
   const n = Number(text || NaN);
-  return Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : undefined;
+  return Number.isInteger(n) && n >= 0 && n < most ? n : undefined;
 }
 
 function pair(text) {
@@ -25,7 +25,8 @@ export function writeAddress(app) {
   const query = new URLSearchParams(), tops = timelines.map(({ picture }) => Math.round(picture.top));
   const set = (key, value) => { if (value) query.set(key, value); };
   const add = (key, values) => values.forEach((value) => query.append(key, value));
-  set("t", [view.from, view.to].map(Math.round).join(","));
+  if (!app.isFollowing) set("t", [view.from, view.to].map(Math.round).join(","));
+  else if (!view.isWhole) set("follow", Math.round(view.to - view.from));
   if (selected) {
     const { side, row, start, tie } = selected;
     set("sel", [sides.indexOf(side), row, start, ...(tie === undefined ? [] : [tie])].join(","));
@@ -69,7 +70,7 @@ export function readAddress(address) {
   };
   const align = query.has("align") ? split(query.get("align")) : null;
   return {
-    t: pair(query.get("t")), span: pair(query.get("span")),
+    t: pair(query.get("t")), follow: countOf(query.get("follow"), 2 ** 53), span: pair(query.get("span")),
     selected: query.has("sel") && isTime(start) && Number.isInteger(start)
       ? { side, row, start, tie: countOf(query.get("sel").split(",")[3]) } : null,
     wanted: Object.fromEntries(TEXTS.map((key) => [key, query.get(key)])),

@@ -1,6 +1,5 @@
 // arrows.js - draws a line from a launch to its operation of a GPU, and for a range a bracket from
 // its first operation to its last.
-import { formInTable } from "./names.js";
 import { font, px } from "./size.js";
 import { count, duration } from "./text.js";
 
@@ -31,7 +30,7 @@ function drawLine(c, picture, from, to) {
 }
 
 // In the line of the GPU above its streams, because the bracket is not of one stream.
-function drawBracket(c, picture, gpu, title) {
+function drawBracket(c, picture, gpu) {
   const header = picture.headerOf(gpu.first.row);
   if (!header) return;
   const y = picture.screenY(header), from = Math.max(picture.view.left, picture.x(gpu.start));
@@ -44,8 +43,9 @@ function drawBracket(c, picture, gpu, title) {
   c.lineTo(to, bottom);
   c.stroke();
   c.font = font();
-  const text = `${title} on ${gpu.label}: ${workText(gpu)}`, wide = c.measureText(text).width;
-  c.fillText(text, Math.max(picture.view.left + px(4), Math.min(from, picture.width - wide - px(4))), y + px(8));
+  const text = workText(gpu), wide = c.measureText(text).width;
+  const beside = from + px(6) + wide < picture.width ? from + px(6) : from - px(6) - wide;
+  c.fillText(text, Math.max(picture.view.left + px(4), beside), y + px(8));
 }
 
 // `links` is what the source answered for the selected item.
@@ -59,7 +59,7 @@ export function drawLinks(c, picture, selected, links) {
       { x: picture.x(selected.start), y: middleOf(picture, selected.row) });
   }
   for (const gpu of links.gpus || []) {
-    drawBracket(c, picture, gpu, formInTable(picture.side.titles[selected.name]));
+    drawBracket(c, picture, gpu);
     drawLine(c, picture, { x: picture.x(selected.start), y: middleOf(picture, selected.row) },
       { x: picture.x(gpu.start), y: middleOf(picture, gpu.first.row) });
   }

@@ -39,7 +39,7 @@ export function labelsOf(from, to, by) {
   };
 }
 
-// --- Drawing: of one picture (draw.js) ---------------------------------------------------
+// --- Drawing: of one picture (draw.js) ---
 
 function ticks({ view: { from, to, width, left }, side: { shift } }) {
   return ticksOf(from - shift, to - shift, width - left, px(110));
@@ -88,11 +88,10 @@ export function drawSpan(c, { shown: { span }, view, color, height }) {
   if (!span) return;
   const [from, to] = span.map((t) => Math.max(view.left, view.x(t))), top = axisHeight();
   c.fillStyle = color.accent;
-  c.globalAlpha = 0.13;
-  c.fillRect(from, top, to - from, height);
-  c.globalAlpha = 1;
-  c.fillRect(from, top, 1, height);
-  c.fillRect(to - 1, top, 1, height);
+  for (const [x, width, alpha] of [[from, to - from, 0.13], [from, 1, 1], [to - 1, 1, 1]]) {
+    c.globalAlpha = alpha;
+    c.fillRect(x, top, width, height);
+  }
 }
 
 // The box on the axis with the length of the ruler or the span; null without either.

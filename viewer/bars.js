@@ -20,10 +20,10 @@ export class Bars {
     this.ruler = new Ruler(picture.canvas.getContext("2d", { alpha: false }));
   }
 
-  // --- Bars -----------------------------------------------------------------------------
+  // --- Bars ---
 
-  // Draws the bars of the places on screen, and finds which names are to be drawn over them:
-  // `labels` of each. `busy` becomes the time on screen that the bars of a place's first row cover.
+  // Draws the bars of the places on screen, and finds the names to be drawn over each (`labels`) and
+  // the time on screen that its first row covers (`busy`).
   draw(c) {
     const { lines, picture } = this, { view, ratio } = picture;
     const width = Math.max(1, picture.width - view.left), strips = this.strips();
@@ -35,7 +35,8 @@ export class Bars {
       const busy = pieces.reduce((sum, piece) => sum + this.addPiece(piece, labels, mayBeHit), 0);
       if (isFirst) Object.assign(drawn, { labels, busy });
       for (const piece of hits || []) this.addPiece(piece, []);
-      lines.end(picture.shown.isWanted ? 0.15 : undefined);
+      // What a search or a filter looks for has to stand out.
+      lines.end(picture.shown.isWanted ? 0.15 : drawn.place.filter?.name ? 0.6 : undefined);
     }
     lines.put(picture.color.edge);
     c.imageSmoothingEnabled = false;
@@ -108,7 +109,7 @@ export class Bars {
   }
 
   // Of a stream, while a range with work of GPUs is selected: a function that says whether an item is
-  // not of that work. Whether merged operations are, is not known: they are not within its time.
+  // not of that work; merged ones, if they are not within its time.
   othersIn(tile) {
     const { shown: { selected, links }, side } = this.picture;
     if (!links || !links.gpus || !links.gpus.length || selected.side !== side || !side.isStream(tile.row)) return null;
@@ -118,7 +119,7 @@ export class Bars {
       : !tile.caller || !belongs(tile, i, range));
   }
 
-  // --- Names ----------------------------------------------------------------------------
+  // --- Names ---
 
   // Draws over the bars of a row: names, torn ends, and the frame of the selection.
   drawOver(c, { place, y, labels }) {

@@ -12,25 +12,12 @@ const FORMATS = {
     .map((row) => `| ${row.map(piped).join(" | ")} |`).join("\n"),
 };
 
-// Where the page may not write to the clipboard, an element with the text is copied.
-async function write(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = element("textarea", { value: text });
-    document.body.append(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-  }
-}
-
 // A menu that copies what table() returns: {heads, rows}.
 export function copyMenu(table) {
   const menu = element("select", { className: "copy", "aria-label": "Copy the table" },
     element("option", { value: "" }, "Copy"), ...Object.keys(FORMATS).map((format) => element("option", {}, format)));
   menu.onchange = async () => {
-    await write(`${FORMATS[menu.value](table())}\n`);
+    await navigator.clipboard.writeText(`${FORMATS[menu.value](table())}\n`);
     menu.value = "";
     menu.firstChild.textContent = "Copied";
     setTimeout(() => { menu.firstChild.textContent = "Copy"; }, 1500);

@@ -6,8 +6,7 @@ import { firstAt } from "./tiles.js";
 
 const PAD = 6;
 
-// {least, most} of the axis: the bounds that the program gave, or 0, extended to include all
-// samples.
+// {least, most} of the axis: the bounds that the program gave, or 0, and all samples.
 function boundsOf(row, pieces) {
   let low = row.low ?? Infinity, high = row.high ?? -Infinity;
   if (low > high) {
@@ -94,8 +93,7 @@ export function drawCounter(c, { pieces, row, color, view, shift, y, height, las
   }
 }
 
-// The index of the item (a sample, or several merged ones) nearest to a time and at most `near` ns
-// away; undefined without one.
+// The index of the sample, or of merged ones, nearest to a time and at most `near` ns away, if any.
 export function sampleNear({ start, end }, ns, near) {
   const after = firstAt({ start }, ns), away = (i) => Math.max(0, start[i] - ns, ns - end[i]);
   return [after - 1, after].filter((i) => start[i] !== undefined && away(i) <= near)

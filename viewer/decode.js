@@ -67,8 +67,7 @@ function findParents(items, above, isFiltered) {
   }
 }
 
-// Columns over all rows; the items of row r are first[r] to first[r + 1]. `value`, `low` and `high`
-// are lists, because values may be texts or null; `endThread` and `payloads` have few items.
+// Columns over all rows; the items of row r are first[r] to first[r + 1]. Values may be texts or null.
 function decodeItems(raw) {
   const first = new Int32Array(raw.rows.length + 1);
   raw.rows.forEach(({ at }, row) => { first[row + 1] = first[row] + at.length; });

@@ -1,5 +1,4 @@
-// details.js - what is known of the selected range: times, payloads, the durations of its name, other
-// occurrences, parents and children.
+// details.js - what is known of the selected range.
 import { workText } from "./arrows.js";
 import { $, element, nameButton, renew, swatch, terms } from "./elements.js";
 import { histogram } from "./histogram.js";
@@ -120,7 +119,7 @@ export class Details {
     }
     for (const gpu of gpus || []) {
       const later = `starts ${duration(gpu.start - item.start)} later`;
-      say(`On ${gpu.label}`, link(`${isRough ? "\u2265 " : ""}${workText(gpu)}`, gpu.first), `, ${later}`);
+      say(`On ${gpu.label}`, link(`${isRough ? "\u2265 " : ""}${workText(gpu)}, ${later}`, gpu.first));
     }
     return list.firstChild ? list : null;
   }

@@ -1,11 +1,9 @@
 // draw.js - draws one trace on a canvas: rows of ranges (bars.js), marks, counters, the axis, and
 // the lines over them. Names of groups are buttons over the canvas (timeline.js).
 //
-//   +--------+---------------------------+
 //   | base   | axis                      |  axisHeight()
 //   | labels | rows                      |
-//   +--------+---------------------------+
-//     view.left
+//            view.left
 import { drawLinks } from "./arrows.js";
 import { drawAxis, drawGrid, drawRuler, drawSpan } from "./axis.js";
 import { Bars } from "./bars.js";
@@ -53,7 +51,7 @@ export class Picture {
   // margin of the view.
   get openUntil() { return this.side.about.last + this.view.margin; }
 
-  // --- Where rows are ---------------------------------------------------------------------
+  // --- Where rows are ---
 
   screenY(place) { return place.y - this.top + axisHeight(); }
 
@@ -73,12 +71,13 @@ export class Picture {
     return place && place.row;
   }
 
-  // --- Drawing ----------------------------------------------------------------------------
+  // --- Drawing ---
 
   // `shown`: {selected, hovered, span, ruler, links, find, isWanted}. `links` relates the selection to
   // the work of GPUs, `find` is the text of the search; isWanted[name] is 1 if a name contains it.
   draw(shown) {
-    const c = contextOf(this.canvas), { side, view } = this;
+    const { side, view, width, height } = this; // asking the canvas would cost a layout
+    const c = contextOf(this.canvas, { clientWidth: width, clientHeight: height });
     this.shown = shown;
     c.fillStyle = this.color.paper;
     c.fillRect(0, 0, this.width, this.height);
@@ -111,9 +110,8 @@ export class Picture {
     c.restore();
   }
 
-  // Collects the places on screen, each with the tiles that are available: {place, y, pieces,
-  // hits}. `hits` are the tiles of only the items that match the search, or null. A folded group has
-  // those of its rows in `within`.
+  // Collects the places on screen, each with the tiles that there are: {place, y, pieces, hits}. `hits`
+  // are those of the items that match a search, or null. A folded group has them by row in `within`.
   collect() {
     const { places } = this.side.layout, bottom = this.top + this.height - axisHeight();
     this.drawn = [];
@@ -144,7 +142,7 @@ export class Picture {
     return isWanted && find && !(filter && filter.name) ? filterOf({ ...filter, name: find }) : null;
   }
 
-  // --- Places ---------------------------------------------------------------------------
+  // --- Places ---
 
   // Draws over the bars of a place: names and frames; marks; a counter.
   drawOver(c, drawn) {
@@ -197,13 +195,13 @@ export class Picture {
 
   // The last line says how many threads a filter leaves out.
   drawMore(c) {
-    const { more, height } = this.side.layout, y = height - this.top + axisHeight() - rowSize("row") / 2;
-    if (!more || y < axisHeight()) return;
+    const { more, height, places } = this.side.layout, y = height - this.top + axisHeight() - rowSize("row") / 2;
+    if (!more || !places.length || y < axisHeight()) return;
     c.fillStyle = this.color.faint;
-    c.fillText(`${count(more)} more ${more === 1 ? "thread" : "threads"}, nothing matches there`, px(20), y);
+    c.fillText(`${count(more)} more ${more === 1 ? "thread" : "threads"}: no matches`, px(20), y);
   }
 
-  // --- Background, axis, ruler ------------------------------------------------------------
+  // --- Background, axis, ruler ---
 
   // Shades the capture windows, unless one of them is the whole trace.
   drawWindows(c) {
@@ -235,7 +233,7 @@ export class Picture {
     }
   }
 
-  // --- What is under the pointer --------------------------------------------------------
+  // --- What is under the pointer ---
 
   placeAt(y) { return this.drawn.find((d) => y >= d.y && y < d.y + d.place.height); }
 

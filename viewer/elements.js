@@ -50,13 +50,13 @@ export function terms(properties) {
   return [list, (term, ...what) => list.append(element("dt", {}, term), element("dd", {}, ...what))];
 }
 
-// --- Pictures ---------------------------------------------------------------------------
+// --- Pictures ---
 
 // The context of a canvas, which gets as many pixels as the screen has there; its unit is a pixel of
 // the page.
-export function contextOf(canvas) {
+export function contextOf(canvas, { clientWidth, clientHeight } = canvas) {
   const ratio = window.devicePixelRatio || 1, c = canvas.getContext("2d", { alpha: false });
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((each) => Math.round(each * ratio));
+  const [width, height] = [clientWidth, clientHeight].map((each) => Math.round(each * ratio));
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
   c.font = font();
@@ -71,7 +71,7 @@ export function placeTip(tip, x, y, { clientWidth, clientHeight }) {
   tip.style.top = `${isBelow ? y + 18 : Math.max(4, y - offsetHeight - 10)}px`;
 }
 
-// --- Updates ----------------------------------------------------------------------------
+// --- Updates ---
 
 // Replaces the children of `box`; one that would not change stays, because the user may be about to
 // click it. If a button had the focus, the one with the same data-name gets it, or that at its index.

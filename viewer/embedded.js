@@ -188,15 +188,22 @@ export class Embedded {
   }
 
   async search({ text, filter }) {
-    const isHit = this.namesWith(text), names = [], { found } = this.instancesWith(text, filter);
-    isHit.forEach((is, name) => { if (is) names.push(name); });
-    if (!this.whole) return { names, n: found.length };
-    const n = filter ? found.reduce((sum, i) => sum + this.items.many[i], 0)
-      : [...this.whole.values()].reduce((sum, { name, calls, marks }) => sum + isHit[name] * (calls + marks), 0);
-    return { names, n, places: found.length, isRough: Boolean(filter) };
+    const isHit = this.namesWith(text), names = [], matches = this.matching(filter), { n: all, name, many } = this.items;
+    isHit.forEach((is, number) => { if (is) names.push(number); });
+    let places = 0, n = 0;
+    for (let i = 0; i < all; i++) {
+      if (!isHit[name[i]] || !matches(i)) continue;
+      places++;
+      n += many[i];
+    }
+    if (!this.whole) return { names, n };
+    if (filter) return { names, n, places, isRough: true };
+    n = 0;
+    for (const sum of this.whole.values()) n += isHit[sum.name] * (sum.calls + sum.marks);
+    return { names, n, places };
   }
 
-  // --- What these methods share ---------------------------------------------------------
+  // --- What these methods share ---
 
   isStream(row) { return isStreamGroup(this.info.groups[this.info.rows[row].group]); }
 
@@ -314,12 +321,10 @@ export class Embedded {
   // {found, starts}: the items of the names for which isSought(name) that match the filter, in the
   // order of starts, rows, and items.
   instancesOf(key, isSought) {
-    const { n, name, row, start } = this.items, found = [], text = JSON.stringify(key), filter = key[3] || {};
+    const { n, name, start } = this.items, found = [], text = JSON.stringify(key), matches = this.matching(key[3]);
     if (this.found.has(text)) return this.found.get(text);
-    const isWanted = this.wanted(filter);
-    const isIn = this.info.rows.map(({ kind, group }) => kind !== "c" && hasThread(this.info, group, filter.thread));
     for (let i = 0; i < n; i++) {
-      if (isSought(name[i]) && isIn[row[i]] && isWanted(i)) found.push(i);
+      if (isSought(name[i]) && matches(i)) found.push(i);
     }
     found.sort((a, b) => start[a] - start[b] || a - b);
     if (this.found.size > 3) this.found.clear();
@@ -334,6 +339,13 @@ export class Embedded {
       if ((kind === "p" || kind === "s") && (!thread || hasThread(this.info, group, thread))) rows.push(row);
     });
     return rows;
+  }
+
+  // A function (i) that says whether an item is a range or mark that matches a filter, also of threads.
+  matching(filter) {
+    const { rows } = this.info, { row } = this.items, isWanted = this.wanted(filter), thread = filter?.thread;
+    const isIn = rows.map(({ kind, group }) => kind !== "c" && hasThread(this.info, group, thread));
+    return (i) => isIn[row[i]] && isWanted(i);
   }
 
   // A function (i) that says whether an item matches a filter.

@@ -26,8 +26,6 @@ class Icicle {
     this.nodes = [];
     this.boxes = [];
     this.roots = [];
-    this.rest = this.more = 0;
-    this.isRough = false;
     this.current = -1;
     this.canvas.onclick = (e) => this.zoom(this.at(e)?.i ?? -1);
     this.canvas.onpointermove = (e) => this.hover(e);
@@ -39,9 +37,6 @@ class Icicle {
 
   take(nodes) {
     this.nodes = nodes;
-    this.rest = nodes.rest || 0;
-    this.more = nodes.more || 0;
-    this.isRough = Boolean(nodes.isRough);
     this.children = nodes.map(() => []);
     this.roots = [];
     nodes.forEach((node, i) => (node.parent < 0 ? this.roots : this.children[node.parent]).push(i));
@@ -81,7 +76,7 @@ class Icicle {
 
   total() {
     const known = this.tops().reduce((sum, i) => sum + this.nodes[i].total, 0);
-    return known + (this.flame.path.length ? 0 : this.rest);
+    return known + (this.flame.path.length ? 0 : this.nodes.rest || 0);
   }
 
   draw() {
@@ -91,8 +86,7 @@ class Icicle {
     this.ruler = this.ruler || new Ruler(c);
     this.ruler.use(c.font);
     this.boxes = [];
-    const { path, whole } = this.flame;
-    const [rest, more] = path.length ? [0, 0] : [this.rest, this.more];
+    const { path, whole } = this.flame, { rest = 0, more = 0 } = path.length ? {} : this.nodes;
     this.layOut(this.tops(), { whole, rest, more }, { x: 0, width, y: 0, bottom: height });
     for (const box of this.boxes) this.drawBox(c, box);
   }
@@ -114,7 +108,7 @@ class Icicle {
       this.boxes.push({ i, x, width: own, y });
       if (y + 2 * rowHeight() <= bottom) {
         const known = this.children[i].reduce((all, k) => all + this.nodes[k].total, Math.max(0, self));
-        this.layOut(this.children[i], { whole: total, rest: this.more && Math.max(0, total - known), more: 0 },
+        this.layOut(this.children[i], { whole: total, rest: this.nodes.more ? Math.max(0, total - known) : 0, more: 0 },
           { x, width: own, y: y + rowHeight(), bottom });
       }
       x += own;
@@ -124,33 +118,19 @@ class Icicle {
   }
 
   drawBox(c, { i, n, x, width, y }) {
-    if (i < 0) {
-      this.drawOthers(c, { n, x, width, y });
-      return;
-    }
-    const color = this.side.rgb[this.nodes[i].name];
-    c.fillStyle = hex(color);
+    const isOne = i >= 0, rgb = isOne ? this.side.rgb[this.nodes[i].name] : 0;
+    c.globalAlpha = isOne ? 1 : 0.3;
+    c.fillStyle = isOne ? hex(rgb) : this.color.faint;
     c.fillRect(x, y, Math.max(0.5, width - 1), rowHeight() - 2);
-    if (i === this.current) {
+    c.globalAlpha = 1;
+    if (isOne && i === this.current) {
       c.strokeStyle = this.color.ink;
       c.lineWidth = 2;
       c.strokeRect(x + 1, y + 1, width - 3, rowHeight() - 4);
     }
-    const text = this.ruler.fit(this.title(i), width - px(9));
-    if (!text) return;
-    c.fillStyle = inkOn(color);
-    c.fillText(text, x + px(4), y + rowHeight() / 2 - 0.5, width - px(5));
-  }
-
-  drawOthers(c, { n, x, width, y }) {
-    c.fillStyle = this.color.faint;
-    c.globalAlpha = 0.3;
-    c.fillRect(x, y, Math.max(0.5, width - 1), rowHeight() - 2);
-    c.globalAlpha = 1;
-    const text = othersText(n);
-    if (c.measureText(text).width > width - 10) return;
-    c.fillStyle = this.color.ink;
-    c.fillText(text, x + 4, y + rowHeight() / 2 - 0.5);
+    c.fillStyle = isOne ? inkOn(rgb) : this.color.ink;
+    const text = this.ruler.fit(isOne ? this.title(i) : othersText(n), width - px(9));
+    if (text) c.fillText(text, x + px(4), y + rowHeight() / 2 - 0.5, width - px(5));
   }
 
   pathOf(i) {
@@ -172,16 +152,13 @@ class Icicle {
 
   hover(e) {
     const box = this.at(e);
-    if (!box) {
-      this.flame.tell(null);
-      return;
-    }
+    if (!box) return this.flame.tell(null);
     const { i, n } = box, { total, self, calls } = i < 0 ? box : this.nodes[i];
     const share = `${duration(total)}, ${(total / this.total() * 100).toFixed(1)} % of what is shown`;
     const rest = i < 0 ? [share, "Too narrow; click its parent"]
       : [share, `Self ${duration(Math.max(0, self))}, ${callsText(calls)}`,
         ...this.flame.elsewhere(this, this.pathOf(i))];
-    this.flame.tell(e, i < 0 ? othersText(n) : this.title(i), rest);
+    return this.flame.tell(e, i < 0 ? othersText(n) : this.title(i), rest);
   }
 
   key(e) {
@@ -221,8 +198,7 @@ export class Flame {
     this.draw();
   }
 
-  // Shortens the path to the part that at least one trace has, then draws. Both icicles have the
-  // same scale, so that widths are comparable.
+  // Shortens the path to the part that at least one trace has, and draws in one scale.
   draw() {
     const depths = this.icicles.map((icicle) => icicle.find(this.path).length);
     this.path = this.path.slice(0, Math.max(...depths));
@@ -231,8 +207,7 @@ export class Flame {
     this.icicles.forEach((icicle) => icicle.draw());
   }
 
-  // Zooms into a path. If it already is zoomed into, as after a click on the outermost box, zooms
-  // out by one node.
+  // Zooms into a path or, if that is done already, out by one node.
   zoom(path) { this.go(path.join("\n") === this.path.join("\n") ? path.slice(0, -1) : path); }
 
   go(path) {
@@ -259,7 +234,7 @@ export class Flame {
       return element("span", {}, k ? " \u203a " : "", button);
     });
     const totals = this.icicles.map((icicle) => duration(icicle.total())).join(" before, ");
-    const rough = this.icicles.some(({ isRough }) => isRough) ? " \u00b7 \u2248 Short ranges are merged" : "";
+    const rough = this.icicles.some(({ nodes }) => nodes.isRough) ? " \u00b7 \u2248 Short ranges are merged" : "";
     renew(this.trail, [...links, element("span", { className: "faint" },
       ` ${totals}${this.icicles.length > 1 ? " after" : ""}${rough}`)], true);
   }

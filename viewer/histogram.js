@@ -3,25 +3,14 @@ import { element } from "./elements.js";
 import { count, duration } from "./text.js";
 
 export function histogram({ histogram: bars, median }, length) {
-  const width = 300, height = 56, most = Math.max(1, ...bars.map((bar) => bar.n));
-  const svg = (tag, properties) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(properties)) made.setAttribute(key, value);
-    return made;
-  };
-  const made = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "histogram", role: "img",
-    "aria-label": bars.map((bar) => `${duration(bar.from)} to ${duration(bar.to)}: ${bar.n}`).join("; ") });
-  const step = width / Math.max(1, bars.length);
-  bars.forEach((bar, i) => {
-    const tall = bar.n ? Math.max(2, bar.n / most * (height - 2)) : 0;
-    const isOwn = (i === 0 || length >= bar.from) && (length < bar.to || i === bars.length - 1);
-    const box = svg("rect", { x: i * step, y: height - tall, width: Math.max(1, step - 1), height: tall,
-      class: isOwn ? "own" : "" });
-    box.append(svg("title", {}));
-    box.lastChild.textContent = `${duration(bar.from)} to ${duration(bar.to)}: ${count(bar.n)}`;
-    made.append(box);
-  });
+  const most = Math.max(1, ...bars.map((bar) => bar.n)), text = ({ from, to, n }) => `${duration(from)} to ${duration(to)}: ${count(n)}`;
+  const made = element("div", { className: "histogram", role: "img", "aria-label": bars.map(text).join("; ") },
+    ...bars.map((bar, i) => {
+      const isOwn = (i === 0 || length >= bar.from) && (length < bar.to || i === bars.length - 1);
+      const box = element("span", { className: isOwn ? "own" : "", title: text(bar) });
+      box.style.height = bar.n ? `max(2px, ${bar.n / most * 100}%)` : "0";
+      return box;
+    }));
   return element("figure", {}, made, element("figcaption", {},
-    element("span", {}, duration(bars[0].from)), element("span", {}, `median ${duration(median)}`),
-    element("span", {}, duration(bars[bars.length - 1].to))));
+    ...[duration(bars[0].from), `median ${duration(median)}`, duration(bars.at(-1).to)].map((each) => element("span", {}, each))));
 }

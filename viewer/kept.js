@@ -1,5 +1,5 @@
-// kept.js - what the browser remembers of how the page is arranged: widths and the height of rows.
-// A page in a file may not be allowed to; then nothing is remembered.
+// kept.js - what the browser remembers: widths and the height of rows. A page in a file may not be
+// allowed to.
 
 export function kept(key) {
   try {

@@ -18,7 +18,7 @@ export function listenToKeys(app) {
     ArrowUp: scroll(-40), ArrowDown: scroll(40), PageUp: page(-0.8), PageDown: page(0.8),
     0: () => app.whole(), f: () => app.selected && app.fill(app.selected),
     x: () => app.selected && app.spanOver(app.selected),
-    n: () => app.neighbour(1), p: () => app.neighbour(-1),
+    o: () => app.details.occurrences.focus(), n: () => app.neighbour(1), p: () => app.neighbour(-1),
     b: () => app.toggle("selecting"), m: () => app.toggle("measuring"),
     i: () => app.toggle("flame"), t: () => app.toggle("table"),
     "/": () => $("search").focus(), "?": () => $("keys").showModal(),

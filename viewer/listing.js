@@ -1,5 +1,4 @@
-// listing.js - shows the items on screen as a table, for people and tools that cannot see the
-// canvas.
+// listing.js - shows the items on screen as a table, for those who cannot see them.
 import { valueText } from "./counters.js";
 import { element, headOf, nameButton, renew } from "./elements.js";
 import { count, duration, moment } from "./text.js";
@@ -65,5 +64,5 @@ export async function showListing(app, box) {
   renew(box, [
     element("p", {}, found.length > MOST ? `The first ${MOST} of ${all} items on screen: zoom in to see more.`
       : `${all} items on screen.`),
-    element("table", {}, headOf(heads), element("tbody", {}, ...linesOf(app, found.slice(0, MOST))))], true);
+    element("table", { "aria-label": "Items on screen" }, headOf(heads), element("tbody", {}, ...linesOf(app, found.slice(0, MOST))))], true);
 }

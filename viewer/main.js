@@ -1,9 +1,5 @@
-// main.js - the application: keeps the state of the page (view, filter, selection) and updates
-// what shows it.
-//
-//   pointer, keys, address --> App --> view, filter, arrangement, selection
-//                               |----> timelines, once per frame
-//                               '----> sums, flame, listing, when the view has not changed for CALM
+// main.js - the application: keeps the state of the page (view, filter, selection) and updates what
+// shows it: timelines once per frame, tables when nothing has changed for CALM.
 import { isStep, readAddress, writeAddress } from "./address.js";
 import { compareSums, shiftOf } from "./compare.js";
 import { Controls } from "./controls.js";
@@ -66,7 +62,7 @@ class App {
     this.sides.forEach((side) => side.source.follow(() => this.grow(side)));
   }
 
-  // --- Drawing ----------------------------------------------------------------------------
+  // --- Drawing ---
 
   // The view, filter, or data have changed: draws the pictures and, once calm, the panes.
   redraw() {
@@ -188,7 +184,7 @@ class App {
   // What an empty table says.
   nothingHere() { return this.isFiltered ? "No matches" : "No ranges"; }
 
-  // --- Names and colors ---------------------------------------------------------------------
+  // --- Names and colors ---
 
   get isFolding() { return this.folds ?? this.sides.some((side) => side.isBetterFolded); }
 
@@ -208,7 +204,10 @@ class App {
     this.view.bound(Math.min(...ends("first")), Math.max(...ends("last")));
   }
 
-  // --- The address ------------------------------------------------------------------------
+  // --- The address ---
+
+  // Whether the view moves with the end of a trace that is being written.
+  get isFollowing() { return this.sides.some(({ about, shift }) => about.isLive && this.view.to - shift >= about.last); }
 
   // Writes the state to the address, as a new entry of the history if isStep() says so.
   arrive() {
@@ -243,6 +242,7 @@ class App {
     await this.setAlign(state.align);
     if (going !== this.going) return;
     if (state.t) this.view.show(...state.t);
+    else if (state.follow) this.view.show(this.view.last - state.follow, this.view.last);
     else this.view.whole();
     this.controls.show();
     this.resize();
@@ -276,7 +276,7 @@ class App {
     this.changed();
   }
 
-  // --- The selection ----------------------------------------------------------------------
+  // --- The selection ---
 
   select(item) {
     this.going = null;
@@ -286,17 +286,25 @@ class App {
     this.changed();
   }
 
-  // Moves and scrolls the view if a range is not on screen.
-  reveal({ side, row, start, end }) {
+  // Moves and scrolls the view if a range is not on screen, and unfolds what hides it.
+  async reveal({ side, row, start, end }) {
     const { view } = this, from = start + side.shift, to = end + side.shift;
     if (to < view.from || from > view.to) {
       const room = Math.max((to - from) * 1.5, view.to - view.from);
       view.show((from + to - room) / 2, (from + to + room) / 2);
     }
     const { picture } = this.timelines.find((each) => each.side === side);
+    const hides = ({ rows, groups }) => (rows ? rows.includes(row) : groups.some(hides));
+    for (;;) {
+      const folded = !picture.placeOf(row) && side.layout.groups.find(({ group, isFolded }) => isFolded && hides(group));
+      if (!folded) break;
+      this.arrangement.fold(folded.group.key);
+      await this.arrangeRows();
+    }
     const place = picture.placeOf(row);
     if (place && (place.y < picture.top || place.y + 60 > picture.top + picture.height)) {
       picture.scroll(place.y - picture.height / 2 - picture.top);
+      this.redraw();
     }
   }
 
@@ -347,7 +355,7 @@ class App {
     this.redrawOver();
   }
 
-  // --- Rows -------------------------------------------------------------------------------
+  // --- Rows ---
 
   fold(key) {
     this.arrangement.fold(key);
@@ -361,7 +369,7 @@ class App {
     this.arrive();
   }
 
-  // --- Two traces -------------------------------------------------------------------------
+  // --- Two traces ---
 
   async setAlign(align) {
     this.align = align;
@@ -375,13 +383,13 @@ class App {
   }
 
   async alignAt(item) {
-    const { view } = this, isWhole = view.from <= view.first && view.to >= view.last;
+    const { view } = this, { isWhole } = view;
     await this.setAlign({ label: item.side.labels[item.name], occurrence: item.occurrence || 1 });
     if (isWhole) view.whole();
     this.changed();
   }
 
-  // --- The rest of the page ---------------------------------------------------------------
+  // --- The rest of the page ---
 
   toggle(what) {
     if (what === "filter") $("filters").hidden = !$("filters").hidden;
@@ -428,8 +436,7 @@ class App {
   // Takes the new description of a side. A view of the whole trace still shows all of it, and one
   // of its end follows the end.
   extend(side, about) {
-    const { view } = this, before = side.about.last, end = view.to - side.shift;
-    const isWhole = view.from <= view.first && view.to >= view.last, isAtEnd = end >= before;
+    const { view } = this, { isWhole } = view, before = side.about.last, isAtEnd = view.to - side.shift >= before;
     side.take(about);
     side.tiles.grow(before);
     this.bound();

@@ -15,6 +15,9 @@ export function labelOf({ domain, message, field }) {
 // A function of a program in Python as profilers name it, `folder/file.py:12(function)`.
 const PLACED = /^((?:[^\s:()]*\/)?[^\s:()/]+\.pyx?|<[^<>]+>):(\d+)\(([^\s()]+)\)((?: \[resumed\])?)$/;
 
+// Whether a name is such a function: its domain is the profiler's and says nothing.
+export function isFunction({ message }) { return PLACED.test(message); }
+
 // The title: the label without domain, and the function before its place.
 export function titleOf({ message, field }) {
   const label = labelOf({ domain: "", message, field }), placed = PLACED.exec(label);
@@ -23,7 +26,7 @@ export function titleOf({ message, field }) {
   return file.startsWith("<") ? name + rest : `${name}${rest}  ${file.split("/").pop()}:${line}`;
 }
 
-// --- Numbers ----------------------------------------------------------------------------
+// --- Numbers ---
 
 const WORD = "A-Za-z0-9\\u0080-\\uffff";
 const UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
@@ -31,6 +34,9 @@ const NUMBERS = new RegExp(
   `(?<![${WORD}])(?:0[xX][0-9a-fA-F]+|${UUID}(?![${WORD}])|` +
   `(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{8,}(?![${WORD}]))|` +
   "[0-9]+(?:\\.[0-9]+)?(?:[eE][+-][0-9]+)?", "g");
+
+// The numbers in a text, by which it differs from others of its kind.
+export function numbersIn(text) { return (text.match(NUMBERS) || []).join(", "); }
 
 // The text with # for each number, as --fold-numbers of the command writes it.
 export function foldNumbers(text) { return text.replace(NUMBERS, "#"); }
@@ -49,7 +55,7 @@ export function areBetterFolded(labels) {
   return n >= LEAST_FOLDED && seen.size * 2 <= n;
 }
 
-// --- Shorter forms ----------------------------------------------------------------------
+// --- Shorter forms ---
 
 // A text without brackets and what is between them; as it is if they are not pairs.
 function withoutBrackets(text, open, close) {

@@ -1,6 +1,7 @@
-// occurrences.js - the longest ranges of the selected name, in the selected time or the whole trace.
-// With folded numbers, those of all names that differ only in numbers.
+// occurrences.js - the longest ranges of the selected name, or of its kind if numbers are folded, in
+// the selected time or the whole trace.
 import { element, headOf, nameParts } from "./elements.js";
+import { numbersIn } from "./names.js";
 import { count, duration, shortMoment } from "./text.js";
 
 export class Occurrences {
@@ -36,6 +37,8 @@ export class Occurrences {
     if (top < above) box.scrollTop += top - above - 4;
   }
 
+  focus() { this.section?.querySelector("tbody button[tabindex='0']").focus(); }
+
   // Shows which line is the selected range.
   mark({ row, start }) {
     const buttons = this.section ? [...this.section.querySelectorAll("tbody button")] : [];
@@ -49,9 +52,10 @@ export class Occurrences {
 
   make(side, found, isFolded) {
     if (found.length < 2) return null;
-    const heads = ["Duration", "Start", ...(isFolded ? ["Name"] : []), "Inside"];
-    const table = element("table", {}, headOf(heads),
-      element("tbody", {}, ...found.map((each) => this.line(side, each, isFolded))));
+    const isInside = found.some(({ parent }) => parent >= 0);
+    const heads = ["Duration", "Start", ...(isFolded ? ["Numbers"] : []), ...(isInside ? ["Inside"] : [])];
+    const table = element("table", { "aria-label": "Occurrences" }, headOf(heads),
+      element("tbody", {}, ...found.map((each) => this.line(side, each, { isFolded, isInside }))));
     const where = (this.app.span ? " in the selected time" : "") + (this.app.summed ? " that match" : "");
     const all = `${found.isRough ? "\u2248 " : ""}${count(found.n)}`;
     const some = found.length < found.n ? `the ${count(found.length)} longest of ${all}` : all;
@@ -60,14 +64,14 @@ export class Occurrences {
     return element("div", {}, element("h3", {}, `Occurrences${where}: ${some}`), box);
   }
 
-  line(side, each, isFolded) {
+  line(side, each, { isFolded, isInside }) {
     const button = element("button", { className: "link" }, `${each.n > 1 ? "\u2248 " : ""}${duration(each.longest)}`);
     const { row, start, end, name, tie } = each;
     button.onclick = () => (each.n > 1 ? this.app.fill({ side, ...each })
       : this.app.select({ side, row, start, end, name, tie }));
     const line = element("tr", {}, element("td", {}, button), element("td", {}, shortMoment(start)),
-      ...(isFolded ? [this.name(side.titles[name])] : []),
-      each.parent < 0 ? element("td") : this.name(side.titles[each.parent]));
+      ...(isFolded ? [element("td", { title: side.titles[name] }, numbersIn(side.titles[name]))] : []),
+      ...(isInside ? [each.parent < 0 ? element("td") : this.name(side.titles[each.parent])] : []));
     button.dataset.place = `${row},${start}`;
     return line;
   }

@@ -105,7 +105,7 @@ export class Overview {
     c.strokeRect(from + 0.5, 0.5, to - from - 1, height - 1);
   }
 
-  // --- The pointer ----------------------------------------------------------------------
+  // --- The pointer ---
 
   press(e) {
     if (e.button) return;

@@ -35,7 +35,7 @@ export class Arrangement {
   }
 }
 
-// --- Filters ----------------------------------------------------------------------------
+// --- Filters ---
 
 // A filter for items, with a key that identifies it among tiles; null if it matches all.
 export function filterOf({ name, domain, category }) {
@@ -59,7 +59,7 @@ export function mayMatch(about, row, { domain, category }) {
   return has(row.domains, about.domains, domain) && has(row.categories, about.categories, category);
 }
 
-// --- Groups -----------------------------------------------------------------------------
+// --- Groups ---
 
 export function isStreamGroup({ label, tid }) { return !tid && /^GPU \d+\//.test(label); }
 
@@ -70,6 +70,7 @@ function streamOf({ label, tid }) {
   return { gpu: parts[0], rest: parts[parts.length - 1] };
 }
 
+const LEAST_QUIET = 20; // threads
 const KIND_ORDER = { c: 0, p: 1, s: 2, m: 3 };
 
 // Sources number rows in the order in which the trace needs them, so that they are sorted here: by
@@ -95,7 +96,7 @@ function leavesOf(about, rows, { prefix, filter, isLong }) {
       const stream = isQuiet ? null : streamOf({ label, tid }), note = isLong && tid ? `${pid}/${tid}` : tid ? String(tid) : "";
       groups.set(of, isCounter
         ? { key: `${prefix}${pid}/${tid}/${label}/${row.label}`, label: row.label || "(no name)", note: "", filter: null }
-        : isQuiet ? { key: `${prefix}${of}`, filter, note: "", label: "Waits for GPUs" }
+        : isQuiet ? { key: `${prefix}${of}`, filter, note: "", label: "GPU waits" }
           : { key: `${prefix}${pid}/${tid}/${label}`, filter, note,
             label: stream ? (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest) : label });
       Object.assign(groups.get(of), { rows: [], pid, tid, isQuiet, gpu: stream && stream.gpu });
@@ -128,10 +129,18 @@ function threadsText(groups) {
   return n === 1 ? "1 thread" : `${n} threads`;
 }
 
-function byThread(about, rows, filter) {
+// Threads that are hardly ever busy, if there are many, are under one heading, folded at first.
+function underMore(leaves, key) {
+  const [busy, quiet] = [false, true].map((is) => leaves.filter(({ isIdle }) => isIdle === is));
+  return quiet.length < LEAST_QUIET ? leaves : [...busy, { key: `${key}/more`, isQuiet: true, gpu: null,
+    label: `${quiet.length.toLocaleString("en")} more threads`, note: "each busy for less than 0.1 %", groups: quiet }];
+}
+
+function byThread(about, rows, filter, idle) {
   const leaves = leavesOf(about, rows, { prefix: "", filter, isLong: false });
   const isOfProcess = ({ pid }) => pid !== 0; // rows that threads share belong to no process
-  const gpus = (list, pid) => underHeadings(list, ({ gpu }) => gpu,
+  for (const leaf of leaves) leaf.isIdle = Boolean(idle && leaf.tid && idle[about.rows[leaf.rows[0]].group]);
+  const gpus = (list, pid) => underHeadings(underMore(list, pid), ({ gpu }) => gpu,
     (gpu) => ({ key: `${pid}/${gpu}`, label: gpu, note: "" }));
   const several = new Set(leaves.filter(isOfProcess).map(({ pid }) => pid)).size > 1;
   const own = leaves.filter(isOfProcess), others = leaves.filter((leaf) => !isOfProcess(leaf));
@@ -161,8 +170,8 @@ function bySubject(about, rows, wanted, subject) {
 }
 
 // {groups, more}: `more` threads are left out because nothing in them matches. `present` says which
-// rows have matching items; null: all.
-function tree(about, arrangement, wanted, present) {
+// rows have matching items, `quiet` which groups are hardly ever busy; null: all, none.
+function tree(about, arrangement, wanted, { present, quiet }) {
   const rows = [], shown = new Set(), all = new Set();
   about.rows.forEach((row, number) => {
     if (about.filter && row.kind !== "c" && !row.domains.length) return; // no item matches that one
@@ -173,12 +182,12 @@ function tree(about, arrangement, wanted, present) {
     if (row.kind !== "c") shown.add(row.group);
   });
   rows.sort((a, b) => compareRows(about, about.rows[a], about.rows[b]) || a - b);
-  const groups = arrangement.by === "thread" ? byThread(about, rows, filterOf(wanted))
+  const groups = arrangement.by === "thread" ? byThread(about, rows, filterOf(wanted), quiet)
     : bySubject(about, rows, wanted, arrangement.by);
   return { groups, more: all.size - shown.size };
 }
 
-// --- The layout -------------------------------------------------------------------------
+// --- The layout ---
 
 const MOST_LEVELS_FOLDED = 7; // that are drawn of a folded group
 
@@ -189,8 +198,8 @@ function heightOf(kind) {
 // {places, groups, height, more}. Places are what is drawn: {kind, y, height, row, group} of the
 // kinds header, row, marks, counter and folded, which has several `rows`. Groups are where names
 // are: {group, y, height, depth, siblings, isFolded}.
-export function layOut(about, arrangement, wanted, present = null) {
-  const places = [], groups = [], { groups: all, more } = tree(about, arrangement, wanted, present);
+export function layOut(about, arrangement, wanted, known) {
+  const places = [], groups = [], { groups: all, more } = tree(about, arrangement, wanted, known);
   let y = px(4);
   const put = (place, height) => {
     places.push({ ...place, y, height });

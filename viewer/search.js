@@ -1,4 +1,4 @@
-// search.js - finds names that contain a text while the user types it, and goes from hit to hit.
+// search.js - finds names that contain a text, and goes from hit to hit.
 import { $ } from "./elements.js";
 import { count } from "./text.js";
 

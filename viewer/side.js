@@ -1,10 +1,12 @@
-// side.js - one trace of the page: its source, the source's description of it, its layout, and its
-// cached tiles. A comparison has two sides.
+// side.js - one trace of the page, or of the two of a comparison.
 import { isGiven, paletteColor } from "./colors.js";
-import { areBetterFolded, foldNumbers, labelOf, titleOf } from "./names.js";
+import { areBetterFolded, foldNumbers, isFunction, labelOf, titleOf } from "./names.js";
 import { filterOf, isStreamGroup, layOut, mayMatch } from "./rows.js";
 import { visible } from "./text.js";
 import { Tiles } from "./tiles.js";
+
+const MANY = 40; // groups: of more, those that are hardly ever busy share a line
+const QUIET = 0.001; // of the time of the trace
 
 export class Side {
   constructor(source, about, arrived) {
@@ -45,12 +47,12 @@ export class Side {
     return this.numbers.get(label);
   }
 
-  // --- Domains and colors -----------------------------------------------------------------
+  // --- Domains and colors ---
 
   // The domain of a name where there are several, else "".
   domainOf(number) {
     const { domains, names } = this.about;
-    return domains.length > 1 ? visible(names[number].domain) : "";
+    return domains.length > 1 && !isFunction(names[number]) ? visible(names[number].domain) : "";
   }
 
   // The color of a name's domain where there are several and it is not that of the ranges, else null.
@@ -75,8 +77,7 @@ export class Side {
       : this.rgb[tile.name[i]];
   }
 
-  // What a table says of a name: its title and message, with # for numbers if they are folded, and its
-  // domain.
+  // What a table says of a name.
   nameIn(number, isFolded) {
     const folded = (text) => (isFolded ? foldNumbers(text) : text);
     const { message, field } = this.about.names[number];
@@ -87,14 +88,15 @@ export class Side {
     };
   }
 
-  // --- Rows -------------------------------------------------------------------------------
+  // --- Rows ---
 
   // Lays out the rows for a filter: only those with items that match it anywhere in the trace, so
   // that they do not jump while the view moves.
   async arrange(arrangement, wanted) {
     const asked = this.asked = {}, present = await this.rowsWith(wanted);
+    const quiet = present || wanted.thread ? null : await this.quietGroups();
     if (asked !== this.asked) return; // arranged again meanwhile
-    this.layout = layOut(this.about, arrangement, wanted, present);
+    this.layout = layOut(this.about, arrangement, wanted, { present, quiet });
   }
 
   // By row: whether it has items that match. Null without a filter: all have.
@@ -108,6 +110,23 @@ export class Side {
     const present = new Uint8Array(about.rows.length);
     for (const { row, start } of tiles) present[row] = +(start.length > 0);
     return present;
+  }
+
+  // By group: whether its ranges cover next to nothing of the trace. Null if there are few groups, or
+  // the trace may grow.
+  async quietGroups() {
+    const { about } = this, { first, last, groups } = about;
+    if (about.isLive || !about.isComplete || groups.length < MANY) return null;
+    if (this.quietOf === groups.length) return this.quiet;
+    const rows = about.rows.map((row, number) => number).filter((number) => "ps".includes(about.rows[number].kind));
+    const busy = new Float64Array(groups.length);
+    for (const tile of await this.source.tile({ from: first, to: last + 1, pixels: 1, rows })) {
+      tile.start.forEach((start, i) => {
+        busy[about.rows[tile.row].group] += tile.covered ? tile.covered[i] : tile.end[i] - start;
+      });
+    }
+    [this.quietOf, this.quiet] = [groups.length, busy.map((ns) => +(ns < (last - first) * QUIET))];
+    return this.quiet;
   }
 
   isStream(row) { return isStreamGroup(this.about.groups[this.about.rows[row].group]); }

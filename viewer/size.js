@@ -1,5 +1,4 @@
-// size.js - sizes in canvases. They follow the size of text that the user's browser has, as sizes
-// in rem do in style.css, and the rows of a picture may be compact.
+// size.js - sizes in canvases: they follow the user's size of text, and rows may be compact.
 
 const ROOMY = { row: 20, bar: 17, font: 11, gap: 2 };
 const COMPACT = { row: 15, bar: 12, font: 10, gap: 0 };

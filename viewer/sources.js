@@ -11,8 +11,7 @@ async function textOf(block) {
   return new Response(stream).text();
 }
 
-// The sources of the embedded traces, whose text is removed from the page to save memory; without
-// any, those of the server that sent the page.
+// The embedded traces, whose text is removed to save memory; without any, those of the server.
 export async function openSources() {
   const blocks = [...document.querySelectorAll("script.trace")], sources = [];
   if (!blocks.length) return openServed();

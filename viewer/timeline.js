@@ -1,8 +1,5 @@
-// timeline.js - puts the picture of one side on the page: its canvas, the buttons of its groups,
-// the tip beside the pointer, and the handlers of pointer events.
-//
-//   wheel, pinch, drag --> view        Shift and drag --> span
-//   click --------------> selection    pointer alone --> tip, ruler
+// timeline.js - one side on the page: its canvas, the buttons of its groups, the tip beside the
+// pointer, and the handlers of pointer events.
 import { valueText } from "./counters.js";
 import { element, placeTip } from "./elements.js";
 import { count, duration, moment, visible } from "./text.js";
@@ -41,10 +38,9 @@ export class Timeline {
     this.sayEmpty();
   }
 
-  // --- Groups ---------------------------------------------------------------------------
+  // --- Groups ---
 
-  // Only groups on screen have a button, so that there may be a million. The name of a group of
-  // rows stays on screen while one of its rows is.
+  // Only groups on screen have a button. The name of a group stays there while one of its rows does.
   placeButtons() {
     const { picture, side: { layout: { groups } } } = this, seen = new Set(), busy = this.busyOf();
     for (let k = firstPlace(groups, picture.top); k < groups.length; k++) {
@@ -55,6 +51,7 @@ export class Timeline {
       const button = this.buttons.get(key), height = this.heightOf(place);
       const at = place.group.groups ? y : Math.max(y, Math.min(0, y + place.height - height));
       button.place = place;
+      button.classList.toggle("header", Boolean(place.group.groups));
       this.nameGroup(button, place, busy.get(place.group) || "");
       button.setAttribute("aria-expanded", String(!place.isFolded));
       button.style.transform = `translateY(${at}px)`;
@@ -75,15 +72,16 @@ export class Timeline {
   heightOf({ group, height, isFolded }) { return group.groups ? px(22) : isFolded ? px(16) : Math.min(height, rowSize("row")); }
 
   nameGroup(button, { group: { label, note }, isFolded }, busy) {
-    const text = `${visible(label)} ${note}`;
-    if (button.text !== text) {
-      button.text = text;
-      button.replaceChildren(element("b", {}, visible(label)), element("span", { className: "note" }, note),
-        element("span", { className: "busy" }));
-    }
+    const text = `${visible(label)} ${note}`, shown = [text, busy, isFolded].join();
+    if (button.shown === shown) return;
+    button.shown = shown;
+    const name = visible(label), at = name.search(/\d{0,6}$/); // a number at the end distinguishes it
+    button.replaceChildren(
+      element("b", { className: "name" }, element("span", { className: "head" }, name.slice(0, at)), name.slice(at)),
+      element("span", { className: "note" }, note), element("span", { className: "busy" }, busy));
     const hint = isFolded ? "Unfold" : "Fold";
     button.title = `${text}\n${hint} (Enter), move (Alt+Up, Alt+Down)${busy ? `; ranges cover ${busy} of the time shown` : ""}`;
-    if (button.lastChild.textContent !== busy) button.lastChild.textContent = busy;
+    button.setAttribute("aria-label", text.trim() + (busy ? `, ${busy} busy` : ""));
   }
 
   // By group: which share of the time on screen the ranges of its first row cover, as a text.
@@ -159,7 +157,7 @@ export class Timeline {
     }, true);
   }
 
-  // --- The pointer ----------------------------------------------------------------------
+  // --- The pointer ---
 
   place(e) {
     const box = this.canvas.getBoundingClientRect();
@@ -169,11 +167,10 @@ export class Timeline {
   listen() {
     const { canvas } = this;
     canvas.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
-    canvas.addEventListener("pointerdown", (e) => this.press(e));
-    canvas.addEventListener("pointermove", (e) => this.moved(e));
-    canvas.addEventListener("pointerup", (e) => this.release(e));
-    canvas.addEventListener("pointercancel", (e) => this.release(e));
-    canvas.addEventListener("pointerleave", () => this.hover(null));
+    canvas.onpointerdown = (e) => this.press(e);
+    canvas.onpointermove = (e) => this.moved(e);
+    canvas.onpointerup = canvas.onpointercancel = (e) => this.release(e);
+    canvas.onpointerleave = () => this.hover(null);
     canvas.addEventListener("focus", () => { this.app.current = this; });
     this.gutter.addEventListener("wheel", (e) => {
       e.preventDefault();
@@ -279,7 +276,7 @@ export class Timeline {
     }
   }
 
-  // --- The tip beside the pointer -------------------------------------------------------
+  // --- The tip beside the pointer ---
 
   hover(e, x, y) {
     const item = e && e.pointerType !== "touch" ? this.picture.at(x, y) : null;
@@ -301,19 +298,17 @@ export class Timeline {
     const name = element("b", {}, side.titles[item.name] || "");
     const domain = item.name !== undefined && side.domainOf(item.name);
     if (domain) name.append(element("span", { className: "domain" }, domain));
-    if (item.kind === "g") return [rest(`${count(item.lost)} events were dropped here`)];
-    if (item.kind === "c") {
-      const { unit } = side.about.rows[item.row];
-      return [name, rest(valueText(item, unit)),
-        ...(item.n > 1 ? [rest(`${count(item.n)} samples`), rest("Click to zoom in")] : [])];
+    const { kind, n } = item, zoom = n > 1 ? [rest("Click to zoom in")] : [];
+    if (kind === "g") return [rest(`${count(item.lost)} events were dropped here`)];
+    if (kind === "c") {
+      const samples = n > 1 ? [rest(`${count(n)} samples`)] : [];
+      return [name, rest(valueText(item, side.about.rows[item.row].unit)), ...samples, ...zoom];
     }
-    if (item.n > 1) {
-      const what = item.kind === "m" ? "marks" : "ranges";
-      const length = duration(Math.max(1, item.end - item.start));
-      return [rest(`${count(item.n)} ${what} in ${length}; the longest:`), name,
-        rest("Click to zoom in")];
+    if (n > 1) {
+      const what = kind === "m" ? "marks" : "ranges", within = duration(Math.max(1, item.end - item.start));
+      return [rest(`${count(n)} ${what} in ${within}; the longest:`), name, ...zoom];
     }
-    if (item.kind === "m") return [name, rest(`at ${moment(item.start)}`)];
+    if (kind === "m") return [name, rest(`at ${moment(item.start)}`)];
     const ends = item.endThread === null ? [] : [rest(`Ended on ${side.threadLabel(item.endThread)}`)];
     const length = duration(item.end - item.start);
     return [name, rest(item.isOpen ? `Not closed; at least ${length}` : length), ...ends];

@@ -1,5 +1,4 @@
-// totals.js - the table of totals by name, of the selected time or of the time on screen, sorted by
-// a column.
+// totals.js - the table of totals by name, sorted by a column.
 import { copyMenu } from "./copy.js";
 import { $, element, nameButton, renew } from "./elements.js";
 import { count, duration } from "./text.js";
@@ -69,7 +68,7 @@ export class Totals {
 
   heading(column) {
     const isBy = column === this.by, { title } = COLUMNS[column];
-    const arrow = isBy ? (this.down ? " \u25be" : " \u25b4") : "";
+    const arrow = element("span", { "aria-hidden": "true" }, isBy ? (this.down ? " \u25be" : " \u25b4") : "");
     const button = element("button", { className: "link" }, title, arrow);
     button.onclick = () => {
       this.down = isBy ? !this.down : column !== "name";

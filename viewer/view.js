@@ -42,6 +42,7 @@ export class View {
     this.show(at - (at - this.from) * by, at + (this.to - at) * by);
   }
 
+  get isWhole() { return this.from <= this.first && this.to >= this.last; }
   move(ns) { this.show(this.from + ns, this.to + ns); }
   whole() { this.show(this.first, this.last); }
 }
