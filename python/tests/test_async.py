@@ -260,6 +260,104 @@ def test_exit_stacks_enter_and_leave_for_the_frame_that_uses_them(record):
     assert (style["pushed"], style["helped"]) == ("push_pop",) * 2
 
 
+def outer_names(recording):
+    """[(a range, the one that it says it was begun in, or None)] by name, in order."""
+    starts = recording.of("start")
+    names = {start["id"]: start["message"] for start in starts}
+    ids = [[p["value"] for p in start.get("payloads", []) if p.get("schema") == "range"]
+           for start in starts]
+    assert all(len(found) < 2 for found in ids)
+    return [(start["message"], names[found[0]] if found else None)
+            for start, found in zip(starts, ids)]
+
+
+def test_ranges_say_in_which_ones_they_were_begun(record):
+    recording = record("""
+        import asyncio, rangeline.nvtx as nvtx
+
+        async def fetch():
+            with nvtx.annotate("fetch"):
+                await asyncio.sleep(0)
+                with nvtx.annotate("parse"):
+                    await asyncio.sleep(0)
+                with nvtx.annotate("keep"):
+                    pass
+
+        @nvtx.annotate("batch")
+        async def batch():
+            first = asyncio.create_task(fetch())
+            with nvtx.annotate("later"):            # the task was created before
+                await first
+            await asyncio.gather(fetch(), fetch())
+
+        @nvtx.annotate("generator")
+        def generator():
+            yield
+
+        @nvtx.annotate("numbers")
+        async def numbers():
+            each = generator()
+            next(each)
+            with nvtx.annotate("beside it"):        # not in the generator, which pauses
+                pass
+            with nvtx.annotate("number", payload=7):
+                pass
+            with nvtx.annotate("array", payload=b"xy"):
+                pass
+            next(each, None)
+            nvtx.set_enabled(False)
+            with nvtx.annotate("suppressed"):
+                nvtx.set_enabled(True)
+                with nvtx.annotate("inside it"):
+                    pass
+
+        async def main():
+            await batch()
+            await numbers()
+            with nvtx.annotate("alone"):
+                pass
+
+        asyncio.run(main())
+    """)
+    of_task = [("fetch", "batch"), ("parse", "fetch"), ("keep", "fetch")]
+    outer = outer_names(recording)
+    assert sorted(outer[:11]) == sorted(
+        [("batch", None), ("later", "batch")] + 3 * of_task)
+    assert outer[11:] == [
+        ("numbers", None), ("generator", "numbers"), ("beside it", "numbers"),
+        ("number", None), ("array", "numbers"), ("inside it", "numbers"), ("alone", None)]
+    numbers = {e["message"]: e for e in recording.of("start")}
+    assert numbers["number"]["payload"] == 7
+    assert len(numbers["array"]["payloads"]) == 2
+
+
+def test_tasks_may_create_each_other_forever(record):
+    recording = record("""
+        import asyncio, tracemalloc, rangeline.nvtx as nvtx
+
+        async def task(n):
+            with nvtx.annotate("task"):
+                if n == 1000:
+                    tracemalloc.start()
+                if n < 6000:
+                    following = asyncio.create_task(task(n + 1))
+                    await asyncio.sleep(0)          # it has begun, and this one ends
+                    return following
+
+        async def main():
+            following = asyncio.create_task(task(0))
+            while following:
+                following = await following
+            print(tracemalloc.get_traced_memory()[0])
+
+        asyncio.run(main())
+    """)
+    outer = outer_names(recording)
+    assert len(outer) == 6001 and outer[0] == ("task", None)
+    assert sum(name == "task" for _, name in outer) >= 5900
+    assert int(recording.output) < 100_000  # 64 ranges, not 5,000
+
+
 def test_cancellation_closes_ranges_and_goes_on(record):
     events = record("""
         import asyncio, rangeline.nvtx as nvtx

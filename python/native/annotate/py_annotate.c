@@ -328,15 +328,21 @@ static int begin_paused(struct annotate_object *self, struct domain_object *doma
                         const struct rln_py_caller *caller,
                         const nvtxEventAttributes_t *event)
 {
-    const nvtxRangeId_t id = rln_py_start(domain, event);
+    const bool is_of_coroutine = caller->code_flags & CO_COROUTINE;
+    struct rln_py_started started =
+        rln_py_started_begin(domain, event, is_of_coroutine);
     int result = 0;
 
     Py_BEGIN_CRITICAL_SECTION(self);
-    result = rln_py_paused_add(&self->paused, caller->frame, id);
+    result = rln_py_paused_add(&self->paused, caller->frame, started);
     Py_END_CRITICAL_SECTION();
-    if (result)
-        PyErr_NoMemory();
-    return result;
+    if (!result) {
+        rln_py_started_enter(domain->state, &started);
+        return 0;
+    }
+    rln_py_started_end(domain, &started);
+    PyErr_NoMemory();
+    return -1;
 }
 
 static int begin(struct annotate_object *self, const struct rln_py_caller *caller)
@@ -378,7 +384,7 @@ static void end(struct annotate_object *self, const struct rln_py_caller *caller
     const bool can_pause = caller->code_flags & RLN_PY_CAN_PAUSE;
     struct domain_object *const domain = self->domain;
     bool is_paused = false;
-    nvtxRangeId_t id = 0;
+    struct rln_py_started started = {0, NULL};
 
     if (RLN_PY_LIKELY(!can_pause) && count_pop(self)) {
         rln_py_pop(domain);
@@ -386,12 +392,11 @@ static void end(struct annotate_object *self, const struct rln_py_caller *caller
     }
     Py_BEGIN_CRITICAL_SECTION(self);
     if (can_pause)
-        is_paused = rln_py_paused_take(&self->paused, caller->frame, &id);
+        is_paused = rln_py_paused_take(&self->paused, caller->frame, &started);
     if (!is_paused && !(can_pause && self->n_pushed))
-        is_paused = rln_py_paused_take_any(&self->paused, &id);
+        is_paused = rln_py_paused_take_any(&self->paused, &started);
     Py_END_CRITICAL_SECTION();
-    if (id)
-        nvtxDomainRangeEnd(domain->handle, id);
+    rln_py_started_end(domain, &started);
     if (!is_paused && count_pop(self))
         rln_py_pop(domain);
 }

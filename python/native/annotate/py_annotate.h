@@ -10,8 +10,7 @@
 #ifndef RLN_PYTHON_ANNOTATE_H
 #define RLN_PYTHON_ANNOTATE_H
 
-#include "base/py_paused.h"
-#include "domain/py_switch.h"
+#include "domain/py_started.h"
 #include "events/py_event_attributes.h"
 
 struct annotate_object {

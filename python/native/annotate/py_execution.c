@@ -28,7 +28,7 @@ struct execution_object {
     PyObject *inner;              /* receives send(); NULL: ended */
     PyObject *value;        /* returned when it was closed; NULL: it did not return */
     PyObject *ignored_with; /* yielded when it was closed; NULL: it did not yield */
-    nvtxRangeId_t id;
+    struct rln_py_started started;
     bool has_begun, has_ended;
     bool has_many_steps; /* of an async generator */
 };
@@ -40,7 +40,9 @@ static void begin(struct execution_object *self, const nvtxEventAttributes_t *ev
 {
     self->domain =
         (struct domain_object *)Py_NewRef((PyObject *)self->annotation->domain);
-    self->id = rln_py_start(self->domain, event);
+    self->started = rln_py_started_begin(self->domain, event,
+                                         self->inner && PyCoro_CheckExact(self->inner));
+    rln_py_started_enter(self->domain->state, &self->started);
 }
 
 static int begin_step(struct execution_object *self)
@@ -64,8 +66,8 @@ static int begin_step(struct execution_object *self)
 
 static void end(struct execution_object *self)
 {
-    if (self->has_begun && !self->has_ended && self->id)
-        nvtxDomainRangeEnd(self->domain->handle, self->id);
+    if (self->has_begun && !self->has_ended && self->domain)
+        rln_py_started_end(self->domain, &self->started);
     self->has_ended = true;
     Py_CLEAR(self->inner);
 }

@@ -113,6 +113,8 @@ struct native_state {
     PyObject *contextlib_file; /* the file of contextlib's code: see py_frame.h */
     PyObject *decorate;        /* rangeline.nvtx._decorate.decorate; NULL before use */
     PyObject *dummy_domain;    /* the only DummyDomain */
+    PyObject *current_range;   /* the context variable of domain/py_started.h */
+    PyTypeObject *outer_range_type;
     PyObject *no_value_reason_type; /* CounterNoValueReason; NULL before use */
 
     /* Here ends what py_module.c visits and clears. */
@@ -146,6 +148,7 @@ struct native_state *rln_py_state_of(PyTypeObject *type);
     X(registered_string)                                                               \
     X(event_attributes)                                                                \
     X(counter)                                                                         \
+    X(started)                                                                         \
     X(annotate)                                                                        \
     X(annotated)                                                                       \
     X(execution)                                                                       \

@@ -9,12 +9,12 @@
 
 struct outer {
     struct outer *outer;
-    nvtxRangeId_t id;
+    struct rln_py_started started;
 };
 
 struct slot {
     const void *frame; /* NULL: empty */
-    nvtxRangeId_t id;
+    struct rln_py_started started;
     struct outer *outer; /* owned */
 };
 
@@ -66,7 +66,7 @@ static int make_room(struct rln_py_paused **paused)
 }
 
 int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
-                      nvtxRangeId_t id)
+                      struct rln_py_started started)
 {
     struct slot *slot;
 
@@ -78,14 +78,14 @@ int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
 
         if (!outer)
             return -1;
-        outer->id = slot->id;
+        outer->started = slot->started;
         outer->outer = slot->outer;
         slot->outer = outer;
     } else {
         slot->frame = frame;
         (*paused)->n_used++;
     }
-    slot->id = id;
+    slot->started = started;
     return 0;
 }
 
@@ -103,18 +103,18 @@ static void remove_slot(struct rln_py_paused *table, struct slot *slot)
         table->slots[hole] = table->slots[i];
         hole = i;
     }
-    table->slots[hole] = (struct slot){NULL, 0, NULL};
+    table->slots[hole] = (struct slot){.frame = NULL};
     table->n_used--;
 }
 
 static void take_from(struct rln_py_paused **paused, struct slot *slot,
-                      nvtxRangeId_t *id)
+                      struct rln_py_started *started)
 {
     struct outer *const outer = slot->outer;
 
-    *id = slot->id;
+    *started = slot->started;
     if (outer) {
-        slot->id = outer->id;
+        slot->started = outer->started;
         slot->outer = outer->outer;
         PyMem_RawFree(outer);
         return;
@@ -127,13 +127,13 @@ static void take_from(struct rln_py_paused **paused, struct slot *slot,
 }
 
 bool rln_py_paused_take(struct rln_py_paused **paused, const void *frame,
-                        nvtxRangeId_t *id)
+                        struct rln_py_started *started)
 {
     struct slot *const slot = *paused && frame ? find(*paused, frame) : NULL;
 
     if (!slot || !slot->frame)
         return false;
-    take_from(paused, slot, id);
+    take_from(paused, slot, started);
     return true;
 }
 
@@ -142,11 +142,12 @@ bool rln_py_paused_has(struct rln_py_paused *paused, const void *frame)
     return paused && find(paused, frame)->frame;
 }
 
-bool rln_py_paused_take_any(struct rln_py_paused **paused, nvtxRangeId_t *id)
+bool rln_py_paused_take_any(struct rln_py_paused **paused,
+                            struct rln_py_started *started)
 {
     for (size_t i = 0; *paused && i < (*paused)->n_slots; i++) {
         if ((*paused)->slots[i].frame) {
-            take_from(paused, &(*paused)->slots[i], id);
+            take_from(paused, &(*paused)->slots[i], started);
             return true;
         }
     }
@@ -160,9 +161,9 @@ bool rln_py_paused_is_empty(const struct rln_py_paused *paused)
 
 void rln_py_paused_free(struct rln_py_paused *paused)
 {
-    nvtxRangeId_t id;
+    struct rln_py_started started;
 
-    while (rln_py_paused_take_any(&paused, &id))
-        ;
+    while (rln_py_paused_take_any(&paused, &started))
+        Py_XDECREF(started.as_outer);
     PyMem_RawFree(paused);
 }

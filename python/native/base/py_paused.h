@@ -2,7 +2,7 @@
 /* py_paused.h - stores the ranges that one annotation, or a profiler, has open in
  * frames that can pause.
  *
- *     frame -> id of the range -> ids of outer ranges of the same frame
+ *     frame -> its range -> outer ranges of the same frame
  *
  * Thousands of tasks and recursive calls may use one annotation object at once. So this
  * is a hash table by frame address, with the ids of one frame in a chain. The caller
@@ -15,20 +15,27 @@
 
 struct rln_py_paused;
 
-/* Records that `frame` has begun the range `id` (0: suppressed). *paused is NULL
+/* A range, as domain/py_started.h starts it. */
+struct rln_py_started {
+    nvtxRangeId_t id;   /* 0: suppressed */
+    PyObject *as_outer; /* owned: tells ranges begun in it; NULL: none can be */
+};
+
+/* Records that `frame` has begun a range. *paused is NULL
  * until first used. 0, or -1 if out of memory. */
 int rln_py_paused_add(struct rln_py_paused **paused, const void *frame,
-                      nvtxRangeId_t id);
+                      struct rln_py_started started);
 
-/* Removes the newest range of `frame`; false if it has none. */
+/* Moves the newest range of `frame` to *started; false if it has none. */
 bool rln_py_paused_take(struct rln_py_paused **paused, const void *frame,
-                        nvtxRangeId_t *id);
+                        struct rln_py_started *started);
 
 /* Whether `frame` has a range. */
 bool rln_py_paused_has(struct rln_py_paused *paused, const void *frame);
 
-/* Removes any range; false if there is none. */
-bool rln_py_paused_take_any(struct rln_py_paused **paused, nvtxRangeId_t *id);
+/* The same with any range; false if there is none. */
+bool rln_py_paused_take_any(struct rln_py_paused **paused,
+                            struct rln_py_started *started);
 
 /* Whether no range is open. */
 bool rln_py_paused_is_empty(const struct rln_py_paused *paused);

@@ -13,27 +13,24 @@ static struct profiler_object *profiler_of(PyObject *self)
 
 /* ---- Tasks. A lock guards their table: one may resume on another thread. --------- */
 
-static void end_range(const struct profiler_object *profiler, nvtxRangeId_t id)
-{
-    if (id) /* else it was suppressed */
-        nvtxDomainRangeEnd(profiler->names.domain->handle, id);
-}
-
 static void start_range(struct profiler_object *profiler,
                         const struct rln_py_call_name *name, const void *frame)
 {
-    const nvtxRangeId_t id = rln_py_start(profiler->names.domain, &name->task);
+    struct domain_object *const domain = profiler->names.domain;
+    struct rln_py_started started = rln_py_started_begin(domain, &name->task, true);
 
-    if (rln_py_paused_add(&profiler->tasks, frame, id))
-        end_range(profiler, id);
+    if (rln_py_paused_add(&profiler->tasks, frame, started))
+        rln_py_started_end(domain, &started);
+    else
+        rln_py_started_enter(domain->state, &started);
 }
 
 static void end_locked(struct profiler_object *profiler, const void *frame)
 {
-    nvtxRangeId_t id;
+    struct rln_py_started started;
 
-    if (rln_py_paused_take(&profiler->tasks, frame, &id))
-        end_range(profiler, id);
+    if (rln_py_paused_take(&profiler->tasks, frame, &started))
+        rln_py_started_end(profiler->names.domain, &started);
 }
 
 static void begin_or_resume(struct profiler_object *profiler,
@@ -75,11 +72,11 @@ void rln_py_task_end(struct profiler_object *profiler, const void *frame)
 
 static void end_all_tasks(struct profiler_object *profiler)
 {
-    nvtxRangeId_t id;
+    struct rln_py_started started;
 
     Py_BEGIN_CRITICAL_SECTION(profiler);
-    while (rln_py_paused_take_any(&profiler->tasks, &id))
-        end_range(profiler, id);
+    while (rln_py_paused_take_any(&profiler->tasks, &started))
+        rln_py_started_end(profiler->names.domain, &started);
     Py_END_CRITICAL_SECTION();
 }
 

@@ -24,8 +24,7 @@
 #ifndef RLN_PYTHON_PROFILER_H
 #define RLN_PYTHON_PROFILER_H
 
-#include "base/py_paused.h"
-#include "domain/py_switch.h"
+#include "domain/py_started.h"
 #include "profiling/py_call_names.h"
 
 struct profiler_object {
