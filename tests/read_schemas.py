@@ -7,7 +7,7 @@ from read_payloads import number, split
 INTEGERS = {3: "h", 4: "H", 5: "i", 6: "I", 7: "q", 8: "Q", 9: "q", 10: "Q", 11: "b", 12: "B",
             13: "h", 14: "H", 15: "i", 16: "I", 17: "q", 18: "Q", 22: "Q", 67: "Q", 71: "I", 72: "Q", 73: "I", 74: "Q", 80: "Q"}
 FLOATS = {19: (6, 4), 20: (3, 8), 43: (6, 4), 44: (3, 8)}  # type: NVTX's payload type, size
-CATEGORY, COLOR, TEXT, HANDLE, RAW, FIRST_ID = 68, 69, 75, 80, 1023, 1 << 24
+RANGE_ID, CATEGORY, COLOR, TEXT, HANDLE, RAW, FIRST_ID = 67, 68, 69, 75, 80, 1023, 1 << 24
 
 def register(process, sub, w):
     """27: a schema, 28: an enum."""
@@ -33,6 +33,8 @@ class Payload:
             self.json = '{%s,"value":%s%s' % (label, self.struct(entries), cut)
         elif schema == RAW:
             self.json = '{"schema":"raw","value":"%s"%s' % (data.hex(), cut)
+        elif schema == RANGE_ID and len(data) == 8:
+            self.json = '{"schema":"range","value":%d%s' % (int.from_bytes(data, "little"), cut)
         else:
             self.json = '{"schema_id":%d,"bytes":"%s","why":"the trace has no schema of this id"%s' % (
                 schema, data.hex(), cut)

@@ -5,13 +5,14 @@
 import { isStreamGroup } from "./rows.js";
 import { barsOf } from "./stats.js";
 
-// By row: the row of the level above in the same thread or lane, which has a smaller number, or -1.
-// Operations of a stream that overlap are not inside each other.
+// By row: the row of the level above in the same thread or lane, or of the ranges in which its tasks
+// were begun, which has a smaller number, or -1. Operations of a stream that overlap are not inside
+// each other.
 function rowsAbove({ rows, groups }) {
   const byLevel = new Map();
   const keyOf = ({ group, thread, lane }, level) => `${group}/${thread}/${lane || 0}/${level}`;
   return Int32Array.from(rows, (row, number) => {
-    if (row.kind !== "p" || isStreamGroup(groups[row.group])) return -1;
+    if (row.kind !== "p" || isStreamGroup(groups[row.group])) return row.above ?? -1;
     byLevel.set(keyOf(row, row.level), number);
     return byLevel.get(keyOf(row, row.level - 1)) ?? -1;
   });
@@ -49,18 +50,18 @@ function decodeRow(raw, from, items) {
 }
 
 // The items that enclose others: of each, the newest in the row above that is open when it begins.
-// With a filter that row may be empty there, and then it is one further above.
-function findParents(items, above, isFiltered) {
-  const { start, end, first, parent } = items;
+// With a filter that row may be empty, and then it is one further above. Tasks may overlap.
+function findParents(items, { rows, filter }, above) {
+  const { start, end, first, parent, outer } = items;
   for (let row = 0; row < above.length; row++) {
     const cursors = new Map();
     for (let i = first[row]; i < first[row + 1]; i++) {
-      for (let up = above[row]; up >= 0; up = isFiltered ? above[up] : -1) {
+      for (let up = above[row]; up >= 0; up = filter ? above[up] : -1) {
         let k = cursors.get(up) ?? first[up];
         while (k + 1 < first[up + 1] && start[k + 1] <= start[i]) k++;
         cursors.set(up, k);
         if (k === first[up + 1] || start[k] > start[i] || end[k] < start[i]) continue;
-        parent[i] = k;
+        (rows[row].kind === "p" ? parent : outer)[i] = k;
         break;
       }
     }
@@ -78,7 +79,7 @@ function decodeItems(raw) {
     category: new Int32Array(n), many: new Float64Array(n), varied: new Uint8Array(n),
     covered: new Float64Array(n), longest: new Float64Array(n), value: new Array(n).fill(null), low: new Array(n).fill(null),
     high: new Array(n).fill(null), endThread: new Map(), payloads: new Map(),
-    parent: new Int32Array(n).fill(-1),
+    parent: new Int32Array(n).fill(-1), outer: new Int32Array(n).fill(-1),
     // Of GPU work: the thread of the call that requested it, or -1, and when that began and ended.
     caller: new Int32Array(n).fill(-1), call: new Float64Array(n), called: new Float64Array(n),
   };
@@ -106,6 +107,6 @@ export function decodeTrace(text) {
   const raw = JSON.parse(text), { resolution, payloadsLeftOut } = raw;
   const about = { ...raw.about, resolution, payloadsLeftOut };
   const items = decodeItems(raw), above = rowsAbove(about);
-  findParents(items, above, about.filter !== "");
+  findParents(items, about, above);
   return { about, items, above, whole: decodeSums(raw), wholeLeftOut: raw.sumsLeftOut || 0 };
 }

@@ -100,6 +100,7 @@ export class Details {
     if (isThere(about.category)) say("Category", visible(about.category));
     if (isThere(about.value)) say("Payload", String(about.value));
     for (const payload of about.payloads || []) {
+      if (payload.schema === "range" && about.parents.length) continue; // its id says less
       say(payload.schema || "Payload", valueOf("value" in payload ? payload.value : payload));
     }
     return list;

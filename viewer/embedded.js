@@ -117,7 +117,7 @@ export class Embedded {
     const { items, info } = this, i = this.itemAt(row, start, tie);
     if (i === undefined) return null;
     const parents = [];
-    for (let k = items.parent[i]; k >= 0; k = items.parent[k]) parents.push(this.place(k));
+    for (let k = this.outside(i); k >= 0; k = this.outside(k)) parents.push(this.place(k));
     return {
       ...this.place(i), n: items.many[i], covered: coveredOf(items, i), parents,
       children: this.childrenOf(i), thread: info.rows[row].thread,
@@ -149,7 +149,7 @@ export class Embedded {
     found.sort((a, b) => longestOf(items, b) - longestOf(items, a) || items.start[a] - items.start[b] || a - b);
     const rows = found.slice(0, OCCURRENCES).map((i) => ({
       ...this.place(i), n: items.many[i], longest: longestOf(items, i),
-      parent: items.parent[i] < 0 ? -1 : items.name[items.parent[i]],
+      parent: items.name[this.outside(i)] ?? -1,
     }));
     return Object.assign(rows, { n, isRough: rough });
   }
@@ -271,14 +271,17 @@ export class Embedded {
     return i < first[row + 1] && start[i] === at ? i : undefined;
   }
 
+  // The item that encloses this one, or in which this task was begun; -1: none.
+  outside(i) { return Math.max(this.items.parent[i], this.items.outer[i]); }
+
   // The first hundred items directly inside an item, whose rows are below its own.
   childrenOf(i) {
-    const { first, start, end, parent, row } = this.items, children = [];
+    const { first, start, end, row } = this.items, children = [];
     for (let below = row[i] + 1; below < this.above.length; below++) {
       if (!this.isAbove(row[i], below)) continue;
       let k = lowerBound(start, start[i], first[below], first[below + 1]);
       for (; k < first[below + 1] && start[k] <= end[i] && children.length < CHILDREN; k++) {
-        if (parent[k] === i) children.push(this.place(k));
+        if (this.outside(k) === i) children.push(this.place(k));
       }
     }
     return children;

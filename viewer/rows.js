@@ -74,13 +74,18 @@ const LEAST_QUIET = 20; // threads
 const KIND_ORDER = { c: 0, p: 1, s: 2, m: 3 };
 
 // Sources number rows in the order in which the trace needs them, so that they are sorted here: by
-// process, thread, kind, lane and level. Streams of GPUs come after the threads of their process, and
-// then waits for GPUs.
+// process, thread, kind, lane and level, tasks below the ranges in which they were begun. Streams of
+// GPUs come after the threads of their process, and then waits for GPUs.
+function pathOf(rows, { above, level }) {
+  return (above === undefined ? "" : pathOf(rows, rows[above])) + String.fromCharCode(level);
+}
+
 function compareRows(about, a, b) {
   const [one, other] = [about.groups[a.group], about.groups[b.group]];
+  const [path, after] = [pathOf(about.rows, a), pathOf(about.rows, b)];
   const order = (group, { isOfWaits }) => (isOfWaits ? 2 : +(streamOf(group) !== null));
   return one.pid - other.pid || order(one, a) - order(other, b) || one.tid - other.tid || a.group - b.group ||
-    KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || (a.lane || 0) - (b.lane || 0) || a.level - b.level;
+    KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || (a.lane || 0) - (b.lane || 0) || (path > after) - (path < after);
 }
 
 // Groups of the rows: one per thread, stream or counter, and one for the waits of all streams, which

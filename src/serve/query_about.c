@@ -299,6 +299,8 @@ static void put_row(struct rln__buf *out, const struct rln__lod *lod,
         rln__buf_format(out, ",\"lane\":%u", r->lane + 1);
     if (r->is_of_waits)
         rln__buf_text(out, ",\"isOfWaits\":true");
+    if (r->kind == RLN__LOD_STARTED && r->above != RLN__NONE)
+        rln__json_u64(out, "above", r->above);
     if (r->kind == RLN__LOD_COUNTER)
         put_counter(out, lod, r);
     else if (r->is_deferred && r->level == 0)

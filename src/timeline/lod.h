@@ -5,12 +5,14 @@
  *              +-- row: level 1     |---|  |--| [ 5  ]
  *              +-- row: marks        |  |     |
  *              +-- row: lane 0    |-----------|             start/end ranges
+ *              +-- row: lane 1      |--|  |-|               begun in those of lane 0
  *   process 2 --- row: a counter  . . ..  .                 sample_buckets.h
  *
  * One pass over the trace, thread by thread (trace/order/scan.h), builds it; meanwhile
  * it answers queries with what it has. A range's level is one more than that of the
  * enclosing range, in any domain, so the ranges of a row never overlap. A start/end
- * range takes the first free lane of its thread.
+ * range takes the first free lane of its thread, or, if it says in which other range it
+ * was begun (rln__outer_range()), the first free one of those that belong to that lane.
  *
  * Where there are two cores, one reads and pairs, and the other fills the rows
  * (lod_fill.c).
@@ -73,7 +75,7 @@ struct rln__lod_row {
     enum rln__lod_kind kind;
     uint32_t level; /* or lane */
     uint32_t group;
-    uint32_t above;          /* the row of the level above; RLN__NONE: there is none */
+    uint32_t above;          /* of the level, or lane, around it; RLN__NONE: none */
     uint32_t thread;         /* index; RLN__NONE: of none, or of several */
     uint32_t lane;           /* of deferred events: deferred_events.h */
     uint8_t is_deferred;     /* submitted afterwards: a lane of deferred_events.h */

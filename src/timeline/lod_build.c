@@ -64,9 +64,10 @@ static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t leve
     return RLN__NONE;
 }
 
-/* The first free lane; the last one is shared. */
+/* The first free lane of those that belong to `outer`, or of those of waits; the last
+ * one is shared. */
 static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns,
-                          int is_wait)
+                          uint32_t outer, int is_wait)
 {
     struct rln__lod_thread *t = thread_at(lod, index);
     struct rln__lod_lane *lanes;
@@ -74,23 +75,25 @@ static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns,
     if (!t)
         return RLN__NONE;
     for (uint32_t i = 0; i < t->n_lanes; i++) {
+        const struct rln__lod_lane *lane = &t->lanes[i];
+
         if (i == RLN__LOD_LEVELS ||
-            (t->lanes[i].is_of_waits == is_wait && !t->lanes[i].is_busy &&
-             t->lanes[i].free_ns <= t_ns))
+            (lane->outer == outer && lane->is_of_waits == is_wait && !lane->n_open &&
+             lane->free_ns <= t_ns))
             return i;
     }
     lanes = rln__resize(t->lanes, t->n_lanes + 1, sizeof(*lanes));
     if (!lanes)
         return RLN__NONE;
     t->lanes = lanes;
-    lanes[t->n_lanes] = (struct rln__lod_lane){INT64_MIN, 0, is_wait};
+    lanes[t->n_lanes] = (struct rln__lod_lane){INT64_MIN, 0, outer, is_wait};
     return t->n_lanes++;
 }
 
 uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
                           int64_t end_ns, int is_wait)
 {
-    const uint32_t lane = take_lane(lod, thread, start_ns, is_wait);
+    const uint32_t lane = take_lane(lod, thread, start_ns, RLN__NONE, is_wait);
     struct rln__lod_lane *taken;
     uint32_t row;
 
@@ -148,20 +151,46 @@ RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_
     return enclosing + 1;
 }
 
-static int begin_started(struct rln__lod *lod, const struct rln__open *open,
-                         struct rln__lod_begun *begun)
+/* The open range that a start says it was begun in, if both are of one thread; NULL: it
+ * says none. */
+static const struct rln__lod_begun *outer_of(struct rln__lod *lod,
+                                             const struct rln__open *open,
+                                             const struct rln__item *begin,
+                                             uint32_t part)
 {
-    const uint32_t lane = take_lane(lod, open->thread, open->t_ns, 0);
+    const struct rln__event_place place = rln__item_place(lod->reader, part, begin);
+    const struct rln__pairing *p = &lod->engine.pairing;
+    uint64_t id = 0, slot = 0;
+
+    lod->engine.status =
+        rln__outer_range(&lod->payloads, lod->reader, &place, &id, lod->engine.err);
+    if (id)
+        slot = rln__map_get(&p->starts, rln__range_id(part, id));
+    return slot && p->pool[slot - 1].thread == open->thread ? &lod->begun[slot - 1]
+                                                            : NULL;
+}
+
+static int begin_started(struct rln__lod *lod, const struct rln__open *open,
+                         struct rln__lod_begun *begun,
+                         const struct rln__lod_begun *outer)
+{
+    const uint32_t lane =
+        take_lane(lod, open->thread, open->t_ns, outer ? outer->level : RLN__NONE, 0);
     struct rln__lod_thread *t;
 
     if (lane == RLN__NONE)
         return -1;
     t = &lod->threads[open->thread];
-    t->lanes[lane].is_busy = 1;
+    for (uint32_t i = lane; i != RLN__NONE; i = t->lanes[i].outer)
+        t->lanes[i].n_open++;
     begun->level = lane;
     begun->row = rln__lod_row(lod, RLN__LOD_STARTED,
                               &(struct rln__lod_place){t->thread, t->lane, lane});
-    return begun->row == RLN__NONE ? -1 : 0;
+    if (begun->row == RLN__NONE)
+        return -1;
+    if (outer && lod->rows[begun->row].thread != RLN__NONE)
+        lod->rows[begun->row].above = outer->row;
+    return 0;
 }
 
 static int begin_pushed(struct rln__lod *lod, const struct rln__open *open,
@@ -186,7 +215,11 @@ RLN__INLINE int opened(void *context, struct rln__open *open,
         begun->event = event_of(lod, begin, part, &begun->has_payloads);
         begun->value_type = value_type_of(lod, begin);
     }
-    if ((open->state & RLN__STARTED ? begin_started : begin_pushed)(lod, open, begun))
+    if (open->state & RLN__STARTED
+            ? begin_started(lod, open, begun,
+                            begun->has_payloads ? outer_of(lod, open, begin, part)
+                                                : NULL)
+            : begin_pushed(lod, open, begun))
         return -1;
     if (lod->reader->filter && begin)
         lod->engine.status =
@@ -196,11 +229,13 @@ RLN__INLINE int opened(void *context, struct rln__open *open,
 
 static void free_lane(struct rln__lod *lod, const struct rln__closing *c)
 {
-    struct rln__lod_lane *lane =
-        &lod->threads[c->thread].lanes[lod->begun[c->slot].level];
+    struct rln__lod_lane *const lanes = lod->threads[c->thread].lanes;
+    uint32_t i = lod->begun[c->slot].level;
 
-    lane->is_busy = 0;
-    lane->free_ns = c->end_ns > lane->free_ns ? c->end_ns : lane->free_ns;
+    for (; i != RLN__NONE; i = lanes[i].outer) {
+        lanes[i].n_open--;
+        lanes[i].free_ns = c->end_ns > lanes[i].free_ns ? c->end_ns : lanes[i].free_ns;
+    }
 }
 
 /* Keeps where the end of a range is, which has payloads. 0, or -1: no memory. */

@@ -38,8 +38,9 @@ struct rln__lod_begun {
 
 /* A lane of start/end ranges. */
 struct rln__lod_lane {
-    int64_t free_ns; /* the end of its last range... */
-    int is_busy;     /* ...if that is known */
+    int64_t free_ns; /* when its last range ended, or one in a lane of it */
+    uint32_t n_open; /* of those whose end is not known yet */
+    uint32_t outer;  /* the lane that it belongs to; RLN__NONE: to none */
     int is_of_waits; /* of a GPU */
 };
 

@@ -218,11 +218,21 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
     return 0;
 }
 
+/* The row with the ranges whose self times those of a row are taken from. Of a lane
+ * there is none: the times of ranges begun in the same one may overlap. */
+static uint32_t row_above(const struct rln__lod_row *row)
+{
+    return row->kind == RLN__LOD_STARTED ? RLN__NONE : row->above;
+}
+
 /* The nearest enclosing bucket; NULL: none. Without a filter it is in the next row
  * above; with one, that row may be empty there. */
-static const struct enclosing *parent_of(struct summing *s, uint32_t above,
+static const struct enclosing *parent_of(struct summing *s,
+                                         const struct rln__lod_row *row,
                                          const struct rln__range_bucket *bucket)
 {
+    uint32_t above = row_above(row);
+
     while (above != RLN__NONE) {
         struct span_row *looked = &s->rows[above];
         size_t at = 0;
@@ -249,7 +259,7 @@ static int sum_row(struct summing *s, size_t number)
     own->buckets = rln__alloc(own->n, sizeof(*own->buckets));
     if (!own->buckets)
         return -1;
-    for (uint32_t above = row->above; above != RLN__NONE;
+    for (uint32_t above = row_above(row); above != RLN__NONE;
          above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE)
         s->rows[above].cursor = 0;
     for (i = 0; i < own->n; i++) {
@@ -260,7 +270,7 @@ static int sum_row(struct summing *s, size_t number)
             (bucket->start_ns == s->to_ns && bucket->end_ns > s->to_ns))
             continue; /* touches the span, but is not in it */
         s->out->are_names_rough |= is_shared(row);
-        if (add_bucket(s, bucket, parent_of(s, row->above, bucket), &own->buckets[i]))
+        if (add_bucket(s, bucket, parent_of(s, row, bucket), &own->buckets[i]))
             return -1;
     }
     return 0;

@@ -169,6 +169,51 @@ static inline void sc_startend(struct tb *tb)
     (void)tb_value(&c, RLN__END, 0, 160, 77); /* never began */
 }
 
+static inline uint64_t sc_task(struct tb_chunk *c, uint32_t attr, uint64_t t,
+                               uint64_t outer)
+{
+    return pb_event(c, RLN__START, attr, t, NULL, RLN__TYPE_RANGE_ID, &outer,
+                    sizeof(outer));
+}
+
+/* Ranges of tasks that say in which others they were begun:
+ *
+ *   step 0 ------------------------------------- 100   step 110 - 120
+ *     load 10 ------------- 70   load 80 --- 95          begun in one that has ended
+ *       io/load 30 - 40
+ *     load 20 -------------------------- 90
+ *       io/load 50 - 60
+ *   worker: load 25 - 35                                 begun on another thread
+ */
+static inline void sc_tasks(struct tb *tb)
+{
+    struct tb_chunk c;
+    uint64_t step, first, second, inner;
+
+    (void)tb_part(tb, 40);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    step = tb_event(&c, RLN__START, 1, 0);
+    first = sc_task(&c, 2, 10, step);
+    second = sc_task(&c, 2, 20, step);
+    inner = sc_task(&c, 3, 30, first);
+    (void)tb_value(&c, RLN__END, 1, 40, inner);
+    inner = sc_task(&c, 3, 50, second);
+    (void)tb_value(&c, RLN__END, 1, 60, inner);
+    (void)tb_value(&c, RLN__END, 0, 70, first);
+    inner = sc_task(&c, 2, 80, step);
+    (void)tb_value(&c, RLN__END, 0, 90, second);
+    (void)tb_value(&c, RLN__END, 0, 95, inner);
+    (void)tb_value(&c, RLN__END, 0, 100, step);
+    inner = sc_task(&c, 1, 110, step);
+    (void)tb_value(&c, RLN__END, 0, 120, inner);
+    c = tb_events(tb, 1, 2, 101);
+    tb_thread(&c, 2, 101, 25, "worker");
+    inner = sc_task(&c, 2, 25, step);
+    (void)tb_value(&c, RLN__END, 0, 35, inner);
+}
+
 /* Rare cases: records in line and with absolute ticks, thread names, resources, a chunk
  * passed to another thread, holes, unknown records, text that is not UTF-8. */
 static inline void sc_rare(struct tb *tb)
@@ -548,6 +593,7 @@ static const struct sc_scenario {
     {"losses", sc_losses},
     {"inversion", sc_inversion},
     {"startend", sc_startend},
+    {"tasks", sc_tasks},
     {"rare", sc_rare},
     {"threads", sc_threads},
     {"parts", sc_parts},

@@ -453,6 +453,43 @@ static void all_that_begin_at_one_moment_are_reached_both_ways(void **state)
     rln_reader_close(reader);
 }
 
+/* The row of a lane: its number, and of its ranges how many there are. */
+static void expect_lane(const struct rln__lod *lod, uint32_t row, uint32_t lane,
+                        uint32_t above, size_t n)
+{
+    assert_int_equal(lod->rows[row].kind, RLN__LOD_STARTED);
+    assert_int_equal(lod->rows[row].level, lane);
+    assert_int_equal(lod->rows[row].above, above);
+    assert_int_equal(lod->rows[row].buckets.n, n);
+}
+
+static void tasks_are_below_the_ones_they_were_begun_in(void **state)
+{
+    rln_reader *reader = open_scenario(sc_tasks);
+    struct rln__lod_sums sums = {0};
+    struct rln__lod lod;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(lod.n_rows, 6);
+    expect_lane(&lod, 0, 0, RLN__NONE, 2);
+    expect_lane(&lod, 1, 1, 0, 2); /* the third load is in the lane of the first */
+    expect_lane(&lod, 2, 2, 0, 1);
+    expect_lane(&lod, 3, 3, 1, 1);
+    expect_lane(&lod, 4, 4, 2, 1);
+    expect_lane(&lod, 5, 0, RLN__NONE, 1);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, 0, &sums),
+                     0);
+    for (size_t i = 0; i < sums.n_names; i++)
+        assert_int_equal(sums.names[i].self_ns, sums.names[i].total_ns);
+    for (size_t i = 0; i < sums.n_paths; i++)
+        assert_int_equal(sums.paths[i].parent, RLN__NONE);
+    assert_int_equal(sums.n_names, 3);
+    rln__lod_sums_clear(&sums);
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
 /* Each thread takes over the rest of the previous thread's chunk. */
 static void sc_many_threads(struct tb *tb)
 {
@@ -695,6 +732,7 @@ int main(void)
         cmocka_unit_test(lengths_of_two_are_those_of_both),
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),
         cmocka_unit_test(a_range_has_no_payloads_of_the_one_read_before),
+        cmocka_unit_test(tasks_are_below_the_ones_they_were_begun_in),
         cmocka_unit_test(a_range_has_the_payloads_of_its_begin_and_its_end),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };

@@ -940,6 +940,26 @@ def test_the_next_of_a_name_and_its_distribution():
     expect(details).to_have_text(before, timeout=WAIT_MS, use_inner_text=True)
 
 
+def test_tasks_are_below_the_ones_they_were_begun_in():
+    shown = Shown(page_of("tasks.rln"))
+    rows = """rangeline.sides[0].layout.places.filter(({ about }) => about && about.kind === "s")
+        .map(({ row }) => row)"""
+    assert shown.page.evaluate(rows) == [0, 1, 3, 2, 4, 5]
+    relatives = """async ([row, start]) => {
+        const of = await rangeline.sides[0].source.details({ row, start });
+        return [of.parents, of.children].map((list) => list.map((each) => each.row)); }"""
+    assert shown.page.evaluate(relatives, [4, 50]) == [[2, 0], []]
+    assert shown.page.evaluate(relatives, [0, 0]) == [[], [1, 1, 2]]
+    assert shown.page.evaluate(relatives, [0, 110]) == [[], []]
+    assert {name: own[0] == own[1] for name, own in shown.table().items()} == {
+        "step": True, "load": True, "io:load": True,
+    }, shown.table()  # times of tasks are their own
+    # What the payload says is what the list of parents says.
+    shown.page.evaluate("rangeline.select({ side: rangeline.sides[0], row: 1, start: 10, end: 70, name: 1 })")
+    has(shown.page.locator("#details"), "Parents")
+    assert "Payload" not in shown.page.locator("#details").inner_text()
+
+
 def test_all_that_begin_at_one_time_are_reached():
     data = made_up(1, ["x"], 0, 1000)
     # Five start/end ranges, each in a lane of its own, and five marks in one row; then one of each.

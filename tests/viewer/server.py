@@ -858,6 +858,20 @@ def test_details_have_parents_and_children():
         assert about["threads"][said["endThread"]]["tid"] == 200
 
 
+def test_parents_of_tasks_are_those_they_were_begun_in():
+    with serving("tasks.rln") as server:
+        about = about_whole(server)
+        names = [each["message"] for each in about["names"]]
+        assert [row.get("above") for row in about["rows"]] == [None, 0, 0, 1, 2, None]
+        (inner,) = [item for item in tile(server, about, 0, 1000, 1000) if item["row"] == 4]
+        said = server.ask("details", row=4, start=inner["start"])
+        assert [(names[each["name"]], each["row"]) for each in said["parents"]] == \
+            [("load", 2), ("step", 0)], said
+        step = server.ask("details", row=0, start=0)
+        assert [each["row"] for each in step["children"]] == [1, 1, 2], step
+        assert server.ask("details", row=0, start=110)["parents"] == []
+
+
 def test_details_have_the_payloads_of_begins_and_ends():
     for name in ("payloads.rln", "deferred.rln"):
         listed = [(r["start"], r) for r in printed("--ranges", name)

@@ -289,6 +289,23 @@ rln_status rln__event_payloads_read(struct rln__event_payloads *p, rln_reader *r
     return status;
 }
 
+rln_status rln__outer_range(struct rln__event_payloads *p, rln_reader *reader,
+                            const struct rln__event_place *start, uint64_t *id,
+                            rln_error *err)
+{
+    const rln_status status = rln__event_payloads_read(p, reader, start, err);
+
+    *id = 0;
+    for (size_t i = 0; i < p->decoder.n_payloads && !status && !*id; i++) {
+        const rln_payload *payload = &p->decoder.payloads[i];
+
+        if (payload->schema == RLN__TYPE_RANGE_ID && payload->fields &&
+            payload->fields->kind == RLN_FIELD_UINT)
+            *id = payload->fields->bits;
+    }
+    return status;
+}
+
 void rln__event_payloads_clear(struct rln__event_payloads *p)
 {
     rln__decoder_clear(&p->decoder);

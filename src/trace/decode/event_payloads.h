@@ -55,6 +55,12 @@ struct rln__event_place {
 struct rln__event_place rln__item_place(const rln_reader *reader, uint32_t part,
                                         const struct rln__item *item);
 
+/* The id of the range in which a start says it was begun: its first payload of the type
+ * of a range's id. 0: it says none. */
+rln_status rln__outer_range(struct rln__event_payloads *p, rln_reader *reader,
+                            const struct rln__event_place *start, uint64_t *id,
+                            rln_error *err);
+
 /* Decodes them to `p->decoder.payloads`; a sample's with its counter's schema. A
  * damaged record has none. */
 rln_status rln__event_payloads_read(struct rln__event_payloads *p, rln_reader *reader,
