@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of rangeline.open() have the contents that `rangeline print --json` prints."""
 import gc
+import html.parser
 import json
 import os
 import pickle
@@ -741,6 +742,35 @@ def test_exports_without_pyarrow_say_so(recorded, tmp_path):
 # ---- Notebooks -----------------------------------------------------------------------
 
 
+def test_the_viewer_is_shown_in_a_frame(recorded):
+    frames = []
+
+    class Parser(html.parser.HTMLParser):
+        def handle_starttag(self, tag, attributes):
+            frames.append((tag, dict(attributes)))
+
+    trace = rangeline.open(recorded.trace)
+    view = trace.view(height=300, name="step")
+    Parser().feed(view._repr_html_())
+    ((tag, attributes),) = frames
+    assert tag == "iframe" and "height: 300px" in attributes["style"]
+    assert "allow-same-origin" not in attributes["sandbox"]
+    page = attributes["srcdoc"]
+    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+    assert len(page) < len(trace.view()._repr_html_())
+    assert str(recorded.trace) in repr(view)
+
+
+@pytest.mark.parametrize("arguments, error, says", [
+    ({"height": 0}, ValueError, "height must be at least 1, not 0"),
+    ({"height": "300"}, TypeError, "height must be an int, not str"),
+    ({"nosuch": 1}, TypeError, "no filter 'nosuch'"),
+])
+def test_views_that_make_no_sense_are_refused(recorded, arguments, error, says):
+    with pytest.raises(error, match=says):
+        rangeline.open(recorded.trace).view(**arguments)
+
+
 def test_a_cell_of_a_notebook_is_recorded(run_python):
     done = run_python('''
         import os
@@ -770,6 +800,7 @@ def test_a_cell_of_a_notebook_is_recorded(run_python):
             print([r.name for r in recorded.ranges()],
                   [r.name for r in recorded.trace.marks(window=recorded.window)])
         assert "<rect" in first._repr_html_()
+        assert "<iframe" in second.view(height=9)._repr_html_()
         assert "step" in repr(second)
         try:
             shell.cell("no name", "pass")

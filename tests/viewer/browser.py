@@ -7,6 +7,7 @@ Needs Playwright (tools/setup test); exits 77 without it. --renew replaces the r
 pictures: check them. Prints `N passed, N failed`.
 """
 
+import html
 import itertools
 import json
 import os
@@ -938,6 +939,27 @@ def test_the_next_of_a_name_and_its_distribution():
     expect(details).not_to_have_text(before, timeout=WAIT_MS, use_inner_text=True)
     shown.press("p")
     expect(details).to_have_text(before, timeout=WAIT_MS, use_inner_text=True)
+
+
+def test_it_works_in_the_frame_of_a_notebook():
+    frame = html.escape(page_of("nested.rln"))
+    notebook = pathlib.Path(f"page{next(numbers)}.html").resolve()
+    notebook.write_text(
+        '<iframe sandbox="allow-scripts allow-downloads" '
+        f'style="width: 900px; height: 480px" srcdoc="{frame}"></iframe>'
+    )
+    used = PageInUse({})
+    opened.append(used)
+    said = []
+    used.listen("console", lambda message: said.append(message.text))
+    used.page.goto(notebook.as_uri())
+    inside = used.page.frame_locator("iframe")
+    inside.locator("#pictures[aria-busy=false]").wait_for(timeout=WAIT_MS)
+    inside.get_by_role("button", name="step", exact=True).click()
+    has(inside.locator("#details"), "Duration")
+    inside.locator("canvas.timeline").press("f")
+    # In a frame, help does not take the focus, which Chromium remarks on.
+    assert not [text for text in said if "autofocus" not in text], said
 
 
 def test_tasks_are_below_the_ones_they_were_begun_in():

@@ -80,6 +80,10 @@ class Recorded:
         """The cell's call tree."""
         return self.trace.tree(window=self.window)
 
+    def view(self, height=480, **filters):
+        """The cell in the viewer, as `Trace.view`."""
+        return self.trace.view(height, window=self.window, **filters)
+
     def __repr__(self):
         return repr(self.tree())
 

@@ -27,7 +27,7 @@ import sys
 from rangeline import _arrow, _native, _picture
 from rangeline.__main__ import find as _find_command
 
-__all__ = ["Reports", "Rows", "Table", "Trace", "Tree", "open"]
+__all__ = ["Reports", "Rows", "Table", "Trace", "Tree", "View", "open"]
 
 _SHOWN = 10
 
@@ -318,6 +318,24 @@ class Reports(collections.abc.Mapping):
         )
 
 
+class View:
+    """The viewer with a trace, for a notebook to display. See `Trace.view`."""
+
+    def __init__(self, page, height, what):
+        self._page, self._height, self._what = page, height, what
+
+    def __repr__(self):
+        return f"<rangeline.trace.View of {self._what}>"
+
+    # The frame has an origin of its own: the page cannot reach the notebook.
+    def _repr_html_(self):
+        return (
+            '<iframe title="rangeline view" sandbox="allow-scripts allow-downloads" '
+            f'style="width: 100%; height: {self._height}px; border: 0" '
+            f'srcdoc="{_picture.escaped(self._page)}"></iframe>'
+        )
+
+
 class Trace:
     """The contents of one or several traces. See `rangeline.open`."""
 
@@ -451,6 +469,21 @@ class Trace:
         >>> rangeline.open("run.rln").to_html("run.html", min_duration=1_000)
         """
         self._write("to_html", [], "--html", path, replace, filters)
+
+    def view(self, height=480, **filters):
+        """The viewer, in a notebook: the page of `to_html` in a frame.
+
+        height: of the frame, in pixels. Filters as for `ranges`. The notebook keeps the
+        page, about 300 KB and what the trace adds.
+
+        >>> rangeline.open("run.rln").view(domain="loader")
+        """
+        if isinstance(height, bool) or not isinstance(height, int):
+            raise TypeError(f"height must be an int, not {type(height).__name__}")
+        if height < 1:
+            raise ValueError(f"height must be at least 1, not {height}")
+        options = _as_options(_checked("view", filters, has_duration=True))
+        return View(_run("view", "--html=-", *options, "--", *self._names), height, repr(self))
 
     def _write(self, title, options, option, path, replace, filters):
         if not isinstance(path, (str, bytes, os.PathLike)):

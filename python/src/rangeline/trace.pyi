@@ -7,7 +7,7 @@ _Path = Union[str, bytes, PathLike[str], PathLike[bytes]]
 _Paths = Union[_Path, Iterable[_Path]]
 _Pattern = Union[str, int, Iterable[Union[str, int]]]
 
-__all__ = ["Reports", "Rows", "Table", "Trace", "Tree", "open"]
+__all__ = ["Reports", "Rows", "Table", "Trace", "Tree", "View", "open"]
 
 class Table:
     columns: tuple[str, ...]
@@ -42,6 +42,9 @@ class Reports(Mapping[str, Rows]):
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
     def __getitem__(self, name: str) -> Rows: ...
+
+class View:
+    def _repr_html_(self) -> str: ...
 
 class Trace:
     def __init__(self, path: _Paths) -> None: ...
@@ -190,5 +193,19 @@ class Trace:
         window: Optional[int] = ...,
         min_duration: float = ...,
     ) -> None: ...
+    def view(
+        self,
+        height: int = ...,
+        *,
+        name: _Pattern = ...,
+        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
+        category: _Pattern = ...,
+        thread: _Pattern = ...,
+        process: _Pattern = ...,
+        payload: _Pattern = ...,
+        rename: _Pattern = ...,
+        window: Optional[int] = ...,
+        min_duration: float = ...,
+    ) -> View: ...
 
 def open(path: _Paths) -> Trace: ...
