@@ -2,12 +2,12 @@
 #include "output/output.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/remove_tree.h"
 #include "base/whole_io.h"
 #include "output/codec.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,21 +64,6 @@ static int make_names(struct rln__output *o, const char *path)
     return 0;
 }
 
-static int remove_one(const char *path, const struct stat *st, int flag,
-                      struct FTW *where)
-{
-    (void)st;
-    (void)flag;
-    (void)where;
-    return remove(path);
-}
-
-/* Removes a file, or a folder with its contents. */
-static void remove_all(const char *path)
-{
-    (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
 /* Opens a device or a pipe, which is written to directly and never replaced. */
 static rln_status open_stream(struct rln__output *o, mode_t mode,
                               enum rln__output_kind kind, rln_error *err)
@@ -96,7 +81,7 @@ static rln_status open_stream(struct rln__output *o, mode_t mode,
 static rln_status open_part(struct rln__output *o, enum rln__output_kind kind,
                             rln_error *err)
 {
-    remove_all(o->part); /* from a killed process with the same pid */
+    rln__remove_tree(o->part); /* from a killed process with the same pid */
     if (kind == RLN__OUTPUT_FOLDER)
         return mkdir(o->part, 0777) ? refuse(o, err) : RLN_OK;
     o->fd = open(o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -205,7 +190,7 @@ static rln_status replace_folder(struct rln__output *o, rln_error *err)
     else if (rename(o->path, old.bytes) || rename(o->part, o->path))
         status = refuse(o, err);
     else
-        remove_all(old.bytes);
+        rln__remove_tree(old.bytes);
     rln__buf_clear(&anchor);
     rln__buf_clear(&old);
     return status;
@@ -248,7 +233,7 @@ void rln__output_clear(struct rln__output *o)
     if (o->path && o->fd >= 0)
         (void)close(o->fd);
     if (o->part && !o->is_ended)
-        remove_all(o->part);
+        rln__remove_tree(o->part);
     rln__free(o->path);
     rln__free(o->part);
     rln__buf_clear(&o->buf);

@@ -941,6 +941,31 @@ def test_the_next_of_a_name_and_its_distribution():
     expect(details).to_have_text(before, timeout=WAIT_MS, use_inner_text=True)
 
 
+def test_a_picture_shows_what_an_address_does():
+    def draw(*words):
+        path = pathlib.Path(f"picture{next(numbers)}.png")
+        subprocess.run(
+            [RANGELINE, "view", "--picture", path, *words, "nested.rln"],
+            check=True,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+        )
+        return path.read_bytes()
+
+    folder = pathlib.Path("programs")
+    folder.mkdir()
+    (folder / "chromium").symlink_to(pathlib.Path(sys.argv[2]).resolve())
+    whole, part = draw(), draw("--address", "#t=1000,20000", "--size", "640x300")
+    sizes = [
+        [int.from_bytes(png[at : at + 4], "big") for at in (16, 20)]
+        for png in (whole, part)
+    ]
+    assert sizes == [[1200, 600], [640, 300]], sizes
+    again, moved = draw(), draw("--address", "#t=1000,20000")
+    assert len(whole) > 5000 and whole == again, (len(whole), len(again))
+    assert moved != whole
+
+
 def test_it_works_in_the_frame_of_a_notebook():
     frame = html.escape(page_of("nested.rln"))
     notebook = pathlib.Path(f"page{next(numbers)}.html").resolve()

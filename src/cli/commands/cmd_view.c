@@ -9,6 +9,7 @@
 #include "base/file_name.h"
 #include "cli/commands.h"
 #include "cli/commands/serve_trace.h"
+#include "cli/commands/view_picture.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
 #include "console/browser.h"
@@ -28,6 +29,9 @@ enum {
     HTML = FILTERS + RLN__N_FILTER_OPTIONS,
     FORCE,
     MOST,
+    PICTURE,
+    SIZE,
+    ADDRESS,
 };
 
 static const struct rln__option options[] = {
@@ -56,6 +60,24 @@ static const struct rln__option options[] = {
               .initial = "300000",
               .help = "maximum number of ranges in the page; with more, it is an "
                       "overview in which short neighbors are merged"},
+    [PICTURE] = {.name = "picture",
+                 .kind = RLN__ARG_TEXT,
+                 .value = "FILE.png",
+                 .group = "A picture in a file",
+                 .help =
+                     "write a picture of the page to FILE.png, by Chromium, Chrome or "
+                     "Edge without a window; - is standard output"},
+    [SIZE] = {.name = "size",
+              .kind = RLN__ARG_TEXT,
+              .value = "WxH",
+              .initial = "1200x600",
+              .help = "width and height of the picture in pixels"},
+    [ADDRESS] = {.name = "address",
+                 .kind = RLN__ARG_TEXT,
+                 .value = "TEXT",
+                 .initial = "",
+                 .help = "show what this address of the viewer shows, whole or from # "
+                         "on; default: the whole trace"},
 };
 
 static const struct rln__example examples[] = {
@@ -65,6 +87,7 @@ static const struct rln__example examples[] = {
     {"see what a change did", "rangeline view --compare before.rln after.rln"},
     {"view it from another machine", "rangeline view --no-open --port 8800 run.rln"},
     {"write a page to send to a colleague", "rangeline view --html run.html run.rln"},
+    {"write a picture for a report", "rangeline view --picture run.png run.rln"},
 };
 
 const struct rln__command rln__command_view = {
@@ -111,10 +134,10 @@ static const char *filter_text(const struct shown_trace *at)
     return at->filter_text.has_failed ? "" : at->filter_text.bytes;
 }
 
+/* A temporary page is not spoken of. */
 static void write_page(const struct rln__args *args, const struct shown_trace *at,
-                       const char *path)
+                       const char *path, bool is_temporary)
 {
-    const bool is_temporary = !rln__args_has(args, HTML);
     struct rln__page_options pages[RLN__MAX_SHOWN] = {0};
     rln_reader *readers[RLN__MAX_SHOWN];
     int is_overview[RLN__MAX_SHOWN] = {0}, is_empty[RLN__MAX_SHOWN] = {0};
@@ -165,12 +188,31 @@ static void show_file(const struct rln__args *args, const struct shown_trace *at
 
     rln__note("built without libmicrohttpd, so without a server: the page contains the "
               "trace");
-    write_page(args, at, path);
+    write_page(args, at, path, true);
     if (rln__args_has(args, NO_OPEN))
         rln__print_line(stdout, "%s", path);
     else
         show_browser(path);
     free(path);
+}
+
+static void write_picture(const struct rln__args *args, const struct shown_trace *at)
+{
+    struct rln__view_picture picture = {
+        .path = rln__args_text(args, PICTURE),
+        .size = rln__args_text(args, SIZE),
+        .address = rln__args_text(args, ADDRESS),
+        .may_replace = rln__args_bool(args, FORCE),
+    };
+    char *page; /* owned */
+
+    for (size_t i = 0; i < at->n; i++)
+        rln__input_traces_keep_from(&at->traces[i], picture.path);
+    rln__view_picture_check(&picture);
+    page = rln__private_page();
+    write_page(args, at, page, true);
+    rln__view_picture_write(&picture, page);
+    free(page);
 }
 
 /* --- Served ----------------------------------------------------------------------- */
@@ -228,11 +270,11 @@ int rln__cmd_view(int argc, char **argv)
     rln__args_parse(&rln__command_view, argc, argv, &args);
     open_all(&args, &at);
     if (rln__args_has(&args, HTML))
-        write_page(&args, &at, rln__args_text(&args, HTML));
-    else if (rln__server_is_there())
-        show_served(&args, &at);
-    else
-        show_file(&args, &at);
+        write_page(&args, &at, rln__args_text(&args, HTML), false);
+    if (rln__args_has(&args, PICTURE))
+        write_picture(&args, &at);
+    if (!rln__args_has(&args, HTML) && !rln__args_has(&args, PICTURE))
+        (rln__server_is_there() ? show_served : show_file)(&args, &at);
     for (size_t i = 0; i < at.n; i++) {
         rln__input_traces_note_losses(&at.traces[i], 0);
         rln__input_traces_close(&at.traces[i]);
