@@ -151,8 +151,8 @@ RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_
     return enclosing + 1;
 }
 
-/* The open range that a start says it was begun in, if both are of one thread; NULL: it
- * says none. */
+/* The open range that a start says it was begun in, if it is another one of the same
+ * thread; NULL: it says none. */
 static const struct rln__lod_begun *outer_of(struct rln__lod *lod,
                                              const struct rln__open *open,
                                              const struct rln__item *begin,
@@ -166,8 +166,9 @@ static const struct rln__lod_begun *outer_of(struct rln__lod *lod,
         rln__outer_range(&lod->payloads, lod->reader, &place, &id, lod->engine.err);
     if (id)
         slot = rln__map_get(&p->starts, rln__range_id(part, id));
-    return slot && p->pool[slot - 1].thread == open->thread ? &lod->begun[slot - 1]
-                                                            : NULL;
+    if (!slot || &p->pool[slot - 1] == open || p->pool[slot - 1].thread != open->thread)
+        return NULL;
+    return &lod->begun[slot - 1];
 }
 
 static int begin_started(struct rln__lod *lod, const struct rln__open *open,
@@ -177,6 +178,7 @@ static int begin_started(struct rln__lod *lod, const struct rln__open *open,
     const uint32_t lane =
         take_lane(lod, open->thread, open->t_ns, outer ? outer->level : RLN__NONE, 0);
     struct rln__lod_thread *t;
+    int is_shared;
 
     if (lane == RLN__NONE)
         return -1;
@@ -188,8 +190,8 @@ static int begin_started(struct rln__lod *lod, const struct rln__open *open,
                               &(struct rln__lod_place){t->thread, t->lane, lane});
     if (begun->row == RLN__NONE)
         return -1;
-    if (outer && lod->rows[begun->row].thread != RLN__NONE)
-        lod->rows[begun->row].above = outer->row;
+    is_shared = lane == RLN__LOD_LEVELS || lod->rows[begun->row].thread == RLN__NONE;
+    lod->rows[begun->row].above = outer && !is_shared ? outer->row : RLN__NONE;
     return 0;
 }
 
@@ -217,11 +219,12 @@ RLN__INLINE int opened(void *context, struct rln__open *open,
     }
     if (open->state & RLN__STARTED
             ? begin_started(lod, open, begun,
-                            begun->has_payloads ? outer_of(lod, open, begin, part)
-                                                : NULL)
+                            begun->has_payloads && !lod->predicate.deferred
+                                ? outer_of(lod, open, begin, part)
+                                : NULL)
             : begin_pushed(lod, open, begun))
         return -1;
-    if (lod->reader->filter && begin)
+    if (lod->reader->filter && begin && !lod->engine.status)
         lod->engine.status =
             rln__predicate_begin(&lod->predicate, begin, part, open, lod->engine.err);
     return lod->engine.status ? -1 : 0;

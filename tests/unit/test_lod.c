@@ -490,6 +490,78 @@ static void tasks_are_below_the_ones_they_were_begun_in(void **state)
     rln_reader_close(reader);
 }
 
+#define N_NESTED 270u /* more than there are lanes */
+
+/* Starts of which each says that it was begun in the one before; then in itself, and in
+ * what no range has as id. */
+static void sc_hostile_tasks(struct tb *tb)
+{
+    uint64_t outer = 0;
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 40);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    outer = (c.at - c.tb->part) / 8;
+    (void)sc_task(&c, 1, 1, outer);
+    (void)sc_task(&c, 1, 2, UINT64_MAX);
+    for (uint32_t i = 0; i < N_NESTED; i++)
+        outer = sc_task(&c, 2, 10 + i, outer);
+}
+
+/* Random ones, of which some end; ids are those of any earlier or later range. */
+static void sc_random_tasks(struct tb *tb)
+{
+    uint64_t random = 88172645463325252u, ids[64] = {0};
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 40);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    for (uint32_t i = 0; i < 450; i++) {
+        uint64_t *id;
+
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        id = &ids[random >> 20 & 63u];
+        if (random & 1)
+            (void)tb_value(&c, RLN__END, 1, i, *id);
+        else
+            *id = sc_task(&c, 1 + i % 3, i,
+                          ids[random >> 40 & 63u] + (random >> 50 & 16u));
+    }
+}
+
+static void whatever_tasks_say_there_is_a_way_out(void **state)
+{
+    static void (*const all[])(struct tb * tb) = {sc_hostile_tasks, sc_random_tasks};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof(all) / sizeof(all[0]); k++) {
+        rln_reader *reader = open_scenario(all[k]);
+        uint32_t n_inside = 0;
+        struct rln__lod lod;
+
+        build(&lod, reader, UINT64_MAX / 16);
+        assert_true(lod.n_rows > 20 && lod.n_rows <= RLN__LOD_LEVELS + 1u);
+        for (uint32_t i = 0; i < lod.n_rows; i++) {
+            assert_true(lod.rows[i].above == RLN__NONE || lod.rows[i].above < i);
+            n_inside += lod.rows[i].above != RLN__NONE;
+        }
+        assert_true(n_inside > 5);
+        if (all[k] == sc_hostile_tasks) {
+            expect_lane(&lod, 0, 0, RLN__NONE, 1);
+            expect_lane(&lod, RLN__LOD_LEVELS, RLN__LOD_LEVELS, RLN__NONE,
+                        N_NESTED + 2 - RLN__LOD_LEVELS);
+        }
+        rln__lod_clear(&lod);
+        rln_reader_close(reader);
+    }
+}
+
 /* Each thread takes over the rest of the previous thread's chunk. */
 static void sc_many_threads(struct tb *tb)
 {
@@ -733,6 +805,7 @@ int main(void)
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),
         cmocka_unit_test(a_range_has_no_payloads_of_the_one_read_before),
         cmocka_unit_test(tasks_are_below_the_ones_they_were_begun_in),
+        cmocka_unit_test(whatever_tasks_say_there_is_a_way_out),
         cmocka_unit_test(a_range_has_the_payloads_of_its_begin_and_its_end),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
