@@ -358,6 +358,29 @@ def test_tasks_may_create_each_other_forever(record):
     assert int(recording.output) < 100_000  # 64 ranges, not 5,000
 
 
+def test_whoever_copies_a_context_may_change_what_it_has(record):
+    recording = record("""
+        import asyncio, contextvars, rangeline.nvtx as nvtx
+
+        async def main():
+            with nvtx.annotate("outer"):
+                variable, own = next((variable, value)
+                    for variable, value in contextvars.copy_context().items()
+                    if "rangeline" in variable.name)
+                for value in (None, 42, "text", variable, object()):
+                    variable.set(value)
+                    with nvtx.annotate("other"):
+                        pass
+                variable.set(own)
+                with nvtx.annotate("inner"):
+                    pass
+
+        asyncio.run(main())
+    """)
+    assert outer_names(recording) == [
+        ("outer", None)] + 5 * [("other", None)] + [("inner", "outer")]
+
+
 def test_cancellation_closes_ranges_and_goes_on(record):
     events = record("""
         import asyncio, rangeline.nvtx as nvtx

@@ -83,6 +83,8 @@ static struct outer_range *current(const struct native_state *state)
         return NULL;
     if (PyContextVar_Get(state->current_range, NULL, &value))
         PyErr_Clear();
+    if (value && Py_TYPE(value) != state->outer_range_type) /* copy_context() has it */
+        Py_CLEAR(value);
     range = (struct outer_range *)value;
     while (range && has_ended(range)) {
         struct outer_range *const ended = range;
