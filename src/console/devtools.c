@@ -21,7 +21,9 @@ extern char **environ;
 #define FROM_BROWSER 4
 #define ROOM (PATH_MAX + 64) /* of a path in the folder, in an option */
 #define SAID "/said"
+#define TMPDIR "TMPDIR="
 #define ENDS_NS 5000000000 /* how long a browser may take to end */
+#define LOOK_MS 100        /* how soon a signal is seen */
 
 static int64_t now_ns(void)
 {
@@ -60,13 +62,39 @@ static int make_pipe(int ends[2])
     return ends[0] < 0 || ends[1] < 0 ? -1 : 0;
 }
 
-static int spawn(pid_t *child, char **words, const char *said, int in, int out)
+/* Our environment, with temporary files in that folder, so that none are left when the
+ * browser is killed. The caller frees it; NULL: no memory. */
+static char **make_environment(char *tmpdir)
 {
+    size_t n = 0, n_made = 0;
+    char **made;
+
+    while (environ[n])
+        n++;
+    made = calloc(n + 2, sizeof(*made));
+    for (size_t i = 0; i < n && made; i++) {
+        if (strncmp(environ[i], TMPDIR, strlen(TMPDIR)) != 0)
+            made[n_made++] = environ[i];
+    }
+    if (made)
+        made[n_made] = tmpdir;
+    return made;
+}
+
+static int spawn(pid_t *child, char **words, const char *folder, int in, int out)
+{
+    char said[ROOM], tmpdir[ROOM];
+    char **environment;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
     int error;
 
+    (void)snprintf(said, sizeof(said), "%s" SAID, folder);
+    (void)snprintf(tmpdir, sizeof(tmpdir), TMPDIR "%s", folder);
+    environment = make_environment(tmpdir);
+    if (!environment)
+        return ENOMEM;
     (void)sigemptyset(&none);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
@@ -78,7 +106,8 @@ static int spawn(pid_t *child, char **words, const char *said, int in, int out)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions, in, TO_BROWSER);
     posix_spawn_file_actions_adddup2(&actions, out, FROM_BROWSER);
-    error = posix_spawn(child, words[0], &actions, &attributes, words, environ);
+    error = posix_spawn(child, words[0], &actions, &attributes, words, environment);
+    free(environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return error;
@@ -87,7 +116,7 @@ static int spawn(pid_t *child, char **words, const char *said, int in, int out)
 int rln__devtools_start(struct rln__devtools *d, const char *browser,
                         const char *folder, unsigned seconds)
 {
-    char profile[ROOM], said[ROOM];
+    char profile[ROOM];
     char *words[] = {(char *)browser,
                      "--headless",
                      "--remote-debugging-pipe",
@@ -103,11 +132,12 @@ int rln__devtools_start(struct rln__devtools *d, const char *browser,
     *d =
         (struct rln__devtools){.deadline_ns = now_ns() + seconds * INT64_C(1000000000)};
     (void)snprintf(profile, sizeof(profile), "--user-data-dir=%s/profile", folder);
-    (void)snprintf(said, sizeof(said), "%s" SAID, folder);
     if (make_pipe(commands) < 0 || make_pipe(answers) < 0)
         error = errno;
+    if (!error && fcntl(commands[1], F_SETFL, O_NONBLOCK) < 0) /* it may not read */
+        error = errno;
     if (!error)
-        error = spawn(&d->pid, words, said, commands[0], answers[1]);
+        error = spawn(&d->pid, words, folder, commands[0], answers[1]);
     d->to = commands[1];
     d->from = answers[0];
     (void)close(commands[0]);
@@ -121,15 +151,38 @@ int rln__devtools_start(struct rln__devtools *d, const char *browser,
 
 /* --- Asking ----------------------------------------------------------------------- */
 
+/* Whether a signal is to end us, which is blocked: see console/unfinished.h. */
+static bool are_to_end(void)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    sigset_t waiting;
+
+    (void)sigpending(&waiting);
+    for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+        if (sigismember(&waiting, ends[i]) == 1)
+            return true;
+    }
+    return false;
+}
+
+/* Waits until a pipe is ready: false at the deadline, or if we are to end. */
+static bool is_ready(const struct rln__devtools *d, int fd, short events)
+{
+    struct pollfd ready = {.fd = fd, .events = events};
+    int n = 0;
+
+    while (n == 0 && now_ns() < d->deadline_ns && !are_to_end())
+        n = poll(&ready, 1, LOOK_MS);
+    return n > 0;
+}
+
 /* Reads more, up to the deadline. */
 static bool read_more(struct rln__devtools *d)
 {
-    const int64_t left_ms = (d->deadline_ns - now_ns()) / 1000000;
-    struct pollfd ready = {.fd = d->from, .events = POLLIN};
     char bytes[65536];
     ssize_t n;
 
-    if (left_ms <= 0 || poll(&ready, 1, (int)left_ms) <= 0)
+    if (!is_ready(d, d->from, POLLIN))
         return false;
     n = read(d->from, bytes, sizeof(bytes));
     if (n > 0)
@@ -181,12 +234,12 @@ const char *rln__devtools_ask(struct rln__devtools *d, const char *method,
     if (d->session[0])
         rln__buf_format(&asked, ",\"sessionId\":\"%s\"", d->session);
     rln__buf_add(&asked, "}", 2); /* with the end of the text */
-    while (!asked.has_failed && sent < asked.length) {
+    while (!asked.has_failed && sent < asked.length && is_ready(d, d->to, POLLOUT)) {
         const ssize_t n = write(d->to, asked.bytes + sent, asked.length - sent);
 
-        if (n <= 0 && errno != EINTR)
+        if (n < 0)
             break;
-        sent += n > 0 ? (size_t)n : 0;
+        sent += (size_t)n;
     }
     rln__buf_clear(&asked);
     (void)snprintf(answer, sizeof(answer), "{\"id\":%u,", d->n_asked);
@@ -267,6 +320,8 @@ void rln__devtools_end(struct rln__devtools *d, const char *folder, char *reason
 
     (void)close(d->to); /* it ends when it can be asked no more */
     (void)close(d->from);
+    if (is_late || are_to_end())
+        (void)kill(d->pid, SIGKILL);
     status = end_of(d->pid);
     put_last_line(folder, reason, size);
     if (is_late)

@@ -20,8 +20,10 @@
 /* file:///tmp/page.html#t=0,10 */
 static void put_url(struct rln__buf *out, const struct rln__screenshot *shot)
 {
+    char page[PATH_MAX]; /* TMPDIR may be relative */
+
     rln__buf_text(out, "file://");
-    for (const char *c = shot->page; *c; c++) {
+    for (const char *c = realpath(shot->page, page) ? page : shot->page; *c; c++) {
         if ((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') ||
             (*c >= 'a' && *c <= 'z') || strchr("/-_.~", *c))
             rln__buf_char(out, *c);
@@ -46,6 +48,15 @@ static const char *ask_with(struct rln__devtools *d, const char *method,
         answer = rln__devtools_ask(d, method, params.bytes);
     rln__buf_clear(&params);
     return answer;
+}
+
+/* Whether the page was found: the answer has an error else, and loads another page. */
+static bool navigate(struct rln__devtools *d, const char *url)
+{
+    const char *const answer = ask_with(d, "Page.navigate", "url", url, "}");
+    size_t length;
+
+    return answer && !rln__devtools_text(answer, "errorText", &length);
 }
 
 /* Goes on with a page of its own. */
@@ -110,8 +121,7 @@ static bool draw(struct rln__devtools *d, const struct rln__screenshot *shot,
     rln__buf_char(&url, '\0');
     is_there = !url.has_failed && open_page(d) &&
                rln__devtools_ask(d, "Emulation.setDeviceMetricsOverride", size) &&
-               rln__devtools_ask(d, "Page.enable", "{}") &&
-               ask_with(d, "Page.navigate", "url", url.bytes, "}") &&
+               rln__devtools_ask(d, "Page.enable", "{}") && navigate(d, url.bytes) &&
                rln__devtools_wait(d, "Page.loadEventFired") &&
                ask_with(d, "Runtime.evaluate", "expression", shot->drawn,
                         ",\"awaitPromise\":true}");

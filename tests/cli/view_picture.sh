@@ -16,7 +16,8 @@ left() { /bin/ls -A tmp; }
 import json, os, re, sys
 
 said, text = {"Target.createTarget": '"targetId":"T"', "Target.attachToTarget": '"sessionId":"S"',
-              "Page.captureScreenshot": '"data":"' + sys.argv[1] + '"'}, b""
+              "Page.captureScreenshot": '"data":"' + sys.argv[1] + '"',
+              "Page.navigate": sys.argv[2] if sys.argv[2:] else ""}, b""
 while more := os.read(3, 4096):
     text += more
     while b"\0" in text:
@@ -25,6 +26,7 @@ while more := os.read(3, 4096):
         url = asked["params"].get("url", "")
         if url.startswith("file:"):
             path, _, shown = url[len("file://"):].partition("#")
+            assert path.startswith("/"), path
             print(f"#{shown}", open(path).read().count("<!DOCTYPE html>"), file=open("asked", "a"))
         if "width" in asked["params"]:
             print(asked["params"], asked["sessionId"], file=open("asked", "a"))
@@ -55,8 +57,22 @@ browser 'kill -9 $$'
 view -f --picture run.png nested.rln
 browser 'exec python3 answers.py ""'
 view -f --picture run.png nested.rln
+browser "exec python3 answers.py UE5H '\"errorText\":\"net::ERR_FILE_NOT_FOUND\"'"
+view -f --picture run.png nested.rln
 /bin/cat run.png
 echo
+left
+echo "-- a relative folder"
+browser 'exec python3 answers.py UE5H'
+TMPDIR=tmp view -f --picture run.png nested.rln
+left
+echo "-- a signal while the browser hangs"
+browser 'trap "" INT TERM; : >"$TMPDIR/kept"; : >hangs; exec sleep 60'
+rangeline view -f --picture run.png nested.rln &
+until [ -e hangs ]; do /bin/sleep 0.01; done
+kill -TERM $!
+wait $! 2>/dev/null
+echo "status $?"
 left
 echo "-- what makes no sense"
 view --picture run.svg nested.rln
