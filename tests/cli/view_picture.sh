@@ -74,6 +74,12 @@ kill -TERM $!
 wait $! 2>/dev/null
 echo "status $?"
 left
+echo "-- no room for the page"
+(
+    ulimit -f 8
+    view -f --picture run.png nested.rln | /bin/sed 's/XXXXXX\|rangeline-[A-Za-z0-9]*\.html/PAGE/'
+)
+left
 echo "-- what makes no sense"
 view --picture run.svg nested.rln
 for size in 9x9 800 800x400x2 99999x400 wide; do

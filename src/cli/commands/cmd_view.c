@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file_name.h"
 #include "cli/commands.h"
@@ -170,6 +171,8 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
     rln__progress_end(&progress);
     if (!status)
         status = rln__output_end(&output, &err);
+    if (status && is_temporary)
+        (void)unlink(path);
     rln__unfinished_is(NULL);
     rln__output_clear(&output);
     rln__die_if(status, &err);
