@@ -45,7 +45,7 @@ export function writeAddress(app) {
   set("align", align && `${align.occurrence},${align.label}`);
   set("top", tops.some(Boolean) && tops.join(","));
   set("find", search.text);
-  return `#${query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/")}`;
+  return `#${query.toString().replace(/%(2C|3A|2F)/g, decodeURIComponent)}`;
 }
 
 // Whether the change from one address to the other is an entry of the browser's history.

@@ -3,13 +3,11 @@
 import { font, px } from "./size.js";
 import { count, duration } from "./text.js";
 
-// "11.4 ms, 412 operations, 93 % busy"
 export function workText({ n, busy, start, end }) {
   const share = end > start ? `, ${Math.round(busy / (end - start) * 100)} % busy` : "";
   return `${duration(end - start)}, ${count(n)} ${n === 1 ? "operation" : "operations"}${share}`;
 }
 
-// The middle of a row on the canvas, or null if it is not laid out.
 function middleOf(picture, row) {
   const place = picture.placeOf(row);
   return place ? picture.screenY(place) + place.height / 2 : null;
@@ -48,7 +46,6 @@ function drawBracket(c, picture, gpu) {
   c.fillText(text, Math.max(picture.view.left + px(4), beside), y + px(8));
 }
 
-// `links` is what the source answered for the selected item.
 export function drawLinks(c, picture, selected, links) {
   c.save();
   c.strokeStyle = c.fillStyle = picture.color.ink;

@@ -16,7 +16,6 @@ export function ticksOf(from, to, pixels, room) {
   return { by, found };
 }
 
-// The decimals that distinguish multiples of `by` in a unit of `scale`.
 function decimals(scale, by) { return Math.max(0, Math.ceil(Math.log10(scale / by) - 1e-9)); }
 
 const MOST_STEPS = 10000; // from 0: labels of more would be numbers of five digits and more
@@ -32,7 +31,7 @@ export function labelsOf(from, to, by) {
   // A block is as long as what is shown, or longer, so that few labels are as long.
   const block = [1e3, 1e6, 1e9].find((each) => each >= to - from) || 1e12;
   const zero = Math.floor(from / block) * block, [scale, unit] = unitOf(to - zero);
-  const digits = decimals(scale, by), [whole, name] = unitOf(Math.abs(zero));
+  const digits = decimals(scale, by), [whole, name] = unitOf(zero);
   return {
     base: zero ? `${(zero / whole).toFixed(decimals(whole, block))} ${name}` : moment(0),
     label: (t) => `+${((t - zero) / scale).toFixed(digits)} ${unit}`,
@@ -71,7 +70,7 @@ export function drawAxis(c, picture) {
   drawCorner(c, picture, base);
 }
 
-// Beside the axis: the time from which it counts, or the title, or how much time is shown.
+// Beside the axis.
 function drawCorner(c, { view, title, color, bars: { ruler } }, base) {
   const length = duration(view.to - view.from);
   const shown = view.left < px(120) ? length : `${length} shown`;
@@ -94,7 +93,6 @@ export function drawSpan(c, { shown: { span }, view, color, height }) {
   }
 }
 
-// The box on the axis with the length of the ruler or the span; null without either.
 function measureBox(c, { shown: { ruler, span }, view, width }) {
   const ends = ruler || span;
   if (!ends) return null;
@@ -105,7 +103,6 @@ function measureBox(c, { shown: { ruler, span }, view, width }) {
   return { text, wide, at, from, to };
 }
 
-// Draws the ruler, or the length of the span, on the axis.
 export function drawRuler(c, picture) {
   const { shown: { ruler }, view: { left }, color, height } = picture, box = measureBox(c, picture);
   if (!box) return;

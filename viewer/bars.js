@@ -20,10 +20,7 @@ export class Bars {
     this.ruler = new Ruler(picture.canvas.getContext("2d", { alpha: false }));
   }
 
-  // --- Bars ---
-
-  // Draws the bars of the places on screen, and finds the names to be drawn over each (`labels`) and
-  // the time on screen that its first row covers (`busy`).
+  // Each place gets `labels`, the names over it, and `busy`, the time on screen that its first row covers.
   draw(c) {
     const { lines, picture } = this, { view, ratio } = picture;
     const width = Math.max(1, picture.width - view.left), strips = this.strips();
@@ -112,7 +109,7 @@ export class Bars {
   // not of that work; merged ones, if they are not within its time.
   othersIn(tile) {
     const { shown: { selected, links }, side } = this.picture;
-    if (!links || !links.gpus || !links.gpus.length || selected.side !== side || !side.isStream(tile.row)) return null;
+    if (!links?.gpus?.length || selected.side !== side || !side.isStream(tile.row)) return null;
     const range = { thread: side.about.rows[selected.row].thread, start: selected.start, end: selected.end };
     const from = Math.min(...links.gpus.map(({ start }) => start)), to = Math.max(...links.gpus.map(({ end }) => end));
     return (i) => (tile.n && tile.n[i] > 1 ? tile.end[i] < from || tile.start[i] > to
@@ -121,7 +118,6 @@ export class Bars {
 
   // --- Names ---
 
-  // Draws over the bars of a row: names, torn ends, and the frame of the selection.
   drawOver(c, { place, y, labels }) {
     c.font = barFont();
     this.ruler.use(c.font);
@@ -173,7 +169,6 @@ export class Bars {
     return px(TAB);
   }
 
-  // The name of the domain, faint behind the message, where both fit.
   drawDomain(c, item, { at, to, middle }) {
     const domain = this.picture.side.domainOf(item.name);
     if (!domain || this.ruler.width(domain) > to - at - px(4)) return;
@@ -196,7 +191,7 @@ export class Bars {
     }
   }
 
-  // Draws a jagged edge at the end of a range never closed, whose end is unknown.
+  // A jagged edge: the end of a range never closed is unknown.
   tear(c, x, y) {
     const ink = c.fillStyle, step = rowSize("row") / 4.5;
     c.fillStyle = this.picture.color.paper;

@@ -16,8 +16,7 @@ const DEFAULT_BLUE = 0x0000ff;
 
 export function isGiven(color) { return color !== null && color >= 0 && color !== DEFAULT_BLUE; }
 
-// The color of a text. It depends on nothing else, so that it is equal in all traces, and not on the
-// numbers in it: "step 1" and "step 2" are of one kind.
+// Equal in all traces, and for texts that differ only in numbers.
 export function paletteColor(text) {
   if (text in COPIES) return COPIES[text];
   const kind = text.replace(/\d+/g, "0");
@@ -28,7 +27,7 @@ export function paletteColor(text) {
 
 export function hex(color) { return `#${color.toString(16).padStart(6, "0")}`; }
 
-// The luminance of a color by WCAG: 0 to 1.
+// By WCAG: 0 to 1.
 export function luminance(color) {
   const part = (shift) => {
     const v = (color >> shift & 255) / 255;

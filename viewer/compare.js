@@ -1,7 +1,6 @@
 // compare.js - aligns two traces, which the page shows one above the other, and compares their
 // sums by name.
 
-// The n-th occurrence of a name, or null.
 async function occurrenceOf(side, label, n) {
   const name = side.numberOf(label);
   return name === undefined ? null : side.source.nth({ name, n });
@@ -28,7 +27,6 @@ function changeOf(total, other) {
 }
 
 // Rows for the table: the sums of one side; of two, also the change from the first to the second.
-// `isFolded`: of names that differ only in numbers the sums are of all of them.
 export function compareSums(sides, sums, isFolded) {
   const [first, second] = sides, keyOf = ({ domain, title }) => `${domain}:${title}`;
   const rows = sums[0].map(({ name, total, self, calls, max }) =>
@@ -37,7 +35,7 @@ export function compareSums(sides, sums, isFolded) {
   rows.isRough = sums.some(({ isRough }) => isRough);
   if (!second) return rows;
   // A source omits the names with the shortest totals: the last one in the list is a bound.
-  const [before, after] = sums.map((list) => (list.more ? { most: list[list.length - 1].total } : null));
+  const [before, after] = sums.map((list) => (list.more ? { most: list.at(-1).total } : null));
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   for (const row of rows) row.other = after;
   for (const { name, total } of sums[1]) {

@@ -7,7 +7,6 @@ import { visible } from "./text.js";
 const BUTTONS = ["filter", "folding", "selecting", "measuring", "flame", "table"];
 const MOST_CHOICES = 1000;
 
-// What a domain or category is called in a list of them.
 function choiceText(text, all) {
   return visible(text) || (all === "domains" ? "Default domain" : "No category");
 }

@@ -12,7 +12,7 @@ const FORMATS = {
     .map((row) => `| ${row.map(piped).join(" | ")} |`).join("\n"),
 };
 
-// A menu that copies what table() returns: {heads, rows}.
+// table() returns {heads, rows}.
 export function copyMenu(table) {
   const menu = element("select", { className: "copy", "aria-label": "Copy the table" },
     element("option", { value: "" }, "Copy"), ...Object.keys(FORMATS).map((format) => element("option", {}, format)));

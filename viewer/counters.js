@@ -47,14 +47,14 @@ function pointsOf(pieces, view, shift) {
   return points;
 }
 
-// The uninterrupted parts of the line, each a list of corners [x, value].
+// Lists of corners [x, value], one for each uninterrupted part.
 function polylines(points, interpolation, end) {
   const found = [];
   let now = null;
   points.forEach((point, i) => {
     if (!point) { now = null; return; }
     if (!now) found.push(now = []);
-    const [x, value] = point, before = now[now.length - 1], next = points[i + 1];
+    const [x, value] = point, before = now.at(-1), next = points[i + 1];
     if (before && interpolation === "back") now.push([before[0], value]);
     now.push([x, value]);
     if (interpolation === "line" || interpolation === "back") return;
@@ -79,15 +79,15 @@ export function drawCounter(c, { pieces, row, color, view, shift, y, height, las
     c.beginPath();
     line.forEach(([x, v], i) => (i ? c.lineTo(x, at(v)) : c.moveTo(x, at(v))));
     c.stroke();
-    c.lineTo(line[line.length - 1][0], ground);
+    c.lineTo(line.at(-1)[0], ground);
     c.lineTo(line[0][0], ground);
     c.globalAlpha = 0.14;
     c.fill();
     c.globalAlpha = 1;
     const [x, v] = line[0];
-    if (line[line.length - 1][0] - x < 2) c.fillRect(x - 1.5, at(v) - 1.5, 3, 3); // too short to see
+    if (line.at(-1)[0] - x < 2) c.fillRect(x - 1.5, at(v) - 1.5, 3, 3); // too short to see
   }
-  // A vertical line from the least to the greatest of the samples that share a pixel.
+  // The bounds of samples that share a pixel.
   for (const point of points) {
     if (point && point[3] > point[2]) c.fillRect(point[0], at(point[3]), 1, at(point[2]) - at(point[3]));
   }
@@ -100,7 +100,6 @@ export function sampleNear({ start, end }, ns, near) {
     .sort((a, b) => away(a) - away(b))[0];
 }
 
-// The value of an item as a text: of merged samples, their least and greatest value.
 export function valueText({ value, n, least, most }, unit) {
   if (n > 1 && least != null && least !== most) return `${least} to ${most} ${unit || ""}`;
   return value === null ? "no value" : `${value} ${unit || ""}`;

@@ -1,6 +1,6 @@
 // details.js - what is known of the selected range.
 import { workText } from "./arrows.js";
-import { $, element, nameButton, renew, swatch, terms } from "./elements.js";
+import { $, element, link, nameButton, renew, swatch, terms } from "./elements.js";
 import { histogram } from "./histogram.js";
 import { formInTable } from "./names.js";
 import { Occurrences } from "./occurrences.js";
@@ -8,7 +8,6 @@ import { count, duration, moment, visible } from "./text.js";
 
 const MOST_CHILDREN = 12;
 
-// A payload as an element: its value, or a list of its fields.
 function valueOf(value) {
   if (value === null || typeof value !== "object") return document.createTextNode(visible(String(value)));
   const [list, say] = terms({ className: "fields" });
@@ -57,11 +56,8 @@ export class Details {
 
   heading(item) {
     const { app } = this, { side } = item;
-    const button = (text, title, act) => {
-      const made = element("button", { title, "aria-label": title.replace(/ \(.*\)$/, "") }, text);
-      made.onclick = act;
-      return made;
-    };
+    const button = (text, title, onclick) =>
+      element("button", { title, "aria-label": title.replace(/ \(.*\)$/, ""), onclick }, text);
     const tools = element("div", { className: "row" },
       button("\u25c0", "Previous occurrence (P)", () => app.neighbour(-1)),
       button("\u25b6", "Next occurrence (N)", () => app.neighbour(1)),
@@ -95,10 +91,9 @@ export class Details {
       say("p95, max", `${rough}${duration(spread.p95)}, ${duration(spread.max)}`);
     }
     say("Thread", side.rowLabel(item.row));
-    const isThere = (value) => value !== null && value !== undefined;
-    if (isThere(about.endThread)) say("Ended on", side.threadLabel(about.endThread));
-    if (isThere(about.category)) say("Category", visible(about.category));
-    if (isThere(about.value)) say("Payload", String(about.value));
+    if (about.endThread != null) say("Ended on", side.threadLabel(about.endThread));
+    if (about.category != null) say("Category", visible(about.category));
+    if (about.value != null) say("Payload", String(about.value));
     for (const payload of about.payloads || []) {
       if (payload.schema === "range" && about.parents.length) continue; // its id says less
       say(payload.schema || "Payload", valueOf("value" in payload ? payload.value : payload));
@@ -109,18 +104,14 @@ export class Details {
   // The work of GPUs that was requested in a range; or the call that requested an operation.
   work(item, { gpus, isRough, call }) {
     const { side } = item, [list, say] = terms();
-    const link = (text, to) => {
-      const button = element("button", { className: "link" }, text);
-      button.onclick = () => this.app.select({ side, ...to });
-      return button;
-    };
+    const to = (place, text) => link(() => this.app.select({ side, ...place }), text);
     if (call) {
       say("Launched", `${duration(item.start - call.start)} earlier, by ${side.threadLabel(call.thread)}`);
-      if (call.around) say("Requested in", link(side.titles[call.around.name], call.around));
+      if (call.around) say("Requested in", to(call.around, side.titles[call.around.name]));
     }
     for (const gpu of gpus || []) {
       const later = `starts ${duration(gpu.start - item.start)} later`;
-      say(`On ${gpu.label}`, link(`${isRough ? "\u2265 " : ""}${workText(gpu)}, ${later}`, gpu.first));
+      say(`On ${gpu.label}`, to(gpu.first, `${isRough ? "\u2265 " : ""}${workText(gpu)}, ${later}`));
     }
     return list.firstChild ? list : null;
   }
@@ -129,8 +120,7 @@ export class Details {
     if (!list.length) return null;
     const made = element("ol", {});
     for (const each of list.slice(0, MOST_CHILDREN)) {
-      const button = nameButton(side.nameIn(each.name), true);
-      button.onclick = () => this.app.select({ side, ...each });
+      const button = nameButton(side.nameIn(each.name), () => this.app.select({ side, ...each }));
       made.append(element("li", {}, button, element("span", {}, duration(each.end - each.start))));
     }
     const more = list.length > MOST_CHILDREN ? `: ${MOST_CHILDREN} of ${count(list.length)}` : "";

@@ -59,13 +59,11 @@ export class Picture {
     return this.side.layout.places.find((each) => each.row === row || (each.rows && each.rows.includes(row)));
   }
 
-  // The line of the group of groups that has a row.
   headerOf(row) {
     const { places } = this.side.layout, place = this.placeOf(row);
     return place && places.findLast(({ kind, y }) => kind === "header" && y < place.y);
   }
 
-  // The first row on the page of a thread, or undefined.
   firstRowOf(thread) {
     const place = this.side.layout.places.find(({ about }) => about && about.thread === thread);
     return place && place.row;
@@ -87,7 +85,7 @@ export class Picture {
     this.drawWindows(c);
     drawGrid(c, this);
     this.bars.draw(c);
-    this.clipped(c, () => {
+    this.clipped(c, { x: view.left, width: width - view.left }, () => {
       for (const drawn of this.drawn) this.drawOver(c, drawn);
       this.drawGaps(c);
       const { selected, links } = this.shown;
@@ -101,10 +99,11 @@ export class Picture {
     side.tiles.fetch();
   }
 
-  clipped(c, draw) {
+  // Draws below the axis, only in a part of the width.
+  clipped(c, { x, width }, draw) {
     c.save();
     c.beginPath();
-    c.rect(this.view.left, axisHeight(), this.width - this.view.left, this.height);
+    c.rect(x, axisHeight(), width, this.height);
     c.clip();
     draw();
     c.restore();
@@ -142,9 +141,6 @@ export class Picture {
     return isWanted && find && !(filter && filter.name) ? filterOf({ ...filter, name: find }) : null;
   }
 
-  // --- Places ---
-
-  // Draws over the bars of a place: names and frames; marks; a counter.
   drawOver(c, drawn) {
     const { place, y, pieces, hits } = drawn;
     if (place.kind === "counter") this.drawPlot(c, place, y, pieces);
@@ -160,7 +156,6 @@ export class Picture {
     });
   }
 
-  // The lines of groups of groups, and a line above each group of rows.
   drawHeaders(c) {
     for (const { place, y } of this.drawn) {
       c.fillStyle = this.color.band;
@@ -175,25 +170,20 @@ export class Picture {
     }
   }
 
-  // The bounds of counters, below their names.
   drawLabels(c) {
     const { view: { left }, bars: { ruler } } = this;
-    c.save();
-    c.beginPath();
-    c.rect(0, axisHeight(), left, this.height);
-    c.clip();
     c.fillStyle = this.color.faint;
     ruler.use(c.font);
-    for (const { place, y, pieces } of this.drawn) {
-      if (place.kind !== "counter" || place.height < px(40)) continue;
-      c.fillText(ruler.fit(counterLabel(place.about, pieces), left - px(28)), px(20), y + place.height / 2 + px(10));
-    }
-    c.restore();
+    this.clipped(c, { x: 0, width: left }, () => {
+      for (const { place, y, pieces } of this.drawn) {
+        if (place.kind !== "counter" || place.height < px(40)) continue;
+        c.fillText(ruler.fit(counterLabel(place.about, pieces), left - px(28)), px(20), y + place.height / 2 + px(10));
+      }
+    });
     c.fillStyle = this.color.line;
     c.fillRect(left - 1, axisHeight(), 1, this.height);
   }
 
-  // The last line says how many threads a filter leaves out.
   drawMore(c) {
     const { more, height, places } = this.side.layout, y = height - this.top + axisHeight() - rowSize("row") / 2;
     if (!more || !places.length || y < axisHeight()) return;
@@ -203,7 +193,6 @@ export class Picture {
 
   // --- Background, axis, ruler ---
 
-  // Shades the capture windows, unless one of them is the whole trace.
   drawWindows(c) {
     const { windows, first, last } = this.side.about, { left } = this.view;
     const isWhole = windows.length === 1 && windows[0][0] <= first && windows[0][1] >= last;
@@ -215,10 +204,10 @@ export class Picture {
     }
   }
 
-  // Marks gaps with a dashed line through the rows of the thread.
+  // A dashed line through the rows of the thread.
   drawGaps(c) {
     const { gaps } = this.side.about;
-    if (!gaps || !gaps.length) return;
+    if (!gaps?.length) return;
     c.fillStyle = this.color.warn;
     const spans = new Map();
     for (const { place, y } of this.drawn) {
@@ -259,7 +248,6 @@ export class Picture {
     return best;
   }
 
-  // What is at a height of a place: in a folded group, that of the strip there.
   piecesAt({ place, y: top, pieces, within }, y) {
     if (!within) return pieces;
     const strip = Math.floor((y - top) / place.height * within.length);
@@ -269,7 +257,7 @@ export class Picture {
   // The gap of a row's thread near `t`, as an item of kind `g`, or null.
   gapAt(place, t, near) {
     const { gaps } = this.side.about;
-    const gap = place.kind === "row" && gaps && gaps.find(([at, thread]) =>
+    const gap = place.kind === "row" && gaps?.find(([at, thread]) =>
       thread === place.about.thread && Math.abs(at - t) <= near);
     return gap ? { side: this.side, kind: "g", row: place.row, start: gap[0], end: gap[0], lost: gap[2], n: 1 }
       : null;

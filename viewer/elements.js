@@ -10,7 +10,7 @@ export const $ = (id) => document.getElementById(id);
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [key, value] of Object.entries(properties)) {
-    if (key.startsWith("aria-") || key === "role") made.setAttribute(key, value);
+    if (key.includes("-") || key === "role") made.setAttribute(key, value);
     else made[key] = value;
   }
   made.append(...children);
@@ -32,14 +32,25 @@ export function nameParts(title) {
   return [part("head", text.slice(0, at)), ...(at < 0 ? [part("tail", text.slice(at))] : [])];
 }
 
+export function link(onclick, ...children) { return element("button", { className: "link", onclick }, ...children); }
+
 // A button with a name of a table (nameIn() of side.js): its title and, faint, its domain.
-export function nameButton({ label, title, domain, color }, isSwatched = false) {
-  return element("button", { className: "link name", title: label, "aria-label": label },
-    ...(isSwatched ? [swatch(color)] : []), ...nameParts(title),
-    ...(domain ? [element("span", { className: "domain" }, domain)] : []));
+export function nameButton({ label, title, domain, color }, onclick) {
+  return element("button", { className: "link name", title: label, "aria-label": label, onclick },
+    swatch(color), ...nameParts(title), ...(domain ? [element("span", { className: "domain" }, domain)] : []));
 }
 
-// The head of a table.
+// Calls move(e) while the pointer that has pressed an element moves, and end(e) when it leaves it.
+export function drag(e, move, end = () => {}) {
+  const pressed = e.currentTarget;
+  pressed.setPointerCapture(e.pointerId);
+  pressed.onpointermove = move;
+  pressed.onpointerup = pressed.onpointercancel = (up) => {
+    pressed.onpointermove = pressed.onpointerup = pressed.onpointercancel = null;
+    end(up);
+  };
+}
+
 export function headOf(titles) {
   return element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
 }

@@ -7,33 +7,22 @@ import { busyParts, coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf
 
 const CHILDREN = 100, OCCURRENCES = 200;
 
-// The items of a row in a span, as the columns of a tile. Items that are narrower than a pixel and
-// begin in the same pixel are merged.
+// Items that are narrower than a pixel and begin in the same pixel are merged.
 function tileOf(items, row, kind, { from, to, pixels }, isWanted) {
   const { start, end, first } = items;
   const pixel = (to - from) / pixels;
-  const tile = {
-    start: [], end: [], name: [], color: [], n: [], covered: [], isOpen: [], endThread: [],
-  };
   const isCounter = kind === "c", isStream = kind === "stream";
-  if (isCounter) Object.assign(tile, { value: [], least: [], most: [] });
-  if (isStream) Object.assign(tile, { caller: [], call: [], called: [] });
+  const own = isCounter ? { value: items.value, least: items.low, most: items.high }
+    : isStream ? { caller: items.caller, call: items.call, called: items.called } : {};
+  const columns = Object.entries({ start, end, name: items.name, color: items.color, n: items.many, isOpen: items.isOpen, ...own });
+  const tile = { covered: [], endThread: [] };
+  for (const [column] of columns) tile[column] = [];
   let crowd = NaN, longest = 0, last = -1;
   const put = (i, length) => {
-    last = tile.start.push(start[i]) - 1;
-    longest = length;
-    tile.end.push(end[i]);
-    tile.name.push(items.name[i]);
-    tile.color.push(items.color[i]);
-    tile.n.push(items.many[i]);
-    tile.covered.push(coveredOf(items, i));
-    tile.isOpen.push(items.isOpen[i]);
+    for (const [column, values] of columns) tile[column].push(values[i]);
     tile.endThread.push(items.endThread.get(i) ?? -1);
-    for (const column of isStream ? ["caller", "call", "called"] : []) tile[column].push(items[column][i]);
-    if (!isCounter) return;
-    tile.value.push(items.value[i]);
-    tile.least.push(items.low[i]);
-    tile.most.push(items.high[i]);
+    last = tile.covered.push(coveredOf(items, i)) - 1;
+    longest = length;
   };
   const join = (i, length) => {
     tile.end[last] = Math.max(tile.end[last], end[i]);
@@ -138,7 +127,6 @@ export class Embedded {
       .map((i) => end[i] - start[i]));
   }
 
-  // The longest ranges of a name, or of its kind, in a span.
   async occurrences({ name, from, to, filter, isFolded }) {
     const { items } = this, isIn = (i) => items.end[i] >= from && items.start[i] <= to;
     const found = this.instancesNamed(name, isFolded, filter).found.filter((i) =>
@@ -183,8 +171,8 @@ export class Embedded {
   async hit({ text, filter, ...position }) { return this.nearest(this.instancesWith(text, filter), position); }
 
   async nth({ name, n }) {
-    const { starts } = this.instancesNamed(name);
-    return n >= 1 && n <= starts.length ? { start: starts[n - 1] } : null;
+    const start = this.instancesNamed(name).starts[n - 1];
+    return start === undefined ? null : { start };
   }
 
   async search({ text, filter }) {
@@ -209,7 +197,6 @@ export class Embedded {
 
   kindOf(row) { return this.info.rows[row].kind; }
 
-  // Which items count, and under which names, for sums.
   counted(filter, isFolded) {
     const { name } = this.items, kinds = isFolded ? this.kinds() : null;
     return { isWanted: this.wanted(filter), nameOf: kinds ? (i) => kinds[name[i]] : (i) => name[i] };
@@ -227,7 +214,6 @@ export class Embedded {
     return this.firsts;
   }
 
-  // Sums by name as sums by kinds of names.
   merged(sums) {
     const kinds = this.kinds(), merged = new Map();
     for (const { name, total, self, calls, max } of sums) {
@@ -253,8 +239,7 @@ export class Embedded {
     return Uint8Array.from(this.labels(), (label) => +label.includes(lower));
   }
 
-  // {row, start, end, name, tie} of an item. The last of the items that begin at the same time has
-  // no `tie`: itemAt() finds it without.
+  // The last of the items that begin at the same time has no `tie`: itemAt() finds it without.
   place(i) {
     const { first, start, end, name, row: rows } = this.items, row = rows[i];
     const found = { row, start: start[i], end: end[i], name: name[i] };
@@ -262,8 +247,7 @@ export class Embedded {
     return { ...found, tie: i - lowerBound(start, start[i], first[row], first[row + 1]) };
   }
 
-  // The item of a row that begins at `at`; of several, the one with that tie index, or the last.
-  // Undefined if none does.
+  // The item of a row that begins at `at`: of several, the one with that tie index, or the last.
   itemAt(row, at, tie = Infinity) {
     const { first, start } = this.items, low = lowerBound(start, at, first[row], first[row + 1]);
     let i = low;
@@ -287,15 +271,13 @@ export class Embedded {
     return children;
   }
 
-  // Whether items of the row `below` may be inside those of `row`.
   isAbove(row, below) {
     let up = this.above[below];
     while (up > row) up = this.above[up];
     return up === row;
   }
 
-  // The instance after or before a position. Without `row`, the instances that begin at `after`
-  // itself are skipped.
+  // Without `row`, the instances that begin at `after` itself are skipped.
   nearest({ found, starts }, { after, row, tie, by }) {
     const own = row === undefined ? undefined : this.itemAt(row, after, tie), { items } = this;
     const order = (i) => items.start[i] - after || (row === undefined ? 0 : items.row[i] - row) ||
@@ -306,7 +288,7 @@ export class Embedded {
     return at >= 0 && at < found.length ? this.place(found[at]) : null;
   }
 
-  // A function (name) that says whether it is that name or, if numbers are folded, of its kind.
+  // (name) => whether it is that name or, if numbers are folded, of its kind.
   sought(name, isFolded) {
     const kinds = isFolded ? this.kinds() : null;
     return kinds ? (each) => kinds[each] === kinds[name] : (each) => each === name;
@@ -321,8 +303,7 @@ export class Embedded {
     return this.instancesOf(["with", text, false, filter], (name) => isHit[name] === 1);
   }
 
-  // {found, starts}: the items of the names for which isSought(name) that match the filter, in the
-  // order of starts, rows, and items.
+  // {found, starts}: items in the order of starts, rows, and items.
   instancesOf(key, isSought) {
     const { n, name, start } = this.items, found = [], text = JSON.stringify(key), matches = this.matching(key[3]);
     if (this.found.has(text)) return this.found.get(text);
@@ -335,7 +316,7 @@ export class Embedded {
     return this.found.get(text);
   }
 
-  // The rows of ranges of the threads that match a filter, in the order of their numbers.
+  // The rows of ranges of the threads that match a filter.
   rowsOf(filter) {
     const rows = [], { thread } = filter || {};
     this.info.rows.forEach(({ kind, group }, row) => {
@@ -344,19 +325,18 @@ export class Embedded {
     return rows;
   }
 
-  // A function (i) that says whether an item is a range or mark that matches a filter, also of threads.
+  // (i) => whether an item is a range or mark that matches a filter, also of threads.
   matching(filter) {
     const { rows } = this.info, { row } = this.items, isWanted = this.wanted(filter), thread = filter?.thread;
     const isIn = rows.map(({ kind, group }) => kind !== "c" && hasThread(this.info, group, thread));
     return (i) => isIn[row[i]] && isWanted(i);
   }
 
-  // A function (i) that says whether an item matches a filter.
+  // (i) => whether an item matches a filter.
   wanted(filter) {
     const { name, domain, category } = filter || {};
     if (!name && domain == null && category == null) return () => true;
-    const lower = (name || "").toLowerCase(), isNamed = Uint8Array.from(this.labels(), (label) =>
-      +label.includes(lower));
+    const isNamed = this.namesWith(name || "");
     const { name: names, category: categories } = this.items, isOfDomain = this.isOf(domain);
     const number = category == null ? -1 : this.info.categories.indexOf(category);
     return (i) => isNamed[names[i]] === 1 && isOfDomain(i) &&

@@ -1,6 +1,6 @@
 // flame.js - draws the ranges of a span by path, as a flame graph with its root at the top. A click
 // zooms into a path; the trail above leads back. Paths too narrow to see share one box.
-import { contextOf, element, placeTip, renew } from "./elements.js";
+import { contextOf, element, link, placeTip, renew } from "./elements.js";
 import { hex, inkOn } from "./colors.js";
 import { Ruler, foldNumbers } from "./names.js";
 import { px } from "./size.js";
@@ -45,7 +45,7 @@ class Icicle {
     this.children.forEach((list) => list.sort(longest));
   }
 
-  // The label identifies a node in a path; the title is what is shown.
+  // Identifies a node in a path.
   label(i) {
     const label = this.side.labels[this.nodes[i].name];
     return this.flame.app.isFolding ? foldNumbers(label) : label;
@@ -66,8 +66,7 @@ class Icicle {
     return found;
   }
 
-  // The outermost nodes to draw: the one that is zoomed into, or none if this trace has no such
-  // path; all roots if the path is empty.
+  // The outermost nodes to draw: none if this trace has no such path.
   tops() {
     const { path } = this.flame, found = this.find(path);
     if (!path.length) return this.roots;
@@ -188,7 +187,7 @@ export class Flame {
     this.path = []; // labels from the root to the node that is zoomed into
   }
 
-  // Asks the sources for the nodes of a span, one span per side, and draws them.
+  // One span per side.
   async ask(spans) {
     const asked = this.asked = {}, { summed: filter, isFolding: isFolded } = this.app;
     const nodes = await Promise.all(this.icicles.map(({ side }, k) =>
@@ -207,7 +206,7 @@ export class Flame {
     this.icicles.forEach((icicle) => icicle.draw());
   }
 
-  // Zooms into a path or, if that is done already, out by one node.
+  // Zooms out by one node if it shows that path already.
   zoom(path) { this.go(path.join("\n") === this.path.join("\n") ? path.slice(0, -1) : path); }
 
   go(path) {
@@ -228,9 +227,8 @@ export class Flame {
   writeTrail() {
     const steps = ["All", ...this.path];
     const links = steps.map((label, k) => {
-      const button = element("button", { className: "link" }, label);
+      const button = link(() => this.go(this.path.slice(0, k)), label);
       if (k === steps.length - 1) button.setAttribute("aria-current", "true"); // it may keep the focus
-      button.onclick = () => this.go(this.path.slice(0, k));
       return element("span", {}, k ? " \u203a " : "", button);
     });
     const totals = this.icicles.map((icicle) => duration(icicle.total())).join(" before, ");
@@ -239,12 +237,11 @@ export class Flame {
       ` ${totals}${this.icicles.length > 1 ? " after" : ""}${rough}`)], true);
   }
 
-  // The total of a path in the other trace, as lines for the tip.
   elsewhere(asking, path) {
     return this.icicles.filter((icicle) => icicle !== asking).map((icicle) => {
       const when = icicle === this.icicles[0] ? "before" : "after", found = icicle.find(path);
       if (found.length < path.length) return `Not in the ${when === "before" ? "first" : "second"} trace`;
-      const { total, calls } = icicle.nodes[found[found.length - 1]];
+      const { total, calls } = icicle.nodes[found.at(-1)];
       return `${when}: ${duration(total)}, ${callsText(calls)}`;
     });
   }

@@ -62,7 +62,6 @@ export class Lines {
     if (last >= this.most) this.most = last + 1;
   }
 
-  // Turns sums into pixels.
   end(faintest = FAINTEST) {
     const { sums, hits, pixels } = this, line = this.line * this.width;
     for (let x = this.least; x < this.most; x++) {

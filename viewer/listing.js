@@ -33,9 +33,9 @@ async function itemsOf(app, side) {
 
 function line(app, item, key) {
   const { side } = item, row = side.about.rows[item.row];
-  const name = nameButton(side.nameIn(item.name));
+  const isPlace = item.n > 1 || row.kind === "c";
+  const name = nameButton(side.nameIn(item.name), () => (isPlace ? app.fill(item) : app.select(item)));
   name.dataset.name = key;
-  name.onclick = () => (item.n > 1 || row.kind === "c" ? app.fill(item) : app.select(item));
   const length = row.kind === "c" ? valueText(item, row.unit)
     : row.kind === "m" ? "" : lengthOf(item);
   return element("tr", {}, element("td", {}, name), element("td", {}, kindOf(row, item)),

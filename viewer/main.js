@@ -64,7 +64,7 @@ class App {
 
   // --- Drawing ---
 
-  // The view, filter, or data have changed: draws the pictures and, once calm, the panes.
+  // Draws the pictures and, once calm, the panes.
   redraw() {
     clearTimeout(this.calm);
     this.isCalm = this.hasFailed = false;
@@ -72,7 +72,6 @@ class App {
     this.redrawOver();
   }
 
-  // Draws the pictures at the next frame.
   redrawOver() {
     this.frame = this.frame || requestAnimationFrame(() => {
       this.frame = 0;
@@ -135,7 +134,6 @@ class App {
     this.redraw();
   }
 
-  // Edges that can be dragged: that of the gutter with the names, and that of the panel.
   makeSplitters() {
     const isNarrow = () => innerWidth < NARROW;
     this.fitGutter = splitter($("gutter-edge"), {
@@ -156,7 +154,7 @@ class App {
 
   get isFiltered() { return Object.values(this.wanted).some((each) => each != null); }
 
-  // Arranges the rows for the filter. The old ones stay until the sources have said which match.
+  // The old rows stay until the sources have said which match the filter.
   async arrangeRows() {
     const { thread } = this.wanted, { scope } = this;
     this.filter = filterOf(this.wanted);
@@ -177,11 +175,9 @@ class App {
     this.wanted = { ...ALL };
     this.arrangement.by = "thread";
     this.controls.show();
-    this.arrangeRows();
-    this.arrive();
+    this.rearrange();
   }
 
-  // What an empty table says.
   nothingHere() { return this.isFiltered ? "No matches" : "No ranges"; }
 
   // --- Names and colors ---
@@ -206,10 +202,8 @@ class App {
 
   // --- The address ---
 
-  // Whether the view moves with the end of a trace that is being written.
   get isFollowing() { return this.sides.some(({ about, shift }) => about.isLive && this.view.to - shift >= about.last); }
 
-  // Writes the state to the address, as a new entry of the history if isStep() says so.
   arrive() {
     const address = writeAddress(this);
     clearTimeout(this.soon);
@@ -219,7 +213,6 @@ class App {
     else history.replaceState(null, "", address);
   }
 
-  // It changes perhaps once more, soon.
   changing() {
     this.redraw();
     this.arriveSoon();
@@ -230,8 +223,8 @@ class App {
     this.soon = setTimeout(() => this.arrive(), SOON);
   }
 
-  // Sets the state from an address. If the user opens another address or selects an item before the
-  // source has answered, the rest of this one is not applied.
+  // If the user opens another address or selects an item before the source has answered, the rest
+  // of this one is not applied.
   async go(address) {
     const state = readAddress(address), { arrangement } = this, going = this.going = {};
     for (const part of ["span", "wanted", "panes", "folds", "coloring"]) this[part] = state[part];
@@ -248,8 +241,8 @@ class App {
     this.resize();
     await this.arrangeRows();
     if (going !== this.going) return;
-    const side = state.selected && this.sides[state.selected.side], { row, start, tie } = state.selected || {};
-    const found = side && side.about.rows[row] ? await side.source.details({ row, start, tie }) : null;
+    const { side: k, row, start, tie } = state.selected || {}, side = this.sides[k];
+    const found = side?.about.rows[row] ? await side.source.details({ row, start, tie }) : null;
     if (going !== this.going) return;
     this.selected = found ? { ...found, side } : null;
     await this.details.show(this.selected);
@@ -259,7 +252,6 @@ class App {
     if (!address) this.arrive();
   }
 
-  // What is shown has changed for good: draws it, and writes the address.
   changed() {
     this.redraw();
     this.arrive();
@@ -286,7 +278,7 @@ class App {
     this.changed();
   }
 
-  // Moves and scrolls the view if a range is not on screen, and unfolds what hides it.
+  // Shows a range: moves, scrolls, and unfolds what hides it.
   async reveal({ side, row, start, end }) {
     const { view } = this, from = start + side.shift, to = end + side.shift;
     if (to < view.from || from > view.to) {
@@ -333,7 +325,6 @@ class App {
     }
   }
 
-  // Selects the time of a range as the span, so that the panes show what else happened in it.
   spanOver({ side, start, end }) {
     if (end <= start) return;
     this.span = [start + side.shift, end + side.shift];
@@ -347,7 +338,7 @@ class App {
     this.select(null);
   }
 
-  // Sets the ruler's first end at a click, then its second; the next click begins a new one.
+  // A click sets the first end, then the second; the next one begins again.
   measure(t, isClick) {
     const isDone = !this.ruler || this.ruler.isFixed;
     if (isClick && isDone) this.ruler = Object.assign([t, t], { isFixed: false });
@@ -357,16 +348,19 @@ class App {
 
   // --- Rows ---
 
-  fold(key) {
-    this.arrangement.fold(key);
+  rearrange() {
     this.arrangeRows();
     this.arrive();
   }
 
+  fold(key) {
+    this.arrangement.fold(key);
+    this.rearrange();
+  }
+
   moveGroup(siblings, key, by) {
     this.arrangement.move(siblings, key, by);
-    this.arrangeRows();
-    this.arrive();
+    this.rearrange();
   }
 
   // --- Two traces ---
@@ -375,7 +369,7 @@ class App {
     this.align = align;
     const { shift, isDone } = await shiftOf(this.sides, align);
     if (align !== this.align) return; // the user has aligned at another range meanwhile
-    this.sides[this.sides.length - 1].shift = shift;
+    this.sides.at(-1).shift = shift;
     $("align").hidden = this.sides.length < 2;
     $("align").textContent = align ? (isDone ? `aligned at ${align.label} ${align.occurrence}`
       : `Occurrence ${align.occurrence} of ${align.label} is missing in one trace`) : "aligned at the beginning";
@@ -417,8 +411,7 @@ class App {
     });
   }
 
-  // A trace that is being written has grown. If it grows again while a request is under way,
-  // another one follows, because the answer may already be out of date.
+  // If a trace grows again while a request is under way, the answer may be out of date: another follows.
   async grow(side) {
     side.hasGrown = true;
     if (side.isGrowing) return;
@@ -433,8 +426,7 @@ class App {
     }
   }
 
-  // Takes the new description of a side. A view of the whole trace still shows all of it, and one
-  // of its end follows the end.
+  // A view of the whole trace still shows all of it, and one of its end follows the end.
   extend(side, about) {
     const { view } = this, { isWhole } = view, before = side.about.last, isAtEnd = view.to - side.shift >= before;
     side.take(about);
@@ -447,7 +439,7 @@ class App {
     this.status.describe();
     this.controls.fill();
     this.arrangeRows();
-    if (this.selected && this.selected.side === side) this.details.show(this.selected);
+    if (this.selected?.side === side) this.details.show(this.selected);
   }
 }
 

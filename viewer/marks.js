@@ -17,7 +17,6 @@ function diamond(c, x, y, size, ink) {
   c.stroke();
 }
 
-// Draws the marks of tiles around the height `y`.
 export function drawMarks(c, picture, pieces, y) {
   const { side, shown: { selected, isWanted } } = picture, size = px(4.5);
   let last = -99;

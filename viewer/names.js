@@ -5,7 +5,6 @@
 //   raw_decode    raw_d…code                        shorter forms
 import { visible } from "./text.js";
 
-// The label of a name: domain:message.field.
 export function labelOf({ domain, message, field }) {
   const isBlank = /^[\s\u200b]+$/.test(message);
   return visible((domain ? `${domain}:` : "") + (isBlank ? `"${message}"` : message || "(no name)") +
@@ -35,10 +34,9 @@ const NUMBERS = new RegExp(
   `(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{8,}(?![${WORD}]))|` +
   "[0-9]+(?:\\.[0-9]+)?(?:[eE][+-][0-9]+)?", "g");
 
-// The numbers in a text, by which it differs from others of its kind.
 export function numbersIn(text) { return (text.match(NUMBERS) || []).join(", "); }
 
-// The text with # for each number, as --fold-numbers of the command writes it.
+// As --fold-numbers of the command.
 export function foldNumbers(text) { return text.replace(NUMBERS, "#"); }
 
 const LEAST_FOLDED = 50;
@@ -81,7 +79,6 @@ function functionOf(text) {
   return name[1].split(" ").pop();
 }
 
-// Shorter and shorter forms of a title, beginning with itself.
 export function formsOf(title) {
   const forms = [title];
   const add = (form) => {
@@ -98,7 +95,6 @@ export function formsOf(title) {
 
 const LONG = 24; // characters
 
-// The form of a title in a table: the first that is not long, or the shortest.
 export function formInTable(title) {
   const forms = title.length > LONG ? formsOf(title) : [title];
   return forms.find(({ length }) => length <= LONG) || forms.at(-1);

@@ -1,6 +1,6 @@
 // occurrences.js - the longest ranges of the selected name, or of its kind if numbers are folded, in
 // the selected time or the whole trace.
-import { element, headOf, nameParts } from "./elements.js";
+import { element, headOf, link, nameParts } from "./elements.js";
 import { numbersIn } from "./names.js";
 import { count, duration, shortMoment } from "./text.js";
 
@@ -39,7 +39,6 @@ export class Occurrences {
 
   focus() { this.section?.querySelector("tbody button[tabindex='0']").focus(); }
 
-  // Shows which line is the selected range.
   mark({ row, start }) {
     const buttons = this.section ? [...this.section.querySelectorAll("tbody button")] : [];
     const own = buttons.find((each) => each.dataset.place === `${row},${start}`);
@@ -65,10 +64,9 @@ export class Occurrences {
   }
 
   line(side, each, { isFolded, isInside }) {
-    const button = element("button", { className: "link" }, `${each.n > 1 ? "\u2248 " : ""}${duration(each.longest)}`);
-    const { row, start, end, name, tie } = each;
-    button.onclick = () => (each.n > 1 ? this.app.fill({ side, ...each })
-      : this.app.select({ side, row, start, end, name, tie }));
+    const { row, start, end, name, tie } = each, isOne = each.n === 1;
+    const button = link(() => (isOne ? this.app.select({ side, row, start, end, name, tie })
+      : this.app.fill({ side, ...each })), `${isOne ? "" : "\u2248 "}${duration(each.longest)}`);
     const line = element("tr", {}, element("td", {}, button), element("td", {}, shortMoment(start)),
       ...(isFolded ? [element("td", { title: side.titles[name] }, numbersIn(side.titles[name]))] : []),
       ...(isInside ? [each.parent < 0 ? element("td") : this.name(side.titles[each.parent])] : []));
@@ -78,7 +76,6 @@ export class Occurrences {
 
   name(title) { return element("td", { title }, element("span", { className: "name" }, ...nameParts(title))); }
 
-  // The arrow keys go to another line, and select its range.
   step(e) {
     const buttons = [...this.section.querySelectorAll("tbody button")], at = buttons.indexOf(e.target);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[e.key];

@@ -1,6 +1,6 @@
 // overview.js - how busy the whole trace is, above the picture: threads upwards, GPUs downwards, with
 // the window that the picture shows. It can be dragged, and so can its edges.
-import { contextOf, element } from "./elements.js";
+import { contextOf, drag, element } from "./elements.js";
 import { px } from "./size.js";
 import { duration } from "./text.js";
 
@@ -29,7 +29,6 @@ export class Overview {
     this.canvas.ondblclick = () => app.whole();
   }
 
-  // Asks the source; again when the trace has grown.
   async ask() {
     if (this.canvas.hidden) return;
     const asked = this.asked = {}, { cpu, gpu } = await this.side.source.overview({ parts: PARTS });
@@ -51,7 +50,6 @@ export class Overview {
     return first + Math.min(1, Math.max(0, share)) * (last - first);
   }
 
-  // The edges of the window, in pixels.
   window() {
     const { view } = this.app, { clientWidth } = this.canvas;
     const from = Math.max(view.left, this.x(view.from)), to = Math.min(clientWidth, this.x(view.to));
@@ -109,7 +107,7 @@ export class Overview {
 
   press(e) {
     if (e.button) return;
-    const { view } = this.app, { canvas } = this, x = e.offsetX, [from, to] = this.window();
+    const { view } = this.app, x = e.offsetX, [from, to] = this.window();
     const before = [view.from, view.to], at = this.time(x);
     const show = (a, b) => {
       view.show(Math.min(a, b), Math.max(a, b));
@@ -122,16 +120,13 @@ export class Overview {
     else if (x > from && x < to) move = (t) => show(before[0] + t - at, before[1] + t - at);
     else move = (t) => show(at, t);
     e.preventDefault();
-    canvas.setPointerCapture(e.pointerId);
-    canvas.onpointermove = (moved) => move(this.time(moved.offsetX));
-    canvas.onpointerup = canvas.onpointercancel = (end) => {
-      canvas.onpointermove = canvas.onpointerup = null;
+    drag(e, (moved) => move(this.time(moved.offsetX)), (end) => {
       // A click beside the window moves its middle there.
       if (Math.abs(end.offsetX - x) < 3 && (x < from || x > to)) {
         const half = (before[1] - before[0]) / 2;
         show(at - half, at + half);
       }
       this.app.arrive();
-    };
+    });
   }
 }

@@ -26,7 +26,6 @@ export class Arrangement {
     return groups.sort((a, b) => a.rank - b.rank);
   }
 
-  // Moves a group one place up (-1) or down (1) among its siblings.
   move(siblings, key, by) {
     const at = siblings.findIndex((group) => group.key === key), to = at + by;
     if (at < 0 || to < 0 || to >= siblings.length) return;
@@ -52,7 +51,6 @@ export function hasThread(about, group, wanted) {
   return !wanted || lower(`${label} ${pid}/${tid}`).includes(lower(wanted));
 }
 
-// Whether a row may have items that match: in the domain and category that are wanted.
 export function mayMatch(about, row, { domain, category }) {
   const has = (list, all, text) => text == null || row.kind === "c" ||
     !list || list.some((i) => all[i] === text);
@@ -65,9 +63,8 @@ export function isStreamGroup({ label, tid }) { return !tid && /^GPU \d+\//.test
 
 // The path of a stream, `GPU 0/MIG 7/context 1/stream 7`; null for other groups.
 function streamOf({ label, tid }) {
-  if (!isStreamGroup({ label, tid })) return null;
   const parts = label.split("/");
-  return { gpu: parts[0], rest: parts[parts.length - 1] };
+  return isStreamGroup({ label, tid }) ? { gpu: parts[0], rest: parts.at(-1) } : null;
 }
 
 const LEAST_QUIET = 20; // threads
@@ -111,7 +108,7 @@ function leavesOf(about, rows, { prefix, filter, isLong }) {
   return [...groups.values()];
 }
 
-// `leaves` with those of which heading() says the same text under one group with that name.
+// Those of which heading() says the same text are put under one group.
 function underHeadings(leaves, heading, describe) {
   const made = [], known = new Map();
   for (const leaf of leaves) {
@@ -134,7 +131,7 @@ function threadsText(groups) {
   return n === 1 ? "1 thread" : `${n} threads`;
 }
 
-// Threads that are hardly ever busy, if there are many, are under one heading, folded at first.
+// Many threads that are hardly ever busy are under one heading, folded at first.
 function underMore(leaves, key) {
   const [busy, quiet] = [false, true].map((is) => leaves.filter(({ isIdle }) => isIdle === is));
   return quiet.length < LEAST_QUIET ? leaves : [...busy, { key: `${key}/more`, isQuiet: true, gpu: null,
@@ -240,7 +237,7 @@ export function layOut(about, arrangement, wanted, known) {
   return { places, groups, height: y + (more ? rowSize("row") : 0), more };
 }
 
-// The index of the first place or group that ends below the height `y`.
+// Of places or groups: the first that ends below the height `y`.
 export function firstPlace(places, y) {
   let low = 0, high = places.length;
   while (low < high) {

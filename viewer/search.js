@@ -51,7 +51,6 @@ export class Search {
     this.app.redraw();
   }
 
-  // Says how many matches there are.
   tell() {
     const { found } = this, say = (key) => found.map((each) => count(each[key])).join(" and ");
     const n = found.reduce((sum, each) => sum + each.n, 0);
@@ -77,7 +76,7 @@ export class Search {
       }));
       return found.filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];
     };
-    // After the last hit, the search continues at the first one, and the other way around.
+    // It continues at the other end.
     const hit = await step(here) || await step(by > 0 ? { t: view.first - 1, k: sides.length }
       : { t: view.last + 1, k: -1 });
     if (hit) app.select(hit);

@@ -51,12 +51,9 @@ export class Served {
   async ask(question, { filter, isFolded, ...words } = {}) {
     const { name, domain, category, thread } = filter || {};
     [words.text, name, domain, category, thread].forEach(checkText);
-    const query = new URLSearchParams(Object.entries(words).filter(([, value]) => value !== undefined));
-    if (name) query.set("with", name);
-    if (domain != null) query.set("domain", domain); // "" matches the default domain
-    if (category != null) query.set("category", category);
-    if (thread) query.set("thread", thread);
-    if (isFolded) query.set("fold", 1);
+    // A domain or category "" matches what has none.
+    Object.assign(words, { with: name || null, domain, category, thread: thread || null, fold: isFolded ? 1 : null });
+    const query = new URLSearchParams(Object.entries(words).filter(([, value]) => value != null));
     // Commas need no escape, and lists of rows are long.
     const text = query.toString().replaceAll("%2C", ",");
     const response = await fetch(`${this.trace}/${question}?${text}`).catch(() => {
@@ -129,7 +126,7 @@ export class Served {
 
   async links(asked) {
     const links = await this.ask("links", asked);
-    const items = [...(links.gpus || []).map(({ first }) => first), links.call && links.call.around].filter(Boolean);
+    const items = [...(links.gpus || []).map(({ first }) => first), links.call?.around].filter(Boolean);
     return this.naming(links, items.map(({ name }) => name));
   }
 
@@ -147,7 +144,6 @@ export class Served {
   }
 }
 
-// One source for each trace that the server shows.
 export async function openServed() {
   const { traces } = await new Served(0).ask("about");
   return Array.from({ length: traces }, (_, trace) => new Served(trace));

@@ -18,7 +18,7 @@ export class Side {
     this.take(about);
   }
 
-  // Takes a new description. The list of names only grows; it may have holes, which learn() fills.
+  // The list of names only grows; it may have holes, which learn() fills.
   take(about) {
     this.about = about;
     this.labels = [];
@@ -41,7 +41,6 @@ export class Side {
     return this.folds;
   }
 
-  // The number of the name with that label, or undefined.
   numberOf(label) {
     this.numbers = this.numbers || new Map(this.labels.map((each, i) => [each, i]).filter(Boolean));
     return this.numbers.get(label);
@@ -71,13 +70,11 @@ export class Side {
     return paletteColor(this.coloring === "domain" ? visible(name.domain) : label);
   }
 
-  // The color of an item of a tile.
   colorOf(tile, i) {
     return tile.color && this.coloring === "program" && isGiven(tile.color[i]) ? tile.color[i]
       : this.rgb[tile.name[i]];
   }
 
-  // What a table says of a name.
   nameIn(number, isFolded) {
     const folded = (text) => (isFolded ? foldNumbers(text) : text);
     const { message, field } = this.about.names[number];

@@ -5,7 +5,7 @@ const COMPACT = { row: 15, bar: 12, font: 10, gap: 0 };
 
 const sizes = { factor: 1, rows: ROOMY };
 
-// Reads the size of text again. Returns whether it has changed.
+// Returns whether the size of text has changed.
 export function measureText() {
   const before = sizes.factor;
   sizes.factor = (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
@@ -17,7 +17,6 @@ export function setCompact(isCompact) { sizes.rows = isCompact ? COMPACT : ROOMY
 // Pixels: n of them at the usual size of text.
 export function px(n) { return n * sizes.factor; }
 
-// The pixels of a part of a row: `row`, `bar`, `gap`.
 export function rowSize(part) { return px(sizes.rows[part]); }
 
 export function axisHeight() { return px(26); }

@@ -1,4 +1,5 @@
 // splitters.js - edges between parts of the page that can be dragged, or moved by arrow keys.
+import { drag } from "./elements.js";
 import { keep, kept } from "./kept.js";
 
 const STEP = 20; // pixels a key
@@ -24,9 +25,7 @@ export function splitter(edge, { what, by, least, most, usual, set }) {
   edge.onpointerdown = (e) => {
     const from = e.clientX, before = width();
     e.preventDefault();
-    edge.setPointerCapture(e.pointerId);
-    edge.onpointermove = (move) => choose(before + (move.clientX - from) * by);
-    edge.onpointerup = edge.onpointercancel = () => { edge.onpointermove = null; };
+    drag(e, (move) => choose(before + (move.clientX - from) * by));
   };
   edge.onkeydown = (e) => {
     const step = { ArrowLeft: -STEP, ArrowRight: STEP }[e.key];

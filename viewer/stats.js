@@ -12,18 +12,15 @@ export function lowerBound(starts, ns, low = 0, high = starts.length) {
   return low;
 }
 
-// How much time the ranges of an item cover.
 export function coveredOf(items, i) {
   return items.many[i] > 1 ? items.covered[i] : items.end[i] - items.start[i];
 }
 
-// How long the longest range of an item is.
 export function longestOf(items, i) {
   return items.many[i] > 1 ? items.longest[i] : items.end[i] - items.start[i];
 }
 
-// The time of an item within the span. Of merged ranges, the time that
-// they cover is assumed to be spread evenly.
+// The time that merged ranges cover is assumed to be spread evenly.
 function inside(items, i, from, to) {
   const length = items.end[i] - items.start[i];
   const ns = Math.min(items.end[i], to) - Math.max(items.start[i], from);
@@ -42,7 +39,7 @@ function takeFromEnclosing(items, i, ns, from, take) {
   }
 }
 
-// Calls visit(i, ns) for each item of the rows in the span, parents before children.
+// Parents before children.
 function eachRange(items, rows, { from, to }, visit) {
   for (const row of rows) {
     for (let i = items.first[row]; i < items.first[row + 1] && items.start[i] <= to; i++) {
@@ -118,7 +115,6 @@ export function flameOf(items, rows, span, { isWanted, nameOf }) {
   return nodes;
 }
 
-// How much time the items of rows cover in each of the equal parts of a span.
 export function busyParts(items, rows, { from, to, parts }) {
   const busy = new Array(to > from ? parts : 0).fill(0), part = (to - from) / parts;
   for (const row of busy.length ? rows : []) {
@@ -133,7 +129,6 @@ export function busyParts(items, rows, { from, to, parts }) {
   return busy.map(Math.trunc);
 }
 
-// {n, min, median, p95, max, histogram} of durations.
 export function spreadOf(lengths) {
   const all = Float64Array.from(lengths).sort(), n = all.length;
   if (!n) return { n, histogram: [] };
@@ -169,7 +164,7 @@ export function barsOf(min, max, counts) {
 
 function histogramOf(sorted) {
   const n = Math.min(24, Math.max(1, Math.ceil(Math.sqrt(sorted.length) * 2)));
-  const bars = barsOf(sorted[0], sorted[sorted.length - 1], new Array(n).fill(0));
+  const bars = barsOf(sorted[0], sorted.at(-1), new Array(n).fill(0));
   const [{ from: least, to }] = bars, step = Math.log(to / least);
   for (const length of sorted) {
     const bar = Math.floor(Math.log(Math.max(least, length) / least) / step);

@@ -43,7 +43,7 @@ export class Status {
     this.showState();
   }
 
-  // A request failed: the page may show the data of an earlier view, and says why.
+  // A request failed: the page may show an earlier view.
   fail({ message, isOver }) {
     this.isOver = this.isOver || Boolean(isOver);
     $("failed").hidden = false;
@@ -51,7 +51,6 @@ export class Status {
     this.showState();
   }
 
-  // All requests have been answered.
   settle() { $("failed").hidden = true; }
 
   showState() {

@@ -2,17 +2,16 @@
 
 const UNITS = [[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"]];
 
-// The largest unit of which there is at least one.
 export function unitOf(ns) {
-  return UNITS.findLast(([scale]) => ns >= scale) || UNITS[0];
+  return UNITS.findLast(([scale]) => Math.abs(ns) >= scale) || UNITS[0];
 }
 
-// A duration in the format of the command line.
+// As the command line writes it.
 export function duration(ns) {
   const far = Math.abs(ns);
   if (far >= 7200e9) return `${(ns / 3600e9).toFixed(1)} h`;
   if (far >= 119.995e9) return `${Math.trunc(ns / 60e9)} min ${Math.trunc(far / 1e9) % 60} s`;
-  const [scale, unit] = unitOf(Math.abs(ns));
+  const [scale, unit] = unitOf(ns);
   const digits = scale === 1 ? 0 : scale === 1e9 ? 2 : 1;
   return `${(ns / scale).toFixed(digits)} ${unit}`;
 }
@@ -28,13 +27,13 @@ export function number(value) {
 
 // A time to the nanosecond, without trailing zeros: 1.234567891 s.
 export function moment(ns) {
-  const [scale, unit] = unitOf(Math.abs(ns));
+  const [scale, unit] = unitOf(ns);
   return `${+(ns / scale).toFixed(Math.round(Math.log10(scale)))} ${unit}`;
 }
 
 // A time to the microsecond, or below one millisecond to the nanosecond, for columns: 1.234567 s.
 export function shortMoment(ns) {
-  const [scale, unit] = unitOf(Math.abs(ns));
+  const [scale, unit] = unitOf(ns);
   return `${(ns / scale).toFixed(scale === 1e9 ? 6 : scale === 1 ? 0 : 3)} ${unit}`;
 }
 

@@ -21,7 +21,7 @@ export class Tiles {
     this.age = 0; // incremented when the trace grows: answers to older requests are out of date
   }
 
-  // Begins a frame, in which a pixel is `pixel` ns.
+  // A frame, in which a pixel is `pixel` ns.
   begin(from, to, pixel) {
     this.level = Math.floor(Math.log2(pixel));
     this.length = SLOT * 2 ** this.level;
@@ -30,7 +30,7 @@ export class Tiles {
     this.asks.clear();
   }
 
-  // Calls draw(tile, from, to) with what is available of a row in this frame, from left to right.
+  // Calls draw(tile, from, to) from left to right.
   each(row, filter, draw) {
     for (let i = this.from; i <= this.to; i++) {
       const tile = this.find(this.level, i, row, filter);
@@ -66,7 +66,7 @@ export class Tiles {
 
   find(level, i, row, filter) {
     const slot = this.slots.get(this.key(level, i, filter));
-    return slot ? slot.rows.get(row) : undefined;
+    return slot?.rows.get(row);
   }
 
   ask(i, row, filter) {
@@ -124,12 +124,11 @@ export class Tiles {
   get isWaiting() { return this.isAsking || this.asks.size > 0; } // for tiles on screen
 }
 
-// The index of the first item of a tile that begins at `ns` or later.
 export function firstAt({ start }, ns) { return lowerBound(start, ns); }
 
 // Whether an item is one range that was never closed.
 export function isOpenAt(tile, i) {
-  return Boolean(tile.isOpen && tile.isOpen[i]) && !(tile.n && tile.n[i] > 1);
+  return Boolean(tile.isOpen?.[i]) && !(tile.n?.[i] > 1);
 }
 
 // An item of a tile as an object; color -1 and null stand for missing values.
@@ -137,10 +136,9 @@ export function itemOf(tile, i) {
   const start = tile.start[i];
   return {
     row: tile.row, start, end: tile.end ? tile.end[i] : start, name: tile.name[i],
-    n: tile.n ? tile.n[i] : 1, color: tile.color ? tile.color[i] : -1,
-    isOpen: Boolean(tile.isOpen && tile.isOpen[i]),
-    value: tile.value ? tile.value[i] : null,
-    least: tile.least ? tile.least[i] : null, most: tile.most ? tile.most[i] : null,
-    endThread: tile.endThread && tile.endThread[i] >= 0 ? tile.endThread[i] : null,
+    n: tile.n?.[i] ?? 1, color: tile.color?.[i] ?? -1,
+    isOpen: Boolean(tile.isOpen?.[i]),
+    value: tile.value?.[i] ?? null, least: tile.least?.[i] ?? null, most: tile.most?.[i] ?? null,
+    endThread: tile.endThread?.[i] >= 0 ? tile.endThread[i] : null,
   };
 }

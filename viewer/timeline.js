@@ -1,7 +1,7 @@
 // timeline.js - one side on the page: its canvas, the buttons of its groups, the tip beside the
 // pointer, and the handlers of pointer events.
 import { valueText } from "./counters.js";
-import { element, placeTip } from "./elements.js";
+import { drag, element, placeTip } from "./elements.js";
 import { count, duration, moment, visible } from "./text.js";
 import { Picture } from "./draw.js";
 import { firstPlace } from "./rows.js";
@@ -40,7 +40,7 @@ export class Timeline {
 
   // --- Groups ---
 
-  // Only groups on screen have a button. The name of a group stays there while one of its rows does.
+  // Only groups on screen have a button, which stays there while one of their rows does.
   placeButtons() {
     const { picture, side: { layout: { groups } } } = this, seen = new Set(), busy = this.busyOf();
     for (let k = firstPlace(groups, picture.top); k < groups.length; k++) {
@@ -84,7 +84,7 @@ export class Timeline {
     button.setAttribute("aria-label", text.trim() + (busy ? `, ${busy} busy` : ""));
   }
 
-  // By group: which share of the time on screen the ranges of its first row cover, as a text.
+  // By group: the share of the time on screen that its first row covers, as a text.
   busyOf() {
     const { picture, app: { view } } = this, busy = new Map();
     for (const { place, busy: ns } of picture.drawn) {
@@ -96,7 +96,6 @@ export class Timeline {
     return busy;
   }
 
-  // Where there is nothing to draw, says why and what to do.
   sayEmpty() {
     const { side: { layout, about }, app } = this, isEmpty = layout.places.length === 0;
     this.empty.hidden = !isEmpty;
@@ -107,17 +106,14 @@ export class Timeline {
     this.empty.text = text;
     this.empty.replaceChildren(element("p", {}, text));
     if (app.isFiltered) {
-      const clear = element("button", {}, "Clear filters");
-      clear.onclick = () => app.clearFilters();
-      this.empty.append(clear);
+      this.empty.append(element("button", { onclick: () => app.clearFilters() }, "Clear filters"));
     } else if (text.endsWith("with ")) {
       this.empty.firstChild.append(element("code", {}, "rangeline profile PROGRAM"));
     }
   }
 
   makeButton(key) {
-    const button = element("button", { className: "group" });
-    button.onclick = () => this.app.fold(key);
+    const button = element("button", { className: "group", onclick: () => this.app.fold(key) });
     button.onkeydown = (e) => {
       if (!e.altKey || !["ArrowUp", "ArrowDown"].includes(e.key)) return;
       e.preventDefault();
@@ -129,8 +125,7 @@ export class Timeline {
     return button;
   }
 
-  // Sorts the buttons, so that Tab goes from top to bottom. The one with the focus does not move,
-  // because it would lose the focus.
+  // Tab goes from top to bottom. A button that moves would lose the focus.
   orderButtons() {
     this.isStale = false;
     const focused = document.activeElement;
@@ -141,15 +136,13 @@ export class Timeline {
   dragGroup(button, key) {
     button.onpointerdown = (e) => {
       let from = e.clientY;
-      button.setPointerCapture(e.pointerId);
-      button.onpointermove = (move) => {
-        const { place } = button, by = move.clientY - from;
+      drag(e, ({ clientY }) => {
+        const by = clientY - from;
         if (Math.abs(by) < 30) return;
-        from = move.clientY;
+        from = clientY;
         button.hasMoved = true;
-        this.app.moveGroup(place.siblings, key, Math.sign(by));
-      };
-      button.onpointerup = () => { button.onpointermove = null; };
+        this.app.moveGroup(button.place.siblings, key, Math.sign(by));
+      });
     };
     button.addEventListener("click", (e) => {
       if (button.hasMoved) e.stopImmediatePropagation();
@@ -208,7 +201,6 @@ export class Timeline {
     if (this.fingers.size === 2) this.pinch = this.grip();
   }
 
-  // The middle between two fingers, and their horizontal distance.
   grip() {
     const [[ax, ay], [bx, by]] = [...this.fingers.values()];
     return { x: (ax + bx) / 2, y: (ay + by) / 2, width: Math.max(20, Math.abs(ax - bx)) };

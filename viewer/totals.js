@@ -1,6 +1,6 @@
 // totals.js - the table of totals by name, sorted by a column.
 import { copyMenu } from "./copy.js";
-import { $, element, nameButton, renew } from "./elements.js";
+import { $, element, link, nameButton, renew } from "./elements.js";
 import { count, duration } from "./text.js";
 
 const MOST_ROWS = 200;
@@ -52,12 +52,11 @@ export class Totals {
       : column === "change" ? (r.change === null ? -1 : Math.abs(r.change))
         : known(column === "before" ? r.total : r[column]));
     const column = this.by, sign = this.down ? -1 : 1;
-    const sorted = rows.slice().sort((a, b) => {
+    this.sorted = rows.slice().sort((a, b) => {
       const x = value(a), y = value(b);
       return (x < y ? -1 : x > y ? 1 : 0) * sign || known(b.total) - known(a.total);
     });
-    this.sorted = sorted;
-    renew($("table"), sorted.slice(0, MOST_ROWS).map((row) => this.line(row, columns)));
+    renew($("table"), this.sorted.slice(0, MOST_ROWS).map((row) => this.line(row, columns)));
     const more = rows.length - Math.min(rows.length, MOST_ROWS) + (rows.more || 0);
     $("more").textContent = [
       rows.length ? "" : this.app.nothingHere(),
@@ -69,12 +68,11 @@ export class Totals {
   heading(column) {
     const isBy = column === this.by, { title } = COLUMNS[column];
     const arrow = element("span", { "aria-hidden": "true" }, isBy ? (this.down ? " \u25be" : " \u25b4") : "");
-    const button = element("button", { className: "link" }, title, arrow);
-    button.onclick = () => {
+    const button = link(() => {
       this.down = isBy ? !this.down : column !== "name";
       this.by = column;
       this.show(this.rows, this.app.sides.length > 1);
-    };
+    }, title, arrow);
     const order = isBy ? (this.down ? "descending" : "ascending") : "none";
     const th = element("th", { scope: "col", "aria-sort": order, className: COLUMNS[column].isWide ? "wide" : "" }, button);
     th.dataset.name = column;
@@ -82,8 +80,7 @@ export class Totals {
   }
 
   line(row, columns) {
-    const first = nameButton(row, true);
-    first.onclick = () => this.app.selectName(row.label);
+    const first = nameButton(row, () => this.app.selectName(row.label));
     const tr = element("tr", {}, element("td", {}, first),
       ...columns.slice(1).map((column) =>
         element("td", { className: COLUMNS[column].isWide ? "wide" : "" }, COLUMNS[column].say(row))));
@@ -92,7 +89,7 @@ export class Totals {
     return tr;
   }
 
-  // What is copied: all rows that the source sent, times in ns.
+  // All rows that the source sent, times in ns.
   copied() {
     const number = (total) => (typeof total === "number" ? Math.round(total) : total === null ? "" : total.most);
     const columns = this.columns.slice(1), head = (column) => COLUMNS[column].title + (column === "calls" ? "" : " (ns)");
