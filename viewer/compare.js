@@ -29,8 +29,8 @@ function changeOf(total, other) {
 // Rows for the table: the sums of one side; of two, also the change from the first to the second.
 export function compareSums(sides, sums, isFolded) {
   const [first, second] = sides, keyOf = ({ domain, title }) => `${domain}:${title}`;
-  const rows = sums[0].map(({ name, total, self, calls, max }) =>
-    ({ ...first.nameIn(name, isFolded), total, self, calls, max, average: total / calls }));
+  const rows = sums[0].map(({ name, ...sum }) =>
+    ({ ...first.nameIn(name, isFolded), ...sum, average: sum.total / sum.calls }));
   rows.more = Math.max(...sums.map(({ more }) => more || 0)); // names that the source omitted
   rows.isRough = sums.some(({ isRough }) => isRough);
   if (!second) return rows;

@@ -92,13 +92,15 @@ function decodeItems(raw) {
   return items;
 }
 
+const MOST_EXACT = 4096; // ranges: of more, quantiles are estimates
+
 // Sums over the whole trace by name, the longest first, if they cannot be computed because short
 // items are merged; else null.
 function decodeSums(raw) {
   if (!raw.sums) return null;
   return new Map(raw.sums.map(([name, total, self, calls, marks, max, min, median, p95, bars]) => {
     const spread = bars ? { n: calls, min, median, p95, max, histogram: barsOf(min, max, bars) } : null;
-    return [name, { name, total, self, calls, max, marks, spread }];
+    return [name, { name, total, self, calls, max, p95, isP95Rough: calls > MOST_EXACT, marks, spread }];
   }));
 }
 

@@ -62,12 +62,12 @@ export function isRough(items, rows, { from, to }) {
   });
 }
 
-// [{name, total, self, calls, max}], the longest total first; only times inside the span count. nameOf(i)
-// is the name under which an item counts.
+// [{name, total, self, calls, max, p95}], the longest total first; only times inside the span count.
+// nameOf(i) is the name under which an item counts. `p95` is missing if ranges are merged.
 export function sumsOf(items, rows, span, { isWanted, nameOf }) {
   const sums = new Map();
   const sum = (name) => {
-    if (!sums.has(name)) sums.set(name, { name, total: 0, self: 0, calls: 0, max: 0 });
+    if (!sums.has(name)) sums.set(name, { name, total: 0, self: 0, calls: 0, max: 0, lengths: [] });
     return sums.get(name);
   };
   eachRange(items, rows, span, (i, ns) => {
@@ -81,8 +81,11 @@ export function sumsOf(items, rows, span, { isWanted, nameOf }) {
     s.self += ns;
     s.calls += items.many[i];
     s.max = Math.max(s.max, longestOf(items, i));
+    s.lengths.push(longestOf(items, i));
   });
-  return [...sums.values()].sort((a, b) => b.total - a.total);
+  return [...sums.values()].map(({ lengths, ...s }) => (
+    { ...s, p95: lengths.length === s.calls ? shareOf(Float64Array.from(lengths).sort(), 0.95) : undefined }))
+    .sort((a, b) => b.total - a.total);
 }
 
 // The same by path: [{name, parent, total, self, calls}], parents before children; `parent` is an
@@ -129,13 +132,15 @@ export function busyParts(items, rows, { from, to, parts }) {
   return busy.map(Math.trunc);
 }
 
+// Of sorted numbers: that share of them is not greater.
+function shareOf(sorted, share) { return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]; }
+
 export function spreadOf(lengths) {
   const all = Float64Array.from(lengths).sort(), n = all.length;
   if (!n) return { n, histogram: [] };
-  const at = (share) => all[Math.min(n - 1, Math.floor(n * share))];
   const median = (all[n - 1 >> 1] + all[n >> 1]) / 2;
   return {
-    n, min: all[0], median, p95: at(0.95), max: all[n - 1],
+    n, min: all[0], median, p95: shareOf(all, 0.95), max: all[n - 1],
     histogram: histogramOf(all),
   };
 }

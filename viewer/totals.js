@@ -10,6 +10,7 @@ const COLUMNS = {
   self: { title: "Self", say: (r) => duration(Math.max(0, r.self)) },
   calls: { title: "Calls", say: (r) => count(r.calls) },
   average: { title: "Average", isWide: true, say: (r) => duration(r.average) },
+  p95: { title: "p95", isWide: true, say: (r) => (r.p95 === undefined ? "" : (r.isP95Rough ? "\u2248 " : "") + duration(r.p95)) },
   max: { title: "Max", isWide: true, say: (r) => duration(r.max) },
   before: { title: "Before", say: (r) => sideText(r.total) },
   other: { title: "After", say: (r) => sideText(r.other) },
@@ -44,7 +45,7 @@ export class Totals {
   show(rows, isCompared) {
     this.rows = rows;
     const columns = this.columns = isCompared ? ["name", "before", "other", "change"]
-      : ["name", "total", "self", "calls", "average", "max"];
+      : ["name", "total", "self", "calls", "average", "p95", "max"];
     if (!columns.includes(this.by)) this.by = isCompared ? "change" : "total";
     renew($("columns"), columns.map((column) => this.heading(column)));
     const known = (total) => (typeof total === "number" ? total : -1);
@@ -91,7 +92,7 @@ export class Totals {
 
   // All rows that the source sent, times in ns.
   copied() {
-    const number = (total) => (typeof total === "number" ? Math.round(total) : total === null ? "" : total.most);
+    const number = (total) => (typeof total === "number" ? Math.round(total) : total?.most ?? "");
     const columns = this.columns.slice(1), head = (column) => COLUMNS[column].title + (column === "calls" ? "" : " (ns)");
     return {
       heads: ["Name", "Domain", ...columns.map(head)],

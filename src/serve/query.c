@@ -68,11 +68,36 @@ void rln__query_put_item(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
 
 /* --- Sums ------------------------------------------------------------------------- */
 
-static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, size_t n,
-                     int is_flame)
+/* 95 % of the ranges of a sum are not longer. Nothing is known if some of its ranges
+ * have no length. */
+static int put_p95(struct rln__buf *out, const struct rln__lod_sum *sum,
+                   const struct rln__duration_histogram *lengths)
 {
+    struct rln__duration_histogram_spread spread;
+
+    if (lengths->n == 0 || lengths->n != sum->n)
+        return 0;
+    if (rln__duration_histogram_spread(lengths, &spread))
+        return -1;
+    rln__json_u64(out, "p95", spread.p95_ns);
+    if (lengths->n > RLN__DURATION_HISTOGRAM_EXACT)
+        rln__json_bool(out, "isP95Rough", 1);
+    return 0;
+}
+
+/* The lengths of the ranges of a sum, if they are those of the whole trace. */
+struct whole_lengths {
+    const struct rln__lod *lod;               /* NULL: they are not */
+    struct rln__duration_histogram *of_kinds; /* owned, by name; NULL: not folded */
+};
+
+static int put_sums(struct rln__buf *out, const struct rln__lod_sum *items, size_t n,
+                    int is_flame, const struct whole_lengths *lengths)
+{
+    int failed = 0;
+
     rln__buf_text(out, ",\"rows\":[");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && !failed; i++) {
         rln__buf_text(out, i ? ",\n{" : "{");
         rln__json_u64(out, "name", items[i].name);
         if (is_flame)
@@ -83,23 +108,59 @@ static void put_sums(struct rln__buf *out, const struct rln__lod_sum *items, siz
         rln__json_u64(out, "calls", items[i].n);
         if (!is_flame)
             rln__json_u64(out, "max", items[i].longest_ns);
+        if (lengths->lod)
+            failed = put_p95(out, &items[i],
+                             lengths->of_kinds
+                                 ? &lengths->of_kinds[items[i].name]
+                                 : &lengths->lod->names[items[i].name].lengths);
         rln__buf_char(out, '}');
     }
     rln__buf_text(out, "]}");
+    return failed;
 }
 
-static void put_names(struct rln__buf *out, const struct rln__lod_sums *sums)
+static int merge_kinds(struct rln__lod *lod, struct whole_lengths *lengths)
+{
+    const uint32_t *kinds = rln__lod_kinds_of_names(lod);
+    int failed = 0;
+
+    if (!kinds)
+        return -1;
+    lengths->of_kinds = rln__alloc(lod->n_names, sizeof(*lengths->of_kinds));
+    for (size_t i = 0; i < lod->n_names && lengths->of_kinds && !failed; i++)
+        failed = rln__duration_histogram_merge(&lengths->of_kinds[kinds[i]],
+                                               &lod->names[i].lengths);
+    return lengths->of_kinds ? failed : -1;
+}
+
+static void clear_lengths(struct whole_lengths *lengths)
+{
+    for (size_t i = 0; lengths->of_kinds && i < lengths->lod->n_names; i++)
+        rln__duration_histogram_clear(&lengths->of_kinds[i]);
+    rln__free(lengths->of_kinds);
+}
+
+static int put_names(const struct rln__query_context *a, struct rln__buf *out,
+                     const struct rln__lod_sums *sums, int is_whole)
 {
     const size_t n =
         sums->n_names < RLN__MOST_SUMS_SENT ? sums->n_names : RLN__MOST_SUMS_SENT;
+    struct whole_lengths lengths = {.lod = is_whole ? a->lod : NULL};
+    int failed = 0;
 
     rln__buf_format(out, "{\"more\":%zu,\"isRough\":%s", sums->n_names - n,
                     sums->are_names_rough ? "true" : "false");
-    put_sums(out, sums->names, n, 0);
+    if (is_whole && a->request->is_folded && n)
+        failed = merge_kinds(a->lod, &lengths);
+    if (!failed)
+        failed = put_sums(out, sums->names, n, 0, &lengths);
+    clear_lengths(&lengths);
+    return failed;
 }
 
 static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
 {
+    const struct whole_lengths none = {.lod = NULL};
     const size_t n_all = sums->n_paths;
     uint64_t rest_ns;
 
@@ -108,8 +169,7 @@ static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
     rln__buf_format(out, "{\"more\":%zu,\"rest\":%llu,\"isRough\":%s",
                     n_all - sums->n_paths, (unsigned long long)rest_ns,
                     sums->are_paths_rough ? "true" : "false");
-    put_sums(out, sums->paths, sums->n_paths, 1);
-    return 0;
+    return put_sums(out, sums->paths, sums->n_paths, 1, &none);
 }
 
 /* The rows of the requested threads: owned; NULL: no memory. Threads have groups of
@@ -152,7 +212,10 @@ static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
     if (!failed && a->request->question == RLN__QUERY_FLAME)
         failed = put_paths(out, &sums);
     else if (!failed)
-        put_names(out, &sums);
+        failed = put_names(a, out, &sums,
+                           !matching && a->lod->is_complete &&
+                               a->request->from <= a->lod->first_ns &&
+                               a->request->to >= a->lod->last_ns);
     rln__lod_sums_clear(&sums);
     return failed ? 500 : 200;
 }

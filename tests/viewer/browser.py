@@ -626,12 +626,50 @@ def test_the_table_can_be_copied():
         copied.append(shown.page.evaluate("navigator.clipboard.readText()"))
     csv = copied[0].splitlines()
     assert csv[:2] == [
-        "Name,Domain,Total (ns),Self (ns),Calls,Average (ns),Max (ns)",
-        "step,,100000,60000,1,100000,100000",
+        "Name,Domain,Total (ns),Self (ns),Calls,Average (ns),p95 (ns),Max (ns)",
+        "step,,100000,60000,1,100000,100000,100000",
     ], csv
-    assert "load,io,0,0,1,0,0" in csv, csv
+    assert "load,io,0,0,1,0,0,0" in csv, csv
     assert json.loads(copied[1])[0]["Total (ns)"] == 100000
-    assert copied[2].splitlines()[2] == "| step |  | 100000 | 60000 | 1 | 100000 | 100000 |"
+    assert copied[2].splitlines()[2] == "| step |  | 100000 | 60000 | 1 | 100000 | 100000 | 100000 |"
+
+
+def p95_of(shown):
+    """{title: the text} of the column."""
+    return shown.page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll('#table tr')].map((tr) =>
+        [tr.querySelector('.name').title, tr.children[5].textContent]))"""
+    )
+
+
+def test_the_totals_say_what_95_percent_do_not_exceed():
+    n = 100
+    data = made_up(0, ["a", "b"], 0, 1000 * n)
+    put_rows(data, ({}, {"at": [0] + [1000] * (n - 1), "ns": [100 + i for i in range(n)],
+                         "name": [0] * (n - 2) + [1, 1]}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    assert p95_of(shown) == {"a": "193 ns", "b": "199 ns"}, p95_of(shown)
+    # Of merged ranges nothing is known, except what a page says of the whole trace.
+    sums = [["a", 5], ["b", 5000]]
+    data["sums"] = [[k, 500, 500, calls, 0, 120, 90, 100, 110, [calls]] for k, (_, calls) in enumerate(sums)]
+    data["sumsLeftOut"] = 0
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    assert p95_of(shown) == {"a": "110 ns", "b": "\u2248 110 ns"}, p95_of(shown)
+    merged = made_up(0, ["a"], 0, 10000)
+    put_rows(merged, ({}, {"at": [0, 5000], "ns": [900, 100], "more": [4, 0],
+                           "covered": [500, 100], "longest": [300, 100]}))
+    assert p95_of(Shown(page_with(page_of("nested.rln"), merged))) == {"a": ""}
+
+
+def test_a_server_and_a_file_say_the_same_p95():
+    for name in "pace", "nested", "threads":
+        address = served(f"{name}.rln")
+        if not address:
+            return
+        for where in "", "#folded=1":
+            texts = [p95_of(Shown(page_of(f"{name}.rln"), where)), p95_of(Shown(None, where, url=address))]
+            assert texts[0] == texts[1], (name, texts)
+            assert any(texts[0].values()), name
 
 
 def test_the_overview_shows_the_whole_and_moves_the_window():
