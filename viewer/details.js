@@ -1,5 +1,6 @@
 // details.js - what is known of the selected range.
 import { workText } from "./arrows.js";
+import { Callers } from "./callers.js";
 import { $, element, link, nameButton, renew, swatch, terms } from "./elements.js";
 import { histogram } from "./histogram.js";
 import { formInTable } from "./names.js";
@@ -19,6 +20,7 @@ export class Details {
   constructor(app) {
     this.app = app;
     this.occurrences = new Occurrences(app);
+    this.callers = new Callers(app);
     this.links = null; // of the selection to the work of GPUs, once the source has answered
   }
 
@@ -30,8 +32,8 @@ export class Details {
     this.links = null;
     if (!item) return;
     const { side, row, start, tie, name } = item, { source } = side, isFolded = this.app.isFolding;
-    const [about, spread, occurrences, links] = await Promise.all([
-      source.details({ row, start, tie }), source.instances({ name, isFolded }), this.occurrences.of(item),
+    const [about, spread, occurrences, callers, links] = await Promise.all([
+      source.details({ row, start, tie }), source.instances({ name, isFolded }), this.occurrences.of(item), this.callers.of(item),
       side.hasStreams ? source.links({ row, start, tie }) : null]);
     if (asked !== this.asked) return; // another was selected meanwhile
     if (!about) {
@@ -46,7 +48,7 @@ export class Details {
     const parts = [this.heading(item), this.list(item, about, spread, isMark)];
     if (links) parts.push(this.work(item, links));
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
-    if (!isMark) parts.push(occurrences);
+    if (!isMark) parts.push(occurrences, callers);
     parts.push(this.relatives(side, "Parents", about.parents || []),
       this.relatives(side, "Children", about.children || []));
     renew(box, parts.filter(Boolean), this.item !== item);

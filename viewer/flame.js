@@ -4,13 +4,12 @@ import { contextOf, element, link, placeTip, renew } from "./elements.js";
 import { hex, inkOn } from "./colors.js";
 import { Ruler, foldNumbers } from "./names.js";
 import { px } from "./size.js";
-import { count, duration } from "./text.js";
+import { callsText, count, duration } from "./text.js";
 
 const NARROWEST = 0.5; // pixels
 
 function rowHeight() { return px(20); }
 
-function callsText(n) { return n === 1 ? "1 call" : `${count(n)} calls`; }
 function othersText(n) { return n === 1 ? "1 other path" : n ? `${count(n)} other paths` : "other paths"; }
 
 // The icicle of one trace; a comparison has two. They share `flame`: the path that is zoomed into,

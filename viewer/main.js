@@ -325,6 +325,17 @@ class App {
     }
   }
 
+  showPath(path) {
+    this.flame.path = path;
+    this.panes.flame = true;
+    this.controls.show();
+    this.resize();
+    this.arrive();
+  }
+
+  // The time whose occurrences and callers the panel lists.
+  spanOrWhole({ shift, about }) { return this.span ? this.span.map((t) => t - shift) : [about.first, about.last]; }
+
   spanOver({ side, start, end }) {
     if (end <= start) return;
     this.span = [start + side.shift, end + side.shift];

@@ -13,7 +13,7 @@ export class Occurrences {
   // The section for a range; the same element as before if it lists the same.
   async of(item) {
     const { app } = this, { side } = item, { summed: filter, isFolding: isFolded } = app;
-    const [from, to] = app.span ? app.span.map((t) => t - side.shift) : [side.about.first, side.about.last];
+    const [from, to] = app.spanOrWhole(side);
     const key = JSON.stringify([app.sides.indexOf(side), item.name, from, to, app.scope]);
     if (key !== this.key) {
       const found = await side.source.occurrences({ name: item.name, from, to, filter, isFolded });

@@ -17,6 +17,7 @@ export function duration(ns) {
 }
 
 export function count(n) { return n.toLocaleString("en"); }
+export function callsText(n) { return n === 1 ? "1 call" : `${count(n)} calls`; }
 
 // A number with about six digits, where String(value) would be too long.
 export function number(value) {

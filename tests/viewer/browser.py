@@ -567,6 +567,50 @@ def test_the_longest_occurrences_are_listed():
     assert all(each == lists[0] for each in lists), lists
 
 
+def callers_of(shown):
+    """What the open list says, from top to bottom."""
+    return [tuple(line.locator("> *").all_inner_texts())
+            for line in shown.page.locator("#details details li").all()]
+
+
+def test_the_paths_to_a_name_are_listed():
+    data = made_up(0, ["train", "step 1", "step 2", "load"], 0, 1000)
+    put_rows(data, ({"level": 0}, {"at": [0], "ns": [1000], "name": [0]}),
+             ({"level": 1}, {"at": [0, 500], "ns": [400, 400], "name": [1, 2]}),
+             ({"level": 2}, {"at": [10, 100, 450], "ns": [50, 100, 300], "name": [3, 3, 3]}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    shown.page.click("#table button[title='load']")
+    has(shown.page.locator("#details summary"), "Callers")
+    assert callers_of(shown) == []  # not asked before
+    shown.page.locator("#details summary").focus()
+    shown.page.keyboard.press("Enter")
+    expect(shown.page.locator("#details details li")).to_have_count(2)
+    assert callers_of(shown) == [
+        ("step 1 \u2039 train", "150 ns, 2 calls"), ("step 2 \u2039 train", "300 ns, 1 call")][::-1], callers_of(shown)
+    shown.page.click("#folding-button")
+    expect(shown.page.locator("#details details li")).to_have_count(1)
+    assert callers_of(shown) == [("step # \u2039 train", "450 ns, 3 calls")], callers_of(shown)
+    shown.page.click("#details details li button")
+    expect(shown.page.locator("#flame")).to_be_visible()
+    shown.wait_for_address("path=train&path=step\\+%23&path=load")
+    # It stays open for another range; an outermost one has no callers.
+    shown.page.click("#table button[title='train']")
+    has(shown.page.locator("#details details li"), "(outermost)")
+
+
+def test_a_server_and_a_file_list_the_same_callers():
+    address = served("nested.rln")
+    if not address:
+        return
+    lists = []
+    for shown in Shown(page_of("nested.rln")), Shown(None, url=address):
+        shown.page.click("#table button[title='load']")
+        shown.page.click("#details summary")
+        has(shown.page.locator("#details details li"), "step")
+        lists.append(callers_of(shown))
+    assert lists[0] == lists[1] and lists[0], lists
+
+
 def test_with_folded_numbers_names_lead_to_their_kind():
     n = 60
     data = made_up(0, [f"step {i}" for i in range(n)], 0, 1000 * n)
