@@ -186,12 +186,13 @@ def test_a_served_trace_is_shown_like_one_in_a_file():
             if re.match("http:", address):
                 FIREFOX.open(address)
                 assert FIREFOX.table() == table and FIREFOX.colors() >= 4
+                FIREFOX.ask("WebDriver:Navigate", url="about:blank")  # before the server ends
         finally:
             server.terminate()
 
 
 def test_nothing_goes_wrong():  # in the tests above
-    assert FIREFOX.errors() == []
+    assert not FIREFOX.errors(), FIREFOX.errors()
     broken = page_of("nested.rln").replace('"use strict";', '"use strict"; ', 1)
     pathlib.Path("broken.html").write_text(broken, encoding="utf-8")
     FIREFOX.ask("WebDriver:Navigate", url=pathlib.Path("broken.html").resolve().as_uri())

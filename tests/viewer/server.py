@@ -784,7 +784,7 @@ def test_what_is_sought_matches_the_filter():
                 seen.append(about["threads"][about["rows"][found["row"]]["thread"]]["tid"])
             assert seen == [tid] * tids.count(tid), (tid, seen)
     with serving("nested.rln") as server:
-        whole = {"from": 0, "to": server.ask("about")["last"]}
+        whole = {"from": 0, "to": about_whole(server)["last"]}
         for words, n in ({}, 2), ({"domain": "io"}, 1), ({"with": "io:"}, 1), ({"with": "x"}, 0):
             n_marks = int(n > 0) # io:load
             assert server.ask("search", text="LOAD", **words)["n"] == n + n_marks, words
