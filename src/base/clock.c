@@ -77,6 +77,26 @@ static uint64_t ticks_now(enum rln__clock_kind kind)
                                             : rln__counter();
 }
 
+/* How far CLOCK_REALTIME is ahead of CLOCK_MONOTONIC. Read one after the other they
+ * would be apart by a system call, which is more than lies between a range's begin and
+ * the call of CUDA in it. */
+static uint64_t realtime_ahead_ns(void)
+{
+    uint64_t narrowest = UINT64_MAX, ahead = 0;
+
+    for (int i = 0; i < 4; i++) {
+        const uint64_t before = rln__sys_clock_ns(CLOCK_MONOTONIC);
+        const uint64_t realtime_ns = rln__sys_clock_ns(CLOCK_REALTIME);
+        const uint64_t width = rln__sys_clock_ns(CLOCK_MONOTONIC) - before;
+
+        if (width >= narrowest)
+            continue;
+        narrowest = width;
+        ahead = realtime_ns - (before + width / 2);
+    }
+    return ahead;
+}
+
 void rln__clock_read(enum rln__clock_kind kind, struct rln__clock_tuple *out)
 {
     out->uncertainty_ticks = UINT64_MAX;
@@ -95,6 +115,5 @@ void rln__clock_read(enum rln__clock_kind kind, struct rln__clock_tuple *out)
         out->monotonic_ns = monotonic_ns;
         out->uncertainty_ticks = width;
     }
-    out->realtime_ns = out->monotonic_ns + rln__sys_clock_ns(CLOCK_REALTIME) -
-                       rln__sys_clock_ns(CLOCK_MONOTONIC);
+    out->realtime_ns = out->monotonic_ns + realtime_ahead_ns();
 }

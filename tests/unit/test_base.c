@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_base.c - base/ maps, sorts and spills items, and formats numbers and texts, like
- * a plain implementation. */
+ * a plain implementation; and reads clocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -323,6 +325,49 @@ static void a_buffer_that_failed_asks_for_no_more_memory(void **state)
     rln__buf_clear(&buf);
 }
 
+static int64_t now_of(clockid_t clock)
+{
+    struct timespec t;
+
+    assert_int_equal(clock_gettime(clock, &t), 0);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* How far CLOCK_REALTIME is ahead lies between these two, however often it is read. */
+static void bound_realtime(int64_t *least, int64_t *most)
+{
+    *least = INT64_MIN;
+    *most = INT64_MAX;
+    for (int i = 0; i < 1000; i++) {
+        const int64_t before = now_of(CLOCK_MONOTONIC);
+        const int64_t there = now_of(CLOCK_REALTIME);
+        const int64_t after = now_of(CLOCK_MONOTONIC);
+
+        *least = there - after > *least ? there - after : *least;
+        *most = there - before < *most ? there - before : *most;
+    }
+}
+
+/* The times of CUDA's calls are CLOCK_REALTIME's, and a range ends 100 ns after a call.
+ */
+static void clocks_that_are_read_together_are_of_the_same_moment(void **state)
+{
+    enum { TRIES = 50, NS = 30 };
+    int n_good = 0;
+
+    (void)state;
+    for (int i = 0; i < TRIES; i++) {
+        struct rln__clock_tuple read;
+        int64_t least, most, ahead;
+
+        rln__clock_read(rln__clock_choose(), &read);
+        bound_realtime(&least, &most);
+        ahead = (int64_t)(read.realtime_ns - read.monotonic_ns);
+        n_good += ahead >= least - NS && ahead <= most + NS;
+    }
+    assert_true(n_good > TRIES / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_terminal_s_columns_are_counted),
         cmocka_unit_test(text_that_is_not_utf8_survives_json),
         cmocka_unit_test(a_terminal_is_sent_no_control_characters),
+        cmocka_unit_test(clocks_that_are_read_together_are_of_the_same_moment),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
