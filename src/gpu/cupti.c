@@ -35,6 +35,8 @@ static const char *find_functions(struct rln__cupti *c, void *library)
         {"cuptiGetGraphNodeId", offsetof(struct rln__cupti, graph_node_id), 1},
         {"cuptiActivityRegisterCallbacks",
          offsetof(struct rln__cupti, register_buffers), 1},
+        {"cuptiActivityRegisterTimestampCallback",
+         offsetof(struct rln__cupti, set_clock), 0},
         {"cuptiActivityEnable", offsetof(struct rln__cupti, enable), 1},
         {"cuptiActivityDisable", offsetof(struct rln__cupti, disable), 1},
         {"cuptiActivityFlushAll", offsetof(struct rln__cupti, flush), 1},

@@ -42,6 +42,7 @@ enum { RLN__CUPTI_NODE_CREATED = 13, RLN__CUPTI_NODE_CLONED = 20 };
 
 typedef void rln__cupti_callback(void *user, int domain, uint32_t cbid,
                                  const void *data);
+typedef uint64_t rln__cupti_clock(void);
 typedef void rln__cupti_request(uint8_t **buffer, size_t *size, size_t *most_records);
 typedef void rln__cupti_complete(void *context, uint32_t stream, uint8_t *buffer,
                                  size_t size, size_t n_valid);
@@ -53,6 +54,7 @@ struct rln__cupti {
     int (*enable_callback)(uint32_t is_on, void *subscriber, int domain, uint32_t cbid);
     int (*graph_node_id)(void *node, uint64_t *id);
     int (*register_buffers)(rln__cupti_request *, rln__cupti_complete *);
+    int (*set_clock)(rln__cupti_clock *); /* only to know it: never called */
     int (*enable)(int kind);
     int (*disable)(int kind);
     int (*flush)(uint32_t is_forced);

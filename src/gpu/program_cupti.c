@@ -66,6 +66,21 @@ EXPORTED int rln_gpu_register(int (*real)(rln__cupti_request *, rln__cupti_compl
     return real(rln__on_request, rln__on_complete);
 }
 
+/* What CUPTI has not handed over by then has no times afterwards. */
+EXPORTED int rln_gpu_set_clock(int (*real)(rln__cupti_clock *), rln__cupti_clock *now)
+{
+    const struct rln__cupti *cupti = recording_cupti();
+    int result;
+
+    if (!cupti || real != cupti->set_clock)
+        return real(now);
+    (void)cupti->flush(0);
+    result = real(now);
+    if (!result)
+        rln__recording_set_clock(now);
+    return result;
+}
+
 static uint64_t bit_of(int kind)
 {
     return kind >= 0 && kind < 64 ? UINT64_C(1) << kind : 0;

@@ -3,6 +3,7 @@
  * takes precedence:
  *
  *     registers its callbacks     they are kept: CUPTI calls ours, which call them
+ *     registers its clock         records have its times, which ours convert
  *     enables a kind              ours go off: its buffers have only what it wants
  *     disables the last one       ours are on again
  *
@@ -26,6 +27,7 @@ int rln__program_is_recording(void);
 /* Exported. Each returns CUPTI's result. */
 int rln_gpu_register(int (*real)(rln__cupti_request *, rln__cupti_complete *),
                      rln__cupti_request *request, rln__cupti_complete *complete);
+int rln_gpu_set_clock(int (*real)(rln__cupti_clock *), rln__cupti_clock *now);
 int rln_gpu_enable(int (*real)(int), int kind);
 int rln_gpu_disable(int (*real)(int), int kind);
 int rln_gpu_finalize(int (*real)(void));

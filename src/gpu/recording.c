@@ -2,6 +2,7 @@
 #include "gpu/recording.h"
 #include "gpu/activity.h"
 #include "gpu/buffer_pool.h"
+#include "gpu/program_clock.h"
 #include "gpu/thread_ids.h"
 
 #include <errno.h>
@@ -79,6 +80,13 @@ void rln__recording_take_back(void)
     __atomic_store_n(&their_request, NULL, __ATOMIC_RELEASE);
 }
 
+void rln__recording_set_clock(rln__cupti_clock *now)
+{
+    (void)pthread_mutex_lock(&writing);
+    rln__program_clock_set(now);
+    (void)pthread_mutex_unlock(&writing);
+}
+
 /* --- Requests --------------------------------------------------------------------- */
 
 void rln__on_request(uint8_t **buffer, size_t *size, size_t *most_records)
@@ -147,7 +155,7 @@ static size_t bytes_of(const struct reading *r)
 
 /* Of one buffer. */
 struct losses {
-    uint64_t untimed, cut, unnamed, unplaced;
+    uint64_t untimed, unclocked, cut, unnamed, unplaced;
 };
 
 /* The thread of a call; looks for new threads once per buffer. 0: unknown. */
@@ -163,14 +171,20 @@ static uint32_t tid_of(const struct rln__activity *activity, int *has_looked)
     return rln__thread_id_at(&threads, activity->thread, t_ns);
 }
 
-static void add(const struct rln__activity *activity, int *has_looked,
-                struct losses *lost)
+static void add(struct rln__activity *activity, int *has_looked, struct losses *lost)
 {
+    struct rln__gpu_head *head = &activity->element.head;
     uint32_t tid = 0;
 
+    head->start = (int64_t)rln__program_clock_ns((uint64_t)head->start);
+    head->end = (int64_t)rln__program_clock_ns((uint64_t)head->end);
+    if (!head->start || head->end < head->start) {
+        lost->unclocked++;
+        return;
+    }
     if (activity->thread) {
         tid = tid_of(activity, has_looked);
-        lost->unplaced += !tid;
+        lost->unplaced += !tid && activity->kind == RLN__GPU_CALL;
     }
     lost->unnamed += rln__work_writer_add(writer, activity, tid) != 0;
 }
@@ -186,6 +200,7 @@ static void record_all(struct reading r)
     struct losses lost = {0};
     int has_looked = 0;
 
+    rln__program_clock_tie();
     while (read_next(&r)) {
         struct rln__activity activity;
 
@@ -213,6 +228,7 @@ static void record_all(struct reading r)
     lost.cut += r.result != RLN__CUPTI_END;
     rln__work_writer_flush(writer);
     add_loss(lost.untimed, "GPU work without times");
+    add_loss(lost.unclocked, "GPU work whose clock is unknown");
     add_loss(lost.cut, "records of GPU work that could not be read");
     add_loss(lost.unnamed, "GPU work for which there was no memory");
     add_loss(lost.unplaced, "calls whose thread is unknown");

@@ -36,6 +36,9 @@ void rln__recording_lend(rln__cupti_request *request, rln__cupti_complete *compl
                          uint64_t kinds);
 void rln__recording_take_back(void);
 
+/* CUPTI's times are the program's from now on. */
+void rln__recording_set_clock(rln__cupti_clock *now);
+
 /* Notes the threads that exist now, of which some may be gone when their records come.
  */
 void rln__recording_see_threads(void);

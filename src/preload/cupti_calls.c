@@ -18,6 +18,7 @@
 enum { NO_CUPTI = 15 };
 
 typedef void request_buffer(unsigned char **, size_t *, size_t *);
+typedef unsigned long long clock_reading(void);
 typedef void complete_buffer(void *, unsigned, unsigned char *, size_t, size_t);
 
 union function {
@@ -25,8 +26,10 @@ union function {
     int (*with_kind)(int);
     int (*without)(void);
     int (*with_callbacks)(request_buffer *, complete_buffer *);
+    int (*with_clock)(clock_reading *);
     int (*over_kind)(int (*real)(int), int);
     int (*over_nothing)(int (*real)(void));
+    int (*over_clock)(int (*real)(clock_reading *), clock_reading *);
     int (*over_callbacks)(int (*real)(request_buffer *, complete_buffer *),
                           request_buffer *, complete_buffer *);
 };
@@ -89,6 +92,18 @@ EXPORTED int cuptiActivityRegisterCallbacks(request_buffer *request,
     return recorder.symbol
                ? recorder.over_callbacks(real.with_callbacks, request, complete)
                : real.with_callbacks(request, complete);
+}
+
+EXPORTED int cuptiActivityRegisterTimestampCallback(clock_reading *);
+EXPORTED int cuptiActivityRegisterTimestampCallback(clock_reading *now)
+{
+    const union function real = find_real("cuptiActivityRegisterTimestampCallback");
+    const union function recorder = find_recorder("rln_gpu_set_clock");
+
+    if (!real.symbol)
+        return NO_CUPTI;
+    return recorder.symbol ? recorder.over_clock(real.with_clock, now)
+                           : real.with_clock(now);
 }
 
 static int call_with_kind(const char *name, const char *recorders, int kind)

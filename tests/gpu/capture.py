@@ -4,6 +4,7 @@
     capture.py BUILD_DIR [TEST]
 """
 import collections
+import gzip
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ import time
 import traceback
 
 BUILD = pathlib.Path(sys.argv[1]).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 RANGELINE = BUILD / "bin" / "rangeline"
 PLAYER = BUILD / "bin" / "player"
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="rangeline-gpu-"))
@@ -101,6 +103,29 @@ def test_kernels_belong_to_the_ranges_that_launched_them():
     assert rows[":step", "gemm"] == "2" and rows["", "gemm"] == "1", rows
     (calls,) = report("cuda_api_sum", trace)
     assert (calls[2], calls[-1]) == ("4", "cudaLaunchKernel")
+
+
+def recorded_on_a_gpu(name):
+    """What tests/gpu/device/ programs did on an H200."""
+    trace = WORK / f"{name}.rln"
+    kept = ROOT / "tests" / "gpu" / "recordings" / f"{name}.rln.gz"
+    trace.write_bytes(gzip.decompress(kept.read_bytes()))
+    return trace
+
+
+def test_what_was_recorded_on_a_gpu_still_reads_the_same():
+    replay = recorded_on_a_gpu("replay")
+    assert work(replay) == {"nothing": 60, "spin": 40, "[CUDA Stream sync]": 1}, work(replay)
+    operations = {row[0]: (row[4], row[10]) for row in report("nvtx_gpu_proj_sum", replay)}
+    assert operations == {":most": ("15", "15"), ":each fourth": ("5", "5")}, operations
+    trace = recorded_on_a_gpu("transformer")
+    operations = {row[0]: (row[4], row[10]) for row in report("nvtx_gpu_proj_sum", trace)}
+    assert operations[":step 6"] == ("1", "81") and operations[":copy"] == ("8", "8")
+    # The backward pass launches its kernels from a thread of its own.
+    adopted = {row[0]: row[10] for row in report("nvtx_gpu_proj_sum:adopt", trace)}
+    assert operations[":backward"] == ("8", "8") and int(adopted[":backward"]) > 1000, adopted
+    kernels = {row[0]: int(row[5]) for row in report("nvtx_kern_sum:adopt", trace)}
+    assert kernels[":optimizer"] > 0, kernels
 
 
 def test_all_that_is_recorded_has_its_name_and_place():
@@ -531,6 +556,30 @@ def test_a_profiler_within_the_program_sees_what_it_sees_unrecorded():
     done, trace = play("profile init launch b 3 profiled launch c", PROFILER=str(host))
     assert done.stdout == profiled((3, 0)), (done.stdout, done.stderr)
     assert losses(trace) == (0, "the program records GPU work itself") and not work(trace)
+
+
+def test_times_of_the_programs_own_clock_are_converted():
+    """torch.profiler gives CUPTI a clock, for good: the processor's counter."""
+    host = str(BUILD / "bin" / "profiler_host.so")
+    script = ("init push before launch a pop clock profile push during launch b pop profiled "
+              "clock push after launch c 2 complete pop launch d")
+    done, trace = play(script, PROFILER=host)
+    assert done.stdout == profiled((1, 0)) and not losses(trace), (done.stdout, losses(trace))
+    assert work(trace) == {"a": 1, "b": 1, "c": 2, "d": 1}, work(trace)
+    # Its clock is half as fast.
+    durations = {e["name"]: e["duration"] for e in events(trace, "gpu")}
+    assert durations["a"] == 50000, durations
+    assert all(abs(durations[name] - 100000) < 2000 for name in "bcd"), durations
+    rows = {(row[0], row[-1]): row[5] for row in report("nvtx_kern_sum", trace)}
+    assert rows == {(":before", "a"): "1", (":after", "c"): "2", ("", "d"): "1"}, rows
+    ranges = {e["message"]: e["t"] for e in events(trace, "push")}
+    begins = {e["name"]: e["t"] for e in events(trace, "gpu")}
+    assert ranges["before"] < begins["a"] < ranges["during"] < begins["b"] < ranges["after"]
+    assert ranges["after"] < begins["c"] < begins["d"]
+    # Nothing is known of a clock that was registered behind our back.
+    _, trace = play("init launch a complete hidden_clock launch b 3", PROFILER=host)
+    assert work(trace) == {"a": 1}, work(trace)
+    assert losses(trace) == (6, "GPU work whose clock is unknown"), losses(trace)
 
 
 def test_lists_of_traces_are_nsys_s():

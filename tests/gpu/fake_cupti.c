@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -39,6 +40,7 @@ static uint32_t events[32]; /* of resources, that it asked for */
 static uint8_t *buffer;     /* being filled */
 static size_t n_valid, n_room, n_dropped;
 static int is_busy;
+static uint64_t (*their_clock)(void);
 
 /* Full buffers, for the thread that hands them over. */
 enum { MOST_FULL = 256 };
@@ -115,6 +117,12 @@ EXPORTED int cuptiActivityRegisterCallbacks(request_buffer *r, complete_buffer *
     request = r;
     complete = c;
     return fails("cuptiActivityRegisterCallbacks");
+}
+
+EXPORTED int cuptiActivityRegisterTimestampCallback(uint64_t (*now)(void))
+{
+    their_clock = now;
+    return fails("cuptiActivityRegisterTimestampCallback");
 }
 
 EXPORTED int cuptiActivityEnable(int kind)
@@ -311,6 +319,16 @@ static int has_room(size_t n_bytes)
     sized[n_sized % MOST_SIZED].buffer = buffer;
     sized[n_sized++ % MOST_SIZED].first = n_sizes;
     return 1;
+}
+
+EXPORTED uint64_t fake_cupti_now(void)
+{
+    struct timespec t;
+
+    if (their_clock)
+        return their_clock();
+    (void)clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 EXPORTED void fake_cupti_put(const void *record, size_t n_bytes)

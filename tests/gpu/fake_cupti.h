@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What CUPTI's clock shows: the program's, if it registered one. */
+uint64_t fake_cupti_now(void);
 /* Adds a record to the current buffer, if its kind is enabled. */
 void fake_cupti_put(const void *record, size_t n_bytes);
 /* Counts records as dropped. */
