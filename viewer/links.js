@@ -3,9 +3,13 @@
 import { isStreamGroup } from "./rows.js";
 import { lowerBound } from "./stats.js";
 
-// Whether an operation of a GPU belongs to a range of a thread: its call is inside it.
-export function belongs({ caller, call, called }, i, { thread, start, end }) {
-  return caller[i] === thread && call[i] >= start && called[i] <= end;
+// When the call of an operation certainly ran: calls have the times of another clock.
+const middleOfCall = ({ call, called }, i) => call[i] + (called[i] - call[i]) / 2;
+
+// Whether an operation of a GPU belongs to a range of a thread: it is open in the middle of the call.
+export function belongs(items, i, { thread, start, end }) {
+  const t = middleOfCall(items, i);
+  return items.caller[i] === thread && t >= start && t <= end;
 }
 
 // The time in which at least one of the operations ran; they are in the order of their starts.
@@ -46,12 +50,12 @@ export function operationsOf(items, about, range, place) {
 
 // The shortest range of the calling thread around the call of an operation: its index, or -1.
 export function aroundCall(items, about, operation) {
-  const { call, called, caller, first, start, end } = items;
+  const { caller, first, start, end } = items, t = middleOfCall(items, operation);
   let best = -1;
   about.rows.forEach(({ thread, kind }, row) => {
     if (thread !== caller[operation] || (kind !== "p" && kind !== "s")) return;
-    const i = lowerBound(start, call[operation] + 1, first[row], first[row + 1]) - 1;
-    if (i < first[row] || end[i] < called[operation]) return;
+    const i = lowerBound(start, t + 1, first[row], first[row + 1]) - 1;
+    if (i < first[row] || end[i] < t) return;
     if (best < 0 || end[i] - start[i] <= end[best] - start[best]) best = i;
   });
   return best;

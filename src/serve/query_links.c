@@ -3,7 +3,7 @@
  * them, and an operation to its call.
  *
  *     thread   |------- step -------|
- *                 [launch]                     the call is inside the range
+ *                 [launch]                     the call runs in the range
  *     GPU 0               [kernel]             so the kernel belongs to it
  */
 #include "base/alloc.h"
@@ -67,11 +67,20 @@ static struct gpu *gpu_of(struct gpus *gpus, const struct rln__lod *lod,
     return &items[gpus->n++];
 }
 
+/* When the call of an operation certainly ran: calls have the times of another clock,
+ * which may be a little off. */
+static int64_t middle_of_call(const struct rln__range_bucket *operation)
+{
+    return operation->call_ns + operation->call_took / 2;
+}
+
 static int belongs(const struct rln__range_bucket *operation, uint32_t thread,
                    const struct rln__range_bucket *range)
 {
-    return operation->caller == thread + 1 && operation->call_ns >= range->start_ns &&
-           operation->call_ns + operation->call_took <= range->end_ns;
+    const int64_t t_ns = middle_of_call(operation);
+
+    return operation->caller == thread + 1 && t_ns >= range->start_ns &&
+           t_ns <= range->end_ns;
 }
 
 static int add_row(struct gpus *gpus, struct rln__lod *lod, uint32_t number,
@@ -171,7 +180,6 @@ static int put_operations(struct rln__buf *out, struct rln__lod *lod, uint32_t t
 static void put_call(struct rln__buf *out, struct rln__lod *lod,
                      const struct rln__range_bucket *operation)
 {
-    const int64_t end_ns = operation->call_ns + operation->call_took;
     const struct rln__range_bucket *best = NULL;
     uint32_t best_row = 0;
 
@@ -182,16 +190,15 @@ static void put_call(struct rln__buf *out, struct rln__lod *lod,
         if (row->thread != operation->caller - 1 || row->kind == RLN__LOD_COUNTER ||
             row->kind == RLN__LOD_MARKS)
             continue;
-        b = rln__lod_at(lod, i, operation->call_ns);
-        if (!b || b->end_ns < end_ns ||
-            (best && rln__range_bucket_ns(b) > rln__range_bucket_ns(best)))
+        b = rln__lod_at(lod, i, middle_of_call(operation));
+        if (!b || (best && rln__range_bucket_ns(b) > rln__range_bucket_ns(best)))
             continue;
         best = b;
         best_row = i;
     }
     rln__json_begin(out, "call", '{');
     rln__json_i64(out, "start", operation->call_ns);
-    rln__json_i64(out, "end", end_ns);
+    rln__json_i64(out, "end", operation->call_ns + operation->call_took);
     rln__json_u64(out, "thread", operation->caller - 1);
     put_item(out, "around", lod, best_row, best);
     rln__buf_char(out, '}');

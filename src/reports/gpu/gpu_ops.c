@@ -93,6 +93,7 @@ static void add_call(struct search *s)
         return;
     first->call_start_ns = e->start_ns;
     first->call_end_ns = e->end_ns;
+    first->is_by_other_clock = s->work.batch->is_by_other_clock;
     first->tid = e->tid;
     first->call_name = s->work.name;
 }
@@ -129,6 +130,7 @@ static void settle(struct search *s)
             continue;
         s->ops[i].call_start_ns = first->call_start_ns;
         s->ops[i].call_end_ns = first->call_end_ns;
+        s->ops[i].is_by_other_clock = first->is_by_other_clock;
         s->ops[i].tid = first->tid;
         s->ops[i].call_name = first->call_name;
     }

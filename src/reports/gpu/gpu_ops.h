@@ -25,10 +25,25 @@ struct rln__gpu_op {
     uint32_t correlation;
     uint32_t name, call_name; /* indices of attributes */
     uint32_t device;
+    uint8_t is_by_other_clock;      /* its call, than ranges are */
     uint8_t is_captured;            /* its call is the creation of its node */
     uint64_t graph_node;            /* 0: none */
     struct rln__kernel_shape shape; /* of a kernel */
 };
+
+/* What of the call a range must enclose. If it was recorded here, it has CUPTI's times,
+ * of another clock than ranges have: these differ by what clocks are adjusted, and
+ * ranges end 100 ns after a call. Then it is the middle of the call. */
+static inline int64_t rln__gpu_call_from(const struct rln__gpu_op *op)
+{
+    return op->call_start_ns +
+           (op->is_by_other_clock ? (op->call_end_ns - op->call_start_ns) / 2 : 0);
+}
+
+static inline int64_t rln__gpu_call_to(const struct rln__gpu_op *op)
+{
+    return op->is_by_other_clock ? rln__gpu_call_from(op) : op->call_end_ns;
+}
 
 /* Reads operations, in the order of their calls, which may lie outside of the window.
  * The caller frees `*out`. */

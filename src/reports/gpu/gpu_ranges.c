@@ -178,8 +178,8 @@ static int begin(struct join *j, const struct coming *coming)
 
 /* --- Operations ------------------------------------------------------------------- */
 
-/* With the ranges of a thread that are around its call: 1 if there are any, -1 when
- * there is no memory. */
+/* With the ranges of a thread that are around its call: 1 if there are
+ * any, -1 when there is no memory. */
 static int visit_op_in(struct join *j, const struct rln__gpu_op *op, uint32_t tid)
 {
     const struct rln__gpu_visitor *visitor = j->visitor;
@@ -187,10 +187,10 @@ static int visit_op_in(struct join *j, const struct rln__gpu_op *op, uint32_t ti
     struct thread *t = thread_of(j, op->process, tid, &number);
     int has_any = 0;
 
-    if (!t || expire(j, t, op->call_start_ns))
+    if (!t || expire(j, t, rln__gpu_call_from(op)))
         return -1;
     for (size_t i = 0; i < t->n_open; i++) {
-        if (t->open[i].end_ns < op->call_end_ns)
+        if (t->open[i].end_ns < rln__gpu_call_to(op))
             continue;
         has_any = 1;
         if (visitor->op(visitor->context, op, &t->open[i]))
@@ -213,17 +213,39 @@ static int visit_op(struct join *j, const struct rln__gpu_op *op)
     return j->visitor->op(j->visitor->context, op, NULL);
 }
 
+/* As the operations are read, except where the middles of calls count. */
+static int by_call(const void *a, const void *b)
+{
+    const struct rln__gpu_op *x = *(const struct rln__gpu_op *const *)a;
+    const struct rln__gpu_op *y = *(const struct rln__gpu_op *const *)b;
+    const int64_t x_ns = rln__gpu_call_from(x), y_ns = rln__gpu_call_from(y);
+
+    return x_ns != y_ns ? (x_ns > y_ns) - (x_ns < y_ns) : (x > y) - (x < y);
+}
+
+/* In the order of their calls; NULL when there is no memory. */
+static const struct rln__gpu_op **sort_ops(const struct rln__gpu_op *ops, size_t n)
+{
+    const struct rln__gpu_op **sorted = rln__alloc(n + 1, sizeof(*sorted));
+
+    for (size_t i = 0; i < n && sorted; i++)
+        sorted[i] = &ops[i];
+    if (sorted && n)
+        qsort(sorted, n, sizeof(*sorted), by_call);
+    return sorted;
+}
+
 /* A range that begins with a call is around it. */
-static int merge(struct join *j, const struct rln__gpu_op *ops, size_t n_ops)
+static int merge(struct join *j, const struct rln__gpu_op **ops, size_t n_ops)
 {
     const struct coming *next = rln__sorter_next(&j->ranges);
 
     for (size_t i = 0; i < n_ops || next;) {
-        if (next && (i == n_ops || next->start_ns <= ops[i].call_start_ns)) {
+        if (next && (i == n_ops || next->start_ns <= rln__gpu_call_from(ops[i]))) {
             if (begin(j, next))
                 return -1;
             next = rln__sorter_next(&j->ranges);
-        } else if (visit_op(j, &ops[i++])) {
+        } else if (visit_op(j, ops[i++])) {
             return -1;
         }
     }
@@ -246,14 +268,17 @@ rln_status rln__gpu_ranges_visit(rln_reader *reader,
         .rules = choice->rules,
         .ranges = {.item_bytes = sizeof(struct coming), .compare = by_beginning},
     };
-    struct rln__gpu_op *ops = NULL; /* owned */
+    const struct rln__gpu_op **sorted; /* owned */
+    struct rln__gpu_op *ops = NULL;    /* owned */
     size_t n_ops = 0;
     rln_status status = read_ranges(&j, err);
 
     if (!status)
         status = rln__gpu_ops_read(reader, choice, &ops, &n_ops, err);
-    if (!status && merge(&j, ops, n_ops))
+    sorted = status ? NULL : sort_ops(ops, n_ops);
+    if (!status && (!sorted || merge(&j, sorted, n_ops)))
         status = rln__fail_nomem(err);
+    rln__free(sorted);
     for (size_t i = 0; i < j.n_threads; i++)
         rln__free(j.threads[i].open);
     rln__free(j.threads);

@@ -48,8 +48,10 @@ static int find_calls(struct search *s)
         if (thread != RLN__NONE &&
             (!s->reader->filter || rln__filter_has_thread(s->reader->filter, s->reader,
                                                           s->ops[i].process, thread)))
-            s->calls[s->n_calls++] = (struct rln__summary_moment){
-                .t_ns = s->ops[i].call_start_ns, .thread = thread, .of = (uint32_t)i};
+            s->calls[s->n_calls++] =
+                (struct rln__summary_moment){.t_ns = rln__gpu_call_from(&s->ops[i]),
+                                             .thread = thread,
+                                             .of = (uint32_t)i};
     }
     rln__map_clear(&threads);
     if (s->n_calls)

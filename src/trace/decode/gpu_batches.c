@@ -132,6 +132,7 @@ static rln_status measure(struct rln__gpu_batches *b, struct rln__gpu_batch *bat
 
     if (clock == UINT32_MAX)
         return rln__fail_nomem(err);
+    batch->is_by_other_clock = (uint8_t)rln__times_counts_ns(&b->times, clock);
     batch->first_ns = INT64_MAX;
     for (uint32_t i = 0; i < batch->n; i++) {
         struct rln__gpu_head head;

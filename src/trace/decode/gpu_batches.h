@@ -22,9 +22,10 @@ struct rln__gpu_batch {
     uint64_t ticks;  /* of its recording */
     int64_t first_ns;
     uint32_t part, process, domain_id;
-    uint32_t n;        /* events */
-    uint32_t stream;   /* index of the thread that stands for it; RLN__NONE */
-    uint32_t n_stride; /* bytes of an element */
+    uint32_t n;                /* events */
+    uint32_t stream;           /* index of the thread that stands for it; RLN__NONE */
+    uint32_t n_stride;         /* bytes of an element */
+    uint8_t is_by_other_clock; /* than ranges: the system's, as CUPTI's times are */
     enum rln__gpu_kind kind;
 };
 
