@@ -109,6 +109,30 @@ def graph_replay(run):
               {":each fourth": NODES * REPLAYS // 4, ":most": NODES * REPLAYS * 3 // 4})
 
 
+@case(CASES, "graph-whole", "program", "cupti")
+def graph_whole(run):
+    """with --cuda-graph-trace=graph, each replay of a graph is one operation"""
+    recording = record(run, [run.machine.program, "replay", REPLAYS],
+                       options=["--cuda-graph-trace=graph"]).recording
+    run.equal("kernels", len(recording.kernels()), 0)
+    run.equal("graphs", len(recording.work("graph")), REPLAYS)
+    operations = {row["Range"]: row["Total GPU Ops"]
+                  for row in recording.rows("nvtx_gpu_proj_sum")}
+    run.equal("operations by range", operations,
+              {":each fourth": REPLAYS // 4, ":most": REPLAYS * 3 // 4})
+
+
+@case(CASES, "graph-own", "program", "cupti")
+def graph_own(run):
+    """with --cuda-own, kernels of a graph belong to the range that their nodes were made in"""
+    recording = record(run, [run.machine.program, "replay", REPLAYS],
+                       options=["--cuda-own"]).recording
+    run.equal("kernels", len(recording.kernels()), NODES * REPLAYS)
+    operations = {row["Range"]: row["Total GPU Ops"]
+                  for row in recording.rows("nvtx_gpu_proj_sum:captured")}
+    run.equal("operations by range", operations, {":captured": NODES * REPLAYS})
+
+
 @case(CASES, "graph-capture", "program", "cupti")
 def graph_capture(run):
     """a graph can be captured while records are handed over, which is each second"""

@@ -16,6 +16,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 LONG_US = 20
 MOST_PERCENT = 3
 
+WINDOW_STEPS = 5  # of training.py
+
 
 def training(*what):
     return [sys.executable, HERE / "training.py", *what]
@@ -103,3 +105,24 @@ def device_range(run):
         inner = sum(starts[0] <= kernel["t"] and kernel["t"] + kernel["duration"] <= ends[0]
                     for kernel in recording.kernels())
         run.at_least("kernels in it", inner, 10)
+
+
+@case(CASES, "training-window", "torch", seconds=90)
+def window(run):
+    """with -c cudaProfilerApi, ranges of torch.cuda.profiler's window alone are recorded"""
+    recording = record(run, training("window"), finds_cupti=True,
+                       options=["-c", "cudaProfilerApi"]).recording
+    run.equal("steps in the window", sum(e.get("message") == "forward"
+                                         for e in recording.all("push")), WINDOW_STEPS)
+
+
+@case(CASES, "training-ops", "torch", seconds=120)
+def ops(run):
+    """with --pytorch=ops, kernels of the backward pass are in its operators' ranges"""
+    if run.execute([sys.executable, "-c", "import rangeline.torch"], ok=False).code:
+        raise Skipped("the package rangeline is not installed")
+    recorded = record(run, training("plain"), finds_cupti=True, options=["--pytorch=ops"])
+    by_range = recorded.recording.kernels_by_range()
+    run.equal("errors", recorded.err.decode(), "")
+    run.at_least("kernels in ranges *Backward*",
+                 sum(n for name, n in by_range.items() if "Backward" in name), 1)

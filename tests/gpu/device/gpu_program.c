@@ -243,12 +243,14 @@ static void replay(unsigned n, unsigned ms)
     }
     MUST(capture_begin(stream, 0)); /* no thread may make an unsafe call meanwhile */
     (void)usleep(1000 * ms);
+    (void)nvtxRangePushA("captured");
     for (int i = 0; i < NODES; i++) {
         if (i % 2)
             launch_spin(stream, 1000);
         else
             launch_nothing(stream);
     }
+    (void)nvtxRangePop();
     MUST(capture_end(stream, &graph));
     MUST(graph_instantiate(&ready, graph, 0));
     for (unsigned i = 0; i < n; i++) {

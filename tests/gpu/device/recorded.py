@@ -75,22 +75,23 @@ def recording_command(run, trace, *options):
             *options]
 
 
-def record(run, command, finds_cupti=False, **variables):
+def record(run, command, finds_cupti=False, options=(), **variables):
     """Records a program that should succeed. It is given the CUPTI that the machine has,
     unless it should find its own."""
-    recorded = record_unharmed(run, command, finds_cupti, **variables)
+    recorded = record_unharmed(run, command, finds_cupti, options, **variables)
     if recorded.code:
         raise Failed(f"the program ended with {recorded.code}: {last_line(recorded.err)}")
     recorded.recording.complain()
     return recorded
 
 
-def record_unharmed(run, command, finds_cupti=False, **variables):
+def record_unharmed(run, command, finds_cupti=False, options=(), **variables):
     """Records a program; its errors are kept apart from those of the command."""
     run.n_recordings += 1
     trace = run.folder / f"{run.n_recordings}.rln"
     done = separate(run, command, recording_command(
-        run, trace, *([] if finds_cupti else ["--cupti", run.machine.cupti])), **variables)
+        run, trace, *options, *([] if finds_cupti else ["--cupti", run.machine.cupti])),
+        **variables)
     return Recorded(Recording(run, trace), *done)
 
 

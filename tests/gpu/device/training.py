@@ -6,6 +6,7 @@
     profiled FILE   the same under torch.profiler, whose kernels go to FILE
     twice           5 steps under torch.profiler, 5 without, 5 with, 5 without; prints how
                     many kernels of which names the profiler has
+    window          5 steps between torch.cuda.profiler's start and stop, more before and after
     device-range    multiplications between a device range's begin and end
     has-device-range    prints whether this PyTorch has such ranges
 """
@@ -99,6 +100,11 @@ def main():
             counts = {name: len(us) for name, us in kernels_of(profiler).items()}
             print(json.dumps(counts, sort_keys=True))
             training.steps(f"unprofiled {i}", N_TWICE)
+    elif what == "window":
+        torch.cuda.profiler.start()
+        training.steps("in the window", N_TWICE)
+        torch.cuda.profiler.stop()
+        training.steps("after the window", N_TWICE)
     elif what == "profiled":
         with new_profiler() as profiler:
             training.steps("steps", N_STEPS)
