@@ -16,7 +16,7 @@
 
 #include "gpu/cupti.h"
 
-/* From now on, CUPTI's times are this clock's. */
+/* From now on, CUPTI's times may be this clock's; NULL: its own. */
 void rln__program_clock_set(rln__cupti_clock *now);
 
 /* Reads both clocks, if there is one. Times that are converted next lie before that. */

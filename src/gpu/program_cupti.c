@@ -75,9 +75,10 @@ EXPORTED int rln_gpu_set_clock(int (*real)(rln__cupti_clock *), rln__cupti_clock
     if (!cupti || real != cupti->set_clock)
         return real(now);
     (void)cupti->flush(0);
+    rln__recording_set_clock(now); /* records may come before `real` returns */
     result = real(now);
-    if (!result)
-        rln__recording_set_clock(now);
+    if (result)
+        rln__recording_set_clock(NULL);
     return result;
 }
 
