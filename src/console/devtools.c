@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "console/find_program.h"
+#include "console/signal_name.h"
 
 extern char **environ;
 
@@ -24,14 +26,6 @@ extern char **environ;
 #define TMPDIR "TMPDIR="
 #define ENDS_NS 5000000000 /* how long a browser may take to end */
 #define LOOK_MS 100        /* how soon a signal is seen */
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 bool rln__devtools_find(char path[PATH_MAX])
 {
@@ -129,8 +123,8 @@ int rln__devtools_start(struct rln__devtools *d, const char *browser,
                      NULL};
     int commands[2] = {-1, -1}, answers[2] = {-1, -1}, error = 0;
 
-    *d =
-        (struct rln__devtools){.deadline_ns = now_ns() + seconds * INT64_C(1000000000)};
+    *d = (struct rln__devtools){.deadline_ns = rln__monotonic_ns() +
+                                               seconds * INT64_C(1000000000)};
     (void)snprintf(profile, sizeof(profile), "--user-data-dir=%s/profile", folder);
     if (make_pipe(commands) < 0 || make_pipe(answers) < 0)
         error = errno;
@@ -171,7 +165,7 @@ static bool is_ready(const struct rln__devtools *d, int fd, short events)
     struct pollfd ready = {.fd = fd, .events = events};
     int n = 0;
 
-    while (n == 0 && now_ns() < d->deadline_ns && !are_to_end())
+    while (n == 0 && rln__monotonic_ns() < d->deadline_ns && !are_to_end())
         n = poll(&ready, 1, LOOK_MS);
     return n > 0;
 }
@@ -282,11 +276,12 @@ const char *rln__devtools_text(const char *answer, const char *member, size_t *l
 static int end_of(pid_t pid)
 {
     const struct timespec moment = {.tv_nsec = 10 * 1000 * 1000};
-    const int64_t deadline_ns = now_ns() + ENDS_NS;
+    const int64_t deadline_ns = rln__monotonic_ns() + ENDS_NS;
     int status = 0;
     pid_t ended;
 
-    while ((ended = waitpid(pid, &status, WNOHANG)) == 0 && now_ns() < deadline_ns)
+    while ((ended = waitpid(pid, &status, WNOHANG)) == 0 &&
+           rln__monotonic_ns() < deadline_ns)
         (void)nanosleep(&moment, NULL);
     if (ended != 0)
         return status;
@@ -315,7 +310,7 @@ static void put_last_line(const char *folder, char *line, size_t size)
 void rln__devtools_end(struct rln__devtools *d, const char *folder, char *reason,
                        size_t size)
 {
-    const bool is_late = now_ns() >= d->deadline_ns;
+    const bool is_late = rln__monotonic_ns() >= d->deadline_ns;
     int status;
 
     (void)close(d->to); /* it ends when it can be asked no more */
@@ -327,7 +322,8 @@ void rln__devtools_end(struct rln__devtools *d, const char *folder, char *reason
     if (is_late)
         (void)snprintf(reason, size, "it takes too long");
     else if (WIFSIGNALED(status))
-        (void)snprintf(reason, size, "it was killed by signal %d", WTERMSIG(status));
+        (void)snprintf(reason, size, "it was killed by %s",
+                       rln__signal_text(WTERMSIG(status)));
     else if (!reason[0])
         (void)snprintf(reason, size, "it has drawn nothing");
     rln__buf_clear(&d->answers);

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "base/utf8.h"
 #include "console/human_units.h"
 
@@ -13,19 +13,11 @@
 #define QUIET_NS 1000000000 /* nothing is drawn earlier */
 #define PAUSE_NS 100000000
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 void rln__progress_begin(struct rln__progress *p, const char *name, bool is_quiet)
 {
     memset(p, 0, sizeof(*p));
     p->name = name;
-    p->since_ns = p->drawn_ns = now_ns();
+    p->since_ns = p->drawn_ns = rln__monotonic_ns();
     p->is_wanted = !is_quiet && isatty(STDERR_FILENO);
 }
 
@@ -57,7 +49,7 @@ static void draw(struct rln__progress *p, double share, double seconds,
 void rln__progress_show(void *progress, double share, uint64_t n_events)
 {
     struct rln__progress *p = progress;
-    const int64_t now = p->is_wanted ? now_ns() : 0;
+    const int64_t now = p->is_wanted ? rln__monotonic_ns() : 0;
 
     if (!p->is_wanted || now - p->since_ns < QUIET_NS || now - p->drawn_ns < PAUSE_NS)
         return;
@@ -70,7 +62,7 @@ void rln__progress_of_reading(void *progress, double share)
     struct rln__progress *p = progress;
 
     if (p->is_wanted && share < p->last_share)
-        p->since_ns = now_ns();
+        p->since_ns = rln__monotonic_ns();
     p->last_share = share;
     rln__progress_show(progress, share, 0);
 }

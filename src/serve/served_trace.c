@@ -2,6 +2,7 @@
 #include "serve/served_trace.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/monotonic.h"
 #include "serve/query.h"
 
 #include <pthread.h>
@@ -29,14 +30,6 @@ struct rln__served_trace {
     uint64_t told_events;   /* of that version */
 };
 
-static int64_t now_ns(void)
-{
-    struct timespec ts;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
-}
-
 static void sleep_ns(int64_t ns)
 {
     const struct timespec ts = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
@@ -46,7 +39,7 @@ static void sleep_ns(int64_t ns)
 
 static void change(struct rln__served_trace *s)
 {
-    s->changed_ns = now_ns();
+    s->changed_ns = rln__monotonic_ns();
     __atomic_fetch_add(&s->version, 1, __ATOMIC_RELAXED);
 }
 
@@ -56,7 +49,7 @@ static void change(struct rln__served_trace *s)
 static int pause_making(void *context)
 {
     struct rln__served_trace *s = context;
-    const int64_t began_ns = now_ns();
+    const int64_t began_ns = rln__monotonic_ns();
 
     if (!s->lod->is_complete && began_ns - s->changed_ns >= LEAST_CHANGE_NS)
         change(s);
@@ -66,7 +59,7 @@ static int pause_making(void *context)
         pthread_mutex_unlock(&s->lock);
         /* A mutex is not fair, so leave time for others to take it. */
         while (__atomic_load_n(&s->n_asking, __ATOMIC_RELAXED) &&
-               now_ns() - began_ns < MOST_PATIENCE_NS)
+               rln__monotonic_ns() - began_ns < MOST_PATIENCE_NS)
             sleep_ns(20000);
         pthread_mutex_lock(&s->lock);
     }
@@ -132,9 +125,10 @@ static rln_status make_again(struct rln__served_trace *s)
 
 static void rest(struct rln__served_trace *s, int64_t ns)
 {
-    const int64_t until_ns = now_ns() + ns;
+    const int64_t until_ns = rln__monotonic_ns() + ns;
 
-    while (now_ns() < until_ns && !__atomic_load_n(&s->must_stop, __ATOMIC_RELAXED))
+    while (rln__monotonic_ns() < until_ns &&
+           !__atomic_load_n(&s->must_stop, __ATOMIC_RELAXED))
         sleep_ns(20000000);
 }
 
@@ -148,11 +142,11 @@ static void follow(struct rln__served_trace *s)
         int64_t began_ns, took_ns;
 
         rest(s, rest_ns);
-        began_ns = now_ns();
+        began_ns = rln__monotonic_ns();
         pthread_mutex_lock(&s->lock);
         status =
             __atomic_load_n(&s->must_stop, __ATOMIC_RELAXED) ? RLN_END : make_again(s);
-        took_ns = now_ns() - began_ns;
+        took_ns = rln__monotonic_ns() - began_ns;
         if (!status && s->lod->n_events != s->told_events) {
             rest_ns = LEAST_CHANGE_NS;
             change(s);

@@ -4,6 +4,7 @@
 #include "serve/server.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/monotonic.h"
 #include "serve/files.h"
 #include "serve/strangers.h"
 
@@ -38,14 +39,6 @@ struct rln__server {
     int has_had_page;
     int64_t alone_since_ms; /* since the last page closed, or the server started */
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec ts;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
 
 /* --- Pages that are there --------------------------------------------------------- */
 
@@ -117,7 +110,7 @@ static void forget_page(void *context)
 
     pthread_mutex_lock(&s->lock);
     s->n_pages--;
-    s->alone_since_ms = now_ms();
+    s->alone_since_ms = rln__monotonic_ms();
     pthread_mutex_unlock(&s->lock);
     rln__free(page);
 }
@@ -328,7 +321,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
 
     (void)slot;
     if (what == MHD_CONNECTION_NOTIFY_STARTED)
-        rln__strangers_add(&s->strangers, fd_of(connection), now_ms());
+        rln__strangers_add(&s->strangers, fd_of(connection), rln__monotonic_ms());
     else
         rln__strangers_forget(&s->strangers, fd_of(connection));
 }
@@ -409,7 +402,7 @@ rln_status rln__server_start(const struct rln__server_options *options,
     if (!s)
         return rln__fail_nomem(err);
     s->options = *options;
-    s->alone_since_ms = now_ms();
+    s->alone_since_ms = rln__monotonic_ms();
     rln__strangers_init(&s->strangers);
     pthread_mutex_init(&s->lock, NULL);
     pthread_condattr_init(&monotonic);
@@ -449,7 +442,7 @@ static int is_alone(struct rln__server *s)
 
     pthread_mutex_lock(&s->lock);
     patience_ms = s->has_had_page ? s->options.next_page_ms : s->options.first_page_ms;
-    result = s->n_pages == 0 && now_ms() - s->alone_since_ms >= patience_ms;
+    result = s->n_pages == 0 && rln__monotonic_ms() - s->alone_since_ms >= patience_ms;
     pthread_mutex_unlock(&s->lock);
     return result;
 }
@@ -457,7 +450,7 @@ static int is_alone(struct rln__server *s)
 void rln__server_wait(struct rln__server *s, const volatile sig_atomic_t *must_stop)
 {
     while (!*must_stop && !is_alone(s)) {
-        rln__strangers_expire(&s->strangers, now_ms() - TOKEN_MS);
+        rln__strangers_expire(&s->strangers, rln__monotonic_ms() - TOKEN_MS);
         (void)sleep_unless_ending(s, POLL_MS);
     }
 }

@@ -3,6 +3,7 @@
  * traces. */
 #include "record/start/launch.h"
 #include "base/count.h"
+#include "base/monotonic.h"
 #include "console/ends_with.h"
 
 #include <dirent.h>
@@ -259,14 +260,6 @@ static void a_second_passed(struct wait *w)
                       "behind (Ctrl-C stops waiting; --wait primary does not wait)");
 }
 
-static long now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* --- Killing ---------------------------------------------------------------------- */
 
 struct pids {
@@ -379,14 +372,14 @@ void rln__launch_take_signals_back(const struct rln__launch *l)
 void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
 {
     struct wait w = {.launch = l};
-    long next_second = now_ms() + 1000;
-    long next_attend = l->attend ? now_ms() : LONG_MAX;
+    long next_second = rln__monotonic_ms() + 1000;
+    long next_attend = l->attend ? rln__monotonic_ms() : LONG_MAX;
     sigset_t handled;
 
     handled_signals(&handled);
     for (;;) {
         const long next = next_attend < next_second ? next_attend : next_second;
-        const long left_ms = next - now_ms();
+        const long left_ms = next - rln__monotonic_ms();
         const struct timespec left = {left_ms / 1000, left_ms % 1000 * 1000000};
         siginfo_t info;
 
@@ -400,12 +393,13 @@ void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out)
         if (left_ms <= 0 && next == next_attend) {
             const long after_ms = l->attend(l->attend_context);
 
-            next_attend = after_ms == LONG_MAX ? LONG_MAX : now_ms() + after_ms;
+            next_attend =
+                after_ms == LONG_MAX ? LONG_MAX : rln__monotonic_ms() + after_ms;
             continue;
         }
         if (left_ms <= 0) {
             a_second_passed(&w);
-            next_second = now_ms() + 1000;
+            next_second = rln__monotonic_ms() + 1000;
             if (w.stops_waiting)
                 break; /* other processes that got Ctrl-C had a second to end */
             continue;

@@ -3,6 +3,7 @@
 #include "trace/open/load.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/monotonic.h"
 #include "format/gpu_schemas.h"
 #include "format/live_layout.h"
 #include "import/import.h"
@@ -62,19 +63,11 @@ static int is_this_boot(const struct rln__part *part)
     return answer;
 }
 
-static uint64_t monotonic_now(void)
-{
-    struct timespec ts;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 int rln__reader_now(const rln_reader *r, int64_t *t_ns)
 {
     if (r->layout.n_parts == 0 || !is_this_boot(&r->layout.parts[0]))
         return 0;
-    *t_ns = (int64_t)monotonic_now() + r->timelines[0].offset_ns;
+    *t_ns = (int64_t)(uint64_t)rln__monotonic_ns() + r->timelines[0].offset_ns;
     return 1;
 }
 
