@@ -5,7 +5,7 @@
  * around their run's mean, and these means around the program's; the tests are those of
  * src/reports/diff, of the logarithms of medians, too. The seed is constant, so the
  * table is, too. */
-#include "reports/diff/mann_whitney.h"
+#include "base/mann_whitney.h"
 #include "reports/diff/t_test.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "reports/diff/mann_whitney.h"
+#include "base/mann_whitney.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 

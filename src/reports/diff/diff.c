@@ -16,7 +16,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
-#include "reports/diff/mann_whitney.h"
+#include "base/mann_whitney.h"
 #include "reports/diff/t_test.h"
 #include "reports/summary/summary.h"
 

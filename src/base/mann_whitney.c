@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reports/diff/mann_whitney.h"
+#include "base/mann_whitney.h"
 #include "base/alloc.h"
 
 #include <math.h>
