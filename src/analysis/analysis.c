@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/analysis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/slow_calls.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "rangeline/filter.h"
+
+void rln__analysis_options_init(struct rln__analysis_options *options)
+{
+    memset(options, 0, sizeof(*options));
+    for (size_t i = 0; i < RLN__N_RULES; i++) {
+        options->is_asked[i] = true;
+        for (size_t k = 0; k < RLN__MOST_THRESHOLDS; k++)
+            options->limits[i][k] = rln__rules[i]->thresholds[k].usual;
+    }
+}
+
+/* Why a rule cannot say anything about a run, or NULL. */
+static const char *find_lack(const struct rln__run *run, unsigned needs)
+{
+    if (needs & RLN__NEEDS_STEP && !run->message.bytes)
+        return "no push/pop range has 20 calls on one thread: name the step with "
+               "--step, "
+               "or merge `step 1` and `step 2` with --fold-numbers";
+    if (needs & RLN__NEEDS_STEP && !run->n_long_tracks)
+        return "the step has fewer than 20 calls on each thread";
+    if (needs & RLN__NEEDS_RANKS && run->n_ranks < 2)
+        return "only one rank has the step";
+    if (needs & RLN__NEEDS_CLOCK && !run->has_steady_clock)
+        return "the clock was unsteady: `rangeline check` says how";
+    if (needs & RLN__NEEDS_ALL_EVENTS && !run->has_all_events)
+        return "events are missing: `rangeline check` says how many";
+    return NULL;
+}
+
+static int by_gain(const void *a, const void *b)
+{
+    const struct rln__finding *x = a, *y = b;
+
+    if (x->won_ns > y->won_ns || x->won_ns < y->won_ns)
+        return x->won_ns > y->won_ns ? -1 : 1;
+    if (x->severity != y->severity)
+        return x->severity > y->severity ? -1 : 1;
+    if (x->key.length != y->key.length)
+        return x->key.length < y->key.length ? -1 : 1;
+    return memcmp(x->key.bytes, y->key.bytes, x->key.length);
+}
+
+/* Moves the findings of a rule to those of the analysis. */
+static int take(struct rln__analysis *out, struct rln__inquiry *q)
+{
+    struct rln__finding *grown =
+        rln__resize(out->findings, out->n + q->n + 1, sizeof(*grown));
+
+    if (!grown)
+        return -1;
+    out->findings = grown;
+    for (size_t i = 0; i < q->n; i++)
+        grown[out->n++] = q->findings[i];
+    q->n = 0;
+    return 0;
+}
+
+static rln_status ask(const struct rln__rule *rule, struct rln__inquiry *q,
+                      struct rln__analysis *out, rln_error *err)
+{
+    struct rln__outcome *outcome = &out->outcomes[out->n_outcomes++];
+    rln_status status = RLN_OK;
+
+    q->rule = rule;
+    q->why = find_lack(&out->run, rule->needs);
+    if (!q->why)
+        status = rule->evaluate(q, err);
+    *outcome = (struct rln__outcome){.rule = rule, .limits = q->limits, .why = q->why};
+    outcome->n_findings = q->n;
+    for (size_t i = 0; !status && i < q->n; i++)
+        if (q->findings[i].key.has_failed || q->findings[i].title.has_failed)
+            status = rln__fail_nomem(err);
+    if (!status && take(out, q))
+        status = rln__fail_nomem(err);
+    while (q->n)
+        rln__finding_drop(q);
+    return status;
+}
+
+rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *options,
+                        struct rln__analysis *out, rln_error *err)
+{
+    const size_t stall = rln__rule_index("periodic-stall", 14);
+    const struct rln__regularity periodic = rln__regularity_of(options->limits[stall]);
+    struct rln__inquiry q = {.run = &out->run,
+                             .is_filtered = rln_reader_is_restricted(reader),
+                             .recursive = options->recursive,
+                             .periodic = options->is_asked[stall] ? &periodic : NULL};
+    rln_status status;
+
+    memset(out, 0, sizeof(*out));
+    status = rln__run_read(reader, &options->step, &out->run, err);
+    for (size_t i = 0; !status && i < RLN__N_RULES; i++) {
+        q.limits = options->limits[i];
+        if (options->is_asked[i])
+            status = ask(rln__rules[i], &q, out, err);
+    }
+    rln__free(q.findings);
+    if (!status && out->n)
+        qsort(out->findings, out->n, sizeof(*out->findings), by_gain);
+    return status;
+}
+
+void rln__analysis_clear(struct rln__analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->n; i++)
+        rln__finding_clear(&analysis->findings[i]);
+    rln__free(analysis->findings);
+    rln__run_clear(&analysis->run);
+    memset(analysis, 0, sizeof(*analysis));
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/cause.h"
+
+#include "base/alloc.h"
+#include "base/fail.h"
+
+struct child {
+    double ns[2]; /* in usual and in unusual calls */
+    rln_text domain_name, message;
+    bool is_default_domain;
+};
+
+unsigned char *rln__compared_new(const struct rln__run *run)
+{
+    return rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
+}
+
+/* Deferred children may be in several calls; they count where their parent is. */
+static void sum_children(const struct rln__run *run, const unsigned char *compared,
+                         struct child *children)
+{
+    rln_nesting_row row;
+
+    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+        struct child *child = &children[row.name];
+
+        if (row.parent == SIZE_MAX || !compared[row.parent])
+            continue;
+        child->ns[compared[row.parent] - RLN__USUAL] +=
+            (double)(row.end_ns - row.start_ns);
+        child->domain_name = row.domain_name;
+        child->message = row.message;
+        child->is_default_domain = row.is_default_domain;
+    }
+}
+
+/* Mean times of calls, and how many there are, of both sides. */
+struct sides {
+    double n[2], ns[2];
+};
+
+static void sum_calls(const struct rln__run *run, const unsigned char *compared,
+                      struct sides *sides)
+{
+    for (size_t i = 0; i < run->n_calls; i++) {
+        const unsigned char side = compared[run->calls[i].range];
+
+        if (side) {
+            sides->n[side - RLN__USUAL]++;
+            sides->ns[side - RLN__USUAL] += run->calls[i].ns;
+        }
+    }
+}
+
+static void blame(const struct child *child, double usual_share, double least,
+                  struct rln__finding *f)
+{
+    if (f->cause_share < least || !rln__is_own_share(f->cause_share, usual_share)) {
+        f->unexplained = "the ranges inside grew alike, as on a busy machine";
+        return;
+    }
+    f->cause_domain = child->domain_name;
+    f->cause = child->message;
+    f->is_cause_default_domain = child->is_default_domain;
+}
+
+rln_status rln__find_cause(const struct rln__run *run, const unsigned char *compared,
+                           double least, struct rln__finding *f, rln_error *err)
+{
+    const size_t n_names = rln_nesting_count_names(run->nesting);
+    struct child *children = rln__alloc(n_names + 1, sizeof(*children));
+    const struct child *most = NULL;
+    struct sides sides = {0};
+    double growth, grown = 0;
+
+    if (!children)
+        return rln__fail_nomem(err);
+    sum_children(run, compared, children);
+    sum_calls(run, compared, &sides);
+    growth = sides.n[0] > 0 && sides.n[1] > 0
+                 ? sides.ns[1] / sides.n[1] - sides.ns[0] / sides.n[0]
+                 : 0;
+    for (size_t i = 0; growth > 0 && i < n_names; i++) {
+        const struct child *c = &children[i];
+        const double more = c->ns[1] / sides.n[1] - c->ns[0] / sides.n[0];
+
+        if (more > grown && c->message.bytes) {
+            most = c;
+            grown = more;
+        }
+    }
+    f->unexplained = "no range inside grew";
+    if (most) {
+        f->unexplained = NULL;
+        f->cause_share = grown / growth;
+        blame(most, most->ns[0] / sides.ns[0], least, f);
+    }
+    rln__free(children);
+    return RLN_OK;
+}

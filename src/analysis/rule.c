@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/rule.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+
+static void add_key_text(struct rln__buf *key, rln_text text)
+{
+    rln__buf_char(key, '|');
+    rln__buf_utf8(key, text.bytes, text.length);
+}
+
+struct rln__finding *rln__finding_new(struct rln__inquiry *q, rln_text domain,
+                                      bool is_default_domain, rln_text message,
+                                      const char *tail)
+{
+    struct rln__finding *grown =
+        rln__grow(q->findings, &q->capacity, q->n + 1, sizeof(*grown));
+    struct rln__finding *f;
+
+    if (!grown)
+        return NULL;
+    q->findings = grown;
+    f = &grown[q->n++];
+    memset(f, 0, sizeof(*f));
+    f->rule = q->rule;
+    f->limits = q->limits;
+    f->severity = RLN_SEVERITY_NOTE;
+    f->domain_name = domain;
+    f->message = message;
+    f->is_default_domain = is_default_domain;
+    rln__buf_text(&f->key, q->rule->id);
+    add_key_text(&f->key, is_default_domain ? (rln_text){"", 0} : domain);
+    add_key_text(&f->key, message);
+    if (tail)
+        add_key_text(&f->key, (rln_text){tail, strlen(tail)});
+    return f;
+}
+
+struct rln__finding *rln__finding_of_step(struct rln__inquiry *q, const char *tail)
+{
+    return rln__finding_new(q, q->run->domain_name, q->run->is_default_domain,
+                            q->run->message, tail);
+}
+
+void rln__finding_clear(struct rln__finding *f)
+{
+    rln__buf_clear(&f->key);
+    rln__buf_clear(&f->title);
+}
+
+void rln__finding_drop(struct rln__inquiry *q)
+{
+    rln__finding_clear(&q->findings[--q->n]);
+}
+
+bool rln__is_worth(const struct rln__inquiry *q, double ns)
+{
+    return ns > 0 && ns >= q->limits[0] * q->run->span_ns;
+}
+
+void rln__finding_won(struct rln__finding *f, const struct rln__inquiry *q, double ns)
+{
+    const double span = q->run->span_ns;
+
+    f->has_won = true;
+    f->won_ns = ns < span ? ns : span;
+    f->won_share = span > 0 ? f->won_ns / span : 0;
+    f->severity =
+        f->won_share >= q->limits[1] ? RLN_SEVERITY_WARNING : RLN_SEVERITY_NOTE;
+}
+
+void rln__finding_measure(struct rln__finding *f, const char *name, double value)
+{
+    f->measured[f->n_measured++] = (struct rln__measured){name, value};
+}
+
+void rln__finding_show(struct rln__finding *f, size_t range, double weight)
+{
+    size_t at = f->n_evidence;
+
+    f->n_all_evidence++;
+    while (at > 0 && weight > f->weights[at - 1])
+        at--;
+    if (at == RLN__MOST_EVIDENCE)
+        return;
+    if (f->n_evidence < RLN__MOST_EVIDENCE)
+        f->n_evidence++;
+    for (size_t i = f->n_evidence - 1; i > at; i--) {
+        f->evidence[i] = f->evidence[i - 1];
+        f->weights[i] = f->weights[i - 1];
+    }
+    f->evidence[at] = range;
+    f->weights[at] = weight;
+}
+
+void rln__buf_range(struct rln__buf *buf, rln_text domain, bool is_default_domain,
+                    rln_text message)
+{
+    if (!is_default_domain) {
+        (void)rln__buf_printable(buf, domain.bytes, domain.length);
+        rln__buf_char(buf, ':');
+    }
+    (void)rln__buf_printable(buf, message.bytes, message.length);
+}
+
+int rln__win_add(struct rln__win *win, size_t call, double ns)
+{
+    double *grown =
+        rln__grow_to(win->by_call, &win->n, &win->capacity, call, sizeof(*grown));
+
+    if (!grown)
+        return -1;
+    win->by_call = grown;
+    if (ns > grown[call])
+        grown[call] = ns;
+    return 0;
+}
+
+double rln__win_total(const struct rln__win *win)
+{
+    double total = 0;
+
+    for (size_t i = 0; i < win->n; i++)
+        total += win->by_call[i];
+    return total;
+}
+
+void rln__win_clear(struct rln__win *win)
+{
+    rln__free(win->by_call);
+    memset(win, 0, sizeof(*win));
+}

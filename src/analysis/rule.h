@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule.h - what a rule is, and what it finds.
+ *
+ *     run.h, prepared once  -->  rule->evaluate()  -->  findings  -->  text, JSON (the
+ * command)
+ *                                     `-- or why it abstains
+ *
+ * A rule is silent, abstains with a reason, or adds findings. It never prints.
+ */
+#ifndef RLN_ANALYSIS_RULE_H
+#define RLN_ANALYSIS_RULE_H
+
+#include "analysis/run.h"
+#include "base/buf.h"
+
+enum {
+    RLN__MOST_THRESHOLDS = 6,
+    RLN__MOST_EVIDENCE = 5,
+    RLN__MOST_MEASURED = 4,
+};
+
+struct rln__threshold {
+    const char *name;
+    double usual;
+    const char *reason; /* why this value: a clause */
+};
+
+/* The first thresholds of every rule that says what could be won. */
+#define RLN__SHARE_THRESHOLDS                                                          \
+    {"share", 0.01, "runs of the same program vary by as much"},                       \
+    {                                                                                  \
+        "warning", 0.05, "below it, a finding is a note"                               \
+    }
+
+/* What a rule cannot do without. */
+enum {
+    RLN__NEEDS_STEP = 1,       /* a thread with RLN__LEAST_CALLS calls of the step */
+    RLN__NEEDS_CLOCK = 2,      /* that ran steadily */
+    RLN__NEEDS_ALL_EVENTS = 4, /* none dropped, overwritten or damaged */
+    RLN__NEEDS_RANKS = 8,      /* two or more with calls of the step */
+};
+
+struct rln__inquiry;
+
+struct rln__rule {
+    const char *id;
+    const char *question;
+    const char *fires;   /* when it fires: a clause after "fires if" */
+    const char *against; /* what speaks against a finding */
+    const char
+        *next; /* command: {range} is the step as reports name it, {traces} files */
+    unsigned needs;
+    struct rln__threshold
+        thresholds[RLN__MOST_THRESHOLDS]; /* up to one without a name */
+    rln_status (*evaluate)(struct rln__inquiry *q, rln_error *err);
+};
+
+struct rln__measured {
+    const char *name;
+    double value;
+};
+
+/* Library text is borrowed from the reader. */
+struct rln__finding {
+    const struct rln__rule *rule;
+    const double *limits;          /* borrowed: values of the rule's thresholds */
+    rln_text domain_name, message; /* of the range that it is about */
+    bool is_default_domain;
+    struct rln__buf key;   /* owned: "outliers|app|step", valid UTF-8, without times */
+    struct rln__buf title; /* owned: a sentence without a full stop */
+    rln_severity severity;
+    bool has_won; /* of the next two: it can say what could be won */
+    double won_ns, won_share;
+    struct rln__measured measured[RLN__MOST_MEASURED];
+    size_t n_measured;
+    size_t evidence[RLN__MOST_EVIDENCE]; /* ranges in the nesting, the worst first */
+    double weights[RLN__MOST_EVIDENCE];
+    size_t n_evidence, n_all_evidence;
+    rln_text cause_domain, cause; /* a range; no text: not known */
+    bool is_cause_default_domain;
+    double cause_share;      /* of the growth that the finding is about */
+    const char *unexplained; /* static: why no cause is known, where one was sought */
+    bool is_known;           /* in the baseline */
+};
+
+/* What became of a rule. */
+struct rln__outcome {
+    const struct rln__rule *rule;
+    const double *limits;
+    const char *why; /* static: it abstained; or NULL */
+    size_t n_findings;
+};
+
+struct rln__inquiry {
+    const struct rln__run *run;
+    const struct rln__rule *rule;
+    const double *limits;
+    const char *why;                        /* static; a rule that abstains sets it */
+    bool is_filtered;                       /* the user has left out ranges */
+    const char *const *recursive;           /* names that may be nested, up to NULL */
+    const struct rln__regularity *periodic; /* NULL: periodic-stall is not asked */
+    struct rln__finding *findings;          /* owned by the analysis */
+    size_t n, capacity;
+};
+
+/* Adds a finding about a range, which the key and the caller's title name; `tail` makes
+ * the key unique, or is NULL. Borrowed until the next one is added; NULL when there is
+ * no memory. */
+struct rln__finding *rln__finding_new(struct rln__inquiry *q, rln_text domain,
+                                      bool is_default_domain, rln_text message,
+                                      const char *tail);
+/* Removes the last one. */
+void rln__finding_drop(struct rln__inquiry *q);
+void rln__finding_clear(struct rln__finding *f);
+/* The same as rln__finding_new() about the step. */
+struct rln__finding *rln__finding_of_step(struct rln__inquiry *q, const char *tail);
+
+/* Sets what could be won at most, and by its share the severity. The first thresholds
+ * of the rule are RLN__SHARE_THRESHOLDS. */
+void rln__finding_won(struct rln__finding *f, const struct rln__inquiry *q, double ns);
+/* Whether that is worth a finding. */
+bool rln__is_worth(const struct rln__inquiry *q, double ns);
+
+void rln__finding_measure(struct rln__finding *f, const char *name, double value);
+
+/* Adds a range as evidence; of too many, those with the largest weights stay. */
+void rln__finding_show(struct rln__finding *f, size_t range, double weight);
+
+/* Appends "app:step", safe for a terminal. */
+void rln__buf_range(struct rln__buf *buf, rln_text domain, bool is_default_domain,
+                    rln_text message);
+
+/* --- What several threads could win ------------------------------------------------
+ */
+
+/* Time that the i-th calls of threads lose together: threads that wait for each other
+ * lose the same time, so the largest of each counts. */
+struct rln__win {
+    double *by_call; /* owned */
+    size_t n, capacity;
+};
+
+/* 0, or -1 when there is no memory. */
+int rln__win_add(struct rln__win *win, size_t call, double ns);
+double rln__win_total(const struct rln__win *win);
+void rln__win_clear(struct rln__win *win);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule_level_shift.c - from one call on, the step is slower. */
+#include "analysis/cause.h"
+#include "analysis/rules.h"
+#include "analysis/trend.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/mann_whitney.h"
+#include "console/human_units.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SHARE, WARNING, RISE, CHANCE, CALLS };
+
+struct collected {
+    unsigned char *compared; /* owned */
+    struct rln__win win;
+    struct rln__finding *f; /* of the inquiry */
+    double rise, before_ns; /* of the track that rises most */
+    int64_t since_ns;
+    size_t since_call, n_threads;
+};
+
+/* The call from which on durations are nearer to the second level: of those near the
+ * split of the blocks, the one with the least absolute error. */
+static size_t find_split(const struct rln__track *track, const struct rln__trend *t)
+{
+    const size_t from = t->first[t->split - 1];
+    const size_t to =
+        t->first[t->split + 1 < RLN__TREND_BLOCKS ? t->split + 1 : RLN__TREND_BLOCKS];
+    double error = 0, least = 0; /* beyond that of a split at `from` */
+    size_t best = from;
+
+    for (size_t i = from; i < to; i++) {
+        error +=
+            fabs(track->calls[i].ns - t->before) - fabs(track->calls[i].ns - t->after);
+        if (error < least) {
+            least = error;
+            best = i + 1;
+        }
+    }
+    return best;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* How likely chance makes the calls before and after differ so; -1: no memory. */
+static double chance_of(const struct rln__track *track, size_t split)
+{
+    const size_t n_before = split - track->n_warm_up, n_after = track->n - split;
+    uint64_t *values = rln__alloc(n_before + n_after + 1, sizeof(*values));
+    struct rln__mann_whitney test;
+    int failed;
+
+    if (!values)
+        return -1;
+    for (size_t i = track->n_warm_up; i < track->n; i++)
+        values[i - track->n_warm_up] = (uint64_t)track->calls[i].ns;
+    qsort(values, n_before, sizeof(*values), by_size);
+    qsort(values + n_before, n_after, sizeof(*values), by_size);
+    failed = rln__mann_whitney(values, n_before, values + n_before, n_after, &test);
+    rln__free(values);
+    return failed ? -1 : test.p;
+}
+
+static int add_shift(struct collected *c, const struct rln__track *track,
+                     const struct rln__trend *t, size_t split)
+{
+    const double rise = t->after / t->before - 1;
+
+    c->n_threads++;
+    if (rise > c->rise) {
+        c->rise = rise;
+        c->before_ns = t->before;
+        c->since_ns = track->calls[split].start_ns;
+        c->since_call = split;
+    }
+    for (size_t i = track->n_warm_up; i < track->n; i++)
+        c->compared[track->calls[i].range] = i < split ? RLN__USUAL : RLN__UNUSUAL;
+    rln__finding_show(c->f, track->calls[split].range, rise);
+    for (size_t i = split; i < track->n; i++)
+        if (rln__win_add(&c->win, i, t->after - t->before))
+            return -1;
+    return 0;
+}
+
+static int add_track(const struct rln__inquiry *q, const struct rln__track *track,
+                     struct collected *c)
+{
+    struct rln__trend t;
+    size_t split;
+    double chance;
+
+    if ((double)(track->n - track->n_warm_up) < q->limits[CALLS])
+        return 0;
+    if (rln__trend_read(track, &t))
+        return -1;
+    if (t.is_line || t.before <= 0 || t.after / t.before - 1 <= q->limits[RISE])
+        return 0;
+    split = find_split(track, &t);
+    chance = chance_of(track, split);
+    if (chance < 0 || chance > q->limits[CHANCE])
+        return chance < 0 ? -1 : 0;
+    return add_shift(c, track, &t, split);
+}
+
+static void describe(const struct rln__inquiry *q, struct collected *c)
+{
+    const struct rln__run *run = q->run;
+    struct rln__finding *f = c->f;
+
+    rln__finding_won(f, q, rln__win_total(&c->win));
+    rln__finding_measure(f, "rise", c->rise);
+    rln__finding_measure(f, "since_call", (double)c->since_call);
+    rln__finding_measure(f, "threads", (double)c->n_threads);
+    rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
+    rln__buf_format(&f->title, " is slower by %.1f %% since call ", c->rise * 100);
+    rln__buf_count(&f->title, c->since_call + 1);
+    rln__buf_text(&f->title, "; before, it took ");
+    rln__buf_duration(&f->title, c->before_ns);
+}
+
+static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
+{
+    struct collected c = {.compared = rln__compared_new(q->run),
+                          .f = rln__finding_of_step(q, NULL)};
+    const struct rln__track *track;
+    rln_status status = RLN_OK;
+    size_t at = 0, n_enough = 0;
+    int failed = !c.compared || !c.f;
+
+    while (!failed && (track = rln__run_next_track(q->run, &at))) {
+        n_enough += (double)(track->n - track->n_warm_up) >= q->limits[CALLS];
+        failed = add_track(q, track, &c);
+    }
+    if (failed)
+        status = rln__fail_nomem(err);
+    else if (!rln__is_worth(q, rln__win_total(&c.win)))
+        rln__finding_drop(q);
+    else
+        status = rln__find_cause(q->run, c.compared, RLN__LEAST_CAUSE, c.f, err);
+    if (!status && q->n)
+        describe(q, &c);
+    if (!status && !n_enough)
+        q->why = "the step has too few calls for two levels";
+    rln__win_clear(&c.win);
+    rln__free(c.compared);
+    return status;
+}
+
+const struct rln__rule rln__rule_level_shift = {
+    .id = "level-shift",
+    .question = "since when is the step slower?",
+    .fires = "the median after the best split of the calls is over `rise` above that "
+             "before, a rank test says that chance does so in at most `chance` of all "
+             "runs, and two levels fit better than a line",
+    .against = "another phase of the program may have other work to do",
+    .next = "rangeline stats -r pace:{range} {traces}",
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK,
+    .thresholds = {RLN__SHARE_THRESHOLDS,
+                   {"rise", 0.1,
+                    "the rank test alone fires in runs without a shift: the "
+                    "best of many splits is compared"},
+                   {"chance", 0.001, "a z of 3.3"},
+                   {"calls", 40, "two calls for each of 20 blocks"}},
+    .evaluate = evaluate,
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule_nested_duplicate.c - a range lies in one of the same name and domain, so that
+ * sums count its time twice. */
+#include "analysis/rules.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "console/human_units.h"
+
+#include <string.h>
+
+enum { SHARE };
+
+/* Enclosing ranges that are looked at: recursion that deep is no mistake. */
+#define MOST_LEVELS 64
+
+struct twice {
+    double ns;
+    size_t n, n_calls;
+    size_t range; /* a nested one */
+};
+
+static bool is_recursive(const struct rln__inquiry *q, rln_text name)
+{
+    for (size_t i = 0; q->recursive && q->recursive[i]; i++)
+        if (strlen(q->recursive[i]) == name.length &&
+            memcmp(q->recursive[i], name.bytes, name.length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_nested(const rln_nesting *nesting, const rln_nesting_row *row)
+{
+    rln_nesting_row up;
+    size_t parent = row->parent;
+
+    if (row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED))
+        return false;
+    for (unsigned level = 0; level < MOST_LEVELS && parent != SIZE_MAX; level++) {
+        if (!rln_nesting_get(nesting, parent, &up))
+            return false;
+        if (up.name == row->name)
+            return !(up.flags & RLN_FLAG_OPEN); /* never-closed reports that one */
+        parent = up.parent;
+    }
+    return false;
+}
+
+static void sum(const struct rln__run *run, struct twice *names)
+{
+    rln_nesting_row row;
+
+    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+        struct twice *name = &names[row.name];
+
+        name->n_calls++;
+        if (!row.message.bytes || !is_nested(run->nesting, &row))
+            continue;
+        name->n++;
+        name->ns += (double)(row.end_ns - row.start_ns);
+        name->range = i;
+    }
+}
+
+static void show(const struct rln__run *run, uint32_t name, struct rln__finding *f)
+{
+    rln_nesting_row row;
+
+    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+        if (row.name == name && is_nested(run->nesting, &row))
+            rln__finding_show(f, i, (double)(row.end_ns - row.start_ns));
+}
+
+static rln_status add(struct rln__inquiry *q, const struct twice *name, rln_error *err)
+{
+    struct rln__finding *f;
+    rln_nesting_row row;
+
+    if (!rln_nesting_get(q->run->nesting, name->range, &row) ||
+        is_recursive(q, row.message))
+        return RLN_OK;
+    f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
+    if (!f)
+        return rln__fail_nomem(err);
+    rln__finding_measure(f, "nested", (double)name->n);
+    rln__finding_measure(f, "calls", (double)name->n_calls);
+    rln__finding_measure(f, "repeated_ns", name->ns);
+    show(q->run, row.name, f);
+    rln__buf_format(&f->title, "%zu of ", name->n);
+    rln__buf_count(&f->title, name->n_calls);
+    rln__buf_text(&f->title, " calls of ");
+    rln__buf_range(&f->title, row.domain_name, row.is_default_domain, row.message);
+    rln__buf_text(&f->title, " lie in another one: sums count ");
+    rln__buf_duration(&f->title, name->ns);
+    rln__buf_text(&f->title, " more than once");
+    return RLN_OK;
+}
+
+static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
+{
+    const size_t n_names = rln_nesting_count_names(q->run->nesting);
+    struct twice *names = rln__alloc(n_names + 1, sizeof(*names));
+    rln_status status = RLN_OK;
+
+    if (!names)
+        return rln__fail_nomem(err);
+    sum(q->run, names);
+    for (size_t i = 0; !status && i < n_names; i++)
+        if (names[i].n && rln__is_worth(q, names[i].ns))
+            status = add(q, &names[i], err);
+    rln__free(names);
+    return status;
+}
+
+const struct rln__rule rln__rule_nested_duplicate = {
+    .id = "nested-duplicate",
+    .question = "is time counted twice?",
+    .fires =
+        "closed push/pop ranges lie in a range of the same name and domain, for at "
+        "least `share` of the run",
+    .against = "a function that calls itself is no mistake: name it with --recursive",
+    .next = "rangeline stats -r tree {traces}",
+    .needs = RLN__NEEDS_ALL_EVENTS,
+    .thresholds = {{"share", 0.01, "less does not change a sum"}},
+    .evaluate = evaluate,
+};

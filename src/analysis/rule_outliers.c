@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule_outliers.c - single calls of the step are slow, and a range inside shows why.
+ * Those at regular distances are left to periodic-stall, if it is asked. */
+#include "analysis/cause.h"
+#include "analysis/rules.h"
+#include "analysis/slow_calls.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "console/human_units.h"
+
+enum { SHARE, WARNING, TIMES, SPREADS, CAUSE };
+
+struct collected {
+    unsigned char *compared; /* owned */
+    struct rln__win win;
+    struct rln__finding *f; /* of the inquiry */
+    size_t n, n_calls;
+    double stalls_ns; /* of calls that periodic-stall reports */
+};
+
+static int add_track(const struct rln__inquiry *q, const struct rln__track *track,
+                     struct collected *c)
+{
+    const struct rln__regularity *periodic = q->periodic;
+    struct rln__slow_calls slow;
+    struct rln__period period = {0};
+    int failed =
+        rln__slow_calls_find(track, q->limits[TIMES], q->limits[SPREADS], &slow);
+
+    if (!failed && periodic)
+        failed = rln__slow_calls_period(track, &slow, periodic, &period);
+    c->n_calls += track->n;
+    for (size_t i = track->n_warm_up; i < track->n; i++)
+        c->compared[track->calls[i].range] = RLN__USUAL;
+    for (size_t i = 0; !failed && i < slow.n; i++) {
+        const struct rln__call *call = &track->calls[slow.at[i]];
+        const double excess = call->ns - track->median_ns;
+
+        c->compared[call->range] = RLN__UNUSUAL;
+        if (period.is_regular) {
+            c->compared[call->range] = RLN__NOT_COMPARED;
+            c->stalls_ns += excess;
+            continue;
+        }
+        c->n++;
+        rln__finding_show(c->f, call->range, excess);
+        failed = rln__win_add(&c->win, slow.at[i], excess);
+    }
+    rln__slow_calls_clear(&slow);
+    return failed;
+}
+
+static void describe(const struct rln__inquiry *q, struct collected *c)
+{
+    const struct rln__run *run = q->run;
+    struct rln__finding *f = c->f;
+
+    rln__finding_won(f, q, rln__win_total(&c->win));
+    if (f->unexplained)
+        f->severity = RLN_SEVERITY_NOTE;
+    rln__finding_measure(f, "outliers", (double)c->n);
+    rln__finding_measure(f, "calls", (double)c->n_calls);
+    rln__finding_measure(f, "largest_ns", f->weights[0]);
+    rln__finding_measure(f, "cause", f->cause_share);
+    rln__buf_format(&f->title, "%zu of ", c->n);
+    rln__buf_count(&f->title, c->n_calls);
+    rln__buf_text(&f->title, " calls of ");
+    rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
+    rln__buf_format(&f->title, " took over %g medians and %g spreads; the worst ",
+                    q->limits[TIMES], q->limits[SPREADS]);
+    rln__buf_duration(&f->title, f->weights[0]);
+    rln__buf_text(&f->title, " more than usual");
+}
+
+static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
+{
+    struct collected c = {.compared = rln__compared_new(q->run),
+                          .f = rln__finding_of_step(q, NULL)};
+    const struct rln__track *track;
+    rln_status status = RLN_OK;
+    size_t at = 0;
+    int failed = !c.compared || !c.f;
+
+    while (!failed && (track = rln__run_next_track(q->run, &at)))
+        failed = add_track(q, track, &c);
+    if (failed)
+        status = rln__fail_nomem(err);
+    else if (!rln__is_worth(q, rln__win_total(&c.win)))
+        rln__finding_drop(q);
+    else
+        status = rln__find_cause(q->run, c.compared, q->limits[CAUSE], c.f, err);
+    if (!status && q->n)
+        describe(q, &c);
+    if (!status && !q->n && rln__is_worth(q, c.stalls_ns))
+        q->why = "periodic-stall reports them: they come at regular distances";
+    rln__win_clear(&c.win);
+    rln__free(c.compared);
+    return status;
+}
+
+const struct rln__rule rln__rule_outliers = {
+    .id = "outliers",
+    .question = "which steps are slow, and what inside them grew?",
+    .fires =
+        "calls of the step took over `times` medians and over the median and "
+        "`spreads` spreads (1.4826 MAD, at least 2 % of the median), and exceed the "
+        "median by at least `share` of the run in sum",
+    .against = "other programs on the machine cause outliers, too: they come anywhere, "
+               "and no range inside explains them",
+    .next = "rangeline stats -r outliers {traces}",
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK,
+    .thresholds = {RLN__SHARE_THRESHOLDS,
+                   {"times", 1.5, "a person notices a step that is half as long again"},
+                   {"spreads", 8, "noise exceeds it rarely"},
+                   {"cause", 0.5,
+                    "a range inside that grew by less explains little: the finding is "
+                    "then a note"}},
+    .evaluate = evaluate,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule_periodic_stall.c - calls of the step are slow at regular distances. */
+#include "analysis/cause.h"
+#include "analysis/rules.h"
+#include "analysis/slow_calls.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "console/human_units.h"
+
+enum { SHARE, WARNING, TIMES, LEAST, MAD, DEVIATION };
+
+/* As those of outliers. */
+#define SPREADS 8
+
+struct rln__regularity rln__regularity_of(const double *limits)
+{
+    return (struct rln__regularity){limits[LEAST], limits[MAD], limits[DEVIATION]};
+}
+
+struct collected {
+    unsigned char *compared; /* owned */
+    struct rln__win win;
+    struct rln__finding *f;    /* of the inquiry */
+    struct rln__period period; /* of the track that loses most */
+    double most_ns;
+    size_t n;
+};
+
+static int add_track(const struct rln__inquiry *q, const struct rln__track *track,
+                     struct collected *c)
+{
+    const struct rln__regularity regularity = rln__regularity_of(q->limits);
+    struct rln__slow_calls slow;
+    struct rln__period period = {0};
+    double lost_ns = 0;
+    int failed = rln__slow_calls_find(track, q->limits[TIMES], SPREADS, &slow);
+
+    if (!failed)
+        failed = rln__slow_calls_period(track, &slow, &regularity, &period);
+    for (size_t i = track->n_warm_up; !failed && period.is_regular && i < track->n; i++)
+        c->compared[track->calls[i].range] = RLN__USUAL;
+    for (size_t i = 0; !failed && period.is_regular && i < slow.n; i++) {
+        const struct rln__call *call = &track->calls[slow.at[i]];
+        const double excess = call->ns - track->median_ns;
+
+        c->compared[call->range] = RLN__UNUSUAL;
+        c->n++;
+        lost_ns += excess;
+        rln__finding_show(c->f, call->range, excess);
+        failed = rln__win_add(&c->win, slow.at[i], excess);
+    }
+    if (lost_ns > c->most_ns) {
+        c->most_ns = lost_ns;
+        c->period = period;
+    }
+    rln__slow_calls_clear(&slow);
+    return failed;
+}
+
+static void describe(const struct rln__inquiry *q, struct collected *c)
+{
+    const struct rln__run *run = q->run;
+    struct rln__finding *f = c->f;
+
+    rln__finding_won(f, q, rln__win_total(&c->win));
+    if (f->unexplained) /* a machine that is shared by turns does this, too */
+        f->severity = RLN_SEVERITY_NOTE;
+    rln__finding_measure(f, "outliers", (double)c->n);
+    rln__finding_measure(f, "period_calls", c->period.calls);
+    rln__finding_measure(f, "period_ns", c->period.ns);
+    rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
+    rln__buf_format(&f->title, " took over %g medians %zu times, once every ",
+                    q->limits[TIMES], c->n);
+    if (c->period.is_in_calls)
+        rln__buf_format(&f->title, "%.0f calls", c->period.calls);
+    else
+        rln__buf_duration(&f->title, c->period.ns);
+}
+
+static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
+{
+    struct collected c = {.compared = rln__compared_new(q->run),
+                          .f = rln__finding_of_step(q, NULL)};
+    const struct rln__track *track;
+    rln_status status = RLN_OK;
+    size_t at = 0;
+    int failed = !c.compared || !c.f;
+
+    while (!failed && (track = rln__run_next_track(q->run, &at)))
+        failed = add_track(q, track, &c);
+    if (failed)
+        status = rln__fail_nomem(err);
+    else if (!rln__is_worth(q, rln__win_total(&c.win)))
+        rln__finding_drop(q);
+    else
+        status = rln__find_cause(q->run, c.compared, RLN__LEAST_CAUSE, c.f, err);
+    if (!status && q->n)
+        describe(q, &c);
+    rln__win_clear(&c.win);
+    rln__free(c.compared);
+    return status;
+}
+
+const struct rln__rule rln__rule_periodic_stall = {
+    .id = "periodic-stall",
+    .question = "does something interrupt the step at regular distances?",
+    .fires =
+        "at least `outliers` calls took over `times` medians (and 8 spreads), not in "
+        "a row, and their distances in calls or in time vary by at most `mad` "
+        "(median) and `deviation` (any) of the usual distance",
+    .against = "work that is due every few steps, such as a checkpoint, is not lost; a "
+               "busy processor that programs share by turns stalls each of them",
+    .next = "rangeline stats -r pace:{range} {traces}",
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS,
+    .thresholds = {RLN__SHARE_THRESHOLDS,
+                   {"times", 1.5, "as for outliers"},
+                   {"outliers", 4, "three distances can be compared"},
+                   {"mad", 0.1, "a timer is steadier, chance is not"},
+                   {"deviation", 0.25, "chance leaves larger gaps"}},
+    .evaluate = evaluate,
+};

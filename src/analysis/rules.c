@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/rules.h"
+
+#include <string.h>
+
+const struct rln__rule *const rln__rules[RLN__N_RULES] = {
+    &rln__rule_warm_up,        &rln__rule_outliers,
+    &rln__rule_periodic_stall, &rln__rule_drift,
+    &rln__rule_level_shift,    &rln__rule_long_tail,
+    &rln__rule_straggler,      &rln__rule_thread_imbalance,
+    &rln__rule_unannotated,    &rln__rule_nested_duplicate,
+    &rln__rule_never_closed,
+};
+
+size_t rln__rule_index(const char *id, size_t length)
+{
+    size_t i = 0;
+
+    while (i < RLN__N_RULES && (strlen(rln__rules[i]->id) != length ||
+                                memcmp(rln__rules[i]->id, id, length) != 0))
+        i++;
+    return i;
+}
+
+size_t rln__threshold_index(const struct rln__rule *rule, const char *name)
+{
+    for (size_t i = 0; i < RLN__MOST_THRESHOLDS && rule->thresholds[i].name; i++)
+        if (strcmp(rule->thresholds[i].name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run.h - a run as rules see it: its step, and the calls of the step.
+ *
+ *     thread 1   |step|  |step|  |step|        a track: the calls of one thread, in
+ * order thread 2     |step|  |step|  |step|      another 0       1       2 index of a
+ * call on its track
+ *
+ * The *step* is the range that the program repeats: the one that the user names, else
+ * the outermost name that a thread calls often, of several the one with the largest
+ * total. Calls inside a call of the step are none of its calls.
+ */
+#ifndef RLN_ANALYSIS_RUN_H
+#define RLN_ANALYSIS_RUN_H
+
+#include <stdbool.h>
+
+#include "rangeline/finding.h"
+#include "rangeline/nesting.h"
+
+/* A thread with fewer calls has no usual duration. */
+#define RLN__LEAST_CALLS 20u
+
+struct rln__call {
+    size_t range; /* index in the nesting */
+    int64_t start_ns;
+    double ns;
+};
+
+struct rln__track {
+    uint32_t thread, process; /* indices in the info */
+    uint32_t rank;            /* as in rln__run.rank_kind */
+    const struct rln__call *calls;
+    size_t n;
+    /* If n is at least RLN__LEAST_CALLS: */
+    double median_ns;
+    double spread_ns;  /* 1.4826 MAD, at least 2 % of the median */
+    size_t n_warm_up;  /* the first calls, while over 1.5 medians, at most a tenth */
+    double warm_up_ns; /* beyond the median */
+};
+
+/* What numbers a rank. */
+enum rln__rank_kind { RLN__RANK_OF_JOB, RLN__RANK_OF_TRACE, RLN__RANK_OF_PROCESS };
+
+struct rln__run {
+    const rln_info *info;
+    rln_check *check;     /* owned */
+    rln_nesting *nesting; /* owned */
+    int64_t first_ns, last_ns;
+    double span_ns; /* from the first range to the end of the last */
+    bool has_all_events, has_steady_clock;
+    bool is_ring; /* some of it kept only its newest events */
+
+    rln_text domain_name, message; /* of the step; no message: there is none */
+    bool is_default_domain;
+    uint32_t step;           /* its name, as in the nesting */
+    struct rln__call *calls; /* owned */
+    size_t n_calls;
+    struct rln__track *tracks;      /* owned; by thread */
+    size_t n_tracks, n_long_tracks; /* those with RLN__LEAST_CALLS */
+    enum rln__rank_kind rank_kind;
+    size_t n_ranks; /* with calls of the step */
+};
+
+/* The step that the user names; zeroed: the run shows it. */
+struct rln__step_request {
+    const char *message;
+    const char *domain; /* NULL: the default one; "*": any */
+};
+
+/* Reads the traces. On failure `out` can be cleared. RLN_ERR_ARGUMENT: there is no such
+ * step. */
+rln_status rln__run_read(rln_reader *reader, const struct rln__step_request *request,
+                         struct rln__run *out, rln_error *err);
+void rln__run_clear(struct rln__run *run);
+
+/* The rank of a process. */
+uint32_t rln__run_rank(const struct rln__run *run, uint32_t process);
+
+/* The next track with RLN__LEAST_CALLS calls or more, from `*at` on; NULL ends. */
+const struct rln__track *rln__run_next_track(const struct rln__run *run, size_t *at);
+
+/* The median; it sorts `values`. 0 if there is none. */
+double rln__sorted_median(double *values, size_t n);
+
+#endif

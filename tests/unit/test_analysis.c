@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_analysis.c - rules report a lack of memory, and the baseline's reader takes no
+ * document at its word. tests/cli/analyze_seeds.py shows what rules find. */
+#include "analysis/analysis.h"
+#include "analysis/baseline.h"
+#include "failed_allocations.h"
+
+/* Steps of two alike threads, one of which takes twice as long, with a slow start, a
+ * trend, gaps, a long one at times, a step in each step, and two without an end. */
+static void build_all_faults(struct tb *tb)
+{
+    static const char *const names[] = {"worker-1", "worker-2"};
+
+    (void)tb_part(tb, 77);
+    sc_names(tb, 1, 100);
+    for (uint32_t thread = 1; thread <= 2; thread++) {
+        struct tb_chunk c = tb_events(tb, 1, thread, 99 + thread);
+        uint64_t t = 1000;
+
+        tb_thread(&c, thread, 99 + thread, 0, names[thread - 1]);
+        for (uint64_t i = 0; i < 60; i++) {
+            const uint64_t ns = (i < 2 ? 90000 : 10000 + 200 * i) * thread;
+            const uint64_t load = i % 13 == 12 ? 9 * ns : ns;
+
+            (void)tb_event(&c, RLN__PUSH, 1, t);
+            (void)tb_event(&c, RLN__PUSH, 1, t + 10);
+            (void)tb_event(&c, RLN__PUSH, 2, t + 20);
+            (void)tb_event(&c, RLN__POP, 0, t + 20 + load);
+            (void)tb_event(&c, RLN__POP, 0, t + 30 + load);
+            if (i != 57 && i != 58)
+                (void)tb_event(&c, RLN__POP, 0, t + 40 + load);
+            t += load + 5000;
+        }
+    }
+}
+
+/* As usual, except that 60 steps are enough for a trend. */
+static void init_options(struct rln__analysis_options *options)
+{
+    const size_t drift = rln__rule_index("drift", 5);
+
+    rln__analysis_options_init(options);
+    options->limits[drift][rln__threshold_index(rln__rules[drift], "calls")] = 40;
+}
+
+static rln_status analyze(const char *path, rln_error *err)
+{
+    struct rln__analysis_options options;
+    struct rln__analysis analysis = {0};
+    rln_reader *reader;
+    rln_status status = rln_reader_open(&path, 1, &reader, err);
+
+    init_options(&options);
+    if (!status)
+        status = rln__analyze(reader, &options, &analysis, err);
+    rln__analysis_clear(&analysis);
+    rln_reader_close(reader);
+    return status;
+}
+
+static void every_failed_allocation_is_reported(void **state)
+{
+    struct tb tb = {0};
+
+    (void)state;
+    build_all_faults(&tb);
+    fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
+}
+
+static void the_trace_of_that_test_makes_rules_fire(void **state)
+{
+    static const char *const expected[] = {
+        "warm-up",     "periodic-stall",   "drift",       "thread-imbalance",
+        "unannotated", "nested-duplicate", "never-closed"};
+    rln_reader *reader = open_scenario(build_all_faults);
+    struct rln__analysis_options options;
+    struct rln__analysis analysis;
+
+    (void)state;
+    init_options(&options);
+    assert_int_equal(rln__analyze(reader, &options, &analysis, NULL), RLN_OK);
+    for (size_t k = 0; k < sizeof(expected) / sizeof(*expected); k++) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < analysis.n_outcomes; i++)
+            if (strcmp(analysis.outcomes[i].rule->id, expected[k]) == 0)
+                n = analysis.outcomes[i].n_findings;
+        if (!n)
+            fail_msg("%s is silent", expected[k]);
+    }
+    rln__analysis_clear(&analysis);
+    rln_reader_close(reader);
+}
+
+static const char document[] =
+    "{\"schema\":\"rangeline.findings/1\",\"span\":[-1,2.5e3],\"rules\":[],\n"
+    "\"findings\":[{\"id\":\"drift\",\"key\":\"drift||st\\u00e9\\ud83d\\ude00\\n\","
+    "\"won\":{\"key\":\"none\"},\"known\":true},\n{\"key\":\"warm-up|app|step\"}]}";
+
+static void a_baseline_has_the_keys_of_its_findings(void **state)
+{
+    struct rln__baseline baseline;
+
+    (void)state;
+    assert_int_equal(
+        rln__baseline_read(document, sizeof(document) - 1, "old.json", &baseline, NULL),
+        RLN_OK);
+    assert_int_equal(baseline.n, 2);
+    assert_int_equal(baseline.keys[0].length, 16);
+    assert_memory_equal(baseline.keys[0].bytes, "drift||st\u00e9\U0001f600\n", 16);
+    assert_int_equal(baseline.keys[1].length, 16);
+    assert_memory_equal(baseline.keys[1].bytes, "warm-up|app|step", 16);
+    rln__baseline_clear(&baseline);
+}
+
+/* `bytes` in memory of its own, so that a sanitizer sees a read past its end. */
+static rln_status read_copy(const char *bytes, size_t n, rln_error *err)
+{
+    char *copy = malloc(n + !n);
+    struct rln__baseline baseline;
+    rln_status status;
+
+    assert_non_null(copy);
+    memcpy(copy, bytes, n);
+    status = rln__baseline_read(copy, n, "old.json", &baseline, err);
+    rln__baseline_clear(&baseline);
+    free(copy);
+    return status;
+}
+
+static void expect_place(const rln_error *err)
+{
+    assert_non_null(
+        strstr(err->message, "cannot read baseline: path=\"old.json\", line="));
+    assert_true(err->offset < sizeof(document));
+}
+
+static void any_truncation_of_a_baseline_is_refused_at_its_place(void **state)
+{
+    (void)state;
+    for (size_t n = 0; n < sizeof(document) - 1; n++) {
+        rln_error err = {0};
+
+        assert_int_equal(read_copy(document, n, &err), RLN_ERR_FORMAT);
+        expect_place(&err);
+        assert_true(err.offset <= n);
+    }
+}
+
+static void any_changed_byte_of_a_baseline_is_survived(void **state)
+{
+    char changed[sizeof(document)];
+    size_t n_refused = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(document) - 1; i++)
+        for (unsigned value = 0; value < 256; value++) {
+            rln_error err = {0};
+
+            memcpy(changed, document, sizeof(document));
+            changed[i] = (char)value;
+            if (!read_copy(changed, sizeof(document) - 1, &err))
+                continue;
+            n_refused++;
+            assert_int_equal(err.code, RLN_ERR_FORMAT);
+            expect_place(&err);
+        }
+    assert_true(n_refused > 10000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test(the_trace_of_that_test_makes_rules_fire),
+        cmocka_unit_test(a_baseline_has_the_keys_of_its_findings),
+        cmocka_unit_test(any_truncation_of_a_baseline_is_refused_at_its_place),
+        cmocka_unit_test(any_changed_byte_of_a_baseline_is_survived),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
