@@ -15,8 +15,6 @@
 static const struct {
     const char *name, *hint;
 } theirs[] = {
-    {"analyze", "`rangeline check` finds wrong annotations, `rangeline stats` shows "
-                "where the time went"},
     {"cancel", "`kill PID` ends the program; then remove its trace"},
     {"finalize", "leave it out: a trace is complete at every moment"},
     {"import", "`nsys export -t sqlite` makes files of Nsight's reports that rangeline "

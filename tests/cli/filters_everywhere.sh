@@ -17,6 +17,11 @@ rangeline diff --filter-nvtx step@io pace.rln slower_pace.rln
 echo "no such range: $?"
 rangeline diff --window 1 pace.rln slower_pace.rln
 echo "no such window: $?"
+echo "--- analyze"
+rangeline analyze -r nested-duplicate deep.rln | head -n 1
+rangeline analyze -r nested-duplicate --domain io deep.rln
+rangeline analyze -r nested-duplicate --recursive step deep.rln
+rangeline analyze -r nested-duplicate --domain nosuch deep.rln
 echo "--- check"
 rangeline check --domain io --domain io --window 7 --window 0 nested.rln
 rangeline check --name step startend.rln

@@ -1,6 +1,6 @@
 # Every command prints its help on standard output, with an example.
 rangeline --version | sed 's/[0-9.]*$/VERSION/'
-for command in profile env stats view print info diff check merge export completions; do
+for command in profile env stats view print info analyze diff check merge export completions; do
     rangeline $command --help >long
     rangeline $command -h >short
     rangeline help $command >help

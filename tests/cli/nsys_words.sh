@@ -6,7 +6,7 @@ refused() {
     echo "$?"
 }
 printf '#!/bin/sh\n' >my && chmod +x my && touch script.py
-for verb in launch shutdown cancel 'sessions list' analyze recipe record finalize import \
+for verb in launch shutdown cancel 'sessions list' recipe record finalize import \
     stat profle pritn exprot infos ./my "$PWD/my" nested.rln missing.rln run.sqlite \
     script.py ls ./nosuch nonsense 'help launch'; do
     # shellcheck disable=SC2086 # words

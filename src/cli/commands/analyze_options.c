@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/analyze_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console/die.h"
+
+const char *rln__rule_word(size_t index)
+{
+    return index < RLN__N_RULES ? rln__rules[index]->id : NULL;
+}
+
+size_t rln__rule_called(const char *option, const char *name, size_t length)
+{
+    const size_t index = rln__rule_index(name, length);
+    const char *words[RLN__N_RULES], *nearest;
+    char word[32] = {0};
+
+    if (index < RLN__N_RULES)
+        return index;
+    for (size_t i = 0; i < RLN__N_RULES; i++)
+        words[i] = rln__rules[i]->id;
+    memcpy(word, name, length < sizeof(word) ? length : sizeof(word) - 1);
+    nearest = rln__nearest(word, words, RLN__N_RULES);
+    rln__complain("cannot analyze: %s=\"%.*s\": no such rule", option, (int)length,
+                  name);
+    if (nearest)
+        rln__hint("did you mean %s? `rangeline analyze --help-rules` lists the rules",
+                  nearest);
+    else
+        rln__hint("`rangeline analyze --help-rules` lists the rules");
+    exit(RLN__EXIT_USAGE);
+}
+
+void rln__choose_rules(const struct rln__args *args, unsigned option,
+                       struct rln__analysis_options *out)
+{
+    const char *list;
+    size_t at = 0;
+
+    if (rln__args_has(args, option))
+        memset(out->is_asked, 0, sizeof(out->is_asked));
+    while ((list = rln__args_next(args, option, &at))) {
+        for (;;) {
+            const size_t length = strcspn(list, ",");
+
+            out->is_asked[rln__rule_called("rule", list, length)] = true;
+            if (!list[length])
+                break;
+            list += length + 1;
+        }
+    }
+}
+
+/* "0.05" and "5%"; whether it is a number of at least 0. */
+static bool read_number(const char *text, size_t length, double *out)
+{
+    char copy[64] = {0}, *end;
+
+    if (!length || length >= sizeof(copy))
+        return false;
+    memcpy(copy, text, length);
+    *out = strtod(copy, &end);
+    if (end == copy || !isfinite(*out) || *out < 0)
+        return false;
+    if (*end == '%') {
+        *out /= 100;
+        end++;
+    }
+    return !*end;
+}
+
+static size_t threshold_called(const struct rln__rule *rule, const char *word)
+{
+    const size_t index = rln__threshold_index(rule, word);
+    const char *words[RLN__MOST_THRESHOLDS], *nearest;
+    size_t n = 0;
+
+    if (index != SIZE_MAX)
+        return index;
+    while (n < RLN__MOST_THRESHOLDS && rule->thresholds[n].name) {
+        words[n] = rule->thresholds[n].name;
+        n++;
+    }
+    nearest = rln__nearest(word, words, n);
+    rln__complain("cannot analyze: set=\"%s.%s\": no such threshold", rule->id, word);
+    if (nearest)
+        rln__hint("did you mean %s.%s? `rangeline analyze --help-rules %s` lists its "
+                  "thresholds",
+                  rule->id, nearest, rule->id);
+    else
+        rln__hint("`rangeline analyze --help-rules %s` lists its thresholds", rule->id);
+    exit(RLN__EXIT_USAGE);
+}
+
+static void set_threshold(const char *text, struct rln__analysis_options *out)
+{
+    const char *dot = strchr(text, '.'), *equals = strchr(text, '=');
+    char name[32] = {0};
+    size_t rule, length;
+    double value;
+
+    if (!dot || !equals || equals < dot) {
+        rln__complain("cannot analyze: set=\"%s\": not RULE.NAME=VALUE", text);
+        rln__hint("for example --set outliers.share=2%%");
+        exit(RLN__EXIT_USAGE);
+    }
+    rule = rln__rule_called("set", text, (size_t)(dot - text));
+    length = (size_t)(equals - dot - 1);
+    memcpy(name, dot + 1, length < sizeof(name) ? length : sizeof(name) - 1);
+    if (!read_number(equals + 1, strlen(equals + 1), &value)) {
+        rln__complain("cannot analyze: set=\"%s\": not a number", text);
+        rln__hint("use a number of 0 or more, or a percentage, such as 2%%");
+        exit(RLN__EXIT_USAGE);
+    }
+    out->limits[rule][threshold_called(rln__rules[rule], name)] = value;
+}
+
+void rln__set_thresholds(const struct rln__args *args, unsigned option,
+                         struct rln__analysis_options *out)
+{
+    const char *text;
+    size_t at = 0;
+
+    while ((text = rln__args_next(args, option, &at)))
+        set_threshold(text, out);
+}
+
+static void add_limit(const char *word, size_t length, struct rln__fail_on *out)
+{
+    const char *colon = memchr(word, ':', length);
+    const size_t name = colon ? (size_t)(colon - word) : length;
+    double share = 0;
+    size_t rule;
+
+    if (length == 7 && memcmp(word, "warning", 7) == 0) {
+        out->is_any_warning = true;
+        return;
+    }
+    rule = rln__rule_called("fail-on", word, name);
+    if (colon && !read_number(colon + 1, length - name - 1, &share)) {
+        rln__complain("cannot analyze: fail-on=\"%.*s\": not a share", (int)length,
+                      word);
+        rln__hint("use RULE:SHARE, such as outliers:5%%");
+        exit(RLN__EXIT_USAGE);
+    }
+    out->is_rule[rule] = true;
+    out->shares[rule] = share;
+}
+
+void rln__read_fail_on(const struct rln__args *args, unsigned option,
+                       struct rln__fail_on *out)
+{
+    const char *list;
+    size_t at = 0;
+
+    memset(out, 0, sizeof(*out));
+    while ((list = rln__args_next(args, option, &at))) {
+        for (;;) {
+            const size_t length = strcspn(list, ",");
+
+            add_limit(list, length, out);
+            if (!list[length])
+                break;
+            list += length + 1;
+        }
+    }
+}
+
+bool rln__is_failure(const struct rln__fail_on *on, const struct rln__analysis *a)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        const struct rln__finding *f = &a->findings[i];
+        const size_t rule = rln__rule_index(f->rule->id, strlen(f->rule->id));
+
+        if (f->is_known)
+            continue;
+        if (on->is_any_warning && f->severity >= RLN_SEVERITY_WARNING)
+            return true;
+        if (on->is_rule[rule] && f->won_share >= on->shares[rule])
+            return true;
+    }
+    return false;
+}

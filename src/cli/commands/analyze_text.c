@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The findings for people: what is wrong, what it costs, where to look. */
+#include "cli/commands/analyze_findings.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "console/human_units.h"
+
+/* Of one finding; JSON has more. */
+#define MOST_SHOWN 3
+
+/* Of lines that are wrapped, without the indentation. */
+#define WIDTH 84
+
+static void add_wrapped(struct rln__buf *out, const char *label, const char *text,
+                        size_t n)
+{
+    size_t column = strlen(label);
+
+    rln__buf_text(out, label);
+    for (size_t at = 0; at < n;) {
+        size_t length = 0;
+
+        while (at + length < n && text[at + length] != ' ')
+            length++;
+        if (at && column + 1 + length > WIDTH) {
+            rln__buf_text(out, "\n    ");
+            column = 4;
+        } else if (at) {
+            rln__buf_char(out, ' ');
+            column++;
+        }
+        rln__buf_add(out, text + at, length);
+        column += length;
+        at += length + 1;
+    }
+    rln__buf_char(out, '\n');
+}
+
+static void add_printable(struct rln__buf *out, rln_text text)
+{
+    (void)rln__buf_printable(out, text.bytes, text.length);
+}
+
+static void add_origin(struct rln__buf *out, const struct rln__run *run,
+                       const rln_nesting_row *row)
+{
+    static const char *const kinds[] = {
+        [RLN__RANK_OF_JOB] = "rank", [RLN__RANK_OF_TRACE] = "trace"};
+    const rln_thread_info *thread = rln_info_thread(run->info, row->thread);
+
+    if (run->n_ranks > 1 && run->rank_kind != RLN__RANK_OF_PROCESS)
+        rln__buf_format(out, "%s %u  ", kinds[run->rank_kind],
+                        rln__run_rank(run, row->process));
+    rln__buf_format(out, "%u/%u", row->pid, row->tid);
+    if (thread && (thread->name.length || thread->system_name.length)) {
+        rln__buf_char(out, ' ');
+        add_printable(out, thread->name.length ? thread->name : thread->system_name);
+    }
+}
+
+/* "    at 0.105 s for 5.1 ms  rank 5  100/101 worker  app:step  #t=..." */
+static void add_evidence(struct rln__buf *out, const struct rln__run *run,
+                         const rln_nesting_row *row)
+{
+    rln__buf_format(out, "    at %.9f s for ", (double)row->start_ns / 1e9);
+    rln__buf_duration(out, (double)(row->end_ns - row->start_ns));
+    rln__buf_text(out, "  ");
+    add_origin(out, run, row);
+    rln__buf_text(out, "  ");
+    rln__buf_range(out, row->domain_name, row->is_default_domain, row->message);
+    rln__buf_text(out, "  #");
+    rln__range_address(row, out);
+    rln__buf_char(out, '\n');
+}
+
+static void add_heading(struct rln__buf *out, const struct rln__analyze_job *job,
+                        const struct rln__finding *f)
+{
+    const bool is_note = f->severity == RLN_SEVERITY_NOTE;
+    struct rln__buf line = {0};
+
+    if (job->has_color)
+        rln__buf_text(out, is_note ? "\033[36m" : "\033[33m");
+    rln__buf_text(out, is_note ? "note" : "warning");
+    rln__buf_text(out, job->has_color ? "\033[0m: " : ": ");
+    rln__buf_text(&line, f->rule->id);
+    if (job->has_baseline)
+        rln__buf_text(&line, f->is_known ? " (known)" : " (new)");
+    rln__buf_text(&line, ": ");
+    rln__buf_add(&line, f->title.bytes, f->title.length);
+    add_wrapped(out, "", line.bytes, line.length);
+    out->has_failed |= line.has_failed;
+    rln__buf_clear(&line);
+}
+
+static void add_gain(struct rln__buf *out, const struct rln__finding *f)
+{
+    if (f->has_won) {
+        rln__buf_text(out, "  could win at most ");
+        rln__buf_duration(out, f->won_ns);
+        rln__buf_format(out, ", %.1f %% of the run\n", f->won_share * 100);
+    }
+    if (f->cause.bytes) {
+        rln__buf_text(out, "  cause: ");
+        rln__buf_range(out, f->cause_domain, f->is_cause_default_domain, f->cause);
+        rln__buf_format(out, ", %.0f %% of the growth\n", f->cause_share * 100);
+    } else if (f->unexplained) {
+        rln__buf_format(out, "  cause: unknown, %s\n", f->unexplained);
+    }
+}
+
+static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job,
+                        const struct rln__finding *f)
+{
+    const struct rln__run *run = &job->analysis.run;
+    rln_nesting_row row;
+
+    add_heading(out, job, f);
+    add_gain(out, f);
+    for (size_t i = 0; i < f->n_evidence && i < MOST_SHOWN; i++)
+        if (rln_nesting_get(run->nesting, f->evidence[i], &row))
+            add_evidence(out, run, &row);
+    if (f->n_all_evidence > MOST_SHOWN)
+        rln__buf_format(out, "    and %zu more\n", f->n_all_evidence - MOST_SHOWN);
+    add_wrapped(out, "  but: ", f->rule->against, strlen(f->rule->against));
+    rln__buf_text(out, "  next: ");
+    rln__finding_next(job, f, out);
+    rln__buf_text(out, "\n\n");
+}
+
+static void add_step(struct rln__buf *out, const struct rln__run *run)
+{
+    if (!run->message.bytes) {
+        const size_t n = rln_nesting_count(run->nesting);
+
+        rln__buf_count(out, n);
+        rln__buf_format(out, " push/pop range%s", n == 1 ? "" : "s");
+        return;
+    }
+    rln__buf_count(out, run->n_calls);
+    rln__buf_format(out, " call%s of ", run->n_calls == 1 ? "" : "s");
+    rln__buf_range(out, run->domain_name, run->is_default_domain, run->message);
+    rln__buf_format(out, " on %zu thread%s", run->n_tracks,
+                    run->n_tracks == 1 ? "" : "s");
+}
+
+static size_t count_paths(const struct rln__analyze_job *job)
+{
+    size_t n = 0;
+
+    while (job->paths[n])
+        n++;
+    return n;
+}
+
+/* Which rules were asked about what, and which ones abstained. */
+static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job)
+{
+    const struct rln__analysis *a = &job->analysis;
+    size_t n_abstained = 0, n_known = 0;
+
+    for (size_t i = 0; i < a->n_outcomes; i++)
+        n_abstained += a->outcomes[i].why != NULL;
+    for (size_t i = 0; i < a->n; i++)
+        n_known += a->findings[i].is_known;
+    if (a->n)
+        rln__buf_format(out, "%zu finding%s", a->n, a->n == 1 ? "" : "s");
+    else
+        rln__buf_text(out, "no findings");
+    if (job->has_baseline && a->n)
+        rln__buf_format(out, " (%zu new)", a->n - n_known);
+    rln__buf_text(out, " in ");
+    (void)rln__buf_printable(out, job->name, strlen(job->name));
+    if (job->paths[0] && job->paths[1])
+        rln__buf_format(out, " and %zu more", count_paths(job) - 1);
+    rln__buf_format(out, ": %zu rule%s checked ", a->n_outcomes - n_abstained,
+                    a->n_outcomes - n_abstained == 1 ? "" : "s");
+    add_step(out, &a->run);
+    rln__buf_text(out, " in ");
+    rln__buf_duration(out, a->run.span_ns);
+    rln__buf_char(out, '\n');
+    for (size_t i = 0; i < a->n_outcomes; i++)
+        if (a->outcomes[i].why)
+            rln__buf_format(out, "%s abstains: %s\n", a->outcomes[i].rule->id,
+                            a->outcomes[i].why);
+}
+
+void rln__findings_text(const struct rln__analyze_job *job, struct rln__buf *out)
+{
+    const struct rln__analysis *a = &job->analysis;
+
+    for (size_t i = 0; i < a->n; i++)
+        add_finding(out, job, &a->findings[i]);
+    add_closing(out, job);
+    if (a->n > 1)
+        rln__buf_text(out, "gains overlap: they do not add up\n");
+    if (a->n)
+        rln__buf_text(out,
+                      "`rangeline view` shows a range if its address ends with what "
+                      "follows the # here\n");
+}
+
+void rln__rule_help(const struct rln__rule *rule, struct rln__buf *out)
+{
+    struct rln__buf line = {0};
+
+    rln__buf_format(out, "%s: %s\n", rule->id, rule->question);
+    add_wrapped(out, "  fires if ", rule->fires, strlen(rule->fires));
+    add_wrapped(out, "  but: ", rule->against, strlen(rule->against));
+    for (size_t i = 0; i < RLN__MOST_THRESHOLDS && rule->thresholds[i].name; i++) {
+        const struct rln__threshold *t = &rule->thresholds[i];
+
+        line.length = 0;
+        rln__buf_format(&line, "%s.%s=%g: %s", rule->id, t->name, t->usual, t->reason);
+        add_wrapped(out, "  ", line.bytes, line.length);
+    }
+    out->has_failed |= line.has_failed;
+    rln__buf_clear(&line);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_analyze.c - says what costs time, how much could be won, and where to look. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/baseline.h"
+#include "cli/commands.h"
+#include "cli/commands/analyze_findings.h"
+#include "cli/commands/analyze_options.h"
+#include "cli/inputs/filter_options.h"
+#include "cli/inputs/named_range.h"
+#include "console/die.h"
+#include "console/human_units.h"
+#include "console/progress.h"
+#include "console/stdout_error.h"
+
+enum {
+    RULE,
+    STEP,
+    SET,
+    RECURSIVE,
+    BASELINE,
+    FAIL_ON,
+    JSON,
+    SCHEMA,
+    HELP_RULES,
+    FILTERS
+};
+
+static const struct rln__option options[] = {
+    [RULE] = {.name = "rule",
+              .letter = 'r',
+              .kind = RLN__ARG_TEXT,
+              .is_repeatable = true,
+              .value = "RULE[,RULE]",
+              .word_at = rln__rule_word,
+              .help = "ask only these rules; default: all"},
+    [STEP] = {.name = "step",
+              .kind = RLN__ARG_TEXT,
+              .value = "NAME[@DOMAIN]",
+              .help =
+                  "the push/pop range that the program repeats. Without it: the "
+                  "outermost name that a thread calls at least 20 times, of several "
+                  "the one with the longest total. Without @DOMAIN: the default "
+                  "domain; @*: any"},
+    [SET] = {.name = "set",
+             .kind = RLN__ARG_TEXT,
+             .is_repeatable = true,
+             .value = "RULE.NAME=VALUE",
+             .help = "set a threshold, such as outliers.share=2%; --help-rules lists "
+                     "them"},
+    [RECURSIVE] = {.name = "recursive",
+                   .kind = RLN__ARG_TEXT,
+                   .is_repeatable = true,
+                   .value = "NAME",
+                   .help = "let ranges of this name lie in each other: "
+                           "nested-duplicate ignores them"},
+    [BASELINE] = {.name = "baseline",
+                  .kind = RLN__ARG_TEXT,
+                  .value = "FILE",
+                  .help = "mark findings that FILE, from an earlier --json, has as "
+                          "known; --fail-on ignores them"},
+    [FAIL_ON] = {.name = "fail-on",
+                 .kind = RLN__ARG_TEXT,
+                 .is_repeatable = true,
+                 .value = "WHAT[,WHAT]",
+                 .choices = "warning",
+                 .word_at = rln__rule_word,
+                 .help = "exit with 1 if there is a warning (warning), a finding of a "
+                         "rule (RULE), or one that could win at least a share of the "
+                         "run (RULE:5%)"},
+    [JSON] = {.name = "json", .help = "print one JSON document with all findings"},
+    [SCHEMA] = {.name = "schema", .help = "print the JSON Schema of --json"},
+    [HELP_RULES] = {.name = "help-rules",
+                    .help = "print when rules fire and why at these thresholds: all "
+                            "rules, or those named as operands"},
+    RLN__FILTER_OPTIONS(FILTERS),
+};
+
+static const struct rln__example examples[] = {
+    {"see what costs time", "rangeline analyze run.rln"},
+    {"see which rank the others wait for", "rangeline analyze -r straggler rank*.rln"},
+    {"name the step", "rangeline analyze --step batch@train run.rln"},
+    {"fail a build on new warnings",
+     "rangeline analyze --baseline old.json --fail-on warning run.rln"},
+    {"fail it if slow steps cost 5 % of the run",
+     "rangeline analyze --fail-on outliers:5% run.rln"},
+};
+
+const struct rln__command rln__command_analyze = {
+    .name = "analyze",
+    .summary = "find what costs time, and how much could be won",
+    .operands = "[FILE...]",
+    .description =
+        "Several traces are read as one, each a rank unless their processes know their "
+        "ranks. Without FILE, analyze reads the newest *.rln in the working "
+        "directory.\n\nRules ask questions about the step, the push/pop range that the "
+        "program repeats: is the start slow, which steps are slow, does it become "
+        "slower, "
+        "is one rank or thread slow? A finding has what was measured, what could be "
+        "won "
+        "at most, ranges that show it, what speaks against it, and the next command. "
+        "What could be won is an upper bound of the run's time; bounds of several "
+        "findings overlap.\n\nA finding is a note if it could win less than 5 % of the "
+        "run, else a warning; what could win less than 1 % is no finding. A rule that "
+        "cannot tell, because events are missing, the clock was unsteady or there is "
+        "no "
+        "step, abstains and says why. `rangeline check` finds wrong "
+        "annotations.\n\nAn address that follows # in the output shows its range: in "
+        "the "
+        "viewer, put it behind the address that `rangeline view` prints; `rangeline "
+        "view "
+        "--picture FILE --address ADDRESS` draws it.\n\nFilters leave out ranges as in "
+        "other commands: --filter-time 1s/ omits a warm-up.",
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_analyze,
+};
+
+static void print_rules(const struct rln__args *args)
+{
+    struct rln__buf out = {0};
+
+    for (size_t i = 0; i < args->n_operands; i++)
+        rln__rule_help(rln__rules[rln__rule_called("help-rules", args->operands[i],
+                                                   strlen(args->operands[i]))],
+                       &out);
+    for (size_t i = 0; i < RLN__N_RULES && !args->n_operands; i++)
+        rln__rule_help(rln__rules[i], &out);
+    (void)rln__write_out(&out);
+    rln__buf_clear(&out);
+}
+
+/* --- Reading ---------------------------------------------------------------------- */
+
+static void read_file(const char *path, struct rln__buf *out)
+{
+    FILE *file = fopen(path, "re");
+    char part[4096];
+    size_t n;
+
+    if (!file)
+        rln__die(RLN__EXIT_FAILED, "cannot read baseline: path=\"%s\": %s", path,
+                 strerror(errno));
+    while ((n = fread(part, 1, sizeof(part), file)) > 0)
+        rln__buf_add(out, part, n);
+    if (ferror(file))
+        rln__die(RLN__EXIT_FAILED, "cannot read baseline: path=\"%s\": %s", path,
+                 strerror(errno));
+    (void)fclose(file);
+    if (out->has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+}
+
+static void read_baseline(const char *path, struct rln__baseline *out)
+{
+    struct rln__buf json = {0};
+    rln_error err = {0};
+
+    memset(out, 0, sizeof(*out));
+    if (!path)
+        return;
+    read_file(path, &json);
+    rln__die_if(
+        rln__baseline_read(json.length ? json.bytes : "", json.length, path, out, &err),
+        &err);
+    rln__buf_clear(&json);
+}
+
+/* The step's name is owned by the caller. */
+static char *read_step(const struct rln__args *args, struct rln__step_request *out)
+{
+    const char *text = rln__args_text(args, STEP);
+    struct rln__named_range range;
+    char *copy;
+
+    if (!text)
+        return NULL;
+    copy = strdup(text);
+    if (!copy)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__named_range_read(&range, copy);
+    out->message = range.message;
+    out->domain = range.domain;
+    return copy;
+}
+
+/* Up to NULL; owned by the caller. */
+static const char **read_recursive(const struct rln__args *args)
+{
+    const char **names = calloc(args->n_given + 1, sizeof(*names));
+    size_t n = 0, at = 0;
+
+    if (!names)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    while ((names[n] = rln__args_next(args, RECURSIVE, &at)))
+        n++;
+    return names;
+}
+
+static void analyze(const struct rln__input_traces *inputs,
+                    const struct rln__analysis_options *rules,
+                    struct rln__analysis *out)
+{
+    struct rln__progress progress;
+    rln_error err = {0};
+    rln_status status;
+
+    rln__progress_begin(&progress, inputs->name, false);
+    rln_reader_set_progress(inputs->reader, rln__progress_of_reading, &progress);
+    status = rln__analyze(inputs->reader, rules, out, &err);
+    rln__progress_end(&progress);
+    rln_reader_set_progress(inputs->reader, NULL, NULL);
+    if (status == RLN_ERR_ARGUMENT) {
+        rln__complain("%s", err.message);
+        exit(RLN__EXIT_USAGE);
+    }
+    rln__die_if(status, &err);
+}
+
+/* What the options say about rules, read before the traces, which may take long. */
+struct request {
+    struct rln__analysis_options rules;
+    struct rln__fail_on fail_on;
+    struct rln__baseline baseline;
+    const char **recursive; /* owned */
+    char *step;             /* owned */
+};
+
+static void read_request(const struct rln__args *args, struct request *out)
+{
+    rln__analysis_options_init(&out->rules);
+    rln__choose_rules(args, RULE, &out->rules);
+    rln__set_thresholds(args, SET, &out->rules);
+    rln__read_fail_on(args, FAIL_ON, &out->fail_on);
+    out->step = read_step(args, &out->rules.step);
+    out->rules.recursive = out->recursive = read_recursive(args);
+    read_baseline(rln__args_text(args, BASELINE), &out->baseline);
+}
+
+static void clear_request(struct request *request)
+{
+    rln__baseline_clear(&request->baseline);
+    free(request->recursive);
+    free(request->step);
+}
+
+static int analyze_traces(const struct rln__args *args)
+{
+    struct rln__input_traces inputs;
+    struct rln__analyze_job job = {.has_color = rln__has_color(),
+                                   .has_baseline = rln__args_has(args, BASELINE)};
+    struct request request;
+    struct rln__buf out = {0};
+    bool is_failure;
+
+    read_request(args, &request);
+    rln__input_traces_open(&inputs, args);
+    rln__restrict(&inputs, args, FILTERS);
+    analyze(&inputs, &request.rules, &job.analysis);
+    job.paths = inputs.paths;
+    job.name = inputs.name;
+    rln__baseline_mark(&request.baseline, &job.analysis);
+    is_failure = rln__is_failure(&request.fail_on, &job.analysis);
+    if (rln__args_bool(args, JSON))
+        rln__findings_json(&job, &out);
+    else
+        rln__findings_text(&job, &out);
+    if (out.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    (void)rln__write_out(&out);
+    rln__note_if_empty(&inputs, rln_nesting_count(job.analysis.run.nesting));
+    rln__buf_clear(&out);
+    rln__analysis_clear(&job.analysis);
+    clear_request(&request);
+    rln__input_traces_note_losses(&inputs, 0);
+    rln__input_traces_close(&inputs);
+    return is_failure ? RLN__EXIT_FAILED : RLN__EXIT_OK;
+}
+
+int rln__cmd_analyze(int argc, char **argv)
+{
+    struct rln__args args;
+    int status = RLN__EXIT_OK;
+
+    rln__args_parse(&rln__command_analyze, argc, argv, &args);
+    if (rln__args_bool(&args, HELP_RULES))
+        print_rules(&args);
+    else if (rln__args_bool(&args, SCHEMA))
+        (void)fputs(rln__findings_schema(), stdout);
+    else
+        status = analyze_traces(&args);
+    rln__args_clear(&args);
+    return status;
+}

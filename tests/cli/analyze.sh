@@ -1,0 +1,68 @@
+# `analyze` says what costs time, how much could be won, where to look, and what speaks
+# against it; --baseline and --fail-on make it a gate; wrong words have a way out.
+command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
+for fault in clean outliers periodic-stall never-closed; do
+    python3 "$here/analyze_runs.py" $fault 1 $fault.sqlite
+done
+python3 "$here/analyze_runs.py" straggler 1 r0.sqlite r1.sqlite r2.sqlite r3.sqlite
+rangeline analyze clean.sqlite
+rangeline analyze outliers.sqlite
+rangeline analyze -r warm-up,outliers,periodic-stall periodic-stall.sqlite
+rangeline analyze -r never-closed never-closed.sqlite
+rangeline analyze -r straggler r?.sqlite
+echo "--- as JSON"
+rangeline analyze -r outliers,straggler --json outliers.sqlite
+rangeline analyze --schema | python3 -c 'import json, sys; print(sorted(json.load(sys.stdin)["properties"]))'
+echo "--- without a step, with another one, and with fewer ranges"
+golden nested
+rangeline analyze nested.rln
+rangeline analyze -r outliers --step load --set outliers.times=8 outliers.sqlite
+rangeline analyze -r outliers --filter-time 100ms/150ms outliers.sqlite
+rangeline analyze -r unannotated --name load outliers.sqlite
+echo "--- events are missing"
+golden gap
+rangeline analyze gap.rln
+echo "--- only new findings fail"
+rangeline analyze --json outliers.sqlite >old.json
+rangeline analyze -r outliers --baseline old.json outliers.sqlite | head -n 1
+rangeline analyze -r outliers,drift --baseline old.json --fail-on outliers outliers.sqlite | tail -n 2
+echo "known: ${PIPESTATUS[0]}"
+rangeline analyze --baseline old.json --fail-on warning periodic-stall.sqlite | grep 'findings\? '
+echo "new: ${PIPESTATUS[0]}"
+for what in warning outliers outliers:3% outliers:4% drift,outliers periodic-stall; do
+    rangeline analyze --fail-on $what outliers.sqlite >/dev/null
+    echo "$what: $?"
+done
+echo "--- baselines that are none"
+bad() { printf "$1" >bad.json; rangeline analyze --baseline bad.json clean.sqlite; echo "$?"; }
+bad ''
+bad '[]'
+bad '{"schema":"rangeline.findings/2"}'
+bad '{"schema":"rangeline.findings/1"}'
+bad '{"schema":"rangeline.findings/1",\n "findings":[{"key":"a\\ud800"}]}'
+bad '{"schema":"rangeline.findings/1","findings":{}}'
+bad '{"schema":"rangeline.findings/1","findings":[]} x'
+bad '{"schema":"rangeline.findings/1","findings":[{"key":7}]}'
+bad '{"schema":"rangeline.findings/1","findings":[{"key":"\xff"}]}'
+bad "$(printf '[%.0s' {1..100})"
+bad "{\"a\":$(printf '[%.0s' {1..100})"
+rangeline analyze --baseline nosuch.json clean.sqlite
+echo "$?"
+echo "--- wrong words"
+try() { rangeline analyze "$@" clean.sqlite; echo "$?"; }
+try -r outlier
+try -r warm-up,nosuch
+try --step nosuch
+try --step step@app
+try --set outliers
+try --set outliers.time=2
+try --set outlirs.times=2
+try --set outliers.times=many
+try --set outliers.times=-1
+try --fail-on error
+try --fail-on outliers:much
+rangeline analyze --help-rules outlier
+echo "$?"
+echo "--- the rules"
+rangeline analyze --help-rules outliers
+rangeline analyze --help-rules | grep '^[a-z]'

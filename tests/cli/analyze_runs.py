@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""analyze_runs.py FAULT SEED OUTPUT... - writes a run with a fault, or without: `clean`.
+
+The runs are SQLite exports as Nsight Systems writes them, one OUTPUT per rank: 240 steps
+of about 1 ms, of which load is 30 %, solve 40 % and send 20 %, with noise of 3 %.
+"""
+
+import random
+import sqlite3
+import sys
+
+STEPS = 240
+PARTS = {"load": 300_000, "solve": 400_000, "send": 200_000}
+REST = 100_000
+
+
+class Run:
+    def __init__(self, path):
+        self.db = sqlite3.connect(path)
+        self.db.execute("CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER,"
+                        " eventType INTEGER NOT NULL, text TEXT, globalTid INTEGER, endGlobalTid INTEGER)")
+        self.db.execute("CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
+        self.db.execute("CREATE TABLE ThreadNames (nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER)")
+
+    def name_thread(self, tid, name):
+        self.db.execute("INSERT INTO StringIds VALUES (?,?)", (tid, name))
+        self.db.execute("INSERT INTO ThreadNames VALUES (?,1,?)", (tid, 1 << 48 | 100 << 24 | tid))
+
+    def add(self, name, start, end, tid=100):
+        end = None if end is None else int(end)
+        self.db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,59,?,?,NULL)",
+                        (int(start), end, name, 1 << 48 | 100 << 24 | tid))
+
+    def close(self):
+        self.db.commit()
+        self.db.close()
+
+
+def lengths(fault, i, noise, rng):
+    """The parts of step i, in ns."""
+    parts = {name: ns * noise() for name, ns in PARTS.items()}
+    if fault == "warm-up" and i < 2:
+        parts["load"] += 14e6
+    if fault == "outliers" and i in (77, 171):
+        parts["load"] += 4e6
+    if fault == "unexplained" and i in (77, 171):
+        parts["rest"] = 4e6
+    if fault == "periodic-stall" and i % 20 == 13:
+        parts["load"] += 6e6
+    if fault == "drift":
+        parts["solve"] *= 1 + 1.25 * i / STEPS
+    if fault == "level-shift" and i >= 100:
+        parts["solve"] *= 1.75
+    if fault == "long-tail" and random.Random(i * 7919).random() < 0.04:
+        parts["load"] += 2.5e6
+    if fault == "busy":  # another program gets the processor, in whatever part
+        parts = {name: ns + 4e6 * (rng.random() < ns / 10e6) for name, ns in parts.items()}
+    return parts
+
+
+def write(run, fault, rng, rank, tid=100, scale=1.0):
+    def noise():
+        return max(0.5, rng.gauss(1, 0.03))
+
+    t = 1_000_000
+    for i in range(STEPS):
+        parts = lengths(fault, i, noise, rng)
+        start = t
+        t += parts.pop("rest", 0) + REST / 2
+        for name, ns in parts.items():
+            slow = scale * (1.6 if fault == "straggler" and rank == 2 and name == "solve" else 1)
+            run.add(name, t, t + ns * slow, tid)
+            t += ns * slow
+        t += REST / 2
+        if fault == "nested-duplicate":
+            run.add("step", start + 10_000, t - 10_000, tid)
+        run.add("step", start, None if fault == "never-closed" and i == 120 else t, tid)
+        t += 20_000 * noise() + (300_000 if fault == "unannotated" else 0)
+
+
+def main():
+    fault, seed, outputs = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+    for rank, path in enumerate(outputs):
+        rng = random.Random(f"{seed}/{rank}")
+        run = Run(path)
+        if fault in ("thread-imbalance", "threads"):
+            for k in range(3):
+                run.name_thread(100 + k, f"worker-{k}")
+                write(run, fault, rng, rank, 100 + k, 2 if fault == "thread-imbalance" and k == 1 else 1)
+        else:
+            write(run, fault, rng, rank)
+        run.close()
+
+
+main()

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""analyze_seeds.py - counts in how many of ten runs a fault is found, and in how many the
+same runs without it are silent; and that every document fits the schema."""
+
+import functools
+import json
+import os
+import re
+import subprocess
+import sys
+
+SEEDS = range(1, 11)
+RANKS = {"straggler": 4}  # else 1
+RULE = {"unexplained": "outliers"}  # else as the fault
+TWIN = {"thread-imbalance": "threads"}  # else clean
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def is_type(value, name):
+    if name in ("integer", "number"):
+        return isinstance(value, int if name == "integer" else (int, float)) and not isinstance(value, bool)
+    return isinstance(value, {"object": dict, "array": list, "string": str, "boolean": bool}[name])
+
+
+def misfits(value, schema, at="$"):
+    """Lists where a document differs from its schema: the words of JSON Schema that ours uses."""
+    known = {"$schema", "title", "type", "required", "properties", "additionalProperties", "items",
+             "minItems", "maxItems", "const", "enum", "pattern", "minimum", "maximum"}
+    found = [f"{at}: unknown word {word}" for word in schema if word not in known]
+    if "type" in schema and not is_type(value, schema["type"]):
+        return found + [f"{at}: not of type {schema['type']}"]
+    if "const" in schema and value != schema["const"] or value not in schema.get("enum", [value]):
+        found.append(f"{at}: {value!r}")
+    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+        found.append(f"{at}: {value!r}")
+    if is_type(value, "number") and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        found.append(f"{at}: {value}")
+    if isinstance(value, list):
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            found.append(f"{at}: {len(value)} items")
+        for i, item in enumerate(value):
+            found += misfits(item, schema.get("items", {}), f"{at}[{i}]")
+    if isinstance(value, dict):
+        found += [f"{at}: no {key}" for key in schema.get("required", []) if key not in value]
+        for key, item in value.items():
+            inner = schema.get("properties", {}).get(key, schema.get("additionalProperties"))
+            found += [f"{at}: undescribed {key}"] if inner is None else misfits(item, inner, f"{at}.{key}")
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def analyze(fault, seed, n_ranks):
+    files = [f"rank{k}.sqlite" for k in range(n_ranks)]
+    for file in files:
+        if os.path.exists(file):
+            os.remove(file)
+    subprocess.run([sys.executable, f"{HERE}/analyze_runs.py", fault, str(seed), *files], check=True)
+    return json.loads(subprocess.run(["rangeline", "analyze", "--json", *files],
+                                     check=True, stdout=subprocess.PIPE).stdout)
+
+
+def main():
+    schema = json.loads(subprocess.run(["rangeline", "analyze", "--schema"], check=True,
+                                       stdout=subprocess.PIPE).stdout)
+    n_misfits = 0
+    for fault in sys.argv[1:]:
+        rule = RULE.get(fault, fault)
+        n_found = n_silent = 0
+        others, causes, false = set(), set(), set()
+        for seed in SEEDS:
+            found = analyze(fault, seed, RANKS.get(fault, 1))
+            clean = analyze(TWIN.get(fault, "clean"), seed, RANKS.get(fault, 1))
+            for document in (found, clean):
+                problems = misfits(document, schema)
+                n_misfits += len(problems)
+                for problem in problems:
+                    print(problem)
+            ours = [f for f in found["findings"] if f["id"] == rule]
+            n_found += len(ours) == 1
+            causes |= {f.get("cause", {}).get("name", "none") for f in ours}
+            others |= {f["id"] for f in found["findings"]} - {rule}
+            n_silent += not clean["findings"]
+            false |= {f["key"] for f in clean["findings"]}
+        print(f"{fault}: found in {n_found} of {len(SEEDS)}, cause {' '.join(sorted(causes))};",
+              f"without it {n_silent} silent" + "".join(f", {key}" for key in sorted(false))
+              + "".join(f"; also {other}" for other in sorted(others)))
+    busy = [f["severity"] for seed in SEEDS for f in analyze("busy", seed, 1)["findings"]]
+    print(f"a busy machine: {busy.count('note')} notes, {busy.count('warning')} warnings in {len(SEEDS)} runs")
+    print(f"{n_misfits} differences from the schema")
+
+
+main()
