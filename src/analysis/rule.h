@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rule.h - what a rule is, and what it finds.
  *
- *     run.h, prepared once  -->  rule->evaluate()  -->  findings  -->  text, JSON (the
- * command)
- *                                     `-- or why it abstains
+ *     run.h, prepared once  -->  rule->evaluate()  -->  findings  -->  text, JSON
+ *                                     `-- or why it abstains         (the command)
  *
  * A rule is silent, abstains with a reason, or adds findings. It never prints.
  */
@@ -47,8 +46,7 @@ struct rln__rule {
     const char *question;
     const char *fires;   /* when it fires: a clause after "fires if" */
     const char *against; /* what speaks against a finding */
-    const char
-        *next; /* command: {range} is the step as reports name it, {traces} files */
+    const char *next;    /* command: {range} is its range in reports, {traces} files */
     unsigned needs;
     struct rln__threshold
         thresholds[RLN__MOST_THRESHOLDS]; /* up to one without a name */
@@ -130,8 +128,7 @@ void rln__finding_show(struct rln__finding *f, size_t range, double weight);
 void rln__buf_range(struct rln__buf *buf, rln_text domain, bool is_default_domain,
                     rln_text message);
 
-/* --- What several threads could win ------------------------------------------------
- */
+/* --- What several threads could win ----------------------------------------------- */
 
 /* Time that the i-th calls of threads lose together: threads that wait for each other
  * lose the same time, so the largest of each counts. */

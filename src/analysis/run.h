@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run.h - a run as rules see it: its step, and the calls of the step.
  *
- *     thread 1   |step|  |step|  |step|        a track: the calls of one thread, in
- * order thread 2     |step|  |step|  |step|      another 0       1       2 index of a
- * call on its track
+ *     thread 1   |step|  |step|  |step|        a track: the calls of a thread
+ *     thread 2     |step|  |step|  |step|      another one
+ *                   0       1       2          index of a call on its track
  *
  * The *step* is the range that the program repeats: the one that the user names, else
  * the outermost name that a thread calls often, of several the one with the largest

@@ -155,6 +155,35 @@ static size_t count_paths(const struct rln__analyze_job *job)
     return n;
 }
 
+static bool is_first_with_its_reason(const struct rln__analysis *a, size_t outcome)
+{
+    for (size_t i = 0; i < outcome; i++)
+        if (a->outcomes[i].why &&
+            strcmp(a->outcomes[i].why, a->outcomes[outcome].why) == 0)
+            return false;
+    return true;
+}
+
+/* "warm-up, outliers abstain: there is no step": the rules that abstain for the reason
+ * of the one at `first`. */
+static void add_abstention(struct rln__buf *out, const struct rln__analysis *a,
+                           size_t first)
+{
+    const char *why = a->outcomes[first].why;
+    struct rln__buf line = {0};
+    size_t n = 0;
+
+    for (size_t i = first; i < a->n_outcomes; i++) {
+        if (!a->outcomes[i].why || strcmp(a->outcomes[i].why, why) != 0)
+            continue;
+        rln__buf_format(&line, "%s%s", n++ ? ", " : "", a->outcomes[i].rule->id);
+    }
+    rln__buf_format(&line, " abstain%s: %s", n == 1 ? "s" : "", why);
+    add_wrapped(out, "", line.bytes, line.length);
+    out->has_failed |= line.has_failed;
+    rln__buf_clear(&line);
+}
+
 /* Which rules were asked about what, and which ones abstained. */
 static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job)
 {
@@ -182,9 +211,8 @@ static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job
     rln__buf_duration(out, a->run.span_ns);
     rln__buf_char(out, '\n');
     for (size_t i = 0; i < a->n_outcomes; i++)
-        if (a->outcomes[i].why)
-            rln__buf_format(out, "%s abstains: %s\n", a->outcomes[i].rule->id,
-                            a->outcomes[i].why);
+        if (a->outcomes[i].why && is_first_with_its_reason(a, i))
+            add_abstention(out, a, i);
 }
 
 void rln__findings_text(const struct rln__analyze_job *job, struct rln__buf *out)
