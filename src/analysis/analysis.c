@@ -23,9 +23,8 @@ void rln__analysis_options_init(struct rln__analysis_options *options)
 static const char *find_lack(const struct rln__run *run, unsigned needs)
 {
     if (needs & RLN__NEEDS_STEP && !run->message.bytes)
-        return "no push/pop range has 20 calls on one thread: name the step with "
-               "--step, "
-               "or merge `step 1` and `step 2` with --fold-numbers";
+        return "no push/pop range has 20 calls on one thread, even if numbers in names "
+               "do not count: name the step with --step";
     if (needs & RLN__NEEDS_STEP && !run->n_long_tracks)
         return "the step has fewer than 20 calls on each thread";
     if (needs & RLN__NEEDS_RANKS && run->n_ranks < 2)

@@ -197,7 +197,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     if (!status)
         sum_excess(q, tails, n_names, &all);
     for (size_t i = 0; tails && i < n_names; i++) {
-        const bool is_step = q->run->message.bytes && i == q->run->step;
+        const bool is_step = rln__run_is_step(q->run, (uint32_t)i);
 
         if (!status && tails[i].n && !is_step)
             status = evaluate_name(q, &tails[i], &all, err);

@@ -66,7 +66,7 @@ static int add_ranges(const struct rln__run *run, struct sums *s)
     int failed = 0;
 
     for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++) {
-        const bool is_step = run->message.bytes && row.name == run->step;
+        const bool is_step = rln__run_is_step(run, row.name);
 
         if ((row.parent == SIZE_MAX || is_step) && row.thread != UINT32_MAX &&
             row.message.bytes && !(row.flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED)))

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/renaming.h"
 
 /* A call over this many medians is slow. */
 #define SLOW 1.5
@@ -51,7 +52,7 @@ static void measure(struct rln__track *track, double *scratch)
 
 /* --- The step --------------------------------------------------------------------- */
 
-/* What is known of each name of the nesting. */
+/* What is known of a name; if numbers are folded, of all names that are one then. */
 struct name {
     double total_ns; /* of calls outside names that are called often */
     size_t n;        /* calls */
@@ -60,9 +61,12 @@ struct name {
 };
 
 struct survey {
-    struct name *names;     /* owned */
+    struct name *names;     /* owned; a group's is that of its first name */
     unsigned char *is_deep; /* owned: of each range, whether it is in a frequent one */
+    uint32_t *groups;     /* borrowed; names without numbers: the first that is alike */
+    struct rln__buf text; /* owned: a name without its numbers */
     size_t n_names;
+    bool is_folded;
 };
 
 static bool is_complete(const rln_nesting_row *row)
@@ -79,8 +83,9 @@ static int count_calls(struct rln__run *run, struct survey *survey)
     int failed = 0;
 
     for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++) {
-        const uint64_t key = (uint64_t)row.thread << 32 | row.name;
-        struct name *name = &survey->names[row.name];
+        const uint32_t group = survey->groups[row.name];
+        const uint64_t key = (uint64_t)row.thread << 32 | group;
+        struct name *name = &survey->names[group];
         uint64_t n;
 
         if (i == 0)
@@ -105,7 +110,7 @@ static void sum_outermost(const struct rln__run *run, struct survey *survey)
     rln_nesting_row row;
 
     for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
-        struct name *name = &survey->names[row.name];
+        struct name *name = &survey->names[survey->groups[row.name]];
 
         if (row.parent != SIZE_MAX && survey->is_deep[row.parent])
             survey->is_deep[i] = 1;
@@ -120,10 +125,21 @@ static bool is_text(rln_text text, const char *other)
     return text.length == strlen(other) && memcmp(text.bytes, other, text.length) == 0;
 }
 
-static bool is_requested(const struct rln__step_request *request,
+/* The text of a range's name, as the survey has it; without bytes if it is none.
+ * Borrowed until the next one. */
+static rln_text name_of(struct survey *survey, const rln_nesting_row *row)
+{
+    if (!survey->is_folded || !row->message.length)
+        return row->message;
+    survey->text.length = 0;
+    rln__fold_numbers(&survey->text, row->message);
+    return (rln_text){survey->text.bytes, survey->text.length};
+}
+
+static bool is_requested(const struct rln__step_request *request, rln_text name,
                          const rln_nesting_row *row)
 {
-    if (!is_text(row->message, request->message))
+    if (!is_text(name, request->message))
         return false;
     if (!request->domain)
         return row->is_default_domain;
@@ -131,16 +147,18 @@ static bool is_requested(const struct rln__step_request *request,
            (!row->is_default_domain && is_text(row->domain_name, request->domain));
 }
 
-static rln_status refuse_step(const struct rln__run *run, const struct survey *survey,
+static rln_status refuse_step(const struct rln__run *run, struct survey *survey,
                               const struct rln__step_request *request, rln_error *err)
 {
     const struct rln__step_request anywhere = {request->message, "*"};
     rln_nesting_row row;
 
+    survey->is_folded = true;
     for (size_t i = 0; i < survey->n_names; i++)
         if (survey->names[i].n &&
             rln_nesting_get(run->nesting, survey->names[i].range, &row) &&
-            is_requested(&anywhere, &row))
+            (is_requested(&anywhere, row.message, &row) ||
+             is_requested(&anywhere, name_of(survey, &row), &row)))
             return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                              "cannot analyze: step=\"%s\": no such push/pop range in "
                              "this domain\nhint: use --step '%s@*' for any domain",
@@ -151,48 +169,174 @@ static rln_status refuse_step(const struct rln__run *run, const struct survey *s
                      request->message);
 }
 
-static rln_status choose_step(struct rln__run *run, const struct survey *survey,
-                              const struct rln__step_request *request, rln_error *err)
+/* The step of a survey. */
+struct choice {
+    size_t n; /* calls; 0: there is none */
+    size_t name;
+    size_t range; /* one of them */
+};
+
+static struct choice choose_step(const struct rln__run *run, struct survey *survey,
+                                 const struct rln__step_request *request)
 {
-    const struct name *best = NULL;
+    struct choice best = {0};
     rln_nesting_row row;
 
     for (size_t i = 0; i < survey->n_names; i++) {
         const struct name *name = &survey->names[i];
+        rln_text text;
 
-        if (!name->n || !rln_nesting_get(run->nesting, name->range, &row) ||
-            !row.message.bytes)
+        if (!name->n || !rln_nesting_get(run->nesting, name->range, &row))
             continue;
-        if (request->message ? !is_requested(request, &row) : !name->is_frequent)
+        text = name_of(survey, &row);
+        if (!text.bytes)
             continue;
-        if (best && name->total_ns <= best->total_ns)
+        if (request->message ? !is_requested(request, text, &row) : !name->is_frequent)
             continue;
-        best = name;
-        run->step = row.name;
-        run->message = row.message;
-        run->domain_name = row.domain_name;
-        run->is_default_domain = row.is_default_domain;
+        if (!best.n || name->total_ns > survey->names[best.name].total_ns)
+            best = (struct choice){name->n, i, name->range};
     }
-    return !best && request->message ? refuse_step(run, survey, request, err) : RLN_OK;
+    return best;
+}
+
+static void adopt(struct rln__run *run, struct survey *survey, struct choice step)
+{
+    rln_nesting_row row;
+
+    if (!step.n || !rln_nesting_get(run->nesting, step.range, &row))
+        return;
+    run->step = (uint32_t)step.name;
+    run->domain_name = row.domain_name;
+    run->is_default_domain = row.is_default_domain;
+    run->message = row.message;
+    run->is_folded = survey->is_folded;
+    if (!survey->is_folded)
+        return;
+    run->message = name_of(survey, &row);
+    run->folded_name = survey->text;
+    memset(&survey->text, 0, sizeof(survey->text));
+}
+
+static int take_survey(struct rln__run *run, struct survey *survey)
+{
+    memset(survey->names, 0, survey->n_names * sizeof(*survey->names));
+    memset(survey->is_deep, 0, rln_nesting_count(run->nesting));
+    if (count_calls(run, survey))
+        return -1;
+    sum_outermost(run, survey);
+    return 0;
+}
+
+/* What two names that are one without numbers have in common. */
+static uint64_t hash_of(struct survey *survey, const rln_nesting_row *row)
+{
+    const rln_text text = name_of(survey, row);
+    const uint64_t domain =
+        row->is_default_domain
+            ? 0
+            : rln__hash_bytes(row->domain_name.bytes, row->domain_name.length);
+
+    return rln__hash_bytes(text.bytes, text.length) ^ rln__mix(domain + 1);
+}
+
+/* Makes one group of names that differ only in numbers. */
+static int fold(const struct rln__run *run, struct survey *survey)
+{
+    struct rln__map first = {0};
+    rln_nesting_row row;
+    int failed = 0;
+
+    survey->is_folded = true;
+    for (size_t i = 0; !failed && i < survey->n_names; i++) {
+        uint64_t key, found;
+
+        if (!survey->names[i].n ||
+            !rln_nesting_get(run->nesting, survey->names[i].range, &row) ||
+            !row.message.length)
+            continue;
+        key = hash_of(survey, &row);
+        found = rln__map_get(&first, key);
+        if (found)
+            survey->groups[i] = (uint32_t)found - 1;
+        else
+            failed = rln__map_put(&first, key, i + 1);
+    }
+    rln__map_clear(&first);
+    return failed || survey->text.has_failed ? -1 : 0;
+}
+
+static void unfold(struct survey *survey)
+{
+    survey->is_folded = false;
+    for (size_t i = 0; i < survey->n_names; i++)
+        survey->groups[i] = (uint32_t)i;
+}
+
+static size_t count_names(const struct survey *survey, size_t group)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < survey->n_names; i++)
+        n += survey->groups[i] == group;
+    return n;
+}
+
+/* "step 1", "step 2" around a `forward` each are the steps, but not "epoch 1", "epoch
+ * 2" around many a `batch`. */
+static int choose_or_fold(struct rln__run *run, struct survey *survey,
+                          const struct rln__step_request *request)
+{
+    struct choice plain, folded;
+
+    if (take_survey(run, survey))
+        return -1;
+    plain = choose_step(run, survey, request);
+    if (plain.n && request->message) {
+        adopt(run, survey, plain);
+        return 0;
+    }
+    if (fold(run, survey) || take_survey(run, survey))
+        return -1;
+    folded = choose_step(run, survey, request);
+    if (folded.n && plain.n / RLN__LEAST_CALLS < folded.n &&
+        count_names(survey, folded.name) > 1) {
+        adopt(run, survey, folded);
+        return 0;
+    }
+    unfold(survey);
+    adopt(run, survey, plain);
+    return 0;
 }
 
 static rln_status find_step(struct rln__run *run,
                             const struct rln__step_request *request, rln_error *err)
 {
     struct survey survey = {.n_names = rln_nesting_count_names(run->nesting)};
-    rln_status status;
+    rln_status status = RLN_OK;
 
     survey.names = rln__alloc(survey.n_names + 1, sizeof(*survey.names));
     survey.is_deep = rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
-    if (!survey.names || !survey.is_deep || count_calls(run, &survey)) {
-        status = rln__fail_nomem(err);
+    survey.groups = run->groups = rln__alloc(survey.n_names + 1, sizeof(*run->groups));
+    if (survey.names && survey.is_deep && survey.groups) {
+        unfold(&survey);
+        if (choose_or_fold(run, &survey, request))
+            status = rln__fail_nomem(err);
     } else {
-        sum_outermost(run, &survey);
-        status = choose_step(run, &survey, request, err);
+        status = rln__fail_nomem(err);
     }
+    if (!status && (survey.text.has_failed || run->folded_name.has_failed))
+        status = rln__fail_nomem(err);
+    if (!status && request->message && !run->message.bytes)
+        status = refuse_step(run, &survey, request, err);
     rln__free(survey.names);
     rln__free(survey.is_deep);
+    rln__buf_clear(&survey.text);
     return status;
+}
+
+bool rln__run_is_step(const struct rln__run *run, uint32_t name)
+{
+    return run->message.bytes && run->groups[name] == run->step;
 }
 
 /* --- Tracks ----------------------------------------------------------------------- */
@@ -227,7 +371,7 @@ static struct loose_call *collect(struct rln__run *run)
             is_inside[i] = 1;
             continue;
         }
-        if (row.name != run->step)
+        if (!rln__run_is_step(run, row.name))
             continue;
         is_inside[i] = 1;
         if (!is_complete(&row))
@@ -360,6 +504,8 @@ void rln__run_clear(struct rln__run *run)
 {
     rln__free(run->calls);
     rln__free(run->tracks);
+    rln__free(run->groups);
+    rln__buf_clear(&run->folded_name);
     rln_nesting_free(run->nesting);
     rln_check_free(run->check);
     memset(run, 0, sizeof(*run));

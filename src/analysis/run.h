@@ -7,13 +7,15 @@
  *
  * The *step* is the range that the program repeats: the one that the user names, else
  * the outermost name that a thread calls often, of several the one with the largest
- * total. Calls inside a call of the step are none of its calls.
+ * total. Calls inside a call of the step are none of its calls. Names that
+ * differ only in numbers may be one: "step 1" and "step 2" are "step #".
  */
 #ifndef RLN_ANALYSIS_RUN_H
 #define RLN_ANALYSIS_RUN_H
 
 #include <stdbool.h>
 
+#include "base/buf.h"
 #include "rangeline/finding.h"
 #include "rangeline/nesting.h"
 
@@ -52,8 +54,12 @@ struct rln__run {
 
     rln_text domain_name, message; /* of the step; no message: there is none */
     bool is_default_domain;
-    uint32_t step;           /* its name, as in the nesting */
-    struct rln__call *calls; /* owned */
+    bool is_folded;   /* its calls have several names, and `message` is folded_name */
+    uint32_t step;    /* its name in the nesting, or the first of its names */
+    uint32_t *groups; /* owned: by name, the first name that is the same without
+                       * numbers; if not folded, itself */
+    struct rln__buf folded_name; /* owned */
+    struct rln__call *calls;     /* owned */
     size_t n_calls;
     struct rln__track *tracks;      /* owned; by thread */
     size_t n_tracks, n_long_tracks; /* those with RLN__LEAST_CALLS */
@@ -72,6 +78,9 @@ struct rln__step_request {
 rln_status rln__run_read(rln_reader *reader, const struct rln__step_request *request,
                          struct rln__run *out, rln_error *err);
 void rln__run_clear(struct rln__run *run);
+
+/* Whether ranges of that name are calls of the step. */
+bool rln__run_is_step(const struct rln__run *run, uint32_t name);
 
 /* The rank of a process. */
 uint32_t rln__run_rank(const struct rln__run *run, uint32_t process);

@@ -19,6 +19,28 @@ rangeline analyze nested.rln
 rangeline analyze -r outliers --step load --set outliers.times=8 outliers.sqlite
 rangeline analyze -r outliers --filter-time 100ms/150ms outliers.sqlite
 rangeline analyze -r unannotated --name load outliers.sqlite
+echo "--- steps with numbers"
+cp outliers.sqlite numbered.sqlite
+python3 -c 'import sqlite3
+db = sqlite3.connect("numbered.sqlite")
+db.execute("UPDATE NVTX_EVENTS SET text = ? || rowid WHERE text = ?", ("step ", "step"))
+db.commit()'
+rangeline analyze -r outliers numbered.sqlite
+rangeline analyze -r outliers,unannotated --step 'step #' numbered.sqlite | tail -n 2
+rangeline analyze -r outliers --step 'step #' --fold-numbers numbered.sqlite | head -n 1
+rangeline analyze -r outliers --step 'step #@*' --json numbered.sqlite | grep -o '"step":{[^}]*}'
+rangeline analyze -r outliers,periodic-stall --json numbered.sqlite | grep -o '"next":[^}]*'
+rangeline analyze --step 'step #@app' numbered.sqlite
+python3 -c 'import sqlite3
+db = sqlite3.connect("numbered.sqlite")
+starts = [row[0] for row in db.execute("SELECT start FROM NVTX_EVENTS WHERE text LIKE ? ORDER BY 1", ("step %",))]
+for i, start in enumerate(starts[::12]):
+    db.execute("INSERT INTO NVTX_EVENTS SELECT ?, ?, 59, ?, globalTid, NULL FROM NVTX_EVENTS LIMIT 1",
+               (start - 2, (starts + [1 << 30])[12 * i + 12] - 3, "epoch %d" % i))
+db.execute("UPDATE NVTX_EVENTS SET text = ? WHERE text NOT LIKE ?", ("step", "epoch %"))
+db.commit()'
+echo "in numbered epochs:"
+rangeline analyze -r outliers numbered.sqlite | tail -n 2
 echo "--- events are missing"
 golden gap
 rangeline analyze gap.rln

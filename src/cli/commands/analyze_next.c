@@ -91,6 +91,9 @@ void rln__finding_next(const struct rln__analyze_job *job, const struct rln__fin
         const char *range = strstr(next, "{range}");
 
         if (strncmp(next, "{traces}", 8) == 0) {
+            if (job->analysis.run.is_folded &&
+                f->message.bytes == job->analysis.run.message.bytes)
+                rln__buf_text(out, "--fold-numbers ");
             for (size_t i = 0; job->paths[i]; i++) {
                 rln__buf_text(out, i ? " " : "");
                 add_word(out, job->paths[i], strlen(job->paths[i]));

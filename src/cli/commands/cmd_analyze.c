@@ -43,8 +43,8 @@ static const struct rln__option options[] = {
               .help =
                   "the push/pop range that the program repeats. Without it: the "
                   "outermost name that a thread calls at least 20 times, of several "
-                  "the one with the longest total. Without @DOMAIN: the default "
-                  "domain; @*: any"},
+                  "the one with the longest total; `step 1`, `step 2` may be one name, "
+                  "`step #`. Without @DOMAIN: the default domain; @*: any"},
     [SET] = {.name = "set",
              .kind = RLN__ARG_TEXT,
              .is_repeatable = true,
