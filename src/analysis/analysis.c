@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "rangeline/filter.h"
+#include "rangeline/gpu.h"
 
 void rln__analysis_options_init(struct rln__analysis_options *options)
 {
@@ -19,14 +20,32 @@ void rln__analysis_options_init(struct rln__analysis_options *options)
     }
 }
 
-/* Why a rule cannot say anything about a run, or NULL. */
-static const char *find_lack(const struct rln__run *run, unsigned needs)
+static bool has_long_track(const struct rln__run *run, double least)
 {
-    if (needs & RLN__NEEDS_STEP && !run->message.bytes)
+    for (size_t i = 0; i < run->n_tracks; i++)
+        if ((double)run->tracks[i].n >= least)
+            return true;
+    return false;
+}
+
+/* Why a rule cannot say anything about a run, or NULL. */
+static const char *find_lack(const struct rln__inquiry *q)
+{
+    const struct rln__run *run = q->run;
+    const unsigned needs = q->rule->needs;
+
+    if (needs & RLN__NEEDS_GPU && !q->gpu->n)
+        return "no GPU work was recorded: record with `rangeline profile -t cuda,nvtx`";
+    if (needs & RLN__NEEDS_GPU && rln_info_totals(run->info)->n_gpu_lost)
+        return "GPU work is missing: `rangeline check` says why";
+    if (needs & (RLN__NEEDS_STEP | RLN__NEEDS_GPU) && !run->message.bytes)
         return "no push/pop range has 20 calls on one thread, even if numbers in names "
                "do not count: name the step with --step";
     if (needs & RLN__NEEDS_STEP && !run->n_long_tracks)
         return "the step has fewer than 20 calls on each thread";
+    if (needs & RLN__NEEDS_GPU &&
+        !has_long_track(run, q->limits[rln__threshold_index(q->rule, "calls")]))
+        return "the step has too few calls on each thread";
     if (needs & RLN__NEEDS_RANKS && run->n_ranks < 2)
         return "only one rank has the step";
     if (needs & RLN__NEEDS_CLOCK && !run->has_steady_clock)
@@ -71,7 +90,7 @@ static rln_status ask(const struct rln__rule *rule, struct rln__inquiry *q,
     rln_status status = RLN_OK;
 
     q->rule = rule;
-    q->why = find_lack(&out->run, rule->needs);
+    q->why = find_lack(q);
     if (!q->why)
         status = rule->evaluate(q, err);
     *outcome = (struct rln__outcome){.rule = rule, .limits = q->limits, .why = q->why};
@@ -86,12 +105,22 @@ static rln_status ask(const struct rln__rule *rule, struct rln__inquiry *q,
     return status;
 }
 
+static bool needs_gpu(const struct rln__analysis_options *options)
+{
+    for (size_t i = 0; i < RLN__N_RULES; i++)
+        if (options->is_asked[i] && rln__rules[i]->needs & RLN__NEEDS_GPU)
+            return true;
+    return false;
+}
+
 rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *options,
                         struct rln__analysis *out, rln_error *err)
 {
     const size_t stall = rln__rule_index("periodic-stall", 14);
     const struct rln__regularity periodic = rln__regularity_of(options->limits[stall]);
+    struct rln__gpu_times gpu = {0};
     struct rln__inquiry q = {.run = &out->run,
+                             .gpu = &gpu,
                              .is_filtered = rln_reader_is_restricted(reader),
                              .recursive = options->recursive,
                              .periodic = options->is_asked[stall] ? &periodic : NULL};
@@ -99,12 +128,15 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
 
     memset(out, 0, sizeof(*out));
     status = rln__run_read(reader, &options->step, &out->run, err);
+    if (!status && needs_gpu(options) && rln_reader_has_gpu_work(reader))
+        status = rln__gpu_times_read(reader, &gpu, err);
     for (size_t i = 0; !status && i < RLN__N_RULES; i++) {
         q.limits = options->limits[i];
         if (options->is_asked[i])
             status = ask(rln__rules[i], &q, out, err);
     }
     rln__free(q.findings);
+    rln__gpu_times_clear(&gpu);
     if (!status && out->n)
         qsort(out->findings, out->n, sizeof(*out->findings), by_gain);
     return status;

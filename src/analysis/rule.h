@@ -9,6 +9,7 @@
 #ifndef RLN_ANALYSIS_RULE_H
 #define RLN_ANALYSIS_RULE_H
 
+#include "analysis/gpu_times.h"
 #include "analysis/run.h"
 #include "base/buf.h"
 
@@ -37,6 +38,7 @@ enum {
     RLN__NEEDS_CLOCK = 2,      /* that ran steadily */
     RLN__NEEDS_ALL_EVENTS = 4, /* none dropped, overwritten or damaged */
     RLN__NEEDS_RANKS = 8,      /* two or more with calls of the step */
+    RLN__NEEDS_GPU = 16, /* its work, and a thread with `calls` calls of the step */
 };
 
 struct rln__inquiry;
@@ -76,7 +78,8 @@ struct rln__finding {
     size_t n_evidence, n_all_evidence;
     rln_text cause_domain, cause; /* a range; no text: not known */
     bool is_cause_default_domain;
-    double cause_share;      /* of the growth that the finding is about */
+    double cause_share;      /* of the growth that the finding is about, or: */
+    const char *cause_of;    /* static: of what else, or NULL */
     const char *unexplained; /* static: why no cause is known, where one was sought */
     bool is_known;           /* in the baseline */
 };
@@ -91,6 +94,7 @@ struct rln__outcome {
 
 struct rln__inquiry {
     const struct rln__run *run;
+    const struct rln__gpu_times *gpu;
     const struct rln__rule *rule;
     const double *limits;
     const char *why;                        /* static; a rule that abstains sets it */

@@ -9,7 +9,8 @@ const struct rln__rule *const rln__rules[RLN__N_RULES] = {
     &rln__rule_level_shift,    &rln__rule_long_tail,
     &rln__rule_straggler,      &rln__rule_thread_imbalance,
     &rln__rule_unannotated,    &rln__rule_nested_duplicate,
-    &rln__rule_never_closed,
+    &rln__rule_never_closed,   &rln__rule_gpu_idle,
+    &rln__rule_gpu_low_util,   &rln__rule_launch_bound,
 };
 
 size_t rln__rule_index(const char *id, size_t length)

@@ -17,8 +17,11 @@ extern const struct rln__rule rln__rule_thread_imbalance;
 extern const struct rln__rule rln__rule_unannotated;
 extern const struct rln__rule rln__rule_nested_duplicate;
 extern const struct rln__rule rln__rule_never_closed;
+extern const struct rln__rule rln__rule_gpu_idle;
+extern const struct rln__rule rln__rule_gpu_low_util;
+extern const struct rln__rule rln__rule_launch_bound;
 
-enum { RLN__N_RULES = 11 };
+enum { RLN__N_RULES = 14 };
 
 extern const struct rln__rule *const rln__rules[RLN__N_RULES];
 

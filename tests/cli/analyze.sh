@@ -10,6 +10,17 @@ rangeline analyze outliers.sqlite
 rangeline analyze -r warm-up,outliers,periodic-stall periodic-stall.sqlite
 rangeline analyze -r never-closed never-closed.sqlite
 rangeline analyze -r straggler r?.sqlite
+echo "--- GPU work"
+for fault in gpu-idle gpu-low-util launch-bound; do
+    python3 "$here/analyze_runs.py" $fault 1 $fault.sqlite
+    rangeline analyze $fault.sqlite
+done
+rangeline analyze -r gpu-idle --json gpu-idle.sqlite | grep -o '"cause":{"name":"load"'
+python3 "$here/analyze_runs.py" gpu 1 gpu.sqlite
+rangeline analyze -r gpu-idle --json gpu-idle.sqlite gpu.sqlite | grep -o '"measured":{[^}]*}'
+rangeline analyze -r gpu-idle --json gpu-idle.sqlite gpu-idle.sqlite gpu.sqlite | grep -o '"gpus":[0-9]*'
+rangeline analyze -r gpu-idle,outliers --filter-time 100ms/110ms gpu-idle.sqlite
+rangeline analyze -r gpu-idle --step step --set gpu-idle.calls=5 --filter-time 100ms/110ms gpu-idle.sqlite | head -n 2
 echo "--- as JSON"
 rangeline analyze -r outliers,straggler --json outliers.sqlite
 rangeline analyze --schema | python3 -c 'import json, sys; print(sorted(json.load(sys.stdin)["properties"]))'

@@ -3,7 +3,8 @@
 """analyze_runs.py FAULT SEED OUTPUT... - writes a run with a fault, or without: `clean`.
 
 The runs are SQLite exports as Nsight Systems writes them, one OUTPUT per rank: 240 steps
-of about 1 ms, of which load is 30 %, solve 40 % and send 20 %, with noise of 3 %.
+of about 1 ms, of which load is 30 %, solve 40 % and send 20 %, with noise of 3 %. With GPU
+work (`gpu` is without a fault), each kernel overlaps another one, and a wait takes all the time.
 """
 
 import random
@@ -13,6 +14,10 @@ import sys
 STEPS = 240
 PARTS = {"load": 300_000, "solve": 400_000, "send": 200_000}
 REST = 100_000
+PROCESS = 1 << 48 | 100 << 24
+# How often a kernel begins, and how long it takes, in ns.
+KERNELS = {"gpu": (45_000, 42_000), "gpu-idle": (45_000, 42_000),
+           "gpu-low-util": (95_000, 40_000), "launch-bound": (7_700, 5_000)}
 
 
 class Run:
@@ -25,12 +30,34 @@ class Run:
 
     def name_thread(self, tid, name):
         self.db.execute("INSERT INTO StringIds VALUES (?,?)", (tid, name))
-        self.db.execute("INSERT INTO ThreadNames VALUES (?,1,?)", (tid, 1 << 48 | 100 << 24 | tid))
+        self.db.execute("INSERT INTO ThreadNames VALUES (?,1,?)", (tid, PROCESS | tid))
 
     def add(self, name, start, end, tid=100):
         end = None if end is None else int(end)
         self.db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,59,?,?,NULL)",
-                        (int(start), end, name, 1 << 48 | 100 << 24 | tid))
+                        (int(start), end, name, PROCESS | tid))
+
+    def begin_gpu_work(self):
+        self.db.execute("INSERT INTO StringIds VALUES (1, 'kernel')")
+        self.db.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER,"
+                        " globalTid INTEGER, correlationId INTEGER)")
+        self.db.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, correlationId"
+                        " INTEGER, globalPid INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER,"
+                        " demangledName INTEGER, shortName INTEGER, mangledName INTEGER)")
+        self.db.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER,"
+                        " correlationId INTEGER, globalPid INTEGER, deviceId INTEGER, contextId INTEGER,"
+                        " streamId INTEGER, syncType INTEGER)")
+
+    def add_kernel(self, number, start, end):
+        self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?,?,?,?)",
+                        (int(start - 4000), int(start - 1000), PROCESS | 100, number))
+        for stream in 7, 8:
+            self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?,?,?,?,0,1,?,1,1,1)",
+                            (int(start), int(end), number, PROCESS, stream))
+
+    def add_wait(self, number, start, end):
+        self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (?,?,?,?,0,1,7,3)",
+                        (int(start), int(end), number, PROCESS))
 
     def close(self):
         self.db.commit()
@@ -64,9 +91,11 @@ def write(run, fault, rng, rank, tid=100, scale=1.0):
         return max(0.5, rng.gauss(1, 0.03))
 
     t = 1_000_000
+    steps = []
     for i in range(STEPS):
         parts = lengths(fault, i, noise, rng)
         start = t
+        loaded = start + REST / 2 + parts["load"]
         t += parts.pop("rest", 0) + REST / 2
         for name, ns in parts.items():
             slow = scale * (1.6 if fault == "straggler" and rank == 2 and name == "solve" else 1)
@@ -76,7 +105,25 @@ def write(run, fault, rng, rank, tid=100, scale=1.0):
         if fault == "nested-duplicate":
             run.add("step", start + 10_000, t - 10_000, tid)
         run.add("step", start, None if fault == "never-closed" and i == 120 else t, tid)
+        steps.append((start, loaded, t))
         t += 20_000 * noise() + (300_000 if fault == "unannotated" else 0)
+
+
+    return steps
+
+
+def work(run, fault, rng, steps):
+    """What the GPU does; with gpu-idle, it has nothing to do until load is over."""
+    period, ns = KERNELS[fault]
+    t, number = steps[0][0], 1
+    run.begin_gpu_work()
+    run.add_wait(number, steps[0][0], steps[-1][2])
+    for _, loaded, end in steps:
+        t = max(t, loaded) if fault == "gpu-idle" else t
+        while t < end:
+            number += 1
+            run.add_kernel(number, t, t + ns * max(0.5, rng.gauss(1, 0.03)))
+            t += period
 
 
 def main():
@@ -88,6 +135,8 @@ def main():
             for k in range(3):
                 run.name_thread(100 + k, f"worker-{k}")
                 write(run, fault, rng, rank, 100 + k, 2 if fault == "thread-imbalance" and k == 1 else 1)
+        elif fault in KERNELS:
+            work(run, fault, rng, write(run, fault, rng, rank))
         else:
             write(run, fault, rng, rank)
         run.close()

@@ -13,7 +13,7 @@ import sys
 SEEDS = range(1, 11)
 RANKS = {"straggler": 4}  # else 1
 RULE = {"unexplained": "outliers"}  # else as the fault
-TWIN = {"thread-imbalance": "threads"}  # else clean
+TWIN = {"thread-imbalance": "threads", "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu"}  # else clean
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 

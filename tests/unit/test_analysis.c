@@ -4,6 +4,7 @@
 #include "analysis/analysis.h"
 #include "analysis/baseline.h"
 #include "failed_allocations.h"
+#include "gpu_scenario.h"
 
 /* Steps of two alike threads, one of which takes twice as long, with a slow start, a
  * trend, gaps, a long one at times, a step in each step, and two without an end. */
@@ -34,13 +35,54 @@ static void build_all_faults(struct tb *tb)
     }
 }
 
-/* As usual, except that 60 steps are enough for a trend. */
+/* Steps of 1 ms, during each of which a kernel runs for 0.2 ms, and a wait for all of
+ * it. */
+static void build_idle_gpu(struct tb *tb)
+{
+    struct tb_chunk n, c, d;
+
+    (void)tb_part(tb, 27);
+    sc_names(tb, 1, 100);
+    n = tb_names(tb, 1);
+    gs_names(&n);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    d = tb_chunk_at(tb, RLN__CHUNK_DEFERRED, 1, 0, 0, 0);
+    for (uint32_t i = 1; i <= 24; i++) {
+        const uint64_t t = i * UINT64_C(1000000);
+        struct rln__gpu_call call = {.head = gs_head(t + 10, t + 20, 13, i)};
+        const struct rln__gpu_kernel kernel = {
+            .head = gs_head(t + 400000, t + 600000, 11, i), .at = {0, 1, 0, 7}};
+        const struct rln__gpu_sync sync = {.head = gs_head(t, t + 1000000, 12, i),
+                                           .at = {0, 1, 0, 7}};
+
+        call.head.tid = 100;
+        (void)tb_event(&c, RLN__PUSH, 1, t);
+        (void)tb_event(&c, RLN__POP, 0, t + 990000);
+        gs_batch(&d, t, RLN__GPU_SCHEMA(RLN__GPU_CALL), 0, &call, sizeof(call));
+        gs_batch(&d, t, RLN__GPU_SCHEMA(RLN__GPU_KERNEL), SD_SCHEMA + 1, &kernel,
+                 sizeof(kernel));
+        gs_batch(&d, t, RLN__GPU_SCHEMA(RLN__GPU_SYNC), SD_SCHEMA + 1, &sync,
+                 sizeof(sync));
+    }
+}
+
+static void set_limit(struct rln__analysis_options *options, const char *id,
+                      const char *name, double value)
+{
+    const size_t rule = rln__rule_index(id, strlen(id));
+
+    options->limits[rule][rln__threshold_index(rln__rules[rule], name)] = value;
+}
+
+/* As usual, except that 60 steps are enough for a trend, and one long kernel for a step
+ * that waits for launches. */
 static void init_options(struct rln__analysis_options *options)
 {
-    const size_t drift = rln__rule_index("drift", 5);
-
     rln__analysis_options_init(options);
-    options->limits[drift][rln__threshold_index(rln__rules[drift], "calls")] = 40;
+    set_limit(options, "drift", "calls", 40);
+    set_limit(options, "launch-bound", "kernels", 1);
+    set_limit(options, "launch-bound", "mean_us", 500);
 }
 
 static rln_status analyze(const char *path, rln_error *err)
@@ -66,31 +108,43 @@ static void every_failed_allocation_is_reported(void **state)
     build_all_faults(&tb);
     fail_each_allocation(&tb, analyze);
     tb_clear(&tb);
+    build_idle_gpu(&tb);
+    fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
 }
 
-static void the_trace_of_that_test_makes_rules_fire(void **state)
+/* `expected` ends with NULL. */
+static void expect_findings(rln_reader *reader, const char *const *expected)
 {
-    static const char *const expected[] = {
-        "warm-up",     "periodic-stall",   "drift",       "thread-imbalance",
-        "unannotated", "nested-duplicate", "never-closed"};
-    rln_reader *reader = open_scenario(build_all_faults);
     struct rln__analysis_options options;
     struct rln__analysis analysis;
 
-    (void)state;
     init_options(&options);
     assert_int_equal(rln__analyze(reader, &options, &analysis, NULL), RLN_OK);
-    for (size_t k = 0; k < sizeof(expected) / sizeof(*expected); k++) {
-        size_t n = 0;
+    for (; *expected; expected++) {
+        size_t i = 0;
 
-        for (size_t i = 0; i < analysis.n_outcomes; i++)
-            if (strcmp(analysis.outcomes[i].rule->id, expected[k]) == 0)
-                n = analysis.outcomes[i].n_findings;
-        if (!n)
-            fail_msg("%s is silent", expected[k]);
+        while (strcmp(analysis.outcomes[i].rule->id, *expected) != 0)
+            i++;
+        if (!analysis.outcomes[i].n_findings)
+            fail_msg("%s is silent: %s", *expected,
+                     analysis.outcomes[i].why ? analysis.outcomes[i].why : "nothing");
     }
     rln__analysis_clear(&analysis);
     rln_reader_close(reader);
+}
+
+static void the_traces_of_that_test_make_rules_fire(void **state)
+{
+    static const char *const faults[] = {
+        "warm-up",     "periodic-stall",   "drift",        "thread-imbalance",
+        "unannotated", "nested-duplicate", "never-closed", NULL};
+    static const char *const idle_gpu[] = {"gpu-idle", "gpu-low-util", "launch-bound",
+                                           NULL};
+
+    (void)state;
+    expect_findings(open_scenario(build_all_faults), faults);
+    expect_findings(open_scenario(build_idle_gpu), idle_gpu);
 }
 
 static const char document[] =
@@ -173,7 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failed_allocation_is_reported),
-        cmocka_unit_test(the_trace_of_that_test_makes_rules_fire),
+        cmocka_unit_test(the_traces_of_that_test_make_rules_fire),
         cmocka_unit_test(a_baseline_has_the_keys_of_its_findings),
         cmocka_unit_test(any_truncation_of_a_baseline_is_refused_at_its_place),
         cmocka_unit_test(any_changed_byte_of_a_baseline_is_survived),

@@ -105,7 +105,8 @@ static void add_gain(struct rln__buf *out, const struct rln__finding *f)
     if (f->cause.bytes) {
         rln__buf_text(out, "  cause: ");
         rln__buf_range(out, f->cause_domain, f->is_cause_default_domain, f->cause);
-        rln__buf_format(out, ", %.0f %% of the growth\n", f->cause_share * 100);
+        rln__buf_format(out, ", %.0f %% of %s\n", f->cause_share * 100,
+                        f->cause_of ? f->cause_of : "the growth");
     } else if (f->unexplained) {
         rln__buf_format(out, "  cause: unknown, %s\n", f->unexplained);
     }

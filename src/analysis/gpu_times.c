@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/gpu_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/hash.h"
+#include "rangeline/payload.h"
+
+/* Schemas of payloads, as docs/reference/FORMAT.md numbers them: kernel, copy, set and
+ * graph are operations; a wait has another one. */
+#define KERNEL 0xC0DA0001u
+#define GRAPH 0xC0DA0004u
+
+/* --- Reading ---------------------------------------------------------------------- */
+
+struct operation {
+    size_t gpu;
+    int64_t start_ns, end_ns;
+    uint64_t request; /* of a kernel outside graphs: process and correlation id; or 0 */
+};
+
+struct loose_launch {
+    size_t gpu;
+    struct rln__kernel_launch launch;
+};
+
+struct collected {
+    struct operation *operations; /* owned */
+    size_t n, capacity, n_kernels;
+    int64_t *calls; /* owned: their beginnings */
+    size_t n_calls, call_capacity;
+    struct rln__map call_of; /* of a request: index + 1 */
+};
+
+static bool is_text(rln_text text, const char *other)
+{
+    return text.length == strlen(other) && memcmp(text.bytes, other, text.length) == 0;
+}
+
+static uint64_t field_of(const rln_payload *payload, const char *name)
+{
+    for (size_t i = 1; i < payload->n_fields; i++)
+        if (is_text(payload->fields[i].name, name))
+            return payload->fields[i].bits;
+    return 0;
+}
+
+static uint64_t request_of(const rln_range *range)
+{
+    return (uint64_t)range->process << 32 | (uint32_t)range->id;
+}
+
+/* Its index, or SIZE_MAX when there is no memory. */
+static size_t gpu_of(struct rln__gpu_times *work, uint32_t process, uint32_t device)
+{
+    struct rln__gpu *grown;
+
+    for (size_t i = 0; i < work->n; i++)
+        if (work->gpus[i].process == process && work->gpus[i].device == device)
+            return i;
+    grown = rln__grow(work->gpus, &work->capacity, work->n + 1, sizeof(*grown));
+    if (!grown)
+        return SIZE_MAX;
+    work->gpus = grown;
+    grown[work->n] = (struct rln__gpu){.process = process, .device = device};
+    return work->n++;
+}
+
+static int add_operation(struct rln__gpu_times *work, struct collected *c,
+                         const rln_range *range, const rln_payload *payload)
+{
+    const size_t gpu =
+        gpu_of(work, range->process, (uint32_t)field_of(payload, "deviceId"));
+    const bool is_launch =
+        payload->schema == KERNEL && range->id && !field_of(payload, "graphNodeId");
+    struct operation *grown =
+        rln__grow(c->operations, &c->capacity, c->n + 1, sizeof(*grown));
+
+    if (grown)
+        c->operations = grown;
+    if (!grown || gpu == SIZE_MAX)
+        return -1;
+    grown[c->n++] = (struct operation){gpu, range->start_ns, range->end_ns,
+                                       is_launch ? request_of(range) : 0};
+    c->n_kernels += is_launch;
+    return 0;
+}
+
+static int add_call(struct collected *c, const rln_range *range)
+{
+    int64_t *grown =
+        rln__grow(c->calls, &c->call_capacity, c->n_calls + 1, sizeof(*grown));
+
+    if (!grown)
+        return -1;
+    c->calls = grown;
+    c->calls[c->n_calls++] = range->start_ns;
+    return rln__map_put(&c->call_of, request_of(range), c->n_calls);
+}
+
+static rln_status add(struct rln__gpu_times *work, struct collected *c,
+                      rln_ranges *ranges, const rln_range *range, rln_error *err)
+{
+    const rln_payload *payload;
+    rln_status status;
+    int failed = 0;
+    size_t n;
+
+    if (range->flags & RLN_FLAG_UNPLACED)
+        return RLN_OK;
+    if (range->style == RLN_RANGE_CALL && range->id)
+        failed = add_call(c, range);
+    if (range->style == RLN_RANGE_GPU) {
+        status = rln_ranges_payloads(ranges, &payload, &n, err);
+        if (status)
+            return status;
+        if (n && payload->schema >= KERNEL && payload->schema <= GRAPH)
+            failed = add_operation(work, c, range, payload);
+    }
+    return failed ? rln__fail_nomem(err) : RLN_OK;
+}
+
+static rln_status collect(rln_reader *reader, struct rln__gpu_times *work,
+                          struct collected *c, rln_error *err)
+{
+    const rln_range *range;
+    rln_ranges *ranges;
+    rln_status status = rln_ranges_open(reader, &ranges, err);
+
+    while (!status && !(status = rln_ranges_next(ranges, &range, err)))
+        status = add(work, c, ranges, range, err);
+    rln_ranges_close(ranges);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+/* --- Putting in order ------------------------------------------------------------- */
+
+static int by_gpu_and_start(const void *a, const void *b)
+{
+    const struct operation *x = a, *y = b;
+
+    if (x->gpu != y->gpu)
+        return x->gpu < y->gpu ? -1 : 1;
+    return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+}
+
+static int by_gpu_and_launch(const void *a, const void *b)
+{
+    const struct loose_launch *x = a, *y = b;
+
+    if (x->gpu != y->gpu)
+        return x->gpu < y->gpu ? -1 : 1;
+    return (x->launch.at_ns > y->launch.at_ns) - (x->launch.at_ns < y->launch.at_ns);
+}
+
+static int unite(struct rln__gpu_times *work, struct collected *c)
+{
+    size_t n = 0;
+
+    qsort(c->operations, c->n, sizeof(*c->operations), by_gpu_and_start);
+    work->busy = rln__alloc(c->n + 1, sizeof(*work->busy));
+    if (!work->busy)
+        return -1;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct operation *o = &c->operations[i];
+        struct rln__gpu *gpu = &work->gpus[o->gpu];
+        struct rln__busy *last = gpu->n_busy ? &work->busy[n - 1] : NULL;
+
+        if (!last)
+            gpu->busy = work->busy + n;
+        if (last && o->start_ns <= last->end_ns) {
+            last->end_ns = o->end_ns > last->end_ns ? o->end_ns : last->end_ns;
+            continue;
+        }
+        work->busy[n++] = (struct rln__busy){o->start_ns, o->end_ns};
+        gpu->n_busy++;
+    }
+    return 0;
+}
+
+static int order_launches(struct rln__gpu_times *work, const struct collected *c)
+{
+    struct loose_launch *loose = rln__alloc(c->n_kernels + 1, sizeof(*loose));
+    size_t n = 0;
+
+    work->launches = rln__alloc(c->n_kernels + 1, sizeof(*work->launches));
+    if (!loose || !work->launches) {
+        rln__free(loose);
+        return -1;
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        const struct operation *o = &c->operations[i];
+        const size_t call =
+            o->request ? (size_t)rln__map_get(&c->call_of, o->request) : 0;
+
+        if (o->request)
+            loose[n++] = (struct loose_launch){o->gpu,
+                                               {call ? c->calls[call - 1] : o->start_ns,
+                                                (double)(o->end_ns - o->start_ns)}};
+    }
+    qsort(loose, n, sizeof(*loose), by_gpu_and_launch);
+    for (size_t i = 0; i < n; i++) {
+        struct rln__gpu *gpu = &work->gpus[loose[i].gpu];
+
+        if (!gpu->n_launches++)
+            gpu->launches = work->launches + i;
+        work->launches[i] = loose[i].launch;
+    }
+    rln__free(loose);
+    return 0;
+}
+
+rln_status rln__gpu_times_read(rln_reader *reader, struct rln__gpu_times *out,
+                               rln_error *err)
+{
+    struct collected c = {0};
+    rln_status status;
+
+    memset(out, 0, sizeof(*out));
+    status = collect(reader, out, &c, err);
+    if (!status && c.n && (unite(out, &c) || order_launches(out, &c)))
+        status = rln__fail_nomem(err);
+    rln__map_clear(&c.call_of);
+    rln__free(c.operations);
+    rln__free(c.calls);
+    return status;
+}
+
+void rln__gpu_times_clear(struct rln__gpu_times *work)
+{
+    rln__free(work->gpus);
+    rln__free(work->busy);
+    rln__free(work->launches);
+    memset(work, 0, sizeof(*work));
+}
+
+/* --- By calls of the step --------------------------------------------------------- */
+
+size_t rln__gpu_busy_after(const struct rln__gpu *gpu, int64_t t)
+{
+    size_t low = 0, high = gpu->n_busy;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (gpu->busy[middle].end_ns > t)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+double rln__gpu_busy_ns(const struct rln__gpu *gpu, int64_t from, int64_t to)
+{
+    double ns = 0;
+
+    for (size_t i = rln__gpu_busy_after(gpu, from);
+         i < gpu->n_busy && gpu->busy[i].start_ns < to; i++) {
+        const struct rln__busy *b = &gpu->busy[i];
+
+        ns += (double)((b->end_ns < to ? b->end_ns : to) -
+                       (b->start_ns > from ? b->start_ns : from));
+    }
+    return ns;
+}
+
+static bool pair(const struct rln__track *track, const struct rln__gpu *gpu,
+                 struct rln__gpu_track *out)
+{
+    size_t n = 0, n_worked = 0;
+
+    *out = (struct rln__gpu_track){track, gpu, 1, 0, 0};
+    if (track->n_warm_up > 1)
+        out->first = track->n_warm_up;
+    for (size_t i = out->first; i < track->n; i++) {
+        const struct rln__call *call = &track->calls[i];
+        const double busy_ns =
+            rln__gpu_busy_ns(gpu, call->start_ns, rln__call_end(call));
+
+        out->ns += call->ns;
+        out->busy_ns += busy_ns;
+        n_worked += busy_ns > 0;
+        n++;
+    }
+    return out->ns > 0 && n_worked >= n - n_worked;
+}
+
+int rln__gpu_next_track(const struct rln__run *run, const struct rln__gpu_times *work,
+                        double least, size_t *at, struct rln__gpu_track *out)
+{
+    while (work->n && *at < run->n_tracks * work->n) {
+        const struct rln__track *track = &run->tracks[*at / work->n];
+        const struct rln__gpu *gpu = &work->gpus[*at % work->n];
+
+        ++*at;
+        if (track->process == gpu->process && (double)track->n >= least &&
+            pair(track, gpu, out))
+            return 1;
+    }
+    return 0;
+}
