@@ -281,8 +281,31 @@ static size_t count_names(const struct survey *survey, size_t group)
     return n;
 }
 
-/* "step 1", "step 2" around a `forward` each are the steps, but not "epoch 1", "epoch
- * 2" around many a `batch`. */
+static bool is_inside(const struct rln__run *run, const struct survey *survey,
+                      size_t range, size_t group)
+{
+    rln_nesting_row row;
+
+    while (rln_nesting_get(run->nesting, range, &row)) {
+        if (survey->groups[row.name] == group)
+            return true;
+        range = row.parent;
+    }
+    return false;
+}
+
+/* Whether names that differ only in numbers are rather the step than one name is:
+ * "step 1", "step 2" around a `forward` each, but not "epoch 1", "epoch 2" around many
+ * a `batch`, and not the jobs of another thread. */
+static bool is_better(const struct rln__run *run, const struct survey *survey,
+                      struct choice plain, struct choice folded)
+{
+    if (!folded.n || count_names(survey, folded.name) < 2)
+        return false;
+    return !plain.n || (plain.n / RLN__LEAST_CALLS < folded.n &&
+                        is_inside(run, survey, plain.range, folded.name));
+}
+
 static int choose_or_fold(struct rln__run *run, struct survey *survey,
                           const struct rln__step_request *request)
 {
@@ -298,8 +321,7 @@ static int choose_or_fold(struct rln__run *run, struct survey *survey,
     if (fold(run, survey) || take_survey(run, survey))
         return -1;
     folded = choose_step(run, survey, request);
-    if (folded.n && plain.n / RLN__LEAST_CALLS < folded.n &&
-        count_names(survey, folded.name) > 1) {
+    if (is_better(run, survey, plain, folded)) {
         adopt(run, survey, folded);
         return 0;
     }
@@ -359,27 +381,27 @@ static int by_thread(const void *a, const void *b)
 /* The calls of the step that are in no other call of it; owned. */
 static struct loose_call *collect(struct rln__run *run)
 {
-    unsigned char *is_inside = rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
+    unsigned char *is_nested = rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
     struct loose_call *calls = rln__alloc(1, sizeof(*calls));
     size_t capacity = 1;
     rln_nesting_row row;
 
-    for (size_t i = 0; is_inside && rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; is_nested && rln_nesting_get(run->nesting, i, &row); i++) {
         struct loose_call *grown;
 
-        if (row.parent != SIZE_MAX && is_inside[row.parent]) {
-            is_inside[i] = 1;
+        if (row.parent != SIZE_MAX && is_nested[row.parent]) {
+            is_nested[i] = 1;
             continue;
         }
         if (!rln__run_is_step(run, row.name))
             continue;
-        is_inside[i] = 1;
+        is_nested[i] = 1;
         if (!is_complete(&row))
             continue;
         grown = rln__grow(calls, &capacity, run->n_calls + 1, sizeof(*calls));
         if (!grown) {
             rln__free(calls);
-            rln__free(is_inside);
+            rln__free(is_nested);
             return NULL;
         }
         calls = grown;
@@ -388,11 +410,11 @@ static struct loose_call *collect(struct rln__run *run)
                                 row.thread,
                                 row.process};
     }
-    if (!is_inside) {
+    if (!is_nested) {
         rln__free(calls);
         return NULL;
     }
-    rln__free(is_inside);
+    rln__free(is_nested);
     qsort(calls, run->n_calls, sizeof(*calls), by_thread);
     return calls;
 }

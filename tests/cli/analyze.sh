@@ -18,7 +18,8 @@ done
 rangeline analyze -r gpu-idle --json gpu-idle.sqlite | grep -o '"cause":{"name":"load"'
 python3 "$here/analyze_runs.py" gpu 1 gpu.sqlite
 rangeline analyze -r gpu-idle --json gpu-idle.sqlite gpu.sqlite | grep -o '"measured":{[^}]*}'
-rangeline analyze -r gpu-idle --json gpu-idle.sqlite gpu-idle.sqlite gpu.sqlite | grep -o '"gpus":[0-9]*'
+python3 "$here/analyze_runs.py" gpu-idle 2 other.sqlite
+rangeline analyze -r gpu-idle --json gpu-idle.sqlite other.sqlite gpu.sqlite | grep -o '"gpus":[0-9]*'
 rangeline analyze -r gpu-idle,outliers --filter-time 100ms/110ms gpu-idle.sqlite
 rangeline analyze -r gpu-idle --step step --set gpu-idle.calls=5 --filter-time 100ms/110ms gpu-idle.sqlite | head -n 2
 echo "--- as JSON"
@@ -52,6 +53,15 @@ db.execute("UPDATE NVTX_EVENTS SET text = ? WHERE text NOT LIKE ?", ("step", "ep
 db.commit()'
 echo "in numbered epochs:"
 rangeline analyze -r outliers numbered.sqlite | tail -n 2
+cp outliers.sqlite jobs.sqlite
+python3 -c 'import sqlite3
+db = sqlite3.connect("jobs.sqlite")
+for i in range(60):
+    db.execute("INSERT INTO NVTX_EVENTS SELECT ?, ?, 59, ?, globalTid + ?, NULL FROM NVTX_EVENTS LIMIT 1",
+               (i // 2 * 8000000 + 1000000, i // 2 * 8000000 + 8000000, "job %d" % i, 1 + i % 2))
+db.commit()'
+echo "beside numbered jobs of other threads:"
+rangeline analyze -r outliers jobs.sqlite | tail -n 2
 echo "--- events are missing"
 golden gap
 rangeline analyze gap.rln
