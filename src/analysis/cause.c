@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/cause.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/fail.h"
 
@@ -52,8 +54,8 @@ static void sum_calls(const struct rln__run *run, const unsigned char *compared,
     }
 }
 
-static void blame(const struct child *child, double usual_share, double least,
-                  struct rln__finding *f)
+static void blame(const struct child *child, double usual_share, double n_calls,
+                  double least, struct rln__finding *f)
 {
     if (f->cause_share < least || !rln__is_own_share(f->cause_share, usual_share)) {
         f->unexplained = "the ranges inside grew alike, as on a busy machine";
@@ -62,6 +64,7 @@ static void blame(const struct child *child, double usual_share, double least,
     f->cause_domain = child->domain_name;
     f->cause = child->message;
     f->is_cause_default_domain = child->is_default_domain;
+    f->cause_chance = pow(usual_share, n_calls);
 }
 
 rln_status rln__find_cause(const struct rln__run *run, const unsigned char *compared,
@@ -93,7 +96,7 @@ rln_status rln__find_cause(const struct rln__run *run, const unsigned char *comp
     if (most) {
         f->unexplained = NULL;
         f->cause_share = grown / growth;
-        blame(most, most->ns[0] / sides.ns[0], least, f);
+        blame(most, most->ns[0] / sides.ns[0], sides.n[1], least, f);
     }
     rln__free(children);
     return RLN_OK;

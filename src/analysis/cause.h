@@ -29,6 +29,13 @@ static inline bool rln__is_own_share(double share, double usual)
     return share >= (3 + usual) / 4;
 }
 
+/* Whether the cause of single calls is not sure: what stops the program may have hit
+ * the same child in all of them by chance. */
+static inline bool rln__is_cause_unsure(const struct rln__finding *f)
+{
+    return f->unexplained || f->cause_chance > 0.01;
+}
+
 /* The usual `least`. */
 #define RLN__LEAST_CAUSE 0.5
 

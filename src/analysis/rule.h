@@ -78,8 +78,9 @@ struct rln__finding {
     size_t n_evidence, n_all_evidence;
     rln_text cause_domain, cause; /* a range; no text: not known */
     bool is_cause_default_domain;
-    double cause_share;      /* of the growth that the finding is about, or: */
-    const char *cause_of;    /* static: of what else, or NULL */
+    double cause_share;   /* of the growth that the finding is about, or: */
+    const char *cause_of; /* static: of what else, or NULL */
+    double cause_chance;  /* that what hit the calls by chance hit it in all of them */
     const char *unexplained; /* static: why no cause is known, where one was sought */
     bool is_known;           /* in the baseline */
 };

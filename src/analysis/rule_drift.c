@@ -91,7 +91,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     if (!status && q->n)
         describe(q, &c);
     if (!status && !n_enough)
-        q->why = "the step has too few calls for a trend";
+        q->why = "the step has too few calls for a trend: name another with --step";
     rln__win_clear(&c.win);
     rln__free(c.compared);
     return status;

@@ -43,6 +43,23 @@ static size_t find_split(const struct rln__track *track, const struct rln__trend
     return best;
 }
 
+/* The levels are those of the calls: blocks may lie across the split. */
+static int measure_levels(const struct rln__track *track, size_t split,
+                          struct rln__trend *t)
+{
+    double *values = rln__alloc(track->n + 1, sizeof(*values));
+    const size_t first = track->n_warm_up;
+
+    if (!values)
+        return -1;
+    for (size_t i = first; i < track->n; i++)
+        values[i] = track->calls[i].ns;
+    t->before = rln__sorted_median(values + first, split - first);
+    t->after = rln__sorted_median(values + split, track->n - split);
+    rln__free(values);
+    return 0;
+}
+
 static int by_size(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -101,9 +118,13 @@ static int add_track(const struct rln__inquiry *q, const struct rln__track *trac
         return 0;
     if (rln__trend_read(track, &t))
         return -1;
-    if (t.is_line || t.before <= 0 || t.after / t.before - 1 <= q->limits[RISE])
+    if (t.is_line || t.before <= 0 || t.after <= t.before)
         return 0;
     split = find_split(track, &t);
+    if (measure_levels(track, split, &t))
+        return -1;
+    if (t.before <= 0 || t.after / t.before - 1 <= q->limits[RISE])
+        return 0;
     chance = chance_of(track, split);
     if (chance < 0 || chance > q->limits[CHANCE])
         return chance < 0 ? -1 : 0;
@@ -148,7 +169,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     if (!status && q->n)
         describe(q, &c);
     if (!status && !n_enough)
-        q->why = "the step has too few calls for two levels";
+        q->why = "the step has too few calls for two levels: name another with --step";
     rln__win_clear(&c.win);
     rln__free(c.compared);
     return status;

@@ -16,12 +16,18 @@ enum { SHARE, WARNING, TIMES, CALLS };
 
 /* Names with less are none of the reasons why a run is slow. */
 #define LEAST_TOTAL 0.01
+/* If one call in ten takes half as long again, there are two kinds of calls, and no
+ * tail. */
+#define RARE 10
+#define USUAL 1.5
+/* Less is what recording itself and clocks vary by. */
+#define SHORTEST_NS 1000
 
 /* The complete calls of one name, in the order in which they begin. */
 struct tail {
     double total_ns, self_ns;
     size_t n_calls;
-    double median, p95, p99;
+    double median, p99;
     double
         excess_self_ns;  /* of calls over `times` medians, beyond the mean self time */
     double *ns, *sorted; /* owned; of a candidate */
@@ -98,7 +104,6 @@ static void measure(struct tail *tail)
 {
     memcpy(tail->sorted, tail->ns, tail->n * sizeof(*tail->ns));
     tail->median = rln__sorted_median(tail->sorted, tail->n);
-    tail->p95 = tail->sorted[tail->n * 95 / 100];
     tail->p99 = tail->sorted[tail->n * 99 / 100];
 }
 
@@ -160,13 +165,15 @@ static rln_status evaluate_name(struct rln__inquiry *q, const struct tail *tail,
                                 const struct all *all, rln_error *err)
 {
     const double limit = q->limits[TIMES] * tail->median;
+    const size_t most = tail->n / RARE;
     struct rln__finding *f;
     rln_nesting_row row;
     double won = 0;
 
-    for (size_t i = tail->n * 95 / 100; i < tail->n; i++)
-        won += tail->sorted[i] - tail->p95;
-    if (tail->p99 <= limit || !rln__is_worth(q, won) ||
+    for (size_t i = tail->n; i > 0 && tail->sorted[i - 1] > limit; i--)
+        won += tail->sorted[i - 1] - tail->median;
+    if (tail->p99 <= limit || tail->sorted[tail->n - 1 - most] > USUAL * tail->median ||
+        tail->p99 - tail->median < SHORTEST_NS || !rln__is_worth(q, won) ||
         is_periodic(q, tail, limit, tail->sorted) ||
         !rln_nesting_get(q->run->nesting, tail->ranges[0], &row))
         return RLN_OK;
@@ -212,9 +219,11 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 const struct rln__rule rln__rule_long_tail = {
     .id = "long-tail",
     .question = "does a range inside the step sometimes take far longer?",
-    .fires = "the 99th percentile of a name with at least `calls` calls and 1 % of the "
-             "run is over `times` medians, calls that slow do not come at regular "
-             "distances, and time above the 95th percentile is at least `share`",
+    .fires =
+        "the 99th percentile of a name with at least `calls` calls and 1 % of the run "
+        "is over `times` medians, the 90th is below 1.5, slow calls do not come at "
+        "regular "
+        "distances, and they exceed the median by at least `share` of the run in sum",
     .against = "a range that does different things has different durations: name them "
                "apart",
     .next = "rangeline stats -r histogram:{range} {traces}",

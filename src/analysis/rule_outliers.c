@@ -56,7 +56,7 @@ static void describe(const struct rln__inquiry *q, struct collected *c)
     struct rln__finding *f = c->f;
 
     rln__finding_won(f, q, rln__win_total(&c->win));
-    if (f->unexplained)
+    if (rln__is_cause_unsure(f))
         f->severity = RLN_SEVERITY_NOTE;
     rln__finding_measure(f, "outliers", (double)c->n);
     rln__finding_measure(f, "calls", (double)c->n_calls);

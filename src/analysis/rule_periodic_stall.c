@@ -63,7 +63,7 @@ static void describe(const struct rln__inquiry *q, struct collected *c)
     struct rln__finding *f = c->f;
 
     rln__finding_won(f, q, rln__win_total(&c->win));
-    if (f->unexplained) /* a machine that is shared by turns does this, too */
+    if (rln__is_cause_unsure(f)) /* a machine that is shared by turns does this, too */
         f->severity = RLN_SEVERITY_NOTE;
     rln__finding_measure(f, "outliers", (double)c->n);
     rln__finding_measure(f, "period_calls", c->period.calls);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rule_straggler.c - one rank is slower than the others in most steps. The i-th calls
+/* rule_straggler.c - one rank is slower than the others, in most steps. The i-th calls
  * of the step on all ranks are compared; a rank is represented by the thread with most
  * calls. */
 #include "analysis/cause.h"
@@ -11,13 +11,14 @@
 
 #include <stdio.h>
 
-enum { SHARE, WARNING, IMBALANCE, SLOWEST };
+enum { SHARE, WARNING, IMBALANCE, SLOWER };
 
 struct comparison {
     const struct rln__track **ranks; /* owned */
     size_t n_ranks, n_calls;         /* calls that all have */
-    double most_ns, mean_ns;         /* totals of the slowest rank and of all */
-    size_t slowest, n_slowest;       /* that rank, and in how many calls it is */
+    bool have_more;                  /* some rank has more of them */
+    double most_ns, others_ns;       /* totals of the slowest rank; the others' mean */
+    size_t slowest, n_slower; /* that rank; in how many of its calls it is slow */
 };
 
 static int choose_tracks(const struct rln__run *run, struct comparison *c)
@@ -32,6 +33,8 @@ static int choose_tracks(const struct rln__run *run, struct comparison *c)
     while (!failed && (track = rln__run_next_track(run, &at))) {
         const size_t i = (size_t)rln__map_get(&by_rank, track->rank);
 
+        if (!rln__track_has_rank(track))
+            continue;
         if (!i) {
             c->ranks[c->n_ranks++] = track;
             failed = rln__map_put(&by_rank, track->rank, c->n_ranks);
@@ -40,32 +43,41 @@ static int choose_tracks(const struct rln__run *run, struct comparison *c)
         }
     }
     rln__map_clear(&by_rank);
-    for (size_t i = 0; !failed && i < c->n_ranks; i++)
+    for (size_t i = 0; !failed && i < c->n_ranks; i++) {
+        c->have_more |= i > 0 && c->ranks[i]->n != c->n_calls;
         if (i == 0 || c->ranks[i]->n < c->n_calls)
             c->n_calls = c->ranks[i]->n;
+    }
     return failed;
 }
 
-static void compare(struct comparison *c)
+/* The mean of the i-th call on all ranks but one. */
+static double others_mean(const struct comparison *c, size_t i, size_t but)
+{
+    double sum = 0;
+
+    for (size_t r = 0; r < c->n_ranks; r++)
+        sum += r == but ? 0 : c->ranks[r]->calls[i].ns;
+    return sum / (double)(c->n_ranks - 1);
+}
+
+static void compare(struct comparison *c, double imbalance)
 {
     for (size_t r = 0; r < c->n_ranks; r++) {
         double total = 0;
 
         for (size_t i = 0; i < c->n_calls; i++)
             total += c->ranks[r]->calls[i].ns;
-        c->mean_ns += total / (double)c->n_ranks;
         if (total <= c->most_ns)
             continue;
         c->most_ns = total;
         c->slowest = r;
     }
     for (size_t i = 0; i < c->n_calls; i++) {
-        size_t worst = 0;
+        const double mean = others_mean(c, i, c->slowest);
 
-        for (size_t r = 1; r < c->n_ranks; r++)
-            if (c->ranks[r]->calls[i].ns > c->ranks[worst]->calls[i].ns)
-                worst = r;
-        c->n_slowest += worst == c->slowest;
+        c->others_ns += mean;
+        c->n_slower += c->ranks[c->slowest]->calls[i].ns > imbalance * mean;
     }
 }
 
@@ -88,9 +100,9 @@ static rln_status add(struct rln__inquiry *q, const struct comparison *c,
         rln__free(compared);
         return rln__fail_nomem(err);
     }
-    rln__finding_won(f, q, c->most_ns - c->mean_ns);
-    rln__finding_measure(f, "imbalance", c->most_ns / c->mean_ns);
-    rln__finding_measure(f, "slowest", (double)c->n_slowest / (double)c->n_calls);
+    rln__finding_won(f, q, c->most_ns - c->others_ns);
+    rln__finding_measure(f, "imbalance", c->most_ns / c->others_ns);
+    rln__finding_measure(f, "slower", (double)c->n_slower / (double)c->n_calls);
     rln__finding_measure(f, "ranks", (double)c->n_ranks);
     for (size_t r = 0; r < c->n_ranks; r++)
         for (size_t i = 0; i < c->n_calls; i++)
@@ -98,12 +110,14 @@ static rln_status add(struct rln__inquiry *q, const struct comparison *c,
                 r == c->slowest ? RLN__UNUSUAL : RLN__USUAL;
     for (size_t i = 0; i < c->n_calls; i++)
         rln__finding_show(f, slow->calls[i].range, slow->calls[i].ns);
-    rln__buf_format(&f->title, "%s %u takes %.2f times the mean of %zu for ",
+    rln__buf_format(&f->title, "%s %u takes %.2f times the mean of the other%s for ",
                     kinds[run->rank_kind], slow->rank, f->measured[0].value,
-                    c->n_ranks);
+                    c->n_ranks > 2 ? "s" : "");
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
-    rln__buf_format(&f->title, " (over %g), and is the slowest in %.0f %% of its calls",
+    rln__buf_format(&f->title, " (over %g), and is that slow in %.0f %% of its calls",
                     q->limits[IMBALANCE], f->measured[1].value * 100);
+    if (c->have_more)
+        rln__buf_format(&f->title, "; the first %zu of each are compared", c->n_calls);
     status = rln__find_cause(run, compared, RLN__LEAST_CAUSE, f, err);
     rln__free(compared);
     return status;
@@ -119,12 +133,12 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         return rln__fail_nomem(err);
     }
     if (c.n_ranks > 1)
-        compare(&c);
+        compare(&c, q->limits[IMBALANCE]);
     else
         q->why = "one rank has enough calls of the step";
-    if (c.n_ranks > 1 && c.most_ns > q->limits[IMBALANCE] * c.mean_ns &&
-        (double)c.n_slowest > q->limits[SLOWEST] * (double)c.n_calls &&
-        rln__is_worth(q, c.most_ns - c.mean_ns))
+    if (c.n_ranks > 1 && c.most_ns > q->limits[IMBALANCE] * c.others_ns &&
+        (double)c.n_slower > q->limits[SLOWER] * (double)c.n_calls &&
+        rln__is_worth(q, c.most_ns - c.others_ns))
         status = add(q, &c, err);
     rln__free(c.ranks);
     return status;
@@ -134,8 +148,8 @@ const struct rln__rule rln__rule_straggler = {
     .id = "straggler",
     .question = "is one rank slow?",
     .fires =
-        "a rank's total of the step is over `imbalance` times the mean of all ranks, "
-        "and it is the slowest in over `slowest` of the calls",
+        "a rank's total of the step is over `imbalance` times the mean of the others, "
+        "and so are over `slower` of its calls",
     .against =
         "ranks may have different work to do; where ranks wait for each other "
         "inside the step, all are as slow as the slowest, and this rule is silent",
@@ -143,8 +157,7 @@ const struct rln__rule rln__rule_straggler = {
     .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS | RLN__NEEDS_RANKS,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"imbalance", 1.05, "equal ranks differ by up to 3 %"},
-                   {"slowest", 0.5,
-                    "among equal ranks, chance makes one the slowest in "
-                    "up to 60 %, but then by little"}},
+                   {"slower", 0.5,
+                    "a rank that is slow in a few steps only has outliers"}},
     .evaluate = evaluate,
 };

@@ -9,6 +9,7 @@
 #include "console/human_units.h"
 
 enum { SHARE, WARNING, IMBALANCE };
+enum { APART, AROUND, INSIDE }; /* of a call of the step */
 
 /* What one thread spends in one name. */
 struct cell {
@@ -60,18 +61,52 @@ static int add_range(struct sums *s, const rln_nesting_row *row, size_t range)
     return 0;
 }
 
-static int add_ranges(const struct rln__run *run, struct sums *s)
+/* Calls of the step that are in no other; and outermost ranges without the step,
+ * because its time would count twice. */
+static bool counts(const struct rln__run *run, const rln_nesting_row *row, size_t range,
+                   const unsigned char *has_step)
+{
+    const bool is_step = rln__run_is_step(run, row->name);
+    const bool is_outermost = row->parent == SIZE_MAX;
+
+    if (row->thread == UINT32_MAX || !row->message.bytes ||
+        row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED))
+        return false;
+    return is_step ? is_outermost || has_step[row->parent] != INSIDE
+                   : is_outermost && has_step[range] != AROUND;
+}
+
+/* Where each range is: inside a call of the step, around one, or neither. */
+static void mark(const struct rln__run *run, unsigned char *has_step)
 {
     rln_nesting_row row;
-    int failed = 0;
 
-    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++) {
-        const bool is_step = rln__run_is_step(run, row.name);
+    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+        const bool is_inside = row.parent != SIZE_MAX && has_step[row.parent] == INSIDE;
 
-        if ((row.parent == SIZE_MAX || is_step) && row.thread != UINT32_MAX &&
-            row.message.bytes && !(row.flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED)))
-            failed = add_range(s, &row, i);
+        if (!is_inside && !rln__run_is_step(run, row.name))
+            continue;
+        has_step[i] = INSIDE;
+        for (size_t at = row.parent; !is_inside && at != SIZE_MAX && !has_step[at];) {
+            has_step[at] = AROUND;
+            if (rln_nesting_get(run->nesting, at, &row))
+                at = row.parent;
+        }
     }
+}
+
+static int add_ranges(const struct rln__run *run, struct sums *s)
+{
+    unsigned char *has_step = rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
+    rln_nesting_row row;
+    int failed = !has_step;
+
+    if (!failed && run->message.bytes)
+        mark(run, has_step);
+    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++)
+        if (counts(run, &row, i, has_step))
+            failed = add_range(s, &row, i);
+    rln__free(has_step);
     return failed;
 }
 
@@ -126,7 +161,7 @@ static rln_status evaluate_group(struct rln__inquiry *q, const struct sums *s,
                                  const struct group *g, rln_error *err)
 {
     const struct cell *most = &s->cells[g->most];
-    const double mean = g->ns / (double)g->n;
+    const double mean = (g->ns - most->ns) / (double)(g->n > 1 ? g->n - 1 : 1);
     const rln_thread_info *thread = rln_info_thread(q->run->info, most->thread);
     struct rln__finding *f;
     rln_nesting_row row;
@@ -144,10 +179,10 @@ static rln_status evaluate_group(struct rln__inquiry *q, const struct sums *s,
     rln__finding_measure(f, "most_ns", most->ns);
     rln__finding_show(f, most->range, most->longest_ns);
     rln__buf_format(&f->title,
-                    "thread %u/%u spends %.2f times the mean of %zu alike "
-                    "threads in ",
+                    "thread %u/%u spends %.2f times the mean of %zu threads "
+                    "like it in ",
                     row.pid, thread ? thread->tid : row.tid, f->measured[0].value,
-                    g->n);
+                    g->n - 1);
     rln__buf_range(&f->title, row.domain_name, row.is_default_domain, row.message);
     rln__buf_format(&f->title, " (over %g)", q->limits[IMBALANCE]);
     return RLN_OK;
@@ -177,8 +212,8 @@ const struct rln__rule rln__rule_thread_imbalance = {
     .question = "is work spread unevenly over threads?",
     .fires =
         "of at least two threads of a process whose names differ only in numbers, "
-        "one spends over `imbalance` times their mean in an outermost range of one "
-        "name, or in the step",
+        "one spends over `imbalance` times the mean of the others in the step, or in "
+        "an outermost range of one name",
     .against = "threads with equal names may do different work: name them by what they "
                "do",
     .next = "rangeline stats -r thread_sum {traces}",

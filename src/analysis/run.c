@@ -54,9 +54,9 @@ static void measure(struct rln__track *track, double *scratch)
 
 /* What is known of a name; if numbers are folded, of all names that are one then. */
 struct name {
-    double total_ns; /* of calls outside names that are called often */
-    size_t n;        /* calls */
-    size_t range;    /* one of them */
+    uint64_t most_ns; /* of a thread: its calls outside names that are called often */
+    size_t n;         /* calls */
+    size_t range;     /* one of them */
     bool is_frequent;
 };
 
@@ -104,20 +104,32 @@ static int count_calls(struct rln__run *run, struct survey *survey)
     return failed;
 }
 
-/* A parent comes before its children. */
-static void sum_outermost(const struct rln__run *run, struct survey *survey)
+/* A parent comes before its children. Threads are not added up: many may wait for work
+ * at once. */
+static int sum_outermost(const struct rln__run *run, struct survey *survey)
 {
+    struct rln__map sums = {0};
     rln_nesting_row row;
+    int failed = 0;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
-        struct name *name = &survey->names[survey->groups[row.name]];
+    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++) {
+        const uint32_t group = survey->groups[row.name];
+        const uint64_t key = (uint64_t)row.thread << 32 | group;
+        struct name *name = &survey->names[group];
 
         if (row.parent != SIZE_MAX && survey->is_deep[row.parent])
             survey->is_deep[i] = 1;
-        if (!survey->is_deep[i] && is_complete(&row))
-            name->total_ns += (double)(row.end_ns - row.start_ns);
+        if (!survey->is_deep[i] && name->is_frequent && is_complete(&row)) {
+            const uint64_t ns =
+                rln__map_get(&sums, key) + (uint64_t)(row.end_ns - row.start_ns);
+
+            failed = rln__map_put(&sums, key, ns);
+            name->most_ns = ns > name->most_ns ? ns : name->most_ns;
+        }
         survey->is_deep[i] |= name->is_frequent;
     }
+    rln__map_clear(&sums);
+    return failed;
 }
 
 static bool is_text(rln_text text, const char *other)
@@ -193,7 +205,7 @@ static struct choice choose_step(const struct rln__run *run, struct survey *surv
             continue;
         if (request->message ? !is_requested(request, text, &row) : !name->is_frequent)
             continue;
-        if (!best.n || name->total_ns > survey->names[best.name].total_ns)
+        if (!best.n || name->most_ns > survey->names[best.name].most_ns)
             best = (struct choice){name->n, i, name->range};
     }
     return best;
@@ -221,10 +233,7 @@ static int take_survey(struct rln__run *run, struct survey *survey)
 {
     memset(survey->names, 0, survey->n_names * sizeof(*survey->names));
     memset(survey->is_deep, 0, rln_nesting_count(run->nesting));
-    if (count_calls(run, survey))
-        return -1;
-    sum_outermost(run, survey);
-    return 0;
+    return count_calls(run, survey) || sum_outermost(run, survey) ? -1 : 0;
 }
 
 /* What two names that are one without numbers have in common. */
@@ -436,6 +445,35 @@ static void cut_into_tracks(struct rln__run *run, const struct loose_call *calls
     }
 }
 
+/* The longest of any process: traces may come from different times, and a process may
+ * do other things before its first step and after its last one. */
+static int measure_span(struct rln__run *run)
+{
+    const uint32_t n_processes = rln_info_totals(run->info)->n_processes;
+    struct {
+        int64_t from, to;
+    } *spans = rln__alloc(n_processes + 1, sizeof(*spans));
+
+    if (!spans)
+        return -1;
+    run->span_ns = run->n_tracks ? 0 : run->span_ns;
+    for (size_t i = 0; i < run->n_tracks; i++) {
+        const struct rln__track *t = &run->tracks[i];
+        const struct rln__call *first = &t->calls[0], *last = &t->calls[t->n - 1];
+        const int64_t end = last->start_ns + (int64_t)last->ns;
+        const int is_first = spans[t->process].to == spans[t->process].from;
+
+        if (is_first || first->start_ns < spans[t->process].from)
+            spans[t->process].from = first->start_ns;
+        if (is_first || end > spans[t->process].to)
+            spans[t->process].to = end;
+        run->span_ns =
+            fmax(run->span_ns, (double)(spans[t->process].to - spans[t->process].from));
+    }
+    rln__free(spans);
+    return 0;
+}
+
 static rln_status make_tracks(struct rln__run *run, rln_error *err)
 {
     struct loose_call *calls = collect(run);
@@ -453,7 +491,8 @@ static rln_status make_tracks(struct rln__run *run, rln_error *err)
     for (size_t i = 0; i < run->n_tracks; i++) {
         struct rln__track *track = &run->tracks[i];
 
-        run->n_ranks += !rln__map_get(&ranks, track->rank);
+        run->n_ranks +=
+            rln__track_has_rank(track) && !rln__map_get(&ranks, track->rank);
         if (rln__map_put(&ranks, track->rank, 1)) {
             status = rln__fail_nomem(err);
             goto out;
@@ -463,6 +502,8 @@ static rln_status make_tracks(struct rln__run *run, rln_error *err)
         run->n_long_tracks++;
         measure(track, scratch);
     }
+    if (measure_span(run))
+        status = rln__fail_nomem(err);
 out:
     rln__map_clear(&ranks);
     rln__free(scratch);

@@ -48,7 +48,8 @@ struct rln__run {
     rln_check *check;     /* owned */
     rln_nesting *nesting; /* owned */
     int64_t first_ns, last_ns;
-    double span_ns; /* from the first range to the end of the last */
+    double span_ns; /* from the first call of the step to the last, of the process where
+                       that is longest; without a step, of all ranges */
     bool has_all_events, has_steady_clock;
     bool is_ring; /* some of it kept only its newest events */
 
@@ -82,8 +83,13 @@ void rln__run_clear(struct rln__run *run);
 /* Whether ranges of that name are calls of the step. */
 bool rln__run_is_step(const struct rln__run *run, uint32_t name);
 
-/* The rank of a process. */
+/* The rank of a process; UINT32_MAX: of a job, but without a rank. */
 uint32_t rln__run_rank(const struct rln__run *run, uint32_t process);
+
+static inline bool rln__track_has_rank(const struct rln__track *track)
+{
+    return track->rank != UINT32_MAX;
+}
 
 /* The next track with RLN__LEAST_CALLS calls or more, from `*at` on; NULL ends. */
 const struct rln__track *rln__run_next_track(const struct rln__run *run, size_t *at);

@@ -49,15 +49,17 @@ static double error_of(const double *values, size_t n, double level)
 static double fit_line(struct rln__trend *t)
 {
     double slopes[N * (N - 1) / 2], at_start[N], error = 0;
-    size_t n = 0, n_rising = 0;
+    double n_rising = 0; /* a tie, as on a stair, is half a rise */
+    size_t n = 0;
 
     for (size_t i = 0; i < N; i++)
         for (size_t k = i + 1; k < N; k++) {
             slopes[n] = (t->medians[k] - t->medians[i]) / (double)(k - i);
-            n_rising += slopes[n++] > 0;
+            n_rising += slopes[n] > 0 ? 1 : slopes[n] < 0 ? 0 : 0.5;
+            n++;
         }
     t->slope = rln__sorted_median(slopes, n);
-    t->agreement = (double)n_rising / (double)n;
+    t->agreement = n_rising / (double)n;
     for (size_t i = 0; i < N; i++)
         at_start[i] = t->medians[i] - t->slope * (double)i;
     t->start = rln__sorted_median(at_start, N);
