@@ -55,8 +55,9 @@ static void measure(struct rln__track *track, double *scratch)
 /* What is known of a name; if numbers are folded, of all names that are one then. */
 struct name {
     uint64_t most_ns; /* of a thread: its calls outside names that are called often */
-    size_t n;         /* calls */
-    size_t range;     /* one of them */
+    uint64_t longest_ns; /* of these calls */
+    size_t n;            /* calls */
+    size_t range;        /* one of them */
     bool is_frequent;
 };
 
@@ -104,6 +105,13 @@ static int count_calls(struct rln__run *run, struct survey *survey)
     return failed;
 }
 
+/* One long call, such as the first of a function that is called everywhere, makes no
+ * step. */
+static uint64_t weight_of(const struct name *name)
+{
+    return name->most_ns - name->longest_ns;
+}
+
 /* A parent comes before its children. Threads are not added up: many may wait for work
  * at once. */
 static int sum_outermost(const struct rln__run *run, struct survey *survey)
@@ -125,6 +133,8 @@ static int sum_outermost(const struct rln__run *run, struct survey *survey)
 
             failed = rln__map_put(&sums, key, ns);
             name->most_ns = ns > name->most_ns ? ns : name->most_ns;
+            if ((uint64_t)(row.end_ns - row.start_ns) > name->longest_ns)
+                name->longest_ns = (uint64_t)(row.end_ns - row.start_ns);
         }
         survey->is_deep[i] |= name->is_frequent;
     }
@@ -205,7 +215,7 @@ static struct choice choose_step(const struct rln__run *run, struct survey *surv
             continue;
         if (request->message ? !is_requested(request, text, &row) : !name->is_frequent)
             continue;
-        if (!best.n || name->most_ns > survey->names[best.name].most_ns)
+        if (!best.n || weight_of(name) > weight_of(&survey->names[best.name]))
             best = (struct choice){name->n, i, name->range};
     }
     return best;

@@ -69,12 +69,12 @@ static double fit_line(struct rln__trend *t)
     return error;
 }
 
-/* Returns the error. A level has two blocks at least: one is an outlier. */
+/* Returns the error. The last level has two blocks at least: one is an outlier. */
 static double fit_levels(struct rln__trend *t)
 {
     double best = INFINITY;
 
-    for (size_t k = 2; k + 2 <= N; k++) {
+    for (size_t k = 1; k + 2 <= N; k++) {
         const double before = median_of(t->medians, k);
         const double after = median_of(t->medians + k, N - k);
         const double error =

@@ -14,6 +14,7 @@ import sys
 STEPS = 240
 PARTS = {"load": 300_000, "solve": 400_000, "send": 200_000}
 REST = 100_000
+SLOW = {"straggler": [2], "stragglers": [1, 2]}  # ranks
 PROCESS = 1 << 48 | 100 << 24
 # How often a kernel begins, and how long it takes, in ns.
 KERNELS = {"gpu": (45_000, 42_000), "gpu-idle": (45_000, 42_000),
@@ -69,7 +70,7 @@ def lengths(fault, i, noise, rng):
     parts = {name: ns * noise() for name, ns in PARTS.items()}
     if fault == "warm-up" and i < 2:
         parts["load"] += 14e6
-    if fault == "outliers" and i in (77, 171):
+    if fault in ("outliers", "idle-workers") and i in (77, 171):
         parts["load"] += 4e6
     if fault == "unexplained" and i in (77, 171):
         parts["rest"] = 4e6
@@ -77,6 +78,10 @@ def lengths(fault, i, noise, rng):
         parts["load"] += 6e6
     if fault == "drift":
         parts["solve"] *= 1 + 1.25 * i / STEPS
+    if fault == "stairs":
+        parts["solve"] *= 1 + i * 3 // STEPS
+    if fault == "early-shift" and i >= 15 or fault == "set-up" and i >= 100:
+        parts["solve"] *= 1.75
     if fault == "level-shift" and i >= 100:
         parts["solve"] *= 1.75
     if fault == "long-tail" and random.Random(i * 7919).random() < 0.04:
@@ -98,7 +103,7 @@ def write(run, fault, rng, rank, tid=100, scale=1.0):
         loaded = start + REST / 2 + parts["load"]
         t += parts.pop("rest", 0) + REST / 2
         for name, ns in parts.items():
-            slow = scale * (1.6 if fault == "straggler" and rank == 2 and name == "solve" else 1)
+            slow = scale * (1.6 if rank in SLOW.get(fault, ()) and name == "solve" else 1)
             run.add(name, t, t + ns * slow, tid)
             t += ns * slow
         t += REST / 2
@@ -139,6 +144,10 @@ def main():
             work(run, fault, rng, write(run, fault, rng, rank))
         else:
             write(run, fault, rng, rank)
+        if fault == "set-up":  # and a pause of a minute
+            run.add("init", -60_000_000_000, -59_990_000_000)
+        for i in range(40 if fault == "idle-workers" else 0):
+            run.add("wait for job", i * 8_000_000, i * 8_000_000 + 7_900_000, 101 + i % 4)
         run.close()
 
 

@@ -11,8 +11,9 @@ import subprocess
 import sys
 
 SEEDS = range(1, 11)
-RANKS = {"straggler": 4}  # else 1
-RULE = {"unexplained": "outliers"}  # else as the fault
+RANKS = {"straggler": 4, "stragglers": 4}  # else 1
+RULE = {"unexplained": "outliers", "stairs": "drift", "early-shift": "level-shift", "set-up": "level-shift",
+        "idle-workers": "outliers", "stragglers": "straggler"}  # else as the fault
 TWIN = {"thread-imbalance": "threads", "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu"}  # else clean
 HERE = os.path.dirname(os.path.abspath(__file__))
 
