@@ -4,9 +4,8 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/key_index.h"
 #include "console/human_units.h"
-
-#include <string.h>
 
 enum { SHARE };
 
@@ -22,8 +21,7 @@ struct twice {
 static bool is_recursive(const struct rln__inquiry *q, rln_text name)
 {
     for (size_t i = 0; q->recursive && q->recursive[i]; i++)
-        if (strlen(q->recursive[i]) == name.length &&
-            memcmp(q->recursive[i], name.bytes, name.length) == 0)
+        if (rln__text_is(name, q->recursive[i]))
             return true;
     return false;
 }

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/key_index.h"
 #include "base/renaming.h"
 
 /* A call over this many medians is slow. */
@@ -142,11 +143,6 @@ static int sum_outermost(const struct rln__run *run, struct survey *survey)
     return failed;
 }
 
-static bool is_text(rln_text text, const char *other)
-{
-    return text.length == strlen(other) && memcmp(text.bytes, other, text.length) == 0;
-}
-
 /* The text of a range's name, as the survey has it; without bytes if it is none.
  * Borrowed until the next one. */
 static rln_text name_of(struct survey *survey, const rln_nesting_row *row)
@@ -161,12 +157,12 @@ static rln_text name_of(struct survey *survey, const rln_nesting_row *row)
 static bool is_requested(const struct rln__step_request *request, rln_text name,
                          const rln_nesting_row *row)
 {
-    if (!is_text(name, request->message))
+    if (!rln__text_is(name, request->message))
         return false;
     if (!request->domain)
         return row->is_default_domain;
     return strcmp(request->domain, "*") == 0 ||
-           (!row->is_default_domain && is_text(row->domain_name, request->domain));
+           (!row->is_default_domain && rln__text_is(row->domain_name, request->domain));
 }
 
 static rln_status refuse_step(const struct rln__run *run, struct survey *survey,
