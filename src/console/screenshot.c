@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/percent.h"
 #include "base/remove_tree.h"
 #include "console/devtools.h"
 #include "console/die.h"
@@ -21,15 +22,10 @@
 static void put_url(struct rln__buf *out, const struct rln__screenshot *shot)
 {
     char page[PATH_MAX]; /* TMPDIR may be relative */
+    const char *path = realpath(shot->page, page) ? page : shot->page;
 
     rln__buf_text(out, "file://");
-    for (const char *c = realpath(shot->page, page) ? page : shot->page; *c; c++) {
-        if ((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') ||
-            (*c >= 'a' && *c <= 'z') || strchr("/-_.~", *c))
-            rln__buf_char(out, *c);
-        else
-            rln__buf_format(out, "%%%02X", (unsigned char)*c);
-    }
+    rln__buf_percent(out, path, strlen(path), "/");
     rln__buf_format(out, "#%s", shot->address);
 }
 

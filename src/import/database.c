@@ -2,6 +2,7 @@
 #include "import/database.h"
 #include "base/buf.h"
 #include "base/fail.h"
+#include "base/percent.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -236,8 +237,7 @@ static char *uri_of(const char *path, enum journal journal)
 
     /* SQLite gives names such as ":memory:" a special meaning. */
     rln__buf_format(&uri, "file:%s", path[0] == '/' ? "" : "./");
-    for (const char *at = path; *at; at++)
-        rln__buf_format(&uri, strchr("%?#", *at) ? "%%%02X" : "%c", (unsigned char)*at);
+    rln__buf_percent(&uri, path, strlen(path), "/");
     rln__buf_format(&uri, "%s", journal == NO_LOG ? "?immutable=1" : "");
     rln__buf_char(&uri, '\0');
     if (!uri.has_failed)

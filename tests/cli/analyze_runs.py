@@ -151,4 +151,5 @@ def main():
         run.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -15,6 +15,8 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/percent.h"
+#include "base/shell_word.h"
 #include "base/sorter.h"
 #include "base/utf8.h"
 
@@ -368,6 +370,47 @@ static void clocks_that_are_read_together_are_of_the_same_moment(void **state)
     assert_true(n_good > TRIES / 2);
 }
 
+static void a_word_of_a_shell_is_printable_and_means_the_text(void **state)
+{
+    static const struct {
+        const char *text, *word;
+    } cases[] = {
+        {"", "''"},
+        {"pace:app:step", "pace:app:step"},
+        {"gr\u00f6\u00dfe", "gr\u00f6\u00dfe"},
+        {"a b", "'a b'"},
+        {"rank's $(id)", "'rank'\\''s $(id)'"},
+        {"a\\b", "'a\\b'"},
+        {"rank's\\\033[31m1\n", "$'rank\\'s\\\\\\033[31m1\\012'"},
+        {"\u202ename", "$'\\342\\200\\256name'"},
+        {"\xc2\x9b"
+         "7",
+         "$'\\302\\2337'"},
+        {"\xff", "$'\\377'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct rln__buf buf = {0};
+
+        rln__buf_shell_word(&buf, cases[i].text, strlen(cases[i].text));
+        rln__buf_char(&buf, 0);
+        assert_string_equal(buf.bytes, cases[i].word);
+        rln__buf_clear(&buf);
+    }
+}
+
+static void a_uri_has_only_characters_that_mean_themselves(void **state)
+{
+    struct rln__buf buf = {0};
+
+    (void)state;
+    rln__buf_percent(&buf, "a-1/b c&d=\xff\0", 12, "/");
+    rln__buf_char(&buf, 0);
+    assert_string_equal(buf.bytes, "a-1/b%20c%26d%3D%FF%00");
+    rln__buf_clear(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +426,8 @@ int main(void)
         cmocka_unit_test(text_that_is_not_utf8_survives_json),
         cmocka_unit_test(a_terminal_is_sent_no_control_characters),
         cmocka_unit_test(clocks_that_are_read_together_are_of_the_same_moment),
+        cmocka_unit_test(a_word_of_a_shell_is_printable_and_means_the_text),
+        cmocka_unit_test(a_uri_has_only_characters_that_mean_themselves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/commands/info_screen.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <time.h>
 
 #include "base/count.h"
+#include "base/shell_word.h"
 #include "base/utf8.h"
 #include "cli/commands/info_losses.h"
 #include "cli/commands/info_registered.h"
@@ -282,30 +282,6 @@ static void add_windows(struct rln__buf *buf, const rln_info *info)
 }
 
 /* Quoted where a shell needs it, so that the line can be typed again. */
-static void add_word(struct rln__buf *buf, const char *word, size_t length)
-{
-    bool is_plain = length > 0;
-
-    for (size_t i = 0; i < length && is_plain; i++)
-        is_plain = isalnum((unsigned char)word[i]) || strchr("_@%+=:,./-", word[i]) ||
-                   (unsigned char)word[i] >= 0x80;
-    if (is_plain) {
-        (void)rln__buf_printable(buf, word, length);
-        return;
-    }
-    rln__buf_char(buf, '\'');
-    for (size_t n; length > 0; word += n, length -= n) {
-        const char *quote = memchr(word, '\'', length);
-
-        n = quote == word ? 1 : quote ? (size_t)(quote - word) : length;
-        if (quote == word)
-            rln__buf_text(buf, "'\\''");
-        else
-            (void)rln__buf_printable(buf, word, n);
-    }
-    rln__buf_char(buf, '\'');
-}
-
 static void add_command(struct rln__buf *buf, rln_text command)
 {
     const size_t length = command.length < 200 ? command.length : 200;
@@ -316,7 +292,7 @@ static void add_command(struct rln__buf *buf, rln_text command)
 
         if (i)
             rln__buf_char(buf, ' ');
-        add_word(buf, command.bytes + i, n);
+        rln__buf_shell_word(buf, command.bytes + i, n);
         i += n + 1;
     }
     if (length < command.length)
