@@ -6,10 +6,20 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 
+/* A backslash before what ends a part makes parts of different names differ. */
 static void add_key_text(struct rln__buf *key, rln_text text)
 {
+    size_t begin = 0;
+
     rln__buf_char(key, '|');
-    rln__buf_utf8(key, text.bytes, text.length);
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] != '|' && text.bytes[i] != '\\')
+            continue;
+        rln__buf_utf8(key, text.bytes + begin, i - begin);
+        rln__buf_char(key, '\\');
+        begin = i;
+    }
+    rln__buf_utf8(key, text.bytes + begin, text.length - begin);
 }
 
 struct rln__finding *rln__finding_new(struct rln__inquiry *q, rln_text domain,

@@ -66,7 +66,8 @@ struct rln__finding {
     const double *limits;          /* borrowed: values of the rule's thresholds */
     rln_text domain_name, message; /* of the range that it is about */
     bool is_default_domain;
-    struct rln__buf key;   /* owned: "outliers|app|step", valid UTF-8, without times */
+    struct rln__buf key;   /* owned: "outliers|app|step", valid UTF-8, without what
+                            * differs   in the next run: times, pids, the order of traces */
     struct rln__buf title; /* owned: a sentence without a full stop */
     rln_severity severity;
     bool has_won; /* of the next two: it can say what could be won */

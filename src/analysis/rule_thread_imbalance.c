@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/renaming.h"
+#include "base/utf8.h"
 #include "console/human_units.h"
 
 enum { SHARE, WARNING, IMBALANCE };
@@ -19,9 +21,11 @@ struct cell {
     double longest_ns;
 };
 
-/* Alike threads with that name. */
+/* Alike threads of a process with that name. */
 struct group {
-    size_t n, most; /* threads; the cell of the slowest */
+    uint64_t alike;     /* the same in other processes with such threads */
+    size_t n, most;     /* threads; the cell of the slowest */
+    size_t n_processes; /* with such threads, if a finding is about this one */
     double ns;
 };
 
@@ -31,6 +35,7 @@ struct sums {
     struct group *groups; /* owned */
     size_t n_groups, group_capacity;
     struct rln__map cell_of, group_of;
+    struct rln__buf pool; /* owned: the name of alike threads, "worker-#" */
 };
 
 static int add_range(struct sums *s, const rln_nesting_row *row, size_t range)
@@ -110,34 +115,27 @@ static int add_ranges(const struct rln__run *run, struct sums *s)
     return failed;
 }
 
-/* The hash of a name in which every number is the same. */
-static uint64_t hash_folded(rln_text name)
+static rln_text name_of(const struct rln__run *run, uint32_t index)
 {
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
-    bool is_number = false;
+    const rln_thread_info *thread = rln_info_thread(run->info, index);
 
-    for (size_t i = 0; i < name.length; i++) {
-        const bool is_digit = name.bytes[i] >= '0' && name.bytes[i] <= '9';
-
-        if (!(is_digit && is_number))
-            hash = (hash ^ (is_digit ? '#' : (unsigned char)name.bytes[i])) *
-                   1099511628211u;
-        is_number = is_digit;
-    }
-    return hash;
+    if (!thread)
+        return (rln_text){NULL, 0};
+    return thread->name.length ? thread->name : thread->system_name;
 }
 
 static int add_to_group(const struct rln__run *run, struct sums *s, size_t cell)
 {
     const struct cell *c = &s->cells[cell];
-    const rln_thread_info *thread = rln_info_thread(run->info, c->thread);
-    const rln_text name = !thread               ? (rln_text){NULL, 0}
-                          : thread->name.length ? thread->name
-                                                : thread->system_name;
-    const uint64_t key =
-        rln__mix(hash_folded(name) + rln__mix((uint64_t)c->process << 32 | c->name));
-    size_t i = (size_t)rln__map_get(&s->group_of, key);
+    uint64_t alike, key;
     struct group *grown;
+    size_t i;
+
+    s->pool.length = 0;
+    rln__fold_numbers(&s->pool, name_of(run, c->thread));
+    alike = rln__mix(rln__hash_bytes(s->pool.bytes, s->pool.length) + c->name);
+    key = rln__mix(alike + c->process);
+    i = (size_t)rln__map_get(&s->group_of, key);
 
     if (!i) {
         grown =
@@ -145,7 +143,7 @@ static int add_to_group(const struct rln__run *run, struct sums *s, size_t cell)
         if (!grown)
             return -1;
         s->groups = grown;
-        s->groups[s->n_groups++] = (struct group){.most = cell};
+        s->groups[s->n_groups++] = (struct group){.most = cell, .alike = alike};
         i = s->n_groups;
         if (rln__map_put(&s->group_of, key, i))
             return -1;
@@ -154,23 +152,97 @@ static int add_to_group(const struct rln__run *run, struct sums *s, size_t cell)
     s->groups[i - 1].ns += c->ns;
     if (c->ns > s->cells[s->groups[i - 1].most].ns)
         s->groups[i - 1].most = cell;
-    return 0;
+    return s->pool.has_failed ? -1 : 0;
 }
 
-static rln_status evaluate_group(struct rln__inquiry *q, const struct sums *s,
-                                 const struct group *g, rln_error *err)
+static double mean_of_others(const struct sums *s, const struct group *g)
+{
+    return (g->ns - s->cells[g->most].ns) / (double)(g->n > 1 ? g->n - 1 : 1);
+}
+
+static double excess_of(const struct sums *s, const struct group *g)
+{
+    return s->cells[g->most].ns - mean_of_others(s, g);
+}
+
+static bool is_uneven(const struct rln__inquiry *q, const struct sums *s,
+                      const struct group *g)
+{
+    return g->n > 1 &&
+           s->cells[g->most].ns > q->limits[IMBALANCE] * mean_of_others(s, g) &&
+           rln__is_worth(q, excess_of(s, g));
+}
+
+/* The worst of the processes whose alike threads are uneven stands for all of them. */
+static int find_worst(const struct rln__inquiry *q, struct sums *s)
+{
+    struct rln__map worst = {0}; /* by group.alike */
+    int failed = 0;
+
+    for (size_t i = 0; !failed && i < s->n_groups; i++) {
+        struct group *g = &s->groups[i];
+        const size_t known = (size_t)rln__map_get(&worst, g->alike);
+        struct group *other = known ? &s->groups[known - 1] : NULL;
+
+        if (!is_uneven(q, s, g))
+            continue;
+        g->n_processes = 1 + (other ? other->n_processes : 0);
+        if (other && excess_of(s, other) >= excess_of(s, g)) {
+            other->n_processes = g->n_processes;
+            g->n_processes = 0;
+            continue;
+        }
+        if (other)
+            other->n_processes = 0;
+        failed = rln__map_put(&worst, g->alike, i + 1);
+    }
+    rln__map_clear(&worst);
+    return failed;
+}
+
+/* "thread 7/9 io-1 spends 1.80 times the mean of 2 other threads io-# in work" */
+static void add_title(const struct rln__inquiry *q, const struct sums *s,
+                      const struct group *g, const rln_nesting_row *row,
+                      struct rln__buf *title)
 {
     const struct cell *most = &s->cells[g->most];
-    const double mean = (g->ns - most->ns) / (double)(g->n > 1 ? g->n - 1 : 1);
     const rln_thread_info *thread = rln_info_thread(q->run->info, most->thread);
+    const rln_text name = name_of(q->run, most->thread);
+
+    rln__buf_format(title, "thread %u/%u", row->pid, thread ? thread->tid : row->tid);
+    if (name.length) {
+        rln__buf_char(title, ' ');
+        (void)rln__buf_printable(title, name.bytes, name.length);
+    }
+    rln__buf_format(title, " spends %.2f times the mean of %zu other %sthread%s ",
+                    most->ns / mean_of_others(s, g), g->n - 1,
+                    name.length ? "" : "unnamed ", g->n == 2 ? "" : "s");
+    (void)rln__buf_printable(title, s->pool.bytes, s->pool.length - 1);
+    rln__buf_text(title, name.length ? " in " : "in ");
+    rln__buf_range(title, row->domain_name, row->is_default_domain, row->message);
+    rln__buf_format(title, " (over %g)", q->limits[IMBALANCE]);
+    if (g->n_processes > 1)
+        rln__buf_format(title, "; %zu more process%s such threads", g->n_processes - 1,
+                        g->n_processes > 2 ? "es have" : " has");
+}
+
+static rln_status add(struct rln__inquiry *q, struct sums *s, const struct group *g,
+                      rln_error *err)
+{
+    const struct cell *most = &s->cells[g->most];
+    const double mean = mean_of_others(s, g);
     struct rln__finding *f;
     rln_nesting_row row;
 
-    if (g->n < 2 || most->ns <= q->limits[IMBALANCE] * mean ||
-        !rln__is_worth(q, most->ns - mean) ||
-        !rln_nesting_get(q->run->nesting, most->range, &row))
+    if (!rln_nesting_get(q->run->nesting, most->range, &row))
         return RLN_OK;
-    f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
+    s->pool.length = 0;
+    rln__fold_numbers(&s->pool, name_of(q->run, most->thread));
+    rln__buf_char(&s->pool, '\0');
+    if (s->pool.has_failed)
+        return rln__fail_nomem(err);
+    f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message,
+                         *s->pool.bytes ? s->pool.bytes : NULL);
     if (!f)
         return rln__fail_nomem(err);
     rln__finding_won(f, q, most->ns - mean);
@@ -178,13 +250,8 @@ static rln_status evaluate_group(struct rln__inquiry *q, const struct sums *s,
     rln__finding_measure(f, "threads", (double)g->n);
     rln__finding_measure(f, "most_ns", most->ns);
     rln__finding_show(f, most->range, most->longest_ns);
-    rln__buf_format(&f->title,
-                    "thread %u/%u spends %.2f times the mean of %zu threads "
-                    "like it in ",
-                    row.pid, thread ? thread->tid : row.tid, f->measured[0].value,
-                    g->n - 1);
-    rln__buf_range(&f->title, row.domain_name, row.is_default_domain, row.message);
-    rln__buf_format(&f->title, " (over %g)", q->limits[IMBALANCE]);
+    rln__finding_measure(f, "processes", (double)g->n_processes);
+    add_title(q, s, g, &row, &f->title);
     return RLN_OK;
 }
 
@@ -196,14 +263,16 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 
     for (size_t i = 0; !failed && i < s.n; i++)
         failed = add_to_group(q->run, &s, i);
-    if (failed)
+    if (failed || find_worst(q, &s))
         status = rln__fail_nomem(err);
     for (size_t i = 0; !status && i < s.n_groups; i++)
-        status = evaluate_group(q, &s, &s.groups[i], err);
+        if (s.groups[i].n_processes)
+            status = add(q, &s, &s.groups[i], err);
     rln__map_clear(&s.cell_of);
     rln__map_clear(&s.group_of);
     rln__free(s.cells);
     rln__free(s.groups);
+    rln__buf_clear(&s.pool);
     return status;
 }
 

@@ -15,3 +15,15 @@ for rule in outliers periodic-stall; do
     cut -c 1-60 next
     eval "$(cat next)" | wc -l
 done
+echo "--- keys without pids and without the order of files"
+keys() { rangeline analyze --json "$@" | grep -o '"key":"[^"]*"'; }
+runs ranks 300 first.sqlite
+runs ranks 700 again.sqlite
+keys first.sqlite
+keys again.sqlite
+python3 "$here/analyze_runs.py" straggler 1 r0.sqlite r1.sqlite r2.sqlite
+keys -r straggler r0.sqlite r1.sqlite r2.sqlite
+keys -r straggler r2.sqlite r1.sqlite r0.sqlite
+runs pools pools.sqlite
+keys pools.sqlite
+rangeline analyze -r thread-imbalance pools.sqlite | grep -A 1 '^warning'

@@ -19,8 +19,34 @@ def hostile(path):
     run.close()
 
 
+def pools(path):
+    """In two processes, each of two pools has a thread with more work."""
+    run = Run(path)
+    for pid, pool, slow in ((100, "io", 3), (100, "cpu", 2), (200, "io", 2), (200, "cpu", 2.5)):
+        for k in range(3):
+            tid, t = pid + k + (10 if pool == "io" else 0), MS
+            run.name_thread(tid, f"{pool}-{k}", pid)
+            for _ in range(50):
+                ns = MS * (slow if k == 1 else 1)
+                run.add("work", t, t + ns, tid, pid)
+                t += ns
+    run.close()
+
+
+def ranks(pid, path):
+    """Of four processes from that pid on, the third is slow."""
+    run = Run(path)
+    for k in range(4):
+        t = MS
+        for _ in range(100):
+            ns = MS * (1.5 if k == 2 else 1)
+            run.add("step", t, t + ns, int(pid) + k, int(pid) + k)
+            t += ns
+    run.close()
+
+
 def main():
-    {"hostile": hostile}[sys.argv[1]](*sys.argv[2:])
+    {"hostile": hostile, "pools": pools, "ranks": ranks}[sys.argv[1]](*sys.argv[2:])
 
 
 main()

@@ -29,14 +29,14 @@ class Run:
         self.db.execute("CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
         self.db.execute("CREATE TABLE ThreadNames (nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER)")
 
-    def name_thread(self, tid, name):
+    def name_thread(self, tid, name, pid=100):
         self.db.execute("INSERT INTO StringIds VALUES (?,?)", (tid, name))
-        self.db.execute("INSERT INTO ThreadNames VALUES (?,1,?)", (tid, PROCESS | tid))
+        self.db.execute("INSERT INTO ThreadNames VALUES (?,1,?)", (tid, 1 << 48 | pid << 24 | tid))
 
-    def add(self, name, start, end, tid=100):
+    def add(self, name, start, end, tid=100, pid=100):
         end = None if end is None else int(end)
         self.db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,59,?,?,NULL)",
-                        (int(start), end, name, PROCESS | tid))
+                        (int(start), end, name, 1 << 48 | pid << 24 | tid))
 
     def begin_gpu_work(self):
         self.db.execute("INSERT INTO StringIds VALUES (1, 'kernel')")
