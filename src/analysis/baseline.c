@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads any JSON, and trusts none: of it, two places count.
+/* Reads any JSON, and trusts none: of it, three places count.
  *
- *     {"schema": TEXT, "findings": [{"key": TEXT, ...}, ...], ...}
+ *     {"schema": TEXT, "findings": [{"key": TEXT, "won": {"share": NUMBER}}, ...], ...}
  */
 #include "analysis/baseline.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -13,13 +14,15 @@
 
 #define MOST_LEVELS 64
 
-enum place { TOP, SCHEMA, FINDINGS, FINDING, KEY, ELSEWHERE };
+enum place { TOP, SCHEMA, FINDINGS, FINDING, KEY, WON, SHARE, ELSEWHERE };
 
 struct cursor {
     const char *text, *at, *end;
     const char *name; /* of the file */
     struct rln__baseline *out;
-    struct rln__buf word; /* the last string; owned */
+    struct rln__buf word;              /* the last string; owned */
+    struct rln__known_finding finding; /* that one reads; owned */
+    bool has_key;                      /* of the finding */
     bool has_schema, has_findings;
     rln_error *err;
 };
@@ -165,9 +168,6 @@ static rln_status read_string(struct cursor *c)
 
 static rln_status keep_word(struct cursor *c, enum place place)
 {
-    struct rln__baseline *out = c->out;
-    struct rln__buf *grown;
-
     if (place == SCHEMA) {
         c->has_schema =
             c->word.length == strlen(RLN__FINDINGS_SCHEMA) &&
@@ -177,12 +177,28 @@ static rln_status keep_word(struct cursor *c, enum place place)
     }
     if (place != KEY)
         return RLN_OK;
-    grown = rln__grow(out->keys, &out->capacity, out->n + 1, sizeof(*grown));
-    if (!grown)
-        return rln__fail_nomem(c->err);
-    out->keys = grown;
-    out->keys[out->n++] = c->word; /* handed over */
+    rln__buf_clear(&c->finding.key);
+    c->finding.key = c->word; /* handed over */
     memset(&c->word, 0, sizeof(c->word));
+    c->has_key = true;
+    return RLN_OK;
+}
+
+/* At its end. */
+static rln_status keep_finding(struct cursor *c)
+{
+    struct rln__baseline *out = c->out;
+    struct rln__known_finding *grown;
+
+    if (c->has_key) {
+        grown = rln__grow(out->findings, &out->capacity, out->n + 1, sizeof(*grown));
+        if (!grown)
+            return rln__fail_nomem(c->err);
+        out->findings = grown;
+        out->findings[out->n++] = c->finding; /* handed over */
+    }
+    memset(&c->finding, 0, sizeof(c->finding));
+    c->has_key = false;
     return RLN_OK;
 }
 
@@ -195,8 +211,12 @@ static bool is_word(const struct cursor *c, const char *word)
 /* Where the value of the member c->word of an object at `place` is. */
 static enum place place_of(struct cursor *c, enum place place)
 {
+    if (place == FINDING && is_word(c, "won"))
+        return WON;
     if (place == FINDING)
         return is_word(c, "key") ? KEY : ELSEWHERE;
+    if (place == WON)
+        return is_word(c, "share") ? SHARE : ELSEWHERE;
     if (place != TOP)
         return ELSEWHERE;
     if (is_word(c, "findings")) {
@@ -251,14 +271,31 @@ static rln_status read_array(struct cursor *c, enum place place, unsigned level)
     return status;
 }
 
+static void keep_share(struct cursor *c, const char *text, size_t length)
+{
+    char number[32] = {0}, *end;
+    double value;
+
+    if (length >= sizeof(number))
+        return;
+    memcpy(number, text, length);
+    value = strtod(number, &end);
+    c->finding.has_share = !*end && value >= 0 && value <= 1;
+    c->finding.share = c->finding.has_share ? value : 0;
+}
+
 /* A number, true, false or null, loosely. */
-static rln_status read_bare(struct cursor *c)
+static rln_status read_bare(struct cursor *c, enum place place)
 {
     const char *begin = c->at;
 
     while (c->at < c->end && *c->at && strchr("+-.0123456789Eaeflnrstu", *c->at))
         c->at++;
-    return c->at > begin ? RLN_OK : refuse(c, "a value is missing");
+    if (c->at == begin)
+        return refuse(c, "a value is missing");
+    if (place == SHARE)
+        keep_share(c, begin, (size_t)(c->at - begin));
+    return RLN_OK;
 }
 
 /* With the blanks around it. */
@@ -282,11 +319,32 @@ static rln_status read_value(struct cursor *c, enum place place, unsigned level)
     else if (c->at < c->end && *c->at == '"')
         status = read_string(c);
     else
-        status = read_bare(c);
+        status = read_bare(c, place);
     if (!status && (place == KEY || place == SCHEMA))
         status = keep_word(c, place);
+    if (!status && place == FINDING)
+        status = keep_finding(c);
     skip_blanks(c);
     return status;
+}
+
+static int compare(const struct rln__buf *a, const struct rln__buf *b)
+{
+    if (a->length != b->length)
+        return a->length < b->length ? -1 : 1;
+    return a->length ? memcmp(a->bytes, b->bytes, a->length) : 0;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct rln__known_finding *x = a, *y = b;
+
+    return compare(&x->key, &y->key);
+}
+
+static int compare_to_key(const void *key, const void *finding)
+{
+    return compare(key, &((const struct rln__known_finding *)finding)->key);
 }
 
 rln_status rln__baseline_read(const char *json, size_t length, const char *name,
@@ -307,29 +365,31 @@ rln_status rln__baseline_read(const char *json, size_t length, const char *name,
     if (!status && (!c.has_schema || !c.has_findings))
         status = refuse(&c, c.has_schema ? "no findings" : "no schema");
     rln__buf_clear(&c.word);
+    rln__buf_clear(&c.finding.key);
+    if (out->n)
+        qsort(out->findings, out->n, sizeof(*out->findings), by_key);
     return status;
-}
-
-static bool has(const struct rln__baseline *baseline, const struct rln__buf *key)
-{
-    for (size_t i = 0; i < baseline->n; i++)
-        if (baseline->keys[i].length == key->length &&
-            memcmp(baseline->keys[i].bytes, key->bytes, key->length) == 0)
-            return true;
-    return false;
 }
 
 void rln__baseline_mark(const struct rln__baseline *baseline,
                         struct rln__analysis *analysis)
 {
-    for (size_t i = 0; i < analysis->n; i++)
-        analysis->findings[i].is_known = has(baseline, &analysis->findings[i].key);
+    for (size_t i = 0; baseline->n && i < analysis->n; i++) {
+        struct rln__finding *f = &analysis->findings[i];
+        const struct rln__known_finding *known =
+            bsearch(&f->key, baseline->findings, baseline->n,
+                    sizeof(*baseline->findings), compare_to_key);
+
+        f->is_known = known;
+        f->has_known_share = known && known->has_share;
+        f->known_share = f->has_known_share ? known->share : 0;
+    }
 }
 
 void rln__baseline_clear(struct rln__baseline *baseline)
 {
     for (size_t i = 0; i < baseline->n; i++)
-        rln__buf_clear(&baseline->keys[i]);
-    rln__free(baseline->keys);
+        rln__buf_clear(&baseline->findings[i].key);
+    rln__free(baseline->findings);
     memset(baseline, 0, sizeof(*baseline));
 }

@@ -82,6 +82,12 @@ void rln__finding_won(struct rln__finding *f, const struct rln__inquiry *q, doub
         f->won_share >= q->limits[1] ? RLN_SEVERITY_WARNING : RLN_SEVERITY_NOTE;
 }
 
+bool rln__finding_has_grown(const struct rln__finding *f)
+{
+    return f->has_known_share && f->has_won &&
+           f->won_share - f->known_share >= f->limits[0];
+}
+
 void rln__finding_measure(struct rln__finding *f, const char *name, double value)
 {
     f->measured[f->n_measured++] = (struct rln__measured){name, value};

@@ -66,7 +66,8 @@ struct rln__finding {
     const double *limits;          /* borrowed: values of the rule's thresholds */
     rln_text domain_name, message; /* of the range that it is about */
     bool is_default_domain;
-    struct rln__buf key;   /* owned: "outliers|app|step", valid UTF-8, without what
+    struct rln__buf
+        key;               /* owned: "outliers|app|step", valid UTF-8, without what
                             * differs   in the next run: times, pids, the order of traces */
     struct rln__buf title; /* owned: a sentence without a full stop */
     rln_severity severity;
@@ -84,6 +85,8 @@ struct rln__finding {
     double cause_chance;  /* that what hit the calls by chance hit it in all of them */
     const char *unexplained; /* static: why no cause is known, where one was sought */
     bool is_known;           /* in the baseline */
+    bool has_known_share;    /* and there it has the next one */
+    double known_share;      /* that it could win */
 };
 
 /* What became of a rule. */
@@ -124,6 +127,9 @@ struct rln__finding *rln__finding_of_step(struct rln__inquiry *q, const char *ta
 void rln__finding_won(struct rln__finding *f, const struct rln__inquiry *q, double ns);
 /* Whether that is worth a finding. */
 bool rln__is_worth(const struct rln__inquiry *q, double ns);
+
+/* Whether it is known, and could win more than runs vary by beyond what it could. */
+bool rln__finding_has_grown(const struct rln__finding *f);
 
 void rln__finding_measure(struct rln__finding *f, const char *name, double value);
 

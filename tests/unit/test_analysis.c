@@ -150,9 +150,10 @@ static void the_traces_of_that_test_make_rules_fire(void **state)
 static const char document[] =
     "{\"schema\":\"rangeline.findings/1\",\"span\":[-1,2.5e3],\"rules\":[],\n"
     "\"findings\":[{\"id\":\"drift\",\"key\":\"drift||st\\u00e9\\ud83d\\ude00\\n\","
-    "\"won\":{\"key\":\"none\"},\"known\":true},\n{\"key\":\"warm-up|app|step\"}]}";
+    "\"won\":{\"key\":\"none\",\"share\":0.25},\"known\":true},\n"
+    "{\"won\":[{\"share\":1}],\"key\":\"warm-up|app\"}]}";
 
-static void a_baseline_has_the_keys_of_its_findings(void **state)
+static void a_baseline_has_the_keys_and_shares_of_its_findings(void **state)
 {
     struct rln__baseline baseline;
 
@@ -161,10 +162,14 @@ static void a_baseline_has_the_keys_of_its_findings(void **state)
         rln__baseline_read(document, sizeof(document) - 1, "old.json", &baseline, NULL),
         RLN_OK);
     assert_int_equal(baseline.n, 2);
-    assert_int_equal(baseline.keys[0].length, 16);
-    assert_memory_equal(baseline.keys[0].bytes, "drift||st\u00e9\U0001f600\n", 16);
-    assert_int_equal(baseline.keys[1].length, 16);
-    assert_memory_equal(baseline.keys[1].bytes, "warm-up|app|step", 16);
+    assert_int_equal(baseline.findings[0].key.length, 11);
+    assert_memory_equal(baseline.findings[0].key.bytes, "warm-up|app", 11);
+    assert_false(baseline.findings[0].has_share);
+    assert_int_equal(baseline.findings[1].key.length, 16);
+    assert_memory_equal(baseline.findings[1].key.bytes, "drift||st\u00e9\U0001f600\n",
+                        16);
+    assert_true(baseline.findings[1].has_share);
+    assert_true(baseline.findings[1].share == 0.25);
     rln__baseline_clear(&baseline);
 }
 
@@ -228,7 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failed_allocation_is_reported),
         cmocka_unit_test(the_traces_of_that_test_make_rules_fire),
-        cmocka_unit_test(a_baseline_has_the_keys_of_its_findings),
+        cmocka_unit_test(a_baseline_has_the_keys_and_shares_of_its_findings),
         cmocka_unit_test(any_truncation_of_a_baseline_is_refused_at_its_place),
         cmocka_unit_test(any_changed_byte_of_a_baseline_is_survived),
     };

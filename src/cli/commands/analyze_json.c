@@ -114,6 +114,8 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
                    f->severity == RLN_SEVERITY_NOTE ? "note" : "warning");
     if (job->has_baseline)
         rln__json_bool(out, "known", f->is_known);
+    if (f->has_known_share)
+        add_number(out, "known_share", f->known_share);
     add_text(out, "title", (rln_text){f->title.bytes, f->title.length});
     add_numbers(out, f);
     rln__json_begin(out, "evidence", '[');
@@ -197,7 +199,8 @@ const char *rln__findings_schema(void)
            "  \"properties\":{\"id\":" RULE ",\n"
            "   \"key\":{\"type\":\"string\"},\"title\":{\"type\":\"string\"},\n"
            "   \"severity\":{\"enum\":[\"note\",\"warning\"]},"
-           "\"known\":{\"type\":\"boolean\"},\n"
+           "\"known\":{\"type\":\"boolean\"},"
+           "\"known_share\":{\"type\":\"number\",\"minimum\":0,\"maximum\":1},\n"
            "   \"won\":{\"type\":\"object\",\"required\":[\"ns\",\"of\",\"share\"],\n"
            "    \"properties\":{\"ns\":" COUNT ",\"of\":{\"const\":\"wall\"},\n"
            "     \"share\":{\"type\":\"number\",\"minimum\":0,\"maximum\":1}}},\n"

@@ -86,7 +86,9 @@ static void add_heading(struct rln__buf *out, const struct rln__analyze_job *job
     rln__buf_text(out, is_note ? "note" : "warning");
     rln__buf_text(out, job->has_color ? "\033[0m: " : ": ");
     rln__buf_text(&line, f->rule->id);
-    if (job->has_baseline)
+    if (rln__finding_has_grown(f))
+        rln__buf_format(&line, " (known, was %.1f %%)", f->known_share * 100);
+    else if (job->has_baseline)
         rln__buf_text(&line, f->is_known ? " (known)" : " (new)");
     rln__buf_text(&line, ": ");
     rln__buf_add(&line, f->title.bytes, f->title.length);
