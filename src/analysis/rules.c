@@ -23,6 +23,11 @@ size_t rln__rule_index(const char *id, size_t length)
     return i;
 }
 
+bool rln__rule_has_gain(const struct rln__rule *rule)
+{
+    return rln__threshold_index(rule, "warning") != SIZE_MAX;
+}
+
 size_t rln__threshold_index(const struct rln__rule *rule, const char *name)
 {
     for (size_t i = 0; i < RLN__MOST_THRESHOLDS && rule->thresholds[i].name; i++)

@@ -27,6 +27,8 @@ extern const struct rln__rule *const rln__rules[RLN__N_RULES];
 
 /* RLN__N_RULES if there is none of that name. */
 size_t rln__rule_index(const char *id, size_t length);
+/* Whether its findings say what could be won. */
+bool rln__rule_has_gain(const struct rln__rule *rule);
 /* SIZE_MAX if the rule has no such threshold. */
 size_t rln__threshold_index(const struct rln__rule *rule, const char *name);
 

@@ -27,3 +27,22 @@ keys -r straggler r2.sqlite r1.sqlite r0.sqlite
 runs pools pools.sqlite
 keys pools.sqlite
 rangeline analyze -r thread-imbalance pools.sqlite | grep -A 1 '^warning'
+echo "--- known findings that have grown"
+python3 "$here/analyze_runs.py" periodic-stall 1 slow.sqlite
+rangeline analyze -r periodic-stall --json slow.sqlite >same.json
+sed 's/"share":0.2[0-9]*}/"share":0.0625}/' same.json >less.json
+for gate in periodic-stall periodic-stall:5% periodic-stall:20% periodic-stall:30% warning; do
+    for old in same less; do
+        rangeline analyze -r periodic-stall --baseline $old.json --fail-on $gate slow.sqlite >out
+        echo "$? $gate $old: $(head -n 1 out | cut -c 1-55)"
+    done
+done
+rangeline analyze -r periodic-stall --baseline less.json --json slow.sqlite | grep -o '"known.*"title'
+echo "--- gates that nothing fails, and values that make no sense"
+for words in "--fail-on never-closed:5%" "--fail-on outliers:101%" "-r drift --fail-on outliers" \
+    "--set outliers.share=3" "--set level-shift.chance=101%" "--set .share=3" \
+    "--set outliers.$(printf 'long%.0s' {1..12})=1" "--fail-on straggler,outliers"; do
+    # shellcheck disable=SC2086
+    rangeline analyze $words slow.sqlite 2>&1 >/dev/null
+    echo "$?"
+done

@@ -72,7 +72,9 @@ static bool read_number(const char *text, size_t length, double *out)
     return !*end;
 }
 
-static size_t threshold_called(const struct rln__rule *rule, const char *word)
+/* `text` is the whole option, for errors. */
+static size_t threshold_called(const struct rln__rule *rule, const char *word,
+                               const char *text)
 {
     const size_t index = rln__threshold_index(rule, word);
     const char *words[RLN__MOST_THRESHOLDS], *nearest;
@@ -85,7 +87,7 @@ static size_t threshold_called(const struct rln__rule *rule, const char *word)
         n++;
     }
     nearest = rln__nearest(word, words, n);
-    rln__complain("cannot analyze: set=\"%s.%s\": no such threshold", rule->id, word);
+    rln__complain("cannot analyze: set=\"%s\": no such threshold", text);
     if (nearest)
         rln__hint("did you mean %s.%s? `rangeline analyze --help-rules %s` lists its "
                   "thresholds",
@@ -95,16 +97,29 @@ static size_t threshold_called(const struct rln__rule *rule, const char *word)
     exit(RLN__EXIT_USAGE);
 }
 
+/* Whether a threshold is a part of a whole, which more than 1 cannot be. */
+static bool is_part(const char *threshold)
+{
+    return rln__is_choice("share|warning|agreement|chance|cause|slower|idle|busy",
+                          threshold);
+}
+
 static void set_threshold(const char *text, struct rln__analysis_options *out)
 {
     const char *dot = strchr(text, '.'), *equals = strchr(text, '=');
-    char name[32] = {0};
-    size_t rule, length;
+    char name[32] = {0}; /* longer than any threshold's */
+    size_t rule, length, index;
     double value;
 
     if (!dot || !equals || equals < dot) {
         rln__complain("cannot analyze: set=\"%s\": not RULE.NAME=VALUE", text);
         rln__hint("for example --set outliers.share=2%%");
+        exit(RLN__EXIT_USAGE);
+    }
+    if (dot == text) {
+        rln__complain("cannot analyze: set=\"%s\": no rule", text);
+        rln__hint("name one before the dot, such as --set outliers%.*s",
+                  (int)strcspn(text, "="), text);
         exit(RLN__EXIT_USAGE);
     }
     rule = rln__rule_called("set", text, (size_t)(dot - text));
@@ -115,7 +130,13 @@ static void set_threshold(const char *text, struct rln__analysis_options *out)
         rln__hint("use a number of 0 or more, or a percentage, such as 2%%");
         exit(RLN__EXIT_USAGE);
     }
-    out->limits[rule][threshold_called(rln__rules[rule], name)] = value;
+    index = threshold_called(rln__rules[rule], name, text);
+    if (value > 1 && is_part(rln__rules[rule]->thresholds[index].name)) {
+        rln__complain("cannot analyze: set=\"%s\": more than the whole", text);
+        rln__hint("it is a share: use 0 to 1, or a percentage, such as 2%%");
+        exit(RLN__EXIT_USAGE);
+    }
+    out->limits[rule][index] = value;
 }
 
 void rln__set_thresholds(const struct rln__args *args, unsigned option,
@@ -128,7 +149,17 @@ void rln__set_thresholds(const struct rln__args *args, unsigned option,
         set_threshold(text, out);
 }
 
-static void add_limit(const char *word, size_t length, struct rln__fail_on *out)
+/* A gate that nothing can fail. */
+_Noreturn static void refuse_gate(const char *word, size_t length, const char *reason)
+{
+    rln__complain("cannot analyze: fail-on=\"%.*s\": %s", (int)length, word, reason);
+    rln__hint("use RULE, or RULE:SHARE with a share of the run, such as outliers:5%%");
+    exit(RLN__EXIT_USAGE);
+}
+
+static void add_limit(const char *word, size_t length,
+                      const struct rln__analysis_options *rules,
+                      struct rln__fail_on *out)
 {
     const char *colon = memchr(word, ':', length);
     const size_t name = colon ? (size_t)(colon - word) : length;
@@ -140,10 +171,16 @@ static void add_limit(const char *word, size_t length, struct rln__fail_on *out)
         return;
     }
     rule = rln__rule_called("fail-on", word, name);
-    if (colon && !read_number(colon + 1, length - name - 1, &share)) {
-        rln__complain("cannot analyze: fail-on=\"%.*s\": not a share", (int)length,
-                      word);
-        rln__hint("use RULE:SHARE, such as outliers:5%%");
+    if (colon && !read_number(colon + 1, length - name - 1, &share))
+        refuse_gate(word, length, "not a share");
+    if (share > 1)
+        refuse_gate(word, length, "no finding can win more than the run");
+    if (colon && !rln__rule_has_gain(rln__rules[rule]))
+        refuse_gate(word, length, "this rule does not say what could be won");
+    if (!rules->is_asked[rule]) {
+        rln__complain("cannot analyze: fail-on=\"%.*s\": --rule leaves it out",
+                      (int)length, word);
+        rln__hint("add --rule %s", rln__rules[rule]->id);
         exit(RLN__EXIT_USAGE);
     }
     out->is_rule[rule] = true;
@@ -151,6 +188,7 @@ static void add_limit(const char *word, size_t length, struct rln__fail_on *out)
 }
 
 void rln__read_fail_on(const struct rln__args *args, unsigned option,
+                       const struct rln__analysis_options *rules,
                        struct rln__fail_on *out)
 {
     const char *list;
@@ -161,7 +199,7 @@ void rln__read_fail_on(const struct rln__args *args, unsigned option,
         for (;;) {
             const size_t length = strcspn(list, ",");
 
-            add_limit(list, length, out);
+            add_limit(list, length, rules, out);
             if (!list[length])
                 break;
             list += length + 1;
@@ -169,18 +207,35 @@ void rln__read_fail_on(const struct rln__args *args, unsigned option,
     }
 }
 
+static void note_abstention(const struct rln__fail_on *on,
+                            const struct rln__outcome *outcome)
+{
+    const size_t rule = rln__rule_index(outcome->rule->id, strlen(outcome->rule->id));
+
+    if (outcome->why && on->is_rule[rule])
+        rln__note("--fail-on %s has checked nothing: the rule abstains: %s",
+                  outcome->rule->id, outcome->why);
+}
+
+static bool fails(const struct rln__fail_on *on, const struct rln__finding *f)
+{
+    const size_t rule = rln__rule_index(f->rule->id, strlen(f->rule->id));
+    const double share = on->shares[rule];
+
+    if (f->is_known)
+        return on->is_rule[rule] && f->has_known_share && f->known_share < share &&
+               f->won_share >= share;
+    return (on->is_any_warning && f->severity >= RLN_SEVERITY_WARNING) ||
+           (on->is_rule[rule] && f->won_share >= share);
+}
+
 bool rln__is_failure(const struct rln__fail_on *on, const struct rln__analysis *a)
 {
-    for (size_t i = 0; i < a->n; i++) {
-        const struct rln__finding *f = &a->findings[i];
-        const size_t rule = rln__rule_index(f->rule->id, strlen(f->rule->id));
+    bool is_failure = false;
 
-        if (f->is_known)
-            continue;
-        if (on->is_any_warning && f->severity >= RLN_SEVERITY_WARNING)
-            return true;
-        if (on->is_rule[rule] && f->won_share >= on->shares[rule])
-            return true;
-    }
-    return false;
+    for (size_t i = 0; i < a->n_outcomes; i++)
+        note_abstention(on, &a->outcomes[i]);
+    for (size_t i = 0; i < a->n; i++)
+        is_failure |= fails(on, &a->findings[i]);
+    return is_failure;
 }

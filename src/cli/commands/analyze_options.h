@@ -27,9 +27,12 @@ struct rln__fail_on {
     double shares[RLN__N_RULES]; /* of the run that a finding must be able to win */
 };
 
+/* `rules` are those that are asked. */
 void rln__read_fail_on(const struct rln__args *args, unsigned option,
+                       const struct rln__analysis_options *rules,
                        struct rln__fail_on *out);
-/* A known finding fails nothing. */
+/* A known finding fails only a share that it was below. Prints a note for each rule
+ * that was to fail the build, and abstains. */
 bool rln__is_failure(const struct rln__fail_on *on, const struct rln__analysis *a);
 
 #endif

@@ -61,7 +61,8 @@ static const struct rln__option options[] = {
                   .kind = RLN__ARG_TEXT,
                   .value = "FILE",
                   .help = "mark findings that FILE, from an earlier --json, has as "
-                          "known; --fail-on ignores them"},
+                          "known. They fail --fail-on RULE:SHARE only if they could "
+                          "win less than SHARE in FILE"},
     [FAIL_ON] = {.name = "fail-on",
                  .kind = RLN__ARG_TEXT,
                  .is_repeatable = true,
@@ -70,7 +71,8 @@ static const struct rln__option options[] = {
                  .word_at = rln__rule_word,
                  .help = "exit with 1 if there is a warning (warning), a finding of a "
                          "rule (RULE), or one that could win at least a share of the "
-                         "run (RULE:5%)"},
+                         "run (RULE:5%). A note names rules that abstain, which fail "
+                         "nothing"},
     [JSON] = {.name = "json", .help = "print one JSON document with all findings"},
     [SCHEMA] = {.name = "schema", .help = "print the JSON Schema of --json"},
     [HELP_RULES] = {.name = "help-rules",
@@ -235,7 +237,7 @@ static void read_request(const struct rln__args *args, struct request *out)
     rln__analysis_options_init(&out->rules);
     rln__choose_rules(args, RULE, &out->rules);
     rln__set_thresholds(args, SET, &out->rules);
-    rln__read_fail_on(args, FAIL_ON, &out->fail_on);
+    rln__read_fail_on(args, FAIL_ON, &out->rules, &out->fail_on);
     out->step = read_step(args, &out->rules.step);
     out->rules.recursive = out->recursive = read_recursive(args);
     read_baseline(rln__args_text(args, BASELINE), &out->baseline);
