@@ -74,6 +74,7 @@ rln_status rln__find_cause(const struct rln__run *run, const unsigned char *comp
     struct child *children = rln__alloc(n_names + 1, sizeof(*children));
     const struct child *most = NULL;
     struct sides sides = {0};
+    size_t n_inside = 0;
     double growth, grown = 0;
 
     if (!children)
@@ -87,12 +88,14 @@ rln_status rln__find_cause(const struct rln__run *run, const unsigned char *comp
         const struct child *c = &children[i];
         const double more = c->ns[1] / sides.n[1] - c->ns[0] / sides.n[0];
 
+        n_inside += c->message.bytes != NULL;
         if (more > grown && c->message.bytes) {
             most = c;
             grown = more;
         }
     }
-    f->unexplained = "no range inside grew";
+    f->unexplained =
+        growth > 0 && !n_inside ? "no range lies inside" : "no range inside grew";
     if (most) {
         f->unexplained = NULL;
         f->cause_share = grown / growth;

@@ -32,6 +32,9 @@ struct rln__threshold {
         "warning", 0.05, "below it, a finding is a note"                               \
     }
 
+#define RLN__SEVERITY_BY_SHARE                                                         \
+    "a warning, if it could win at least `warning` of the run; else a note"
+
 /* What a rule cannot do without. */
 enum {
     RLN__NEEDS_STEP = 1,       /* a thread with RLN__LEAST_CALLS calls of the step */
@@ -46,9 +49,10 @@ struct rln__inquiry;
 struct rln__rule {
     const char *id;
     const char *question;
-    const char *fires;   /* when it fires: a clause after "fires if" */
-    const char *against; /* what speaks against a finding */
-    const char *next;    /* command: {range} is its range in reports, {traces} files */
+    const char *fires;    /* when it fires: a clause after "fires if" */
+    const char *severity; /* what its findings are; NULL: RLN__SEVERITY_BY_SHARE */
+    const char *against;  /* what speaks against a finding */
+    const char *next;     /* command: {range} is its range in reports, {traces} files */
     unsigned needs;
     struct rln__threshold
         thresholds[RLN__MOST_THRESHOLDS]; /* up to one without a name */

@@ -66,7 +66,7 @@ static void describe(const struct rln__inquiry *q, struct collected *c)
     rln__buf_format(&f->title, " becomes slower: by %.1f %% from ",
                     c->worst.rise * 100);
     rln__buf_duration(&f->title, c->worst.start);
-    rln__buf_format(&f->title, ", where %g %% are noise", q->limits[RISE] * 100);
+    rln__buf_format(&f->title, " (over %g %%)", q->limits[RISE] * 100);
 }
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)

@@ -221,9 +221,12 @@ const struct rln__rule rln__rule_long_tail = {
     .question = "does a range inside the step sometimes take far longer?",
     .fires =
         "the 99th percentile of a name with at least `calls` calls and 1 % of the run "
-        "is over `times` medians, the 90th is below 1.5, slow calls do not come at "
+        "is over `times` times the median, the 90th is below 1.5 times, slow calls do "
+        "not come at "
         "regular "
         "distances, and they exceed the median by at least `share` of the run in sum",
+    .severity = "a warning, if it could win at least `warning` of the run and other "
+                "ranges have no such tail; else a note",
     .against = "a range that does different things has different durations: name them "
                "apart",
     .next = "rangeline stats -r histogram:{range} {traces}",

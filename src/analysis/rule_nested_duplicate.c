@@ -83,13 +83,14 @@ static rln_status add(struct rln__inquiry *q, const struct twice *name, rln_erro
     rln__finding_measure(f, "calls", (double)name->n_calls);
     rln__finding_measure(f, "repeated_ns", name->ns);
     show(q->run, row.name, f);
-    rln__buf_format(&f->title, "%zu of ", name->n);
+    rln__buf_count(&f->title, name->n);
+    rln__buf_text(&f->title, " of ");
     rln__buf_count(&f->title, name->n_calls);
     rln__buf_text(&f->title, " calls of ");
     rln__buf_range(&f->title, row.domain_name, row.is_default_domain, row.message);
-    rln__buf_text(&f->title, " lie in another one: sums count ");
+    rln__buf_text(&f->title, " lie in another one: the sum of their times is ");
     rln__buf_duration(&f->title, name->ns);
-    rln__buf_text(&f->title, " more than once");
+    rln__buf_text(&f->title, " too large");
     return RLN_OK;
 }
 
@@ -115,6 +116,7 @@ const struct rln__rule rln__rule_nested_duplicate = {
     .fires =
         "closed push/pop ranges lie in a range of the same name and domain, for at "
         "least `share` of the run",
+    .severity = "a note",
     .against = "a function that calls itself is no mistake: name it with --recursive",
     .next = "rangeline stats -r tree {traces}",
     .needs = RLN__NEEDS_ALL_EVENTS,

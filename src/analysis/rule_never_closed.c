@@ -157,6 +157,7 @@ const struct rln__rule rln__rule_never_closed = {
         "a push/pop range without an end lies in another one of its name that has "
         "none, or is open for over `times` times the mean of those of its name that "
         "were closed, while its thread recorded more",
+    .severity = "a warning",
     .against = "a program that was killed leaves ranges open, but only the innermost "
                "ones of each thread",
     .next = "rangeline check {traces}",

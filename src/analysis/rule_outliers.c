@@ -62,12 +62,13 @@ static void describe(const struct rln__inquiry *q, struct collected *c)
     rln__finding_measure(f, "calls", (double)c->n_calls);
     rln__finding_measure(f, "largest_ns", f->weights[0]);
     rln__finding_measure(f, "cause", f->cause_share);
-    rln__buf_format(&f->title, "%zu of ", c->n);
+    rln__buf_count(&f->title, c->n);
+    rln__buf_text(&f->title, " of ");
     rln__buf_count(&f->title, c->n_calls);
     rln__buf_text(&f->title, " calls of ");
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
-    rln__buf_format(&f->title, " took over %g medians and %g spreads; the worst ",
-                    q->limits[TIMES], q->limits[SPREADS]);
+    rln__buf_format(&f->title, " took over %g times the median; the worst ",
+                    q->limits[TIMES]);
     rln__buf_duration(&f->title, f->weights[0]);
     rln__buf_text(&f->title, " more than usual");
 }
@@ -102,9 +103,12 @@ const struct rln__rule rln__rule_outliers = {
     .id = "outliers",
     .question = "which steps are slow, and what inside them grew?",
     .fires =
-        "calls of the step took over `times` medians and over the median and "
-        "`spreads` spreads (1.4826 MAD, at least 2 % of the median), and exceed the "
-        "median by at least `share` of the run in sum",
+        "calls of the step took over `times` times the median, exceed it by over "
+        "`spreads` times what calls usually differ from it (1.4826 times the median "
+        "difference, at least 2 % of the median), and in sum by at least `share` of "
+        "the run",
+    .severity = "a warning, if it could win at least `warning` of the run and a range "
+                "inside explains it; else a note",
     .against = "other programs on the machine cause outliers, too: they come anywhere, "
                "and no range inside explains them",
     .next = "rangeline stats -r outliers {traces}",

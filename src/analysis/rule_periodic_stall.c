@@ -69,8 +69,9 @@ static void describe(const struct rln__inquiry *q, struct collected *c)
     rln__finding_measure(f, "period_calls", c->period.calls);
     rln__finding_measure(f, "period_ns", c->period.ns);
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
-    rln__buf_format(&f->title, " took over %g medians %zu times, once every ",
-                    q->limits[TIMES], c->n);
+    rln__buf_format(&f->title, " took over %g times the median ", q->limits[TIMES]);
+    rln__buf_count(&f->title, c->n);
+    rln__buf_text(&f->title, " times, once every ");
     if (c->period.is_in_calls)
         rln__buf_format(&f->title, "%.0f calls", c->period.calls);
     else
@@ -104,10 +105,13 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 const struct rln__rule rln__rule_periodic_stall = {
     .id = "periodic-stall",
     .question = "does something interrupt the step at regular distances?",
-    .fires =
-        "at least `outliers` calls took over `times` medians (and 8 spreads), not in "
-        "a row, and their distances in calls or in time vary by at most `mad` "
-        "(median) and `deviation` (any) of the usual distance",
+    .fires = "at least `outliers` calls took over `times` times the median, and exceed "
+             "it as "
+             "far as those of outliers, not in "
+             "a row, and their distances in calls or in time vary by at most `mad` "
+             "(median) and `deviation` (any) of the usual distance",
+    .severity = "a warning, if it could win at least `warning` of the run and a range "
+                "inside explains it; else a note",
     .against = "work that is due every few steps, such as a checkpoint, is not lost; a "
                "busy processor that programs share by turns stalls each of them",
     .next = "rangeline stats -r pace:{range} {traces}",

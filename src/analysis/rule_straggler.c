@@ -117,8 +117,11 @@ static rln_status add(struct rln__inquiry *q, const struct comparison *c,
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
     rln__buf_format(&f->title, " (over %g), and is that slow in %.0f %% of its calls",
                     q->limits[IMBALANCE], f->measured[1].value * 100);
-    if (c->have_more)
-        rln__buf_format(&f->title, "; the first %zu of each are compared", c->n_calls);
+    if (c->have_more) {
+        rln__buf_text(&f->title, "; the first ");
+        rln__buf_count(&f->title, c->n_calls);
+        rln__buf_text(&f->title, " of each are compared");
+    }
     status = rln__find_cause(run, compared, RLN__LEAST_CAUSE, f, err);
     rln__free(compared);
     return status;

@@ -106,6 +106,7 @@ const struct rln__rule rln__rule_unannotated = {
     .question = "what do threads do outside all ranges?",
     .fires = "between its first and its last call of the step, a thread is outside all "
              "push/pop ranges for over `share` of the time",
+    .severity = "a note",
     .against = "a thread that waits for work is idle; start/end ranges do not count as "
                "cover",
     .next = "rangeline stats -r gaps {traces}",

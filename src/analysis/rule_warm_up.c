@@ -27,10 +27,12 @@ static rln_status add(struct rln__inquiry *q, double won_ns, rln_error *err)
                                  worst->median_ns);
     rln__finding_measure(f, "threads", (double)n_threads);
     rln__buf_text(&f->title, "the first ");
-    if (worst->n_warm_up > 1)
-        rln__buf_format(&f->title, "%zu calls", worst->n_warm_up);
-    else
+    if (worst->n_warm_up > 1) {
+        rln__buf_count(&f->title, worst->n_warm_up);
+        rln__buf_text(&f->title, " calls");
+    } else {
         rln__buf_text(&f->title, "call");
+    }
     rln__buf_text(&f->title, " of ");
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
     rln__buf_format(&f->title, " took %.1f times as long as usual (",
@@ -60,9 +62,9 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 const struct rln__rule rln__rule_warm_up = {
     .id = "warm-up",
     .question = "is the start slow?",
-    .fires =
-        "the first calls of the step, while over 1.5 medians and at most a tenth of "
-        "all, exceed the median by at least `share` of the run",
+    .fires = "the first calls of the step, while over 1.5 times the median and at most "
+             "a tenth of "
+             "all, exceed the median by at least `share` of the run",
     .against = "a run that goes on for longer pays for its start only once",
     .next = "rangeline stats -r pace:{range} {traces}",
     .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS,

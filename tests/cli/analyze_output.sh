@@ -46,3 +46,18 @@ for words in "--fail-on never-closed:5%" "--fail-on outliers:101%" "-r drift --f
     rangeline analyze $words slow.sqlite 2>&1 >/dev/null
     echo "$?"
 done
+echo "--- sentences"
+runs recursive recursive.sqlite
+rangeline analyze -r nested-duplicate recursive.sqlite | head -n 2
+rangeline analyze -r outliers "$file" | grep -A 1 -e ^note -e cause
+python3 "$here/analyze_runs.py" drift 1 drift.sqlite
+rangeline analyze -r drift drift.sqlite | head -n 2
+python3 "$here/analyze_runs.py" outliers 1 outliers.sqlite
+rangeline analyze -r outliers --step load outliers.sqlite | grep cause
+echo "--- help of rules, as they are asked"
+rangeline analyze --help-rules -r never-closed,drift --set drift.rise=20% | grep -v '^    '
+rangeline analyze --help-rules -r nosuch
+echo "$?"
+rangeline analyze --help-rules --set drift.nosuch=1 2>&1
+echo "$?"
+rangeline analyze --help-rules | grep '^  a finding' | sort | uniq -c

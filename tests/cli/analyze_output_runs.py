@@ -45,8 +45,18 @@ def ranks(pid, path):
     run.close()
 
 
+def recursive(path):
+    """1,000 calls each in the one before, 30 times."""
+    run, t = Run(path), MS
+    for _ in range(30):
+        for level in range(1000):
+            run.add("rec", t + level, t + 10_000 - level)
+        t += 20_000
+    run.close()
+
+
 def main():
-    {"hostile": hostile, "pools": pools, "ranks": ranks}[sys.argv[1]](*sys.argv[2:])
+    {"hostile": hostile, "pools": pools, "ranks": ranks, "recursive": recursive}[sys.argv[1]](*sys.argv[2:])
 
 
 main()

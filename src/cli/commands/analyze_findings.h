@@ -20,8 +20,10 @@ void rln__findings_json(const struct rln__analyze_job *job, struct rln__buf *out
 /* JSON Schema; static. */
 const char *rln__findings_schema(void);
 
-/* Appends what a rule asks, when it fires, and its thresholds. */
-void rln__rule_help(const struct rln__rule *rule, struct rln__buf *out);
+/* Appends what a rule asks, when it fires, and its thresholds, of which `limits` are
+ * the values. */
+void rln__rule_help(const struct rln__rule *rule, const double *limits,
+                    struct rln__buf *out);
 
 /* Appends the address of the viewer at a range, what comes after #:
  * "t=0,2000&find=step".

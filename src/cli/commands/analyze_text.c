@@ -233,20 +233,30 @@ void rln__findings_text(const struct rln__analyze_job *job, struct rln__buf *out
                       "follows the # here\n");
 }
 
-void rln__rule_help(const struct rln__rule *rule, struct rln__buf *out)
+static void add_threshold(struct rln__buf *out, const struct rln__rule *rule, size_t i,
+                          double limit)
 {
+    const struct rln__threshold *t = &rule->thresholds[i];
     struct rln__buf line = {0};
+
+    rln__buf_format(&line, "%s.%s=%g", rule->id, t->name, limit);
+    if (limit < t->usual || limit > t->usual)
+        rln__buf_format(&line, ", by default %g", t->usual);
+    rln__buf_format(&line, ": %s", t->reason);
+    add_wrapped(out, "  ", line.bytes, line.length);
+    out->has_failed |= line.has_failed;
+    rln__buf_clear(&line);
+}
+
+void rln__rule_help(const struct rln__rule *rule, const double *limits,
+                    struct rln__buf *out)
+{
+    const char *severity = rule->severity ? rule->severity : RLN__SEVERITY_BY_SHARE;
 
     rln__buf_format(out, "%s: %s\n", rule->id, rule->question);
     add_wrapped(out, "  fires if ", rule->fires, strlen(rule->fires));
+    add_wrapped(out, "  a finding is ", severity, strlen(severity));
     add_wrapped(out, "  but: ", rule->against, strlen(rule->against));
-    for (size_t i = 0; i < RLN__MOST_THRESHOLDS && rule->thresholds[i].name; i++) {
-        const struct rln__threshold *t = &rule->thresholds[i];
-
-        line.length = 0;
-        rln__buf_format(&line, "%s.%s=%g: %s", rule->id, t->name, t->usual, t->reason);
-        add_wrapped(out, "  ", line.bytes, line.length);
-    }
-    out->has_failed |= line.has_failed;
-    rln__buf_clear(&line);
+    for (size_t i = 0; i < RLN__MOST_THRESHOLDS && rule->thresholds[i].name; i++)
+        add_threshold(out, rule, i, limits[i]);
 }

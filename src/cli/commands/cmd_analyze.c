@@ -77,7 +77,7 @@ static const struct rln__option options[] = {
     [SCHEMA] = {.name = "schema", .help = "print the JSON Schema of --json"},
     [HELP_RULES] = {.name = "help-rules",
                     .help = "print when rules fire and why at these thresholds: all "
-                            "rules, or those named as operands"},
+                            "rules, or those of --rule, or those named as operands"},
     RLN__FILTER_OPTIONS(FILTERS),
 };
 
@@ -106,11 +106,12 @@ const struct rln__command rln__command_analyze = {
         "won "
         "at most, ranges that show it, what speaks against it, and the next command. "
         "What could be won is an upper bound of the run's time; bounds of several "
-        "findings overlap.\n\nA finding is a note if it could win less than 5 % of the "
-        "run, else a warning; what could win less than 1 % is no finding. A rule that "
-        "cannot tell, because events are missing, the clock was unsteady or there is "
-        "no "
-        "step, abstains and says why. `rangeline check` finds wrong "
+        "findings overlap.\n\nA finding that could win at least 5 % of the run is a "
+        "warning, one that could win less is a note, and less than 1 % is no finding. "
+        "A missing pop is a warning. Time outside ranges, time counted twice, and slow "
+        "calls without a cause inside are notes; --help-rules says it for each rule. A "
+        "rule that cannot tell, because events are missing, the clock was unsteady or "
+        "there is no step, abstains and says why. `rangeline check` finds wrong "
         "annotations.\n\nAn address that follows # in the output shows its range: in "
         "the "
         "viewer, put it behind the address that `rangeline view` prints; `rangeline "
@@ -124,14 +125,21 @@ const struct rln__command rln__command_analyze = {
 
 static void print_rules(const struct rln__args *args)
 {
+    struct rln__analysis_options rules;
     struct rln__buf out = {0};
 
-    for (size_t i = 0; i < args->n_operands; i++)
-        rln__rule_help(rln__rules[rln__rule_called("help-rules", args->operands[i],
-                                                   strlen(args->operands[i]))],
-                       &out);
+    rln__analysis_options_init(&rules);
+    rln__choose_rules(args, RULE, &rules);
+    rln__set_thresholds(args, SET, &rules);
+    for (size_t i = 0; i < args->n_operands; i++) {
+        const char *word = args->operands[i];
+        const size_t rule = rln__rule_called("help-rules", word, strlen(word));
+
+        rln__rule_help(rln__rules[rule], rules.limits[rule], &out);
+    }
     for (size_t i = 0; i < RLN__N_RULES && !args->n_operands; i++)
-        rln__rule_help(rln__rules[i], &out);
+        if (rules.is_asked[i])
+            rln__rule_help(rln__rules[i], rules.limits[i], &out);
     (void)rln__write_out(&out);
     rln__buf_clear(&out);
 }
