@@ -272,6 +272,13 @@ def test_the_secret_is_in_no_command_line():
             assert not os.path.exists(page)
 
 
+def test_the_address_shows_what_an_option_says():
+    for given in ("#t=1,2&find=a%20b\"<i>", "http://127.0.0.1:1/x/#t=1,2&find=a%20b\"<i>"):
+        with serving("--address", given, "nested.rln") as server:
+            assert server.address.endswith("/#t=1,2&find=a%20b%22%3Ci%3E"), server.address
+            assert server.status("0/about") == 200
+
+
 def test_without_a_browser_it_serves_and_leaves_no_file():
     home = os.path.abspath(tempfile.mkdtemp(dir="."))
     alone = {"PATH": home, "DISPLAY": ":0", "XDG_RUNTIME_DIR": home}

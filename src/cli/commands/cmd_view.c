@@ -26,13 +26,13 @@ enum {
     PORT,
     NO_OPEN,
     COMPARE,
+    ADDRESS,
     FILTERS, /* and the rows behind it */
     HTML = FILTERS + RLN__N_FILTER_OPTIONS,
     FORCE,
     MOST,
     PICTURE,
     SIZE,
-    ADDRESS,
 };
 
 static const struct rln__option options[] = {
@@ -43,6 +43,12 @@ static const struct rln__option options[] = {
     [NO_OPEN] = {.name = "no-open", .help = "print the address; open no browser"},
     [COMPARE] = {.name = "compare",
                  .help = "show two traces, before and after, one above the other"},
+    [ADDRESS] = {.name = "address",
+                 .kind = RLN__ARG_TEXT,
+                 .value = "TEXT",
+                 .initial = "",
+                 .help = "show in the browser or in a picture what this address of the "
+                         "viewer shows, whole or from # on; default: the whole trace"},
     RLN__FILTER_OPTIONS(FILTERS),
     [HTML] = {.name = "html",
               .kind = RLN__ARG_TEXT,
@@ -73,12 +79,6 @@ static const struct rln__option options[] = {
               .value = "WxH",
               .initial = "1200x600",
               .help = "width and height of the picture in pixels"},
-    [ADDRESS] = {.name = "address",
-                 .kind = RLN__ARG_TEXT,
-                 .value = "TEXT",
-                 .initial = "",
-                 .help = "show what this address of the viewer shows, whole or from # "
-                         "on; default: the whole trace"},
 };
 
 static const struct rln__example examples[] = {
@@ -231,10 +231,12 @@ static uint16_t port_of(const struct rln__args *args)
 
 static void show_served(const struct rln__args *args, const struct shown_trace *at)
 {
+    const char *address = rln__args_text(args, ADDRESS);
     const struct rln__to_show show = {
         .traces = at->traces,
         .n_traces = (unsigned)at->n,
         .filter = filter_text(at),
+        .shown = address && strchr(address, '#') ? strchr(address, '#') : "",
         .port = port_of(args),
         .opens_browser = !rln__args_has(args, NO_OPEN),
     };

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/file_name.h"
+#include "base/percent.h"
 #include "console/browser.h"
 #include "console/die.h"
 #include "console/stdout_error.h"
@@ -48,9 +50,23 @@ static void hint_at_forwarding(const struct rln__server *server)
               host);
 }
 
-static void serve(const struct rln__to_show *show, struct rln__server *server)
+/* The whole address of the page, terminated; owned. It goes to a terminal and into a
+ * page, where quotes and angle brackets mean something. */
+static char *address_of(const struct rln__to_show *show, struct rln__server *server)
 {
-    const char *address = rln__server_address(server);
+    struct rln__buf address = {0};
+
+    rln__buf_text(&address, rln__server_address(server));
+    rln__buf_percent(&address, show->shown, strlen(show->shown), "#%&=,:/?+");
+    rln__buf_char(&address, '\0');
+    if (address.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    return address.bytes;
+}
+
+static void serve(const struct rln__to_show *show, struct rln__server *server,
+                  const char *address)
+{
     char *page = NULL; /* owned: a file */
 
     (void)printf("%s\n", address);
@@ -77,6 +93,7 @@ void rln__serve_trace(const struct rln__to_show *show)
         .next_page_ms = NEXT_PAGE_MS,
     };
     struct rln__server *server = NULL;
+    char *address = NULL; /* owned */
     rln_error err = {0};
     rln_status status = RLN_OK;
 
@@ -90,7 +107,10 @@ void rln__serve_trace(const struct rln__to_show *show)
     if (!status)
         status = rln__server_start(&options, &server, &err);
     if (!status)
-        serve(show, server);
+        address = address_of(show, server);
+    if (!status)
+        serve(show, server, address);
+    rln__free(address);
     rln__server_stop(server);
     for (unsigned i = 0; i < options.n_traces; i++)
         rln__served_trace_close(options.traces[i]);

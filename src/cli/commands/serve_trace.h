@@ -12,6 +12,8 @@ struct rln__to_show {
     const struct rln__input_traces *traces; /* one, or two side by side */
     unsigned n_traces;
     const char *filter; /* what all are restricted to, in words; or "" */
+    const char *shown;  /* the part of the address that says what the page shows, from #
+                           on; or "" */
     uint16_t port;      /* 0: any */
     bool opens_browser; /* if there is a screen */
 };
