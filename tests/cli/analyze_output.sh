@@ -61,3 +61,8 @@ echo "$?"
 rangeline analyze --help-rules --set drift.nosuch=1 2>&1
 echo "$?"
 rangeline analyze --help-rules | grep '^  a finding' | sort | uniq -c
+echo "--- commands have the filters"
+python3 "$here/analyze_runs.py" periodic-stall 1 run.sqlite
+rangeline analyze -r periodic-stall --rename 's/step/big step/' --fold-numbers --filter-time /200ms \
+    --min-duration 10us --name 'big step' --name load run.sqlite | grep -A 1 '^  next' | tee out
+eval "$(sed -n 's/^  next: //p' out)" | head -n 8

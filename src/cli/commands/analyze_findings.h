@@ -7,8 +7,9 @@
 
 struct rln__analyze_job {
     struct rln__analysis analysis;
-    char *const *paths; /* borrowed: of the traces; ends with NULL */
-    const char *name;   /* of the traces, for people */
+    char *const *paths;      /* borrowed: of the traces; ends with NULL */
+    const char *name;        /* of the traces, for people */
+    struct rln__buf filters; /* owned: of rln__filter_words() */
     bool has_baseline;
     bool has_color;
 };
@@ -31,6 +32,9 @@ void rln__rule_help(const struct rln__rule *rule, const double *limits,
 void rln__range_address(const rln_nesting_row *row, struct rln__buf *out);
 /* Appends the command that says more about a finding. */
 void rln__finding_next(const struct rln__analyze_job *job, const struct rln__finding *f,
+                       struct rln__buf *out);
+/* Appends the command that shows a range that it is about. */
+void rln__finding_view(const struct rln__analyze_job *job, const rln_nesting_row *row,
                        struct rln__buf *out);
 
 #endif

@@ -136,6 +136,11 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     rln__finding_next(job, f, &next);
     rln__json_begin(out, "next", '[');
     add_text(out, NULL, (rln_text){next.bytes, next.length});
+    if (f->n_evidence && rln_nesting_get(run->nesting, f->evidence[0], &row)) {
+        next.length = 0;
+        rln__finding_view(job, &row, &next);
+        add_text(out, NULL, (rln_text){next.bytes, next.length});
+    }
     rln__buf_text(out, "]}");
     out->has_failed |= next.has_failed;
     rln__buf_clear(&next);

@@ -49,6 +49,22 @@ static void add_report(struct rln__buf *out, const char *report, size_t length,
     rln__buf_clear(&word);
 }
 
+/* What the analysis read: its filters, then the traces. */
+static void add_traces(struct rln__buf *out, const struct rln__analyze_job *job)
+{
+    rln__buf_add(out, job->filters.bytes, job->filters.length);
+    for (size_t i = 0; job->paths[i]; i++) {
+        rln__buf_char(out, ' ');
+        rln__buf_shell_word(out, job->paths[i], strlen(job->paths[i]));
+    }
+}
+
+/* Whether the finding is about a step whose calls have several names. */
+static bool is_folded(const struct rln__run *run, const struct rln__finding *f)
+{
+    return run->is_folded && f->message.bytes == run->message.bytes;
+}
+
 void rln__finding_next(const struct rln__analyze_job *job, const struct rln__finding *f,
                        struct rln__buf *out)
 {
@@ -59,22 +75,25 @@ void rln__finding_next(const struct rln__analyze_job *job, const struct rln__fin
         const char *range = strstr(next, "{range}");
 
         if (strncmp(next, "{traces}", 8) == 0) {
-            if (job->analysis.run.is_folded &&
-                f->message.bytes == job->analysis.run.message.bytes)
-                rln__buf_text(out, "--fold-numbers ");
-            for (size_t i = 0; job->paths[i]; i++) {
-                rln__buf_text(out, i ? " " : "");
-                rln__buf_shell_word(out, job->paths[i], strlen(job->paths[i]));
-            }
-        } else if (range && range < next + length) {
-            add_report(out, next, (size_t)(range - next), f);
+            rln__buf_text(out,
+                          is_folded(&job->analysis.run, f) ? " --fold-numbers" : "");
+            add_traces(out, job);
         } else {
-            rln__buf_add(out, next, length);
+            rln__buf_text(out, next == f->rule->next ? "" : " ");
+            if (range && range < next + length)
+                add_report(out, next, (size_t)(range - next), f);
+            else
+                rln__buf_add(out, next, length);
         }
-        next += length;
-        if (*next) {
-            rln__buf_char(out, ' ');
-            next++;
-        }
+        next += length + (next[length] == ' ');
     }
+}
+
+void rln__finding_view(const struct rln__analyze_job *job, const rln_nesting_row *row,
+                       struct rln__buf *out)
+{
+    rln__buf_text(out, "rangeline view --address '#");
+    rln__range_address(row, out);
+    rln__buf_char(out, '\'');
+    add_traces(out, job);
 }

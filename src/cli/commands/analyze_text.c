@@ -60,7 +60,7 @@ static void add_origin(struct rln__buf *out, const struct rln__run *run,
     }
 }
 
-/* "    at 0.105 s for 5.1 ms  rank 5  100/101 worker  app:step  #t=..." */
+/* "    at 0.105 s for 5.1 ms  rank 5  100/101 worker  app:step" */
 static void add_evidence(struct rln__buf *out, const struct rln__run *run,
                          const rln_nesting_row *row)
 {
@@ -70,8 +70,6 @@ static void add_evidence(struct rln__buf *out, const struct rln__run *run,
     add_origin(out, run, row);
     rln__buf_text(out, "  ");
     rln__buf_range(out, row->domain_name, row->is_default_domain, row->message);
-    rln__buf_text(out, "  #");
-    rln__range_address(row, out);
     rln__buf_char(out, '\n');
 }
 
@@ -130,6 +128,10 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     add_wrapped(out, "  but: ", f->rule->against, strlen(f->rule->against));
     rln__buf_text(out, "  next: ");
     rln__finding_next(job, f, out);
+    if (f->n_evidence && rln_nesting_get(run->nesting, f->evidence[0], &row)) {
+        rln__buf_text(out, "\n  view: ");
+        rln__finding_view(job, &row, out);
+    }
     rln__buf_text(out, "\n\n");
 }
 
@@ -227,10 +229,6 @@ void rln__findings_text(const struct rln__analyze_job *job, struct rln__buf *out
     add_closing(out, job);
     if (a->n > 1)
         rln__buf_text(out, "gains overlap: they do not add up\n");
-    if (a->n)
-        rln__buf_text(out,
-                      "`rangeline view` shows a range if its address ends with what "
-                      "follows the # here\n");
 }
 
 static void add_threshold(struct rln__buf *out, const struct rln__rule *rule, size_t i,

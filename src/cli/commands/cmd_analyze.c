@@ -112,11 +112,10 @@ const struct rln__command rln__command_analyze = {
         "calls without a cause inside are notes; --help-rules says it for each rule. A "
         "rule that cannot tell, because events are missing, the clock was unsteady or "
         "there is no step, abstains and says why. `rangeline check` finds wrong "
-        "annotations.\n\nAn address that follows # in the output shows its range: in "
-        "the "
-        "viewer, put it behind the address that `rangeline view` prints; `rangeline "
-        "view "
-        "--picture FILE --address ADDRESS` draws it.\n\nFilters leave out ranges as in "
+        "annotations.\n\nThe commands after next and view say more about a finding, "
+        "and show "
+        "the worst of its ranges. They have the filters of this one.\n\n"
+        "Filters leave out ranges as in "
         "other commands: --filter-time 1s/ omits a warm-up.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
@@ -273,17 +272,19 @@ static int analyze_traces(const struct rln__args *args)
     analyze(&inputs, &request.rules, &job.analysis);
     job.paths = inputs.paths;
     job.name = inputs.name;
+    rln__filter_words(args, FILTERS, &job.filters);
     rln__baseline_mark(&request.baseline, &job.analysis);
     is_failure = rln__is_failure(&request.fail_on, &job.analysis);
     if (rln__args_bool(args, JSON))
         rln__findings_json(&job, &out);
     else
         rln__findings_text(&job, &out);
-    if (out.has_failed)
+    if (out.has_failed || job.filters.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
     (void)rln__write_out(&out);
     rln__note_if_empty(&inputs, rln_nesting_count(job.analysis.run.nesting));
     rln__buf_clear(&out);
+    rln__buf_clear(&job.filters);
     rln__analysis_clear(&job.analysis);
     clear_request(&request);
     rln__input_traces_note_losses(&inputs, 0);

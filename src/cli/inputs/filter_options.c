@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/key_index.h"
+#include "base/shell_word.h"
 #include "base/time_span.h"
 #include "base/utf8.h"
 #include "cli/inputs/named_range.h"
@@ -288,6 +289,31 @@ void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
                           rln__args_text(args, first + i)); /* the last */
         while (option->is_repeatable && (value = rln__args_next(args, first + i, &at)))
             append_option(out, option->name, value);
+    }
+}
+
+static void append_words(struct rln__buf *out, const struct rln__option *option,
+                         const char *value)
+{
+    rln__buf_format(out, " --%s", option->name);
+    if (option->kind == RLN__ARG_FLAG)
+        return;
+    rln__buf_char(out, ' ');
+    rln__buf_shell_word(out, value, strlen(value));
+}
+
+void rln__filter_words(const struct rln__args *args, unsigned first,
+                       struct rln__buf *out)
+{
+    for (unsigned i = 0; i < RLN__N_FILTER_OPTIONS; i++) {
+        const struct rln__option *option = &args->command->options[first + i];
+        const char *value;
+        size_t at = 0;
+
+        if (!option->is_repeatable && rln__args_has(args, first + i))
+            append_words(out, option, rln__args_text(args, first + i));
+        while (option->is_repeatable && (value = rln__args_next(args, first + i, &at)))
+            append_words(out, option, value);
     }
 }
 

@@ -123,6 +123,11 @@ void rln__restrict(struct rln__input_traces *inputs, const struct rln__args *arg
 void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
                              struct rln__buf *out);
 
+/* Appends the options that were given as words of a shell, each with a blank before it,
+ * so that another command sees the same events: " --fold-numbers --name 'a b'". */
+void rln__filter_words(const struct rln__args *args, unsigned first,
+                       struct rln__buf *out);
+
 /* Prints a note if a filter is the reason for an empty result: `n` is the number of
  * matches. */
 void rln__note_if_empty(const struct rln__input_traces *inputs, uint64_t n);
