@@ -6,6 +6,12 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 
+/* Of a name in a sentence. */
+#define MOST_COLUMNS 60
+
+/* Enclosing ranges that are looked at: recursion that deep is no mistake. */
+#define MOST_LEVELS 64
+
 /* A backslash before what ends a part makes parts of different names differ. */
 static void add_key_text(struct rln__buf *key, rln_text text)
 {
@@ -115,11 +121,36 @@ void rln__finding_show(struct rln__finding *f, size_t range, double weight)
 void rln__buf_range(struct rln__buf *buf, rln_text domain, bool is_default_domain,
                     rln_text message)
 {
+    struct rln__buf name = {0};
+    size_t n_columns = 0;
+
     if (!is_default_domain) {
-        (void)rln__buf_printable(buf, domain.bytes, domain.length);
-        rln__buf_char(buf, ':');
+        n_columns = 1 + rln__buf_printable(&name, domain.bytes, domain.length);
+        rln__buf_char(&name, ':');
     }
-    (void)rln__buf_printable(buf, message.bytes, message.length);
+    n_columns += rln__buf_printable(&name, message.bytes, message.length);
+    if (n_columns <= MOST_COLUMNS)
+        rln__buf_add(buf, name.bytes, name.length);
+    else
+        (void)rln__buf_cut(buf, &name, n_columns, MOST_COLUMNS / 2,
+                           MOST_COLUMNS - 1 - MOST_COLUMNS / 2);
+    buf->has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+}
+
+bool rln__enclosing_call(const rln_nesting *nesting, const rln_nesting_row *row,
+                         rln_nesting_row *out)
+{
+    size_t parent = row->parent;
+
+    for (unsigned level = 0; level < MOST_LEVELS && parent != SIZE_MAX; level++) {
+        if (!rln_nesting_get(nesting, parent, out))
+            return false;
+        if (out->name == row->name)
+            return true;
+        parent = out->parent;
+    }
+    return false;
 }
 
 int rln__win_add(struct rln__win *win, size_t call, double ns)

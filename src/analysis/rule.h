@@ -140,9 +140,13 @@ void rln__finding_measure(struct rln__finding *f, const char *name, double value
 /* Adds a range as evidence; of too many, those with the largest weights stay. */
 void rln__finding_show(struct rln__finding *f, size_t range, double weight);
 
-/* Appends "app:step", safe for a terminal. */
+/* Appends "app:step", safe for a terminal; a long name loses its middle. */
 void rln__buf_range(struct rln__buf *buf, rln_text domain, bool is_default_domain,
                     rln_text message);
+
+/* The innermost range of the same name around one; false: there is none. */
+bool rln__enclosing_call(const rln_nesting *nesting, const rln_nesting_row *row,
+                         rln_nesting_row *out);
 
 /* --- What several threads could win ----------------------------------------------- */
 

@@ -9,9 +9,6 @@
 
 enum { SHARE };
 
-/* Enclosing ranges that are looked at: recursion that deep is no mistake. */
-#define MOST_LEVELS 64
-
 struct twice {
     double ns;
     size_t n, n_calls;
@@ -29,18 +26,10 @@ static bool is_recursive(const struct rln__inquiry *q, rln_text name)
 static bool is_nested(const rln_nesting *nesting, const rln_nesting_row *row)
 {
     rln_nesting_row up;
-    size_t parent = row->parent;
 
-    if (row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED))
-        return false;
-    for (unsigned level = 0; level < MOST_LEVELS && parent != SIZE_MAX; level++) {
-        if (!rln_nesting_get(nesting, parent, &up))
-            return false;
-        if (up.name == row->name)
-            return !(up.flags & RLN_FLAG_OPEN); /* never-closed reports that one */
-        parent = up.parent;
-    }
-    return false;
+    return !(row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED)) &&
+           rln__enclosing_call(nesting, row, &up) &&
+           !(up.flags & RLN_FLAG_OPEN); /* never-closed reports that one */
 }
 
 static void sum(const struct rln__run *run, struct twice *names)

@@ -13,44 +13,35 @@
 
 enum { TIMES };
 
-#define MOST_LEVELS 64
-
 /* Of one name. */
 struct leak {
     double closed_ns;
     size_t n_closed, n_open;
-    size_t n_leaked; /* of the open ones */
-    size_t range;    /* one of these */
+    size_t n_leaked;    /* of the open ones */
+    size_t range;       /* one of these */
+    size_t first, last; /* open ones, as indices in survey.open, + 1 */
+};
+
+/* A range without an end. */
+struct open_range {
+    size_t range;
+    size_t next; /* of the same name, as in struct leak; 0: none */
 };
 
 struct survey {
-    struct leak *names; /* owned */
-    size_t *open;       /* owned: ranges without an end */
+    struct leak *names;      /* owned */
+    struct open_range *open; /* owned */
     size_t n_open, capacity;
 };
-
-static bool is_in_open_one(const rln_nesting *nesting, const rln_nesting_row *row)
-{
-    rln_nesting_row up;
-    size_t parent = row->parent;
-
-    for (unsigned level = 0; level < MOST_LEVELS && parent != SIZE_MAX; level++) {
-        if (!rln_nesting_get(nesting, parent, &up))
-            return false;
-        if (up.name == row->name && up.flags & RLN_FLAG_OPEN)
-            return true;
-        parent = up.parent;
-    }
-    return false;
-}
 
 static bool went_on(const struct rln__inquiry *q, const rln_nesting_row *row,
                     const struct leak *name)
 {
     const rln_thread_info *thread = rln_info_thread(q->run->info, row->thread);
     const double usual = name->n_closed ? name->closed_ns / (double)name->n_closed : 0;
+    rln_nesting_row up;
 
-    if (is_in_open_one(q->run->nesting, row))
+    if (rln__enclosing_call(q->run->nesting, row, &up) && up.flags & RLN_FLAG_OPEN)
         return true;
     return thread && usual > 0 &&
            (double)(thread->last_ns - row->start_ns) > q->limits[TIMES] * usual;
@@ -62,6 +53,23 @@ static bool is_open(const rln_nesting_row *row)
            row->message.bytes;
 }
 
+static int add_open(struct survey *s, struct leak *name, size_t range)
+{
+    struct open_range *grown =
+        rln__grow(s->open, &s->capacity, s->n_open + 1, sizeof(*grown));
+
+    if (!grown)
+        return -1;
+    s->open = grown;
+    s->open[s->n_open++] = (struct open_range){range, 0};
+    if (name->last)
+        s->open[name->last - 1].next = s->n_open;
+    else
+        name->first = s->n_open;
+    name->last = s->n_open;
+    return 0;
+}
+
 static int read_ranges(const rln_nesting *nesting, struct survey *s)
 {
     rln_nesting_row row;
@@ -70,13 +78,8 @@ static int read_ranges(const rln_nesting *nesting, struct survey *s)
         struct leak *name = &s->names[row.name];
 
         if (is_open(&row)) {
-            size_t *grown =
-                rln__grow(s->open, &s->capacity, s->n_open + 1, sizeof(*grown));
-
-            if (!grown)
+            if (add_open(s, name, i))
                 return -1;
-            s->open = grown;
-            s->open[s->n_open++] = i;
             name->n_open++;
         } else if (!(row.flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED))) {
             name->n_closed++;
@@ -91,11 +94,11 @@ static void find_leaks(const struct rln__inquiry *q, struct survey *s)
     rln_nesting_row row;
 
     for (size_t i = 0; i < s->n_open; i++) {
-        if (!rln_nesting_get(q->run->nesting, s->open[i], &row) ||
+        if (!rln_nesting_get(q->run->nesting, s->open[i].range, &row) ||
             !went_on(q, &row, &s->names[row.name]))
             continue;
         s->names[row.name].n_leaked++;
-        s->names[row.name].range = s->open[i];
+        s->names[row.name].range = s->open[i].range;
     }
 }
 
@@ -114,9 +117,10 @@ static rln_status add(struct rln__inquiry *q, const struct survey *s,
     f->severity = RLN_SEVERITY_WARNING;
     rln__finding_measure(f, "open", (double)name->n_open);
     rln__finding_measure(f, "closed", (double)name->n_closed);
-    for (size_t i = 0; i < s->n_open; i++)
-        if (rln_nesting_get(nesting, s->open[i], &other) && other.name == row.name)
-            rln__finding_show(f, s->open[i], (double)(other.end_ns - other.start_ns));
+    for (size_t i = name->first; i; i = s->open[i - 1].next)
+        if (rln_nesting_get(nesting, s->open[i - 1].range, &other))
+            rln__finding_show(f, s->open[i - 1].range,
+                              (double)(other.end_ns - other.start_ns));
     rln__buf_count(&f->title, name->n_open);
     rln__buf_format(&f->title, " call%s of ", name->n_open == 1 ? "" : "s");
     rln__buf_range(&f->title, row.domain_name, row.is_default_domain, row.message);

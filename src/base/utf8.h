@@ -33,4 +33,10 @@ size_t rln__printable(const char *bytes, size_t length, char out[RLN__ESCAPE_BYT
 /* Appends text that is safe for a terminal. Returns the number of columns. */
 size_t rln__buf_printable(struct rln__buf *buf, const char *bytes, size_t length);
 
+/* Appends at most `head` columns of the begin of printable text and `tail` of its end:
+ * "a lo...name"; it has `n_columns`. Returns the columns that it takes: fewer if a
+ * wide character did not fit. */
+size_t rln__buf_cut(struct rln__buf *out, const struct rln__buf *text, size_t n_columns,
+                    size_t head, size_t tail);
+
 #endif

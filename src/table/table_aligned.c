@@ -14,49 +14,6 @@ static unsigned spare_order(const struct rln__table *t, size_t column)
     return t->columns[column].kind >> 3;
 }
 
-#define ELLIPSIS "\xe2\x80\xa6"
-
-/* The end of the character at `at`; adds the columns that it takes. */
-static size_t next_character(const struct rln__buf *text, size_t at, size_t *n_columns)
-{
-    const size_t begin = at;
-
-    do
-        at++;
-    while (at < text->length && ((unsigned char)text->bytes[at] & 0xc0) == 0x80);
-    *n_columns += rln__utf8_columns(text->bytes + begin, at - begin);
-    return at;
-}
-
-/* Adds at most `head` columns of its begin and `tail` of its end: "a lo…name". Returns
- * the columns that it takes: fewer if a wide character did not fit. */
-static size_t add_cut(const struct rln__buf *text, size_t n_columns, size_t head,
-                      size_t tail, struct rln__buf *out)
-{
-    size_t end = 0, n_head = 0, begin = 0, n_gone = 0;
-
-    while (end < text->length) {
-        size_t n = n_head;
-        const size_t next = next_character(text, end, &n);
-
-        if (n > head)
-            break;
-        end = next;
-        n_head = n;
-    }
-    while (begin < text->length && (!tail || n_columns - n_gone > tail))
-        begin = next_character(text, begin, &n_gone);
-    for (size_t n = 0, next; begin < text->length; begin = next) {
-        next = next_character(text, begin, &n); /* marks of the last one that is gone */
-        if (n)
-            break;
-    }
-    rln__buf_add(out, text->bytes, end);
-    rln__buf_text(out, ELLIPSIS);
-    rln__buf_add(out, text->bytes + begin, text->length - begin);
-    return n_head + 1 + n_columns - n_gone;
-}
-
 /* Paths differ at their ends; names that the screen cuts, such as those of C++ kernels,
  * may do so in either half. Requested widths cut the end, as in nsys. */
 static size_t add_shortened(const struct rln__table *t, size_t column,
@@ -67,7 +24,7 @@ static size_t add_shortened(const struct rln__table *t, size_t column,
                         : t->most_columns                       ? (width - 1) / 2
                                                                 : 0;
 
-    return add_cut(text, n_columns, width - 1 - tail, tail, out);
+    return rln__buf_cut(out, text, n_columns, width - 1 - tail, tail);
 }
 
 static void add_padded(const struct rln__table *t, size_t index, size_t width,

@@ -66,3 +66,11 @@ python3 "$here/analyze_runs.py" periodic-stall 1 run.sqlite
 rangeline analyze -r periodic-stall --rename 's/step/big step/' --fold-numbers --filter-time /200ms \
     --min-duration 10us --name 'big step' --name load run.sqlite | grep -A 1 '^  next' | tee out
 eval "$(sed -n 's/^  next: //p' out)" | head -n 8
+echo "--- many findings, and long names"
+runs leaks leaks.sqlite
+rangeline analyze -r never-closed leaks.sqlite >out
+head -n 8 out
+rangeline analyze -r never-closed --name "solve*" leaks.sqlite | head -n 4
+tail -n 4 out
+grep -c ^warning: out
+rangeline analyze -r never-closed --json leaks.sqlite | grep -o '"key"' | wc -l

@@ -55,8 +55,20 @@ def recursive(path):
     run.close()
 
 
+def leaks(path):
+    """20,000 names, each never closed in itself; one is long."""
+    run = Run(path)
+    for k in range(20_000):
+        name = "solve<" + "double, " * 40 + "4>" if k == 0 else f"range {k}"
+        run.add(name, MS + 10 * k, None, 100 + k % 50)
+        run.add(name, MS + 10 * k + 1, None, 100 + k % 50)
+    run.add("end", 9 * MS, 10 * MS)
+    run.close()
+
+
 def main():
-    {"hostile": hostile, "pools": pools, "ranks": ranks, "recursive": recursive}[sys.argv[1]](*sys.argv[2:])
+    kinds = {each.__name__: each for each in (hostile, pools, ranks, recursive, leaks)}
+    kinds[sys.argv[1]](*sys.argv[2:])
 
 
 main()

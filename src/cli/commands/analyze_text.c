@@ -7,6 +7,9 @@
 #include "base/utf8.h"
 #include "console/human_units.h"
 
+/* JSON has all. */
+#define MOST_FINDINGS 20
+
 /* Of one finding; JSON has more. */
 #define MOST_SHOWN 3
 
@@ -123,8 +126,11 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     for (size_t i = 0; i < f->n_evidence && i < MOST_SHOWN; i++)
         if (rln_nesting_get(run->nesting, f->evidence[i], &row))
             add_evidence(out, run, &row);
-    if (f->n_all_evidence > MOST_SHOWN)
-        rln__buf_format(out, "    and %zu more\n", f->n_all_evidence - MOST_SHOWN);
+    if (f->n_all_evidence > MOST_SHOWN) {
+        rln__buf_text(out, "    and ");
+        rln__buf_count(out, f->n_all_evidence - MOST_SHOWN);
+        rln__buf_text(out, " more\n");
+    }
     add_wrapped(out, "  but: ", f->rule->against, strlen(f->rule->against));
     rln__buf_text(out, "  next: ");
     rln__finding_next(job, f, out);
@@ -200,11 +206,15 @@ static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job
     for (size_t i = 0; i < a->n; i++)
         n_known += a->findings[i].is_known;
     if (a->n)
-        rln__buf_format(out, "%zu finding%s", a->n, a->n == 1 ? "" : "s");
-    else
-        rln__buf_text(out, "no findings");
-    if (job->has_baseline && a->n)
-        rln__buf_format(out, " (%zu new)", a->n - n_known);
+        rln__buf_count(out, a->n);
+    rln__buf_text(out, a->n == 0   ? "no findings"
+                       : a->n == 1 ? " finding"
+                                   : " findings");
+    if (job->has_baseline && a->n) {
+        rln__buf_text(out, " (");
+        rln__buf_count(out, a->n - n_known);
+        rln__buf_text(out, " new)");
+    }
     rln__buf_text(out, " in ");
     (void)rln__buf_printable(out, job->name, strlen(job->name));
     if (job->paths[0] && job->paths[1])
@@ -223,11 +233,19 @@ static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job
 void rln__findings_text(const struct rln__analyze_job *job, struct rln__buf *out)
 {
     const struct rln__analysis *a = &job->analysis;
+    size_t n_gains = 0;
 
     for (size_t i = 0; i < a->n; i++)
+        n_gains += a->findings[i].has_won;
+    for (size_t i = 0; i < a->n && i < MOST_FINDINGS; i++)
         add_finding(out, job, &a->findings[i]);
+    if (a->n > MOST_FINDINGS) {
+        rln__buf_text(out, "and ");
+        rln__buf_count(out, a->n - MOST_FINDINGS);
+        rln__buf_text(out, " more: --json has all\n\n");
+    }
     add_closing(out, job);
-    if (a->n > 1)
+    if (n_gains > 1)
         rln__buf_text(out, "gains overlap: they do not add up\n");
 }
 
