@@ -43,6 +43,7 @@ static void add_step(struct rln__buf *out, const struct rln__run *run)
     rln__json_u64(out, "calls", run->n_calls);
     rln__json_u64(out, "threads", run->n_tracks);
     rln__json_u64(out, "ranks", run->n_ranks);
+    rln__json_u64(out, "ns", (uint64_t)run->span_ns);
     rln__buf_char(out, '}');
 }
 
@@ -189,10 +190,11 @@ const char *rln__findings_schema(void)
            " \"span\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"},"
            "\"minItems\":2,\"maxItems\":2},\n"
            " \"step\":{\"type\":\"object\",\n"
-           "  \"required\":[\"name\",\"calls\",\"threads\",\"ranks\"],\n"
+           "  \"required\":[\"name\",\"calls\",\"threads\",\"ranks\",\"ns\"],\n"
            "  \"properties\":{\"domain\":{\"type\":\"string\"},"
            "\"name\":{\"type\":\"string\"},\n"
-           "   \"calls\":" COUNT ",\"threads\":" COUNT ",\"ranks\":" COUNT "}},\n"
+           "   \"calls\":" COUNT ",\"threads\":" COUNT ",\"ranks\":" COUNT
+           ",\"ns\":" COUNT "}},\n"
            " \"rules\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\n"
            "  \"required\":[\"id\",\"state\"],\n"
            "  \"properties\":{\"id\":" RULE ",\n"
