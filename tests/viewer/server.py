@@ -496,7 +496,7 @@ def test_waits_for_gpus_are_no_work():
 
 def test_work_of_gpus_belongs_to_the_ranges_around_its_calls():
     with serving("gpu.rln") as server:
-        about = server.ask("about")
+        about = about_whole(server)
         items = tile(server, about, 0, about["last"], 1000)
         of_name = {about["names"][item["name"]]["message"]: item for item in items}
         step = of_name["step"]
@@ -947,7 +947,7 @@ def test_sums_may_be_of_some_threads():
 def test_names_that_differ_in_numbers_can_be_summed_up():
     subprocess.run([os.path.join(BIN, "make_traces"), ".", "300"], check=True)
     with serving("crowd.rln") as server:
-        about = server.ask("about")
+        about = about_whole(server)
         for start, end in spans_of(about):
             span = {"from": start, "to": end}
             folded = {}
