@@ -70,7 +70,6 @@ export function drawAxis(c, picture) {
   drawCorner(c, picture, base);
 }
 
-// Beside the axis.
 function drawCorner(c, { view, title, color, bars: { ruler } }, base) {
   const length = duration(view.to - view.from);
   const shown = view.left < px(120) ? length : `${length} shown`;

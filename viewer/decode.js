@@ -30,15 +30,12 @@ function decodeRow(raw, from, items) {
     items.end[i] = at + (ns < 0 ? -1 - ns : ns);
   });
   items.many.fill(1, from, from + raw.at.length);
-  if (raw.name) items.name.set(raw.name, from);
-  if (raw.category) items.category.set(raw.category, from);
-  if (raw.varied) items.varied.set(raw.varied, from);
-  (raw.color || []).forEach((color, k) => { items.color[from + k] = color - 1; });
-  (raw.more || []).forEach((more, k) => { items.many[from + k] = more + 1; });
-  const put = (column, values) => values.forEach((value, k) => { items[column][from + k] = value; });
-  for (const column of ["value", "covered", "longest"]) put(column, raw[column] || []);
-  put("low", raw.low || raw.value || []);
-  put("high", raw.high || raw.value || []);
+  const put = (column, values, by = 0) => values?.forEach((value, k) => { items[column][from + k] = by ? value + by : value; });
+  for (const column of ["name", "category", "varied", "value", "covered", "longest"]) put(column, raw[column]);
+  put("color", raw.color, -1);
+  put("many", raw.more, 1);
+  put("low", raw.low || raw.value);
+  put("high", raw.high || raw.value);
   (raw.caller || []).forEach((thread, k) => {
     if (!thread) return;
     items.caller[from + k] = thread - 1;

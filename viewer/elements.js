@@ -61,8 +61,6 @@ export function terms(properties) {
   return [list, (term, ...what) => list.append(element("dt", {}, term), element("dd", {}, ...what))];
 }
 
-// --- Pictures ---
-
 // The context of a canvas, which gets as many pixels as the screen has there; its unit is a pixel of
 // the page.
 export function contextOf(canvas, { clientWidth, clientHeight } = canvas) {
@@ -75,14 +73,17 @@ export function contextOf(canvas, { clientWidth, clientHeight } = canvas) {
   return c;
 }
 
+// Each line is an element or a text.
+export function fillTip(tip, lines) {
+  tip.replaceChildren(...lines.map((line) => (line.append ? line : element("span", {}, line))));
+}
+
 // Puts a tip beside a point of a box, where it has room.
 export function placeTip(tip, x, y, { clientWidth, clientHeight }) {
   const { offsetWidth, offsetHeight } = tip, isBelow = y + 18 + offsetHeight < clientHeight;
   tip.style.left = `${Math.max(4, Math.min(x + 14, clientWidth - offsetWidth - 8))}px`;
   tip.style.top = `${isBelow ? y + 18 : Math.max(4, y - offsetHeight - 10)}px`;
 }
-
-// --- Updates ---
 
 // Replaces the children of `box`; one that would not change stays, because the user may be about to
 // click it. If a button had the focus, the one with the same data-name gets it, or that at its index.

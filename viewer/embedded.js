@@ -2,7 +2,7 @@
 import { decodeTrace } from "./decode.js";
 import { foldNumbers, labelOf } from "./names.js";
 import { aroundCall, operationsOf } from "./links.js";
-import { hasThread, isStreamGroup } from "./rows.js";
+import { hasThread, isStreamGroup, rowsWhere } from "./rows.js";
 import { busyParts, coveredOf, flameOf, isRough, longestOf, lowerBound, spreadOf, spreadOfAll, sumsOf } from "./stats.js";
 
 const CHILDREN = 100, OCCURRENCES = 200;
@@ -143,11 +143,11 @@ export class Embedded {
   }
 
   async overview({ parts }) {
-    const { items, info } = this, rowsWhere = (isWanted) => info.rows.map((_, row) => row).filter(isWanted);
-    const busy = (rows) => busyParts(items, rows, { from: info.first, to: info.last, parts });
+    const { items, info } = this, { first: from, last: to } = info;
+    const busy = (isWanted) => busyParts(items, rowsWhere(info, isWanted), { from, to, parts });
     return {
-      cpu: busy(rowsWhere((row) => info.rows[row].level === 0 && "ps".includes(this.kindOf(row)) && !this.isStream(row))),
-      gpu: busy(rowsWhere((row) => this.isStream(row) && !info.rows[row].isOfWaits)),
+      cpu: busy(({ level, kind }, row) => level === 0 && "ps".includes(kind) && !this.isStream(row)),
+      gpu: busy(({ isOfWaits }, row) => this.isStream(row) && !isOfWaits),
     };
   }
 
@@ -233,7 +233,6 @@ export class Embedded {
     return this.lower;
   }
 
-  // By name: 1 if it contains the text, in any case.
   namesWith(text) {
     const lower = text.toLowerCase();
     return Uint8Array.from(this.labels(), (label) => +label.includes(lower));
@@ -307,32 +306,23 @@ export class Embedded {
   instancesOf(key, isSought) {
     const { n, name, start } = this.items, found = [], text = JSON.stringify(key), matches = this.matching(key[3]);
     if (this.found.has(text)) return this.found.get(text);
-    for (let i = 0; i < n; i++) {
-      if (isSought(name[i]) && matches(i)) found.push(i);
-    }
+    for (let i = 0; i < n; i++) if (isSought(name[i]) && matches(i)) found.push(i);
     found.sort((a, b) => start[a] - start[b] || a - b);
     if (this.found.size > 3) this.found.clear();
     this.found.set(text, { found, starts: Float64Array.from(found, (i) => start[i]) });
     return this.found.get(text);
   }
 
-  // The rows of ranges of the threads that match a filter.
   rowsOf(filter) {
-    const rows = [], { thread } = filter || {};
-    this.info.rows.forEach(({ kind, group }, row) => {
-      if ((kind === "p" || kind === "s") && (!thread || hasThread(this.info, group, thread))) rows.push(row);
-    });
-    return rows;
+    return rowsWhere(this.info, ({ kind, group }) => "ps".includes(kind) && hasThread(this.info, group, filter?.thread));
   }
 
-  // (i) => whether an item is a range or mark that matches a filter, also of threads.
   matching(filter) {
     const { rows } = this.info, { row } = this.items, isWanted = this.wanted(filter), thread = filter?.thread;
     const isIn = rows.map(({ kind, group }) => kind !== "c" && hasThread(this.info, group, thread));
     return (i) => isIn[row[i]] && isWanted(i);
   }
 
-  // (i) => whether an item matches a filter.
   wanted(filter) {
     const { name, domain, category } = filter || {};
     if (!name && domain == null && category == null) return () => true;

@@ -1,6 +1,6 @@
 // flame.js - draws the ranges of a span by path, as a flame graph with its root at the top. A click
 // zooms into a path; the trail above leads back. Paths too narrow to see share one box.
-import { contextOf, element, link, placeTip, renew } from "./elements.js";
+import { contextOf, element, fillTip, link, placeTip, renew } from "./elements.js";
 import { hex, inkOn } from "./colors.js";
 import { Ruler, foldNumbers } from "./names.js";
 import { px } from "./size.js";
@@ -44,7 +44,6 @@ class Icicle {
     this.children.forEach((list) => list.sort(longest));
   }
 
-  // Identifies a node in a path.
   label(i) {
     const label = this.side.labels[this.nodes[i].name];
     return this.flame.app.isFolding ? foldNumbers(label) : label;
@@ -186,7 +185,6 @@ export class Flame {
     this.path = []; // labels from the root to the node that is zoomed into
   }
 
-  // One span per side.
   async ask(spans) {
     const asked = this.asked = {}, { summed: filter, isFolding: isFolded } = this.app;
     const nodes = await Promise.all(this.icicles.map(({ side }, k) =>
@@ -218,7 +216,7 @@ export class Flame {
     const { tip, pane } = this;
     tip.hidden = !e;
     if (!e) return;
-    tip.replaceChildren(element("b", {}, title), ...lines.map((line) => element("span", {}, line)));
+    fillTip(tip, [element("b", {}, title), ...lines]);
     const { left, top } = pane.getBoundingClientRect();
     placeTip(tip, e.clientX - left, e.clientY - top, pane);
   }

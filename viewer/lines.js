@@ -1,7 +1,6 @@
 // lines.js - draws a row of ranges as one line of pixels, which is then stretched to the height of
-// the row: each range costs only the pixels that it fills. One narrower than a pixel colors it in
-// proportion to the part that it covers, but at least faintly. The lower edge of bars is darker, or
-// lighter on a dark page, so that all colors stand out.
+// the row. A range narrower than a pixel colors it in proportion to the part that it covers, but at
+// least faintly. The lower edge of bars is darker, or lighter on a dark page, so that all stand out.
 //
 //   begin(width, n), then per line next(), add() per range, end(); put(), then draw() per line
 

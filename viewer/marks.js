@@ -26,8 +26,7 @@ export function drawMarks(c, picture, pieces, y) {
       const x = picture.x(tile.start[i]);
       if (x > picture.width + 6) break;
       const isAlone = x - last > px(7) && (!tile.n || tile.n[i] === 1);
-      const isSelected = selected && selected.side === side &&
-        selected.row === tile.row && selected.start === tile.start[i];
+      const isSelected = selected?.side === side && selected.row === tile.row && selected.start === tile.start[i];
       c.globalAlpha = isWanted && !isWanted[tile.name[i]] ? 0.2 : 1;
       c.fillStyle = hex(side.colorOf(tile, i));
       if (isAlone || isSelected) diamond(c, x, y, size, isSelected && picture.color.ink);

@@ -25,8 +25,6 @@ export function titleOf({ message, field }) {
   return file.startsWith("<") ? name + rest : `${name}${rest}  ${file.split("/").pop()}:${line}`;
 }
 
-// --- Numbers ---
-
 const WORD = "A-Za-z0-9\\u0080-\\uffff";
 const UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
 const NUMBERS = new RegExp(
@@ -43,17 +41,9 @@ const LEAST_FOLDED = 50;
 
 // Whether names differ so often only in their numbers that a table of them is better folded.
 export function areBetterFolded(labels) {
-  const seen = new Set();
-  let n = 0;
-  for (const label of labels) {
-    if (label === undefined) continue; // not known yet
-    n++;
-    seen.add(foldNumbers(label));
-  }
-  return n >= LEAST_FOLDED && seen.size * 2 <= n;
+  const known = labels.filter((label) => label !== undefined), { length } = known;
+  return length >= LEAST_FOLDED && new Set(known.map(foldNumbers)).size * 2 <= length;
 }
-
-// --- Shorter forms ---
 
 // A text without brackets and what is between them; as it is if they are not pairs.
 function withoutBrackets(text, open, close) {

@@ -103,8 +103,6 @@ export class Overview {
     c.strokeRect(from + 0.5, 0.5, to - from - 1, height - 1);
   }
 
-  // --- The pointer ---
-
   press(e) {
     if (e.button) return;
     const { view } = this.app, x = e.offsetX, [from, to] = this.window();

@@ -57,6 +57,11 @@ export function mayMatch(about, row, { domain, category }) {
   return has(row.domains, about.domains, domain) && has(row.categories, about.categories, category);
 }
 
+// The numbers of rows.
+export function rowsWhere({ rows }, isWanted) {
+  return rows.flatMap((row, number) => (isWanted(row, number) ? [number] : []));
+}
+
 // --- Groups ---
 
 export function isStreamGroup({ label, tid }) { return !tid && /^GPU \d+\//.test(label); }

@@ -1,5 +1,4 @@
-// served.js - implements a source by requests to the server of this page, `rangeline view`.
-// README.md describes sources and the requests.
+// served.js - implements a source (README.md) by requests to the server of this page.
 
 // A list of rows in the syntax of the server: 0,3-7,12.
 function listOf(rows) {

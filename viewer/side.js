@@ -1,7 +1,7 @@
 // side.js - one trace of the page, or of the two of a comparison.
 import { isGiven, paletteColor } from "./colors.js";
 import { areBetterFolded, foldNumbers, isFunction, labelOf, titleOf } from "./names.js";
-import { filterOf, isStreamGroup, layOut, mayMatch } from "./rows.js";
+import { filterOf, isStreamGroup, layOut, mayMatch, rowsWhere } from "./rows.js";
 import { visible } from "./text.js";
 import { Tiles } from "./tiles.js";
 
@@ -46,8 +46,6 @@ export class Side {
     return this.numbers.get(label);
   }
 
-  // --- Domains and colors ---
-
   // The domain of a name where there are several, else "".
   domainOf(number) {
     const { domains, names } = this.about;
@@ -85,8 +83,6 @@ export class Side {
     };
   }
 
-  // --- Rows ---
-
   // Lays out the rows for a filter: only those with items that match it anywhere in the trace, so
   // that they do not jump while the view moves.
   async arrange(arrangement, wanted) {
@@ -100,8 +96,7 @@ export class Side {
   async rowsWith(wanted) {
     const filter = filterOf(wanted), { about } = this;
     if (!filter) return null;
-    const rows = about.rows.map((row, number) => number)
-      .filter((number) => about.rows[number].kind !== "c" && mayMatch(about, about.rows[number], wanted));
+    const rows = rowsWhere(about, (row) => row.kind !== "c" && mayMatch(about, row, wanted));
     const tiles = rows.length
       ? await this.source.tile({ from: about.first, to: about.last + 1, pixels: 1, rows, filter }) : [];
     const present = new Uint8Array(about.rows.length);
@@ -115,7 +110,7 @@ export class Side {
     const { about } = this, { first, last, groups } = about;
     if (about.isLive || !about.isComplete || groups.length < MANY) return null;
     if (this.quietOf === groups.length) return this.quiet;
-    const rows = about.rows.map((row, number) => number).filter((number) => "ps".includes(about.rows[number].kind));
+    const rows = rowsWhere(about, ({ kind }) => "ps".includes(kind));
     const busy = new Float64Array(groups.length);
     for (const tile of await this.source.tile({ from: first, to: last + 1, pixels: 1, rows })) {
       tile.start.forEach((start, i) => {

@@ -4,15 +4,14 @@ import { keep, kept } from "./kept.js";
 
 const STEP = 20; // pixels a key
 
-// Makes an element the edge of `what`, between least() and most() pixels wide, and usual() before the
-// user has chosen; `by` is 1 if it grows to the right. set(width) applies a width. Returns a function
-// that applies the present one again, for when the page has another size.
+// Makes an element the edge of `what`, which is least() to most() pixels wide, usual() at first, and
+// grows to the right if `by` is 1. Returns a function that applies the width to a page of another size.
 export function splitter(edge, { what, by, least, most, usual, set }) {
   let chosen = Number(kept(what)) || null;
   const width = () => Math.round(Math.max(least(), Math.min(most(), chosen ?? usual())));
   const apply = () => {
     for (const [name, value] of [["now", width()], ["min", least()], ["max", Math.round(most())]]) {
-      edge.setAttribute(`aria-value${name}`, String(value));
+      edge.setAttribute(`aria-value${name}`, value);
     }
     set(width());
   };

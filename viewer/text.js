@@ -38,8 +38,6 @@ export function shortMoment(ns) {
   return `${(ns / scale).toFixed(scale === 1e9 ? 6 : scale === 1 ? 0 : 3)} ${unit}`;
 }
 
-// --- Texts of a trace ---
-
 const HIDDEN = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 // A text in which control characters, and characters that change the direction of text, are escaped

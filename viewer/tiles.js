@@ -30,7 +30,6 @@ export class Tiles {
     this.asks.clear();
   }
 
-  // Calls draw(tile, from, to) from left to right.
   each(row, filter, draw) {
     for (let i = this.from; i <= this.to; i++) {
       const tile = this.find(this.level, i, row, filter);
@@ -126,7 +125,6 @@ export class Tiles {
 
 export function firstAt({ start }, ns) { return lowerBound(start, ns); }
 
-// Whether an item is one range that was never closed.
 export function isOpenAt(tile, i) {
   return Boolean(tile.isOpen?.[i]) && !(tile.n?.[i] > 1);
 }
