@@ -5,7 +5,7 @@
 #
 #     cmake -DVIEWER=DIR -DOUTPUT=FILE.c -P viewer.cmake
 set(modules text names colors size view stats decode links embedded served tiles rows side lines axis
-  counters marks bars arrows draw elements kept address timeline flame copy totals histogram occurrences callers details compare listing search keys
+  counters marks bars arrows area draw elements kept address timeline flame copy totals histogram occurrences callers details compare listing search keys
   sources overview splitters status controls main)
 
 # A checksum in base 64, as policies require: three bytes become four digits.

@@ -22,7 +22,7 @@ const TEXTS = ["name", "domain", "category", "thread"];
 
 export function writeAddress(app) {
   const { view, selected, span, wanted, arrangement, panes, align, sides, flame, search, timelines } = app;
-  const query = new URLSearchParams(), tops = timelines.map(({ picture }) => Math.round(picture.top));
+  const query = new URLSearchParams(), tops = areasOf(timelines).map(({ top }) => Math.round(top));
   const set = (key, value) => { if (value) query.set(key, value); };
   const add = (key, values) => values.forEach((value) => query.append(key, value));
   if (!app.isFollowing) set("t", [view.from, view.to].map(Math.round).join(","));
@@ -36,6 +36,7 @@ export function writeAddress(app) {
   if (wanted.domain === "") query.set("domain", "");
   set("by", arrangement.by !== "thread" && arrangement.by);
   add("fold", arrangement.folded);
+  add("pin", arrangement.pinned);
   add("move", [...arrangement.ranks].map(([key, rank]) => `${rank},${key}`));
   set("flame", panes.flame && "1");
   add("path", panes.flame ? flame.path : []);
@@ -43,10 +44,13 @@ export function writeAddress(app) {
   set("folded", app.folds !== null && (app.folds ? "1" : "0"));
   set("color", app.coloring !== "program" && app.coloring);
   set("align", align && `${align.occurrence},${align.label}`);
-  set("top", tops.some(Boolean) && tops.join(","));
+  set("top", tops.some(Boolean) && tops.join(",").replace(/(,0)+$/, ""));
   set("find", search.text);
   return `#${query.toString().replace(/%(2C|3A|2F)/g, decodeURIComponent)}`;
 }
+
+// What scrolls: the rows of each side, then those that are pinned.
+export function areasOf(timelines) { return [1, 0].flatMap((k) => timelines.map(({ picture }) => picture.areas[k])); }
 
 // Whether the change from one address to the other is an entry of the browser's history.
 export function isStep(from, to) {
@@ -75,7 +79,7 @@ export function readAddress(address) {
       ? { side, row, start, tie: countOf(query.get("sel").split(",")[3]) } : null,
     wanted: Object.fromEntries(TEXTS.map((key) => [key, query.get(key)])),
     by: choice("by", ["domain", "category"], "thread"),
-    folded: query.getAll("fold"),
+    folded: query.getAll("fold"), pinned: [...new Set(query.getAll("pin"))],
     folds: { 0: false, 1: true }[query.get("folded")] ?? null,
     coloring: choice("color", ["name", "domain"], "program"),
     ranks: query.getAll("move").map(split).map(([rank, key]) => [key, rank])

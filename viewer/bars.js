@@ -4,7 +4,7 @@ import { hex, inkOn } from "./colors.js";
 import { Lines } from "./lines.js";
 import { belongs } from "./links.js";
 import { Ruler } from "./names.js";
-import { axisHeight, barFont, font, px, rowSize } from "./size.js";
+import { barFont, font, px, rowSize } from "./size.js";
 import { count } from "./text.js";
 import { firstAt, isOpenAt, itemOf } from "./tiles.js";
 
@@ -27,9 +27,8 @@ export class Bars {
     lines.begin(Math.round(width * ratio), strips.length);
     for (const { drawn, pieces, hits, isFirst } of strips) {
       lines.next();
-      const mayBeHit = (isCrowd) => !(isCrowd && hits);
       const labels = [];
-      const busy = pieces.reduce((sum, piece) => sum + this.addPiece(piece, labels, mayBeHit), 0);
+      const busy = pieces.reduce((sum, piece) => sum + this.addPiece(piece, labels, hits), 0);
       if (isFirst) Object.assign(drawn, { labels, busy });
       for (const piece of hits || []) this.addPiece(piece, []);
       // What a search or a filter looks for has to stand out.
@@ -37,11 +36,9 @@ export class Bars {
     }
     lines.put(picture.color.edge);
     c.imageSmoothingEnabled = false;
-    strips.forEach(({ at, height }, k) => {
-      const top = Math.max(axisHeight(), at);
-      if (at + height <= top) return;
-      lines.draw(c, k, { x: view.left, y: top, width, height: at + height - top });
-    });
+    picture.inAreas(c, { x: view.left, width }, (_, area) => strips.forEach(({ drawn, at, height }, k) => {
+      if (drawn.place.area === area) lines.draw(c, k, { x: view.left, y: at, width, height });
+    }));
   }
 
   // The bars of a row are one strip, those of a folded group a low strip for each of its rows.
@@ -64,9 +61,8 @@ export class Bars {
   }
 
   // Adds the items of a tile to the current line, and returns how many ns of the piece they cover.
-  // mayBeHit(isCrowd) says whether an item is a hit because its name is one: not a merged item if
-  // tiles of hits are drawn over it.
-  addPiece({ tile, from, to }, labels, mayBeHit = () => true) {
+  // Merged ones are no hits because of their name if tiles of hits are drawn over them.
+  addPiece({ tile, from, to }, labels, hits = null) {
     const { lines, picture } = this, { view, side, ratio } = picture, { isWanted } = picture.shown;
     const begin = Math.max(view.from - side.shift, from), finish = Math.min(view.to - side.shift, to);
     const scale = lines.width / (view.to - view.from), zero = view.from - side.shift;
@@ -89,7 +85,7 @@ export class Bars {
       const own = side.colorOf(tile, i);
       // A range that begins in an earlier piece is labeled there if that piece is on screen.
       const isFirst = start[i] >= from || begin > from;
-      const isHit = Boolean(isWanted && isWanted[name[i]] && mayBeHit(isCrowd));
+      const isHit = Boolean(isWanted?.[name[i]]) && !(isCrowd && hits);
       let weight = isWanted && !isHit ? 0.18 : isOther && isOther(i) ? 0.3 : usual;
       if ((length <= WIDEST_CROWD * ratio && !isTorn) || isCrowd) {
         if (share < 1) weight *= Math.max(0.05, share);
@@ -115,8 +111,6 @@ export class Bars {
     return (i) => (tile.n && tile.n[i] > 1 ? tile.end[i] < from || tile.start[i] > to
       : !tile.caller || !belongs(tile, i, range));
   }
-
-  // --- Names ---
 
   drawOver(c, { place, y, labels }) {
     c.font = barFont();
@@ -208,7 +202,7 @@ export class Bars {
   drawFrames(c, place, y) {
     const { picture } = this, { selected, hovered } = picture.shown;
     for (const [item, width] of [[hovered, 1], [selected, 2]]) {
-      if (!item || item.side !== picture.side || item.row !== place.row) continue;
+      if (item?.side !== picture.side || item.row !== place.row) continue;
       const from = Math.max(picture.view.left - 3, picture.x(item.start));
       const end = picture.x(item.isOpen ? picture.openUntil : item.end);
       const to = Math.min(picture.width + 3, Math.max(from + 3, end));

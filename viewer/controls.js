@@ -17,10 +17,11 @@ export class Controls {
     this.isCompact = kept("rows") === "compact";
     setCompact(this.isCompact);
     for (const name of BUTTONS) $(`${name}-button`).onclick = () => app.toggle(name);
-    for (const id of ["by-name", "by-thread"]) $(id).oninput = () => this.read();
-    for (const id of ["by-domain", "by-category", "grouping"]) $(id).onchange = () => this.read();
-    $("coloring").onchange = () => app.setColoring($("coloring").value);
-    $("compact").onchange = () => this.setCompact($("compact").checked);
+    $("filters").oninput = ({ target: { id, value, checked } }) => {
+      if (id === "coloring") app.setColoring(value);
+      else if (id === "compact") this.setCompact(checked);
+      else this.read();
+    };
     $("no-filter").onclick = () => app.clearFilters();
     $("whole").onclick = () => app.whole();
     $("help").onclick = () => $("keys").showModal();
@@ -69,12 +70,12 @@ export class Controls {
     if (isActive) $("filters").hidden = false;
     const states = {
       filter: !$("filters").hidden, folding: app.isFolding, flame: panes.flame, table: panes.table,
-      selecting: app.isSelecting, measuring: app.isMeasuring,
+      selecting: app.mode === "selecting", measuring: app.mode === "measuring",
     };
-    for (const name of BUTTONS) $(`${name}-button`).setAttribute("aria-pressed", String(states[name]));
+    for (const name of BUTTONS) $(`${name}-button`).setAttribute("aria-pressed", states[name]);
     $("filter-button").classList.toggle("active", isActive);
     $("flame").hidden = !panes.flame;
     $("listing").hidden = !panes.table;
-    document.body.classList.toggle("selecting", app.isSelecting || app.isMeasuring);
+    document.body.classList.toggle("selecting", app.mode !== null);
   }
 }

@@ -2,28 +2,31 @@
 // the lines over them. Names of groups are buttons over the canvas (timeline.js).
 //
 //   | base   | axis                      |  axisHeight()
-//   | labels | rows                      |
+//   | labels | pinned rows (area.js)     |
+//   |        | other rows                |
 //            view.left
+import { Area } from "./area.js";
 import { drawLinks } from "./arrows.js";
 import { drawAxis, drawGrid, drawRuler, drawSpan } from "./axis.js";
 import { Bars } from "./bars.js";
 import { counterLabel, drawCounter, sampleNear, valueAt } from "./counters.js";
 import { drawMarks } from "./marks.js";
 import { contextOf } from "./elements.js";
-import { filterOf, firstPlace } from "./rows.js";
+import { filterOf } from "./rows.js";
 import { axisHeight, px, rowSize } from "./size.js";
 import { count } from "./text.js";
 import { firstAt, isOpenAt, itemOf } from "./tiles.js";
 
 const NEAR = 4; // pixels within which the pointer finds an item
+const MOST_PINNED = 0.4; // of the height
 const COLORS = ["paper", "ink", "faint", "line", "band", "accent", "window", "warn", "edge"];
 
 export class Picture {
   // `title` is empty unless the page compares two traces.
   constructor(canvas, side, view, title) {
     Object.assign(this, { canvas, side, view, title });
-    this.top = this.width = this.height = 0;
-    this.drawn = [];
+    this.width = this.height = 0;
+    this.areas = [new Area(), new Area()];
     this.bars = new Bars(this);
     this.recolor();
   }
@@ -39,10 +42,20 @@ export class Picture {
     this.color = Object.fromEntries(COLORS.map((name) => [name, css.getPropertyValue(`--${name}`).trim()]));
   }
 
-  scroll(by) {
-    const most = Math.max(0, this.side.layout.height - this.height + axisHeight() + px(8));
-    this.top = Math.min(most, Math.max(0, this.top + by));
+  // Divides the height below the axis between the pinned rows and the others.
+  fit() {
+    const { areas: [pinned, others] } = this.side.layout, y = axisHeight();
+    const bottom = y + Math.min(pinned.height, Math.max(0, (this.height - y) * MOST_PINNED));
+    this.areas[0].fit(pinned, y, bottom);
+    this.areas[1].fit(others, bottom, Math.max(bottom, this.height));
   }
+
+  reveal(place) {
+    const area = place && this.areas[place.area];
+    if (place && (place.y < area.top || place.y + 60 > area.top + area.room)) area.scroll(place.y - area.room / 2 - area.top);
+  }
+
+  get drawn() { return this.areas.flatMap(({ drawn }) => drawn); }
 
   x(ns) { return this.view.x(ns + this.side.shift); }
   time(x) { return this.view.time(x) - this.side.shift; }
@@ -53,20 +66,19 @@ export class Picture {
 
   // --- Where rows are ---
 
-  screenY(place) { return place.y - this.top + axisHeight(); }
+  areaAt(y) { return this.areas[+(y >= this.areas[1].y)]; }
 
   placeOf(row) {
-    return this.side.layout.places.find((each) => each.row === row || (each.rows && each.rows.includes(row)));
+    return this.side.layout.places.find((each) => each.row === row || each.rows?.includes(row));
   }
 
   headerOf(row) {
-    const { places } = this.side.layout, place = this.placeOf(row);
-    return place && places.findLast(({ kind, y }) => kind === "header" && y < place.y);
+    const { group } = this.placeOf(row) || {};
+    return this.side.layout.places.find((each) => each.group.groups?.includes(group));
   }
 
   firstRowOf(thread) {
-    const place = this.side.layout.places.find(({ about }) => about && about.thread === thread);
-    return place && place.row;
+    return this.side.layout.places.find(({ about }) => about?.thread === thread)?.row;
   }
 
   // --- Drawing ---
@@ -80,49 +92,47 @@ export class Picture {
     c.fillStyle = this.color.paper;
     c.fillRect(0, 0, this.width, this.height);
     side.tiles.begin(view.from - side.shift, view.to - side.shift, view.pixel / this.ratio);
-    this.collect();
-    this.drawHeaders(c);
+    this.fit();
+    for (const area of this.areas) this.collect(area);
+    this.inAreas(c, { x: 0, width }, (area) => this.drawHeaders(c, area));
     this.drawWindows(c);
     drawGrid(c, this);
     this.bars.draw(c);
-    this.clipped(c, { x: view.left, width: width - view.left }, () => {
-      for (const drawn of this.drawn) this.drawOver(c, drawn);
-      this.drawGaps(c);
-      const { selected, links } = this.shown;
-      if (links && selected.side === side) drawLinks(c, this, selected, links);
+    this.inAreas(c, { x: view.left, width: width - view.left }, (area) => {
+      for (const drawn of area.drawn) this.drawOver(c, drawn);
+      this.drawGaps(c, area);
     });
-    this.drawLabels(c);
+    const { selected, links } = shown;
+    if (links && selected.side === side) drawLinks(c, this, selected, links);
+    this.inAreas(c, { x: 0, width: view.left }, (area) => this.drawLabels(c, area));
     this.drawMore(c);
+    this.drawBorders(c);
     drawSpan(c, this);
     drawAxis(c, this);
     drawRuler(c, this);
     side.tiles.fetch();
   }
 
-  // Draws below the axis, only in a part of the width.
-  clipped(c, { x, width }, draw) {
-    c.save();
-    c.beginPath();
-    c.rect(x, axisHeight(), width, this.height);
-    c.clip();
-    draw();
-    c.restore();
+  // Draws each area, only in a part of the width.
+  inAreas(c, { x, width }, draw) {
+    this.areas.forEach((area, k) => {
+      if (!area.room) return;
+      c.save();
+      c.beginPath();
+      c.rect(x, area.y, width, area.room);
+      c.clip();
+      draw(area, k);
+      c.restore();
+    });
   }
 
   // Collects the places on screen, each with the tiles that there are: {place, y, pieces, hits}. `hits`
   // are those of the items that match a search, or null. A folded group has them by row in `within`.
-  collect() {
-    const { places } = this.side.layout, bottom = this.top + this.height - axisHeight();
-    this.drawn = [];
-    for (let k = firstPlace(places, this.top); k < places.length && places[k].y < bottom; k++) {
-      const place = places[k], y = place.y - this.top + axisHeight();
-      if (place.kind === "folded") {
-        const within = place.rows.map((row) => this.pieces(place, row));
-        this.drawn.push({ place, y, ...within[0], within });
-      } else {
-        this.drawn.push({ place, y, ...this.pieces(place, place.row) });
-      }
-    }
+  collect(area) {
+    area.drawn = area.visible(area.places).map((place) => {
+      const y = area.screenY(place), within = place.kind === "folded" && place.rows.map((row) => this.pieces(place, row));
+      return within ? { place, y, ...within[0], within } : { place, y, ...this.pieces(place, place.row) };
+    });
   }
 
   pieces(place, row) {
@@ -138,7 +148,7 @@ export class Picture {
   // longest range. A filter has one text: if the user already filters by name, it is null.
   filterOfHits(filter) {
     const { find, isWanted } = this.shown;
-    return isWanted && find && !(filter && filter.name) ? filterOf({ ...filter, name: find }) : null;
+    return isWanted && find && !filter?.name ? filterOf({ ...filter, name: find }) : null;
   }
 
   drawOver(c, drawn) {
@@ -156,39 +166,39 @@ export class Picture {
     });
   }
 
-  drawHeaders(c) {
-    for (const { place, y } of this.drawn) {
-      c.fillStyle = this.color.band;
-      if (place.kind === "header") c.fillRect(0, y, this.width, place.height);
-    }
-    const { groups } = this.side.layout;
+  drawHeaders(c, area) {
+    c.fillStyle = this.color.band;
+    for (const { place, y } of area.drawn) if (place.kind === "header") c.fillRect(0, y, this.width, place.height);
     c.fillStyle = this.color.line;
-    for (let k = firstPlace(groups, this.top); k < groups.length; k++) {
-      const y = Math.round(groups[k].y - this.top + axisHeight()) - 1;
-      if (y > this.height) break;
-      c.fillRect(0, y, this.width, 1);
-    }
+    for (const group of area.visible(area.groups)) c.fillRect(0, Math.round(area.screenY(group)) - 1, this.width, 1);
   }
 
-  drawLabels(c) {
+  drawLabels(c, { drawn }) {
     const { view: { left }, bars: { ruler } } = this;
     c.fillStyle = this.color.faint;
     ruler.use(c.font);
-    this.clipped(c, { x: 0, width: left }, () => {
-      for (const { place, y, pieces } of this.drawn) {
-        if (place.kind !== "counter" || place.height < px(40)) continue;
-        c.fillText(ruler.fit(counterLabel(place.about, pieces), left - px(28)), px(20), y + place.height / 2 + px(10));
-      }
-    });
-    c.fillStyle = this.color.line;
-    c.fillRect(left - 1, axisHeight(), 1, this.height);
+    for (const { place, y, pieces } of drawn) {
+      if (place.kind !== "counter" || place.height < px(40)) continue;
+      c.fillText(ruler.fit(counterLabel(place.about, pieces), left - px(34)), px(26), y + place.height / 2 + px(10));
+    }
   }
 
   drawMore(c) {
-    const { more, height, places } = this.side.layout, y = height - this.top + axisHeight() - rowSize("row") / 2;
-    if (!more || !places.length || y < axisHeight()) return;
+    const { more, places } = this.side.layout, [, area] = this.areas;
+    const y = area.screenY({ y: area.height - px(8) - rowSize("row") / 2 });
+    if (!more || !places.length || y < area.y) return;
     c.fillStyle = this.color.faint;
-    c.fillText(`${count(more)} more ${more === 1 ? "thread" : "threads"}: no matches`, px(20), y);
+    c.fillText(`${count(more)} more ${more === 1 ? "thread" : "threads"}: no matches`, px(26), y);
+  }
+
+  // Of the names, and of the pinned rows; these have a bar at the right if not all are on screen.
+  drawBorders(c) {
+    const { width, height, areas: [pinned] } = this, { y, room, top } = pinned, share = room / pinned.height;
+    c.fillStyle = this.color.line;
+    c.fillRect(this.view.left - 1, y, 1, height);
+    c.fillStyle = this.color.faint;
+    if (room) c.fillRect(0, y + room - 1, width, 1);
+    if (share < 1) c.fillRect(width - px(4), y + top * share, px(3), room * share);
   }
 
   // --- Background, axis, ruler ---
@@ -205,12 +215,12 @@ export class Picture {
   }
 
   // A dashed line through the rows of the thread.
-  drawGaps(c) {
+  drawGaps(c, { drawn }) {
     const { gaps } = this.side.about;
     if (!gaps?.length) return;
     c.fillStyle = this.color.warn;
     const spans = new Map();
-    for (const { place, y } of this.drawn) {
+    for (const { place, y } of drawn) {
       if (place.kind !== "row") continue;
       const span = spans.get(place.about.thread) || [y, y];
       spans.set(place.about.thread, [Math.min(span[0], y), Math.max(span[1], y + place.height)]);
@@ -224,7 +234,7 @@ export class Picture {
 
   // --- What is under the pointer ---
 
-  placeAt(y) { return this.drawn.find((d) => y >= d.y && y < d.y + d.place.height); }
+  placeAt(y) { return this.areaAt(y).drawn.find((d) => y >= d.y && y < d.y + d.place.height); }
 
   // The item nearest to a point of the screen, {side, row, start, end, ...}, or null.
   at(x, y) {
@@ -250,8 +260,7 @@ export class Picture {
 
   piecesAt({ place, y: top, pieces, within }, y) {
     if (!within) return pieces;
-    const strip = Math.floor((y - top) / place.height * within.length);
-    return within[Math.max(0, Math.min(within.length - 1, strip))].pieces;
+    return within[Math.floor((y - top) / place.height * within.length)].pieces;
   }
 
   // The gap of a row's thread near `t`, as an item of kind `g`, or null.
@@ -274,7 +283,7 @@ export class Picture {
       : { side: this.side, kind: "c", row: place.row, name, start: t, end: t, n: 1, value };
   }
 
-  // The time at a point of the screen; that of an edge of the range there if it is within 6 pixels.
+  // The time there, or that of an edge within 6 pixels.
   snap(x, y) {
     const item = this.at(x, y);
     if (!item || item.kind === "c" || item.kind === "g") return this.view.time(x);

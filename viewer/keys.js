@@ -11,12 +11,13 @@ export function listenToKeys(app) {
   const zoom = (factor) => moving(() => view.zoom(factor, middle()));
   const move = (by) => moving(() => view.move(by * sixth()));
   const scroll = (by) => () => app.current.scroll(by);
-  const page = (by) => () => app.current.scroll(app.current.picture.height * by);
+  const page = (by) => () => app.current.scroll(app.current.scrolled.room * by);
   const keys = {
     w: zoom(0.7), s: zoom(1 / 0.7), "+": zoom(0.7), "-": zoom(1 / 0.7),
     a: move(-1), d: move(1), ArrowLeft: move(-1), ArrowRight: move(1),
     ArrowUp: scroll(-40), ArrowDown: scroll(40), PageUp: page(-0.8), PageDown: page(0.8),
     0: () => app.whole(), f: () => app.selected && app.fill(app.selected),
+    k: () => document.activeElement.closest(".heading")?.pin(),
     x: () => app.selected && app.spanOver(app.selected),
     o: () => app.details.occurrences.focus(), n: () => app.neighbour(1), p: () => app.neighbour(-1),
     b: () => app.toggle("selecting"), m: () => app.toggle("measuring"),

@@ -21,7 +21,7 @@ function lengthOf({ start, end, n, covered }) {
 async function itemsOf(app, side) {
   const { view, filter } = app, rows = [];
   const from = view.from - side.shift, to = view.to - side.shift;
-  for (const { place } of app.timelines.find((each) => each.side === side).picture.drawn) {
+  for (const { place } of app.pictureOf(side).drawn) {
     if (place.kind === "folded") rows.push(...place.rows);
     else if (place.kind !== "header") rows.push(place.row);
   }

@@ -1,6 +1,6 @@
 // main.js - the application: keeps the state of the page (view, filter, selection) and updates what
 // shows it: timelines once per frame, tables when nothing has changed for CALM.
-import { isStep, readAddress, writeAddress } from "./address.js";
+import { areasOf, isStep, readAddress, writeAddress } from "./address.js";
 import { compareSums, shiftOf } from "./compare.js";
 import { Controls } from "./controls.js";
 import { Details } from "./details.js";
@@ -35,7 +35,8 @@ class App {
     this.filter = this.summed = null; // for items of a row; for sums, which also filter threads
     this.panes = { flame: false, table: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
-    this.isSelecting = this.isMeasuring = this.isCalm = this.hasFailed = false;
+    this.mode = null; // what a drag or click does, if not the usual: "selecting", "measuring"
+    this.isCalm = this.hasFailed = false;
     this.folds = null; // whether tables fold numbers; null: if the names are better folded
     this.coloring = "program";
     this.frame = this.arranging = 0;
@@ -64,7 +65,6 @@ class App {
 
   // --- Drawing ---
 
-  // Draws the pictures and, once calm, the panes.
   redraw() {
     clearTimeout(this.calm);
     this.isCalm = this.hasFailed = false;
@@ -84,7 +84,7 @@ class App {
   settle() {
     const isBusy = !this.isCalm || this.frame !== 0 || this.arranging > 0 ||
       this.sides.some(({ tiles }) => tiles.isWaiting);
-    $("pictures").setAttribute("aria-busy", String(isBusy));
+    $("pictures").setAttribute("aria-busy", isBusy);
     if (!isBusy && !this.hasFailed) this.status.settle();
   }
 
@@ -167,7 +167,7 @@ class App {
     } finally {
       this.arranging--;
     }
-    this.timelines.forEach(({ picture }) => picture.scroll(0));
+    this.timelines.forEach(({ picture }) => picture.fit());
     this.redraw();
   }
 
@@ -228,7 +228,7 @@ class App {
   async go(address) {
     const state = readAddress(address), { arrangement } = this, going = this.going = {};
     for (const part of ["span", "wanted", "panes", "folds", "coloring"]) this[part] = state[part];
-    Object.assign(arrangement, { by: state.by, folded: new Set(state.folded), ranks: new Map(state.ranks) });
+    Object.assign(arrangement, { by: state.by, folded: new Set(state.folded), pinned: state.pinned, ranks: new Map(state.ranks) });
     this.sides.forEach((side) => side.setColoring(state.coloring));
     this.flame.path = state.path;
     this.search.setText(state.find);
@@ -248,7 +248,7 @@ class App {
     await this.details.show(this.selected);
     if (going !== this.going) return;
     this.redraw();
-    this.timelines.forEach(({ picture }, k) => picture.scroll((state.tops[k] || 0) - picture.top));
+    areasOf(this.timelines).forEach((area, k) => area.scroll((state.tops[k] || 0) - area.top));
     if (!address) this.arrive();
   }
 
@@ -278,6 +278,8 @@ class App {
     this.changed();
   }
 
+  pictureOf(side) { return this.timelines.find((each) => each.side === side).picture; }
+
   // Shows a range: moves, scrolls, and unfolds what hides it.
   async reveal({ side, row, start, end }) {
     const { view } = this, from = start + side.shift, to = end + side.shift;
@@ -285,7 +287,7 @@ class App {
       const room = Math.max((to - from) * 1.5, view.to - view.from);
       view.show((from + to - room) / 2, (from + to + room) / 2);
     }
-    const { picture } = this.timelines.find((each) => each.side === side);
+    const picture = this.pictureOf(side);
     const hides = ({ rows, groups }) => (rows ? rows.includes(row) : groups.some(hides));
     for (;;) {
       const folded = !picture.placeOf(row) && side.layout.groups.find(({ group, isFolded }) => isFolded && hides(group));
@@ -293,11 +295,8 @@ class App {
       this.arrangement.fold(folded.group.key);
       await this.arrangeRows();
     }
-    const place = picture.placeOf(row);
-    if (place && (place.y < picture.top || place.y + 60 > picture.top + picture.height)) {
-      picture.scroll(place.y - picture.height / 2 - picture.top);
-      this.redraw();
-    }
+    picture.reveal(picture.placeOf(row));
+    this.redraw();
   }
 
   async neighbour(by) {
@@ -344,7 +343,7 @@ class App {
 
   forget() {
     this.span = this.ruler = null;
-    this.isMeasuring = this.isSelecting = false;
+    this.mode = null;
     this.controls.show();
     this.select(null);
   }
@@ -367,6 +366,13 @@ class App {
   fold(key) {
     this.arrangement.fold(key);
     this.rearrange();
+  }
+
+  async pin(key) {
+    this.arrangement.pin(key);
+    await this.arrangeRows();
+    for (const { picture, side } of this.timelines) picture.reveal(side.layout.groups.find(({ group }) => group.key === key));
+    this.changed();
   }
 
   moveGroup(siblings, key, by) {
@@ -400,9 +406,7 @@ class App {
     if (what === "filter") $("filters").hidden = !$("filters").hidden;
     if (what === "folding") this.folds = !this.isFolding;
     if (what === "selecting" || what === "measuring") {
-      const is = what === "selecting" ? !this.isSelecting : !this.isMeasuring;
-      this.isSelecting = what === "selecting" && is;
-      this.isMeasuring = what === "measuring" && is;
+      this.mode = this.mode === what ? null : what;
       this.ruler = null;
     }
     if (what in this.panes) this.panes[what] = !this.panes[what];

@@ -27,7 +27,7 @@ export class Occurrences {
 
   // Scrolls the list to where it was before it was put into the page again, and on to the selection.
   reveal() {
-    const box = this.section && this.section.lastChild, own = box && box.querySelector("[aria-current]");
+    const box = this.section?.lastChild, own = box?.querySelector("[aria-current]");
     if (!box) return;
     box.scrollTop = this.top;
     if (!own) return;

@@ -4,7 +4,8 @@
 //   by domain     domain > threads with items of the domain > rows
 //   by category   category > threads with items of the category > rows
 //
-// A group of rows has its name beside the first of them; one of groups has a line of its own.
+// A group of rows has its name beside the first of them; one of groups has a line of its own. Pinned
+// groups are above all others.
 import { rowSize, px } from "./size.js";
 
 // How the user has arranged the groups: which are folded (or unfolded, if they are quiet), and the
@@ -14,11 +15,17 @@ export class Arrangement {
   constructor() {
     this.by = "thread";
     this.folded = new Set();
+    this.pinned = [];
     this.ranks = new Map();
   }
 
   fold(key) {
     if (!this.folded.delete(key)) this.folded.add(key);
+  }
+
+  pin(key) {
+    const others = this.pinned.filter((each) => each !== key);
+    this.pinned = others.length < this.pinned.length ? others : [...others, key];
   }
 
   sort(groups) {
@@ -101,12 +108,10 @@ function leavesOf(about, rows, { prefix, filter, isLong }) {
     const of = isCounter ? `c${number}` : isQuiet ? `waits ${pid}` : row.group;
     if (!groups.has(of)) {
       const stream = isQuiet ? null : streamOf({ label, tid }), note = isLong && tid ? `${pid}/${tid}` : tid ? String(tid) : "";
-      groups.set(of, isCounter
-        ? { key: `${prefix}${pid}/${tid}/${label}/${row.label}`, label: row.label || "(no name)", note: "", filter: null }
-        : isQuiet ? { key: `${prefix}${of}`, filter, note: "", label: "GPU waits" }
-          : { key: `${prefix}${pid}/${tid}/${label}`, filter, note,
-            label: stream ? (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest) : label });
-      Object.assign(groups.get(of), { rows: [], pid, tid, isQuiet, gpu: stream && stream.gpu });
+      const key = `${prefix}${pid}/${tid}/${label}`, name = stream && (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest);
+      const own = isCounter ? { key: `${key}/${row.label}`, label: row.label || "(no name)", note: "", filter: null }
+        : isQuiet ? { key: `${prefix}${of}`, label: "GPU waits", note: "" } : { key, label: name || label, note };
+      groups.set(of, { filter, rows: [], pid, tid, isQuiet, gpu: stream?.gpu, ...own });
     }
     groups.get(of).rows.push(number);
   }
@@ -118,7 +123,7 @@ function underHeadings(leaves, heading, describe) {
   const made = [], known = new Map();
   for (const leaf of leaves) {
     const text = heading(leaf);
-    if (text === null) {
+    if (text == null) {
       made.push(leaf);
       continue;
     }
@@ -136,11 +141,12 @@ function threadsText(groups) {
   return n === 1 ? "1 thread" : `${n} threads`;
 }
 
-// Many threads that are hardly ever busy are under one heading, folded at first.
+// Many threads that are hardly ever busy are under one heading, folded at first, which says how many
+// of them are not pinned.
 function underMore(leaves, key) {
   const [busy, quiet] = [false, true].map((is) => leaves.filter(({ isIdle }) => isIdle === is));
-  return quiet.length < LEAST_QUIET ? leaves : [...busy, { key: `${key}/more`, isQuiet: true, gpu: null,
-    label: `${quiet.length.toLocaleString("en")} more threads`, note: "each busy for less than 0.1 %", groups: quiet }];
+  return quiet.length < LEAST_QUIET ? leaves : [...busy, { key: `${key}/more`, isQuiet: true,
+    isMore: true, part: "", note: "each busy for less than 0.1 %", groups: quiet }];
 }
 
 function byThread(about, rows, filter, idle) {
@@ -154,7 +160,7 @@ function byThread(about, rows, filter, idle) {
   if (!several) return gpus([...own, ...others], 0);
   const programs = new Map(about.processes.map(({ pid, program }) => [pid, program]));
   const processes = underHeadings(own, ({ pid }) => pid, (pid) => ({
-    key: `p${pid}`, label: (programs.get(pid) || "process").split("/").pop(), note: String(pid),
+    key: `p${pid}`, part: String(pid), label: (programs.get(pid) || "process").split("/").pop(), note: String(pid),
   }));
   for (const each of processes) {
     each.note += ` \u00b7 ${threadsText(each.groups)}`;
@@ -202,14 +208,36 @@ function heightOf(kind) {
   return kind === "counter" ? px(46) : kind === "marks" ? px(12) : rowSize("row");
 }
 
-// {places, groups, height, more}. Places are what is drawn: {kind, y, height, row, group} of the
-// kinds header, row, marks, counter and folded, which has several `rows`. Groups are where names
-// are: {group, y, height, depth, siblings, isFolded}.
+// The pinned groups of a tree. Their notes say under which headings they would be.
+function pinnedIn(groups, isPinned, above = []) {
+  return groups.flatMap((group) => {
+    const within = pinnedIn(group.groups || [], isPinned, [...above, group.part ?? group.label]);
+    if (!isPinned(group)) return within;
+    group.note = [...above, group.note].filter(Boolean).join("/");
+    return [group, ...within];
+  });
+}
+
+// {areas, places, groups, more}: the pinned area and the other one, each {places, groups, height},
+// and what is in both. Places are what is drawn: {kind, y, height, row, group, area} of the kinds
+// header, row, marks, counter and folded, which has several `rows`; `area` is 0 or 1. Groups are
+// where names are: {group, area, y, height, depth, siblings, isFolded, isPinned}.
 export function layOut(about, arrangement, wanted, known) {
-  const places = [], groups = [], { groups: all, more } = tree(about, arrangement, wanted, known);
+  const { groups: all, more } = tree(about, arrangement, wanted, known), { pinned } = arrangement;
+  const isPinned = ({ key }) => pinned.includes(key);
+  const isLeft = (group) => !isPinned(group) && (!group.groups || group.groups.some(isLeft));
+  const top = pinnedIn(all, isPinned).sort((a, b) => pinned.indexOf(a.key) - pinned.indexOf(b.key));
+  const areas = [top, arrangement.sort(all).filter(isLeft)].map((groups, area) =>
+    putGroups(about, arrangement, groups, { area, isPinned, isLeft }));
+  areas[1].height += px(8) + (more ? rowSize("row") : 0);
+  return { areas, places: areas.flatMap(({ places }) => places), groups: areas.flatMap(({ groups }) => groups), more };
+}
+
+function putGroups(about, arrangement, all, { area, isPinned, isLeft }) {
+  const places = [], groups = [];
   let y = px(4);
   const put = (place, height) => {
-    places.push({ ...place, y, height });
+    places.push({ ...place, y, height, area });
     y += height;
   };
   const putRows = (group) => {
@@ -225,30 +253,22 @@ export function layOut(about, arrangement, wanted, known) {
     put({ kind: about.rows[row].kind === "c" ? "counter" : "folded", row, about: about.rows[row], group,
       rows: (rows.length ? rows : group.rows).slice(0, MOST_LEVELS_FOLDED), filter: group.filter }, px(16));
   };
-  const putGroups = (siblings, depth) => {
-    for (const group of arrangement.sort(siblings)) {
+  const putAll = (siblings, depth) => {
+    for (const group of siblings) {
       const isFolded = arrangement.folded.has(group.key) !== Boolean(group.isQuiet), at = groups.length;
-      groups.push({ group, y, depth, siblings, isFolded });
+      const is = isPinned(group); // then it stays where it is
+      groups.push({ group, area, y, depth, siblings: is ? [group] : siblings, isFolded, isPinned: is });
       if (group.groups) {
+        const left = arrangement.sort(group.groups).filter(isLeft);
+        if (group.isMore) group.label = `${left.length.toLocaleString("en")} more threads`;
         put({ kind: "header", group }, px(22));
-        if (!isFolded) putGroups(group.groups, depth + 1);
+        if (!isFolded) putAll(left, depth + 1);
       } else if (isFolded) putFolded(group);
       else putRows(group);
       groups[at].height = (group.groups ? px(22) : y - groups[at].y);
       y += group.groups ? 0 : rowSize("gap");
     }
   };
-  putGroups(all, 0);
-  return { places, groups, height: y + (more ? rowSize("row") : 0), more };
-}
-
-// Of places or groups: the first that ends below the height `y`.
-export function firstPlace(places, y) {
-  let low = 0, high = places.length;
-  while (low < high) {
-    const middle = low + high >> 1;
-    if (places[middle].y + places[middle].height <= y) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  putAll(all, 0);
+  return { places, groups, height: all.length && y };
 }

@@ -1,10 +1,9 @@
 // timeline.js - one side on the page: its canvas, the buttons of its groups, the tip beside the
 // pointer, and the handlers of pointer events.
 import { valueText } from "./counters.js";
-import { drag, element, placeTip } from "./elements.js";
+import { drag, element, fillTip, placeTip } from "./elements.js";
 import { count, duration, moment, visible } from "./text.js";
 import { Picture } from "./draw.js";
-import { firstPlace } from "./rows.js";
 import { axisHeight, px, rowSize } from "./size.js";
 
 const STILL = 4; // pixels that a click may move
@@ -17,13 +16,14 @@ export class Timeline {
       tabIndex: 0, role: "img", className: "timeline",
       "aria-label": `Timeline of ${visible(side.about.title)}. T shows what is on screen as a table.`,
     });
-    this.gutter = element("div", { className: "gutter" });
+    this.gutters = [{ role: "group", "aria-label": "Pinned" }, {}].map((each) =>
+      element("div", { className: "gutter", ...each }));
     this.tip = element("div", { className: "tip", hidden: true });
     this.empty = element("div", { className: "empty", hidden: true });
-    this.stage = element("div", { className: "stage" }, this.canvas, this.gutter, this.empty, this.tip);
+    this.stage = element("div", { className: "stage" }, this.canvas, ...this.gutters, this.empty, this.tip);
     parent.append(this.stage);
     this.picture = new Picture(this.canvas, side, app.view, app.sources.length > 1 ? side.about.title : "");
-    this.buttons = new Map();
+    this.headings = new Map();
     this.fingers = new Map();
     this.drag = null;
     this.listen();
@@ -34,54 +34,62 @@ export class Timeline {
   draw(shown) {
     if (!this.side.layout) return; // not arranged yet
     this.picture.draw(shown);
-    this.placeButtons();
+    this.placeHeadings();
     this.sayEmpty();
   }
 
   // --- Groups ---
 
   // Only groups on screen have a button, which stays there while one of their rows does.
-  placeButtons() {
-    const { picture, side: { layout: { groups } } } = this, seen = new Set(), busy = this.busyOf();
-    for (let k = firstPlace(groups, picture.top); k < groups.length; k++) {
-      const place = groups[k], { key } = place.group, y = place.y - picture.top;
-      if (y > picture.height - axisHeight()) break;
-      seen.add(key);
-      if (!this.buttons.has(key)) this.buttons.set(key, this.makeButton(key));
-      const button = this.buttons.get(key), height = this.heightOf(place);
-      const at = place.group.groups ? y : Math.max(y, Math.min(0, y + place.height - height));
-      button.place = place;
-      button.classList.toggle("header", Boolean(place.group.groups));
-      this.nameGroup(button, place, busy.get(place.group) || "");
-      button.setAttribute("aria-expanded", String(!place.isFolded));
-      button.style.transform = `translateY(${at}px)`;
-      button.style.height = `${height}px`;
-      button.style.paddingLeft = `${px(18 + place.depth * 10)}px`;
-    }
-    for (const [key, button] of this.buttons) {
+  placeHeadings() {
+    const { picture, headings, side: { layout } } = this, seen = new Set(), busy = this.busyOf();
+    picture.areas.forEach((area, i) => {
+      const gutter = this.gutters[i];
+      Object.assign(gutter.style, { top: `${area.y}px`, height: `${area.room}px` });
+      for (const place of area.visible(area.groups)) {
+        const { key } = place.group, y = place.y - area.top;
+        seen.add(key);
+        if (!headings.has(key)) headings.set(key, this.makeHeading(key));
+        const heading = headings.get(key), held = document.activeElement;
+        const height = place.group.groups ? place.height : Math.min(place.height, rowSize("row"));
+        if (heading.parentNode !== gutter) {
+          gutter.append(heading);
+          if (heading.contains(held)) held.focus({ preventScroll: true }); // which the move has taken away
+          this.ordered = null;
+        }
+        heading.place = place;
+        this.nameGroup(heading, place, busy.get(place.group) || "");
+        const at = Math.max(y, Math.min(0, y + place.height - height));
+        Object.assign(heading.style, { transform: `translateY(${at}px)`, height: `${height}px` });
+      }
+    });
+    for (const [key, heading] of headings) {
       // One with the focus may be scrolled off the screen, but not be of a group that is gone.
-      const hasFocus = button === document.activeElement;
-      if (seen.has(key) || (hasFocus && groups.some(({ group }) => group.key === key))) continue;
-      button.remove();
+      const hasFocus = heading.contains(document.activeElement);
+      if (seen.has(key) || (hasFocus && layout.groups.some(({ group }) => group.key === key))) continue;
+      heading.remove();
       if (hasFocus) this.canvas.focus();
-      this.buttons.delete(key);
+      headings.delete(key);
     }
-    if (this.isStale) this.orderButtons();
+    if (this.ordered !== layout) this.orderHeadings();
   }
 
-  heightOf({ group, height, isFolded }) { return group.groups ? px(22) : isFolded ? px(16) : Math.min(height, rowSize("row")); }
-
-  nameGroup(button, { group: { label, note }, isFolded }, busy) {
-    const text = `${visible(label)} ${note}`, shown = [text, busy, isFolded].join();
-    if (button.shown === shown) return;
-    button.shown = shown;
+  nameGroup(heading, { group: { label, note, groups }, depth, isFolded, isPinned }, busy) {
+    const text = `${visible(label)} ${note}`.trim(), shown = [text, busy, isFolded, isPinned, depth, px(1)].join();
+    if (heading.shown === shown) return;
+    heading.shown = shown;
+    const [button, pin] = heading.children;
+    heading.classList.toggle("header", Boolean(groups));
+    button.style.paddingLeft = `${px(24 + depth * 10)}px`;
+    button.setAttribute("aria-expanded", !isFolded);
+    pin.setAttribute("aria-label", `Pin ${text}`);
+    pin.setAttribute("aria-pressed", isPinned);
     const name = visible(label), at = name.search(/\d{0,6}$/); // a number at the end distinguishes it
     button.replaceChildren(
       element("b", { className: "name" }, element("span", { className: "head" }, name.slice(0, at)), name.slice(at)),
       element("span", { className: "note" }, note), element("span", { className: "busy" }, busy));
-    const hint = isFolded ? "Unfold" : "Fold";
-    button.title = `${text}\n${hint} (Enter), move (Alt+Up, Alt+Down)${busy ? `; ranges cover ${busy} of the time shown` : ""}`;
-    button.setAttribute("aria-label", text.trim() + (busy ? `, ${busy} busy` : ""));
+    button.title = `${text}\n${isFolded ? "Unfold" : "Fold"} (Enter), ${isPinned ? "unpin (K)" : "pin (K), move (Alt+Up, Alt+Down)"}${busy ? `; ranges cover ${busy} of the time shown` : ""}`;
+    button.setAttribute("aria-label", text + (busy ? `, ${busy} busy` : ""));
   }
 
   // By group: the share of the time on screen that its first row covers, as a text.
@@ -112,42 +120,41 @@ export class Timeline {
     }
   }
 
-  makeButton(key) {
-    const button = element("button", { className: "group", onclick: () => this.app.fold(key) });
+  makeHeading(key) {
+    let hasMoved = false;
+    const pin = element("button", { className: "pin", title: "Keep at the top (K)", onclick: () => this.app.pin(key) });
+    const button = element("button", { className: "group", onclick: () => {
+      if (!hasMoved) this.app.fold(key);
+      hasMoved = false;
+    } });
+    const heading = element("div", { className: "heading", pin: pin.onclick }, button, pin);
+    const move = (by) => this.app.moveGroup(heading.place.siblings, key, by);
     button.onkeydown = (e) => {
       if (!e.altKey || !["ArrowUp", "ArrowDown"].includes(e.key)) return;
       e.preventDefault();
-      this.app.moveGroup(button.place.siblings, key, e.key === "ArrowUp" ? -1 : 1);
+      move(e.key === "ArrowUp" ? -1 : 1);
     };
-    this.dragGroup(button, key);
-    this.gutter.append(button);
-    this.isStale = true;
-    return button;
-  }
-
-  // Tab goes from top to bottom. A button that moves would lose the focus.
-  orderButtons() {
-    this.isStale = false;
-    const focused = document.activeElement;
-    const sorted = [...this.buttons.values()].sort((a, b) => a.place.y - b.place.y);
-    this.gutter.append(...sorted.filter((each) => each !== focused));
-  }
-
-  dragGroup(button, key) {
     button.onpointerdown = (e) => {
       let from = e.clientY;
       drag(e, ({ clientY }) => {
-        const by = clientY - from;
-        if (Math.abs(by) < 30) return;
+        if (Math.abs(clientY - from) < 30) return;
+        move(Math.sign(clientY - from));
         from = clientY;
-        button.hasMoved = true;
-        this.app.moveGroup(button.place.siblings, key, Math.sign(by));
+        hasMoved = true;
       });
     };
-    button.addEventListener("click", (e) => {
-      if (button.hasMoved) e.stopImmediatePropagation();
-      button.hasMoved = false;
-    }, true);
+    return heading;
+  }
+
+  // Tab goes from top to bottom. A heading that moves would lose the focus.
+  orderHeadings() {
+    this.ordered = this.side.layout;
+    for (const gutter of this.gutters) {
+      const sorted = [...gutter.children].sort((a, b) => a.place.y - b.place.y);
+      const held = sorted.findIndex((each) => each.contains(document.activeElement));
+      if (held > 0) sorted[held].before(...sorted.slice(0, held));
+      gutter.append(...sorted.slice(held + 1));
+    }
   }
 
   // --- The pointer ---
@@ -164,23 +171,26 @@ export class Timeline {
     canvas.onpointermove = (e) => this.moved(e);
     canvas.onpointerup = canvas.onpointercancel = (e) => this.release(e);
     canvas.onpointerleave = () => this.hover(null);
-    canvas.addEventListener("focus", () => { this.app.current = this; });
-    this.gutter.addEventListener("wheel", (e) => {
+    this.stage.addEventListener("focusin", () => { this.app.current = this; });
+    this.gutters.forEach((gutter, i) => gutter.addEventListener("wheel", (e) => {
       e.preventDefault();
-      this.scroll(e.deltaY);
-    }, { passive: false });
+      this.scroll(e.deltaY, this.picture.areas[i]);
+    }, { passive: false }));
   }
 
-  scroll(by) {
-    this.picture.scroll(by);
+  // What keys scroll: the pinned rows if the focus is in one of their headings.
+  get scrolled() { return this.picture.areas[+!this.gutters[0].contains(document.activeElement)]; }
+
+  scroll(by, area = this.scrolled) {
+    area.scroll(by);
     this.app.changing();
   }
 
   wheel(e) {
     e.preventDefault();
-    const { view } = this.app, [x] = this.place(e), unit = e.deltaMode ? 20 : 1;
+    const { view } = this.app, [x, y] = this.place(e), unit = e.deltaMode ? 20 : 1;
     const dx = e.deltaX * unit, dy = e.deltaY * unit;
-    if (e.shiftKey) this.picture.scroll(dy || dx);
+    if (e.shiftKey) this.picture.areaAt(y).scroll(dy || dx);
     else if (Math.abs(dx) > Math.abs(dy)) view.move(dx * view.pixel);
     else view.zoom(Math.exp(Math.min(1, Math.max(-1, dy / (e.ctrlKey ? 100 : 300)))), Math.max(view.left, x));
     this.hover(null);
@@ -189,16 +199,19 @@ export class Timeline {
 
   press(e) {
     if (e.button) return; // not the main button: the browser shows its menu
-    const [x, y] = this.place(e), { view } = this.app;
+    const [x, y] = this.place(e);
     this.canvas.setPointerCapture(e.pointerId);
     this.fingers.set(e.pointerId, [x, y]);
     this.app.current = this;
     this.hover(null);
-    this.drag = {
-      x, y, from: view.from, to: view.to, top: this.picture.top, hasMoved: this.fingers.size > 1,
-      isSpan: (e.shiftKey || this.app.isSelecting) && this.fingers.size === 1,
-    };
+    this.hold(x, y, this.fingers.size > 1);
+    this.drag.isSpan = (e.shiftKey || this.app.mode === "selecting") && this.fingers.size === 1;
     if (this.fingers.size === 2) this.pinch = this.grip();
+  }
+
+  hold(x, y, hasMoved) {
+    const { view: { from, to } } = this.app, area = this.picture.areaAt(y);
+    this.drag = { x, y, from, to, area, top: area.top, hasMoved };
   }
 
   grip() {
@@ -221,7 +234,7 @@ export class Timeline {
     const now = this.grip(), { view } = this.app;
     view.zoom(this.pinch.width / now.width, now.x);
     view.move((this.pinch.x - now.x) * view.pixel);
-    this.picture.scroll(this.pinch.y - now.y);
+    this.picture.areaAt(now.y).scroll(this.pinch.y - now.y);
     this.pinch = now;
     this.app.redraw();
   }
@@ -237,7 +250,7 @@ export class Timeline {
     } else {
       const by = (drag.x - x) * (drag.to - drag.from) / (view.width - view.left);
       view.show(drag.from + by, drag.to + by);
-      this.picture.scroll(drag.top + drag.y - y - this.picture.top);
+      drag.area.scroll(drag.top + drag.y - y - drag.area.top);
     }
     this.app.redraw();
   }
@@ -246,8 +259,8 @@ export class Timeline {
     const { drag } = this;
     this.fingers.delete(e.pointerId);
     if (this.fingers.size === 1) { // the finger that remains after a pinch drags
-      const [[x, y]] = this.fingers.values(), { view } = this.app;
-      this.drag = { x, y, from: view.from, to: view.to, top: this.picture.top, hasMoved: true };
+      const [[x, y]] = this.fingers.values();
+      this.hold(x, y, true);
       return;
     }
     this.drag = null;
@@ -257,9 +270,9 @@ export class Timeline {
 
   click(x, y) {
     const item = this.picture.at(x, y), { view } = this.app;
-    if (this.app.isMeasuring) {
+    if (this.app.mode === "measuring") {
       this.app.measure(this.picture.snap(x, y), true);
-    } else if (item && item.n > 1) { // merged items: zoom in
+    } else if (item?.n > 1) { // merged items: zoom in
       const middle = (item.start + item.end) / 2 + this.side.shift, room = (view.to - view.from) / 16;
       view.show(middle - room, middle + room);
       this.app.changed();
@@ -273,36 +286,36 @@ export class Timeline {
   hover(e, x, y) {
     const item = e && e.pointerType !== "touch" ? this.picture.at(x, y) : null;
     const { hovered } = this.app;
-    const isSame = item && hovered && item.row === hovered.row && item.start === hovered.start;
+    const isSame = item && item.row === hovered?.row && item.start === hovered.start;
     this.tip.hidden = !item;
-    if (e && this.app.isMeasuring) this.app.measure(this.picture.snap(x, y), false);
+    if (e && this.app.mode === "measuring") this.app.measure(this.picture.snap(x, y), false);
     if (!isSame && item !== this.app.hovered) {
       this.app.hovered = item && "ps".includes(item.kind) ? item : null;
       this.app.redrawOver();
     }
     if (!item) return;
-    this.tip.replaceChildren(...this.describe(item));
+    fillTip(this.tip, this.describe(item));
     placeTip(this.tip, x, y, this.canvas);
   }
 
   describe(item) {
-    const { side } = this, rest = (text) => element("span", {}, text);
+    const { side } = this;
     const name = element("b", {}, side.titles[item.name] || "");
     const domain = item.name !== undefined && side.domainOf(item.name);
     if (domain) name.append(element("span", { className: "domain" }, domain));
-    const { kind, n } = item, zoom = n > 1 ? [rest("Click to zoom in")] : [];
-    if (kind === "g") return [rest(`${count(item.lost)} events were dropped here`)];
+    const { kind, n } = item, zoom = n > 1 ? ["Click to zoom in"] : [];
+    if (kind === "g") return [`${count(item.lost)} events were dropped here`];
     if (kind === "c") {
-      const samples = n > 1 ? [rest(`${count(n)} samples`)] : [];
-      return [name, rest(valueText(item, side.about.rows[item.row].unit)), ...samples, ...zoom];
+      const samples = n > 1 ? [`${count(n)} samples`] : [];
+      return [name, valueText(item, side.about.rows[item.row].unit), ...samples, ...zoom];
     }
     if (n > 1) {
       const what = kind === "m" ? "marks" : "ranges", within = duration(Math.max(1, item.end - item.start));
-      return [rest(`${count(n)} ${what} in ${within}; the longest:`), name, ...zoom];
+      return [`${count(n)} ${what} in ${within}; the longest:`, name, ...zoom];
     }
-    if (kind === "m") return [name, rest(`at ${moment(item.start)}`)];
-    const ends = item.endThread === null ? [] : [rest(`Ended on ${side.threadLabel(item.endThread)}`)];
+    if (kind === "m") return [name, `at ${moment(item.start)}`];
+    const ends = item.endThread === null ? [] : [`Ended on ${side.threadLabel(item.endThread)}`];
     const length = duration(item.end - item.start);
-    return [name, rest(item.isOpen ? `Not closed; at least ${length}` : length), ...ends];
+    return [name, item.isOpen ? `Not closed; at least ${length}` : length, ...ends];
   }
 }

@@ -1268,6 +1268,146 @@ def test_groups_fold_and_move_and_the_address_says_so():
     )
 
 
+def pinned_in(shown):
+    """The names of what is in the pinned area, from top to bottom."""
+    boxes = [(each.bounding_box()["y"], re.split("[ ,]", each.get_attribute("aria-label"))[0])
+             for each in shown.page.locator(".gutter").first.locator(".group").all()]
+    return [name for _, name in sorted(boxes)]
+
+
+def test_pinned_groups_stay_at_the_top():
+    html = page_with(page_of("nested.rln"), made_up(60, ["work"], 0, 1000))
+    shown = Shown(html)
+    page, canvas = shown.page, shown.page.locator("canvas.timeline").bounding_box()
+    for name in "t20", "t3":
+        page.get_by_role("button", name=f"{name} {name[1:]},").hover()
+        page.get_by_role("button", name=f"Pin {name} {name[1:]}").click()
+        shown.wait_for_address(f"pin=1/{name[1:]}/{name}")
+    assert pinned_in(shown) == ["t20", "t3"]
+    first = page.get_by_role("button", name="t20 20,").bounding_box()
+    assert canvas["y"] + 26 <= first["y"] < canvas["y"] + 36, (canvas, first)
+    tip = page.locator(".stage .tip")
+    page.mouse.move(*point_of(shown, 500, 26 + 4 + 10))  # its ranges are beside its name
+    has(tip, "work")
+    page.mouse.click(*point_of(shown, 500, 26 + 4 + 10))
+    has(page.locator("#details"), "t20 1/20")
+    page.mouse.move(*point_of(shown, 500, 400))
+    page.keyboard.down("Shift")
+    page.mouse.wheel(0, 300)
+    page.keyboard.up("Shift")
+    shown.wait_for_address("top=300")
+    expect(page.get_by_role("button", name="t0,")).to_have_count(0)
+    assert page.get_by_role("button", name="t20 20,").bounding_box() == first
+    again = Shown(html, page.evaluate("location.hash"))
+    assert pinned_in(again) == ["t20", "t3"]
+    stars = again.page.locator(".pin[aria-pressed=true]")
+    stars.first.click()
+    expect(stars).to_have_count(1)
+    again.settle()
+    assert pinned_in(again) == ["t3"] and "1/20" not in again.page.url.split("pin=")[1].split("&")[0]
+    again.page.go_back()
+    expect(stars).to_have_count(2)
+
+
+def test_pinned_rows_have_at_most_two_fifths_of_the_height_and_scroll():
+    pins = "&".join(f"pin=1/{i}/t{i}" for i in range(30))
+    shown = Shown(page_with(page_of("nested.rln"), made_up(60, ["work"], 0, 1000)), f"#{pins}")
+    page, stage = shown.page, shown.page.locator("canvas.timeline").bounding_box()
+    area = page.locator(".gutter").first.bounding_box()
+    assert 0.3 * stage["height"] < area["height"] <= 0.4 * stage["height"], (area, stage)
+    below = page.get_by_role("button", name="t30 30,").bounding_box()
+    assert area["y"] + area["height"] <= below["y"] + 1, (area, below)
+    assert pinned_in(shown)[0] == "t0"
+    page.mouse.move(stage["x"] + 400, stage["y"] + 60)
+    page.keyboard.down("Shift")
+    page.mouse.wheel(0, 200)
+    page.keyboard.up("Shift")
+    shown.wait_for_address("top=0,200")
+    assert pinned_in(shown)[0] == "t9", pinned_in(shown)
+    assert page.get_by_role("button", name="t30 30,").bounding_box() == below
+    assert pinned_in(Shown(page_with(page_of("nested.rln"), made_up(60, ["work"], 0, 1000)),
+                           page.evaluate("location.hash")))[0] == "t9"
+
+
+def test_keys_pin_and_keep_the_focus():
+    shown = Shown(page_with(page_of("nested.rln"), made_up(60, ["work"], 0, 1000)))
+    page, focused = shown.page, "() => document.activeElement.getAttribute('aria-label')"
+    for name in "t7", "t2":
+        page.get_by_role("button", name=f"{name} {name[1:]},").focus()
+        page.keyboard.press("k")
+        shown.wait_for_address(f"pin=1/{name[1:]}/{name}")
+        assert page.evaluate(focused).startswith(f"{name} {name[1:]},"), page.evaluate(focused)
+    assert pinned_in(shown) == ["t7", "t2"]
+    page.keyboard.press("Alt+ArrowUp")  # they stay in the order in which they were pinned
+    shown.settle()
+    assert pinned_in(shown) == ["t7", "t2"] and "move=" not in page.url
+    page.keyboard.press("Tab")
+    assert page.evaluate(focused) == "Pin t2 2"
+    page.keyboard.press("Enter")
+    expect(page.locator(".pin[aria-pressed=true]")).to_have_count(1)
+    assert page.evaluate(focused) == "Pin t2 2"
+    page.keyboard.press("Tab")  # in the order of the screen
+    assert page.evaluate(focused).startswith("t3 3,"), page.evaluate(focused)
+    shown.press("k")  # without a heading
+    assert pinned_in(shown) == ["t7"]
+
+
+def test_a_group_is_on_screen_after_it_was_pinned_or_unpinned():
+    pins = "&".join(f"pin=1/{i}/t{i}" for i in range(20))
+    shown = Shown(page_with(page_of("nested.rln"), made_up(60, ["work"], 0, 1000)), f"#{pins}")
+    page, last = shown.page, shown.page.get_by_role("button", name="t22 22,")
+    for is_pinned, area in (("true", ".gutter >> nth=0"), ("false", ".gutter >> nth=1")):
+        if is_pinned == "false":
+            page.evaluate("rangeline.pictureOf(rangeline.sides[0]).areas[1].scroll(600); rangeline.redraw()")
+            shown.settle()
+        last.focus()
+        page.keyboard.press("k")
+        shown.settle()
+        expect(page.get_by_role("button", name="Pin t22 22")).to_have_attribute("aria-pressed", is_pinned)
+        box, around = last.bounding_box(), page.locator(area).bounding_box()
+        assert around["y"] <= box["y"] and box["y"] + box["height"] <= around["y"] + around["height"], (box, around)
+        expect(last).to_be_focused()
+
+
+def test_what_is_pinned_says_where_it_belongs():
+    def labels(*words):
+        shown = Shown(*words)
+        return [each.get_attribute("aria-label").split(",")[0]
+                for each in shown.page.locator(".gutter").first.locator(".group").all()]
+
+    pins = "#pin=100/101/worker&pin=p200&pin=nothing"
+    assert labels(page_of("threads.rln"), pins) == [
+        "worker 100/101", "process 200 \u00b7 1 thread", "worker 200"]
+    shown = Shown(page_of("gpu.rln"))
+    keys = shown.page.evaluate("rangeline.sides[0].layout.groups.map(({ group }) => group.key)")
+    stream = next(key for key in keys if "stream" in key)
+    said = labels(page_of("gpu.rln"), f"#pin={stream}")
+    assert re.match(r"^stream \d+ GPU 0$", said[0]), said
+    counter = Shown(page_of("counters.rln"), "#pin=100/0/counters/sent")
+    assert pinned_in(counter) == ["sent"], counter.page.url
+    data = made_up(60, ["work"], 0, 1_000_000)
+    for row in data["rows"][10:]:
+        row.update(at=[500_000], ns=[100])
+    quiet = Shown(page_with(page_of("nested.rln"), data), "#pin=1/40/t40")
+    assert pinned_in(quiet) == ["t40"]
+    has(quiet.page.locator(".group").last, "49 more threads")
+
+
+def test_pins_can_be_seen_on_narrow_pages_and_in_forced_colors():
+    html = page_with(page_of("nested.rln"), made_up(60, ["work"], 0, 1000))
+    shown = Shown(html, "#pin=1/3/t3", viewport={"width": 390, "height": 844},
+                  has_touch=True, forced_colors="active")
+    box = shown.page.locator(".pin[aria-pressed=true]").bounding_box()
+    name = shown.page.locator(".gutter").first.locator(".group .name").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= name["x"], (box, name)
+    shown.page.get_by_role("button", name="Pin t5 5").tap()
+    shown.wait_for_address("pin=1/3/t3&pin=1/5/t5")
+    assert shown.page.locator(".pin").last.evaluate("(each) => getComputedStyle(each).opacity") == "1"
+    glyphs = "(each) => getComputedStyle(each, '::before').content"
+    assert [shown.page.locator(".pin").nth(k).evaluate(glyphs) for k in (0, -1)] == [
+        '"\u2605"', '"\u2606"']
+
+
 def test_filters_restrict_rows_and_sums():
     shown = Shown(page_of("nested.rln"))
     shown.page.click("#filter-button")
@@ -1437,7 +1577,7 @@ def test_keys_scroll_the_table():
     shown.page.wait_for_function(
         "() => document.querySelector('#listing').scrollTop > 0", timeout=WAIT_MS
     )
-    top = shown.page.evaluate("rangeline.current.picture.top")
+    top = shown.page.evaluate("rangeline.current.picture.areas[1].top")
     assert top == 0, top
 
 

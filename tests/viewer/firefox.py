@@ -168,6 +168,18 @@ def test_a_search_goes_from_match_to_match():
     wait_for(lambda: set(FIREFOX.table()) == {"step"}, "the filter has no effect")
 
 
+def test_a_thread_is_pinned():
+    FIREFOX.open_file(page_of("threads.rln"), "#pin=100/101/worker")
+    pinned = "return document.querySelector('.gutter').innerText"
+    assert FIREFOX.run(pinned).split()[:2] == ["worker", "100/101"], FIREFOX.run(pinned)
+    FIREFOX.run("document.querySelector('.heading.header .group').focus()")
+    FIREFOX.press("k")
+    wait_for(lambda: "pin=p100" in FIREFOX.run("return location.hash"), "no pin in the address")
+    assert "process" in FIREFOX.run("return document.activeElement.innerText")
+    FIREFOX.click(".pin[aria-pressed=true]")
+    wait_for(lambda: "worker" not in FIREFOX.run("return location.hash"), "it is still pinned")
+
+
 def test_work_of_a_gpu_and_two_traces_are_shown():
     FIREFOX.open_file(page_of("gpu.rln"))
     FIREFOX.click("#table button[title=step]")

@@ -1,0 +1,35 @@
+// area.js - a part of the picture whose rows scroll by themselves: there are two of them.
+//
+//   | axis        |
+//   | pinned rows |
+//   | other rows  |  y to y + room: what is from `top` on, in rows of `height`
+
+export class Area {
+  constructor() {
+    this.top = this.room = 0;
+    this.drawn = [];
+  }
+
+  // Puts the rows of a layout between two heights of the screen.
+  fit({ places, groups, height }, y, bottom) {
+    Object.assign(this, { places, groups, height, y, room: bottom - y });
+    this.scroll(0);
+  }
+
+  scroll(by) { this.top = Math.min(Math.max(0, this.height - this.room), Math.max(0, this.top + by)); }
+
+  screenY({ y }) { return y - this.top + this.y; }
+
+  // Of places or groups: those on screen.
+  visible(list) {
+    const found = [];
+    let low = 0, high = list.length;
+    while (low < high) { // finds the first
+      const middle = low + high >> 1;
+      if (list[middle].y + list[middle].height <= this.top) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < list.length && list[low].y < this.top + this.room; low++) found.push(list[low]);
+    return found;
+  }
+}
