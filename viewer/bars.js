@@ -31,7 +31,6 @@ export class Bars {
       const busy = pieces.reduce((sum, piece) => sum + this.addPiece(piece, labels, hits), 0);
       if (isFirst) Object.assign(drawn, { labels, busy });
       for (const piece of hits || []) this.addPiece(piece, []);
-      // What a search or a filter looks for has to stand out.
       lines.end(picture.shown.isWanted ? 0.15 : drawn.place.filter?.name ? 0.6 : undefined);
     }
     lines.put(picture.color.edge);
@@ -109,7 +108,7 @@ export class Bars {
     const range = { thread: side.about.rows[selected.row].thread, start: selected.start, end: selected.end };
     const from = Math.min(...links.gpus.map(({ start }) => start)), to = Math.max(...links.gpus.map(({ end }) => end));
     return (i) => (tile.n && tile.n[i] > 1 ? tile.end[i] < from || tile.start[i] > to
-      : !tile.caller || !belongs(tile, i, range));
+      : !tile.owner || !belongs(tile, i, range, side.about));
   }
 
   drawOver(c, { place, y, labels }) {
@@ -185,7 +184,6 @@ export class Bars {
     }
   }
 
-  // A jagged edge: the end of a range never closed is unknown.
   tear(c, x, y) {
     const ink = c.fillStyle, step = rowSize("row") / 4.5;
     c.fillStyle = this.picture.color.paper;

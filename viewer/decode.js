@@ -38,9 +38,12 @@ function decodeRow(raw, from, items) {
   put("high", raw.high || raw.value);
   (raw.caller || []).forEach((thread, k) => {
     if (!thread) return;
-    items.caller[from + k] = thread - 1;
-    items.call[from + k] = items.start[from + k] - (raw.call ? raw.call[k] : 0);
-    items.called[from + k] = items.call[from + k] + (raw.called ? raw.called[k] : 0);
+    const i = from + k, of = (column) => raw[column]?.[k] || 0;
+    items.caller[i] = thread - 1;
+    items.owner[i] = (of("owner") || thread) - 1;
+    items.call[i] = items.start[i] - of("call");
+    items.from[i] = items.call[i] + of("from");
+    items.to[i] = items.from[i] + of("took");
   });
   for (const [k, thread] of Object.entries(raw.endThread || {})) items.endThread.set(from + +k, thread);
   for (const [k, payload] of Object.entries(raw.payloads || {})) items.payloads.set(from + +k, payload);
@@ -77,8 +80,10 @@ function decodeItems(raw) {
     covered: new Float64Array(n), longest: new Float64Array(n), value: new Array(n).fill(null), low: new Array(n).fill(null),
     high: new Array(n).fill(null), endThread: new Map(), payloads: new Map(),
     parent: new Int32Array(n).fill(-1), outer: new Int32Array(n).fill(-1),
-    // Of GPU work: the thread of the call that requested it, or -1, and when that began and ended.
-    caller: new Int32Array(n).fill(-1), call: new Float64Array(n), called: new Float64Array(n),
+    // Of GPU work: the thread of the call that requested it, or -1, and when that began; the thread to
+    // whose ranges it belongs, and what one must enclose.
+    caller: new Int32Array(n).fill(-1), call: new Float64Array(n),
+    owner: new Int32Array(n).fill(-1), from: new Float64Array(n), to: new Float64Array(n),
   };
   raw.rows.forEach((row, number) => {
     const { kind, name } = raw.about.rows[number];

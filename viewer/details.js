@@ -109,11 +109,14 @@ export class Details {
     const to = (place, text) => link(() => this.app.select({ side, ...place }), text);
     if (call) {
       say("Launched", `${duration(item.start - call.start)} earlier, by ${side.threadLabel(call.thread)}`);
-      if (call.around) say("Requested in", to(call.around, side.titles[call.around.name]));
+      const { around } = call, isOwn = around && side.about.rows[around.row].thread === call.thread;
+      if (around) say(isOwn ? "Requested in" : "Meanwhile in", to(around, side.titles[around.name]));
     }
     for (const gpu of gpus || []) {
       const later = `starts ${duration(gpu.start - item.start)} later`;
       say(`On ${gpu.label}`, to(gpu.first, `${isRough ? "\u2265 " : ""}${workText(gpu)}, ${later}`));
+      const who = gpu.by < 0 ? "other threads" : side.threadLabel(gpu.by);
+      if (gpu.adopted) say("", `${count(gpu.adopted)} of them launched by ${who} meanwhile`);
     }
     return list.firstChild ? list : null;
   }

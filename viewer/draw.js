@@ -113,7 +113,6 @@ export class Picture {
     side.tiles.fetch();
   }
 
-  // Draws each area, only in a part of the width.
   inAreas(c, { x, width }, draw) {
     this.areas.forEach((area, k) => {
       if (!area.room) return;

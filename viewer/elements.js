@@ -78,7 +78,6 @@ export function fillTip(tip, lines) {
   tip.replaceChildren(...lines.map((line) => (line.append ? line : element("span", {}, line))));
 }
 
-// Puts a tip beside a point of a box, where it has room.
 export function placeTip(tip, x, y, { clientWidth, clientHeight }) {
   const { offsetWidth, offsetHeight } = tip, isBelow = y + 18 + offsetHeight < clientHeight;
   tip.style.left = `${Math.max(4, Math.min(x + 14, clientWidth - offsetWidth - 8))}px`;

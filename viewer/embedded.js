@@ -13,7 +13,7 @@ function tileOf(items, row, kind, { from, to, pixels }, isWanted) {
   const pixel = (to - from) / pixels;
   const isCounter = kind === "c", isStream = kind === "stream";
   const own = isCounter ? { value: items.value, least: items.low, most: items.high }
-    : isStream ? { caller: items.caller, call: items.call, called: items.called } : {};
+    : isStream ? { owner: items.owner, from: items.from, to: items.to } : {};
   const columns = Object.entries({ start, end, name: items.name, color: items.color, n: items.many, isOpen: items.isOpen, ...own });
   const tile = { covered: [], endThread: [] };
   for (const [column] of columns) tile[column] = [];
@@ -29,7 +29,7 @@ function tileOf(items, row, kind, { from, to, pixels }, isWanted) {
     tile.n[last] += items.many[i];
     tile.isOpen[last] |= items.isOpen[i];
     tile.covered[last] += coveredOf(items, i);
-    if (isStream) tile.caller[last] = -1; // perhaps of several calls
+    if (isStream) tile.owner[last] = -1; // perhaps of several calls
     if (length > longest) {
       longest = length;
       tile.name[last] = items.name[i];
@@ -153,15 +153,13 @@ export class Embedded {
 
   async links({ row, start, tie }) {
     const { items, info } = this, i = this.itemAt(row, start, tie), place = (k) => this.place(k);
-    if (i === undefined || items.many[i] > 1) return { gpus: [], isRough: false };
-    if (items.caller[i] >= 0) {
+    const isOne = items.many[i] === 1, { thread } = info.rows[row];
+    if (isOne && items.caller[i] >= 0) {
       const around = aroundCall(items, info, i);
-      return { call: { start: items.call[i], end: items.called[i], thread: items.caller[i],
-        around: around < 0 ? null : place(around) } };
+      return { call: { start: items.call[i], thread: items.caller[i], around: around < 0 ? null : place(around) } };
     }
-    const range = { thread: info.rows[row].thread, start: items.start[i], end: items.end[i] };
-    return this.isStream(row) || range.thread < 0 ? { gpus: [], isRough: false }
-      : operationsOf(items, info, range, place);
+    if (!isOne || this.isStream(row) || thread < 0) return { gpus: [], isRough: false };
+    return operationsOf(items, info, { thread, start: items.start[i], end: items.end[i] }, place);
   }
 
   async next({ name, isFolded, filter, ...position }) {

@@ -203,7 +203,6 @@ export class Flame {
     this.icicles.forEach((icicle) => icicle.draw());
   }
 
-  // Zooms out by one node if it shows that path already.
   zoom(path) { this.go(path.join("\n") === this.path.join("\n") ? path.slice(0, -1) : path); }
 
   go(path) {

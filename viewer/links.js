@@ -3,13 +3,12 @@
 import { isStreamGroup } from "./rows.js";
 import { lowerBound } from "./stats.js";
 
-// When the call of an operation certainly ran: calls have the times of another clock.
-const middleOfCall = ({ call, called }, i) => call[i] + (called[i] - call[i]) / 2;
+// One of those with the same id stands for a thread.
+function idOf({ threads }, thread) { return `${threads[thread]?.pid}/${threads[thread]?.tid}`; }
 
-// Whether an operation of a GPU belongs to a range of a thread: it is open in the middle of the call.
-export function belongs(items, i, { thread, start, end }) {
-  const t = middleOfCall(items, i);
-  return items.caller[i] === thread && t >= start && t <= end;
+// Whether an operation of a GPU belongs to a range of a thread.
+export function belongs({ owner, from, to }, i, { thread, start, end }, about) {
+  return from[i] >= start && to[i] <= end && idOf(about, owner[i]) === idOf(about, thread);
 }
 
 // The time in which at least one of the operations ran; they are in the order of their starts.
@@ -22,7 +21,6 @@ function busyOf(items, operations) {
   return busy;
 }
 
-// {gpus, isRough} of a range: see README.md.
 export function operationsOf(items, about, range, place) {
   const gpus = new Map();
   let isRough = false;
@@ -32,7 +30,7 @@ export function operationsOf(items, about, range, place) {
     for (let i = items.first[row]; i < items.first[row + 1]; i++) {
       if (items.end[i] < range.start) continue;
       isRough = isRough || items.many[i] > 1;
-      if (items.many[i] > 1 || !belongs(items, i, range)) continue;
+      if (items.many[i] > 1 || !belongs(items, i, range, about)) continue;
       const key = `${pid}/${gpu}`;
       if (!gpus.has(key)) gpus.set(key, { label: gpu, operations: [] });
       gpus.get(key).operations.push(i);
@@ -40,22 +38,25 @@ export function operationsOf(items, about, range, place) {
   });
   const found = [...gpus.values()].map(({ label, operations }) => {
     operations.sort((a, b) => items.start[a] - items.start[b] || a - b);
+    const others = operations.map((i) => items.caller[i])
+      .filter((caller) => idOf(about, caller) !== idOf(about, range.thread));
     return {
       label, n: operations.length, busy: busyOf(items, operations), start: items.start[operations[0]],
+      adopted: others.length, by: new Set(others).size === 1 ? others[0] : -1,
       end: operations.reduce((end, i) => Math.max(end, items.end[i]), -Infinity), first: place(operations[0]),
     };
   });
   return { gpus: found, isRough };
 }
 
-// The shortest range of the calling thread around the call of an operation: its index, or -1.
+// The shortest range to which an operation belongs: its index, or -1.
 export function aroundCall(items, about, operation) {
-  const { caller, first, start, end } = items, t = middleOfCall(items, operation);
+  const { from, first, start, end } = items;
   let best = -1;
   about.rows.forEach(({ thread, kind }, row) => {
-    if (thread !== caller[operation] || (kind !== "p" && kind !== "s")) return;
-    const i = lowerBound(start, t + 1, first[row], first[row + 1]) - 1;
-    if (i < first[row] || end[i] < t) return;
+    const i = lowerBound(start, from[operation] + 1, first[row], first[row + 1]) - 1;
+    if (i < first[row] || !"ps".includes(kind) ||
+      !belongs(items, operation, { thread, start: start[i], end: end[i] }, about)) return;
     if (best < 0 || end[i] - start[i] <= end[best] - start[best]) best = i;
   });
   return best;

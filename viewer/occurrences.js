@@ -10,7 +10,6 @@ export class Occurrences {
     this.key = null;
   }
 
-  // The section for a range; the same element as before if it lists the same.
   async of(item) {
     const { app } = this, { side } = item, { summed: filter, isFolding: isFolded } = app;
     const [from, to] = app.spanOrWhole(side);

@@ -8,7 +8,6 @@ const PARTS = 1024;
 const EDGE = 5; // pixels at both sides of an edge of the window that take hold of it
 const LEAST = 3; // pixels: a shorter window is drawn that wide
 
-// Heights from 0 to 1: of `parts`, shares of the greatest.
 function heights(parts) {
   const most = Math.max(1, ...parts);
   return parts.map((ns) => ns / most);

@@ -43,7 +43,6 @@ export class Status {
     this.showState();
   }
 
-  // A request failed: the page may show an earlier view.
   fail({ message, isOver }) {
     this.isOver = this.isOver || Boolean(isOver);
     $("failed").hidden = false;

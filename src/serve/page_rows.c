@@ -19,14 +19,16 @@ enum column {
     COVERED,
     LONGEST,
     CALL,
-    CALLED,
     CALLER,
+    OWNER,
+    FROM,
+    TOOK,
     N_COLUMNS
 };
 
-static const char *const columns[] = {"at",       "ns",   "name",   "color",
-                                      "category", "more", "varied", "covered",
-                                      "longest",  "call", "called", "caller"};
+static const char *const columns[] = {
+    "at",      "ns",      "name", "color",  "category", "more", "varied",
+    "covered", "longest", "call", "caller", "owner",    "from", "took"};
 
 static int64_t between(int64_t from_ns, int64_t to_ns)
 {
@@ -61,10 +63,20 @@ static int64_t number_of(const struct rln__page_rows *p, const struct rln__lod_r
         return b->n == 1 ? 0 : (int64_t)b->longest_ns;
     case CALL: /* how long before the operation it began */
         return rln__lod_has_call(row, b) ? between(b->call_ns, b->start_ns) : 0;
-    case CALLED: /* how long it took */
-        return rln__lod_has_call(row, b) ? b->call_took : 0;
-    default:
+    case CALLER:
         return rln__lod_has_call(row, b) ? b->caller : 0;
+    case OWNER: /* if its ranges have adopted it, + 1 */
+        return rln__lod_has_call(row, b) && b->is_adopted
+                   ? (int64_t)rln__lod_owner(p->lod, b) + 1
+                   : 0;
+    case FROM: /* how long after the call what a range of the owner must enclose */
+        return rln__lod_has_call(row, b)
+                   ? between(b->call_ns, rln__lod_call_span(b).from_ns)
+                   : 0;
+    default: /* and how long that takes */
+        return rln__lod_has_call(row, b)
+                   ? between(rln__lod_call_span(b).from_ns, rln__lod_call_span(b).to_ns)
+                   : 0;
     }
 }
 

@@ -5,6 +5,8 @@
  *     thread   |------- step -------|
  *                 [launch]                     the call runs in the range
  *     GPU 0               [kernel]             so the kernel belongs to it
+ *
+ * The index knows which of them a main thread has adopted (ranges/gpu_owner.h).
  */
 #include "base/alloc.h"
 #include "base/json.h"
@@ -24,6 +26,8 @@ struct gpu {
     uint32_t process;
     struct operation *items; /* owned */
     size_t n, capacity;
+    size_t n_adopted;      /* that another thread launched meanwhile */
+    uint32_t adopted_from; /* that thread; RLN__NONE: several */
 };
 
 struct gpus {
@@ -63,24 +67,39 @@ static struct gpu *gpu_of(struct gpus *gpus, const struct rln__lod *lod,
     if (!items)
         return NULL;
     gpus->items = items;
-    items[gpus->n] = (struct gpu){.name = name, .process = process};
+    items[gpus->n] =
+        (struct gpu){.name = name, .process = process, .adopted_from = RLN__NONE};
     return &items[gpus->n++];
 }
 
-/* When the call of an operation certainly ran: calls have the times of another clock,
- * which may be a little off. */
-static int64_t middle_of_call(const struct rln__range_bucket *operation)
+/* Threads with one id are one. */
+static int is_same(const struct rln__lod *lod, uint32_t a, uint32_t b)
 {
-    return operation->call_ns + operation->call_took / 2;
+    const struct rln__trace_thread *threads = lod->reader->threads;
+
+    return a != RLN__NONE && b != RLN__NONE &&
+           threads[a].process == threads[b].process && threads[a].tid == threads[b].tid;
 }
 
-static int belongs(const struct rln__range_bucket *operation, uint32_t thread,
-                   const struct rln__range_bucket *range)
+static int belongs(struct rln__lod *lod, const struct rln__range_bucket *operation,
+                   uint32_t thread, const struct rln__range_bucket *range)
 {
-    const int64_t t_ns = middle_of_call(operation);
+    const struct rln__gpu_call_span call = rln__lod_call_span(operation);
 
-    return operation->caller == thread + 1 && t_ns >= range->start_ns &&
-           t_ns <= range->end_ns;
+    return rln__gpu_is_around(&call, range->start_ns, range->end_ns) &&
+           is_same(lod, rln__lod_owner(lod, operation), thread);
+}
+
+static void count_adopted(struct gpu *gpu, const struct rln__lod *lod,
+                          const struct rln__range_bucket *b, uint32_t thread)
+{
+    const uint32_t caller = rln__lod_caller(b);
+
+    if (is_same(lod, caller, thread))
+        return;
+    gpu->adopted_from =
+        !gpu->n_adopted || gpu->adopted_from == caller ? caller : RLN__NONE;
+    gpu->n_adopted++;
 }
 
 static int add_row(struct gpus *gpus, struct rln__lod *lod, uint32_t number,
@@ -95,7 +114,7 @@ static int add_row(struct gpus *gpus, struct rln__lod *lod, uint32_t number,
         struct gpu *gpu;
 
         gpus->is_rough |= b->n > 1;
-        if (!rln__lod_has_call(row, b) || !belongs(b, thread, range))
+        if (!rln__lod_has_call(row, b) || !belongs(lod, b, thread, range))
             continue;
         gpu = gpu_of(gpus, lod, row);
         items = gpu ? rln__grow(gpu->items, &gpu->capacity, gpu->n + 1, sizeof(*items))
@@ -103,6 +122,7 @@ static int add_row(struct gpus *gpus, struct rln__lod *lod, uint32_t number,
         if (!items)
             return -1;
         gpu->items = items;
+        count_adopted(gpu, lod, b, thread);
         items[gpu->n++] = (struct operation){b->start_ns, b->end_ns, number, b};
     }
     return 0;
@@ -151,6 +171,9 @@ static void put_gpu(struct rln__buf *out, struct rln__lod *lod, struct gpu *gpu)
     rln__json_u64(out, "busy", busy_ns);
     rln__json_i64(out, "start", gpu->items[0].start_ns);
     rln__json_i64(out, "end", until_ns);
+    rln__json_u64(out, "adopted", gpu->n_adopted);
+    rln__json_i64(out, "by",
+                  gpu->adopted_from == RLN__NONE ? -1 : (int64_t)gpu->adopted_from);
     put_item(out, "first", lod, gpu->items[0].row, gpu->items[0].bucket);
     rln__buf_char(out, '}');
 }
@@ -176,10 +199,12 @@ static int put_operations(struct rln__buf *out, struct rln__lod *lod, uint32_t t
     return failed;
 }
 
-/* The shortest range of the calling thread that is around the call. */
+/* The shortest range around the call, of the thread that launched or adopted it. */
 static void put_call(struct rln__buf *out, struct rln__lod *lod,
                      const struct rln__range_bucket *operation)
 {
+    const struct rln__gpu_call_span call = rln__lod_call_span(operation);
+    const uint32_t owner = rln__lod_owner(lod, operation);
     const struct rln__range_bucket *best = NULL;
     uint32_t best_row = 0;
 
@@ -187,19 +212,19 @@ static void put_call(struct rln__buf *out, struct rln__lod *lod,
         const struct rln__lod_row *row = &lod->rows[i];
         const struct rln__range_bucket *b;
 
-        if (row->thread != operation->caller - 1 || row->kind == RLN__LOD_COUNTER ||
-            row->kind == RLN__LOD_MARKS)
+        if (row->is_stream || !is_same(lod, row->thread, owner) ||
+            row->kind == RLN__LOD_COUNTER || row->kind == RLN__LOD_MARKS)
             continue;
-        b = rln__lod_at(lod, i, middle_of_call(operation));
-        if (!b || (best && rln__range_bucket_ns(b) > rln__range_bucket_ns(best)))
+        b = rln__lod_at(lod, i, call.from_ns);
+        if (!b || !rln__gpu_is_around(&call, b->start_ns, b->end_ns) ||
+            (best && rln__range_bucket_ns(b) > rln__range_bucket_ns(best)))
             continue;
         best = b;
         best_row = i;
     }
     rln__json_begin(out, "call", '{');
     rln__json_i64(out, "start", operation->call_ns);
-    rln__json_i64(out, "end", operation->call_ns + operation->call_took);
-    rln__json_u64(out, "thread", operation->caller - 1);
+    rln__json_u64(out, "thread", rln__lod_caller(operation));
     put_item(out, "around", lod, best_row, best);
     rln__buf_char(out, '}');
 }

@@ -112,15 +112,15 @@ enum column {
     COVERED,
     OPEN,
     END_THREAD,
-    CALL,
-    CALLED,
-    CALLER,
+    FROM,
+    TO,
+    OWNER,
     N_COLUMNS
 };
 
 static const char *const columns[] = {"start", "end",     "name",   "color",
                                       "n",     "covered", "isOpen", "endThread",
-                                      "call",  "called",  "caller"};
+                                      "from",  "to",      "owner"};
 
 static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, size_t i,
                          enum column column)
@@ -147,12 +147,13 @@ static int64_t number_of(const struct tile *t, const struct rln__lod_row *row, s
         return rln__lod_end_thread(row, bucket) == RLN__NONE
                    ? -1
                    : (int64_t)bucket->end_thread;
-    case CALL: /* from when to when */
-        return rln__lod_has_call(row, bucket) ? bucket->call_ns : 0;
-    case CALLED:
-        return rln__lod_has_call(row, bucket) ? bucket->call_ns + bucket->call_took : 0;
+    case FROM: /* what a range of the owner must enclose */
+        return rln__lod_has_call(row, bucket) ? rln__lod_call_span(bucket).from_ns : 0;
+    case TO:
+        return rln__lod_has_call(row, bucket) ? rln__lod_call_span(bucket).to_ns : 0;
     default:
-        return rln__lod_has_call(row, bucket) ? (int64_t)bucket->caller - 1 : -1;
+        return rln__lod_has_call(row, bucket) ? (int64_t)rln__lod_owner(t->lod, bucket)
+                                              : -1;
     }
 }
 
@@ -171,8 +172,8 @@ static int64_t usual(const struct tile *t, const struct rln__lod_row *row, size_
     case COVERED:
         return rln__range_bucket_ns(&t->buckets[i]);
     case OPEN:
-    case CALL:
-    case CALLED:
+    case FROM:
+    case TO:
         return 0;
     default:
         return -1;

@@ -69,6 +69,7 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__free(lod->kinships);
     rln__free(lod->attrs);
     rln__free(lod->gaps);
+    rln__map_clear(&lod->threads_by_tid);
     rln__free(lod->ends);
     rln__key_index_clear(&lod->name_keys);
     rln__key_index_clear(&lod->row_keys);

@@ -128,6 +128,7 @@ struct rln__lod {
     size_t n_ends, ends_capacity;
     struct rln__lod_gap *gaps;
     size_t n_gaps, gaps_capacity;
+    struct rln__map threads_by_tid; /* of owners of GPU work */
     struct rln__lod_segment
         *segments; /* lod_narrow.c; each one's stack is owned, too */
     size_t n_segments, segments_capacity;

@@ -102,6 +102,9 @@ int rln__lod_has_to_pause(struct rln__lod *lod);
 
 /* lod_gpu.c. RLN_OK, also if there is none; RLN_END: it was stopped. */
 rln_status rln__lod_build_gpu(struct rln__lod *lod, rln_error *err);
+/* Call once all ranges are in their rows: decides which operations the main threads
+ * adopt. 0, or -1: no memory. */
+int rln__lod_adopt_gpu(struct rln__lod *lod);
 
 /* Reads some chunks whose threads have been seeded. */
 rln_status rln__lod_read_chunks(struct rln__lod *lod,

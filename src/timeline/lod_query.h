@@ -7,6 +7,7 @@
 #ifndef RLN_TIMELINE_LOD_QUERY_H
 #define RLN_TIMELINE_LOD_QUERY_H
 
+#include "ranges/gpu_owner.h"
 #include "timeline/lod.h"
 
 /* A search. `name` matches any part, in any case, `category` a whole category as shown.
@@ -176,6 +177,23 @@ static inline int rln__lod_has_call(const struct rln__lod_row *row,
 {
     return row->is_stream && bucket->n == 1 && bucket->caller;
 }
+
+/* Of such an operation: the thread of its call, an index. */
+static inline uint32_t rln__lod_caller(const struct rln__range_bucket *bucket)
+{
+    return (uint32_t)bucket->caller - 1u;
+}
+
+/* What of its call a range must enclose. */
+static inline struct rln__gpu_call_span
+rln__lod_call_span(const struct rln__range_bucket *bucket)
+{
+    return rln__gpu_call_span(bucket->call_ns, bucket->call_ns + bucket->call_took,
+                              bucket->is_by_other_clock);
+}
+
+/* The thread to whose ranges it belongs, likewise. */
+uint32_t rln__lod_owner(struct rln__lod *lod, const struct rln__range_bucket *bucket);
 
 /* While an index is built: the range that is open at a place of the pairing's pool,
  * with its end where the index has got to, if it belongs to `row`. */

@@ -39,7 +39,11 @@ struct rln__range_bucket {
                     uint32_t has_payloads : 1; /* the event there has extended ones */
                     uint32_t end : 23; /* if its end has any: index + 1 in the index */
                 };
-                uint32_t caller; /* of GPU work: the thread of its call, index + 1 */
+                struct {
+                    uint32_t caller : 30; /* of GPU work: the thread of its call, + 1 */
+                    uint32_t is_by_other_clock : 1; /* the call, than ranges */
+                    uint32_t is_adopted : 1;        /* by the main thread */
+                };
             };
         };
     };

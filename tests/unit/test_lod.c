@@ -749,6 +749,64 @@ static void a_range_has_the_payloads_of_its_begin_and_its_end(void **state)
     rln_reader_close(reader);
 }
 
+/* The main thread has a range all the time, the third one in its first half, the second
+ * one none. */
+static void sc_adopted(struct tb *tb)
+{
+    struct rln__gpu_call calls[3] = {{.head = gs_head(200, 300, 13, 1)},
+                                     {.head = gs_head(310, 330, 13, 2)},
+                                     {.head = gs_head(700, 800, 13, 3)}};
+    struct rln__gpu_kernel kernels[3] = {{.head = gs_head(1000, 1100, 11, 1)},
+                                         {.head = gs_head(1200, 1300, 11, 2)},
+                                         {.head = gs_head(1400, 1500, 11, 3)}};
+    struct tb_chunk n, c, d;
+
+    calls[0].head.tid = 101;
+    calls[1].head.tid = calls[2].head.tid = 102;
+    (void)tb_part(tb, 27);
+    sc_names(tb, 1, 100);
+    n = tb_names(tb, 1);
+    gs_names(&n);
+    for (uint32_t i = 0; i < 3; i++) {
+        c = tb_events(tb, 1, i + 1, 100 + i);
+        tb_thread(&c, i + 1, 100 + i, 0, "thread");
+        if (i != 1)
+            (void)tb_event(&c, RLN__PUSH, 1, 100);
+        if (i != 1)
+            (void)tb_event(&c, RLN__POP, 0, i ? 500 : 2000);
+    }
+    d = tb_chunk_at(tb, RLN__CHUNK_DEFERRED, 1, 0, 0, 0);
+    gs_batch(&d, 3600, RLN__GPU_SCHEMA(RLN__GPU_CALL), 0, calls, sizeof(calls));
+    for (size_t i = 0; i < 3; i++)
+        gs_batch(&d, 3600, RLN__GPU_SCHEMA(RLN__GPU_KERNEL), SD_SCHEMA + 1, &kernels[i],
+                 sizeof(kernels[i]));
+}
+
+static void work_belongs_to_its_thread_or_to_the_one_that_adopts_it(void **state)
+{
+    static const uint32_t callers[] = {101, 102, 102}, owners[] = {100, 102, 100};
+    rln_reader *reader = open_scenario(sc_adopted);
+    struct rln__lod lod;
+    size_t n = 0;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    for (size_t i = 0; i < lod.n_rows; i++) {
+        const struct rln__lod_row *row = &lod.rows[i];
+
+        for (size_t k = 0; row->is_stream && k < row->buckets.n; k++) {
+            const struct rln__range_bucket *b = &row->buckets.items[k];
+
+            assert_true(rln__lod_has_call(row, b) && n < RLN_COUNT(owners));
+            assert_int_equal(reader->threads[rln__lod_caller(b)].tid, callers[n]);
+            assert_int_equal(reader->threads[rln__lod_owner(&lod, b)].tid, owners[n++]);
+        }
+    }
+    assert_int_equal(n, RLN_COUNT(owners));
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
 static rln_status build_and_ask(rln_reader *reader)
 {
     struct rln__lod lod;
@@ -768,13 +826,12 @@ static rln_status build_and_ask(rln_reader *reader)
     return status;
 }
 
-static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
+static void expect_failures_reported(void (*scenario)(struct tb *tb))
 {
-    rln_reader *reader = open_scenario(sc_nested);
+    rln_reader *reader = open_scenario(scenario);
     rln_status status = RLN_ERR_NOMEM;
     size_t nth;
 
-    (void)state;
     for (nth = 1; status; nth++) {
         rln__alloc_fail_from(nth);
         status = build_and_ask(reader);
@@ -783,6 +840,13 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
     }
     assert_true(nth > 10);
     rln_reader_close(reader);
+}
+
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
+{
+    (void)state;
+    expect_failures_reported(sc_nested);
+    expect_failures_reported(sc_adopted);
 }
 
 int main(void)
@@ -807,6 +871,7 @@ int main(void)
         cmocka_unit_test(tasks_are_below_the_ones_they_were_begun_in),
         cmocka_unit_test(whatever_tasks_say_there_is_a_way_out),
         cmocka_unit_test(a_range_has_the_payloads_of_its_begin_and_its_end),
+        cmocka_unit_test(work_belongs_to_its_thread_or_to_the_one_that_adopts_it),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
 

@@ -7,6 +7,7 @@ Needs Playwright (tools/setup test); exits 77 without it. --renew replaces the r
 pictures: check them. Prints `N passed, N failed`.
 """
 
+import gzip
 import html
 import itertools
 import json
@@ -845,6 +846,59 @@ def test_other_work_of_a_gpu_is_dimmed():
     shown.settle()
     drawn = shown.page.evaluate(weights)
     assert sorted(w for row in drawn for w in row) == [0.3, 1], drawn
+
+
+ALL_LINKS = """async () => {
+  const [{ source, about }] = rangeline.sides, found = [];
+  const rows = about.rows.map((_, row) => row).filter((row) => about.rows[row].kind === "p");
+  const span = { from: about.first, to: about.last + 1, pixels: 16384 };
+  for (const { row, start } of await source.tile({ ...span, rows })) {
+    for (const at of [...start].slice(0, 200)) found.push([row, at, await source.links({ row, start: at })]);
+  }
+  return found;
+}"""
+
+
+def of_a_training():
+    """What was recorded on a GPU; its backward pass launches from a thread of its own."""
+    path = pathlib.Path(HERE).parent / "gpu/recordings/transformer.rln.gz"
+    pathlib.Path("transformer.rln").write_bytes(gzip.decompress(path.read_bytes()))
+    return "transformer.rln"
+
+
+def test_adopted_work_says_who_launched_it():
+    shown = Shown(page_of(of_a_training()))
+    shown.page.locator("#table").get_by_role("button", name="backward", exact=True).click()
+    work = shown.page.locator("#details")
+    has(work, "On GPU 0")
+    assert re.search(r"\d+ operations.*\n.*\d+ of them launched by .+ meanwhile", work.inner_text()), work.inner_text()
+    shown.settle()
+    weights = shown.page.evaluate(
+        "rangeline.timelines[0].picture.shown.links.gpus.map(({ n, adopted }) => [n, adopted])")
+    assert weights[0][0] >= weights[0][1] > 100, weights
+    work.get_by_role("button", name=re.compile("operations")).click()
+    shown.page.locator("#details dt", has_text="Launched").wait_for()
+    thread = shown.page.evaluate(
+        """async () => {
+          const { side, row, start } = rangeline.selected, { call } = await side.source.links({ row, start });
+          return [side.threadLabel(call.thread), side.titles[call.around.name]];
+        }""")
+    has(work, f"earlier, by {thread[0]}")
+    has(work, thread[1])
+
+
+def test_a_server_and_a_file_relate_work_of_gpus_alike():
+    for trace in "gpu.rln", of_a_training():
+        address = served(trace)
+        if not address:
+            return
+        in_file, of_server = ({(row, start): links for row, start, links in shown.page.evaluate(ALL_LINKS)}
+                              for shown in (Shown(page_of(trace)), Shown(None, url=address)))
+        both = in_file.keys() & of_server.keys()  # where no others are merged with it
+        adopted = [gpu["adopted"] for key in both for gpu in in_file[key].get("gpus", [])]
+        differing = [(key, in_file[key], of_server[key]) for key in both if in_file[key] != of_server[key]]
+        assert not differing and len(both) > 3, (len(differing), len(both), differing[:1])
+        assert any(adopted) == (trace != "gpu.rln"), adopted
 
 
 # --- Moving about ---------------------------------------------------------------------

@@ -8,6 +8,7 @@ Answers about a trace are compared with those computed here from the output of
 """
 import atexit
 import contextlib
+import gzip
 import http.client
 import json
 import os
@@ -24,7 +25,10 @@ import time
 import urllib.parse
 
 BIN = os.path.abspath(sys.argv[1])
-EXPORTS = pathlib.Path(__file__).resolve().parents[3] / "shared/fixtures"
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+EXPORTS = TESTS.parents[1] / "shared/fixtures"
+sys.path.insert(0, str(TESTS.parent / "tools/scenes"))
+import made_up  # noqa: E402
 RANGELINE = os.path.join(BIN, "rangeline")
 PATIENCE_S = 60  # for actions that take a moment unless the machine is busy
 os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="viewer-")
@@ -503,7 +507,8 @@ def test_work_of_gpus_belongs_to_the_ranges_around_its_calls():
         found = server.ask("links", row=step["row"], start=step["start"])
         (gpu,) = found["gpus"]
         first = gpu.pop("first")
-        assert gpu == {"label": "GPU 0", "n": 3, "busy": 2000, "start": 1000, "end": 3000}
+        assert gpu == {"label": "GPU 0", "n": 3, "busy": 2000, "start": 1000, "end": 3000,
+                       "adopted": 0, "by": -1}
         where = about["groups"][about["rows"][first["row"]]["group"]]["label"]
         assert (where, first["start"]) == ("GPU 0/context 1/stream 7", 1000), (where, first)
         report = subprocess.run(
@@ -515,14 +520,85 @@ def test_work_of_gpus_belongs_to_the_ranges_around_its_calls():
         copy = of_name["copy"]
         call = server.ask("links", row=copy["row"], start=copy["start"])["call"]
         around = call.pop("around")
-        assert call == {"start": 200, "end": 300, "thread": 0}, call
+        assert call == {"start": 200, "thread": 0}, call
         assert (around["row"], around["start"]) == (step["row"], 100), around
         streams = [row for row, each in enumerate(about["rows"])
                    if about["groups"][each["group"]]["label"].startswith("GPU")]
         (streamed, _) = server.ask("tile", **{"from": 0, "to": 9999}, pixels=1000,
                                    rows=",".join(map(str, streams)))["rows"]
-        assert streamed["caller"] == [0, 0] and streamed["call"] == [200, 200], streamed
+        assert streamed["owner"] == [0, 0] and streamed["from"] == [200, 200], streamed
         assert server.status("0/links?row=99&start=0") == 404
+
+
+def make_launches(path):
+    """An export in which the main thread adopts one launch of three: the second thread has a
+    range of its own, and the main thread's last call ends after `backward`."""
+    path = pathlib.Path(path)
+    with contextlib.closing(made_up.Export(path, "/x")) as export:
+        export.db.executescript("""
+            CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER,
+                globalTid INTEGER, correlationId INTEGER, nameId INTEGER, returnValue INTEGER);
+            CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER,
+                deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER,
+                globalPid INTEGER, demangledName INTEGER, shortName INTEGER);
+            INSERT INTO StringIds VALUES (1000, 'cudaLaunchKernel'), (1001, 'k');""")
+        main = made_up.PID
+        for number, (thread, start, end) in enumerate(
+                [(main + 1, 200, 210), (main + 2, 300, 310), (main, 995, 1005)], 1):
+            export.insert("CUPTI_ACTIVITY_KIND_RUNTIME",
+                          (start, end, export.global_tid(thread), number, 1000, 0))
+            export.insert("CUPTI_ACTIVITY_KIND_KERNEL",
+                          (start + 1000, start + 1100, 0, 1, 7, number, export.global_tid(0), 1001, 1001))
+        export.thread(main, "main", [(0, 5000, "step"), (100, 1000, "backward")])
+        export.thread(main + 2, "other", [(250, 400, "own")])
+    return str(path)
+
+
+def kept(name):
+    """What was recorded on a GPU: tests/gpu/recordings."""
+    path = TESTS / "gpu/recordings" / f"{name}.rln.gz"
+    pathlib.Path(f"{name}.rln").write_bytes(gzip.decompress(path.read_bytes()))
+    return f"{name}.rln"
+
+
+def test_work_of_gpus_belongs_to_the_ranges_that_reports_with_adoption_say():
+    for trace in make_launches("launches.sqlite"), kept("transformer"), kept("replay"), "gpu.rln":
+        report = json.loads(subprocess.run(
+            [RANGELINE, "stats", "-q", "-r", "nvtx_gpu_proj_trace:adopt", "-f", "json", "-o", "-",
+             trace], capture_output=True, text=True, check=True).stdout)
+        expected = sorted((row["Orig Start (ns)"], row["TID"], row["Orig Duration (ns)"],
+                           row["Projected Start (ns)"], row["Projected Duration (ns)"]) for row in report)
+        with serving(trace) as server:
+            about = about_whole(server)
+            seen = []
+            for item in alone(server, about, "ps"):
+                row = about["rows"][item["row"]]
+                if about["groups"][row["group"]]["label"].startswith("GPU") or row["thread"] < 0:
+                    continue
+                gpus = server.ask("links", row=item["row"], start=item["start"], tie=item.get("tie", 0))["gpus"]
+                start, end = (pick(gpu[key] for gpu in gpus) if gpus else 0
+                              for pick, key in ((min, "start"), (max, "end")))
+                if gpus:
+                    seen.append((item["start"], about["threads"][row["thread"]]["tid"],
+                                 item["end"] - item["start"], start, end - start))
+        assert expected and sorted(seen) == expected, (trace, sorted(seen)[:9], expected[:9])
+
+
+def test_adopted_work_says_who_launched_it():
+    with serving(make_launches("launches.sqlite")) as server:
+        about = about_whole(server)
+        of_name = {about["names"][item["name"]]["message"]: item for item in alone(server, about, "p")}
+        tid_of = [thread["tid"] for thread in about["threads"]]
+
+        def links(name):
+            return server.ask("links", row=of_name[name]["row"], start=of_name[name]["start"])
+
+        ((adopting,), (step,), (own,)) = (links(name)["gpus"] for name in ("backward", "step", "own"))
+        assert (adopting["n"], adopting["adopted"], step["n"], own["n"]) == (1, 1, 2, 1)
+        assert tid_of[adopting["by"]] == made_up.PID + 1 and own["adopted"] == 0, (adopting, own)
+        call = server.ask("links", row=adopting["first"]["row"], start=1200)["call"]
+        assert tid_of[call["thread"]] == made_up.PID + 1, call
+        assert call["around"]["start"] == of_name["backward"]["start"], call
 
 
 def test_overlapping_work_of_a_stream_is_not_nested():

@@ -15,6 +15,7 @@
 #ifndef RLN_REPORTS_GPU_GPU_OPS_H
 #define RLN_REPORTS_GPU_GPU_OPS_H
 
+#include "ranges/gpu_owner.h"
 #include "reports/gpu/gpu_work.h"
 
 struct rln__gpu_op {
@@ -31,18 +32,16 @@ struct rln__gpu_op {
     struct rln__kernel_shape shape; /* of a kernel */
 };
 
-/* What of the call a range must enclose. If it was recorded here, it has CUPTI's times,
- * of another clock than ranges have: these differ by what clocks are adjusted, and
- * ranges end 100 ns after a call. Then it is the middle of the call. */
-static inline int64_t rln__gpu_call_from(const struct rln__gpu_op *op)
+/* What of the call a range must enclose. */
+static inline struct rln__gpu_call_span rln__gpu_op_span(const struct rln__gpu_op *op)
 {
-    return op->call_start_ns +
-           (op->is_by_other_clock ? (op->call_end_ns - op->call_start_ns) / 2 : 0);
+    return rln__gpu_call_span(op->call_start_ns, op->call_end_ns,
+                              op->is_by_other_clock);
 }
 
-static inline int64_t rln__gpu_call_to(const struct rln__gpu_op *op)
+static inline int64_t rln__gpu_call_from(const struct rln__gpu_op *op)
 {
-    return op->is_by_other_clock ? rln__gpu_call_from(op) : op->call_end_ns;
+    return rln__gpu_op_span(op).from_ns;
 }
 
 /* Reads operations, in the order of their calls, which may lie outside of the window.

@@ -185,12 +185,13 @@ static int visit_op_in(struct join *j, const struct rln__gpu_op *op, uint32_t ti
     const struct rln__gpu_visitor *visitor = j->visitor;
     uint32_t number;
     struct thread *t = thread_of(j, op->process, tid, &number);
+    const struct rln__gpu_call_span call = rln__gpu_op_span(op);
     int has_any = 0;
 
-    if (!t || expire(j, t, rln__gpu_call_from(op)))
+    if (!t || expire(j, t, call.from_ns))
         return -1;
     for (size_t i = 0; i < t->n_open; i++) {
-        if (t->open[i].end_ns < rln__gpu_call_to(op))
+        if (!rln__gpu_is_around(&call, t->open[i].start_ns, t->open[i].end_ns))
             continue;
         has_any = 1;
         if (visitor->op(visitor->context, op, &t->open[i]))
@@ -201,12 +202,10 @@ static int visit_op_in(struct join *j, const struct rln__gpu_op *op, uint32_t ti
 
 static int visit_op(struct join *j, const struct rln__gpu_op *op)
 {
-    /* On Linux, the main thread has the process's number. */
-    const uint32_t main_tid = j->reader->names.processes[op->process].record.pid;
     int what = visit_op_in(j, op, op->tid);
 
     if (!what && j->rules & RLN__GPU_BY_ADOPTION)
-        what = visit_op_in(j, op, main_tid);
+        what = visit_op_in(j, op, rln__gpu_adopter(j->reader, op->process));
     /* With a window or a filter, it may belong to a range that was left out. */
     if (what || j->reader->span.is_window || j->reader->filter)
         return what < 0 ? what : 0;
