@@ -92,7 +92,6 @@ export class Bars {
         if (isCrowd && isFirst && length > LEAST_COUNTED * ratio) labels.push([tile, i, own, weight]);
         continue;
       }
-      // Space at the right edge separates a range from the next one.
       const hasEdge = !isTorn && stop <= finish;
       lines.add(x0, hasEdge ? Math.max(x0 + 1, x1 - Math.min(edge, length / 4)) : x1, own, weight, isHit);
       if ((length > LEAST_NAMED * ratio && isFirst) || isTorn) labels.push([tile, i, own, weight]);

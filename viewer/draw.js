@@ -200,8 +200,6 @@ export class Picture {
     if (share < 1) c.fillRect(width - px(4), y + top * share, px(3), room * share);
   }
 
-  // --- Background, axis, ruler ---
-
   drawWindows(c) {
     const { windows, first, last } = this.side.about, { left } = this.view;
     const isWhole = windows.length === 1 && windows[0][0] <= first && windows[0][1] >= last;
@@ -213,7 +211,6 @@ export class Picture {
     }
   }
 
-  // A dashed line through the rows of the thread.
   drawGaps(c, { drawn }) {
     const { gaps } = this.side.about;
     if (!gaps?.length) return;
@@ -282,7 +279,7 @@ export class Picture {
       : { side: this.side, kind: "c", row: place.row, name, start: t, end: t, n: 1, value };
   }
 
-  // The time there, or that of an edge within 6 pixels.
+  // The time there; of an edge within 6 pixels.
   snap(x, y) {
     const item = this.at(x, y);
     if (!item || item.kind === "c" || item.kind === "g") return this.view.time(x);

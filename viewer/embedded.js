@@ -120,22 +120,30 @@ export class Embedded {
 
   async instances({ name, isFolded }) {
     const { start, end, many, row } = this.items, isSought = this.sought(name, isFolded);
-    const known = this.whole ? [...this.whole.values()].filter((sum) => sum.calls && isSought(sum.name)) : [];
+    const known = this.whole ? [...this.whole.values()].filter((sum) => sum.calls && isSought[sum.name]) : [];
     if (known.some(({ spread }) => spread)) return known.length === 1 ? known[0].spread : spreadOfAll(known);
-    return spreadOf(this.instancesNamed(name, isFolded).found
+    const instances = this.instancesNamed(name, isFolded);
+    instances.spread ??= spreadOf(instances.found
       .filter((i) => this.kindOf(row[i]) !== "m" && many[i] === 1)
       .map((i) => end[i] - start[i]));
+    return instances.spread;
   }
 
   async occurrences({ name, from, to, filter, isFolded }) {
-    const { items } = this, isIn = (i) => items.end[i] >= from && items.start[i] <= to;
-    const found = this.instancesNamed(name, isFolded, filter).found.filter((i) =>
-      this.kindOf(items.row[i]) !== "m" && isIn(i));
-    const n = found.reduce((sum, i) => sum + items.many[i], 0);
-    let rough = found.some((i) => items.many[i] > 1);
+    const { items } = this, isIn = (i) => items.end[i] >= from && items.start[i] <= to, found = [], lengths = [];
+    let n = 0, rough = false;
+    for (const i of this.instancesNamed(name, isFolded, filter).found) {
+      if (!isIn(i) || this.kindOf(items.row[i]) === "m") continue;
+      found.push(i);
+      lengths.push(longestOf(items, i));
+      n += items.many[i];
+      rough ||= items.many[i] > 1;
+    }
     for (let i = 0; i < items.n && !rough; i++) rough = items.varied[i] === 1 && isIn(i);
-    found.sort((a, b) => longestOf(items, b) - longestOf(items, a) || items.start[a] - items.start[b] || a - b);
-    const rows = found.slice(0, OCCURRENCES).map((i) => ({
+    const least = Float64Array.from(lengths).sort().at(-OCCURRENCES) ?? 0; // sorting items takes longer
+    const longest = found.filter((_, k) => lengths[k] >= least);
+    longest.sort((a, b) => longestOf(items, b) - longestOf(items, a) || items.start[a] - items.start[b] || a - b);
+    const rows = longest.slice(0, OCCURRENCES).map((i) => ({
       ...this.place(i), n: items.many[i], longest: longestOf(items, i),
       parent: items.name[this.outside(i)] ?? -1,
     }));
@@ -285,10 +293,10 @@ export class Embedded {
     return at >= 0 && at < found.length ? this.place(found[at]) : null;
   }
 
-  // (name) => whether it is that name or, if numbers are folded, of its kind.
+  // By name: 1 if it is that one or, if numbers are folded, of its kind.
   sought(name, isFolded) {
-    const kinds = isFolded ? this.kinds() : null;
-    return kinds ? (each) => kinds[each] === kinds[name] : (each) => each === name;
+    const kinds = isFolded ? this.kinds() : this.info.names.map((_, number) => number);
+    return Uint8Array.from(kinds, (kind) => +(kind === kinds[name]));
   }
 
   instancesNamed(name, isFolded = false, filter = null) {
@@ -296,15 +304,14 @@ export class Embedded {
   }
 
   instancesWith(text, filter) {
-    const isHit = this.namesWith(text);
-    return this.instancesOf(["with", text, false, filter], (name) => isHit[name] === 1);
+    return this.instancesOf(["with", text, false, filter], this.namesWith(text));
   }
 
   // {found, starts}: items in the order of starts, rows, and items.
   instancesOf(key, isSought) {
     const { n, name, start } = this.items, found = [], text = JSON.stringify(key), matches = this.matching(key[3]);
     if (this.found.has(text)) return this.found.get(text);
-    for (let i = 0; i < n; i++) if (isSought(name[i]) && matches(i)) found.push(i);
+    for (let i = 0; i < n; i++) if (isSought[name[i]] && matches(i)) found.push(i);
     found.sort((a, b) => start[a] - start[b] || a - b);
     if (this.found.size > 3) this.found.clear();
     this.found.set(text, { found, starts: Float64Array.from(found, (i) => start[i]) });

@@ -63,8 +63,6 @@ class App {
     this.sides.forEach((side) => side.source.follow(() => this.grow(side)));
   }
 
-  // --- Drawing ---
-
   redraw() {
     clearTimeout(this.calm);
     this.isCalm = this.hasFailed = false;
@@ -180,8 +178,6 @@ class App {
 
   nothingHere() { return this.isFiltered ? "No matches" : "No ranges"; }
 
-  // --- Names and colors ---
-
   get isFolding() { return this.folds ?? this.sides.some((side) => side.isBetterFolded); }
 
   // Of what the panel lists occurrences: texts differ if it does.
@@ -199,8 +195,6 @@ class App {
     const ends = (end) => this.sides.map(({ about, shift }) => about[end] + shift);
     this.view.bound(Math.min(...ends("first")), Math.max(...ends("last")));
   }
-
-  // --- The address ---
 
   get isFollowing() { return this.sides.some(({ about, shift }) => about.isLive && this.view.to - shift >= about.last); }
 
@@ -267,8 +261,6 @@ class App {
     this.view.show(item.start + shift - length * 0.1, item.end + shift + length * 0.1);
     this.changed();
   }
-
-  // --- The selection ---
 
   select(item) {
     this.going = null;
@@ -356,8 +348,6 @@ class App {
     this.redrawOver();
   }
 
-  // --- Rows ---
-
   rearrange() {
     this.arrangeRows();
     this.arrive();
@@ -380,8 +370,6 @@ class App {
     this.rearrange();
   }
 
-  // --- Two traces ---
-
   async setAlign(align) {
     this.align = align;
     const { shift, isDone } = await shiftOf(this.sides, align);
@@ -399,8 +387,6 @@ class App {
     if (isWhole) view.whole();
     this.changed();
   }
-
-  // --- The rest of the page ---
 
   toggle(what) {
     if (what === "filter") $("filters").hidden = !$("filters").hidden;

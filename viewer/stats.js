@@ -39,7 +39,6 @@ function takeFromEnclosing(items, i, ns, from, take) {
   }
 }
 
-// Parents before children.
 function eachRange(items, rows, { from, to }, visit) {
   for (const row of rows) {
     for (let i = items.first[row]; i < items.first[row + 1] && items.start[i] <= to; i++) {

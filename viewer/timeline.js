@@ -281,8 +281,6 @@ export class Timeline {
     }
   }
 
-  // --- The tip beside the pointer ---
-
   hover(e, x, y) {
     const item = e && e.pointerType !== "touch" ? this.picture.at(x, y) : null;
     const { hovered } = this.app;

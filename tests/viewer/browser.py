@@ -612,6 +612,19 @@ def test_a_server_and_a_file_list_the_same_callers():
     assert lists[0] == lists[1] and lists[0], lists
 
 
+def test_of_many_occurrences_the_first_of_equally_long_ones_are_listed():
+    data = made_up(1, ["work"], 0, 100_000)
+    lengths = [(i * 7) % 5 + 1 for i in range(900)]  # 180 of each length
+    data["rows"][0].update(at=[0] + [100] * 899, ns=lengths, name=[0] * 900)
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    found, n = shown.page.evaluate(
+        """async () => {
+          const found = await rangeline.sides[0].source.occurrences({ name: 0, from: 0, to: 1e5 });
+          return [found.map(({ start, longest }) => [-longest, start]), found.n];
+        }""")
+    assert n == 900 and found == sorted([-ns, i * 100] for i, ns in enumerate(lengths))[:200], found
+
+
 def test_with_folded_numbers_names_lead_to_their_kind():
     n = 60
     data = made_up(0, [f"step {i}" for i in range(n)], 0, 1000 * n)
