@@ -73,7 +73,6 @@ export function contextOf(canvas, { clientWidth, clientHeight } = canvas) {
   return c;
 }
 
-// Each line is an element or a text.
 export function fillTip(tip, lines) {
   tip.replaceChildren(...lines.map((line) => (line.append ? line : element("span", {}, line))));
 }

@@ -29,7 +29,7 @@ const ALL = { name: null, domain: null, category: null, thread: null }; // what 
 class App {
   constructor(sources, abouts) {
     this.sources = sources;
-    this.sides = sources.map((source, k) => new Side(source, abouts[k], () => this.redrawOver()));
+    this.sides = sources.map((source, k) => new Side(source, abouts[k], (isNow) => (isNow ? this.draw() : this.redrawOver())));
     this.arrangement = new Arrangement();
     this.wanted = { ...ALL };
     this.filter = this.summed = null; // for items of a row; for sums, which also filter threads

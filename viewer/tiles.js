@@ -75,11 +75,14 @@ export class Tiles {
   }
 
   // Requests the missing tiles, once the frame is drawn: one request per slot, and no new ones
-  // until all are answered. Then arrived() draws a frame, which requests what is missing by then.
+  // until all are answered. Then arrived() draws what is missing by then, in the same frame (isNow)
+  // if the source answers at once.
   async fetch() {
     if (this.isAsking || !this.asks.size) return;
     this.isAsking = true;
     const { age } = this;
+    let isNow = true;
+    setTimeout(() => { isNow = false; });
     try {
       await Promise.all([...this.asks].map(async ([key, { i, filter, level, rows }]) => {
         const length = SLOT * 2 ** level;
@@ -94,7 +97,7 @@ export class Tiles {
     } finally {
       this.isAsking = false;
     }
-    this.arrived();
+    this.arrived(isNow);
   }
 
   keep(key, to, tiles) {
