@@ -24,37 +24,26 @@ void rln__put_real(struct rln__buf *out, double value)
         rln__buf_text(out, "null");
 }
 
-static rln_text text_of(const struct rln__request_text *text)
-{
-    return text->is_given ? (rln_text){text->bytes, text->length} : (rln_text){NULL, 0};
-}
-
 const struct rln__lod_filter *rln__query_filter(const struct rln__query_context *a,
                                                 struct rln__lod_filter *filter)
 {
     const struct rln__request *r = a->request;
 
-    *filter = (struct rln__lod_filter){.name = text_of(&r->filter_name),
-                                       .domain = text_of(&r->filter_domain),
-                                       .category = text_of(&r->filter_category)};
+    *filter =
+        (struct rln__lod_filter){.name = rln__query_text(&r->filter_name),
+                                 .domain = rln__query_text(&r->filter_domain),
+                                 .category = rln__query_text(&r->filter_category)};
     return filter->name.length || filter->domain.bytes || filter->category.bytes
                ? filter
                : NULL;
 }
 
-static uint32_t name_of(struct rln__lod *lod, const struct rln__range_bucket *bucket)
-{
-    return lod->attrs[bucket->attr].name - 1;
-}
-
-/* {"row":0,"start":0,"end":9,"name":3 and the caller's members. `bucket` is the row's.
- */
-static void begin_bucket(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
-                         const struct rln__range_bucket *bucket)
+void rln__query_begin_item(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                           const struct rln__range_bucket *bucket)
 {
     rln__buf_format(out, "{\"row\":%u,\"start\":%lld,\"end\":%lld,\"name\":%u", row,
                     (long long)bucket->start_ns, (long long)bucket->end_ns,
-                    name_of(lod, bucket));
+                    rln__query_name(lod, bucket));
     if (rln__lod_tie_index(lod, row, bucket) != RLN__NONE)
         rln__buf_format(out, ",\"tie\":%u", rln__lod_tie_index(lod, row, bucket));
 }
@@ -62,7 +51,7 @@ static void begin_bucket(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
 void rln__query_put_item(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
                          const struct rln__range_bucket *bucket)
 {
-    begin_bucket(out, lod, row, bucket);
+    rln__query_begin_item(out, lod, row, bucket);
     rln__buf_char(out, '}');
 }
 
@@ -172,9 +161,8 @@ static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
     return put_sums(out, sums->paths, sums->n_paths, 1, &none);
 }
 
-/* The rows of the requested threads: owned; NULL: no memory. Threads have groups of
- * their own, and there are few groups of many rows. */
-static uint8_t *rows_of_threads(const struct rln__lod *lod, rln_text part)
+/* Threads have groups of their own, and there are few groups of many rows. */
+uint8_t *rln__query_rows_of_threads(const struct rln__lod *lod, rln_text part)
 {
     uint8_t *groups = rln__alloc(lod->n_groups, sizeof(*groups));
     uint8_t *rows = rln__alloc(lod->n_rows, sizeof(*rows));
@@ -193,7 +181,7 @@ static uint8_t *rows_of_threads(const struct rln__lod *lod, rln_text part)
 
 static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const rln_text thread = text_of(&a->request->filter_thread);
+    const rln_text thread = rln__query_text(&a->request->filter_thread);
     struct rln__lod_filter filter;
     const struct rln__lod_filter *matching = rln__query_filter(a, &filter);
     struct rln__lod_sums sums = {0};
@@ -201,7 +189,7 @@ static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
     int failed = 0;
 
     if (thread.length) {
-        filter.rows = rows = rows_of_threads(a->lod, thread);
+        filter.rows = rows = rln__query_rows_of_threads(a->lod, thread);
         matching = &filter;
         failed = !rows;
     }
@@ -234,7 +222,7 @@ static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row
         if (!bucket)
             continue;
         rln__buf_text(out, n++ ? ",\n" : "");
-        begin_bucket(out, lod, row, bucket);
+        rln__query_begin_item(out, lod, row, bucket);
         rln__buf_char(out, '}');
     }
     rln__buf_char(out, ']');
@@ -281,7 +269,7 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
                  enclosing_row(lod, below, buckets->items[i].start_ns) != row))
                 continue;
             rln__buf_text(out, n++ ? ",\n" : "");
-            begin_bucket(out, lod, below, &buckets->items[i]);
+            rln__query_begin_item(out, lod, below, &buckets->items[i]);
             rln__buf_char(out, '}');
         }
     }
@@ -359,7 +347,7 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
         return 200;
     }
     kinship = &lod->kinships[lod->attrs[bucket->attr].kinship];
-    begin_bucket(out, lod, row, bucket);
+    rln__query_begin_item(out, lod, row, bucket);
     rln__buf_format(
         out, ",\"n\":%u,\"covered\":%llu,\"color\":%lld,\"isOpen\":%u,\"thread\":%lld",
         (unsigned)bucket->n, (unsigned long long)rln__range_bucket_covered(bucket),
@@ -372,224 +360,15 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
     put_category(out, kinship);
     if (a->request->n_traces >
         1) /* no other query needs the reader, and it takes a while */
-        rln__json_u64(
-            out, "occurrence",
-            rln__lod_count_before(a->lod, name_of(lod, bucket), bucket->start_ns) + 1);
+        rln__json_u64(out, "occurrence",
+                      rln__lod_count_before(a->lod, rln__query_name(lod, bucket),
+                                            bucket->start_ns) +
+                          1);
     status = put_said(out, lod, r, bucket);
     put_parents(out, lod, row, bucket->start_ns);
     put_children(out, lod, row, bucket);
     rln__buf_char(out, '}');
     return status;
-}
-
-/* By name: 1 for the name that is asked for, and if numbers are folded for all of its
- * kind; or for all that contain a text. Owned by the caller; NULL: no memory. */
-static uint8_t *names_sought(const struct rln__query_context *a)
-{
-    const struct rln__request *r = a->request;
-    const uint32_t *kinds = r->is_folded ? rln__lod_kinds_of_names(a->lod) : NULL;
-    uint8_t *sought = kinds || !r->is_folded ? rln__alloc(a->lod->n_names, 1) : NULL;
-
-    for (size_t i = 0; i < a->lod->n_names && sought; i++) {
-        if (r->text.is_given)
-            sought[i] =
-                (uint8_t)rln__lod_name_holds(&a->lod->names[i], text_of(&r->text));
-        else
-            sought[i] = kinds ? kinds[i] == kinds[r->name] : i == r->name;
-    }
-    return sought;
-}
-
-/* What a request seeks: its names, where its filter matches. */
-struct seeking {
-    struct rln__lod_sought sought;
-    struct rln__lod_filter filter;
-    struct rln__lod_filter_cache cache;
-    uint8_t *names, *rows; /* owned */
-};
-
-static int seek(const struct rln__query_context *a, struct seeking *s)
-{
-    const rln_text thread = text_of(&a->request->filter_thread);
-
-    *s = (struct seeking){.names = names_sought(a)};
-    s->cache.filter = rln__query_filter(a, &s->filter);
-    s->rows = thread.length ? rows_of_threads(a->lod, thread) : NULL;
-    s->sought =
-        (struct rln__lod_sought){s->names, s->rows, s->cache.filter ? &s->cache : NULL};
-    return s->names && (s->rows || !thread.length) ? 0 : -1;
-}
-
-static void stop_seeking(struct seeking *s)
-{
-    rln__free(s->names);
-    rln__free(s->rows);
-    rln__lod_filter_cache_clear(&s->cache);
-}
-
-/* The nearest of a name, or of all names that contain a text. */
-static int query_next(const struct rln__query_context *a, struct rln__buf *out)
-{
-    const struct rln__request *r = a->request;
-    struct rln__lod_position from = {r->after, r->row, r->tie_index};
-    struct rln__lod_found found;
-    struct seeking s;
-    int failed;
-
-    if (r->question == RLN__QUERY_NEXT && r->name >= a->lod->n_names)
-        return 404;
-    failed = seek(a, &s);
-    if (r->row == RLN__NONE && r->is_earlier) /* only a time: before all of then */
-        from.row = from.tie_index = 0;
-    if (!failed && rln__lod_next(a->lod, &s.sought, &from, r->is_earlier, &found)) {
-        begin_bucket(out, a->lod, found.row, found.bucket);
-        rln__buf_char(out, '}');
-    } else {
-        rln__buf_text(out, "null");
-    }
-    stop_seeking(&s);
-    return failed ? 500 : 200;
-}
-
-/* The nearest range above in which it begins: its name; -1: none. */
-static int64_t parent_name(struct rln__lod *lod, const struct rln__lod_found *found)
-{
-    uint32_t row = lod->rows[found->row].above;
-
-    for (; row != RLN__NONE; row = lod->rows[row].above) {
-        const struct rln__range_bucket *around =
-            rln__lod_at(lod, row, found->bucket->start_ns);
-
-        if (around)
-            return name_of(lod, around);
-    }
-    return -1;
-}
-
-static int query_occurrences(const struct rln__query_context *a, struct rln__buf *out)
-{
-    const struct rln__request *r = a->request;
-    struct rln__lod_longest longest = {0};
-    struct seeking s;
-    int failed;
-
-    if (r->name >= a->lod->n_names)
-        return 404;
-    failed =
-        seek(a, &s) || rln__lod_longest(a->lod, &s.sought, r->from, r->to, &longest);
-    stop_seeking(&s);
-    rln__buf_format(out, "{\"n\":%llu,\"isRough\":%s,\"rows\":[",
-                    (unsigned long long)longest.n_all,
-                    longest.is_rough ? "true" : "false");
-    for (size_t i = 0; i < longest.n; i++) {
-        const struct rln__lod_found *found = &longest.items[i];
-        const struct rln__lod_row *row = &a->lod->rows[found->row];
-        struct rln__lod *lod = rln__lod_is_close(row) ? longest.narrow : a->lod;
-
-        rln__buf_text(out, i ? ",\n" : "");
-        begin_bucket(out, lod, found->row, found->bucket);
-        rln__json_u64(out, "n", found->bucket->n);
-        rln__json_u64(out, "longest", rln__range_bucket_longest(found->bucket));
-        rln__json_i64(out, "parent", parent_name(lod, found));
-        rln__buf_char(out, '}');
-    }
-    rln__buf_text(out, "]}");
-    rln__lod_longest_clear(&longest);
-    return failed ? 500 : 200;
-}
-
-static int query_nth(const struct rln__query_context *a, struct rln__buf *out)
-{
-    int64_t start_ns;
-    int found;
-
-    if (a->request->name >= a->lod->n_names)
-        return 404;
-    found = rln__lod_nth(a->lod, a->request->name, a->request->n, &start_ns);
-    if (found > 0)
-        rln__buf_format(out, "{\"start\":%lld}", (long long)start_ns);
-    else
-        rln__buf_text(out, "null");
-    return found < 0 ? 500 : 200;
-}
-
-/* --- Names ------------------------------------------------------------------------ */
-
-/* Of a name, or of all of its kind. */
-static int add_lengths(const struct rln__query_context *a,
-                       struct rln__duration_histogram *out)
-{
-    uint8_t *sought = names_sought(a); /* owned */
-    int failed = !sought;
-
-    for (size_t i = 0; i < a->lod->n_names && !failed; i++) {
-        if (sought[i])
-            failed = rln__duration_histogram_merge(out, &a->lod->names[i].lengths);
-    }
-    rln__free(sought);
-    return failed;
-}
-
-static void put_spread(struct rln__buf *out, const struct rln__duration_histogram *l,
-                       const struct rln__duration_histogram_spread *spread)
-{
-    rln__buf_format(out, "{\"n\":%llu", (unsigned long long)l->n);
-    if (l->n)
-        rln__buf_format(out, ",\"min\":%llu,\"median\":%.1f,\"p95\":%llu,\"max\":%llu",
-                        (unsigned long long)l->min_ns, spread->median_ns,
-                        (unsigned long long)spread->p95_ns,
-                        (unsigned long long)l->max_ns);
-    rln__buf_text(out, ",\"histogram\":[");
-    for (size_t i = 0; i < spread->n_bars; i++) {
-        rln__buf_text(out, i ? ",{\"from\":" : "{\"from\":");
-        rln__put_real(out, spread->bars[i].from_ns);
-        rln__buf_text(out, ",\"to\":");
-        rln__put_real(out, spread->bars[i].to_ns);
-        rln__buf_format(out, ",\"n\":%llu}", (unsigned long long)spread->bars[i].n);
-    }
-    rln__buf_text(out, "]}");
-}
-
-static int query_instances(const struct rln__query_context *a, struct rln__buf *out)
-{
-    struct rln__duration_histogram lengths = {0};
-    struct rln__duration_histogram_spread spread;
-    int failed;
-
-    if (a->request->name >= a->lod->n_names)
-        return 404;
-    failed =
-        add_lengths(a, &lengths) || rln__duration_histogram_spread(&lengths, &spread);
-    if (!failed)
-        put_spread(out, &lengths, &spread);
-    rln__duration_histogram_clear(&lengths);
-    return failed ? 500 : 200;
-}
-
-static int query_search(const struct rln__query_context *a, struct rln__buf *out)
-{
-    struct seeking s;
-    const int failed = seek(a, &s);
-    uint64_t n_ranges = 0;
-    size_t n = 0;
-    int is_rough = 0;
-
-    rln__buf_text(out, "{\"names\":[");
-    for (size_t i = 0; i < a->lod->n_names && !failed; i++) {
-        const struct rln__lod_name *name = &a->lod->names[i];
-
-        if (!s.names[i])
-            continue;
-        if (n++ < RLN__MOST_HITS_SENT)
-            rln__json_u64(out, NULL, i);
-        n_ranges += name->n_marks + name->lengths.n;
-    }
-    if (!failed && (s.sought.cache || s.rows))
-        n_ranges = rln__lod_count(a->lod, &s.sought, &is_rough);
-    rln__buf_format(out, "],\"n\":%llu,\"isRough\":%s}", (unsigned long long)n_ranges,
-                    is_rough ? "true" : "false");
-    stop_seeking(&s);
-    return failed ? 500 : 200;
 }
 
 int rln__query(const struct rln__query_context *a, struct rln__buf *out)
@@ -605,20 +384,20 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
     case RLN__QUERY_DETAILS:
         return query_details(a, out);
     case RLN__QUERY_INSTANCES:
-        return query_instances(a, out);
+        return rln__query_instances(a, out);
     case RLN__QUERY_NEXT:
     case RLN__QUERY_HIT:
-        return query_next(a, out);
+        return rln__query_next(a, out);
     case RLN__QUERY_OCCURRENCES:
-        return query_occurrences(a, out);
+        return rln__query_occurrences(a, out);
     case RLN__QUERY_OVERVIEW:
         return rln__query_overview(a, out);
     case RLN__QUERY_LINKS:
         return rln__query_links(a, out);
     case RLN__QUERY_NTH:
-        return query_nth(a, out);
+        return rln__query_nth(a, out);
     case RLN__QUERY_SEARCH:
-        return query_search(a, out);
+        return rln__query_search(a, out);
     case RLN__QUERY_NAMES:
         return rln__query_names(a, out);
     default:

@@ -46,7 +46,34 @@ int rln__query_overview(const struct rln__query_context *asked, struct rln__buf 
 /* query_links.c */
 int rln__query_links(const struct rln__query_context *asked, struct rln__buf *out);
 
-/* {"row":0,"start":0,"end":9,"name":3,"tie":1}, the last only where it is needed. */
+/* query_sought.c */
+int rln__query_next(const struct rln__query_context *asked, struct rln__buf *out);
+int rln__query_occurrences(const struct rln__query_context *asked,
+                           struct rln__buf *out);
+int rln__query_nth(const struct rln__query_context *asked, struct rln__buf *out);
+int rln__query_instances(const struct rln__query_context *asked, struct rln__buf *out);
+int rln__query_search(const struct rln__query_context *asked, struct rln__buf *out);
+
+static inline rln_text rln__query_text(const struct rln__request_text *text)
+{
+    return text->is_given ? (rln_text){text->bytes, text->length} : (rln_text){NULL, 0};
+}
+
+/* The number of a bucket's name. */
+static inline uint32_t rln__query_name(const struct rln__lod *lod,
+                                       const struct rln__range_bucket *bucket)
+{
+    return lod->attrs[bucket->attr].name - 1;
+}
+
+/* By row: 1 for those of the threads that a text is a part of. Owned by the caller;
+ * NULL: no memory. */
+uint8_t *rln__query_rows_of_threads(const struct rln__lod *lod, rln_text part);
+
+/* {"row":0,"start":0,"end":9,"name":3,"tie":1}, the last only where it is needed; the
+ * caller adds members and closes it. `bucket` is the row's. */
+void rln__query_begin_item(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                           const struct rln__range_bucket *bucket);
 void rln__query_put_item(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
                          const struct rln__range_bucket *bucket);
 
