@@ -1415,6 +1415,16 @@ def test_keys_pin_and_keep_the_focus():
     assert page.evaluate(focused) == "Pin t2 2"
     page.keyboard.press("Tab")  # in the order of the screen
     assert page.evaluate(focused).startswith("t3 3,"), page.evaluate(focused)
+    page.get_by_role("button", name="t4 4,").focus()
+    page.keyboard.press("Alt+ArrowUp")
+    shown.wait_for_address("move=")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate(focused) == "Pin t2 2", page.evaluate(focused)
+    page.get_by_role("button", name="t5 5,").focus()
+    page.keyboard.press("Alt+ArrowDown")
+    shown.settle()
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate(focused) == "Pin t6 6", page.evaluate(focused)
     shown.press("k")  # without a heading
     assert pinned_in(shown) == ["t7"]
 
