@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/duration_histogram.h"
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS RLN__DURATION_HISTOGRAM_STEPS
+#define LOG_STEPS 7u
+
+/* Lengths below 256 have a step each; longer ones share it with their neighbors. */
+uint32_t rln__duration_histogram_step(uint64_t ns)
+{
+    const unsigned log = ns ? 63 - (unsigned)__builtin_clzll(ns) : 0;
+
+    return log < LOG_STEPS ? (uint32_t)ns
+                           : (log - LOG_STEPS + 1) * STEPS +
+                                 (uint32_t)(ns >> (log - LOG_STEPS) & (STEPS - 1));
+}
+
+static uint64_t middle_of(size_t step)
+{
+    const size_t log = step / STEPS;
+    uint64_t ns;
+
+    if (log == 0)
+        return step;
+    ns = (STEPS + step % STEPS) << (log - 1);
+    return ns + (((uint64_t)1 << (log - 1)) >> 1);
+}
+
+/* Makes room for a step, with some more on that side: those of a name are near to each
+ * other. */
+static int cover(struct rln__duration_histogram *l, uint32_t step)
+{
+    const uint32_t last = l->first_step + l->n_steps;
+    uint32_t first = l->first_step, end = last;
+    uint64_t *counts;
+
+    if (l->n_steps && step >= first && step < last)
+        return 0;
+    if (!l->n_steps || step < first)
+        first = step / STEPS * STEPS;
+    if (!l->n_steps || step >= last)
+        end = (step / STEPS + 1) * STEPS;
+    counts = rln__alloc(end - first, sizeof(*counts));
+    if (!counts)
+        return -1;
+    if (l->n_steps)
+        memcpy(counts + (l->first_step - first), l->items,
+               l->n_steps * sizeof(*counts));
+    rln__free(l->items);
+    l->items = counts;
+    l->first_step = first;
+    l->n_steps = end - first;
+    return 0;
+}
+
+int rln__duration_histogram_count(struct rln__duration_histogram *l, uint32_t step,
+                                  uint64_t n)
+{
+    if (cover(l, step))
+        return -1;
+    l->items[step - l->first_step] += n;
+    return 0;
+}
+
+/* Turns each length into counts. */
+static int count_by_step(struct rln__duration_histogram *l)
+{
+    struct rln__duration_histogram counts = {
+        .n = l->n, .min_ns = l->min_ns, .max_ns = l->max_ns};
+    int failed = 0;
+
+    for (size_t i = 0; i < l->n && !failed; i++)
+        failed = rln__duration_histogram_count(
+            &counts, rln__duration_histogram_step(l->items[i]), 1);
+    rln__free(failed ? counts.items : l->items);
+    if (failed)
+        return -1;
+    *l = counts;
+    return 0;
+}
+
+static int keep(struct rln__duration_histogram *l, uint64_t ns)
+{
+    uint64_t *items =
+        rln__grow(l->items, &l->capacity, (size_t)l->n + 1, sizeof(*items));
+
+    if (!items)
+        return -1;
+    l->items = items;
+    items[l->n] = ns;
+    return 0;
+}
+
+int rln__duration_histogram_add(struct rln__duration_histogram *l, uint64_t ns)
+{
+    if (l->n == RLN__DURATION_HISTOGRAM_EXACT && count_by_step(l))
+        return -1;
+    if (l->n < RLN__DURATION_HISTOGRAM_EXACT
+            ? keep(l, ns)
+            : rln__duration_histogram_count(l, rln__duration_histogram_step(ns), 1))
+        return -1;
+    l->min_ns = l->n && l->min_ns < ns ? l->min_ns : ns;
+    l->max_ns = l->max_ns > ns ? l->max_ns : ns;
+    l->n++;
+    return 0;
+}
+
+int rln__duration_histogram_merge(struct rln__duration_histogram *l,
+                                  const struct rln__duration_histogram *other)
+{
+    if (rln__duration_histogram_is_exact(other)) {
+        for (size_t i = 0; i < other->n; i++) {
+            if (rln__duration_histogram_add(l, other->items[i]))
+                return -1;
+        }
+        return 0;
+    }
+    if (rln__duration_histogram_is_exact(l) && count_by_step(l))
+        return -1;
+    for (uint32_t i = 0; i < other->n_steps; i++) {
+        if (other->items[i] &&
+            rln__duration_histogram_count(l, other->first_step + i, other->items[i]))
+            return -1;
+    }
+    l->min_ns = l->n && l->min_ns < other->min_ns ? l->min_ns : other->min_ns;
+    l->max_ns = l->max_ns > other->max_ns ? l->max_ns : other->max_ns;
+    l->n += other->n;
+    return 0;
+}
+
+/* --- Reading ---------------------------------------------------------------------- */
+
+struct bars {
+    double least, factor_log;
+    struct rln__duration_histogram_spread *spread;
+};
+
+static void begin_bars(struct bars *b, const struct rln__duration_histogram *l)
+{
+    const double least = l->min_ns > 1 ? (double)l->min_ns : 1;
+    const double most = (double)l->max_ns > least + 1 ? (double)l->max_ns : least + 1;
+    const double cache = ceil(sqrt((double)l->n) * 2);
+    const size_t n = cache < RLN__DURATION_HISTOGRAM_BARS
+                         ? (size_t)cache
+                         : RLN__DURATION_HISTOGRAM_BARS;
+
+    b->least = least;
+    b->factor_log = log(most / least) / (double)n;
+    b->spread->n_bars = n;
+    for (size_t i = 0; i < n; i++) {
+        b->spread->bars[i].from_ns = least * exp((double)i * b->factor_log);
+        b->spread->bars[i].to_ns = least * exp((double)(i + 1) * b->factor_log);
+    }
+}
+
+static void add_bar(const struct bars *b, uint64_t ns, uint64_t n)
+{
+    const double far = (double)ns > b->least ? log((double)ns / b->least) : 0;
+    const double at = far / b->factor_log;
+    const size_t last = b->spread->n_bars - 1;
+
+    b->spread->bars[at < (double)last ? (size_t)at : last].n += n;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The median of an even number is the mean of the two in the middle. */
+static double mean_of(double lower, double upper)
+{
+    return (lower + upper) / 2;
+}
+
+void rln__duration_histogram_sort(struct rln__duration_histogram *l)
+{
+    if (l->n)
+        qsort(l->items, (size_t)l->n, sizeof(*l->items), by_length);
+}
+
+static uint64_t within(const struct rln__duration_histogram *l, uint64_t ns)
+{
+    ns = ns > l->min_ns ? ns : l->min_ns;
+    return ns < l->max_ns ? ns : l->max_ns;
+}
+
+/* A sorted copy; NULL: no memory. */
+static uint64_t *sort_copy(const struct rln__duration_histogram *l)
+{
+    uint64_t *sorted = rln__alloc((size_t)l->n, sizeof(*sorted));
+
+    if (!sorted)
+        return NULL;
+    memcpy(sorted, l->items, (size_t)l->n * sizeof(*sorted));
+    qsort(sorted, (size_t)l->n, sizeof(*sorted), by_length);
+    return sorted;
+}
+
+/* The length at `rank`, in the middle of its step. */
+static uint64_t at_rank(const struct rln__duration_histogram *l, uint64_t rank)
+{
+    uint64_t n_before = 0;
+    uint32_t i = 0;
+
+    while (i + 1 < l->n_steps && n_before + l->items[i] <= rank)
+        n_before += l->items[i++];
+    return within(l, middle_of(l->first_step + i));
+}
+
+int rln__duration_histogram_median(const struct rln__duration_histogram *l, double *out)
+{
+    const uint64_t lower = l->n ? (l->n - 1) / 2 : 0, upper = l->n / 2;
+    uint64_t *sorted;
+
+    *out = 0;
+    if (l->n == 0)
+        return 0;
+    if (!rln__duration_histogram_is_exact(l)) {
+        *out = mean_of((double)at_rank(l, lower), (double)at_rank(l, upper));
+        return 0;
+    }
+    sorted = sort_copy(l);
+    if (!sorted)
+        return -1;
+    *out = mean_of((double)sorted[lower], (double)sorted[upper]);
+    rln__free(sorted);
+    return 0;
+}
+
+static int spread_exactly(const struct rln__duration_histogram *l, const struct bars *b)
+{
+    const size_t n = (size_t)l->n;
+    uint64_t *sorted = sort_copy(l);
+
+    if (!sorted)
+        return -1;
+    b->spread->median_ns = mean_of((double)sorted[(n - 1) / 2], (double)sorted[n / 2]);
+    b->spread->p95_ns = sorted[n * 95 / 100];
+    for (size_t i = 0; i < n; i++)
+        add_bar(b, sorted[i], 1);
+    rln__free(sorted);
+    return 0;
+}
+
+static void spread_by_step(const struct rln__duration_histogram *l,
+                           const struct bars *b)
+{
+    (void)rln__duration_histogram_median(l,
+                                         &b->spread->median_ns); /* needs no memory */
+    b->spread->p95_ns = at_rank(l, l->n / 100 * 95 + l->n % 100 * 95 / 100);
+    for (uint32_t i = 0; i < l->n_steps; i++) {
+        if (l->items[i])
+            add_bar(b, within(l, middle_of(l->first_step + i)), l->items[i]);
+    }
+}
+
+int rln__duration_histogram_spread(const struct rln__duration_histogram *l,
+                                   struct rln__duration_histogram_spread *out)
+{
+    struct bars bars = {.spread = out};
+
+    memset(out, 0, sizeof(*out));
+    if (l->n == 0)
+        return 0;
+    begin_bars(&bars, l);
+    if (rln__duration_histogram_is_exact(l))
+        return spread_exactly(l, &bars);
+    spread_by_step(l, &bars);
+    return 0;
+}
+
+void rln__duration_histogram_clear(struct rln__duration_histogram *l)
+{
+    rln__free(l->items);
+    memset(l, 0, sizeof(*l));
+}

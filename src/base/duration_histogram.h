@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* duration_histogram.h - how long the ranges of one name are, in bounded memory.
+ *
+ *   up to 4,096   each length                       exact quantiles
+ *   beyond        counts, 128 for each doubling     quantiles to within 0.4 %
+ *
+ *   counts   [first step used] ... [last step used]     in the order of lengths
+ *
+ * The content is a function of the set of lengths alone, however they were added and
+ * merged.
+ */
+#ifndef RLN_BASE_DURATION_HISTOGRAM_H
+#define RLN_BASE_DURATION_HISTOGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RLN__DURATION_HISTOGRAM_EXACT 4096u
+#define RLN__DURATION_HISTOGRAM_STEPS 128u
+#define RLN__DURATION_HISTOGRAM_BARS 24u
+
+/* All steps: lengths below 256 have one each, and each of 56 doublings has 128. */
+#define RLN__DURATION_HISTOGRAM_N_STEPS (58u * RLN__DURATION_HISTOGRAM_STEPS)
+
+struct rln__duration_histogram {
+    uint64_t n;
+    uint64_t min_ns, max_ns;
+    uint64_t *items; /* owned: lengths, or counts by step */
+    size_t capacity;
+    uint32_t first_step, n_steps; /* of the counts */
+};
+
+struct rln__duration_histogram_bar {
+    double from_ns, to_ns;
+    uint64_t n;
+};
+
+struct rln__duration_histogram_spread {
+    double median_ns;
+    uint64_t p95_ns;
+    struct rln__duration_histogram_bar
+        bars[RLN__DURATION_HISTOGRAM_BARS]; /* bounds grow by one factor */
+    size_t n_bars;
+};
+
+/* The step of a length. */
+uint32_t rln__duration_histogram_step(uint64_t ns);
+
+/* Whether there is each length, in `items`. */
+static inline int
+rln__duration_histogram_is_exact(const struct rln__duration_histogram *lengths)
+{
+    return lengths->n <= RLN__DURATION_HISTOGRAM_EXACT;
+}
+
+/* 0, or -1: no memory. */
+int rln__duration_histogram_add(struct rln__duration_histogram *lengths, uint64_t ns);
+
+/* Adds the lengths of another one. 0, or -1: no memory. */
+int rln__duration_histogram_merge(struct rln__duration_histogram *lengths,
+                                  const struct rln__duration_histogram *other);
+
+/* Adds `n` lengths of a step to counts, without `n`, `min_ns` and `max_ns`, which the
+ * caller sets: for reading them from a file. 0, or -1: no memory. */
+int rln__duration_histogram_count(struct rln__duration_histogram *lengths,
+                                  uint32_t step, uint64_t n);
+
+/* Sorts each length. */
+void rln__duration_histogram_sort(struct rln__duration_histogram *lengths);
+
+/* 0, or -1: no memory. */
+int rln__duration_histogram_median(const struct rln__duration_histogram *lengths,
+                                   double *out);
+
+/* 0, or -1: no memory. Without lengths, all is 0. */
+int rln__duration_histogram_spread(const struct rln__duration_histogram *lengths,
+                                   struct rln__duration_histogram_spread *out);
+void rln__duration_histogram_clear(struct rln__duration_histogram *lengths);
+
+#endif
