@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_quantile.c - medians equal those of a sorted copy. */
+/* test_quantile.c - medians equal those of a sorted copy; standard deviations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,10 +77,35 @@ static void selection_is_quick_on_sorted_input(void **state)
     free(values);
 }
 
+/* `offset` and 0, 1, 2: the mean is offset + 1, the squares of the distances add to 2.
+ */
+static void deviations_are_exact_far_from_zero(void **state)
+{
+    static const uint64_t offsets[] = {0, 1, 1000000, 1u << 31, (uint64_t)1 << 60};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+        const uint64_t values[] = {offsets[i] + 2, offsets[i], offsets[i] + 1};
+        uint64_t total = 0;
+        rln__u128 squares = 0;
+
+        for (size_t k = 0; k < 3; k++) {
+            total += values[k];
+            squares += (rln__u128)values[k] * values[k];
+        }
+        assert_true(rln__stddev(3, total, squares) == 1);
+    }
+    assert_true(rln__stddev(2, 5, 13) == sqrt(0.5)); /* 2 and 3 */
+    assert_true(rln__stddev(4, 28, 196) == 0);
+    assert_true(rln__stddev(1, 5, 25) == 0);
+    assert_true(rln__stddev(0, 0, 0) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(medians_are_exact_for_any_number_and_size),
+        cmocka_unit_test(deviations_are_exact_far_from_zero),
         cmocka_unit_test(selection_is_quick_on_sorted_input),
     };
 

@@ -198,23 +198,30 @@ static double median_of_many(const struct rln__samples *s, size_t *histogram)
     return ((double)largest_below(s, upper) + upper) / 2;
 }
 
-static double stddev_of(const struct rln__samples *s, double average)
+/* With the mean q + r / n, the squares of the distances from q are whole numbers: their
+ * sum is S - 2qT + nq^2, which is correct modulo 2^128. From the mean, they sum up to
+ * r^2 / n less. */
+double rln__stddev(uint64_t n, uint64_t total, rln__u128 squares)
 {
-    double squares = 0;
+    const uint64_t q = n ? total / n : 0, r = n ? total % n : 0;
+    const rln__u128 from_q = squares - 2 * (rln__u128)q * total + (rln__u128)q * q * n;
+
+    if (n < 2)
+        return 0;
+    return sqrt(((double)from_q - (double)r * (double)r / (double)n) / (double)(n - 1));
+}
+
+static rln__u128 squares_of(const struct rln__samples *s)
+{
+    rln__u128 squares = 0;
 
     for (const struct rln__sample_block *b = s->block; b; b = b->next) {
-        for (uint32_t i = 0; i < b->n; i++) {
-            const double off = (double)b->values[i] - average;
-
-            squares += off * off;
-        }
+        for (uint32_t i = 0; i < b->n; i++)
+            squares += (uint64_t)b->values[i] * b->values[i];
     }
-    for (size_t i = 0; i < s->n_large; i++) {
-        const double off = (double)s->large[i] - average;
-
-        squares += off * off;
-    }
-    return s->n > 1 ? sqrt(squares / (double)(s->n - 1)) : 0;
+    for (size_t i = 0; i < s->n_large; i++)
+        squares += (rln__u128)s->large[i] * s->large[i];
+    return squares;
 }
 
 int rln__samples_spread(const struct rln__samples *s, uint64_t total,
@@ -232,7 +239,7 @@ int rln__samples_spread(const struct rln__samples *s, uint64_t total,
     if (!scratch)
         return -1;
     out->average = (double)total / (double)s->n;
-    out->stddev = stddev_of(s, out->average);
+    out->stddev = rln__stddev(s->n, total, squares_of(s));
     out->median = is_many ? median_of_many(s, scratch) : median_of_few(s, scratch);
     rln__free(scratch);
     return 0;

@@ -7,6 +7,8 @@
 #ifndef RLN_REPORTS_SUMMARY_QUANTILE_H
 #define RLN_REPORTS_SUMMARY_QUANTILE_H
 
+#include "base/wide_int.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,6 +49,11 @@ static inline int rln__samples_add(struct rln__samples *samples, uint64_t value)
 int rln__samples_spread(const struct rln__samples *samples, uint64_t total,
                         struct rln__spread *out);
 void rln__samples_clear(struct rln__samples *samples);
+
+/* The standard deviation of a sample of `n` values with this sum and sum of squares:
+ * the same number for the same values, in whatever order and parts they were added. 0
+ * for fewer than two. */
+double rln__stddev(uint64_t n, uint64_t total, rln__u128 squares);
 
 /* Copies all, in no order, to `out`, which has room for `samples->n`. */
 void rln__samples_copy(const struct rln__samples *samples, uint64_t *out);

@@ -13,13 +13,11 @@
 #ifndef RLN_TRACE_OPEN_TIMELINE_H
 #define RLN_TRACE_OPEN_TIMELINE_H
 
+#include "base/wide_int.h"
 #include "format/layout.h"
 #include "trace/open/shift.h"
 
 #include <stddef.h>
-
-__extension__ typedef __int128 rln__i128;
-__extension__ typedef unsigned __int128 rln__u128;
 
 #define RLN__MULT_SHIFT 48
 
