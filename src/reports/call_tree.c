@@ -210,5 +210,5 @@ const struct rln__report_kind rln__report_tree = {
               .words = "thread gpu"},
     .build = build_tree,
     RLN__COLUMNS(over_all),
-    .needs = RLN__IS_TREE | RLN__GPU_READS_LAUNCHES,
+    .needs = RLN__IS_TREE | RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS,
 };

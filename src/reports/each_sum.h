@@ -103,6 +103,9 @@ void rln__payload_sum_clear(struct rln__payload_sum *sum);
 
 /* Call before the first range: assigns processes to ranks. */
 int rln__rank_sum_begin(struct rln__rank_sum *sum, const rln_reader *reader);
+/* The same with ranks that are known, by number; takes `ranks`, whose indexes stand for
+ * processes. */
+int rln__rank_sum_begin_with(struct rln__rank_sum *sum, rln_rank *ranks, size_t n);
 int rln__rank_sum_add(struct rln__rank_sum *sum, const rln_range *range);
 /* Adds ranges of a name, by its number, and their time. */
 int rln__rank_sum_put(struct rln__rank_sum *sum, uint32_t name, uint32_t process,

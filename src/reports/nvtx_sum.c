@@ -57,6 +57,7 @@ const struct rln__report_kind rln__report_nvtx_sum = {
               .alias = "nvtxsum"},
     .build = build_summary,
     RLN__COLUMNS(both_styles),
+    .needs = RLN__NEEDS_PARTS,
 };
 
 const struct rln__report_kind rln__report_nvtx_pushpop_sum = {
@@ -68,6 +69,7 @@ const struct rln__report_kind rln__report_nvtx_pushpop_sum = {
               .style = RLN_RANGE_PUSH_POP},
     .build = build_summary,
     RLN__COLUMNS(one_style),
+    .needs = RLN__NEEDS_PARTS,
 };
 
 const struct rln__report_kind rln__report_nvtx_startend_sum = {
@@ -80,4 +82,5 @@ const struct rln__report_kind rln__report_nvtx_startend_sum = {
               .style = RLN_RANGE_START_END},
     .build = build_summary,
     RLN__COLUMNS(one_style),
+    .needs = RLN__NEEDS_PARTS,
 };

@@ -97,6 +97,19 @@ int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
     return 0;
 }
 
+int rln__rank_sum_begin_with(struct rln__rank_sum *s, rln_rank *ranks, size_t n)
+{
+    s->ranks = ranks;
+    s->n_ranks = n;
+    s->rank_of = rln__alloc(n + 1, sizeof(*s->rank_of));
+    if (!s->rank_of)
+        return -1;
+    s->n_processes = n;
+    for (uint32_t i = 0; i < n; i++)
+        s->rank_of[i] = i;
+    return 0;
+}
+
 /* --- Adding up -------------------------------------------------------------------- */
 
 static uint64_t key_of(uint32_t name, size_t rank)
@@ -403,6 +416,6 @@ const struct rln__report_kind rln__report_rank_sum = {
               .words = "gpu"},
     .build = build_ranks,
     RLN__COLUMNS(ranks),
-    .needs = RLN__GPU_READS_LAUNCHES,
+    .needs = RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS,
     .sums = RLN_SUM_RANKS,
 };

@@ -55,6 +55,7 @@ enum {
     RLN__IS_TREE = 4,             /* of threads, with an argument */
     RLN__READS_LAUNCHES = 8,      /* as rln_report_reads_launches() */
     RLN__GPU_READS_LAUNCHES = 16, /* with the argument `gpu` */
+    RLN__NEEDS_PARTS = 32,        /* only, without an argument: report_parts.h */
 };
 
 struct rln__report_kind {

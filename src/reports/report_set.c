@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "rangeline/filter.h"
 #include "reports/report_list.h"
+#include "reports/report_parts.h"
 #include "reports/summary/summary.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ static const struct rln__report_kind *const kinds[] = {
 };
 
 struct rln_reports {
-    rln_reader *reader;                    /* borrowed */
+    rln_reader *reader;                    /* borrowed; NULL: made of parts */
+    int is_restricted;                     /* parts */
     rln_report_request *requests;          /* owned */
     const struct rln__report_kind **kinds; /* owned: of the requests */
     size_t n;
@@ -217,6 +219,44 @@ rln_status rln_reports_new(rln_reader *reader, const rln_report_request *request
     return status;
 }
 
+int rln__report_needs_only_parts(const rln_report_info *about, const char *argument)
+{
+    return find_kind(about->name)->needs & RLN__NEEDS_PARTS && !argument;
+}
+
+rln_status rln__reports_make(struct rln__report_parts *parts,
+                             const rln_report_request *requests, size_t n_requests,
+                             rln_reports **out, rln_error *err)
+{
+    rln_reports *s = rln__alloc(1, sizeof(*s));
+    rln_status status;
+
+    *out = NULL;
+    if (!s) {
+        rln_stats_free(parts->stats);
+        rln_tree_free(parts->tree);
+        rln_sums_free(parts->sums);
+        return rln__fail_nomem(err);
+    }
+    s->stats = parts->stats;
+    s->tree = parts->tree;
+    s->sums = parts->sums;
+    s->is_restricted = parts->is_restricted;
+    status = take_requests(s, requests, n_requests, err);
+    for (size_t i = 0; i < n_requests && !status; i++) {
+        if (!rln__report_needs_only_parts(&s->kinds[i]->about, requests[i].argument))
+            status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                               "cannot build report: name=\"%s\": it needs the traces "
+                               "themselves",
+                               requests[i].name);
+    }
+    if (status)
+        rln_reports_free(s);
+    else
+        *out = s;
+    return status;
+}
+
 void rln_reports_free(rln_reports *s)
 {
     if (!s)
@@ -242,7 +282,7 @@ int rln_reports_is_restricted(const rln_reports *s, size_t request)
 {
     const rln_report_request *w = request < s->n ? &s->requests[request] : NULL;
 
-    return rln_reader_is_restricted(s->reader) ||
+    return (s->reader ? rln_reader_is_restricted(s->reader) : s->is_restricted) ||
            (w && s->kinds[request]->needs & RLN__IS_TREE &&
             (w->under || (w->has_max_depth && !w->max_depth) || w->min_share > 0));
 }

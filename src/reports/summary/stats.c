@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "reports/report_parts.h"
 #include "reports/summary/summary.h"
 
 #include <stdlib.h>
@@ -56,32 +57,42 @@ static int fill_row(const rln_reader *reader, const struct rln__summary_row *fro
     return 0;
 }
 
-rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err)
+rln_status rln__stats_make(rln_stats_row *rows, size_t n,
+                           const rln_stats_totals *totals, rln_stats **out,
+                           rln_error *err)
 {
     rln_stats *stats = rln__alloc(1, sizeof(*stats));
 
+    *out = stats;
+    if (!stats) {
+        rln__free(rows);
+        return rln__fail_nomem(err);
+    }
+    *stats = (rln_stats){.rows = rows, .n = n, .totals = *totals};
+    if (n)
+        qsort(rows, n, sizeof(*rows), by_total);
+    return RLN_OK;
+}
+
+rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err)
+{
+    rln_stats_row *rows = rln__alloc(summary->n_rows, sizeof(*rows));
+    size_t n = 0;
+
     *out = NULL;
-    if (stats)
-        stats->rows = rln__alloc(summary->n_rows, sizeof(*stats->rows));
-    if (!stats || !stats->rows)
-        goto fail;
-    stats->totals = summary->totals;
+    if (!rows)
+        return rln__fail_nomem(err);
     for (size_t i = 0; i < summary->n_rows; i++) {
         /* Only lost or unwanted ranges had this name. */
         if (summary->sums.names[i].samples.n == 0)
             continue;
         if (fill_row(summary->reader, &summary->rows[i], &summary->sums.names[i],
-                     &stats->rows[stats->n++]))
-            goto fail;
+                     &rows[n++])) {
+            rln__free(rows);
+            return rln__fail_nomem(err);
+        }
     }
-    if (stats->n)
-        qsort(stats->rows, stats->n, sizeof(*stats->rows), by_total);
-    *out = stats;
-    return RLN_OK;
-
-fail:
-    rln_stats_free(stats);
-    return rln__fail_nomem(err);
+    return rln__stats_make(rows, n, &summary->totals, out, err);
 }
 
 rln_status rln_stats_new(rln_reader *reader, rln_stats **out, rln_error *err)

@@ -45,8 +45,21 @@ RLN__INLINE int opened(void *summary, struct rln__open *range,
     return s->engine.status ? -1 : 0;
 }
 
+/* Gives a range to the taker. Lanes of deferred ranges are numbered after all threads.
+ */
+static int give(struct rln__summary *s, const struct rln__closing *c, uint64_t ns,
+                uint32_t row)
+{
+    const size_t n_threads = s->reader->n_threads;
+
+    return s->taker->take(s->taker->context, c, ns, row,
+                          c->thread < n_threads
+                              ? s->reader->threads[c->thread].process
+                              : s->process_of_lane[c->thread - n_threads]);
+}
+
 RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
-                         const struct rln__closing *c, int is_narrowed)
+                         const struct rln__closing *c, int is_narrowed, int is_taken)
 {
     const int is_pushed = !(c->state & RLN__STARTED);
     const int64_t ns = time_of(window, c->part, c->start_ns, c->end_ns);
@@ -80,20 +93,27 @@ RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
         if (is_pushed)
             s->nodes[c->tag].n_open++;
     }
+    if (is_taken && s->taker)
+        return give(s, c, (uint64_t)ns, row);
     return rln__sums_add(&s->sums, (uint64_t)ns, is_pushed ? c->self_ns : 0, row,
                          is_pushed ? c->tag : RLN__NONE, c->part);
 }
 
 RLN__INLINE int close_whole(void *summary, const struct rln__closing *c)
 {
-    return close_in(summary, NULL, c, 0);
+    return close_in(summary, NULL, c, 0, 0);
+}
+
+RLN__INLINE int close_taken(void *summary, const struct rln__closing *c)
+{
+    return close_in(summary, NULL, c, 0, 1);
 }
 
 RLN__INLINE int close_narrowed(void *summary, const struct rln__closing *c)
 {
     struct rln__summary *s = summary;
 
-    return close_in(s, s->span.is_window ? &s->span : NULL, c, 1);
+    return close_in(s, s->span.is_window ? &s->span : NULL, c, 1, 1);
 }
 
 static int unmatched(void *summary, const struct rln__item *end, unsigned flags,
@@ -126,6 +146,11 @@ static const struct rln__range_ops whole = {.tag = tag,
                                             .close = close_whole,
                                             .unmatched = unmatched,
                                             .counted = counted};
+static const struct rln__range_ops taken = {.tag = tag,
+                                            .outermost = outermost,
+                                            .close = close_taken,
+                                            .unmatched = unmatched,
+                                            .counted = counted};
 static const struct rln__range_ops narrowed = {.tag = tag,
                                                .outermost = outermost,
                                                .open = opened,
@@ -153,7 +178,7 @@ RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__range_ops
                              rln_error *err)
 {
     /* What a window opened in began with it. */
-    if (ops != &whole && s->moments && !s->predicate.deferred)
+    if (ops == &narrowed && s->moments && !s->predicate.deferred)
         pass_moments(s, item->thread,
                      item->kind == RLN__ITEM_RESUMED
                          ? rln__windows_opening(&s->reader->windows, part, t_ns)
@@ -165,19 +190,25 @@ RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__range_ops
         }
         return rln__engine_restate(&s->engine, ops, s, item, t_ns, part, err);
     }
-    if (ops == &whole || rln__span_has(&s->span, part, t_ns))
+    if (ops != &narrowed || rln__span_has(&s->span, part, t_ns))
         counted(s, 1, item->kind == RLN__MARK, 0, t_ns, t_ns);
     if (rln__engine_event(&s->engine, ops, s, item, t_ns, part))
         return s->engine.status ? s->engine.status : rln__fail_nomem(err);
     return RLN_OK;
 }
 
-/* The same code twice, so that reading the whole trace pays nothing for windows and
- * filters. */
+/* The same code three times, so that reading the whole trace pays nothing for windows,
+ * filters and takers. */
 RLN__INLINE rln_status visit_whole(void *context, const struct rln__item *item,
                                    int64_t t_ns, uint32_t part, rln_error *err)
 {
     return visit(context, &whole, item, t_ns, part, err);
+}
+
+RLN__INLINE rln_status visit_taken(void *context, const struct rln__item *item,
+                                   int64_t t_ns, uint32_t part, rln_error *err)
+{
+    return visit(context, &taken, item, t_ns, part, err);
 }
 
 RLN__INLINE rln_status visit_narrowed(void *context, const struct rln__item *item,
@@ -194,9 +225,36 @@ static rln_status visit_run(void *context, const struct rln__run *run, size_t *n
     return rln__engine_run(&s->engine, &whole, s, run, n_taken, last_word, err);
 }
 
+static rln_status visit_taken_run(void *context, const struct rln__run *run,
+                                  size_t *n_taken, uint64_t *last_word, rln_error *err)
+{
+    struct rln__summary *s = context;
+
+    return rln__engine_run(&s->engine, &taken, s, run, n_taken, last_word, err);
+}
+
 static int is_narrow(const struct rln__summary *s)
 {
     return s->span.is_window || s->reader->filter || s->moments;
+}
+
+/* A lane belongs to one process. 0, or -1: no memory. */
+static int note_lane(struct rln__summary *s, uint32_t thread, uint32_t process)
+{
+    const size_t lane = thread - s->reader->n_threads;
+    uint32_t *lanes = s->process_of_lane;
+
+    if (!s->taker)
+        return 0;
+    if (lane >= s->n_lanes) {
+        lanes =
+            rln__grow_to(lanes, &s->n_lanes, &s->lanes_capacity, lane, sizeof(*lanes));
+        if (!lanes)
+            return -1;
+        s->process_of_lane = lanes;
+    }
+    lanes[lane] = process;
+    return 0;
 }
 
 static rln_status visit_deferred(void *context, const struct rln__item *item,
@@ -207,8 +265,11 @@ static rln_status visit_deferred(void *context, const struct rln__item *item,
     const uint32_t part = deferred->place.part;
     rln_status status;
 
+    if (note_lane(s, item->thread, deferred->origin.process))
+        return rln__fail_nomem(err);
     s->predicate.deferred = deferred;
     status = is_narrow(s) ? visit_narrowed(s, item, t_ns, part, err)
+             : s->taker   ? visit_taken(s, item, t_ns, part, err)
                           : visit_whole(s, item, t_ns, part, err);
     s->predicate.deferred = NULL;
     return status;
@@ -218,7 +279,11 @@ static rln_status finish(struct rln__summary *s, rln_error *err)
 {
     for (uint32_t i = 0; s->moments && i < s->reader->n_threads; i++)
         pass_moments(s, i, INT64_MAX);
-    if (rln__engine_finish(&s->engine, is_narrow(s) ? &narrowed : &whole, s))
+    if (rln__engine_finish(&s->engine,
+                           is_narrow(s) ? &narrowed
+                           : s->taker   ? &taken
+                                        : &whole,
+                           s))
         return s->engine.status ? s->engine.status : rln__fail_nomem(err);
     return RLN_OK;
 }
@@ -265,7 +330,7 @@ static int begin_moments(struct rln__summary *s)
 
 enum keeps { MERGED, BY_THREAD, DURATIONS };
 
-/* `s` is zeroed, except its moments. */
+/* `s` is zeroed, except its moments and its taker. */
 static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keeps keeps,
                            rln_error *err)
 {
@@ -285,6 +350,8 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
     s->engine.span = s->span.is_window ? &s->span : NULL;
     if (is_narrow(s))
         status = rln__scan_all(reader, visit_narrowed, NULL, s, err);
+    else if (s->taker)
+        status = rln__scan_all(reader, visit_taken, visit_taken_run, s, err);
     else
         status = rln__scan_all(reader, visit_whole, visit_run, s, err);
     if (!status)
@@ -336,6 +403,14 @@ rln_status rln__summary_read_at(struct rln__summary *s, rln_reader *reader,
     return read_all(s, reader, is_by_thread ? BY_THREAD : MERGED, err);
 }
 
+rln_status rln__summary_read_to(struct rln__summary *s, rln_reader *reader,
+                                const struct rln__summary_taker *taker, rln_error *err)
+{
+    memset(s, 0, sizeof(*s));
+    s->taker = taker;
+    return read_all(s, reader, MERGED, err);
+}
+
 void rln__summary_clear(struct rln__summary *s)
 {
     rln__sums_clear(&s->sums);
@@ -344,26 +419,11 @@ void rln__summary_clear(struct rln__summary *s)
     rln__free(s->nodes);
     rln__free(s->row_of_attr);
     rln__free(s->next_moment);
+    rln__free(s->process_of_lane);
     rln__map_clear(&s->by_name);
     rln__map_clear(&s->children);
     rln__predicate_clear(&s->predicate);
     memset(s, 0, sizeof(*s));
-}
-
-int rln__compare_names(const rln_reader *reader, const struct rln__summary_row *a,
-                       const struct rln__summary_row *b)
-{
-    const struct rln__names *names = &reader->names;
-    int order;
-
-    if ((a->domain == 0) != (b->domain == 0))
-        return a->domain == 0 ? -1 : 1;
-    order = rln__compare_text(
-        rln__strings_get(&names->strings, names->domains[a->domain].name),
-        rln__strings_get(&names->strings, names->domains[b->domain].name));
-    return order ? order
-                 : rln__compare_text(rln__strings_get(&names->strings, a->message),
-                                     rln__strings_get(&names->strings, b->message));
 }
 
 rln_status rln__report_new(rln_reader *reader, rln_stats **stats, rln_tree **tree,

@@ -48,6 +48,15 @@ struct rln__summary_moment {
     uint32_t of;     /* the asker's */
 };
 
+/* Takes each range that counts, in place of the sums. */
+struct rln__summary_taker {
+    void *context; /* borrowed */
+    /* A range of `row`'s name that took `ns`: with `closing->tag`, a push/pop range,
+     * its node. `process` began it. 0, or -1: no memory. */
+    int (*take)(void *context, const struct rln__closing *closing, uint64_t ns,
+                uint32_t row, uint32_t process);
+};
+
 struct rln__summary {
     rln_reader *reader; /* borrowed */
     struct rln__engine engine;
@@ -70,6 +79,9 @@ struct rln__summary {
     size_t n_moments;
     size_t *next_moment;    /* owned: of each thread */
     const uint64_t *gpu_ns; /* borrowed; of each node, for the tree; NULL: none */
+    const struct rln__summary_taker *taker; /* borrowed; NULL: none */
+    uint32_t *process_of_lane; /* owned: of deferred ranges, if there is a taker */
+    size_t n_lanes, lanes_capacity;
 };
 
 rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
@@ -86,6 +98,9 @@ rln_status rln__summary_read_paths(struct rln__summary *summary, rln_reader *rea
 rln_status rln__summary_read_at(struct rln__summary *summary, rln_reader *reader,
                                 int is_by_thread, struct rln__summary_moment *moments,
                                 size_t n, rln_error *err);
+/* As the first, but gives ranges to a taker, which stays without sums of its own. */
+rln_status rln__summary_read_to(struct rln__summary *summary, rln_reader *reader,
+                                const struct rln__summary_taker *taker, rln_error *err);
 void rln__summary_clear(struct rln__summary *summary);
 
 /* The reports. Each takes its input from the summary. */
@@ -95,9 +110,5 @@ rln_status rln__tree_of(struct rln__summary *summary, rln_tree **out, rln_error 
 /* Both from one scan. On failure both are NULL. */
 rln_status rln__report_new(rln_reader *reader, rln_stats **stats, rln_tree **tree,
                            rln_error *err);
-
-/* By domain, the default one first, and then by message. */
-int rln__compare_names(const rln_reader *reader, const struct rln__summary_row *a,
-                       const struct rln__summary_row *b);
 
 #endif

@@ -3,6 +3,8 @@
 #include "rangeline/tree.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reports/each_sum.h"
+#include "reports/report_parts.h"
 #include "reports/summary/summary.h"
 
 #include <stdlib.h>
@@ -14,48 +16,17 @@ struct rln_tree {
 };
 
 struct ranked {
-    const struct rln__summary *summary;
-    uint32_t node;
+    const struct rln__tree_item *items; /* all */
+    uint32_t item;
 };
 
-static int is_thread(const struct rln__summary *s, uint32_t node)
-{
-    return s->nodes[node].row == RLN__NONE;
-}
+/* --- From a summary --------------------------------------------------------------- */
 
-static uint64_t time_of(const struct rln__summary *s, uint32_t node)
-{
-    const struct rln__path_sum *sum = &s->sums.paths[node];
-
-    return is_thread(s, node) ? sum->self_ns : sum->total_ns;
-}
-
-/* Children of one parent are adjacent: threads before deferred ranges, the longest
- * first. */
-static int by_parent(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    const struct rln__summary *s = x->summary;
-    const struct rln__summary_node *m = &s->nodes[x->node], *n = &s->nodes[y->node];
-    const uint64_t p_ns = time_of(s, x->node), q_ns = time_of(s, y->node);
-
-    if (m->parent != n->parent)
-        return m->parent < n->parent ? -1 : 1;
-    if (is_thread(s, x->node) != is_thread(s, y->node))
-        return is_thread(s, x->node) ? -1 : 1;
-    if (p_ns != q_ns)
-        return p_ns > q_ns ? -1 : 1;
-    if (is_thread(s, x->node))
-        return x->node < y->node ? -1 : 1;
-    return rln__compare_names(s->reader, &s->rows[m->row], &s->rows[n->row]);
-}
-
-/* Of a thread: the time of its outermost ranges. */
+/* A thread has the time of its outermost ranges. */
 static void fill_thread(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
 {
     to->thread = from - 1;
-    to->total_ns = time_of(s, from);
-    to->gpu_ns = s->gpu_ns ? s->gpu_ns[from] : 0;
+    to->total_ns = s->sums.paths[from].self_ns;
 }
 
 static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
@@ -73,106 +44,131 @@ static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node
     to->n_open = node->n_open;
     to->total_ns = sum->total_ns;
     to->self_ns = sum->self_ns;
-    to->gpu_ns = s->gpu_ns ? s->gpu_ns[from] : 0;
 }
 
-/* With a window or a filter, or by thread: keeps nodes with calls, and their ancestors.
- * `omits[i]` is set if node i is left out; children have higher numbers than their
- * parents. */
-static size_t omit_others(const struct rln__summary *s, uint8_t *omits)
+void rln__tree_omit(struct rln__tree_item *items, size_t n)
 {
-    size_t n_kept = s->n_nodes;
-
-    if (!s->span.is_window && !s->reader->filter && !s->n_thread_nodes)
-        return n_kept;
-    for (size_t i = 1; i < s->n_nodes; i++)
-        omits[i] = 1;
-    for (size_t i = s->n_nodes - 1; i > 0; i--) {
-        if (omits[i] && s->sums.paths[i].n_calls == 0) {
-            n_kept--;
-            continue;
-        }
-        omits[i] = 0;
-        omits[s->nodes[i].parent] = 0;
+    for (size_t i = 1; i < n; i++)
+        items[i].is_omitted = 1;
+    for (size_t i = n; i-- > 1;) {
+        if (items[i].node.n_calls)
+            items[i].is_omitted = 0;
+        if (!items[i].is_omitted)
+            items[items[i].parent].is_omitted = 0;
     }
-    return n_kept;
-}
-
-/* Walks down from the root with an explicit stack: recursion in the traced program must
- * not become recursion here. `first[n]` is where the children of n begin in
- * `ranked`. */
-static void walk(const struct rln__summary *s, const struct ranked *ranked,
-                 const uint32_t *first, uint32_t *stack, rln_tree *tree)
-{
-    size_t *place_of; /* summary node -> index in the tree */
-    size_t n_stack = 0;
-
-    place_of = rln__alloc(s->n_nodes, sizeof(*place_of));
-    if (!place_of)
-        return;
-    for (size_t i = first[1]; i > first[0]; i--)
-        stack[n_stack++] = ranked[i - 1].node;
-    while (n_stack) {
-        const uint32_t at = stack[--n_stack];
-        const uint32_t parent = s->nodes[at].parent;
-        rln_tree_node *node = &tree->nodes[tree->n];
-
-        node->thread = parent ? tree->nodes[place_of[parent]].thread : UINT32_MAX;
-        if (is_thread(s, at))
-            fill_thread(s, at, node);
-        else
-            fill_node(s, at, node);
-        node->parent = parent ? place_of[parent] : SIZE_MAX;
-        node->level = parent ? tree->nodes[place_of[parent]].level + 1 : 0;
-        place_of[at] = tree->n++;
-        for (size_t i = first[at + 1]; i > first[at]; i--)
-            stack[n_stack++] = ranked[i - 1].node;
-    }
-    rln__free(place_of);
 }
 
 rln_status rln__tree_of(struct rln__summary *s, rln_tree **out, rln_error *err)
 {
-    const size_t n = s->n_nodes;
-    size_t n_kept, n_ranked = 0;
-    uint8_t *omits = rln__alloc(n, sizeof(*omits));
+    struct rln__tree_item *items = rln__alloc(s->n_nodes, sizeof(*items));
+    rln_status status;
+
+    *out = NULL;
+    if (!items)
+        return rln__fail_nomem(err);
+    for (uint32_t i = 1; i < s->n_nodes; i++) {
+        items[i].parent = s->nodes[i].parent;
+        items[i].is_thread = s->nodes[i].row == RLN__NONE;
+        if (items[i].is_thread)
+            fill_thread(s, i, &items[i].node);
+        else
+            fill_node(s, i, &items[i].node);
+        items[i].node.gpu_ns = s->gpu_ns ? s->gpu_ns[i] : 0;
+    }
+    if (s->span.is_window || s->reader->filter || s->n_thread_nodes)
+        rln__tree_omit(items, s->n_nodes);
+    status = rln__tree_make(items, s->n_nodes, out, err);
+    rln__free(items);
+    return status;
+}
+
+/* --- From items ------------------------------------------------------------------- */
+
+/* Children of one parent are adjacent: threads before deferred ranges, the longest
+ * first. */
+static int by_parent(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    const struct rln__tree_item *m = &x->items[x->item], *n = &y->items[y->item];
+    int order;
+
+    if (m->parent != n->parent)
+        return m->parent < n->parent ? -1 : 1;
+    if (m->is_thread != n->is_thread)
+        return m->is_thread ? -1 : 1;
+    if (m->node.total_ns != n->node.total_ns)
+        return m->node.total_ns > n->node.total_ns ? -1 : 1;
+    if (m->is_thread)
+        return x->item < y->item ? -1 : 1;
+    order = rln__compare_domains(m->node.is_default_domain, m->node.domain_name,
+                                 n->node.is_default_domain, n->node.domain_name);
+    return order ? order : rln__compare_text(m->node.message, n->node.message);
+}
+
+/* Walks down from the root with an explicit stack: recursion in the traced program must
+ * not become recursion here. `first[n]` is where the children of n begin in `ranked`;
+ * `place_of[n]` becomes its index in the tree. */
+static void walk(const struct rln__tree_item *items, const struct ranked *ranked,
+                 const uint32_t *first, uint32_t *stack, size_t *place_of,
+                 rln_tree *tree)
+{
+    size_t n_stack = 0;
+
+    for (size_t i = first[1]; i > first[0]; i--)
+        stack[n_stack++] = ranked[i - 1].item;
+    while (n_stack) {
+        const uint32_t at = stack[--n_stack];
+        const uint32_t parent = items[at].parent;
+        rln_tree_node *node = &tree->nodes[tree->n];
+
+        *node = items[at].node;
+        if (!items[at].is_thread)
+            node->thread = parent ? tree->nodes[place_of[parent]].thread : UINT32_MAX;
+        node->parent = parent ? place_of[parent] : SIZE_MAX;
+        node->level = parent ? tree->nodes[place_of[parent]].level + 1 : 0;
+        place_of[at] = tree->n++;
+        for (size_t i = first[at + 1]; i > first[at]; i--)
+            stack[n_stack++] = ranked[i - 1].item;
+    }
+}
+
+rln_status rln__tree_make(const struct rln__tree_item *items, size_t n, rln_tree **out,
+                          rln_error *err)
+{
+    size_t n_ranked = 0;
     rln_tree *tree = rln__alloc(1, sizeof(*tree));
     struct ranked *ranked = rln__alloc(n, sizeof(*ranked));
     uint32_t *first = rln__alloc(n + 1, sizeof(*first));
     uint32_t *stack = rln__alloc(n, sizeof(*stack));
+    size_t *place_of = rln__alloc(n, sizeof(*place_of));
     rln_status status = RLN_OK;
 
     *out = NULL;
     if (tree)
         tree->nodes = rln__alloc(n, sizeof(*tree->nodes));
-    if (!omits || !tree || !tree->nodes || !ranked || !first || !stack) {
+    if (!tree || !tree->nodes || !ranked || !first || !stack || !place_of) {
         status = rln__fail_nomem(err);
         goto out;
     }
-    n_kept = omit_others(s, omits);
     for (uint32_t i = 1; i < n; i++) {
-        if (omits[i])
+        if (items[i].is_omitted)
             continue;
-        ranked[n_ranked++] = (struct ranked){s, i};
-        first[s->nodes[i].parent + 1]++;
+        ranked[n_ranked++] = (struct ranked){items, i};
+        first[items[i].parent + 1]++;
     }
     for (size_t i = 0; i < n; i++)
         first[i + 1] += first[i];
     qsort(ranked, n_ranked, sizeof(*ranked), by_parent);
-    walk(s, ranked, first, stack, tree);
-    if (tree->n + 1 != n_kept) {
-        status = rln__fail_nomem(err);
-        goto out;
-    }
+    walk(items, ranked, first, stack, place_of, tree);
     *out = tree;
     tree = NULL;
 
 out:
     rln_tree_free(tree);
-    rln__free(omits);
     rln__free(ranked);
     rln__free(first);
     rln__free(stack);
+    rln__free(place_of);
     return status;
 }
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report_parts.h - what reports are made of, from sums that were computed elsewhere: of
+ * a summary, or merged from several files.
+ *
+ *   rows of names --> rln_stats --+
+ *   paths ----------> rln_tree ---+--> rln_reports
+ *   shares of ranks > rln_sums ---+
+ */
+#ifndef RLN_REPORTS_REPORT_PARTS_H
+#define RLN_REPORTS_REPORT_PARTS_H
+
+#include "rangeline/report.h"
+#include "rangeline/sums.h"
+#include "rangeline/tree.h"
+
+/* Sorts the rows, which it takes, and whose text is borrowed. */
+rln_status rln__stats_make(rln_stats_row *rows, size_t n,
+                           const rln_stats_totals *totals, rln_stats **out,
+                           rln_error *err);
+
+/* A node before it has its index in the tree. [0] encloses all others. */
+struct rln__tree_item {
+    rln_tree_node node; /* without `parent` and `level`; `thread` only of a thread */
+    uint32_t parent;    /* index of an item before it; 0: an outermost one */
+    uint8_t is_thread;
+    uint8_t is_omitted; /* as all items below it */
+};
+
+/* Omits items without calls of their own or below them. */
+void rln__tree_omit(struct rln__tree_item *items, size_t n);
+
+/* Puts the items in the order in which a tree is read. */
+rln_status rln__tree_make(const struct rln__tree_item *items, size_t n, rln_tree **out,
+                          rln_error *err);
+
+/* Whether a report with this argument, or NULL, needs only these three. */
+int rln__report_needs_only_parts(const rln_report_info *about, const char *argument);
+
+/* What reports are made of, owned. */
+struct rln__report_parts {
+    rln_stats *stats;
+    rln_tree *tree;
+    rln_sums *sums;
+    int is_restricted; /* a filter may be why something is missing */
+};
+
+/* Takes `parts`. */
+rln_status rln__reports_make(struct rln__report_parts *parts,
+                             const rln_report_request *requests, size_t n_requests,
+                             rln_reports **out, rln_error *err);
+
+#endif
