@@ -20,6 +20,7 @@
 #include "nesting.h"
 #include "payload.h"
 #include "reader.h"
+#include "reduced.h"
 #include "report.h"
 #include "rewrite.h"
 #include "schema_catalog.h"

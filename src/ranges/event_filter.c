@@ -2,8 +2,11 @@
 #include "ranges/event_filter.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/shell_word.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 rln_status rln_filter_new(rln_filter **out, rln_error *err)
@@ -67,6 +70,51 @@ void rln_reader_set_filter(rln_reader *reader, const rln_filter *filter)
 int rln_reader_is_restricted(const rln_reader *reader)
 {
     return reader->filter || reader->span.is_window;
+}
+
+/* --- As text ---------------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The patterns of an option, each once. */
+static void append_options(struct rln__buf *out, const char *option, const char **texts,
+                           size_t n)
+{
+    if (n)
+        qsort(texts, n, sizeof(*texts), by_text);
+    for (size_t i = 0; i < n; i++) {
+        if (i && strcmp(texts[i], texts[i - 1]) == 0)
+            continue;
+        rln__buf_format(out, "%s--%s ", out->length ? " " : "", option);
+        rln__buf_shell_word(out, texts[i], strlen(texts[i]));
+    }
+}
+
+int rln__filter_describe(const struct rln_filter *f, struct rln__buf *out)
+{
+    static const char *const options[] = {"process",  "thread", "domain",
+                                          "category", "name",   "filter-payload"};
+    const char **texts;
+
+    for (size_t i = 0; f && i < RLN__N_FILTERS; i++) {
+        const size_t n = i < RLN__N_PATTERN_FILTERS ? f->n[i] : f->payload.n_choices;
+
+        texts = rln__alloc(n + 1, sizeof(const char *));
+        if (!texts)
+            return -1;
+        for (size_t k = 0; k < n; k++)
+            texts[k] = i < RLN__N_PATTERN_FILTERS ? f->patterns[i][k].text
+                                                  : f->payload.choices[k].given;
+        append_options(out, options[i], texts, n);
+        rln__free(texts);
+    }
+    if (f && f->least_ns > 0)
+        rln__buf_format(out, "%s--min-duration %" PRIi64 "ns", out->length ? " " : "",
+                        f->least_ns);
+    return out->has_failed ? -1 : 0;
 }
 
 /* --- Names ------------------------------------------------------------------------ */

@@ -9,6 +9,7 @@
 #ifndef RLN_RANGES_EVENT_FILTER_H
 #define RLN_RANGES_EVENT_FILTER_H
 
+#include "base/buf.h"
 #include "rangeline/filter.h"
 #include "ranges/payload_condition.h"
 #include "trace/decode/event_payloads.h"
@@ -25,6 +26,10 @@ struct rln_filter {
     struct rln__payload_tests payload;
     int64_t least_ns; /* shorter ranges do not match */
 };
+
+/* Appends the options that make such a filter, in one order: equal texts are equal
+ * filters. NULL is the empty filter, without text. 0, or -1: no memory. */
+int rln__filter_describe(const struct rln_filter *filter, struct rln__buf *out);
 
 /* `thread` is UINT32_MAX for none. */
 int rln__filter_has(const struct rln_filter *filter, const rln_reader *reader,

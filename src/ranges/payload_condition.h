@@ -47,6 +47,7 @@ struct rln__payload_test {
 
 struct rln__payload_choice {
     char *text;         /* owned; split in place */
+    char *given;        /* owned; as it was given */
     uint64_t must_hold; /* a bit for each of its tests */
 };
 

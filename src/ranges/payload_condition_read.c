@@ -245,7 +245,9 @@ static void drop_choice(struct rln__payload_tests *t, size_t n)
 {
     while (t->n > n)
         rln__pattern_clear(&t->items[--t->n].pattern);
-    rln__free(t->choices[--t->n_choices].text);
+    t->n_choices--;
+    rln__free(t->choices[t->n_choices].text);
+    rln__free(t->choices[t->n_choices].given);
 }
 
 rln_status rln__payload_tests_add(struct rln__payload_tests *t, const char *text,
@@ -263,10 +265,14 @@ rln_status rln__payload_tests_add(struct rln__payload_tests *t, const char *text
         return rln__fail_nomem(err);
     t->choices = choices;
     choice = &choices[t->n_choices];
-    *choice = (struct rln__payload_choice){rln__alloc(length, 1), 0};
-    if (!choice->text)
-        return rln__fail_nomem(err);
+    *choice =
+        (struct rln__payload_choice){rln__alloc(length, 1), rln__alloc(length, 1), 0};
     t->n_choices++;
+    if (!choice->text || !choice->given) {
+        drop_choice(t, n_before);
+        return rln__fail_nomem(err);
+    }
+    memcpy(choice->given, text, length);
     p.at = memcpy(choice->text, text, length);
     status = read_choice(&p, &choice->must_hold);
     if (status)
@@ -278,8 +284,10 @@ void rln__payload_tests_clear(struct rln__payload_tests *t)
 {
     for (size_t i = 0; i < t->n; i++)
         rln__pattern_clear(&t->items[i].pattern);
-    for (size_t i = 0; i < t->n_choices; i++)
+    for (size_t i = 0; i < t->n_choices; i++) {
         rln__free(t->choices[i].text);
+        rln__free(t->choices[i].given);
+    }
     rln__free(t->items);
     rln__free(t->choices);
     memset(t, 0, sizeof(*t));

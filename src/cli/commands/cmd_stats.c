@@ -13,6 +13,7 @@
 #include "cli/commands/stats_notes.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
+#include "cli/inputs/reduced_inputs.h"
 #include "cli/show/first_rows.h"
 #include "cli/show/fold_hint.h"
 #include "cli/show/report_output.h"
@@ -206,15 +207,15 @@ struct stats_job {
 
 static void name_traces(struct stats_job *job)
 {
-    const rln_reader *reader = job->inputs->reader;
+    char *const *paths = job->inputs->paths;
     size_t n_files = 0;
 
-    while (rln_reader_path(reader, n_files))
+    while (paths[n_files])
         n_files++;
     (void)snprintf(job->traces, sizeof(job->traces), "%.*s", PATH_MAX, job->trace);
     if (n_files == 2)
         (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %s", PATH_MAX,
-                       job->trace, rln_reader_path(reader, 1));
+                       job->trace, paths[1]);
     else if (n_files > 2)
         (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %zu more", PATH_MAX,
                        job->trace, n_files - 1);
@@ -371,7 +372,7 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
     job->n_skipped++;
     rln__print_line(
         is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
-        job->traces, rln_reader_path(job->inputs->reader, 1) ? "do" : "does",
+        job->traces, job->inputs->paths[1] ? "do" : "does",
         is_of_gpus ? "CUDA trace data" : about->subject, range ? ": " : "",
         range ? range : "",
         rln_reports_is_restricted(job->reports, index) ? " matched by the filter" : "");
@@ -477,9 +478,14 @@ static void read_reports(struct stats_job *job, const rln_report_request *reques
     const rln_stats *stats;
     rln_error err = {0};
 
-    rln__die_if(rln_reports_new(job->inputs->reader, requests, job->chosen.n,
-                                &job->reports, &err),
-                &err);
+    if (job->inputs->reduced)
+        rln__die_if(rln_reduced_reports(job->inputs->reduced, requests, job->chosen.n,
+                                        &job->reports, &err),
+                    &err);
+    else
+        rln__die_if(rln_reports_new(job->inputs->reader, requests, job->chosen.n,
+                                    &job->reports, &err),
+                    &err);
     stats = rln_reports_stats(job->reports);
     for (size_t i = 0; i < rln_stats_count(stats); i++)
         rln__fold_hint_add(&job->foldable, rln_stats_at(stats, i)->message);
@@ -492,7 +498,7 @@ static bool may_fold(const struct stats_job *job, const struct rln__args *args)
     const struct rln__report_output *output = rln__report_output_of(&job->outputs, 0);
 
     return job->chosen.is_usual && output->report_style.is_human_readable &&
-           !output->name && !job->inputs->filter &&
+           !output->name && !job->inputs->filter && !job->inputs->reduced &&
            !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
            !rln__args_has(args, FILTERS + RLN__OPTION_RENAME) &&
            rln__fold_hint_is_strong(&job->foldable);
@@ -515,14 +521,49 @@ static void fold(struct stats_job *job, const rln_report_request *requests)
     }
 }
 
+/* Opens the operands, and chooses the reports that fit them. */
+static void open_inputs(struct stats_job *job, struct rln__input_traces *inputs,
+                        const struct rln__args *args)
+{
+    job->inputs = inputs;
+    if (rln__reduced_inputs_open(inputs, args, FILTERS)) {
+        rln__choose_fitting_sums(&job->chosen, inputs->reduced);
+        job->n_skipped += rln__choose_of_sums(&job->chosen, inputs->name);
+    } else {
+        rln__input_traces_open(inputs, args);
+        rln__restrict(inputs, args, FILTERS);
+        rln__choose_fitting(&job->chosen, inputs->reader);
+    }
+    job->trace = inputs->name;
+    name_traces(job);
+}
+
+static void note_all(struct stats_job *job)
+{
+    const struct rln__input_traces *inputs = job->inputs;
+    const rln_stats *stats = rln_reports_stats(job->reports);
+
+    if (!job->is_quiet)
+        rln__stats_note(&job->chosen, stats, inputs);
+    if (inputs->reduced) {
+        if (!job->is_quiet)
+            rln__reduced_inputs_note_medians(inputs);
+        rln__reduced_inputs_note_losses(inputs);
+        return;
+    }
+    if (!job->is_quiet)
+        rln__fold_hint_note(&job->foldable);
+    rln__stats_note_graphs(&job->chosen, inputs->reader);
+    rln__stats_note_calls(&job->chosen, inputs->reader);
+    rln__input_traces_note_losses(inputs, rln_stats_get_totals(stats)->n_lost_events);
+}
+
 int rln__cmd_stats(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__input_traces inputs;
     struct stats_job job = {0};
     rln_report_request requests[RLN__MOST_REPORTS];
-    const rln_stats *stats;
-    uint64_t n_opened;
     bool is_strict;
 
     rln__args_parse(&rln__command_stats, argc, argv, &args);
@@ -541,34 +582,21 @@ int rln__cmd_stats(int argc, char **argv)
     rln__choose_reports(&job.chosen, &args, REPORT);
     rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
     make_requests(&job, &args, requests); /* refuses what makes no sense */
-    rln__input_traces_open(&inputs, &args);
-    rln__restrict(&inputs, &args, FILTERS);
-    job.trace = inputs.name;
-    job.inputs = &inputs;
-    name_traces(&job);
-    rln__choose_fitting(&job.chosen, inputs.reader);
+    open_inputs(&job, &inputs, &args);
     job.n_json = count_json(&job);
     make_requests(&job, &args, requests);
     read_reports(&job, requests);
     if (may_fold(&job, &args))
         fold(&job, requests);
-    stats = rln_reports_stats(job.reports);
     for (size_t i = 0; i < job.chosen.n; i++) {
         if (!print_report(&job, i))
             break;
     }
-    if (!job.is_quiet) {
-        rln__stats_note(&job.chosen, stats, &inputs);
-        rln__fold_hint_note(&job.foldable);
-    }
-    rln__stats_note_graphs(&job.chosen, inputs.reader);
-    rln__stats_note_calls(&job.chosen, inputs.reader);
-    n_opened = rln_stats_get_totals(stats)->n_lost_events;
+    note_all(&job);
     rln_reports_free(job.reports);
     rln__fold_hint_clear(&job.foldable);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
-    rln__input_traces_note_losses(&inputs, n_opened);
     rln__input_traces_close(&inputs);
     is_strict = rln__args_bool(&args, STRICT);
     rln__args_clear(&args);

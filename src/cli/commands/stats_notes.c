@@ -50,7 +50,7 @@ void rln__stats_note(const struct rln__report_choice *chosen, const rln_stats *s
     const rln_stats_totals *t = rln_stats_get_totals(stats);
 
     if (chosen->is_usual && rln_stats_count(stats) == 0 && t->n_events &&
-        !inputs->filter)
+        !inputs->filter && !inputs->reduced)
         rln__hint("`rangeline stats -r mark_sum,counter_sum %s` summarizes marks and "
                   "counters",
                   inputs->name);

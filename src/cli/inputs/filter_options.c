@@ -181,29 +181,42 @@ static size_t count_values(const struct rln__args *args, unsigned option)
     return n;
 }
 
-void rln__apply_renames(const struct rln__input_traces *inputs,
-                        const struct rln__args *args, unsigned first)
+const char **rln__rename_rules(const struct rln__args *args, unsigned first, size_t *n)
 {
     const unsigned rename = first + 1;
-    const char **rules = calloc(count_values(args, rename) + 1, sizeof(*rules));
-    rln_error err = {0};
-    rln_status status;
-    size_t n = 0, at = 0;
+    const char **rules = calloc(count_values(args, rename) + 2, sizeof(*rules));
+    size_t at = 0;
 
+    *n = 0;
     if (!rules)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    while ((rules[n] = rln__args_next(args, rename, &at)))
-        n++;
+    while ((rules[*n] = rln__args_next(args, rename, &at)))
+        ++*n;
     if (rln__args_has(args, first))
-        rules[n++] = "numbers";
-    status = rln_reader_rename(inputs->reader, rules, n, &err);
-    free(rules);
+        rules[(*n)++] = "numbers";
+    return rules;
+}
+
+void rln__die_of_rules(rln_status status, const rln_error *err)
+{
     if (status == RLN_ERR_ARGUMENT) {
-        rln__complain("%s", err.message);
+        rln__complain("%s", err->message);
         rln__hint("use s/PATTERN/TEXT/, such as --rename 's/epoch [0-9]+/epoch N/'");
         exit(RLN__EXIT_USAGE);
     }
-    rln__die_if(status, &err);
+    rln__die_if(status, err);
+}
+
+void rln__apply_renames(const struct rln__input_traces *inputs,
+                        const struct rln__args *args, unsigned first)
+{
+    rln_error err = {0};
+    size_t n;
+    const char **rules = rln__rename_rules(args, first, &n);
+    const rln_status status = rln_reader_rename(inputs->reader, rules, n, &err);
+
+    free(rules);
+    rln__die_of_rules(status, &err);
 }
 
 /* --- What ------------------------------------------------------------------------- */
@@ -239,25 +252,32 @@ static int64_t least_duration(const struct rln__args *args, unsigned option)
     return ns;
 }
 
-void rln__select_events(struct rln__input_traces *inputs, const struct rln__args *args,
-                        unsigned first)
+rln_filter *rln__filter_read(const struct rln__args *args, unsigned what,
+                             unsigned duration)
 {
+    rln_filter *filter;
     rln_error err = {0};
 
-    rln__die_if(rln_filter_new(&inputs->filter, &err), &err);
+    rln__die_if(rln_filter_new(&filter, &err), &err);
     for (unsigned kind = 0; kind < RLN__FILTER_KINDS; kind++) {
         const char *pattern;
         size_t at = 0;
 
-        while ((pattern = rln__args_next(args, first + RLN__OPTION_WHAT + kind, &at)))
-            add_pattern(inputs->filter, (rln_filter_kind)kind, pattern);
+        while ((pattern = rln__args_next(args, what + kind, &at)))
+            add_pattern(filter, (rln_filter_kind)kind, pattern);
     }
-    rln_filter_set_min_duration(inputs->filter,
-                                least_duration(args, first + RLN__OPTION_DURATION));
-    if (rln_filter_is_empty(inputs->filter)) {
-        rln_filter_free(inputs->filter);
-        inputs->filter = NULL;
-    }
+    rln_filter_set_min_duration(filter, least_duration(args, duration));
+    if (!rln_filter_is_empty(filter))
+        return filter;
+    rln_filter_free(filter);
+    return NULL;
+}
+
+void rln__select_events(struct rln__input_traces *inputs, const struct rln__args *args,
+                        unsigned first)
+{
+    inputs->filter =
+        rln__filter_read(args, first + RLN__OPTION_WHAT, first + RLN__OPTION_DURATION);
     rln_reader_set_filter(inputs->reader, inputs->filter);
 }
 

@@ -100,6 +100,19 @@ enum {
 
 /* --- Reading them ----------------------------------------------------------------- */
 
+/* The filter of the options from `what` on, one of each kind, and of --min-duration;
+ * NULL if everything matches. Owned by the caller. Exits 1 or 2 with a message if they
+ * make no sense. */
+rln_filter *rln__filter_read(const struct rln__args *args, unsigned what,
+                             unsigned duration);
+
+/* The rules of the two options from `first` on: an array of `*n`, for free(), of
+ * borrowed texts. */
+const char **rln__rename_rules(const struct rln__args *args, unsigned first, size_t *n);
+
+/* Exits 2 if one of them is not a rule, or 1 for another failure. */
+void rln__die_of_rules(rln_status status, const rln_error *err);
+
 /* Renames by the two options from `first` on. Exits 2 with a message if one of them is
  * not a rule. */
 void rln__apply_renames(const struct rln__input_traces *inputs,

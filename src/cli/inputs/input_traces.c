@@ -102,6 +102,11 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
             rln__hint("did you mean %s?", path);
         if (access(paths[i], F_OK) == 0 && hint_at_way(paths[i]))
             is_explained = true;
+        if (!is_explained && rln_reduced_is(paths[i])) {
+            rln__hint("it has sums of traces: `rangeline stats %s` prints them",
+                      paths[i]);
+            is_explained = true;
+        }
     }
     if (!is_explained && strncmp(err->message, "not a trace: ", 13) == 0)
         rln__hint("give a *.rln file, or a SQLite export of Nsight Systems");
@@ -284,8 +289,8 @@ void rln__input_traces_keep_from(const struct rln__input_traces *inputs,
 
     if (stat(output, &to))
         return;
-    for (size_t i = 0; rln_reader_path(inputs->reader, i); i++) {
-        if (!rln__leads_to(rln_reader_path(inputs->reader, i), &to))
+    for (size_t i = 0; inputs->paths[i]; i++) {
+        if (!rln__leads_to(inputs->paths[i], &to))
             continue;
         rln__complain("cannot write output: path=\"%s\": it is an input trace", output);
         rln__hint("choose another output name");
@@ -334,6 +339,7 @@ void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
 void rln__input_traces_close(struct rln__input_traces *inputs)
 {
     rln_reader_close(inputs->reader);
+    rln_reduced_free(inputs->reduced);
     rln_filter_free(inputs->filter);
     free(inputs->found);
     for (size_t i = 0; inputs->paths && inputs->paths[i]; i++)

@@ -5,10 +5,12 @@
 
 #include "console/args.h"
 #include "rangeline/filter.h"
+#include "rangeline/reduced.h"
 
 struct rln__input_traces {
-    rln_reader *reader; /* owned */
-    rln_filter *filter; /* owned: the reader's; or NULL */
+    rln_reader *reader;   /* owned; NULL with the next */
+    rln_reduced *reduced; /* owned: sums instead of traces; NULL: traces */
+    rln_filter *filter;   /* owned: the reader's; or NULL */
     char *found;      /* owned: the name of the trace found without operands, or NULL */
     char **paths;     /* owned, as each is: what was opened; ends with NULL */
     const char *name; /* borrowed: what to call the traces in a message */

@@ -210,6 +210,16 @@ void rln__choose_fitting(struct rln__report_choice *c, const rln_reader *reader)
         add_report(c, "rank_sum", 8);
 }
 
+void rln__choose_fitting_sums(struct rln__report_choice *c, const rln_reduced *reduced)
+{
+    if (!c->is_usual)
+        return;
+    add_report(c, "nvtx_sum", 8);
+    add_report(c, "tree", 4);
+    if (rln_reduced_count_ranks(reduced) > 1)
+        add_report(c, "rank_sum", 8);
+}
+
 void rln__report_choice_clear(struct rln__report_choice *c)
 {
     for (size_t i = 0; i < c->n; i++)

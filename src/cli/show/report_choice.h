@@ -4,7 +4,7 @@
 #define RLN_CLI_SHOW_REPORT_CHOICE_H
 
 #include "console/args.h"
-#include "rangeline/report.h"
+#include "rangeline/reduced.h"
 
 #define RLN__MOST_REPORTS 64
 
@@ -30,6 +30,10 @@ const rln_report_info *rln__report_called(const char *name, size_t length);
 /* Adds the usual reports if no other is requested: those that fit the traces, with GPU
  * work and with several ranks. */
 void rln__choose_fitting(struct rln__report_choice *choice, const rln_reader *reader);
+
+/* The same for sums of traces. */
+void rln__choose_fitting_sums(struct rln__report_choice *choice,
+                              const rln_reduced *reduced);
 
 /* The length of the first word of "a,b\\,c,d": up to a comma without a backslash before
  * it. */

@@ -16,9 +16,14 @@
 #include "console/ends_with.h"
 #include "format/trace_path.h"
 
-static _Noreturn void refuse(const char *pattern, const char *why)
+/* The value of -o, and what it names. */
+struct named {
+    const char *what, *pattern;
+};
+
+static _Noreturn void refuse(const struct named *name, const char *why)
 {
-    rln__complain("cannot name trace: output=\"%s\": %s", pattern, why);
+    rln__complain("cannot name %s: output=\"%s\": %s", name->what, name->pattern, why);
     rln__hint("use %%h for the host, %%p for the program's pid, %%q{VAR} for a "
               "variable's value, %%%% for a percent sign");
     exit(RLN__EXIT_USAGE);
@@ -29,16 +34,15 @@ static const char *variable(const char *name)
     return getenv(name);
 }
 
-static _Noreturn void refuse_fault(const char *pattern, enum rln__path_fault fault,
+static _Noreturn void refuse_fault(const struct named *name, enum rln__path_fault fault,
                                    const char *at)
 {
     if (fault == RLN__PATH_NO_SUCH_LETTER)
-        refuse(pattern, "% is not followed by h, p, q or %");
+        refuse(name, "% is not followed by h, p, q or %");
     if (fault == RLN__PATH_NO_VARIABLE || at[3] == '}') /* after %q{ */
-        refuse(pattern, "%q is not followed by {VAR}");
-    rln__die(RLN__EXIT_USAGE,
-             "cannot name trace: output=\"%s\": variable %.*s is not set", pattern,
-             (int)strcspn(at + 3, "}"), at + 3);
+        refuse(name, "%q is not followed by {VAR}");
+    rln__die(RLN__EXIT_USAGE, "cannot name %s: output=\"%s\": variable %.*s is not set",
+             name->what, name->pattern, (int)strcspn(at + 3, "}"), at + 3);
 }
 
 /* Without one, the suffix alone would be the name, a file that ls hides. */
@@ -49,12 +53,13 @@ static bool has_file_name(const struct rln__path *path)
     return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-static _Noreturn void refuse_folder(const char *pattern)
+static _Noreturn void refuse_folder(const struct named *name)
 {
+    const char *pattern = name->pattern;
     const size_t n = strlen(pattern);
     const char *slash = n && pattern[n - 1] != '/' ? "/" : "";
 
-    rln__complain("cannot name trace: output=\"%s\": the file name is missing",
+    rln__complain("cannot name %s: output=\"%s\": the file name is missing", name->what,
                   pattern);
     rln__hint("`-o '%s%srun'`", pattern, slash);
     exit(RLN__EXIT_USAGE);
@@ -76,27 +81,53 @@ static void drop_nsys_suffix(struct rln__path *path)
     }
 }
 
-char *rln__output_expand(const char *text, pid_t pid)
+/* Allocates the text, and adds no suffix. */
+static struct rln__path expand(const struct named *name, pid_t pid)
 {
-    const struct rln__path_pattern pattern = {text, (uint64_t)pid, variable};
+    const struct rln__path_pattern pattern = {name->pattern, (uint64_t)pid, variable};
     struct rln__path path = {malloc(PATH_MAX), 0, PATH_MAX, 1};
     enum rln__path_fault fault;
     const char *at;
 
     if (!path.text)
-        rln__die(RLN__EXIT_FAILED, "cannot name trace: out of memory");
+        rln__die(RLN__EXIT_FAILED, "cannot name %s: out of memory", name->what);
     fault = rln__path_expand(&path, &pattern, &at);
     if (fault)
-        refuse_fault(text, fault, at);
+        refuse_fault(name, fault, at);
+    return path;
+}
+
+static char *checked(const struct named *name, const struct rln__path *path)
+{
+    if (!path->is_whole)
+        rln__die(RLN__EXIT_USAGE, "cannot name %s: output=\"%s\": %s", name->what,
+                 name->pattern, strerror(ENAMETOOLONG));
+    return path->text;
+}
+
+char *rln__output_expand(const char *text, pid_t pid)
+{
+    const struct named name = {"trace", text};
+    struct rln__path path = expand(&name, pid);
+
     drop_nsys_suffix(&path);
     if (!has_file_name(&path))
-        refuse_folder(text);
+        refuse_folder(&name);
     if (!path.text[rln__path_stem(path.text)])
         rln__path_add(&path, RLN__TRACE_SUFFIX);
-    if (!path.is_whole)
-        rln__die(RLN__EXIT_USAGE, "cannot name trace: output=\"%s\": %s", text,
-                 strerror(ENAMETOOLONG));
-    return path.text;
+    return checked(&name, &path);
+}
+
+char *rln__output_expand_other(const char *text, pid_t pid, const char *suffix)
+{
+    const struct named name = {"output", text};
+    struct rln__path path = expand(&name, pid);
+
+    if (!has_file_name(&path))
+        refuse_folder(&name);
+    if (!strchr(rln__file_name(path.text), '.'))
+        rln__path_add(&path, suffix);
+    return checked(&name, &path);
 }
 
 int rln__output_has_number(const char *path)

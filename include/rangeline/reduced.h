@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduced.h - sums up traces where they lie, and merges the sums: for jobs whose traces
+ * are too many, or too far away, to be read together.
+ *
+ *     traces of node 0 --add--> sums --write--> p0.rlsum --+
+ *                                                          +--merge--> sums --> reports
+ *     traces of node 1 --add--> sums --write--> p1.rlsum --+
+ *
+ *     rln_reduced *sums;
+ *
+ *     if (rln_reduced_new(NULL, NULL, 0, &sums, &error) == RLN_OK)
+ *         for (size_t i = 0; i < n_paths; i++)
+ *             if (rln_reduced_add_trace(sums, paths[i], &error))
+ *                 ...
+ *
+ * The same traces give the same bytes, in whatever order, parts and steps they are
+ * added and merged. docs/reference/REDUCED.md describes the file.
+ */
+#ifndef RANGELINE_REDUCED_H
+#define RANGELINE_REDUCED_H
+
+#include "filter.h"
+#include "report.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Sums over traces: ranges by rank and path. */
+typedef struct rln_reduced rln_reduced;
+
+/** A trace in the sums. Library-owned; grows at its end. */
+typedef struct rln_reduced_trace {
+    rln_text name; /**< Of its file, without folders. */
+    rln_text host; /**< Where its first part was recorded. */
+    uint64_t id;   /**< Of its first part. */
+    size_t n_parts;
+    int64_t start_realtime_ns;
+    uint8_t is_finished; /**< As rln_reader_is_finished(). */
+    uint64_t n_events;   /**< As rln_stats_totals. */
+    uint64_t n_dropped;  /**< This and the next two as rln_losses. */
+    uint64_t n_overwritten;
+    uint64_t n_damages;     /**< Unreadable places: the sums lack what was there. */
+    uint64_t damage_offset; /**< Of the first one, in its file. */
+    rln_text damage;        /**< Why it is unreadable, if there is one. */
+} rln_reduced_trace;
+
+/** A file that could not be read. Library-owned; grows at its end. */
+typedef struct rln_reduced_unreadable {
+    rln_text name; /**< Without folders. */
+    rln_text reason;
+} rln_reduced_unreadable;
+
+/**
+ * Makes empty sums, for traces that are read with a filter and rules for names, or to
+ * merge others into.
+ *
+ * Ownership: the caller owns `*out` and frees it with rln_reduced_free(); `filter`,
+ *            which may be NULL, is borrowed until then. `rules` is copied, as in
+ *            rln_reader_rename(). On failure `*out` is NULL.
+ * Threads:   one thread at a time per object.
+ * Errors:    RLN_ERR_NOMEM; RLN_ERR_ARGUMENT: an invalid rule.
+ * Since:     0.2
+ */
+RLN_API RLN_NODISCARD rln_status rln_reduced_new(const rln_filter *filter,
+                                                 const char *const *rules,
+                                                 size_t n_rules, rln_reduced **out,
+                                                 rln_error *err);
+
+/**
+ * Adds a trace, which is open only meanwhile.
+ *
+ * A file that is unreadable adds nothing but its name and the reason: see
+ * rln_reduced_unreadable_at(). Damage inside a trace is no failure.
+ *
+ * Ownership: `path` is not kept.
+ * Threads:   as rln_reduced_new().
+ * Errors:    RLN_ERR_IO, RLN_ERR_FORMAT, RLN_ERR_VERSION: the file is unreadable, and
+ *            listed. RLN_ERR_ARGUMENT: the trace is there already; the message names
+ *            both files. RLN_ERR_NOMEM, or sums of 2^64 ns: only free `reduced` then.
+ * Since:     0.2
+ */
+RLN_API RLN_NODISCARD rln_status rln_reduced_add_trace(rln_reduced *reduced,
+                                                       const char *path,
+                                                       rln_error *err);
+
+/**
+ * Adds all of `from`, which was made with the same filter and rules.
+ *
+ * Ownership: `from` stays as it is.
+ * Threads:   as rln_reduced_new().
+ * Errors:    RLN_ERR_ARGUMENT: filters or rules differ, or a trace is in both; nothing
+ *            changes, and the message names both. RLN_ERR_NOMEM, or RLN_ERR_ARGUMENT
+ *            for sums of 2^64 ns: only free `into` then.
+ * Since:     0.2
+ */
+RLN_API RLN_NODISCARD rln_status rln_reduced_merge(rln_reduced *into,
+                                                   const rln_reduced *from,
+                                                   rln_error *err);
+
+/**
+ * Gives the bytes of the file.
+ *
+ * Ownership: `*bytes` is borrowed until `reduced` changes or is freed.
+ * Threads:   as rln_reduced_new().
+ * Errors:    RLN_ERR_NOMEM; `*bytes` is NULL then.
+ * Since:     0.2
+ */
+RLN_API RLN_NODISCARD rln_status rln_reduced_bytes(rln_reduced *reduced,
+                                                   const void **bytes, size_t *n_bytes,
+                                                   rln_error *err);
+
+/**
+ * Reads the bytes of a file. `name` is what messages call it.
+ *
+ * Ownership: as rln_reduced_new(); `bytes` and `name` are not kept.
+ * Threads:   as rln_reduced_new().
+ * Errors:    RLN_ERR_FORMAT: damaged, or no such file; RLN_ERR_VERSION: it needs a
+ *            newer reader; RLN_ERR_NOMEM.
+ * Since:     0.2
+ */
+RLN_API RLN_NODISCARD rln_status rln_reduced_read(const void *bytes, size_t n_bytes,
+                                                  const char *name, rln_reduced **out,
+                                                  rln_error *err);
+
+/**
+ * Reads a file.
+ *
+ * Ownership: as rln_reduced_new(); `path` is not kept.
+ * Threads:   as rln_reduced_new().
+ * Errors:    as rln_reduced_read(), and RLN_ERR_IO.
+ * Since:     0.2
+ */
+RLN_API RLN_NODISCARD rln_status rln_reduced_open(const char *path, rln_reduced **out,
+                                                  rln_error *err);
+
+/**
+ * Tells by its first bytes whether a file contains reduced traces, of any version.
+ *
+ * Ownership: nothing is kept.
+ * Threads:   any.
+ * Errors:    none: 0 if it cannot be read.
+ * Since:     0.2
+ */
+RLN_API int rln_reduced_is(const char *path);
+
+/**
+ * Frees sums; NULL is accepted.
+ *
+ * Ownership: takes `reduced`; what was borrowed from it ends here.
+ * Threads:   one.
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API void rln_reduced_free(rln_reduced *reduced);
+
+/**
+ * Gives the filter as options of the command: "--name step"; empty without a filter.
+ *
+ * Ownership: borrowed until rln_reduced_free().
+ * Threads:   as rln_reduced_new().
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API const char *rln_reduced_filters(const rln_reduced *reduced);
+
+/**
+ * Gives the rules for names as options of the command: "--fold-numbers"; empty without
+ * rules.
+ *
+ * Ownership: borrowed until rln_reduced_free().
+ * Threads:   as rln_reduced_new().
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API const char *rln_reduced_renames(const rln_reduced *reduced);
+
+/**
+ * Counts the traces.
+ *
+ * Ownership: none.
+ * Threads:   as rln_reduced_new().
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API size_t rln_reduced_count_traces(const rln_reduced *reduced);
+
+/**
+ * Gives a trace, the one added last at the end; by name once the bytes were made or
+ * read, else in no order.
+ *
+ * Ownership: borrowed until the next call, its text until rln_reduced_free().
+ * Threads:   as rln_reduced_new().
+ * Errors:    NULL if there is none.
+ * Since:     0.2
+ */
+RLN_API const rln_reduced_trace *rln_reduced_trace_at(rln_reduced *reduced,
+                                                      size_t index);
+
+/**
+ * Gives an unreadable file.
+ *
+ * Ownership: as rln_reduced_trace_at().
+ * Threads:   as rln_reduced_new().
+ * Errors:    NULL if there is none.
+ * Since:     0.2
+ */
+RLN_API const rln_reduced_unreadable *rln_reduced_unreadable_at(rln_reduced *reduced,
+                                                                size_t index);
+
+/**
+ * Counts the ranks of a job, as rln_reader_count_ranks().
+ *
+ * Ownership: none.
+ * Threads:   as rln_reduced_new().
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API size_t rln_reduced_count_ranks(const rln_reduced *reduced);
+
+/**
+ * Counts the names of ranges whose medians are within 0.4 %, because they ran more than
+ * 4,096 times in all. Other medians are exact.
+ *
+ * Ownership: none.
+ * Threads:   as rln_reduced_new().
+ * Errors:    none. Without memory 0.
+ * Since:     0.2
+ */
+RLN_API size_t rln_reduced_count_rough(const rln_reduced *reduced);
+
+/**
+ * Tells whether a report, with this argument or NULL, can be made of sums. Other
+ * reports need the traces themselves.
+ *
+ * Ownership: nothing is kept.
+ * Threads:   any.
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API int rln_report_is_of_sums(const rln_report_info *about, const char *argument);
+
+/**
+ * Makes reports of sums: the same as rln_reports_new() of the traces together, except
+ * medians (see rln_reduced_count_rough()), and traces without ranks of a job are
+ * numbered by name.
+ *
+ * Ownership: as rln_reports_new(), with `reduced` in place of the reader.
+ * Threads:   as rln_reduced_new().
+ * Errors:    RLN_ERR_ARGUMENT for an unknown name or argument, or a report that needs
+ *            the traces themselves; RLN_ERR_NOMEM.
+ * Since:     0.2
+ */
+RLN_API RLN_NODISCARD rln_status rln_reduced_reports(rln_reduced *reduced,
+                                                     const rln_report_request *requests,
+                                                     size_t n_requests,
+                                                     rln_reports **out, rln_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

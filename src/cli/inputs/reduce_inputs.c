@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/inputs/reduce_inputs.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/count.h"
+#include "console/die.h"
+
+static void add(struct rln__file_names *names, const char *name)
+{
+    if (names->n == names->capacity) {
+        names->capacity = names->capacity ? 2 * names->capacity : 64;
+        names->items = realloc(names->items, names->capacity * sizeof(*names->items));
+    }
+    if (!names->items || !(names->items[names->n] = strdup(name)))
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    names->n++;
+}
+
+static void add_list(struct rln__file_names *names, const char *list)
+{
+    FILE *file = fopen(list, "re");
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+
+    if (!file)
+        rln__die(RLN__EXIT_FAILED, "cannot read list: path=\"%s\": %s", list,
+                 strerror(errno));
+    while ((length = getline(&line, &capacity, file)) > 0) {
+        if (line[length - 1] == '\n')
+            line[--length] = '\0';
+        if (length)
+            add(names, line);
+    }
+    free(line);
+    if (ferror(file))
+        rln__die(RLN__EXIT_FAILED, "cannot read list: path=\"%s\": %s", list,
+                 strerror(EIO));
+    (void)fclose(file);
+}
+
+static void add_pattern(struct rln__file_names *names, const char *pattern)
+{
+    glob_t found = {0};
+    const int status = glob(pattern, 0, NULL, &found);
+
+    if (status)
+        rln__die(RLN__EXIT_FAILED, "cannot find traces: pattern=\"%s\": %s", pattern,
+                 status == GLOB_NOMATCH   ? "no file matches"
+                 : status == GLOB_NOSPACE ? "out of memory"
+                                          : "unreadable folder");
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        add(names, found.gl_pathv[i]);
+    globfree(&found);
+}
+
+void rln__file_names_add(struct rln__file_names *names, const char *word)
+{
+    if (access(word, F_OK) == 0 || !strpbrk(word, "*?[@"))
+        add(names, word);
+    else if (*word == '@')
+        add_list(names, word + 1);
+    else if (strpbrk(word, "*?["))
+        add_pattern(names, word);
+    else
+        add(names, word);
+}
+
+/* --- Slices ----------------------------------------------------------------------- */
+
+/* Of each launcher, the task and the number of tasks. mpirun within an allocation of
+ * Slurm starts the program, so its own come first. */
+static const char *const variables[][2] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    {"PMI_RANK", "PMI_SIZE"},
+    {"SLURM_PROCID", "SLURM_NTASKS"}};
+
+static bool read_number(const char *text, char end, uint64_t *out)
+{
+    char *after;
+
+    if (!text || *text < '0' || *text > '9')
+        return false;
+    errno = 0;
+    *out = strtoull(text, &after, 10);
+    return !errno && *after == end;
+}
+
+static bool read_environment(uint64_t *index, uint64_t *n)
+{
+    for (size_t i = 0; i < RLN_COUNT(variables); i++) {
+        if (read_number(getenv(variables[i][0]), '\0', index) &&
+            read_number(getenv(variables[i][1]), '\0', n) && *index < *n)
+            return true;
+    }
+    return false;
+}
+
+static void read_slice(const char *slice, uint64_t *index, uint64_t *n)
+{
+    const char *slash = strchr(slice, '/');
+
+    if (strcmp(slice, "auto") == 0) {
+        if (read_environment(index, n))
+            return;
+        rln__complain("cannot slice inputs: slice=auto: no launcher of a job has set "
+                      "SLURM_PROCID and SLURM_NTASKS, OMPI_COMM_WORLD_RANK and "
+                      "OMPI_COMM_WORLD_SIZE, or PMI_RANK and PMI_SIZE");
+        rln__hint("run it under srun or mpirun, or give --slice I/N");
+        exit(RLN__EXIT_USAGE);
+    }
+    if (slash && read_number(slice, '/', index) && read_number(slash + 1, '\0', n) &&
+        *index < *n)
+        return;
+    rln__complain("cannot slice inputs: slice=\"%s\": not I/N with I from 0 to N - 1",
+                  slice);
+    rln__hint("the first of four is --slice 0/4; in a job, use --slice auto");
+    exit(RLN__EXIT_USAGE);
+}
+
+void rln__file_names_slice(struct rln__file_names *names, const char *slice)
+{
+    uint64_t index, n;
+    size_t n_kept = 0;
+
+    read_slice(slice, &index, &n);
+    for (size_t i = 0; i < names->n; i++) {
+        if (i % n == index)
+            names->items[n_kept++] = names->items[i];
+        else
+            free(names->items[i]);
+    }
+    names->n = n_kept;
+}
+
+void rln__file_names_clear(struct rln__file_names *names)
+{
+    for (size_t i = 0; i < names->n; i++)
+        free(names->items[i]);
+    free(names->items);
+    memset(names, 0, sizeof(*names));
+}

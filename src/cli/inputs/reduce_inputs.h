@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce_inputs.h - the files that `rangeline reduce` reads: names, patterns that the
+ * shell did not expand, lists; all, or the share of one task of many. */
+#ifndef RLN_CLI_INPUTS_REDUCE_INPUTS_H
+#define RLN_CLI_INPUTS_REDUCE_INPUTS_H
+
+#include "console/args.h"
+
+struct rln__file_names {
+    char **items; /* owned, as each is */
+    size_t n, capacity;
+};
+
+/* Adds the files of a word: a pattern's in the order of their names, those of a list
+ * (@FILE, a name per line) in its order. Exits 1 with a message if there are none. */
+void rln__file_names_add(struct rln__file_names *names, const char *word);
+
+/* Keeps the share of task I of N: "I/N", or "auto" for what the job's launcher has put
+ * into the environment. Exits 2 with a message if that is none. */
+void rln__file_names_slice(struct rln__file_names *names, const char *slice);
+
+void rln__file_names_clear(struct rln__file_names *names);
+
+#endif

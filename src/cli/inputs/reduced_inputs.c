@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/inputs/reduced_inputs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/inputs/filter_options.h"
+#include "console/die.h"
+#include "console/pager.h"
+#include "console/stdout_error.h"
+
+static _Noreturn void refuse_mixture(const char *trace, const char *sums)
+{
+    rln__complain("cannot read traces and sums of traces together: \"%s\" has sums, "
+                  "\"%s\" does not",
+                  sums, trace);
+    rln__hint("add the traces to the sums: `rangeline reduce -o all %s %s`, then "
+              "`rangeline stats all.rlsum`",
+              sums, trace);
+    exit(RLN__EXIT_USAGE);
+}
+
+static void refuse_filters(const struct rln__args *args, unsigned filters)
+{
+    for (unsigned i = filters; i < filters + RLN__N_FILTER_OPTIONS; i++) {
+        if (!rln__args_has(args, i))
+            continue;
+        rln__complain("cannot filter sums of traces: file=\"%s\", option=--%s",
+                      args->operands[0], args->command->options[i].name);
+        rln__hint(
+            "give filters and names to `rangeline reduce`, which reads the traces");
+        exit(RLN__EXIT_USAGE);
+    }
+}
+
+static void merge(struct rln__input_traces *inputs, const char *path)
+{
+    rln_reduced *sums;
+    rln_error err = {0};
+
+    rln__die_if(rln_reduced_open(path, &sums, &err), &err);
+    if (!inputs->reduced) {
+        inputs->reduced = sums;
+        return;
+    }
+    rln__die_if(rln_reduced_merge(inputs->reduced, sums, &err), &err);
+    rln_reduced_free(sums);
+}
+
+bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
+                              const struct rln__args *args, unsigned filters)
+{
+    const char *trace = NULL, *sums = NULL; /* the first of each */
+
+    for (size_t i = 0; i < args->n_operands; i++) {
+        const char *path = args->operands[i];
+
+        if (rln_reduced_is(path))
+            sums = sums ? sums : path;
+        else
+            trace = trace ? trace : path;
+    }
+    if (!sums)
+        return false;
+    if (trace)
+        refuse_mixture(trace, sums);
+    refuse_filters(args, filters);
+    rln__pager_allow();
+    memset(inputs, 0, sizeof(*inputs));
+    inputs->paths = calloc(args->n_operands + 1, sizeof(*inputs->paths));
+    for (size_t i = 0; inputs->paths && i < args->n_operands; i++) {
+        inputs->paths[i] = strdup(args->operands[i]);
+        if (!inputs->paths[i])
+            rln__die(RLN__EXIT_FAILED, "out of memory");
+        merge(inputs, inputs->paths[i]);
+    }
+    if (!inputs->paths)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    inputs->name = inputs->paths[0];
+    return true;
+}
+
+size_t rln__choose_of_sums(struct rln__report_choice *c, const char *name)
+{
+    size_t n_kept = 0;
+    const size_t n = c->n;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!rln_report_is_of_sums(c->reports[i], c->arguments[i])) {
+            rln__print_line(stderr, "SKIPPED: %s%s%s needs the traces themselves.",
+                            c->reports[i]->name, c->arguments[i] ? ":" : "",
+                            c->arguments[i] ? c->arguments[i] : "");
+            free(c->arguments[i]);
+            continue;
+        }
+        c->reports[n_kept] = c->reports[i];
+        c->arguments[n_kept] = c->arguments[i];
+        c->places[n_kept++] = c->places[i];
+    }
+    c->n = n_kept;
+    if (!c->is_usual && !n_kept) {
+        rln__complain("cannot print report: file=\"%s\": it has only sums of ranges",
+                      name);
+        rln__hint(
+            "nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, tree and rank_sum can "
+            "be printed");
+        exit(RLN__EXIT_FAILED);
+    }
+    return n - n_kept;
+}
+
+/* --- Notes ------------------------------------------------------------------------ */
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void note_unreadable(rln_reduced *sums)
+{
+    const rln_reduced_unreadable *file = rln_reduced_unreadable_at(sums, 0);
+    size_t n = 0;
+
+    if (!file)
+        return;
+    while (rln_reduced_unreadable_at(sums, n))
+        n++;
+    file = rln_reduced_unreadable_at(sums, 0);
+    rln__note("%zu trace%s could not be read, first: file=\"%.*s\": %.*s", n, plural(n),
+              (int)file->name.length, file->name.bytes, (int)file->reason.length,
+              file->reason.bytes);
+}
+
+static void note_traces(rln_reduced *sums)
+{
+    const rln_reduced_trace *trace;
+    uint64_t n_damaged = 0, n_overwritten = 0, n_dropped = 0;
+
+    for (size_t i = 0; (trace = rln_reduced_trace_at(sums, i)); i++) {
+        n_damaged += trace->n_damages > 0;
+        n_overwritten += trace->n_overwritten > 0;
+        n_dropped += trace->n_dropped;
+    }
+    if (n_damaged)
+        rln__note("%" PRIu64 " trace%s unreadable places, which the sums lack",
+                  n_damaged, n_damaged == 1 ? " has" : "s have");
+    if (n_overwritten)
+        rln__note("older events of %" PRIu64 " trace%s were overwritten", n_overwritten,
+                  plural(n_overwritten));
+    if (n_dropped)
+        rln__note("%" PRIu64 " event%s dropped: no space", n_dropped,
+                  n_dropped == 1 ? " was" : "s were");
+}
+
+void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs)
+{
+    const size_t n = rln_reduced_count_rough(inputs->reduced);
+
+    if (n)
+        rln__note("medians of %zu name%s are within 0.4 %%: %s over 4,096 times", n,
+                  plural(n), n == 1 ? "it ran" : "they ran");
+}
+
+void rln__reduced_inputs_note_losses(const struct rln__input_traces *inputs)
+{
+    (void)rln__flush_output();
+    note_unreadable(inputs->reduced);
+    note_traces(inputs->reduced);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduced_inputs.h - files of `rangeline reduce`, given in place of traces. */
+#ifndef RLN_CLI_INPUTS_REDUCED_INPUTS_H
+#define RLN_CLI_INPUTS_REDUCED_INPUTS_H
+
+#include "cli/inputs/input_traces.h"
+#include "cli/show/report_choice.h"
+
+/* Whether the operands are such files, which are then opened and merged. Exits with a
+ * message if only some are, or if they cannot be read or merged. `filters` is the first
+ * of the filter options, which refuse such files. */
+bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
+                              const struct rln__args *args, unsigned filters);
+
+/* Removes the reports that need the traces themselves, and says so; returns how many.
+ * Exits 1 if no other is left. */
+size_t rln__choose_of_sums(struct rln__report_choice *choice, const char *name);
+
+/* Notes on standard error which medians are not exact. */
+void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs);
+/* And what the sums lack. */
+void rln__reduced_inputs_note_losses(const struct rln__input_traces *inputs);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduced_merge.c - adds sums to others: numbers of the one become those of the other.
+ */
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "reduce/reduced_model.h"
+
+#include <string.h>
+
+/* --- What cannot be merged -------------------------------------------------------- */
+
+static rln_text source_of(const rln_reduced *r, const struct rln__reduced_trace *trace)
+{
+    return rln__strings_get(&r->sources, trace->source);
+}
+
+rln_status rln__reduced_refuse_twice(const rln_reduced *into, const rln_reduced *from,
+                                     rln_error *err)
+{
+    for (size_t i = 0; i < from->n_traces; i++) {
+        const struct rln__reduced_trace *trace = &from->traces[i];
+
+        for (size_t k = 0; k < trace->n_parts; k++) {
+            const uint64_t found =
+                rln__map_get(&into->traces_by_id, trace->parts[k].id);
+            const rln_text a = source_of(from, trace);
+            rln_text b, name;
+
+            if (!found)
+                continue;
+            b = source_of(into, &into->traces[found - 1]);
+            name = rln__strings_get(&into->strings, into->traces[found - 1].name);
+            return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                             "cannot add trace twice: path=\"%.*s\": it has the trace "
+                             "\"%.*s\" of \"%.*s\"",
+                             (int)(a.length < 150 ? a.length : 150), a.bytes,
+                             (int)(name.length < 80 ? name.length : 80), name.bytes,
+                             (int)(b.length < 150 ? b.length : 150), b.bytes);
+        }
+    }
+    return RLN_OK;
+}
+
+static const char *or_none(const char *options)
+{
+    return *options ? options : "none";
+}
+
+/* The file that sums were read from first; NULL: none so far. */
+static const char *name_of(const rln_reduced *r)
+{
+    return r->source ? rln__strings_get(&r->sources, r->source).bytes : NULL;
+}
+
+static rln_status refuse_others(const rln_reduced *into, const rln_reduced *from,
+                                rln_error *err)
+{
+    const int is_filter = strcmp(into->filters.bytes, from->filters.bytes) != 0;
+    const char *a = or_none(is_filter ? from->filters.bytes : from->renames.bytes);
+    const char *b = or_none(is_filter ? into->filters.bytes : into->renames.bytes);
+    const char *what = is_filter ? "filters" : "rules for names";
+    const char *path = name_of(from) ? name_of(from) : "";
+
+    if (strcmp(a, b) == 0)
+        return RLN_OK;
+    if (!name_of(into))
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot merge sums: path=\"%.150s\": its %s are %.100s, not "
+                         "%.100s",
+                         path, what, a, b);
+    return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                     "cannot merge sums: path=\"%.120s\": its %s are %.90s, those of "
+                     "\"%.120s\" are %.90s",
+                     path, what, a, name_of(into), b);
+}
+
+/* --- Numbers of the one and of the other ------------------------------------------ */
+
+struct numbers {
+    rln_reduced *into;
+    const rln_reduced *from;
+    uint32_t *strings; /* owned, as these three: + 1, 0 for one not asked for yet */
+    uint32_t *paths, *origins;
+    int failed;
+};
+
+static uint32_t string_of(struct numbers *n, uint32_t string)
+{
+    if (!string)
+        return 0;
+    if (!n->strings[string])
+        n->strings[string] = rln__reduced_string(
+            n->into, rln__strings_get(&n->from->strings, string), &n->failed);
+    return n->strings[string];
+}
+
+/* A parent has a lower number than its children. */
+static int number_paths(struct numbers *n)
+{
+    for (uint32_t i = 0; i < n->from->paths.n && !n->failed; i++) {
+        const uint64_t *words = n->from->paths.entries[i].key.words;
+        const uint32_t parent = rln__reduced_parent(n->from, i);
+
+        n->paths[i] =
+            rln__reduced_path(n->into, parent == UINT32_MAX ? parent : n->paths[parent],
+                              (uint32_t)words[1], string_of(n, (uint32_t)words[2]),
+                              string_of(n, (uint32_t)words[3]));
+        n->failed |= n->paths[i] == UINT32_MAX;
+    }
+    return n->failed;
+}
+
+static int number_origins(struct numbers *n)
+{
+    for (uint32_t i = 0; i < n->from->origins.n && !n->failed; i++) {
+        const uint64_t *words = n->from->origins.entries[i].key.words;
+
+        n->origins[i] = rln__reduced_origin(n->into, (unsigned)words[0], words[1],
+                                            (uint32_t)words[2]);
+        n->failed = n->origins[i] == UINT32_MAX;
+    }
+    return n->failed;
+}
+
+static int begin(struct numbers *n, rln_reduced *into, const rln_reduced *from)
+{
+    *n = (struct numbers){.into = into, .from = from};
+    n->strings = rln__alloc(from->strings.n + 1, sizeof(uint32_t));
+    n->paths = rln__alloc(from->paths.n + 1, sizeof(uint32_t));
+    n->origins = rln__alloc(from->origins.n + 1, sizeof(uint32_t));
+    return !n->strings || !n->paths || !n->origins || number_paths(n) ||
+                   number_origins(n)
+               ? -1
+               : 0;
+}
+
+static void end(struct numbers *n)
+{
+    rln__free(n->strings);
+    rln__free(n->paths);
+    rln__free(n->origins);
+}
+
+/* --- Adding ----------------------------------------------------------------------- */
+
+static int copy_parts(struct numbers *n, struct rln__reduced_trace *to,
+                      const struct rln__reduced_trace *from)
+{
+    to->n_parts = 0;
+    to->parts = rln__alloc(from->n_parts, sizeof(*to->parts));
+    for (size_t i = 0; to->parts && i < from->n_parts; i++) {
+        struct rln__reduced_part *part = &to->parts[i];
+        const size_t n_ranks = from->parts[i].n_ranks;
+
+        *part = from->parts[i];
+        part->host = string_of(n, part->host);
+        part->ranks = rln__alloc(n_ranks + 1, sizeof(uint32_t));
+        if (!part->ranks)
+            return -1;
+        if (n_ranks)
+            memcpy(part->ranks, from->parts[i].ranks, n_ranks * sizeof(uint32_t));
+        to->n_parts++;
+    }
+    return to->parts ? 0 : -1;
+}
+
+static int add_trace(struct numbers *n, const struct rln__reduced_trace *from)
+{
+    const rln_text source = source_of(n->from, from);
+    struct rln__reduced_trace trace = *from;
+
+    if (copy_parts(n, &trace, from)) {
+        rln__reduced_trace_clear(&trace);
+        return -1;
+    }
+    trace.name = string_of(n, from->name);
+    trace.damage = string_of(n, from->damage);
+    trace.source = rln__strings_add(&n->into->sources, source.bytes, source.length);
+    if (n->failed || !trace.source) {
+        rln__reduced_trace_clear(&trace);
+        return -1;
+    }
+    return rln__reduced_add_trace(n->into, &trace);
+}
+
+static rln_status add_all(struct numbers *n, rln_error *err)
+{
+    const rln_reduced *from = n->from;
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < from->n_traces; i++) {
+        if (add_trace(n, &from->traces[i]))
+            return rln__fail_nomem(err);
+    }
+    for (size_t i = 0; i < from->n_unreadable; i++) {
+        if (rln__reduced_add_unreadable(n->into, string_of(n, from->unreadable[i].name),
+                                        string_of(n, from->unreadable[i].reason)) ||
+            n->failed)
+            return rln__fail_nomem(err);
+    }
+    for (size_t i = 0; i < from->n_rows && !status; i++) {
+        struct rln__reduced_row row = from->rows[i];
+
+        row.path = n->paths[row.path];
+        row.origin = n->origins[row.origin];
+        status = rln__reduced_add_row(n->into, &row, err);
+    }
+    for (size_t i = 0; i < from->paths.n && !status; i++) {
+        if (rln__duration_histogram_merge(&n->into->wholes[n->paths[i]].durations,
+                                          &from->wholes[i].durations))
+            status = rln__fail_nomem(err);
+    }
+    return status;
+}
+
+rln_status rln_reduced_merge(rln_reduced *into, const rln_reduced *from, rln_error *err)
+{
+    struct numbers numbers = {0};
+    rln_status status = refuse_others(into, from, err);
+
+    if (!status)
+        status = rln__reduced_refuse_twice(into, from, err);
+    if (status)
+        return status;
+    rln__buf_clear(&into->bytes);
+    status =
+        begin(&numbers, into, from) ? rln__fail_nomem(err) : add_all(&numbers, err);
+    end(&numbers);
+    return status;
+}

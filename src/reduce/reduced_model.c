@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reduce/reduced_model.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/renaming.h"
+#include "base/shell_word.h"
+#include "ranges/event_filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Strings, paths and origins --------------------------------------------------- */
+
+uint32_t rln__reduced_string(rln_reduced *r, rln_text text, int *failed)
+{
+    uint32_t number;
+
+    if (!text.bytes)
+        return 0;
+    number = rln__strings_add(&r->strings, text.bytes, text.length);
+    *failed |= !number;
+    return number;
+}
+
+uint32_t rln__reduced_path(rln_reduced *r, uint32_t parent, uint32_t style,
+                           uint32_t domain, uint32_t message)
+{
+    const struct rln__key key = {{(uint32_t)(parent + 1), style, domain, message}};
+    const uint32_t path = rln__key_index_number(&r->paths, &key);
+
+    return rln__key_index_item(&r->wholes, &r->n_wholes, &r->wholes_capacity, path,
+                               sizeof(*r->wholes))
+               ? path
+               : UINT32_MAX;
+}
+
+uint32_t rln__reduced_origin(rln_reduced *r, unsigned kind, uint64_t rank_or_id,
+                             uint32_t pid)
+{
+    const struct rln__key key = {{kind, rank_or_id, pid}};
+
+    return rln__key_index_number(&r->origins, &key);
+}
+
+/* --- Rows ------------------------------------------------------------------------- */
+
+int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_row *b)
+{
+    if (!a->n) {
+        const uint32_t path = a->path, origin = a->origin;
+
+        *a = *b;
+        a->path = path;
+        a->origin = origin;
+        return 0;
+    }
+    if (__builtin_add_overflow(a->n, b->n, &a->n) ||
+        __builtin_add_overflow(a->n_open, b->n_open, &a->n_open) ||
+        __builtin_add_overflow(a->total_ns, b->total_ns, &a->total_ns) ||
+        __builtin_add_overflow(a->self_ns, b->self_ns, &a->self_ns) ||
+        __builtin_add_overflow(a->squares, b->squares, &a->squares))
+        return -1;
+    a->min_ns = b->min_ns < a->min_ns ? b->min_ns : a->min_ns;
+    a->max_ns = b->max_ns > a->max_ns ? b->max_ns : a->max_ns;
+    a->first_ns = b->first_ns < a->first_ns ? b->first_ns : a->first_ns;
+    a->last_ns = b->last_ns > a->last_ns ? b->last_ns : a->last_ns;
+    return 0;
+}
+
+rln_status rln__reduced_add_row(rln_reduced *r, const struct rln__reduced_row *row,
+                                rln_error *err)
+{
+    const uint64_t key = (uint64_t)row->path << 32 | row->origin;
+    const uint64_t found = rln__map_get(&r->rows_by_key, key);
+    struct rln__reduced_row *rows;
+
+    if (rln__reduced_row_add(&r->wholes[row->path].sum, row))
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot add sums: they exceed 64 bits");
+    if (found) /* as part of the whole, it fits */
+        return rln__reduced_row_add(&r->rows[found - 1], row) ? RLN_ERR_ARGUMENT
+                                                              : RLN_OK;
+    rows = rln__grow(r->rows, &r->rows_capacity, r->n_rows + 1, sizeof(*rows));
+    if (!rows)
+        return rln__fail_nomem(err);
+    r->rows = rows;
+    rows[r->n_rows++] = *row;
+    return rln__map_put(&r->rows_by_key, key, r->n_rows) ? rln__fail_nomem(err)
+                                                         : RLN_OK;
+}
+
+/* --- Traces ----------------------------------------------------------------------- */
+
+void rln__reduced_trace_clear(struct rln__reduced_trace *t)
+{
+    for (size_t i = 0; i < t->n_parts; i++)
+        rln__free(t->parts[i].ranks);
+    rln__free(t->parts);
+    memset(t, 0, sizeof(*t));
+}
+
+int rln__reduced_add_trace(rln_reduced *r, struct rln__reduced_trace *trace)
+{
+    struct rln__reduced_trace *traces =
+        rln__grow(r->traces, &r->traces_capacity, r->n_traces + 1, sizeof(*traces));
+
+    if (!traces) {
+        rln__reduced_trace_clear(trace);
+        return -1;
+    }
+    r->traces = traces;
+    traces[r->n_traces++] = *trace;
+    for (size_t i = 0; i < trace->n_parts; i++) {
+        if (rln__map_put(&r->traces_by_id, trace->parts[i].id, r->n_traces))
+            return -1;
+    }
+    return 0;
+}
+
+int rln__reduced_add_unreadable(rln_reduced *r, uint32_t name, uint32_t reason)
+{
+    struct rln__unreadable *files = rln__grow(r->unreadable, &r->unreadable_capacity,
+                                              r->n_unreadable + 1, sizeof(*files));
+
+    if (!files)
+        return -1;
+    r->unreadable = files;
+    for (size_t i = 0; i < r->n_unreadable; i++) {
+        if (files[i].name == name && files[i].reason == reason)
+            return 0; /* a task that ran twice listed it */
+    }
+    files[r->n_unreadable++] = (struct rln__unreadable){name, reason};
+    return 0;
+}
+
+int rln__reduced_compare_traces(const rln_reduced *r,
+                                const struct rln__reduced_trace *a,
+                                const struct rln__reduced_trace *b)
+{
+    const int order = rln__compare_text(rln__strings_get(&r->strings, a->name),
+                                        rln__strings_get(&r->strings, b->name));
+
+    return order
+               ? order
+               : (a->parts[0].id > b->parts[0].id) - (a->parts[0].id < b->parts[0].id);
+}
+
+static int by_name(const void *a, const void *b, void *reduced)
+{
+    return rln__reduced_compare_traces(reduced, a, b);
+}
+
+static int by_file(const void *a, const void *b, void *reduced)
+{
+    const struct rln__strings *strings = &((rln_reduced *)reduced)->strings;
+    const struct rln__unreadable *x = a, *y = b;
+    const int order = rln__compare_text(rln__strings_get(strings, x->name),
+                                        rln__strings_get(strings, y->name));
+
+    return order ? order
+                 : rln__compare_text(rln__strings_get(strings, x->reason),
+                                     rln__strings_get(strings, y->reason));
+}
+
+void rln__reduced_sort(rln_reduced *r)
+{
+    if (r->n_traces)
+        qsort_r(r->traces, r->n_traces, sizeof(*r->traces), by_name, r);
+    if (r->n_unreadable)
+        qsort_r(r->unreadable, r->n_unreadable, sizeof(*r->unreadable), by_file, r);
+    for (size_t i = 0; i < r->n_traces; i++) {
+        for (size_t k = 0; k < r->traces[i].n_parts;
+             k++) /* they are there: no memory */
+            (void)rln__map_put(&r->traces_by_id, r->traces[i].parts[k].id, i + 1);
+    }
+}
+
+/* --- Outside ---------------------------------------------------------------------- */
+
+rln_reduced *rln__reduced_alloc(void)
+{
+    rln_reduced *r = rln__alloc(1, sizeof(*r));
+
+    if (!r)
+        return NULL;
+    rln__buf_char(&r->filters, '\0');
+    rln__buf_char(&r->renames, '\0');
+    if (r->filters.has_failed || r->renames.has_failed) {
+        rln_reduced_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+/* Copies the rules, which must be valid. */
+static rln_status copy_rules(rln_reduced *r, const char *const *rules, size_t n,
+                             rln_error *err)
+{
+    struct rln__renaming renaming = {0};
+    rln_status status = RLN_OK;
+
+    r->rules = rln__alloc(n + 1, sizeof(char *));
+    if (!r->rules)
+        return rln__fail_nomem(err);
+    for (size_t i = 0; i < n && !status; i++) {
+        const size_t length = strlen(rules[i]) + 1;
+
+        status = rln__renaming_add(&renaming, rules[i], err);
+        r->rules[i] = status ? NULL : rln__alloc(length, 1);
+        if (r->rules[i])
+            memcpy(r->rules[r->n_rules++], rules[i], length);
+        else if (!status)
+            status = rln__fail_nomem(err);
+    }
+    rln__renaming_clear(&renaming);
+    return status;
+}
+
+static int describe_rules(rln_reduced *r)
+{
+    r->renames.length = 0;
+    for (size_t i = 0; i < r->n_rules; i++) {
+        rln__buf_text(&r->renames, i ? " " : "");
+        if (strcmp(r->rules[i], "numbers") == 0) {
+            rln__buf_text(&r->renames, "--fold-numbers");
+            continue;
+        }
+        rln__buf_text(&r->renames, "--rename ");
+        rln__buf_shell_word(&r->renames, r->rules[i], strlen(r->rules[i]));
+    }
+    rln__buf_char(&r->renames, '\0');
+    return r->renames.has_failed;
+}
+
+rln_status rln_reduced_new(const rln_filter *filter, const char *const *rules,
+                           size_t n_rules, rln_reduced **out, rln_error *err)
+{
+    rln_reduced *r = rln__reduced_alloc();
+    rln_status status;
+
+    *out = NULL;
+    if (!r)
+        return rln__fail_nomem(err);
+    r->filter = filter && !rln_filter_is_empty(filter) ? filter : NULL;
+    status = copy_rules(r, rules, n_rules, err);
+    r->filters.length = 0;
+    if (!status && (rln__filter_describe(r->filter, &r->filters) || describe_rules(r)))
+        status = rln__fail_nomem(err);
+    rln__buf_char(&r->filters, '\0');
+    if (!status && r->filters.has_failed)
+        status = rln__fail_nomem(err);
+    if (status)
+        rln_reduced_free(r);
+    else
+        *out = r;
+    return status;
+}
+
+void rln_reduced_free(rln_reduced *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->n_rules; i++)
+        rln__free(r->rules[i]);
+    for (size_t i = 0; i < r->n_traces; i++)
+        rln__reduced_trace_clear(&r->traces[i]);
+    for (size_t i = 0; i < r->n_wholes; i++)
+        rln__duration_histogram_clear(&r->wholes[i].durations);
+    rln__free(r->rules);
+    rln__buf_clear(&r->filters);
+    rln__buf_clear(&r->renames);
+    rln__strings_clear(&r->strings);
+    rln__strings_clear(&r->sources);
+    rln__free(r->traces);
+    rln__map_clear(&r->traces_by_id);
+    rln__free(r->unreadable);
+    rln__key_index_clear(&r->paths);
+    rln__free(r->wholes);
+    rln__key_index_clear(&r->origins);
+    rln__free(r->rows);
+    rln__map_clear(&r->rows_by_key);
+    rln__buf_clear(&r->bytes);
+    rln__free(r);
+}
+
+const char *rln_reduced_filters(const rln_reduced *r)
+{
+    return r->filters.bytes;
+}
+
+const char *rln_reduced_renames(const rln_reduced *r)
+{
+    return r->renames.bytes;
+}
+
+size_t rln_reduced_count_traces(const rln_reduced *r)
+{
+    return r->n_traces;
+}
+
+const rln_reduced_trace *rln_reduced_trace_at(rln_reduced *r, size_t index)
+{
+    const struct rln__reduced_trace *t;
+
+    if (index >= r->n_traces)
+        return NULL;
+    t = &r->traces[index];
+    r->trace = (rln_reduced_trace){
+        .name = rln__strings_get(&r->strings, t->name),
+        .host = rln__strings_get(&r->strings, t->parts[0].host),
+        .id = t->parts[0].id,
+        .n_parts = t->n_parts,
+        .start_realtime_ns = t->parts[0].start_ns,
+        .is_finished = t->is_finished,
+        .n_events = t->counts[RLN__COUNT_EVENTS],
+        .n_dropped = t->counts[RLN__COUNT_DROPPED],
+        .n_overwritten = t->counts[RLN__COUNT_OVERWRITTEN],
+        .n_damages = t->counts[RLN__COUNT_DAMAGES],
+        .damage_offset = t->damage_offset,
+        .damage = rln__strings_get(&r->strings, t->damage),
+    };
+    return &r->trace;
+}
+
+const rln_reduced_unreadable *rln_reduced_unreadable_at(rln_reduced *r, size_t index)
+{
+    if (index >= r->n_unreadable)
+        return NULL;
+    r->lent_unreadable = (rln_reduced_unreadable){
+        rln__strings_get(&r->strings, r->unreadable[index].name),
+        rln__strings_get(&r->strings, r->unreadable[index].reason),
+    };
+    return &r->lent_unreadable;
+}
+
+size_t rln_reduced_count_ranks(const rln_reduced *r)
+{
+    struct rln__map seen = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n_traces; i++) {
+        for (size_t k = 0; k < r->traces[i].n_parts; k++) {
+            const struct rln__reduced_part *part = &r->traces[i].parts[k];
+
+            for (size_t m = 0; m < part->n_ranks; m++) {
+                const uint64_t key = (uint64_t)part->ranks[m] + 1;
+
+                if (rln__map_get(&seen, key))
+                    continue;
+                (void)rln__map_put(&seen, key, 1); /* without memory some count twice */
+                n++;
+            }
+        }
+    }
+    rln__map_clear(&seen);
+    return n;
+}

@@ -1,0 +1,101 @@
+# `reduce` sums up traces and merges sums; `stats` prints them as it prints the traces.
+"$BIN/make_job" . 30
+reports=nvtx_sum,nvtx_pushpop_sum,nvtx_startend_sum,tree,rank_sum
+rangeline reduce -o all './t*.rln' 2>&1 | tidy
+rm t00004.rln # more ranges of a name than are kept one by one
+rangeline reduce -o few t*.rln 2>/dev/null
+for format in csv json; do
+    rangeline stats -q -r $reports -f $format t*.rln >traces
+    rangeline stats -q -r $reports -f $format few.rlsum >sums
+    cmp traces sums && echo "$format: the same"
+done
+"$BIN/make_job" . 30
+
+echo "--- slices, lists and trees"
+ls t*.rln | tac >list
+for slice in 0 1 2 3; do
+    rangeline reduce --slice $slice/4 -o p$slice @list 2>/dev/null
+done
+rangeline reduce -o left p3.rlsum p1.rlsum 2>/dev/null
+rangeline reduce -o tree p0.rlsum left.rlsum p2.rlsum 2>/dev/null
+cmp tree.rlsum all.rlsum && echo "the same bytes"
+rangeline reduce -o mixed p[0-2].rlsum $(sed -n '4~4p' list) 2>/dev/null
+cmp mixed.rlsum all.rlsum && echo "the same bytes"
+rangeline stats -q -r rank_sum p?.rlsum >together
+rangeline stats -q -r rank_sum all.rlsum >whole
+cmp together whole && echo "the same table"
+for launcher in 'SLURM_PROCID=1 SLURM_NTASKS=4' \
+    'OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=4 SLURM_PROCID=0 SLURM_NTASKS=1' \
+    'PMI_RANK=1 PMI_SIZE=4'; do
+    env $launcher TASK=1 rangeline reduce --slice auto -f -o 'auto%q{TASK}.rlsum' @list 2>/dev/null
+    cmp auto1.rlsum p1.rlsum && echo "the same slice"
+done
+rangeline reduce --slice 39/40 -o none @list 2>&1 | tidy
+
+echo "--- what the default reports are"
+rangeline reduce -o two t0000[01].rln 2>/dev/null
+rangeline stats two.rlsum
+rangeline stats -q -r nvtx_sum,pace,tree:thread -f csv two.rlsum
+rangeline stats -q -r pace two.rlsum
+rangeline stats --name step two.rlsum
+echo "exit $?"
+rangeline stats two.rlsum t00002.rln
+echo "exit $?"
+rangeline print two.rlsum
+echo "exit $?"
+rangeline stats -q -r nvtx_sum -f csv all.rlsum
+
+echo "--- refusals"
+rangeline reduce -o twice two.rlsum p0.rlsum t00001.rln
+echo "exit $?"
+rangeline reduce --name step -o steps t00002.rln 2>/dev/null
+rangeline reduce -o both two.rlsum steps.rlsum
+rangeline reduce -o both --fold-numbers two.rlsum
+rangeline reduce -o both --name step --name step steps.rlsum t00003.rln 2>&1 | tidy
+head -c 200 two.rlsum >cut.rlsum
+rangeline reduce -o both2 cut.rlsum
+rangeline stats cut.rlsum
+printf 'RLNSUM\r\n\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >newer.rlsum
+rangeline stats newer.rlsum
+rangeline reduce -o two t00005.rln
+rangeline reduce -f -o t00005.rln t00005.rln
+rangeline reduce -o x --slice 4/4 t00005.rln
+rangeline reduce -o x --slice auto t00005.rln
+rangeline reduce -o x 'nothing*'
+rangeline reduce -o x @nothing
+rangeline reduce -o 'x%q{UNSET_VARIABLE}' t00005.rln
+rangeline reduce t00005.rln
+rangeline reduce -o x
+ls x* both2* 2>/dev/null
+
+echo "--- traces that cannot be read"
+cp t00001.rln damaged.rln
+printf '\377\377\377\377\377\377\377\377' | dd of=damaged.rln bs=1 seek=82100 conv=notrunc 2>/dev/null
+echo nothing >broken.rln
+rangeline reduce -o lacking t00000.rln broken.rln missing.rln damaged.rln 2>&1 | tidy
+rangeline stats -q -r nvtx_startend_sum -f csv lacking.rlsum
+rangeline reduce --strict -o strict t00000.rln broken.rln
+echo "exit $?"
+rangeline reduce --strict -o strict damaged.rln
+echo "exit $?"
+cp t00000.rln double.rln
+truncate -s %64K double.rln
+cat t00000.rln >>double.rln
+rangeline reduce -o strict double.rln
+echo "exit $?"
+rangeline reduce -o strict broken.rln missing.rln
+echo "exit $?"
+ls strict* 2>/dev/null
+
+echo "--- limits"
+"$BIN/make_job" . 200
+(
+    ulimit -n 64
+    rangeline reduce -o many './t*.rln' 2>&1 | tidy
+)
+(
+    ulimit -v 20000
+    rangeline reduce -o little './t*.rln' 2>&1 | tidy
+)
+ls -A | grep part
+true
