@@ -423,6 +423,18 @@ static void read_path(struct cursor *c, uint64_t *last)
         read_sums(c, index);
 }
 
+/* The earliest start of all rows is the base. */
+static void check_base(struct cursor *c)
+{
+    int64_t first_ns = c->r->n_rows ? INT64_MAX : 0;
+
+    for (size_t i = 0; i < c->r->n_rows; i++)
+        first_ns =
+            c->r->rows[i].first_ns < first_ns ? c->r->rows[i].first_ns : first_ns;
+    if (first_ns != c->base_ns)
+        fail_at(c, "starts that are not counted from the first");
+}
+
 static void read_all(struct cursor *c)
 {
     uint64_t last[4] = {0};
@@ -438,6 +450,8 @@ static void read_all(struct cursor *c)
     n_paths = take_count(c, 5);
     for (size_t i = 0; i < n_paths && !is_bad(c); i++)
         read_path(c, last);
+    if (!is_bad(c))
+        check_base(c);
     if (!is_bad(c) && c->at != c->end)
         fail_at(c, "more bytes than content");
 }

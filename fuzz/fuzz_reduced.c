@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_reduced.c - reads arbitrary bytes as a file of reduced traces, with the size and
+ * the checksum that such a file has, and what is made of it: reports, merges, a file.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "rangeline/reduced.h"
+#include "reduce/reduced_file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void make_reports(rln_reduced *sums)
+{
+    static const rln_report_request requests[] = {
+        {.name = "nvtx_sum"}, {.name = "tree"}, {.name = "rank_sum"}};
+    rln_reports *reports;
+    rln_report *report;
+
+    if (rln_reduced_reports(sums, requests, 3, &reports, NULL))
+        return;
+    for (size_t i = 0; i < 3; i++) {
+        if (!rln_reports_build(reports, i, &report, NULL))
+            rln_report_free(report);
+    }
+    rln_reports_free(reports);
+}
+
+/* What was read is in the order of the file, so it is written as it was read, unless it
+ * has strings that nothing uses, which a merge drops. */
+static void write_again(rln_reduced *sums, const uint8_t *file, size_t size)
+{
+    rln_reduced *again, *empty;
+    const void *bytes;
+    size_t n;
+
+    if (rln_reduced_bytes(sums, &bytes, &n, NULL))
+        return;
+    if (n != size || memcmp(bytes, file, n) != 0)
+        abort();
+    if (rln_reduced_read(bytes, n, "again", &again, NULL))
+        abort();
+    if (!rln_reduced_new(NULL, NULL, 0, &empty, NULL)) {
+        (void)!rln_reduced_merge(empty, again, NULL);
+        (void)!rln_reduced_merge(again, empty, NULL);
+    }
+    rln_reduced_free(empty);
+    rln_reduced_free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const size_t n = size < RLN__REDUCED_HEAD_BYTES + RLN__REDUCED_END_BYTES
+                         ? RLN__REDUCED_HEAD_BYTES + RLN__REDUCED_END_BYTES
+                         : size;
+    uint8_t *file = calloc(n, 1);
+    rln_reduced *sums;
+
+    if (!file)
+        return 0;
+    memcpy(file, data, size);
+    memcpy(file, RLN__REDUCED_MAGIC, RLN__REDUCED_MAGIC_BYTES);
+    for (unsigned i = 0; i < 8; i++)
+        file[16 + i] = (uint8_t)(n >> 8 * i);
+    memset(file + 8, 0, 8);
+    file[8] = RLN__REDUCED_VERSION;
+    for (unsigned i = 0; i < 8; i++)
+        file[n - 8 + i] = (uint8_t)(rln__reduced_checksum(file, n - 8) >> 8 * i);
+    if (!rln_reduced_read(file, n, "fuzz", &sums, NULL)) {
+        make_reports(sums);
+        write_again(sums, file, n);
+        rln_reduced_free(sums);
+    }
+    free(file);
+    return 0;
+}
