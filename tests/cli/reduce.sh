@@ -30,6 +30,15 @@ for launcher in 'SLURM_PROCID=1 SLURM_NTASKS=4' \
     env $launcher TASK=1 rangeline reduce --slice auto -f -o 'auto%q{TASK}.rlsum' @list 2>/dev/null
     cmp auto1.rlsum p1.rlsum && echo "the same slice"
 done
+for jobs in 1 2 7 64; do
+    rangeline reduce -j $jobs -f -o jobs @list 2>/dev/null
+    cmp jobs.rlsum all.rlsum && echo "the same with $jobs"
+done
+rangeline reduce -j 0 -o nothing @list
+rangeline reduce -j 2 -f -o both p?.rlsum 2>/dev/null
+cmp both.rlsum all.rlsum && echo "the same"
+rm both.rlsum
+rangeline reduce -j 2 -o both p1.rlsum p1.rlsum >/dev/null 2>&1 || echo "refused: $?"
 rangeline reduce --slice 39/40 -o none @list 2>&1 | tidy
 
 echo "--- what the default reports are"
@@ -46,10 +55,10 @@ echo "exit $?"
 rangeline stats -q -r nvtx_sum -f csv all.rlsum
 
 echo "--- refusals"
-rangeline reduce -o twice two.rlsum p0.rlsum t00001.rln
+rangeline reduce -j 1 -o twice two.rlsum p0.rlsum t00001.rln
 echo "exit $?"
 rangeline reduce --name step -o steps t00002.rln 2>/dev/null
-rangeline reduce -o both two.rlsum steps.rlsum
+rangeline reduce -j 1 -o both two.rlsum steps.rlsum
 rangeline reduce -o both --fold-numbers two.rlsum
 rangeline reduce -o both --name step --name step steps.rlsum t00003.rln 2>&1 | tidy
 head -c 200 two.rlsum >cut.rlsum
@@ -95,7 +104,7 @@ echo "--- limits"
 )
 (
     grep -q __asan_init "$BIN/rangeline" || ulimit -v 20000 # sanitizers need more
-    rangeline reduce -o little './t*.rln' 2>&1 | tidy
+    rangeline reduce -j 1 -o little './t*.rln' 2>&1 | tidy
 )
 ls -A | grep part
 true

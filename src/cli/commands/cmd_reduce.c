@@ -9,7 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/inputs/filter_options.h"
-#include "cli/inputs/reduce_inputs.h"
+#include "cli/inputs/input_files.h"
+#include "cli/inputs/reduce_shares.h"
 #include "console/die.h"
 #include "console/human_units.h"
 #include "console/same_file.h"
@@ -22,6 +23,7 @@ enum {
     FORCE,
     SLICE,
     STRICT,
+    JOBS,
     FOLD,
     RENAME,
     WHAT, /* and the rows behind it */
@@ -50,6 +52,13 @@ static const struct rln__option options[] = {
     [STRICT] = {.name = "strict",
                 .help = "exit with 1, without output, if a trace is unreadable or "
                         "damaged"},
+    [JOBS] = {.name = "jobs",
+              .letter = 'j',
+              .kind = RLN__ARG_COUNT,
+              .value = "N",
+              .range = "1 to 64",
+              .help = "read N inputs at a time; default: as many as there are "
+                      "processors, at most 8"},
     RLN__RENAME_OPTIONS(FOLD),
     RLN__NAME_OPTIONS(WHAT),
     [DURATION] = RLN__DURATION_OPTION,
@@ -67,30 +76,23 @@ const struct rln__command rln__command_reduce = {
     .summary = "sum up traces where they lie, and merge sums",
     .operands = "INPUT...",
     .description =
-        "Writes a small file with the sums of all ranges, by rank and path, for jobs "
-        "whose traces are too many or too far away to be read together. `rangeline "
-        "stats` prints it: nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, tree and "
-        "rank_sum are the same as those of the traces; medians are exact up to 4,096 "
-        "ranges of a name, and within 0.4 % beyond.\n\nAn INPUT is a trace, a file "
-        "that reduce wrote, a quoted pattern such as 'job/*.rln', or @LIST, a file "
-        "with "
-        "a name per line. One trace at a time is open. The same traces give the same "
+        "Writes a small file with the sums of all ranges, by rank and path, for "
+        "jobs whose traces are too many or too far away to be read together. "
+        "`rangeline stats` prints it: nvtx_sum, nvtx_pushpop_sum, "
+        "nvtx_startend_sum, tree and rank_sum are the same as those of the traces; "
+        "medians are exact up to 4,096 ranges of a name, and within 0.4 % "
+        "beyond.\n\nAn INPUT is a trace, a file that reduce wrote, a quoted "
+        "pattern such as 'job/*.rln', or @LIST, a file with a name per line. At "
+        "most as many traces are open as -j says. The same traces give the same "
         "bytes, however they are split and merged; a trace that is there twice is "
-        "refused, as are sums that were made with other filters or names.\n\nTraces "
-        "that "
-        "are unreadable or damaged are listed in the file, and reported on standard "
-        "error. Options that select time or align clocks need all traces together, and "
-        "are those of stats only. A trace without a rank of a job is numbered by the "
-        "order of names.",
+        "refused, as are sums that were made with other filters or "
+        "names.\n\nTraces that are unreadable or damaged are listed in the file, "
+        "and reported on standard error. Options that select time or align clocks "
+        "need all traces together, and are those of stats only. A trace without a "
+        "rank of a job is numbered by the order of names.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_reduce,
-};
-
-struct reduction {
-    rln_reduced *sums; /* owned */
-    rln_filter *filter;
-    size_t n_read, n_unreadable, n_damaged;
 };
 
 static _Noreturn void refuse_usage(const char *what)
@@ -117,96 +119,45 @@ static void keep_inputs(const struct rln__file_names *inputs, const char *output
 
 /* --- Reading ---------------------------------------------------------------------- */
 
-static bool has_filters(const struct rln__args *args)
+static unsigned count_shares(const struct rln__args *args, size_t n_inputs)
 {
-    for (unsigned i = FOLD; i <= DURATION; i++) {
-        if (rln__args_has(args, i))
-            return true;
+    const uint64_t n = rln__args_count(args, JOBS);
+
+    if (!rln__args_has(args, JOBS))
+        return rln__usual_shares(n_inputs);
+    if (n < 1 || n > RLN__MOST_SHARES) {
+        rln__complain("cannot reduce: jobs=%" PRIu64 ": not 1 to %d", n,
+                      RLN__MOST_SHARES);
+        exit(RLN__EXIT_USAGE);
     }
-    return false;
+    return n < n_inputs ? (unsigned)n : n_inputs ? (unsigned)n_inputs : 1;
 }
 
-static void begin(struct reduction *r, const struct rln__args *args)
+/* The sums borrow `filter`. */
+static void read_all(struct rln__shares_result *out,
+                     const struct rln__file_names *inputs, const struct rln__args *args,
+                     const rln_filter *filter)
 {
-    size_t n;
-    const char **rules = rln__rename_rules(args, FOLD, &n);
-    rln_error err = {0};
-    rln_status status;
+    struct rln__shares shares = {.inputs = inputs, .n = count_shares(args, inputs->n)};
+    const char **rules = rln__rename_rules(args, FOLD, &shares.n_rules);
 
-    r->filter = rln__filter_read(args, WHAT, DURATION);
-    status = rln_reduced_new(r->filter, rules, n, &r->sums, &err);
+    shares.filter = filter;
+    shares.rules = rules;
+    rln__shares_read(&shares, out);
     free(rules);
-    rln__die_of_rules(status, &err);
-}
-
-/* Without filters on the command line, those of the first sums hold. */
-static void add_sums(struct reduction *r, const char *path, bool may_begin)
-{
-    rln_reduced *sums;
-    rln_error err = {0};
-
-    rln__die_if(rln_reduced_open(path, &sums, &err), &err);
-    r->n_read++;
-    if (may_begin) {
-        rln_reduced_free(r->sums);
-        r->sums = sums;
-        return;
-    }
-    rln__die_if(rln_reduced_merge(r->sums, sums, &err), &err);
-    rln_reduced_free(sums);
-}
-
-static void add_trace(struct reduction *r, const char *path)
-{
-    const rln_reduced_trace *trace;
-    size_t n = 0;
-    rln_error err = {0};
-    const rln_status status = rln_reduced_add_trace(r->sums, path, &err);
-
-    if (status == RLN_ERR_NOMEM || status == RLN_ERR_ARGUMENT)
-        rln__die(RLN__EXIT_FAILED, "%s", err.message);
-    if (status) {
-        rln__complain("%s", err.message);
-        r->n_unreadable++;
-        return;
-    }
-    r->n_read++;
-    n = rln_reduced_count_traces(r->sums);
-    trace = rln_reduced_trace_at(r->sums, n - 1);
-    if (!trace->n_damages)
-        return;
-    r->n_damaged++;
-    rln__complain("%" PRIu64
-                  " place%s could not be read, first: file=\"%s\", offset=%" PRIu64
-                  ": %.*s",
-                  trace->n_damages, trace->n_damages == 1 ? "" : "s", path,
-                  trace->damage_offset, (int)trace->damage.length, trace->damage.bytes);
-}
-
-static void read_all(struct reduction *r, const struct rln__file_names *inputs,
-                     const struct rln__args *args)
-{
-    const bool is_filtered = has_filters(args);
-
-    begin(r, args);
-    for (size_t i = 0; i < inputs->n; i++) {
-        if (rln_reduced_is(inputs->items[i]))
-            add_sums(r, inputs->items[i], i == 0 && !is_filtered);
-        else
-            add_trace(r, inputs->items[i]);
-    }
-    if (!r->n_read && inputs->n)
+    if (!out->n_read && inputs->n)
         rln__die(RLN__EXIT_FAILED, "cannot reduce: none of %zu traces could be read",
                  inputs->n);
-    if (r->n_unreadable + r->n_damaged && rln__args_has(args, STRICT))
+    if (out->n_unreadable + out->n_damaged && rln__args_has(args, STRICT))
         rln__die(RLN__EXIT_FAILED,
                  "cannot reduce with --strict: unreadable=%zu, damaged=%zu",
-                 r->n_unreadable, r->n_damaged);
+                 out->n_unreadable, out->n_damaged);
 }
 
 /* --- Writing ---------------------------------------------------------------------- */
 
-static void write_whole(struct reduction *r, const char *path, bool may_replace)
+static void write_whole(struct rln__shares_result *r, const char *path,
+                        bool may_replace)
 {
     struct rln__output output;
     const void *bytes;
@@ -226,7 +177,7 @@ static void write_whole(struct reduction *r, const char *path, bool may_replace)
     rln__die_if(status, &err);
 }
 
-static void say(struct reduction *r, const char *path)
+static void say(struct rln__shares_result *r, const char *path)
 {
     const size_t n_traces = rln_reduced_count_traces(r->sums);
     struct rln__buf size = {0};
@@ -246,7 +197,8 @@ int rln__cmd_reduce(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__file_names inputs = {0};
-    struct reduction r = {0};
+    struct rln__shares_result r = {0};
+    rln_filter *filter; /* owned */
     const char *output;
     char *name; /* owned */
 
@@ -267,11 +219,12 @@ int rln__cmd_reduce(int argc, char **argv)
         rln__hint("choose another name with -o, or replace it with -f");
         exit(RLN__EXIT_FAILED);
     }
-    read_all(&r, &inputs, &args);
+    filter = rln__filter_read(&args, WHAT, DURATION);
+    read_all(&r, &inputs, &args, filter);
     write_whole(&r, name, rln__args_bool(&args, FORCE));
     say(&r, name);
     rln_reduced_free(r.sums);
-    rln_filter_free(r.filter);
+    rln_filter_free(filter);
     rln__file_names_clear(&inputs);
     free(name);
     rln__args_clear(&args);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/inputs/reduce_inputs.h"
+#include "cli/inputs/input_files.h"
 
 #include <errno.h>
 #include <glob.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_inputs.h - the files that `rangeline reduce` reads: names, patterns that the
+/* input_files.h - the files that `rangeline reduce` reads: names, patterns that the
  * shell did not expand, lists; all, or the share of one task of many. */
-#ifndef RLN_CLI_INPUTS_REDUCE_INPUTS_H
-#define RLN_CLI_INPUTS_REDUCE_INPUTS_H
+#ifndef RLN_CLI_INPUTS_INPUT_FILES_H
+#define RLN_CLI_INPUTS_INPUT_FILES_H
 
 #include "console/args.h"
 

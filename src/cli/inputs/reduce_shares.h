@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce_shares.h - reads the inputs of `reduce` into sums, in several threads.
+ *
+ *   inputs   0 1 2 3 4 5 ...
+ *   shares   0 2 4 ... --> sums --+
+ *            1 3 5 ... --> sums --+--merge--> sums
+ *
+ * Each thread has one trace open. Which of them reads a trace does not matter for the
+ * result, and outcomes are reported in the order of the inputs.
+ */
+#ifndef RLN_CLI_INPUTS_REDUCE_SHARES_H
+#define RLN_CLI_INPUTS_REDUCE_SHARES_H
+
+#include <stdbool.h>
+
+#include "cli/inputs/input_files.h"
+#include "rangeline/reduced.h"
+
+#define RLN__MOST_SHARES 64
+
+struct rln__shares {
+    const struct rln__file_names *inputs; /* borrowed, like the next two */
+    const rln_filter *filter;             /* NULL: none */
+    const char *const *rules;
+    size_t n_rules;
+    unsigned n; /* 1 to RLN__MOST_SHARES */
+};
+
+struct rln__shares_result {
+    rln_reduced *sums; /* owned by the caller */
+    size_t n_read, n_unreadable, n_damaged;
+};
+
+/* How many shares of so many inputs use the processors that this process may use, of
+ * which each takes memory: at most 8. */
+unsigned rln__usual_shares(size_t n_inputs);
+
+/* Reads all and merges them. Complains of each input that is unreadable or damaged, and
+ * exits 1 if sums cannot be read or merged. */
+void rln__shares_read(const struct rln__shares *shares, struct rln__shares_result *out);
+
+#endif
