@@ -404,8 +404,8 @@ static rln_status read_trace(rln_reduced *to, rln_reader *reader, const char *pa
 
 /* --- Outside ---------------------------------------------------------------------- */
 
-/* The message, in which the file is called by its name: without folders, which others
- * may have mounted elsewhere. */
+/* The first line of the message, in which the file is called by its name: without
+ * folders, which others may have mounted elsewhere. */
 static int list_unreadable(rln_reduced *r, const char *path, const char *message)
 {
     const char *name = rln__file_name(path);
@@ -418,7 +418,8 @@ static int list_unreadable(rln_reduced *r, const char *path, const char *message
     rln__buf_add(&reason, message, n_before);
     if (at)
         rln__buf_text(&reason, name);
-    rln__buf_text(&reason, at ? at + strlen(path) : message);
+    message = at ? at + strlen(path) : message;
+    rln__buf_add(&reason, message, strcspn(message, "\n"));
     name_number = rln__reduced_string(r, (rln_text){name, strlen(name)}, &failed);
     if (!reason.has_failed)
         reason_number =

@@ -34,6 +34,7 @@ for jobs in 1 2 7 64; do
     rangeline reduce -j $jobs -f -o jobs @list 2>/dev/null
     cmp jobs.rlsum all.rlsum && echo "the same with $jobs"
 done
+rangeline reduce -o - p0.rlsum 2>/dev/null | cmp - p0.rlsum && echo "copied"
 rangeline reduce -j 0 -o nothing @list
 rangeline reduce -j 2 -f -o both p?.rlsum 2>/dev/null
 cmp both.rlsum all.rlsum && echo "the same"

@@ -35,9 +35,9 @@ static const struct rln__option options[] = {
                 .letter = 'o',
                 .kind = RLN__ARG_TEXT,
                 .value = "FILE",
-                .help =
-                    "write this file; .rlsum is added if it has no extension. %h is "
-                    "the host, %p the pid, %q{VAR} a variable's value"},
+                .help = "write this file; .rlsum is added if it has no extension, - is "
+                        "standard output. %h is the host, %p the pid, %q{VAR} a "
+                        "variable's value"},
     [FORCE] = {.name = "force-overwrite",
                .letter = 'f',
                .kind = RLN__ARG_BOOL,
@@ -180,10 +180,13 @@ static void write_whole(struct rln__shares_result *r, const char *path,
 static void say(struct rln__shares_result *r, const char *path)
 {
     const size_t n_traces = rln_reduced_count_traces(r->sums);
+    const void *bytes;
+    size_t n;
+    rln_error err = {0};
     struct rln__buf size = {0};
-    struct stat st;
 
-    rln__buf_size(&size, stat(path, &st) == 0 ? (uint64_t)st.st_size : 0);
+    rln__die_if(rln_reduced_bytes(r->sums, &bytes, &n, &err), &err); /* made before */
+    rln__buf_size(&size, n);
     rln__complain("%s: %.*s, %zu trace%s", path, (int)size.length, size.bytes, n_traces,
                   n_traces == 1 ? "" : "s");
     rln__buf_clear(&size);

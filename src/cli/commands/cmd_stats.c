@@ -143,7 +143,9 @@ const struct rln__command rln__command_stats = {
     .ignored_because = "it reads traces without another file",
     .description =
         "Several traces are read as one. Without FILE, stats reads the newest *.rln in "
-        "the working directory.\n\nReports of Nsight Systems have its names, columns, "
+        "the working directory. FILE may also be what `rangeline reduce` wrote: sums, "
+        "for nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, tree and "
+        "rank_sum.\n\nReports of Nsight Systems have its names, columns, "
         "order and rounding; a range is DOMAIN:MESSAGE, or :MESSAGE in the default "
         "domain. On a terminal, times have fitting units unless you give a format or "
         "unit. Medians are exact. A range that was never closed counts up to the last "

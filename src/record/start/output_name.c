@@ -125,7 +125,7 @@ char *rln__output_expand_other(const char *text, pid_t pid, const char *suffix)
 
     if (!has_file_name(&path))
         refuse_folder(&name);
-    if (!strchr(rln__file_name(path.text), '.'))
+    if (strcmp(text, "-") != 0 && !strchr(rln__file_name(path.text), '.'))
         rln__path_add(&path, suffix);
     return checked(&name, &path);
 }

@@ -10,7 +10,8 @@
  * rln__output_numbered(). Owned by the caller; dies on an invalid pattern. */
 char *rln__output_expand(const char *pattern, pid_t pid);
 
-/* The same for another file than a trace, with its suffix if the name has none. */
+/* The same for another file than a trace, with its suffix if the name has none; - is
+ * standard output. */
 char *rln__output_expand_other(const char *pattern, pid_t pid, const char *suffix);
 
 /* The same path with the # before .rln replaced by `number`, or a copy if it has none.
