@@ -70,9 +70,14 @@ static inline void job_events(struct tb *tb, uint32_t process, uint32_t thread,
     }
 }
 
+static inline uint64_t job_id(uint32_t number)
+{
+    return number * 2654435761u + 1;
+}
+
 static inline struct rln__superblock *job_part(struct tb *tb, uint32_t number)
 {
-    struct rln__superblock *super = tb_part(tb, number * 2654435761u + 1);
+    struct rln__superblock *super = tb_part(tb, job_id(number));
 
     for (size_t i = 0; i < 2; i++)
         super->created[i].realtime_ns += (uint64_t)number * 12345;

@@ -458,6 +458,32 @@ static void damaged_and_newer_files_are_refused(void **state)
     free(bytes);
 }
 
+/* In one trace, or in two. */
+static void a_file_with_a_part_twice_is_refused(void **state)
+{
+    static const uint32_t numbers[] = {1008, 2};
+    const uint64_t there = job_id(8);
+
+    (void)state;
+    for (size_t i = 0; i < RLN_COUNT(numbers); i++) {
+        const uint64_t id = job_id(numbers[i]);
+        size_t n;
+        unsigned char *bytes = some_bytes(&n);
+        unsigned char *found = memmem(bytes, n, &id, sizeof(id));
+        rln_reduced *sums;
+        rln_error err = {0};
+        uint64_t sum;
+
+        assert_non_null(found);
+        memcpy(found, &there, sizeof(there));
+        sum = rln__reduced_checksum(bytes, n - 8);
+        memcpy(bytes + n - 8, &sum, 8);
+        assert_int_equal(rln_reduced_read(bytes, n, "p", &sums, &err), RLN_ERR_FORMAT);
+        assert_non_null(strstr(err.message, "a trace is there twice"));
+        free(bytes);
+    }
+}
+
 /* With a right checksum, any byte may be what it is not. */
 static void any_bytes_are_survived(void **state)
 {
@@ -552,6 +578,7 @@ int main(void)
         cmocka_unit_test(a_trace_twice_is_refused_naming_both),
         cmocka_unit_test(other_filters_and_names_are_refused),
         cmocka_unit_test(damaged_and_newer_files_are_refused),
+        cmocka_unit_test(a_file_with_a_part_twice_is_refused),
         cmocka_unit_test(any_bytes_are_survived),
         cmocka_unit_test(unreadable_files_are_listed_once_by_name),
         cmocka_unit_test(each_failed_allocation_is_reported),
