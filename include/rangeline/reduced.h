@@ -8,7 +8,7 @@
  *
  *     rln_reduced *sums;
  *
- *     if (rln_reduced_new(NULL, NULL, 0, &sums, &error) == RLN_OK)
+ *     if (rln_reduced_new(NULL, &sums, &error) == RLN_OK)
  *         for (size_t i = 0; i < n_paths; i++)
  *             if (rln_reduced_add_trace(sums, paths[i], &error))
  *                 ...
@@ -51,21 +51,29 @@ typedef struct rln_reduced_unreadable {
     rln_text reason;
 } rln_reduced_unreadable;
 
+/** How traces are read. Zeroed: all ranges, by their names. */
+typedef struct rln_reduced_options {
+    size_t size; /**< sizeof(rln_reduced_options) */
+    const rln_filter *filter;
+    const char *const *rules; /**< As in rln_reader_rename(). */
+    size_t n_rules;
+    /** Keeps each range of this name, as "NAME" or "DOMAIN:NAME", for the report
+     * `straggler`; or NULL. */
+    const char *steps;
+} rln_reduced_options;
+
 /**
- * Makes empty sums, for traces that are read with a filter and rules for names, or to
- * merge others into.
+ * Makes empty sums, for traces that are read with these options, or to merge others
+ * into. NULL is the same as zeroed options.
  *
- * Ownership: the caller owns `*out` and frees it with rln_reduced_free(); `filter`,
- *            which may be NULL, is borrowed until then. `rules` is copied, as in
- *            rln_reader_rename(). On failure `*out` is NULL.
+ * Ownership: the caller owns `*out` and frees it with rln_reduced_free(); the filter is
+ *            borrowed until then, the rest is copied. On failure `*out` is NULL.
  * Threads:   one thread at a time per object.
  * Errors:    RLN_ERR_NOMEM; RLN_ERR_ARGUMENT: an invalid rule.
  * Since:     0.2
  */
-RLN_API RLN_NODISCARD rln_status rln_reduced_new(const rln_filter *filter,
-                                                 const char *const *rules,
-                                                 size_t n_rules, rln_reduced **out,
-                                                 rln_error *err);
+RLN_API RLN_NODISCARD rln_status rln_reduced_new(const rln_reduced_options *options,
+                                                 rln_reduced **out, rln_error *err);
 
 /**
  * Adds a trace, which is open only meanwhile.
@@ -85,11 +93,11 @@ RLN_API RLN_NODISCARD rln_status rln_reduced_add_trace(rln_reduced *reduced,
                                                        rln_error *err);
 
 /**
- * Adds all of `from`, which was made with the same filter and rules.
+ * Adds all of `from`, which was made with the same options.
  *
  * Ownership: `from` stays as it is.
  * Threads:   as rln_reduced_new().
- * Errors:    RLN_ERR_ARGUMENT: filters or rules differ, or a trace is in both; nothing
+ * Errors:    RLN_ERR_ARGUMENT: options differ, or a trace is in both; nothing
  *            changes, and the message names both. RLN_ERR_NOMEM, or RLN_ERR_ARGUMENT
  *            for sums of 2^64 ns: only free `into` then.
  * Since:     0.2
@@ -230,15 +238,26 @@ RLN_API size_t rln_reduced_count_ranks(const rln_reduced *reduced);
 RLN_API size_t rln_reduced_count_rough(const rln_reduced *reduced);
 
 /**
- * Tells whether a report, with this argument or NULL, can be made of sums. Other
- * reports need the traces themselves.
+ * Gives the name of the range of which each is kept; empty without one.
  *
- * Ownership: nothing is kept.
- * Threads:   any.
+ * Ownership: borrowed until rln_reduced_free().
+ * Threads:   as rln_reduced_new().
  * Errors:    none.
  * Since:     0.2
  */
-RLN_API int rln_report_is_of_sums(const rln_report_info *about, const char *argument);
+RLN_API const char *rln_reduced_steps(const rln_reduced *reduced);
+
+/**
+ * Tells whether a report, with this argument or NULL, can be made of these sums. Other
+ * reports need the traces themselves.
+ *
+ * Ownership: nothing is kept.
+ * Threads:   as rln_reduced_new().
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API int rln_reduced_has_report(const rln_reduced *reduced,
+                                   const rln_report_info *about, const char *argument);
 
 /**
  * Makes reports of sums: the same as rln_reports_new() of the traces together, except

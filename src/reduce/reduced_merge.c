@@ -52,13 +52,11 @@ static const char *name_of(const rln_reduced *r)
     return r->source ? rln__strings_get(&r->sources, r->source).bytes : NULL;
 }
 
-static rln_status refuse_others(const rln_reduced *into, const rln_reduced *from,
-                                rln_error *err)
+static rln_status refuse_other(const rln_reduced *into, const rln_reduced *from,
+                               const char *what, const struct rln__buf *ours,
+                               const struct rln__buf *theirs, rln_error *err)
 {
-    const int is_filter = strcmp(into->filters.bytes, from->filters.bytes) != 0;
-    const char *a = or_none(is_filter ? from->filters.bytes : from->renames.bytes);
-    const char *b = or_none(is_filter ? into->filters.bytes : into->renames.bytes);
-    const char *what = is_filter ? "filters" : "rules for names";
+    const char *a = or_none(theirs->bytes), *b = or_none(ours->bytes);
     const char *path = name_of(from) ? name_of(from) : "";
 
     if (strcmp(a, b) == 0)
@@ -72,6 +70,21 @@ static rln_status refuse_others(const rln_reduced *into, const rln_reduced *from
                      "cannot merge sums: path=\"%.120s\": its %s are %.90s, those of "
                      "\"%.120s\" are %.90s",
                      path, what, a, name_of(into), b);
+}
+
+static rln_status refuse_others(const rln_reduced *into, const rln_reduced *from,
+                                rln_error *err)
+{
+    rln_status status =
+        refuse_other(into, from, "filters", &into->filters, &from->filters, err);
+
+    if (!status)
+        status = refuse_other(into, from, "rules for names", &into->renames,
+                              &from->renames, err);
+    if (!status)
+        status = refuse_other(into, from, "steps", &into->steps_name, &from->steps_name,
+                              err);
+    return status;
 }
 
 /* --- Numbers of the one and of the other ------------------------------------------ */
@@ -204,6 +217,13 @@ static rln_status add_all(struct numbers *n, rln_error *err)
         row.path = n->paths[row.path];
         row.origin = n->origins[row.origin];
         status = rln__reduced_add_row(n->into, &row, err);
+    }
+    for (size_t i = 0; i < from->n_steps && !status; i++) {
+        struct rln__reduced_step step = from->steps[i];
+
+        step.origin = n->origins[step.origin];
+        if (rln__reduced_add_step(n->into, &step))
+            status = rln__fail_nomem(err);
     }
     for (size_t i = 0; i < from->paths.n && !status; i++) {
         if (rln__duration_histogram_merge(&n->into->wholes[n->paths[i]].durations,

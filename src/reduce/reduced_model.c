@@ -117,6 +117,18 @@ int rln__reduced_add_trace(rln_reduced *r, struct rln__reduced_trace *trace)
     return 0;
 }
 
+int rln__reduced_add_step(rln_reduced *r, const struct rln__reduced_step *step)
+{
+    struct rln__reduced_step *steps =
+        rln__grow(r->steps, &r->steps_capacity, r->n_steps + 1, sizeof(*steps));
+
+    if (!steps)
+        return -1;
+    r->steps = steps;
+    steps[r->n_steps++] = *step;
+    return 0;
+}
+
 int rln__reduced_add_unreadable(rln_reduced *r, uint32_t name, uint32_t reason)
 {
     struct rln__unreadable *files = rln__grow(r->unreadable, &r->unreadable_capacity,
@@ -185,7 +197,8 @@ rln_reduced *rln__reduced_alloc(void)
         return NULL;
     rln__buf_char(&r->filters, '\0');
     rln__buf_char(&r->renames, '\0');
-    if (r->filters.has_failed || r->renames.has_failed) {
+    rln__buf_char(&r->steps_name, '\0');
+    if (r->filters.has_failed || r->renames.has_failed || r->steps_name.has_failed) {
         rln_reduced_free(r);
         return NULL;
     }
@@ -232,22 +245,37 @@ static int describe_rules(rln_reduced *r)
     return r->renames.has_failed;
 }
 
-rln_status rln_reduced_new(const rln_filter *filter, const char *const *rules,
-                           size_t n_rules, rln_reduced **out, rln_error *err)
+static int describe(rln_reduced *r, const char *steps)
 {
+    r->filters.length = r->steps_name.length = 0;
+    if (rln__filter_describe(r->filter, &r->filters) || describe_rules(r))
+        return -1;
+    rln__buf_char(&r->filters, '\0');
+    rln__buf_text(&r->steps_name, steps ? steps : "");
+    rln__buf_char(&r->steps_name, '\0');
+    return r->filters.has_failed || r->steps_name.has_failed ? -1 : 0;
+}
+
+rln_status rln_reduced_new(const rln_reduced_options *options, rln_reduced **out,
+                           rln_error *err)
+{
+    static const rln_reduced_options none = {0};
+    const rln_reduced_options *o = options ? options : &none;
     rln_reduced *r = rln__reduced_alloc();
     rln_status status;
 
     *out = NULL;
     if (!r)
         return rln__fail_nomem(err);
-    r->filter = filter && !rln_filter_is_empty(filter) ? filter : NULL;
-    status = copy_rules(r, rules, n_rules, err);
-    r->filters.length = 0;
-    if (!status && (rln__filter_describe(r->filter, &r->filters) || describe_rules(r)))
-        status = rln__fail_nomem(err);
-    rln__buf_char(&r->filters, '\0');
-    if (!status && r->filters.has_failed)
+    if (options && options->size < sizeof(*options)) {
+        rln_reduced_free(r);
+        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                         "cannot reduce: options have %zu bytes, not %zu",
+                         options->size, sizeof(*options));
+    }
+    r->filter = o->filter && !rln_filter_is_empty(o->filter) ? o->filter : NULL;
+    status = copy_rules(r, o->rules, o->n_rules, err);
+    if (!status && describe(r, o->steps))
         status = rln__fail_nomem(err);
     if (status)
         rln_reduced_free(r);
@@ -269,6 +297,8 @@ void rln_reduced_free(rln_reduced *r)
     rln__free(r->rules);
     rln__buf_clear(&r->filters);
     rln__buf_clear(&r->renames);
+    rln__buf_clear(&r->steps_name);
+    rln__free(r->steps);
     rln__strings_clear(&r->strings);
     rln__strings_clear(&r->sources);
     rln__free(r->traces);
@@ -291,6 +321,11 @@ const char *rln_reduced_filters(const rln_reduced *r)
 const char *rln_reduced_renames(const rln_reduced *r)
 {
     return r->renames.bytes;
+}
+
+const char *rln_reduced_steps(const rln_reduced *r)
+{
+    return r->steps_name.bytes;
 }
 
 size_t rln_reduced_count_traces(const rln_reduced *r)

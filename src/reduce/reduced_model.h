@@ -86,12 +86,19 @@ struct rln__reduced_whole {
     struct rln__duration_histogram durations;
 };
 
+/* A range of the name of steps. */
+struct rln__reduced_step {
+    int64_t start_ns; /* CLOCK_REALTIME */
+    uint64_t ns;
+    uint32_t origin;
+};
+
 struct rln_reduced {
     const rln_filter *filter; /* borrowed; NULL: none, or read from a file */
     char **rules;             /* owned, as each is */
     size_t n_rules;
-    struct rln__buf filters, renames; /* as text; end with a zero byte */
-    struct rln__strings strings;      /* all that the file has */
+    struct rln__buf filters, renames, steps_name; /* as text; end with a zero byte */
+    struct rln__strings strings;                  /* all that the file has */
     struct rln__strings sources;
     uint32_t source; /* of what is read from a file; 0: each trace has its own */
     struct rln__reduced_trace *traces; /* owned, as all arrays */
@@ -105,9 +112,11 @@ struct rln_reduced {
     struct rln__key_index origins; /* {RANK, rank} or {PROCESS, id of the part, pid} */
     struct rln__reduced_row *rows;
     size_t n_rows, rows_capacity;
-    struct rln__map rows_by_key; /* path, origin -> index + 1 */
-    struct rln__buf bytes;       /* of the file; empty if it has changed since */
-    rln_reduced_trace trace;     /* lent, like the next */
+    struct rln__map rows_by_key;     /* path, origin -> index + 1 */
+    struct rln__reduced_step *steps; /* in any order */
+    size_t n_steps, steps_capacity;
+    struct rln__buf bytes;   /* of the file; empty if it has changed since */
+    rln_reduced_trace trace; /* lent, like the next */
     rln_reduced_unreadable lent_unreadable;
 };
 
@@ -143,6 +152,9 @@ rln_status rln__reduced_add_row(rln_reduced *reduced,
 
 /* Adds b to a. 0, or -1: more than 64 bits. */
 int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_row *b);
+
+/* 0, or -1: no memory. */
+int rln__reduced_add_step(rln_reduced *reduced, const struct rln__reduced_step *step);
 
 /* Takes what `trace` owns, also on failure; its ids are not there yet. 0, or -1. */
 int rln__reduced_add_trace(rln_reduced *reduced, struct rln__reduced_trace *trace);

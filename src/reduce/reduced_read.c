@@ -435,6 +435,34 @@ static void check_base(struct cursor *c)
         fail_at(c, "starts that are not counted from the first");
 }
 
+/* By origin, by start and by duration; alike ones may follow each other. */
+static void read_steps(struct cursor *c)
+{
+    const size_t n = take_count(c, 3);
+    struct rln__reduced_step last = {0};
+
+    if (n && !*c->r->steps_name.bytes)
+        fail_at(c, "steps without a name");
+    for (size_t i = 0; i < n && !is_bad(c); i++) {
+        const uint64_t origin =
+            last.origin + take_at_most(c, UINT32_MAX, "no such origin");
+        const int is_next = i && origin == last.origin;
+        const int64_t from_ns = is_next ? last.start_ns : c->base_ns;
+        struct rln__reduced_step step = {.origin = (uint32_t)origin};
+
+        step.start_ns = (int64_t)((uint64_t)from_ns + take(c));
+        step.ns = take(c);
+        if (origin >= c->r->origins.n)
+            fail_at(c, "no such origin");
+        if (step.start_ns < from_ns ||
+            (is_next && step.start_ns == from_ns && step.ns < last.ns))
+            fail_at(c, "out of order");
+        if (!is_bad(c) && rln__reduced_add_step(c->r, &step))
+            c->is_full = 1;
+        last = step;
+    }
+}
+
 static void read_all(struct cursor *c)
 {
     uint64_t last[4] = {0};
@@ -442,6 +470,7 @@ static void read_all(struct cursor *c)
 
     read_options(c, &c->r->filters);
     read_options(c, &c->r->renames);
+    read_options(c, &c->r->steps_name);
     read_strings(c);
     read_traces(c);
     read_unreadable(c);
@@ -452,6 +481,7 @@ static void read_all(struct cursor *c)
         read_path(c, last);
     if (!is_bad(c))
         check_base(c);
+    read_steps(c);
     if (!is_bad(c) && c->at != c->end)
         fail_at(c, "more bytes than content");
 }

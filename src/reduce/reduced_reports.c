@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "reduce/reduced_model.h"
 #include "reports/each_sum.h"
+#include "reports/report_build.h"
 #include "reports/report_parts.h"
 #include "reports/summary/quantile.h"
 
@@ -325,11 +326,34 @@ static int add_rows(const rln_reduced *r, const struct ranks *ranks,
     return 0;
 }
 
-static rln_status make_sums(const rln_reduced *r, rln_sums **out, rln_error *err)
+static int add_steps(const rln_reduced *r, const struct ranks *ranks,
+                     struct rln__rank_steps *steps)
+{
+    if (!*r->steps_name.bytes)
+        return 0;
+    steps->name = rln__copy_name(r->steps_name.bytes);
+    steps->items = rln__alloc(r->n_steps + 1, sizeof(*steps->items));
+    if (!steps->name || !steps->items)
+        return -1;
+    for (size_t i = 0; i < r->n_steps; i++) {
+        const struct rln__reduced_step *step = &r->steps[i];
+        const uint32_t rank =
+            rank_of(ranks, r->origins.entries[step->origin].key.words);
+
+        if (rank != UINT32_MAX)
+            steps->items[steps->n++] = (struct rln__rank_step){
+                step->start_ns, step->ns, ranks->items[rank].number};
+    }
+    return 0;
+}
+
+/* Both by rank. */
+static rln_status make_sums(const rln_reduced *r, struct rln__report_parts *parts,
+                            rln_error *err)
 {
     rln_sums *sums = rln__alloc(1, sizeof(*sums));
     struct ranks ranks = {0};
-    int failed = !sums || find_ranks(&ranks, r);
+    int failed = !sums || find_ranks(&ranks, r) || add_steps(r, &ranks, &parts->steps);
 
     if (failed)
         rln__free(ranks.items);
@@ -339,7 +363,7 @@ static rln_status make_sums(const rln_reduced *r, rln_sums **out, rln_error *err
     rln__map_clear(&ranks.by_number);
     rln__map_clear(&ranks.parts);
     if (!failed)
-        *out = sums;
+        parts->sums = sums;
     else
         rln_sums_free(sums);
     return failed ? rln__fail_nomem(err) : RLN_OK;
@@ -347,9 +371,12 @@ static rln_status make_sums(const rln_reduced *r, rln_sums **out, rln_error *err
 
 /* --- Outside ---------------------------------------------------------------------- */
 
-int rln_report_is_of_sums(const rln_report_info *about, const char *argument)
+int rln_reduced_has_report(const rln_reduced *r, const rln_report_info *about,
+                           const char *argument)
 {
-    return rln__report_needs_only_parts(about, argument);
+    const char *steps = r->steps_name.bytes;
+
+    return rln__report_needs_only_parts(about, argument, *steps ? steps : NULL);
 }
 
 rln_status rln_reduced_reports(rln_reduced *r, const rln_report_request *requests,
@@ -364,10 +391,11 @@ rln_status rln_reduced_reports(rln_reduced *r, const rln_report_request *request
     if (!status)
         status = make_tree(r, &parts.tree, err);
     if (!status)
-        status = make_sums(r, &parts.sums, err);
+        status = make_sums(r, &parts, err);
     if (!status)
         return rln__reports_make(&parts, requests, n_requests, out, err);
     rln_stats_free(parts.stats);
     rln_tree_free(parts.tree);
+    rln__rank_steps_clear(&parts.steps);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "base/file_name.h"
 #include "rangeline/losses.h"
 #include "reduce/reduced_model.h"
+#include "reports/report_build.h"
 #include "reports/summary/summary.h"
 #include "trace/open/rank.h"
 
@@ -25,11 +26,19 @@ struct place {
     uint32_t node, row; /* 0: a start/end range; the summary's row of the name */
     uint32_t last_process, sum; /* the last lookup: index of its sum + 1 */
     struct rln__duration_histogram histogram;
+    uint8_t is_known, are_steps; /* it has been asked; its ranges are steps */
 };
 
 struct sum {
     uint32_t place, process;
     struct rln__reduced_row row; /* without path and origin */
+};
+
+/* A step; the origin is that of its process. */
+struct step {
+    int64_t start_ns;
+    uint64_t ns;
+    uint32_t process;
 };
 
 struct reading {
@@ -44,7 +53,20 @@ struct reading {
     struct rln__map sums_by_key; /* place, process -> index + 1 */
     struct sum *sums;
     size_t n_sums, sums_capacity;
+    struct step *steps;
+    size_t n_steps, steps_capacity;
 };
+
+static uint8_t are_steps(const struct reading *r, uint32_t row)
+{
+    const struct rln__names *names = &r->reader->names;
+    const struct rln__summary_row *name = &r->summary.rows[row];
+
+    return rln__is_named(
+               r->to->steps_name.bytes,
+               rln__strings_get(&names->strings, names->domains[name->domain].name),
+               rln__strings_get(&names->strings, name->message)) != 0;
+}
 
 static struct place *place_slow(struct reading *r, uint32_t node, uint32_t row)
 {
@@ -57,6 +79,9 @@ static struct place *place_slow(struct reading *r, uint32_t node, uint32_t row)
         return NULL;
     place->node = node;
     place->row = row;
+    if (!place->is_known && *r->to->steps_name.bytes)
+        place->are_steps = are_steps(r, row);
+    place->is_known = 1;
     return place;
 }
 
@@ -118,6 +143,18 @@ static int64_t realtime_of(const rln_reader *reader, uint32_t part, int64_t t_ns
     return (int64_t)(monotonic_ns - created->monotonic_ns + created->realtime_ns);
 }
 
+static int add_step(struct reading *r, int64_t start_ns, uint64_t ns, uint32_t process)
+{
+    struct step *steps =
+        rln__grow(r->steps, &r->steps_capacity, r->n_steps + 1, sizeof(*steps));
+
+    if (!steps)
+        return -1;
+    r->steps = steps;
+    steps[r->n_steps++] = (struct step){start_ns, ns, process};
+    return 0;
+}
+
 static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32_t row,
                 uint32_t process)
 {
@@ -138,7 +175,8 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
         .last_ns = start_ns,
     };
 
-    if (!sum || rln__duration_histogram_add(&place->histogram, ns))
+    if (!sum || rln__duration_histogram_add(&place->histogram, ns) ||
+        (place->are_steps && add_step(r, start_ns, ns, process)))
         return -1;
     if (rln__reduced_row_add(&sum->row, &one)) {
         r->summary.engine.status = rln__fail(r->summary.engine.err, RLN_ERR_FORMAT, 0,
@@ -158,6 +196,7 @@ static void reading_clear(struct reading *r)
     rln__free(r->place_of_node);
     rln__map_clear(&r->sums_by_key);
     rln__free(r->sums);
+    rln__free(r->steps);
 }
 
 /* --- What it was ------------------------------------------------------------------ */
@@ -351,6 +390,7 @@ static uint32_t origin_of(struct reading *r, uint32_t process)
 static rln_status add_sums(struct reading *r, uint32_t *paths, rln_error *err)
 {
     uint32_t *of_places = paths + r->summary.n_nodes;
+    uint32_t origin = 0;
     rln_status status = RLN_OK;
 
     if (add_node_paths(r, paths))
@@ -369,6 +409,14 @@ static rln_status add_sums(struct reading *r, uint32_t *paths, rln_error *err)
         row.origin = origin_of(r, r->sums[i].process);
         status = row.origin == UINT32_MAX ? rln__fail_nomem(err)
                                           : rln__reduced_add_row(r->to, &row, err);
+    }
+    for (size_t i = 0; i < r->n_steps && !status; i++) {
+        struct rln__reduced_step step = {r->steps[i].start_ns, r->steps[i].ns, origin};
+
+        if (!i || r->steps[i].process != r->steps[i - 1].process)
+            step.origin = origin = origin_of(r, r->steps[i].process);
+        if (step.origin == UINT32_MAX || rln__reduced_add_step(r->to, &step))
+            status = rln__fail_nomem(err);
     }
     return status;
 }
@@ -445,9 +493,13 @@ static rln_status refuse_twice(rln_reader *reader, const char *path, rln_error *
 static rln_status add_opened(rln_reduced *r, rln_reader *reader, const char *path,
                              rln_error *err)
 {
+    const rln_reduced_options options = {.size = sizeof(options),
+                                         .filter = r->filter,
+                                         .rules = (const char *const *)r->rules,
+                                         .n_rules = r->n_rules,
+                                         .steps = r->steps_name.bytes};
     rln_reduced *own;
-    rln_status status = rln_reduced_new(r->filter, (const char *const *)r->rules,
-                                        r->n_rules, &own, err);
+    rln_status status = rln_reduced_new(&options, &own, err);
 
     if (status)
         return status;

@@ -367,15 +367,20 @@ static void put_sums(const struct orders *o, uint32_t path, int64_t base_ns, siz
         put_histogram(&r->wholes[path].durations, out);
 }
 
-static void put_paths(const struct orders *o, struct rln__buf *out)
+static int64_t find_base(const rln_reduced *r)
 {
-    const rln_reduced *r = o->r;
     int64_t base_ns = r->n_rows ? INT64_MAX : 0;
-    size_t at = 0;
 
     for (size_t i = 0; i < r->n_rows; i++)
         base_ns = r->rows[i].first_ns < base_ns ? r->rows[i].first_ns : base_ns;
-    put_signed(out, base_ns);
+    return base_ns;
+}
+
+static void put_paths(const struct orders *o, int64_t base_ns, struct rln__buf *out)
+{
+    const rln_reduced *r = o->r;
+    size_t at = 0;
+
     put(out, r->paths.n);
     for (size_t i = 0; i < r->paths.n; i++) {
         const uint32_t path = o->sorted_paths[i];
@@ -389,15 +394,53 @@ static void put_paths(const struct orders *o, struct rln__buf *out)
     }
 }
 
+static int by_start(const void *a, const void *b)
+{
+    const struct rln__reduced_step *x = a, *y = b;
+
+    if (x->origin != y->origin)
+        return x->origin < y->origin ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+/* Sorted copies, with the origins of the file. */
+static void put_steps(const struct orders *o, int64_t base_ns, struct rln__buf *out)
+{
+    const rln_reduced *r = o->r;
+    struct rln__reduced_step *steps = rln__alloc(r->n_steps + 1, sizeof(*steps));
+
+    out->has_failed |= !steps;
+    for (size_t i = 0; steps && i < r->n_steps; i++) {
+        steps[i] = r->steps[i];
+        steps[i].origin = o->origins[steps[i].origin];
+    }
+    if (steps && r->n_steps)
+        qsort(steps, r->n_steps, sizeof(*steps), by_start);
+    put(out, r->n_steps);
+    for (size_t i = 0; steps && i < r->n_steps; i++) {
+        const int is_next = i && steps[i].origin == steps[i - 1].origin;
+        const int64_t from_ns = is_next ? steps[i - 1].start_ns : base_ns;
+
+        put(out, i ? steps[i].origin - steps[i - 1].origin : steps[i].origin);
+        put(out, (uint64_t)steps[i].start_ns - (uint64_t)from_ns);
+        put(out, steps[i].ns);
+    }
+    rln__free(steps);
+}
+
 static void put_all(const struct orders *o, struct rln__buf *out)
 {
     const rln_reduced *r = o->r;
+    const int64_t base_ns = find_base(r);
 
     rln__buf_add(out, RLN__REDUCED_MAGIC, RLN__REDUCED_MAGIC_BYTES);
     put_fixed(out, RLN__REDUCED_VERSION, 8);
     put_fixed(out, 0, 8); /* the size, later */
     put_text(out, r->filters.bytes, r->filters.length - 1);
     put_text(out, r->renames.bytes, r->renames.length - 1);
+    put_text(out, r->steps_name.bytes, r->steps_name.length - 1);
     put_strings(o, out);
     put(out, r->n_traces);
     for (size_t i = 0; i < r->n_traces; i++)
@@ -408,7 +451,9 @@ static void put_all(const struct orders *o, struct rln__buf *out)
         put(out, o->strings[r->unreadable[i].reason]);
     }
     put_origins(o, out);
-    put_paths(o, out);
+    put_signed(out, base_ns);
+    put_paths(o, base_ns, out);
+    put_steps(o, base_ns, out);
 }
 
 static void put_end(struct rln__buf *out)

@@ -30,6 +30,8 @@ int rln__report_has_word(const char *argument, const char *word);
  * default domain). */
 int rln__is_named(const char *name, rln_text domain, rln_text message);
 
+struct rln__rank_steps;
+
 /* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
     rln_reader *reader; /* borrowed, as all these */
@@ -39,6 +41,7 @@ struct rln__report_source {
     const rln_sums *sums;
     rln_nesting *nesting;
     const rln_info *info;
+    struct rln__rank_steps *steps; /* NULL: of the traces */
     const rln_report_request *request;
     const struct rln__report_kind *kind;
     const char *argument; /* of the request, or the default range; or NULL */
@@ -56,6 +59,7 @@ enum {
     RLN__READS_LAUNCHES = 8,      /* as rln_report_reads_launches() */
     RLN__GPU_READS_LAUNCHES = 16, /* with the argument `gpu` */
     RLN__NEEDS_PARTS = 32,        /* only, without an argument: report_parts.h */
+    RLN__NEEDS_STEPS = 64,        /* only, of the range that is the argument */
 };
 
 struct rln__report_kind {

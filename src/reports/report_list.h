@@ -30,6 +30,7 @@
     X(thread_sum)                                                                      \
     X(process_sum)                                                                     \
     X(rank_sum)                                                                        \
+    X(straggler)                                                                       \
     X(mark_sum)                                                                        \
     X(counter_sum)                                                                     \
     X(payload_sum)                                                                     \

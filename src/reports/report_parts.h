@@ -5,6 +5,7 @@
  *   rows of names --> rln_stats --+
  *   paths ----------> rln_tree ---+--> rln_reports
  *   shares of ranks > rln_sums ---+
+ *   ranges of a name, on each rank +
  */
 #ifndef RLN_REPORTS_REPORT_PARTS_H
 #define RLN_REPORTS_REPORT_PARTS_H
@@ -33,14 +34,32 @@ void rln__tree_omit(struct rln__tree_item *items, size_t n);
 rln_status rln__tree_make(const struct rln__tree_item *items, size_t n, rln_tree **out,
                           rln_error *err);
 
-/* Whether a report with this argument, or NULL, needs only these three. */
-int rln__report_needs_only_parts(const rln_report_info *about, const char *argument);
+/* Each range of one name, on all ranks, in any order. */
+struct rln__rank_step {
+    int64_t start_ns;
+    uint64_t ns;
+    uint32_t rank; /* its number */
+};
+
+struct rln__rank_steps {
+    struct rln__rank_step *items; /* owned, like the next */
+    char *name; /* the argument of reports; NULL: there are no steps */
+    size_t n, capacity;
+};
+
+void rln__rank_steps_clear(struct rln__rank_steps *steps);
+
+/* Whether a report with this argument, or NULL, needs only parts, of which the steps
+ * are those of `steps`, or NULL for none. */
+int rln__report_needs_only_parts(const rln_report_info *about, const char *argument,
+                                 const char *steps);
 
 /* What reports are made of, owned. */
 struct rln__report_parts {
     rln_stats *stats;
     rln_tree *tree;
     rln_sums *sums;
+    struct rln__rank_steps steps;
     int is_restricted; /* a filter may be why something is missing */
 };
 

@@ -18,6 +18,7 @@ static const struct rln__report_kind *const kinds[] = {
 struct rln_reports {
     rln_reader *reader;                    /* borrowed; NULL: made of parts */
     int is_restricted;                     /* parts */
+    struct rln__rank_steps steps;          /* owned: of parts */
     rln_report_request *requests;          /* owned */
     const struct rln__report_kind **kinds; /* owned: of the requests */
     size_t n;
@@ -219,9 +220,22 @@ rln_status rln_reports_new(rln_reader *reader, const rln_report_request *request
     return status;
 }
 
-int rln__report_needs_only_parts(const rln_report_info *about, const char *argument)
+int rln__report_needs_only_parts(const rln_report_info *about, const char *argument,
+                                 const char *steps)
 {
-    return find_kind(about->name)->needs & RLN__NEEDS_PARTS && !argument;
+    const unsigned needs = find_kind(about->name)->needs;
+
+    return needs & RLN__NEEDS_STEPS
+               ? steps && (!argument || strcmp(argument, steps) == 0)
+               : needs & RLN__NEEDS_PARTS && !argument;
+}
+
+static void clear_parts(struct rln__report_parts *parts)
+{
+    rln_stats_free(parts->stats);
+    rln_tree_free(parts->tree);
+    rln_sums_free(parts->sums);
+    rln__rank_steps_clear(&parts->steps);
 }
 
 rln_status rln__reports_make(struct rln__report_parts *parts,
@@ -233,18 +247,20 @@ rln_status rln__reports_make(struct rln__report_parts *parts,
 
     *out = NULL;
     if (!s) {
-        rln_stats_free(parts->stats);
-        rln_tree_free(parts->tree);
-        rln_sums_free(parts->sums);
+        clear_parts(parts);
         return rln__fail_nomem(err);
     }
     s->stats = parts->stats;
     s->tree = parts->tree;
     s->sums = parts->sums;
+    s->steps = parts->steps;
     s->is_restricted = parts->is_restricted;
     status = take_requests(s, requests, n_requests, err);
+    if (!status && s->steps.name && !(s->usual_range = rln__copy_name(s->steps.name)))
+        status = rln__fail_nomem(err);
     for (size_t i = 0; i < n_requests && !status; i++) {
-        if (!rln__report_needs_only_parts(&s->kinds[i]->about, requests[i].argument))
+        if (!rln__report_needs_only_parts(&s->kinds[i]->about, requests[i].argument,
+                                          s->steps.name))
             status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
                                "cannot build report: name=\"%s\": it needs the traces "
                                "themselves",
@@ -267,6 +283,7 @@ void rln_reports_free(rln_reports *s)
     rln_sums_free(s->sums);
     rln_nesting_free(s->nesting);
     rln_info_close(s->info);
+    rln__rank_steps_clear(&s->steps);
     rln__free(s->usual_range);
     rln__free(s->requests);
     rln__free(s->kinds);
@@ -307,6 +324,7 @@ rln_status rln_reports_build(rln_reports *s, size_t request, rln_report **out,
         .sums = s->sums,
         .nesting = s->nesting,
         .info = s->info,
+        .steps = s->reader ? NULL : &s->steps,
         .request = &s->requests[request],
         .kind = s->kinds[request],
         .argument = s->requests[request].argument,

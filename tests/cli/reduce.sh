@@ -55,6 +55,21 @@ rangeline print two.rlsum
 echo "exit $?"
 rangeline stats -q -r nvtx_sum -f csv all.rlsum
 
+echo "--- steps"
+rangeline stats -q -r straggler:step -f csv t0000[0-3].rln | tee traces
+rangeline reduce --steps step -o steps0 t0000[02].rln 2>/dev/null
+rangeline reduce --steps step -o steps1 t0000[31].rln 2>/dev/null
+rangeline stats -q -r straggler -f csv steps?.rlsum >sums
+cmp traces sums && echo "the same"
+rangeline stats -q -r straggler:load steps?.rlsum
+rangeline stats -q -r straggler two.rlsum
+rangeline reduce -j 1 -o steps2 steps0.rlsum t0000[13].rln
+rangeline reduce -j 1 -o steps3 steps[01].rlsum
+rangeline reduce -j 3 -f -o steps2 steps0.rlsum t0000[13].rln 2>/dev/null
+cmp steps2.rlsum steps3.rlsum && echo "the same bytes"
+rangeline reduce -j 1 -o steps4 steps0.rlsum two.rlsum
+rm steps?.rlsum
+
 echo "--- refusals"
 rangeline reduce -j 1 -o twice two.rlsum p0.rlsum t00001.rln
 echo "exit $?"

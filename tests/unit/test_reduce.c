@@ -52,12 +52,15 @@ static int remove_job(void **state)
     return rmdir(job.folder);
 }
 
+/* All keep steps. */
 static rln_reduced *new_sums(const rln_filter *filter)
 {
+    const rln_reduced_options options = {
+        .size = sizeof(options), .filter = filter, .steps = ":step"};
     rln_reduced *sums;
     rln_error err = {0};
 
-    if (rln_reduced_new(filter, NULL, 0, &sums, &err))
+    if (rln_reduced_new(&options, &sums, &err))
         fail_msg("%s", err.message);
     return sums;
 }
@@ -179,11 +182,13 @@ static void order_split_and_tree_do_not_matter(void **state)
 
 /* --- Reports ---------------------------------------------------------------------- */
 
-static const rln_report_request requests[] = {{.name = "nvtx_sum"},
-                                              {.name = "nvtx_pushpop_sum"},
-                                              {.name = "nvtx_startend_sum"},
-                                              {.name = "rank_sum"},
-                                              {.name = "tree"}};
+static const rln_report_request requests[] = {
+    {.name = "nvtx_sum"},
+    {.name = "nvtx_pushpop_sum"},
+    {.name = "nvtx_startend_sum"},
+    {.name = "rank_sum"},
+    {.name = "straggler", .argument = ":step"},
+    {.name = "tree"}};
 #define N_REQUESTS (sizeof(requests) / sizeof(requests[0]))
 
 static int is_median(const rln_report *report, size_t column)
@@ -394,6 +399,9 @@ static void a_trace_twice_is_refused_naming_both(void **state)
 static void other_filters_and_names_are_refused(void **state)
 {
     static const char *const rules[] = {"numbers", "s/a/b/"};
+    const rln_reduced_options options = {
+        .size = sizeof(options), .rules = rules, .n_rules = 2, .steps = ":step"};
+    const rln_reduced_options other = {.size = sizeof(options), .steps = "a"};
     rln_filter *filter;
     rln_reduced *a, *b, *c;
     rln_error err = {0};
@@ -405,7 +413,7 @@ static void other_filters_and_names_are_refused(void **state)
     assert_int_equal(rln_filter_add(filter, RLN_FILTER_NAME, "a", NULL), RLN_OK);
     a = new_sums(NULL);
     b = new_sums(filter);
-    assert_int_equal(rln_reduced_new(NULL, rules, 2, &c, NULL), RLN_OK);
+    assert_int_equal(rln_reduced_new(&options, &c, NULL), RLN_OK);
     assert_string_equal(rln_reduced_filters(b), "--name a --name 'b c'");
     assert_string_equal(rln_reduced_renames(c), "--fold-numbers --rename s/a/b/");
     assert_int_equal(rln_reduced_merge(a, b, &err), RLN_ERR_ARGUMENT);
@@ -413,6 +421,10 @@ static void other_filters_and_names_are_refused(void **state)
         strstr(err.message, "its filters are --name a --name 'b c', not none"));
     assert_int_equal(rln_reduced_merge(a, c, &err), RLN_ERR_ARGUMENT);
     assert_non_null(strstr(err.message, "its rules for names are --fold-numbers"));
+    rln_reduced_free(c);
+    assert_int_equal(rln_reduced_new(&other, &c, NULL), RLN_OK);
+    assert_int_equal(rln_reduced_merge(a, c, &err), RLN_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "its steps are a, not :step"));
     rln_reduced_free(a);
     rln_reduced_free(b);
     rln_reduced_free(c);
@@ -535,13 +547,16 @@ static void unreadable_files_are_listed_once_by_name(void **state)
 
 /* --- Memory ----------------------------------------------------------------------- */
 
+static const rln_report_request solve[] = {{.name = "rank_sum"}, {.name = "straggler"}};
+
 static rln_status do_all(const char *path, rln_error *err)
 {
     rln_reduced *sums = NULL, *more = NULL;
     rln_reports *reports = NULL;
     const void *bytes;
     size_t n;
-    rln_status status = rln_reduced_new(NULL, NULL, 0, &sums, err);
+    const rln_reduced_options options = {.size = sizeof(options), .steps = "solve"};
+    rln_status status = rln_reduced_new(&options, &sums, err);
 
     if (!status)
         status = rln_reduced_add_trace(sums, path, err);
@@ -550,7 +565,7 @@ static rln_status do_all(const char *path, rln_error *err)
     if (!status)
         status = rln_reduced_read(bytes, n, "p", &more, err);
     if (!status)
-        status = rln_reduced_reports(more, requests, N_REQUESTS, &reports, err);
+        status = rln_reduced_reports(more, solve, 2, &reports, err);
     rln_reports_free(reports);
     rln_reduced_free(more);
     rln_reduced_free(sums);

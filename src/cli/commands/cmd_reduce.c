@@ -24,6 +24,7 @@ enum {
     SLICE,
     STRICT,
     JOBS,
+    STEPS,
     FOLD,
     RENAME,
     WHAT, /* and the rows behind it */
@@ -59,6 +60,11 @@ static const struct rln__option options[] = {
               .range = "1 to 64",
               .help = "read N inputs at a time; default: as many as there are "
                       "processors, at most 8"},
+    [STEPS] = {.name = "steps",
+               .kind = RLN__ARG_TEXT,
+               .value = "NAME",
+               .help = "keep each range of this name, NAME or DOMAIN:NAME, for the "
+                       "report straggler"},
     RLN__RENAME_OPTIONS(FOLD),
     RLN__NAME_OPTIONS(WHAT),
     [DURATION] = RLN__DURATION_OPTION,
@@ -138,11 +144,13 @@ static void read_all(struct rln__shares_result *out,
                      const struct rln__file_names *inputs, const struct rln__args *args,
                      const rln_filter *filter)
 {
-    struct rln__shares shares = {.inputs = inputs, .n = count_shares(args, inputs->n)};
-    const char **rules = rln__rename_rules(args, FOLD, &shares.n_rules);
+    rln_reduced_options how = {
+        .size = sizeof(how), .filter = filter, .steps = rln__args_text(args, STEPS)};
+    const char **rules = rln__rename_rules(args, FOLD, &how.n_rules);
+    const struct rln__shares shares = {
+        .inputs = inputs, .options = &how, .n = count_shares(args, inputs->n)};
 
-    shares.filter = filter;
-    shares.rules = rules;
+    how.rules = rules;
     rln__shares_read(&shares, out);
     free(rules);
     if (!out->n_read && inputs->n)

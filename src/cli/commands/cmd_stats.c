@@ -181,7 +181,12 @@ const struct rln__command rln__command_stats = {
         "per process of a single trace; 0 for a rank without the range. Imbalance: the "
         "slowest rank's excess over the mean; Excess: the same as time. With more than "
         "eight ranks, tables show the three slowest and their excess; csv, tsv, json "
-        "and markdown have all columns.\n\nReports with gpu, kern or cuda in their "
+        "and markdown have all columns.\n\nstraggler: the i-th ranges of one name on "
+        "all "
+        "ranks are one step; Slowest: in how many steps a rank took longest; Lost "
+        "Time: "
+        "by how much it exceeded the median of the ranks then.\n\nReports with gpu, "
+        "kern or cuda in their "
         "name need GPU work, of `profile -t cuda` or Nsight's exports. In nvtx_... it "
         "belongs to the ranges around the call that requested it. "
         "cuda_kern_exec_sum: A, from the launch's begin to its end; Q, from there to "
@@ -530,7 +535,7 @@ static void open_inputs(struct stats_job *job, struct rln__input_traces *inputs,
     job->inputs = inputs;
     if (rln__reduced_inputs_open(inputs, args, FILTERS)) {
         rln__choose_fitting_sums(&job->chosen, inputs->reduced);
-        job->n_skipped += rln__choose_of_sums(&job->chosen, inputs->name);
+        job->n_skipped += rln__choose_of_sums(&job->chosen, inputs);
     } else {
         rln__input_traces_open(inputs, args);
         rln__restrict(inputs, args, FILTERS);

@@ -25,6 +25,7 @@ struct share {
     const struct rln__shares *all; /* borrowed, like the next */
     struct outcome *outcomes;      /* of all inputs */
     size_t first;                  /* the share has each n-th input from here on */
+    bool may_adopt;                /* the options of its first input */
     rln_reduced *sums;             /* owned */
 };
 
@@ -49,12 +50,7 @@ static void fail(struct outcome *outcome, enum state state, const char *message)
     outcome->message = strdup(message);
 }
 
-static bool is_filtered(const struct rln__shares *all)
-{
-    return all->filter || all->n_rules;
-}
-
-/* Without filters on the command line, those of the first sums hold. */
+/* Without options on the command line, those of the first sums hold. */
 static void add_sums(struct share *s, size_t input)
 {
     struct outcome *outcome = &s->outcomes[input];
@@ -62,7 +58,7 @@ static void add_sums(struct share *s, size_t input)
     rln_error err = {0};
     rln_status status = rln_reduced_open(s->all->inputs->items[input], &sums, &err);
 
-    if (!status && input == s->first && !is_filtered(s->all)) {
+    if (!status && input == s->first && s->may_adopt) {
         rln_reduced_free(s->sums);
         s->sums = sums;
     } else if (!status) {
@@ -146,15 +142,36 @@ static void say(const char *path, const struct outcome *o,
     }
 }
 
-static void begin(struct share *share, const struct rln__shares *all, size_t first,
+/* Without options on the command line, traces are read with the steps of the first
+ * sums: in all shares, so that their number does not matter. Owned by the caller; NULL:
+ * none. */
+static char *first_steps(const struct rln__shares *all)
+{
+    rln_reduced *sums = NULL;
+    char *steps = NULL;
+
+    if (all->inputs->n && rln_reduced_is(all->inputs->items[0]) &&
+        !rln_reduced_open(all->inputs->items[0], &sums, NULL))
+        steps = strdup(rln_reduced_steps(sums));
+    rln_reduced_free(sums);
+    return steps;
+}
+
+static void begin(struct share *shares, const struct rln__shares *all,
                   struct outcome *outcomes)
 {
+    rln_reduced_options options = *all->options;
+    const bool has_none = !options.filter && !options.n_rules && !options.steps;
+    char *steps = has_none ? first_steps(all) : NULL;
     rln_error err = {0};
 
-    *share = (struct share){.all = all, .outcomes = outcomes, .first = first};
-    rln__die_of_rules(
-        rln_reduced_new(all->filter, all->rules, all->n_rules, &share->sums, &err),
-        &err);
+    options.steps = steps ? steps : options.steps;
+    for (unsigned i = 0; i < all->n; i++) {
+        shares[i] = (struct share){
+            .all = all, .outcomes = outcomes, .first = i, .may_adopt = has_none};
+        rln__die_of_rules(rln_reduced_new(&options, &shares[i].sums, &err), &err);
+    }
+    free(steps);
 }
 
 static void read_in_threads(struct share *shares, unsigned n)
@@ -182,8 +199,7 @@ void rln__shares_read(const struct rln__shares *all, struct rln__shares_result *
     memset(out, 0, sizeof(*out));
     if (!outcomes)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    for (unsigned i = 0; i < all->n; i++)
-        begin(&shares[i], all, i, outcomes);
+    begin(shares, all, outcomes);
     read_in_threads(shares, all->n);
     for (size_t i = 0; i < all->inputs->n; i++) {
         say(all->inputs->items[i], &outcomes[i], out);

@@ -19,10 +19,8 @@
 #define RLN__MOST_SHARES 64
 
 struct rln__shares {
-    const struct rln__file_names *inputs; /* borrowed, like the next two */
-    const rln_filter *filter;             /* NULL: none */
-    const char *const *rules;
-    size_t n_rules;
+    const struct rln__file_names *inputs; /* borrowed, like the next */
+    const rln_reduced_options *options;
     unsigned n; /* 1 to RLN__MOST_SHARES */
 };
 

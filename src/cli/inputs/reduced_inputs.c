@@ -81,13 +81,14 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
     return true;
 }
 
-size_t rln__choose_of_sums(struct rln__report_choice *c, const char *name)
+size_t rln__choose_of_sums(struct rln__report_choice *c,
+                           const struct rln__input_traces *inputs)
 {
     size_t n_kept = 0;
     const size_t n = c->n;
 
     for (size_t i = 0; i < n; i++) {
-        if (!rln_report_is_of_sums(c->reports[i], c->arguments[i])) {
+        if (!rln_reduced_has_report(inputs->reduced, c->reports[i], c->arguments[i])) {
             rln__print_line(stderr, "SKIPPED: %s%s%s needs the traces themselves.",
                             c->reports[i]->name, c->arguments[i] ? ":" : "",
                             c->arguments[i] ? c->arguments[i] : "");
@@ -101,10 +102,10 @@ size_t rln__choose_of_sums(struct rln__report_choice *c, const char *name)
     c->n = n_kept;
     if (!c->is_usual && !n_kept) {
         rln__complain("cannot print report: file=\"%s\": it has only sums of ranges",
-                      name);
+                      inputs->name);
         rln__hint(
             "nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, tree and rank_sum can "
-            "be printed");
+            "be printed, straggler:NAME after `rangeline reduce --steps NAME`");
         exit(RLN__EXIT_FAILED);
     }
     return n - n_kept;

@@ -14,7 +14,8 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
 
 /* Removes the reports that need the traces themselves, and says so; returns how many.
  * Exits 1 if no other is left. */
-size_t rln__choose_of_sums(struct rln__report_choice *choice, const char *name);
+size_t rln__choose_of_sums(struct rln__report_choice *choice,
+                           const struct rln__input_traces *inputs);
 
 /* Notes on standard error which medians are not exact. */
 void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs);
