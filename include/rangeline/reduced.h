@@ -217,6 +217,18 @@ RLN_API const rln_reduced_unreadable *rln_reduced_unreadable_at(rln_reduced *red
                                                                 size_t index);
 
 /**
+ * Finds a file of `profile --split` next to the trace that it is a window of: its
+ * ranges count twice.
+ *
+ * Ownership: the names are borrowed until rln_reduced_free().
+ * Threads:   as rln_reduced_new().
+ * Errors:    none: 0 if there is none; the names are unchanged then.
+ * Since:     0.2
+ */
+RLN_API int rln_reduced_find_window(const rln_reduced *reduced, rln_text *window,
+                                    rln_text *of);
+
+/**
  * Counts the ranks of a job, as rln_reader_count_ranks().
  *
  * Ownership: none.

@@ -5,6 +5,7 @@
 #include "base/renaming.h"
 #include "base/shell_word.h"
 #include "ranges/event_filter.h"
+#include "trace/open/split_id.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -366,6 +367,31 @@ const rln_reduced_unreadable *rln_reduced_unreadable_at(rln_reduced *r, size_t i
         rln__strings_get(&r->strings, r->unreadable[index].reason),
     };
     return &r->lent_unreadable;
+}
+
+/* The file of a window next to the trace that it was made of, as
+ * rln_reader_find_duplicate() does. */
+int rln_reduced_find_window(const rln_reduced *r, rln_text *window, rln_text *of)
+{
+    for (size_t i = 0; i < r->n_traces; i++) {
+        const struct rln__reduced_trace *trace = &r->traces[i];
+
+        for (size_t k = 0; k < trace->n_parts; k++) {
+            const struct rln__reduced_part *part = &trace->parts[k];
+
+            for (uint32_t m = 0; m < part->n_windows; m++) {
+                const uint64_t found =
+                    rln__map_get(&r->traces_by_id, rln__split_id(part->id, m));
+
+                if (!found)
+                    continue;
+                *window = rln__strings_get(&r->strings, r->traces[found - 1].name);
+                *of = rln__strings_get(&r->strings, trace->name);
+                return 1;
+            }
+        }
+    }
+    return 0;
 }
 
 size_t rln_reduced_count_ranks(const rln_reduced *r)

@@ -48,8 +48,9 @@ enum rln__reduced_count {
 
 struct rln__reduced_part {
     uint64_t id;
-    int64_t start_ns; /* of CLOCK_REALTIME */
-    uint32_t host;    /* string */
+    int64_t start_ns;   /* of CLOCK_REALTIME */
+    uint32_t host;      /* string */
+    uint32_t n_windows; /* of its run: each may also be in a file of its own */
     uint8_t has_processes;
     uint32_t *ranks; /* owned: of its processes, ascending, each once */
     size_t n_ranks;

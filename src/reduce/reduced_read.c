@@ -4,7 +4,7 @@
  * the order in which it is written, so that nothing is there twice. */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/file_name.h"
+#include "format/layout.h"
 #include "reduce/reduced_file.h"
 #include "reduce/reduced_model.h"
 
@@ -170,6 +170,7 @@ static void read_part(struct cursor *c, struct rln__reduced_part *part)
     part->id = take_fixed(c, 8);
     part->start_ns = take_signed(c);
     part->host = take_string(c);
+    part->n_windows = (uint32_t)take_at_most(c, RLN__MAX_WINDOWS, "too many windows");
     part->has_processes = (uint8_t)take_at_most(c, 1, "neither 0 nor 1");
     n = take_count(c, 1);
     part->ranks = is_bad(c) ? NULL : rln__alloc(n + 1, sizeof(uint32_t));
@@ -208,7 +209,7 @@ static void read_trace(struct cursor *c)
     t.damage = take_string(c);
     t.first_ns = take_signed(c);
     t.last_ns = (int64_t)((uint64_t)t.first_ns + take(c));
-    n = take_count(c, 12);
+    n = take_count(c, 13);
     if (!t.name || !n)
         fail_at(c, "a trace without a name or a part");
     t.parts = is_bad(c) ? NULL : rln__alloc(n, sizeof(*t.parts));

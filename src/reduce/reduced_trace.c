@@ -248,7 +248,11 @@ static int describe_parts(const struct reading *r, struct rln__reduced_trace *tr
         const rln_text host = {super->host, strnlen(super->host, sizeof(super->host))};
         struct rln__reduced_part *part = &trace->parts[trace->n_parts++];
 
+        const uint64_t n_windows = super->control.gate >> 32;
+
         part->id = super->trace_id;
+        part->n_windows =
+            n_windows < RLN__MAX_WINDOWS ? (uint32_t)n_windows : RLN__MAX_WINDOWS;
         part->start_ns = (int64_t)super->created[0].realtime_ns;
         part->host = host.length ? rln__reduced_string(r->to, host, &failed) : 0;
         failed |= describe_processes(r->reader, i, part);

@@ -262,6 +262,7 @@ static void put_part(const struct orders *o, const struct rln__reduced_part *par
     put_fixed(out, part->id, 8);
     put_signed(out, part->start_ns);
     put(out, o->strings[part->host]);
+    put(out, part->n_windows);
     put(out, part->has_processes);
     put(out, part->n_ranks);
     for (size_t i = 0; i < part->n_ranks; i++)

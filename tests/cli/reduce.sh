@@ -112,6 +112,12 @@ rangeline reduce -o strict broken.rln missing.rln
 echo "exit $?"
 ls strict* 2>/dev/null
 
+echo "--- windows in files of their own"
+rangeline profile -o whole -c nvtx -p s --split "$BIN/say" mark a push s mark b pop mark c 2>/dev/null
+rangeline reduce -o window whole.1.rln 2>/dev/null
+rangeline reduce -o windows whole.rln window.rlsum 2>&1 | grep note
+rangeline stats -q -r tree windows.rlsum 2>&1 | grep note
+
 echo "--- limits"
 "$BIN/make_job" . 200
 (

@@ -11,6 +11,7 @@
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_files.h"
 #include "cli/inputs/reduce_shares.h"
+#include "cli/inputs/reduced_inputs.h"
 #include "console/die.h"
 #include "console/human_units.h"
 #include "console/same_file.h"
@@ -202,6 +203,7 @@ static void say(struct rln__shares_result *r, const char *path)
         rln__note("%zu trace%s could not be read, and %s listed in the file",
                   r->n_unreadable, r->n_unreadable == 1 ? "" : "s",
                   r->n_unreadable == 1 ? "is" : "are");
+    rln__note_window_twice(r->sums);
 }
 
 int rln__cmd_reduce(int argc, char **argv)

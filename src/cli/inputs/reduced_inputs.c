@@ -154,6 +154,15 @@ static void note_traces(rln_reduced *sums)
                   n_dropped == 1 ? " was" : "s were");
 }
 
+void rln__note_window_twice(const rln_reduced *sums)
+{
+    rln_text window, of;
+
+    if (rln_reduced_find_window(sums, &window, &of))
+        rln__note("events count twice: path=\"%.*s\": it is a window of \"%.*s\"",
+                  (int)window.length, window.bytes, (int)of.length, of.bytes);
+}
+
 void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs)
 {
     const size_t n = rln_reduced_count_rough(inputs->reduced);
@@ -166,6 +175,7 @@ void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs)
 void rln__reduced_inputs_note_losses(const struct rln__input_traces *inputs)
 {
     (void)rln__flush_output();
+    rln__note_window_twice(inputs->reduced);
     note_unreadable(inputs->reduced);
     note_traces(inputs->reduced);
 }

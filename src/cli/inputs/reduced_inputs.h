@@ -19,7 +19,10 @@ size_t rln__choose_of_sums(struct rln__report_choice *choice,
 
 /* Notes on standard error which medians are not exact. */
 void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs);
-/* And what the sums lack. */
+/* And what the sums lack, or have twice. */
 void rln__reduced_inputs_note_losses(const struct rln__input_traces *inputs);
+
+/* Notes which trace is there as a whole and as a window of `profile --split`. */
+void rln__note_window_twice(const rln_reduced *sums);
 
 #endif
