@@ -69,7 +69,7 @@ typedef struct rln_reduced_options {
  * Ownership: the caller owns `*out` and frees it with rln_reduced_free(); the filter is
  *            borrowed until then, the rest is copied. On failure `*out` is NULL.
  * Threads:   one thread at a time per object.
- * Errors:    RLN_ERR_NOMEM; RLN_ERR_ARGUMENT: an invalid rule.
+ * Errors:    RLN_ERR_NOMEM; RLN_ERR_ARGUMENT: an invalid rule, or too small a size.
  * Since:     0.2
  */
 RLN_API RLN_NODISCARD rln_status rln_reduced_new(const rln_reduced_options *options,

@@ -10,12 +10,19 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define RLN__REDUCED_MAGIC "RLNSUM\r\n"
 #define RLN__REDUCED_MAGIC_BYTES 8u
 #define RLN__REDUCED_VERSION 1u
 #define RLN__REDUCED_HEAD_BYTES 24u
 #define RLN__REDUCED_END_BYTES 8u
+
+static inline int rln__reduced_has_magic(const void *bytes, size_t n)
+{
+    return n >= RLN__REDUCED_MAGIC_BYTES &&
+           memcmp(bytes, RLN__REDUCED_MAGIC, RLN__REDUCED_MAGIC_BYTES) == 0;
+}
 
 /* FNV-1a, of 64 bits. */
 static inline uint64_t rln__reduced_checksum(const unsigned char *bytes, size_t n)

@@ -8,23 +8,16 @@
 #include "reduce/reduced_file.h"
 #include "reduce/reduced_model.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/whole_io.h"
 
 struct cursor {
     rln_reduced *r;
     const unsigned char *bytes;
     size_t at, end;
-    const char
-        *fault;  /* why the bytes cannot be what they should; NULL: so far, good */
-    int is_full; /* no memory */
+    const char *fault; /* why the bytes are no file of sums; NULL: so far they are */
+    int is_full;       /* no memory */
     uint32_t n_strings;
     uint64_t *part_ids; /* owned: of all parts, in the order of the file */
     size_t n_parts, parts_capacity;
@@ -489,12 +482,6 @@ static void read_all(struct cursor *c)
 
 /* --- Outside ---------------------------------------------------------------------- */
 
-static int has_magic(const void *bytes, size_t n)
-{
-    return n >= RLN__REDUCED_MAGIC_BYTES &&
-           memcmp(bytes, RLN__REDUCED_MAGIC, RLN__REDUCED_MAGIC_BYTES) == 0;
-}
-
 static rln_status refuse(const char *name, const struct cursor *c, const char *why,
                          rln_error *err)
 {
@@ -509,7 +496,7 @@ static rln_status check_whole(struct cursor *c, size_t n, const char *name,
 {
     uint64_t version, n_bytes;
 
-    if (!has_magic(c->bytes, n))
+    if (!rln__reduced_has_magic(c->bytes, n))
         return refuse(name, c, "not a file of reduced traces", err);
     c->at = RLN__REDUCED_MAGIC_BYTES;
     c->end = n;
@@ -559,63 +546,4 @@ rln_status rln_reduced_read(const void *bytes, size_t n_bytes, const char *name,
     else
         *out = c.r;
     return status;
-}
-
-/* The bytes of a file, owned by the caller. */
-static rln_status read_file(const char *path, unsigned char **out, size_t *n,
-                            rln_error *err)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    int failed;
-
-    *out = NULL;
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        failed = errno;
-    } else if (!S_ISREG(st.st_mode)) {
-        failed = EINVAL;
-    } else {
-        *out = rln__alloc((size_t)st.st_size + 1, 1);
-        failed = *out ? -rln__read_at(fd, 0, *out, (size_t)st.st_size, n) : ENOMEM;
-    }
-    if (fd >= 0)
-        (void)close(fd);
-    if (!failed)
-        return RLN_OK;
-    rln__free(*out);
-    *out = NULL;
-    return failed == ENOMEM
-               ? rln__fail_nomem(err)
-               : rln__fail(err, RLN_ERR_IO, 0, "cannot read sums: path=\"%.200s\": %s",
-                           path, strerror(failed));
-}
-
-rln_status rln_reduced_open(const char *path, rln_reduced **out, rln_error *err)
-{
-    unsigned char *bytes;
-    size_t n;
-    rln_status status = read_file(path, &bytes, &n, err);
-
-    *out = NULL;
-    if (status)
-        return status;
-    status = rln_reduced_read(bytes, n, path, out, err);
-    rln__free(bytes);
-    return status;
-}
-
-int rln_reduced_is(const char *path)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    char bytes[RLN__REDUCED_MAGIC_BYTES];
-    size_t n = 0;
-    int is_file = 0;
-    struct stat st;
-
-    if (fd < 0)
-        return 0;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-        is_file = rln__read_at(fd, 0, bytes, sizeof(bytes), &n) == 0;
-    (void)close(fd);
-    return is_file && has_magic(bytes, n);
 }
