@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rule_level_shift.c - from one call on, the step is slower. */
-#include "analysis/cause.h"
 #include "analysis/rules.h"
+#include "analysis/slow_steps.h"
 #include "analysis/trend.h"
 #include "base/alloc.h"
-#include "base/fail.h"
 #include "base/mann_whitney.h"
 #include "console/human_units.h"
 
@@ -14,9 +13,6 @@
 enum { SHARE, WARNING, RISE, CHANCE, CALLS };
 
 struct collected {
-    unsigned char *compared; /* owned */
-    struct rln__win win;
-    struct rln__finding *f; /* of the inquiry */
     double rise, before_ns; /* of the track that rises most */
     int64_t since_ns;
     size_t since_call, n_threads;
@@ -86,9 +82,10 @@ static double chance_of(const struct rln__track *track, size_t split)
     return failed ? -1 : test.p;
 }
 
-static int add_shift(struct collected *c, const struct rln__track *track,
+static int add_shift(struct rln__slow_steps *slow, const struct rln__track *track,
                      const struct rln__trend *t, size_t split)
 {
+    struct collected *c = slow->own;
     const double rise = t->after / t->before - 1;
 
     c->n_threads++;
@@ -99,23 +96,21 @@ static int add_shift(struct collected *c, const struct rln__track *track,
         c->since_call = split;
     }
     for (size_t i = track->n_warm_up; i < track->n; i++)
-        c->compared[track->calls[i].range] = i < split ? RLN__USUAL : RLN__UNUSUAL;
-    rln__finding_show(c->f, track->calls[split].range, rise);
+        slow->compared[track->calls[i].range] = i < split ? RLN__USUAL : RLN__UNUSUAL;
+    rln__finding_show(slow->f, track->calls[split].range, rise);
     for (size_t i = split; i < track->n; i++)
-        if (rln__win_add(&c->win, i, t->after - t->before))
+        if (rln__win_add(&slow->win, i, t->after - t->before))
             return -1;
     return 0;
 }
 
-static int add_track(const struct rln__inquiry *q, const struct rln__track *track,
-                     struct collected *c)
+static int look_at(struct rln__slow_steps *slow, const struct rln__track *track)
 {
+    const double *limits = slow->q->limits;
     struct rln__trend t;
     size_t split;
     double chance;
 
-    if ((double)(track->n - track->n_warm_up) < q->limits[CALLS])
-        return 0;
     if (rln__trend_read(track, &t))
         return -1;
     if (t.is_line || t.before <= 0 || t.after <= t.before)
@@ -123,24 +118,23 @@ static int add_track(const struct rln__inquiry *q, const struct rln__track *trac
     split = find_split(track, &t);
     if (measure_levels(track, split, &t))
         return -1;
-    if (t.before <= 0 || t.after / t.before - 1 <= q->limits[RISE])
+    if (t.before <= 0 || t.after / t.before - 1 <= limits[RISE])
         return 0;
     chance = chance_of(track, split);
-    if (chance < 0 || chance > q->limits[CHANCE])
+    if (chance < 0 || chance > limits[CHANCE])
         return chance < 0 ? -1 : 0;
-    return add_shift(c, track, &t, split);
+    return add_shift(slow, track, &t, split);
 }
 
-static void describe(const struct rln__inquiry *q, struct collected *c)
+static void describe(struct rln__slow_steps *slow)
 {
-    const struct rln__run *run = q->run;
-    struct rln__finding *f = c->f;
+    const struct collected *c = slow->own;
+    struct rln__finding *f = slow->f;
 
-    rln__finding_won(f, q, rln__win_total(&c->win));
     rln__finding_measure(f, "rise", c->rise);
     rln__finding_measure(f, "since_call", (double)c->since_call);
     rln__finding_measure(f, "threads", (double)c->n_threads);
-    rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
+    rln__title_step(slow);
     rln__buf_format(&f->title, " is slower by %.1f %% since call ", c->rise * 100);
     rln__buf_count(&f->title, c->since_call + 1);
     rln__buf_text(&f->title, "; before, it took ");
@@ -149,29 +143,18 @@ static void describe(const struct rln__inquiry *q, struct collected *c)
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
-    struct collected c = {.compared = rln__compared_new(q->run),
-                          .f = rln__finding_of_step(q, NULL)};
-    const struct rln__track *track;
-    rln_status status = RLN_OK;
-    size_t at = 0, n_enough = 0;
-    int failed = !c.compared || !c.f;
+    const struct rln__slow_steps_rule rule = {
+        .least_calls = q->limits[CALLS],
+        .least_cause = RLN__LEAST_CAUSE,
+        .look_at = look_at,
+        .describe = describe,
+    };
+    struct collected c = {0};
+    size_t n_tracks;
+    const rln_status status = rln__find_slow_steps(q, &rule, &c, &n_tracks, err);
 
-    while (!failed && (track = rln__run_next_track(q->run, &at))) {
-        n_enough += (double)(track->n - track->n_warm_up) >= q->limits[CALLS];
-        failed = add_track(q, track, &c);
-    }
-    if (failed)
-        status = rln__fail_nomem(err);
-    else if (!rln__is_worth(q, rln__win_total(&c.win)))
-        rln__finding_drop(q);
-    else
-        status = rln__find_cause(q->run, c.compared, RLN__LEAST_CAUSE, c.f, err);
-    if (!status && q->n)
-        describe(q, &c);
-    if (!status && !n_enough)
+    if (!status && !n_tracks)
         q->why = "the step has too few calls for two levels: name another with --step";
-    rln__win_clear(&c.win);
-    rln__free(c.compared);
     return status;
 }
 

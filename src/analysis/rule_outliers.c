@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rule_outliers.c - single calls of the step are slow, and a range inside shows why.
  * Those at regular distances are left to periodic-stall, if it is asked. */
-#include "analysis/cause.h"
 #include "analysis/rules.h"
 #include "analysis/slow_calls.h"
-#include "base/alloc.h"
-#include "base/fail.h"
+#include "analysis/slow_steps.h"
 #include "console/human_units.h"
 
 enum { SHARE, WARNING, TIMES, SPREADS, CAUSE };
 
 struct collected {
-    unsigned char *compared; /* owned */
-    struct rln__win win;
-    struct rln__finding *f; /* of the inquiry */
     size_t n, n_calls;
     double stalls_ns; /* of calls that periodic-stall reports */
 };
 
-static int add_track(const struct rln__inquiry *q, const struct rln__track *track,
-                     struct collected *c)
+static int look_at(struct rln__slow_steps *steps, const struct rln__track *track)
 {
+    const struct rln__inquiry *q = steps->q;
     const struct rln__regularity *periodic = q->periodic;
+    struct collected *c = steps->own;
     struct rln__slow_calls slow;
     struct rln__period period = {0};
     int failed =
@@ -31,31 +27,30 @@ static int add_track(const struct rln__inquiry *q, const struct rln__track *trac
         failed = rln__slow_calls_period(track, &slow, periodic, &period);
     c->n_calls += track->n;
     for (size_t i = track->n_warm_up; i < track->n; i++)
-        c->compared[track->calls[i].range] = RLN__USUAL;
+        steps->compared[track->calls[i].range] = RLN__USUAL;
     for (size_t i = 0; !failed && i < slow.n; i++) {
         const struct rln__call *call = &track->calls[slow.at[i]];
         const double excess = call->ns - track->median_ns;
 
-        c->compared[call->range] = RLN__UNUSUAL;
+        steps->compared[call->range] = RLN__UNUSUAL;
         if (period.is_regular) {
-            c->compared[call->range] = RLN__NOT_COMPARED;
+            steps->compared[call->range] = RLN__NOT_COMPARED;
             c->stalls_ns += excess;
             continue;
         }
         c->n++;
-        rln__finding_show(c->f, call->range, excess);
-        failed = rln__win_add(&c->win, slow.at[i], excess);
+        rln__finding_show(steps->f, call->range, excess);
+        failed = rln__win_add(&steps->win, slow.at[i], excess);
     }
     rln__slow_calls_clear(&slow);
     return failed;
 }
 
-static void describe(const struct rln__inquiry *q, struct collected *c)
+static void describe(struct rln__slow_steps *slow)
 {
-    const struct rln__run *run = q->run;
-    struct rln__finding *f = c->f;
+    const struct collected *c = slow->own;
+    struct rln__finding *f = slow->f;
 
-    rln__finding_won(f, q, rln__win_total(&c->win));
     if (rln__is_cause_unsure(f))
         f->severity = RLN_SEVERITY_NOTE;
     rln__finding_measure(f, "outliers", (double)c->n);
@@ -66,36 +61,26 @@ static void describe(const struct rln__inquiry *q, struct collected *c)
     rln__buf_text(&f->title, " of ");
     rln__buf_count(&f->title, c->n_calls);
     rln__buf_text(&f->title, " calls of ");
-    rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
+    rln__title_step(slow);
     rln__buf_format(&f->title, " took over %g times the median; the worst ",
-                    q->limits[TIMES]);
+                    slow->q->limits[TIMES]);
     rln__buf_duration(&f->title, f->weights[0]);
     rln__buf_text(&f->title, " more than usual");
 }
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
-    struct collected c = {.compared = rln__compared_new(q->run),
-                          .f = rln__finding_of_step(q, NULL)};
-    const struct rln__track *track;
-    rln_status status = RLN_OK;
-    size_t at = 0;
-    int failed = !c.compared || !c.f;
+    const struct rln__slow_steps_rule rule = {
+        .least_cause = q->limits[CAUSE],
+        .look_at = look_at,
+        .describe = describe,
+    };
+    struct collected c = {0};
+    size_t n_tracks;
+    const rln_status status = rln__find_slow_steps(q, &rule, &c, &n_tracks, err);
 
-    while (!failed && (track = rln__run_next_track(q->run, &at)))
-        failed = add_track(q, track, &c);
-    if (failed)
-        status = rln__fail_nomem(err);
-    else if (!rln__is_worth(q, rln__win_total(&c.win)))
-        rln__finding_drop(q);
-    else
-        status = rln__find_cause(q->run, c.compared, q->limits[CAUSE], c.f, err);
-    if (!status && q->n)
-        describe(q, &c);
     if (!status && !q->n && rln__is_worth(q, c.stalls_ns))
         q->why = "periodic-stall reports them: they come at regular distances";
-    rln__win_clear(&c.win);
-    rln__free(c.compared);
     return status;
 }
 
