@@ -123,6 +123,7 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
                              .gpu = &gpu,
                              .is_filtered = rln_reader_is_restricted(reader),
                              .recursive = options->recursive,
+                             .loaders = options->loaders,
                              .periodic = options->is_asked[stall] ? &periodic : NULL};
     rln_status status;
 

@@ -10,6 +10,8 @@ struct rln__analysis_options {
     bool is_asked[RLN__N_RULES];
     double limits[RLN__N_RULES][RLN__MOST_THRESHOLDS];
     const char *const *recursive; /* names that may be nested, up to NULL; or NULL */
+    const char *const *loaders; /* patterns of ranges that load data, up to NULL; none,
+                                 * or NULL: the usual ones */
 };
 
 /* All rules, with their usual thresholds. */

@@ -2,6 +2,7 @@
 #include "analysis/cause.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -67,8 +68,16 @@ static void blame(const struct child *child, double usual_share, double n_calls,
     f->cause_chance = pow(usual_share, n_calls);
 }
 
-rln_status rln__find_cause(const struct rln__run *run, const unsigned char *compared,
-                           double least, struct rln__finding *f, rln_error *err)
+static void leave_out(struct child *child, struct sides *sides)
+{
+    sides->ns[0] -= child->ns[0];
+    sides->ns[1] -= child->ns[1];
+    memset(child, 0, sizeof(*child));
+}
+
+rln_status rln__find_cause_outside(const struct rln__run *run,
+                                   const unsigned char *compared, uint32_t name,
+                                   double least, struct rln__finding *f, rln_error *err)
 {
     const size_t n_names = rln_nesting_count_names(run->nesting);
     struct child *children = rln__alloc(n_names + 1, sizeof(*children));
@@ -81,6 +90,8 @@ rln_status rln__find_cause(const struct rln__run *run, const unsigned char *comp
         return rln__fail_nomem(err);
     sum_children(run, compared, children);
     sum_calls(run, compared, &sides);
+    if (name < n_names)
+        leave_out(&children[name], &sides);
     growth = sides.n[0] > 0 && sides.n[1] > 0
                  ? sides.ns[1] / sides.n[1] - sides.ns[0] / sides.n[0]
                  : 0;
@@ -103,4 +114,10 @@ rln_status rln__find_cause(const struct rln__run *run, const unsigned char *comp
     }
     rln__free(children);
     return RLN_OK;
+}
+
+rln_status rln__find_cause(const struct rln__run *run, const unsigned char *compared,
+                           double least, struct rln__finding *f, rln_error *err)
+{
+    return rln__find_cause_outside(run, compared, UINT32_MAX, least, f, err);
 }

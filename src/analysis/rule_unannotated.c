@@ -30,10 +30,9 @@ static void begin(const struct rln__run *run, struct collected *c)
 
     while ((track = rln__run_next_track(run, &at))) {
         struct covered *t = &c->threads[track->thread];
-        const struct rln__call *last = &track->calls[track->n - 1];
 
         t->from = t->at = track->calls[0].start_ns;
-        t->to = last->start_ns + (int64_t)last->ns;
+        t->to = rln__track_end_ns(track);
         t->before = track->calls[0].range;
         c->all_ns += (double)(t->to - t->from);
     }

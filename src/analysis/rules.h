@@ -12,8 +12,13 @@ extern const struct rln__rule rln__rule_periodic_stall;
 extern const struct rln__rule rln__rule_drift;
 extern const struct rln__rule rln__rule_level_shift;
 extern const struct rln__rule rln__rule_long_tail;
+extern const struct rln__rule rln__rule_loader_wait;
 extern const struct rln__rule rln__rule_straggler;
+extern const struct rln__rule rln__rule_moving_straggler;
+extern const struct rln__rule rln__rule_wait_at_collective;
+extern const struct rln__rule rln__rule_calls_differ;
 extern const struct rln__rule rln__rule_thread_imbalance;
+extern const struct rln__rule rln__rule_annotation_cost;
 extern const struct rln__rule rln__rule_unannotated;
 extern const struct rln__rule rln__rule_nested_duplicate;
 extern const struct rln__rule rln__rule_never_closed;
@@ -21,7 +26,7 @@ extern const struct rln__rule rln__rule_gpu_idle;
 extern const struct rln__rule rln__rule_gpu_low_util;
 extern const struct rln__rule rln__rule_launch_bound;
 
-enum { RLN__N_RULES = 14 };
+enum { RLN__N_RULES = 19 };
 
 extern const struct rln__rule *const rln__rules[RLN__N_RULES];
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/run.h"
+#include "analysis/step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,9 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/hash.h"
 #include "base/key_index.h"
-#include "base/renaming.h"
 
 /* A call over this many medians is slow. */
 #define SLOW 1.5
@@ -51,331 +50,6 @@ static void measure(struct rln__track *track, double *scratch)
     }
 }
 
-/* --- The step --------------------------------------------------------------------- */
-
-/* What is known of a name; if numbers are folded, of all names that are one then. */
-struct name {
-    uint64_t most_ns; /* of a thread: its calls outside names that are called often */
-    uint64_t longest_ns; /* of these calls */
-    size_t n;            /* calls */
-    size_t range;        /* one of them */
-    bool is_frequent;
-};
-
-struct survey {
-    struct name *names;     /* owned; a group's is that of its first name */
-    unsigned char *is_deep; /* owned: of each range, whether it is in a frequent one */
-    uint32_t *groups;     /* borrowed; names without numbers: the first that is alike */
-    struct rln__buf text; /* owned: a name without its numbers */
-    size_t n_names;
-    bool is_folded;
-};
-
-static bool is_complete(const rln_nesting_row *row)
-{
-    return !(row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED)) &&
-           row->thread != UINT32_MAX;
-}
-
-/* Counts calls per thread and name. */
-static int count_calls(struct rln__run *run, struct survey *survey)
-{
-    struct rln__map counts = {0};
-    rln_nesting_row row;
-    int failed = 0;
-
-    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++) {
-        const uint32_t group = survey->groups[row.name];
-        const uint64_t key = (uint64_t)row.thread << 32 | group;
-        struct name *name = &survey->names[group];
-        uint64_t n;
-
-        if (i == 0)
-            run->first_ns = run->last_ns = row.start_ns;
-        run->last_ns = row.end_ns > run->last_ns ? row.end_ns : run->last_ns;
-        if (!is_complete(&row))
-            continue;
-        n = rln__map_get(&counts, key) + 1;
-        failed = rln__map_put(&counts, key, n);
-        name->is_frequent |= n >= RLN__LEAST_CALLS;
-        name->range = i;
-        name->n++;
-    }
-    run->span_ns = (double)(run->last_ns - run->first_ns);
-    rln__map_clear(&counts);
-    return failed;
-}
-
-/* One long call, such as the first of a function that is called everywhere, makes no
- * step. */
-static uint64_t weight_of(const struct name *name)
-{
-    return name->most_ns - name->longest_ns;
-}
-
-/* A parent comes before its children. Threads are not added up: many may wait for work
- * at once. */
-static int sum_outermost(const struct rln__run *run, struct survey *survey)
-{
-    struct rln__map sums = {0};
-    rln_nesting_row row;
-    int failed = 0;
-
-    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++) {
-        const uint32_t group = survey->groups[row.name];
-        const uint64_t key = (uint64_t)row.thread << 32 | group;
-        struct name *name = &survey->names[group];
-
-        if (row.parent != SIZE_MAX && survey->is_deep[row.parent])
-            survey->is_deep[i] = 1;
-        if (!survey->is_deep[i] && name->is_frequent && is_complete(&row)) {
-            const uint64_t ns =
-                rln__map_get(&sums, key) + (uint64_t)(row.end_ns - row.start_ns);
-
-            failed = rln__map_put(&sums, key, ns);
-            name->most_ns = ns > name->most_ns ? ns : name->most_ns;
-            if ((uint64_t)(row.end_ns - row.start_ns) > name->longest_ns)
-                name->longest_ns = (uint64_t)(row.end_ns - row.start_ns);
-        }
-        survey->is_deep[i] |= name->is_frequent;
-    }
-    rln__map_clear(&sums);
-    return failed;
-}
-
-/* The text of a range's name, as the survey has it; without bytes if it is none.
- * Borrowed until the next one. */
-static rln_text name_of(struct survey *survey, const rln_nesting_row *row)
-{
-    if (!survey->is_folded || !row->message.length)
-        return row->message;
-    survey->text.length = 0;
-    rln__fold_numbers(&survey->text, row->message);
-    return (rln_text){survey->text.bytes, survey->text.length};
-}
-
-static bool is_requested(const struct rln__step_request *request, rln_text name,
-                         const rln_nesting_row *row)
-{
-    if (!rln__text_is(name, request->message))
-        return false;
-    if (!request->domain)
-        return row->is_default_domain;
-    return strcmp(request->domain, "*") == 0 ||
-           (!row->is_default_domain && rln__text_is(row->domain_name, request->domain));
-}
-
-static rln_status refuse_step(const struct rln__run *run, struct survey *survey,
-                              const struct rln__step_request *request, rln_error *err)
-{
-    const struct rln__step_request anywhere = {request->message, "*"};
-    rln_nesting_row row;
-
-    survey->is_folded = true;
-    for (size_t i = 0; i < survey->n_names; i++)
-        if (survey->names[i].n &&
-            rln_nesting_get(run->nesting, survey->names[i].range, &row) &&
-            (is_requested(&anywhere, row.message, &row) ||
-             is_requested(&anywhere, name_of(survey, &row), &row)))
-            return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                             "cannot analyze: step=\"%s\": no such push/pop range in "
-                             "this domain\nhint: use --step '%s@*' for any domain",
-                             request->message, request->message);
-    return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                     "cannot analyze: step=\"%s\": no such push/pop range\nhint: "
-                     "`rangeline stats -r nvtx_pushpop_sum` lists them",
-                     request->message);
-}
-
-/* The step of a survey. */
-struct choice {
-    size_t n; /* calls; 0: there is none */
-    size_t name;
-    size_t range; /* one of them */
-};
-
-static struct choice choose_step(const struct rln__run *run, struct survey *survey,
-                                 const struct rln__step_request *request)
-{
-    struct choice best = {0};
-    rln_nesting_row row;
-
-    for (size_t i = 0; i < survey->n_names; i++) {
-        const struct name *name = &survey->names[i];
-        rln_text text;
-
-        if (!name->n || !rln_nesting_get(run->nesting, name->range, &row))
-            continue;
-        text = name_of(survey, &row);
-        if (!text.bytes)
-            continue;
-        if (request->message ? !is_requested(request, text, &row) : !name->is_frequent)
-            continue;
-        if (!best.n || weight_of(name) > weight_of(&survey->names[best.name]))
-            best = (struct choice){name->n, i, name->range};
-    }
-    return best;
-}
-
-static void adopt(struct rln__run *run, struct survey *survey, struct choice step)
-{
-    rln_nesting_row row;
-
-    if (!step.n || !rln_nesting_get(run->nesting, step.range, &row))
-        return;
-    run->step = (uint32_t)step.name;
-    run->domain_name = row.domain_name;
-    run->is_default_domain = row.is_default_domain;
-    run->message = row.message;
-    run->is_folded = survey->is_folded;
-    if (!survey->is_folded)
-        return;
-    run->message = name_of(survey, &row);
-    run->folded_name = survey->text;
-    memset(&survey->text, 0, sizeof(survey->text));
-}
-
-static int take_survey(struct rln__run *run, struct survey *survey)
-{
-    memset(survey->names, 0, survey->n_names * sizeof(*survey->names));
-    memset(survey->is_deep, 0, rln_nesting_count(run->nesting));
-    return count_calls(run, survey) || sum_outermost(run, survey) ? -1 : 0;
-}
-
-/* What two names that are one without numbers have in common. */
-static uint64_t hash_of(struct survey *survey, const rln_nesting_row *row)
-{
-    const rln_text text = name_of(survey, row);
-    const uint64_t domain =
-        row->is_default_domain
-            ? 0
-            : rln__hash_bytes(row->domain_name.bytes, row->domain_name.length);
-
-    return rln__hash_bytes(text.bytes, text.length) ^ rln__mix(domain + 1);
-}
-
-/* Makes one group of names that differ only in numbers. */
-static int fold(const struct rln__run *run, struct survey *survey)
-{
-    struct rln__map first = {0};
-    rln_nesting_row row;
-    int failed = 0;
-
-    survey->is_folded = true;
-    for (size_t i = 0; !failed && i < survey->n_names; i++) {
-        uint64_t key, found;
-
-        if (!survey->names[i].n ||
-            !rln_nesting_get(run->nesting, survey->names[i].range, &row) ||
-            !row.message.length)
-            continue;
-        key = hash_of(survey, &row);
-        found = rln__map_get(&first, key);
-        if (found)
-            survey->groups[i] = (uint32_t)found - 1;
-        else
-            failed = rln__map_put(&first, key, i + 1);
-    }
-    rln__map_clear(&first);
-    return failed || survey->text.has_failed ? -1 : 0;
-}
-
-static void unfold(struct survey *survey)
-{
-    survey->is_folded = false;
-    for (size_t i = 0; i < survey->n_names; i++)
-        survey->groups[i] = (uint32_t)i;
-}
-
-static size_t count_names(const struct survey *survey, size_t group)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < survey->n_names; i++)
-        n += survey->groups[i] == group;
-    return n;
-}
-
-static bool is_inside(const struct rln__run *run, const struct survey *survey,
-                      size_t range, size_t group)
-{
-    rln_nesting_row row;
-
-    while (rln_nesting_get(run->nesting, range, &row)) {
-        if (survey->groups[row.name] == group)
-            return true;
-        range = row.parent;
-    }
-    return false;
-}
-
-/* Whether names that differ only in numbers are rather the step than one name is:
- * "step 1", "step 2" around a `forward` each, but not "epoch 1", "epoch 2" around many
- * a `batch`, and not the jobs of another thread. */
-static bool is_better(const struct rln__run *run, const struct survey *survey,
-                      struct choice plain, struct choice folded)
-{
-    if (!folded.n || count_names(survey, folded.name) < 2)
-        return false;
-    return !plain.n || (plain.n / RLN__LEAST_CALLS < folded.n &&
-                        is_inside(run, survey, plain.range, folded.name));
-}
-
-static int choose_or_fold(struct rln__run *run, struct survey *survey,
-                          const struct rln__step_request *request)
-{
-    struct choice plain, folded;
-
-    if (take_survey(run, survey))
-        return -1;
-    plain = choose_step(run, survey, request);
-    if (plain.n && request->message) {
-        adopt(run, survey, plain);
-        return 0;
-    }
-    if (fold(run, survey) || take_survey(run, survey))
-        return -1;
-    folded = choose_step(run, survey, request);
-    if (is_better(run, survey, plain, folded)) {
-        adopt(run, survey, folded);
-        return 0;
-    }
-    unfold(survey);
-    adopt(run, survey, plain);
-    return 0;
-}
-
-static rln_status find_step(struct rln__run *run,
-                            const struct rln__step_request *request, rln_error *err)
-{
-    struct survey survey = {.n_names = rln_nesting_count_names(run->nesting)};
-    rln_status status = RLN_OK;
-
-    survey.names = rln__alloc(survey.n_names + 1, sizeof(*survey.names));
-    survey.is_deep = rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
-    survey.groups = run->groups = rln__alloc(survey.n_names + 1, sizeof(*run->groups));
-    if (survey.names && survey.is_deep && survey.groups) {
-        unfold(&survey);
-        if (choose_or_fold(run, &survey, request))
-            status = rln__fail_nomem(err);
-    } else {
-        status = rln__fail_nomem(err);
-    }
-    if (!status && (survey.text.has_failed || run->folded_name.has_failed))
-        status = rln__fail_nomem(err);
-    if (!status && request->message && !run->message.bytes)
-        status = refuse_step(run, &survey, request, err);
-    rln__free(survey.names);
-    rln__free(survey.is_deep);
-    rln__buf_clear(&survey.text);
-    return status;
-}
-
-bool rln__run_is_step(const struct rln__run *run, uint32_t name)
-{
-    return run->message.bytes && run->groups[name] == run->step;
-}
-
 /* --- Tracks ----------------------------------------------------------------------- */
 
 /* A call before it is known how many there are on its thread. */
@@ -411,7 +85,7 @@ static struct loose_call *collect(struct rln__run *run)
         if (!rln__run_is_step(run, row.name))
             continue;
         is_nested[i] = 1;
-        if (!is_complete(&row))
+        if (!rln__is_complete_call(&row))
             continue;
         grown = rln__grow(calls, &capacity, run->n_calls + 1, sizeof(*calls));
         if (!grown) {
@@ -465,8 +139,8 @@ static int measure_span(struct rln__run *run)
     run->span_ns = run->n_tracks ? 0 : run->span_ns;
     for (size_t i = 0; i < run->n_tracks; i++) {
         const struct rln__track *t = &run->tracks[i];
-        const struct rln__call *first = &t->calls[0], *last = &t->calls[t->n - 1];
-        const int64_t end = last->start_ns + (int64_t)last->ns;
+        const struct rln__call *first = &t->calls[0];
+        const int64_t end = rln__track_end_ns(t);
         const int is_first = spans[t->process].to == spans[t->process].from;
 
         if (is_first || first->start_ns < spans[t->process].from)
@@ -563,7 +237,7 @@ rln_status rln__run_read(rln_reader *reader, const struct rln__step_request *req
     describe(out, reader);
     status = rln_nesting_new(reader, &out->nesting, err);
     if (!status)
-        status = find_step(out, request, err);
+        status = rln__find_step(out, request, err);
     if (!status && out->message.bytes)
         status = make_tracks(out, err);
     return status;
@@ -589,4 +263,16 @@ const struct rln__track *rln__run_next_track(const struct rln__run *run, size_t 
             return track;
     }
     return NULL;
+}
+
+const struct rln__track **rln__run_tracks_by_thread(const struct rln__run *run)
+{
+    const size_t n_threads = rln_info_totals(run->info)->n_threads;
+    const struct rln__track **tracks = rln__alloc(n_threads + 1, sizeof(*tracks));
+    const struct rln__track *track;
+    size_t at = 0;
+
+    while (tracks && (track = rln__run_next_track(run, &at)))
+        tracks[track->thread] = track;
+    return tracks;
 }

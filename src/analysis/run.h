@@ -91,8 +91,20 @@ static inline bool rln__track_has_rank(const struct rln__track *track)
     return track->rank != UINT32_MAX;
 }
 
+/* When its last call ends. */
+static inline int64_t rln__track_end_ns(const struct rln__track *track)
+{
+    const struct rln__call *last = &track->calls[track->n - 1];
+
+    return last->start_ns + (int64_t)last->ns;
+}
+
 /* The next track with RLN__LEAST_CALLS calls or more, from `*at` on; NULL ends. */
 const struct rln__track *rln__run_next_track(const struct rln__run *run, size_t *at);
+
+/* The same tracks by thread, NULL for the others: as many as the info has threads.
+ * Owned by the caller, for rln__free(); NULL when there is no memory. */
+const struct rln__track **rln__run_tracks_by_thread(const struct rln__run *run);
 
 /* The median; it sorts `values`. 0 if there is none. */
 double rln__sorted_median(double *values, size_t n);

@@ -3,37 +3,9 @@
 #include "base/alloc.h"
 #include "base/bounded_regex.h"
 #include "base/fail.h"
+#include "base/wildcard.h"
 
 #include <string.h>
-
-/* Texts of a trace may hold any bytes, so fnmatch() will not do. */
-int rln__matches(const char *pattern, rln_text text)
-{
-    const char *star = NULL; /* after the last * */
-    size_t at = 0, again = 0;
-
-    while (at < text.length || *pattern) {
-        const int is_literal = *pattern == '\\' && pattern[1];
-        const char wanted = is_literal ? pattern[1] : *pattern;
-
-        if (!is_literal && wanted == '*') {
-            star = ++pattern;
-            again = at;
-            continue;
-        }
-        if (at < text.length && *pattern &&
-            ((!is_literal && wanted == '?') || wanted == text.bytes[at])) {
-            pattern += is_literal ? 2 : 1;
-            at++;
-            continue;
-        }
-        if (!star || again >= text.length)
-            return 0;
-        pattern = star; /* the last * takes one more */
-        at = ++again;
-    }
-    return 1;
-}
 
 /* The length between the slashes of "/a|b/"; 0 for any other pattern. */
 static size_t regex_length(const char *pattern)

@@ -26,7 +26,4 @@ void rln__pattern_clear(struct rln__pattern *pattern);
 /* A text without bytes matches no pattern. */
 int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text);
 
-/* Whether all of `text` matches a pattern with * and ?. */
-int rln__matches(const char *pattern, rln_text text);
-
 #endif

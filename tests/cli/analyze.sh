@@ -15,7 +15,7 @@ for fault in gpu-idle gpu-low-util launch-bound; do
     python3 "$here/analyze_runs.py" $fault 1 $fault.sqlite
     rangeline analyze $fault.sqlite
 done
-rangeline analyze -r gpu-idle --json gpu-idle.sqlite | grep -o '"cause":{"name":"load"'
+rangeline analyze -r gpu-idle --json gpu-idle.sqlite | grep -o '"cause":{"name":"read"'
 python3 "$here/analyze_runs.py" gpu 1 gpu.sqlite
 rangeline analyze -r gpu-idle --json gpu-idle.sqlite gpu.sqlite | grep -o '"measured":{[^}]*}'
 python3 "$here/analyze_runs.py" gpu-idle 2 other.sqlite
@@ -28,9 +28,9 @@ rangeline analyze --schema | python3 -c 'import json, sys; print(sorted(json.loa
 echo "--- without a step, with another one, and with fewer ranges"
 golden nested
 rangeline analyze nested.rln
-rangeline analyze -r outliers --step load --set outliers.times=8 outliers.sqlite
+rangeline analyze -r outliers --step read --set outliers.times=8 outliers.sqlite
 rangeline analyze -r outliers --filter-time 100ms/150ms outliers.sqlite
-rangeline analyze -r unannotated --name load outliers.sqlite
+rangeline analyze -r unannotated --name read outliers.sqlite
 echo "--- steps with numbers"
 cp outliers.sqlite numbered.sqlite
 python3 -c 'import sqlite3

@@ -53,7 +53,7 @@ rangeline analyze -r outliers "$file" | grep -A 1 -e ^note -e cause
 python3 "$here/analyze_runs.py" drift 1 drift.sqlite
 rangeline analyze -r drift drift.sqlite | head -n 2
 python3 "$here/analyze_runs.py" outliers 1 outliers.sqlite
-rangeline analyze -r outliers --step load outliers.sqlite | grep cause
+rangeline analyze -r outliers --step read outliers.sqlite | grep cause
 echo "--- help of rules, as they are asked"
 rangeline analyze --help-rules -r never-closed,drift --set drift.rise=20% | grep -v '^    '
 rangeline analyze --help-rules -r nosuch
@@ -64,7 +64,7 @@ rangeline analyze --help-rules | grep '^  a finding' | sort | uniq -c
 echo "--- commands have the filters"
 python3 "$here/analyze_runs.py" periodic-stall 1 run.sqlite
 rangeline analyze -r periodic-stall --rename 's/step/big step/' --fold-numbers --filter-time /200ms \
-    --min-duration 10us --name 'big step' --name load run.sqlite | grep -A 1 '^  next' | tee out
+    --min-duration 10us --name 'big step' --name read run.sqlite | grep -A 1 '^  next' | tee out
 eval "$(sed -n 's/^  next: //p' out)" | head -n 8
 echo "--- many findings, and long names"
 runs leaks leaks.sqlite

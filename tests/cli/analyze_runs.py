@@ -3,8 +3,10 @@
 """analyze_runs.py FAULT SEED OUTPUT... - writes a run with a fault, or without: `clean`.
 
 The runs are SQLite exports as Nsight Systems writes them, one OUTPUT per rank: 240 steps
-of about 1 ms, of which load is 30 %, solve 40 % and send 20 %, with noise of 3 %. With GPU
-work (`gpu` is without a fault), each kernel overlaps another one, and a wait takes all the time.
+of about 1 ms, of which read is 30 %, solve 40 % and send 20 %, with noise of 3 %. Some faults
+need more than that, without which a run has its own name: `loader` loads batches, ranks that
+are `together` leave each step at once, `threads` are three, and with `gpu` work each kernel
+overlaps another one, and a wait takes all the time.
 """
 
 import random
@@ -12,9 +14,10 @@ import sqlite3
 import sys
 
 STEPS = 240
-PARTS = {"load": 300_000, "solve": 400_000, "send": 200_000}
+PARTS = {"read": 300_000, "solve": 400_000, "send": 200_000}
 REST = 100_000
-SLOW = {"straggler": [2], "stragglers": [1, 2]}  # ranks
+SLOW = {"straggler": [2], "stragglers": [1, 2], "wait-at-collective": [2]}  # ranks
+BATCH = {"loader": 50_000, "loader-wait": 300_000}  # how long loading one takes, in ns
 PROCESS = 1 << 48 | 100 << 24
 # How often a kernel begins, and how long it takes, in ns.
 KERNELS = {"gpu": (45_000, 42_000), "gpu-idle": (45_000, 42_000),
@@ -68,14 +71,16 @@ class Run:
 def lengths(fault, i, noise, rng):
     """The parts of step i, in ns."""
     parts = {name: ns * noise() for name, ns in PARTS.items()}
+    if fault in BATCH:
+        parts["load batch"] = BATCH[fault] * noise()
     if fault == "warm-up" and i < 2:
-        parts["load"] += 14e6
+        parts["read"] += 14e6
     if fault in ("outliers", "idle-workers") and i in (77, 171):
-        parts["load"] += 4e6
+        parts["read"] += 4e6
     if fault == "unexplained" and i in (77, 171):
         parts["rest"] = 4e6
     if fault == "periodic-stall" and i % 20 == 13:
-        parts["load"] += 6e6
+        parts["read"] += 6e6
     if fault == "drift":
         parts["solve"] *= 1 + 1.25 * i / STEPS
     if fault == "stairs":
@@ -85,26 +90,56 @@ def lengths(fault, i, noise, rng):
     if fault == "level-shift" and i >= 100:
         parts["solve"] *= 1.75
     if fault == "long-tail" and random.Random(i * 7919).random() < 0.04:
-        parts["load"] += 2.5e6
+        parts["read"] += 2.5e6
     if fault == "busy":  # another program gets the processor, in whatever part
         parts = {name: ns + 4e6 * (rng.random() < ns / 10e6) for name, ns in parts.items()}
     return parts
 
 
-def write(run, fault, rng, rank, tid=100, scale=1.0):
-    def noise():
-        return max(0.5, rng.gauss(1, 0.03))
+def noise_of(rng):
+    return lambda: max(0.5, rng.gauss(1, 0.03))
+
+
+def is_slow(fault, i, rank, n_ranks):
+    """Whether a rank is slow in step i."""
+    return rank in SLOW.get(fault, ()) or fault == "moving-straggler" and i % n_ranks == rank
+
+
+def write_together(runs, fault, rngs):
+    """Ranks that wait for each other at the end of each step."""
+    t = 1_000_000
+    for i in range(STEPS):
+        arrivals = []
+        for rank, run in enumerate(runs):
+            at = t
+            for name, ns in lengths(fault, i, noise_of(rngs[rank]), rngs[rank]).items():
+                ns *= 1.6 if name == "solve" and is_slow(fault, i, rank, len(runs)) else 1
+                run.add(name, at, at + ns)
+                at += ns
+            arrivals.append(at)
+        end = max(arrivals) + 50_000
+        for rank, run in enumerate(runs):
+            run.add("allreduce", arrivals[rank], end + rngs[rank].random() * 2000)
+            run.add("step", t, end + 5_000)
+        t = end + 10_000
+
+
+def write(run, fault, rng, rank, tid=100, scale=1.0, n_ranks=1):
+    noise = noise_of(rng)
 
     t = 1_000_000
     steps = []
     for i in range(STEPS):
         parts = lengths(fault, i, noise, rng)
         start = t
-        loaded = start + REST / 2 + parts["load"]
+        loaded = start + REST / 2 + parts["read"]
         t += parts.pop("rest", 0) + REST / 2
         for name, ns in parts.items():
-            slow = scale * (1.6 if rank in SLOW.get(fault, ()) and name == "solve" else 1)
-            run.add(name, t, t + ns * slow, tid)
+            slow = scale * (1.6 if name == "solve" and is_slow(fault, i, rank, n_ranks) else 1)
+            if fault != "calls-differ" or rank != 3 or name != "send" or i not in (50, 100, 150):
+                run.add(name, t, t + ns * slow, tid)
+            for k in range(1000 if fault == "annotation-cost" and name == "solve" else 0):
+                run.add("element", t + 200 * k, t + 200 * k + 80, tid)
             t += ns * slow
         t += REST / 2
         if fault == "nested-duplicate":
@@ -112,13 +147,11 @@ def write(run, fault, rng, rank, tid=100, scale=1.0):
         run.add("step", start, None if fault == "never-closed" and i == 120 else t, tid)
         steps.append((start, loaded, t))
         t += 20_000 * noise() + (300_000 if fault == "unannotated" else 0)
-
-
     return steps
 
 
 def work(run, fault, rng, steps):
-    """What the GPU does; with gpu-idle, it has nothing to do until load is over."""
+    """What the GPU does; with gpu-idle, it has nothing to do until read is over."""
     period, ns = KERNELS[fault]
     t, number = steps[0][0], 1
     run.begin_gpu_work()
@@ -133,6 +166,12 @@ def work(run, fault, rng, steps):
 
 def main():
     fault, seed, outputs = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+    if fault in ("together", "wait-at-collective"):
+        runs = [Run(path) for path in outputs]
+        write_together(runs, fault, [random.Random(f"{seed}/{rank}") for rank in range(len(runs))])
+        for run in runs:
+            run.close()
+        return
     for rank, path in enumerate(outputs):
         rng = random.Random(f"{seed}/{rank}")
         run = Run(path)
@@ -143,7 +182,7 @@ def main():
         elif fault in KERNELS:
             work(run, fault, rng, write(run, fault, rng, rank))
         else:
-            write(run, fault, rng, rank)
+            write(run, fault, rng, rank, n_ranks=len(outputs))
         if fault == "set-up":  # and a pause of a minute
             run.add("init", -60_000_000_000, -59_990_000_000)
         for i in range(40 if fault == "idle-workers" else 0):

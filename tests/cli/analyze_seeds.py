@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""analyze_seeds.py - counts in how many of ten runs a fault is found, and in how many the
+"""analyze_seeds.py N - counts in how many of N runs each fault is found, and in how many the
 same runs without it are silent; and that every document fits the schema."""
 
 import functools
@@ -10,11 +10,16 @@ import re
 import subprocess
 import sys
 
-SEEDS = range(1, 11)
-RANKS = {"straggler": 4, "stragglers": 4}  # else 1
+FAULTS = ("warm-up", "outliers", "unexplained", "periodic-stall", "drift", "level-shift", "long-tail",
+          "loader-wait", "straggler", "moving-straggler", "wait-at-collective", "calls-differ",
+          "thread-imbalance", "annotation-cost", "unannotated", "nested-duplicate", "never-closed",
+          "gpu-idle", "gpu-low-util", "launch-bound",
+          "set-up", "early-shift", "stairs", "stragglers", "idle-workers")
+RANKS = dict.fromkeys(("straggler", "stragglers", "moving-straggler", "wait-at-collective", "calls-differ"), 4)
 RULE = {"unexplained": "outliers", "stairs": "drift", "early-shift": "level-shift", "set-up": "level-shift",
         "idle-workers": "outliers", "stragglers": "straggler"}  # else as the fault
-TWIN = {"thread-imbalance": "threads", "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu"}  # else clean
+WITHOUT = {"loader-wait": "loader", "wait-at-collective": "together", "thread-imbalance": "threads",
+           "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu"}  # else clean
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -62,16 +67,17 @@ def analyze(fault, seed, n_ranks):
 
 
 def main():
+    seeds = range(1, 1 + int(sys.argv[1]))
     schema = json.loads(subprocess.run(["rangeline", "analyze", "--schema"], check=True,
                                        stdout=subprocess.PIPE).stdout)
     n_misfits = 0
-    for fault in sys.argv[1:]:
+    for fault in FAULTS:
         rule = RULE.get(fault, fault)
         n_found = n_silent = 0
         others, causes, false = set(), set(), set()
-        for seed in SEEDS:
+        for seed in seeds:
             found = analyze(fault, seed, RANKS.get(fault, 1))
-            clean = analyze(TWIN.get(fault, "clean"), seed, RANKS.get(fault, 1))
+            clean = analyze(WITHOUT.get(fault, "clean"), seed, RANKS.get(fault, 1))
             for document in (found, clean):
                 problems = misfits(document, schema)
                 n_misfits += len(problems)
@@ -83,11 +89,11 @@ def main():
             others |= {f["id"] for f in found["findings"]} - {rule}
             n_silent += not clean["findings"]
             false |= {f["key"] for f in clean["findings"]}
-        print(f"{fault}: found in {n_found} of {len(SEEDS)}, cause {' '.join(sorted(causes))};",
+        print(f"{fault}: found in {n_found} of {len(seeds)}, cause {' '.join(sorted(causes))};",
               f"without it {n_silent} silent" + "".join(f", {key}" for key in sorted(false))
               + "".join(f"; also {other}" for other in sorted(others)))
-    busy = [f["severity"] for seed in SEEDS for f in analyze("busy", seed, 1)["findings"]]
-    print(f"a busy machine: {busy.count('note')} notes, {busy.count('warning')} warnings in {len(SEEDS)} runs")
+    busy = [f["severity"] for seed in seeds for f in analyze("busy", seed, 1)["findings"]]
+    print(f"a busy machine: {busy.count('note')} notes, {busy.count('warning')} warnings in {len(seeds)} runs")
     print(f"{n_misfits} differences from the schema")
 
 

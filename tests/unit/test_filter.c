@@ -4,9 +4,9 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/time_span.h"
+#include "base/wildcard.h"
 #include "rangeline/filter.h"
 #include "rangeline/stats.h"
-#include "ranges/pattern.h"
 #include "temp_trace.h"
 
 static void patterns_match_all_of_a_text(void **state)

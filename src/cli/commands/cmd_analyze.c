@@ -21,6 +21,7 @@ enum {
     STEP,
     SET,
     RECURSIVE,
+    LOADER,
     BASELINE,
     FAIL_ON,
     JSON,
@@ -57,6 +58,13 @@ static const struct rln__option options[] = {
                    .value = "NAME",
                    .help = "let ranges of this name lie in each other: "
                            "nested-duplicate ignores them"},
+    [LOADER] = {.name = "loader",
+                .kind = RLN__ARG_TEXT,
+                .is_repeatable = true,
+                .value = "PATTERN",
+                .help = "ranges with such a name (* is any text, ? any character) load "
+                        "data, for loader-wait. Without it: load, data, and names that "
+                        "speak of loading data or of the next batch"},
     [BASELINE] = {.name = "baseline",
                   .kind = RLN__ARG_TEXT,
                   .value = "FILE",
@@ -198,14 +206,14 @@ static char *read_step(const struct rln__args *args, struct rln__step_request *o
 }
 
 /* Up to NULL; owned by the caller. */
-static const char **read_recursive(const struct rln__args *args)
+static const char **read_names(const struct rln__args *args, unsigned option)
 {
     const char **names = calloc(args->n_given + 1, sizeof(*names));
     size_t n = 0, at = 0;
 
     if (!names)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    while ((names[n] = rln__args_next(args, RECURSIVE, &at)))
+    while ((names[n] = rln__args_next(args, option, &at)))
         n++;
     return names;
 }
@@ -235,8 +243,8 @@ struct request {
     struct rln__analysis_options rules;
     struct rln__fail_on fail_on;
     struct rln__baseline baseline;
-    const char **recursive; /* owned */
-    char *step;             /* owned */
+    const char **recursive, **loaders; /* owned */
+    char *step;                        /* owned */
 };
 
 static void read_request(const struct rln__args *args, struct request *out)
@@ -246,7 +254,8 @@ static void read_request(const struct rln__args *args, struct request *out)
     rln__set_thresholds(args, SET, &out->rules);
     rln__read_fail_on(args, FAIL_ON, &out->rules, &out->fail_on);
     out->step = read_step(args, &out->rules.step);
-    out->rules.recursive = out->recursive = read_recursive(args);
+    out->rules.recursive = out->recursive = read_names(args, RECURSIVE);
+    out->rules.loaders = out->loaders = read_names(args, LOADER);
     read_baseline(rln__args_text(args, BASELINE), &out->baseline);
 }
 
@@ -254,6 +263,7 @@ static void clear_request(struct request *request)
 {
     rln__baseline_clear(&request->baseline);
     free(request->recursive);
+    free(request->loaders);
     free(request->step);
 }
 

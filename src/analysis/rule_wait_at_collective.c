@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule_wait_at_collective.c - ranks wait for the last one to come, in a range that they
+ * enter one after the other and leave together. If their clocks disagree, ends seem as
+ * far from each other as starts, and the rule is silent. */
+#include "analysis/cause.h"
+#include "analysis/meetings.h"
+#include "analysis/rules.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "console/human_units.h"
+
+enum { SHARE, WARNING, TOGETHER };
+
+struct waiting {
+    struct rln__meetings meetings;
+    double *by_name;   /* owned: by all ranks, where they leave together */
+    bool *is_reported; /* owned: by name */
+};
+
+static bool leave_together(const struct rln__inquiry *q, const struct rln__place *place)
+{
+    return place->n && place->starts_ns > 0 &&
+           place->ends_ns <= q->limits[TOGETHER] * place->starts_ns;
+}
+
+/* A rank on average. */
+static double waited_ns(const struct waiting *w, size_t name)
+{
+    return w->by_name[name] / (double)w->meetings.steps.n_ranks;
+}
+
+static int sum(const struct rln__inquiry *q, struct waiting *w)
+{
+    struct rln__meeting_call call;
+    size_t at = 0;
+    int next;
+
+    while ((next = rln__meetings_next(&w->meetings, &at, &call)) > 0)
+        if (leave_together(q, &w->meetings.places[call.name]))
+            w->by_name[call.name] += call.waited_ns;
+    return next;
+}
+
+/* Of ranges inside each other the innermost are reported. */
+static void choose(const struct rln__inquiry *q, struct waiting *w)
+{
+    const struct rln__meetings *m = &w->meetings;
+    rln_nesting_row row;
+
+    for (size_t name = 0; name < m->n_places; name++)
+        w->is_reported[name] = rln__is_worth(q, waited_ns(w, name));
+    for (size_t name = 0; name < m->n_places; name++) {
+        size_t range = m->places[name].range;
+
+        if (!w->is_reported[name] || !rln_nesting_get(q->run->nesting, range, &row))
+            continue;
+        while (rln_nesting_get(q->run->nesting, row.parent, &row))
+            w->is_reported[row.name] = false;
+    }
+}
+
+/* The rank that comes last most often; `*share`: of the meetings. */
+static const struct rln__track *find_last(const struct waiting *w, size_t name,
+                                          size_t *n_last, double *share)
+{
+    const struct rln__place *place = &w->meetings.places[name];
+    size_t most = 0;
+
+    for (size_t i = place->first; i < place->first + place->n; i++) {
+        const size_t last = w->meetings.items[i].last;
+
+        if (++n_last[last] > n_last[most])
+            most = last;
+    }
+    *share = (double)n_last[most] / (double)place->n;
+    return w->meetings.steps.ranks[most];
+}
+
+/* What makes the last one late, where ranks meet once in each step: the range inside
+ * that takes longer there than on the others. */
+static rln_status find_cause(const struct rln__run *run, const struct waiting *w,
+                             uint32_t name, struct rln__finding *f, rln_error *err)
+{
+    const struct rln__ranks *steps = &w->meetings.steps;
+    const struct rln__place *place = &w->meetings.places[name];
+    unsigned char *compared;
+    rln_status status;
+
+    if (place->n != steps->n_calls || steps->have_more)
+        return RLN_OK;
+    compared = rln__compared_new(run);
+    if (!compared)
+        return rln__fail_nomem(err);
+    for (size_t r = 0; r < steps->n_ranks; r++)
+        for (size_t i = 0; i < place->n; i++)
+            compared[steps->ranks[r]->calls[i].range] =
+                w->meetings.items[place->first + i].last == r ? RLN__UNUSUAL
+                                                              : RLN__USUAL;
+    status = rln__find_cause_outside(run, compared, name, RLN__LEAST_CAUSE, f, err);
+    f->cause_of = "what makes it late";
+    rln__free(compared);
+    return status;
+}
+
+static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
+                      rln_error *err)
+{
+    const struct rln__place *place = &w->meetings.places[name];
+    size_t *n_last = rln__alloc(w->meetings.steps.n_ranks, sizeof(*n_last));
+    const struct rln__track *last;
+    struct rln__meeting_call call;
+    struct rln__finding *f;
+    rln_nesting_row row;
+    size_t at = 0;
+    double share;
+    int next;
+
+    if (!n_last || !rln_nesting_get(q->run->nesting, place->range, &row)) {
+        rln__free(n_last);
+        return rln__fail_nomem(err);
+    }
+    last = find_last(w, name, n_last, &share);
+    rln__free(n_last);
+    f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
+    if (!f)
+        return rln__fail_nomem(err);
+    while ((next = rln__meetings_next(&w->meetings, &at, &call)) > 0)
+        if (call.name == name && call.waited_ns > 0)
+            rln__finding_show(f, call.range, call.waited_ns);
+    rln__finding_won(f, q, waited_ns(w, name));
+    rln__finding_measure(f, "together", place->ends_ns / place->starts_ns);
+    rln__finding_measure(f, "last", share);
+    rln__finding_measure(f, "calls", (double)place->n);
+    rln__finding_measure(f, "ranks", (double)w->meetings.steps.n_ranks);
+    rln__buf_format(&f->title, "%s wait in ",
+                    q->run->rank_kind == RLN__RANK_OF_JOB     ? "ranks"
+                    : q->run->rank_kind == RLN__RANK_OF_TRACE ? "traces"
+                                                              : "processes");
+    rln__buf_range(&f->title, row.domain_name, row.is_default_domain, row.message);
+    rln__buf_text(&f->title, " for the last one to come, on average ");
+    rln__buf_duration(&f->title, waited_ns(w, name) / (double)place->n);
+    rln__buf_format(&f->title, " a call; %s %u is the last in %.0f %% of the calls",
+                    rln__rank_word(q->run), last->rank, share * 100);
+    return next ? rln__fail_nomem(err) : find_cause(q->run, w, name, f, err);
+}
+
+static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
+{
+    struct waiting w = {0};
+    rln_status status = RLN_OK;
+
+    if (rln__meetings_read(q->run, &w.meetings)) {
+        rln__meetings_clear(&w.meetings);
+        return rln__fail_nomem(err);
+    }
+    w.by_name = rln__alloc(w.meetings.n_places + 1, sizeof(*w.by_name));
+    w.is_reported = rln__alloc(w.meetings.n_places + 1, sizeof(*w.is_reported));
+    if (w.meetings.steps.n_ranks < 2)
+        q->why = "one rank has enough calls of the step";
+    else if (!w.by_name || !w.is_reported || sum(q, &w))
+        status = rln__fail_nomem(err);
+    else
+        choose(q, &w);
+    for (uint32_t i = 0; !q->why && !status && i < w.meetings.n_places; i++)
+        if (w.is_reported[i])
+            status = add(q, &w, i, err);
+    rln__free(w.by_name);
+    rln__free(w.is_reported);
+    rln__meetings_clear(&w.meetings);
+    return status;
+}
+
+const struct rln__rule rln__rule_wait_at_collective = {
+    .id = "wait-at-collective",
+    .question = "do ranks wait for each other?",
+    .fires = "ranks come to the same call of a range one after the other, leave it "
+             "together (ends differ by at most `together` of what starts do), and wait "
+             "in it for the last one, on average for at least `share` of the run",
+    .against = "it is what ranks lose that have different work, or are hindered; the "
+               "range where they wait is not the cause",
+    .next = "rangeline stats -r rank_sum {traces}",
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS | RLN__NEEDS_RANKS,
+    .thresholds = {{"share", 0.03,
+                    "ranks with equal work wait for up to 2 % of the time"},
+                   {"warning", 0.05, "below it, a finding is a note"},
+                   {"together", 0.25, "ranks that do not wait leave as they come"}},
+    .evaluate = evaluate,
+};

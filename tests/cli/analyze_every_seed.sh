@@ -1,0 +1,3 @@
+# As analyze_seeds, in more runs: what chance makes differ is found in all of them.
+command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
+python3 "$here/analyze_seeds.py" 10
