@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples of docs/guide/PYTHON*.md run one after the other, with the results that
-they show; so do the programs of docs/guide/cookbook."""
+they show; so do the programs of docs/guide/cookbook, and the commands of the skill."""
 
 import inspect
 import os
@@ -49,6 +49,30 @@ def test_the_examples_of_other_apis_run(record):
     assert [e["message"] for e in recording.of("mark", "push", "start")] == [
         "epoch", "step 7", "loss is known", "copy", *3 * ["work", "part"], "batch"]
     assert re.search(r"\b3  work$", recording.output, re.MULTILINE)
+
+
+def test_the_commands_of_the_skill_run(tmp_path):
+    (tmp_path / "train.py").write_bytes((COOKBOOK / "training.py").read_bytes())
+    text = (ROOT / "docs/skill/rangeline/SKILL.md").read_text(encoding="utf-8")
+    assert re.match(r"---\nname: rangeline\ndescription: .{100,1000}\n---\n", text)
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    commands = "\n".join(blocks)
+    assert len(re.findall(r"^rangeline ", commands, re.MULTILINE)) >= 15
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python3").symlink_to(sys.executable)
+    (tmp_path / "bin/rangeline").symlink_to(RANGELINE)
+    done = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", commands], cwd=tmp_path, check=False,
+        env={**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "outliers: which steps are slow" in done.stdout  # --help-rules
+    assert len(re.findall(r"^\d+ \d+$", done.stdout, re.MULTILINE)) == 3  # the slowest steps
+    assert {path.name for path in tmp_path.iterdir()} >= {
+        "before.rln", "before.json", "slow.json", "before.sqlite", "run.html"}
+    names = set(re.findall(r"`([a-z]+_[a-z_]+)`", text))  # of reports
+    assert names <= set(re.findall(r"^ *([a-z_]+)", (tmp_path / "reports.txt").read_text(),
+                                   re.MULTILINE))
 
 
 @pytest.fixture(name="training", scope="module")
