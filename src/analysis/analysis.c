@@ -42,7 +42,8 @@ static const char *find_lack(const struct rln__inquiry *q)
         return "no push/pop range has 20 calls on one thread, even if numbers in names "
                "do not count: name the step with --step";
     if (needs & RLN__NEEDS_STEP && !run->n_long_tracks)
-        return "the step has fewer than 20 calls on each thread";
+        return "the step has fewer than 20 calls on each thread: record more of it, or "
+               "name another one with --step";
     if (needs & RLN__NEEDS_GPU &&
         !has_long_track(run, q->limits[rln__threshold_index(q->rule, "calls")]))
         return "the step has too few calls on each thread";

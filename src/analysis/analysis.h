@@ -9,7 +9,8 @@ struct rln__analysis_options {
     struct rln__step_request step;
     bool is_asked[RLN__N_RULES];
     double limits[RLN__N_RULES][RLN__MOST_THRESHOLDS];
-    const char *const *recursive; /* names that may be nested, up to NULL; or NULL */
+    const char *const *recursive; /* patterns of names that may be nested, up to NULL;
+                                   * or NULL */
     const char *const *loaders; /* patterns of ranges that load data, up to NULL; none,
                                  * or NULL: the usual ones */
 };

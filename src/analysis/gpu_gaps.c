@@ -22,19 +22,19 @@ static int add(struct rln__gaps *out, int64_t start_ns, int64_t end_ns, size_t c
 int rln__gaps_find(const struct rln__gpu_track *track, double least_ns,
                    double least_share, struct rln__gaps *out)
 {
-    const struct rln__gpu *gpu = track->gpu;
+    const struct rln__times *work = &track->gpu->times[RLN__ALL_WORK];
 
     memset(out, 0, sizeof(*out));
     for (size_t i = track->first; i < track->track->n; i++) {
         const struct rln__call *call = &track->track->calls[i];
         const double least = fmax(least_ns, least_share * call->ns);
         const int64_t end = rln__call_end(call);
-        size_t after = rln__gpu_busy_after(gpu, call->start_ns);
+        size_t after = rln__gpu_time_after(work, call->start_ns);
 
         /* A gap is before the work of that number. */
-        for (after += !after; after < gpu->n_busy; after++) {
-            int64_t from = gpu->busy[after - 1].end_ns;
-            int64_t to = gpu->busy[after].start_ns;
+        for (after += !after; after < work->n; after++) {
+            int64_t from = work->at[after - 1].end_ns;
+            int64_t to = work->at[after].start_ns;
 
             if (from >= end)
                 break;

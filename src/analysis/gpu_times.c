@@ -10,15 +10,25 @@
 #include "rangeline/payload.h"
 
 /* Schemas of payloads, as docs/reference/FORMAT.md numbers them: kernel, copy, set and
- * graph are operations; a wait has another one. */
+ * graph are operations. */
 #define KERNEL 0xC0DA0001u
+#define COPY 0xC0DA0002u
 #define GRAPH 0xC0DA0004u
+#define WAIT 0xC0DA0006u
+
+/* Values of a copy's copyKind, and of its srcKind and dstKind. */
+#define HOST_TO_DEVICE 1
+#define DEVICE_TO_HOST 2
+#define PAGEABLE 0
+/* A wait's syncType: a stream of the GPU waits, not a thread. */
+#define STREAM_WAITS 2
 
 /* --- Reading ---------------------------------------------------------------------- */
 
 struct operation {
     size_t gpu;
     int64_t start_ns, end_ns;
+    unsigned times;   /* a bit for each enum rln__gpu_time that it belongs to */
     uint64_t request; /* of a kernel outside graphs: process and correlation id; or 0 */
 };
 
@@ -40,12 +50,18 @@ static bool is_text(rln_text text, const char *other)
     return text.length == strlen(other) && memcmp(text.bytes, other, text.length) == 0;
 }
 
-static uint64_t field_of(const rln_payload *payload, const char *name)
+/* `missing` if there is no such field. */
+static uint64_t field_or(const rln_payload *payload, const char *name, uint64_t missing)
 {
     for (size_t i = 1; i < payload->n_fields; i++)
         if (is_text(payload->fields[i].name, name))
             return payload->fields[i].bits;
-    return 0;
+    return missing;
+}
+
+static uint64_t field_of(const rln_payload *payload, const char *name)
+{
+    return field_or(payload, name, 0);
 }
 
 static uint64_t request_of(const rln_range *range)
@@ -69,6 +85,38 @@ static size_t gpu_of(struct rln__gpu_times *work, uint32_t process, uint32_t dev
     return work->n++;
 }
 
+/* "ncclDevKernel_AllReduce_Sum_f32_RING_LL" and the like, also in namespaces. */
+static bool is_communication(const rln_range *range)
+{
+    const rln_text name = range->attributes.message;
+
+    return name.length && (memmem(name.bytes, name.length, "nccl", 4) ||
+                           memmem(name.bytes, name.length, "rccl", 4));
+}
+
+static bool is_pageable(const rln_payload *copy)
+{
+    const uint64_t kind = field_of(copy, "copyKind");
+    const char *host = kind == HOST_TO_DEVICE   ? "srcKind"
+                       : kind == DEVICE_TO_HOST ? "dstKind"
+                                                : NULL;
+
+    return host && field_or(copy, host, PAGEABLE + 1) == PAGEABLE;
+}
+
+static unsigned times_of(const rln_range *range, const rln_payload *payload)
+{
+    unsigned times = 1u << RLN__ALL_WORK | 1u << RLN__OWN_WORK;
+
+    if (payload->schema == WAIT)
+        return field_of(payload, "syncType") == STREAM_WAITS ? 0 : 1u << RLN__WAITS;
+    if (payload->schema == KERNEL && is_communication(range))
+        times = 1u << RLN__ALL_WORK;
+    if (payload->schema == COPY && is_pageable(payload))
+        times |= 1u << RLN__PAGEABLE_COPIES;
+    return times;
+}
+
 static int add_operation(struct rln__gpu_times *work, struct collected *c,
                          const rln_range *range, const rln_payload *payload)
 {
@@ -83,8 +131,9 @@ static int add_operation(struct rln__gpu_times *work, struct collected *c,
         c->operations = grown;
     if (!grown || gpu == SIZE_MAX)
         return -1;
-    grown[c->n++] = (struct operation){gpu, range->start_ns, range->end_ns,
-                                       is_launch ? request_of(range) : 0};
+    grown[c->n++] =
+        (struct operation){gpu, range->start_ns, range->end_ns,
+                           times_of(range, payload), is_launch ? request_of(range) : 0};
     c->n_kernels += is_launch;
     return 0;
 }
@@ -117,7 +166,8 @@ static rln_status add(struct rln__gpu_times *work, struct collected *c,
         status = rln_ranges_payloads(ranges, &payload, &n, err);
         if (status)
             return status;
-        if (n && payload->schema >= KERNEL && payload->schema <= GRAPH)
+        if (n && ((payload->schema >= KERNEL && payload->schema <= GRAPH) ||
+                  payload->schema == WAIT))
             failed = add_operation(work, c, range, payload);
     }
     return failed ? rln__fail_nomem(err) : RLN_OK;
@@ -156,29 +206,43 @@ static int by_gpu_and_launch(const void *a, const void *b)
     return (x->launch.at_ns > y->launch.at_ns) - (x->launch.at_ns < y->launch.at_ns);
 }
 
-static int unite(struct rln__gpu_times *work, struct collected *c)
+/* What operations of one kind cover; they are in the order of GPUs and time. */
+static int unite(struct rln__gpu_times *work, const struct collected *c,
+                 enum rln__gpu_time which)
 {
+    struct rln__busy *busy = rln__alloc(c->n + 1, sizeof(*busy));
     size_t n = 0;
 
-    qsort(c->operations, c->n, sizeof(*c->operations), by_gpu_and_start);
-    work->busy = rln__alloc(c->n + 1, sizeof(*work->busy));
-    if (!work->busy)
+    work->busy[which] = busy;
+    if (!busy)
         return -1;
     for (size_t i = 0; i < c->n; i++) {
         const struct operation *o = &c->operations[i];
-        struct rln__gpu *gpu = &work->gpus[o->gpu];
-        struct rln__busy *last = gpu->n_busy ? &work->busy[n - 1] : NULL;
+        struct rln__times *times = &work->gpus[o->gpu].times[which];
+        struct rln__busy *last = times->n ? &busy[n - 1] : NULL;
 
+        if (!(o->times & 1u << which))
+            continue;
         if (!last)
-            gpu->busy = work->busy + n;
+            times->at = busy + n;
         if (last && o->start_ns <= last->end_ns) {
             last->end_ns = o->end_ns > last->end_ns ? o->end_ns : last->end_ns;
             continue;
         }
-        work->busy[n++] = (struct rln__busy){o->start_ns, o->end_ns};
-        gpu->n_busy++;
+        busy[n++] = (struct rln__busy){o->start_ns, o->end_ns};
+        times->n++;
     }
     return 0;
+}
+
+static int unite_all(struct rln__gpu_times *work, struct collected *c)
+{
+    int failed = 0;
+
+    qsort(c->operations, c->n, sizeof(*c->operations), by_gpu_and_start);
+    for (unsigned which = 0; !failed && which < RLN__N_TIMES; which++)
+        failed = unite(work, c, which);
+    return failed;
 }
 
 static int order_launches(struct rln__gpu_times *work, const struct collected *c)
@@ -221,7 +285,7 @@ rln_status rln__gpu_times_read(rln_reader *reader, struct rln__gpu_times *out,
 
     memset(out, 0, sizeof(*out));
     status = collect(reader, out, &c, err);
-    if (!status && c.n && (unite(out, &c) || order_launches(out, &c)))
+    if (!status && c.n && (unite_all(out, &c) || order_launches(out, &c)))
         status = rln__fail_nomem(err);
     rln__map_clear(&c.call_of);
     rln__free(c.operations);
@@ -232,21 +296,22 @@ rln_status rln__gpu_times_read(rln_reader *reader, struct rln__gpu_times *out,
 void rln__gpu_times_clear(struct rln__gpu_times *work)
 {
     rln__free(work->gpus);
-    rln__free(work->busy);
+    for (unsigned which = 0; which < RLN__N_TIMES; which++)
+        rln__free(work->busy[which]);
     rln__free(work->launches);
     memset(work, 0, sizeof(*work));
 }
 
 /* --- By calls of the step --------------------------------------------------------- */
 
-size_t rln__gpu_busy_after(const struct rln__gpu *gpu, int64_t t)
+size_t rln__gpu_time_after(const struct rln__times *times, int64_t t)
 {
-    size_t low = 0, high = gpu->n_busy;
+    size_t low = 0, high = times->n;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
 
-        if (gpu->busy[middle].end_ns > t)
+        if (times->at[middle].end_ns > t)
             high = middle;
         else
             low = middle + 1;
@@ -254,13 +319,13 @@ size_t rln__gpu_busy_after(const struct rln__gpu *gpu, int64_t t)
     return low;
 }
 
-double rln__gpu_busy_ns(const struct rln__gpu *gpu, int64_t from, int64_t to)
+double rln__gpu_time_ns(const struct rln__times *times, int64_t from, int64_t to)
 {
     double ns = 0;
 
-    for (size_t i = rln__gpu_busy_after(gpu, from);
-         i < gpu->n_busy && gpu->busy[i].start_ns < to; i++) {
-        const struct rln__busy *b = &gpu->busy[i];
+    for (size_t i = rln__gpu_time_after(times, from);
+         i < times->n && times->at[i].start_ns < to; i++) {
+        const struct rln__busy *b = &times->at[i];
 
         ns += (double)((b->end_ns < to ? b->end_ns : to) -
                        (b->start_ns > from ? b->start_ns : from));
@@ -278,8 +343,8 @@ static bool pair(const struct rln__track *track, const struct rln__gpu *gpu,
         out->first = track->n_warm_up;
     for (size_t i = out->first; i < track->n; i++) {
         const struct rln__call *call = &track->calls[i];
-        const double busy_ns =
-            rln__gpu_busy_ns(gpu, call->start_ns, rln__call_end(call));
+        const double busy_ns = rln__gpu_time_ns(&gpu->times[RLN__ALL_WORK],
+                                                call->start_ns, rln__call_end(call));
 
         out->ns += call->ns;
         out->busy_ns += busy_ns;

@@ -2,8 +2,9 @@
 /* gpu_times.h - what the GPUs of each process did, for rules.
  *
  *     stream 7   [kernel ]   [copy]
- *     stream 8       [kernel ]           [kernel]
- *     busy       |-----------|----|      |------|     of one GPU, whatever the stream
+ *     stream 8       [kernel ]           [nccl kernel]
+ *     work       |-----------|----|      |-----------|     of one GPU, whatever the
+ * stream own        |-----------|----|                        all but communication
  *
  * Waits are no work. Work is related to calls of the step by time, since any thread of
  * a process may have requested it.
@@ -17,17 +18,29 @@ struct rln__busy {
     int64_t start_ns, end_ns;
 };
 
+struct rln__times {
+    const struct rln__busy *at; /* by time; they neither overlap nor touch */
+    size_t n;
+};
+
 /* A kernel that is no part of a CUDA graph. */
 struct rln__kernel_launch {
     int64_t at_ns; /* of the call, or of the kernel if the call is unknown */
     double ns;     /* of the kernel */
 };
 
+enum rln__gpu_time {
+    RLN__ALL_WORK,
+    RLN__OWN_WORK,        /* without kernels of NCCL and RCCL */
+    RLN__PAGEABLE_COPIES, /* between the GPU and memory that is not pinned */
+    RLN__WAITS,           /* of threads, for the GPU */
+    RLN__N_TIMES
+};
+
 /* A GPU as one process sees it. */
 struct rln__gpu {
     uint32_t process, device;
-    const struct rln__busy *busy; /* by time; they neither overlap nor touch */
-    size_t n_busy;
+    struct rln__times times[RLN__N_TIMES];
     const struct rln__kernel_launch *launches; /* by time */
     size_t n_launches;
 };
@@ -35,8 +48,8 @@ struct rln__gpu {
 struct rln__gpu_times {
     struct rln__gpu *gpus; /* owned */
     size_t n, capacity;
-    struct rln__busy *busy;              /* owned: of all GPUs */
-    struct rln__kernel_launch *launches; /* owned */
+    struct rln__busy *busy[RLN__N_TIMES]; /* owned: of all GPUs */
+    struct rln__kernel_launch *launches;  /* owned */
 };
 
 /* On failure `out` can be cleared. */
@@ -60,10 +73,10 @@ struct rln__gpu_track {
 int rln__gpu_next_track(const struct rln__run *run, const struct rln__gpu_times *work,
                         double least, size_t *at, struct rln__gpu_track *out);
 
-/* How long the GPU worked from `from` to `to`. */
-double rln__gpu_busy_ns(const struct rln__gpu *gpu, int64_t from, int64_t to);
-/* The first time of work that ends after `t`. */
-size_t rln__gpu_busy_after(const struct rln__gpu *gpu, int64_t t);
+/* How much of the time from `from` to `to` they are. */
+double rln__gpu_time_ns(const struct rln__times *times, int64_t from, int64_t to);
+/* The first of them that ends after `t`. */
+size_t rln__gpu_time_after(const struct rln__times *times, int64_t t);
 
 static inline int64_t rln__call_end(const struct rln__call *call)
 {

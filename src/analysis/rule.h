@@ -108,7 +108,7 @@ struct rln__inquiry {
     const double *limits;
     const char *why;              /* static; a rule that abstains sets it */
     bool is_filtered;             /* the user has left out ranges */
-    const char *const *recursive; /* names that may be nested, up to NULL */
+    const char *const *recursive; /* patterns of names that may be nested, up to NULL */
     const char *const *loaders;   /* patterns of names, up to NULL: they load data */
     const struct rln__regularity *periodic; /* NULL: periodic-stall is not asked */
     struct rln__finding *findings;          /* owned by the analysis */

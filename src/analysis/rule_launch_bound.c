@@ -99,7 +99,8 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         for (size_t i = t.first; !failed && i < t.track->n; i++) {
             const struct rln__call *call = &t.track->calls[i];
             const double idle_ns =
-                call->ns - rln__gpu_busy_ns(t.gpu, call->start_ns, rln__call_end(call));
+                call->ns - rln__gpu_time_ns(&t.gpu->times[RLN__ALL_WORK],
+                                            call->start_ns, rln__call_end(call));
 
             rln__finding_show(f, call->range, (double)launched_in(t.gpu, call).n);
             failed = rln__win_add(&win, i, idle_ns);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "base/wildcard.h"
 #include "console/human_units.h"
 
 enum { SHARE };
@@ -17,8 +18,11 @@ struct twice {
 
 static bool is_recursive(const struct rln__inquiry *q, rln_text name)
 {
+    /* Operators of PyTorch are overloaded: one calls another one of its name. */
+    if (rln__matches("aten::*", name))
+        return true;
     for (size_t i = 0; q->recursive && q->recursive[i]; i++)
-        if (rln__text_is(name, q->recursive[i]))
+        if (rln__matches(q->recursive[i], name))
             return true;
     return false;
 }
@@ -104,7 +108,7 @@ const struct rln__rule rln__rule_nested_duplicate = {
     .question = "is time counted twice?",
     .fires =
         "closed push/pop ranges lie in a range of the same name and domain, for at "
-        "least `share` of the run",
+        "least `share` of the run; operators of PyTorch (aten::*) do so by design",
     .severity = "a note",
     .against = "a function that calls itself is no mistake: name it with --recursive",
     .next = "rangeline stats -r tree {traces}",

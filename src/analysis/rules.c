@@ -13,7 +13,8 @@ const struct rln__rule *const rln__rules[RLN__N_RULES] = {
     &rln__rule_annotation_cost,  &rln__rule_unannotated,
     &rln__rule_nested_duplicate, &rln__rule_never_closed,
     &rln__rule_gpu_idle,         &rln__rule_gpu_low_util,
-    &rln__rule_launch_bound,
+    &rln__rule_launch_bound,     &rln__rule_sync_stall,
+    &rln__rule_pageable_copy,    &rln__rule_comm_exposed,
 };
 
 size_t rln__rule_index(const char *id, size_t length)

@@ -25,8 +25,11 @@ extern const struct rln__rule rln__rule_never_closed;
 extern const struct rln__rule rln__rule_gpu_idle;
 extern const struct rln__rule rln__rule_gpu_low_util;
 extern const struct rln__rule rln__rule_launch_bound;
+extern const struct rln__rule rln__rule_sync_stall;
+extern const struct rln__rule rln__rule_pageable_copy;
+extern const struct rln__rule rln__rule_comm_exposed;
 
-enum { RLN__N_RULES = 19 };
+enum { RLN__N_RULES = 22 };
 
 extern const struct rln__rule *const rln__rules[RLN__N_RULES];
 

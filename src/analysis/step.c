@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/step.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -271,10 +272,60 @@ static bool is_better(const struct rln__run *run, const struct survey *survey,
                         is_inside(run, survey, plain.range, folded.name));
 }
 
+/* Fewer are no repetition. */
+#define LEAST_REPEATS 5
+/* A step takes at least this share of a range that is repeated around it. */
+#define LEAST_OF_AROUND (1.0 / 3)
+
+/* Calls of one name on one thread, if numbers in names do not count; `*ns` is without
+ * the longest of them, which may have been left open. */
+static struct choice calls_on(const struct rln__run *run, const struct survey *survey,
+                              size_t range, double *ns)
+{
+    struct choice calls = {.range = range};
+    rln_nesting_row like, row;
+    double longest_ns = 0;
+
+    *ns = 0;
+    if (!rln_nesting_get(run->nesting, range, &like))
+        return calls;
+    calls.name = survey->groups[like.name];
+    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+        if (row.thread == like.thread && survey->groups[row.name] == calls.name) {
+            calls.n++;
+            *ns += (double)(row.end_ns - row.start_ns);
+            longest_ns = fmax(longest_ns, (double)(row.end_ns - row.start_ns));
+        }
+    *ns -= longest_ns;
+    return calls;
+}
+
+/* A range that the program repeats around a step, which takes less than half of its
+ * time: eight `step #` around many an operator, but not five `epoch #` that consist of
+ * steps. */
+static struct choice find_around(const struct rln__run *run,
+                                 const struct survey *survey, struct choice step)
+{
+    double step_ns, ns;
+    rln_nesting_row row;
+
+    (void)calls_on(run, survey, step.range, &step_ns);
+    if (!rln_nesting_get(run->nesting, step.range, &row))
+        return (struct choice){0};
+    for (size_t at = row.parent; rln_nesting_get(run->nesting, at, &row);
+         at = row.parent) {
+        const struct choice around = calls_on(run, survey, at, &ns);
+
+        if (around.n >= LEAST_REPEATS && step_ns < LEAST_OF_AROUND * ns)
+            return around;
+    }
+    return (struct choice){0};
+}
+
 static int choose_or_fold(struct rln__run *run, struct survey *survey,
                           const struct rln__step_request *request)
 {
-    struct choice plain, folded;
+    struct choice plain, folded, around = {0};
 
     if (take_survey(run, survey))
         return -1;
@@ -286,12 +337,15 @@ static int choose_or_fold(struct rln__run *run, struct survey *survey,
     if (fold(run, survey) || take_survey(run, survey))
         return -1;
     folded = choose_step(run, survey, request);
-    if (is_better(run, survey, plain, folded)) {
-        adopt(run, survey, folded);
-        return 0;
-    }
-    unfold(survey);
-    adopt(run, survey, plain);
+    if (!is_better(run, survey, plain, folded))
+        folded = (struct choice){0};
+    if (!request->message && (folded.n || plain.n))
+        around = find_around(run, survey, folded.n ? folded : plain);
+    if (around.n)
+        folded = around;
+    if (!folded.n)
+        unfold(survey);
+    adopt(run, survey, folded.n ? folded : plain);
     return 0;
 }
 

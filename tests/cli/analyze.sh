@@ -62,6 +62,19 @@ for i in range(60):
 db.commit()'
 echo "beside numbered jobs of other threads:"
 rangeline analyze -r outliers jobs.sqlite | tail -n 2
+python3 -c 'import sys
+sys.path.insert(0, sys.argv[1])
+from analyze_runs import Run
+run = Run("few.sqlite")
+for i in range(8):
+    run.add(f"step {i}", i * 1_000_000, i * 1_000_000 + 900_000)
+    for k in range(100):
+        run.add("operator", i * 1_000_000 + k * 8_000, i * 1_000_000 + k * 8_000 + 1_000)
+        run.add("part", i * 1_000_000 + k * 8_000 + 1_000, i * 1_000_000 + k * 8_000 + 3_000)
+run.close()' "$here"
+echo "around many operators:"
+rangeline analyze few.sqlite
+rangeline analyze --step operator few.sqlite | grep findings
 echo "--- events are missing"
 golden gap
 rangeline analyze gap.rln

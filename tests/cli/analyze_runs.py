@@ -6,7 +6,7 @@ The runs are SQLite exports as Nsight Systems writes them, one OUTPUT per rank: 
 of about 1 ms, of which read is 30 %, solve 40 % and send 20 %, with noise of 3 %. Some faults
 need more than that, without which a run has its own name: `loader` loads batches, ranks that
 are `together` leave each step at once, `threads` are three, and with `gpu` work each kernel
-overlaps another one, and a wait takes all the time.
+overlaps another one, and a wait takes all the time. Copies are `pinned`, communication `hidden`.
 """
 
 import random
@@ -20,8 +20,9 @@ SLOW = {"straggler": [2], "stragglers": [1, 2], "wait-at-collective": [2]}  # ra
 BATCH = {"loader": 50_000, "loader-wait": 300_000}  # how long loading one takes, in ns
 PROCESS = 1 << 48 | 100 << 24
 # How often a kernel begins, and how long it takes, in ns.
-KERNELS = {"gpu": (45_000, 42_000), "gpu-idle": (45_000, 42_000),
-           "gpu-low-util": (95_000, 40_000), "launch-bound": (7_700, 5_000)}
+KERNELS = {"gpu-low-util": (95_000, 40_000), "launch-bound": (7_700, 5_000)}
+KERNELS.update(dict.fromkeys(("gpu", "gpu-idle", "sync-stall", "pinned", "pageable-copy", "hidden",
+                              "comm-exposed"), (45_000, 42_000)))
 
 
 class Run:
@@ -43,6 +44,7 @@ class Run:
 
     def begin_gpu_work(self):
         self.db.execute("INSERT INTO StringIds VALUES (1, 'kernel')")
+        self.db.execute("INSERT INTO StringIds VALUES (2, 'ncclDevKernel_AllReduce_Sum_f32_RING_LL')")
         self.db.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER,"
                         " globalTid INTEGER, correlationId INTEGER)")
         self.db.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, correlationId"
@@ -51,13 +53,20 @@ class Run:
         self.db.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER,"
                         " correlationId INTEGER, globalPid INTEGER, deviceId INTEGER, contextId INTEGER,"
                         " streamId INTEGER, syncType INTEGER)")
+        self.db.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, correlationId"
+                        " INTEGER, globalPid INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER,"
+                        " bytes INTEGER, copyKind INTEGER, srcKind INTEGER, dstKind INTEGER)")
 
-    def add_kernel(self, number, start, end):
+    def add_kernel(self, number, start, end, streams=(7, 8), name=1):
         self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?,?,?,?)",
                         (int(start - 4000), int(start - 1000), PROCESS | 100, number))
-        for stream in 7, 8:
-            self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?,?,?,?,0,1,?,1,1,1)",
-                            (int(start), int(end), number, PROCESS, stream))
+        for stream in streams:
+            self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?,?,?,?,0,1,?,?,?,?)",
+                            (int(start), int(end), number, PROCESS, stream, name, name, name))
+
+    def add_copy(self, number, start, end, kind):
+        self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (?,?,?,?,0,1,9,4096,1,?,2)",
+                        (int(start), int(end), number, PROCESS, kind))
 
     def add_wait(self, number, start, end):
         self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (?,?,?,?,0,1,7,3)",
@@ -155,13 +164,24 @@ def work(run, fault, rng, steps):
     period, ns = KERNELS[fault]
     t, number = steps[0][0], 1
     run.begin_gpu_work()
-    run.add_wait(number, steps[0][0], steps[-1][2])
-    for _, loaded, end in steps:
+    if fault != "sync-stall":
+        run.add_wait(number, steps[0][0], steps[-1][2])
+    for i, (begin, loaded, end) in enumerate(steps):
         t = max(t, loaded) if fault == "gpu-idle" else t
         while t < end:
             number += 1
             run.add_kernel(number, t, t + ns * max(0.5, rng.gauss(1, 0.03)))
             t += period
+            if fault == "sync-stall" and number % 5 == 0:  # then the GPU waits for the next launch
+                run.add_wait(number, t - 30_000, t)
+                t += 60_000
+            if fault == "comm-exposed" and t > begin + 600_000 and t < end - 200_000:
+                run.add_kernel(1_000_000 + i, t, t + 200_000, (9,), 2)
+                t += 200_000
+        if fault == "hidden":
+            run.add_kernel(1_000_000 + i, begin + 600_000, begin + 800_000, (9,), 2)
+        if fault in ("pinned", "pageable-copy"):
+            run.add_copy(1_000_000 + i, begin + 600_000, begin + 750_000, 1 if fault == "pinned" else 0)
 
 
 def main():

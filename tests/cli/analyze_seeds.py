@@ -13,13 +13,14 @@ import sys
 FAULTS = ("warm-up", "outliers", "unexplained", "periodic-stall", "drift", "level-shift", "long-tail",
           "loader-wait", "straggler", "moving-straggler", "wait-at-collective", "calls-differ",
           "thread-imbalance", "annotation-cost", "unannotated", "nested-duplicate", "never-closed",
-          "gpu-idle", "gpu-low-util", "launch-bound",
+          "gpu-idle", "gpu-low-util", "launch-bound", "sync-stall", "pageable-copy", "comm-exposed",
           "set-up", "early-shift", "stairs", "stragglers", "idle-workers")
 RANKS = dict.fromkeys(("straggler", "stragglers", "moving-straggler", "wait-at-collective", "calls-differ"), 4)
 RULE = {"unexplained": "outliers", "stairs": "drift", "early-shift": "level-shift", "set-up": "level-shift",
         "idle-workers": "outliers", "stragglers": "straggler"}  # else as the fault
 WITHOUT = {"loader-wait": "loader", "wait-at-collective": "together", "thread-imbalance": "threads",
-           "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu"}  # else clean
+           "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu", "sync-stall": "gpu",
+           "pageable-copy": "pinned", "comm-exposed": "hidden"}  # else clean
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 

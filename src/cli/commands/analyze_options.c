@@ -100,9 +100,9 @@ static size_t threshold_called(const struct rln__rule *rule, const char *word,
 /* Whether a threshold is a part of a whole, which more than 1 cannot be. */
 static bool is_part(const char *threshold)
 {
-    return rln__is_choice(
-        "share|warning|agreement|chance|cause|slower|slowest|agree|idle|busy",
-        threshold);
+    return rln__is_choice("share|warning|agreement|chance|cause|slower|slowest|agree|"
+                          "idle|busy|exposed|copying|stalled",
+                          threshold);
 }
 
 static void set_threshold(const char *text, struct rln__analysis_options *out)

@@ -38,14 +38,15 @@ static const struct rln__option options[] = {
               .value = "RULE[,RULE]",
               .word_at = rln__rule_word,
               .help = "ask only these rules; default: all"},
-    [STEP] = {.name = "step",
-              .kind = RLN__ARG_TEXT,
-              .value = "NAME[@DOMAIN]",
-              .help =
-                  "the push/pop range that the program repeats. Without it: the "
-                  "outermost name that a thread calls at least 20 times, of several "
-                  "the one with the longest total; `step 1`, `step 2` may be one name, "
-                  "`step #`. Without @DOMAIN: the default domain; @*: any"},
+    [STEP] =
+        {.name = "step",
+         .kind = RLN__ARG_TEXT,
+         .value = "NAME[@DOMAIN]",
+         .help = "the push/pop range that the program repeats. Without it: the "
+                 "outermost name that a thread calls at least 20 times, of several "
+                 "the one with the longest total, or what is repeated around it, if it "
+                 "takes little of that; `step 1`, `step 2` may be one name, "
+                 "`step #`. Without @DOMAIN: the default domain; @*: any"},
     [SET] = {.name = "set",
              .kind = RLN__ARG_TEXT,
              .is_repeatable = true,
@@ -55,15 +56,15 @@ static const struct rln__option options[] = {
     [RECURSIVE] = {.name = "recursive",
                    .kind = RLN__ARG_TEXT,
                    .is_repeatable = true,
-                   .value = "NAME",
-                   .help = "let ranges of this name lie in each other: "
-                           "nested-duplicate ignores them"},
+                   .value = "PATTERN",
+                   .help = "let ranges of such a name (* is any text, ? any character) "
+                           "lie in each other: nested-duplicate ignores them"},
     [LOADER] = {.name = "loader",
                 .kind = RLN__ARG_TEXT,
                 .is_repeatable = true,
                 .value = "PATTERN",
-                .help = "ranges with such a name (* is any text, ? any character) load "
-                        "data, for loader-wait. Without it: load, data, and names that "
+                .help = "ranges of such a name load data, for loader-wait. Without it: "
+                        "load, data, and names that "
                         "speak of loading data or of the next batch"},
     [BASELINE] = {.name = "baseline",
                   .kind = RLN__ARG_TEXT,

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule_pageable_copy.c - copies between a GPU and memory that is not pinned: CUDA
+ * copies their data once more, and the thread waits for it. */
+#include "analysis/gpu_loss.h"
+#include "analysis/rules.h"
+
+enum { SHARE, WARNING, COPYING, CALLS };
+
+static double copying_ns(const struct rln__gpu *gpu, const struct rln__call *call,
+                         size_t *n)
+{
+    const struct rln__times *copies = &gpu->times[RLN__PAGEABLE_COPIES];
+    const int64_t to = rln__call_end(call);
+
+    for (size_t i = rln__gpu_time_after(copies, call->start_ns);
+         i < copies->n && copies->at[i].start_ns < to; i++)
+        ++*n;
+    return rln__gpu_time_ns(copies, call->start_ns, to);
+}
+
+static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
+{
+    const struct rln__run *run = q->run;
+    struct rln__gpu_loss loss;
+    struct rln__finding *f;
+    const rln_status status =
+        rln__find_gpu_loss(q, copying_ns, q->limits[COPYING], CALLS, &loss, &f, err);
+
+    if (status || !f)
+        return status;
+    rln__finding_measure(f, "copying", loss.lost_ns / loss.ns);
+    rln__finding_measure(f, "copies", (double)loss.n / (double)loss.n_calls);
+    rln__finding_measure(f, "gpus", (double)loss.n_gpus);
+    rln__buf_text(&f->title, "copies from or to memory that is not pinned take ");
+    rln__buf_format(&f->title, "%.1f %% of the time of ", f->measured[0].value * 100);
+    rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
+    rln__buf_format(&f->title, " (over %g %%)", q->limits[COPYING] * 100);
+    return RLN_OK;
+}
+
+const struct rln__rule rln__rule_pageable_copy = {
+    .id = "pageable-copy",
+    .question = "are copies slow because their memory is not pinned?",
+    .fires =
+        "during calls of the step, from the second one on, copies between a GPU of "
+        "the process and memory that is not pinned take over `copying` of the time",
+    .against =
+        "a copy from pinned memory takes time, too, about half of it; but it can be "
+        "hidden behind kernels",
+    .next = "rangeline stats -r cuda_gpu_mem_time_sum {traces}",
+    .needs = RLN__NEEDS_GPU | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS,
+    .thresholds = {RLN__SHARE_THRESHOLDS,
+                   {"copying", 0.05, "fewer are not worth the change"},
+                   {"calls", 20, "fewer are all start"}},
+    .evaluate = evaluate,
+};
