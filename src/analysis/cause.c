@@ -60,6 +60,7 @@ static void blame(const struct child *child, double usual_share, double n_calls,
 {
     if (f->cause_share < least || !rln__is_own_share(f->cause_share, usual_share)) {
         f->unexplained = "the ranges inside grew alike, as on a busy machine";
+        f->grew_alike = true;
         return;
     }
     f->cause_domain = child->domain_name;

@@ -85,7 +85,7 @@ static size_t gpu_of(struct rln__gpu_times *work, uint32_t process, uint32_t dev
     return work->n++;
 }
 
-/* "ncclDevKernel_AllReduce_Sum_f32_RING_LL" and the like, also in namespaces. */
+/* Such as ncclDevKernel_AllReduce_Sum_f32_RING_LL, also in a namespace. */
 static bool is_communication(const rln_range *range)
 {
     const rln_text name = range->attributes.message;

@@ -88,6 +88,7 @@ struct rln__finding {
     const char *cause_of; /* static: of what else, or NULL */
     double cause_chance;  /* that what hit the calls by chance hit it in all of them */
     const char *unexplained; /* static: why no cause is known, where one was sought */
+    bool grew_alike;         /* that is why: all ranges inside did */
     bool is_known;           /* in the baseline */
     bool has_known_share;    /* and there it has the next one */
     double known_share;      /* that it could win */

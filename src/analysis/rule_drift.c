@@ -51,6 +51,8 @@ static void describe(struct rln__slow_steps *slow)
     const struct collected *c = slow->own;
     struct rln__finding *f = slow->f;
 
+    if (f->grew_alike) /* another program on the machine does that, too */
+        f->severity = RLN_SEVERITY_NOTE;
     rln__finding_measure(f, "rise", c->worst.rise);
     rln__finding_measure(f, "agreement", c->worst.agreement);
     rln__finding_measure(f, "threads", (double)c->n_threads);
@@ -85,6 +87,8 @@ const struct rln__rule rln__rule_drift = {
         "a line through the medians of 20 blocks of calls (Theil and Sen's) rises by "
         "over `rise`, over `agreement` of the slopes between blocks rise, and the "
         "line fits better than a single change of level",
+    .severity = "a warning, if it could win at least `warning` of the run, and not all "
+                "ranges inside grew alike; else a note",
     .against = "steps may have more to do as a run goes on; then time per unit of work "
                "tells (payload_sum)",
     .next = "rangeline stats -r pace:{range} {traces}",

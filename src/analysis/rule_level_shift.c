@@ -131,6 +131,8 @@ static void describe(struct rln__slow_steps *slow)
     const struct collected *c = slow->own;
     struct rln__finding *f = slow->f;
 
+    if (f->grew_alike) /* another program on the machine does that, too */
+        f->severity = RLN_SEVERITY_NOTE;
     rln__finding_measure(f, "rise", c->rise);
     rln__finding_measure(f, "since_call", (double)c->since_call);
     rln__finding_measure(f, "threads", (double)c->n_threads);
@@ -164,6 +166,8 @@ const struct rln__rule rln__rule_level_shift = {
     .fires = "the median after the best split of the calls is over `rise` above that "
              "before, a rank test says that chance does so in at most `chance` of all "
              "runs, and two levels fit better than a line",
+    .severity = "a warning, if it could win at least `warning` of the run, and not all "
+                "ranges inside grew alike; else a note",
     .against = "another phase of the program may have other work to do",
     .next = "rangeline stats -r pace:{range} {traces}",
     .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK,

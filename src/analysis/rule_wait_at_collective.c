@@ -59,43 +59,58 @@ static void choose(const struct rln__inquiry *q, struct waiting *w)
     }
 }
 
-/* The rank that comes last most often; `*share`: of the meetings. */
-static const struct rln__track *find_last(const struct waiting *w, size_t name,
-                                          size_t *n_last, double *share)
+/* The rank that comes last most often. */
+struct last {
+    size_t rank;
+    double share; /* of the meetings */
+};
+
+/* 0, or -1 when there is no memory. */
+static int find_last(const struct waiting *w, size_t name, struct last *out)
 {
     const struct rln__place *place = &w->meetings.places[name];
+    size_t *n_last = rln__alloc(w->meetings.steps.n_ranks, sizeof(*n_last));
     size_t most = 0;
 
+    if (!n_last)
+        return -1;
     for (size_t i = place->first; i < place->first + place->n; i++) {
-        const size_t last = w->meetings.items[i].last;
+        const size_t rank = w->meetings.items[i].last;
 
-        if (++n_last[last] > n_last[most])
-            most = last;
+        if (++n_last[rank] > n_last[most])
+            most = rank;
     }
-    *share = (double)n_last[most] / (double)place->n;
-    return w->meetings.steps.ranks[most];
+    *out = (struct last){most, (double)n_last[most] / (double)place->n};
+    rln__free(n_last);
+    return 0;
 }
 
-/* What makes the last one late, where ranks meet once in each step: the range inside
- * that takes longer there than on the others. */
+/* What makes the last one late: the range that takes longer there than on the others.
+ * If it is mostly one rank, this is compared as a whole; else each step by itself,
+ * where ranks meet once in each. */
 static rln_status find_cause(const struct rln__run *run, const struct waiting *w,
-                             uint32_t name, struct rln__finding *f, rln_error *err)
+                             uint32_t name, const struct last *last,
+                             struct rln__finding *f, rln_error *err)
 {
     const struct rln__ranks *steps = &w->meetings.steps;
     const struct rln__place *place = &w->meetings.places[name];
+    const bool is_one = last->share > 0.5;
     unsigned char *compared;
     rln_status status;
 
-    if (place->n != steps->n_calls || steps->have_more)
+    if (!is_one && (place->n != steps->n_calls || steps->have_more))
         return RLN_OK;
     compared = rln__compared_new(run);
     if (!compared)
         return rln__fail_nomem(err);
     for (size_t r = 0; r < steps->n_ranks; r++)
-        for (size_t i = 0; i < place->n; i++)
+        for (size_t i = 0; i < steps->n_calls; i++) {
+            const size_t late =
+                is_one ? last->rank : w->meetings.items[place->first + i].last;
+
             compared[steps->ranks[r]->calls[i].range] =
-                w->meetings.items[place->first + i].last == r ? RLN__UNUSUAL
-                                                              : RLN__USUAL;
+                r == late ? RLN__UNUSUAL : RLN__USUAL;
+        }
     status = rln__find_cause_outside(run, compared, name, RLN__LEAST_CAUSE, f, err);
     f->cause_of = "what makes it late";
     rln__free(compared);
@@ -106,21 +121,17 @@ static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
                       rln_error *err)
 {
     const struct rln__place *place = &w->meetings.places[name];
-    size_t *n_last = rln__alloc(w->meetings.steps.n_ranks, sizeof(*n_last));
-    const struct rln__track *last;
     struct rln__meeting_call call;
     struct rln__finding *f;
     rln_nesting_row row;
+    struct last last;
     size_t at = 0;
-    double share;
     int next;
 
-    if (!n_last || !rln_nesting_get(q->run->nesting, place->range, &row)) {
-        rln__free(n_last);
+    if (find_last(w, name, &last))
         return rln__fail_nomem(err);
-    }
-    last = find_last(w, name, n_last, &share);
-    rln__free(n_last);
+    if (!rln_nesting_get(q->run->nesting, place->range, &row))
+        return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)
         return rln__fail_nomem(err);
@@ -129,7 +140,7 @@ static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
             rln__finding_show(f, call.range, call.waited_ns);
     rln__finding_won(f, q, waited_ns(w, name));
     rln__finding_measure(f, "together", place->ends_ns / place->starts_ns);
-    rln__finding_measure(f, "last", share);
+    rln__finding_measure(f, "last", last.share);
     rln__finding_measure(f, "calls", (double)place->n);
     rln__finding_measure(f, "ranks", (double)w->meetings.steps.n_ranks);
     rln__buf_format(&f->title, "%s wait in ",
@@ -140,8 +151,9 @@ static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
     rln__buf_text(&f->title, " for the last one to come, on average ");
     rln__buf_duration(&f->title, waited_ns(w, name) / (double)place->n);
     rln__buf_format(&f->title, " a call; %s %u is the last in %.0f %% of the calls",
-                    rln__rank_word(q->run), last->rank, share * 100);
-    return next ? rln__fail_nomem(err) : find_cause(q->run, w, name, f, err);
+                    rln__rank_word(q->run), w->meetings.steps.ranks[last.rank]->rank,
+                    last.share * 100);
+    return next ? rln__fail_nomem(err) : find_cause(q->run, w, name, &last, f, err);
 }
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
