@@ -43,7 +43,7 @@ for option in '' '--spool .'; do
     rangeline profile -o t $option "$BIN/say" mark new touch here wait go 2>/dev/null &
     launcher=$!
     until [ -e here ]; do sleep 0.01; done
-    rangeline profile -f -o t touch started 2>&1 | sed "s/process $launcher/process PID/"
+    rangeline profile -f -o t touch started 2>&1 | sed "s/process [0-9]*/process PID/"
     echo "${PIPESTATUS[0]} $(ls started 2>/dev/null)"
     touch go
     wait $launcher
@@ -55,7 +55,7 @@ older
 rangeline profile -f -o t "$BIN/say" mark first touch here wait go 2>/dev/null &
 launcher=$!
 until [ -e here ]; do sleep 0.01; done
-rangeline profile -f -o t touch started 2>&1 | sed "s/process $launcher/process PID/"
+rangeline profile -f -o t touch started 2>&1 | sed "s/process [0-9]*/process PID/"
 touch go
 wait $launcher
 marks
