@@ -35,6 +35,44 @@ static void build_all_faults(struct tb *tb)
     }
 }
 
+/* Four processes with 40 steps each. In each step another one takes longer over its
+ * load, and so comes later to a range that all of them leave together; the last process
+ * leaves out the one of step `omitted`. */
+static void build_ranks(struct tb *tb, uint64_t omitted)
+{
+    (void)tb_part(tb, 29);
+    for (uint32_t rank = 1; rank <= 4; rank++) {
+        struct tb_chunk c;
+
+        sc_names(tb, rank, 100 * rank);
+        c = tb_events(tb, rank, 1, 100 * rank);
+        tb_thread(&c, 1, 100 * rank, 0, "main");
+        for (uint64_t i = 0; i < 40; i++) {
+            const uint64_t t = i * 100000 + 1000 * rank;
+            const uint64_t load = i % 4 + 1 == rank ? 60000 : 20000;
+
+            (void)tb_event(&c, RLN__PUSH, 1, t);
+            (void)tb_event(&c, RLN__PUSH, 2, t + 10);
+            (void)tb_event(&c, RLN__POP, 0, t + load);
+            if (rank < 4 || i != omitted) {
+                (void)tb_event(&c, RLN__PUSH, 3, t + load + 10);
+                (void)tb_event(&c, RLN__POP, 1, i * 100000 + 80000);
+            }
+            (void)tb_event(&c, RLN__POP, 0, t + load + 20000);
+        }
+    }
+}
+
+static void build_meeting_ranks(struct tb *tb)
+{
+    build_ranks(tb, UINT64_MAX);
+}
+
+static void build_differing_ranks(struct tb *tb)
+{
+    build_ranks(tb, 7);
+}
+
 /* Steps of 1 ms, during each of which a kernel runs for 0.2 ms, and a wait for all of
  * it. */
 static void build_idle_gpu(struct tb *tb)
@@ -108,6 +146,12 @@ static void every_failed_allocation_is_reported(void **state)
     build_all_faults(&tb);
     fail_each_allocation(&tb, analyze);
     tb_clear(&tb);
+    build_meeting_ranks(&tb);
+    fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
+    build_differing_ranks(&tb);
+    fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
     build_idle_gpu(&tb);
     fail_each_allocation(&tb, analyze);
     tb_clear(&tb);
@@ -139,11 +183,16 @@ static void the_traces_of_that_test_make_rules_fire(void **state)
     static const char *const faults[] = {
         "warm-up",     "periodic-stall",   "drift",        "thread-imbalance",
         "unannotated", "nested-duplicate", "never-closed", NULL};
+    static const char *const meeting[] = {"loader-wait", "moving-straggler",
+                                          "wait-at-collective", NULL};
+    static const char *const differing[] = {"calls-differ", NULL};
     static const char *const idle_gpu[] = {"gpu-idle", "gpu-low-util", "launch-bound",
                                            NULL};
 
     (void)state;
     expect_findings(open_scenario(build_all_faults), faults);
+    expect_findings(open_scenario(build_meeting_ranks), meeting);
+    expect_findings(open_scenario(build_differing_ranks), differing);
     expect_findings(open_scenario(build_idle_gpu), idle_gpu);
 }
 
