@@ -14,7 +14,8 @@ import xml.etree.ElementTree as xml
 import pytest
 import rangeline
 from rangeline import _native
-from conftest import RANGELINE, decode
+from conftest import RANGELINE, ROOT, decode
+from conftest import recorded as recorded_run
 
 pytestmark = pytest.mark.slow
 
@@ -737,6 +738,79 @@ def test_exports_without_pyarrow_say_so(recorded, tmp_path):
     assert done.returncode == 1
     assert (tmp_path / "old" / "NVTX_EVENTS.parquet").read_text() == "of before"
     assert exported(recorded, "arrow", "-o", "-").returncode == 2
+
+
+def ranked(tmp_path, rank, steps):
+    """The path of a trace of one rank of a job, with so many steps."""
+    path = tmp_path / f"rank{rank}.rln"
+    recorded_run(path, [sys.executable, "-c", f"""if True:
+        import rangeline.nvtx as nvtx
+        for i in range({steps}):
+            with nvtx.annotate("step", payload=i):
+                with nvtx.annotate("solve", domain="app"):
+                    pass"""], env={"PMI_RANK": str(rank), "PMI_SIZE": "2"})
+    return path
+
+
+def parquet_of(tmp_path, *words):
+    """The rows that `rangeline export -t parquet` writes for some words of it."""
+    from pyarrow import parquet
+
+    output = tmp_path / "ranges.parquet"
+    env = {**os.environ, "PATH": f"{os.path.dirname(sys.executable)}:/usr/bin:/bin",
+           "RANGELINE_PYTHON": os.path.dirname(rangeline.__file__)}
+    done = subprocess.run([RANGELINE, "export", "-f", "-o", output, *words],
+                          stderr=subprocess.PIPE, text=True, env=env, check=False)
+    assert done.returncode == 0, done.stderr
+    return parquet.read_table(output), done.stderr
+
+
+def test_parquet_has_the_ranges_of_all_ranks(tmp_path):
+    pytest.importorskip("pyarrow", reason="pyarrow is in one environment only")
+    paths = [ranked(tmp_path, 0, 3), ranked(tmp_path, 1, 5)]
+    table, _ = parquet_of(tmp_path, *paths)
+    rows = table.to_pylist()
+    for rank, path in enumerate(paths):
+        trace = rangeline.open(path)
+        began = trace.info["start_realtime"]
+        of_rank = [row for row in rows if row["rank"] == rank]
+        assert {row["trace"] for row in of_rank} == {str(path)}
+        assert {row["host"] for row in of_rank} == {trace.info["parts"][0]["host"]}
+        columns = trace.ranges().columns
+        assert [tuple(row[name] - began if name in ("start", "end") else row[name]
+                      for name in columns)
+                for row in of_rank] == [tuple(row) for row in trace.ranges()]
+    assert len(rows) == 16
+
+    table, _ = parquet_of(tmp_path, "--name", "s?lver #", "--domain", "app", "--fold-numbers",
+                          "--rename", "s/solve/solver 7/", paths[1])
+    assert table["name"].to_pylist() == ["solver #"] * 5
+    table, said = parquet_of(tmp_path, "--min-duration", "1h", *paths)
+    assert len(table) == 0 and "rank" in table.column_names
+    assert "no event matches the filter" in said
+
+
+def test_parquet_is_read_by_duckdb_as_rank_sum_reads_traces(tmp_path):
+    for package in ("pyarrow", "duckdb"):
+        pytest.importorskip(package, reason=f"{package} is in one environment only")
+    import duckdb
+
+    paths = [ranked(tmp_path, 0, 3), ranked(tmp_path, 1, 5)]
+    parquet_of(tmp_path, *paths)
+    text = (ROOT / "docs" / "guide" / "jobs.md").read_text(encoding="utf-8")
+    (query,) = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
+    rows = duckdb.sql(query.replace("job/*.parquet", str(tmp_path / "ranges.parquet")))
+    report = rangeline.open(paths).reports["rank_sum"]
+    assert [(row[0], row[1], row[2]) for row in rows.fetchall()] == [
+        (row["Range"], row["Total Time (ns)"], row["Slowest"]) for row in report]
+
+
+def test_parquet_refuses_what_needs_all_traces(recorded, tmp_path):
+    for option in ("--filter-time=1s/", "--filter-nvtx=step", "--align=realtime"):
+        done = exported(recorded, "parquet", option, "-o", tmp_path / "out")
+        assert done.returncode == 2
+        assert f"type=parquet: {option.split('=')[0]} needs all traces" in done.stderr
+    assert not list(tmp_path.glob("out*"))
 
 
 # ---- Notebooks -----------------------------------------------------------------------

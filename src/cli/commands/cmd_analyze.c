@@ -283,7 +283,7 @@ static int analyze_traces(const struct rln__args *args)
     analyze(&inputs, &request.rules, &job.analysis);
     job.paths = inputs.paths;
     job.name = inputs.name;
-    rln__filter_words(args, FILTERS, &job.filters);
+    rln__filter_words(args, FILTERS, FILTERS + RLN__N_FILTER_OPTIONS, &job.filters);
     rln__baseline_mark(&request.baseline, &job.analysis);
     is_failure = rln__is_failure(&request.fail_on, &job.analysis);
     if (rln__args_bool(args, JSON))

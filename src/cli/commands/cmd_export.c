@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_export.c - writes traces in the formats of other tools. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,8 +137,11 @@ const struct rln__command rln__command_export = {
         "range, mark, sample, GPU operation and call of CUDA, folded has stacks for "
         "flame graphs, speedscope one profile per thread and stream, nvtxt is text "
         "that Nsight imports, otf2 a folder for HPC tools. arrow, arrowdir and "
-        "parquetdir have sqlite's tables in Arrow's formats; they need Python with "
-        "pyarrow. docs/guide/EXPORT.md lists what each format keeps and loses.",
+        "parquetdir have sqlite's tables in Arrow's formats, parquet is one file with "
+        "the ranges of all traces, by rank and host, for DuckDB, Polars and Spark; "
+        "these "
+        "need Python with pyarrow. docs/guide/EXPORT.md lists what each format keeps "
+        "and loses.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_export,
@@ -204,12 +208,39 @@ static void check_options(const struct rln__args *args, const char *type)
     }
 }
 
+/* The filters as words of a shell, for Python, which reads one trace after the other.
+ */
+static void write_filters(const struct rln__args *args, struct rln__buf *out)
+{
+    static const unsigned together[] = {RLN__OPTION_ALIGN, RLN__OPTION_TIME,
+                                        RLN__OPTION_NVTX};
+    const unsigned duration = FILTERS + RLN__OPTION_DURATION;
+
+    for (size_t i = 0; i < RLN_COUNT(together); i++) {
+        if (!rln__args_has(args, FILTERS + together[i]))
+            continue;
+        rln__complain("cannot export: type=parquet: --%s needs all traces together",
+                      options[FILTERS + together[i]].name);
+        rln__hint("omit it: times in the file are of the clock of the day");
+        exit(RLN__EXIT_USAGE);
+    }
+    rln__filter_words(args, FILTERS + RLN__OPTION_FOLD, FILTERS + RLN__OPTION_NVTX,
+                      out);
+    rln__filter_words(args, FILTERS + RLN__OPTION_WHAT, duration, out);
+    if (rln__args_has(args, duration))
+        rln__buf_format(out, " --min-duration %" PRId64,
+                        rln__least_duration(args, duration));
+    rln__buf_char(out, '\0');
+    if (out->has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+}
+
 int rln__cmd_export(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__input_traces inputs;
     struct rln__export_to to = {0};
-    struct rln__buf times = {0};
+    struct rln__buf times = {0}, filters = {0};
     uint64_t n_opened;
 
     rln__args_parse(&rln__command_export, argc, argv, &args);
@@ -228,15 +259,19 @@ int rln__cmd_export(int argc, char **argv)
     else
         to.options.format = rln__export_type_of(to.options.path ? to.options.path : "");
     check_options(&args, to.options.format);
+    if (strcmp(to.options.format, "parquet") == 0)
+        write_filters(&args, &filters);
     to.is_quiet = rln__args_bool(&args, QUIET);
     rln__input_traces_open(&inputs, &args);
     rln__restrict(&inputs, &args, FILTERS);
-    n_opened = rln__is_table_type(to.options.format) ? rln__export_tables(&inputs, &to)
-                                                     : rln__export_to(&inputs, &to);
+    n_opened = rln__is_table_type(to.options.format)
+                   ? rln__export_tables(&inputs, &to, filters.bytes)
+                   : rln__export_to(&inputs, &to);
     rln__note_if_empty(&inputs, n_opened);
     rln__input_traces_note_losses(&inputs, 0);
     rln__input_traces_close(&inputs);
     rln__args_clear(&args);
     rln__buf_clear(&times);
+    rln__buf_clear(&filters);
     return RLN__EXIT_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ static const struct {
     {"arrow", ".arrows", NULL},
     {"arrowdir", "_arwdir", ".arrow"},
     {"parquetdir", "_pqtdir", ".parquet"},
+    {"parquet", ".parquet", NULL},
 };
 
 #define N_TYPES (sizeof(types) / sizeof(types[0]))
@@ -176,25 +178,33 @@ static void check_way(const char *path, const char *files, bool may_replace)
 
 /* --- Python ----------------------------------------------------------------------- */
 
-static void run_python(char *script, size_t i, const char *source, const char *part)
+/* Runs a program of the package with standard input from `in`, if that is no -1, and
+ * removes `source` then. If it fails, `part`, which may be a folder, goes, too, and the
+ * command ends; the program has said why. */
+static void run_python(char **words, int in, size_t i, const char *source,
+                       const char *part)
 {
-    const char *const type = types[i].type;
-    char *words[] = {"python3",      script,       (char *)type,
-                     (char *)source, (char *)part, NULL};
+    posix_spawn_file_actions_t actions;
     int status = 0, error;
     pid_t child;
 
-    error = posix_spawnp(&child, words[0], NULL, NULL, words, environ);
+    error = posix_spawn_file_actions_init(&actions);
+    if (!error && in >= 0)
+        error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    if (!error)
+        error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
     if (!error && waitpid(child, &status, 0) < 0)
         error = errno;
-    (void)unlink(source);
+    (void)posix_spawn_file_actions_destroy(&actions);
+    if (source)
+        (void)unlink(source);
     if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return;
     if (error)
-        rln__complain("cannot export: type=%s, program=python3: %s", type,
+        rln__complain("cannot export: type=%s, program=python3: %s", types[i].type,
                       strerror(error));
     else if (WIFSIGNALED(status))
-        rln__complain("cannot export: type=%s: python3 was killed by %s", type,
+        rln__complain("cannot export: type=%s: python3 was killed by %s", types[i].type,
                       rln__signal_text(WTERMSIG(status)));
     if (types[i].files)
         (void)remove_folder(part, types[i].files);
@@ -203,18 +213,68 @@ static void run_python(char *script, size_t i, const char *source, const char *p
     exit(RLN__EXIT_FAILED);
 }
 
+/* The tables of an export in SQLite, which lies beside the output meanwhile. */
+static uint64_t copy_tables(const struct rln__input_traces *inputs,
+                            const struct rln__export_to *to, size_t i, char *part)
+{
+    char *const type = (char *)to->options.format;
+    char *const script =
+        rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");
+    char *const source = format("%s%s", part, ".sqlite");
+    char *words[] = {"python3", script, type, source, part, NULL};
+    struct rln__export_to tables = {.options = to->options, .is_quiet = true};
+    uint64_t n_opened;
+
+    tables.options.format = "sqlite";
+    tables.options.path = source;
+    tables.options.flags |= RLN_EXPORT_REPLACE;
+    n_opened = rln__export_to(inputs, &tables);
+    run_python(words, -1, i, source, part);
+    free(source);
+    free(script);
+    return n_opened;
+}
+
+/* The paths, each with the zero byte at its end. */
+static FILE *list_paths(const struct rln__input_traces *inputs)
+{
+    FILE *list = tmpfile();
+
+    for (size_t i = 0; list && inputs->paths[i]; i++)
+        (void)fwrite(inputs->paths[i], strlen(inputs->paths[i]) + 1, 1, list);
+    if (!list || fflush(list) || lseek(fileno(list), 0, SEEK_SET) < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot export: type=parquet: %s", strerror(errno));
+    return list;
+}
+
+/* The ranges, which Python reads itself. */
+static void write_ranges(const struct rln__input_traces *inputs, const char *filters,
+                         size_t i, char *part)
+{
+    char *const script =
+        rln__python_file("python3", "_parquet.py", "export to Parquet");
+    char command[PATH_MAX] = "rangeline"; /* in PATH, if it does not know itself */
+    char *words[] = {"python3", script, command, part, (char *)filters, NULL};
+    FILE *const paths = list_paths(inputs);
+    const ssize_t n = readlink("/proc/self/exe", command, sizeof(command) - 1);
+
+    if (n > 0)
+        command[n] = '\0';
+
+    run_python(words, fileno(paths), i, NULL, part);
+    (void)fclose(paths);
+    free(script);
+}
+
 uint64_t rln__export_tables(const struct rln__input_traces *inputs,
-                            const struct rln__export_to *to)
+                            const struct rln__export_to *to, const char *filters)
 {
     const char *const type = to->options.format;
     const size_t i = index_of(type);
     char *path = to->options.path ? strdup(to->options.path)
                                   : rln__export_name(inputs->name, types[i].extension);
-    char *source = path ? format("%s%s", path, ".part.sqlite") : NULL;
     char *part = path ? format("%s%s", path, ".part") : NULL;
-    char *script;
-    struct rln__export_to tables = {.options = to->options, .is_quiet = true};
-    uint64_t n_opened;
+    uint64_t n_opened = 1;
 
     if (!path)
         rln__die(RLN__EXIT_FAILED, "out of memory");
@@ -223,17 +283,14 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
                  "cannot export: type=%s, output=-: not for standard output; give a "
                  "file or folder with -o",
                  type);
-    script =
-        rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");
     rln__input_traces_keep_from(inputs, path);
     check_way(path, types[i].files, to->options.flags & RLN_EXPORT_REPLACE);
     if (types[i].files)
         (void)remove_folder(part, types[i].files); /* left by one that was killed */
-    tables.options.format = "sqlite";
-    tables.options.path = source;
-    tables.options.flags |= RLN_EXPORT_REPLACE;
-    n_opened = rln__export_to(inputs, &tables);
-    run_python(script, i, source, part);
+    if (strcmp(type, "parquet") == 0)
+        write_ranges(inputs, filters, i, part);
+    else
+        n_opened = copy_tables(inputs, to, i, part);
     if (types[i].files)
         (void)remove_folder(path, types[i].files); /* a file is replaced by rename */
     if (rename(part, path) < 0)
@@ -241,9 +298,7 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
                  strerror(errno));
     if (!to->is_quiet)
         rln__written_note(path);
-    free(script);
     free(part);
-    free(source);
     free(path);
     return n_opened;
 }

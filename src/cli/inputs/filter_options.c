@@ -235,7 +235,7 @@ static void add_pattern(rln_filter *filter, rln_filter_kind kind, const char *pa
     exit(status == RLN_ERR_ARGUMENT ? RLN__EXIT_USAGE : RLN__EXIT_FAILED);
 }
 
-static int64_t least_duration(const struct rln__args *args, unsigned option)
+int64_t rln__least_duration(const struct rln__args *args, unsigned option)
 {
     const char *text = rln__args_text(args, option);
     int64_t ns = 0;
@@ -266,7 +266,7 @@ rln_filter *rln__filter_read(const struct rln__args *args, unsigned what,
         while ((pattern = rln__args_next(args, what + kind, &at)))
             add_pattern(filter, (rln_filter_kind)kind, pattern);
     }
-    rln_filter_set_min_duration(filter, least_duration(args, duration));
+    rln_filter_set_min_duration(filter, rln__least_duration(args, duration));
     if (!rln_filter_is_empty(filter))
         return filter;
     rln_filter_free(filter);
@@ -322,17 +322,17 @@ static void append_words(struct rln__buf *out, const struct rln__option *option,
     rln__buf_shell_word(out, value, strlen(value));
 }
 
-void rln__filter_words(const struct rln__args *args, unsigned first,
+void rln__filter_words(const struct rln__args *args, unsigned first, unsigned end,
                        struct rln__buf *out)
 {
-    for (unsigned i = 0; i < RLN__N_FILTER_OPTIONS; i++) {
-        const struct rln__option *option = &args->command->options[first + i];
+    for (unsigned i = first; i < end; i++) {
+        const struct rln__option *option = &args->command->options[i];
         const char *value;
         size_t at = 0;
 
-        if (!option->is_repeatable && rln__args_has(args, first + i))
-            append_words(out, option, rln__args_text(args, first + i));
-        while (option->is_repeatable && (value = rln__args_next(args, first + i, &at)))
+        if (!option->is_repeatable && rln__args_has(args, i))
+            append_words(out, option, rln__args_text(args, i));
+        while (option->is_repeatable && (value = rln__args_next(args, i, &at)))
             append_words(out, option, value);
     }
 }

@@ -136,10 +136,15 @@ void rln__restrict(struct rln__input_traces *inputs, const struct rln__args *arg
 void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
                              struct rln__buf *out);
 
-/* Appends the options that were given as words of a shell, each with a blank before it,
- * so that another command sees the same events: " --fold-numbers --name 'a b'". */
-void rln__filter_words(const struct rln__args *args, unsigned first,
+/* Appends the options from `first` up to `end` that were given as words of a shell,
+ * each with a blank before it, so that another command sees the same events: "
+ * --fold-numbers --name 'a b'". All are up to first + RLN__N_FILTER_OPTIONS. */
+void rln__filter_words(const struct rln__args *args, unsigned first, unsigned end,
                        struct rln__buf *out);
+
+/* What --min-duration says, in ns; 0 without it. Exits 2 with a message if that is no
+ * time. */
+int64_t rln__least_duration(const struct rln__args *args, unsigned option);
 
 /* Prints a note if a filter is the reason for an empty result: `n` is the number of
  * matches. */
