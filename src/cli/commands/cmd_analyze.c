@@ -7,8 +7,8 @@
 
 #include "analysis/baseline.h"
 #include "cli/commands.h"
-#include "cli/commands/analyze_findings.h"
-#include "cli/commands/analyze_options.h"
+#include "cli/findings/analyze_findings.h"
+#include "cli/findings/analyze_options.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/named_range.h"
 #include "console/die.h"

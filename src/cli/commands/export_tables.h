@@ -31,8 +31,8 @@ const char *rln__export_type_of(const char *output);
 char *rln__export_usual_name(const char *trace, const char *type);
 
 /* As rln__export_to(), for one of these. For parquet, which the package's _parquet.py
- * writes, `filters` are the command's as words of a shell, and the count is not known: 1.
- * Others are copies of an export in SQLite by _arrow_files.py. */
+ * writes, `filters` are the command's as words of a shell, and the count is not
+ * known: 1. Others are copies of an export in SQLite by _arrow_files.py. */
 uint64_t rln__export_tables(const struct rln__input_traces *inputs,
                             const struct rln__export_to *to, const char *filters);
 

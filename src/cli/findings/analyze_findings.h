@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* analyze_findings.h - what `analyze` found, as text and as JSON, and its rules. */
-#ifndef RLN_CLI_COMMANDS_ANALYZE_FINDINGS_H
-#define RLN_CLI_COMMANDS_ANALYZE_FINDINGS_H
+#ifndef RLN_CLI_FINDINGS_ANALYZE_FINDINGS_H
+#define RLN_CLI_FINDINGS_ANALYZE_FINDINGS_H
 
 #include "analysis/analysis.h"
 

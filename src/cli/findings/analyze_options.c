@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/commands/analyze_options.h"
+#include "cli/findings/analyze_options.h"
 
 #include <math.h>
 #include <stdlib.h>

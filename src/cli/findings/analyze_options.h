@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* analyze_options.h - words of `analyze` about rules: "outliers", "outliers.times=2",
  * "outliers:5%". Each function exits 2 with a message if a word makes no sense. */
-#ifndef RLN_CLI_COMMANDS_ANALYZE_OPTIONS_H
-#define RLN_CLI_COMMANDS_ANALYZE_OPTIONS_H
+#ifndef RLN_CLI_FINDINGS_ANALYZE_OPTIONS_H
+#define RLN_CLI_FINDINGS_ANALYZE_OPTIONS_H
 
 #include "analysis/analysis.h"
 #include "console/args.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The findings for programs: one document, and its schema. */
-#include "cli/commands/analyze_findings.h"
+#include "cli/findings/analyze_findings.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What to do with a finding: the command that says more, and where to look. */
-#include "cli/commands/analyze_findings.h"
+#include "cli/findings/analyze_findings.h"
 
 #include <string.h>
 

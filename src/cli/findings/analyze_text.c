@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The findings for people: what is wrong, what it costs, where to look. */
-#include "cli/commands/analyze_findings.h"
+#include "cli/findings/analyze_findings.h"
 
 #include <string.h>
 
