@@ -7,6 +7,7 @@ import os
 import pickle
 import re
 import sqlite3
+import stat
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
@@ -811,6 +812,13 @@ def test_parquet_refuses_what_needs_all_traces(recorded, tmp_path):
         assert done.returncode == 2
         assert f"type=parquet: {option.split('=')[0]} needs all traces" in done.stderr
     assert not list(tmp_path.glob("out*"))
+
+
+def test_parquet_is_no_device(recorded, tmp_path):
+    os.mkfifo(tmp_path / "pipe.parquet")
+    done = exported(recorded, "parquet", "-f", "-o", tmp_path / "pipe.parquet")
+    assert done.returncode == 1 and "not a regular file" in done.stderr
+    assert stat.S_ISFIFO(os.stat(tmp_path / "pipe.parquet").st_mode)
 
 
 # ---- Notebooks -----------------------------------------------------------------------

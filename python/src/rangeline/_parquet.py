@@ -41,6 +41,8 @@ def main(words):
     try:
         n_rows = _write(pyarrow, output, _origins(command, paths),
                         _keywords(shlex.split(filters)))
+    except KeyboardInterrupt:
+        return 130
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print(f"rangeline: {getattr(error, 'strerror', None) or error}", file=sys.stderr)
         return 1

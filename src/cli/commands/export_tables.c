@@ -14,6 +14,7 @@
 
 #include "console/die.h"
 #include "console/signal_name.h"
+#include "console/unfinished.h"
 #include "console/written.h"
 #include "record/start/python_program.h"
 
@@ -167,6 +168,9 @@ static void check_way(const char *path, const char *files, bool may_replace)
         rln__hint("choose another name with -o, or replace it with -f");
         exit(RLN__EXIT_FAILED);
     }
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+        rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": not a regular file",
+                 path);
     if (!S_ISDIR(st.st_mode) != !files)
         rln__die(RLN__EXIT_FAILED, "cannot export: output=\"%s\": it is %s folder",
                  path, files ? "not a" : "a");
@@ -188,6 +192,10 @@ static void run_python(char **words, int in, size_t i, const char *source,
     int status = 0, error;
     pid_t child;
 
+    if (!types[i].files) {
+        rln__unfinished_begin();
+        rln__unfinished_is(part);
+    }
     error = posix_spawn_file_actions_init(&actions);
     if (!error && in >= 0)
         error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
@@ -196,6 +204,7 @@ static void run_python(char **words, int in, size_t i, const char *source,
     if (!error && waitpid(child, &status, 0) < 0)
         error = errno;
     (void)posix_spawn_file_actions_destroy(&actions);
+    rln__unfinished_is(NULL);
     if (source)
         (void)unlink(source);
     if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0)
