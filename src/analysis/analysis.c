@@ -7,6 +7,7 @@
 #include "analysis/slow_calls.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/key_index.h"
 #include "rangeline/filter.h"
 #include "rangeline/gpu.h"
 
@@ -39,8 +40,8 @@ static const char *find_lack(const struct rln__inquiry *q)
     if (needs & RLN__NEEDS_GPU && rln_info_totals(run->info)->n_gpu_lost)
         return "GPU work is missing: `rangeline check` says why";
     if (needs & (RLN__NEEDS_STEP | RLN__NEEDS_GPU) && !run->message.bytes)
-        return "no push/pop range has 20 calls on one thread, even if numbers in names "
-               "do not count: name the step with --step";
+        return "no push/pop range has 20 calls on one thread that take a tenth of its "
+               "time, even if numbers in names do not count: name the step with --step";
     if (needs & RLN__NEEDS_STEP && !run->n_long_tracks)
         return "the step has fewer than 20 calls on each thread: record more of it, or "
                "name another one with --step";
@@ -114,6 +115,41 @@ static bool needs_gpu(const struct rln__analysis_options *options)
     return false;
 }
 
+static bool is_named(const struct rln__finding *place, const struct rln__finding *f)
+{
+    return f->cause.bytes && rln__compare_text(f->cause, place->message) == 0 &&
+           f->is_cause_default_domain == place->is_default_domain &&
+           rln__compare_text(f->cause_domain, place->domain_name) == 0;
+}
+
+static void set_abstained(struct rln__analysis *out, const struct rln__rule *rule,
+                          const char *why)
+{
+    for (size_t i = 0; i < out->n_outcomes; i++)
+        if (out->outcomes[i].rule == rule) {
+            out->outcomes[i].why = why;
+            out->outcomes[i].n_findings = 0;
+        }
+}
+
+/* A rank that is slow because it waits for others is none that they wait for. */
+static void drop_waiting_stragglers(struct rln__analysis *out)
+{
+    for (size_t i = 0; i < out->n; i++)
+        for (size_t k = 0; k < out->n; k++) {
+            if (out->findings[i].rule != &rln__rule_wait_at_collective ||
+                out->findings[k].rule != &rln__rule_straggler ||
+                !is_named(&out->findings[i], &out->findings[k]))
+                continue;
+            rln__finding_clear(&out->findings[k]);
+            out->findings[k] = out->findings[--out->n];
+            set_abstained(
+                out, &rln__rule_straggler,
+                "the slow rank waits for another one: see wait-at-collective");
+            return; /* there is one straggler at most */
+        }
+}
+
 rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *options,
                         struct rln__analysis *out, rln_error *err)
 {
@@ -139,6 +175,8 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
     }
     rln__free(q.findings);
     rln__gpu_times_clear(&gpu);
+    if (!status)
+        drop_waiting_stragglers(out);
     if (!status && out->n)
         qsort(out->findings, out->n, sizeof(*out->findings), by_gain);
     return status;

@@ -2,7 +2,6 @@
 #include "analysis/cause.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -59,7 +58,8 @@ static void blame(const struct child *child, double usual_share, double n_calls,
                   double least, struct rln__finding *f)
 {
     if (f->cause_share < least || !rln__is_own_share(f->cause_share, usual_share)) {
-        f->unexplained = "the ranges inside grew alike, as on a busy machine";
+        f->unexplained =
+            "no range inside grew far more than its share, as on a busy machine";
         f->grew_alike = true;
         return;
     }
@@ -69,11 +69,26 @@ static void blame(const struct child *child, double usual_share, double n_calls,
     f->cause_chance = pow(usual_share, n_calls);
 }
 
-static void leave_out(struct child *child, struct sides *sides)
+/* Takes the time in ranges of a name, which may lie deeper, out of the children. */
+static void leave_out(const struct rln__run *run, const unsigned char *compared,
+                      uint32_t name, struct child *children, struct sides *sides)
 {
-    sides->ns[0] -= child->ns[0];
-    sides->ns[1] -= child->ns[1];
-    memset(child, 0, sizeof(*child));
+    rln_nesting_row row, up;
+
+    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+        const double ns = (double)(row.end_ns - row.start_ns);
+
+        if (row.name != name)
+            continue;
+        for (up = row; up.parent != SIZE_MAX;
+             (void)rln_nesting_get(run->nesting, up.parent, &up)) {
+            if (!compared[up.parent])
+                continue;
+            children[up.name].ns[compared[up.parent] - RLN__USUAL] -= ns;
+            sides->ns[compared[up.parent] - RLN__USUAL] -= ns;
+            break;
+        }
+    }
 }
 
 rln_status rln__find_cause_outside(const struct rln__run *run,
@@ -92,7 +107,7 @@ rln_status rln__find_cause_outside(const struct rln__run *run,
     sum_children(run, compared, children);
     sum_calls(run, compared, &sides);
     if (name < n_names)
-        leave_out(&children[name], &sides);
+        leave_out(run, compared, name, children, &sides);
     growth = sides.n[0] > 0 && sides.n[1] > 0
                  ? sides.ns[1] / sides.n[1] - sides.ns[0] / sides.n[0]
                  : 0;

@@ -21,8 +21,7 @@ unsigned char *rln__compared_new(const struct rln__run *run);
  * time: a cause has at least `least` of the growth, and rln__is_own_share(). */
 rln_status rln__find_cause(const struct rln__run *run, const unsigned char *compared,
                            double least, struct rln__finding *f, rln_error *err);
-/* The same for the time of the step outside children of one name, which is in the
- * nesting. */
+/* The same for the time of the step outside ranges of one name. */
 rln_status rln__find_cause_outside(const struct rln__run *run,
                                    const unsigned char *compared, uint32_t name,
                                    double least, struct rln__finding *f,

@@ -106,14 +106,15 @@ static bool is_pageable(const rln_payload *copy)
 
 static unsigned times_of(const rln_range *range, const rln_payload *payload)
 {
-    unsigned times = 1u << RLN__ALL_WORK | 1u << RLN__OWN_WORK;
+    unsigned times =
+        1u << RLN__ALL_WORK | 1u << RLN__OWN_WORK | 1u << RLN__NOT_PAGEABLE;
 
     if (payload->schema == WAIT)
         return field_of(payload, "syncType") == STREAM_WAITS ? 0 : 1u << RLN__WAITS;
     if (payload->schema == KERNEL && is_communication(range))
-        times = 1u << RLN__ALL_WORK;
+        times &= ~(1u << RLN__OWN_WORK);
     if (payload->schema == COPY && is_pageable(payload))
-        times |= 1u << RLN__PAGEABLE_COPIES;
+        times &= ~(1u << RLN__NOT_PAGEABLE);
     return times;
 }
 

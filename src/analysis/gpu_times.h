@@ -31,9 +31,9 @@ struct rln__kernel_launch {
 
 enum rln__gpu_time {
     RLN__ALL_WORK,
-    RLN__OWN_WORK,        /* without kernels of NCCL and RCCL */
-    RLN__PAGEABLE_COPIES, /* between the GPU and memory that is not pinned */
-    RLN__WAITS,           /* of threads, for the GPU */
+    RLN__OWN_WORK,     /* without kernels of NCCL and RCCL */
+    RLN__NOT_PAGEABLE, /* without copies between the GPU and memory not pinned */
+    RLN__WAITS,        /* of threads, for the GPU */
     RLN__N_TIMES
 };
 

@@ -41,10 +41,10 @@ static int find_thread(const struct rln__inquiry *q, struct thread *out)
         const double ns = (double)counts[i] * q->limits[RANGE_NS];
         double share;
 
-        if (!tracks[i])
+        if (!tracks[i] || rln__track_end_ns(tracks[i]) <= tracks[i]->calls[0].start_ns)
             continue;
-        share = ns / (double)(rln__track_end_ns(tracks[i]) -
-                              tracks[i]->calls[0].start_ns + 1);
+        share =
+            ns / (double)(rln__track_end_ns(tracks[i]) - tracks[i]->calls[0].start_ns);
         if (share > out->share)
             *out = (struct thread){tracks[i], counts[i], share, ns};
     }

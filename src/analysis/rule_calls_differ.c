@@ -128,6 +128,17 @@ static bool is_explained(const struct search *s, const struct name *name)
     return false;
 }
 
+/* The rank's longest calls. */
+static void show(const struct search *s, uint32_t name, uint32_t rank,
+                 struct rln__finding *f)
+{
+    rln_nesting_row row;
+
+    for (size_t i = 0; rln_nesting_get(s->run->nesting, i, &row); i++)
+        if (row.name == name && s->rank_of[row.process] == rank + 1)
+            rln__finding_show(f, i, (double)(row.end_ns - row.start_ns));
+}
+
 static rln_status add(struct rln__inquiry *q, const struct search *s,
                       const struct name *name, rln_error *err)
 {
@@ -144,7 +155,9 @@ static rln_status add(struct rln__inquiry *q, const struct search *s,
                          run->rank_kind == RLN__RANK_OF_JOB ? tail : NULL);
     if (!f)
         return rln__fail_nomem(err);
-    rln__finding_show(f, name->range, 0);
+    show(s, row.name, name->rank, f);
+    if (!f->n_evidence)
+        rln__finding_show(f, name->range, 0); /* on another rank: this one has none */
     rln__finding_measure(f, "calls", (double)name->n);
     rln__finding_measure(f, "usual", (double)name->usual);
     rln__finding_measure(f, "differ", name->n_differ);

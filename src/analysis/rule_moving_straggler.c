@@ -10,10 +10,15 @@
 
 enum { SHARE, WARNING, EXCESS, SLOWEST };
 
+/* Ranks that wait for the slowest of each step take at least as long as these together;
+ * clocks of several traces may differ a little. */
+#define MOST_OF_RUN 1.01
+
 struct comparison {
     size_t *n_slowest;         /* owned: by rank, calls in which it is slowest */
     double *scratch;           /* owned */
     double median_ns, lost_ns; /* totals of the median rank; of the slowest beyond it */
+    double slowest_ns;         /* of the slowest */
     size_t most;               /* of n_slowest */
 };
 
@@ -32,6 +37,7 @@ static size_t find_slowest(const struct rln__ranks *steps, size_t i,
     median = rln__sorted_median(c->scratch, steps->n_ranks);
     *lost_ns = steps->ranks[slowest]->calls[i].ns - median;
     c->median_ns += median;
+    c->slowest_ns += median + *lost_ns;
     return slowest;
 }
 
@@ -93,6 +99,11 @@ static rln_status evaluate_ranks(struct rln__inquiry *q, const struct rln__ranks
         rln__finding_drop(q);
         goto out;
     }
+    if (c.slowest_ns > MOST_OF_RUN * q->run->span_ns) {
+        q->why = "ranks do not wait for each other between steps";
+        rln__finding_drop(q);
+        goto out;
+    }
     describe(q, steps, &c, f);
     status = rln__find_cause(q->run, compared, RLN__LEAST_CAUSE, f, err);
 out:
@@ -121,12 +132,13 @@ const struct rln__rule rln__rule_moving_straggler = {
     .id = "moving-straggler",
     .question = "is each time another rank slow?",
     .fires = "the slowest of at least three ranks takes on average over `excess` more "
-             "than the median rank for the same call of the step, and no rank is the "
-             "slowest in over `slowest` of them",
+             "than the median rank for the same call of the step, no rank is the "
+             "slowest in over `slowest` of them, and the run is long enough for ranks "
+             "to have waited for it",
     .against =
         "it costs time only where ranks wait for each other, and steps whose work "
         "varies do so by themselves",
-    .next = "rangeline stats -r rank_sum {traces}",
+    .next = "rangeline stats -r straggler:{range} {traces}",
     .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS | RLN__NEEDS_RANKS,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"excess", 0.1, "the slowest of equal ranks takes up to 7 % more"},

@@ -9,13 +9,11 @@ enum { SHARE, WARNING, COPYING, CALLS };
 static double copying_ns(const struct rln__gpu *gpu, const struct rln__call *call,
                          size_t *n)
 {
-    const struct rln__times *copies = &gpu->times[RLN__PAGEABLE_COPIES];
-    const int64_t to = rln__call_end(call);
+    const int64_t from = call->start_ns, to = rln__call_end(call);
 
-    for (size_t i = rln__gpu_time_after(copies, call->start_ns);
-         i < copies->n && copies->at[i].start_ns < to; i++)
-        ++*n;
-    return rln__gpu_time_ns(copies, call->start_ns, to);
+    (void)n;
+    return rln__gpu_time_ns(&gpu->times[RLN__ALL_WORK], from, to) -
+           rln__gpu_time_ns(&gpu->times[RLN__NOT_PAGEABLE], from, to);
 }
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
@@ -29,9 +27,9 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     if (status || !f)
         return status;
     rln__finding_measure(f, "copying", loss.lost_ns / loss.ns);
-    rln__finding_measure(f, "copies", (double)loss.n / (double)loss.n_calls);
     rln__finding_measure(f, "gpus", (double)loss.n_gpus);
-    rln__buf_text(&f->title, "copies from or to memory that is not pinned take ");
+    rln__buf_text(&f->title,
+                  "the GPU only copies from or to memory that is not pinned for ");
     rln__buf_format(&f->title, "%.1f %% of the time of ", f->measured[0].value * 100);
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
     rln__buf_format(&f->title, " (over %g %%)", q->limits[COPYING] * 100);
@@ -40,10 +38,11 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 
 const struct rln__rule rln__rule_pageable_copy = {
     .id = "pageable-copy",
-    .question = "are copies slow because their memory is not pinned?",
+    .question = "does the GPU wait for copies of memory that is not pinned?",
     .fires =
         "during calls of the step, from the second one on, copies between a GPU of "
-        "the process and memory that is not pinned take over `copying` of the time",
+        "the process and memory that is not pinned, beside which it does nothing else, "
+        "take over `copying` of the time",
     .against =
         "a copy from pinned memory takes time, too, about half of it; but it can be "
         "hidden behind kernels",

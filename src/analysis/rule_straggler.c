@@ -12,23 +12,32 @@
 enum { SHARE, WARNING, IMBALANCE, SLOWER };
 
 struct comparison {
-    double most_ns, others_ns; /* totals of the slowest rank; the others' mean */
+    double most_ns, others_ns; /* totals of the slowest rank, and of a usual one */
     size_t slowest, n_slower;  /* that rank; in how many of its calls it is slow */
 };
 
-/* The mean of the i-th call on all ranks but one. */
-static double others_mean(const struct rln__ranks *steps, size_t i, size_t but)
+/* The median of the i-th call on all ranks but one; of an even number of them the
+ * larger one of both: one fast rank does not make the others slow. */
+static double others_median(const struct rln__ranks *steps, size_t i, size_t but,
+                            double *scratch)
 {
-    double sum = 0;
+    size_t n = 0;
 
     for (size_t r = 0; r < steps->n_ranks; r++)
-        sum += r == but ? 0 : steps->ranks[r]->calls[i].ns;
-    return sum / (double)(steps->n_ranks - 1);
+        if (r != but)
+            scratch[n++] = steps->ranks[r]->calls[i].ns;
+    (void)rln__sorted_median(scratch, n);
+    return scratch[n / 2];
 }
 
-static void compare(const struct rln__ranks *steps, double imbalance,
-                    struct comparison *c)
+/* 0, or -1 when there is no memory. */
+static int compare(const struct rln__ranks *steps, double imbalance,
+                   struct comparison *c)
 {
+    double *scratch = rln__alloc(steps->n_ranks, sizeof(*scratch));
+
+    if (!scratch)
+        return -1;
     for (size_t r = 0; r < steps->n_ranks; r++) {
         double total = 0;
 
@@ -40,11 +49,13 @@ static void compare(const struct rln__ranks *steps, double imbalance,
         c->slowest = r;
     }
     for (size_t i = 0; i < steps->n_calls; i++) {
-        const double mean = others_mean(steps, i, c->slowest);
+        const double usual = others_median(steps, i, c->slowest, scratch);
 
-        c->others_ns += mean;
-        c->n_slower += steps->ranks[c->slowest]->calls[i].ns > imbalance * mean;
+        c->others_ns += usual;
+        c->n_slower += steps->ranks[c->slowest]->calls[i].ns > imbalance * usual;
     }
+    rln__free(scratch);
+    return 0;
 }
 
 static rln_status add(struct rln__inquiry *q, const struct rln__ranks *steps,
@@ -74,7 +85,7 @@ static rln_status add(struct rln__inquiry *q, const struct rln__ranks *steps,
                 r == c->slowest ? RLN__UNUSUAL : RLN__USUAL;
     for (size_t i = 0; i < steps->n_calls; i++)
         rln__finding_show(f, slow->calls[i].range, slow->calls[i].ns);
-    rln__buf_format(&f->title, "%s %u takes %.2f times the mean of the other%s for ",
+    rln__buf_format(&f->title, "%s %u takes %.2f times as long as the other%s for ",
                     rln__rank_word(run), slow->rank, f->measured[0].value,
                     steps->n_ranks > 2 ? "s" : "");
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
@@ -100,13 +111,13 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         rln__ranks_clear(&steps);
         return rln__fail_nomem(err);
     }
-    if (steps.n_ranks > 1)
-        compare(&steps, q->limits[IMBALANCE], &c);
-    else
+    if (steps.n_ranks < 2)
         q->why = "one rank has enough calls of the step";
-    if (steps.n_ranks > 1 && c.most_ns > q->limits[IMBALANCE] * c.others_ns &&
-        (double)c.n_slower > q->limits[SLOWER] * (double)steps.n_calls &&
-        rln__is_worth(q, c.most_ns - c.others_ns))
+    else if (compare(&steps, q->limits[IMBALANCE], &c))
+        status = rln__fail_nomem(err);
+    else if (c.most_ns > q->limits[IMBALANCE] * c.others_ns &&
+             (double)c.n_slower > q->limits[SLOWER] * (double)steps.n_calls &&
+             rln__is_worth(q, c.most_ns - c.others_ns))
         status = add(q, &steps, &c, err);
     rln__ranks_clear(&steps);
     return status;
@@ -116,8 +127,8 @@ const struct rln__rule rln__rule_straggler = {
     .id = "straggler",
     .question = "is one rank slow?",
     .fires =
-        "a rank's total of the step is over `imbalance` times the mean of the others, "
-        "and so are over `slower` of its calls",
+        "a rank takes over `imbalance` times the median of the others for the step in "
+        "sum, and so do over `slower` of its calls",
     .against =
         "ranks may have different work to do; where ranks wait for each other "
         "inside the step, all are as slow as the slowest, and this rule is silent",

@@ -32,8 +32,11 @@ static double stalled_ns(const struct rln__gpu *gpu, const struct rln__call *cal
 
     for (size_t i = rln__gpu_time_after(waits, call->start_ns);
          i < waits->n && waits->at[i].end_ns < end; i++) {
-        const int64_t from = waits->at[i].end_ns > at ? waits->at[i].end_ns : at;
+        const struct rln__busy *wait = &waits->at[i];
+        const int64_t from = wait->end_ns > at ? wait->end_ns : at;
 
+        if (!rln__gpu_time_ns(&gpu->times[RLN__ALL_WORK], wait->start_ns, wait->end_ns))
+            continue; /* there was nothing to wait for */
         at = next_work(gpu, from, end);
         ns += (double)(at - from);
         ++*n;
@@ -72,7 +75,8 @@ const struct rln__rule rln__rule_sync_stall = {
     .id = "sync-stall",
     .question = "is the GPU idle because a thread has waited for it?",
     .fires =
-        "threads wait for the GPU at least `waits` times in each call of the step, "
+        "threads wait for work of the GPU at least `waits` times in each call of the "
+        "step, "
         "from the second one on, and from the end of a wait to the next operation it "
         "is idle for over `stalled` of the time",
     .against =

@@ -13,8 +13,8 @@ enum { SHARE, WARNING, TOGETHER };
 
 struct waiting {
     struct rln__meetings meetings;
-    double *by_name;   /* owned: by all ranks, where they leave together */
-    bool *is_reported; /* owned: by name */
+    double *by_name; /* owned: by all ranks, where they leave together */
+    bool *is_waited_at, *is_reported; /* owned: by name */
 };
 
 static bool leave_together(const struct rln__inquiry *q, const struct rln__place *place)
@@ -41,21 +41,22 @@ static int sum(const struct rln__inquiry *q, struct waiting *w)
     return next;
 }
 
-/* Of ranges inside each other the innermost are reported. */
+/* Of ranges inside each other the outermost is reported: what is inside it is how ranks
+ * wait. */
 static void choose(const struct rln__inquiry *q, struct waiting *w)
 {
     const struct rln__meetings *m = &w->meetings;
     rln_nesting_row row;
 
     for (size_t name = 0; name < m->n_places; name++)
-        w->is_reported[name] = rln__is_worth(q, waited_ns(w, name));
+        w->is_waited_at[name] = rln__is_worth(q, waited_ns(w, name));
     for (size_t name = 0; name < m->n_places; name++) {
-        size_t range = m->places[name].range;
-
-        if (!w->is_reported[name] || !rln_nesting_get(q->run->nesting, range, &row))
+        w->is_reported[name] = w->is_waited_at[name];
+        if (!w->is_reported[name] ||
+            !rln_nesting_get(q->run->nesting, m->places[name].range, &row))
             continue;
         while (rln_nesting_get(q->run->nesting, row.parent, &row))
-            w->is_reported[row.name] = false;
+            w->is_reported[name] &= row.name == name || !w->is_waited_at[row.name];
     }
 }
 
@@ -166,10 +167,11 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         return rln__fail_nomem(err);
     }
     w.by_name = rln__alloc(w.meetings.n_places + 1, sizeof(*w.by_name));
+    w.is_waited_at = rln__alloc(w.meetings.n_places + 1, sizeof(*w.is_waited_at));
     w.is_reported = rln__alloc(w.meetings.n_places + 1, sizeof(*w.is_reported));
     if (w.meetings.steps.n_ranks < 2)
         q->why = "one rank has enough calls of the step";
-    else if (!w.by_name || !w.is_reported || sum(q, &w))
+    else if (!w.by_name || !w.is_waited_at || !w.is_reported || sum(q, &w))
         status = rln__fail_nomem(err);
     else
         choose(q, &w);
@@ -177,6 +179,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         if (w.is_reported[i])
             status = add(q, &w, i, err);
     rln__free(w.by_name);
+    rln__free(w.is_waited_at);
     rln__free(w.is_reported);
     rln__meetings_clear(&w.meetings);
     return status;

@@ -322,6 +322,24 @@ static struct choice find_around(const struct rln__run *run,
     return (struct choice){0};
 }
 
+/* Less than this share of what a thread records is no step. */
+#define LEAST_OF_THREAD 0.1
+
+static bool is_sliver(const struct rln__run *run, const struct survey *survey,
+                      struct choice step)
+{
+    double step_ns, all_ns = 0;
+    rln_nesting_row like, row;
+
+    (void)calls_on(run, survey, step.range, &step_ns);
+    if (!rln_nesting_get(run->nesting, step.range, &like))
+        return false;
+    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+        if (row.thread == like.thread && row.parent == SIZE_MAX)
+            all_ns += (double)(row.end_ns - row.start_ns);
+    return step_ns < LEAST_OF_THREAD * all_ns;
+}
+
 static int choose_or_fold(struct rln__run *run, struct survey *survey,
                           const struct rln__step_request *request)
 {
@@ -345,7 +363,10 @@ static int choose_or_fold(struct rln__run *run, struct survey *survey,
         folded = around;
     if (!folded.n)
         unfold(survey);
-    adopt(run, survey, folded.n ? folded : plain);
+    if (folded.n)
+        plain = folded;
+    if (request->message || !plain.n || !is_sliver(run, survey, plain))
+        adopt(run, survey, plain);
     return 0;
 }
 

@@ -75,6 +75,23 @@ run.close()' "$here"
 echo "around many operators:"
 rangeline analyze few.sqlite
 rangeline analyze --step operator few.sqlite | grep findings
+python3 -c 'import sys
+sys.path.insert(0, sys.argv[1])
+from analyze_runs import Run
+run = Run("sliver.sqlite")
+for i in range(30):
+    run.add("option", i * 2_000, i * 2_000 + 1_000)
+for i in range(19):
+    run.add("step", 1_000_000 + i * 1_000_000, 1_900_000 + i * 1_000_000)
+run.close()
+for rank in range(3):  # one is fast, which makes none slow
+    run = Run(f"fast{rank}.sqlite")
+    for i in range(60):
+        run.add("step", i * 1_000_000, i * 1_000_000 + (600_000 if rank == 1 else 900_000))
+    run.close()' "$here"
+echo "a little of the run:"
+rangeline analyze -r outliers sliver.sqlite
+rangeline analyze -r straggler fast?.sqlite
 echo "--- events are missing"
 golden gap
 rangeline analyze gap.rln

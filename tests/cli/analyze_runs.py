@@ -5,8 +5,9 @@
 The runs are SQLite exports as Nsight Systems writes them, one OUTPUT per rank: 240 steps
 of about 1 ms, of which read is 30 %, solve 40 % and send 20 %, with noise of 3 %. Some faults
 need more than that, without which a run has its own name: `loader` loads batches, ranks that
-are `together` leave each step at once, `threads` are three, and with `gpu` work each kernel
-overlaps another one, and a wait takes all the time. Copies are `pinned`, communication `hidden`.
+are `together` leave each step at once, those that go `in-turns` wait after it, `threads` are three, and with `gpu` work each kernel
+overlaps another one, and a wait takes all the time. Of `copies` those that kernels do not hide
+are of pinned memory, and communication is `hidden`.
 """
 
 import random
@@ -21,7 +22,7 @@ BATCH = {"loader": 50_000, "loader-wait": 300_000}  # how long loading one takes
 PROCESS = 1 << 48 | 100 << 24
 # How often a kernel begins, and how long it takes, in ns.
 KERNELS = {"gpu-low-util": (95_000, 40_000), "launch-bound": (7_700, 5_000)}
-KERNELS.update(dict.fromkeys(("gpu", "gpu-idle", "sync-stall", "pinned", "pageable-copy", "hidden",
+KERNELS.update(dict.fromkeys(("gpu", "gpu-idle", "sync-stall", "copies", "pageable-copy", "hidden",
                               "comm-exposed"), (45_000, 42_000)))
 
 
@@ -115,7 +116,7 @@ def is_slow(fault, i, rank, n_ranks):
 
 
 def write_together(runs, fault, rngs):
-    """Ranks that wait for each other at the end of each step."""
+    """Ranks that wait for each other at the end of each step, or after it."""
     t = 1_000_000
     for i in range(STEPS):
         arrivals = []
@@ -128,6 +129,10 @@ def write_together(runs, fault, rngs):
             arrivals.append(at)
         end = max(arrivals) + 50_000
         for rank, run in enumerate(runs):
+            if fault in ("in-turns", "moving-straggler"):
+                run.add("step", t, arrivals[rank])
+                continue
+            run.add("exchange", arrivals[rank] - 200, end + 3_000)
             run.add("allreduce", arrivals[rank], end + rngs[rank].random() * 2000)
             run.add("step", t, end + 5_000)
         t = end + 10_000
@@ -175,18 +180,21 @@ def work(run, fault, rng, steps):
             if fault == "sync-stall" and number % 5 == 0:  # then the GPU waits for the next launch
                 run.add_wait(number, t - 30_000, t)
                 t += 60_000
+            if fault in ("copies", "pageable-copy") and begin + 600_000 < t < begin + 650_000:
+                run.add_copy(1_000_000 + i, t, t + 150_000, fault == "copies")
+                t += 150_000
             if fault == "comm-exposed" and t > begin + 600_000 and t < end - 200_000:
                 run.add_kernel(1_000_000 + i, t, t + 200_000, (9,), 2)
                 t += 200_000
         if fault == "hidden":
             run.add_kernel(1_000_000 + i, begin + 600_000, begin + 800_000, (9,), 2)
-        if fault in ("pinned", "pageable-copy"):
-            run.add_copy(1_000_000 + i, begin + 600_000, begin + 750_000, 1 if fault == "pinned" else 0)
+        if fault == "copies":
+            run.add_copy(2_000_000 + i, begin + 200_000, begin + 350_000, 0)
 
 
 def main():
     fault, seed, outputs = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
-    if fault in ("together", "wait-at-collective"):
+    if fault in ("together", "wait-at-collective", "in-turns", "moving-straggler"):
         runs = [Run(path) for path in outputs]
         write_together(runs, fault, [random.Random(f"{seed}/{rank}") for rank in range(len(runs))])
         for run in runs:

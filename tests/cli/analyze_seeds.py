@@ -18,9 +18,9 @@ FAULTS = ("warm-up", "outliers", "unexplained", "periodic-stall", "drift", "leve
 RANKS = dict.fromkeys(("straggler", "stragglers", "moving-straggler", "wait-at-collective", "calls-differ"), 4)
 RULE = {"unexplained": "outliers", "stairs": "drift", "early-shift": "level-shift", "set-up": "level-shift",
         "idle-workers": "outliers", "stragglers": "straggler"}  # else as the fault
-WITHOUT = {"loader-wait": "loader", "wait-at-collective": "together", "thread-imbalance": "threads",
-           "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu", "sync-stall": "gpu",
-           "pageable-copy": "pinned", "comm-exposed": "hidden"}  # else clean
+WITHOUT = {"loader-wait": "loader", "moving-straggler": "in-turns", "wait-at-collective": "together",
+           "thread-imbalance": "threads", "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu",
+           "sync-stall": "gpu", "pageable-copy": "copies", "comm-exposed": "hidden"}  # else clean
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
