@@ -2,6 +2,7 @@
 #include "import/import.h"
 #include "base/fail.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,16 +10,21 @@
 
 #define SQLITE_MAGIC "SQLite format 3" /* and a zero byte */
 
-/* Whether the file's contents are SQLite's; `st` identifies the file. */
-static int is_sqlite(const char *path, struct stat *st)
+static int open_file(const char *path)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+static int is_sqlite(const char *path)
+{
+    const int fd = open_file(path);
     char magic[sizeof(SQLITE_MAGIC)];
+    struct stat st;
     int result;
 
     if (fd < 0)
         return 0;
-    result = fstat(fd, st) == 0 && S_ISREG(st->st_mode) &&
+    result = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
              pread(fd, magic, sizeof(magic), 0) == (ssize_t)sizeof(magic) &&
              memcmp(magic, SQLITE_MAGIC, sizeof(magic)) == 0;
     (void)close(fd);
@@ -28,19 +34,52 @@ static int is_sqlite(const char *path, struct stat *st)
 #if RLN_HAVE_SQLITE
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/hash.h"
+#include "base/whole_io.h"
 #include "import/generic_events.h"
 #include "import/gpu_tables.h"
 #include "import/nvtx_events.h"
 
-/* The trace id depends only on the file, so that a file given twice is noticed. */
-static uint64_t id_of(const struct stat *st)
+/* 0, or -errno. */
+static int hash_file(const char *path, uint64_t *hash)
 {
-    const uint64_t words[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino,
-                              (uint64_t)st->st_size, (uint64_t)st->st_mtim.tv_sec,
-                              (uint64_t)st->st_mtim.tv_nsec};
+    const int fd = open_file(path);
+    uint8_t bytes[32 << 10];
+    size_t n = sizeof(bytes);
+    int result = fd < 0 ? -errno : 0;
 
-    return rln__hash_bytes(words, sizeof(words));
+    for (uint64_t at = 0; !result && n == sizeof(bytes); at += n) {
+        result = rln__read_at(fd, at, bytes, sizeof(bytes), &n);
+        *hash = rln__mix(*hash + rln__hash_bytes(bytes, n));
+    }
+    if (fd >= 0)
+        (void)close(fd);
+    return result;
+}
+
+/* The trace id is a hash of all bytes, so that a copy is noticed, and an export that
+ * differs in one row is not taken for one. The rows may still be in a write-ahead log.
+ * To be called before the database is opened: closing a file ends the locks that the
+ * process has on it. */
+static rln_status read_id(const char *path, uint64_t *id, rln_error *err)
+{
+    struct rln__buf log = {0};
+    int result;
+
+    *id = 0;
+    rln__buf_format(&log, "%s-wal", path);
+    rln__buf_char(&log, '\0');
+    if (log.has_failed)
+        return rln__fail_nomem(err);
+    result = hash_file(path, id);
+    if (!result)
+        (void)hash_file(log.bytes, id); /* if there is one */
+    rln__buf_clear(&log);
+    return result ? rln__fail(err, RLN_ERR_IO, 0,
+                              "cannot read SQLite export: path=\"%.200s\": %s", path,
+                              strerror(-result))
+                  : RLN_OK;
 }
 
 static int is_after_epoch(int64_t ns)
@@ -174,14 +213,16 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
     return status ? status : rln__scratch_trace_seal(&m->image, host, err);
 }
 
-static rln_status open_export(struct rln__input *file, const struct stat *st,
-                              rln_error *err)
+static rln_status open_export(struct rln__input *file, rln_error *err)
 {
     struct rln__import m = {.file = file, .image.fd = -1};
-    rln_status status = rln__database_open(&m.db, file->path, err);
+    uint64_t id;
+    rln_status status = read_id(file->path, &id, err);
 
     if (!status)
-        status = rln__scratch_trace_init(&m.image, id_of(st), err);
+        status = rln__database_open(&m.db, file->path, err);
+    if (!status)
+        status = rln__scratch_trace_init(&m.image, id, err);
     if (!status)
         status = make_image(&m, err);
     if (!status) {
@@ -201,10 +242,8 @@ static rln_status open_export(struct rln__input *file, const struct stat *st,
 
 #else
 
-static rln_status open_export(struct rln__input *file, const struct stat *st,
-                              rln_error *err)
+static rln_status open_export(struct rln__input *file, rln_error *err)
 {
-    (void)st;
     return rln__fail(err, RLN_ERR_FORMAT, 0,
                      "cannot read SQLite export: path=\"%.200s\": built without SQLite",
                      file->path);
@@ -215,14 +254,13 @@ static rln_status open_export(struct rln__input *file, const struct stat *st,
 rln_status rln__import_open(struct rln__input *file, const char *path,
                             struct rln__damages *damages, rln_error *err)
 {
-    struct stat st;
     rln_status status;
 
-    if (!is_sqlite(path, &st))
+    if (!is_sqlite(path))
         return rln__input_open(file, path, damages, err);
     status = rln__input_init(file, path, damages, err);
     if (!status)
-        status = open_export(file, &st, err);
+        status = open_export(file, err);
     if (status)
         rln__input_close(file);
     return status;

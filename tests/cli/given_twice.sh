@@ -10,6 +10,23 @@ ln nested.rln hard.rln
 ln -s nested.rln soft.rln
 ln -s nested.sqlite soft.sqlite
 ln nested.sqlite hard.sqlite
+mkdir elsewhere
+cp nested.sqlite elsewhere/nested.sqlite # an import's id depends on its bytes alone
+cp nested.sqlite copy.sqlite
+touch -d 2001-01-01 copy.sqlite
+sed s/disk/tape/ nested.sqlite >other.sqlite # one row differs; size and time do not
+touch -r nested.sqlite other.sqlite
+for name in log1 log2; do # a row that only the log has; its writer was killed
+    cp nested.sqlite $name.sqlite
+    python3 - $name <<'END'
+import os, sqlite3, sys
+db = sqlite3.connect(sys.argv[1] + ".sqlite", isolation_level=None)
+db.execute("PRAGMA journal_mode = WAL")
+db.execute("UPDATE NVTX_EVENTS SET text = ? WHERE text = 'disk'", sys.argv[1:])
+os._exit(0)
+END
+done
+cmp log1.sqlite log2.sqlite
 rangeline merge -o three.rln nested.rln startend.rln fork.rln 2>&1 | tidy
 rangeline merge -o imports.rln nested.sqlite startend.sqlite 2>&1 | tidy
 truncate -s %64K fork.rln # to a whole block, as recorded traces are
@@ -41,3 +58,13 @@ told nested.rln startend.rln again.rln
 told again.rln
 told imports.rln startend.sqlite
 told startend.sqlite imports.rln
+told nested.sqlite copy.sqlite
+told elsewhere/nested.sqlite copy.sqlite
+told nested.sqlite other.sqlite
+told log1.sqlite log2.sqlite
+
+echo "-- reduce"
+rangeline reduce -j 1 -o twice nested.sqlite other.sqlite copy.sqlite 2>&1
+rangeline reduce -o here nested.sqlite other.sqlite 2>/dev/null
+rangeline reduce -o there other.sqlite elsewhere/nested.sqlite 2>/dev/null
+cmp here.rlsum there.rlsum && echo "the same bytes"
