@@ -260,6 +260,16 @@ RLN_API size_t rln_reduced_count_rough(const rln_reduced *reduced);
 RLN_API const char *rln_reduced_steps(const rln_reduced *reduced);
 
 /**
+ * Counts the ranges of that name.
+ *
+ * Ownership: none.
+ * Threads:   as rln_reduced_new().
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API size_t rln_reduced_count_steps(const rln_reduced *reduced);
+
+/**
  * Tells whether a report, with this argument or NULL, can be made of these sums. Other
  * reports need the traces themselves.
  *

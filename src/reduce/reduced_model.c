@@ -329,6 +329,11 @@ const char *rln_reduced_steps(const rln_reduced *r)
     return r->steps_name.bytes;
 }
 
+size_t rln_reduced_count_steps(const rln_reduced *r)
+{
+    return r->n_steps;
+}
+
 size_t rln_reduced_count_traces(const rln_reduced *r)
 {
     return r->n_traces;

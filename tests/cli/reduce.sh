@@ -68,7 +68,11 @@ rangeline reduce -j 1 -o steps3 steps[01].rlsum
 rangeline reduce -j 3 -f -o steps2 steps0.rlsum t0000[13].rln 2>/dev/null
 cmp steps2.rlsum steps3.rlsum && echo "the same bytes"
 rangeline reduce -j 1 -o steps4 steps0.rlsum two.rlsum
-rm steps?.rlsum
+rangeline reduce -j 1 --steps stpe -o typo t0000[02].rln # says so, as does a merge
+rangeline reduce -j 1 --steps step --name load -o typo2 t0000[02].rln
+rangeline reduce -j 1 -o typo3 typo.rlsum
+rangeline reduce -j 1 --steps stpe -o typo4 --slice 39/40 t0000[02].rln
+rm steps?.rlsum typo*
 
 echo "--- refusals"
 rangeline reduce -j 1 -o twice two.rlsum p0.rlsum t00001.rln

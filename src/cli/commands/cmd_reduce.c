@@ -189,6 +189,7 @@ static void write_whole(struct rln__shares_result *r, const char *path,
 static void say(struct rln__shares_result *r, const char *path)
 {
     const size_t n_traces = rln_reduced_count_traces(r->sums);
+    const char *steps = rln_reduced_steps(r->sums);
     const void *bytes;
     size_t n;
     rln_error err = {0};
@@ -203,6 +204,8 @@ static void say(struct rln__shares_result *r, const char *path)
         rln__note("%zu trace%s could not be read, and %s listed in the file",
                   r->n_unreadable, r->n_unreadable == 1 ? "" : "s",
                   r->n_unreadable == 1 ? "is" : "are");
+    if (*steps && n_traces && !rln_reduced_count_steps(r->sums))
+        rln__note("no range matches: file=\"%s\", steps=\"%s\"", path, steps);
     rln__note_window_twice(r->sums);
 }
 
