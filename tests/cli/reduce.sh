@@ -92,6 +92,12 @@ rangeline reduce -o x --slice 4/4 t00005.rln
 rangeline reduce -o x --slice auto t00005.rln
 rangeline reduce -o x 'nothing*'
 rangeline reduce -o x @nothing
+printf '\r\n\n' >empty
+rangeline reduce -o x @empty
+echo "exit $?"
+sed 's/$/\r/' list >windows
+rangeline reduce -o x.crlf @windows 2>/dev/null
+cmp x.crlf all.rlsum && rm x.crlf && echo "the same from a list with CR LF"
 rangeline reduce -o 'x%q{UNSET_VARIABLE}' t00005.rln
 rangeline reduce t00005.rln
 rangeline reduce -o x

@@ -26,6 +26,7 @@ static void add(struct rln__file_names *names, const char *name)
 static void add_list(struct rln__file_names *names, const char *list)
 {
     FILE *file = fopen(list, "re");
+    const size_t n_before = names->n;
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
@@ -36,6 +37,8 @@ static void add_list(struct rln__file_names *names, const char *list)
     while ((length = getline(&line, &capacity, file)) > 0) {
         if (line[length - 1] == '\n')
             line[--length] = '\0';
+        if (length && line[length - 1] == '\r') /* a list from Windows */
+            line[--length] = '\0';
         if (length)
             add(names, line);
     }
@@ -44,6 +47,9 @@ static void add_list(struct rln__file_names *names, const char *list)
         rln__die(RLN__EXIT_FAILED, "cannot read list: path=\"%s\": %s", list,
                  strerror(EIO));
     (void)fclose(file);
+    if (names->n == n_before)
+        rln__die(RLN__EXIT_FAILED, "cannot find traces: list=\"%s\": it has no names",
+                 list);
 }
 
 static void add_pattern(struct rln__file_names *names, const char *pattern)
