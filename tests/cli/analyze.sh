@@ -87,7 +87,7 @@ run.close()
 for rank in range(3):  # one is fast, which makes none slow
     run = Run(f"fast{rank}.sqlite")
     for i in range(60):
-        run.add("step", i * 1_000_000, i * 1_000_000 + (600_000 if rank == 1 else 900_000))
+        run.add("step", i * 1_000_000, i * 1_000_000 + (600_000 if rank == 1 else 900_000 + rank))
     run.close()' "$here"
 echo "a little of the run:"
 rangeline analyze -r outliers sliver.sqlite
