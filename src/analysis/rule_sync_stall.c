@@ -35,7 +35,8 @@ static double stalled_ns(const struct rln__gpu *gpu, const struct rln__call *cal
         const struct rln__busy *wait = &waits->at[i];
         const int64_t from = wait->end_ns > at ? wait->end_ns : at;
 
-        if (!rln__gpu_time_ns(&gpu->times[RLN__ALL_WORK], wait->start_ns, wait->end_ns))
+        if (rln__gpu_time_ns(&gpu->times[RLN__ALL_WORK], wait->start_ns,
+                             wait->end_ns) <= 0)
             continue; /* there was nothing to wait for */
         at = next_work(gpu, from, end);
         ns += (double)(at - from);
