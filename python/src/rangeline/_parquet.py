@@ -94,16 +94,14 @@ def _origins(command, paths):
         some = paths[at : at + _DESCRIBED]
         info = json.loads(subprocess.run([command, "info", "--json", "--", *some], check=True,
                                          stdout=subprocess.PIPE).stdout)
-        parts = {}
-        for number, part in enumerate(info["parts"]):
-            parts.setdefault(part["path"], {"part": part, "ranks": {}, "numbers": set()})
-            parts[part["path"]]["numbers"].add(number)
+        origins, of_parts = {}, []
+        for part in info["parts"]:
+            of_parts.append(origins.setdefault(part["path"], {"part": part, "ranks": {}}))
         for process in info["processes"]:
-            for origin in parts.values():
-                if process["part"] in origin["numbers"] and "rank" in process:
-                    origin["ranks"][process["pid"]] = process["rank"]
+            if "rank" in process:
+                of_parts[process["part"]]["ranks"][process["pid"]] = process["rank"]
         for path in some:
-            yield path, parts[path]
+            yield path, origins[path]
 
 
 def _tables(pyarrow, path, origin, filters):
