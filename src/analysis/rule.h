@@ -70,9 +70,9 @@ struct rln__finding {
     const double *limits;          /* borrowed: values of the rule's thresholds */
     rln_text domain_name, message; /* of the range that it is about */
     bool is_default_domain;
-    struct rln__buf
-        key;               /* owned: "outliers|app|step", valid UTF-8, without what
-                            * differs   in the next run: times, pids, the order of traces */
+    /* Owned: "outliers|app|step", valid UTF-8, without what differs in the next run:
+     * times, pids, the order of traces. */
+    struct rln__buf key;
     struct rln__buf title; /* owned: a sentence without a full stop */
     rln_severity severity;
     bool has_won; /* of the next two: it can say what could be won */

@@ -69,7 +69,7 @@ static void describe(const struct rln__inquiry *q, const struct rln__ranks *step
     rln__finding_measure(f, "excess", c->lost_ns / c->median_ns);
     rln__finding_measure(f, "slowest", (double)c->most / (double)steps->n_calls);
     rln__finding_measure(f, "ranks", (double)steps->n_ranks);
-    rln__buf_format(&f->title, "in each call of ");
+    rln__buf_text(&f->title, "in each call of ");
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
     rln__buf_format(&f->title,
                     " another %s is slowest, on average by %.1f %% of the median "

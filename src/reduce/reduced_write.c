@@ -2,9 +2,11 @@
 /* reduced_write.c - the bytes of sums: everything in an order that depends on content
  * alone.
  *
- *   strings   by their bytes          traces    by name, then by id
- *   paths     parents first, then     origins   ranks by number, then processes by
- * trace by name                 rows      by path, then by origin
+ *   strings   by their bytes
+ *   traces    by name, then by id
+ *   origins   ranks by number, then processes by trace
+ *   paths     parents first, then by name
+ *   rows      by path, then by origin
  */
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -84,8 +86,8 @@ static int order_strings(struct orders *o)
     return 0;
 }
 
-/* Level by level, so that the parents of a level have their places. `depths` is
- * non-decreasing in `keys`. */
+/* Level by level, so that the parents of a level have their places. `keys` are sorted
+ * by depth, their first word. */
 static void order_levels(struct orders *o, struct sortable *keys, size_t n)
 {
     size_t end;
