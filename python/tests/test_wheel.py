@@ -80,7 +80,7 @@ def test_the_wheel_has_all_parts(wheels):
 
 def test_the_wheel_touches_nothing_of_its_environment(wheels):
     ours = re.compile(r"rangeline(/|-[\d.]+\.(dist-info/|data/scripts/rangeline$|"
-                      r"data/data/share/(man/man1/rangeline|.*/_?rangeline(\.fish)?$)))")
+                      r"data/data/share/(rangeline/|man/man1/rangeline|.*/_?rangeline(\.fish)?$)))")
     assert [n for n in names_in(wheels["rangeline"]) if not ours.match(n)] == []
 
 
