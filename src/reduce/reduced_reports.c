@@ -326,9 +326,25 @@ static int add_rows(const rln_reduced *r, const struct ranks *ranks,
     return 0;
 }
 
+/* When the first trace began. */
+static int64_t find_begin(const rln_reduced *r)
+{
+    int64_t begin = INT64_MAX;
+
+    for (size_t i = 0; i < r->n_traces; i++) {
+        for (size_t k = 0; k < r->traces[i].n_parts; k++) {
+            if (r->traces[i].parts[k].start_ns < begin)
+                begin = r->traces[i].parts[k].start_ns;
+        }
+    }
+    return r->n_traces ? begin : 0;
+}
+
 static int add_steps(const rln_reduced *r, const struct ranks *ranks,
                      struct rln__rank_steps *steps)
 {
+    const int64_t begin = find_begin(r);
+
     if (!*r->steps_name.bytes)
         return 0;
     steps->name = rln__copy_name(r->steps_name.bytes);
@@ -342,7 +358,7 @@ static int add_steps(const rln_reduced *r, const struct ranks *ranks,
 
         if (rank != UINT32_MAX)
             steps->items[steps->n++] = (struct rln__rank_step){
-                step->start_ns, step->ns, ranks->items[rank].number};
+                step->start_ns - begin, step->ns, ranks->items[rank].number};
     }
     return 0;
 }

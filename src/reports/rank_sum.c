@@ -10,10 +10,10 @@
 #include "base/alloc.h"
 #include "reports/each_sum.h"
 #include "reports/gpu/gpu_ranks.h"
+#include "reports/rank_columns.h"
 #include "reports/report_list.h"
 #include "trace/open/rank.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,12 +199,6 @@ static rln_rank_share find_share(const struct rln__rank_sum *s, uint32_t name,
     return found ? s->shares[found - 1] : (rln_rank_share){0, 0};
 }
 
-/* A process without any range is a helper such as a shell, not a rank that waits. */
-static int is_compared(const rln_rank *rank)
-{
-    return rank->kind != RLN_RANK_PROCESS || rank->n_ranges > 0;
-}
-
 static rln_rank_row row_of(const struct rln__rank_sum *s, uint32_t name)
 {
     const struct rln__range_name *n = &s->names.items[name];
@@ -217,7 +211,7 @@ static rln_rank_row row_of(const struct rln__rank_sum *s, uint32_t name)
     for (size_t rank = 0; rank < s->n_ranks; rank++) {
         const rln_rank_share share = find_share(s, name, rank);
 
-        if (!is_compared(&s->ranks[rank]))
+        if (!rln__rank_is_compared(&s->ranks[rank]))
             continue;
         n_counting++;
         row.n_ranks += share.n_ranges > 0;
@@ -288,29 +282,6 @@ static const rln_report_column ranks[] = {
     RLN__IDS("Slowest"),       RLN__TEXTS("Range"),
 };
 
-static const char *word_for(const rln_rank *rank)
-{
-    return rank->kind == RLN_RANK_OF_JOB  ? "Rank"
-           : rank->kind == RLN_RANK_TRACE ? "Trace"
-                                          : "PID";
-}
-
-/* "Rank 3" */
-static void add_columns(rln_report *out, const rln_sums *sums)
-{
-    const rln_rank *rank;
-    char header[40];
-
-    for (size_t i = 0; (rank = rln_sums_rank(sums, i)); i++) {
-        if (!is_compared(rank))
-            continue;
-        (void)snprintf(header, sizeof(header), "%s %u", word_for(rank), rank->number);
-        rln__add_column(
-            out, header,
-            (rln_report_column){.is_time = 1, .flags = RLN_COLUMN_IS_DETAIL});
-    }
-}
-
 static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *row,
                     uint64_t total)
 {
@@ -337,7 +308,7 @@ static size_t next_slowest(const rln_sums *sums, size_t row, const size_t *named
 
     for (; (rank = rln_sums_rank(sums, n)); n++) {
         const uint64_t total_ns = rln_sums_rank_share(sums, row, n).total_ns;
-        int is_named = !is_compared(rank);
+        int is_named = !rln__rank_is_compared(rank);
 
         for (size_t i = 0; i < n_named; i++)
             is_named |= named[i] == n;
@@ -375,16 +346,13 @@ static void fill(rln_report *out, const rln_sums *sums)
     const rln_rank *rank;
     uint64_t total = 0;
 
-    add_columns(out, sums);
-    rln__add_column(
-        out, "Slowest Ranks",
-        (rln_report_column){.kind = RLN_COLUMN_TEXT, .flags = RLN_COLUMN_IS_DIGEST});
+    rln__rank_columns_add(out, sums, 1, "Slowest Ranks");
     for (size_t i = 0; (row = rln_sums_rank_row(sums, i)); i++)
         total += row->total_ns;
     for (size_t i = 0; (row = rln_sums_rank_row(sums, i)); i++) {
         add_row(out, sums, row, total);
         for (size_t k = 0; (rank = rln_sums_rank(sums, k)); k++)
-            if (is_compared(rank))
+            if (rln__rank_is_compared(rank))
                 rln__report_put_ns(out, rln_sums_rank_share(sums, i, k).total_ns);
         add_slowest(out, sums, i, row);
     }

@@ -30,7 +30,9 @@
     X(thread_sum)                                                                      \
     X(process_sum)                                                                     \
     X(rank_sum)                                                                        \
+    X(rank_calls)                                                                      \
     X(straggler)                                                                       \
+    X(step_trace)                                                                      \
     X(mark_sum)                                                                        \
     X(counter_sum)                                                                     \
     X(payload_sum)                                                                     \

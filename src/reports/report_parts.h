@@ -13,6 +13,7 @@
 #include "rangeline/report.h"
 #include "rangeline/sums.h"
 #include "rangeline/tree.h"
+#include "reports/rank_steps.h"
 
 /* Sorts the rows, which it takes, and whose text is borrowed. */
 rln_status rln__stats_make(rln_stats_row *rows, size_t n,
@@ -33,21 +34,6 @@ void rln__tree_omit(struct rln__tree_item *items, size_t n);
 /* Puts the items in the order in which a tree is read. */
 rln_status rln__tree_make(const struct rln__tree_item *items, size_t n, rln_tree **out,
                           rln_error *err);
-
-/* Each range of one name, on all ranks, in any order. */
-struct rln__rank_step {
-    int64_t start_ns;
-    uint64_t ns;
-    uint32_t rank; /* its number */
-};
-
-struct rln__rank_steps {
-    struct rln__rank_step *items; /* owned, like the next */
-    char *name; /* the argument of reports; NULL: there are no steps */
-    size_t n, capacity;
-};
-
-void rln__rank_steps_clear(struct rln__rank_steps *steps);
 
 /* Whether a report with this argument, or NULL, needs only parts, of which the steps
  * are those of `steps`, or NULL for none. */

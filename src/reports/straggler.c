@@ -8,10 +8,8 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "ranges/events.h"
-#include "reports/each_sum.h"
+#include "reports/rank_steps.h"
 #include "reports/report_list.h"
-#include "reports/report_parts.h"
 
 #include <stdlib.h>
 
@@ -24,73 +22,7 @@ struct straggler {
     double lost_ns; /* over the median of the step, while it was the slowest */
 };
 
-/* --- Steps of traces -------------------------------------------------------------- */
-
-static int add_step(struct rln__rank_steps *steps, const struct rln__rank_sum *ranks,
-                    const rln_range *r)
-{
-    const int64_t ns = rln__countable_ns(r);
-    const uint32_t rank =
-        r->process < ranks->n_processes ? ranks->rank_of[r->process] : UINT32_MAX;
-    struct rln__rank_step *items;
-
-    if (r->style > RLN_RANGE_START_END || ns < 0 || rank == UINT32_MAX)
-        return 0;
-    items =
-        rln__grow(steps->items, &steps->capacity, steps->n + 1, sizeof(*steps->items));
-    if (!items)
-        return -1;
-    steps->items = items;
-    items[steps->n++] =
-        (struct rln__rank_step){r->start_ns, (uint64_t)ns, ranks->ranks[rank].number};
-    return 0;
-}
-
-static rln_status find_steps(const struct rln__report_source *source,
-                             struct rln__rank_steps *steps)
-{
-    struct rln__rank_sum ranks = {0};
-    const rln_range *range;
-    rln_ranges *ranges;
-    rln_status status = rln_ranges_open(source->reader, &ranges, source->err);
-
-    if (status)
-        return status;
-    if (rln__rank_sum_begin(&ranks, source->reader))
-        status = rln__fail_nomem(source->err);
-    while (!status && !(status = rln_ranges_next(ranges, &range, source->err))) {
-        const rln_range inside = rln__range_inside(source->reader, range);
-
-        if (source->argument &&
-            rln__is_named(source->argument, range->attributes.domain_name,
-                          range->attributes.message) &&
-            add_step(steps, &ranks, &inside))
-            status = rln__fail_nomem(source->err);
-    }
-    rln_ranges_close(ranges);
-    rln__rank_sum_clear(&ranks);
-    return status == RLN_END ? RLN_OK : status;
-}
-
-void rln__rank_steps_clear(struct rln__rank_steps *steps)
-{
-    rln__free(steps->items);
-    rln__free(steps->name);
-    *steps = (struct rln__rank_steps){0};
-}
-
 /* --- Comparing -------------------------------------------------------------------- */
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct rln__rank_step *x = a, *y = b;
-
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    return (x->ns > y->ns) - (x->ns < y->ns);
-}
 
 static int by_lost(const void *a, const void *b)
 {
@@ -161,7 +93,6 @@ static void add_row(rln_report *out, const struct straggler *rank, uint64_t n_co
     rln__report_put_id(out, rank->number);
 }
 
-/* Sorts the steps. */
 static rln_status fill(rln_report *out, struct rln__rank_steps *steps, rln_error *err)
 {
     struct straggler *ranks = rln__alloc(steps->n + 1, sizeof(*ranks));
@@ -174,8 +105,6 @@ static rln_status fill(rln_report *out, struct rln__rank_steps *steps, rln_error
         rln__free(durations);
         return rln__fail_nomem(err);
     }
-    if (steps->n)
-        qsort(steps->items, steps->n, sizeof(*steps->items), by_rank);
     n = find_ranks(steps, ranks);
     while (compare_step(steps, ranks, n, (size_t)n_compared, durations))
         n_compared++;
@@ -190,14 +119,11 @@ static rln_status fill(rln_report *out, struct rln__rank_steps *steps, rln_error
 static rln_status build_straggler(const struct rln__report_source *source,
                                   rln_report *out)
 {
-    struct rln__rank_steps own = {0};
-    rln_status status;
+    struct rln__rank_steps own = {0}, *steps;
+    rln_status status = rln__rank_steps_find(source, &own, &steps);
 
-    if (source->steps)
-        return fill(out, source->steps, source->err);
-    status = find_steps(source, &own);
     if (!status)
-        status = fill(out, &own, source->err);
+        status = fill(out, steps, source->err);
     rln__rank_steps_clear(&own);
     return status;
 }

@@ -61,6 +61,9 @@ rangeline reduce --steps step -o steps0 t0000[02].rln 2>/dev/null
 rangeline reduce --steps step -o steps1 t0000[31].rln 2>/dev/null
 rangeline stats -q -r straggler -f csv steps?.rlsum >sums
 cmp traces sums && echo "the same"
+rangeline stats -q -r step_trace:step -f csv t0000[0-3].rln >traces
+rangeline stats -q -r step_trace -f csv steps?.rlsum | tee sums | head -3
+cmp traces sums && echo "the same"
 rangeline stats -q -r straggler:load steps?.rlsum
 rangeline stats -q -r straggler two.rlsum
 rangeline reduce -j 1 -o steps2 steps0.rlsum t0000[13].rln

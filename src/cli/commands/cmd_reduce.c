@@ -65,7 +65,7 @@ static const struct rln__option options[] = {
                .kind = RLN__ARG_TEXT,
                .value = "NAME",
                .help = "keep each range of this name, NAME or DOMAIN:NAME, for the "
-                       "report straggler"},
+                       "reports straggler and step_trace"},
     RLN__RENAME_OPTIONS(FOLD),
     RLN__NAME_OPTIONS(WHAT),
     [DURATION] = RLN__DURATION_OPTION,
@@ -86,8 +86,9 @@ const struct rln__command rln__command_reduce = {
         "Writes a small file with the sums of all ranges, by rank and path, for "
         "jobs whose traces are too many or too far away to be read together. "
         "`rangeline stats` prints it: nvtx_sum, nvtx_pushpop_sum, "
-        "nvtx_startend_sum, tree and rank_sum are the same as those of the traces; "
-        "medians are exact up to 4,096 ranges of a name, and within 0.4 % "
+        "nvtx_startend_sum, tree, rank_sum and rank_calls are the same as those of the "
+        "traces, and with --steps straggler and step_trace; medians are exact up to "
+        "4,096 ranges of a name, and within 0.4 % "
         "beyond.\n\nAn INPUT is a trace, a file that reduce wrote, a quoted "
         "pattern such as 'job/*.rln', or @LIST, a file with a name per line. At "
         "most as many traces are open as -j says. The same traces give the same "

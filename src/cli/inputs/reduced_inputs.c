@@ -81,6 +81,22 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
     return true;
 }
 
+static void hint_at_reports(const rln_reduced *sums)
+{
+    const rln_report_info *about;
+    struct rln__buf names = {0};
+
+    for (size_t i = 0; (about = rln_report_about_at(i)); i++) {
+        if (rln_reduced_has_report(sums, about, NULL))
+            rln__buf_format(&names, "%s%s", names.length ? ", " : "", about->name);
+    }
+    rln__hint("it has %.*s%s", (int)names.length, names.bytes,
+              *rln_reduced_steps(sums)
+                  ? ""
+                  : "; `rangeline reduce --steps NAME` adds straggler and step_trace");
+    rln__buf_clear(&names);
+}
+
 size_t rln__choose_of_sums(struct rln__report_choice *c,
                            const struct rln__input_traces *inputs)
 {
@@ -103,9 +119,7 @@ size_t rln__choose_of_sums(struct rln__report_choice *c,
     if (!c->is_usual && !n_kept) {
         rln__complain("cannot print report: file=\"%s\": it has only sums of ranges",
                       inputs->name);
-        rln__hint(
-            "nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, tree and rank_sum can "
-            "be printed, straggler:NAME after `rangeline reduce --steps NAME`");
+        hint_at_reports(inputs->reduced);
         exit(RLN__EXIT_FAILED);
     }
     return n - n_kept;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reports/rank_columns.h"
+
+#include <stdio.h>
+
+static const char *word_for(const rln_rank *rank)
+{
+    return rank->kind == RLN_RANK_OF_JOB  ? "Rank"
+           : rank->kind == RLN_RANK_TRACE ? "Trace"
+                                          : "PID";
+}
+
+void rln__rank_columns_add(rln_report *out, const rln_sums *sums, uint8_t is_time,
+                           const char *digest)
+{
+    const rln_rank *rank;
+    char header[40];
+
+    for (size_t i = 0; (rank = rln_sums_rank(sums, i)); i++) {
+        if (!rln__rank_is_compared(rank))
+            continue;
+        (void)snprintf(header, sizeof(header), "%s %u", word_for(rank), rank->number);
+        rln__add_column(
+            out, header,
+            (rln_report_column){.is_time = is_time, .flags = RLN_COLUMN_IS_DETAIL});
+    }
+    rln__add_column(
+        out, digest,
+        (rln_report_column){.kind = RLN_COLUMN_TEXT, .flags = RLN_COLUMN_IS_DIGEST});
+}

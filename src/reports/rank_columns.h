@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rank_columns.h - a column for each rank, which wide tables replace by a digest. */
+#ifndef RLN_REPORTS_RANK_COLUMNS_H
+#define RLN_REPORTS_RANK_COLUMNS_H
+
+#include "reports/report_build.h"
+
+/* A process without any range is a helper such as a shell, not a rank that waits. */
+static inline int rln__rank_is_compared(const rln_rank *rank)
+{
+    return rank->kind != RLN_RANK_PROCESS || rank->n_ranges > 0;
+}
+
+/* Those of the ranks that are compared ("Rank 3"), and the digest. */
+void rln__rank_columns_add(rln_report *out, const rln_sums *sums, uint8_t is_time,
+                           const char *digest);
+
+#endif
