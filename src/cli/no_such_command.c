@@ -47,9 +47,11 @@ static const char *nearest_command(const char *name)
     return rln__nearest(name, names, n_names);
 }
 
+/* Or sums of traces. */
 static bool is_trace(const char *name)
 {
-    return rln__ends_with(name, ".rln") || rln__ends_with(name, ".sqlite");
+    return rln__ends_with(name, ".rln") || rln__ends_with(name, ".sqlite") ||
+           rln__ends_with(name, ".rlsum");
 }
 
 static bool is_program(const char *name)

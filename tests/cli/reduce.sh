@@ -54,6 +54,8 @@ echo "exit $?"
 rangeline print two.rlsum
 echo "exit $?"
 rangeline stats -q -r nvtx_sum -f csv all.rlsum
+rangeline stats -q -r nvtx_startend_sum -f csv -o . all.rlsum && ls all_*
+rangeline all.rlsum
 
 echo "--- steps"
 rangeline stats -q -r straggler:step -f csv t0000[0-3].rln | tee traces

@@ -50,8 +50,8 @@ enum {
                    .kind = RLN__ARG_TEXT,                                              \
                    .value = "RANGE[@DOMAIN][/INDEX]",                                  \
                    .help = "read only the time of one range; INDEX, counted from 0, "  \
-                           "selects among equal names. Without @DOMAIN: the default "  \
-                           "domain; @*: any; \\ escapes @ and /"}
+                           "selects among equal names, before --rename. Without "      \
+                           "@DOMAIN: the default domain; @*: any; \\ escapes @ and /"}
 
 #define RLN__RENAME_OPTIONS(first)                                                     \
     [(first)] = {.name = "fold-numbers",                                               \
@@ -63,7 +63,7 @@ enum {
         .is_repeatable = true,                                                         \
         .value = "s/PATTERN/TEXT/",                                                    \
         .help = "rewrite range and mark names like sed (extended regular expression; " \
-                "flags g, i). --name matches new names, --filter-nvtx original ones"}
+                "flags g, i). --name matches new names"}
 
 #define RLN__WHAT_OPTION(option, form, what)                                           \
     {                                                                                  \

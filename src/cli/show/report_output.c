@@ -153,10 +153,10 @@ static void add_file_name(struct rln__buf *path, const rln_report_info *report,
         rln__buf_char(path, *c == '/' || *c == ':' ? '-' : *c);
 }
 
-/* Of the name of a trace, or of an export of Nsight. */
+/* Of the name of a trace, of an export of Nsight, or of sums. */
 static size_t extension_length(const char *name)
 {
-    static const char *const known[] = {".rln", ".sqlite"};
+    static const char *const known[] = {".rln", ".sqlite", ".rlsum"};
 
     for (size_t i = 0; i < RLN_COUNT(known); i++) {
         if (rln__ends_with(name, known[i]))
