@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/busy_times.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/nccl_kernel.h"
 #include "rangeline/payload.h"
 
 /* Schemas of payloads, as docs/reference/FORMAT.md numbers them: kernel, copy, set and
@@ -85,15 +87,6 @@ static size_t gpu_of(struct rln__gpu_times *work, uint32_t process, uint32_t dev
     return work->n++;
 }
 
-/* Such as ncclDevKernel_AllReduce_Sum_f32_RING_LL, also in a namespace. */
-static bool is_communication(const rln_range *range)
-{
-    const rln_text name = range->attributes.message;
-
-    return name.length && (memmem(name.bytes, name.length, "nccl", 4) ||
-                           memmem(name.bytes, name.length, "rccl", 4));
-}
-
 static bool is_pageable(const rln_payload *copy)
 {
     const uint64_t kind = field_of(copy, "copyKind");
@@ -111,7 +104,7 @@ static unsigned times_of(const rln_range *range, const rln_payload *payload)
 
     if (payload->schema == WAIT)
         return field_of(payload, "syncType") == STREAM_WAITS ? 0 : 1u << RLN__WAITS;
-    if (payload->schema == KERNEL && is_communication(range))
+    if (payload->schema == KERNEL && rln__is_nccl_kernel(range->attributes.message))
         times &= ~(1u << RLN__OWN_WORK);
     if (payload->schema == COPY && is_pageable(payload))
         times &= ~(1u << RLN__NOT_PAGEABLE);
@@ -207,43 +200,55 @@ static int by_gpu_and_launch(const void *a, const void *b)
     return (x->launch.at_ns > y->launch.at_ns) - (x->launch.at_ns < y->launch.at_ns);
 }
 
-/* What operations of one kind cover; they are in the order of GPUs and time. */
-static int unite(struct rln__gpu_times *work, const struct collected *c,
-                 enum rln__gpu_time which)
+/* Puts what operations cover in the arrays of each kind. */
+struct uniting {
+    struct rln__gpu_times *work;
+    struct rln__gpu *gpu;
+    size_t n[RLN__N_TIMES];
+};
+
+static int extend(void *context, int64_t start_ns, int64_t end_ns, unsigned kinds)
 {
-    struct rln__busy *busy = rln__alloc(c->n + 1, sizeof(*busy));
-    size_t n = 0;
+    struct uniting *u = context;
 
-    work->busy[which] = busy;
-    if (!busy)
-        return -1;
-    for (size_t i = 0; i < c->n; i++) {
-        const struct operation *o = &c->operations[i];
-        struct rln__times *times = &work->gpus[o->gpu].times[which];
-        struct rln__busy *last = times->n ? &busy[n - 1] : NULL;
+    for (unsigned which = 0; which < RLN__N_TIMES; which++) {
+        struct rln__times *times = &u->gpu->times[which];
+        struct rln__busy *next = u->work->busy[which] + u->n[which];
 
-        if (!(o->times & 1u << which))
+        if (!(kinds >> which & 1))
             continue;
-        if (!last)
-            times->at = busy + n;
-        if (last && o->start_ns <= last->end_ns) {
-            last->end_ns = o->end_ns > last->end_ns ? o->end_ns : last->end_ns;
+        if (times->n && start_ns <= next[-1].end_ns) {
+            next[-1].end_ns = end_ns;
             continue;
         }
-        busy[n++] = (struct rln__busy){o->start_ns, o->end_ns};
-        times->n++;
+        if (!times->n++)
+            times->at = next;
+        *next = (struct rln__busy){start_ns, end_ns};
+        u->n[which]++;
     }
     return 0;
 }
 
 static int unite_all(struct rln__gpu_times *work, struct collected *c)
 {
-    int failed = 0;
+    struct uniting u = {.work = work};
+    struct rln__busy_sweep sweep = {.take = extend, .context = &u};
 
+    for (unsigned which = 0; which < RLN__N_TIMES; which++) {
+        work->busy[which] = rln__alloc(c->n + 1, sizeof(struct rln__busy));
+        if (!work->busy[which])
+            return -1;
+    }
     qsort(c->operations, c->n, sizeof(*c->operations), by_gpu_and_start);
-    for (unsigned which = 0; !failed && which < RLN__N_TIMES; which++)
-        failed = unite(work, c, which);
-    return failed;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct operation *o = &c->operations[i];
+
+        if (u.gpu != &work->gpus[o->gpu])
+            (void)rln__busy_end(&sweep); /* cannot fail, as nothing here */
+        u.gpu = &work->gpus[o->gpu];
+        (void)rln__busy_add(&sweep, o->start_ns, o->end_ns, o->times);
+    }
+    return rln__busy_end(&sweep);
 }
 
 static int order_launches(struct rln__gpu_times *work, const struct collected *c)

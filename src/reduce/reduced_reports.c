@@ -410,8 +410,6 @@ rln_status rln_reduced_reports(rln_reduced *r, const rln_report_request *request
         status = make_sums(r, &parts, err);
     if (!status)
         return rln__reports_make(&parts, requests, n_requests, out, err);
-    rln_stats_free(parts.stats);
-    rln_tree_free(parts.tree);
-    rln__rank_steps_clear(&parts.steps);
+    rln__report_parts_clear(&parts);
     return status;
 }

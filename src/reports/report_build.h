@@ -31,6 +31,7 @@ int rln__report_has_word(const char *argument, const char *word);
 int rln__is_named(const char *name, rln_text domain, rln_text message);
 
 struct rln__rank_steps;
+struct rln__gpu_rows;
 
 /* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
@@ -41,7 +42,8 @@ struct rln__report_source {
     const rln_sums *sums;
     rln_nesting *nesting;
     const rln_info *info;
-    struct rln__rank_steps *steps; /* NULL: of the traces */
+    struct rln__rank_steps *steps; /* NULL: of the traces, as the next */
+    struct rln__gpu_rows *gpus;    /* of ranks, in any order */
     const rln_report_request *request;
     const struct rln__report_kind *kind;
     const char *argument; /* of the request, or the default range; or NULL */

@@ -6,6 +6,7 @@
  *   paths ----------> rln_tree ---+--> rln_reports
  *   shares of ranks > rln_sums ---+
  *   ranges of a name, on each rank +
+ *   GPUs of ranks -----------------+
  */
 #ifndef RLN_REPORTS_REPORT_PARTS_H
 #define RLN_REPORTS_REPORT_PARTS_H
@@ -13,7 +14,7 @@
 #include "rangeline/report.h"
 #include "rangeline/sums.h"
 #include "rangeline/tree.h"
-#include "reports/rank_steps.h"
+#include "reports/gpu/gpu_use.h"
 
 /* Sorts the rows, which it takes, and whose text is borrowed. */
 rln_status rln__stats_make(rln_stats_row *rows, size_t n,
@@ -46,8 +47,11 @@ struct rln__report_parts {
     rln_tree *tree;
     rln_sums *sums;
     struct rln__rank_steps steps;
-    int is_restricted; /* a filter may be why something is missing */
+    struct rln__gpu_rows gpus; /* of ranks */
+    int is_restricted;         /* a filter may be why something is missing */
 };
+
+void rln__report_parts_clear(struct rln__report_parts *parts);
 
 /* Takes `parts`. */
 rln_status rln__reports_make(struct rln__report_parts *parts,

@@ -16,9 +16,10 @@ static const struct rln__report_kind *const kinds[] = {
 };
 
 struct rln_reports {
-    rln_reader *reader;                    /* borrowed; NULL: made of parts */
-    int is_restricted;                     /* parts */
-    struct rln__rank_steps steps;          /* owned: of parts */
+    rln_reader *reader;           /* borrowed; NULL: made of parts */
+    int is_restricted;            /* parts */
+    struct rln__rank_steps steps; /* owned: of parts, like the next */
+    struct rln__gpu_rows gpus;
     rln_report_request *requests;          /* owned */
     const struct rln__report_kind **kinds; /* owned: of the requests */
     size_t n;
@@ -230,12 +231,13 @@ int rln__report_needs_only_parts(const rln_report_info *about, const char *argum
                : needs & RLN__NEEDS_PARTS && !argument;
 }
 
-static void clear_parts(struct rln__report_parts *parts)
+void rln__report_parts_clear(struct rln__report_parts *parts)
 {
     rln_stats_free(parts->stats);
     rln_tree_free(parts->tree);
     rln_sums_free(parts->sums);
     rln__rank_steps_clear(&parts->steps);
+    rln__gpu_rows_clear(&parts->gpus);
 }
 
 rln_status rln__reports_make(struct rln__report_parts *parts,
@@ -247,13 +249,14 @@ rln_status rln__reports_make(struct rln__report_parts *parts,
 
     *out = NULL;
     if (!s) {
-        clear_parts(parts);
+        rln__report_parts_clear(parts);
         return rln__fail_nomem(err);
     }
     s->stats = parts->stats;
     s->tree = parts->tree;
     s->sums = parts->sums;
     s->steps = parts->steps;
+    s->gpus = parts->gpus;
     s->is_restricted = parts->is_restricted;
     status = take_requests(s, requests, n_requests, err);
     if (!status && s->steps.name && !(s->usual_range = rln__copy_name(s->steps.name)))
@@ -284,6 +287,7 @@ void rln_reports_free(rln_reports *s)
     rln_nesting_free(s->nesting);
     rln_info_close(s->info);
     rln__rank_steps_clear(&s->steps);
+    rln__gpu_rows_clear(&s->gpus);
     rln__free(s->usual_range);
     rln__free(s->requests);
     rln__free(s->kinds);
@@ -325,6 +329,7 @@ rln_status rln_reports_build(rln_reports *s, size_t request, rln_report **out,
         .nesting = s->nesting,
         .info = s->info,
         .steps = s->reader ? NULL : &s->steps,
+        .gpus = s->reader ? NULL : &s->gpus,
         .request = &s->requests[request],
         .kind = s->kinds[request],
         .argument = s->requests[request].argument,
