@@ -32,6 +32,7 @@ int rln__is_named(const char *name, rln_text domain, rln_text message);
 
 struct rln__rank_steps;
 struct rln__gpu_rows;
+struct rln__collectives;
 
 /* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
@@ -42,8 +43,9 @@ struct rln__report_source {
     const rln_sums *sums;
     rln_nesting *nesting;
     const rln_info *info;
-    struct rln__rank_steps *steps; /* NULL: of the traces, as the next */
+    struct rln__rank_steps *steps; /* NULL: of the traces, as the next two */
     struct rln__gpu_rows *gpus;    /* of ranks, in any order */
+    struct rln__collectives *collectives;
     const rln_report_request *request;
     const struct rln__report_kind *kind;
     const char *argument; /* of the request, or the default range; or NULL */

@@ -6,7 +6,7 @@
  *   paths ----------> rln_tree ---+--> rln_reports
  *   shares of ranks > rln_sums ---+
  *   ranges of a name, on each rank +
- *   GPUs of ranks -----------------+
+ *   GPUs of ranks, collectives ----+
  */
 #ifndef RLN_REPORTS_REPORT_PARTS_H
 #define RLN_REPORTS_REPORT_PARTS_H
@@ -14,6 +14,7 @@
 #include "rangeline/report.h"
 #include "rangeline/sums.h"
 #include "rangeline/tree.h"
+#include "reports/gpu/collectives.h"
 #include "reports/gpu/gpu_use.h"
 
 /* Sorts the rows, which it takes, and whose text is borrowed. */
@@ -47,8 +48,9 @@ struct rln__report_parts {
     rln_tree *tree;
     rln_sums *sums;
     struct rln__rank_steps steps;
-    struct rln__gpu_rows gpus; /* of ranks */
-    int is_restricted;         /* a filter may be why something is missing */
+    struct rln__gpu_rows gpus; /* of ranks, by number */
+    struct rln__collectives collectives;
+    int is_restricted; /* a filter may be why something is missing */
 };
 
 void rln__report_parts_clear(struct rln__report_parts *parts);

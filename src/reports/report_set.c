@@ -18,8 +18,9 @@ static const struct rln__report_kind *const kinds[] = {
 struct rln_reports {
     rln_reader *reader;           /* borrowed; NULL: made of parts */
     int is_restricted;            /* parts */
-    struct rln__rank_steps steps; /* owned: of parts, like the next */
+    struct rln__rank_steps steps; /* owned: of parts, like the next two */
     struct rln__gpu_rows gpus;
+    struct rln__collectives collectives;
     rln_report_request *requests;          /* owned */
     const struct rln__report_kind **kinds; /* owned: of the requests */
     size_t n;
@@ -238,6 +239,7 @@ void rln__report_parts_clear(struct rln__report_parts *parts)
     rln_sums_free(parts->sums);
     rln__rank_steps_clear(&parts->steps);
     rln__gpu_rows_clear(&parts->gpus);
+    rln__collectives_clear(&parts->collectives);
 }
 
 rln_status rln__reports_make(struct rln__report_parts *parts,
@@ -257,6 +259,7 @@ rln_status rln__reports_make(struct rln__report_parts *parts,
     s->sums = parts->sums;
     s->steps = parts->steps;
     s->gpus = parts->gpus;
+    s->collectives = parts->collectives;
     s->is_restricted = parts->is_restricted;
     status = take_requests(s, requests, n_requests, err);
     if (!status && s->steps.name && !(s->usual_range = rln__copy_name(s->steps.name)))
@@ -288,6 +291,7 @@ void rln_reports_free(rln_reports *s)
     rln_info_close(s->info);
     rln__rank_steps_clear(&s->steps);
     rln__gpu_rows_clear(&s->gpus);
+    rln__collectives_clear(&s->collectives);
     rln__free(s->usual_range);
     rln__free(s->requests);
     rln__free(s->kinds);
@@ -330,6 +334,7 @@ rln_status rln_reports_build(rln_reports *s, size_t request, rln_report **out,
         .info = s->info,
         .steps = s->reader ? NULL : &s->steps,
         .gpus = s->reader ? NULL : &s->gpus,
+        .collectives = s->reader ? NULL : &s->collectives,
         .request = &s->requests[request],
         .kind = s->kinds[request],
         .argument = s->requests[request].argument,

@@ -50,7 +50,18 @@ static struct thread *thread_of(struct join *j, uint32_t process, uint32_t tid,
                                sizeof(*j->threads));
 }
 
-static rln_status add_range(struct join *j, const rln_range *range, rln_error *err)
+static rln_status name_range(struct join *j, rln_ranges *ranges, const rln_range *range,
+                             uint32_t *out, rln_error *err)
+{
+    if (j->visitor->name)
+        return j->visitor->name(j->visitor->context, ranges, range, out, err);
+    return rln__range_names_number(j->names, &range->attributes, out)
+               ? rln__fail_nomem(err)
+               : RLN_OK;
+}
+
+static rln_status add_range(struct join *j, rln_ranges *ranges, const rln_range *range,
+                            rln_error *err)
 {
     struct coming coming = {
         .start_ns = range->start_ns,
@@ -60,14 +71,17 @@ static rln_status add_range(struct join *j, const rln_range *range, rln_error *e
         .style = range->style,
     };
     struct thread *thread;
+    rln_status status;
 
     if (range->flags & (RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED | RLN_FLAG_LOST) ||
         range->thread == UINT32_MAX || range->style > RLN_RANGE_START_END ||
         range->tid != range->end_tid || range->process != range->end_process)
         return RLN_OK;
+    status = name_range(j, ranges, range, &coming.name, err);
+    if (status)
+        return status == RLN_END ? RLN_OK : status;
     thread = thread_of(j, range->process, range->tid, &coming.thread);
-    if (!thread || coming.number == RLN__NO_RANGE ||
-        rln__range_names_number(j->names, &range->attributes, &coming.name))
+    if (!thread || coming.number == RLN__NO_RANGE)
         return rln__fail_nomem(err);
     thread->pid = range->pid;
     thread->tid = range->tid;
@@ -83,7 +97,7 @@ static rln_status read_ranges(struct join *j, rln_error *err)
     if (status)
         return status;
     while (!status && (status = rln_ranges_next(ranges, &range, err)) == RLN_OK)
-        status = add_range(j, range, err);
+        status = add_range(j, ranges, range, err);
     rln_ranges_close(ranges);
     return status == RLN_END ? rln__sorter_end(&j->ranges, err) : status;
 }

@@ -40,15 +40,20 @@ struct rln__gpu_range {
     int64_t first_op_ns, last_op_ns;
 };
 
-/* Both return 0, or -1 when there is no memory. */
+/* op() and end() return 0, or -1 when there is no memory. */
 struct rln__gpu_visitor {
     void *context;
     /* Called once for each range that an operation belongs to; once without a range if
      * there is none. Operations come in the order of their calls. */
     int (*op)(void *context, const struct rln__gpu_op *op,
               struct rln__gpu_range *range);
-    /* Called for each range when all of its operations and children are known. */
+    /* Called for each range when all of its operations and children are known.
+     * Optional. */
     int (*end)(void *context, const struct rln__gpu_range *range);
+    /* Numbers the name of a range, the last of `ranges`, in place of `names`; RLN_END
+     * leaves the range out. Optional. */
+    rln_status (*name)(void *context, rln_ranges *ranges, const rln_range *range,
+                       uint32_t *out, rln_error *err);
 };
 
 /* Visits the GPU operations and the ranges of a reader, whose names get numbers. */

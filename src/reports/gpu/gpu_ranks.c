@@ -77,7 +77,8 @@ static int add_up(struct search *s)
 static rln_status read_all(struct search *s, rln_reader *reader, rln_error *err)
 {
     static const struct rln__gpu_choice all = {.kinds = RLN__GPU_OPERATIONS};
-    const struct rln__gpu_visitor visitor = {s, add_op, count_range};
+    const struct rln__gpu_visitor visitor = {
+        .context = s, .op = add_op, .end = count_range};
     rln_status status =
         rln__gpu_ranges_visit(reader, &all, &s->ranks->names, &visitor, err);
 

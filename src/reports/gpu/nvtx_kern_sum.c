@@ -129,7 +129,8 @@ static rln_status find(struct search *s, const struct rln__report_source *source
         .form = rln__kernel_name_by(source->argument),
         .rules = rln__gpu_rules_by(source->argument),
     };
-    const struct rln__gpu_visitor visitor = {s, add_kernel, forget};
+    const struct rln__gpu_visitor visitor = {
+        .context = s, .op = add_kernel, .end = forget};
     rln_status status = rln__gpu_ranges_visit(source->reader, &kernels, &s->names,
                                               &visitor, source->err);
 

@@ -98,7 +98,7 @@ static rln_status project(struct projecting *p, const struct rln__report_source 
 {
     const struct rln__gpu_choice operations = {
         .kinds = RLN__GPU_OPERATIONS, .rules = rln__gpu_rules_by(source->argument)};
-    const struct rln__gpu_visitor visitor = {p, add_op, end};
+    const struct rln__gpu_visitor visitor = {.context = p, .op = add_op, .end = end};
     const rln_status status = rln__gpu_ranges_visit(source->reader, &operations,
                                                     &p->names, &visitor, source->err);
 

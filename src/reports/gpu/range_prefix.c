@@ -39,7 +39,7 @@ rln_status rln__range_prefix_read(struct rln__range_prefix *p, rln_reader *reade
 {
     static const struct rln__gpu_choice kernels = {.kinds = RLN__GPU_KERNELS};
     struct search search = {.prefix = p, .call = UINT64_MAX};
-    const struct rln__gpu_visitor visitor = {&search, see, NULL};
+    const struct rln__gpu_visitor visitor = {.context = &search, .op = see};
 
     memset(p, 0, sizeof(*p));
     return rln__report_has_word(argument, "nvtx-name")
