@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "console/die.h"
 #include "rangeline/losses.h"
 
@@ -36,6 +37,30 @@ void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *
     rln__note("%s lacks %" PRIu64 " GPU operation%s: no calls of CUDA were recorded",
               of_launches, n, n == 1 ? "" : "s");
     rln__hint("`--cuda-api=launch` records the calls that launch them");
+}
+
+/* By its name, as the help says. */
+static bool is_of_gpus(const rln_report_info *about, const char *argument)
+{
+    static const char *const parts[] = {"gpu", "kern", "cuda", "nccl"};
+
+    for (size_t i = 0; i < RLN_COUNT(parts); i++)
+        if (strstr(about->name, parts[i]))
+            return true;
+    return argument && !about->is_of_a_range && strstr(argument, "gpu");
+}
+
+void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,
+                                rln_reader *reader)
+{
+    const rln_losses *losses = rln_reader_get_losses(reader);
+    bool any = false;
+
+    for (size_t i = 0; i < chosen->n && !any; i++)
+        any = is_of_gpus(chosen->reports[i], chosen->arguments[i]);
+    if (any && losses->n_gpu_lost)
+        rln__note("GPU work is incomplete: %" PRIu64 " x %.*s", losses->n_gpu_lost,
+                  (int)losses->gpu_loss.length, losses->gpu_loss.bytes);
 }
 
 static void print_note(uint64_t n, const char *one, const char *many)

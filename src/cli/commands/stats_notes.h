@@ -17,4 +17,8 @@ void rln__stats_note_graphs(const struct rln__report_choice *chosen,
 /* Notes that a requested report found no GPU work because no call was recorded. */
 void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader);
 
+/* Notes that GPU work was lost, if a requested report is of it. */
+void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,
+                                rln_reader *reader);
+
 #endif
