@@ -243,6 +243,25 @@ def test_work_by_name_can_be_counted_by_hand():
         ["MEMORY_OPER", "[CUDA memset]"]]
 
 
+def test_how_busy_gpus_were_agrees_with_plain_python():
+    rows = report("gpu_util", placed())
+    assert rows[0] == ["Rank", "Device", "Span (ns)", "Busy (ns)", "Util (%)", "Compute (ns)",
+                       "Communication (ns)", "Copy (ns)", "Exposed Communication (ns)",
+                       "Exposed Copy (ns)", "Idle (ns)"]
+    assert rows[1] == ["100", "0", "2899", "561", "19.4", "531", "0", "30", "0", "30", "2338"]
+    overlapping = changed("overlapping", placed_script() + """
+        UPDATE StringIds SET value = 'ncclDevKernel_AllReduce' WHERE id = 2;
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET demangledName = 2, end = end + 300
+            WHERE start IN (130, 700, 2700);
+        UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET end = end + 200;
+        UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 880 WHERE start = 900;
+    """)
+    for path in [placed(), overlapping, *filter(pathlib.Path.exists, [FIXTURE])]:
+        assert report("gpu_util", path)[1:] == gpu_by_hand.util(path), path
+    nccl = report("gpu_util", overlapping)[1]
+    assert 0 < int(nccl[8]) < int(nccl[6]), nccl
+
+
 def test_each_process_has_its_own_numbers_of_gpus():
     """One GPU is device 0 of one process, and device 1 of another."""
     path = changed("gpus", """

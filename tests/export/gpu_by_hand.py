@@ -284,3 +284,29 @@ def exec_sum(path, name="demangledName"):
                      *(spread(queued).values() if queued else [""] * 5),
                      *spread([p[3] for p in phases]).values(), api, called])
     return rows
+
+
+def util(path):
+    """How long each GPU of each process did what: from one begin or end to the next."""
+    ends = collections.defaultdict(list)
+    with sqlite3.connect(path) as db:
+        for kind, name, row in work(db):
+            what = ("copy" if kind == "MEMORY_OPER" else "nccl" if "nccl" in name else "own")
+            if kind != "CUDA_API":
+                of = row["globalPid"] >> 24 & 0xffffff, row["deviceId"]
+                ends[of] += [(row["start"], 1, what), (row["end"], -1, what)]
+    rows = []
+    for of, changes in sorted(ends.items()):
+        changes.sort()
+        running, ns = collections.Counter(), collections.Counter()
+        for (start, step, what), (end, _, _) in zip(changes, changes[1:]):
+            running[what] += step
+            ns[frozenset(+running)] += end - start
+        own, nccl, copy = (sum(t for whats, t in ns.items() if what in whats)
+                           for what in ("own", "nccl", "copy"))
+        span = changes[-1][0] - changes[0][0]
+        busy = span - ns[frozenset()]
+        rows.append([*map(str, of), str(span), str(busy), f"{100 * busy / span:.1f}",
+                     *map(str, (own, nccl, copy, ns[frozenset({"nccl"})],
+                                ns[frozenset({"copy"})], ns[frozenset()]))])
+    return rows

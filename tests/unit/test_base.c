@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/busy_times.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/hash.h"
@@ -411,6 +412,48 @@ static void a_uri_has_only_characters_that_mean_themselves(void **state)
     rln__buf_clear(&buf);
 }
 
+enum { N_NS = 300, N_WORK = 40 };
+
+/* Writes the kinds to each of the nanoseconds of a piece, which no other one has. */
+static int paint(void *context, int64_t start_ns, int64_t end_ns, unsigned kinds)
+{
+    uint8_t *painted = context;
+
+    assert_true(start_ns < end_ns && kinds);
+    for (int64_t i = start_ns; i < end_ns; i++) {
+        assert_int_equal(painted[i], 0);
+        painted[i] = (uint8_t)kinds;
+    }
+    return 0;
+}
+
+static void work_that_overlaps_is_cut_into_pieces_of_all_its_kinds(void **state)
+{
+    uint64_t random = 1;
+
+    (void)state;
+    for (int round = 0; round < 500; round++) {
+        uint8_t expected[N_NS] = {0}, painted[N_NS] = {0};
+        struct rln__busy_sweep sweep = {.take = paint, .context = painted};
+        int64_t start_ns = 0;
+
+        for (int i = 0; i < N_WORK; i++) {
+            int64_t end_ns;
+            unsigned kinds;
+
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            start_ns += (int64_t)(random >> 33 & 7);
+            end_ns = start_ns + (int64_t)(random >> 36 & 15);
+            kinds = random >> 40 & 15;
+            for (int64_t k = start_ns; k < end_ns; k++)
+                expected[k] |= (uint8_t)kinds;
+            assert_int_equal(rln__busy_add(&sweep, start_ns, end_ns, kinds), 0);
+        }
+        assert_int_equal(rln__busy_end(&sweep), 0);
+        assert_memory_equal(painted, expected, sizeof(painted));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +466,7 @@ int main(void)
         cmocka_unit_test(fields_of_csv_are_quoted_only_if_they_must_be),
         cmocka_unit_test(json_has_commas_between_members_and_only_there),
         cmocka_unit_test(a_terminal_s_columns_are_counted),
+        cmocka_unit_test(work_that_overlaps_is_cut_into_pieces_of_all_its_kinds),
         cmocka_unit_test(text_that_is_not_utf8_survives_json),
         cmocka_unit_test(a_terminal_is_sent_no_control_characters),
         cmocka_unit_test(clocks_that_are_read_together_are_of_the_same_moment),

@@ -58,7 +58,7 @@ rln_status rln__gpu_rows_add(struct rln__gpu_rows *rows, uint32_t of, uint32_t d
     if (!row)
         return rln__fail_nomem(err);
     return rln__gpu_use_add(&row->use, use)
-               ? rln__fail(err, RLN_ERR_ARGUMENT, 0,
+               ? rln__fail(err, RLN_ERR_FORMAT, 0,
                            "cannot add sums: they exceed 64 bits")
                : RLN_OK;
 }
@@ -128,8 +128,8 @@ static rln_status collect(struct rln__gpu_work *work, struct rln__gpu_rows *rows
     return status == RLN_END ? rln__sorter_end(operations, err) : status;
 }
 
-struct using
-{
+/* A row that is added up. */
+struct adding_up {
     struct rln__gpu_use *use;
     int64_t until_ns;
     uint8_t has_begun;
@@ -137,7 +137,7 @@ struct using
 
 static int use(void *context, int64_t start_ns, int64_t end_ns, unsigned kinds)
 {
-    struct using *u = context;
+    struct adding_up *u = context;
 
     if (u->has_begun)
         u->use->ns[0] += (uint64_t)start_ns - (uint64_t)u->until_ns;
@@ -149,14 +149,14 @@ static int use(void *context, int64_t start_ns, int64_t end_ns, unsigned kinds)
 
 static void add_up(struct rln__gpu_rows *rows, struct rln__sorter *operations)
 {
-    struct using of_row = {.use = NULL};
+    struct adding_up of_row = {.use = NULL};
     struct rln__busy_sweep sweep = {.take = use, .context = &of_row};
     const struct operation *o;
 
     while ((o = rln__sorter_next(operations))) {
         if (of_row.use != &rows->items[o->row].use) {
             (void)rln__busy_end(&sweep); /* cannot fail, as use() does not */
-            of_row = (struct using){.use = &rows->items[o->row].use};
+            of_row = (struct adding_up){.use = &rows->items[o->row].use};
         }
         (void)rln__busy_add(&sweep, o->start_ns, o->end_ns, o->state);
     }
