@@ -12,11 +12,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void make_reports(rln_reduced *sums)
 {
-    static const rln_report_request requests[] = {{.name = "nvtx_sum"},
-                                                  {.name = "tree"},
-                                                  {.name = "rank_sum"},
-                                                  {.name = "straggler"}};
-    const size_t n = *rln_reduced_steps(sums) ? 4 : 3;
+    static const rln_report_request requests[] = {
+        {.name = "nvtx_sum"}, {.name = "tree"},     {.name = "rank_sum"},
+        {.name = "gpu_util"}, {.name = "nccl_sum"}, {.name = "straggler"}};
+    const size_t n = *rln_reduced_steps(sums) ? 6 : 5;
     rln_reports *reports;
     rln_report *report;
 

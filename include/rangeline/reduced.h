@@ -26,7 +26,8 @@
 extern "C" {
 #endif
 
-/** Sums over traces: ranges by rank and path. */
+/** Sums over traces: ranges by rank and path, GPU work by rank and GPU, and calls of
+ * NCCL by rank, name and size. */
 typedef struct rln_reduced rln_reduced;
 
 /** A trace in the sums. Library-owned; grows at its end. */
@@ -43,6 +44,7 @@ typedef struct rln_reduced_trace {
     uint64_t n_damages;     /**< Unreadable places: the sums lack what was there. */
     uint64_t damage_offset; /**< Of the first one, in its file. */
     rln_text damage;        /**< Why it is unreadable, if there is one. */
+    uint64_t n_gpu_lost;    /**< As rln_losses: the sums lack this GPU work. */
 } rln_reduced_trace;
 
 /** A file that could not be read. Library-owned; grows at its end. */
@@ -270,8 +272,9 @@ RLN_API const char *rln_reduced_steps(const rln_reduced *reduced);
 RLN_API size_t rln_reduced_count_steps(const rln_reduced *reduced);
 
 /**
- * Tells whether a report, with this argument or NULL, can be made of these sums. Other
- * reports need the traces themselves.
+ * Tells whether a report, with this argument or NULL, can be made of these sums:
+ * nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, tree, rank_sum, gpu_util and nccl_sum,
+ * without an argument, and straggler of the steps. Others need the traces themselves.
  *
  * Ownership: nothing is kept.
  * Threads:   as rln_reduced_new().

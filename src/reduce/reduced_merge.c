@@ -225,12 +225,23 @@ static rln_status add_all(struct numbers *n, rln_error *err)
         if (rln__reduced_add_step(n->into, &step))
             status = rln__fail_nomem(err);
     }
+    for (size_t i = 0; i < from->gpus.n && !status; i++) {
+        const struct rln__gpu_row *row = &from->gpus.items[i];
+
+        status = rln__gpu_rows_add(&n->into->gpus, n->origins[row->of], row->device,
+                                   &row->use, err);
+    }
+    for (size_t i = 0; i < from->collectives.n && !status; i++) {
+        const struct rln__collective_row *row = &from->collectives.items[i];
+
+        status = rln__reduced_add_collective(n->into, n->origins[row->of], row, err);
+    }
     for (size_t i = 0; i < from->paths.n && !status; i++) {
         if (rln__duration_histogram_merge(&n->into->wholes[n->paths[i]].durations,
                                           &from->wholes[i].durations))
             status = rln__fail_nomem(err);
     }
-    return status;
+    return status == RLN_ERR_FORMAT ? RLN_ERR_ARGUMENT : status;
 }
 
 rln_status rln_reduced_merge(rln_reduced *into, const rln_reduced *from, rln_error *err)

@@ -5,6 +5,7 @@
 #include "base/renaming.h"
 #include "base/shell_word.h"
 #include "ranges/event_filter.h"
+#include "trace/open/rank.h"
 #include "trace/open/split_id.h"
 
 #include <stdlib.h>
@@ -41,6 +42,19 @@ uint32_t rln__reduced_origin(rln_reduced *r, unsigned kind, uint64_t rank_or_id,
     const struct rln__key key = {{kind, rank_or_id, pid}};
 
     return rln__key_index_number(&r->origins, &key);
+}
+
+uint32_t rln__reduced_origin_of(rln_reduced *r, const rln_reader *reader,
+                                uint32_t process)
+{
+    const struct rln__trace_process *p = &reader->names.processes[process];
+    const uint32_t rank = rln__rank_of(reader, process);
+
+    if (rank != RLN_NO_RANK)
+        return rln__reduced_origin(r, RLN__ORIGIN_RANK, rank, 0);
+    return rln__reduced_origin(r, RLN__ORIGIN_PROCESS,
+                               reader->layout.parts[p->part].super.trace_id,
+                               p->record.pid);
 }
 
 /* --- Rows ------------------------------------------------------------------------- */
@@ -88,6 +102,19 @@ rln_status rln__reduced_add_row(rln_reduced *r, const struct rln__reduced_row *r
     rows[r->n_rows++] = *row;
     return rln__map_put(&r->rows_by_key, key, r->n_rows) ? rln__fail_nomem(err)
                                                          : RLN_OK;
+}
+
+rln_status rln__reduced_add_collective(rln_reduced *r, uint32_t origin,
+                                       const struct rln__collective_row *row,
+                                       rln_error *err)
+{
+    int failed = 0;
+    const uint32_t name = rln__reduced_string(r, row->name, &failed);
+
+    return failed ? rln__fail_nomem(err)
+                  : rln__collectives_add(&r->collectives, origin,
+                                         rln__strings_get(&r->strings, name),
+                                         row->bytes, &row->sum, err);
 }
 
 /* --- Traces ----------------------------------------------------------------------- */
@@ -300,6 +327,8 @@ void rln_reduced_free(rln_reduced *r)
     rln__buf_clear(&r->renames);
     rln__buf_clear(&r->steps_name);
     rln__free(r->steps);
+    rln__gpu_rows_clear(&r->gpus);
+    rln__collectives_clear(&r->collectives);
     rln__strings_clear(&r->strings);
     rln__strings_clear(&r->sources);
     rln__free(r->traces);
@@ -357,6 +386,7 @@ const rln_reduced_trace *rln_reduced_trace_at(rln_reduced *r, size_t index)
         .n_dropped = t->counts[RLN__COUNT_DROPPED],
         .n_overwritten = t->counts[RLN__COUNT_OVERWRITTEN],
         .n_damages = t->counts[RLN__COUNT_DAMAGES],
+        .n_gpu_lost = t->counts[RLN__COUNT_GPU_LOST],
         .damage_offset = t->damage_offset,
         .damage = rln__strings_get(&r->strings, t->damage),
     };

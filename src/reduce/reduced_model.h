@@ -5,6 +5,8 @@
  *                                              |    '--> histogram, over all origins
  *   origin: a rank of the job, or a       \    |
  *           process of a part without one  +---+---> row: ranges, times
+ *           |          |
+ *           GPUs       collectives, by name and bytes
  *
  * A path of style RLN__RENAMED has no ranges of its own in the tree: it contains those
  * ranges of its parent that payloads of their end renamed. They count as their parent's
@@ -22,6 +24,8 @@
 #include "base/wide_int.h"
 #include "format/strings.h"
 #include "rangeline/reduced.h"
+#include "reports/gpu/collectives.h"
+#include "reports/gpu/gpu_use.h"
 
 /* Styles of paths; RLN_RANGE_PUSH_POP and RLN_RANGE_START_END are the others. */
 #define RLN__RENAMED 3u
@@ -43,6 +47,7 @@ enum rln__reduced_count {
     RLN__COUNT_DROPPED,
     RLN__COUNT_OVERWRITTEN,
     RLN__COUNT_DAMAGES,
+    RLN__COUNT_GPU_LOST,
     RLN__N_REDUCED_COUNTS
 };
 
@@ -116,6 +121,8 @@ struct rln_reduced {
     struct rln__map rows_by_key;     /* path, origin -> index + 1 */
     struct rln__reduced_step *steps; /* in any order */
     size_t n_steps, steps_capacity;
+    struct rln__gpu_rows gpus;           /* of origins */
+    struct rln__collectives collectives; /* the same, with names in `strings` */
     struct rln__buf bytes;   /* of the file; empty if it has changed since */
     rln_reduced_trace trace; /* lent, like the next */
     rln_reduced_unreadable lent_unreadable;
@@ -145,6 +152,16 @@ static inline uint32_t rln__reduced_style(const rln_reduced *reduced, uint32_t p
 /* The number of an origin, new or not. UINT32_MAX: no memory. */
 uint32_t rln__reduced_origin(rln_reduced *reduced, unsigned kind, uint64_t rank_or_id,
                              uint32_t pid);
+
+/* That of a process of a trace: its rank, or itself. */
+uint32_t rln__reduced_origin_of(rln_reduced *reduced, const rln_reader *reader,
+                                uint32_t process);
+
+/* Adds a collective whose name is of any object. The statuses are those of
+ * rln__collectives_add(). */
+rln_status rln__reduced_add_collective(rln_reduced *reduced, uint32_t origin,
+                                       const struct rln__collective_row *row,
+                                       rln_error *err);
 
 /* Adds to the row of its path and origin, and to the whole of the path, but not to the
  * durations. RLN_ERR_ARGUMENT, with a message: more than 64 bits. */

@@ -363,26 +363,59 @@ static int add_steps(const rln_reduced *r, const struct ranks *ranks,
     return 0;
 }
 
-/* Both by rank. */
+static rln_status add_gpus(const rln_reduced *r, const struct ranks *ranks,
+                           struct rln__gpu_rows *out, rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < r->gpus.n && !status; i++) {
+        const struct rln__gpu_row *row = &r->gpus.items[i];
+        const uint32_t rank = rank_of(ranks, r->origins.entries[row->of].key.words);
+
+        if (rank != UINT32_MAX)
+            status = rln__gpu_rows_add(out, ranks->items[rank].number, row->device,
+                                       &row->use, err);
+    }
+    return status;
+}
+
+/* All that goes by rank. */
 static rln_status make_sums(const rln_reduced *r, struct rln__report_parts *parts,
                             rln_error *err)
 {
     rln_sums *sums = rln__alloc(1, sizeof(*sums));
     struct ranks ranks = {0};
-    int failed = !sums || find_ranks(&ranks, r) || add_steps(r, &ranks, &parts->steps);
+    rln_status status =
+        !sums || find_ranks(&ranks, r) || add_steps(r, &ranks, &parts->steps)
+            ? rln__fail_nomem(err)
+            : add_gpus(r, &ranks, &parts->gpus, err);
 
-    if (failed)
+    if (status)
         rln__free(ranks.items);
-    else
-        failed = rln__rank_sum_begin_with(&sums->ranks, ranks.items, ranks.n) ||
-                 add_rows(r, &ranks, &sums->ranks) || rln__rank_sum_end(&sums->ranks);
+    else if (rln__rank_sum_begin_with(&sums->ranks, ranks.items, ranks.n) ||
+             add_rows(r, &ranks, &sums->ranks) || rln__rank_sum_end(&sums->ranks))
+        status = rln__fail_nomem(err);
     rln__map_clear(&ranks.by_number);
     rln__map_clear(&ranks.parts);
-    if (!failed)
-        parts->sums = sums;
-    else
+    if (status)
         rln_sums_free(sums);
-    return failed ? rln__fail_nomem(err) : RLN_OK;
+    else
+        parts->sums = sums;
+    return status;
+}
+
+/* Those of all origins together. */
+static rln_status add_collectives(const rln_reduced *r, struct rln__collectives *out,
+                                  rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < r->collectives.n && !status; i++) {
+        const struct rln__collective_row *row = &r->collectives.items[i];
+
+        status = rln__collectives_add(out, 0, row->name, row->bytes, &row->sum, err);
+    }
+    return status;
 }
 
 /* --- Outside ---------------------------------------------------------------------- */
@@ -409,7 +442,9 @@ rln_status rln_reduced_reports(rln_reduced *r, const rln_report_request *request
     if (!status)
         status = make_sums(r, &parts, err);
     if (!status)
+        status = add_collectives(r, &parts.collectives, err);
+    if (!status)
         return rln__reports_make(&parts, requests, n_requests, out, err);
     rln__report_parts_clear(&parts);
-    return status;
+    return status == RLN_ERR_FORMAT ? RLN_ERR_ARGUMENT : status;
 }

@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/file_name.h"
 #include "rangeline/losses.h"
-#include "reduce/reduced_model.h"
+#include "reduce/reduced_gpus.h"
 #include "reports/report_build.h"
 #include "reports/summary/summary.h"
 #include "trace/open/rank.h"
@@ -55,6 +55,7 @@ struct reading {
     size_t n_sums, sums_capacity;
     struct step *steps;
     size_t n_steps, steps_capacity;
+    uint64_t n_gpu_unread; /* tables of GPU work */
 };
 
 static uint8_t are_steps(const struct reading *r, uint32_t row)
@@ -277,6 +278,7 @@ static void count(const struct reading *r, struct rln__reduced_trace *trace)
     trace->counts[RLN__COUNT_DROPPED] = losses->n_dropped;
     trace->counts[RLN__COUNT_OVERWRITTEN] = losses->n_overwritten;
     trace->counts[RLN__COUNT_DAMAGES] = losses->n_damages;
+    trace->counts[RLN__COUNT_GPU_LOST] = losses->n_gpu_lost + r->n_gpu_unread;
     trace->damage_offset = losses->n_damages ? losses->damage.offset : 0;
     if (t->n_events) {
         trace->first_ns = realtime_of(r->reader, 0, t->first_ns);
@@ -378,18 +380,6 @@ static uint32_t path_of(struct reading *r, const struct place *place,
     return add_path(r, paths[place->node], RLN__RENAMED, place->row);
 }
 
-static uint32_t origin_of(struct reading *r, uint32_t process)
-{
-    const struct rln__trace_process *p = &r->reader->names.processes[process];
-    const uint32_t rank = rln__rank_of(r->reader, process);
-
-    if (rank != RLN_NO_RANK)
-        return rln__reduced_origin(r->to, RLN__ORIGIN_RANK, rank, 0);
-    return rln__reduced_origin(r->to, RLN__ORIGIN_PROCESS,
-                               r->reader->layout.parts[p->part].super.trace_id,
-                               p->record.pid);
-}
-
 /* `paths` has room for all places behind those of nodes. */
 static rln_status add_sums(struct reading *r, uint32_t *paths, rln_error *err)
 {
@@ -410,7 +400,7 @@ static rln_status add_sums(struct reading *r, uint32_t *paths, rln_error *err)
         struct rln__reduced_row row = r->sums[i].row;
 
         row.path = of_places[r->sums[i].place];
-        row.origin = origin_of(r, r->sums[i].process);
+        row.origin = rln__reduced_origin_of(r->to, r->reader, r->sums[i].process);
         status = row.origin == UINT32_MAX ? rln__fail_nomem(err)
                                           : rln__reduced_add_row(r->to, &row, err);
     }
@@ -418,7 +408,8 @@ static rln_status add_sums(struct reading *r, uint32_t *paths, rln_error *err)
         struct rln__reduced_step step = {r->steps[i].start_ns, r->steps[i].ns, origin};
 
         if (!i || r->steps[i].process != r->steps[i - 1].process)
-            step.origin = origin = origin_of(r, r->steps[i].process);
+            step.origin = origin =
+                rln__reduced_origin_of(r->to, r->reader, r->steps[i].process);
         if (step.origin == UINT32_MAX || rln__reduced_add_step(r->to, &step))
             status = rln__fail_nomem(err);
     }
@@ -448,6 +439,8 @@ static rln_status read_trace(rln_reduced *to, rln_reader *reader, const char *pa
     struct reading r = {.to = to, .reader = reader};
     rln_status status = read_ranges(&r, err);
 
+    if (!status)
+        status = rln__reduced_read_gpus(to, reader, &r.n_gpu_unread, err);
     if (!status && describe_trace(&r, path))
         status = rln__fail_nomem(err);
     reading_clear(&r);

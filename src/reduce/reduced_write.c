@@ -11,7 +11,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reduce/reduced_file.h"
-#include "reduce/reduced_model.h"
+#include "reduce/reduced_gpus.h"
+#include "reduce/reduced_put.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,68 +222,44 @@ static void orders_clear(struct orders *o)
 
 /* --- Bytes ------------------------------------------------------------------------ */
 
-/* Seven bits per byte, the lowest first; all but the last have the highest bit set. */
-static void put(struct rln__buf *out, uint64_t value)
-{
-    for (; value >= 128; value >>= 7)
-        rln__buf_char(out, (char)(value & 127) | (char)-128);
-    rln__buf_char(out, (char)value);
-}
-
-static void put_signed(struct rln__buf *out, int64_t value)
-{
-    put(out, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
-}
-
-static void put_fixed(struct rln__buf *out, uint64_t value, unsigned n_bytes)
-{
-    for (unsigned i = 0; i < n_bytes; i++)
-        rln__buf_char(out, (char)(unsigned char)(value >> 8 * i));
-}
-
-static void put_text(struct rln__buf *out, const char *bytes, size_t length)
-{
-    put(out, length);
-    rln__buf_add(out, bytes, length);
-}
-
 static void put_strings(const struct orders *o, struct rln__buf *out)
 {
     const size_t n = o->r->strings.n ? o->r->strings.n - 1 : 0;
 
-    put(out, n);
+    rln__put_number(out, n);
     for (size_t i = 0; i < n; i++) {
         const rln_text text = rln__strings_get(&o->r->strings, o->sorted[i]);
 
-        put_text(out, text.bytes, text.length);
+        rln__put_counted_text(out, text.bytes, text.length);
     }
 }
 
 static void put_part(const struct orders *o, const struct rln__reduced_part *part,
                      struct rln__buf *out)
 {
-    put_fixed(out, part->id, 8);
-    put_signed(out, part->start_ns);
-    put(out, o->strings[part->host]);
-    put(out, part->n_windows);
-    put(out, part->has_processes);
-    put(out, part->n_ranks);
+    rln__put_fixed(out, part->id, 8);
+    rln__put_signed(out, part->start_ns);
+    rln__put_number(out, o->strings[part->host]);
+    rln__put_number(out, part->n_windows);
+    rln__put_number(out, part->has_processes);
+    rln__put_number(out, part->n_ranks);
     for (size_t i = 0; i < part->n_ranks; i++)
-        put(out, i ? part->ranks[i] - part->ranks[i - 1] - 1 : part->ranks[i]);
+        rln__put_number(out,
+                        i ? part->ranks[i] - part->ranks[i - 1] - 1 : part->ranks[i]);
 }
 
 static void put_trace(const struct orders *o, const struct rln__reduced_trace *t,
                       struct rln__buf *out)
 {
-    put(out, o->strings[t->name]);
-    put(out, t->is_finished);
+    rln__put_number(out, o->strings[t->name]);
+    rln__put_number(out, t->is_finished);
     for (size_t i = 0; i < RLN__N_REDUCED_COUNTS; i++)
-        put(out, t->counts[i]);
-    put(out, t->damage_offset);
-    put(out, o->strings[t->damage]);
-    put_signed(out, t->first_ns);
-    put(out, (uint64_t)t->last_ns - (uint64_t)t->first_ns);
-    put(out, t->n_parts);
+        rln__put_number(out, t->counts[i]);
+    rln__put_number(out, t->damage_offset);
+    rln__put_number(out, o->strings[t->damage]);
+    rln__put_signed(out, t->first_ns);
+    rln__put_number(out, (uint64_t)t->last_ns - (uint64_t)t->first_ns);
+    rln__put_number(out, t->n_parts);
     for (size_t i = 0; i < t->n_parts; i++)
         put_part(o, &t->parts[i], out);
 }
@@ -294,17 +271,17 @@ static void put_origins(const struct orders *o, struct rln__buf *out)
     struct rln__map parts = {0};
 
     out->has_failed |= number_parts(r, &parts);
-    put(out, r->origins.n);
+    rln__put_number(out, r->origins.n);
     for (size_t i = 0; i < r->origins.n; i++) {
         const uint64_t *words = r->origins.entries[o->sorted_origins[i]].key.words;
 
-        put(out, words[0]);
+        rln__put_number(out, words[0]);
         if (words[0] == RLN__ORIGIN_RANK) {
-            put(out, words[1]);
+            rln__put_number(out, words[1]);
             continue;
         }
-        put(out, rln__map_get(&parts, words[1]) - 1);
-        put(out, words[2]);
+        rln__put_number(out, rln__map_get(&parts, words[1]) - 1);
+        rln__put_number(out, words[2]);
     }
     rln__map_clear(&parts);
 }
@@ -312,16 +289,16 @@ static void put_origins(const struct orders *o, struct rln__buf *out)
 static void put_row(const struct rln__reduced_row *row, int64_t base_ns,
                     struct rln__buf *out)
 {
-    put(out, row->n);
-    put(out, row->n_open);
-    put(out, row->total_ns);
-    put(out, row->self_ns);
-    put(out, row->min_ns);
-    put(out, row->max_ns - row->min_ns);
-    put(out, (uint64_t)row->squares);
-    put(out, (uint64_t)(row->squares >> 64));
-    put(out, (uint64_t)row->first_ns - (uint64_t)base_ns);
-    put(out, (uint64_t)row->last_ns - (uint64_t)row->first_ns);
+    rln__put_number(out, row->n);
+    rln__put_number(out, row->n_open);
+    rln__put_number(out, row->total_ns);
+    rln__put_number(out, row->self_ns);
+    rln__put_number(out, row->min_ns);
+    rln__put_number(out, row->max_ns - row->min_ns);
+    rln__put_number(out, (uint64_t)row->squares);
+    rln__put_number(out, (uint64_t)(row->squares >> 64));
+    rln__put_number(out, (uint64_t)row->first_ns - (uint64_t)base_ns);
+    rln__put_number(out, (uint64_t)row->last_ns - (uint64_t)row->first_ns);
 }
 
 static void put_histogram(struct rln__duration_histogram *h, struct rln__buf *out)
@@ -331,19 +308,19 @@ static void put_histogram(struct rln__duration_histogram *h, struct rln__buf *ou
     if (rln__duration_histogram_is_exact(h)) {
         rln__duration_histogram_sort(h);
         for (size_t i = 0; i < h->n; i++) {
-            put(out, h->items[i] - last);
+            rln__put_number(out, h->items[i] - last);
             last = h->items[i];
         }
         return;
     }
     for (uint32_t i = 0; i < h->n_steps; i++)
         n += h->items[i] != 0;
-    put(out, n);
+    rln__put_number(out, n);
     for (uint32_t i = 0; i < h->n_steps; i++) {
         if (!h->items[i])
             continue;
-        put(out, h->first_step + i - last); /* one more than the last one */
-        put(out, h->items[i]);
+        rln__put_number(out, h->first_step + i - last); /* one more than the last one */
+        rln__put_number(out, h->items[i]);
         last = h->first_step + i + 1;
     }
 }
@@ -358,11 +335,11 @@ static void put_sums(const struct orders *o, uint32_t path, int64_t base_ns, siz
 
     while (*at < r->n_rows && o->rows[*at].key >> 32 == o->paths[path])
         ++*at;
-    put(out, *at - begin);
+    rln__put_number(out, *at - begin);
     for (size_t i = begin; i < *at; i++) {
         const uint64_t origin = (uint32_t)o->rows[i].key;
 
-        put(out, origin - last);
+        rln__put_number(out, origin - last);
         put_row(o->rows[i].item, base_ns, out);
         last = origin + 1;
     }
@@ -384,15 +361,15 @@ static void put_paths(const struct orders *o, int64_t base_ns, struct rln__buf *
     const rln_reduced *r = o->r;
     size_t at = 0;
 
-    put(out, r->paths.n);
+    rln__put_number(out, r->paths.n);
     for (size_t i = 0; i < r->paths.n; i++) {
         const uint32_t path = o->sorted_paths[i];
         const uint64_t *words = r->paths.entries[path].key.words;
 
-        put(out, words[0] ? (uint64_t)o->paths[words[0] - 1] + 1 : 0);
-        put(out, words[1]);
-        put(out, o->strings[words[2]]);
-        put(out, o->strings[words[3]]);
+        rln__put_number(out, words[0] ? (uint64_t)o->paths[words[0] - 1] + 1 : 0);
+        rln__put_number(out, words[1]);
+        rln__put_number(out, o->strings[words[2]]);
+        rln__put_number(out, o->strings[words[3]]);
         put_sums(o, path, base_ns, &at, out);
     }
 }
@@ -421,42 +398,45 @@ static void put_steps(const struct orders *o, int64_t base_ns, struct rln__buf *
     }
     if (steps && r->n_steps)
         qsort(steps, r->n_steps, sizeof(*steps), by_start);
-    put(out, r->n_steps);
+    rln__put_number(out, r->n_steps);
     for (size_t i = 0; steps && i < r->n_steps; i++) {
         const int is_next = i && steps[i].origin == steps[i - 1].origin;
         const int64_t from_ns = is_next ? steps[i - 1].start_ns : base_ns;
 
-        put(out, i ? steps[i].origin - steps[i - 1].origin : steps[i].origin);
-        put(out, (uint64_t)steps[i].start_ns - (uint64_t)from_ns);
-        put(out, steps[i].ns);
+        rln__put_number(out,
+                        i ? steps[i].origin - steps[i - 1].origin : steps[i].origin);
+        rln__put_number(out, (uint64_t)steps[i].start_ns - (uint64_t)from_ns);
+        rln__put_number(out, steps[i].ns);
     }
     rln__free(steps);
 }
 
 static void put_all(const struct orders *o, struct rln__buf *out)
 {
-    const rln_reduced *r = o->r;
+    rln_reduced *r = o->r;
     const int64_t base_ns = find_base(r);
 
     rln__buf_add(out, RLN__REDUCED_MAGIC, RLN__REDUCED_MAGIC_BYTES);
-    put_fixed(out, RLN__REDUCED_VERSION, 8);
-    put_fixed(out, 0, 8); /* the size, later */
-    put_text(out, r->filters.bytes, r->filters.length - 1);
-    put_text(out, r->renames.bytes, r->renames.length - 1);
-    put_text(out, r->steps_name.bytes, r->steps_name.length - 1);
+    rln__put_fixed(out, RLN__REDUCED_VERSION, 8);
+    rln__put_fixed(out, 0, 8); /* the size, later */
+    rln__put_counted_text(out, r->filters.bytes, r->filters.length - 1);
+    rln__put_counted_text(out, r->renames.bytes, r->renames.length - 1);
+    rln__put_counted_text(out, r->steps_name.bytes, r->steps_name.length - 1);
     put_strings(o, out);
-    put(out, r->n_traces);
+    rln__put_number(out, r->n_traces);
     for (size_t i = 0; i < r->n_traces; i++)
         put_trace(o, &r->traces[i], out);
-    put(out, r->n_unreadable);
+    rln__put_number(out, r->n_unreadable);
     for (size_t i = 0; i < r->n_unreadable; i++) {
-        put(out, o->strings[r->unreadable[i].name]);
-        put(out, o->strings[r->unreadable[i].reason]);
+        rln__put_number(out, o->strings[r->unreadable[i].name]);
+        rln__put_number(out, o->strings[r->unreadable[i].reason]);
     }
     put_origins(o, out);
-    put_signed(out, base_ns);
+    rln__put_signed(out, base_ns);
     put_paths(o, base_ns, out);
     put_steps(o, base_ns, out);
+    rln__reduced_put_gpus(r, o->origins, out);
+    rln__reduced_put_collectives(r, o->origins, o->strings, out);
 }
 
 static void put_end(struct rln__buf *out)
@@ -467,8 +447,8 @@ static void put_end(struct rln__buf *out)
         return;
     for (unsigned i = 0; i < 8; i++)
         out->bytes[RLN__REDUCED_HEAD_BYTES - 8 + i] = (char)(unsigned char)(n >> 8 * i);
-    put_fixed(out,
-              rln__reduced_checksum((const unsigned char *)out->bytes, out->length), 8);
+    rln__put_fixed(
+        out, rln__reduced_checksum((const unsigned char *)out->bytes, out->length), 8);
 }
 
 rln_status rln_reduced_bytes(rln_reduced *r, const void **bytes, size_t *n_bytes,

@@ -16,6 +16,7 @@
 #include "rangeline/tree.h"
 #include "reports/gpu/collectives.h"
 #include "reports/gpu/gpu_use.h"
+#include "reports/rank_steps.h"
 
 /* Sorts the rows, which it takes, and whose text is borrowed. */
 rln_status rln__stats_make(rln_stats_row *rows, size_t n,

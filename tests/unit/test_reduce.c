@@ -37,7 +37,7 @@ static int make_job(void **state)
 
         (void)snprintf(job.paths[i], sizeof(job.paths[i]), "%s/t%02u.rln", job.folder,
                        (unsigned)i);
-        job_build(&tb, i, job_kind_of(i));
+        job_build(&tb, i, i > 9 && i % 9 < 2 ? JOB_GPU : job_kind_of(i));
         write_trace(&tb, job.paths[i]);
         tb_clear(&tb);
     }
@@ -190,6 +190,8 @@ static const rln_report_request requests[] = {
     {.name = "rank_calls"},
     {.name = "straggler", .argument = ":step"},
     {.name = "step_trace", .argument = ":step"},
+    {.name = "gpu_util"},
+    {.name = "nccl_sum"},
     {.name = "tree"}};
 #define N_REQUESTS (sizeof(requests) / sizeof(requests[0]))
 
@@ -284,6 +286,7 @@ static void reports_are_those_of_the_traces(void **state)
     compare(paths + 5, 1, NULL, 0); /* the empty one */
     compare(paths + 6, 1, NULL, 0); /* processes */
     compare(paths + 8, 1, NULL, 0); /* two parts */
+    compare(paths + 8, 3, NULL, 1); /* GPUs */
 }
 
 static void filters_filter_what_they_do_in_traces(void **state)
@@ -444,6 +447,7 @@ static unsigned char *some_bytes(size_t *n)
     add(sums, job.paths[2]);
     add(sums, job.paths[6]);
     add(sums, job.paths[8]);
+    add(sums, job.paths[10]);
     assert_int_equal(rln_reduced_add_trace(sums, "/nowhere/x.rln", NULL), RLN_ERR_IO);
     bytes = bytes_of(sums, n);
     rln_reduced_free(sums);
@@ -551,10 +555,9 @@ static void unreadable_files_are_listed_once_by_name(void **state)
 
 /* --- Memory ----------------------------------------------------------------------- */
 
-static const rln_report_request solve[] = {{.name = "rank_sum"},
-                                           {.name = "rank_calls"},
-                                           {.name = "straggler"},
-                                           {.name = "step_trace"}};
+static const rln_report_request solve[] = {
+    {.name = "rank_sum"},   {.name = "rank_calls"}, {.name = "straggler"},
+    {.name = "step_trace"}, {.name = "gpu_util"},   {.name = "nccl_sum"}};
 
 #define N_SOLVE (sizeof(solve) / sizeof(solve[0]))
 
@@ -587,6 +590,9 @@ static void each_failed_allocation_is_reported(void **state)
 
     (void)state;
     job_build(&tb, 8, JOB_TWO_PARTS);
+    fail_each_allocation(&tb, do_all);
+    tb_clear(&tb);
+    job_build(&tb, 10, JOB_GPU);
     fail_each_allocation(&tb, do_all);
     tb_clear(&tb);
 }

@@ -83,11 +83,13 @@ const struct rln__command rln__command_reduce = {
     .summary = "sum up traces where they lie, and merge sums",
     .operands = "INPUT...",
     .description =
-        "Writes a small file with the sums of all ranges, by rank and path, for "
-        "jobs whose traces are too many or too far away to be read together. "
+        "Writes a small file with the sums of all ranges, by rank and path, of GPU "
+        "work, by rank and GPU, and of calls of NCCL, by rank, name and size, for jobs "
+        "whose traces are too many or too far away to be read together. "
         "`rangeline stats` prints it: nvtx_sum, nvtx_pushpop_sum, "
-        "nvtx_startend_sum, tree, rank_sum and rank_calls are the same as those of the "
-        "traces, and with --steps straggler and step_trace; medians are exact up to "
+        "nvtx_startend_sum, tree, rank_sum, rank_calls, gpu_util and nccl_sum are the "
+        "same as those of the traces, and with --steps straggler and step_trace; "
+        "medians are exact up to "
         "4,096 ranges of a name, and within 0.4 % "
         "beyond.\n\nAn INPUT is a trace, a file that reduce wrote, a quoted "
         "pattern such as 'job/*.rln', or @LIST, a file with a name per line. At "

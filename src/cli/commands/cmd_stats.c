@@ -160,14 +160,14 @@ const struct rln__command rln__command_stats = {
         "declares an interpolation, a mean over time and an integral.\n\npayload_sum: "
         "payload values against durations: time per unit, Pearson's "
         "correlation.\n\nsync_sum: who waited for which annotated lock, and how long "
-        "it was held.\n\nmark_sum, category_sum: counts of marks and ranges.\n\npace, "
+        "it was held.\n\npace, "
         "histogram: one range, as pace:DOMAIN:NAME, pace::NAME (default domain) or "
         "pace:NAME (all domains together); \\ escapes a comma. Ranges of both styles "
         "count; pace shows style and range per row. Without NAME: the range with the "
         "longest total, if possible one that ran at least ten times. Drift: delay "
         "against a constant median period.\n\noutliers: push/pop ranges that took over "
         "three times the median of their name, if it ran at least ten "
-        "times.\n\nstartend_trace: start/end ranges.\n\ngaps: times between push/pop "
+        "times.\n\ngaps: times between push/pop "
         "ranges in which a thread had none open.\n\nnvtx_pushpop_trace: a parent is "
         "the innermost enclosing range of the thread, in any domain. Of two crossing "
         "ranges neither is the parent; in the tree, built in begin order, the later is "
@@ -192,7 +192,15 @@ const struct rln__command rln__command_stats = {
         "belongs to the ranges around the call that requested it. "
         "cuda_kern_exec_sum: A, from the launch's begin to its end; Q, from there to "
         "the kernel's begin, for QCount kernels that had to wait; K, on the GPU; T, "
-        "all of it.",
+        "all of it.\n\ngpu_util: each GPU of each rank, numbered as in rank_sum. Span: "
+        "from its first operation's start to its last one's end; Busy: any ran; "
+        "Communication: kernels of NCCL and RCCL; Compute: other kernels; Copy: also "
+        "sets of memory; Exposed: nothing else ran there. What overlaps on several "
+        "streams counts once; processes of a rank add up.\n\nnccl_sum: ranges of the "
+        "domains NCCL and RCCL whose payload has a size in bytes. The host only "
+        "enqueues a call; what counts is GPU Time, of the kernels launched inside the "
+        "call, which also wait for other ranks. Bandwidth: bytes by GPU Time. Calls in "
+        "a group launch theirs in ncclGroupEnd: these belong to no call.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_stats,

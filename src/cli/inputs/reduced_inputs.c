@@ -117,7 +117,7 @@ size_t rln__choose_of_sums(struct rln__report_choice *c,
     }
     c->n = n_kept;
     if (!c->is_usual && !n_kept) {
-        rln__complain("cannot print report: file=\"%s\": it has only sums of ranges",
+        rln__complain("cannot print report: file=\"%s\": it has only sums",
                       inputs->name);
         hint_at_reports(inputs->reduced);
         exit(RLN__EXIT_FAILED);
@@ -150,12 +150,13 @@ static void note_unreadable(rln_reduced *sums)
 static void note_traces(rln_reduced *sums)
 {
     const rln_reduced_trace *trace;
-    uint64_t n_damaged = 0, n_overwritten = 0, n_dropped = 0;
+    uint64_t n_damaged = 0, n_overwritten = 0, n_dropped = 0, n_gpu_lost = 0;
 
     for (size_t i = 0; (trace = rln_reduced_trace_at(sums, i)); i++) {
         n_damaged += trace->n_damages > 0;
         n_overwritten += trace->n_overwritten > 0;
         n_dropped += trace->n_dropped;
+        n_gpu_lost += trace->n_gpu_lost > 0;
     }
     if (n_damaged)
         rln__note("%" PRIu64 " trace%s unreadable places, which the sums lack",
@@ -166,6 +167,9 @@ static void note_traces(rln_reduced *sums)
     if (n_dropped)
         rln__note("%" PRIu64 " event%s dropped: no space", n_dropped,
                   n_dropped == 1 ? " was" : "s were");
+    if (n_gpu_lost)
+        rln__note("GPU work of %" PRIu64 " trace%s is incomplete", n_gpu_lost,
+                  plural(n_gpu_lost));
 }
 
 void rln__note_window_twice(const rln_reduced *sums)
