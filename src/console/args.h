@@ -76,10 +76,12 @@ struct rln__example {
 
 struct rln__command {
     const char *name;
-    const char *summary;     /* one line, as a verb: "record a program" */
-    const char *operands;    /* "[FILE...]", or NULL for none */
-    const char *choices;     /* "bash|zsh|fish": the operands to complete, or NULL */
-    const char *description; /* paragraphs, separated by one empty line */
+    const char *summary;  /* one line, as a verb: "record a program" */
+    const char *operands; /* "[FILE...]", or NULL for none */
+    const char *choices;  /* "bash|zsh|fish": the operands to complete, or NULL */
+    /* Words for the first operand, which files follow, from 0 to NULL; or NULL. */
+    const char *(*first_at)(size_t index);
+    const char *description;     /* paragraphs, separated by one empty line */
     const char *ignored_because; /* why options that are ignored have no effect */
     /* The hint if an option is none of these, such as one of Nsight's; or NULL. */
     const char *(*way_out)(const char *name);

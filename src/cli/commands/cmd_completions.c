@@ -48,6 +48,18 @@ static void choices_of(const struct rln__option *o, char *out, size_t size)
     }
 }
 
+/* The words for the operands of a command, or "" if these are files. */
+static void operands_of(const struct rln__command *command, char *out, size_t size)
+{
+    spread(command->choices ? command->choices : "", out, size);
+    for (size_t i = 0; command->first_at && command->first_at(i); i++) {
+        const size_t length = strlen(out);
+
+        (void)snprintf(out + length, size - length, "%s%s", length ? " " : "",
+                       command->first_at(i));
+    }
+}
+
 /* --- bash ------------------------------------------------------------------------- */
 
 /* The options whose next word is a value, so that the program can be found. */
@@ -75,10 +87,11 @@ static void print_bash_command(const struct rln__command *command)
         if (!command->options[i].is_ignored)
             (void)printf("--%s ", command->options[i].name);
     (void)puts("--help'");
-    if (command->choices) {
-        spread(command->choices, choices, sizeof(choices));
+    operands_of(command, choices, sizeof(choices));
+    if (*choices)
         (void)printf("        operands='%s'\n", choices);
-    }
+    if (command->first_at)
+        (void)puts("        [ \"$COMP_CWORD\" -eq 2 ] || operands=''");
     if (command->stops_at_operand)
         print_bash_values(command);
     (void)puts("        case $previous in");
@@ -224,9 +237,10 @@ static void print_zsh(void)
             if (!command->options[j].is_ignored)
                 print_zsh_option(&command->options[j]);
         (void)printf(" \\\n            '(-h --help)'{-h,--help}'[show help]' \\\n");
-        if (command->choices) {
-            spread(command->choices, choices, sizeof(choices));
-            (void)printf("            '1:word:(%s)'\n        ;;\n", choices);
+        operands_of(command, choices, sizeof(choices));
+        if (*choices) {
+            (void)printf("            '1:word:(%s)'%s\n        ;;\n", choices,
+                         command->first_at ? " '*:file:_files'" : "");
             continue;
         }
         (void)printf("            '%s'\n        ;;\n", command->stops_at_operand
@@ -273,19 +287,17 @@ static void print_fish(void)
 {
     for (size_t i = 0; rln__commands[i]; i++) {
         const struct rln__command *command = rln__commands[i];
+        char choices[MOST_CHOICES];
 
         (void)printf("complete -c rangeline -n __fish_use_subcommand -f -a %s -d ",
                      command->name);
         print_fish_text(command->summary);
         (void)putchar('\n');
-        if (command->choices) {
-            char choices[MOST_CHOICES];
-
-            spread(command->choices, choices, sizeof(choices));
-            (void)printf("complete -c rangeline -n '__fish_seen_subcommand_from %s' -f "
+        operands_of(command, choices, sizeof(choices));
+        if (*choices)
+            (void)printf("complete -c rangeline -n '__fish_seen_subcommand_from %s'%s "
                          "-a '%s'\n",
-                         command->name, choices);
-        }
+                         command->name, command->first_at ? "" : " -f", choices);
         for (size_t j = 0; j < command->n_options; j++)
             if (!command->options[j].is_ignored)
                 print_fish_option(command->name, &command->options[j]);
