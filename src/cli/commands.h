@@ -24,6 +24,7 @@ int rln__cmd_check(int argc, char **argv);
 int rln__cmd_diff(int argc, char **argv);
 int rln__cmd_merge(int argc, char **argv);
 int rln__cmd_reduce(int argc, char **argv);
+int rln__cmd_recipe(int argc, char **argv);
 int rln__cmd_export(int argc, char **argv);
 
 extern const struct rln__command rln__command_profile;
@@ -43,6 +44,7 @@ extern const struct rln__command rln__command_check;
 extern const struct rln__command rln__command_diff;
 extern const struct rln__command rln__command_merge;
 extern const struct rln__command rln__command_reduce;
+extern const struct rln__command rln__command_recipe;
 extern const struct rln__command rln__command_export;
 
 /* In the order of the overview; ends with NULL. */

@@ -21,7 +21,6 @@ static const struct {
                "reads"},
     {"launch", "`rangeline profile --start-later PROGRAM` runs a program, `rangeline "
                "start PID` records it"},
-    {"recipe", "`rangeline diff` compares traces, `rangeline stats -r rank_sum` ranks"},
     {"record", "`rangeline profile PROGRAM` records a program"},
     {"sessions", "a run is known by its pid or its trace: `rangeline status PID`"},
     {"shutdown", "`rangeline stop PID` ends recording, `kill PID` the program"},

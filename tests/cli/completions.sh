@@ -33,4 +33,6 @@ try rangeline stats -r nvtx_
 try rangeline stats --format = c
 try rangeline stats nosuch-
 try rangeline completions ''
+try rangeline recipe str
+try rangeline recipe straggler nosuch-
 rangeline completions nosuch

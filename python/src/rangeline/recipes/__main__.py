@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""COMMAND RECIPE STEP OUTPUT REPLACE FORMATS JOBS STRICT DASK READING - run by `rangeline recipe`.
+
+Standard input has the paths of the side before, an empty one, and those of the side after,
+each ending with a zero byte. READING are options of `rangeline reduce`, as a shell has them.
+Words that do not apply are empty.
+"""
+
+import importlib
+import os
+import shlex
+import signal
+import sys
+import tempfile
+
+if not __package__:  # run as a file: the package is two folders up
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [os.path.dirname(os.path.dirname(here)), *(p for p in sys.path if p != here)]
+
+from rangeline.recipes import folder, page, parquet, sums, text
+
+
+class Order:
+    """The words, and what follows from them."""
+
+    def __init__(self, words, before, after):
+        (self.command, self.recipe, self.step, self.output, replace, formats, self.jobs,
+         strict, self.dask, reading) = words
+        self.before, self.after = before, after
+        self.may_replace = bool(replace)
+        self.formats = formats.split(",")
+        self.reading = shlex.split(reading)
+        if self.step:
+            self.reading += ["--steps", self.step]
+        if strict:
+            self.reading.append("--strict")
+
+
+class Job:
+    """What a recipe arranges: sums of traces, two of them for a comparison."""
+
+    def __init__(self, order, before, after):
+        self.step, self.before, self.after = order.step, before, after
+
+
+def main(words):
+    """Returns the exit status."""
+    if len(words) != 10:
+        print(__doc__, file=sys.stderr)
+        return 2
+    paths = os.fsdecode(sys.stdin.buffer.read()).split("\0")[:-1]
+    at = paths.index("")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        status = _cook(Order(words, paths[:at], paths[at + 1:]))
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # of `| head`: who reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except sums.Failed as error:
+        print(error.said, end="", file=sys.stderr)
+        return error.status
+    except OSError as error:
+        named = f': path="{error.filename}"' if error.filename else ""
+        print(f"rangeline: cannot run recipe{named}: {error.strerror}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _cook(order):
+    pyarrow = _pyarrow() if "parquet" in order.formats else None
+    if order.output:
+        folder.check(order.output, order.may_replace)
+    recipe = importlib.import_module(f".{order.recipe.replace('-', '_')}", "rangeline.recipes")
+    with tempfile.TemporaryDirectory(prefix="rangeline-") as here:
+        made = [sums.Sums(order.command, here, _sum_up(order, paths, here, name)) if paths
+                else None for name, paths in (("before", order.before), ("job", order.after))]
+        answer = recipe.answer(Job(order, *made))
+        for one, side in zip(made, ("before: ", "after: ")):
+            answer.lacking += [(side if order.before else "") + note
+                               for note in (one.notes if one else [])]
+        if "table" in order.formats:
+            sys.stdout.write(text.table(answer))
+        if order.output and order.formats != ["table"]:
+            with folder.made(order.output, order.may_replace) as part:
+                _write(order, answer, part, pyarrow)
+            print(f"rangeline: wrote {order.output}", file=sys.stderr)
+    for note in answer.lacking:
+        print(f"note: {note}", file=sys.stderr)
+    return 0
+
+
+def _sum_up(order, paths, here, name):
+    """Makes a file of sums in the folder, and returns its name."""
+    output = os.path.join(here, f"{name}.rlsum")
+    if order.dask:
+        from rangeline.recipes import dask_sums
+
+        dask_sums.reduce(order.dask, order.command, order.reading, paths, output)
+    else:
+        jobs = ["-j", order.jobs] if order.jobs else []
+        said = sums.reduce(order.command, [*order.reading, *jobs], paths, output, os.getcwd())
+        sys.stderr.write("".join(line for line in said.splitlines(keepends=True)
+                                 if not line.startswith("note: ")))  # the report says them
+    return os.path.basename(output)
+
+
+def _pyarrow():
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise sums.Failed(f"rangeline: cannot write Parquet: {sys.executable} has no pyarrow\n"
+                          "hint: `python3 -m pip install pyarrow`, or leave it out: "
+                          "--format table,html\n") from None
+    return pyarrow
+
+
+def _write(order, answer, part, pyarrow):
+    files = []
+    if pyarrow:
+        files.append(f"{order.recipe}.parquet")
+        parquet.write(pyarrow, answer, os.path.join(part, files[-1]))
+    if "notebook" in order.formats:
+        files.append(f"{order.recipe}.ipynb")
+        _write_text(part, files[-1], parquet.notebook(answer, order.recipe))
+    if "html" in order.formats:
+        _write_text(part, "index.html", page.page(answer, files))
+
+
+def _write_text(folder_path, name, content):
+    with open(os.path.join(folder_path, name), "w", encoding="utf-8", errors="replace") as file:
+        file.write(content)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

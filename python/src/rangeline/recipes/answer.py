@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a recipe answers, before it becomes a page, a table or Parquet."""
+
+import dataclasses
+import typing
+
+# Kinds of columns: how people see a value, and its type in Parquet.
+TEXT, ID, COUNT, NS, PERCENT, RATE = "text", "id", "count", "ns", "percent", "rate"
+IS_NUMBER = {ID, COUNT, NS, PERCENT, RATE}
+
+
+class Column(typing.NamedTuple):
+    """A column of a table for people."""
+
+    name: str
+    kind: str
+
+
+@dataclasses.dataclass
+class Answer:
+    """An answer: a sentence, and what it rests on."""
+
+    question: str
+    sentence: str
+    columns: list  # of Column
+    rows: list  # for people; the most important first
+    pictures: list  # (caption, SVG)
+    data_columns: list  # of Column: the table in Parquet, times in ns
+    data: typing.Callable  # yields its rows; may be called again
+    go_on: list  # (what for, command)
+    analysis: str  # Python for the notebook: makes `result` of `table`, a pyarrow.Table
+    plot: str  # Python for the notebook: draws `table` on `axes`
+    lacking: list = dataclasses.field(default_factory=list)  # sentences
+
+
+def count(n, what, several=None):
+    """"1 rank", "2 ranks"."""
+    return f"{n:,} {what if n == 1 else several or what + 's'}"
+
+
+def duration(ns):
+    """A time for people, with three digits: "35.6 ms"."""
+    value = abs(ns)
+    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
+        if value >= 0.9995 * size:
+            value /= size
+            break
+    else:
+        return f"{ns:.0f} ns" if ns else "0"
+    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
+    return f"{'-' if ns < 0 else ''}{value:,.{digits}f} {unit}"
+
+
+def percent(value, sign=False):
+    """A share for people: "3.2 %", "+12.0 %"."""
+    value = round(value, 1) + 0.0  # no -0.0
+    return f"{value:{'+' if sign else ''},.1f} %"
+
+
+def shown(value, kind):
+    """A cell for people."""
+    if value is None:
+        return ""
+    if kind == NS:
+        return duration(value)
+    if kind == COUNT:
+        return f"{value:,}"
+    if kind == PERCENT:
+        return percent(value)
+    if kind == RATE:
+        return f"{value:,.2f}"
+    return printable(str(value))
+
+
+def printable(text):
+    """Names are from traces: without characters that would change a terminal or a page."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""calls-differ: in which ranges ranks do not do the same, as after a branch that some take."""
+
+import collections
+
+from . import rank_sum, svg
+from .answer import COUNT, ID, PERCENT, TEXT, Answer, Column, count
+
+_DRAWN = 24  # ranges
+_NAMED = 5  # ranks that differ
+_MOST_AGREE = 90  # percent; below, ranks have different parts, and none is odd
+
+_COLUMNS = [Column("Range", TEXT), Column("Usual Calls", COUNT), Column("Ranks Agree", COUNT),
+            Column("Agree", PERCENT), Column("Least", COUNT), Column("Most", COUNT),
+            Column("Who Differs", TEXT)]
+
+
+def answer(job):
+    """Ranges whose number of calls differs: first those in which few ranks are different."""
+    rows, drawn = [], []
+    found = job.after.ranks("rank_calls")
+    kind, ranks = next(found)
+    for name, calls in found:
+        row = _row(name, ranks, calls)
+        if row:
+            rows.append(row)
+            drawn.append((row, rank_sum.Range(name, ranks, calls)))
+    order = [row[3] < _MOST_AGREE for row in rows]
+    ordered = sorted(range(len(rows)), key=lambda i: (order[i], -rows[i][3], rows[i][0]))
+    spread = [drawn[i][1].spread(lambda n: f"{n:,}") for i in ordered[:_DRAWN]]
+    return Answer(
+        question="In which ranges does the number of calls differ between ranks?",
+        sentence=_sentence([rows[i] for i in ordered], kind, ranks),
+        columns=_COLUMNS, rows=[rows[i] for i in ordered],
+        pictures=[(f"Calls of each {kind} by range: line from least to most, bar around the "
+                   "middle half, tick at the mean, dot at the most",
+                   svg.spread(spread, lambda n: f"{n:,.0f}"))] if spread else [],
+        data_columns=[Column("range", TEXT), Column("rank", ID), Column("calls", COUNT)],
+        data=lambda: rank_sum.long_rows(job.after, "rank_calls"),
+        go_on=[("see whether times differ, too", "rangeline recipe rank_sum -o ranks 'job/*.rln'"),
+               ("see the call tree of a rank", "rangeline stats -r tree job/RANK.rln")],
+        analysis='result = (table.group_by("range")\n'
+                 '          .aggregate([("calls", "min"), ("calls", "max"), '
+                 '("calls", "count_distinct")])\n'
+                 '          .sort_by([("calls_count_distinct", "descending")]))',
+        plot='first = result["range"][0].as_py()\n'
+             'rows = table.filter(pyarrow.compute.equal(table["range"], first))\n'
+             'axes.bar(rows["rank"].to_pylist(), rows["calls"].to_pylist())\n'
+             'axes.set(title=first, xlabel="rank", ylabel="calls")')
+
+
+def _row(name, ranks, calls):
+    """None if all agree, or if one rank alone has the range, as the one that writes output."""
+    counts = collections.Counter(calls)
+    if len(counts) < 2 or sum(n > 0 for n in calls) == 1:
+        return None
+    usual, n_agree = min(counts.items(), key=lambda item: (-item[1], item[0]))
+    others = [(rank, n) for rank, n in zip(ranks, calls) if n != usual]
+    who = ", ".join(f"{rank} ({n:,})" for rank, n in others[:_NAMED])
+    if len(others) > _NAMED:
+        who += f", and {len(others) - _NAMED:,} more"
+    return [name, usual, n_agree, 100 * n_agree / len(calls), min(calls), max(calls), who]
+
+
+def _sentence(rows, kind, ranks):
+    if len(ranks) < 2:
+        return f"There is only one {kind}: nothing can be compared."
+    if not rows:
+        return f"All {len(ranks):,} {kind}s call each range equally often."
+    name, usual, n_agree, share, _, _, who = rows[0]
+    said = f"{count(len(rows), 'range')} differ{'s' if len(rows) == 1 else ''}"
+    if share < _MOST_AGREE:
+        return (f"{said}, but in none do {_MOST_AGREE} % of {count(len(ranks), kind)} agree: "
+                "they have different parts.")
+    return (f"{said}: {name} is called {count(usual, 'time')} on {n_agree:,} of "
+            f"{count(len(ranks), kind)}; different: {kind} {who}.")

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gpu_util: which GPUs have nothing to do, and how long."""
+
+from . import svg
+from .answer import ID, NS, PERCENT, Answer, Column, count, duration, percent
+from .bins import Column as Series
+
+_DRAWN = 24  # GPUs
+_POINTS = 512
+_EVEN = 5  # percent between GPUs; they differ by that in a healthy job
+
+_TIMES = ["Span", "Busy", "Compute", "Communication", "Copy", "Exposed Communication",
+          "Exposed Copy", "Idle"]
+DATA = [Column("rank", ID), Column("device", ID),
+        *(Column(f"{name.lower().replace(' ', '_')}_ns", NS) for name in _TIMES)]
+NO_GPU = ("The traces have no GPU work that ranks did: `rangeline profile -t cuda` records it.")
+
+_COLUMNS = [Column("Rank", ID), Column("Device", ID), Column("Util", PERCENT),
+            *(Column(name, NS) for name in ("Idle", "Compute", "Communication", "Copy", "Span"))]
+
+
+class Gpu:
+    """A GPU of a rank: its times add up to the span, from its first operation to the last."""
+
+    def __init__(self, row):
+        self.rank, self.device = int(row["Rank"]), int(row["Device"])
+        (self.span, self.busy, self.compute, self.communication, self.copy,
+         self.exposed_communication, self.exposed_copy, self.idle) = (int(row[name] or 0)
+                                                                      for name in _TIMES)
+        self.util = 100 * self.busy / self.span if self.span else 0.0
+
+    @property
+    def name(self):
+        return f"rank {self.rank}, GPU {self.device}"
+
+    @property
+    def exposed(self):
+        """Time in which the GPU waited for data, as far as is known: nothing computed."""
+        return self.busy - self.compute
+
+
+def read(sums):
+    """Each GPU of each rank."""
+    return [Gpu(row) for row in sums.rows("gpu_util")]
+
+
+def data(gpus):
+    """Rows for Parquet."""
+    return ([g.rank, g.device, g.span, g.busy, g.compute, g.communication, g.copy,
+             g.exposed_communication, g.exposed_copy, g.idle] for g in gpus)
+
+
+def answer(job):
+    """The GPUs, those first that were idle most."""
+    gpus = read(job.after)
+    worst = sorted(gpus, key=lambda g: (g.util, g.rank, g.device))
+    return Answer(
+        question="Which GPUs have nothing to do?",
+        sentence=_sentence(worst), columns=_COLUMNS,
+        rows=[[g.rank, g.device, g.util, g.idle, g.compute, g.communication, g.copy, g.span]
+              for g in worst],
+        pictures=_pictures(gpus, worst), data_columns=DATA, data=lambda: data(gpus),
+        go_on=[("see what the program does while a GPU is idle",
+                "rangeline analyze -r gpu-idle job/RANK.rln"),
+               ("see whether communication is hidden",
+                "rangeline recipe overlap -o overlap 'job/*.rln'")],
+        analysis='result = table.sort_by([("idle_ns", "descending")])',
+        plot='axes.bar(range(len(result)), result["idle_ns"].to_pylist())\n'
+             'axes.set(xlabel="GPUs", ylabel="idle, ns")')
+
+
+def _sentence(worst):
+    if not worst:
+        return NO_GPU
+    span, busy = sum(g.span for g in worst), sum(g.busy for g in worst)
+    said = (f"{count(len(worst), 'GPU')} {'was' if len(worst) == 1 else 'were'} busy "
+            f"{percent(100 * busy / span if span else 0)} of the time")
+    if worst[-1].util - worst[0].util < _EVEN:
+        return f"{said}, all about equally."
+    return f"{said}, {worst[0].name} only {percent(worst[0].util)}."
+
+
+def _pictures(gpus, worst):
+    if not gpus:
+        return []
+    bars = [svg.Bar(g.name, [g.compute, g.exposed, g.idle], f"{percent(g.util)} busy")
+            for g in worst[:_DRAWN]]
+    which = f"The {_DRAWN} least busy of {len(gpus):,} GPUs" if len(gpus) > _DRAWN else "GPUs"
+    pictures = [(f"{which}: time from the first operation to the last", svg.bars(
+        bars, [(svg.USUAL, "computes"), (svg.OTHER, "only communicates or copies"),
+               (svg.IDLE, "idle")], duration))]
+    if len(gpus) > _DRAWN:
+        series = Series(_POINTS)
+        for i, gpu in enumerate(gpus):
+            series.add(i, round(gpu.util))
+        bins = series.bins()
+        pictures.append(("Busy time of all GPUs, by rank", svg.lines(
+            [svg.Line("median", [b.quantile(1, 2) for b in bins]),
+             svg.Line("least to most", [b.quantile(1, 1) for b in bins],
+                      [b.quantile(0, 1) for b in bins])],
+            (f"rank {gpus[0].rank}", f"rank {gpus[-1].rank}"), lambda value: f"{value:.0f} %")))
+    return pictures

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each step of each rank, read in one go: of rows by the hundred million, few bins are kept.
+
+    for row in rows: each of Pace, StepMap and TimeMap that a recipe asks for .add(row)
+"""
+
+import array
+
+from . import svg
+from .answer import ID, NS, Column, duration
+from .bins import Column as Series
+from .bins import Durations, Grid
+
+MOST_ROWS, MOST_COLUMNS = 1024, 512  # of a map
+COLUMNS = [Column("rank", ID), Column("step", ID), Column("start_ns", NS),
+           Column("duration_ns", NS)]
+
+# Times the usual, for the colors of svg.HEAT: healthy ranks are within a twentieth.
+_LEVELS = (0.95, 1.05, 1.1, 1.25, 1.5, 2, 4)
+_WORDS = ("below 0.95 \N{MULTIPLICATION SIGN} the median", "about 1", "from 1.05", "from 1.1",
+          "from 1.25", "from 1.5", "from 2", "from 4")
+
+
+def rows(sums):
+    """Yields rank, step, start and duration, rank by rank."""
+    report = sums.report("step_trace")
+    next(report, None)
+    for rank, step, start, length in report:
+        yield int(rank), int(step), int(start), int(length)
+
+
+def read(sums, kept):
+    """Adds all steps to `kept`, and returns that."""
+    for rank, step, start, length in rows(sums):
+        kept.add(rank, step, start, length)
+    return kept
+
+
+class Pace:
+    """Durations by the number of the step, and how far its starts are apart."""
+
+    def __init__(self):
+        self.by_step = Series(MOST_COLUMNS)
+        self.all = Durations()
+        self.n_ranks, self._last_rank = 0, None
+        # Of each step: the first and the last start, and on how many ranks.
+        self._first, self._last, self._n = (array.array("q") for _ in range(3))
+
+    def add(self, rank, step, start, length):
+        if rank != self._last_rank:
+            self.n_ranks, self._last_rank = self.n_ranks + 1, rank
+        self.all.add(length)
+        self.by_step.add(step, length)
+        while len(self._n) <= step:
+            for of_step in (self._first, self._last, self._n):
+                of_step.append(0)
+        if not self._n[step] or start < self._first[step]:
+            self._first[step] = start
+        if not self._n[step] or start > self._last[step]:
+            self._last[step] = start
+        self._n[step] += 1
+
+    @property
+    def n_steps(self):
+        return len(self._n)
+
+    def apart(self):
+        """For each bin of `by_step`, by how much the starts of a step differ between ranks at
+        most; None if only one has it."""
+        out = []
+        for place in self.by_step.axis.places() if self._n else ():
+            first, last = self.by_step.axis.ends(place)
+            out.append(max((self._last[step] - self._first[step]
+                            for step in range(first, last + 1) if self._n[step] > 1),
+                           default=None))
+        return out
+
+    def notes(self):
+        """What is rough."""
+        all_bins = self.by_step.bins()
+        rough = sum(1 for b in all_bins if b and not b.is_exact)
+        return [f"medians of {rough:,} of {len(all_bins):,} points are within 0.4 %: they stand "
+                "for over 4,096 ranges"] if rough else []
+
+
+class StepMap:
+    """The longest step of each rank by the number of the step."""
+
+    def __init__(self):
+        self.grid, self._by_step = Grid(MOST_ROWS, MOST_COLUMNS), Series(MOST_COLUMNS)
+
+    def add(self, rank, step, _, length):
+        self.grid.add(rank, step, step, length)
+        self._by_step.add(step, length)
+
+    def picture(self):
+        """The map, colored by the median of each step."""
+        axis = self._by_step.axis
+        return _map(self.grid, [b.quantile(1, 2) if b else None for b in self._by_step.bins()],
+                    (f"step {axis.low:,}", f"step {axis.high:,}"))
+
+
+class TimeMap:
+    """The longest step of each rank by time."""
+
+    def __init__(self):
+        self.grid, self.all = Grid(MOST_ROWS, MOST_COLUMNS), Durations()
+        self.longest = {}  # of each rank, and when it began
+
+    def add(self, rank, _, start, length):
+        if rank not in self.longest or length > self.longest[rank][0]:
+            self.longest[rank] = length, start
+        self.grid.add(rank, start, start + max(length, 1) - 1, length)
+        self.all.add(length)
+
+    def picture(self):
+        """The map, colored by the median of all steps."""
+        times = self.grid.columns
+        return _map(self.grid, [self.all.quantile(1, 2)] * len(times.places()),
+                    ("0", duration(times.high + 1 - times.low)))
+
+
+def _map(grid, usual, places):
+    labels, levels = [], []
+    for (first, last), cells in grid.lines():
+        labels.append(f"{first}" if first == last else f"{first}-{last}")
+        levels.append([_level(value, of) for value, of in zip(cells, usual)])
+    return svg.heat(levels, labels, places, _WORDS)
+
+
+def _level(value, usual):
+    if value is None:
+        return None
+    return sum(value >= limit * max(usual, 1) for limit in _LEVELS)

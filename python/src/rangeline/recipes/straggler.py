@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""straggler: which rank the others wait for, step by step."""
+
+import shlex
+
+from . import steps as step_rows
+from . import svg
+from .answer import COUNT, ID, NS, PERCENT, Answer, Column, count, duration, percent
+
+_DRAWN = 15  # ranks
+_OFTEN = 50  # percent of the steps; a rank that is slower by chance is seldom the slowest
+
+_COLUMNS = [Column("Rank", ID), Column("Lost Time", NS), Column("Slowest", COUNT),
+            Column("Slowest (%)", PERCENT), Column("Instances", COUNT), Column("Average", NS),
+            Column("Most", NS), Column("Total Time", NS)]
+_DATA = [Column("rank", ID), Column("lost_ns", NS), Column("slowest", COUNT),
+         Column("instances", COUNT), Column("total_ns", NS), Column("max_ns", NS)]
+
+
+def answer(job):
+    """The ranks by what they cost the others."""
+    ranks = [_row(row) for row in job.after.rows("straggler")]
+    steps = step_rows.read(job.after, step_rows.StepMap())
+    name = shlex.quote(job.step)
+    return Answer(
+        question=f"Which rank do the others wait for, in steps called {job.step}?",
+        sentence=_sentence(job.step, ranks),
+        columns=_COLUMNS, rows=ranks,
+        pictures=_pictures(ranks, steps),
+        data_columns=_DATA,
+        data=lambda: ([row[0], row[1], row[2], row[4], row[7], row[6]] for row in ranks),
+        go_on=[("see when these ranks are slow",
+                f"rangeline recipe heatmap {name} -o heatmap 'job/*.rln'"),
+               ("see in which ranges the time is spent",
+                "rangeline recipe rank_sum -o ranks 'job/*.rln'"),
+               ("see what makes a rank slow", f"rangeline analyze --step {name} job/RANK.rln")],
+        analysis='result = table.sort_by([("lost_ns", "descending")])',
+        plot='axes.bar(table["rank"].to_pylist(), table["lost_ns"].to_pylist())\n'
+             'axes.set(xlabel="rank", ylabel="lost, ns")')
+
+
+def _row(row):
+    def whole(name):
+        return int(float(row[name]))
+
+    return [whole("Rank"), whole("Lost Time"), whole("Slowest"), float(row["Slowest (%)"]),
+            whole("Instances"), float(row["Avg"]), whole("Max"), whole("Total Time")]
+
+
+def _sentence(name, ranks):
+    if not ranks:
+        return f"No range called {name} is on several ranks."
+    rank, lost, slowest, share = ranks[0][:4]
+    said = (f"Rank {rank} is the slowest in {count(slowest, 'step')} ({percent(share)}) and costs "
+            f"{duration(lost)}, more than any other of {count(len(ranks), 'rank')}")
+    if share > _OFTEN:
+        return f"{said}: the others wait for it."
+    return f"{said}; no rank is the slowest in most steps."
+
+
+def _pictures(ranks, steps):
+    costly = [row for row in ranks[:_DRAWN] if row[1]]
+    pictures = []
+    if costly:
+        bars = [svg.Bar(f"rank {row[0]}", [row[1]], f"{duration(row[1])}, {percent(row[3])}")
+                for row in costly]
+        pictures.append(("Time that a rank took longer than the median of ranks, in the steps in "
+                         "which it was the slowest, and their share",
+                         svg.bars(bars, [(svg.USUAL, "lost time")], duration)))
+    if ranks:
+        rows, columns = steps.grid.rows, steps.grid.columns
+        each = [f"{1 << rows.shift} ranks for each row"] if rows.shift else []
+        each += [f"{1 << columns.shift} steps for each cell"] if columns.shift else []
+        pictures.append(("Ranks from top to bottom, steps from left to right: duration, compared "
+                         f"with the median of ranks{', ' if each else ''}{', '.join(each)}",
+                         steps.picture()))
+    return pictures

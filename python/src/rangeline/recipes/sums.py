@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sums of traces, and reports of them, by the command: `rangeline reduce`, `rangeline stats`.
+
+The two functions that a cluster needs are partial() and merge(): each gives the bytes of
+a file of sums, and merging is the same in any order.
+"""
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+
+
+class Failed(Exception):
+    """The command failed; `said` is what it wrote to standard error."""
+
+    def __init__(self, said, status=1):
+        super().__init__(said)
+        self.said, self.status = said, status
+
+    def __reduce__(self):  # it travels from a worker
+        return Failed, (self.said, self.status)
+
+
+def reduce(command, options, paths, output, folder):
+    """Runs `rangeline reduce` in `folder`, where the paths are. Returns its standard error,
+    without the line about the output."""
+    with tempfile.NamedTemporaryFile("w", prefix="rangeline-", errors="surrogateescape") as names:
+        names.writelines(f"{path}\n" for path in paths)
+        names.flush()
+        done = subprocess.run([command, "reduce", *options, "-o", output, f"@{names.name}"],
+                              cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
+                              check=False)
+    if done.returncode:
+        raise Failed(done.stderr, done.returncode)
+    return "".join(line for line in done.stderr.splitlines(keepends=True)
+                   if not line.startswith(f"rangeline: {output}: "))
+
+
+def partial(command, options, paths, folder):
+    """The sums of some traces, as bytes. If there are none, the paths: a later merge reads
+    them again, and fails or lists them as unreadable."""
+    with tempfile.TemporaryDirectory(prefix="rangeline-") as here:
+        output = os.path.join(here, "partial.rlsum")
+        try:
+            reduce(command, [*options, "-j", "1"], paths, output, folder)
+        except Failed:
+            return list(paths)
+        with open(output, "rb") as file:
+            return file.read()
+
+
+def merge(command, options, parts, folder):
+    """What partial() gave for several shares, as one."""
+    left = [path for part in parts if isinstance(part, list) for path in part]
+    whole = [part for part in parts if not isinstance(part, list)]
+    if not whole:
+        return left
+    with tempfile.TemporaryDirectory(prefix="rangeline-") as here:
+        paths, output = [], os.path.join(here, "merged.rlsum")
+        for i, part in enumerate(whole):
+            paths.append(os.path.join(here, f"{i}.rlsum"))
+            with open(paths[-1], "wb") as file:
+                file.write(part)
+        reduce(command, [*options, "-j", "1"], [*paths, *left], output, folder)
+        with open(output, "rb") as file:
+            return file.read()
+
+
+class Sums:
+    """A file of sums, and the reports of it."""
+
+    def __init__(self, command, folder, name):
+        self._command, self._folder, self._name = command, folder, name
+        self.notes = []  # what the command says about them
+
+    def report(self, name):
+        """Yields the header of a report, then its rows, as texts; nothing if it is empty. One
+        row at a time: a report may be larger than memory."""
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+            with subprocess.Popen([self._command, "stats", "-r", name, "-f", "csv", self._name],
+                                  cwd=self._folder, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=said, encoding="utf-8",
+                                  errors="replace") as process:
+                csv.field_size_limit(sys.maxsize)
+                yield from (row for row in csv.reader(process.stdout) if row)
+            said.seek(0)
+            text = said.read()
+        if process.returncode:
+            raise Failed(text, process.returncode)
+        for line in text.splitlines():
+            note = line[len("note: "):]  # of medians by name: recipes show none
+            if line.startswith("note: ") and not note.startswith("medians of"):
+                self.notes += [note] if note not in self.notes else []
+
+    def rows(self, name):
+        """The same, each row as a dictionary of the header's words without units."""
+        rows = self.report(name)
+        header = [word.split(" (ns)")[0] for word in next(rows, [])]
+        for row in rows:
+            yield dict(zip(header, row))
+
+    def ranks(self, name):
+        """Of a report with a column per rank: yields the ranks' kind ("rank", "trace" or
+        "pid") and numbers, then for each range its name and the values of the ranks."""
+        rows = self.report(name)
+        header = next(rows, ["Range"])
+        at = header.index("Range")
+        words = [word.split(" (")[0].split(" ") for word in header[at + 1:]]
+        yield words[0][0].lower() if words else "rank", [int(number) for _, number in words]
+        for row in rows:
+            yield row[at], [int(value or 0) for value in row[at + 1:]]

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`rangeline recipe` makes a folder whose Parquet and notebook say what the reports say."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+import rangeline
+from rangeline.recipes import bins, diff, rank_sum, svg
+from conftest import RANGELINE, recorded
+
+pytestmark = pytest.mark.slow
+
+FORMATS = "table,html,parquet,notebook"
+RECIPES = [["rank_sum"], ["calls-differ"], ["straggler", "step"], ["pace", "step"],
+           ["heatmap", "step"]]
+
+
+def env_for(path=os.path.dirname(sys.executable)):
+    return {**os.environ, "PATH": f"{path}:/usr/bin:/bin",
+            "RANGELINE_PYTHON": os.path.dirname(rangeline.__file__)}
+
+
+def cook(*words, path=os.path.dirname(sys.executable)):
+    return subprocess.run([RANGELINE, "recipe", *words], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, env=env_for(path), check=False)
+
+
+@pytest.fixture(name="job", scope="module")
+def job_of_three_ranks(tmp_path_factory):
+    """The folder of the traces of three ranks; the last has a step less."""
+    folder = tmp_path_factory.mktemp("job")
+    for rank in range(3):
+        recorded(folder / f"r{rank}.rln", [sys.executable, "-c", f"""if True:
+            import rangeline.nvtx as nvtx
+            for i in range({9 if rank == 2 else 10}):
+                with nvtx.annotate("step", payload=i):
+                    with nvtx.annotate("solve", domain="app"):
+                        pass"""], env={"PMI_RANK": str(rank), "PMI_SIZE": "3"})
+    return folder
+
+
+def report(job, name):
+    """The rows of a report of all ranks."""
+    done = subprocess.run([RANGELINE, "stats", "-q", "-r", name, "-f", "csv",
+                           *sorted(job.glob("*.rln"))], stdout=subprocess.PIPE, text=True,
+                          check=True)
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def run_notebook(path):
+    """What the code cells of a notebook print and leave."""
+    names, said = {}, io.StringIO()
+    with contextlib.chdir(path.parent), contextlib.redirect_stdout(said):
+        for cell in json.loads(path.read_text())["cells"]:
+            if cell["cell_type"] == "code":
+                exec("".join(cell["source"]), names)  # pylint: disable=exec-used
+    return names, said.getvalue()
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe[0])
+def test_the_notebook_reads_what_the_parquet_has(job, tmp_path, recipe):
+    pytest.importorskip("pyarrow", reason="pyarrow is in one environment only")
+    done = cook(*recipe, "-o", tmp_path / "out", f"{job}/*.rln")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(
+        ["index.html", f"{recipe[0]}.parquet", f"{recipe[0]}.ipynb"])
+    names, said = run_notebook(tmp_path / "out" / f"{recipe[0]}.ipynb")
+    assert names["result"].num_rows > 0
+    assert "matplotlib" in said or "pyplot" in names
+    for field in names["table"].schema:
+        assert str(field.type) in ("int64", "string"), field
+
+
+def test_parquet_has_each_rank_and_each_step(job, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet",
+                                  reason="pyarrow is in one environment only")
+    for recipe in RECIPES:
+        done = cook(*recipe, "-o", tmp_path / recipe[0], "--format", "parquet", f"{job}/*.rln")
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+    def read(name):
+        return parquet.read_table(tmp_path / name / f"{name}.parquet").to_pylist()
+
+    times = {(row["Range"], rank): int(row[f"Rank {rank} (ns)"])
+             for row in report(job, "rank_sum") for rank in range(3)}
+    assert {(row["range"], row["rank"]): row["time_ns"] for row in read("rank_sum")} == times
+    calls = {(row["range"], row["rank"]): row["calls"] for row in read("calls-differ")}
+    assert calls == {(name, rank): 9 if rank == 2 else 10
+                     for name in (":step", "app:solve") for rank in range(3)}
+    steps = read("pace")
+    assert [(row["rank"], row["step"]) for row in steps] == [
+        (rank, step) for rank in range(3) for step in range(9 if rank == 2 else 10)]
+    assert sum(row["duration_ns"] for row in steps) == sum(
+        time for (name, _), time in times.items() if name == ":step")
+    assert read("heatmap") == steps
+
+
+def test_parquet_without_pyarrow_says_so(job, tmp_path):
+    python = tmp_path / "bin" / "python3"
+    python.parent.mkdir()
+    python.write_text(f"#!/bin/sh\nexec {sys.executable} -S -E \"$@\"\n")
+    python.chmod(0o755)
+    done = cook("rank_sum", "-o", tmp_path / "out", f"{job}/*.rln", path=python.parent)
+    assert done.returncode == 1
+    assert "has no pyarrow" in done.stderr and "--format table,html" in done.stderr
+    assert not (tmp_path / "out").exists()
+    done = cook("rank_sum", "-o", tmp_path / "out", "--format", "table,html", f"{job}/*.rln",
+                path=python.parent)
+    assert done.returncode == 0, done.stderr
+
+
+# --- Parts ---------------------------------------------------------------------------
+
+
+def test_bins_do_not_depend_on_the_order():
+    values = [(random.Random(i).randrange(100_000), random.Random(-i).randrange(10**9))
+              for i in range(6000)]
+    shuffled = random.Random(1).sample(values, len(values))
+    found = []
+    for order in (values, shuffled, sorted(values)):
+        series, grid = bins.Column(64), bins.Grid(16, 32)
+        for at, value in order:
+            series.add(at, value)
+            grid.add(value % 100, at, at + 5, value)
+        found.append(([b and (b.n, [b.quantile(part, 4) for part in range(5)])
+                       for b in series.bins()], list(grid.lines())))
+    assert found[0] == found[1] == found[2]
+    assert len(found[0][0]) <= 64 and len(found[0][1]) <= 16
+
+
+def test_durations_are_exact_up_to_4096_and_near_beyond():
+    values = [3**7 * i % 1_000_003 for i in range(1, 5000)]
+    for n in (1, 2, 4096, 4097, 4999):
+        durations = bins.Durations()
+        half = bins.Durations()
+        for value in values[:n // 2]:
+            half.add(value)
+        for value in values[n // 2 : n]:
+            durations.add(value)
+        durations.merge(half)
+        assert durations.is_exact == (n <= 4096)
+        for part in range(5):
+            exact = sorted(values[:n])[part * (n - 1) // 4]
+            found = durations.quantile(part, 4)
+            assert found == exact if n <= 4096 else abs(found - exact) <= 0.004 * exact
+
+
+def test_the_sign_test_is_that_of_coins():
+    assert diff.sign_test(0, 0) == diff.sign_test(5, 5) == 1
+    assert diff.sign_test(8, 0) == pytest.approx(2 / 256)
+    assert diff.sign_test(1, 9) == pytest.approx(2 * 11 / 1024)
+    assert diff.sign_test(5000, 5001) == pytest.approx(1, abs=0.01)
+    assert diff.sign_test(10_000, 0) == 0
+
+
+def test_quartiles_lie_between_values():
+    assert [rank_sum.quantile([1, 2, 3, 4, 5], part) for part in range(5)] == [1, 2, 3, 4, 5]
+    assert rank_sum.quantile([0, 10], 2) == 5
+    assert rank_sum.quantile([7], 3) == 7
+
+
+def test_names_cannot_break_a_picture():
+    row = svg.Spread("<b>\x1b[31m&", 1, 1, 1, 1, 1, "0: <i>")
+    picture = svg.spread([row], str)
+    assert "<b>" not in picture and "<i>" not in picture and "\x1b" not in picture

@@ -1,0 +1,101 @@
+# A recipe makes a folder of the sums of a job: a page, and more; the same bytes wherever
+# the traces were summed up.
+command -v python3 >/dev/null || { echo "skipped: python3 is not installed" >&2; exit 77; }
+# shellcheck disable=SC2154 # of run.sh
+export RANGELINE_PYTHON=$here/../../python/src/rangeline PYTHONDONTWRITEBYTECODE=1
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 # of words for exec()
+"$BIN/make_job" . 30
+rm t00004.rln # two megabytes
+cook() { rangeline recipe "$@" --format table,html; }
+show() { # FOLDER: of a page, the texts
+    sed -e '/<title>/d' -e '/<style>/,/<\/style>/d' -e 's/<svg.*<\/svg>//' -e 's/<\/t[dh]>/  /g' -e 's/<[^>]*>//g' "$1/index.html" | grep .
+}
+
+echo "--- what the command line lacks"
+rangeline recipe
+echo "exit $?"
+rangeline recipe stragler step -o out t00000.rln
+rangeline recipe soup -o out t00000.rln
+rangeline recipe rank_sum t00000.rln
+rangeline recipe rank_sum -o out
+rangeline recipe straggler -o out
+rangeline recipe straggler -o out t00000.rln
+rangeline recipe diff -o out t00000.rln
+rangeline recipe rank_sum -o out -b t00000.rln t00001.rln
+rangeline recipe rank_sum -o out --format xls t00000.rln
+rangeline recipe rank_sum -o out -j 0 t00000.rln
+rangeline recipe rank_sum -o out 'nothing*'
+rangeline recipe --help-recipes | tee recipes
+rangeline recipe --help >help
+while read -r name _; do
+    grep -qw -e "$name" help || echo "$name is not in the help"
+    [ -e "$RANGELINE_PYTHON/recipes/${name//-/_}.py" ] || echo "$name has no module"
+done <recipes
+ls -d out* 2>/dev/null
+
+echo "--- each recipe"
+cook rank_sum -o rank_sum 't*.rln'
+show rank_sum
+cook calls-differ -o calls-differ 't*.rln' | tail -n +2 | head -n 5
+show calls-differ | head -n 2
+cook straggler step -o straggler 't*.rln' | tail -n +2 | head -n 5
+show straggler | head -n 2
+cook pace step -o pace 't*.rln' | tail -n +2 | head -n 5
+show pace | head -n 2
+cook heatmap step -o heatmap 't*.rln' | tail -n +2 | head -n 5
+show heatmap | head -n 2
+grep -c 'href="data:image/png;base64,' straggler/index.html heatmap/index.html
+mkdir before after gpu
+"$BIN/make_job" before 12 0
+"$BIN/make_job" after 14 1 # the same, with a range that is never closed
+cook diff -o diff -b 'before/*' 'after/*'
+show diff | sed -n '2p;/lacking/,/go on/p'
+cook diff -o same -b 'before/*' 'before/*' | head -n 1
+"$BIN/make_job" gpu 12 7
+for recipe in gpu_util overlap nccl; do
+    cook $recipe -o $recipe 'gpu/*' | tail -n +2 | head -n 5
+    show $recipe | head -n 2
+    rangeline recipe $recipe --format table 'before/*'
+done
+
+echo "--- the same bytes"
+for slice in 0 1 2; do
+    rangeline reduce --slice $slice/3 --steps step -o p$slice 't*.rln' 2>/dev/null
+done
+cook straggler step -o of_sums p2.rlsum p0.rlsum p1.rlsum >/dev/null 2>&1
+cook straggler step -j 3 -o of_both $(printf '%s\n' t*.rln | sed -n '2~3p;3~3p') p0.rlsum >/dev/null 2>&1
+diff -r straggler of_sums && diff -r straggler of_both && echo "the same page"
+cook pace load -o of_load p0.rlsum
+echo "exit $?"
+
+echo "--- filters, tables alone"
+rangeline recipe rank_sum --name step --format table 't*.rln'
+rangeline recipe rank_sum --name nothing --format table 't*.rln'
+rangeline recipe pace nothing --format table 't*.rln'
+
+echo "--- what is lacking"
+echo nothing >broken.rln
+cook rank_sum -o lacking t00000.rln t00001.rln broken.rln missing.rln
+show lacking | sed -n '/lacking/,/go on/p'
+cook rank_sum --strict -o strict t00000.rln broken.rln
+echo "exit $?"
+ls -d strict* 2>/dev/null
+
+echo "--- folders"
+cook rank_sum -o lacking t00000.rln
+echo "exit $?"
+cook rank_sum -f -o lacking t00000.rln | head -n 1
+echo mine >lacking/notes.txt
+cook rank_sum -f -o lacking t00000.rln
+cat lacking/notes.txt
+rm lacking/notes.txt
+echo "mine" >lacking/index.html
+cook rank_sum -f -o lacking t00000.rln
+cat lacking/index.html
+echo mine >file
+cook rank_sum -f -o file t00000.rln
+ln -s lacking link
+cook rank_sum -f -o link t00000.rln
+cook rank_sum -o no/such/folder t00000.rln
+ls -A | grep part
+true
