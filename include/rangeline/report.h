@@ -80,6 +80,7 @@ typedef struct rln_report_info {
     const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
     rln_range_style style;           /**< Of the ranges it lists; 0: both. */
     uint8_t is_of_kernels; /**< It lists GPU kernels, by name or one by one. */
+    const char *details;   /**< What rows and columns mean, in sentences; or NULL. */
 } rln_report_info;
 
 /** A requested report. */

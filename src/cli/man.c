@@ -129,6 +129,23 @@ static void print_options(const struct rln__command *command, FILE *out)
             print_line("\\-\\-", command->options[i].name, out);
 }
 
+static void print_topics(const struct rln__command *command, FILE *out)
+{
+    struct rln__topic topic;
+
+    if (command->topics.heading)
+        (void)fprintf(out, ".SH %s\n", command->topics.heading);
+    for (size_t i = 0; command->topics.at && command->topics.at(i, &topic); i++) {
+        print_line(".TP\n.B ", topic.name, out);
+        print_filled(topic.summary, out);
+        if (topic.text) {
+            (void)fputs("\n.br\n", out);
+            print_filled(topic.text, out);
+        }
+        (void)fputc('\n', out);
+    }
+}
+
 static void print_overview(FILE *out)
 {
     print_head("rangeline", "record NVTX-annotated programs and see where time went",
@@ -162,6 +179,7 @@ void rln__man_print(const struct rln__command *command, FILE *out)
         (void)fputc('\n', out);
     }
     print_options(command, out);
+    print_topics(command, out);
     if (command->n_examples)
         (void)fputs(".SH EXAMPLES\n", out);
     for (size_t i = 0; i < command->n_examples; i++) {

@@ -74,6 +74,12 @@ struct rln__example {
     const char *line; /* what to type */
 };
 
+/* What the manual explains besides options, such as a report. */
+struct rln__topic {
+    const char *name, *summary;
+    const char *text; /* or NULL */
+};
+
 struct rln__command {
     const char *name;
     const char *summary;  /* one line, as a verb: "record a program" */
@@ -87,6 +93,10 @@ struct rln__command {
     const char *(*way_out)(const char *name);
     const struct rln__example *examples;
     size_t n_examples;
+    struct {
+        const char *heading; /* "REPORTS", or NULL for none */
+        bool (*at)(size_t index, struct rln__topic *out); /* false: no more */
+    } topics;
     const struct rln__option *options;
     size_t n_options;
     bool stops_at_operand; /* words after the first operand belong to it */

@@ -7,8 +7,7 @@
 #define WIDTH 80
 #define HELP_COLUMN 28 /* where an option's help begins */
 
-/* Prints `text` from column `at`, broken at blanks, each line indented to `indent`. */
-static void print_wrapped(FILE *out, const char *text, size_t at, size_t indent)
+void rln__help_print_wrapped(FILE *out, const char *text, size_t at, size_t indent)
 {
     while (*text) {
         size_t n = strcspn(text, " \n");
@@ -58,7 +57,7 @@ static void print_option(FILE *out, const struct rln__option *o)
         (void)fputc('\n', out);
         n = 0;
     }
-    print_wrapped(out, help, (size_t)n, HELP_COLUMN);
+    rln__help_print_wrapped(out, help, (size_t)n, HELP_COLUMN);
 }
 
 /* Nsight's options without effect here share one line. */
@@ -77,7 +76,7 @@ static void print_ignored(FILE *out, const struct rln__command *command)
     if (!n)
         return;
     (void)fputs("\nAccepted from Nsight Systems command lines, without effect:\n", out);
-    print_wrapped(out, names, 0, 2);
+    rln__help_print_wrapped(out, names, 0, 2);
 }
 
 void rln__help_print(const struct rln__command *command, FILE *out)
@@ -88,7 +87,7 @@ void rln__help_print(const struct rln__command *command, FILE *out)
                   command->operands ? command->operands : "");
     if (command->description) {
         (void)fputc('\n', out);
-        print_wrapped(out, command->description, 0, 0);
+        rln__help_print_wrapped(out, command->description, 0, 0);
     }
     for (size_t i = 0; i < command->n_options; i++) {
         const struct rln__option *o = &command->options[i];

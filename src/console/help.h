@@ -14,6 +14,9 @@ static inline const char *rln__value_name(const struct rln__option *o)
     return o->value ? o->value : o->choices;
 }
 
+/* Prints text from column `at`, broken at blanks, each line indented to `indent`. */
+void rln__help_print_wrapped(FILE *out, const char *text, size_t at, size_t indent);
+
 void rln__help_print(const struct rln__command *command, FILE *out);
 
 #endif

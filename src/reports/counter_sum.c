@@ -375,7 +375,9 @@ const struct rln__report_kind rln__report_counter_sum = {
     .about = {.name = "counter_sum",
               .title = "Counter Summary",
               .help = "values of counters, by name and field",
-              .subject = "samples of counters"},
+              .subject = "samples of counters",
+              .details = "Values are in the counter's unit. If the program declares an "
+                         "interpolation, there are a mean over time and an integral."},
     .build = build_counters,
     RLN__COLUMNS(counters),
     .sums = RLN_SUM_COUNTERS,

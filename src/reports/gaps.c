@@ -152,7 +152,9 @@ const struct rln__report_kind rln__report_gaps = {
     .about = {.name = "gaps",
               .title = "Gaps",
               .help = "times between outermost push/pop ranges of a thread",
-              .subject = "gaps between push/pop ranges"},
+              .subject = "gaps between push/pop ranges",
+              .details =
+                  "Times between push/pop ranges in which a thread had none open."},
     .build = build_gaps,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_NESTING,

@@ -88,7 +88,12 @@ const struct rln__report_kind rln__report_histogram = {
               .title = "Histogram",
               .help = "durations of one range (histogram:NAME), by frequency",
               .subject = "such ranges",
-              .is_of_a_range = 1},
+              .is_of_a_range = 1,
+              .details =
+                  "histogram:DOMAIN:NAME, histogram::NAME (default domain) or "
+                  "histogram:NAME (all domains together); \\ escapes a comma. Without "
+                  "NAME: the range with the longest total, if possible one that ran at "
+                  "least ten times. Ranges of both styles count."},
     .build = build_histogram,
     RLN__COLUMNS(columns),
 };

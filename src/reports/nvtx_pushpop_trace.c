@@ -123,7 +123,16 @@ const struct rln__report_kind rln__report_nvtx_pushpop_trace = {
               .title = "NVTX Push/Pop Range Trace",
               .help = "each push/pop range with its enclosing ranges",
               .subject = "NV Tools Extension (NVTX) data",
-              .alias = "nvtxpptrace"},
+              .alias = "nvtxpptrace",
+              .details =
+                  "A parent is the innermost enclosing range of the thread, in any "
+                  "domain. Of two crossing ranges neither is the parent; in the tree, "
+                  "built in begin order, the later is the child and may take longer. "
+                  "With a filter, parents, children and roots are matching ranges: "
+                  "DurChild and NumChild count listed ranges, DurNonChild excludes all "
+                  "inner ones. RangeId numbers ranges as they begin. Below 512 levels, "
+                  "RangeStack and NameTree have the innermost. Deferred ranges are on "
+                  "no thread's stack and nest among each other."},
     .build = build_pushpop_trace,
     RLN__COLUMNS(pushpop_trace),
     .needs = RLN__NEEDS_NESTING,

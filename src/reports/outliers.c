@@ -183,7 +183,9 @@ const struct rln__report_kind rln__report_outliers = {
     .about = {.name = "outliers",
               .title = "Outliers",
               .help = "the 20 push/pop ranges that exceed their median the most",
-              .subject = "push/pop ranges over three times their median"},
+              .subject = "push/pop ranges over three times their median",
+              .details = "Ranges that took over three times the median of their name, "
+                         "if it ran at least ten times."},
     .build = build_outliers,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_NESTING,

@@ -337,7 +337,9 @@ const struct rln__report_kind rln__report_payload_sum = {
     .about = {.name = "payload_sum",
               .title = "Payload Summary",
               .help = "payload values of ranges, by name and field",
-              .subject = "ranges with payloads"},
+              .subject = "ranges with payloads",
+              .details = "Payload values against durations: time per unit, and "
+                         "Pearson's correlation."},
     .build = build_payloads,
     RLN__COLUMNS(payloads),
     .sums = RLN_SUM_PAYLOADS,

@@ -155,7 +155,11 @@ const struct rln__report_kind rln__report_rank_calls = {
     .about = {.name = "rank_calls",
               .title = "Calls by Rank",
               .help = "calls per range and rank: which ranks differ from most",
-              .subject = "ranges"},
+              .subject = "ranges",
+              .details = "Ranks are those of rank_sum. Usual: the calls of most ranks; "
+                         "Differing: how many ranks have more or fewer. Both are empty "
+                         "if no number is that of most ranks. With more than eight "
+                         "ranks, tables show three that differ."},
     .build = build_calls,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_PARTS,

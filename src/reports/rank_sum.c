@@ -376,12 +376,19 @@ static rln_status build_ranks(const struct rln__report_source *source, rln_repor
 }
 
 const struct rln__report_kind rln__report_rank_sum = {
-    .about = {.name = "rank_sum",
-              .title = "Rank Summary",
-              .help = "time per range and rank: imbalance, and the slowest rank (:gpu: "
-                      "the time of GPUs)",
-              .subject = "ranges",
-              .words = "gpu"},
+    .about =
+        {.name = "rank_sum",
+         .title = "Rank Summary",
+         .help = "time per range and rank: imbalance, and the slowest rank (:gpu: "
+                 "the time of GPUs)",
+         .subject = "ranges",
+         .words = "gpu",
+         .details =
+             "Ranks are those of an MPI, Slurm or torchrun job; otherwise traces, or "
+             "the processes of a single trace. A rank without the range has 0. "
+             "Imbalance: the slowest rank's excess over the mean; Excess: the same as "
+             "time. With more than eight ranks, tables show the three slowest and "
+             "their excess; csv, tsv, json and markdown have all columns."},
     .build = build_ranks,
     RLN__COLUMNS(ranks),
     .needs = RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS,

@@ -140,7 +140,10 @@ const struct rln__report_kind rln__report_straggler = {
               .help = "one range (straggler:NAME), step by step: which rank was the "
                       "slowest how often, and the time that cost",
               .subject = "ranges on several ranks",
-              .is_of_a_range = 1},
+              .is_of_a_range = 1,
+              .details = "The i-th ranges of the name on all ranks are one step. "
+                         "Slowest: in how many steps the rank took longest; Lost Time: "
+                         "by how much it exceeded the median of the ranks then."},
     .build = build_straggler,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_STEPS,

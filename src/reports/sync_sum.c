@@ -139,7 +139,9 @@ const struct rln__report_kind rln__report_sync_sum = {
     .about = {.name = "sync_sum",
               .title = "Synchronization Object Summary",
               .help = "waiting and holding times of locks, by object",
-              .subject = "synchronization objects"},
+              .subject = "synchronization objects",
+              .details =
+                  "Who waited for which annotated lock, and how long it was held."},
     .build = build_sync,
     RLN__COLUMNS(sync_objects),
     .sums = RLN_SUM_SYNC,

@@ -100,6 +100,15 @@ static const struct rln__example examples[] = {
      "rangeline analyze --fail-on outliers:5% run.rln"},
 };
 
+static bool rule_at(size_t index, struct rln__topic *out)
+{
+    const struct rln__rule *rule = index < RLN__N_RULES ? rln__rules[index] : NULL;
+
+    if (rule)
+        *out = (struct rln__topic){rule->id, rule->question, NULL};
+    return rule;
+}
+
 const struct rln__command rln__command_analyze = {
     .name = "analyze",
     .summary = "find what costs time, and how much could be won",
@@ -128,6 +137,7 @@ const struct rln__command rln__command_analyze = {
         "other commands: --filter-time 1s/ omits a warm-up.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
+    .topics = {"RULES", rule_at},
     .run = rln__cmd_analyze,
 };
 

@@ -91,7 +91,7 @@ static const struct rln__option options[] = {
                .letter = 'q',
                .help = "print only reports, and why one is missing"},
     [HELP_REPORTS] = {.name = "help-reports",
-                      .help = "list all reports, or those named as operands"},
+                      .help = "list all reports, or explain those named as operands"},
     [HELP_FORMATS] = {.name = "help-formats",
                       .help = "list formats and their arguments"},
     [SQLITE] = {.name = "sqlite",
@@ -145,8 +145,8 @@ const struct rln__command rln__command_stats = {
         "Several traces are read as one. Without FILE, stats reads the newest *.rln in "
         "the working directory. FILE may also be what `rangeline reduce` wrote: sums, "
         "for some of the reports (see its help).\n\nReports of Nsight Systems have its "
-        "names, columns, "
-        "order and rounding; a range is DOMAIN:MESSAGE, or :MESSAGE in the default "
+        "names, columns, order and rounding; a range is DOMAIN:MESSAGE, or :MESSAGE in "
+        "the default "
         "domain. On a terminal, times have fitting units unless you give a format or "
         "unit. Medians are exact. A range that was never closed counts up to the last "
         "event of its trace; one already open when its window opened counts from "
@@ -156,51 +156,12 @@ const struct rln__command rln__command_stats = {
         "colons: nohdr (no header), nofmt (no thousands separators), time=UNIT, esc "
         "(tsv: \\t for a tab); for column and table, column widths from the first on "
         "(a number, 0 to hide, . to fit); for hdoc, an HTML page, title=TEXT and "
-        "css=FILE.\n\ncounter_sum: values in the counter's unit; if the program "
-        "declares an interpolation, a mean over time and an integral.\n\npayload_sum: "
-        "payload values against durations: time per unit, Pearson's "
-        "correlation.\n\nsync_sum: who waited for which annotated lock, and how long "
-        "it was held.\n\npace, "
-        "histogram: one range, as pace:DOMAIN:NAME, pace::NAME (default domain) or "
-        "pace:NAME (all domains together); \\ escapes a comma. Ranges of both styles "
-        "count; pace shows style and range per row. Without NAME: the range with the "
-        "longest total, if possible one that ran at least ten times. Drift: delay "
-        "against a constant median period.\n\noutliers: push/pop ranges that took over "
-        "three times the median of their name, if it ran at least ten "
-        "times.\n\ngaps: times between push/pop "
-        "ranges in which a thread had none open.\n\nnvtx_pushpop_trace: a parent is "
-        "the innermost enclosing range of the thread, in any domain. Of two crossing "
-        "ranges neither is the parent; in the tree, built in begin order, the later is "
-        "the child and may take longer. With a filter, parents, children and roots are "
-        "matching ranges: DurChild and NumChild count listed ranges, DurNonChild "
-        "excludes all inner ones. RangeId numbers ranges as they begin. Below 512 "
-        "levels, RangeStack and NameTree have the innermost. Deferred ranges are on no "
-        "thread's stack and nest among each other.\n\nthread_sum, process_sum: time "
-        "that threads spent in any range; Events: the calls read.\n\nrank_sum: time "
-        "per name and rank of an MPI, Slurm or torchrun job; otherwise per trace, or "
-        "per process of a single trace; 0 for a rank without the range. Imbalance: the "
-        "slowest rank's excess over the mean; Excess: the same as time. With more than "
-        "eight ranks, tables show the three slowest and their excess; csv, tsv, json "
-        "and markdown have all columns.\n\nrank_calls: Usual: the calls of most ranks; "
-        "Differing: how many ranks have more or fewer. Both are empty if no number is "
-        "that of most ranks.\n\nstraggler, step_trace: the i-th ranges of one name "
-        "on all ranks are one step; Slowest: in how many steps a rank took longest; "
-        "Lost Time: by how much it exceeded the median of the ranks then.\n\nReports "
-        "with gpu, "
-        "kern or cuda in their "
-        "name need GPU work, of `profile -t cuda` or Nsight's exports. In nvtx_... it "
-        "belongs to the ranges around the call that requested it. "
-        "cuda_kern_exec_sum: A, from the launch's begin to its end; Q, from there to "
-        "the kernel's begin, for QCount kernels that had to wait; K, on the GPU; T, "
-        "all of it.\n\ngpu_util: each GPU of each rank, numbered as in rank_sum. Span: "
-        "from its first operation's start to its last one's end; Busy: any ran; "
-        "Communication: kernels of NCCL and RCCL; Compute: other kernels; Copy: also "
-        "sets of memory; Exposed: nothing else ran there. What overlaps on several "
-        "streams counts once; processes of a rank add up.\n\nnccl_sum: ranges of the "
-        "domains NCCL and RCCL whose payload has a size in bytes. The host only "
-        "enqueues a call; what counts is GPU Time, of the kernels launched inside the "
-        "call, which also wait for other ranks. Bandwidth: bytes by GPU Time. Calls in "
-        "a group launch theirs in ncclGroupEnd: these belong to no call.",
+        "css=FILE.\n\nReports with gpu, kern, cuda or nccl in their name need GPU "
+        "work, of "
+        "`profile -t cuda` or Nsight's exports. In nvtx_... it belongs to the ranges "
+        "around the call that requested it.\n\n--help-reports NAME says what the rows "
+        "and columns of a report mean.",
+    .topics = {"REPORTS", rln__stats_report_at},
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_stats,

@@ -7,16 +7,36 @@
 #include "base/count.h"
 #include "cli/show/report_choice.h"
 #include "console/die.h"
+#include "console/help.h"
+
+enum { NAMES = 23 }; /* width of their column */
 
 static void list_report(const rln_report_info *report)
 {
-    (void)printf("%-22s %s\n", report->name, report->help);
+    (void)printf("%-*s%s\n", NAMES, report->name, report->help);
+}
+
+static void explain_report(const rln_report_info *report)
+{
+    list_report(report);
+    if (report->details)
+        rln__help_print_wrapped(stdout, report->details, 0, NAMES);
+}
+
+bool rln__stats_report_at(size_t index, struct rln__topic *out)
+{
+    const rln_report_info *report = rln_report_about_at(index);
+
+    if (report)
+        *out = (struct rln__topic){report->name, report->help, report->details};
+    return report;
 }
 
 int rln__stats_list_reports(const struct rln__args *args)
 {
     for (size_t i = 0; i < args->n_operands; i++)
-        list_report(rln__report_called(args->operands[i], strlen(args->operands[i])));
+        explain_report(
+            rln__report_called(args->operands[i], strlen(args->operands[i])));
     for (size_t i = 0; rln_report_about_at(i) && !args->n_operands; i++)
         list_report(rln_report_about_at(i));
     return RLN__EXIT_OK;

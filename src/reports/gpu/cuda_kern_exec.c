@@ -195,7 +195,10 @@ const struct rln__report_kind rln__report_cuda_kern_exec_sum = {
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_PREFIX_WORDS,
-              .alias = "kernexecsum"},
+              .alias = "kernexecsum",
+              .details = "A: from the launch's begin to its end; Q: from there to the "
+                         "kernel's begin, for QCount kernels that had to wait; K: on "
+                         "the GPU; T: all of it."},
     .build = build,
     RLN__COLUMNS(columns),
     .needs = RLN__READS_LAUNCHES,

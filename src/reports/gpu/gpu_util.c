@@ -97,11 +97,18 @@ static const rln_report_column columns[] = {
 };
 
 const struct rln__report_kind rln__report_gpu_util = {
-    .about = {.name = "gpu_util",
-              .title = "GPU Utilization",
-              .help = "how busy each GPU was, by rank: compute, NCCL, copies, what of "
-                      "these nothing hides, and idle time",
-              .subject = "CUDA trace data"},
+    .about =
+        {.name = "gpu_util",
+         .title = "GPU Utilization",
+         .help = "how busy each GPU was, by rank: compute, NCCL, copies, what of "
+                 "these nothing hides, and idle time",
+         .subject = "CUDA trace data",
+         .details =
+             "Each GPU of each rank, numbered as in rank_sum. Span: from its first "
+             "operation's start to its last one's end; Busy: any ran; Communication: "
+             "kernels of NCCL and RCCL; Compute: other kernels; Copy: also sets of "
+             "memory; Exposed: nothing else ran there. What overlaps on several "
+             "streams counts once; processes of a rank add up."},
     .build = build_gpu_util,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_PARTS,

@@ -104,7 +104,13 @@ const struct rln__report_kind rln__report_nccl_sum = {
               .title = "NCCL Summary",
               .help = "calls of NCCL and RCCL by name and bytes: host time, GPU time, "
                       "bandwidth",
-              .subject = "NCCL calls that say their bytes"},
+              .subject = "NCCL calls that say their bytes",
+              .details =
+                  "Ranges of the domains NCCL and RCCL whose payload has a size in "
+                  "bytes. The host only enqueues a call; what counts is GPU Time, of "
+                  "the kernels launched inside the call, which also wait for other "
+                  "ranks. Bandwidth: bytes by GPU Time. Calls in a group launch theirs "
+                  "in ncclGroupEnd: these belong to no call."},
     .build = build_nccl_sum,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_PARTS | RLN__READS_LAUNCHES,
