@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/by_time.h"
 #include "base/alloc.h"
 
 static int add(struct rln__gaps *out, int64_t start_ns, int64_t end_ns, size_t call)
@@ -56,20 +57,14 @@ void rln__gaps_clear(struct rln__gaps *gaps)
 /* The time in gaps before `t`. */
 static double idle_before(const struct rln__gaps *gaps, int64_t t)
 {
-    size_t low = 0, high = gaps->n;
+    const size_t n = gaps->n ? rln__count_before(&gaps->gaps->start_ns, gaps->n,
+                                                 sizeof(*gaps->gaps), t)
+                             : 0;
     const struct rln__gap *last;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (gaps->gaps[middle].start_ns < t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low)
+    if (!n)
         return 0;
-    last = &gaps->gaps[low - 1];
+    last = &gaps->gaps[n - 1];
     return last->before_ns +
            (double)((t < last->end_ns ? t : last->end_ns) - last->start_ns);
 }

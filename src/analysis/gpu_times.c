@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/by_time.h"
 #include "base/alloc.h"
 #include "base/busy_times.h"
 #include "base/fail.h"
@@ -312,17 +313,9 @@ void rln__gpu_times_clear(struct rln__gpu_times *work)
 
 size_t rln__gpu_time_after(const struct rln__times *times, int64_t t)
 {
-    size_t low = 0, high = times->n;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (times->at[middle].end_ns > t)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    return times->n
+               ? rln__count_until(&times->at->end_ns, times->n, sizeof(*times->at), t)
+               : 0;
 }
 
 double rln__gpu_time_ns(const struct rln__times *times, int64_t from, int64_t to)

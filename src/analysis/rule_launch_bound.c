@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rule_launch_bound.c - the step launches many short kernels, and the GPU waits for the
  * launches. Kernels of CUDA graphs, which one call launches, do not count. */
+#include "analysis/by_time.h"
 #include "analysis/gpu_times.h"
 #include "analysis/rules.h"
 #include "base/fail.h"
@@ -16,17 +17,9 @@ struct launched {
 /* The launches before `t`. */
 static size_t count_before(const struct rln__gpu *gpu, int64_t t)
 {
-    size_t low = 0, high = gpu->n_launches;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (gpu->launches[middle].at_ns < t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return gpu->n_launches ? rln__count_before(&gpu->launches->at_ns, gpu->n_launches,
+                                               sizeof(*gpu->launches), t)
+                           : 0;
 }
 
 static struct launched launched_in(const struct rln__gpu *gpu,
