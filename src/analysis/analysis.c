@@ -156,7 +156,8 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
     const size_t stall = rln__rule_index("periodic-stall", 14);
     const struct rln__regularity periodic = rln__regularity_of(options->limits[stall]);
     struct rln__gpu_times gpu = {0};
-    struct rln__inquiry q = {.run = &out->run,
+    struct rln__inquiry q = {.reader = reader,
+                             .run = &out->run,
                              .gpu = &gpu,
                              .is_filtered = rln_reader_is_restricted(reader),
                              .recursive = options->recursive,

@@ -103,6 +103,7 @@ struct rln__outcome {
 };
 
 struct rln__inquiry {
+    rln_reader *reader; /* for rules that need more than the run */
     const struct rln__run *run;
     const struct rln__gpu_times *gpu;
     const struct rln__rule *rule;

@@ -15,6 +15,8 @@ const struct rln__rule *const rln__rules[RLN__N_RULES] = {
     &rln__rule_gpu_idle,         &rln__rule_gpu_low_util,
     &rln__rule_launch_bound,     &rln__rule_sync_stall,
     &rln__rule_pageable_copy,    &rln__rule_comm_exposed,
+    &rln__rule_memory_growth,    &rln__rule_small_messages,
+    &rln__rule_lock_serial,      &rln__rule_cold_cache,
 };
 
 size_t rln__rule_index(const char *id, size_t length)

@@ -28,8 +28,12 @@ extern const struct rln__rule rln__rule_launch_bound;
 extern const struct rln__rule rln__rule_sync_stall;
 extern const struct rln__rule rln__rule_pageable_copy;
 extern const struct rln__rule rln__rule_comm_exposed;
+extern const struct rln__rule rln__rule_memory_growth;
+extern const struct rln__rule rln__rule_small_messages;
+extern const struct rln__rule rln__rule_lock_serial;
+extern const struct rln__rule rln__rule_cold_cache;
 
-enum { RLN__N_RULES = 22 };
+enum { RLN__N_RULES = 26 };
 
 extern const struct rln__rule *const rln__rules[RLN__N_RULES];
 

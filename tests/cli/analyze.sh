@@ -22,6 +22,15 @@ python3 "$here/analyze_runs.py" gpu-idle 2 other.sqlite
 rangeline analyze -r gpu-idle --json gpu-idle.sqlite other.sqlite gpu.sqlite | grep -o '"gpus":[0-9]*'
 rangeline analyze -r gpu-idle,outliers --filter-time 100ms/110ms gpu-idle.sqlite
 rangeline analyze -r gpu-idle --step step --set gpu-idle.calls=5 --filter-time 100ms/110ms gpu-idle.sqlite | head -n 2
+echo "--- counters, payloads, locks and pauses"
+for fault in memory-growth small-messages cold-cache; do
+    python3 "$here/analyze_runs.py" $fault 1 $fault.sqlite
+    rangeline analyze -r $fault $fault.sqlite
+done
+python3 "$here/analyze_runs.py" memory-growth 2 other-memory.sqlite
+rangeline analyze -r memory-growth --json memory-growth.sqlite other-memory.sqlite | grep -o '"key":"[^"]*"\|"processes":[0-9]*'
+"$BIN/make_lock_run" lock-serial 1 locks.rln
+rangeline analyze -r lock-serial locks.rln
 echo "--- as JSON"
 rangeline analyze -r outliers,straggler --json outliers.sqlite
 rangeline analyze --schema | python3 -c 'import json, sys; print(sorted(json.load(sys.stdin)["properties"]))'

@@ -7,11 +7,12 @@ of about 1 ms, of which read is 30 %, solve 40 % and send 20 %, with noise of 3 
 need more than that, without which a run has its own name: `loader` loads batches, ranks that
 are `together` leave each step at once, those that go `in-turns` wait after it, `threads` are three, and with `gpu` work each kernel
 overlaps another one, and a wait takes all the time. Of `copies` those that kernels do not hide
-are of pinned memory, and communication is `hidden`.
+are of pinned memory, communication is `hidden`, and `pauses` come before some steps.
 """
 
 import random
 import sqlite3
+import struct
 import sys
 
 STEPS = 240
@@ -29,6 +30,7 @@ KERNELS.update(dict.fromkeys(("gpu", "gpu-idle", "sync-stall", "copies", "pageab
 class Run:
     def __init__(self, path):
         self.db = sqlite3.connect(path)
+        self.n_samples = 0
         self.db.execute("CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER,"
                         " eventType INTEGER NOT NULL, text TEXT, globalTid INTEGER, endGlobalTid INTEGER)")
         self.db.execute("CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)")
@@ -73,9 +75,54 @@ class Run:
         self.db.execute("INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (?,?,?,?,0,1,7,3)",
                         (int(start), int(end), number, PROCESS))
 
+    def begin_messages(self):
+        self.db.execute("ALTER TABLE NVTX_EVENTS ADD COLUMN binaryData BLOB")
+        self.db.execute("CREATE TABLE NVTX_PAYLOAD_SCHEMAS (domainId INTEGER, schemaId INTEGER, name TEXT, type"
+                        " INTEGER, flags INTEGER, numEntries INTEGER, payloadSize INTEGER, alignTo INTEGER)")
+        self.db.execute("INSERT INTO NVTX_PAYLOAD_SCHEMAS VALUES (0, 20000001, 'message', 1, 0, 1, 8, NULL)")
+        self.db.execute("CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER, schemaId INTEGER, idx INTEGER,"
+                        " name TEXT, type INTEGER, flags INTEGER, description TEXT, arrayOrUnionDetail INTEGER,"
+                        " offset INTEGER)")
+        self.db.execute("INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES"
+                        " (0, 20000001, 0, 'bytes', 18, 0, NULL, 0, 0)")  # 18: uint64_t
+
+    def add_message(self, name, start, end, n_bytes):
+        self.db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,59,?,?,NULL,?)",
+                        (int(start), int(end), name, PROCESS | 100,
+                         struct.pack("<5Q", 0, 20000001, 8, 32, n_bytes)))
+
+    def begin_counter(self, name, unit="bytes"):
+        self.db.execute("INSERT INTO StringIds VALUES (11, 'program'), (12, ?)", (name,))
+        self.db.execute("CREATE TABLE GENERIC_EVENT_SOURCES (sourceId INTEGER, nameId INTEGER, sourceGroupId INTEGER)")
+        self.db.execute("INSERT INTO GENERIC_EVENT_SOURCES VALUES (1, 11, 0)")
+        self.db.execute("CREATE TABLE GENERIC_EVENT_TYPES (typeId INTEGER, sourceId INTEGER, nameId INTEGER)")
+        self.db.execute("INSERT INTO GENERIC_EVENT_TYPES VALUES (1, 1, 12)")
+        self.db.execute("CREATE TABLE GENERIC_EVENT_TYPE_FIELDS"
+                        " (typeId INTEGER, fieldIdx INTEGER, fieldNameId INTEGER, type INTEGER)")
+        self.db.execute("INSERT INTO GENERIC_EVENT_TYPE_FIELDS VALUES (1, 0, 12, 0)")
+        self.db.execute("CREATE TABLE GENERIC_EVENTS"
+                        " (genericEventId INTEGER, timestamp INTEGER, typeId INTEGER, globalTid INTEGER)")
+        self.db.execute("CREATE TABLE GENERIC_EVENT_DATA (genericEventId INTEGER, fieldIdx INTEGER,"
+                        " intVal INTEGER, uintVal INTEGER, floatVal REAL, doubleVal REAL)")
+        self.db.execute("CREATE TABLE RANGELINE_COUNTER_FIELDS (typeId INTEGER, fieldIdx INTEGER, domain TEXT,"
+                        " field TEXT, unit TEXT, scale REAL, valueType TEXT, interpolation TEXT, minimum REAL,"
+                        " maximum REAL, description TEXT, scope TEXT)")
+        self.db.execute("INSERT INTO RANGELINE_COUNTER_FIELDS VALUES"
+                        " (1, 0, NULL, NULL, ?, 1, 'absolute', NULL, NULL, NULL, NULL, NULL)", (unit,))
+
+    def add_sample(self, at, value):
+        self.n_samples += 1
+        self.db.execute("INSERT INTO GENERIC_EVENTS VALUES (?, ?, 1, ?)", (self.n_samples, int(at), PROCESS | 100))
+        self.db.execute("INSERT INTO GENERIC_EVENT_DATA VALUES (?, 0, ?, NULL, NULL, NULL)",
+                        (self.n_samples, int(value)))
+
     def close(self):
         self.db.commit()
         self.db.close()
+
+
+def is_after_pause(i):
+    return i > 0 and random.Random(i * 7919).random() < 0.08
 
 
 def lengths(fault, i, noise, rng):
@@ -91,6 +138,8 @@ def lengths(fault, i, noise, rng):
         parts["rest"] = 4e6
     if fault == "periodic-stall" and i % 20 == 13:
         parts["read"] += 6e6
+    if fault == "cold-cache" and is_after_pause(i):
+        parts["solve"] *= 4
     if fault == "drift":
         parts["solve"] *= 1 + 1.25 * i / STEPS
     if fault == "stairs":
@@ -160,6 +209,9 @@ def write(run, fault, rng, rank, tid=100, scale=1.0, n_ranks=1):
             run.add("step", start + 10_000, t - 10_000, tid)
         run.add("step", start, None if fault == "never-closed" and i == 120 else t, tid)
         steps.append((start, loaded, t))
+        if fault in ("pauses", "cold-cache") and is_after_pause(i + 1):
+            run.add("wait", t + 10_000, t + 15_000_000, tid)
+            t += 15_010_000
         t += 20_000 * noise() + (300_000 if fault == "unannotated" else 0)
     return steps
 
@@ -192,6 +244,31 @@ def work(run, fault, rng, steps):
             run.add_copy(2_000_000 + i, begin + 200_000, begin + 350_000, 0)
 
 
+def allocate(run, fault, rng, steps):
+    """Memory that a step uses and gives back, a cache that fills in the first 40 steps, and with
+    memory-growth 256 KiB that each step keeps."""
+    run.begin_counter("rss")
+    for i, (begin, loaded, end) in enumerate(steps):
+        kept = 100e6 + min(i, 40) * 2e6 + (i * 262144 if fault == "memory-growth" else 0)
+        run.add_sample(begin, kept + rng.gauss(0, 5e5))
+        run.add_sample(loaded, kept + 50e6 * max(0, rng.gauss(1, 0.2)))
+        run.add_sample(end - 1000, kept + rng.gauss(0, 5e5))
+
+
+def send(run, fault, rng, steps):
+    """Messages during solve: each takes 8 us and 0.2 ns a byte. They have 1 to 8 KiB with
+    small-messages, else up to 1 MiB."""
+    run.begin_messages()
+    for _, loaded, end in steps:
+        t = loaded + 10_000
+        for _ in range(20 if fault == "small-messages" else 3):
+            n_bytes = 1024 << rng.randrange(4) if fault == "small-messages" else 65536 << rng.randrange(5)
+            ns = (8_000 + 0.2 * n_bytes) * max(0.5, rng.gauss(1, 0.1))
+            if t + ns < end - 10_000:
+                run.add_message("put", t, t + ns, n_bytes)
+            t += ns + 1_000
+
+
 def main():
     fault, seed, outputs = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
     if fault in ("together", "wait-at-collective", "in-turns", "moving-straggler"):
@@ -207,6 +284,10 @@ def main():
             for k in range(3):
                 run.name_thread(100 + k, f"worker-{k}")
                 write(run, fault, rng, rank, 100 + k, 2 if fault == "thread-imbalance" and k == 1 else 1)
+        elif fault in ("memory", "memory-growth"):
+            allocate(run, fault, rng, write(run, fault, rng, rank))
+        elif fault in ("messages", "small-messages"):
+            send(run, fault, rng, write(run, fault, rng, rank))
         elif fault in KERNELS:
             work(run, fault, rng, write(run, fault, rng, rank))
         else:

@@ -14,13 +14,15 @@ FAULTS = ("warm-up", "outliers", "unexplained", "periodic-stall", "drift", "leve
           "loader-wait", "straggler", "moving-straggler", "wait-at-collective", "calls-differ",
           "thread-imbalance", "annotation-cost", "unannotated", "nested-duplicate", "never-closed",
           "gpu-idle", "gpu-low-util", "launch-bound", "sync-stall", "pageable-copy", "comm-exposed",
-          "set-up", "early-shift", "stairs", "stragglers", "idle-workers")
+          "memory-growth", "small-messages", "lock-serial", "cold-cache", "set-up", "early-shift", "stairs", "stragglers", "idle-workers")
 RANKS = dict.fromkeys(("straggler", "stragglers", "moving-straggler", "wait-at-collective", "calls-differ"), 4)
 RULE = {"unexplained": "outliers", "stairs": "drift", "early-shift": "level-shift", "set-up": "level-shift",
         "idle-workers": "outliers", "stragglers": "straggler"}  # else as the fault
 WITHOUT = {"loader-wait": "loader", "moving-straggler": "in-turns", "wait-at-collective": "together",
            "thread-imbalance": "threads", "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu",
-           "sync-stall": "gpu", "pageable-copy": "copies", "comm-exposed": "hidden"}  # else clean
+           "sync-stall": "gpu", "pageable-copy": "copies", "comm-exposed": "hidden", "memory-growth": "memory",
+           "small-messages": "messages", "lock-serial": "short-lock",
+           "cold-cache": "pauses"}  # else clean
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -58,11 +60,15 @@ def misfits(value, schema, at="$"):
 
 @functools.lru_cache(maxsize=None)
 def analyze(fault, seed, n_ranks):
-    files = [f"rank{k}.sqlite" for k in range(n_ranks)]
-    for file in files:
-        if os.path.exists(file):
-            os.remove(file)
-    subprocess.run([sys.executable, f"{HERE}/analyze_runs.py", fault, str(seed), *files], check=True)
+    if fault in ("lock-serial", "short-lock"):  # exports have no locks
+        files = ["run.rln"]
+        subprocess.run([os.environ["BIN"] + "/make_lock_run", fault, str(seed), *files], check=True)
+    else:
+        files = [f"rank{k}.sqlite" for k in range(n_ranks)]
+        for file in files:
+            if os.path.exists(file):
+                os.remove(file)
+        subprocess.run([sys.executable, f"{HERE}/analyze_runs.py", fault, str(seed), *files], check=True)
     return json.loads(subprocess.run(["rangeline", "analyze", "--json", *files],
                                      check=True, stdout=subprocess.PIPE).stdout)
 

@@ -5,6 +5,7 @@
 #include "analysis/baseline.h"
 #include "failed_allocations.h"
 #include "gpu_scenario.h"
+#include "payload_builder.h"
 
 /* Steps of two alike threads, one of which takes twice as long, with a slow start, a
  * trend, gaps, a long one at times, a step in each step, and two without an end. */
@@ -105,6 +106,49 @@ static void build_idle_gpu(struct tb *tb)
     }
 }
 
+/* Steps of 10 us, three times as long after a pause, in which a message of 3 us is
+ * sent; then the lock is held, for which another thread waits, and memory has grown. */
+static void build_other_inputs(struct tb *tb)
+{
+    static const struct pb_entry bytes = {0, RLN__TYPE_UINT64, "bytes", 0, 0};
+    struct tb_chunk n, a, b;
+    uint64_t t = 1000;
+
+    (void)tb_part(tb, 31);
+    sc_names(tb, 1, 100);
+    n = tb_names(tb, 1);
+    tb_string(&n, 30, "table");
+    tb_string(&n, 31, "rss");
+    tb_string(&n, 32, "MiB");
+    sd_object(&n, 7, 0, 30, 5);
+    sd_semantics(&n, 1, 0, 32, 0, 0);
+    sd_counter(&n, 1, 0, 31, SD_INT64, 1);
+    pb_schema(&n, (struct pb_schema){0, "message", RLN__FIRST_SCHEMA_ID, 1, 0, 8, 0, 0},
+              &bytes, 1);
+    a = tb_events(tb, 1, 1, 100);
+    b = tb_events(tb, 1, 2, 101);
+    tb_thread(&a, 1, 100, 0, "main");
+    tb_thread(&b, 2, 101, 0, "worker");
+    for (uint64_t i = 0; i < 110; i++) {
+        const uint64_t size = UINT64_C(1024) << i % 3, is_cold = i % 8 == 7;
+        const uint64_t end = t + (is_cold ? 30000 : 10000);
+
+        (void)tb_event(&a, RLN__PUSH, 1, t);
+        (void)pb_event(&a, RLN__PUSH, 2, t + 100, NULL, RLN__FIRST_SCHEMA_ID, &size, 8);
+        (void)tb_event(&a, RLN__POP, 0, t + 3100 + size / 10);
+        sd_sync(&a, RLN__SYNC_HAS, 7, t + 4000);
+        sd_sync(&a, RLN__SYNC_RELEASES, 7, t + 9000);
+        sd_sample(&a, 1, end - 10, (int64_t)(100 + 2 * i));
+        (void)tb_event(&a, RLN__POP, 0, end);
+        (void)tb_event(&b, RLN__PUSH, 1, t + 10);
+        sd_sync(&b, RLN__SYNC_WAITS, 7, t + 4100);
+        sd_sync(&b, RLN__SYNC_HAS, 7, t + 9010);
+        sd_sync(&b, RLN__SYNC_RELEASES, 7, t + 9020);
+        (void)tb_event(&b, RLN__POP, 0, end);
+        t = end + (i % 8 == 6 ? 200000 : 500);
+    }
+}
+
 static void set_limit(struct rln__analysis_options *options, const char *id,
                       const char *name, double value)
 {
@@ -155,6 +199,9 @@ static void every_failed_allocation_is_reported(void **state)
     build_idle_gpu(&tb);
     fail_each_allocation(&tb, analyze);
     tb_clear(&tb);
+    build_other_inputs(&tb);
+    fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
 }
 
 /* `expected` ends with NULL. */
@@ -188,12 +235,15 @@ static void the_traces_of_that_test_make_rules_fire(void **state)
     static const char *const differing[] = {"calls-differ", NULL};
     static const char *const idle_gpu[] = {"gpu-idle", "gpu-low-util", "launch-bound",
                                            NULL};
+    static const char *const other[] = {"memory-growth", "small-messages",
+                                        "lock-serial", "cold-cache", NULL};
 
     (void)state;
     expect_findings(open_scenario(build_all_faults), faults);
     expect_findings(open_scenario(build_meeting_ranks), meeting);
     expect_findings(open_scenario(build_differing_ranks), differing);
     expect_findings(open_scenario(build_idle_gpu), idle_gpu);
+    expect_findings(open_scenario(build_other_inputs), other);
 }
 
 static const char document[] =
