@@ -12,7 +12,7 @@ import sys
 
 import pytest
 import rangeline
-from rangeline.recipes import bins, diff, rank_sum, svg
+from rangeline.recipes import bins, dask_sums, diff, rank_sum, svg
 from conftest import RANGELINE, recorded
 
 pytestmark = pytest.mark.slow
@@ -117,6 +117,19 @@ def test_parquet_without_pyarrow_says_so(job, tmp_path):
 
 
 # --- Parts ---------------------------------------------------------------------------
+
+
+def test_a_scheduler_file_is_not_waited_for_forever(tmp_path, monkeypatch):
+    monkeypatch.setattr(dask_sums, "_PATIENCE", 0)
+    address_in = dask_sums._address_in  # pylint: disable=protected-access
+    with pytest.raises(FileNotFoundError):
+        address_in(tmp_path / "none.json")
+    for content in ("no JSON", "[]", "{}", '{"address": 5}'):
+        (tmp_path / "s.json").write_text(content)
+        with pytest.raises(ValueError):
+            address_in(tmp_path / "s.json")
+    (tmp_path / "s.json").write_text('{"address": "tcp://a:1"}')
+    assert address_in(tmp_path / "s.json") == "tcp://a:1"
 
 
 def test_bins_do_not_depend_on_the_order():

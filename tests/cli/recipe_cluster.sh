@@ -31,6 +31,7 @@ import sys
 import distributed
 
 if __name__ == "__main__":
+    sys.modules["rangeline"] = None  # only the workers have the package
     cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
     with open("address.part", "w") as file:
         file.write(cluster.scheduler_address)

@@ -7,10 +7,14 @@ The workers see the same files at the same paths, and have this package. If one 
 Dask gives its tasks to others; the sums are the same.
 """
 
+import asyncio
+import concurrent.futures
+import json
 import math
 import os
 import subprocess
 import sys
+import time
 
 from rangeline.__main__ import find
 from rangeline.recipes import sums
@@ -29,17 +33,19 @@ def reduce(address, command, options, paths, output):
         try:
             with open(output, "wb") as file:
                 file.write(_run(client, options, paths, n_threads))
-        except distributed.KilledWorker as error:
+        except (distributed.KilledWorker, concurrent.futures.CancelledError,
+                RuntimeError) as error:
             raise sums.Failed(f"rangeline: cannot reduce with Dask: {error}\n") from None
 
 
 def _run(client, options, paths, n_threads):
     size = min(math.ceil(len(paths) / (_TASKS * n_threads)), _MOST_PATHS)
     here = os.getcwd()
-    parts = [client.submit(_partial, options, paths[i : i + size], here, pure=False)
+    partial, merge = _tasks()
+    parts = [client.submit(partial, options, paths[i : i + size], here, pure=False)
              for i in range(0, len(paths), size)]
     while len(parts) > 1:
-        parts = [client.submit(_merge, options, parts[i : i + _MERGED], here, pure=False)
+        parts = [client.submit(merge, options, parts[i : i + _MERGED], here, pure=False)
                  for i in range(0, len(parts), _MERGED)]
     whole = parts[0].result()
     if isinstance(whole, list):  # none can be read, which reduce says in its own words
@@ -47,12 +53,22 @@ def _run(client, options, paths, n_threads):
     return whole
 
 
-def _partial(options, paths, folder):
-    return sums.partial(find(), options, paths, folder)
+def _tasks():
+    """The functions that workers run. They are local, so they travel by value: the scheduler
+    reads them and need not have the package."""
+    def partial(options, paths, folder):
+        from rangeline.__main__ import find
+        from rangeline.recipes import sums as on_worker
 
+        return on_worker.partial(find(), options, paths, folder)
 
-def _merge(options, parts, folder):
-    return sums.merge(find(), options, parts, folder)
+    def merge(options, parts, folder):
+        from rangeline.__main__ import find
+        from rangeline.recipes import sums as on_worker
+
+        return on_worker.merge(find(), options, parts, folder)
+
+    return partial, merge
 
 
 # --- The cluster ---------------------------------------------------------------------
@@ -74,12 +90,25 @@ def _connect(distributed, address):
             raise sums.Failed("rangeline: cannot use Dask: dask=auto: DASK_SCHEDULER_ADDRESS is "
                               "not set\nhint: give the scheduler's address, such as --dask "
                               "tcp://scheduler:8786\n", 2)
-    where = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
     try:
-        return distributed.Client(timeout=_PATIENCE, set_as_default=False, **where)
+        where = _address_in(address) if address.endswith(".json") else address
+        return distributed.Client(where, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise sums.Failed(f'rangeline: cannot reach the scheduler: dask="{address}": '
                           f"{error}\n") from None
+
+
+def _address_in(path):
+    """The address in a scheduler file, which a scheduler that was just started writes soon.
+    Dask itself would wait forever."""
+    until = time.monotonic() + _PATIENCE
+    while not os.path.exists(path) and time.monotonic() < until:
+        time.sleep(0.1)
+    with open(path, encoding="utf-8") as file:
+        found = json.load(file)
+    if not isinstance(found, dict) or not isinstance(found.get("address"), str):
+        raise ValueError("it has no address")
+    return found["address"]
 
 
 def _check_workers(client, command):
@@ -88,7 +117,7 @@ def _check_workers(client, command):
 
     try:
         client.wait_for_workers(1, timeout=_PATIENCE)
-    except TimeoutError:
+    except (TimeoutError, asyncio.TimeoutError):  # one since Python 3.11
         raise sums.Failed("rangeline: cannot use Dask: the cluster has no worker\n") from None
     ours = _version_of(command)
     here = sys.modules[__name__]
