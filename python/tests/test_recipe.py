@@ -12,7 +12,8 @@ import sys
 
 import pytest
 import rangeline
-from rangeline.recipes import bins, dask_sums, diff, rank_sum, svg
+from rangeline.recipes import (bins, calls_differ, dask_sums, diff, nccl, overlap, pace,
+                               rank_sum, straggler, svg)
 from conftest import RANGELINE, recorded
 
 pytestmark = pytest.mark.slow
@@ -114,6 +115,78 @@ def test_parquet_without_pyarrow_says_so(job, tmp_path):
     done = cook("rank_sum", "-o", tmp_path / "out", "--format", "table,html", f"{job}/*.rln",
                 path=python.parent)
     assert done.returncode == 0, done.stderr
+
+
+# --- Sentences -----------------------------------------------------------------------
+
+
+class Job:
+    """Of reports given as rows."""
+
+    def __init__(self, rows=(), ranks=(), steps=()):
+        self.step, self.after, self.before = "step", self, None
+        self._rows, self._ranks, self._steps = rows, ranks, steps
+
+    def rows(self, _):
+        return iter(self._rows)
+
+    def ranks(self, _):
+        yield "rank", list(range(len(self._ranks[0][1])))
+        yield from self._ranks
+
+    def report(self, _):
+        yield ["Rank", "Step", "Start (ns)", "Duration (ns)"]
+        yield from self._steps
+
+
+def test_one_odd_rank_of_a_node_is_found():
+    said = calls_differ.answer(Job(ranks=[(":a", [5] * 7 + [6])]))
+    assert said.sentence == ("1 range differs: :a is called 5 times on 7 of 8 ranks; different: "
+                             "rank 7 (6).")
+    said = calls_differ.answer(Job(ranks=[(":a", [5] * 6 + [4, 6])])).sentence
+    assert "in none do 90 % of 8 ranks agree" in said
+
+
+def test_ranges_of_one_rank_are_counted():
+    found = calls_differ.answer(Job(ranks=[(":write", [3, 0, 0]), (":a", [2, 2, 2])]))
+    assert found.sentence == "All 3 ranks call each range that several have equally often."
+    assert found.lacking == ["1 range that only one rank calls is not listed"]
+
+
+@pytest.mark.parametrize("durations, said", [
+    ([100] * 10 + [900], "are too few to show a trend"),
+    ([100, 102] * 20, "keep their pace"),
+    (list(range(100, 140)), "become slower"),
+    (list(range(140, 100, -1)), "become faster"),
+    ([100] * 10 + [99] * 10 + [100] * 10 + [200] * 10, "change their pace, from 99 ns to 200 ns"),
+    ([100] * 10 + [200] * 10 + [200] * 10 + [100] * 10, "change their pace, from 100 ns to 200 ns"),
+], ids=lambda value: value if isinstance(value, str) else "")
+def test_pace_says_only_what_the_steps_show(durations, said):
+    steps = [[0, i, i, ns] for i, ns in enumerate(durations)]
+    assert f"steps of 1 rank {said}" in pace.answer(Job(steps=steps)).sentence
+
+
+def test_equal_ranks_have_no_straggler():
+    row = {"Lost Time": "0.0", "Slowest": "3", "Slowest (%)": "100.0", "Instances": "3",
+           "Total Time": str(2**53 + 1), "Avg": "1.0", "Max": "1", "Rank": "0"}
+    steps = [[rank, 0, 0, 1] for rank in range(2)]
+    found = straggler.answer(Job([row, {**row, "Slowest": "0", "Rank": "1"}], steps=steps))
+    assert found.sentence == "All 2 ranks are equally fast in each step."
+    assert [row[4] for row in found.data()] == [2**53 + 1] * 2
+
+
+def test_times_of_hosts_and_gpus_are_not_added():
+    row = {"Calls": "2", "Bytes": "8", "Total Bytes": "16", "Host Time": "900", "Host Min": "1",
+           "Host Max": "899", "GPU Calls": "0", "GPU Time": "0", "Name": "host"}
+    found = nccl.answer(Job([row, {**row, "GPU Calls": "1", "GPU Time": "100", "Name": "gpu"}]))
+    assert found.sentence == ("1 call took 100 ns on GPUs of all ranks; most, 100 ns, gpu of 8 B.")
+    assert nccl.answer(Job([row])).sentence.startswith("2 calls took 900 ns in the callers")
+
+
+def test_one_gpu_without_communication():
+    row = dict.fromkeys(["Span", "Busy", "Compute", "Communication", "Copy",
+                         "Exposed Communication", "Exposed Copy", "Idle", "Rank", "Device"], "0")
+    assert overlap.answer(Job([row])).sentence == "Of 1 GPU, none communicates or copies."
 
 
 # --- Parts ---------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from .answer import COUNT, ID, PERCENT, TEXT, Answer, Column, count
 
 _DRAWN = 24  # ranges
 _NAMED = 5  # ranks that differ
-_MOST_AGREE = 90  # percent; below, ranks have different parts, and none is odd
+_MOST_AGREE = 90  # percent; below, ranks have different parts, and none is odd,
+_FEW = 3  # except that of three or more ranks one may always be
 
 _COLUMNS = [Column("Range", TEXT), Column("Usual Calls", COUNT), Column("Ranks Agree", COUNT),
             Column("Agree", PERCENT), Column("Least", COUNT), Column("Most", COUNT),
@@ -17,20 +18,25 @@ _COLUMNS = [Column("Range", TEXT), Column("Usual Calls", COUNT), Column("Ranks A
 
 def answer(job):
     """Ranges whose number of calls differs: first those in which few ranks are different."""
-    rows, drawn = [], []
+    rows, drawn, n_alone = [], [], 0
     found = job.after.ranks("rank_calls")
     kind, ranks = next(found)
     for name, calls in found:
+        if sum(n > 0 for n in calls) == 1 < len(calls):
+            n_alone += 1  # as of the rank that writes output
+            continue
         row = _row(name, ranks, calls)
         if row:
             rows.append(row)
             drawn.append((row, rank_sum.Range(name, ranks, calls)))
-    order = [row[3] < _MOST_AGREE for row in rows]
+    order = [not _is_odd(row, ranks) for row in rows]
     ordered = sorted(range(len(rows)), key=lambda i: (order[i], -rows[i][3], rows[i][0]))
     spread = [drawn[i][1].spread(lambda n: f"{n:,}") for i in ordered[:_DRAWN]]
     return Answer(
         question="In which ranges does the number of calls differ between ranks?",
         sentence=_sentence([rows[i] for i in ordered], kind, ranks),
+        lacking=[f"{count(n_alone, 'range')} that only one {kind} calls "
+                 f"{'is' if n_alone == 1 else 'are'} not listed"] if n_alone else [],
         columns=_COLUMNS, rows=[rows[i] for i in ordered],
         pictures=[(f"Calls of each {kind} by range: line from least to most, bar around the "
                    "middle half, tick at the mean, dot at the most",
@@ -50,9 +56,9 @@ def answer(job):
 
 
 def _row(name, ranks, calls):
-    """None if all agree, or if one rank alone has the range, as the one that writes output."""
+    """None if all agree."""
     counts = collections.Counter(calls)
-    if len(counts) < 2 or sum(n > 0 for n in calls) == 1:
+    if len(counts) < 2:
         return None
     usual, n_agree = min(counts.items(), key=lambda item: (-item[1], item[0]))
     others = [(rank, n) for rank, n in zip(ranks, calls) if n != usual]
@@ -62,15 +68,20 @@ def _row(name, ranks, calls):
     return [name, usual, n_agree, 100 * n_agree / len(calls), min(calls), max(calls), who]
 
 
+def _is_odd(row, ranks):
+    """Whether so many agree that the others are odd."""
+    return row[3] >= _MOST_AGREE or len(ranks) - row[2] == 1 and len(ranks) >= _FEW
+
+
 def _sentence(rows, kind, ranks):
     if len(ranks) < 2:
         return f"There is only one {kind}: nothing can be compared."
     if not rows:
-        return f"All {len(ranks):,} {kind}s call each range equally often."
-    name, usual, n_agree, share, _, _, who = rows[0]
+        return f"All {len(ranks):,} {kind}s call each range that several have equally often."
+    name, usual, n_agree, _, _, _, who = rows[0]
     said = f"{count(len(rows), 'range')} differ{'s' if len(rows) == 1 else ''}"
-    if share < _MOST_AGREE:
+    if not _is_odd(rows[0], ranks):
         return (f"{said}, but in none do {_MOST_AGREE} % of {count(len(ranks), kind)} agree: "
-                "they have different parts.")
+                "they may have different parts.")
     return (f"{said}: {name} is called {count(usual, 'time')} on {n_agree:,} of "
             f"{count(len(ranks), kind)}; different: {kind} {who}.")

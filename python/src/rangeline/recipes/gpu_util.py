@@ -75,6 +75,8 @@ def _sentence(worst):
     span, busy = sum(g.span for g in worst), sum(g.busy for g in worst)
     said = (f"{count(len(worst), 'GPU')} {'was' if len(worst) == 1 else 'were'} busy "
             f"{percent(100 * busy / span if span else 0)} of the time")
+    if len(worst) == 1:
+        return f"{said}."
     if worst[-1].util - worst[0].util < _EVEN:
         return f"{said}, all about equally."
     return f"{said}, {worst[0].name} only {percent(worst[0].util)}."

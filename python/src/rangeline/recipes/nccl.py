@@ -34,21 +34,21 @@ class _Call:
         """The same of a call."""
         return self.gpu / self.n_gpu if self.gpu else self.host / self.n
 
-    @property
-    def time(self):
-        """On the GPU, or if that was not recorded, in the call."""
-        return self.gpu or self.host
-
 
 def answer(job):
     """Names and sizes by their time."""
-    calls = sorted((_Call(row) for row in job.after.rows("nccl_sum")),
-                   key=lambda c: (-c.time, c.name, c.size))
+    calls = [_Call(row) for row in job.after.rows("nccl_sum")]
     on_gpu = any(c.gpu for c in calls)
-    bars = [svg.Bar(f"{c.name} {size(c.size)}", [c.time], _note(c)) for c in calls[:_DRAWN]]
+
+    def time(call):  # all of one kind: times of hosts and of GPUs have no sum
+        return call.gpu if on_gpu else call.host
+
+    calls.sort(key=lambda c: (-time(c), -c.host, c.name, c.size))
+    bars = [svg.Bar(f"{c.name} {size(c.size)}", [time(c)], _note(c)) for c in calls[:_DRAWN]
+            if time(c)]
     return Answer(
         question="Which collectives take the time, at which sizes?",
-        sentence=_sentence(calls, on_gpu), columns=_COLUMNS,
+        sentence=_sentence(calls, time, on_gpu), columns=_COLUMNS,
         rows=[[c.name, c.size, c.n, c.gpu, c.gpu / c.n_gpu if c.n_gpu else None, c.rate, c.host,
                c.host / c.n, c.host_max] for c in calls],
         pictures=[(f"Time of all ranks {'on GPUs' if on_gpu else 'in calls'}, by name and bytes "
@@ -81,10 +81,11 @@ def _note(call):
     return f"{call.n:,} \N{MULTIPLICATION SIGN} {duration(call.average)}{rate}"
 
 
-def _sentence(calls, on_gpu):
+def _sentence(calls, time, on_gpu):
     if not calls:
         return "The traces have no calls of NCCL with a size."
-    total, first = sum(c.time for c in calls), calls[0]
-    return (f"{count(sum(c.n for c in calls), 'call')} took {duration(total)} "
+    total, first = sum(map(time, calls)), calls[0]
+    n = sum(c.n_gpu if on_gpu else c.n for c in calls)
+    return (f"{count(n, 'call')} took {duration(total)} "
             f"{'on GPUs' if on_gpu else 'in the callers'} of all ranks; most, "
-            f"{duration(first.time)}, {first.name} of {size(first.size)}.")
+            f"{duration(time(first))}, {first.name} of {size(first.size)}.")

@@ -57,6 +57,6 @@ def _sentence(gpus):
             said.append(f"{percent(100 * (total - exposed) / total)} of {what}")
     span, lost = sum(g.span for g in gpus), sum(g.exposed for g in gpus)
     if not said:
-        return f"{count(len(gpus), 'GPU')} neither communicate nor copy."
-    return (f"Other work hides {' and '.join(said)}; for {percent(100 * lost / span)} of their "
-            f"time, {count(len(gpus), 'GPU')} only communicate or copy.")
+        return f"Of {count(len(gpus), 'GPU')}, none communicates or copies."
+    return (f"Other work hides {' and '.join(said)}; for {percent(100 * lost / span)} of the time "
+            f"of {count(len(gpus), 'GPU')}, there is only communication or copying.")

@@ -51,28 +51,36 @@ def _worst_first(rows):
 def _sentence(name, steps, bins, apart):
     if not steps.n_steps:
         return f"There are no ranges called {name}."
-    quarters = _quarters(bins)
-    change = 100 * (quarters[-1] - quarters[0]) / max(quarters[0], 1)
-    drift = ("keep their pace: their median is"
-             if abs(change) < _DRIFT or quarters not in (sorted(quarters),
-                                                         sorted(quarters, reverse=True)) else
-             f"become {'slower' if change > 0 else 'faster'}: from {duration(quarters[0])} in the "
-             f"first quarter to {duration(quarters[-1])} in the last "
-             f"({percent(change, sign=True)}), with a median of")
     gaps = [gap for gap in apart if gap is not None]
-    return (f"The {count(steps.n_steps, 'step')} of {count(steps.n_ranks, 'rank')} {drift} "
-            f"{duration(steps.all.quantile(1, 2))}" +
+    return (f"The {count(steps.n_steps, 'step')} of {count(steps.n_ranks, 'rank')} "
+            f"{_drift(_quarters(bins))} {duration(steps.all.quantile(1, 2))}" +
             (f", and ranks begin a step up to {duration(max(gaps))} apart." if gaps else "."))
+
+
+def _drift(quarters):
+    """What the steps do, before their median."""
+    if not quarters:
+        return "are too few to show a trend: their median is"
+    first, last = quarters[0], quarters[-1]
+    change = 100 * (last - first) / max(first, 1)
+    if 100 * (max(quarters) - min(quarters)) < _DRIFT * max(min(quarters), 1):
+        return "keep their pace: their median is"
+    if abs(change) >= _DRIFT and quarters in (sorted(quarters), sorted(quarters, reverse=True)):
+        return (f"become {'slower' if change > 0 else 'faster'}: from {duration(first)} in the "
+                f"first quarter to {duration(last)} in the last ({percent(change, sign=True)}), "
+                "with a median of")
+    return (f"change their pace, from {duration(min(quarters))} to {duration(max(quarters))} by "
+            "quarter, without becoming ever slower or faster: their median is")
 
 
 def _quarters(bins):
     """The medians of the quarters of the steps, as far as at least half of the ranks have
-    them: the last steps of a few are no pace. All alike for fewer than 20."""
+    them: the last steps of a few are no pace. None for fewer than 20."""
     most = max(b.n for b in bins if b)
     medians = [b.quantile(1, 2) for b in bins if b and 2 * b.n >= most]
     n = len(medians)
     if n < 20:
-        return [0, 0]
+        return None
     return [sorted(medians[i * n // 4 : (i + 1) * n // 4])[n // 8] for i in range(4)]
 
 

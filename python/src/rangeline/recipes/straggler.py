@@ -40,17 +40,17 @@ def answer(job):
 
 
 def _row(row):
-    def whole(name):
-        return int(float(row[name]))
-
-    return [whole("Rank"), whole("Lost Time"), whole("Slowest"), float(row["Slowest (%)"]),
-            whole("Instances"), float(row["Avg"]), whole("Max"), whole("Total Time")]
+    return [int(row["Rank"]), int(float(row["Lost Time"])), int(row["Slowest"]),
+            float(row["Slowest (%)"]), int(row["Instances"]), float(row["Avg"]), int(row["Max"]),
+            int(row["Total Time"])]
 
 
 def _sentence(name, ranks):
     if not ranks:
         return f"No range called {name} is on several ranks."
     rank, lost, slowest, share = ranks[0][:4]
+    if not lost:
+        return f"All {len(ranks):,} ranks are equally fast in each step."
     said = (f"Rank {rank} is the slowest in {count(slowest, 'step')} ({percent(share)}) and costs "
             f"{duration(lost)}, more than any other of {count(len(ranks), 'rank')}")
     if share > _OFTEN:
