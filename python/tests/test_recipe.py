@@ -12,8 +12,8 @@ import sys
 
 import pytest
 import rangeline
-from rangeline.recipes import (bins, calls_differ, dask_sums, diff, nccl, overlap, pace,
-                               rank_sum, straggler, svg)
+from rangeline.recipes import (answer, bins, calls_differ, dask_sums, diff, nccl, overlap, pace,
+                               rank_sum, straggler, svg, text)
 from conftest import RANGELINE, recorded
 
 pytestmark = pytest.mark.slow
@@ -187,6 +187,13 @@ def test_one_gpu_without_communication():
     row = dict.fromkeys(["Span", "Busy", "Compute", "Communication", "Copy",
                          "Exposed Communication", "Exposed Copy", "Idle", "Rank", "Device"], "0")
     assert overlap.answer(Job([row])).sentence == "Of 1 GPU, none communicates or copies."
+
+
+def test_names_cannot_change_a_terminal():
+    found = pace.answer(Job(steps=[[0, 0, 0, 1]]))
+    found.sentence = "\x1b[31mred\nnext"
+    assert "\x1b" not in text.table(found) and "red\nnext" not in text.table(found)
+    assert answer.printable("a\u202eb") == "a\N{REPLACEMENT CHARACTER}b"
 
 
 # --- Parts ---------------------------------------------------------------------------

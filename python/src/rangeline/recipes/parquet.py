@@ -3,7 +3,7 @@
 
 import json
 
-from .answer import COUNT, ID, NS, PERCENT, RATE, TEXT
+from .answer import COUNT, ID, NS, PERCENT, RATE, TEXT, printable
 
 _ROW_GROUP = 1 << 17
 
@@ -32,7 +32,7 @@ def _batch(pyarrow, rows, schema):
 def notebook(answer, name):
     """The notebook, which reads only the Parquet beside it. Its plot needs matplotlib."""
     cells = [
-        _cell("markdown", f"# {answer.question}\n\n{answer.sentence}"),
+        _cell("markdown", f"# {printable(answer.question)}\n\n{printable(answer.sentence)}"),
         _cell("code", "import pyarrow\nimport pyarrow.compute\nimport pyarrow.parquet\n\n"
                       f'table = pyarrow.parquet.read_table("{name}.parquet")\n'
                       f"{answer.analysis}\nresult.slice(0, 20).to_pylist()"),

@@ -6,6 +6,7 @@ a file of sums, and merging is the same in any order.
 """
 
 import csv
+import io
 import os
 import subprocess
 import sys
@@ -26,10 +27,14 @@ class Failed(Exception):
 def reduce(command, options, paths, output, folder):
     """Runs `rangeline reduce` in `folder`, where the paths are. Returns its standard error,
     without the line about the output."""
-    with tempfile.NamedTemporaryFile("w", prefix="rangeline-", errors="surrogateescape") as names:
-        names.writelines(f"{path}\n" for path in paths)
+    listed, words = [], []
+    for path in paths:  # a list has a line per name
+        (words if "\n" in path or path.endswith("\r") else listed).append(path)
+    with tempfile.NamedTemporaryFile("wb", prefix="rangeline-") as names:
+        names.writelines(os.fsencode(f"{path}\n") for path in listed)
         names.flush()
-        done = subprocess.run([command, "reduce", *options, "-o", output, f"@{names.name}"],
+        words += [f"@{names.name}"] if listed else []
+        done = subprocess.run([command, "reduce", *options, "-o", output, "--", *words],
                               cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
                               check=False)
@@ -82,10 +87,10 @@ class Sums:
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
             with subprocess.Popen([self._command, "stats", "-r", name, "-f", "csv", self._name],
                                   cwd=self._folder, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=said, encoding="utf-8",
-                                  errors="replace") as process:
+                                  stdout=subprocess.PIPE, stderr=said) as process:
                 csv.field_size_limit(sys.maxsize)
-                yield from (row for row in csv.reader(process.stdout) if row)
+                lines = io.TextIOWrapper(process.stdout, "utf-8", "replace", newline="")
+                yield from (row for row in csv.reader(lines) if row)
             said.seek(0)
             text = said.read()
         if process.returncode:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An answer on a terminal: the sentence, and the first rows."""
 
-from .answer import IS_NUMBER, shown
+from .answer import IS_NUMBER, printable, shown
 
 _MOST_ROWS = 20
 
@@ -14,7 +14,7 @@ def table(answer):
     right = [column.kind in IS_NUMBER for column in answer.columns]
     widths = [max(map(len, cells)) for cells in zip(*rows)]
     rows.insert(1, ["-" * width for width in widths])
-    lines = [answer.sentence, ""]
+    lines = [printable(answer.sentence), ""]
     if answer.rows:
         lines += ["  ".join(cell.rjust(width) if is_right else cell.ljust(width)
                             for cell, width, is_right in zip(row, widths, right)).rstrip()
