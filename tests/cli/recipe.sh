@@ -25,6 +25,9 @@ rangeline recipe rank_sum -o out -b t00000.rln t00001.rln
 rangeline recipe rank_sum -o out --format xls t00000.rln
 rangeline recipe rank_sum -o out -j 0 t00000.rln
 rangeline recipe rank_sum -o out 'nothing*'
+rangeline recipe rank_sum -o out ''
+rangeline recipe diff -o out -b '' t00000.rln
+rangeline recipe pace '' -o out t00000.rln
 rangeline recipe --help-recipes | tee recipes
 rangeline recipe --help >help
 while read -r name _; do
@@ -67,6 +70,9 @@ cook straggler step -j 3 -o of_both $(printf '%s\n' t*.rln | sed -n '2~3p;3~3p')
 diff -r straggler of_sums && diff -r straggler of_both && echo "the same page"
 cook pace load -o of_load p0.rlsum
 echo "exit $?"
+mkdir odd
+cp t00001.rln $'odd/two\nlines.rln'
+rangeline recipe rank_sum --format table odd/*.rln t00000.rln | head -n 1
 
 echo "--- filters, tables alone"
 rangeline recipe rank_sum --name step --format table 't*.rln'
@@ -96,6 +102,14 @@ echo mine >file
 cook rank_sum -f -o file t00000.rln
 ln -s lacking link
 cook rank_sum -f -o link t00000.rln
-cook rank_sum -o no/such/folder t00000.rln
+cook rank_sum -o no/such/folder nothing.rln
+rm lacking/index.html
+touch lacking/rank_sum.ipynb lacking/steps.parquet # not of a recipe called steps
+cook rank_sum -f -o lacking t00000.rln
+ls lacking
+
+echo "--- closed"
+rangeline recipe rank_sum --format table t00000.rln >&-
+echo "exit $?"
 ls -A | grep part
 true

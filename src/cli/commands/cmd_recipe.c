@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_recipe.c - answers a question about a whole job as a folder that people open.
  *
- *     inputs --reduce--> sums --stats--> reports --recipes/NAME.py--> page, table,
- * Parquet
+ *     inputs --reduce--> sums --stats--> reports --recipes/NAME.py--> page, table, ...
  *
  * The package's program does that, with this command for the first two steps. Here are
  * the words of the command line, and which files they mean. */
@@ -200,10 +199,19 @@ struct order {
     struct rln__file_names before, inputs;
 };
 
+/* An empty path separates the sides. */
+static void add_input(struct rln__file_names *names, const char *word)
+{
+    if (!*word)
+        refuse_usage("an INPUT is empty",
+                     "omit it, or check the variable that names it");
+    rln__file_names_add(names, word);
+}
+
 /* Without it, the first input would be taken for the name. */
 static const char *read_step(const struct rln__args *args)
 {
-    if (args->n_operands < 3)
+    if (args->n_operands < 3 || !*args->operands[1])
         refuse_usage("NAME of a range and an INPUT are required",
                      "`rangeline recipe straggler step -o out 'job/*.rln'`");
     return args->operands[1];
@@ -230,9 +238,9 @@ static void read_order(const struct rln__args *args, struct order *out)
         refuse_usage("only diff has a side before", "omit -b");
     check_options(args);
     while ((word = rln__args_next(args, BEFORE, &at)))
-        rln__file_names_add(&out->before, word);
+        add_input(&out->before, word);
     for (; n < args->n_operands; n++)
-        rln__file_names_add(&out->inputs, args->operands[n]);
+        add_input(&out->inputs, args->operands[n]);
 }
 
 /* --- Handing it on ---------------------------------------------------------------- */

@@ -6,10 +6,15 @@ each ending with a zero byte. READING are options of `rangeline reduce`, as a sh
 Words that do not apply are empty.
 """
 
+import signal
+
+_IS_INTERRUPTIBLE = signal.getsignal(signal.SIGINT) == signal.default_int_handler
+if _IS_INTERRUPTIBLE:  # until main() can clean up
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import importlib
 import os
 import shlex
-import signal
 import sys
 import tempfile
 
@@ -50,24 +55,46 @@ def main(words):
         return 2
     paths = os.fsdecode(sys.stdin.buffer.read()).split("\0")[:-1]
     at = paths.index("")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    _handle_signals()
+    _open_closed()
     sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     try:
-        status = _cook(Order(words, paths[:at], paths[at + 1:]))
-        sys.stdout.flush()
-        return status
+        return _cook(Order(words, paths[:at], paths[at + 1:]))
     except BrokenPipeError:  # of `| head`: who reads has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
     except sums.Failed as error:
         print(error.said, end="", file=sys.stderr)
         return error.status
     except OSError as error:
         named = f': path="{error.filename}"' if error.filename else ""
-        print(f"rangeline: cannot run recipe{named}: {error.strerror}", file=sys.stderr)
+        print(f"rangeline: cannot run recipe{named}: {error.strerror or error}", file=sys.stderr)
+        _discard_output()
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _open_closed():
+    """So that no other file gets the number of a closed one: what must be printed fails."""
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+
+
+def _discard_output():
+    """What could not be written must not fail once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _handle_signals():
+    """So that what is half done is removed."""
+    if _IS_INTERRUPTIBLE:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in signal.SIGTERM, signal.SIGHUP:
+        if signal.getsignal(number) == signal.SIG_DFL:  # not under nohup
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 def _cook(order):
@@ -84,6 +111,7 @@ def _cook(order):
                                for note in (one.notes if one else [])]
         if "table" in order.formats:
             sys.stdout.write(text.table(answer))
+            sys.stdout.flush()
         if order.output and order.formats != ["table"]:
             with folder.made(order.output, order.may_replace) as part:
                 _write(order, answer, part, pyarrow)

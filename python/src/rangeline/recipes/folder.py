@@ -2,6 +2,8 @@
 """The folder of an answer: it appears only when complete, and replaces only one of its kind."""
 
 import contextlib
+import errno
+import importlib
 import os
 import shutil
 
@@ -10,7 +12,11 @@ from .sums import Failed
 
 
 def check(path, may_replace):
-    """Fails if the name is not ours to take."""
+    """Fails if the name is not ours to take, or nothing can be written there."""
+    parent = os.path.dirname(path.rstrip("/")) or "."
+    if not os.path.isdir(parent) or not os.access(parent, os.W_OK | os.X_OK):
+        why = os.strerror(errno.EACCES if os.path.isdir(parent) else errno.ENOENT)
+        raise Failed(f'rangeline: cannot write output: path="{path}": {why}\n')
     if not os.path.lexists(path):
         return
     if not may_replace:
@@ -36,8 +42,11 @@ def _is_ours(path, name):
 
 
 def _is_recipe(name):
+    """Of the modules here, recipes have answer()."""
+    name = name.replace("-", "_")
     here = os.path.dirname(os.path.abspath(__file__))
-    return os.path.isfile(os.path.join(here, f"{name.replace('-', '_')}.py"))
+    return not name.startswith("_") and os.path.isfile(os.path.join(here, f"{name}.py")) and \
+        hasattr(importlib.import_module(f".{name}", __package__), "answer")
 
 
 @contextlib.contextmanager
