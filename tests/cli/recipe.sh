@@ -23,6 +23,7 @@ rangeline recipe straggler -o out t00000.rln
 rangeline recipe diff -o out t00000.rln
 rangeline recipe rank_sum -o out -b t00000.rln t00001.rln
 rangeline recipe rank_sum -o out --format xls t00000.rln
+rangeline recipe rank_sum -o out --format html,notebook t00000.rln
 rangeline recipe rank_sum -o out -j 0 t00000.rln
 rangeline recipe rank_sum -o out 'nothing*'
 rangeline recipe rank_sum -o out ''

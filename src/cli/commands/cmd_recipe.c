@@ -181,10 +181,13 @@ static void check_options(const struct rln__args *args)
 {
     const uint64_t n_jobs = rln__args_count(args, JOBS);
     const char *output = rln__args_text(args, OUTPUT);
+    const char *formats = rln__args_text(args, FORMAT);
 
-    if ((!output || !*output) && strcmp(rln__args_text(args, FORMAT), "table") != 0)
+    if ((!output || !*output) && strcmp(formats, "table") != 0)
         refuse_usage("no folder for the output", "name it with -o, or print only the "
                                                  "table: --format table");
+    if (strstr(formats, "notebook") && !strstr(formats, "parquet"))
+        refuse_usage("a notebook reads Parquet", "--format parquet,notebook");
     if (rln__args_has(args, JOBS) && (n_jobs < 1 || n_jobs > RLN__MOST_SHARES)) {
         rln__complain("cannot run recipe: jobs=%" PRIu64 ": not 1 to %d", n_jobs,
                       RLN__MOST_SHARES);
