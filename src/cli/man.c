@@ -173,11 +173,16 @@ void rln__man_print(const struct rln__command *command, FILE *out)
     (void)fprintf(out, ".B rangeline %s\n[\\fIoption\\fR...]\n", command->name);
     if (command->operands)
         print_line("", command->operands, out);
-    if (command->description) {
+    if (command->operands_help || command->description)
         (void)fputs(".SH DESCRIPTION\n", out);
+    if (command->operands_help)
+        print_filled(command->operands_help, out);
+    if (command->operands_help && command->description)
+        (void)fputs("\n.PP\n", out);
+    if (command->description)
         print_filled(command->description, out);
+    if (command->operands_help || command->description)
         (void)fputc('\n', out);
-    }
     print_options(command, out);
     print_topics(command, out);
     if (command->n_examples)

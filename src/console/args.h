@@ -87,6 +87,7 @@ struct rln__command {
     const char *choices;  /* "bash|zsh|fish": the operands to complete, or NULL */
     /* Words for the first operand, which files follow, from 0 to NULL; or NULL. */
     const char *(*first_at)(size_t index);
+    const char *operands_help;   /* what they may be: the first paragraph; or NULL */
     const char *description;     /* paragraphs, separated by one empty line */
     const char *ignored_because; /* why options that are ignored have no effect */
     /* The hint if an option is none of these, such as one of Nsight's; or NULL. */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
+
 #define WIDTH 80
 #define HELP_COLUMN 28 /* where an option's help begins */
 
@@ -81,13 +83,17 @@ static void print_ignored(FILE *out, const struct rln__command *command)
 
 void rln__help_print(const struct rln__command *command, FILE *out)
 {
+    const char *const paragraphs[] = {command->operands_help, command->description};
+
     (void)fprintf(out, "rangeline %s - %s\n\n", command->name, command->summary);
     (void)fprintf(out, "usage: rangeline %s [options]%s%s\n", command->name,
                   command->operands ? " " : "",
                   command->operands ? command->operands : "");
-    if (command->description) {
+    for (size_t i = 0; i < RLN_COUNT(paragraphs); i++) {
+        if (!paragraphs[i])
+            continue;
         (void)fputc('\n', out);
-        rln__help_print_wrapped(out, command->description, 0, 0);
+        rln__help_print_wrapped(out, paragraphs[i], 0, 0);
     }
     for (size_t i = 0; i < command->n_options; i++) {
         const struct rln__option *o = &command->options[i];

@@ -113,29 +113,24 @@ const struct rln__command rln__command_analyze = {
     .name = "analyze",
     .summary = "find what costs time, and how much could be won",
     .operands = "[FILE...]",
+    .operands_help = RLN__INPUT_TRACES_HELP,
     .description =
-        "Several traces are read as one, each a rank unless their processes know their "
-        "ranks. Without FILE, analyze reads the newest *.rln in the working "
-        "directory.\n\nRules ask questions about the step, the push/pop range that the "
-        "program repeats: is the start slow, which steps are slow, does it become "
-        "slower, "
-        "is one rank or thread slow, does the GPU wait? A finding has what was "
-        "measured, what could be "
-        "won "
-        "at most, ranges that show it, what speaks against it, and the next command. "
-        "What could be won is an upper bound of the run's time; bounds of several "
-        "findings overlap.\n\nA finding that could win at least 5 % of the run is a "
-        "warning, one that could win less is a note, and less than 1 % is no finding. "
-        "A missing pop is a warning, and so is memory that grows. Time outside ranges, "
-        "time counted twice, and slow "
-        "calls without a cause inside are notes; --help-rules says it for each rule. A "
-        "rule that cannot tell, because events are missing, the clock was unsteady or "
-        "there is no step, abstains and says why. `rangeline check` finds wrong "
-        "annotations.\n\nThe commands after next and view say more about a finding, "
-        "and show "
-        "the worst of its ranges. They have the filters of this one.\n\n"
-        "Filters leave out ranges as in "
-        "other commands: --filter-time 1s/ omits a warm-up.",
+        "Each trace is a rank unless their processes know their ranks.\n\nRules ask "
+        "questions about the step, the push/pop range that the program repeats: is "
+        "the start slow, which steps are slow, does it become slower, is one rank or "
+        "thread slow, does the GPU wait? A finding has what was measured, what could "
+        "be won at most, ranges that show it, what speaks against it, and the next "
+        "command. What could be won is an upper bound of the run's time; bounds of "
+        "several findings overlap.\n\nA finding that could win at least 5 % of the "
+        "run is a warning, one that could win less is a note, and less than 1 % is "
+        "no finding. A missing pop is a warning, and so is memory that grows. Time "
+        "outside ranges, time counted twice, and slow calls without a cause inside "
+        "are notes; --help-rules says it for each rule. A rule that cannot tell, "
+        "because events are missing, the clock was unsteady or there is no step, "
+        "abstains and says why. `rangeline check` finds wrong annotations.\n\nThe "
+        "commands after next and view say more about a finding, and show the worst "
+        "of its ranges. They have the filters of this one.\n\nFilters leave out "
+        "ranges as in other commands: --filter-time 1s/ omits a warm-up.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .topics = {"RULES", rule_at},
@@ -289,24 +284,25 @@ static int analyze_traces(const struct rln__args *args)
     bool is_failure;
 
     read_request(args, &request);
-    rln__input_traces_open(&inputs, args);
+    rln__input_traces_open(&inputs, args->operands, args->n_operands);
     rln__restrict(&inputs, args, FILTERS);
     analyze(&inputs, &request.rules, &job.analysis);
     job.paths = inputs.paths;
     job.name = inputs.name;
-    rln__filter_words(args, FILTERS, FILTERS + RLN__N_FILTER_OPTIONS, &job.filters);
+    rln__filter_words(args, FILTERS, FILTERS + RLN__N_FILTER_OPTIONS, &job.inputs);
+    rln__file_names_words(inputs.paths, &job.inputs);
     rln__baseline_mark(&request.baseline, &job.analysis);
     is_failure = rln__is_failure(&request.fail_on, &job.analysis);
     if (rln__args_bool(args, JSON))
         rln__findings_json(&job, &out);
     else
         rln__findings_text(&job, &out);
-    if (out.has_failed || job.filters.has_failed)
+    if (out.has_failed || job.inputs.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
     (void)rln__write_out(&out);
     rln__note_if_empty(&inputs, rln_nesting_count(job.analysis.run.nesting));
     rln__buf_clear(&out);
-    rln__buf_clear(&job.filters);
+    rln__buf_clear(&job.inputs);
     rln__analysis_clear(&job.analysis);
     clear_request(&request);
     rln__input_traces_note_losses(&inputs, 0);

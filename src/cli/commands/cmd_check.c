@@ -59,13 +59,13 @@ const struct rln__command rln__command_check = {
     .name = "check",
     .summary = "find unbalanced, crossing, never closed ranges, and losses",
     .operands = "[FILE...]",
+    .operands_help = RLN__INPUT_TRACES_HELP,
     .description =
-        "Several traces are read as one. Without FILE, check reads the newest *.rln in "
-        "the working directory.\n\nErrors are wrong or missing: pops and ends that "
-        "close nothing, ranges popped on another thread, dropped events, damage. "
-        "Warnings distort reports: never closed or crossing ranges, thousands of names "
-        "used once, an unsteady clock. Notes are suggestions. The exit status is 0 "
-        "whatever check finds, unless --fail-on is given.\n\nKinds of findings "
+        "Errors are wrong or missing: pops and ends that close nothing, ranges "
+        "popped on another thread, dropped events, damage. Warnings distort reports: "
+        "never closed or crossing ranges, thousands of names used once, an unsteady "
+        "clock. Notes are suggestions. The exit status is 0 whatever check finds, "
+        "unless --fail-on is given.\n\nKinds of findings "
         "are " KINDS_IN_WORDS
         ".\n\nFilters select the ranges and threads that are checked; problems of the "
         "whole trace, such as its clock, are always listed.",
@@ -414,7 +414,7 @@ int rln__cmd_check(int argc, char **argv)
     rln__args_parse(&rln__command_check, argc, argv, &args);
     limits = read_limits(&args);
     format = rln__args_text(&args, FORMAT);
-    rln__input_traces_open(&inputs, &args);
+    rln__input_traces_open(&inputs, args.operands, args.n_operands);
     rln__restrict(&inputs, &args, FILTERS);
     rln__progress_begin(&progress, inputs.name, false);
     rln_reader_set_progress(inputs.reader, rln__progress_of_reading, &progress);

@@ -75,6 +75,9 @@ const struct rln__command rln__command_diff = {
     .name = "diff",
     .summary = "compare two runs, range by range",
     .operands = "BEFORE AFTER",
+    .operands_help =
+        "A side may also be a quoted pattern, such as 'before/*.rln', or @LIST, a file "
+        "with a name per line: its traces are the repetitions of one program.",
     .description =
         "Ranges are matched by path (their name and those of all enclosing ranges), "
         "over all threads and processes. A range is slower or faster if its durations "
@@ -512,12 +515,12 @@ static void print_notes(const struct diff_job *job)
                   before, after);
     if (job->has_one_run && job->n_compared)
         rln__note("one run per side: a change may be mere variation between runs; give "
-                  "several with -b");
+                  "several, as 'before/*.rln' 'after/*.rln'");
     if (n_few) {
         rln__note("%zu range%s ran too few times to distinguish a change from noise",
                   n_few, n_few == 1 ? "" : "s");
         rln__hint("give more runs per side, five for ranges that run once: `rangeline "
-                  "diff -b before1.rln -b before2.rln ... after1.rln after2.rln ...`");
+                  "diff 'before/*.rln' 'after/*.rln'`");
     }
     rln__fold_hint_note(&alone);
     rln__fold_hint_clear(&alone);
@@ -542,33 +545,32 @@ static double read_percent(const char *text)
 
 static void open_both(struct diff_job *job, const struct rln__args *args)
 {
-    const char *const *operands = (const char *const *)args->operands;
-    const char **before = calloc(args->n_given + 1, sizeof(*before));
-    size_t n_before = 0, at = 0;
-    const char *path;
+    const bool has_before = rln__args_has(args, BEFORE);
+    struct rln__file_names before = {0};
+    const char *word;
+    size_t at = 0;
 
-    if (!before)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-    while ((path = rln__args_next(args, BEFORE, &at)))
-        before[n_before++] = path;
-    if (n_before ? args->n_operands == 0 : args->n_operands != 2) {
-        if (n_before)
+    if (has_before ? args->n_operands == 0 : args->n_operands != 2) {
+        if (has_before)
             rln__complain("cannot compare: no trace on the side after");
         else
             rln__complain("cannot compare: operands=%zu: two traces required",
                           args->n_operands);
-        rln__hint("`rangeline diff before.rln after.rln`; with several per side, give "
-                  "each trace before with -b FILE");
+        rln__hint("`rangeline diff before.rln after.rln`; with several per side, "
+                  "`rangeline diff 'before/*.rln' 'after/*.rln'`, or each trace before "
+                  "with -b FILE");
         exit(RLN__EXIT_USAGE);
     }
-    if (n_before) {
-        rln__input_traces_open_paths(&job->before, before, n_before);
-        rln__input_traces_open_paths(&job->after, operands, args->n_operands);
+    if (has_before) {
+        while ((word = rln__args_next(args, BEFORE, &at)))
+            rln__file_names_add(&before, word);
+        rln__input_traces_open_files(&job->before, &before);
+        rln__input_traces_open(&job->after, args->operands, args->n_operands);
     } else {
-        rln__input_traces_open_paths(&job->before, operands, 1);
-        rln__input_traces_open_paths(&job->after, operands + 1, 1);
+        rln__input_traces_open(&job->before, args->operands, 1);
+        rln__input_traces_open(&job->after, args->operands + 1, 1);
     }
-    free(before);
+    rln__file_names_clear(&before);
 }
 
 int rln__cmd_diff(int argc, char **argv)

@@ -127,19 +127,18 @@ const struct rln__command rln__command_export = {
     .summary = "write a trace in another tool's format",
     .operands = "[FILE...]",
     .ignored_because = "json has texts both in the events and in the first line",
+    .operands_help = RLN__INPUT_TRACES_HELP,
     .description =
-        "Several traces are read as one. Without FILE, export reads the newest *.rln "
-        "in the working directory. The output appears only when complete; existing "
-        "files are not replaced without -f.\n\nsqlite has the tables of Nsight "
-        "Systems' SQLite exports; jsonl the same tables as JSON lines, json its older "
-        "lines of events, {\"Type\":59,\"NvtxEvent\":{...}}. perfetto is the format of "
-        "ui.perfetto.dev, chrome is Trace Event JSON, csv has one line per "
-        "range, mark, sample, GPU operation and call of CUDA, folded has stacks for "
-        "flame graphs, speedscope one profile per thread and stream, nvtxt is text "
-        "that Nsight imports, otf2 a folder for HPC tools. arrow, arrowdir and "
-        "parquetdir have sqlite's tables in Arrow's formats, parquet is one file with "
-        "the ranges of all traces, by rank and host, for DuckDB, Polars and Spark; "
-        "these "
+        "The output appears only when complete; existing files are not replaced "
+        "without -f.\n\nsqlite has the tables of Nsight Systems' SQLite exports; "
+        "jsonl the same tables as JSON lines, json its older lines of events, "
+        "{\"Type\":59,\"NvtxEvent\":{...}}. perfetto is the format of "
+        "ui.perfetto.dev, chrome is Trace Event JSON, csv has one line per range, "
+        "mark, sample, GPU operation and call of CUDA, folded has stacks for flame "
+        "graphs, speedscope one profile per thread and stream, nvtxt is text that "
+        "Nsight imports, otf2 a folder for HPC tools. arrow, arrowdir and parquetdir "
+        "have sqlite's tables in Arrow's formats, parquet is one file with the "
+        "ranges of all traces, by rank and host, for DuckDB, Polars and Spark; these "
         "need Python with pyarrow. docs/guide/EXPORT.md lists what each format keeps "
         "and loses.",
     RLN__OPTIONS(options),
@@ -262,7 +261,7 @@ int rln__cmd_export(int argc, char **argv)
     if (strcmp(to.options.format, "parquet") == 0)
         write_filters(&args, &filters);
     to.is_quiet = rln__args_bool(&args, QUIET);
-    rln__input_traces_open(&inputs, &args);
+    rln__input_traces_open(&inputs, args.operands, args.n_operands);
     rln__restrict(&inputs, &args, FILTERS);
     n_opened = rln__is_table_type(to.options.format)
                    ? rln__export_tables(&inputs, &to, filters.bytes)

@@ -29,8 +29,7 @@ const struct rln__command rln__command_info = {
     .name = "info",
     .summary = "print what a trace contains",
     .operands = "[FILE...]",
-    .description = "Several traces are read as one. Without FILE, info reads the "
-                   "newest *.rln in the working directory.",
+    .operands_help = RLN__INPUT_TRACES_HELP,
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_info,
@@ -47,7 +46,7 @@ int rln__cmd_info(int argc, char **argv)
     rln_error err = {0};
 
     rln__args_parse(&rln__command_info, argc, argv, &args);
-    rln__input_traces_open(&inputs, &args);
+    rln__input_traces_open(&inputs, args.operands, args.n_operands);
     rln__input_traces_align(&inputs, &args, ALIGN);
     rln__die_if(rln_info_open(inputs.reader, &info, &err), &err);
     rln__die_if(rln_schema_catalog_open(inputs.reader, &registered, &err), &err);

@@ -43,6 +43,7 @@ const struct rln__command rln__command_merge = {
     .name = "merge",
     .summary = "merge traces into one",
     .operands = "FILE...",
+    .operands_help = RLN__FILES_HELP,
     .description =
         "Concatenates traces into one file; rejects duplicates. All commands read "
         "several traces as one, so merge is needed only to store or send one file. "
@@ -118,18 +119,22 @@ int rln__cmd_merge(int argc, char **argv)
     struct rln__input_traces inputs;
     struct rln__buf said = {0};
     rln_merge_result written;
+    size_t n_files = 0;
     char *name; /* owned */
 
     rln__args_parse(&rln__command_merge, argc, argv, &args);
     name = output_name(&args);
-    rln__input_traces_open(&inputs, &args);
+    rln__input_traces_open(&inputs, args.operands, args.n_operands);
     refuse_duplicates(inputs.reader);
     rln__input_traces_keep_from(&inputs, name);
     rln__input_traces_align(&inputs, &args, ALIGN);
     written = write_all(inputs.reader, name, rln__args_bool(&args, FORCE));
     rln__buf_size(&said, written.n_bytes);
-    rln__complain("%s: %.*s, %" PRIu64 " parts of %zu files", name, (int)said.length,
-                  said.bytes, written.n_parts, args.n_operands);
+    while (inputs.paths[n_files])
+        n_files++;
+    rln__complain("%s: %.*s, %" PRIu64 " part%s of %zu file%s", name, (int)said.length,
+                  said.bytes, written.n_parts, written.n_parts == 1 ? "" : "s", n_files,
+                  n_files == 1 ? "" : "s");
     rln__input_traces_note_losses(&inputs, 0);
     rln__buf_clear(&said);
     free(name);

@@ -46,19 +46,20 @@ const struct rln__command rln__command_print = {
     .name = "print",
     .summary = "print every event of a trace",
     .operands = "[FILE...]",
+    .operands_help = RLN__INPUT_TRACES_HELP,
     .description =
-        "Several traces are read as one. Without FILE, print reads the newest *.rln in "
-        "the working directory.\n\nA line has the time (seconds since the trace "
-        "began), the origin (process/thread, and the thread's name if the program set "
-        "one) and the event. A pop or end that closes nothing is marked unmatched; one "
-        "whose range began before events were dropped, lost; one that closes a range "
-        "of the forking process, inherited. A push/pop range open when its thread "
-        "first records in a window gets a line `resumed`, and its pop is marked "
-        "resumed; it counts from when the window opened. Start/end ranges already open "
-        "then get no line.\n\nPayloads of NVTX's payload extension follow the event as "
-        "schema{entry=value, ...}, without the entries that the program hides and with "
-        "the first 32 elements of an array; --json prints all of them. Data that could "
-        "not be copied is unread; a payload with missing bytes is marked cut.",
+        "A line has the time (seconds since the trace began), the origin "
+        "(process/thread, and the thread's name if the program set one) and the "
+        "event. A pop or end that closes nothing is marked unmatched; one whose "
+        "range began before events were dropped, lost; one that closes a range of "
+        "the forking process, inherited. A push/pop range open when its thread first "
+        "records in a window gets a line `resumed`, and its pop is marked resumed; "
+        "it counts from when the window opened. Start/end ranges already open then "
+        "get no line.\n\nPayloads of NVTX's payload extension follow the event as "
+        "schema{entry=value, ...}, without the entries that the program hides and "
+        "with the first 32 elements of an array; --json prints all of them. Data "
+        "that could not be copied is unread; a payload with missing bytes is marked "
+        "cut.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_print,
@@ -507,7 +508,7 @@ int rln__cmd_print(int argc, char **argv)
     if (p.is_tree && (p.is_json || rln__args_bool(&args, RANGES)))
         rln__die(RLN__EXIT_USAGE,
                  "cannot print: --tree cannot be used with --json or --ranges");
-    rln__input_traces_open(&inputs, &args);
+    rln__input_traces_open(&inputs, args.operands, args.n_operands);
     rln__restrict(&inputs, &args, FILTERS);
     p.reader = inputs.reader;
     measure_names(&p);

@@ -228,8 +228,7 @@ int rln__cmd_reduce(int argc, char **argv)
     if (!args.n_operands)
         refuse_usage("input");
     name = rln__output_expand_other(output, getpid(), ".rlsum");
-    for (size_t i = 0; i < args.n_operands; i++)
-        rln__file_names_add(&inputs, args.operands[i]);
+    rln__file_names_add_all(&inputs, args.operands, args.n_operands);
     if (rln__args_has(&args, SLICE))
         rln__file_names_slice(&inputs, rln__args_text(&args, SLICE));
     keep_inputs(&inputs, name);

@@ -141,27 +141,25 @@ const struct rln__command rln__command_stats = {
     .summary = "print how often each range ran and how long it took",
     .operands = "[FILE...]",
     .ignored_because = "it reads traces without another file",
+    .operands_help = RLN__INPUT_TRACES_HELP,
     .description =
-        "Several traces are read as one. Without FILE, stats reads the newest *.rln in "
-        "the working directory. FILE may also be what `rangeline reduce` wrote: sums, "
-        "for some of the reports (see its help).\n\nReports of Nsight Systems have its "
-        "names, columns, order and rounding; a range is DOMAIN:MESSAGE, or :MESSAGE in "
-        "the default "
-        "domain. On a terminal, times have fitting units unless you give a format or "
-        "unit. Medians are exact. A range that was never closed counts up to the last "
-        "event of its trace; one already open when its window opened counts from "
-        "there. With --window, --filter-time or --filter-nvtx, only time inside "
-        "counts.\n\nSeveral JSON reports on the console form one object with an array "
-        "each; an empty line separates other tables.\n\nFormat arguments follow "
-        "colons: nohdr (no header), nofmt (no thousands separators), time=UNIT, esc "
-        "(tsv: \\t for a tab); for column and table, column widths from the first on "
-        "(a number, 0 to hide, . to fit); for hdoc, an HTML page, title=TEXT and "
-        "css=FILE.\n\nReports with gpu, kern, cuda or nccl in their name need GPU "
-        "work, of "
-        "`profile -t cuda` or Nsight's exports. In nvtx_... it belongs to the ranges "
-        "around the call that requested it.\n\n--help-reports NAME says what the rows "
-        "and columns of a report mean.",
-    .topics = {"REPORTS", rln__stats_report_at},
+        "FILE may also be what `rangeline reduce` wrote: sums, for some of the "
+        "reports (see its help).\n\nReports of Nsight Systems have its names, "
+        "columns, order and rounding; a range is DOMAIN:MESSAGE, or :MESSAGE in the "
+        "default domain. On a terminal, times have fitting units unless you give a "
+        "format or unit. Medians are exact. A range that was never closed counts up "
+        "to the last event of its trace; one already open when its window opened "
+        "counts from there. With --window, --filter-time or --filter-nvtx, only time "
+        "inside counts.\n\nSeveral JSON reports on the console form one object with "
+        "an array each; an empty line separates other tables.\n\nFormat arguments "
+        "follow colons: nohdr (no header), nofmt (no thousands separators), "
+        "time=UNIT, esc (tsv: \\t for a tab); for column and table, column widths "
+        "from the first on (a number, 0 to hide, . to fit); for hdoc, an HTML page, "
+        "title=TEXT and css=FILE.\n\nReports with gpu, kern, cuda or nccl in their "
+        "name need GPU work, of `profile -t cuda` or Nsight's exports. In nvtx_... "
+        "it belongs to the ranges around the call that requested "
+        "it.\n\n--help-reports NAME says what the rows and columns of a report "
+        "mean.REPORTS",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_stats,
@@ -502,15 +500,19 @@ static void fold(struct stats_job *job, const rln_report_request *requests)
 static void open_inputs(struct stats_job *job, struct rln__input_traces *inputs,
                         const struct rln__args *args)
 {
+    struct rln__file_names files = {0};
+
     job->inputs = inputs;
-    if (rln__reduced_inputs_open(inputs, args, FILTERS)) {
+    rln__file_names_add_all(&files, args->operands, args->n_operands);
+    if (rln__reduced_inputs_open(inputs, &files, args, FILTERS)) {
         rln__choose_fitting_sums(&job->chosen, inputs->reduced);
         job->n_skipped += rln__choose_of_sums(&job->chosen, inputs);
     } else {
-        rln__input_traces_open(inputs, args);
+        rln__input_traces_open_files(inputs, &files);
         rln__restrict(inputs, args, FILTERS);
         rln__choose_fitting(&job->chosen, inputs->reader);
     }
+    rln__file_names_clear(&files);
     job->trace = inputs->name;
     name_traces(job);
 }

@@ -95,17 +95,17 @@ const struct rln__command rln__command_view = {
     .name = "view",
     .summary = "show a trace as a timeline in the browser",
     .operands = "[FILE...]",
+    .operands_help = RLN__INPUT_TRACES_HELP,
     .description =
-        "Several traces are read as one. Without FILE, view reads the newest *.rln in "
-        "the working directory.\n\nServes the trace read-only to a browser on "
-        "127.0.0.1; the printed address contains a secret. The command exits soon "
-        "after the last page is closed, after a minute if none was opened, or on "
-        "Ctrl-C. A build without libmicrohttpd opens a page in a file instead.\n\nThe "
-        "page shows threads with nested ranges, start/end ranges in tracks of their "
-        "own, marks, counters and capture windows. It zooms, searches, and has "
-        "statistics of the visible time; `?` lists its keys.\n\nWith filters, the page "
-        "shows only what matches: it omits empty tracks, self time in the flame "
-        "pane excludes only ranges that are shown, and it prints its filters.",
+        "Serves the trace read-only to a browser on 127.0.0.1; the printed address "
+        "contains a secret. The command exits soon after the last page is closed, "
+        "after a minute if none was opened, or on Ctrl-C. A build without "
+        "libmicrohttpd opens a page in a file instead.\n\nThe page shows threads "
+        "with nested ranges, start/end ranges in tracks of their own, marks, "
+        "counters and capture windows. It zooms, searches, and has statistics of the "
+        "visible time; `?` lists its keys.\n\nWith filters, the page shows only what "
+        "matches: it omits empty tracks, self time in the flame pane excludes only "
+        "ranges that are shown, and it prints its filters.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_view,
@@ -248,13 +248,10 @@ static void open_all(const struct rln__args *args, struct shown_trace *at)
 {
     at->n = 1;
     if (!rln__args_has(args, COMPARE)) {
-        rln__input_traces_open(&at->traces[0], args);
+        rln__input_traces_open(&at->traces[0], args->operands, args->n_operands);
     } else if (args->n_operands == RLN__MAX_SHOWN) {
-        for (at->n = 0; at->n < RLN__MAX_SHOWN; at->n++) {
-            const char *path = args->operands[at->n];
-
-            rln__input_traces_open_paths(&at->traces[at->n], &path, 1);
-        }
+        for (at->n = 0; at->n < RLN__MAX_SHOWN; at->n++)
+            rln__input_traces_open(&at->traces[at->n], &args->operands[at->n], 1);
     } else {
         rln__complain("cannot compare: operands=%zu: two traces required",
                       args->n_operands);

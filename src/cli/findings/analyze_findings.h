@@ -7,9 +7,9 @@
 
 struct rln__analyze_job {
     struct rln__analysis analysis;
-    char *const *paths;      /* borrowed: of the traces; ends with NULL */
-    const char *name;        /* of the traces, for people */
-    struct rln__buf filters; /* owned: of rln__filter_words() */
+    char *const *paths;     /* borrowed: of the traces; ends with NULL */
+    const char *name;       /* of the traces, for people */
+    struct rln__buf inputs; /* owned: filters and traces, as words of a shell */
     bool has_baseline;
     bool has_color;
 };

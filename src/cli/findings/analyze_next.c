@@ -49,16 +49,6 @@ static void add_report(struct rln__buf *out, const char *report, size_t length,
     rln__buf_clear(&word);
 }
 
-/* What the analysis read: its filters, then the traces. */
-static void add_traces(struct rln__buf *out, const struct rln__analyze_job *job)
-{
-    rln__buf_add(out, job->filters.bytes, job->filters.length);
-    for (size_t i = 0; job->paths[i]; i++) {
-        rln__buf_char(out, ' ');
-        rln__buf_shell_word(out, job->paths[i], strlen(job->paths[i]));
-    }
-}
-
 /* Whether the finding is about a step whose calls have several names. */
 static bool is_folded(const struct rln__run *run, const struct rln__finding *f)
 {
@@ -77,7 +67,7 @@ void rln__finding_next(const struct rln__analyze_job *job, const struct rln__fin
         if (strncmp(next, "{traces}", 8) == 0) {
             rln__buf_text(out,
                           is_folded(&job->analysis.run, f) ? " --fold-numbers" : "");
-            add_traces(out, job);
+            rln__buf_add(out, job->inputs.bytes, job->inputs.length);
         } else {
             rln__buf_text(out, next == f->rule->next ? "" : " ");
             if (range && range < next + length)
@@ -95,5 +85,5 @@ void rln__finding_view(const struct rln__analyze_job *job, const rln_nesting_row
     rln__buf_text(out, "rangeline view --address '#");
     rln__range_address(row, out);
     rln__buf_char(out, '\'');
-    add_traces(out, job);
+    rln__buf_add(out, job->inputs.bytes, job->inputs.length);
 }

@@ -4,23 +4,25 @@
 #include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/shell_word.h"
 #include "console/die.h"
 
 static void add(struct rln__file_names *names, const char *name)
 {
-    if (names->n == names->capacity) {
+    if (names->n + 2 > names->capacity) {
         names->capacity = names->capacity ? 2 * names->capacity : 64;
         names->items = realloc(names->items, names->capacity * sizeof(*names->items));
     }
     if (!names->items || !(names->items[names->n] = strdup(name)))
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    names->n++;
+    names->items[++names->n] = NULL;
 }
 
 static void add_list(struct rln__file_names *names, const char *list)
@@ -77,6 +79,13 @@ void rln__file_names_add(struct rln__file_names *names, const char *word)
         add_pattern(names, word);
     else
         add(names, word);
+}
+
+void rln__file_names_add_all(struct rln__file_names *names, char *const *words,
+                             size_t n_words)
+{
+    for (size_t i = 0; i < n_words; i++)
+        rln__file_names_add(names, words[i]);
 }
 
 /* --- Slices ----------------------------------------------------------------------- */
@@ -144,6 +153,88 @@ void rln__file_names_slice(struct rln__file_names *names, const char *slice)
             free(names->items[i]);
     }
     names->n = n_kept;
+    if (names->items)
+        names->items[n_kept] = NULL;
+}
+
+/* --- As words of a shell ---------------------------------------------------------- */
+
+#define MOST_WORDS 3
+
+static size_t common_start(const char *a, const char *b, size_t length)
+{
+    size_t n = 0;
+
+    while (n < length && a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
+static size_t common_end(const char *a, size_t n_a, const char *b, size_t length)
+{
+    const size_t n_b = strlen(b);
+    size_t n = 0;
+
+    while (n < length && n < n_b && n < n_a && a[n_a - 1 - n] == b[n_b - 1 - n])
+        n++;
+    return n;
+}
+
+/* Whether the pattern finds these names, in this order, and no other. */
+static bool finds_just(const char *pattern, char *const *names)
+{
+    glob_t found = {0};
+    bool is_same = glob(pattern, 0, NULL, &found) == 0;
+    size_t i = 0;
+
+    while (is_same && i < found.gl_pathc && names[i]) {
+        is_same = strcmp(found.gl_pathv[i], names[i]) == 0;
+        i++;
+    }
+    is_same = is_same && i == found.gl_pathc && !names[i];
+    globfree(&found);
+    return is_same;
+}
+
+/* What all names begin with, a star, and what all end with. */
+static void write_pattern(char *const *names, struct rln__buf *out)
+{
+    const char *first = names[0];
+    const size_t length = strlen(first);
+    size_t start = length, end = length;
+
+    for (size_t i = 1; names[i]; i++) {
+        start = common_start(first, names[i], start);
+        end = common_end(first, length, names[i], end);
+    }
+    /* Names such as a.rln and a.a.rln share more than there is. */
+    if (start + end > length)
+        end = length - start;
+    rln__buf_add(out, first, start);
+    rln__buf_char(out, '*');
+    rln__buf_add(out, first + length - end, end);
+    rln__buf_char(out, '\0');
+}
+
+void rln__file_names_words(char *const *names, struct rln__buf *out)
+{
+    struct rln__buf pattern = {0};
+    size_t n = 0;
+
+    while (n <= MOST_WORDS && names[n])
+        n++;
+    if (n > MOST_WORDS)
+        write_pattern(names, &pattern);
+    if (pattern.length && !pattern.has_failed && finds_just(pattern.bytes, names)) {
+        rln__buf_char(out, ' ');
+        rln__buf_shell_word(out, pattern.bytes, pattern.length - 1);
+    } else {
+        for (size_t i = 0; names[i]; i++) {
+            rln__buf_char(out, ' ');
+            rln__buf_shell_word(out, names[i], strlen(names[i]));
+        }
+    }
+    rln__buf_clear(&pattern);
 }
 
 void rln__file_names_clear(struct rln__file_names *names)

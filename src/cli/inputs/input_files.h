@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input_files.h - the files that `rangeline reduce` reads: names, patterns that the
- * shell did not expand, lists; all, or the share of one task of many. */
+/* input_files.h - the files that a command is given: names, patterns that the shell did
+ * not expand, lists; all, or the share of one task of many. */
 #ifndef RLN_CLI_INPUTS_INPUT_FILES_H
 #define RLN_CLI_INPUTS_INPUT_FILES_H
 
-#include "console/args.h"
+#include <stddef.h>
+
+#include "base/buf.h"
 
 struct rln__file_names {
-    char **items; /* owned, as each is */
+    char **items; /* owned, as each is; ends with NULL */
     size_t n, capacity;
 };
 
@@ -15,9 +17,16 @@ struct rln__file_names {
  * (@FILE, a name per line) in its order. Exits 1 with a message if there are none. */
 void rln__file_names_add(struct rln__file_names *names, const char *word);
 
+void rln__file_names_add_all(struct rln__file_names *names, char *const *words,
+                             size_t n_words);
+
 /* Keeps the share of task I of N: "I/N", or "auto" for what the job's launcher has put
  * into the environment. Exits 2 with a message if that is none. */
 void rln__file_names_slice(struct rln__file_names *names, const char *slice);
+
+/* Appends names, which end with NULL, as words of a shell, each after a space: all, or
+ * instead of more than three the pattern that finds just them. */
+void rln__file_names_words(char *const *names, struct rln__buf *out);
 
 void rln__file_names_clear(struct rln__file_names *names);
 

@@ -190,15 +190,15 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
         refuse_stale(rln_reader_path(inputs->reader, i));
 }
 
-void rln__input_traces_open(struct rln__input_traces *inputs,
-                            const struct rln__args *args)
+void rln__input_traces_open_files(struct rln__input_traces *inputs,
+                                  const struct rln__file_names *files)
 {
     char *found; /* owned: handed over */
 
     rln__pager_allow();
-    if (args->n_operands) {
-        rln__input_traces_open_paths(inputs, (const char *const *)args->operands,
-                                     args->n_operands);
+    if (files->n) {
+        rln__input_traces_open_paths(inputs, (const char *const *)files->items,
+                                     files->n);
         return;
     }
     found = find_newest();
@@ -210,6 +210,16 @@ void rln__input_traces_open(struct rln__input_traces *inputs,
     rln__complain("reading %s, the newest trace here", found);
     rln__input_traces_open_paths(inputs, (const char *const *)&found, 1);
     inputs->found = found;
+}
+
+void rln__input_traces_open(struct rln__input_traces *inputs, char *const *words,
+                            size_t n_words)
+{
+    struct rln__file_names files = {0};
+
+    rln__file_names_add_all(&files, words, n_words);
+    rln__input_traces_open_files(inputs, &files);
+    rln__file_names_clear(&files);
 }
 
 void rln__input_traces_align(const struct rln__input_traces *inputs,

@@ -3,6 +3,7 @@
 #ifndef RLN_CLI_INPUTS_INPUT_TRACES_H
 #define RLN_CLI_INPUTS_INPUT_TRACES_H
 
+#include "cli/inputs/input_files.h"
 #include "console/args.h"
 #include "rangeline/filter.h"
 #include "rangeline/reduced.h"
@@ -16,11 +17,22 @@ struct rln__input_traces {
     const char *name; /* borrowed: what to call the traces in a message */
 };
 
-/* Opens the operands or, without any, the newest trace of the working directory, which
- * it then names. Exits 1 with a message if that fails. */
-void rln__input_traces_open(struct rln__input_traces *inputs,
-                            const struct rln__args *args);
-/* The same for traces that a command finds among its words itself. */
+/* For a command's `operands_help`. */
+#define RLN__FILES_HELP                                                                \
+    "A FILE may also be a quoted pattern, such as 'job/*.rln', or @LIST, a file with " \
+    "a name per line."
+#define RLN__INPUT_TRACES_HELP                                                         \
+    "Several traces are read as one. " RLN__FILES_HELP                                 \
+    " Without FILE, the newest *.rln in the working directory is read."
+
+/* Opens the files of these words or, without any, the newest trace of the working
+ * directory, which it then names. Exits 1 with a message if that fails. */
+void rln__input_traces_open(struct rln__input_traces *inputs, char *const *words,
+                            size_t n_words);
+/* The same for files that are found already. */
+void rln__input_traces_open_files(struct rln__input_traces *inputs,
+                                  const struct rln__file_names *files);
+/* The same for one or more paths, which are no patterns. */
 void rln__input_traces_open_paths(struct rln__input_traces *inputs,
                                   const char *const *paths, size_t n_paths);
 /* The option --window of reading commands. */

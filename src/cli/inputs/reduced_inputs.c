@@ -21,13 +21,14 @@ static _Noreturn void refuse_mixture(const char *trace, const char *sums)
     exit(RLN__EXIT_USAGE);
 }
 
-static void refuse_filters(const struct rln__args *args, unsigned filters)
+static void refuse_filters(const char *sums, const struct rln__args *args,
+                           unsigned filters)
 {
     for (unsigned i = filters; i < filters + RLN__N_FILTER_OPTIONS; i++) {
         if (!rln__args_has(args, i))
             continue;
-        rln__complain("cannot filter sums of traces: file=\"%s\", option=--%s",
-                      args->operands[0], args->command->options[i].name);
+        rln__complain("cannot filter sums of traces: file=\"%s\", option=--%s", sums,
+                      args->command->options[i].name);
         rln__hint(
             "give filters and names to `rangeline reduce`, which reads the traces");
         exit(RLN__EXIT_USAGE);
@@ -49,12 +50,13 @@ static void merge(struct rln__input_traces *inputs, const char *path)
 }
 
 bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
+                              struct rln__file_names *files,
                               const struct rln__args *args, unsigned filters)
 {
     const char *trace = NULL, *sums = NULL; /* the first of each */
 
-    for (size_t i = 0; i < args->n_operands; i++) {
-        const char *path = args->operands[i];
+    for (size_t i = 0; i < files->n; i++) {
+        const char *path = files->items[i];
 
         if (rln_reduced_is(path))
             sums = sums ? sums : path;
@@ -65,19 +67,14 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
         return false;
     if (trace)
         refuse_mixture(trace, sums);
-    refuse_filters(args, filters);
+    refuse_filters(sums, args, filters);
     rln__pager_allow();
     memset(inputs, 0, sizeof(*inputs));
-    inputs->paths = calloc(args->n_operands + 1, sizeof(*inputs->paths));
-    for (size_t i = 0; inputs->paths && i < args->n_operands; i++) {
-        inputs->paths[i] = strdup(args->operands[i]);
-        if (!inputs->paths[i])
-            rln__die(RLN__EXIT_FAILED, "out of memory");
-        merge(inputs, inputs->paths[i]);
-    }
-    if (!inputs->paths)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
+    for (size_t i = 0; i < files->n; i++)
+        merge(inputs, files->items[i]);
+    inputs->paths = files->items;
     inputs->name = inputs->paths[0];
+    memset(files, 0, sizeof(*files));
     return true;
 }
 

@@ -6,10 +6,11 @@
 #include "cli/inputs/input_traces.h"
 #include "cli/show/report_choice.h"
 
-/* Whether the operands are such files, which are then opened and merged. Exits with a
- * message if only some are, or if they cannot be read or merged. `filters` is the first
- * of the filter options, which refuse such files. */
+/* Whether the files are such, which are then opened and merged, and their names taken.
+ * Exits with a message if only some are, or if they cannot be read or merged. `filters`
+ * is the first of the filter options, which refuse such files. */
 bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
+                              struct rln__file_names *files,
                               const struct rln__args *args, unsigned filters);
 
 /* Removes the reports that need the traces themselves, and says so; returns how many.
