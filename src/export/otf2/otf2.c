@@ -19,55 +19,11 @@
 #if RLN_HAVE_OTF2
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "export/name_list.h"
-#include "export/samples.h"
-#include "export/stacks.h"
+#include "export/otf2/otf2.h"
 #include "export/time_origin.h"
 
 #include <math.h>
-#include <otf2/otf2.h>
-#include <setjmp.h>
 #include <stdio.h>
-
-#define NO_STRING OTF2_UNDEFINED_UINT32
-
-/* Where a start/end or deferred range is while it is open. */
-struct lane {
-    uint32_t process;
-    uint32_t location; /* number of its stack */
-    uint32_t index;    /* among those of its process */
-    uint32_t region;   /* of the range that is there */
-    int is_taken;
-};
-
-struct metric {
-    rln_text domain_name, name, field, unit;
-    int is_point; /* holds only at its time */
-};
-
-struct otf2 {
-    struct rln_export *x;       /* borrowed */
-    OTF2_Archive *archive;      /* owned */
-    OTF2_MarkerWriter *markers; /* the archive's, as all writers */
-    struct rln__stacks stacks;  /* a location each, lanes among them */
-    struct rln__name_list regions;
-    struct lane *lanes; /* owned */
-    size_t n_lanes, lanes_capacity;
-    struct rln__map on_lane;           /* rln__open_key() -> lane + 1 */
-    uint32_t gpu_domain;               /* index + 1; 0: there is no GPU work */
-    OTF2_LocationGroupRef *gpu_groups; /* owned; by process; 0: none */
-    struct rln__sampling sampling;
-    struct rln__key_index metric_keys; /* counter, field */
-    struct metric *metrics;            /* owned; by number of the key */
-    size_t n_metrics, metrics_capacity;
-    OTF2_GlobalDefWriter *defs;
-    OTF2_StringRef n_strings;
-    struct rln__buf text, name;
-    uint64_t zero_ns;
-    int64_t first_ns, last_ns; /* the last one of GPU work */
-    jmp_buf way_out;
-    char why[200]; /* OTF2's complaint */
-};
 
 /* What others call does no more than this, with a function of ours that calls OTF2. Not
  * in line, so that none of its variables live across the jump. */
@@ -85,7 +41,7 @@ static OTF2_ErrorCode on_error(void *state, const char *file, uint64_t line,
                                const char *function, OTF2_ErrorCode code,
                                const char *format, va_list list)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
     char said[120];
 
     (void)file;
@@ -98,13 +54,13 @@ static OTF2_ErrorCode on_error(void *state, const char *file, uint64_t line,
     longjmp(o->way_out, 1);
 }
 
-static rln_status refuse(const struct otf2 *o, rln_error *err)
+static rln_status refuse(const struct rln__otf2 *o, rln_error *err)
 {
     return rln__fail(err, RLN_ERR_IO, 0, "cannot write file: path=\"%s\": %s",
                      o->x->output.path, *o->why ? o->why : "libotf2 failed");
 }
 
-static rln_status check(const struct otf2 *o, OTF2_ErrorCode code, rln_error *err)
+static rln_status check(const struct rln__otf2 *o, OTF2_ErrorCode code, rln_error *err)
 {
     return code == OTF2_SUCCESS ? RLN_OK : refuse(o, err);
 }
@@ -120,12 +76,7 @@ static OTF2_FlushType on_flush(void *state, OTF2_FileType type, OTF2_LocationRef
     return OTF2_FLUSH;
 }
 
-static uint64_t time_of(const struct otf2 *o, int64_t t_ns)
-{
-    return o->zero_ns + (uint64_t)t_ns;
-}
-
-static OTF2_EvtWriter *writer_of(const struct otf2 *o, uint32_t location)
+static OTF2_EvtWriter *writer_of(const struct rln__otf2 *o, uint32_t location)
 {
     return OTF2_Archive_GetEvtWriter(o->archive, location);
 }
@@ -133,7 +84,7 @@ static OTF2_EvtWriter *writer_of(const struct otf2 *o, uint32_t location)
 /* --- Lanes ------------------------------------------------------------------------ */
 
 /* A lane has its own stack; it belongs to no thread. */
-static struct rln__thread_stack *lane_stack(struct otf2 *o, uint32_t process,
+static struct rln__thread_stack *lane_stack(struct rln__otf2 *o, uint32_t process,
                                             uint32_t index)
 {
     const rln_range where = {.flags = RLN_FLAG_DEFERRED,
@@ -144,10 +95,10 @@ static struct rln__thread_stack *lane_stack(struct otf2 *o, uint32_t process,
     return rln__stacks_of(&o->stacks, &where);
 }
 
-static struct lane *take_lane(struct otf2 *o, const rln_range *r)
+static struct rln__otf2_lane *take_lane(struct rln__otf2 *o, const rln_range *r)
 {
     const struct rln__thread_stack *stack;
-    struct lane *lanes;
+    struct rln__otf2_lane *lanes;
     uint32_t n_before = 0;
 
     for (size_t i = 0; i < o->n_lanes; i++) {
@@ -164,19 +115,19 @@ static struct lane *take_lane(struct otf2 *o, const rln_range *r)
     stack = lane_stack(o, r->process, n_before);
     if (!stack)
         return NULL;
-    lanes[o->n_lanes] = (struct lane){
+    lanes[o->n_lanes] = (struct rln__otf2_lane){
         .process = r->process, .location = stack->number, .index = n_before};
     return &lanes[o->n_lanes++];
 }
 
 /* --- Ranges ----------------------------------------------------------------------- */
 
-static GUARDED rln_status enter_range(struct otf2 *o, const rln_range *r,
+static GUARDED rln_status enter_range(struct rln__otf2 *o, const rln_range *r,
                                       rln_error *err)
 {
     const uint32_t region = rln__name_list_number(&o->regions, &r->attributes);
     struct rln__thread_stack *stack;
-    struct lane *lane;
+    struct rln__otf2_lane *lane;
     uint32_t location;
 
     if (region == UINT32_MAX)
@@ -199,28 +150,28 @@ static GUARDED rln_status enter_range(struct otf2 *o, const rln_range *r,
     }
     return check(o,
                  OTF2_EvtWriter_Enter(writer_of(o, location), NULL,
-                                      time_of(o, r->start_ns), region),
+                                      rln__otf2_time(o, r->start_ns), region),
                  err);
 }
 
-static rln_status close_on_lane(struct otf2 *o, const rln_range *r, rln_error *err)
+static rln_status close_on_lane(struct rln__otf2 *o, const rln_range *r, rln_error *err)
 {
     const uint64_t number = rln__map_remove(&o->on_lane, rln__open_key(r));
-    struct lane *lane = number ? &o->lanes[number - 1] : NULL;
+    struct rln__otf2_lane *lane = number ? &o->lanes[number - 1] : NULL;
 
     if (!lane)
         return RLN_OK;
     lane->is_taken = 0;
     return check(o,
                  OTF2_EvtWriter_Leave(writer_of(o, lane->location), NULL,
-                                      time_of(o, r->end_ns), lane->region),
+                                      rln__otf2_time(o, r->end_ns), lane->region),
                  err);
 }
 
-static GUARDED rln_status leave_range(struct otf2 *o, const rln_range *r,
+static GUARDED rln_status leave_range(struct rln__otf2 *o, const rln_range *r,
                                       rln_error *err)
 {
-    const uint64_t t = time_of(o, r->end_ns);
+    const uint64_t t = rln__otf2_time(o, r->end_ns);
     struct rln__thread_stack *stack;
     OTF2_EvtWriter *writer;
     OTF2_ErrorCode code = OTF2_SUCCESS;
@@ -243,7 +194,7 @@ static GUARDED rln_status leave_range(struct otf2 *o, const rln_range *r,
     return check(o, code, err);
 }
 
-static GUARDED rln_status put_operation(struct otf2 *o, const rln_range *r,
+static GUARDED rln_status put_operation(struct rln__otf2 *o, const rln_range *r,
                                         rln_error *err)
 {
     const uint32_t region = rln__name_list_number(&o->regions, &r->attributes);
@@ -259,16 +210,15 @@ static GUARDED rln_status put_operation(struct otf2 *o, const rln_range *r,
     if (r->end_ns > o->last_ns)
         o->last_ns = r->end_ns;
     writer = writer_of(o, stack->number);
-    code = OTF2_EvtWriter_Enter(writer, NULL, time_of(o, r->start_ns), region);
+    code = OTF2_EvtWriter_Enter(writer, NULL, rln__otf2_time(o, r->start_ns), region);
     if (!code)
-        code = OTF2_EvtWriter_Leave(writer, NULL, time_of(o, r->end_ns), region);
+        code = OTF2_EvtWriter_Leave(writer, NULL, rln__otf2_time(o, r->end_ns), region);
     return check(o, code, err);
 }
 
 /* --- Marks and samples ------------------------------------------------------------ */
 
-/* A text with a zero byte at its end. Borrowed until the next. */
-static const char *text_of(struct otf2 *o, rln_text text)
+const char *rln__otf2_text(struct rln__otf2 *o, rln_text text)
 {
     o->text.length = 0;
     rln__buf_utf8(&o->text, text.bytes, text.length);
@@ -276,14 +226,15 @@ static const char *text_of(struct otf2 *o, rln_text text)
     return o->text.has_failed ? "" : o->text.bytes;
 }
 
-static struct rln__thread_stack *thread_of(struct otf2 *o, const rln_event *e)
+static struct rln__thread_stack *thread_of(struct rln__otf2 *o, const rln_event *e)
 {
     const rln_range where = {.process = e->process, .thread = e->thread, .tid = e->tid};
 
     return rln__stacks_of(&o->stacks, &where);
 }
 
-static GUARDED rln_status put_mark(struct otf2 *o, const rln_event *e, rln_error *err)
+static GUARDED rln_status put_mark(struct rln__otf2 *o, const rln_event *e,
+                                   rln_error *err)
 {
     const struct rln__thread_stack *stack = thread_of(o, e);
 
@@ -299,30 +250,31 @@ static GUARDED rln_status put_mark(struct otf2 *o, const rln_event *e, rln_error
     (void)writer_of(o,
                     stack->number); /* the location is there, with or without ranges */
     return check(o,
-                 OTF2_MarkerWriter_WriteMarker(o->markers, time_of(o, e->t_ns), 0, 0,
-                                               OTF2_MARKER_SCOPE_LOCATION,
+                 OTF2_MarkerWriter_WriteMarker(o->markers, rln__otf2_time(o, e->t_ns),
+                                               0, 0, OTF2_MARKER_SCOPE_LOCATION,
                                                stack->number, o->text.bytes),
                  err);
 }
 
-static uint32_t metric_of(struct otf2 *o, const rln_event *e,
+static uint32_t metric_of(struct rln__otf2 *o, const rln_event *e,
                           const struct rln__sampled_counter *counter,
                           const struct rln__sampled *f)
 {
     const struct rln__key key = {{counter->number, f->index}};
     const uint32_t number = rln__key_index_number(&o->metric_keys, &key);
     const size_t n_known = o->n_metrics;
-    struct metric *metric = rln__key_index_item(
+    struct rln__otf2_metric *metric = rln__key_index_item(
         &o->metrics, &o->n_metrics, &o->metrics_capacity, number, sizeof(*metric));
 
     if (metric && number >= n_known)
-        *metric = (struct metric){
+        *metric = (struct rln__otf2_metric){
             e->attributes.domain_name, e->attributes.message, f->field,
             f->semantics->unit, f->semantics->interpolation == RLN_INTERPOLATION_POINT};
     return metric ? number : UINT32_MAX;
 }
 
-static GUARDED rln_status put_sample(struct otf2 *o, const rln_event *e, rln_error *err)
+static GUARDED rln_status put_sample(struct rln__otf2 *o, const rln_event *e,
+                                     rln_error *err)
 {
     const struct rln__thread_stack *stack = thread_of(o, e);
     const struct rln__sampled_counter *counter;
@@ -343,111 +295,19 @@ static GUARDED rln_status put_sample(struct otf2 *o, const rln_event *e, rln_err
         metric = metric_of(o, e, counter, f);
         if (metric == UINT32_MAX)
             return rln__fail_nomem(err);
-        status =
-            check(o,
-                  OTF2_EvtWriter_Metric(writer_of(o, stack->number), NULL,
-                                        time_of(o, e->t_ns), metric, 1, &type, &value),
-                  err);
+        status = check(o,
+                       OTF2_EvtWriter_Metric(writer_of(o, stack->number), NULL,
+                                             rln__otf2_time(o, e->t_ns), metric, 1,
+                                             &type, &value),
+                       err);
     }
     return status;
 }
 
-/* --- Definitions ------------------------------------------------------------------ */
-
-/* A new string; no string if it could not be written. */
-static OTF2_StringRef define(struct otf2 *o, rln_text text)
-{
-    const OTF2_StringRef ref = o->n_strings++;
-
-    return OTF2_GlobalDefWriter_WriteString(o->defs, ref, text_of(o, text)) ==
-                   OTF2_SUCCESS
-               ? ref
-               : NO_STRING;
-}
-
-static OTF2_StringRef define_words(struct otf2 *o, const char *words)
-{
-    return define(o, (rln_text){words, strlen(words)});
-}
-
-static OTF2_ErrorCode define_regions(struct otf2 *o)
-{
-    OTF2_ErrorCode code = OTF2_SUCCESS;
-    struct rln__buf *name = &o->name;
-
-    for (uint32_t i = 0; i < o->regions.n && !code; i++) {
-        const int is_gpu = o->regions.items[i].domain + 1 == o->gpu_domain;
-        OTF2_StringRef ref;
-
-        name->length = 0;
-        rln__frame_name(name, &o->regions.items[i]);
-        ref = define(o, (rln_text){name->bytes, name->length});
-        code = OTF2_GlobalDefWriter_WriteRegion(
-            o->defs, i, ref, ref, 0, OTF2_REGION_ROLE_CODE,
-            is_gpu ? OTF2_PARADIGM_CUDA : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, 0,
-            0, 0);
-    }
-    o->text.has_failed |= name->has_failed;
-    return code;
-}
-
-static OTF2_ErrorCode define_processes(struct otf2 *o)
-{
-    const rln_reader *reader = o->x->reader;
-    const char *host = reader->layout.parts[0].super.host;
-    const OTF2_StringRef machine = define(
-        o, (rln_text){host, strnlen(host, sizeof(reader->layout.parts[0].super.host))});
-    OTF2_ErrorCode code = OTF2_GlobalDefWriter_WriteSystemTreeNode(
-        o->defs, 0, machine, define_words(o, "machine"),
-        OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-    struct rln__buf *name = &o->name;
-
-    if (reader->names.n_processes == 0 && !code) /* see_threads() adds its location */
-        code = OTF2_GlobalDefWriter_WriteLocationGroup(
-            o->defs, 0, machine, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-            OTF2_UNDEFINED_LOCATION_GROUP);
-    for (uint32_t i = 0; i < reader->names.n_processes && !code; i++) {
-        const rln_text program = rln__process_name(reader, i);
-
-        name->length = 0;
-        rln__buf_add(name, program.bytes, program.length);
-        rln__buf_format(name, " %u", reader->names.processes[i].record.pid);
-        code = OTF2_GlobalDefWriter_WriteLocationGroup(
-            o->defs, i, define(o, (rln_text){name->bytes, name->length}),
-            OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP);
-    }
-    o->text.has_failed |= name->has_failed;
-    return code;
-}
-
-/* A group for each process with GPU work, numbered after those of processes. */
-static OTF2_ErrorCode define_gpus(struct otf2 *o)
-{
-    const size_t n_processes = o->x->reader->names.n_processes;
-    OTF2_LocationGroupRef next = (OTF2_LocationGroupRef)n_processes;
-    OTF2_ErrorCode code = OTF2_SUCCESS;
-
-    if (!o->gpu_domain)
-        return code;
-    o->gpu_groups = rln__alloc(n_processes, sizeof(*o->gpu_groups));
-    o->text.has_failed |= !o->gpu_groups;
-    if (!o->gpu_groups)
-        return OTF2_ERROR_MEM_ALLOC_FAILED;
-    for (size_t i = 0; i < o->stacks.n && !code; i++) {
-        const struct rln__thread_stack *t = &o->stacks.items[i];
-
-        if (!t->is_stream || o->gpu_groups[t->process])
-            continue;
-        o->gpu_groups[t->process] = next; /* never 0: a process comes first */
-        code = OTF2_GlobalDefWriter_WriteLocationGroup(
-            o->defs, next++, define_words(o, "GPU work"),
-            OTF2_LOCATION_GROUP_TYPE_ACCELERATOR, 0, t->process);
-    }
-    return code;
-}
+/* --- The end ---------------------------------------------------------------------- */
 
 /* Threads without ranges are locations: readers refuse an archive that has none. */
-static OTF2_ErrorCode see_threads(struct otf2 *o)
+static OTF2_ErrorCode see_threads(struct rln__otf2 *o)
 {
     const rln_reader *reader = o->x->reader;
 
@@ -466,94 +326,16 @@ static OTF2_ErrorCode see_threads(struct otf2 *o)
     return OTF2_SUCCESS;
 }
 
-/* Also closes the files written beside the definitions. */
-static OTF2_ErrorCode define_locations(struct otf2 *o)
+static GUARDED rln_status end_archive(struct rln__otf2 *o, rln_error *err)
 {
-    OTF2_ErrorCode code = OTF2_Archive_OpenDefFiles(o->archive);
-    struct rln__buf *name = &o->name;
-
-    for (uint32_t i = 0; i < o->stacks.n && !code; i++) {
-        const struct rln__thread_stack *t = &o->stacks.items[i];
-        OTF2_EvtWriter *writer = writer_of(o, i);
-        uint64_t n_events = 0;
-
-        name->length = 0;
-        if (t->is_deferred) {
-            rln__buf_format(name, "start/end %u", t->tid);
-        } else {
-            rln__stack_name(name, o->x->reader, t);
-            if (!t->is_stream)
-                rln__buf_format(name, " %u", t->tid);
-        }
-        code = OTF2_EvtWriter_GetNumberOfEvents(writer, &n_events);
-        if (!code)
-            code = OTF2_GlobalDefWriter_WriteLocation(
-                o->defs, i, define(o, (rln_text){name->bytes, name->length}),
-                t->is_stream ? OTF2_LOCATION_TYPE_ACCELERATOR_STREAM
-                             : OTF2_LOCATION_TYPE_CPU_THREAD,
-                n_events, t->is_stream ? o->gpu_groups[t->process] : t->process);
-        if (!code)
-            code = OTF2_Archive_CloseEvtWriter(o->archive, writer);
-        if (!code) /* of which there are none: but readers open the file */
-            code = OTF2_Archive_CloseDefWriter(
-                o->archive, OTF2_Archive_GetDefWriter(o->archive, i));
-    }
-    o->text.has_failed |= name->has_failed;
-    return code;
-}
-
-static OTF2_ErrorCode define_metrics(struct otf2 *o)
-{
-    OTF2_ErrorCode code = OTF2_SUCCESS;
-    struct rln__buf *name = &o->name;
-
-    for (uint32_t i = 0; i < o->n_metrics && !code; i++) {
-        const struct metric *m = &o->metrics[i];
-        const OTF2_MetricMemberRef member = i;
-
-        name->length = 0;
-        rln__buf_add(name, m->domain_name.bytes, m->domain_name.length);
-        rln__buf_text(name, m->domain_name.length ? ":" : "");
-        rln__buf_add(name, m->name.bytes, m->name.length);
-        rln__buf_text(name, m->field.length ? "." : "");
-        rln__buf_add(name, m->field.bytes, m->field.length);
-        code = OTF2_GlobalDefWriter_WriteMetricMember(
-            o->defs, member, define(o, (rln_text){name->bytes, name->length}), 0,
-            OTF2_METRIC_TYPE_USER,
-            m->is_point ? OTF2_METRIC_ABSOLUTE_POINT : OTF2_METRIC_ABSOLUTE_NEXT,
-            OTF2_TYPE_DOUBLE, OTF2_BASE_DECIMAL, 0, define(o, m->unit));
-        if (!code)
-            code = OTF2_GlobalDefWriter_WriteMetricClass(o->defs, i, 1, &member,
-                                                         OTF2_METRIC_ASYNCHRONOUS,
-                                                         OTF2_RECORDER_KIND_CPU);
-    }
-    o->text.has_failed |= name->has_failed;
-    return code;
-}
-
-static OTF2_ErrorCode define_clock(struct otf2 *o)
-{
-    const struct rln__clock_tuple *zero =
-        &o->x->reader->layout.parts[0].super.created[0];
-    const int64_t last_ns = o->x->last_ns > o->last_ns ? o->x->last_ns : o->last_ns;
-
-    return OTF2_GlobalDefWriter_WriteClockProperties(
-        o->defs, 1000000000, time_of(o, o->first_ns), (uint64_t)(last_ns - o->first_ns),
-        zero->realtime_ns + (uint64_t)o->first_ns);
-}
-
-static GUARDED rln_status end_archive(struct otf2 *o, rln_error *err)
-{
-    static OTF2_ErrorCode (*const all[])(struct otf2 *) = {
-        define_clock, define_processes, define_gpus,   define_regions,
-        see_threads,  define_locations, define_metrics};
-    OTF2_ErrorCode code = OTF2_SUCCESS;
+    OTF2_ErrorCode code;
 
     o->defs = OTF2_Archive_GetGlobalDefWriter(o->archive);
-    if (!o->defs || define_words(o, "") != 0) /* string 0 is none */
+    if (!o->defs)
         return refuse(o, err);
-    for (size_t i = 0; i < RLN_COUNT(all) && !code; i++)
-        code = all[i](o);
+    code = see_threads(o);
+    if (!code)
+        code = rln__otf2_define(o);
     if (!code)
         code = OTF2_Archive_CloseMarkerWriter(o->archive, o->markers);
     if (!code)
@@ -569,7 +351,7 @@ static GUARDED rln_status end_archive(struct otf2 *o, rln_error *err)
 
 /* --- Beginning -------------------------------------------------------------------- */
 
-static GUARDED rln_status open_archive(struct otf2 *o, struct rln_export *x,
+static GUARDED rln_status open_archive(struct rln__otf2 *o, struct rln_export *x,
                                        rln_error *err)
 {
     static const OTF2_FlushCallbacks flushes = {.otf2_pre_flush = on_flush};
@@ -606,56 +388,56 @@ static GUARDED rln_status open_archive(struct otf2 *o, struct rln_export *x,
 
 static rln_status begin(void *state, struct rln_export *x, rln_error *err)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
 
     RETURN_GUARDED(o, err, open_archive(o, x, err));
 }
 
 static rln_status on_open(void *state, const rln_range *r, rln_error *err)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
 
     RETURN_GUARDED(o, err, enter_range(o, r, err));
 }
 
 static rln_status on_close(void *state, const rln_range *r, rln_error *err)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
 
     RETURN_GUARDED(o, err, leave_range(o, r, err));
 }
 
 static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
 
     RETURN_GUARDED(o, err, put_mark(o, e, err));
 }
 
 static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
 
     RETURN_GUARDED(o, err, put_sample(o, e, err));
 }
 
 static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
 
     RETURN_GUARDED(o, err, put_operation(o, row->range, err));
 }
 
 static rln_status end(void *state, rln_error *err)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
 
     RETURN_GUARDED(o, err, end_archive(o, err));
 }
 
 static void clear(void *state)
 {
-    struct otf2 *o = state;
+    struct rln__otf2 *o = state;
 
     if (o->archive && !setjmp(o->way_out))
         (void)OTF2_Archive_Close(o->archive);
@@ -677,7 +459,7 @@ const struct rln__exporter rln__exporter_otf2 = {
                .extension = ".otf2",
                .help = "a folder for Vampir and other HPC tools",
                .is_folder = 1},
-    .state_bytes = sizeof(struct otf2),
+    .state_bytes = sizeof(struct rln__otf2),
     .has_only_operations = 1,
     .begin = begin,
     .open = on_open,
