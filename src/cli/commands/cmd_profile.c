@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +21,7 @@
 #include "cli/commands.h"
 #include "cli/commands/after_run.h"
 #include "cli/commands/export_tables.h"
+#include "cli/commands/profile_end.h"
 #include "cli/commands/profile_options.h"
 #include "console/die.h"
 #include "console/signal_name.h"
@@ -31,10 +30,7 @@
 #include "record/during/snapshot.h"
 #include "record/during/snapshot_on.h"
 #include "record/during/watch.h"
-#include "record/finish/empty_run.h"
-#include "record/finish/trace_end.h"
 #include "record/finish/trace_totals.h"
-#include "record/finish/unseen_domains.h"
 #include "record/start/attach_reports.h"
 #include "record/start/collector_path.h"
 #include "record/start/launch.h"
@@ -47,35 +43,10 @@
 #include "record/start/run_trace.h"
 #include "record/start/variables.h"
 
-#define MOST_EXPORTS 32u         /* there are fewer types */
-#define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
-
 /* --- The trace -------------------------------------------------------------------- */
 
-struct profile {
-    struct rln__args args;
-    struct rln__launch launch;
-    struct rln__run_trace trace;
-    struct rln__superblock_guard guard;
-    struct rln__attach_reports *reports; /* mapped to the end; or NULL */
-    struct rln__launch_record record;
-    struct rln__record_choice choice;
-    struct rln__capture_choice capture;
-    struct rln__watch watch;
-    struct rln__snapshot_on snapshot_on;
-    const char *exports[MOST_EXPORTS]; /* types, each once; static */
-    size_t n_exports;
-    int kill_signal; /* 0: none */
-    bool records_gpu;
-    uint64_t gate;        /* at the end */
-    uint32_t occurrences; /* of capture ranges, at the end */
-    uint64_t n_held;      /* further ones that could not open a window */
-    uint8_t run_id[16];
-    char run_id_text[RLN__RUN_ID_TEXT];
-};
-
 /* The name of the first window's own file. Owned; NULL: there will be none. */
-static char *first_split_name(const struct profile *p, const char *path)
+static char *first_split_name(const struct rln__profile *p, const char *path)
 {
     char *pattern, *name;
 
@@ -90,7 +61,7 @@ static char *first_split_name(const struct profile *p, const char *path)
 /* Finds the files to be written after the run, when it would be too late to refuse. */
 static char *find_blocker(void *context, const char *path, const char **option)
 {
-    const struct profile *p = context;
+    const struct rln__profile *p = context;
     const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
     char *split = first_split_name(p, path);
     struct stat st;
@@ -118,7 +89,7 @@ static _Noreturn void refuse_same_name(const char *type, const char *other)
     exit(RLN__EXIT_USAGE);
 }
 
-static void add_export(struct profile *p, const char *type)
+static void add_export(struct rln__profile *p, const char *type)
 {
     char *name = rln__export_usual_name("", type);
 
@@ -138,7 +109,7 @@ out:
 }
 
 /* "sqlite,json", "none". */
-static void choose_exports(struct profile *p)
+static void choose_exports(struct rln__profile *p)
 {
     const char *list;
     size_t at = 0;
@@ -162,7 +133,7 @@ static const char *snapshots_beside(const struct rln__run_trace *t)
                                                                      : t->full_path;
 }
 
-static void create_trace(struct profile *p)
+static void create_trace(struct rln__profile *p)
 {
     const char *output = rln__args_text(&p->args, RLN__PROFILE_OUTPUT);
     char *pattern = rln__output_expand(output, p->launch.pid);
@@ -181,7 +152,7 @@ static void create_trace(struct profile *p)
     free(pattern);
 }
 
-static void begin_record(struct profile *p)
+static void begin_record(struct rln__profile *p)
 {
     const int result = rln__launch_record_begin(&p->record, &p->trace.file);
 
@@ -195,7 +166,7 @@ static void begin_record(struct profile *p)
 }
 
 /* Recording ends before the program does. */
-static void end_recording(const struct profile *p, enum rln__watch_end why)
+static void end_recording(const struct rln__profile *p, enum rln__watch_end why)
 {
     static const char *const reasons[] = {
         [RLN__WATCH_DURATION] = "--duration has passed",
@@ -214,7 +185,7 @@ static void end_recording(const struct profile *p, enum rln__watch_end why)
 
 static long attend(void *context)
 {
-    struct profile *p = context;
+    struct rln__profile *p = context;
     const enum rln__watch_end end = rln__watch_poll(&p->watch);
     long watch_ms, snapshot_ms;
 
@@ -228,14 +199,14 @@ static long attend(void *context)
 
 static void on_death(void *context, pid_t pid, int signal)
 {
-    const struct profile *p = context;
+    const struct rln__profile *p = context;
 
     rln__snapshot_on_death(&p->snapshot_on, pid, signal);
 }
 
 static void on_own_signal(void *context, int signal)
 {
-    const struct profile *p = context;
+    const struct rln__profile *p = context;
 
     rln__snapshot_on_signal(&p->snapshot_on, signal);
 }
@@ -251,7 +222,7 @@ static _Noreturn void refuse_with_split(const char *other)
 }
 
 /* Windows of a ring buffer would be incomplete, and snapshots have the same names. */
-static void check_split(const struct profile *p)
+static void check_split(const struct rln__profile *p)
 {
     const char *other = p->choice.buffer_bytes ? "buffer"
                         : rln__args_has(&p->args, RLN__PROFILE_SNAPSHOT_ON)
@@ -262,7 +233,7 @@ static void check_split(const struct profile *p)
         refuse_with_split(other);
 }
 
-static void choose_snapshots(struct profile *p)
+static void choose_snapshots(struct rln__profile *p)
 {
     size_t at = 0;
     const char *occasion;
@@ -279,159 +250,10 @@ static void choose_snapshots(struct profile *p)
 
 static void each_second(void *context)
 {
-    struct profile *p = context;
+    struct rln__profile *p = context;
 
     rln__guard_restore(&p->guard, p->trace.file.super);
     rln__launch_record_clock(&p->record);
-}
-
-/* --- The end ---------------------------------------------------------------------- */
-
-static void print_totals(const char *path, const struct rln__trace_totals *t,
-                         bool all_ended)
-{
-    char line[256];
-
-    rln__trace_totals_format(t, line, sizeof(line));
-    rln__complain("%s: %s%s", path, line,
-                  all_ended ? "" : "; processes that it left behind are still running");
-}
-
-/* Whether the trace is as large as a file may be. The blocks that had no events yet
- * were trimmed. */
-static bool is_at_size_limit(const char *path)
-{
-    struct rlimit limit;
-    struct stat st;
-
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-           stat(path, &st) == 0 && (uint64_t)st.st_size + MOST_TRIMMED > limit.rlim_cur;
-}
-
-static void explain_drops(const struct profile *p)
-{
-    const char *overload =
-        rln__args_text(&p->args, RLN__PROFILE_RECORD + RLN__RECORD_OVERLOAD);
-
-    if (is_at_size_limit(p->trace.full_path))
-        rln__hint("the trace reached the shell's file size limit: raise it (`ulimit "
-                  "-f`), or record less (--nvtx-domain-include, --buffer)");
-    else if (overload && strcmp(overload, "drop") == 0)
-        rln__hint("--on-overload=\"drop\" drops events that find no free space: use "
-                  "--on-overload wait, or record less (--nvtx-domain-include)");
-    else
-        rln__hint("the disk or memory was full: free some, or record less "
-                  "(--nvtx-domain-include, --buffer)");
-}
-
-static void note_unseen_domains(const struct profile *p)
-{
-    const char *domains = p->choice.lists[RLN__RECORD_INCLUDE];
-
-    if (domains)
-        rln__unseen_domains_note(p->trace.full_path, domains);
-}
-
-static void note_missing_torch(const struct profile *p)
-{
-    const char *mode = rln__args_text(&p->args, RLN__PROFILE_PYTORCH);
-
-    if (strcmp(mode, "none") == 0 || !rln__attach_reports_lack_torch(p->reports))
-        return;
-    rln__note("--pytorch=%s had no effect, it seems: no import of torch was seen",
-              mode);
-    rln__hint("use the Python that has PyTorch, without its options -I, -E and -S");
-}
-
-/* Returns whether anything was recorded, and prints what; otherwise removes the trace
- * and explains why. */
-static bool report(struct profile *p, const struct rln__launch_end *end)
-{
-    struct rln__trace_totals totals;
-    const size_t n_reports = rln__attach_reports_print(p->reports, p->trace.full_path);
-    int result;
-
-    if (!rln__run_trace_is_ours(&p->trace)) {
-        rln__complain("cannot finish trace: path=\"%s\": it was moved or replaced "
-                      "during recording",
-                      p->trace.path);
-        return false;
-    }
-    result = rln__trace_totals_until(p->trace.full_path, rln__launch_is_interrupted,
-                                     &totals);
-    if (result == -EINTR) { /* a large one: it is kept without counting its events */
-        rln__run_trace_settle(&p->trace, end->all_ended);
-        rln__complain("%s: finishing was interrupted; the trace is complete",
-                      p->trace.path);
-        return false;
-    }
-    if (result < 0) {
-        rln__complain("cannot read trace: path=\"%s\": %s", p->trace.path,
-                      strerror(-result));
-        return false;
-    }
-    if (totals.n_events || totals.n_batches || totals.n_dropped || totals.has_damage ||
-        !end->all_ended) {
-        rln__run_trace_settle(&p->trace, end->all_ended);
-        print_totals(p->trace.path, &totals, end->all_ended);
-        if (totals.n_dropped)
-            explain_drops(p);
-        note_unseen_domains(p);
-        if (end->all_ended)
-            rln__snapshot_on_explain(&p->snapshot_on);
-        return true;
-    }
-    rln__empty_run_explain(&(struct rln__empty_run){
-        .path = p->trace.full_path,
-        .range = p->capture.range,
-        .nth = rln__args_text(&p->args, RLN__PROFILE_CAPTURE + RLN__CAPTURE_NTH),
-        .filter = p->choice.filter,
-        .filtered = p->choice.filtered,
-        .gate = p->gate,
-        .occurrences = p->occurrences,
-        .n_held = p->n_held,
-        .has_loaded = totals.n_processes > 0,
-        .program = p->launch.path,
-        .exit_code = end->exit_code,
-        .signal = end->signal,
-        .records_gpu = p->records_gpu,
-        .has_reports = n_reports > 0,
-    });
-    if (totals.n_processes)
-        note_unseen_domains(p);
-    rln__run_trace_remove(&p->trace);
-    return false;
-}
-
-/* Those that have ended, and the one that the program left open. */
-static uint32_t n_occurrences(uint64_t captures)
-{
-    return (uint32_t)(captures >> 32) +
-           (((uint32_t)captures & RLN__CAPTURE_IS_FREE) != 0);
-}
-
-static bool finish(struct profile *p, const struct rln__launch_end *end)
-{
-    char text[16];
-
-    rln__guard_restore(&p->guard, p->trace.file.super);
-    if (p->guard.n_restored)
-        rln__complain("the program overwrote the beginning of the trace: words=%" PRIu64
-                      ", restored",
-                      p->guard.n_restored);
-    (void)snprintf(text, sizeof(text), "%d", end->exit_code);
-    rln__launch_record_note(&p->record, "exit", text, strlen(text));
-    p->gate = __atomic_load_n(&p->trace.file.super->control.gate, __ATOMIC_ACQUIRE);
-    p->occurrences = n_occurrences(p->trace.file.super->control.captures);
-    p->n_held = __atomic_load_n(&p->trace.file.super->control.held, __ATOMIC_RELAXED);
-    (void)rln__snapshot_on_poll(&p->snapshot_on, true);
-    rln__launch_record_last_clock(&p->record);
-    rln__launch_record_end(&p->record);
-    if (end->all_ended)
-        rln__trace_finish(&p->trace.file);
-    else
-        rln__file_close(&p->trace.file);
-    return report(p, end);
 }
 
 /* --- When it is recorded ---------------------------------------------------------- */
@@ -449,7 +271,7 @@ static int read_signal(const char *text)
 }
 
 /* An amount must not be 0 if it is given. */
-static uint64_t read_limit(const struct profile *p, unsigned option)
+static uint64_t read_limit(const struct rln__profile *p, unsigned option)
 {
     const uint64_t limit = rln__args_count(&p->args, option);
 
@@ -462,7 +284,7 @@ static uint64_t read_limit(const struct profile *p, unsigned option)
     exit(RLN__EXIT_USAGE);
 }
 
-static void choose_windows(struct profile *p)
+static void choose_windows(struct rln__profile *p)
 {
     static const uint32_t gates[] = {
         [RLN__TRIGGER_NONE] = 0,
@@ -540,7 +362,7 @@ static void pose_as_nsys(struct rln__variables *variables)
     rln__variables_add(variables, name, number);
 }
 
-static void prepare_launch(struct profile *p, struct rln__variables *variables)
+static void prepare_launch(struct rln__profile *p, struct rln__variables *variables)
 {
     const char *collector = rln__collector_path();
     size_t at = 0;
@@ -592,7 +414,7 @@ static void prepare_launch(struct profile *p, struct rln__variables *variables)
 
 /* Looks for losses of GPU work, splits, exports and sums up the trace, and calls a
  * command, as requested. */
-static void use_trace(const struct profile *p)
+static void use_trace(const struct rln__profile *p)
 {
     const bool overwrites = rln__args_bool(&p->args, RLN__PROFILE_FORCE_OVERWRITE);
     const char *command = rln__args_text(&p->args, RLN__PROFILE_AFTER_READY);
@@ -614,9 +436,20 @@ static void use_trace(const struct profile *p)
         rln__after_ready(command, p->trace.full_path, p->args.operands[0]);
 }
 
+static void note_missing_torch(const struct rln__profile *p)
+{
+    const char *mode = rln__args_text(&p->args, RLN__PROFILE_PYTORCH);
+
+    if (strcmp(mode, "none") == 0 || !rln__attach_reports_lack_torch(p->reports))
+        return;
+    rln__note("--pytorch=%s had no effect, it seems: no import of torch was seen",
+              mode);
+    rln__hint("use the Python that has PyTorch, without its options -I, -E and -S");
+}
+
 int rln__cmd_profile(int argc, char **argv)
 {
-    struct profile p = {.kill_signal = 0};
+    struct rln__profile p = {.kill_signal = 0};
     struct rln__variables variables = {0};
     struct rln__launch_end end;
     enum rln__exit failed;
@@ -653,7 +486,7 @@ int rln__cmd_profile(int argc, char **argv)
         end.exit_code = (int)failed;
     } else {
         rln__launch_wait(&p.launch, &end);
-        has_trace = finish(&p, &end);
+        has_trace = rln__profile_end(&p, &end);
         if (end.all_ended)
             note_missing_torch(&p);
         if (has_trace)
