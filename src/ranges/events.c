@@ -74,8 +74,7 @@ void rln_events_close(rln_events *e)
     rln__counters_clear(&e->counters);
     rln__memory_decoder_clear(&e->memory);
     rln__free(e->resumed);
-    rln__free(e->lone);
-    rln__map_clear(&e->lone_by_id);
+    rln__lone_ends_clear(&e->lone);
     rln__free(e);
 }
 
@@ -176,8 +175,7 @@ RLN__INLINE int opened(rln_events *e, struct rln__open *open,
     } else {
         e->event.type = RLN_EVENT_START;
         e->event.id = open->id;
-        if (e->n_lone)
-            e->started_lone = (size_t)rln__map_remove(&e->lone_by_id, open->id);
+        rln__lone_ends_start(&e->lone, open->id);
     }
     open->value = begin->value;
     open->has_value = begin->has_value;
@@ -214,21 +212,6 @@ RLN__INLINE int closed(rln_events *e, const struct rln__closing *c)
     return 0;
 }
 
-static int wait_for_start(rln_events *e)
-{
-    const uint64_t id = rln__range_id(e->now->part, e->now->item->value);
-    struct rln__lone_end *lone =
-        rln__grow(e->lone, &e->lone_capacity, e->n_lone + 1, sizeof(*lone));
-
-    if (!lone)
-        return -1;
-    e->lone = lone;
-    lone[e->n_lone++] = (struct rln__lone_end){*e->now, *e->now->item, 0};
-    return rln__map_get(&e->lone_by_id, id)
-               ? 0
-               : rln__map_put(&e->lone_by_id, id, e->n_lone);
-}
-
 /* The range's begin is unknown; that of an end may come at the same time. */
 static __attribute__((noinline, cold)) int unmatched(void *events,
                                                      const struct rln__item *end,
@@ -238,8 +221,8 @@ static __attribute__((noinline, cold)) int unmatched(void *events,
     rln_events *e = events;
 
     (void)t_ns;
-    if (end->kind == RLN__END && flags == RLN_FLAG_UNMATCHED && !e->is_last_lone)
-        return wait_for_start(e);
+    if (end->kind == RLN__END && flags == RLN_FLAG_UNMATCHED && !e->lone.is_last)
+        return rln__lone_ends_wait(&e->lone, e->now);
     e->event.type = end->kind == RLN__POP ? RLN_EVENT_POP : RLN_EVENT_END;
     e->event.flags |= flags;
     e->event.depth = depth;
@@ -544,56 +527,6 @@ static int is_in_window(const rln_events *e, uint32_t part)
     return rln__span_has(&e->span, part, t_ns);
 }
 
-/* A start that comes later does not end here. */
-static void forget_id(rln_events *e, const struct rln__lone_end *lone)
-{
-    const uint64_t id = rln__range_id(lone->merged.part, lone->item.value);
-
-    if (rln__map_get(&e->lone_by_id, id) == (uint64_t)(lone - e->lone) + 1)
-        (void)rln__map_remove(&e->lone_by_id, id);
-}
-
-/* An end that no longer waits: its start has come, or time has passed it. */
-static const struct rln__merged *take_lone(rln_events *e)
-{
-    struct rln__lone_end *lone;
-
-    while (e->first_lone < e->n_lone && e->lone[e->first_lone].is_taken)
-        e->first_lone++;
-    if (e->first_lone == e->n_lone) {
-        e->n_lone = e->first_lone = 0;
-        if (e->lone_by_id.n)
-            rln__map_clear(&e->lone_by_id);
-        return NULL;
-    }
-    lone = &e->lone[e->started_lone ? e->started_lone - 1 : e->first_lone];
-    if (!e->started_lone && e->next_status == RLN_OK &&
-        e->next.t_ns <= lone->merged.t_ns)
-        return NULL;
-    if (!e->started_lone)
-        forget_id(e, lone);
-    e->started_lone = 0;
-    lone->is_taken = 1;
-    e->last_lone = *lone;
-    e->last_lone.merged.item = &e->last_lone.item;
-    return &e->last_lone.merged;
-}
-
-/* While ends wait for their starts: looks at what comes next. */
-static __attribute__((noinline, cold)) rln_status
-next_or_lone(rln_events *e, struct rln__merged *out, rln_error *err)
-{
-    const struct rln__merged *lone;
-
-    if (!e->has_next)
-        e->next_status = rln__merge_next(&e->merge, &e->next, err);
-    lone = e->next_status == RLN_OK || e->next_status == RLN_END ? take_lone(e) : NULL;
-    e->is_last_lone = lone != NULL;
-    e->has_next = lone != NULL;
-    *out = lone ? *lone : e->next;
-    return lone ? RLN_OK : e->next_status;
-}
-
 static rln_status next_of_all(rln_events *e, const rln_event **out, rln_error *err)
 {
     struct rln__merged merged;
@@ -604,10 +537,10 @@ static rln_status next_of_all(rln_events *e, const rln_event **out, rln_error *e
         e->closed = NULL;
         if (e->next_resumed < e->n_resumed)
             merged = e->resuming;
-        else if (e->n_lone || e->has_next)
-            status = next_or_lone(e, &merged, err);
-        else
+        else if (rln__lone_ends_is_idle(&e->lone))
             status = rln__merge_next(&e->merge, &merged, err);
+        else
+            status = rln__lone_ends_next(&e->lone, &e->merge, &merged, err);
         if (!status)
             status =
                 is_plain(&merged) ? fill_plain(e, &merged) : fill_rare(e, &merged, err);

@@ -16,6 +16,7 @@
 #include "ranges/counter_samples.h"
 #include "ranges/engine.h"
 #include "ranges/heap_calls.h"
+#include "ranges/lone_ends.h"
 #include "trace/order/merge.h"
 
 #include <string.h>
@@ -32,13 +33,6 @@ struct rln__known_attributes {
 struct rln__resumed {
     uint32_t slot;
     uint32_t domain_id;
-};
-
-/* An end without a start, which may come at the same time. */
-struct rln__lone_end {
-    struct rln__merged merged;
-    struct rln__item item; /* its */
-    uint8_t is_taken;
 };
 
 struct rln_events {
@@ -69,14 +63,7 @@ struct rln_events {
     struct rln__resumed *resumed; /* owned */
     size_t n_resumed, next_resumed, resumed_capacity;
     struct rln__merged resuming; /* that record */
-    struct rln__lone_end *lone;  /* owned; ends that wait for their starts */
-    size_t n_lone, first_lone, lone_capacity;
-    struct rln__map lone_by_id;     /* id -> index + 1 of the first of its ends */
-    size_t started_lone;            /* index + 1: its start has come */
-    struct rln__lone_end last_lone; /* that no longer waits, if is_last_lone */
-    struct rln__merged next;        /* read in advance, if has_next, like its status */
-    rln_status next_status;
-    uint8_t has_next, is_last_lone;
+    struct rln__lone_ends lone;
     struct rln__known_attributes known[RLN__KNOWN_ATTRIBUTES];
 };
 
