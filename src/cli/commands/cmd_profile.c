@@ -27,6 +27,7 @@
 #include "console/signal_name.h"
 #include "format/superblock_guard.h"
 #include "format/windows.h"
+#include "record/during/cuda_use.h"
 #include "record/during/snapshot.h"
 #include "record/during/snapshot_on.h"
 #include "record/during/watch.h"
@@ -254,6 +255,8 @@ static void each_second(void *context)
 
     rln__guard_restore(&p->guard, p->trace.file.super);
     rln__launch_record_clock(&p->record);
+    if (!p->uses_cuda && !rln__args_has(&p->args, RLN__PROFILE_GPU + RLN__GPU_TRACE))
+        p->uses_cuda = rln__uses_cuda(p->launch.pid);
 }
 
 /* --- When it is recorded ---------------------------------------------------------- */

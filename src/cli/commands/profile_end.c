@@ -132,6 +132,7 @@ static uint32_t n_occurrences(uint64_t captures)
 bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
 {
     char text[16];
+    bool has_trace;
 
     rln__guard_restore(&p->guard, p->trace.file.super);
     if (p->guard.n_restored)
@@ -150,5 +151,11 @@ bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
         rln__trace_finish(&p->trace.file);
     else
         rln__file_close(&p->trace.file);
-    return report(p, end);
+    has_trace = report(p, end);
+    if (p->uses_cuda) {
+        rln__note("the program used CUDA; its GPU work was not recorded");
+        rln__hint("`rangeline profile -t cuda,nvtx` records it; -t nvtx omits this "
+                  "note");
+    }
+    return has_trace;
 }

@@ -32,6 +32,7 @@ struct rln__profile {
     size_t n_exports;
     int kill_signal; /* 0: none */
     bool records_gpu;
+    bool uses_cuda;       /* seen, if GPU work is not recorded */
     uint64_t gate;        /* at the end */
     uint32_t occurrences; /* of capture ranges, at the end */
     uint64_t n_held;      /* further ones that could not open a window */
