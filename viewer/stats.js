@@ -83,7 +83,7 @@ export function sumsOf(items, rows, span, { isWanted, nameOf }) {
     s.lengths.push(longestOf(items, i));
   });
   return [...sums.values()].map(({ lengths, ...s }) => (
-    { ...s, p95: lengths.length === s.calls ? shareOf(Float64Array.from(lengths).sort(), 0.95) : undefined }))
+    { ...s, p95: lengths.length === s.calls ? Float64Array.from(lengths).sort()[indexOf95(s.calls)] : undefined }))
     .sort((a, b) => b.total - a.total);
 }
 
@@ -131,15 +131,15 @@ export function busyParts(items, rows, { from, to, parts }) {
   return busy.map(Math.trunc);
 }
 
-// Of sorted numbers: that share of them is not greater.
-function shareOf(sorted, share) { return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]; }
+// The index among n sorted numbers: base/percentile.h.
+function indexOf95(n) { return n - Math.floor(n / 20) - 1; }
 
 export function spreadOf(lengths) {
   const all = Float64Array.from(lengths).sort(), n = all.length;
   if (!n) return { n, histogram: [] };
   const median = (all[n - 1 >> 1] + all[n >> 1]) / 2;
   return {
-    n, min: all[0], median, p95: shareOf(all, 0.95), max: all[n - 1],
+    n, min: all[0], median, p95: all[indexOf95(n)], max: all[n - 1],
     histogram: histogramOf(all),
   };
 }
@@ -151,13 +151,13 @@ export function spreadOfAll(sums) {
   const ends = sums.map(({ max, spread }) => [spread ? spread.min : max, max]);
   const [min, max] = [Math.min(...ends.map(([least]) => least)), Math.max(...ends.map(([, most]) => most))];
   const n = parts.reduce((sum, part) => sum + part.n, 0), middle = ({ from, to }) => Math.sqrt(from * to);
-  const at = (share) => {
+  const at = (index) => {
     let before = 0;
-    return Math.min(max, Math.max(min, middle(parts.find((part) => (before += part.n) > n * share) || parts.at(-1))));
+    return Math.min(max, Math.max(min, middle(parts.find((part) => (before += part.n) > index) || parts.at(-1))));
   };
   const bars = barsOf(min, max, new Array(24).fill(0));
   for (const part of parts) (bars.find(({ to }) => middle(part) < to) || bars.at(-1)).n += part.n;
-  return { n, min, median: at(0.5), p95: at(0.95), max, histogram: bars, isRough: true };
+  return { n, min, median: at(n / 2), p95: at(indexOf95(n)), max, histogram: bars, isRough: true };
 }
 
 // Histogram bars {from, to, n} on a logarithmic scale, because durations differ by factors.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/duration_histogram.h"
 #include "base/alloc.h"
+#include "base/percentile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -242,7 +243,7 @@ static int spread_exactly(const struct rln__duration_histogram *l, const struct 
     if (!sorted)
         return -1;
     b->spread->median_ns = mean_of((double)sorted[(n - 1) / 2], (double)sorted[n / 2]);
-    b->spread->p95_ns = sorted[n * 95 / 100];
+    b->spread->p95_ns = sorted[rln__index_of_p95(n)];
     for (size_t i = 0; i < n; i++)
         add_bar(b, sorted[i], 1);
     rln__free(sorted);
@@ -254,7 +255,7 @@ static void spread_by_step(const struct rln__duration_histogram *l,
 {
     (void)rln__duration_histogram_median(l,
                                          &b->spread->median_ns); /* needs no memory */
-    b->spread->p95_ns = at_rank(l, l->n / 100 * 95 + l->n % 100 * 95 / 100);
+    b->spread->p95_ns = at_rank(l, rln__index_of_p95(l->n));
     for (uint32_t i = 0; i < l->n_steps; i++) {
         if (l->items[i])
             add_bar(b, within(l, middle_of(l->first_step + i)), l->items[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/mann_whitney.h"
 #include "base/alloc.h"
+#include "base/percentile.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,7 +130,7 @@ int rln__mann_whitney(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n
 
 uint64_t rln__percentile_95(const uint64_t *sorted, size_t n)
 {
-    return n ? sorted[(n * 19 + 19) / 20 - 1] : 0;
+    return n ? sorted[rln__index_of_p95(n)] : 0;
 }
 
 static size_t count_above(const uint64_t *sorted, size_t n, uint64_t value)

@@ -600,6 +600,26 @@ static void what_more_threads_do_than_there_are_rows_is_in_one(void **state)
     rln_reader_close(reader);
 }
 
+/* As the percentile of diff. */
+static void the_95th_percentile_is_the_least(void **state)
+{
+    struct rln__duration_histogram lengths = {0};
+    struct rln__duration_histogram_spread spread;
+
+    (void)state;
+    for (uint64_t ns = 1; ns <= 20; ns++)
+        assert_int_equal(rln__duration_histogram_add(&lengths, ns), 0);
+    assert_int_equal(rln__duration_histogram_spread(&lengths, &spread), 0);
+    assert_int_equal(spread.p95_ns, 19);
+    for (uint64_t i = 0; i < 499; i++)
+        for (uint64_t ns = 1; ns <= 20; ns++)
+            assert_int_equal(rln__duration_histogram_add(&lengths, ns), 0);
+    assert_false(rln__duration_histogram_is_exact(&lengths));
+    assert_int_equal(rln__duration_histogram_spread(&lengths, &spread), 0);
+    assert_int_equal(spread.p95_ns, 19);
+    rln__duration_histogram_clear(&lengths);
+}
+
 static void lengths_beyond_those_that_are_kept_are_nearly_right(void **state)
 {
     struct rln__duration_histogram lengths = {0};
@@ -864,6 +884,7 @@ int main(void)
         cmocka_unit_test(an_index_of_a_trace_that_grew_keeps_all_numbers),
         cmocka_unit_test(all_that_begin_at_one_moment_are_reached_both_ways),
         cmocka_unit_test(what_more_threads_do_than_there_are_rows_is_in_one),
+        cmocka_unit_test(the_95th_percentile_is_the_least),
         cmocka_unit_test(lengths_beyond_those_that_are_kept_are_nearly_right),
         cmocka_unit_test(lengths_of_two_are_those_of_both),
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* percentile.h - which of sorted values is the 95th percentile: the least that 95 % of
+ * them do not exceed. viewer/stats.js has the same rule. */
+#ifndef RLN_BASE_PERCENTILE_H
+#define RLN_BASE_PERCENTILE_H
+
+#include <stdint.h>
+
+/* The index among n sorted values, n > 0: 94 of 100. */
+static inline uint64_t rln__index_of_p95(uint64_t n)
+{
+    return n - n / 20 - 1;
+}
+
+#endif
