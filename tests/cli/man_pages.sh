@@ -10,3 +10,6 @@ for command in '' $(rangeline completions fish | sed -n 's/.* -f -a \([a-z]*\) .
     mandoc -Tutf8 page.1 | col -b | grep -q 'NAME' || echo "no NAME: $command"
 done
 rangeline --man profile | mandoc -Tutf8 | col -b | grep -c -- '--output'
+# The pages list reports and rules.
+rangeline --man stats | mandoc -Tutf8 | col -b | sed -n '/^REPORTS/,/^EXAMPLES/p' | grep -cxE '[[:space:]]+(nvtx_sum|rank_sum|cuda_gpu_kern_sum)'
+rangeline --man analyze | mandoc -Tutf8 | col -b | sed -n '/^RULES/,/^EXAMPLES/p' | grep -cxE '[[:space:]]+(outliers|straggler)'

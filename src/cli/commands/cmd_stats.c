@@ -160,6 +160,7 @@ const struct rln__command rln__command_stats = {
         "it belongs to the ranges around the call that requested "
         "it.\n\n--help-reports NAME says what the rows and columns of a report "
         "mean.REPORTS",
+    .topics = {"REPORTS", rln__stats_report_at},
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_stats,
