@@ -425,7 +425,7 @@ int rln__cmd_check(int argc, char **argv)
     job.check = check;
     job.info = rln_check_info(check);
     job.name = inputs.name;
-    rln__viewer_json_filter(&args, FILTERS, &filter_text);
+    rln__filter_summary(&args, FILTERS, &filter_text);
     job.filter = (rln_text){filter_text.bytes, filter_text.length};
     if (strcmp(format, "text") == 0)
         add_text(&buf, &job);

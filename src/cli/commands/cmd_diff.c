@@ -284,7 +284,7 @@ int rln__cmd_diff(int argc, char **argv)
     open_both(&job, &args);
     rln__restrict(&job.before, &args, FILTERS);
     rln__restrict(&job.after, &args, FILTERS);
-    rln__viewer_json_filter(&args, FILTERS, &job.filter);
+    rln__filter_summary(&args, FILTERS, &job.filter);
     rln__die_if(rln_diff_new(job.before.reader, job.after.reader, &diff, &err), &err);
     job.view.diff = diff;
     job.has_one_run =

@@ -11,7 +11,7 @@
 
 #include "base/count.h"
 #include "base/fail.h"
-#include "base/sys.h"
+#include "base/monotonic.h"
 #include "base/whole_io.h"
 #include "cli/commands.h"
 #include "cli/commands/top_page.h"
@@ -125,11 +125,6 @@ struct top_job {
     uint64_t n_refreshes;
 };
 
-static int64_t now_ns(void)
-{
-    return (int64_t)rln__sys_clock_ns(CLOCK_MONOTONIC);
-}
-
 /* Whether the run goes on. */
 static bool goes_on(const struct top_job *job)
 {
@@ -219,7 +214,7 @@ static void close_job(struct top_job *job)
  */
 static int64_t next_refresh(const struct top_job *job, int64_t last_ns)
 {
-    const int64_t next_ns = last_ns + job->delay_ns, now = now_ns();
+    const int64_t next_ns = last_ns + job->delay_ns, now = rln__monotonic_ns();
 
     return next_ns > now ? next_ns : now;
 }
@@ -242,7 +237,7 @@ static void print_refreshes(struct top_job *job, bool is_json)
 {
     struct rln__buf out = {0};
     bool has_ended = false, is_read = true;
-    int64_t at_ns = now_ns();
+    int64_t at_ns = rln__monotonic_ns();
     rln_error err = {0};
 
     rln__die_if(report_style(job, &err), &err);
@@ -333,7 +328,7 @@ static void watch(struct top_job *job)
 {
     struct rln__screen screen;
     bool has_ended = false;
-    int64_t at_ns = now_ns();
+    int64_t at_ns = rln__monotonic_ns();
     rln_error err = {0};
     rln_status status = report_style(job, &err);
 

@@ -260,7 +260,7 @@ static void open_all(const struct rln__args *args, struct shown_trace *at)
     }
     for (size_t i = 0; i < at->n; i++)
         rln__restrict(&at->traces[i], args, FILTERS);
-    rln__viewer_json_filter(args, FILTERS, &at->filter_text);
+    rln__filter_summary(args, FILTERS, &at->filter_text);
     rln__buf_char(&at->filter_text, '\0');
 }
 

@@ -290,30 +290,17 @@ void rln__restrict(struct rln__input_traces *inputs, const struct rln__args *arg
     rln__select_events(inputs, args, first);
 }
 
-static void append_option(struct rln__buf *out, const char *option, const char *value)
+/* "name load, window 2" */
+static void append_for_people(struct rln__buf *out, const struct rln__option *option,
+                              const char *value)
 {
-    rln__buf_format(out, "%s%s ", out->length ? ", " : "", option);
+    rln__buf_format(out, "%s%s ", out->length ? ", " : "", option->name);
     (void)rln__buf_printable(out, value, strlen(value));
 }
 
-void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
-                             struct rln__buf *out)
-{
-    for (unsigned i = RLN__OPTION_WINDOW; i < RLN__N_FILTER_OPTIONS; i++) {
-        const struct rln__option *option = &args->command->options[first + i];
-        const char *value;
-        size_t at = 0;
-
-        if (!option->is_repeatable && rln__args_has(args, first + i))
-            append_option(out, option->name,
-                          rln__args_text(args, first + i)); /* the last */
-        while (option->is_repeatable && (value = rln__args_next(args, first + i, &at)))
-            append_option(out, option->name, value);
-    }
-}
-
-static void append_words(struct rln__buf *out, const struct rln__option *option,
-                         const char *value)
+/* " --name load --window 2" */
+static void append_for_shell(struct rln__buf *out, const struct rln__option *option,
+                             const char *value)
 {
     rln__buf_format(out, " --%s", option->name);
     if (option->kind == RLN__ARG_FLAG)
@@ -322,8 +309,12 @@ static void append_words(struct rln__buf *out, const struct rln__option *option,
     rln__buf_shell_word(out, value, strlen(value));
 }
 
-void rln__filter_words(const struct rln__args *args, unsigned first, unsigned end,
-                       struct rln__buf *out)
+/* Those that were given, of an option that does not repeat the last value. */
+static void append_given(const struct rln__args *args, unsigned first, unsigned end,
+                         void (*append)(struct rln__buf *out,
+                                        const struct rln__option *option,
+                                        const char *value),
+                         struct rln__buf *out)
 {
     for (unsigned i = first; i < end; i++) {
         const struct rln__option *option = &args->command->options[i];
@@ -331,10 +322,23 @@ void rln__filter_words(const struct rln__args *args, unsigned first, unsigned en
         size_t at = 0;
 
         if (!option->is_repeatable && rln__args_has(args, i))
-            append_words(out, option, rln__args_text(args, i));
+            append(out, option, rln__args_text(args, i));
         while (option->is_repeatable && (value = rln__args_next(args, i, &at)))
-            append_words(out, option, value);
+            append(out, option, value);
     }
+}
+
+void rln__filter_summary(const struct rln__args *args, unsigned first,
+                         struct rln__buf *out)
+{
+    append_given(args, first + RLN__OPTION_WINDOW, first + RLN__N_FILTER_OPTIONS,
+                 append_for_people, out);
+}
+
+void rln__filter_words(const struct rln__args *args, unsigned first, unsigned end,
+                       struct rln__buf *out)
+{
+    append_given(args, first, end, append_for_shell, out);
 }
 
 void rln__note_if_empty(const struct rln__input_traces *inputs, uint64_t n)

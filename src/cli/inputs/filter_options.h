@@ -133,8 +133,8 @@ void rln__restrict(struct rln__input_traces *inputs, const struct rln__args *arg
 
 /* Adds the options that were given and leave something out, as typed; nothing if there
  * are none. */
-void rln__viewer_json_filter(const struct rln__args *args, unsigned first,
-                             struct rln__buf *out);
+void rln__filter_summary(const struct rln__args *args, unsigned first,
+                         struct rln__buf *out);
 
 /* Appends the options from `first` up to `end` that were given as words of a shell,
  * each with a blank before it, so that another command sees the same events: "

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/sys.h"
+#include "base/monotonic.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
 
@@ -108,11 +108,6 @@ void rln__screen_draw(struct rln__buf *lines)
 
 /* --- Waiting ---------------------------------------------------------------------- */
 
-static int64_t now_ns(void)
-{
-    return (int64_t)rln__sys_clock_ns(CLOCK_MONOTONIC);
-}
-
 /* Stops as if there were no screen: where no shell could continue us, the kernel does
  * not stop us. */
 static void stop(const struct rln__screen *screen)
@@ -158,7 +153,7 @@ int rln__screen_wait(struct rln__screen *screen, int64_t until_ns)
     };
 
     for (;;) {
-        const int64_t left_ns = until_ns - now_ns();
+        const int64_t left_ns = until_ns - rln__monotonic_ns();
         const int64_t left_ms = (left_ns + 999999) / 1000000;
 
         if (left_ns <= 0 || poll(sources, 2, left_ms > 1000 ? 1000 : (int)left_ms) < 0)

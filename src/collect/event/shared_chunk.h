@@ -57,9 +57,4 @@ static inline uint32_t rln__string_id(const char *text)
     return text ? ((const uint32_t *)(const void *)text)[-2] : 0;
 }
 
-static inline uint32_t rln__string_length(const char *text)
-{
-    return text ? ((const uint32_t *)(const void *)text)[-1] : 0;
-}
-
 #endif

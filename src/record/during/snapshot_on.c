@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sys.h"
+#include "base/monotonic.h"
 #include "console/die.h"
 #include "console/signal_name.h"
 #include "record/during/snapshot.h"
@@ -145,7 +145,7 @@ static void take_for_ranges(struct rln__snapshot_on *on, uint64_t n)
 
 long rln__snapshot_on_poll(struct rln__snapshot_on *on, bool at_end)
 {
-    const uint64_t now_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
+    const uint64_t now_ns = (uint64_t)rln__monotonic_ns();
     const uint64_t n_asked =
         __atomic_load_n(&on->super->control.snapshots, __ATOMIC_ACQUIRE);
 

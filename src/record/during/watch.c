@@ -4,17 +4,12 @@
 #include <limits.h>
 #include <time.h>
 
-#include "base/sys.h"
+#include "base/monotonic.h"
 #include "format/windows.h"
 
 #define POLL_NS 100000000u
 #define POLL_OFTEN_NS 10000000u /* for the window that the duration counts from */
 #define NEVER UINT64_MAX
-
-static uint64_t now_ns(void)
-{
-    return rln__sys_clock_ns(CLOCK_MONOTONIC);
-}
 
 static uint64_t ticks_now(const struct rln__file *file)
 {
@@ -41,7 +36,7 @@ void rln__watch_begin(struct rln__watch *w, const struct rln__file *file)
         gate |= RLN__GATE_COMMAND;
     } else if (w->delay_ns) {
         gate |= RLN__GATE_DELAY;
-        w->delay_until_ns = now_ns() + w->delay_ns;
+        w->delay_until_ns = (uint64_t)rln__monotonic_ns() + w->delay_ns;
     }
     rln__gate_begin(w->super, gate);
 }
@@ -95,7 +90,7 @@ enum rln__watch_end rln__watch_poll(struct rln__watch *w)
         [RLN__WATCH_SIZE] = RLN__WINDOW_BY_SIZE,
         [RLN__WATCH_CAPTURED] = RLN__WINDOW_BY_RUN, /* it is closed by then */
     };
-    const uint64_t now = now_ns();
+    const uint64_t now = (uint64_t)rln__monotonic_ns();
     enum rln__watch_end end;
 
     if (w->is_over)
@@ -116,7 +111,7 @@ enum rln__watch_end rln__watch_poll(struct rln__watch *w)
 
 long rln__watch_next_ms(const struct rln__watch *w)
 {
-    const uint64_t now = now_ns();
+    const uint64_t now = (uint64_t)rln__monotonic_ns();
     const bool waits = w->duration_ns && !w->record_until_ns;
     uint64_t next = now + (waits ? POLL_OFTEN_NS : POLL_NS);
 
