@@ -800,7 +800,7 @@ def test_instances_are_those_of_print():
                     n = len(lengths)
                     middle = (lengths[(n - 1) // 2] + lengths[n // 2]) / 2
                     assert (said["min"], said["median"], said["p95"], said["max"]) == (
-                        lengths[0], middle, lengths[n * 95 // 100], lengths[-1])
+                        lengths[0], middle, lengths[n - n // 20 - 1], lengths[-1])
                     assert sum(bar["n"] for bar in said["histogram"]) == n
                 found = server.ask("search", text="".join(
                     c.swapcase() if c.isascii() else c for c in each["message"]))
