@@ -2,6 +2,7 @@
 /* test_counters.c - samples have the right times and values, and so have their sums. */
 #include <math.h>
 
+#include "analysis/inputs/levels.h"
 #include "rangeline/counter.h"
 #include "temp_trace.h"
 
@@ -174,6 +175,55 @@ static void zero_has_the_type_of_what_follows_and_no_number_is_a_gap(void **stat
     check_rows(build_odd_samples, expected, sizeof(expected) / sizeof(expected[0]));
 }
 
+/* Changes, and the last one again: 5, 10, 10, 10, 13. */
+static void build_changes(struct tb *tb)
+{
+    struct tb_chunk n, c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    n = tb_names(tb, 1);
+    tb_string(&n, 30, "queued");
+    sd_semantics(&n, 1, SD_DELTA | SD_UNTIL_NEXT, 0, 0, 0);
+    sd_counter(&n, 1, 0, 30, SD_INT64, 1);
+    c = tb_events(tb, 1, 1, 100);
+    sd_sample(&c, 1, 100, 5);
+    sd_no_value(&c, 1, 200, 1);
+    sd_no_value(&c, 1, 300, 0);
+    sd_no_value(&c, 1, 400, 1);
+    sd_sample(&c, 1, 500, 3);
+}
+
+static bool is_any(rln_text name, const rln_text *field, const rln_semantics *semantics)
+{
+    (void)name;
+    (void)field;
+    (void)semantics;
+    return true;
+}
+
+static void statistics_and_analysis_agree_on_levels(void **state)
+{
+    static const double expected[] = {5, 10, 10, 10, 13};
+    static const struct expected_row row = {"queued 5 0 5 13 13", 1, 8.75, 3500e-9};
+    rln_reader *reader = open_scenario(build_changes);
+    struct rln__levels levels;
+    rln_info *info;
+
+    (void)state;
+    check_rows(build_changes, &row, 1);
+
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    assert_int_equal(rln__levels_read(reader, info, is_any, &levels, NULL), RLN_OK);
+    assert_int_equal(levels.n, 1);
+    assert_int_equal(levels.gauges->n, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_true(levels.gauges->levels[i].value == expected[i]);
+    rln__levels_clear(&levels);
+    rln_info_close(info);
+    rln_reader_close(reader);
+}
+
 /* Two clocks that are related to no other: two samples of one, three of the other. */
 static void build_unplaced(struct tb *tb)
 {
@@ -289,6 +339,7 @@ int main(void)
         cmocka_unit_test(samples_have_the_counter_s_name_type_and_unit),
         cmocka_unit_test(levels_are_summed_as_the_semantics_say),
         cmocka_unit_test(zero_has_the_type_of_what_follows_and_no_number_is_a_gap),
+        cmocka_unit_test(statistics_and_analysis_agree_on_levels),
         cmocka_unit_test(samples_without_a_place_in_time_are_left_out),
         cmocka_unit_test(a_sample_without_a_time_has_no_place),
         cmocka_unit_test(every_clock_without_a_place_is_named),

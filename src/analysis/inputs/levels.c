@@ -27,6 +27,7 @@ static struct rln__gauge *gauge_of(struct rln__levels *levels, const rln_event *
             .is_default_domain = e->counter->domain == 0,
             .adds_up = value->semantics->value_type == RLN_VALUE_DELTA,
             .process = e->process,
+            .counter = e->counter,
         };
     return gauge;
 }
@@ -47,22 +48,45 @@ static int add(struct rln__gauge *gauge, int64_t at_ns, double value)
     return 0;
 }
 
+/* All fields that are known of a group. */
+static int add_no_value(struct rln__levels *levels, const rln_event *e)
+{
+    for (size_t i = 0; i < levels->n; i++) {
+        struct rln__gauge *gauge = &levels->gauges[i];
+
+        if (gauge->counter != e->counter)
+            continue;
+        if (e->no_value == RLN_NO_VALUE_ZERO)
+            gauge->last = 0;
+        else if (e->no_value != RLN_NO_VALUE_UNCHANGED)
+            continue;
+        if (add(gauge, e->t_ns, gauge->last))
+            return -1;
+    }
+    return 0;
+}
+
 static int add_sample(struct rln__levels *levels, rln__level_filter *is_wanted,
                       const rln_event *e)
 {
     const rln_sample_value zero = {.semantics = &e->counter->semantics};
-    /* A group's zero has no fields, and they keep their levels. */
-    const bool is_zero = e->no_value == RLN_NO_VALUE_ZERO && !e->counter->is_group;
-    const rln_sample_value *values = is_zero ? &zero : e->values;
-    const size_t n = is_zero ? 1 : e->no_value ? 0 : e->n_values;
 
-    for (size_t i = 0; i < n; i++) {
+    if (e->no_value == RLN_NO_VALUE_ZERO && !e->counter->is_group &&
+        is_wanted(e->counter->name, &zero.name, zero.semantics) &&
+        !gauge_of(levels, e, &zero))
+        return -1;
+    if (e->no_value)
+        return add_no_value(levels, e);
+    for (size_t i = 0; i < e->n_values; i++) {
         struct rln__gauge *gauge;
 
-        if (!is_wanted(e->counter->name, &values[i].name, values[i].semantics))
+        if (!is_wanted(e->counter->name, &e->values[i].name, e->values[i].semantics))
             continue;
-        gauge = gauge_of(levels, e, &values[i]);
-        if (!gauge || add(gauge, e->t_ns, is_zero ? 0 : rln_sample_in_unit(&values[i])))
+        gauge = gauge_of(levels, e, &e->values[i]);
+        if (!gauge)
+            return -1;
+        gauge->last = rln_sample_in_unit(&e->values[i]);
+        if (add(gauge, e->t_ns, gauge->last))
             return -1;
     }
     return 0;

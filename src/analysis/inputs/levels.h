@@ -24,8 +24,10 @@ struct rln__gauge {
     rln_text domain_name, name, field, unit;
     bool is_default_domain, adds_up;
     uint32_t process;
-    double sum;                /* of the changes, if it adds up */
-    struct rln__level *levels; /* owned; by time */
+    const rln_counter *counter; /* borrowed from the iteration over events */
+    double last;                /* value, in units */
+    double sum;                 /* of the changes, if it adds up */
+    struct rln__level *levels;  /* owned; by time */
     size_t n, capacity;
 };
 
