@@ -38,6 +38,10 @@ rangeline diff --fail-above 0 --fail-on-one-run before.sqlite tail.sqlite
 echo "the tail alone: $?"
 echo "--- nothing has changed, and that is not certain"
 rangeline diff before.sqlite before.sqlite 2>&1
+echo "--- a warm-up does not hide that the rest is slower"
+make_run warm.sqlite '50_000 if i < 40 else 10_000 + i * 7919 % 1000'
+make_run warm_slower.sqlite '50_000 if i < 40 else 14_000 + i * 7919 % 1000'
+rangeline diff warm.sqlite warm_slower.sqlite
 echo "--- all runs are slower, and one is slower still"
 for i in 1 2 3; do
     make_run before$i.sqlite "10_000 + $i + i * 7919 % 1000"

@@ -260,6 +260,13 @@ static int is_one_each(const struct item *item)
     return item->runs[BEFORE].n_runs + item->runs[AFTER].n_runs < 3;
 }
 
+/* The first stretch of a run may be its warm-up, which says nothing of how much the
+ * next run differs. */
+static size_t warm_up_of(const struct parted *stretches)
+{
+    return stretches->n == STRETCHES;
+}
+
 static int test_runs(struct item *item, struct copied copies[N_SIDES])
 {
     const int has_stretches = is_one_each(item);
@@ -270,10 +277,17 @@ static int test_runs(struct item *item, struct copied copies[N_SIDES])
     for (int side = BEFORE; side < N_SIDES && !failed; side++)
         failed =
             part(&copies[side], &item->runs[side], has_stretches, limit, &parted[side]);
+    if (!failed && has_stretches) {
+        const size_t a = warm_up_of(&parted[BEFORE]), b = warm_up_of(&parted[AFTER]);
+
+        item->row.p_runs =
+            rln__stretch_test(parted[BEFORE].medians + a, parted[BEFORE].n - a,
+                              parted[AFTER].medians + b, parted[AFTER].n - b);
+    } else if (!failed) {
+        item->row.p_runs = rln__t_test(parted[BEFORE].medians, parted[BEFORE].n,
+                                       parted[AFTER].medians, parted[AFTER].n);
+    }
     if (!failed) {
-        item->row.p_runs = (has_stretches ? rln__stretch_test : rln__t_test)(
-            parted[BEFORE].medians, parted[BEFORE].n, parted[AFTER].medians,
-            parted[AFTER].n);
         /* Few values of a stretch are in the tail, and they scatter by themselves. */
         item->tail.p_runs = rln__t_test(parted[BEFORE].shares, parted[BEFORE].n,
                                         parted[AFTER].shares, parted[AFTER].n);

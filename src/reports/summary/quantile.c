@@ -148,13 +148,16 @@ static uint32_t largest_below(const struct rln__samples *s, uint32_t limit)
     return largest;
 }
 
+/* The newest block comes first. */
 static size_t copy_blocks(const struct rln__samples *s, uint64_t *out)
 {
-    size_t n = 0;
+    const size_t n = s->n - s->n_large;
+    size_t at = n;
 
     for (const struct rln__sample_block *b = s->block; b; b = b->next) {
+        at -= b->n;
         for (uint32_t i = 0; i < b->n; i++)
-            out[n++] = b->values[i];
+            out[at + i] = b->values[i];
     }
     return n;
 }

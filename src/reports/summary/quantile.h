@@ -55,7 +55,8 @@ void rln__samples_clear(struct rln__samples *samples);
  * for fewer than two. */
 double rln__stddev(uint64_t n, uint64_t total, rln__u128 squares);
 
-/* Copies all, in no order, to `out`, which has room for `samples->n`. */
+/* Copies all to `out`, which has room for `samples->n`: in the order in which they were
+ * added, but those over 4.29 s last. */
 void rln__samples_copy(const struct rln__samples *samples, uint64_t *out);
 
 /* The item at `rank` if `values` were sorted; reorders them. */
