@@ -34,6 +34,12 @@ struct survey {
     size_t n_open, capacity;
 };
 
+/* The number of a name; all that are the step have one. */
+static uint32_t name_of(const struct rln__inquiry *q, const rln_nesting_row *row)
+{
+    return rln__run_is_step(q->run, row->name) ? q->run->groups[row->name] : row->name;
+}
+
 static bool went_on(const struct rln__inquiry *q, const rln_nesting_row *row,
                     const struct leak *name)
 {
@@ -70,12 +76,12 @@ static int add_open(struct survey *s, struct leak *name, size_t range)
     return 0;
 }
 
-static int read_ranges(const rln_nesting *nesting, struct survey *s)
+static int read_ranges(const struct rln__inquiry *q, struct survey *s)
 {
     rln_nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(nesting, i, &row); i++) {
-        struct leak *name = &s->names[row.name];
+    for (size_t i = 0; rln_nesting_get(q->run->nesting, i, &row); i++) {
+        struct leak *name = &s->names[name_of(q, &row)];
 
         if (is_open(&row)) {
             if (add_open(s, name, i))
@@ -95,10 +101,10 @@ static void find_leaks(const struct rln__inquiry *q, struct survey *s)
 
     for (size_t i = 0; i < s->n_open; i++) {
         if (!rln_nesting_get(q->run->nesting, s->open[i].range, &row) ||
-            !went_on(q, &row, &s->names[row.name]))
+            !went_on(q, &row, &s->names[name_of(q, &row)]))
             continue;
-        s->names[row.name].n_leaked++;
-        s->names[row.name].range = s->open[i].range;
+        s->names[name_of(q, &row)].n_leaked++;
+        s->names[name_of(q, &row)].range = s->open[i].range;
     }
 }
 
@@ -111,6 +117,8 @@ static rln_status add(struct rln__inquiry *q, const struct survey *s,
 
     if (!rln_nesting_get(nesting, name->range, &row))
         return RLN_OK;
+    if (rln__run_is_step(q->run, row.name))
+        row.message = q->run->message;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)
         return rln__fail_nomem(err);
@@ -142,7 +150,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         return RLN_OK;
     }
     s.names = rln__alloc(n_names + 1, sizeof(*s.names));
-    if (!s.names || read_ranges(q->run->nesting, &s))
+    if (!s.names || read_ranges(q, &s))
         status = rln__fail_nomem(err);
     else
         find_leaks(q, &s);

@@ -15,7 +15,8 @@ struct name {
     uint64_t most_ns; /* of a thread: its calls outside names that are called often */
     uint64_t longest_ns; /* of these calls */
     size_t n;            /* calls */
-    size_t range;        /* one of them */
+    size_t range;        /* one of them, or one that was never closed */
+    bool is_there;       /* a range has this name */
     bool is_frequent;
 };
 
@@ -44,24 +45,21 @@ static int count_calls(struct rln__run *run, struct survey *survey)
         if (i == 0)
             run->first_ns = run->last_ns = row.start_ns;
         run->last_ns = row.end_ns > run->last_ns ? row.end_ns : run->last_ns;
-        if (!rln__is_complete_call(&row))
+        if (!rln__is_complete_call(&row)) {
+            name->range = name->is_there ? name->range : i;
+            name->is_there = true;
             continue;
+        }
         n = rln__map_get(&counts, key) + 1;
         failed = rln__map_put(&counts, key, n);
         name->is_frequent |= n >= RLN__LEAST_CALLS;
         name->range = i;
+        name->is_there = true;
         name->n++;
     }
     run->span_ns = (double)(run->last_ns - run->first_ns);
     rln__map_clear(&counts);
     return failed;
-}
-
-/* One long call, such as the first of a function that is called everywhere, makes no
- * step. */
-static uint64_t weight_of(const struct name *name)
-{
-    return name->most_ns - name->longest_ns;
 }
 
 /* A parent comes before its children. Threads are not added up: many may wait for work
@@ -145,6 +143,23 @@ struct choice {
     size_t range; /* one of them */
 };
 
+static bool is_on_main_thread(const struct rln__run *run, size_t range)
+{
+    rln_nesting_row row;
+
+    return rln_nesting_get(run->nesting, range, &row) && row.tid == row.pid;
+}
+
+/* One long call, such as the first of a function that is called everywhere, makes no
+ * step. Of two that take as long, the step is rather what the main thread repeats than
+ * what a thread does that serves it, such as a loader of data. */
+static uint64_t weight_of(const struct rln__run *run, const struct name *name)
+{
+    const uint64_t ns = name->most_ns - name->longest_ns;
+
+    return is_on_main_thread(run, name->range) ? 2 * ns : ns;
+}
+
 static struct choice choose_step(const struct rln__run *run, struct survey *survey,
                                  const struct rln__step_request *request)
 {
@@ -162,7 +177,7 @@ static struct choice choose_step(const struct rln__run *run, struct survey *surv
             continue;
         if (request->message ? !is_requested(request, text, &row) : !name->is_frequent)
             continue;
-        if (!best.n || weight_of(name) > weight_of(&survey->names[best.name]))
+        if (!best.n || weight_of(run, name) > weight_of(run, &survey->names[best.name]))
             best = (struct choice){name->n, i, name->range};
     }
     return best;
@@ -216,7 +231,7 @@ static int fold(const struct rln__run *run, struct survey *survey)
     for (size_t i = 0; !failed && i < survey->n_names; i++) {
         uint64_t key, found;
 
-        if (!survey->names[i].n ||
+        if (!survey->names[i].is_there ||
             !rln_nesting_get(run->nesting, survey->names[i].range, &row) ||
             !row.message.length)
             continue;
@@ -262,14 +277,18 @@ static bool is_inside(const struct rln__run *run, const struct survey *survey,
 
 /* Whether names that differ only in numbers are rather the step than one name is:
  * "step 1", "step 2" around a `forward` each, but not "epoch 1", "epoch 2" around many
- * a `batch`, and not the jobs of another thread. */
+ * a `batch`; those of the main thread rather than what another one repeats, as a
+ * loader of data does, but not the jobs of another thread. */
 static bool is_better(const struct rln__run *run, const struct survey *survey,
                       struct choice plain, struct choice folded)
 {
     if (!folded.n || count_names(survey, folded.name) < 2)
         return false;
-    return !plain.n || (plain.n / RLN__LEAST_CALLS < folded.n &&
-                        is_inside(run, survey, plain.range, folded.name));
+    if (!plain.n)
+        return true;
+    if (is_inside(run, survey, plain.range, folded.name))
+        return plain.n / RLN__LEAST_CALLS < folded.n;
+    return is_on_main_thread(run, folded.range) && !is_on_main_thread(run, plain.range);
 }
 
 /* Fewer are no repetition. */

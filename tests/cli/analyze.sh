@@ -74,6 +74,21 @@ rangeline analyze -r outliers jobs.sqlite | tail -n 2
 python3 -c 'import sys
 sys.path.insert(0, sys.argv[1])
 from analyze_runs import Run
+run, leaky = Run("loader.sqlite"), Run("leaky.sqlite")
+for i in range(60):
+    run.add(f"iter {i}", i * 1_000_000, i * 1_000_000 + 950_000)
+    run.add("wait for data", i * 1_000_000, i * 1_000_000 + 480_000)
+    run.add("load batch", i * 1_000_000, i * 1_000_000 + 970_000, tid=101)
+    leaky.add(f"step {i}", i * 1_000_000, None if i == 40 else i * 1_000_000 + 900_000)
+run.close()
+leaky.close()' "$here"
+echo "beside a loader on another thread:"
+rangeline analyze -r loader-wait,outliers loader.sqlite | grep -E 'loader|findings? in'
+echo "one without a pop:"
+rangeline analyze -r never-closed leaky.sqlite | grep -E 'closed|findings? in'
+python3 -c 'import sys
+sys.path.insert(0, sys.argv[1])
+from analyze_runs import Run
 run = Run("few.sqlite")
 for i in range(8):
     run.add(f"step {i}", i * 1_000_000, i * 1_000_000 + 900_000)
