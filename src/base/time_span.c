@@ -86,7 +86,5 @@ const char *rln__time_span_read(const char *text, int64_t *start_ns, int64_t *en
         text = end;
     else if (!has_start || (*text && *text != ':' && *text != ','))
         return NULL;
-    if (*end_ns < *start_ns)
-        *end_ns = *start_ns;
-    return text;
+    return *end_ns < *start_ns ? NULL : text;
 }

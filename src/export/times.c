@@ -38,7 +38,7 @@ rln_status rln__time_ranges_add(struct rln__time_ranges *t, const char *text,
             return rln__fail(
                 err, RLN_ERR_ARGUMENT, 0,
                 "cannot read times: times=\"%s\": not [:][START]/[END][:]\nhint: use "
-                "START/END, such as --times 1s/2500ms",
+                "START/END with the start first, such as --times 1s/2500ms",
                 text);
         t->n++;
         at = *end ? end + 1 : NULL;

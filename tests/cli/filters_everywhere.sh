@@ -46,3 +46,8 @@ echo "--- a range that was open before its window, in reports of single ranges"
 rangeline stats -q -r nvtx_sum,nvtx_pushpop_trace,startend_trace,thread_sum -f csv --window 1 windows.rln
 rangeline stats -q -r nvtx_pushpop_trace -f csv --filter-time 20us/60us nested.rln
 rangeline stats -q -r nvtx_pushpop_trace -f csv --filter-time 50us/60us --name load nested.rln
+echo "--- the end before the start"
+rangeline stats --filter-time 60us/20us nested.rln 2>&1
+echo "--- several traces: which one a finding is in"
+rangeline check nested.rln startend.rln | tail -n 4
+rangeline check -f csv nested.rln startend.rln | cut -d, -f 2,14 | tail -n 2

@@ -77,8 +77,8 @@ const struct rln__command rln__command_check = {
 struct check_job {
     const rln_check *check;
     const rln_info *info;
-    const char *name; /* of the trace */
-    rln_text filter;  /* what restricts it, in words; empty: nothing */
+    char *const *paths; /* borrowed; ends with NULL */
+    rln_text filter;    /* what restricts it, in words; empty: nothing */
     bool has_color;
 };
 
@@ -165,6 +165,18 @@ static void add_range(struct rln__buf *buf, rln_text domain, rln_text message)
     add_printable(buf, message);
 }
 
+/* The file that the thread of a finding is in; NULL if it has none. */
+static const char *file_of(const struct check_job *job, const rln_finding *f)
+{
+    const rln_thread_info *thread =
+        f->thread == UINT32_MAX ? NULL : rln_info_thread(job->info, f->thread);
+
+    return thread ? rln_info_part(job->info,
+                                  rln_info_process(job->info, thread->process)->part)
+                        ->path
+                  : NULL;
+}
+
 static void add_thread(struct rln__buf *buf, const struct check_job *job,
                        const rln_finding *f)
 {
@@ -181,6 +193,12 @@ static void add_thread(struct rln__buf *buf, const struct check_job *job,
     if (thread->name.length || thread->system_name.length) {
         rln__buf_char(buf, ' ');
         add_printable(buf, thread->name.length ? thread->name : thread->system_name);
+    }
+    if (job->paths[1]) {
+        const char *file = file_of(job, f);
+
+        rln__buf_text(buf, " of ");
+        (void)rln__buf_printable(buf, file, strlen(file));
     }
 }
 
@@ -294,6 +312,7 @@ static void add_sum(struct rln__buf *buf, size_t n, const char *what, size_t *n_
 static void add_closing(struct rln__buf *buf, const struct check_job *job,
                         const size_t n[])
 {
+    const uint64_t n_events = rln_info_totals(job->info)->n_events;
     size_t n_all = 0;
 
     add_sum(buf, n[RLN_SEVERITY_ERROR], "error", &n_all);
@@ -301,10 +320,10 @@ static void add_closing(struct rln__buf *buf, const struct check_job *job,
     add_sum(buf, n[RLN_SEVERITY_NOTE], "note", &n_all);
     rln__buf_text(buf, n_all ? " in " : "no findings in ");
     if (!n_all && !job->filter.length) {
-        rln__buf_count(buf, rln_info_totals(job->info)->n_events);
-        rln__buf_text(buf, " events of ");
+        rln__buf_count(buf, n_events);
+        rln__buf_text(buf, n_events == 1 ? " event of " : " events of ");
     }
-    (void)rln__buf_printable(buf, job->name, strlen(job->name));
+    rln__file_names_summary(job->paths, buf);
     if (job->filter.length) {
         rln__buf_text(buf, " (");
         add_printable(buf, job->filter);
@@ -354,10 +373,13 @@ static const struct rln__column columns[] = {
     {"Other Domain", RLN__TEXT},
     {"Other", RLN__TEXT},
     {"Offset", RLN__ID},
+    {"File", RLN__TEXT},
 };
 
-static void add_row(struct rln__table *t, const rln_finding *f)
+static void add_row(struct rln__table *t, const struct check_job *job,
+                    const rln_finding *f)
 {
+    const char *file = file_of(job, f);
     const bool has_offset =
         f->kind == RLN_FINDING_DAMAGED || f->kind == RLN_FINDING_UNPLACED;
 
@@ -376,6 +398,7 @@ static void add_row(struct rln__table *t, const rln_finding *f)
     rln__cell_name(t, f->other_domain_name);
     rln__cell_name(t, f->other);
     rln__cell_plain(t, f->offset, has_offset);
+    rln__cell_text(t, file ? file : "");
 }
 
 static void add_table(struct rln__buf *buf, const struct check_job *job,
@@ -389,7 +412,7 @@ static void add_table(struct rln__buf *buf, const struct check_job *job,
     t.title = "Findings";
     t.is_bold = job->has_color;
     for (size_t i = 0; (f = rln_check_at(job->check, i)); i++)
-        add_row(&t, f);
+        add_row(&t, job, f);
     if (format == RLN__FORMAT_COLUMN)
         t.most_columns = rln__screen_columns();
     rln__table_print(&t, format, buf);
@@ -424,7 +447,7 @@ int rln__cmd_check(int argc, char **argv)
     rln_reader_set_progress(inputs.reader, NULL, NULL);
     job.check = check;
     job.info = rln_check_info(check);
-    job.name = inputs.name;
+    job.paths = inputs.paths;
     rln__filter_summary(&args, FILTERS, &filter_text);
     job.filter = (rln_text){filter_text.bytes, filter_text.length};
     if (strcmp(format, "text") == 0)

@@ -14,6 +14,7 @@
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
 #include "console/human_units.h"
+#include "console/unfinished.h"
 #include "output/output.h"
 #include "rangeline/losses.h"
 #include "rangeline/rewrite.h"
@@ -76,10 +77,12 @@ static rln_merge_result write_all(const rln_reader *reader, const char *name,
     struct rln__output output;
     rln_merge_result written = {0};
     rln_error err = {0};
-    rln_status status =
-        rln__output_open(&output, name, may_replace, RLN__OUTPUT_FILE, &err);
+    rln_status status;
     int fd;
 
+    rln__unfinished_begin();
+    status = rln__output_open(&output, name, may_replace, RLN__OUTPUT_FILE, &err);
+    rln__unfinished_is(status ? NULL : output.part);
     rln__die_if(status, &err);
     fd = open(output.part, O_WRONLY | O_CLOEXEC);
     if (fd < 0 || fchmod(fd, 0600) < 0) /* as traces are */
@@ -90,6 +93,7 @@ static rln_merge_result write_all(const rln_reader *reader, const char *name,
         status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
     if (!status)
         status = rln__output_end(&output, &err);
+    rln__unfinished_is(NULL);
     rln__output_clear(&output);
     if (status)
         rln__die(RLN__EXIT_FAILED, "cannot merge: path=\"%s\": %s", name, err.message);
@@ -106,6 +110,10 @@ static char *output_name(const struct rln__args *args)
     if (!given || !*given || args->n_operands == 0) {
         rln__complain("cannot merge: no %s", given ? "trace" : "output");
         rln__hint("`rangeline merge -o run.rln rank0.rln rank1.rln`");
+        exit(RLN__EXIT_USAGE);
+    }
+    if (strcmp(given, "-") == 0) {
+        rln__complain("cannot merge: output=-: not to standard output; give a file");
         exit(RLN__EXIT_USAGE);
     }
     if (asprintf(&name, "%s%s", given, has_extension ? "" : ".rln") < 0)

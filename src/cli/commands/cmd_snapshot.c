@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "console/die.h"
+#include "console/unfinished.h"
 #include "record/during/snapshot.h"
 #include "record/start/output_name.h"
 #include "record/start/run_target.h"
@@ -73,8 +74,11 @@ int rln__cmd_snapshot(int argc, char **argv)
     output = rln__args_text(&args, OUTPUT);
     pattern = output ? rln__output_expand(output, getpid())
                      : rln__snapshot_pattern(target.name);
-    result = rln__snapshot_take(target.path, pattern,
-                                rln__args_bool(&args, FORCE_OVERWRITE), &name);
+    rln__unfinished_begin();
+    result =
+        rln__snapshot_take(target.path, pattern, rln__args_bool(&args, FORCE_OVERWRITE),
+                           rln__unfinished_is, &name);
+    rln__unfinished_is(NULL);
     if (result < 0)
         refuse(name, target.path, -result);
     rln__snapshot_print(name);

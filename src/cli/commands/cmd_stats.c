@@ -183,18 +183,12 @@ struct stats_job {
 
 static void name_traces(struct stats_job *job)
 {
-    char *const *paths = job->inputs->paths;
-    size_t n_files = 0;
+    struct rln__buf names = {0};
 
-    while (paths[n_files])
-        n_files++;
-    (void)snprintf(job->traces, sizeof(job->traces), "%.*s", PATH_MAX, job->trace);
-    if (n_files == 2)
-        (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %s", PATH_MAX,
-                       job->trace, paths[1]);
-    else if (n_files > 2)
-        (void)snprintf(job->traces, sizeof(job->traces), "%.*s and %zu more", PATH_MAX,
-                       job->trace, n_files - 1);
+    rln__file_names_summary(job->inputs->paths, &names);
+    (void)snprintf(job->traces, sizeof(job->traces), "%.*s", (int)names.length,
+                   names.bytes);
+    rln__buf_clear(&names);
 }
 
 static size_t count_json(const struct stats_job *job)

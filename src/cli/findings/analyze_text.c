@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cli/inputs/input_files.h"
 #include "console/human_units.h"
 
 /* JSON has all. */
@@ -157,15 +158,6 @@ static void add_step(struct rln__buf *out, const struct rln__run *run)
                     run->n_tracks == 1 ? "" : "s");
 }
 
-static size_t count_paths(const struct rln__analyze_job *job)
-{
-    size_t n = 0;
-
-    while (job->paths[n])
-        n++;
-    return n;
-}
-
 static bool is_first_with_its_reason(const struct rln__analysis *a, size_t outcome)
 {
     for (size_t i = 0; i < outcome; i++)
@@ -216,9 +208,7 @@ static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job
         rln__buf_text(out, " new)");
     }
     rln__buf_text(out, " in ");
-    (void)rln__buf_printable(out, job->name, strlen(job->name));
-    if (job->paths[0] && job->paths[1])
-        rln__buf_format(out, " and %zu more", count_paths(job) - 1);
+    rln__file_names_summary(job->paths, out);
     rln__buf_format(out, ": %zu rule%s checked ", a->n_outcomes - n_abstained,
                     a->n_outcomes - n_abstained == 1 ? "" : "s");
     add_step(out, &a->run);

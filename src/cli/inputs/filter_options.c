@@ -29,7 +29,8 @@ static void select_times(const struct rln__input_traces *inputs, const char *tex
 
     if (!end || *end) {
         rln__complain("cannot read time: filter-time=\"%s\": not [START]/[END]", text);
-        rln__hint("use START/END, such as --filter-time 1s/2500ms");
+        rln__hint(
+            "use START/END with the start first, such as --filter-time 1s/2500ms");
         exit(RLN__EXIT_USAGE);
     }
     select_span(inputs, start_ns, end_ns);

@@ -12,6 +12,7 @@
 
 #include "base/count.h"
 #include "base/shell_word.h"
+#include "base/utf8.h"
 #include "console/die.h"
 
 static void add(struct rln__file_names *names, const char *name)
@@ -235,6 +236,21 @@ void rln__file_names_words(char *const *names, struct rln__buf *out)
         }
     }
     rln__buf_clear(&pattern);
+}
+
+void rln__file_names_summary(char *const *names, struct rln__buf *out)
+{
+    size_t n = 0;
+
+    while (names[n])
+        n++;
+    (void)rln__buf_printable(out, names[0], strlen(names[0]));
+    if (n == 2) {
+        rln__buf_text(out, " and ");
+        (void)rln__buf_printable(out, names[1], strlen(names[1]));
+    } else if (n > 2) {
+        rln__buf_format(out, " and %zu more", n - 1);
+    }
 }
 
 void rln__file_names_clear(struct rln__file_names *names)

@@ -28,6 +28,9 @@ void rln__file_names_slice(struct rln__file_names *names, const char *slice);
  * instead of more than three the pattern that finds just them. */
 void rln__file_names_words(char *const *names, struct rln__buf *out);
 
+/* Appends "a.rln", "a.rln and b.rln" or "a.rln and 3 more". */
+void rln__file_names_summary(char *const *names, struct rln__buf *out);
+
 void rln__file_names_clear(struct rln__file_names *names);
 
 #endif

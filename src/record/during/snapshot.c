@@ -57,7 +57,7 @@ static int copy_to(const char *trace, int to)
 
 /* Under a temporary name until it is complete; an existing file stays until then. */
 static int copy_as(const char *trace, const char *part, const char *name,
-                   bool overwrites)
+                   bool overwrites, rln__on_part *on_part)
 {
     const int to = open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     int result;
@@ -65,6 +65,8 @@ static int copy_as(const char *trace, const char *part, const char *name,
     if (to < 0)
         return errno == EEXIST ? -EBUSY
                                : -errno; /* no other process should have our pid */
+    if (on_part)
+        on_part(part);
     result = copy_to(trace, to);
     if (close(to) < 0 && result == 0)
         result = -errno;
@@ -72,10 +74,13 @@ static int copy_as(const char *trace, const char *part, const char *name,
         result = rln__give_name(part, name, overwrites);
     if (result < 0)
         (void)unlink(part);
+    if (on_part)
+        on_part(NULL);
     return result;
 }
 
-static int copy_under(const char *trace, const char *name, bool overwrites)
+static int copy_under(const char *trace, const char *name, bool overwrites,
+                      rln__on_part *on_part)
 {
     struct stat st;
     char *part;
@@ -87,13 +92,13 @@ static int copy_under(const char *trace, const char *name, bool overwrites)
         return -EEXIST;
     if (asprintf(&part, "%s.%ld", name, (long)getpid()) < 0)
         return -ENOMEM;
-    result = copy_as(trace, part, name, overwrites);
+    result = copy_as(trace, part, name, overwrites, on_part);
     free(part);
     return result;
 }
 
 int rln__snapshot_take(const char *trace, const char *pattern, bool overwrites,
-                       char **name)
+                       rln__on_part *on_part, char **name)
 {
     const bool has_number = rln__output_has_number(pattern);
     int result = -EEXIST;
@@ -102,7 +107,7 @@ int rln__snapshot_take(const char *trace, const char *pattern, bool overwrites,
     for (unsigned number = 1; result == -EEXIST; number++) {
         free(*name);
         *name = rln__output_numbered(pattern, number);
-        result = copy_under(trace, *name, overwrites && !has_number);
+        result = copy_under(trace, *name, overwrites && !has_number, on_part);
         if (!has_number)
             break;
     }

@@ -1,0 +1,17 @@
+# A signal that ends merge or snapshot while it writes a large trace leaves no part of it.
+rangeline profile -o big "$BIN/say" mark a many 4000000 2>/dev/null
+interrupt() { # COMMAND...: a signal as soon as there is a file that was not there
+    local before command n=0
+    before=$(find . -type f | wc -l)
+    env --default-signal=INT "$@" >/dev/null 2>&1 &
+    command=$!
+    until [ "$(find . -type f | wc -l)" -gt "$before" ] || ! kill -0 $command 2>/dev/null; do n=$((n + 1)); done
+    kill -INT $command 2>/dev/null
+    wait $command
+    rm -f out.rln
+    find . -type f | wc -l
+}
+interrupt rangeline merge -o out.rln big.rln
+interrupt rangeline snapshot -o out big.rln
+rangeline merge -o - big.rln
+echo $?
