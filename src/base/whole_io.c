@@ -96,20 +96,33 @@ int rln__write_sparse(int fd, uint64_t at, const uint64_t *words, size_t n_bytes
     return result;
 }
 
-int rln__unnamed_file(void)
+static int unnamed_file_in(const char *folder, int length)
 {
-    const char *folder = getenv("TMPDIR");
     char path[4096];
     int fd;
 
-    if (snprintf(path, sizeof(path), "%s/rangeline-XXXXXX",
-                 folder && *folder ? folder : "/tmp") >= (int)sizeof(path))
+    if (snprintf(path, sizeof(path), "%.*s/rangeline-XXXXXX", length, folder) >=
+        (int)sizeof(path))
         return -ENAMETOOLONG;
     fd = mkostemp(path, O_CLOEXEC);
     if (fd < 0)
         return -errno;
     (void)unlink(path);
     return fd;
+}
+
+int rln__unnamed_file(void)
+{
+    const char *folder = getenv("TMPDIR");
+
+    return unnamed_file_in(folder && *folder ? folder : "/tmp", -1);
+}
+
+int rln__unnamed_file_beside(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return unnamed_file_in(slash ? path : ".", slash ? (int)(slash - path) : -1);
 }
 
 int rln__give_name(const char *part, const char *name, int may_replace)

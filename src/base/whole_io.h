@@ -28,5 +28,7 @@ int rln__give_name(const char *part, const char *name, int may_replace);
 /* Opens a file without a name in TMPDIR: it disappears when it is closed. -errno on
  * failure. */
 int rln__unnamed_file(void);
+/* The same in the folder of another file. */
+int rln__unnamed_file_beside(const char *path);
 
 #endif

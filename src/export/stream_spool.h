@@ -20,7 +20,8 @@ struct rln__stream_spool_stream {
 };
 
 struct rln__stream_spool {
-    int fd; /* + 1; 0: none yet */
+    const char *beside; /* borrowed: the file is in the folder of this; NULL: TMPDIR */
+    int fd;             /* + 1; 0: none yet */
     uint64_t n_bytes;
     struct rln__stream_spool_stream *streams; /* owned */
     size_t n, capacity;
@@ -29,6 +30,16 @@ struct rln__stream_spool {
 /* Appends to a stream; numbers of streams are the caller's, from 0 on. */
 rln_status rln__stream_spool_add(struct rln__stream_spool *spool, uint32_t stream,
                                  const void *bytes, size_t length, rln_error *err);
+
+/* Replaces bytes of a stream, which are all in one block. */
+rln_status rln__stream_spool_replace(struct rln__stream_spool *spool, uint32_t stream,
+                                     uint64_t at, const void *bytes, size_t length,
+                                     rln_error *err);
+
+/* Appends bytes of a stream to `out`. */
+rln_status rln__stream_spool_read(const struct rln__stream_spool *spool,
+                                  uint32_t stream, uint64_t at, size_t length,
+                                  struct rln__buf *out, rln_error *err);
 
 /* The blocks of a stream, RLN__PIECE_BYTES each but the last; begin with `*at` = 0.
  * `*out` is borrowed until the next call, and empty after the last. `room` is the
