@@ -27,8 +27,9 @@ for n in range(3):
 """
 # The extension of each format, and what its file begins with (None: its folder).
 FORMATS = {"sqlite": b"SQLite format 3", "jsonl": b"{", "perfetto": b"\n", "chrome": b"{",
-           "json": b"{", "csv": b"", "folded": b"", "speedscope": b"{", "nvtxt": b""}
-ARROW_FORMATS = ["arrow", "arrowdir", "parquetdir"]
+           "json": b"{", "csv": b"", "folded": b"", "speedscope": b"{", "nvtxt": b"",
+           "arrow": b"\xff\xff\xff\xff"}
+ARROW_FORMATS = ["arrowdir", "parquetdir"]
 
 arch, root, python, pip, *wheels = sys.argv[1:]
 root = pathlib.Path(root)

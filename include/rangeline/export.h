@@ -39,13 +39,13 @@ typedef struct rln_format {
  * renumbered. */
 enum {
     RLN_EXPORT_REPLACE = 1,          /**< Replace an existing file. */
-    RLN_EXPORT_JSON = 2,             /**< Payloads as JSON (sqlite, jsonl). */
-    RLN_EXPORT_BLOBS = 4,            /**< Payloads as bytes (sqlite, jsonl). */
-    RLN_EXPORT_EMPTY_TABLES = 8,     /**< Tables without rows, too (sqlite, jsonl). */
+    RLN_EXPORT_JSON = 2,             /**< Payloads as JSON (sqlite, jsonl, arrow). */
+    RLN_EXPORT_BLOBS = 4,            /**< Payloads as bytes (sqlite, jsonl, arrow). */
+    RLN_EXPORT_EMPTY_TABLES = 8,     /**< Tables without rows (sqlite, jsonl, arrow). */
     RLN_EXPORT_INDEXES = 16,         /**< Indexes of the tables (sqlite). */
     RLN_EXPORT_PLACEHOLDER_GPU = 32, /**< One kernel of duration 0 per process, for
                                           scripts that find processes by their kernels
-                                          (sqlite, jsonl). */
+                                          (sqlite, jsonl, arrow). */
     RLN_EXPORT_SCHEMA_3_28 = 64,     /**< Nsight's schema 3.28.1 instead of 3.25.0. */
     RLN_EXPORT_BY_CATEGORY = 128,    /**< One track per category instead of per thread
                                           (perfetto, chrome). */
@@ -60,7 +60,7 @@ typedef struct rln_export_options {
     const char *path;   /**< Of the new file; "-" is standard output. */
     uint32_t flags;     /**< RLN_EXPORT_... */
     /** NULL, or basic regular expressions separated by commas: only tables with a name
-     * that matches one of them, in any case (sqlite, jsonl). */
+     * that matches one of them, in any case (sqlite, jsonl, arrow). */
     const char *tables;
     /** NULL, or "[:][START]/[END][:][,...]": only rows inside one of these intervals;
      * with a colon, also rows that extend beyond that end. Only for formats with rows.

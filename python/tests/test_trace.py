@@ -608,6 +608,8 @@ def test_exports_are_those_of_the_command(recorded, tmp_path):
     assert "step #" in ours.read_text()
     trace.export(tmp_path / "any", format="folded")
     assert "step;io:load" in (tmp_path / "any").read_text()
+    trace.export(tmp_path / "a.arrows")
+    assert (tmp_path / "a.arrows").read_bytes().startswith(b"\xff\xff\xff\xff")
     trace.export(str(tmp_path / "a.json"))
     assert json.loads((tmp_path / "a.json").read_text())["traceEvents"]
 
@@ -719,7 +721,7 @@ def test_exports_replace_only_what_is_theirs(recorded, tmp_path):
     assert (folder / "notes.txt").read_text() == "mine"
     assert (folder / "NVTX_EVENTS.parquet").exists()
     done = exported(recorded, "arrow", "-f", "-o", folder)
-    assert done.returncode == 1 and "it is a folder" in done.stderr
+    assert done.returncode == 1 and "Is a directory" in done.stderr
 
 
 def test_exports_without_pyarrow_say_so(recorded, tmp_path):
@@ -727,9 +729,11 @@ def test_exports_without_pyarrow_say_so(recorded, tmp_path):
     python.parent.mkdir()
     python.write_text(f"#!/bin/sh\nexec {sys.executable} -S -E \"$@\"\n")
     python.chmod(0o755)
-    done = exported(recorded, "arrow", "-o", tmp_path / "out", path=python.parent)
+    assert exported(recorded, "arrow", "-o", tmp_path / "run.arrows",
+                    path=python.parent).returncode == 0
+    done = exported(recorded, "arrowdir", "-o", tmp_path / "out", path=python.parent)
     assert done.returncode == 1
-    assert "has no pyarrow" in done.stderr and "-t sqlite" in done.stderr
+    assert "has no pyarrow" in done.stderr and "-t arrow" in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()
                   if path.name.startswith("out")) == []
     (tmp_path / "old").mkdir()
@@ -738,7 +742,7 @@ def test_exports_without_pyarrow_say_so(recorded, tmp_path):
                     path=python.parent)
     assert done.returncode == 1
     assert (tmp_path / "old" / "NVTX_EVENTS.parquet").read_text() == "of before"
-    assert exported(recorded, "arrow", "-o", "-").returncode == 2
+    assert exported(recorded, "arrowdir", "-o", "-").returncode == 2
 
 
 def ranked(tmp_path, rank, steps):

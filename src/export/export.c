@@ -23,11 +23,12 @@ static rln_status check_options(const struct rln_export *x, rln_error *err)
             format->name, x->options.path);
     /* A format of events cannot know as a range begins when it will end. */
     if (x->options.times && !format->has_rows)
-        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot export: type=%s: --times requires type sqlite, jsonl, "
-                         "json, csv or chrome\nhint: use --filter-time START/END, "
-                         "which works for every format and keeps what overlaps it",
-                         format->name);
+        return rln__fail(
+            err, RLN_ERR_ARGUMENT, 0,
+            "cannot export: type=%s: --times requires type sqlite, jsonl, "
+            "json, csv, chrome or arrow\nhint: use --filter-time START/END, "
+            "which works for every format and keeps what overlaps it",
+            format->name);
     return RLN_OK;
 }
 

@@ -16,7 +16,8 @@
     X(folded)                                                                          \
     X(speedscope)                                                                      \
     X(nvtxt)                                                                           \
-    X(otf2)
+    X(otf2)                                                                            \
+    X(arrow)
 
 #define X(name) extern const struct rln__exporter rln__exporter_##name;
 RLN__EXPORTERS(X)

@@ -26,5 +26,5 @@ for has in "$PWD/package/rangeline" ''; do
         prefix/bin/rangeline profile -o run $words 2>&1 | grep -v -e "no trace written" -e "annotate the program" -e "can load the collector" | sed "s|$PWD|HERE|g"
     done
     golden nested
-    prefix/bin/rangeline export -t arrow -o nested.arrow nested.rln 2>&1 | grep -v "^rangeline: wrote"
+    prefix/bin/rangeline export -t arrowdir -o nested.arrow nested.rln 2>&1 | grep -v "^rangeline: wrote"
 done

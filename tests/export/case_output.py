@@ -14,7 +14,7 @@ import time
 
 import traces
 
-KINDS = "sqlite perfetto chrome jsonl json csv folded speedscope nvtxt".split()
+KINDS = "sqlite perfetto chrome jsonl json csv folded speedscope nvtxt arrow".split()
 
 
 def attempt(kind, out, *options, trace=None, **more):
@@ -69,7 +69,8 @@ def test_a_report_that_finds_no_room_is_written_by_the_next_run():
 
 def test_whoever_ends_it_finds_nothing_left():
     out = folder("ended") / "out"
-    commands = (["export", "-t", "chrome", "-o", out], ["view", "--html", out],
+    commands = (["export", "-t", "chrome", "-o", out],
+                ["export", "-t", "arrow", "-o", out], ["view", "--html", out],
                 ["stats", "-r", "nvtx_pushpop_trace", "-o", out])
     for command, number in itertools.product(commands, (signal.SIGINT, signal.SIGTERM)):
         running = subprocess.Popen([traces.RANGELINE, *command, traces.everything(200_000)],
@@ -162,7 +163,8 @@ def test_an_option_of_another_format_is_refused():
     for kind, *option in (
             ("chrome", "--schema", "3.28"), ("csv", "--weight", "calls"),
             ("folded", "--tracks", "category"), ("jsonl", "--indexes"),
-            ("otf2", "--tables", "x"), ("perfetto", "--lazy=false")):
+            ("otf2", "--tables", "x"), ("perfetto", "--lazy=false"),
+            ("arrow", "--indexes")):
         done = attempt(kind, out, *option)
         assert done.returncode == 2 and b" requires type " in done.stderr, (kind, done)
         assert not out.exists()

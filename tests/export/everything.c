@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* everything.c - makes one of each kind of event that an export must keep; traces.py
- * expects them. With a number N, it also makes N pairs of ranges, inside the first one.
+ * expects them. With a number N, it also makes N pairs of ranges, inside the first one
+ * and one with a payload, and N / 20 with payloads, and a mark whose payload is no
+ * number.
  */
 #include <nvtx3/nvToolsExtCounters.h>
 #include <nvtx3/nvToolsExtPayloadHelper.h>
 #include <nvtx3/nvToolsExtSemanticsCounters.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +57,15 @@ static void say_payloads(void)
             a.payload.llValue = -1;
         nvtxMarkEx(&a);
     }
+}
+
+static void say_no_number(void)
+{
+    nvtxEventAttributes_t a = attributes("no number");
+
+    a.payloadType = NVTX_PAYLOAD_TYPE_DOUBLE;
+    a.payload.dValue = NAN;
+    nvtxMarkEx(&a);
 }
 
 static void say_names(void)
@@ -159,6 +171,31 @@ static void say_in_child(void)
         (void)waitpid(child, NULL, 0);
 }
 
+static void push_payload(uint64_t schema, const char *text, long size)
+{
+    nvtxEventAttributes_t a = attributes(text);
+    const message m = {(uint64_t)size, -1};
+
+    nvtxPayloadRangePush(io, &a, schema, &m, sizeof m);
+}
+
+static void say_many(long n)
+{
+    const uint64_t schema = nvtxPayloadSchemaRegister(io, &messageAttr);
+
+    push_payload(schema, "long", n);
+    for (long i = 0; i < n; i++) {
+        nvtxRangePushA(i & 1 ? "odd" : "even");
+        nvtxRangePop();
+        if (i % 20 == 0) {
+            push_payload(schema, "sent", i);
+            nvtxDomainRangePop(io);
+        }
+    }
+    nvtxDomainRangePop(io);
+    say_no_number();
+}
+
 int main(int argc, char **argv)
 {
     const long n = argc > 1 ? atol(argv[1]) : 0;
@@ -168,10 +205,8 @@ int main(int argc, char **argv)
     nvtxRangePushA("outer");
     nvtxRangePushA("inner");
     nvtxRangePop();
-    for (long i = 0; i < n; i++) {
-        nvtxRangePushA(i & 1 ? "odd" : "even");
-        nvtxRangePop();
-    }
+    if (n)
+        say_many(n);
     say_payloads();
     say_names();
     say_domain();

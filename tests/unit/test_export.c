@@ -67,20 +67,17 @@ static void formats_are_found_by_name_and_by_path(void **state)
     static const struct {
         const char *path, *name;
     } paths[] = {
-        {"run.pftrace", "perfetto"},
-        {"run.json", "chrome"},
-        {"run.json.gz", "chrome"},
-        {"run.speedscope.json", "speedscope"},
-        {"a.csv/run.jsonl.zst", "jsonl"},
-        {"run.otf2", "otf2"},
-        {".sqlite", "sqlite"},
+        {"run.pftrace", "perfetto"},      {"run.json", "chrome"},
+        {"run.json.gz", "chrome"},        {"run.speedscope.json", "speedscope"},
+        {"a.csv/run.jsonl.zst", "jsonl"}, {"run.otf2", "otf2"},
+        {"run.arrows", "arrow"},          {".sqlite", "sqlite"},
     };
     size_t n = 0;
 
     (void)state;
     for (; rln_format_at(n); n++)
         assert_ptr_equal(rln_format_find(rln_format_at(n)->name), rln_format_at(n));
-    assert_int_equal(n, 10);
+    assert_int_equal(n, 11);
     assert_null(rln_format_at(n));
     assert_null(rln_format_find("nosuch"));
     assert_null(rln_format_of_path("run.rln"));

@@ -1,40 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""_arrow_files.py TYPE SQLITE OUTPUT - run by `rangeline export -t arrow`, `arrowdir`
-and `parquetdir`: copies the tables of a SQLite export to Arrow's formats.
+"""_arrow_files.py TYPE OUTPUT - run by `rangeline export -t arrowdir` and `parquetdir`:
+writes the tables of standard input, Arrow streams one after the other, to a folder.
 
-    arrow       one file of Arrow streams, one after the other; each schema's metadata
-                has the table_name
-    arrowdir    a folder with a file TABLE.arrow each
-    parquetdir  a folder with a file TABLE.parquet each
+    arrowdir    with a file TABLE.arrow each
+    parquetdir  with a file TABLE.parquet each
 
 Rows are copied in batches, so memory does not grow with the trace. Needs pyarrow.
 """
 
 import os
-import sqlite3
 import sys
-
-_BATCH = 65536
 
 
 def main(words):
     """Returns the exit status."""
-    if len(words) != 3 or words[0] not in ("arrow", "arrowdir", "parquetdir"):
+    if len(words) != 2 or words[0] not in ("arrowdir", "parquetdir"):
         print(__doc__, file=sys.stderr)
         return 2
-    kind, source, output = words
+    kind, output = words
     try:
         import pyarrow
     except ImportError:
         print(f"rangeline: cannot export: type={kind}: {sys.executable} has no pyarrow\n"
-              "hint: `python3 -m pip install pyarrow`, or -t sqlite, which has the same "
-              "tables", file=sys.stderr)
+              "hint: `python3 -m pip install pyarrow`, or -t arrow or sqlite, which have the "
+              "same tables", file=sys.stderr)
         return 1
-    connection = sqlite3.connect(f"file:{_quoted(source)}?mode=ro&immutable=1", uri=True)
-    connection.text_factory = lambda text: text.decode("utf-8", "replace")
     try:
-        {"arrow": _to_stream, "arrowdir": _to_folder, "parquetdir": _to_parquet}[kind](
-            pyarrow, connection, output)
+        os.mkdir(output)
+        _write(pyarrow, kind, output, sys.stdin.buffer)
     except OSError as error:
         print(f"rangeline: cannot export: output={output}: {error.strerror or error}",
               file=sys.stderr)
@@ -42,66 +35,19 @@ def main(words):
     return 0
 
 
-def _quoted(path):
-    import urllib.parse
-
-    return urllib.parse.quote(os.path.abspath(path))
-
-
-def _tables(pyarrow, connection):
-    """Yields (schema, batches) for each table, sorted by name."""
-    types = {"INTEGER": pyarrow.int64(), "REAL": pyarrow.float64(),
-             "TEXT": pyarrow.string()}
-    names = [name for (name,) in connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
-    for name in names:
-        fields = []
-        for column in connection.execute(f'PRAGMA table_info("{name}")'):
-            kind = types.get(column[2].upper(), pyarrow.string())
-            if column[1] == "binaryData":
-                kind = pyarrow.binary()
-            fields.append(pyarrow.field(column[1], kind, nullable=not column[3]))
-        schema = pyarrow.schema(fields, metadata={"table_name": name})
-        yield name, schema, _batches(pyarrow, connection, name, schema)
-
-
-def _batches(pyarrow, connection, name, schema):
-    rows = connection.execute(f'SELECT * FROM "{name}"')
-    while True:
-        some = rows.fetchmany(_BATCH)
-        if not some:
-            return
-        yield pyarrow.record_batch(
-            [pyarrow.array(column, field.type)
-             for column, field in zip(zip(*some), schema)], schema)
-
-
-def _to_stream(pyarrow, connection, output):
-    with open(output, "wb") as file:
-        for _, schema, batches in _tables(pyarrow, connection):
-            with pyarrow.ipc.new_stream(file, schema) as writer:
+def _write(pyarrow, kind, output, source):
+    if kind == "parquetdir":
+        from pyarrow.parquet import ParquetWriter as new_writer
+    else:
+        new_writer = pyarrow.ipc.new_file
+    extension = kind[:-len("dir")]
+    while source.peek(1):
+        with pyarrow.ipc.open_stream(source) as batches:
+            name = batches.schema.metadata[b"table_name"].decode()
+            path = os.path.join(output, f"{name}.{extension}")
+            with new_writer(path, batches.schema) as writer:
                 for batch in batches:
                     writer.write_batch(batch)
-
-
-def _to_folder(pyarrow, connection, output):
-    os.mkdir(output)
-    for name, schema, batches in _tables(pyarrow, connection):
-        with pyarrow.ipc.new_file(os.path.join(output, f"{name}.arrow"), schema) as writer:
-            for batch in batches:
-                writer.write_batch(batch)
-
-
-def _to_parquet(pyarrow, connection, output):
-    from pyarrow import parquet
-
-    os.mkdir(output)
-    for name, schema, batches in _tables(pyarrow, connection):
-        with parquet.ParquetWriter(
-            os.path.join(output, f"{name}.parquet"), schema
-        ) as writer:
-            for batch in batches:
-                writer.write_batch(batch)
 
 
 if __name__ == "__main__":

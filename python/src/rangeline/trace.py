@@ -263,7 +263,7 @@ class Trace:
         """Writes the trace in the format of another tool: `rangeline export`.
 
         path: the file to write; its extension selects the format (.pftrace, .json, .csv,
-        .folded, .speedscope.json, .jsonl, .sqlite, ...) unless `format` names one.
+        .folded, .speedscope.json, .jsonl, .arrows, .sqlite, ...) unless `format` names one.
         replace: overwrite a file of that name, which otherwise raises FileExistsError.
         Filters as for `ranges`.
 

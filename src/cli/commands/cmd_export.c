@@ -61,7 +61,7 @@ static const struct rln__option options[] = {
                  .is_ignored = true,
                  .help = "no effect"},
     RLN__FILTER_OPTIONS(FILTERS),
-    [SCHEMA] = {.group = "Tables (sqlite, jsonl)",
+    [SCHEMA] = {.group = "Tables (sqlite, jsonl, arrow)",
                 .name = "schema",
                 .kind = RLN__ARG_CHOICE,
                 .choices = "3.25|3.28",
@@ -136,11 +136,11 @@ const struct rln__command rln__command_export = {
         "ui.perfetto.dev, chrome is Trace Event JSON, csv has one line per range, "
         "mark, sample, GPU operation and call of CUDA, folded has stacks for flame "
         "graphs, speedscope one profile per thread and stream, nvtxt is text that "
-        "Nsight imports, otf2 a folder for HPC tools. arrow, arrowdir and parquetdir "
-        "have sqlite's tables in Arrow's formats, parquet is one file with the "
-        "ranges of all traces, by rank and host, for DuckDB, Polars and Spark; these "
-        "need Python with pyarrow. docs/guide/EXPORT.md lists what each format keeps "
-        "and loses.",
+        "Nsight imports, otf2 a folder for HPC tools. arrow has sqlite's tables as "
+        "Arrow streams in one file; arrowdir and parquetdir have a file for each, "
+        "parquet is one file with the ranges of all traces, by rank and host, for "
+        "DuckDB, Polars and Spark: these three need Python with pyarrow. "
+        "docs/guide/EXPORT.md lists what each format keeps and loses.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_export,
@@ -184,7 +184,7 @@ static uint32_t flags_of(const struct rln__args *args)
 /* Options that only some types have: another type would ignore them silently. */
 static void check_options(const struct rln__args *args, const char *type)
 {
-    static const char tables[] = "sqlite|jsonl|" RLN__TABLE_TYPES;
+    static const char tables[] = "sqlite|jsonl|arrow|" RLN__TABLE_TYPES;
     static const struct {
         unsigned option;
         const char *types;

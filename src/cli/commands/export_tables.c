@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -25,7 +26,6 @@ static const struct {
     const char *extension;
     const char *files; /* in the folder; NULL: it is a file */
 } types[] = {
-    {"arrow", ".arrows", NULL},
     {"arrowdir", "_arwdir", ".arrow"},
     {"parquetdir", "_pqtdir", ".parquet"},
     {"parquet", ".parquet", NULL},
@@ -182,11 +182,9 @@ static void check_way(const char *path, const char *files, bool may_replace)
 
 /* --- Python ----------------------------------------------------------------------- */
 
-/* Runs a program of the package with standard input from `in`, if that is no -1, and
- * removes `source` then. If it fails, `part`, which may be a folder, goes, too, and the
- * command ends; the program has said why. */
-static void run_python(char **words, int in, size_t i, const char *source,
-                       const char *part)
+/* Runs a program of the package with standard input from `in`. If it fails, `part`,
+ * which may be a folder, goes, too, and the command ends; the program has said why. */
+static void run_python(char **words, int in, size_t i, const char *part)
 {
     posix_spawn_file_actions_t actions;
     int status = 0, error;
@@ -197,7 +195,7 @@ static void run_python(char **words, int in, size_t i, const char *source,
         rln__unfinished_is(part);
     }
     error = posix_spawn_file_actions_init(&actions);
-    if (!error && in >= 0)
+    if (!error)
         error = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
     if (!error)
         error = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
@@ -205,8 +203,6 @@ static void run_python(char **words, int in, size_t i, const char *source,
         error = errno;
     (void)posix_spawn_file_actions_destroy(&actions);
     rln__unfinished_is(NULL);
-    if (source)
-        (void)unlink(source);
     if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return;
     if (error)
@@ -222,23 +218,30 @@ static void run_python(char **words, int in, size_t i, const char *source,
     exit(RLN__EXIT_FAILED);
 }
 
-/* The tables of an export in SQLite, which lies beside the output meanwhile. */
-static uint64_t copy_tables(const struct rln__input_traces *inputs,
+/* A file per table, of an export in Arrow's streams, which has no name meanwhile. */
+static uint64_t write_files(const struct rln__input_traces *inputs,
                             const struct rln__export_to *to, size_t i, char *part)
 {
     char *const type = (char *)to->options.format;
     char *const script =
         rln__python_file("python3", "_arrow_files.py", "export to Arrow's formats");
-    char *const source = format("%s%s", part, ".sqlite");
-    char *words[] = {"python3", script, type, source, part, NULL};
+    char *const source = format("%s%s", part, ".arrows");
+    char *words[] = {"python3", script, type, part, NULL};
     struct rln__export_to tables = {.options = to->options, .is_quiet = true};
     uint64_t n_opened;
+    int in;
 
-    tables.options.format = "sqlite";
+    tables.options.format = "arrow";
     tables.options.path = source;
     tables.options.flags |= RLN_EXPORT_REPLACE;
     n_opened = rln__export_to(inputs, &tables);
-    run_python(words, -1, i, source, part);
+    in = open(source, O_RDONLY | O_CLOEXEC);
+    if (in < 0)
+        rln__die(RLN__EXIT_FAILED, "cannot read file: path=\"%s\": %s", source,
+                 strerror(errno));
+    (void)unlink(source);
+    run_python(words, in, i, part);
+    (void)close(in);
     free(source);
     free(script);
     return n_opened;
@@ -270,7 +273,7 @@ static void write_ranges(const struct rln__input_traces *inputs, const char *fil
     if (n > 0)
         command[n] = '\0';
 
-    run_python(words, fileno(paths), i, NULL, part);
+    run_python(words, fileno(paths), i, part);
     (void)fclose(paths);
     free(script);
 }
@@ -299,7 +302,7 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
     if (strcmp(type, "parquet") == 0)
         write_ranges(inputs, filters, i, part);
     else
-        n_opened = copy_tables(inputs, to, i, part);
+        n_opened = write_files(inputs, to, i, part);
     if (types[i].files)
         (void)remove_folder(path, types[i].files); /* a file is replaced by rename */
     if (rename(part, path) < 0)

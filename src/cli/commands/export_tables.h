@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export_tables.h - the exports that Python's pyarrow writes: Arrow's formats. */
+/* export_tables.h - the exports that Python's pyarrow writes. */
 #ifndef RLN_CLI_COMMANDS_EXPORT_TABLES_H
 #define RLN_CLI_COMMANDS_EXPORT_TABLES_H
 
 #include "cli/commands/export_to.h"
 
-#define RLN__TABLE_TYPES "arrow|arrowdir|parquetdir"
+/* Those with Nsight's tables. */
+#define RLN__TABLE_TYPES "arrowdir|parquetdir"
 
 /* nsys's names of types that have another one here. */
 #define RLN__NSYS_TYPES "jsonlines"
@@ -32,7 +33,7 @@ char *rln__export_usual_name(const char *trace, const char *type);
 
 /* As rln__export_to(), for one of these. For parquet, which the package's _parquet.py
  * writes, `filters` are the command's as words of a shell, and the count is not
- * known: 1. Others are copies of an export in SQLite by _arrow_files.py. */
+ * known: 1. Others are an export in Arrow's streams, which _arrow_files.py splits. */
 uint64_t rln__export_tables(const struct rln__input_traces *inputs,
                             const struct rln__export_to *to, const char *filters);
 

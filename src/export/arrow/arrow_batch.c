@@ -12,9 +12,10 @@ static const struct {
     const char *format;
     size_t n_bytes; /* 0: a bit */
 } types[] = {
-    [RLN__ARROW_I64] = {"l", 8},  [RLN__ARROW_U64] = {"L", 8},
-    [RLN__ARROW_U32] = {"I", 4},  [RLN__ARROW_F64] = {"g", 8},
-    [RLN__ARROW_BOOL] = {"b", 0}, [RLN__ARROW_TEXT] = {"i", 4},
+    [RLN__ARROW_I64] = {"l", 8},        [RLN__ARROW_U64] = {"L", 8},
+    [RLN__ARROW_U32] = {"I", 4},        [RLN__ARROW_F64] = {"g", 8},
+    [RLN__ARROW_BOOL] = {"b", 0},       [RLN__ARROW_TEXT] = {"i", 4},
+    [RLN__ARROW_PLAIN_TEXT] = {"u", 4}, [RLN__ARROW_BYTES] = {"z", 4},
 };
 
 /* --- Rows ------------------------------------------------------------------------- */
@@ -59,6 +60,11 @@ static size_t bytes_of_bits(int64_t n)
     return (size_t)n / 8 + 1;
 }
 
+static inline int is_plain(enum rln__arrow_type type)
+{
+    return type == RLN__ARROW_PLAIN_TEXT || type == RLN__ARROW_BYTES;
+}
+
 /* Room for one row more. */
 static __attribute__((noinline, cold)) int grow(struct rln__arrow_batch *b)
 {
@@ -66,7 +72,7 @@ static __attribute__((noinline, cold)) int grow(struct rln__arrow_batch *b)
 
     for (size_t i = 0; i < b->n_fields; i++) {
         struct rln__arrow_column *c = &b->columns[i];
-        const size_t n_bytes = types[c->type].n_bytes * (size_t)capacity;
+        const size_t n_bytes = types[c->type].n_bytes * (size_t)(capacity + 1);
         void *values =
             rln__resize(c->values, n_bytes ? n_bytes : bytes_of_bits(capacity), 1);
         uint8_t *validity;
@@ -74,6 +80,8 @@ static __attribute__((noinline, cold)) int grow(struct rln__arrow_batch *b)
         if (!values)
             return -1;
         c->values = values;
+        if (b->n_rows == 0 && is_plain(c->type))
+            *(int32_t *)values = 0;
         validity = rln__resize(c->validity, bytes_of_bits(capacity), 1);
         if (!validity)
             return -1;
@@ -163,7 +171,9 @@ void rln__arrow_null(struct rln__arrow_batch *b)
 {
     struct rln__arrow_column *c = take(b, 0);
 
-    if (c && types[c->type].n_bytes == 8)
+    if (c && is_plain(c->type))
+        ((int32_t *)c->values)[b->n_rows + 1] = (int32_t)c->text.length;
+    else if (c && types[c->type].n_bytes == 8)
         ((uint64_t *)c->values)[b->n_rows] = 0;
     else if (c && types[c->type].n_bytes == 4)
         ((uint32_t *)c->values)[b->n_rows] = 0;
@@ -181,20 +191,6 @@ static void add_offset(struct rln__arrow_column *c)
     rln__buf_add(&c->offsets, (const char *)&at, sizeof(at));
 }
 
-/* Arrow's texts are UTF-8, or their readers fail. */
-static void add_valid(struct rln__buf *out, rln_text text)
-{
-    for (size_t at = 0; at < text.length;) {
-        const size_t n = rln__utf8_length(text.bytes + at, text.length - at);
-
-        if (n)
-            rln__buf_add(out, text.bytes + at, n);
-        else
-            rln__buf_text(out, "\xef\xbf\xbd");
-        at += n ? n : 1;
-    }
-}
-
 /* The number of a text in the column's dictionary, from 1 on; 0 when there is no
  * memory, or no number that an int32 could be. */
 static uint64_t number_of(struct rln__arrow_column *c, rln_text text)
@@ -208,7 +204,7 @@ static uint64_t number_of(struct rln__arrow_column *c, rln_text text)
         return 0;
     if (c->n_texts == 0)
         add_offset(c);
-    add_valid(&c->text, text);
+    rln__buf_utf8(&c->text, text.bytes, text.length); /* or Arrow's readers fail */
     add_offset(c);
     if (c->text.has_failed || c->offsets.has_failed ||
         rln__map_put(&c->by_address, key, (uint64_t)c->n_texts + 1))
@@ -237,13 +233,56 @@ void rln__arrow_text(struct rln__arrow_batch *b, rln_text text)
     go_on(b);
 }
 
+void rln__arrow_bytes(struct rln__arrow_batch *b, rln_text bytes)
+{
+    struct rln__arrow_column *c = &b->columns[b->at];
+    const size_t begin = c->text.length;
+
+    if (!bytes.bytes) {
+        rln__arrow_null(b);
+        return;
+    }
+    if (c->type == RLN__ARROW_PLAIN_TEXT)
+        rln__buf_utf8(&c->text, bytes.bytes, bytes.length);
+    else
+        rln__buf_add(&c->text, bytes.bytes, bytes.length);
+    b->has_failed |= c->text.has_failed || c->text.length > INT32_MAX;
+    b->n_bytes += c->text.length - begin;
+    c = take(b, 1);
+    if (c)
+        ((int32_t *)c->values)[b->n_rows + 1] = (int32_t)c->text.length;
+    go_on(b);
+}
+
+/* --- Plain columns ---------------------------------------------------------------- */
+
+size_t rln__arrow_buffers(const struct rln__arrow_batch *b, size_t column,
+                          rln_text out[RLN__ARROW_MOST_BUFFERS])
+{
+    const struct rln__arrow_column *c = &b->columns[column];
+    const size_t n = (size_t)b->n_rows, n_values = n + (size_t)is_plain(c->type);
+
+    out[0] = (rln_text){(const char *)c->validity, c->n_null ? (n + 7) / 8 : 0};
+    out[1] = (rln_text){c->values, types[c->type].n_bytes * n_values};
+    out[2] = (rln_text){c->text.bytes, c->text.length};
+    return is_plain(c->type) ? 3 : 2;
+}
+
+void rln__arrow_batch_empty(struct rln__arrow_batch *b)
+{
+    for (size_t i = 0; i < b->n_fields; i++) {
+        b->columns[i].n_null = 0;
+        b->columns[i].text.length = 0;
+    }
+    b->n_rows = 0;
+    b->n_bytes = 0;
+}
+
 /* --- Arrow's arrays --------------------------------------------------------------- */
 
-#define MOST_BUFFERS 3
-
 struct owned_array {
-    void *blocks[MOST_BUFFERS]; /* owned */
-    const void *buffers[MOST_BUFFERS];
+    void *blocks[RLN__ARROW_MOST_BUFFERS]; /* owned */
+    const void *buffers[RLN__ARROW_MOST_BUFFERS];
     struct ArrowArray **children; /* owned, and each one; or NULL */
     struct ArrowArray dictionary;
 };
@@ -259,7 +298,7 @@ static void release_array(struct ArrowArray *a)
     }
     if (a->dictionary && a->dictionary->release)
         a->dictionary->release(a->dictionary);
-    for (size_t i = 0; i < MOST_BUFFERS; i++)
+    for (size_t i = 0; i < RLN__ARROW_MOST_BUFFERS; i++)
         rln__free(owned->blocks[i]);
     rln__free(owned->children);
     rln__free(owned);

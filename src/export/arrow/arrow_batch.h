@@ -4,7 +4,7 @@
  *   put a value for each column, left to right --> n_rows grows --> take the batch
  *
  * Texts are kept once in a batch: a column of texts has their numbers, and a dictionary
- * with those that it uses.
+ * with those that it uses. A column of plain texts, or of bytes, has them row by row.
  */
 #ifndef RLN_EXPORT_ARROW_ARROW_BATCH_H
 #define RLN_EXPORT_ARROW_ARROW_BATCH_H
@@ -20,6 +20,8 @@ enum rln__arrow_type {
     RLN__ARROW_F64,
     RLN__ARROW_BOOL,
     RLN__ARROW_TEXT,
+    RLN__ARROW_PLAIN_TEXT, /* only for batches that arrow_ipc.h writes, as the next */
+    RLN__ARROW_BYTES,
 };
 
 struct rln__arrow_field {
@@ -29,7 +31,8 @@ struct rln__arrow_field {
 
 struct rln__arrow_column {
     enum rln__arrow_type type;
-    void *values;      /* owned, as the next; of BOOL bits */
+    void *values;      /* owned, as the next; of BOOL bits; of plain texts their ends as
+                        * int32, behind a 0 */
     uint8_t *validity; /* bits */
     int64_t n_null;
     const char *last_text; /* of the last lookup, and its number */
@@ -46,6 +49,7 @@ struct rln__arrow_batch {
     struct rln__arrow_column *columns; /* owned */
     size_t at;                         /* the next value's column */
     int64_t n_rows, capacity;
+    size_t n_bytes; /* of plain texts and bytes */
     int has_failed; /* no memory */
 };
 
@@ -62,11 +66,22 @@ void rln__arrow_f64(struct rln__arrow_batch *batch, double value);
 void rln__arrow_bool(struct rln__arrow_batch *batch, int value);
 /* No text is null; a text is known by its address as long as the batch is filled. */
 void rln__arrow_text(struct rln__arrow_batch *batch, rln_text text);
+/* Plain text, or bytes. */
+void rln__arrow_bytes(struct rln__arrow_batch *batch, rln_text bytes);
 void rln__arrow_null(struct rln__arrow_batch *batch);
 
 /* Moves the rows to `out`, which owns them from then on, and begins an empty batch. 0
  * or ENOMEM. */
 int rln__arrow_batch_take(struct rln__arrow_batch *batch, struct ArrowArray *out);
+
+#define RLN__ARROW_MOST_BUFFERS 3
+
+/* Arrow's buffers of a column without a dictionary, borrowed until the next value: the
+ * validity, the values or offsets, and the bytes of plain texts. Returns how many. */
+size_t rln__arrow_buffers(const struct rln__arrow_batch *batch, size_t column,
+                          rln_text out[RLN__ARROW_MOST_BUFFERS]);
+/* Forgets the rows, in columns without dictionaries. */
+void rln__arrow_batch_empty(struct rln__arrow_batch *batch);
 
 /* The schema of all batches of these fields. 0 or ENOMEM. */
 int rln__arrow_schema(const struct rln__arrow_field *fields, size_t n_fields,

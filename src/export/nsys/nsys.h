@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys.h - a trace as rows of Nsight Systems' tables, for `sqlite`, `jsonl` and
- * `json`.
+/* nsys.h - a trace as rows of Nsight Systems' tables, for `sqlite`, `arrow`, `jsonl`
+ * and `json`.
  *
  *   rows.c --> nsys.c -------> NVTX_EVENTS, StringIds          as the trace is read
  *              nsys_samples.c  GENERIC_EVENT...
  *              nsys_gpu.c      CUPTI_ACTIVITY_KIND_...
  *              nsys_about.c    everything else                 at the end
  *                    |
- *                    '--> sink: sqlite.c, jsonl.c or nsys_json.c
+ *                    '--> sink: sqlite.c, nsys_arrow.c, jsonl.c or nsys_json.c
  *
  * Numbers of this schema: <host:8><vm:8><pid:24><tid:24> for threads and, with tid 0,
  * processes; domains are numbered from 1 in each process, 0 is the default one; a

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nsys_arrow.c - Nsight's tables as Arrow streams, one after the other by their names.
+ *
+ *   events --------> records --------.
+ *   other rows ----> batches ---------+--at the end--> [ANALYSIS_DETAILS][CUPTI_...]...
+ *                    (the spool) ----'
+ *
+ * A table's stream is in one piece, so all rows wait in a spool: those of NVTX_EVENTS
+ * as records of one size, whose texts last as long as the trace is open, so that a
+ * range that is set aside (rows.h) gets the record that was kept for it. A record that
+ * stays zeroed is no row. Others are batches already.
+ */
+#include "base/alloc.h"
+#include "export/arrow/arrow_ipc.h"
+#include "export/exporters.h"
+#include "export/nsys/nsys.h"
+#include "export/stream_spool.h"
+
+#include <stdlib.h>
+
+#define BATCH_ROWS 65536
+#define BATCH_BYTES ((size_t)8 << 20) /* of texts */
+#define PAYLOADS RLN__N_TABLES        /* the spool's stream behind those of tables */
+#define RECORD sizeof(struct rln__nsys_event)
+
+_Static_assert(RLN__PIECE_BYTES % RECORD == 0, "a record is in one block");
+
+struct table {
+    struct rln__arrow_field *fields; /* owned; NULL: it has no rows yet */
+    struct rln__ipc_table as;
+    struct rln__arrow_batch batch;
+    struct rln__buf keyed; /* rows of cells: is_keyed() */
+    int is_unwanted;       /* by --tables */
+};
+
+struct nsys_arrow {
+    struct rln_export *x; /* borrowed */
+    struct rln__nsys nsys;
+    struct table tables[RLN__N_TABLES];
+    struct rln__stream_spool spool; /* by table */
+    struct rln__map places; /* of ranges that were set aside: number -> record + 1 */
+    uint64_t n_records, n_payload_bytes;
+};
+
+/* --- Rows ------------------------------------------------------------------------- */
+
+/* SQLite has these in the order of their first column, in which they do not come. There
+ * is a row for a domain, or for a counter, and no text in it. */
+static int is_keyed(enum rln__nsys_table table)
+{
+    return table == RLN__T_GENERIC_EVENT_SOURCES || table == RLN__T_GENERIC_EVENT_TYPES;
+}
+
+static enum rln__arrow_type type_of(const struct rln__nsys_column *column)
+{
+    switch (*column->type) {
+    case 'I':
+        return RLN__ARROW_I64;
+    case 'R':
+        return RLN__ARROW_F64;
+    default:
+        return strcmp(column->name, "binaryData") == 0 ? RLN__ARROW_BYTES
+                                                       : RLN__ARROW_PLAIN_TEXT;
+    }
+}
+
+static rln_status open_table(struct nsys_arrow *s, enum rln__nsys_table number,
+                             rln_error *err)
+{
+    const struct rln__nsys_schema *schema = &rln__nsys_schemas[number];
+    const size_t has_id =
+        number == RLN__T_NVTX_EVENTS && rln__export_schema_minor(s->x) >= 28;
+    struct table *t = &s->tables[number];
+
+    if (t->fields)
+        return RLN_OK;
+    t->fields = rln__alloc(schema->n_columns + 1, sizeof(*t->fields));
+    if (!t->fields)
+        return rln__fail_nomem(err);
+    t->as = (struct rln__ipc_table){.name = schema->name, .fields = t->fields};
+    for (size_t i = 0; i < schema->n_columns + has_id; i++) {
+        static const struct rln__nsys_column id = {"eventId", "INTEGER NOT NULL"};
+        const struct rln__nsys_column *column =
+            i < schema->n_columns ? &schema->columns[i] : &id;
+
+        t->fields[t->as.n_fields++] =
+            (struct rln__arrow_field){column->name, type_of(column)};
+        if (strstr(column->type, "NOT NULL"))
+            t->as.required |= UINT64_C(1) << i;
+    }
+    return rln__arrow_batch_init(&t->batch, t->fields, t->as.n_fields)
+               ? rln__fail_nomem(err)
+               : RLN_OK;
+}
+
+/* NaN is NULL, as in SQLite. */
+static inline void put_cell(struct rln__arrow_batch *b, const struct rln__cell *cell)
+{
+    switch (b->columns[b->at].type) {
+    case RLN__ARROW_I64:
+        if (cell->kind == RLN__CELL_INT)
+            rln__arrow_i64(b, cell->integer);
+        else
+            rln__arrow_null(b);
+        break;
+    case RLN__ARROW_F64:
+        if (cell->kind == RLN__CELL_REAL && cell->real == cell->real)
+            rln__arrow_f64(b, cell->real);
+        else
+            rln__arrow_null(b);
+        break;
+    default:
+        rln__arrow_bytes(b, cell->kind ? cell->text : (rln_text){NULL, 0});
+        break;
+    }
+}
+
+static rln_status write_if_full(struct rln__arrow_batch *b,
+                                const struct rln__arrow_sink *sink, rln_error *err)
+{
+    const int is_full =
+        b->has_failed || b->n_rows >= BATCH_ROWS || b->n_bytes >= BATCH_BYTES;
+
+    return is_full ? rln__arrow_write_batch(sink, b, err) : RLN_OK;
+}
+
+static rln_status put_cells(struct table *t, const struct rln__cell *cells,
+                            const struct rln__arrow_sink *sink, rln_error *err)
+{
+    for (size_t i = 0; i < t->as.n_fields; i++)
+        put_cell(&t->batch, &cells[i]);
+    return write_if_full(&t->batch, sink, err);
+}
+
+struct spooled {
+    struct rln__stream_spool *spool;
+    uint32_t stream;
+};
+
+static rln_status to_spool(void *context, const void *bytes, size_t length,
+                           rln_error *err)
+{
+    const struct spooled *to = context;
+
+    return rln__stream_spool_add(to->spool, to->stream, bytes, length, err);
+}
+
+static rln_status put_row(void *context, enum rln__nsys_table table,
+                          const struct rln__cell *cells, rln_error *err)
+{
+    struct nsys_arrow *s = context;
+    struct table *t = &s->tables[table];
+    struct spooled to = {&s->spool, table};
+    const struct rln__arrow_sink sink = {to_spool, &to};
+    rln_status status;
+
+    if (t->is_unwanted)
+        return RLN_OK;
+    status = open_table(s, table, err);
+    if (status || !is_keyed(table))
+        return status ? status : put_cells(t, cells, &sink, err);
+    rln__buf_add(&t->keyed, (const char *)cells, t->as.n_fields * sizeof(*cells));
+    return t->keyed.has_failed ? rln__fail_nomem(err) : RLN_OK;
+}
+
+/* --- NVTX_EVENTS ------------------------------------------------------------------ */
+
+/* A text of a record is where it begins in the stream of payloads, from 1 on. */
+static rln_status keep(struct nsys_arrow *s, rln_text *text, rln_error *err)
+{
+    const uint64_t at = s->n_payload_bytes;
+    rln_status status;
+
+    if (!text->bytes)
+        return RLN_OK;
+    status = rln__stream_spool_add(&s->spool, PAYLOADS, text->bytes, text->length, err);
+    s->n_payload_bytes += text->length;
+    text->bytes = (const char *)(uintptr_t)(at + 1);
+    return status;
+}
+
+static rln_status put_event(void *context, const struct rln__nsys_event *event,
+                            rln_error *err)
+{
+    struct nsys_arrow *s = context;
+    struct rln__nsys_event record = *event;
+    rln_status status;
+
+    if (s->tables[RLN__T_NVTX_EVENTS].is_unwanted)
+        return RLN_OK;
+    status = keep(s, &record.json, err);
+    if (!status)
+        status = keep(s, &record.blob, err);
+    if (status)
+        return status;
+    if (event->aside) {
+        const uint64_t place = rln__map_remove(&s->places, event->aside) - 1;
+
+        return rln__stream_spool_replace(&s->spool, RLN__T_NVTX_EVENTS, place * RECORD,
+                                         &record, RECORD, err);
+    }
+    s->n_records++;
+    return rln__stream_spool_add(&s->spool, RLN__T_NVTX_EVENTS, &record, RECORD, err);
+}
+
+static rln_status on_aside(void *state, uint64_t number, rln_error *err)
+{
+    static const struct rln__nsys_event none;
+    struct nsys_arrow *s = state;
+
+    if (s->tables[RLN__T_NVTX_EVENTS].is_unwanted)
+        return RLN_OK;
+    return rln__map_put(&s->places, number, ++s->n_records)
+               ? rln__fail_nomem(err)
+               : rln__stream_spool_add(&s->spool, RLN__T_NVTX_EVENTS, &none, RECORD,
+                                       err);
+}
+
+/* Makes an offset a text again: in `room`, which is long enough. */
+static rln_status fetch(const struct nsys_arrow *s, rln_text *text,
+                        struct rln__buf *room, rln_error *err)
+{
+    const uint64_t at = (uint64_t)(uintptr_t)text->bytes;
+    rln_status status;
+
+    if (!at)
+        return RLN_OK;
+    room->length = 0;
+    status =
+        rln__stream_spool_read(&s->spool, PAYLOADS, at - 1, text->length, room, err);
+    text->bytes = room->bytes;
+    return status;
+}
+
+static rln_status write_event(struct nsys_arrow *s, struct rln__nsys_event *event,
+                              int64_t id, struct rln__buf rooms[2],
+                              const struct rln__arrow_sink *sink, rln_error *err)
+{
+    struct table *t = &s->tables[RLN__T_NVTX_EVENTS];
+    rln_status status = fetch(s, &event->json, &rooms[0], err);
+
+    if (!status)
+        status = fetch(s, &event->blob, &rooms[1], err);
+    if (status)
+        return status;
+    for (int i = 0; i < RLN__N_EVENT_COLUMNS; i++) {
+        const struct rln__cell cell = rln__nsys_cell(event, i);
+
+        put_cell(&t->batch, &cell);
+    }
+    if (t->as.n_fields > RLN__N_EVENT_COLUMNS)
+        rln__arrow_i64(&t->batch, id);
+    return write_if_full(&t->batch, sink, err);
+}
+
+static rln_status write_events(struct nsys_arrow *s, char *room,
+                               const struct rln__arrow_sink *sink, rln_error *err)
+{
+    struct rln__buf rooms[2] = {{0}, {0}};
+    rln_status status = RLN_OK;
+    size_t at = 0;
+    rln_text piece;
+    int64_t id = 0;
+
+    do {
+        status = rln__stream_spool_next(&s->spool, RLN__T_NVTX_EVENTS, &at, room,
+                                        &piece, err);
+        for (size_t i = 0; i < piece.length && !status; i += RECORD) {
+            struct rln__nsys_event event;
+
+            memcpy(&event, piece.bytes + i, RECORD);
+            id++;
+            if (event.type)
+                status = write_event(s, &event, id, rooms, sink, err);
+        }
+    } while (!status && piece.length);
+    rln__buf_clear(&rooms[0]);
+    rln__buf_clear(&rooms[1]);
+    return status;
+}
+
+/* --- The file --------------------------------------------------------------------- */
+
+static rln_status to_output(void *context, const void *bytes, size_t length,
+                            rln_error *err)
+{
+    struct rln__output *output = context;
+
+    rln__buf_add(&output->buf, bytes, length);
+    return rln__output_flush_full(output, err);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct rln__cell *x = a, *y = b;
+
+    return x->integer < y->integer ? -1 : x->integer > y->integer;
+}
+
+static rln_status write_keyed(struct table *t, const struct rln__arrow_sink *sink,
+                              rln_error *err)
+{
+    const size_t row_bytes = t->as.n_fields * sizeof(struct rln__cell);
+    rln_status status = RLN_OK;
+
+    if (t->keyed.length)
+        qsort(t->keyed.bytes, t->keyed.length / row_bytes, row_bytes, by_key);
+    for (size_t at = 0; at < t->keyed.length && !status; at += row_bytes)
+        status =
+            put_cells(t, (const struct rln__cell *)(t->keyed.bytes + at), sink, err);
+    return status;
+}
+
+static rln_status write_spooled(struct nsys_arrow *s, uint32_t stream, char *room,
+                                const struct rln__arrow_sink *sink, rln_error *err)
+{
+    rln_status status = RLN_OK;
+    size_t at = 0;
+    rln_text piece;
+
+    do {
+        status = rln__stream_spool_next(&s->spool, stream, &at, room, &piece, err);
+        if (!status && piece.length)
+            status = sink->write(sink->context, piece.bytes, piece.length, err);
+    } while (!status && piece.length);
+    return status;
+}
+
+static rln_status write_table(struct nsys_arrow *s, enum rln__nsys_table table,
+                              char *room, const struct rln__arrow_sink *sink,
+                              rln_error *err)
+{
+    struct table *t = &s->tables[table];
+    rln_status status = open_table(s, table, err);
+
+    if (!status)
+        status = rln__arrow_write_schema(sink, &t->as, err);
+    if (!status)
+        status = table == RLN__T_NVTX_EVENTS ? write_events(s, room, sink, err)
+                                             : write_spooled(s, table, room, sink, err);
+    if (!status)
+        status = write_keyed(t, sink, err);
+    if (!status)
+        status = rln__arrow_write_batch(sink, &t->batch, err);
+    rln__arrow_batch_clear(&t->batch);
+    return status ? status : rln__arrow_write_end(sink, err);
+}
+
+static rln_status write_enum(const struct rln__nsys_enum *e,
+                             const struct rln__arrow_sink *sink, rln_error *err)
+{
+    static const struct rln__arrow_field fields[] = {
+        {"id", RLN__ARROW_I64},
+        {"name", RLN__ARROW_PLAIN_TEXT},
+        {"label", RLN__ARROW_PLAIN_TEXT},
+    };
+    const struct rln__ipc_table table = {e->name, fields, RLN_COUNT(fields), 1};
+    struct rln__arrow_batch batch;
+    rln_status status;
+
+    if (rln__arrow_batch_init(&batch, fields, RLN_COUNT(fields)))
+        return rln__fail_nomem(err);
+    for (size_t i = 0; i < e->n_rows; i++) {
+        const struct rln__nsys_enum_row *row = &e->rows[i];
+
+        rln__arrow_i64(&batch, row->id);
+        rln__arrow_bytes(&batch, (rln_text){row->name, strlen(row->name)});
+        rln__arrow_bytes(&batch, (rln_text){row->label, strlen(row->label)});
+    }
+    status = rln__arrow_write_schema(sink, &table, err);
+    if (!status)
+        status = rln__arrow_write_batch(sink, &batch, err);
+    rln__arrow_batch_clear(&batch);
+    return status ? status : rln__arrow_write_end(sink, err);
+}
+
+/* --- Beginning and end ------------------------------------------------------------ */
+
+static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+{
+    struct nsys_arrow *s = state;
+    const struct rln__nsys_sink sink = {s, put_event, put_row};
+
+    s->x = x;
+    s->spool.beside = x->output.part;
+    for (size_t i = 0; i < RLN__N_TABLES; i++)
+        s->tables[i].is_unwanted =
+            !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
+    return rln__nsys_init(&s->nsys, x, &sink, err);
+}
+
+static rln_status on_row(void *state, const struct rln__row *row, rln_error *err)
+{
+    return rln__nsys_row(&((struct nsys_arrow *)state)->nsys, row, err);
+}
+
+static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
+{
+    return rln__nsys_sample(&((struct nsys_arrow *)state)->nsys, event, err);
+}
+
+static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+{
+    return rln__nsys_gpu(&((struct nsys_arrow *)state)->nsys, row->range, err);
+}
+
+/* A table of the file, or one of names for numbers. */
+struct part {
+    const char *name;
+    const struct rln__nsys_enum *names; /* or NULL */
+    enum rln__nsys_table table;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct part *)a)->name, ((const struct part *)b)->name);
+}
+
+static int is_there(const struct nsys_arrow *s, size_t table)
+{
+    return !s->tables[table].is_unwanted &&
+           (s->tables[table].fields || rln__nsys_schemas[table].is_always_there ||
+            rln__export_needs(s->x, RLN_EXPORT_EMPTY_TABLES));
+}
+
+/* Returns how many there are. */
+static size_t list_parts(const struct nsys_arrow *s, struct part *parts)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < RLN__N_TABLES; i++) {
+        if (is_there(s, i))
+            parts[n++] =
+                (struct part){rln__nsys_schemas[i].name, NULL, (enum rln__nsys_table)i};
+    }
+    for (size_t i = 0; i < rln__n_nsys_enums; i++) {
+        if (rln__table_filter_has(s->x->tables, rln__nsys_enums[i].name))
+            parts[n++] = (struct part){.name = rln__nsys_enums[i].name,
+                                       .names = &rln__nsys_enums[i]};
+    }
+    qsort(parts, n, sizeof(*parts), by_name);
+    return n;
+}
+
+static rln_status end(void *state, rln_error *err)
+{
+    struct nsys_arrow *s = state;
+    const struct rln__arrow_sink sink = {to_output, &s->x->output};
+    struct part *parts = rln__alloc(RLN__N_TABLES + rln__n_nsys_enums, sizeof(*parts));
+    char *room = rln__alloc(1, RLN__PIECE_BYTES);
+    rln_status status =
+        parts && room ? rln__nsys_end(&s->nsys, err) : rln__fail_nomem(err);
+    const size_t n = status ? 0 : list_parts(s, parts);
+
+    for (size_t i = 0; i < n && !status; i++)
+        status = parts[i].names ? write_enum(parts[i].names, &sink, err)
+                                : write_table(s, parts[i].table, room, &sink, err);
+    rln__free(room);
+    rln__free(parts);
+    return status;
+}
+
+static void clear(void *state)
+{
+    struct nsys_arrow *s = state;
+
+    for (size_t i = 0; i < RLN__N_TABLES; i++) {
+        rln__arrow_batch_clear(&s->tables[i].batch);
+        rln__buf_clear(&s->tables[i].keyed);
+        rln__free(s->tables[i].fields);
+    }
+    rln__stream_spool_clear(&s->spool);
+    rln__map_clear(&s->places);
+    rln__nsys_clear(&s->nsys);
+}
+
+const struct rln__exporter rln__exporter_arrow = {
+    .format = {.name = "arrow",
+               .extension = ".arrows",
+               .help = "the same tables, one Arrow stream after the other",
+               .is_stream = 1,
+               .is_binary = 1,
+               .has_rows = 1},
+    .state_bytes = sizeof(struct nsys_arrow),
+    .begin = begin,
+    .row = on_row,
+    .aside = on_aside,
+    .sample = on_sample,
+    .gpu = on_gpu,
+    .end = end,
+    .clear = clear,
+};
