@@ -168,6 +168,15 @@ def test_folders_have_a_file_for_each_table():
         assert not os.listdir(out), kind
 
 
+def test_a_hosts_name_may_be_no_text():
+    trace = traces.WORK / "host.rln"
+    host = os.uname().nodename.encode()
+    trace.write_bytes(traces.everything().read_bytes().replace(
+        host, b"\xff" + host[1:], 1))
+    assert ("\ufffd" + host[1:].decode()) in [
+        row[4] for row in compare([trace])["TARGET_INFO_SYSTEM_ENV"][1]]
+
+
 def test_it_is_a_stream():
     trace = traces.everything()
     expected = compare([trace])

@@ -251,13 +251,13 @@ static rln_status write_times(struct rln__nsys *n, rln_error *err)
 static rln_status write_machine(struct rln__nsys *n, rln_error *err)
 {
     const struct rln__superblock *super = &n->x->reader->layout.parts[0].super;
-    const rln_text host = {super->host, strnlen(super->host, sizeof(super->host))};
+    rln_text host = {super->host, strnlen(super->host, sizeof(super->host))};
+    rln_status status = rln__nsys_clean(n, &host, err);
     const struct {
         const char *name;
         int number; /* Nsight's nameEnum */
         rln_text value;
     } rows[] = {{"Hostname", 619, host}, {"HasNvtxEvents", 809, {"true", 4}}};
-    rln_status status = RLN_OK;
 
     for (size_t i = 0; i < RLN_COUNT(rows) && !status; i++) {
         const struct rln__cell cells[] = {
