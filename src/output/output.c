@@ -6,6 +6,7 @@
 #include "base/whole_io.h"
 #include "output/codec.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -45,6 +46,41 @@ static rln_status refuse_existing(const struct rln__output *o, rln_error *err)
                      "cannot write file: path=\"%s\": File exists\n"
                      "hint: choose another name, or replace it with -f",
                      name_of(o));
+}
+
+/* Whether all files have that extension. An empty folder is one, too. */
+static int has_only(const char *path, const char *extension)
+{
+    const size_t tail = strlen(extension);
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    int has_others = !folder;
+
+    while (folder && !has_others && (entry = readdir(folder))) {
+        const size_t length = strlen(entry->d_name);
+
+        has_others =
+            strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            (length <= tail || strcmp(entry->d_name + length - tail, extension) != 0);
+    }
+    if (folder)
+        (void)closedir(folder);
+    return !has_others;
+}
+
+/* Refuses a folder that no such export has made: -f for it is probably a mistake. */
+static rln_status check_folder(const struct rln__output *o, rln_error *err)
+{
+    char anchor[PATH_MAX];
+
+    (void)snprintf(anchor, sizeof(anchor), "%s/traces.otf2", o->path);
+    if (o->extension ? has_only(o->path, o->extension) : access(anchor, F_OK) == 0)
+        return RLN_OK;
+    return rln__fail(
+        err, RLN_ERR_IO, 0,
+        "cannot write folder: path=\"%s\": %s%s\nhint: choose another name", o->path,
+        o->extension ? "it has files other than *" : "it is no archive of OTF2",
+        o->extension ? o->extension : "");
 }
 
 /* DIR/.NAME.PID.part: in the same folder, so that it can be renamed. */
@@ -99,10 +135,17 @@ static rln_status open_name(struct rln__output *o, enum rln__output_kind kind,
 {
     struct stat st;
 
+    if (stat(o->path, &st) == 0 &&
+        S_ISDIR(st.st_mode) != (kind == RLN__OUTPUT_FOLDER) &&
+        (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode))) {
+        errno = S_ISDIR(st.st_mode) ? EISDIR : ENOTDIR;
+        return refuse(o, err);
+    }
     if (stat(o->path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        errno = EISDIR;
-        if (kind != RLN__OUTPUT_FOLDER)
-            return refuse(o, err);
+        const rln_status status = o->may_replace ? check_folder(o, err) : RLN_OK;
+
+        if (status)
+            return status;
     } else if (stat(o->path, &st) == 0 && !S_ISREG(st.st_mode)) {
         return open_stream(o, st.st_mode, kind, err);
     }
@@ -111,8 +154,9 @@ static rln_status open_name(struct rln__output *o, enum rln__output_kind kind,
     return open_part(o, kind, err);
 }
 
-rln_status rln__output_open(struct rln__output *o, const char *path, int may_replace,
-                            enum rln__output_kind kind, rln_error *err)
+static rln_status open_as(struct rln__output *o, const char *path, int may_replace,
+                          enum rln__output_kind kind, const char *extension,
+                          rln_error *err)
 {
     char target[PATH_MAX];
     rln_status status;
@@ -120,6 +164,7 @@ rln_status rln__output_open(struct rln__output *o, const char *path, int may_rep
     memset(o, 0, sizeof(*o));
     o->fd = -1;
     o->may_replace = may_replace;
+    o->extension = extension;
     if (strcmp(path, "-") == 0) {
         o->fd = STDOUT_FILENO;
         return RLN_OK;
@@ -135,6 +180,19 @@ rln_status rln__output_open(struct rln__output *o, const char *path, int may_rep
         return rln__fail_nomem(err);
     }
     return open_name(o, kind, err);
+}
+
+rln_status rln__output_open(struct rln__output *o, const char *path, int may_replace,
+                            enum rln__output_kind kind, rln_error *err)
+{
+    return open_as(o, path, may_replace, kind, NULL, err);
+}
+
+rln_status rln__output_open_folder(struct rln__output *o, const char *path,
+                                   int may_replace, const char *extension,
+                                   rln_error *err)
+{
+    return open_as(o, path, may_replace, RLN__OUTPUT_FOLDER, extension, err);
 }
 
 static rln_status write_all(struct rln__output *o, const char *bytes, size_t length,
@@ -174,24 +232,22 @@ rln_status rln__output_flush(struct rln__output *o, rln_error *err)
     return flush(o, 0, err);
 }
 
-/* Moves the existing folder away, and removes it when the new one has its name.
- * Replaces only OTF2 archives: -f for any other folder is probably a mistake. */
+/* Moves the existing folder away, and removes it when the new one has its name. */
 static rln_status replace_folder(struct rln__output *o, rln_error *err)
 {
-    struct rln__buf anchor = {0}, old = {0};
-    rln_status status = RLN_OK;
+    struct rln__buf old = {0};
+    rln_status status = check_folder(o, err);
 
-    rln__buf_format(&anchor, "%s/traces.otf2", o->path);
     rln__buf_format(&old, "%s.old", o->part);
-    if (anchor.has_failed || old.has_failed)
+    if (!status && old.has_failed)
         status = rln__fail_nomem(err);
-    else if (access(anchor.bytes, F_OK) < 0)
-        status = refuse_existing(o, err);
-    else if (rename(o->path, old.bytes) || rename(o->part, o->path))
+    else if (!status && rename(o->path, old.bytes))
         status = refuse(o, err);
-    else
+    else if (!status && rename(o->part, o->path)) {
+        status = refuse(o, err);
+        (void)rename(old.bytes, o->path);
+    } else if (!status)
         rln__remove_tree(old.bytes);
-    rln__buf_clear(&anchor);
     rln__buf_clear(&old);
     return status;
 }

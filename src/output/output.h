@@ -23,6 +23,7 @@ struct rln__output {
     int fd;     /* or -1 */
     int may_replace;
     int is_ended;             /* the file has its name */
+    const char *extension;    /* borrowed: of a folder's files; NULL: it is OTF2's */
     struct rln__buf buf;      /* bytes that are not written yet */
     struct rln__codec *codec; /* owned, or NULL */
 };
@@ -34,11 +35,17 @@ enum rln__output_kind {
 };
 
 /* Opens the temporary file for `path`, or standard output for "-". Fails for an
- * existing file without `may_replace`. A folder can only replace a folder with a
- * traces.otf2. A device or a pipe is written to, never replaced. */
+ * existing file without `may_replace`. A folder can only replace an archive of OTF2. A
+ * device or a pipe is written to, never replaced. */
 rln_status rln__output_open(struct rln__output *output, const char *path,
                             int may_replace, enum rln__output_kind kind,
                             rln_error *err);
+
+/* The same for a folder of files with this extension, ".parquet", which can only
+ * replace a folder without any other file. */
+rln_status rln__output_open_folder(struct rln__output *output, const char *path,
+                                   int may_replace, const char *extension,
+                                   rln_error *err);
 
 /* Writes `buf`. The second function writes only if `buf` is full; call it after each
  * object. */

@@ -101,7 +101,7 @@ def test_only_archives_are_replaced():
     (mine / "letter").write_text("precious")
     done = traces.run(traces.RANGELINE, "export", "-t", "otf2", "-f", "-o", mine,
                       traces.everything(), ok=False)
-    assert done.returncode == 1 and b"File exists" in done.stderr, done
+    assert done.returncode == 1 and b"it is no archive of OTF2" in done.stderr, done
     assert os.listdir(mine) == ["letter"]
     assert not [n for n in os.listdir(traces.WORK) if n.endswith(".part")]
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """_arrow_files.py TYPE OUTPUT - run by `rangeline export -t arrowdir` and `parquetdir`:
-writes the tables of standard input, Arrow streams one after the other, to a folder.
+writes the tables of standard input, Arrow streams one after the other, to an empty
+folder.
 
     arrowdir    with a file TABLE.arrow each
     parquetdir  with a file TABLE.parquet each
@@ -26,7 +27,6 @@ def main(words):
               "same tables", file=sys.stderr)
         return 1
     try:
-        os.mkdir(output)
         _write(pyarrow, kind, output, sys.stdin.buffer)
     except OSError as error:
         print(f"rangeline: cannot export: output={output}: {error.strerror or error}",
