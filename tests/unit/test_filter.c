@@ -48,10 +48,9 @@ static void times_have_units_and_may_lack_a_bound(void **state)
         {"1e3us/2min", 1000000, 120000000000, ""},
         {"-5ms/1h", -5000000, 3600000000000, ""},
         {"1sec/2sec:,3/", 1000000000, 2000000000, ":,3/"},
-        {"5/1", 5, 5, ""},
     };
-    static const char *const wrong[] = {"",      "/",     "5",      "x/1", "1/x",
-                                        "0x1/2", "nan/1", "1e300/", "1//2"};
+    static const char *const wrong[] = {"5/1", "",      "/",     "5",      "x/1",
+                                        "1/x", "0x1/2", "nan/1", "1e300/", "1//2"};
     int64_t start_ns, end_ns;
 
     (void)state;

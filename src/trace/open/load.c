@@ -7,6 +7,7 @@
 #include "format/gpu_schemas.h"
 #include "format/live_layout.h"
 #include "import/import.h"
+#include "trace/open/clock_tuples.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -71,63 +72,6 @@ int rln__reader_now(const rln_reader *r, int64_t *t_ns)
     return 1;
 }
 
-/* The clock tuples of all parts: each part's lie together. */
-struct tuples {
-    struct rln__clock_tuple *all; /* owned, like the next */
-    size_t *begins;               /* by part; one more than there are */
-    size_t *n;
-};
-
-static void add_tuple(struct tuples *t, uint32_t part, struct rln__clock_tuple tuple)
-{
-    t->all[t->begins[part] + t->n[part]++] = tuple;
-}
-
-static void clear_tuples(struct tuples *t)
-{
-    rln__free(t->all);
-    rln__free(t->begins);
-    rln__free(t->n);
-}
-
-/* 0, or -1: no memory; to be cleared in either case. */
-static int make_room(const rln_reader *r, struct tuples *t)
-{
-    const struct rln__layout *layout = &r->layout;
-
-    t->all = rln__alloc(2 * layout->n_parts + r->names.n_tuples + layout->n_chunks,
-                        sizeof(*t->all));
-    t->begins = rln__alloc(layout->n_parts + 1, sizeof(*t->begins));
-    t->n = rln__alloc(layout->n_parts + 1, sizeof(*t->n));
-    if (!t->all || !t->begins || !t->n)
-        return -1;
-    for (size_t i = 0; i < r->names.n_tuples; i++)
-        t->begins[r->names.tuples[i].part + 1]++;
-    for (size_t i = 0; i < layout->n_chunks; i++)
-        t->begins[layout->chunks[i].part + 1]++;
-    for (size_t i = 0; i < layout->n_parts; i++)
-        t->begins[i + 1] += t->begins[i] + 2;
-    return 0;
-}
-
-static void collect_tuples(const rln_reader *r, struct tuples *t)
-{
-    for (uint32_t i = 0; i < r->layout.n_parts; i++) {
-        add_tuple(t, i, r->layout.parts[i].super.created[0]);
-        add_tuple(t, i, r->layout.parts[i].super.created[1]);
-    }
-    for (size_t i = 0; i < r->names.n_tuples; i++)
-        add_tuple(t, r->names.tuples[i].part, r->names.tuples[i].tuple);
-    for (size_t i = 0; i < r->layout.n_chunks; i++) {
-        const struct rln__chunk_info *c = &r->layout.chunks[i];
-
-        add_tuple(t, c->part,
-                  (struct rln__clock_tuple){c->base_ticks, c->base_monotonic_ns,
-                                            c->base_realtime_ns,
-                                            c->uncertainty_16ticks * 16u});
-    }
-}
-
 /* The bytes of the trace alone decide, so that it reads the same each time: a clock
  * tuple of the reader's own would improve the rate of a short run, but differ at each
  * reading. */
@@ -145,14 +89,12 @@ static int build_timeline(rln_reader *r, uint32_t part, struct rln__clock_tuple 
 
 static rln_status build_timelines(rln_reader *r, rln_error *err)
 {
-    struct tuples tuples = {0};
-    int failed = make_room(r, &tuples);
+    struct rln__clock_tuples tuples;
+    int failed = rln__clock_tuples_gather(r, &tuples);
 
-    if (!failed)
-        collect_tuples(r, &tuples);
     for (uint32_t i = 0; i < r->layout.n_parts && !failed; i++)
         failed = build_timeline(r, i, tuples.all + tuples.begins[i], tuples.n[i]);
-    clear_tuples(&tuples);
+    rln__clock_tuples_clear(&tuples);
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/nvtx_time.h"
+#include "trace/open/clock_tuples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,53 +70,42 @@ static int by_realtime(const void *a, const void *b)
     return (x->realtime_ns > y->realtime_ns) - (x->realtime_ns < y->realtime_ns);
 }
 
-static size_t add_tuple(struct rln__clock_tuple *out, size_t n,
-                        struct rln__clock_tuple tuple)
+static int is_plausible(const struct rln__clock_tuple *tuple)
 {
-    if (!tuple.monotonic_ns || !tuple.realtime_ns ||
-        tuple.monotonic_ns > INT64_MAX / 4 || tuple.realtime_ns > INT64_MAX / 2)
-        return n;
-    out[n] = tuple;
-    return n + 1;
+    return tuple->monotonic_ns && tuple->realtime_ns &&
+           tuple->monotonic_ns <= INT64_MAX / 4 && tuple->realtime_ns <= INT64_MAX / 2;
 }
 
 rln_status rln__times_init(struct rln__times *t, rln_reader *reader, rln_error *err)
 {
-    const struct rln__layout *layout = &reader->layout;
-    const struct rln__names *names = &reader->names;
+    const size_t n_parts = reader->layout.n_parts;
+    struct rln__clock_tuples tuples;
     size_t n = 0;
+    int failed = rln__clock_tuples_gather(reader, &tuples);
 
     memset(t, 0, sizeof(*t));
     t->reader = reader;
-    t->first_tuple = rln__alloc(layout->n_parts + 1, sizeof(*t->first_tuple));
-    t->tuples = rln__alloc(layout->n_parts * 2 + names->n_tuples + layout->n_chunks,
-                           sizeof(*t->tuples));
-    if (!t->tuples || !t->first_tuple) {
-        rln__times_clear(t);
-        return rln__fail_nomem(err);
-    }
-    for (uint32_t part = 0; part < layout->n_parts; part++) {
-        const size_t first = n;
+    t->first_tuple = rln__alloc(n_parts + 1, sizeof(*t->first_tuple));
+    failed |= !t->first_tuple;
+    for (size_t part = 0; part < n_parts && !failed; part++) {
+        const size_t first = n, begin = tuples.begins[part];
 
         t->first_tuple[part] = (uint32_t)n;
-        n = add_tuple(t->tuples, n, layout->parts[part].super.created[0]);
-        n = add_tuple(t->tuples, n, layout->parts[part].super.created[1]);
-        for (size_t i = 0; i < names->n_tuples; i++)
-            if (names->tuples[i].part == part)
-                n = add_tuple(t->tuples, n, names->tuples[i].tuple);
-        for (size_t i = 0; i < layout->n_chunks; i++) {
-            const struct rln__chunk_info *c = &layout->chunks[i];
-            const struct rln__clock_tuple base = {c->base_ticks, c->base_monotonic_ns,
-                                                  c->base_realtime_ns, 0};
-
-            if (c->part == part)
-                n = add_tuple(t->tuples, n, base);
-        }
+        for (size_t i = begin; i < begin + tuples.n[part]; i++)
+            if (is_plausible(&tuples.all[i]))
+                tuples.all[n++] = tuples.all[i];
         if (n > first)
-            qsort(&t->tuples[first], n - first, sizeof(*t->tuples), by_realtime);
+            qsort(&tuples.all[first], n - first, sizeof(*tuples.all), by_realtime);
     }
-    t->first_tuple[layout->n_parts] = (uint32_t)n;
-    return RLN_OK;
+    if (!failed) {
+        t->first_tuple[n_parts] = (uint32_t)n;
+        t->tuples = tuples.all;
+        tuples.all = NULL;
+    }
+    rln__clock_tuples_clear(&tuples);
+    if (failed)
+        rln__times_clear(t);
+    return failed ? rln__fail_nomem(err) : RLN_OK;
 }
 
 void rln__times_clear(struct rln__times *t)
