@@ -7,13 +7,14 @@ import io
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 
 import pytest
 import rangeline
-from rangeline.recipes import (answer, bins, calls_differ, dask_sums, diff, nccl, overlap, pace,
-                               rank_sum, straggler, svg, text)
+from rangeline.recipes import (answer, bins, calls_differ, dask_sums, diff, gpu_util, heatmap,
+                               nccl, overlap, pace, rank_sum, straggler, sums, svg, text)
 from conftest import RANGELINE, recorded
 
 pytestmark = pytest.mark.slow
@@ -123,19 +124,20 @@ def test_parquet_without_pyarrow_says_so(job, tmp_path):
 class Job:
     """Of reports given as rows."""
 
-    def __init__(self, rows=(), ranks=(), steps=()):
+    def __init__(self, rows=(), ranks=(), steps=(), kind="rank"):
         self.step, self.after, self.before = "step", self, None
         self._rows, self._ranks, self._steps = rows, ranks, steps
+        self.kind = kind
 
     def rows(self, _):
-        return iter(self._rows)
+        return ({"Kind": self.kind, **row} for row in self._rows)
 
     def ranks(self, _):
-        yield "rank", list(range(len(self._ranks[0][1])))
+        yield self.kind, list(range(len(self._ranks[0][1])))
         yield from self._ranks
 
     def report(self, _):
-        yield ["Rank", "Step", "Start (ns)", "Duration (ns)"]
+        yield [answer.titled(self.kind), "Step", "Start (ns)", "Duration (ns)"]
         yield from self._steps
 
 
@@ -175,12 +177,42 @@ def test_equal_ranks_have_no_straggler():
     assert [row[4] for row in found.data()] == [2**53 + 1] * 2
 
 
+@pytest.mark.parametrize("kind", ["trace", "pid"])
+def test_traces_and_processes_are_no_ranks(kind):
+    times = {"Lost Time": "5.0", "Slowest": "3", "Slowest (%)": "100.0", "Instances": "3",
+             "Total Time": "9", "Avg": "3.0", "Max": "4", "Rank": "7"}
+    steps = [[rank, i, 10 * i, 1 + rank] for rank in range(2) for i in range(30)]
+    gpu = {**dict.fromkeys(["Span", "Busy", "Compute", "Communication", "Copy", "Idle",
+                            "Exposed Communication", "Exposed Copy"], "1"), "Device": "0"}
+    rows = [{**times, **gpu, "Rank": f"{rank}"} for rank in range(30)]
+    ranges = [(":a", [5, 5, 5, 6])]
+    one, other = Job(ranks=ranges, kind=kind), Job(ranks=[(":a", [6, 6, 6, 9])], kind=kind)
+    one.after, one.before = one, other
+    found = [recipe.answer(Job(rows, ranges, steps, kind))
+             for recipe in (rank_sum, calls_differ, straggler, pace, heatmap, gpu_util, overlap)]
+    for made in [*found, diff.answer(one)]:
+        for said in (made.question, made.sentence, *made.lacking, *(c.name for c in made.columns),
+                     *(caption for caption, _ in made.pictures), *map(" ".join, made.go_on),
+                     *(picture for _, picture in made.pictures)):
+            assert not re.search(r"\bRANK\b|\b[Rr]anks?\b", said.replace(
+                "recipe rank_sum -o ranks", "")), said
+    assert found[2].sentence.startswith(f"{answer.titled(kind)} 0 is the slowest in 3 steps")
+
+
+def test_ranks_are_not_compared_with_traces():
+    job = Job(ranks=[(":a", [5, 5])], kind="trace")
+    job.before = Job(ranks=[(":a", [5, 5])])
+    with pytest.raises(sums.Failed) as error:
+        diff.answer(job)
+    assert "before has ranks, after has traces" in error.value.said
+
+
 def test_times_of_hosts_and_gpus_are_not_added():
     row = {"Calls": "2", "Bytes": "8", "Total Bytes": "16", "Host Time": "900", "Host Min": "1",
            "Host Max": "899", "GPU Calls": "0", "GPU Time": "0", "Name": "host"}
     found = nccl.answer(Job([row, {**row, "GPU Calls": "1", "GPU Time": "100", "Name": "gpu"}]))
-    assert found.sentence == ("1 call took 100 ns on GPUs of all ranks; most, 100 ns, gpu of 8 B.")
-    assert nccl.answer(Job([row])).sentence.startswith("2 calls took 900 ns in the callers")
+    assert found.sentence == ("1 call took 100 ns on all GPUs; most, 100 ns, gpu of 8 B.")
+    assert nccl.answer(Job([row])).sentence.startswith("2 calls took 900 ns in all callers")
 
 
 def test_one_gpu_without_communication():

@@ -345,6 +345,7 @@ static int add_steps(const rln_reduced *r, const struct ranks *ranks,
 {
     const int64_t begin = find_begin(r);
 
+    steps->kind = ranks->kind;
     if (!*r->steps_name.bytes)
         return 0;
     steps->name = rln__copy_name(r->steps_name.bytes);
@@ -392,7 +393,7 @@ static rln_status make_sums(const rln_reduced *r, struct rln__report_parts *part
 
     if (status)
         rln__free(ranks.items);
-    else if (rln__rank_sum_begin_with(&sums->ranks, ranks.items, ranks.n) ||
+    else if (rln__rank_sum_begin_with(&sums->ranks, ranks.kind, ranks.items, ranks.n) ||
              add_rows(r, &ranks, &sums->ranks) || rln__rank_sum_end(&sums->ranks))
         status = rln__fail_nomem(err);
     rln__map_clear(&ranks.by_number);

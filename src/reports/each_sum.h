@@ -60,7 +60,8 @@ struct rln__rank_item;
 
 struct rln__rank_sum {
     struct rln__range_names names;
-    rln_rank *ranks; /* owned, as all these; by number */
+    rln_rank_kind kind; /* of all of them */
+    rln_rank *ranks;    /* owned, as all these; by number */
     size_t n_ranks;
     uint32_t *rank_of; /* process -> index of its rank, or UINT32_MAX */
     size_t n_processes;
@@ -105,7 +106,8 @@ void rln__payload_sum_clear(struct rln__payload_sum *sum);
 int rln__rank_sum_begin(struct rln__rank_sum *sum, const rln_reader *reader);
 /* The same with ranks that are known, by number; takes `ranks`, whose indexes stand for
  * processes. */
-int rln__rank_sum_begin_with(struct rln__rank_sum *sum, rln_rank *ranks, size_t n);
+int rln__rank_sum_begin_with(struct rln__rank_sum *sum, rln_rank_kind kind,
+                             rln_rank *ranks, size_t n);
 int rln__rank_sum_add(struct rln__rank_sum *sum, const rln_range *range);
 /* Adds ranges of a name, by its number, and their time. */
 int rln__rank_sum_put(struct rln__rank_sum *sum, uint32_t name, uint32_t process,

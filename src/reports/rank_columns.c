@@ -3,11 +3,14 @@
 
 #include <stdio.h>
 
-static const char *word_for(const rln_rank *rank)
+static const char *word_for(rln_rank_kind kind)
 {
-    return rank->kind == RLN_RANK_OF_JOB  ? "Rank"
-           : rank->kind == RLN_RANK_TRACE ? "Trace"
-                                          : "PID";
+    return kind == RLN_RANK_OF_JOB ? "Rank" : kind == RLN_RANK_TRACE ? "Trace" : "PID";
+}
+
+void rln__rank_column_name(rln_report *out, size_t column, rln_rank_kind kind)
+{
+    rln__rename_column(out, column, word_for(kind));
 }
 
 void rln__rank_columns_add(rln_report *out, const rln_sums *sums, uint8_t is_time,
@@ -19,7 +22,8 @@ void rln__rank_columns_add(rln_report *out, const rln_sums *sums, uint8_t is_tim
     for (size_t i = 0; (rank = rln_sums_rank(sums, i)); i++) {
         if (!rln__rank_is_compared(rank))
             continue;
-        (void)snprintf(header, sizeof(header), "%s %u", word_for(rank), rank->number);
+        (void)snprintf(header, sizeof(header), "%s %u", word_for(rank->kind),
+                       rank->number);
         rln__add_column(
             out, header,
             (rln_report_column){.is_time = is_time, .flags = RLN_COLUMN_IS_DETAIL});

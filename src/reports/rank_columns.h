@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rank_columns.h - a column for each rank, which wide tables replace by a digest. */
+/* rank_columns.h - a column for each rank, which wide tables replace by a digest, or
+ * one of their numbers. */
 #ifndef RLN_REPORTS_RANK_COLUMNS_H
 #define RLN_REPORTS_RANK_COLUMNS_H
 
@@ -14,5 +15,8 @@ static inline int rln__rank_is_compared(const rln_rank *rank)
 /* Those of the ranks that are compared ("Rank 3"), and the digest. */
 void rln__rank_columns_add(rln_report *out, const rln_sums *sums, uint8_t is_time,
                            const char *digest);
+
+/* Names the column of their numbers by what they are: "Rank", "Trace" or "PID". */
+void rln__rank_column_name(rln_report *out, size_t column, rln_rank_kind kind);
 
 #endif

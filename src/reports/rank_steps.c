@@ -39,6 +39,7 @@ static rln_status read_steps(const struct rln__report_source *source,
         return status;
     if (rln__rank_sum_begin(&ranks, source->reader))
         status = rln__fail_nomem(source->err);
+    steps->kind = ranks.kind;
     while (!status && !(status = rln_ranges_next(ranges, &range, source->err))) {
         const rln_range inside = rln__range_inside(source->reader, range);
 

@@ -75,6 +75,7 @@ int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
                                                               : RLN_RANK_PROCESS;
     rln_rank rank;
 
+    s->kind = kind;
     s->rank_of = rln__alloc(n + 1, sizeof(*s->rank_of));
     s->ranks = rln__alloc(n + 1, sizeof(*s->ranks));
     if (!s->rank_of || !s->ranks)
@@ -97,8 +98,10 @@ int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
     return 0;
 }
 
-int rln__rank_sum_begin_with(struct rln__rank_sum *s, rln_rank *ranks, size_t n)
+int rln__rank_sum_begin_with(struct rln__rank_sum *s, rln_rank_kind kind,
+                             rln_rank *ranks, size_t n)
 {
+    s->kind = kind;
     s->ranks = ranks;
     s->n_ranks = n;
     s->rank_of = rln__alloc(n + 1, sizeof(*s->rank_of));

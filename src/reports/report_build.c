@@ -153,6 +153,12 @@ void rln__add_column(rln_report *r, const char *header, rln_report_column column
     r->has_failed |= !new->header;
 }
 
+void rln__rename_column(rln_report *r, size_t column, const char *header)
+{
+    if (column < r->n_columns)
+        r->columns[column].is.header = header;
+}
+
 /* --- Rows that are made when they are read ---------------------------------------- */
 
 void rln__set_rows(rln_report *r, struct rln__sorted_rows *rows)

@@ -111,6 +111,9 @@ void rln__set_columns(rln_report *report, const rln_report_column *columns, size
 /* Adds one; its header is copied. */
 void rln__add_column(rln_report *report, const char *header, rln_report_column column);
 
+/* Renames one; the name is static. */
+void rln__rename_column(rln_report *report, size_t column, const char *header);
+
 /* --- Cells ------------------------------------------------------------------------ */
 
 void rln__report_put_empty(rln_report *report);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* step_trace.c - each range of one name, rank by rank. */
 #include "base/fail.h"
+#include "reports/rank_columns.h"
 #include "reports/rank_steps.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
@@ -70,6 +71,7 @@ static rln_status build_step_trace(const struct rln__report_source *source,
     if (!rows)
         return rln__fail_nomem(source->err);
     status = rln__rank_steps_find(source, &own, &steps);
+    rln__rank_column_name(out, 0, steps->kind);
     if (!status)
         status = add_steps(&rows->all, steps, source->err);
     rln__rank_steps_clear(&own);

@@ -8,6 +8,7 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reports/rank_columns.h"
 #include "reports/rank_steps.h"
 #include "reports/report_list.h"
 
@@ -116,23 +117,23 @@ static rln_status fill(rln_report *out, struct rln__rank_steps *steps, rln_error
     return RLN_OK;
 }
 
-static rln_status build_straggler(const struct rln__report_source *source,
-                                  rln_report *out)
-{
-    struct rln__rank_steps own = {0}, *steps;
-    rln_status status = rln__rank_steps_find(source, &own, &steps);
-
-    if (!status)
-        status = fill(out, steps, source->err);
-    rln__rank_steps_clear(&own);
-    return status;
-}
-
 static const rln_report_column columns[] = {
     RLN__TIMES("Lost Time"),   RLN__NUMBERS("Slowest"),  RLN__NUMBERS("Slowest (%)"),
     RLN__NUMBERS("Instances"), RLN__TIMES("Total Time"), RLN__TIMES("Avg"),
     RLN__TIMES("Max"),         RLN__IDS("Rank"),
 };
+
+static rln_status build_straggler(const struct rln__report_source *source,
+                                  rln_report *out)
+{
+    struct rln__rank_steps own = {0}, *steps;
+    rln_status status = rln__rank_steps_find(source, &own, &steps);
+    rln__rank_column_name(out, RLN_COUNT(columns) - 1, steps->kind);
+    if (!status)
+        status = fill(out, steps, source->err);
+    rln__rank_steps_clear(&own);
+    return status;
+}
 
 const struct rln__report_kind rln__report_straggler = {
     .about = {.name = "straggler",

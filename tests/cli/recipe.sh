@@ -62,6 +62,18 @@ for recipe in gpu_util overlap nccl; do
     rangeline recipe $recipe --format table 'before/*'
 done
 
+echo "--- traces and processes, which are no ranks"
+mkdir unranked
+"$BIN/make_job" unranked 3 4
+for recipe in rank_sum calls-differ 'straggler step' 'pace step' 'heatmap step'; do
+    # shellcheck disable=SC2086 # words
+    rangeline recipe $recipe --format table 'unranked/*' | head -n 3
+done
+rangeline recipe diff -b 'unranked/*' --format table 'before/*'
+rangeline recipe rank_sum --format table unranked/t00000.rln | head -n 1
+rangeline stats -q -r straggler:step -f csv unranked/*.rln | cut -d , -f 8
+rangeline stats -q -r straggler:step -f csv unranked/t00000.rln | cut -d , -f 8
+
 echo "--- the same bytes"
 for slice in 0 1 2; do
     rangeline reduce --slice $slice/3 --steps step -o p$slice 't*.rln' 2>/dev/null

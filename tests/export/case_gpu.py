@@ -245,7 +245,7 @@ def test_work_by_name_can_be_counted_by_hand():
 
 def test_how_busy_gpus_were_agrees_with_plain_python():
     rows = report("gpu_util", placed())
-    assert rows[0] == ["Rank", "Device", "Span (ns)", "Busy (ns)", "Util (%)", "Compute (ns)",
+    assert rows[0] == ["PID", "Device", "Span (ns)", "Busy (ns)", "Util (%)", "Compute (ns)",
                        "Communication (ns)", "Copy (ns)", "Exposed Communication (ns)",
                        "Exposed Copy (ns)", "Idle (ns)"]
     assert rows[1] == ["100", "0", "2899", "561", "19.4", "531", "0", "30", "0", "30", "2338"]

@@ -2,6 +2,7 @@
 /* gpu_util.c - how busy each GPU of each rank was, and with what. */
 #include "base/fail.h"
 #include "reports/each_sum.h"
+#include "reports/rank_columns.h"
 #include "reports/report_list.h"
 #include "reports/report_parts.h"
 
@@ -18,7 +19,7 @@ static int by_rank(const void *a, const void *b)
 
 /* From rows of processes to those of ranks. */
 static rln_status find_gpus(rln_reader *reader, struct rln__gpu_rows *out,
-                            rln_error *err)
+                            rln_rank_kind *kind, rln_error *err)
 {
     struct rln__gpu_rows of_processes;
     struct rln__rank_sum ranks = {0};
@@ -26,6 +27,7 @@ static rln_status find_gpus(rln_reader *reader, struct rln__gpu_rows *out,
 
     if (!status && rln__rank_sum_begin(&ranks, reader))
         status = rln__fail_nomem(err);
+    *kind = ranks.kind;
     for (size_t i = 0; i < of_processes.n && !status; i++) {
         const struct rln__gpu_row *row = &of_processes.items[i];
         const uint32_t rank =
@@ -72,10 +74,14 @@ static rln_status build_gpu_util(const struct rln__report_source *source,
                                  rln_report *out)
 {
     struct rln__gpu_rows own = {.n = 0};
+    rln_rank_kind kind;
     rln_status status = RLN_OK;
 
-    if (!source->gpus)
-        status = find_gpus(source->reader, &own, source->err);
+    if (source->gpus)
+        kind = source->sums->ranks.kind;
+    else
+        status = find_gpus(source->reader, &own, &kind, source->err);
+    rln__rank_column_name(out, 0, kind);
     if (!status)
         fill(out, source->gpus ? source->gpus : &own);
     rln__gpu_rows_clear(&own);

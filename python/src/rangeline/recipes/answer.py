@@ -38,6 +38,16 @@ def count(n, what, several=None):
     return f"{n:,} {what if n == 1 else several or what + 's'}"
 
 
+def titled(kind):
+    """What is compared, as a heading: "Rank", "Trace" or "PID"."""
+    return "PID" if kind == "pid" else kind.capitalize()
+
+
+def file_of(kind, folder="job"):
+    """A trace of the job, in a command."""
+    return f"{folder}/{'RANK' if kind == 'rank' else 'TRACE'}.rln"
+
+
 def duration(ns):
     """A time for people, with three digits: "35.6 ms"."""
     value = abs(ns)

@@ -4,17 +4,12 @@
 import collections
 
 from . import rank_sum, svg
-from .answer import COUNT, ID, PERCENT, TEXT, Answer, Column, count
+from .answer import COUNT, ID, PERCENT, TEXT, Answer, Column, count, file_of, titled
 
 _DRAWN = 24  # ranges
 _NAMED = 5  # ranks that differ
 _MOST_AGREE = 90  # percent; below, ranks have different parts, and none is odd,
 _FEW = 3  # except that of three or more ranks one may always be
-
-_COLUMNS = [Column("Range", TEXT), Column("Usual Calls", COUNT), Column("Ranks Agree", COUNT),
-            Column("Agree", PERCENT), Column("Least", COUNT), Column("Most", COUNT),
-            Column("Who Differs", TEXT)]
-
 
 def answer(job):
     """Ranges whose number of calls differs: first those in which few ranks are different."""
@@ -33,18 +28,21 @@ def answer(job):
     ordered = sorted(range(len(rows)), key=lambda i: (order[i], -rows[i][3], rows[i][0]))
     spread = [drawn[i][1].spread(lambda n: f"{n:,}") for i in ordered[:_DRAWN]]
     return Answer(
-        question="In which ranges does the number of calls differ between ranks?",
+        question=f"In which ranges does the number of calls differ between {kind}s?",
         sentence=_sentence([rows[i] for i in ordered], kind, ranks),
         lacking=[f"{count(n_alone, 'range')} that only one {kind} calls "
                  f"{'is' if n_alone == 1 else 'are'} not listed"] if n_alone else [],
-        columns=_COLUMNS, rows=[rows[i] for i in ordered],
+        columns=[Column("Range", TEXT), Column("Usual Calls", COUNT),
+                 Column(f"{titled(kind)}s Agree", COUNT), Column("Agree", PERCENT),
+                 Column("Least", COUNT), Column("Most", COUNT), Column("Who Differs", TEXT)],
+        rows=[rows[i] for i in ordered],
         pictures=[(f"Calls of each {kind} by range: line from least to most, bar around the "
                    "middle half, tick at the mean, dot at the most",
                    svg.spread(spread, lambda n: f"{n:,.0f}"))] if spread else [],
         data_columns=[Column("range", TEXT), Column("rank", ID), Column("calls", COUNT)],
         data=lambda: rank_sum.long_rows(job.after, "rank_calls"),
         go_on=[("see whether times differ, too", "rangeline recipe rank_sum -o ranks 'job/*.rln'"),
-               ("see the call tree of a rank", "rangeline stats -r tree job/RANK.rln")],
+               (f"see the call tree of a {kind}", f"rangeline stats -r tree {file_of(kind)}")],
         analysis='result = (table.group_by("range")\n'
                  '          .aggregate([("calls", "min"), ("calls", "max"), '
                  '("calls", "count_distinct")])\n'
@@ -52,7 +50,7 @@ def answer(job):
         plot='first = result["range"][0].as_py()\n'
              'rows = table.filter(pyarrow.compute.equal(table["range"], first))\n'
              'axes.bar(rows["rank"].to_pylist(), rows["calls"].to_pylist())\n'
-             'axes.set(title=first, xlabel="rank", ylabel="calls")')
+             'axes.set(title=first, xlabel="' + kind + '", ylabel="calls")')
 
 
 def _row(name, ranks, calls):

@@ -6,22 +6,21 @@ import array
 import math
 
 from . import rank_sum, svg
-from .answer import COUNT, ID, NS, PERCENT, TEXT, Answer, Column, count, duration, percent
+from .answer import (COUNT, ID, NS, PERCENT, TEXT, Answer, Column, count, duration, file_of,
+                     percent, titled)
+from .sums import Failed
 
 _CHANCE = 0.01  # as in `rangeline diff`
 _CHANGE = 1  # percent; below, a change of the median rank is not worth a verdict
 _DRAWN = 24  # ranges
 
-_COLUMNS = [Column("Range", TEXT), Column("Verdict", TEXT), Column("Change", PERCENT),
-            Column("Median Before", NS), Column("Median After", NS), Column("Total Change", NS),
-            Column("Ranks", COUNT), Column("Slower", COUNT), Column("Faster", COUNT),
-            Column("Chance", TEXT)]
-
-
 def answer(job):
     """The ranges by how much their total changed."""
-    before, kind, old = _read(job.before)
-    after, _, new = _read(job.after)
+    before, kind_before, old = _read(job.before)
+    after, kind, new = _read(job.after)
+    if old and new and kind_before != kind:
+        raise Failed(f"rangeline: cannot compare jobs: before has {kind_before}s, after has "
+                     f"{kind}s\n")
     common = [rank for rank in old if rank in set(new)]
     rows = []
     for name in sorted({*before, *after}):
@@ -32,15 +31,20 @@ def answer(job):
     legend = [(svg.USUAL, "less time"), (svg.OTHER, "more time")]
     return Answer(
         question="What became slower or faster between two jobs?",
-        sentence=_sentence(rows, kind, common), columns=_COLUMNS, rows=rows,
-        pictures=[("Change of the time of all ranks", svg.bars(drawn, legend, duration))]
+        sentence=_sentence(rows, kind, common),
+        columns=[Column("Range", TEXT), Column("Verdict", TEXT), Column("Change", PERCENT),
+                 Column("Median Before", NS), Column("Median After", NS),
+                 Column("Total Change", NS), Column(f"{titled(kind)}s", COUNT),
+                 Column("Slower", COUNT), Column("Faster", COUNT), Column("Chance", TEXT)],
+        rows=rows,
+        pictures=[(f"Change of the time of all {kind}s", svg.bars(drawn, legend, duration))]
         if drawn else [],
         data_columns=[Column("range", TEXT), Column("rank", ID), Column("before_ns", NS),
                       Column("after_ns", NS)],
         data=lambda: _data(before, old, after, new),
-        go_on=[("compare calls one by one, of a few ranks",
-                "rangeline diff -b before/RANK.rln after/RANK.rln"),
-               ("see which ranks are slow now",
+        go_on=[(f"compare calls one by one, of a few {kind}s", 
+                f"rangeline diff -b {file_of(kind, 'before')} {file_of(kind, 'after')}"),
+               (f"see which {kind}s are slow now",
                 "rangeline recipe rank_sum -o ranks 'after/*.rln'")],
         analysis='result = (table.group_by("range")\n'
                  '          .aggregate([("before_ns", "sum"), ("after_ns", "sum")])\n'

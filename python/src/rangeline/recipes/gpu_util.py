@@ -2,7 +2,7 @@
 """gpu_util: which GPUs have nothing to do, and how long."""
 
 from . import svg
-from .answer import ID, NS, PERCENT, Answer, Column, count, duration, percent
+from .answer import ID, NS, PERCENT, Answer, Column, count, duration, file_of, percent, titled
 from .bins import Column as Series
 
 _DRAWN = 24  # GPUs
@@ -13,17 +13,16 @@ _TIMES = ["Span", "Busy", "Compute", "Communication", "Copy", "Exposed Communica
           "Exposed Copy", "Idle"]
 DATA = [Column("rank", ID), Column("device", ID),
         *(Column(f"{name.lower().replace(' ', '_')}_ns", NS) for name in _TIMES)]
-NO_GPU = ("The traces have no GPU work that ranks did: `rangeline profile -t cuda` records it.")
+NO_GPU = "There is no GPU work to compare: `rangeline profile -t cuda` records it."
 
-_COLUMNS = [Column("Rank", ID), Column("Device", ID), Column("Util", PERCENT),
-            *(Column(name, NS) for name in ("Idle", "Compute", "Communication", "Copy", "Span"))]
+_TIMES_SHOWN = ["Idle", "Compute", "Communication", "Copy", "Span"]
 
 
 class Gpu:
     """A GPU of a rank: its times add up to the span, from its first operation to the last."""
 
     def __init__(self, row):
-        self.rank, self.device = int(row["Rank"]), int(row["Device"])
+        self.kind, self.rank, self.device = row["Kind"], int(row["Rank"]), int(row["Device"])
         (self.span, self.busy, self.compute, self.communication, self.copy,
          self.exposed_communication, self.exposed_copy, self.idle) = (int(row[name] or 0)
                                                                       for name in _TIMES)
@@ -31,7 +30,7 @@ class Gpu:
 
     @property
     def name(self):
-        return f"rank {self.rank}, GPU {self.device}"
+        return f"{self.kind} {self.rank}, GPU {self.device}"
 
     @property
     def exposed(self):
@@ -42,6 +41,16 @@ class Gpu:
 def read(sums):
     """Each GPU of each rank."""
     return [Gpu(row) for row in sums.rows("gpu_util")]
+
+
+def kind_of(gpus):
+    """What they belong to: "rank", "trace" or "pid"."""
+    return gpus[0].kind if gpus else "rank"
+
+
+def columns(gpus):
+    """Of the table for people: which GPU it is."""
+    return [Column(titled(kind_of(gpus)), ID), Column("Device", ID)]
 
 
 def data(gpus):
@@ -56,12 +65,14 @@ def answer(job):
     worst = sorted(gpus, key=lambda g: (g.util, g.rank, g.device))
     return Answer(
         question="Which GPUs have nothing to do?",
-        sentence=_sentence(worst), columns=_COLUMNS,
+        sentence=_sentence(worst),
+        columns=[*columns(gpus), Column("Util", PERCENT),
+                 *(Column(name, NS) for name in _TIMES_SHOWN)],
         rows=[[g.rank, g.device, g.util, g.idle, g.compute, g.communication, g.copy, g.span]
               for g in worst],
         pictures=_pictures(gpus, worst), data_columns=DATA, data=lambda: data(gpus),
         go_on=[("see what the program does while a GPU is idle",
-                "rangeline analyze -r gpu-idle job/RANK.rln"),
+                f"rangeline analyze -r gpu-idle {file_of(kind_of(gpus))}"),
                ("see whether communication is hidden",
                 "rangeline recipe overlap -o overlap 'job/*.rln'")],
         analysis='result = table.sort_by([("idle_ns", "descending")])',
@@ -96,9 +107,10 @@ def _pictures(gpus, worst):
         for i, gpu in enumerate(gpus):
             series.add(i, round(gpu.util))
         bins = series.bins()
-        pictures.append(("Busy time of all GPUs, by rank", svg.lines(
+        pictures.append((f"Busy time of all GPUs, by {kind_of(gpus)}", svg.lines(
             [svg.Line("median", [b.quantile(1, 2) for b in bins]),
              svg.Line("least to most", [b.quantile(1, 1) for b in bins],
                       [b.quantile(0, 1) for b in bins])],
-            (f"rank {gpus[0].rank}", f"rank {gpus[-1].rank}"), lambda value: f"{value:.0f} %")))
+            (f"{gpus[0].kind} {gpus[0].rank}", f"{gpus[-1].kind} {gpus[-1].rank}"),
+            lambda value: f"{value:.0f} %")))
     return pictures

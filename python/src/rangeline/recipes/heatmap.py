@@ -4,10 +4,9 @@
 import shlex
 
 from . import steps as step_rows
-from .answer import ID, NS, RATE, Answer, Column, count, duration
+from .answer import ID, NS, RATE, Answer, Column, count, duration, file_of, titled
 
-_COLUMNS = [Column("Rank", ID), Column("Longest", NS), Column("Times Median", RATE),
-            Column("At", NS)]
+_COLUMNS = [Column("Longest", NS), Column("Times Median", RATE), Column("At", NS)]
 
 
 def answer(job):
@@ -19,20 +18,20 @@ def answer(job):
                   key=lambda row: (-row[1], row[0]))
     name = shlex.quote(job.step)
     return Answer(
-        question=f"When are steps called {job.step} slow, and on which ranks?",
+        question=f"When are steps called {job.step} slow, and on which {steps.kind}s?",
         sentence=_sentence(job.step, steps, usual, rows),
-        columns=_COLUMNS, rows=rows,
+        columns=[Column(titled(steps.kind), ID), *_COLUMNS], rows=rows,
         pictures=[(_caption(steps), steps.picture())] if rows else [],
         data_columns=step_rows.COLUMNS, data=lambda: step_rows.rows(job.after),
-        go_on=[("see how much each rank costs the others",
+        go_on=[(f"see how much each {steps.kind} costs the others",
                 f"rangeline recipe straggler {name} -o straggler 'job/*.rln'"),
-               ("see one rank on a time line", "rangeline view job/RANK.rln")],
+               (f"see one {steps.kind} on a time line", f"rangeline view {file_of(steps.kind)}")],
         analysis='result = (table.group_by("rank")\n'
                  '          .aggregate([("duration_ns", "max"), ("duration_ns", "sum")])\n'
                  '          .sort_by([("duration_ns_max", "descending")]))',
         plot='axes.scatter(table["start_ns"].to_pylist(), table["rank"].to_pylist(),\n'
              '             c=table["duration_ns"].to_pylist(), s=4)\n'
-             'axes.set(xlabel="start, ns since 1970", ylabel="rank")')
+             'axes.set(xlabel="start, ns since 1970", ylabel="' + steps.kind + '")')
 
 
 def _sentence(name, steps, usual, rows):
@@ -40,12 +39,13 @@ def _sentence(name, steps, usual, rows):
         return f"There are no ranges called {name}."
     rank, longest, times, at = rows[0]
     return (f"The longest of {count(steps.all.n, 'range')} called {name} on "
-            f"{count(len(steps.longest), 'rank')} took {duration(longest)}, {times:,.2f} times the "
-            f"median of {duration(usual)}: on rank {rank}, {duration(at)} after the first.")
+            f"{count(len(steps.longest), steps.kind)} took {duration(longest)}, {times:,.2f} "
+            f"times the median of {duration(usual)}: on {steps.kind} {rank}, {duration(at)} after the first.")
 
 
 def _caption(steps):
     rows, columns = steps.grid.rows, steps.grid.columns
-    ranks = f", {1 << rows.shift} ranks for each row" if rows.shift else ""
-    return (f"Ranks from top to bottom, time from left to right, {duration(1 << columns.shift)} "
-            f"for each cell{ranks}: the longest step, compared with the median of all")
+    ranks = f", {1 << rows.shift} {steps.kind}s for each row" if rows.shift else ""
+    return (f"{titled(steps.kind)}s from top to bottom, time from left to right, "
+            f"{duration(1 << columns.shift)} for each cell{ranks}: the longest step, compared with "
+            "the median of all")

@@ -51,8 +51,8 @@ def answer(job):
         sentence=_sentence(calls, time, on_gpu), columns=_COLUMNS,
         rows=[[c.name, c.size, c.n, c.gpu, c.gpu / c.n_gpu if c.n_gpu else None, c.rate, c.host,
                c.host / c.n, c.host_max] for c in calls],
-        pictures=[(f"Time of all ranks {'on GPUs' if on_gpu else 'in calls'}, by name and bytes "
-                   "of a call", svg.bars(bars, [(svg.USUAL, "time")], duration))] if bars else [],
+        pictures=[(f"Time {'on all GPUs' if on_gpu else 'in all callers'}, by name and bytes of a "
+                   "call", svg.bars(bars, [(svg.USUAL, "time")], duration))] if bars else [],
         data_columns=_DATA,
         data=lambda: ([c.name, c.size, c.n, c.n_bytes, c.host, c.host_min, c.host_max, c.n_gpu,
                        c.gpu] for c in calls),
@@ -87,5 +87,5 @@ def _sentence(calls, time, on_gpu):
     total, first = sum(map(time, calls)), calls[0]
     n = sum(c.n_gpu if on_gpu else c.n for c in calls)
     return (f"{count(n, 'call')} took {duration(total)} "
-            f"{'on GPUs' if on_gpu else 'in the callers'} of all ranks; most, "
+            f"{'on all GPUs' if on_gpu else 'in all callers'}; most, "
             f"{duration(time(first))}, {first.name} of {size(first.size)}.")

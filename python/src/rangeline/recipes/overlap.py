@@ -2,12 +2,11 @@
 """overlap: how much of communication and of copies computation hides."""
 
 from . import gpu_util, svg
-from .answer import ID, NS, PERCENT, Answer, Column, count, duration, percent
+from .answer import NS, PERCENT, Answer, Column, count, duration, file_of, percent
 
 _DRAWN = 24  # GPUs
 
-_COLUMNS = [Column("Rank", ID), Column("Device", ID), Column("Exposed", NS),
-            Column("Of Span", PERCENT), Column("Communication", NS),
+_COLUMNS = [Column("Exposed", NS), Column("Of Span", PERCENT), Column("Communication", NS),
             Column("Exposed Communication", NS), Column("Copy", NS), Column("Exposed Copy", NS),
             Column("Compute", NS)]
 
@@ -20,7 +19,7 @@ def answer(job):
                     f"{duration(g.exposed)}, {percent(_share(g))}") for g in worst[:_DRAWN]]
     return Answer(
         question="How much communication and copying is hidden by computation?",
-        sentence=_sentence(gpus), columns=_COLUMNS,
+        sentence=_sentence(gpus), columns=[*gpu_util.columns(gpus), *_COLUMNS],
         rows=[[g.rank, g.device, g.exposed, _share(g), g.communication, g.exposed_communication,
                g.copy, g.exposed_copy, g.compute] for g in worst],
         pictures=[("Time in which a GPU computes nothing, and its share of the time from the "
@@ -31,7 +30,7 @@ def answer(job):
         data_columns=gpu_util.DATA, data=lambda: gpu_util.data(gpus),
         go_on=[("see which collectives take the time", "rangeline recipe nccl -o nccl 'job/*.rln'"),
                ("see whether steps wait for them",
-                "rangeline analyze -r comm-exposed job/RANK.rln")],
+                f"rangeline analyze -r comm-exposed {file_of(gpu_util.kind_of(gpus))}")],
         analysis='result = table.sort_by([("exposed_communication_ns", "descending")])',
         plot='axes.bar(range(len(result)), result["exposed_communication_ns"].to_pylist())\n'
              'axes.set(xlabel="GPUs", ylabel="exposed communication, ns")')

@@ -5,7 +5,7 @@ import shlex
 
 from . import steps as step_rows
 from . import svg
-from .answer import COUNT, ID, NS, Answer, Column, count, duration, percent
+from .answer import COUNT, ID, NS, Answer, Column, count, duration, file_of, percent
 
 _DRIFT = 5  # percent between the first and the last quarter of the steps; less is steady
 
@@ -23,15 +23,15 @@ def answer(job):
             for place, b, gap in zip(steps.by_step.axis.places() if bins else (), bins, apart) if b]
     name = shlex.quote(job.step)
     return Answer(
-        question=f"Do steps called {job.step} become slower, or ranks drift apart?",
+        question=f"Do steps called {job.step} become slower, or {steps.kind}s drift apart?",
         sentence=_sentence(job.step, steps, bins, apart),
         columns=_COLUMNS, rows=_worst_first(rows),
         pictures=_pictures(steps, bins, apart),
         data_columns=step_rows.COLUMNS, data=lambda: step_rows.rows(job.after),
-        go_on=[("see which ranks are slow, and when",
+        go_on=[(f"see which {steps.kind}s are slow, and when",
                 f"rangeline recipe heatmap {name} -o heatmap 'job/*.rln'"),
-               ("see what else the slow steps of a rank have in common",
-                f"rangeline analyze --step {name} job/RANK.rln")],
+               (f"see what else the slow steps of a {steps.kind} have in common",
+                f"rangeline analyze --step {name} {file_of(steps.kind)}")],
         analysis='result = (table.group_by("step")\n'
                  '          .aggregate([("duration_ns", "approximate_median"), '
                  '("duration_ns", "min"), ("duration_ns", "max")])\n'
@@ -52,9 +52,10 @@ def _sentence(name, steps, bins, apart):
     if not steps.n_steps:
         return f"There are no ranges called {name}."
     gaps = [gap for gap in apart if gap is not None]
-    return (f"The {count(steps.n_steps, 'step')} of {count(steps.n_ranks, 'rank')} "
+    return (f"The {count(steps.n_steps, 'step')} of {count(steps.n_ranks, steps.kind)} "
             f"{_drift(_quarters(bins))} {duration(steps.all.quantile(1, 2))}" +
-            (f", and ranks begin a step up to {duration(max(gaps))} apart." if gaps else "."))
+            (f", and {steps.kind}s begin a step up to {duration(max(gaps))} apart." if gaps
+             else "."))
 
 
 def _drift(quarters):
@@ -95,10 +96,10 @@ def _pictures(steps, bins, apart):
         return [b.quantile(part, of) if b else None for b in bins]
 
     pictures = [(f"Duration over the number of the step{each}", svg.lines(
-        [svg.Line("median of ranks", series(1, 2)),
+        [svg.Line(f"median of {steps.kind}s", series(1, 2)),
          svg.Line("least to most", series(1, 1), series(0, 1))], places, duration))]
     if any(gap is not None for gap in apart):
-        pictures.append(("Between the first rank that begins a step and the last; clocks of "
-                         "hosts agree to about a millisecond", svg.lines(
+        pictures.append((f"Between the first {steps.kind} that begins a step and the last; clocks "
+                         "of hosts agree to about a millisecond", svg.lines(
                              [svg.Line("starts apart", apart)], places, duration)))
     return pictures

@@ -4,7 +4,7 @@
 import shlex
 
 from . import svg
-from .answer import ID, NS, PERCENT, TEXT, Answer, Column, count, duration, percent
+from .answer import ID, NS, PERCENT, TEXT, Answer, Column, count, duration, percent, titled
 
 _BALANCED = 5  # percent; below, ranks of a healthy job differ, too
 _DRAWN = 24  # ranges
@@ -22,7 +22,7 @@ def answer(job):
             for r in ranges]
     drawn = [r.spread(duration) for r in ranges[:_DRAWN]]
     return Answer(
-        question="In which ranges do ranks spend different times?",
+        question=f"In which ranges do {kind}s spend different times?",
         sentence=_sentence(ranges, kind, ranks),
         columns=_COLUMNS, rows=rows,
         pictures=[(f"Time of each {kind} by range: line from least to most, bar around the "
@@ -30,9 +30,9 @@ def answer(job):
                    svg.spread(drawn, duration))] if drawn else [],
         data_columns=[Column("range", TEXT), Column("rank", ID), Column("time_ns", NS)],
         data=lambda: long_rows(job.after, "rank_sum"),
-        go_on=[("see when the slowest rank is late",
+        go_on=[(f"see when the slowest {kind} is late",
                 f"rangeline recipe heatmap {step_word(ranges)} -o heatmap 'job/*.rln'"),
-               ("see whether ranks call ranges equally often",
+               (f"see whether {kind}s call ranges equally often",
                 "rangeline recipe calls-differ -o calls 'job/*.rln'")],
         analysis='result = (table.group_by("range")\n'
                  '          .aggregate([("time_ns", "mean"), ("time_ns", "max"), '
@@ -41,7 +41,7 @@ def answer(job):
         plot='first = result["range"][0].as_py()\n'
              'rows = table.filter(pyarrow.compute.equal(table["range"], first))\n'
              'axes.bar(rows["rank"].to_pylist(), rows["time_ns"].to_pylist())\n'
-             'axes.set(title=first, xlabel="rank", ylabel="ns")')
+             'axes.set(title=first, xlabel="' + kind + '", ylabel="ns")')
 
 
 def _sentence(ranges, kind, ranks):
@@ -53,7 +53,7 @@ def _sentence(ranges, kind, ranks):
     if all(r.imbalance < _BALANCED for r in ranges if r.excess >= worst.excess / 2):
         return (f"The {len(ranks):,} {kind}s are balanced: in {worst.name}, the slowest exceeds "
                 f"the mean by {percent(worst.imbalance)}, more than in other ranges.")
-    return (f"{kind.capitalize()} {worst.slowest} spends {duration(worst.most)} in {worst.name}, "
+    return (f"{titled(kind)} {worst.slowest} spends {duration(worst.most)} in {worst.name}, "
             f"{duration(worst.excess)} more than the mean of {count(len(ranks), kind)} "
             f"({percent(worst.imbalance, sign=True)}).")
 

@@ -30,9 +30,11 @@ def rows(sums):
 
 
 def read(sums, kept):
-    """Adds all steps to `kept`, and returns that."""
-    for rank, step, start, length in rows(sums):
-        kept.add(rank, step, start, length)
+    """Adds all steps to `kept`, and returns that, with the kind of the ranks."""
+    report = sums.report("step_trace")
+    kept.kind = next(report, ["Rank"])[0].lower()
+    for row in report:
+        kept.add(*map(int, row))
     return kept
 
 
@@ -40,6 +42,7 @@ class Pace:
     """Durations by the number of the step, and how far its starts are apart."""
 
     def __init__(self):
+        self.kind = "rank"
         self.by_step = Series(MOST_COLUMNS)
         self.all = Durations()
         self.n_ranks, self._last_rank = 0, None
@@ -87,6 +90,7 @@ class StepMap:
     """The longest step of each rank by the number of the step."""
 
     def __init__(self):
+        self.kind = "rank"
         self.grid, self._by_step = Grid(MOST_ROWS, MOST_COLUMNS), Series(MOST_COLUMNS)
 
     def add(self, rank, step, _, length):
@@ -104,6 +108,7 @@ class TimeMap:
     """The longest step of each rank by time."""
 
     def __init__(self):
+        self.kind = "rank"
         self.grid, self.all = Grid(MOST_ROWS, MOST_COLUMNS), Durations()
         self.longest = {}  # of each rank, and when it began
 

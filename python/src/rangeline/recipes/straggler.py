@@ -5,14 +5,15 @@ import shlex
 
 from . import steps as step_rows
 from . import svg
-from .answer import COUNT, ID, NS, PERCENT, Answer, Column, count, duration, percent
+from .answer import (COUNT, ID, NS, PERCENT, Answer, Column, count, duration, file_of, percent,
+                     titled)
 
 _DRAWN = 15  # ranks
 _OFTEN = 50  # percent of the steps; a rank that is slower by chance is seldom the slowest
 
-_COLUMNS = [Column("Rank", ID), Column("Lost Time", NS), Column("Slowest", COUNT),
-            Column("Slowest (%)", PERCENT), Column("Instances", COUNT), Column("Average", NS),
-            Column("Most", NS), Column("Total Time", NS)]
+_COLUMNS = [Column("Lost Time", NS), Column("Slowest", COUNT), Column("Slowest (%)", PERCENT),
+            Column("Instances", COUNT), Column("Average", NS), Column("Most", NS),
+            Column("Total Time", NS)]
 _DATA = [Column("rank", ID), Column("lost_ns", NS), Column("slowest", COUNT),
          Column("instances", COUNT), Column("total_ns", NS), Column("max_ns", NS)]
 
@@ -21,22 +22,24 @@ def answer(job):
     """The ranks by what they cost the others."""
     ranks = [_row(row) for row in job.after.rows("straggler")]
     steps = step_rows.read(job.after, step_rows.StepMap())
+    kind = steps.kind
     name = shlex.quote(job.step)
     return Answer(
-        question=f"Which rank do the others wait for, in steps called {job.step}?",
-        sentence=_sentence(job.step, ranks),
-        columns=_COLUMNS, rows=ranks,
-        pictures=_pictures(ranks, steps),
+        question=f"Which {kind} do the others wait for, in steps called {job.step}?",
+        sentence=_sentence(job.step, kind, ranks),
+        columns=[Column(titled(kind), ID), *_COLUMNS], rows=ranks,
+        pictures=_pictures(kind, ranks, steps),
         data_columns=_DATA,
         data=lambda: ([row[0], row[1], row[2], row[4], row[7], row[6]] for row in ranks),
-        go_on=[("see when these ranks are slow",
+        go_on=[(f"see when these {kind}s are slow",
                 f"rangeline recipe heatmap {name} -o heatmap 'job/*.rln'"),
                ("see in which ranges the time is spent",
                 "rangeline recipe rank_sum -o ranks 'job/*.rln'"),
-               ("see what makes a rank slow", f"rangeline analyze --step {name} job/RANK.rln")],
+               (f"see what makes a {kind} slow",
+                f"rangeline analyze --step {name} {file_of(kind)}")],
         analysis='result = table.sort_by([("lost_ns", "descending")])',
         plot='axes.bar(table["rank"].to_pylist(), table["lost_ns"].to_pylist())\n'
-             'axes.set(xlabel="rank", ylabel="lost, ns")')
+             'axes.set(xlabel="' + kind + '", ylabel="lost, ns")')
 
 
 def _row(row):
@@ -45,33 +48,33 @@ def _row(row):
             int(row["Total Time"])]
 
 
-def _sentence(name, ranks):
+def _sentence(name, kind, ranks):
     if not ranks:
-        return f"No range called {name} is on several ranks."
+        return f"No range called {name} is on several {kind}s."
     rank, lost, slowest, share = ranks[0][:4]
     if not lost:
-        return f"All {len(ranks):,} ranks are equally fast in each step."
-    said = (f"Rank {rank} is the slowest in {count(slowest, 'step')} ({percent(share)}) and costs "
-            f"{duration(lost)}, more than any other of {count(len(ranks), 'rank')}")
+        return f"All {len(ranks):,} {kind}s are equally fast in each step."
+    said = (f"{titled(kind)} {rank} is the slowest in {count(slowest, 'step')} ({percent(share)}) "
+            f"and costs {duration(lost)}, more than any other of {count(len(ranks), kind)}")
     if share > _OFTEN:
         return f"{said}: the others wait for it."
-    return f"{said}; no rank is the slowest in most steps."
+    return f"{said}; no {kind} is the slowest in most steps."
 
 
-def _pictures(ranks, steps):
+def _pictures(kind, ranks, steps):
     costly = [row for row in ranks[:_DRAWN] if row[1]]
     pictures = []
     if costly:
-        bars = [svg.Bar(f"rank {row[0]}", [row[1]], f"{duration(row[1])}, {percent(row[3])}")
-                for row in costly]
-        pictures.append(("Time that a rank took longer than the median of ranks, in the steps in "
-                         "which it was the slowest, and their share",
+        bars = [svg.Bar(f"{kind} {row[0]}", [row[1]],
+                        f"{duration(row[1])}, {percent(row[3])}") for row in costly]
+        pictures.append((f"Time that a {kind} took longer than the median of {kind}s, in the steps "
+                         "in which it was the slowest, and their share",
                          svg.bars(bars, [(svg.USUAL, "lost time")], duration)))
     if ranks:
         rows, columns = steps.grid.rows, steps.grid.columns
-        each = [f"{1 << rows.shift} ranks for each row"] if rows.shift else []
+        each = [f"{1 << rows.shift} {kind}s for each row"] if rows.shift else []
         each += [f"{1 << columns.shift} steps for each cell"] if columns.shift else []
-        pictures.append(("Ranks from top to bottom, steps from left to right: duration, compared "
-                         f"with the median of ranks{', ' if each else ''}{', '.join(each)}",
+        pictures.append((f"{titled(kind)}s from top to bottom, steps from left to right: duration, "
+                         f"compared with the median of {kind}s" + "".join(f", {text}" for text in each),
                          steps.picture()))
     return pictures

@@ -13,6 +13,9 @@ import sys
 import tempfile
 
 
+_KINDS = "Rank", "Trace", "PID"  # of a job, or if it has no ranks
+
+
 class Failed(Exception):
     """The command failed; `said` is what it wrote to standard error."""
 
@@ -101,11 +104,14 @@ class Sums:
                 self.notes += [note] if note not in self.notes else []
 
     def rows(self, name):
-        """The same, each row as a dictionary of the header's words without units."""
+        """The same, each row as a dictionary of the header's words without units; in a report
+        by rank, with what they are as "Kind"."""
         rows = self.report(name)
         header = [word.split(" (ns)")[0] for word in next(rows, [])]
+        kind = next((word for word in header if word in _KINDS), "Rank")
+        header = ["Rank" if word == kind else word for word in header]
         for row in rows:
-            yield dict(zip(header, row))
+            yield {**dict(zip(header, row)), "Kind": kind.lower()}
 
     def ranks(self, name):
         """Of a report with a column per rank: yields the ranks' kind ("rank", "trace" or
