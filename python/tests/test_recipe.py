@@ -136,9 +136,10 @@ class Job:
         yield self.kind, list(range(len(self._ranks[0][1])))
         yield from self._ranks
 
-    def report(self, _):
+    def numbers(self, _):
         yield [answer.titled(self.kind), "Step", "Start (ns)", "Duration (ns)"]
-        yield from self._steps
+        for at in range(0, len(self._steps), 7):  # so that ranks are in several
+            yield list(map(list, zip(*self._steps[at : at + 7])))
 
 
 def test_one_odd_rank_of_a_node_is_found():
@@ -174,7 +175,7 @@ def test_equal_ranks_have_no_straggler():
     steps = [[rank, 0, 0, 1] for rank in range(2)]
     found = straggler.answer(Job([row, {**row, "Slowest": "0", "Rank": "1"}], steps=steps))
     assert found.sentence == "All 2 ranks are equally fast in each step."
-    assert [row[4] for row in found.data()] == [2**53 + 1] * 2
+    assert [columns[4] for columns in found.data()] == [(2**53 + 1,) * 2]
 
 
 @pytest.mark.parametrize("kind", ["trace", "pid"])
@@ -252,12 +253,38 @@ def test_bins_do_not_depend_on_the_order():
     for order in (values, shuffled, sorted(values)):
         series, grid = bins.Column(64), bins.Grid(16, 32)
         for at, value in order:
-            series.add(at, value)
-            grid.add(value % 100, at, at + 5, value)
+            series.add(at, [value])
+            grid.add_spans(value % 100, [at], [at + 5], [value])
         found.append(([b and (b.n, [b.quantile(part, 4) for part in range(5)])
                        for b in series.bins()], list(grid.lines())))
     assert found[0] == found[1] == found[2]
     assert len(found[0][0]) <= 64 and len(found[0][1]) <= 16
+
+
+def test_many_values_are_binned_as_one_by_one():
+    values = [random.Random(i).randrange(1 << (i % 64)) for i in range(3000)]
+    series, grid = bins.Column(64), bins.Grid(16, 32)
+    each, cells = bins.Column(64), bins.Grid(16, 32)
+    for row in range(3):
+        for at in range(row, 3000, 700):
+            series.add(at, values[at : at + 700])
+            grid.add(row, at, values[at : at + 700])
+            for i, value in enumerate(values[at : at + 700], at):
+                each.add(i, [value])
+                cells.add_spans(row, [i], [i], [value])
+    assert list(grid.lines()) == list(cells.lines())
+    assert series.all().n == each.all().n == 3 * 3000 - 3
+    for one, other in zip([*series.bins(), series.all()], [*each.bins(), each.all()]):
+        assert [one.quantile(k, 8) for k in range(9)] == [other.quantile(k, 8) for k in range(9)]
+
+
+def test_starts_are_apart_only_where_ranks_share_a_step():
+    steps = [[rank, i, 100 * i + rank * i, 1] for rank, n in ((0, 30), (1, 9), (2, 20))
+             for i in range(n)]
+    found = pace.answer(Job(steps=steps))
+    assert [row[6] for row in sorted(found.rows)] == [
+        2 * i if i < 20 else None for i in range(30)]
+    assert "30 steps of 3 ranks" in found.sentence
 
 
 def test_durations_are_exact_up_to_4096_and_near_beyond():
@@ -265,10 +292,8 @@ def test_durations_are_exact_up_to_4096_and_near_beyond():
     for n in (1, 2, 4096, 4097, 4999):
         durations = bins.Durations()
         half = bins.Durations()
-        for value in values[:n // 2]:
-            half.add(value)
-        for value in values[n // 2 : n]:
-            durations.add(value)
+        half.add(values[:n // 2])
+        durations.add(values[n // 2 : n])
         durations.merge(half)
         assert durations.is_exact == (n <= 4096)
         for part in range(5):

@@ -2,6 +2,8 @@
 """What a recipe answers, before it becomes a page, a table or Parquet."""
 
 import dataclasses
+import functools
+import itertools
 import typing
 
 # Kinds of columns: how people see a value, and its type in Parquet.
@@ -26,11 +28,21 @@ class Answer:
     rows: list  # for people; the most important first
     pictures: list  # (caption, SVG)
     data_columns: list  # of Column: the table in Parquet, times in ns
-    data: typing.Callable  # yields its rows; may be called again
+    data: typing.Callable  # yields its columns, many rows at a time; may be called again
     go_on: list  # (what for, command)
     analysis: str  # Python for the notebook: makes `result` of `table`, a pyarrow.Table
     plot: str  # Python for the notebook: draws `table` on `axes`
     lacking: list = dataclasses.field(default_factory=list)  # sentences
+
+
+def in_columns(rows_of):
+    """Decorates a function that yields rows: it yields columns then, many rows at a time."""
+    @functools.wraps(rows_of)
+    def blocks_of(*arguments):
+        rows = rows_of(*arguments)
+        while block := list(itertools.islice(rows, 1 << 17)):
+            yield list(zip(*block))
+    return blocks_of
 
 
 def count(n, what, several=None):

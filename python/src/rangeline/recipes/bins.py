@@ -6,6 +6,7 @@ in which bin depends on what was added, and not on the order.
 """
 
 import array
+import collections
 
 _KEPT = 4096  # durations that are kept one by one, as in sums of traces
 
@@ -41,29 +42,25 @@ class Durations:
     """Durations of which quantiles are asked: exact up to 4,096, within 0.4 % beyond."""
 
     def __init__(self):
-        self.n, self._values, self._steps = 0, array.array("q"), {}
+        self.n, self._values, self._steps = 0, array.array("q"), collections.Counter()
 
-    def add(self, value):
-        self.n += 1
-        if self._values is not None:
-            self._values.append(value)
-            if self.n > _KEPT:
-                self._spill()
+    def add(self, values):
+        """Adds a list of durations."""
+        self.n += len(values)
+        if self._values is not None and self.n <= _KEPT:
+            self._values.extend(values)
         else:
-            self._count(value, 1)
+            self._spill()
+            self._steps.update(_steps(values))
 
     def merge(self, other):
-        """Adds those of another, which is used up."""
-        self.n += other.n
-        if self._values is not None and other._values is not None and self.n <= _KEPT:
-            self._values.extend(other._values)
+        """Adds those of another."""
+        if other.is_exact:
+            self.add(other._values)
             return
-        if self._values is not None:
-            self._spill()
-        if other._values is not None:
-            other._spill()
-        for step, n in other._steps.items():
-            self._steps[step] = self._steps.get(step, 0) + n
+        self.n += other.n
+        self._spill()
+        self._steps.update(other._steps)
 
     @property
     def is_exact(self):
@@ -81,21 +78,18 @@ class Durations:
         return 0
 
     def _spill(self):
-        values, self._values = self._values, None
-        for value in values:
-            self._count(value, 1)
-
-    def _count(self, value, n):
-        step = _step(value)
-        self._steps[step] = self._steps.get(step, 0) + n
+        if self._values is not None:
+            values, self._values = self._values, None
+            self._steps.update(_steps(values))
 
 
-def _step(value):
+_SHIFTS = [max(bits - 8, 0) for bits in range(65)]  # by the bits of a duration
+
+
+def _steps(values):
     """Steps of REDUCED.md: 128 for each doubling."""
-    if value < 128:
-        return value
-    shift = value.bit_length() - 8
-    return (shift + 1) * 128 + (value >> shift) - 128
+    shifts = map(_SHIFTS.__getitem__, map(int.bit_length, values))
+    return [(shift << 7) + (value >> shift) for value, shift in zip(values, shifts)]
 
 
 def _middle(step):
@@ -111,8 +105,9 @@ class Column:
     def __init__(self, most):
         self.axis, self._bins = Axis(most), {}
 
-    def add(self, at, value):
-        shrunk = self.axis.widen(at, at)
+    def add(self, at, values):
+        """Adds a duration each to `at` and the integers that follow it."""
+        shrunk = self.axis.widen(at, at + len(values) - 1)
         if shrunk:
             bins, self._bins = self._bins, {}
             for place in sorted(bins):
@@ -120,17 +115,31 @@ class Column:
                     self._bins[place >> shrunk].merge(bins[place])
                 else:
                     self._bins[place >> shrunk] = bins[place]
-        place = at >> self.axis.shift
-        if place not in self._bins:
-            self._bins[place] = Durations()
-        self._bins[place].add(value)
+        for place, part in _parts(at, values, self.axis.shift):
+            if place not in self._bins:
+                self._bins[place] = Durations()
+            self._bins[place].add(part)
 
     def bins(self):
         """Those of each place, or None."""
         return [self._bins.get(place) for place in self.axis.places()] if self._bins else []
 
-    def at(self, at):
-        return self._bins[at >> self.axis.shift]
+    def all(self):
+        """Those of all places together."""
+        out = Durations()
+        for durations in self._bins.values():
+            out.merge(durations)
+        return out
+
+
+def _parts(at, values, shift):
+    """Yields the places of `at` and the integers that follow it, and their values."""
+    first = at
+    while first < at + len(values):
+        place = first >> shift
+        end = (place + 1) << shift
+        yield place, values[first - at : end - at]
+        first = end
 
 
 class Grid:
@@ -139,27 +148,32 @@ class Grid:
     def __init__(self, most_rows, most_columns):
         self.rows, self.columns, self._cells = Axis(most_rows), Axis(most_columns), {}
 
-    def add(self, row, first, last, value):
-        """Adds a value to all columns from `first` to `last`."""
+    def add(self, row, at, values):
+        """Adds a value each to column `at` and those that follow it."""
+        cells = self._widen(row, at, at + len(values) - 1)
+        for column, part in _parts(at, values, self.columns.shift):
+            cells[column] = max(cells.get(column, -1), max(part))
+
+    def add_spans(self, row, firsts, lasts, values):
+        """Adds each value to all columns from its first to its last."""
+        cells = self._widen(row, min(firsts), max(lasts))
+        shift = self.columns.shift
+        for first, last, value in zip(firsts, lasts, values):
+            for column in range(first >> shift, (last >> shift) + 1):
+                if cells.get(column, -1) < value:
+                    cells[column] = value
+
+    def _widen(self, row, first, last):
+        """Makes room. Returns the cells of the row."""
         up, left = self.rows.widen(row, row), self.columns.widen(first, last)
         if up or left:
-            self._shrink(up, left)
-        row, first, last = (row >> self.rows.shift, first >> self.columns.shift,
-                            last >> self.columns.shift)
-        cells = self._cells.get(row)
-        if cells is None:
-            cells = self._cells[row] = {}
-        for column in range(first, last + 1):
-            if cells.get(column, -1) < value:
-                cells[column] = value
-
-    def _shrink(self, up, left):
-        before, self._cells = self._cells, {}
-        for row, cells in before.items():
-            into = self._cells.setdefault(row >> up, {})
-            for column, value in cells.items():
-                if into.get(column >> left, -1) < value:
-                    into[column >> left] = value
+            before, self._cells = self._cells, {}
+            for place, cells in before.items():
+                into = self._cells.setdefault(place >> up, {})
+                for column, value in cells.items():
+                    if into.get(column >> left, -1) < value:
+                        into[column >> left] = value
+        return self._cells.setdefault(row >> self.rows.shift, {})
 
     def lines(self):
         """Yields each row that has a cell, as its first and last number and its cells, None
@@ -167,5 +181,3 @@ class Grid:
         columns = self.columns.places() if self._cells else ()
         for row in sorted(self._cells):
             yield self.rows.ends(row), [self._cells[row].get(column) for column in columns]
-
-

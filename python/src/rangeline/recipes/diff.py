@@ -7,7 +7,7 @@ import math
 
 from . import rank_sum, svg
 from .answer import (COUNT, ID, NS, PERCENT, TEXT, Answer, Column, count, duration, file_of,
-                     percent, titled)
+                     in_columns, percent, titled)
 from .sums import Failed
 
 _CHANCE = 0.01  # as in `rangeline diff`
@@ -139,6 +139,7 @@ def _lacking(kind, old, new, common):
                     "may differ by more, which only more runs can tell"]
 
 
+@in_columns
 def _data(before, old, after, new):
     ranks = sorted({*old, *new})
     for name in sorted({*before, *after}):

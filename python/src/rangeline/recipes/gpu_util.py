@@ -2,7 +2,8 @@
 """gpu_util: which GPUs have nothing to do, and how long."""
 
 from . import svg
-from .answer import ID, NS, PERCENT, Answer, Column, count, duration, file_of, percent, titled
+from .answer import (ID, NS, PERCENT, Answer, Column, count, duration, file_of, in_columns,
+                     percent, titled)
 from .bins import Column as Series
 
 _DRAWN = 24  # GPUs
@@ -53,10 +54,11 @@ def columns(gpus):
     return [Column(titled(kind_of(gpus)), ID), Column("Device", ID)]
 
 
+@in_columns
 def data(gpus):
-    """Rows for Parquet."""
-    return ([g.rank, g.device, g.span, g.busy, g.compute, g.communication, g.copy,
-             g.exposed_communication, g.exposed_copy, g.idle] for g in gpus)
+    """Columns for Parquet."""
+    yield from ([g.rank, g.device, g.span, g.busy, g.compute, g.communication, g.copy,
+                 g.exposed_communication, g.exposed_copy, g.idle] for g in gpus)
 
 
 def answer(job):
@@ -104,8 +106,7 @@ def _pictures(gpus, worst):
                (svg.IDLE, "idle")], duration))]
     if len(gpus) > _DRAWN:
         series = Series(_POINTS)
-        for i, gpu in enumerate(gpus):
-            series.add(i, round(gpu.util))
+        series.add(0, [round(gpu.util) for gpu in gpus])
         bins = series.bins()
         pictures.append((f"Busy time of all GPUs, by {kind_of(gpus)}", svg.lines(
             [svg.Line("median", [b.quantile(1, 2) for b in bins]),

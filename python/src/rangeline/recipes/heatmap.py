@@ -22,7 +22,7 @@ def answer(job):
         sentence=_sentence(job.step, steps, usual, rows),
         columns=[Column(titled(steps.kind), ID), *_COLUMNS], rows=rows,
         pictures=[(_caption(steps), steps.picture())] if rows else [],
-        data_columns=step_rows.COLUMNS, data=lambda: step_rows.rows(job.after),
+        data_columns=step_rows.COLUMNS, data=lambda: step_rows.blocks(job.after),
         go_on=[(f"see how much each {steps.kind} costs the others",
                 f"rangeline recipe straggler {name} -o straggler 'job/*.rln'"),
                (f"see one {steps.kind} on a time line", f"rangeline view {file_of(steps.kind)}")],

@@ -2,7 +2,7 @@
 """nccl: which collectives take how long, by size."""
 
 from . import svg
-from .answer import COUNT, NS, RATE, TEXT, Answer, Column, count, duration
+from .answer import COUNT, NS, RATE, TEXT, Answer, Column, count, duration, in_columns
 
 _DRAWN = 24  # of names and sizes
 
@@ -54,8 +54,7 @@ def answer(job):
         pictures=[(f"Time {'on all GPUs' if on_gpu else 'in all callers'}, by name and bytes of a "
                    "call", svg.bars(bars, [(svg.USUAL, "time")], duration))] if bars else [],
         data_columns=_DATA,
-        data=lambda: ([c.name, c.size, c.n, c.n_bytes, c.host, c.host_min, c.host_max, c.n_gpu,
-                       c.gpu] for c in calls),
+        data=lambda: _data(calls),
         go_on=[("see how much of it computation hides",
                 "rangeline recipe overlap -o overlap 'job/*.rln'"),
                ("see whether messages are too small",
@@ -66,6 +65,12 @@ def answer(job):
         lacking=[] if on_gpu or not calls else
         ["times are of the calls of the host, which return before the GPU is done: "
          "`rangeline profile -t nvtx,cuda` records GPUs, too"])
+
+
+@in_columns
+def _data(calls):
+    yield from ([c.name, c.size, c.n, c.n_bytes, c.host, c.host_min, c.host_max, c.n_gpu, c.gpu]
+                for c in calls)
 
 
 def size(n_bytes):

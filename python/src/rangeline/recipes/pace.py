@@ -27,7 +27,7 @@ def answer(job):
         sentence=_sentence(job.step, steps, bins, apart),
         columns=_COLUMNS, rows=_worst_first(rows),
         pictures=_pictures(steps, bins, apart),
-        data_columns=step_rows.COLUMNS, data=lambda: step_rows.rows(job.after),
+        data_columns=step_rows.COLUMNS, data=lambda: step_rows.blocks(job.after),
         go_on=[(f"see which {steps.kind}s are slow, and when",
                 f"rangeline recipe heatmap {name} -o heatmap 'job/*.rln'"),
                (f"see what else the slow steps of a {steps.kind} have in common",
@@ -49,11 +49,11 @@ def _worst_first(rows):
 
 
 def _sentence(name, steps, bins, apart):
-    if not steps.n_steps:
+    if not steps.n_ranks:
         return f"There are no ranges called {name}."
     gaps = [gap for gap in apart if gap is not None]
     return (f"The {count(steps.n_steps, 'step')} of {count(steps.n_ranks, steps.kind)} "
-            f"{_drift(_quarters(bins))} {duration(steps.all.quantile(1, 2))}" +
+            f"{_drift(_quarters(bins))} {duration(steps.by_step.all().quantile(1, 2))}" +
             (f", and {steps.kind}s begin a step up to {duration(max(gaps))} apart." if gaps
              else "."))
 

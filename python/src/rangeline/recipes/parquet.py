@@ -5,8 +5,6 @@ import json
 
 from .answer import COUNT, ID, NS, PERCENT, RATE, TEXT, printable
 
-_ROW_GROUP = 1 << 17
-
 
 def write(pyarrow, answer, path):
     """Writes the table; memory does not grow with its rows."""
@@ -14,19 +12,10 @@ def write(pyarrow, answer, path):
              NS: pyarrow.int64(), PERCENT: pyarrow.float64(), RATE: pyarrow.float64()}
     schema = pyarrow.schema([(column.name, types[column.kind]) for column in answer.data_columns])
     with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-        batch = []
-        for row in answer.data():
-            batch.append(row)
-            if len(batch) == _ROW_GROUP:
-                writer.write_batch(_batch(pyarrow, batch, schema))
-                batch = []
-        if batch:
-            writer.write_batch(_batch(pyarrow, batch, schema))
-
-
-def _batch(pyarrow, rows, schema):
-    columns = [pyarrow.array(column, field.type) for column, field in zip(zip(*rows), schema)]
-    return pyarrow.record_batch(columns, schema=schema)
+        for columns in answer.data():
+            writer.write_batch(pyarrow.record_batch(
+                [pyarrow.array(column, field.type) for column, field in zip(columns, schema)],
+                schema=schema))
 
 
 def notebook(answer, name):

@@ -4,7 +4,8 @@
 import shlex
 
 from . import svg
-from .answer import ID, NS, PERCENT, TEXT, Answer, Column, count, duration, percent, titled
+from .answer import (ID, NS, PERCENT, TEXT, Answer, Column, count, duration, in_columns, percent,
+                     titled)
 
 _BALANCED = 5  # percent; below, ranks of a healthy job differ, too
 _DRAWN = 24  # ranges
@@ -96,8 +97,9 @@ def read(sums, report):
     return [Range(name, ranks, values) for name, values in rows if ranks], kind, ranks
 
 
+@in_columns
 def long_rows(sums, report):
-    """Yields a row per range and rank."""
+    """Columns for Parquet: a row per range and rank."""
     rows = sums.ranks(report)
     _, ranks = next(rows)
     for name, values in rows:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each step of each rank, read in one go: of rows by the hundred million, few bins are kept.
 
-    for row in rows: each of Pace, StepMap and TimeMap that a recipe asks for .add(row)
+    for part of a rank in blocks(): Pace, StepMap or TimeMap .add(rank, step, starts, lengths)
 """
 
 import array
+import bisect
 
 from . import svg
 from .answer import ID, NS, Column, duration
@@ -21,20 +22,23 @@ _WORDS = ("below 0.95 \N{MULTIPLICATION SIGN} the median", "about 1", "from 1.05
           "from 1.25", "from 1.5", "from 2", "from 4")
 
 
-def rows(sums):
-    """Yields rank, step, start and duration, rank by rank."""
-    report = sums.report("step_trace")
-    next(report, None)
-    for rank, step, start, length in report:
-        yield int(rank), int(step), int(start), int(length)
+def blocks(sums):
+    """Yields lists of ranks, steps, starts and durations, rank by rank."""
+    report = sums.numbers("step_trace")
+    next(report)
+    return report
 
 
 def read(sums, kept):
     """Adds all steps to `kept`, and returns that, with the kind of the ranks."""
-    report = sums.report("step_trace")
-    kept.kind = next(report, ["Rank"])[0].lower()
-    for row in report:
-        kept.add(*map(int, row))
+    report = sums.numbers("step_trace")
+    kept.kind = next(report)[0].lower() or "rank"
+    for ranks, steps, starts, lengths in report:
+        at = 0
+        while at < len(ranks):
+            end = bisect.bisect_right(ranks, ranks[at], at)
+            kept.add(ranks[at], steps[at], starts[at:end], lengths[at:end])
+            at = end
     return kept
 
 
@@ -44,37 +48,35 @@ class Pace:
     def __init__(self):
         self.kind = "rank"
         self.by_step = Series(MOST_COLUMNS)
-        self.all = Durations()
         self.n_ranks, self._last_rank = 0, None
-        # Of each step: the first and the last start, and on how many ranks.
-        self._first, self._last, self._n = (array.array("q") for _ in range(3))
+        self._first, self._last = array.array("q"), array.array("q")  # starts, of each step
+        self.n_shared = 0  # steps that several ranks have: all up to some number
 
-    def add(self, rank, step, start, length):
+    def add(self, rank, step, starts, lengths):
+        """Adds a part of the steps of a rank, from number `step`."""
         if rank != self._last_rank:
             self.n_ranks, self._last_rank = self.n_ranks + 1, rank
-        self.all.add(length)
-        self.by_step.add(step, length)
-        while len(self._n) <= step:
-            for of_step in (self._first, self._last, self._n):
-                of_step.append(0)
-        if not self._n[step] or start < self._first[step]:
-            self._first[step] = start
-        if not self._n[step] or start > self._last[step]:
-            self._last[step] = start
-        self._n[step] += 1
+        self.by_step.add(step, lengths)
+        end = min(step + len(starts), len(self._first))
+        if step < end:
+            self._first[step:end] = array.array("q", map(min, self._first[step:end], starts))
+            self._last[step:end] = array.array("q", map(max, self._last[step:end], starts))
+            self.n_shared = max(self.n_shared, end)
+        for of_step in self._first, self._last:
+            of_step.extend(starts[max(end - step, 0):])
 
     @property
     def n_steps(self):
-        return len(self._n)
+        return len(self._first)
 
     def apart(self):
         """For each bin of `by_step`, by how much the starts of a step differ between ranks at
         most; None if only one has it."""
         out = []
-        for place in self.by_step.axis.places() if self._n else ():
+        for place in self.by_step.axis.places() if self._first else ():
             first, last = self.by_step.axis.ends(place)
             out.append(max((self._last[step] - self._first[step]
-                            for step in range(first, last + 1) if self._n[step] > 1),
+                            for step in range(first, min(last + 1, self.n_shared))),
                            default=None))
         return out
 
@@ -93,9 +95,10 @@ class StepMap:
         self.kind = "rank"
         self.grid, self._by_step = Grid(MOST_ROWS, MOST_COLUMNS), Series(MOST_COLUMNS)
 
-    def add(self, rank, step, _, length):
-        self.grid.add(rank, step, step, length)
-        self._by_step.add(step, length)
+    def add(self, rank, step, _, lengths):
+        """Adds a part of the steps of a rank, from number `step`."""
+        self.grid.add(rank, step, lengths)
+        self._by_step.add(step, lengths)
 
     def picture(self):
         """The map, colored by the median of each step."""
@@ -112,11 +115,14 @@ class TimeMap:
         self.grid, self.all = Grid(MOST_ROWS, MOST_COLUMNS), Durations()
         self.longest = {}  # of each rank, and when it began
 
-    def add(self, rank, _, start, length):
-        if rank not in self.longest or length > self.longest[rank][0]:
-            self.longest[rank] = length, start
-        self.grid.add(rank, start, start + max(length, 1) - 1, length)
-        self.all.add(length)
+    def add(self, rank, _, starts, lengths):
+        """Adds a part of the steps of a rank."""
+        longest = max(lengths)
+        if rank not in self.longest or longest > self.longest[rank][0]:
+            self.longest[rank] = longest, starts[lengths.index(longest)]
+        self.grid.add_spans(rank, starts, [start + max(length, 1) - 1 for start, length in
+                                           zip(starts, lengths)], lengths)
+        self.all.add(lengths)
 
     def picture(self):
         """The map, colored by the median of all steps."""

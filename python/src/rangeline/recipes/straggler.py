@@ -5,8 +5,8 @@ import shlex
 
 from . import steps as step_rows
 from . import svg
-from .answer import (COUNT, ID, NS, PERCENT, Answer, Column, count, duration, file_of, percent,
-                     titled)
+from .answer import (COUNT, ID, NS, PERCENT, Answer, Column, count, duration, file_of,
+                     in_columns, percent, titled)
 
 _DRAWN = 15  # ranks
 _OFTEN = 50  # percent of the steps; a rank that is slower by chance is seldom the slowest
@@ -30,7 +30,7 @@ def answer(job):
         columns=[Column(titled(kind), ID), *_COLUMNS], rows=ranks,
         pictures=_pictures(kind, ranks, steps),
         data_columns=_DATA,
-        data=lambda: ([row[0], row[1], row[2], row[4], row[7], row[6]] for row in ranks),
+        data=lambda: _data(ranks),
         go_on=[(f"see when these {kind}s are slow",
                 f"rangeline recipe heatmap {name} -o heatmap 'job/*.rln'"),
                ("see in which ranges the time is spent",
@@ -40,6 +40,11 @@ def answer(job):
         analysis='result = table.sort_by([("lost_ns", "descending")])',
         plot='axes.bar(table["rank"].to_pylist(), table["lost_ns"].to_pylist())\n'
              'axes.set(xlabel="' + kind + '", ylabel="lost, ns")')
+
+
+@in_columns
+def _data(ranks):
+    yield from ([row[0], row[1], row[2], row[4], row[7], row[6]] for row in ranks)
 
 
 def _row(row):

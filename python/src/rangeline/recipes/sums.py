@@ -5,6 +5,7 @@ The two functions that a cluster needs are partial() and merge(): each gives the
 a file of sums, and merging is the same in any order.
 """
 
+import contextlib
 import csv
 import io
 import os
@@ -13,6 +14,7 @@ import sys
 import tempfile
 
 
+_BLOCK = 1 << 22  # bytes of CSV at a time
 _KINDS = "Rank", "Trace", "PID"  # of a job, or if it has no ranks
 
 
@@ -84,16 +86,14 @@ class Sums:
         self._command, self._folder, self._name = command, folder, name
         self.notes = []  # what the command says about them
 
-    def report(self, name):
-        """Yields the header of a report, then its rows, as texts; nothing if it is empty. One
-        row at a time: a report may be larger than memory."""
+    @contextlib.contextmanager
+    def _output(self, name):
+        """A report as CSV, to be read to its end."""
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
             with subprocess.Popen([self._command, "stats", "-r", name, "-f", "csv", self._name],
                                   cwd=self._folder, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=said) as process:
-                csv.field_size_limit(sys.maxsize)
-                lines = io.TextIOWrapper(process.stdout, "utf-8", "replace", newline="")
-                yield from (row for row in csv.reader(lines) if row)
+                yield process.stdout
             said.seek(0)
             text = said.read()
         if process.returncode:
@@ -102,6 +102,24 @@ class Sums:
             note = line[len("note: "):]  # of medians by name: recipes show none
             if line.startswith("note: ") and not note.startswith("medians of"):
                 self.notes += [note] if note not in self.notes else []
+
+    def report(self, name):
+        """Yields the header of a report, then its rows, as texts; nothing if it is empty. One
+        row at a time: a report may be larger than memory."""
+        with self._output(name) as output:
+            csv.field_size_limit(sys.maxsize)
+            lines = io.TextIOWrapper(output, "utf-8", "replace", newline="")
+            yield from (row for row in csv.reader(lines) if row)
+
+    def numbers(self, name):
+        """The same of a report that has only numbers, many rows at a time: yields the header,
+        then lists of columns."""
+        with self._output(name) as output:
+            header = output.readline().decode().rstrip("\n").split(",")
+            yield header
+            while lines := output.readlines(_BLOCK):
+                values = list(map(int, b",".join(lines).split(b",")))
+                yield [values[i :: len(header)] for i in range(len(header))]
 
     def rows(self, name):
         """The same, each row as a dictionary of the header's words without units; in a report
