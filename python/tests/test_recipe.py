@@ -8,6 +8,8 @@ import json
 import os
 import random
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 
@@ -116,6 +118,32 @@ def test_parquet_without_pyarrow_says_so(job, tmp_path):
     done = cook("rank_sum", "-o", tmp_path / "out", "--format", "table,html", f"{job}/*.rln",
                 path=python.parent)
     assert done.returncode == 0, done.stderr
+
+
+def test_parquet_keeps_names_apart_and_refuses_what_does_not_fit(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet",
+                                  reason="pyarrow is in one environment only")
+    (tmp_path / "job").mkdir()
+    for rank in range(2):
+        with contextlib.closing(sqlite3.connect(tmp_path / "job" / f"{rank}.sqlite")) as file:
+            file.execute("CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, "
+                         "eventType INTEGER NOT NULL, text TEXT, globalTid INTEGER)")
+            ranges = [(b"bad\xff", 0, 10), (b"bad\xfe", 10, 30)]
+            ranges += [(b"long", 100 + i, (1 << 58) - i) for i in range(2 if rank else 40)]
+            file.executemany("INSERT INTO NVTX_EVENTS VALUES (?2, ?3, 59, CAST(?1 AS TEXT), 1)",
+                             ranges)
+            file.commit()
+    for recipe in (["rank_sum"], ["diff", "-b", f"{tmp_path}/job/*"]):
+        done = cook(*recipe, "-o", tmp_path / "out", f"{tmp_path}/job/*")
+        assert done.returncode == 1 and not (tmp_path / "out").exists()
+        assert "rangeline: cannot run recipe: a time exceeds 2^63 ns\nhint" in done.stderr
+        assert "Traceback" not in done.stderr
+        done = cook(*recipe, "--name", "bad*", "-o", tmp_path / "out", f"{tmp_path}/job/*")
+        assert done.returncode == 0, done.stderr
+        rows = parquet.read_table(tmp_path / "out" / f"{recipe[0]}.parquet").to_pylist()
+        assert sorted({row["range"] for row in rows}) == [":bad\\xfe", ":bad\\xff"]
+        assert len(rows) == 4
+        shutil.rmtree(tmp_path / "out")
 
 
 # --- Sentences -----------------------------------------------------------------------

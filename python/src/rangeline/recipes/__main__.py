@@ -36,7 +36,7 @@ class Order:
         self.formats = formats.split(",")
         self.reading = shlex.split(reading)
         if self.step:
-            self.reading += ["--steps", self.step]
+            self.reading.append(f"--steps={self.step}")
         if strict:
             self.reading.append("--strict")
 
@@ -70,6 +70,10 @@ def main(words):
         named = f': path="{error.filename}"' if error.filename else ""
         print(f"rangeline: cannot run recipe{named}: {error.strerror or error}", file=sys.stderr)
         _discard_output()
+        return 1
+    except OverflowError:
+        print("rangeline: cannot run recipe: a time exceeds 2^63 ns\n"
+              "hint: leave Parquet out: --format table,html", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

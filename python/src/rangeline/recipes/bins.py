@@ -42,7 +42,7 @@ class Durations:
     """Durations of which quantiles are asked: exact up to 4,096, within 0.4 % beyond."""
 
     def __init__(self):
-        self.n, self._values, self._steps = 0, array.array("q"), collections.Counter()
+        self.n, self._values, self._steps = 0, array.array("Q"), collections.Counter()
 
     def add(self, values):
         """Adds a list of durations."""

@@ -60,7 +60,7 @@ def answer(job):
 def _read(sums):
     found = sums.ranks("rank_sum")
     kind, ranks = next(found)
-    return {name: array.array("q", times) for name, times in found}, kind, ranks
+    return {name: array.array("Q", times) for name, times in found}, kind, ranks
 
 
 def _of(side, name, ranks, common):

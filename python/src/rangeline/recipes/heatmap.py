@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """heatmap: when steps are slow, and on which ranks."""
 
-import shlex
-
 from . import steps as step_rows
-from .answer import ID, NS, RATE, Answer, Column, count, duration, file_of, titled
+from .answer import (ID, NS, RATE, Answer, Column, count, duration, file_of, recipe_command,
+                     titled)
 
 _COLUMNS = [Column("Longest", NS), Column("Times Median", RATE), Column("At", NS)]
 
@@ -16,7 +15,6 @@ def answer(job):
     rows = sorted(([rank, length, length / max(usual, 1), start - steps.grid.columns.low]
                    for rank, (length, start) in steps.longest.items()),
                   key=lambda row: (-row[1], row[0]))
-    name = shlex.quote(job.step)
     return Answer(
         question=f"When are steps called {job.step} slow, and on which {steps.kind}s?",
         sentence=_sentence(job.step, steps, usual, rows),
@@ -24,7 +22,7 @@ def answer(job):
         pictures=[(_caption(steps), steps.picture())] if rows else [],
         data_columns=step_rows.COLUMNS, data=lambda: step_rows.blocks(job.after),
         go_on=[(f"see how much each {steps.kind} costs the others",
-                f"rangeline recipe straggler {name} -o straggler 'job/*.rln'"),
+                recipe_command("straggler", job.step)),
                (f"see one {steps.kind} on a time line", f"rangeline view {file_of(steps.kind)}")],
         analysis='result = (table.group_by("rank")\n'
                  '          .aggregate([("duration_ns", "max"), ("duration_ns", "sum")])\n'
@@ -40,7 +38,8 @@ def _sentence(name, steps, usual, rows):
     rank, longest, times, at = rows[0]
     return (f"The longest of {count(steps.all.n, 'range')} called {name} on "
             f"{count(len(steps.longest), steps.kind)} took {duration(longest)}, {times:,.2f} "
-            f"times the median of {duration(usual)}: on {steps.kind} {rank}, {duration(at)} after the first.")
+            f"times the median of {duration(usual)}: on {steps.kind} {rank}, {duration(at)} after "
+            "the first.")
 
 
 def _caption(steps):

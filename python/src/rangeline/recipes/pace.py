@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """pace: whether steps become slower, or ranks drift apart."""
 
-import shlex
-
 from . import steps as step_rows
 from . import svg
-from .answer import COUNT, ID, NS, Answer, Column, count, duration, file_of, percent
+from .answer import (COUNT, ID, NS, Answer, Column, analyze_step, count, duration, file_of,
+                     percent, recipe_command)
 
 _DRIFT = 5  # percent between the first and the last quarter of the steps; less is steady
 
@@ -21,7 +20,6 @@ def answer(job):
     rows = [[*steps.by_step.axis.ends(place), b.n, b.quantile(1, 2), b.quantile(0, 1),
              b.quantile(1, 1), gap]
             for place, b, gap in zip(steps.by_step.axis.places() if bins else (), bins, apart) if b]
-    name = shlex.quote(job.step)
     return Answer(
         question=f"Do steps called {job.step} become slower, or {steps.kind}s drift apart?",
         sentence=_sentence(job.step, steps, bins, apart),
@@ -29,9 +27,9 @@ def answer(job):
         pictures=_pictures(steps, bins, apart),
         data_columns=step_rows.COLUMNS, data=lambda: step_rows.blocks(job.after),
         go_on=[(f"see which {steps.kind}s are slow, and when",
-                f"rangeline recipe heatmap {name} -o heatmap 'job/*.rln'"),
+                recipe_command("heatmap", job.step)),
                (f"see what else the slow steps of a {steps.kind} have in common",
-                f"rangeline analyze --step {name} {file_of(steps.kind)}")],
+                f"rangeline analyze {analyze_step(job.step)} {file_of(steps.kind)}")],
         analysis='result = (table.group_by("step")\n'
                  '          .aggregate([("duration_ns", "approximate_median"), '
                  '("duration_ns", "min"), ("duration_ns", "max")])\n'

@@ -3,7 +3,7 @@
 
 import json
 
-from .answer import COUNT, ID, NS, PERCENT, RATE, TEXT, printable
+from .answer import COUNT, ID, NS, PERCENT, RATE, TEXT, printable, valid
 
 
 def write(pyarrow, answer, path):
@@ -14,7 +14,8 @@ def write(pyarrow, answer, path):
     with pyarrow.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         for columns in answer.data():
             writer.write_batch(pyarrow.record_batch(
-                [pyarrow.array(column, field.type) for column, field in zip(columns, schema)],
+                [pyarrow.array(map(valid, column) if field.type == types[TEXT] else column,
+                               field.type) for column, field in zip(columns, schema)],
                 schema=schema))
 
 

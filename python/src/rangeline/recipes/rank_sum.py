@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """rank_sum: which ranges are unbalanced between ranks."""
 
-import shlex
-
 from . import svg
 from .answer import (ID, NS, PERCENT, TEXT, Answer, Column, count, duration, in_columns, percent,
-                     titled)
+                     recipe_command, titled)
 
 _BALANCED = 5  # percent; below, ranks of a healthy job differ, too
 _DRAWN = 24  # ranges
@@ -32,7 +30,7 @@ def answer(job):
         data_columns=[Column("range", TEXT), Column("rank", ID), Column("time_ns", NS)],
         data=lambda: long_rows(job.after, "rank_sum"),
         go_on=[(f"see when the slowest {kind} is late",
-                f"rangeline recipe heatmap {step_word(ranges)} -o heatmap 'job/*.rln'"),
+                recipe_command("heatmap", _step_of(ranges))),
                (f"see whether {kind}s call ranges equally often",
                 "rangeline recipe calls-differ -o calls 'job/*.rln'")],
         analysis='result = (table.group_by("range")\n'
@@ -59,9 +57,11 @@ def _sentence(ranges, kind, ranks):
             f"({percent(worst.imbalance, sign=True)}).")
 
 
-def step_word(ranges):
-    """The first range as the NAME of a recipe, for a shell."""
-    return shlex.quote(ranges[0].name.removeprefix(":")) if ranges else "NAME"
+def _step_of(ranges):
+    """The first range as the NAME of a recipe."""
+    name = ranges[0].name if ranges else "NAME"
+    short = name.removeprefix(":")
+    return name if not short or ":" in short else short
 
 
 class Range:

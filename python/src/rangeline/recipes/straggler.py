@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """straggler: which rank the others wait for, step by step."""
 
-import shlex
-
 from . import steps as step_rows
 from . import svg
-from .answer import (COUNT, ID, NS, PERCENT, Answer, Column, count, duration, file_of,
-                     in_columns, percent, titled)
+from .answer import (COUNT, ID, NS, PERCENT, Answer, Column, analyze_step, count, duration,
+                     file_of, in_columns, percent, recipe_command, titled)
 
 _DRAWN = 15  # ranks
 _OFTEN = 50  # percent of the steps; a rank that is slower by chance is seldom the slowest
@@ -23,7 +21,6 @@ def answer(job):
     ranks = [_row(row) for row in job.after.rows("straggler")]
     steps = step_rows.read(job.after, step_rows.StepMap())
     kind = steps.kind
-    name = shlex.quote(job.step)
     return Answer(
         question=f"Which {kind} do the others wait for, in steps called {job.step}?",
         sentence=_sentence(job.step, kind, ranks),
@@ -32,11 +29,11 @@ def answer(job):
         data_columns=_DATA,
         data=lambda: _data(ranks),
         go_on=[(f"see when these {kind}s are slow",
-                f"rangeline recipe heatmap {name} -o heatmap 'job/*.rln'"),
+                recipe_command("heatmap", job.step)),
                ("see in which ranges the time is spent",
                 "rangeline recipe rank_sum -o ranks 'job/*.rln'"),
                (f"see what makes a {kind} slow",
-                f"rangeline analyze --step {name} {file_of(kind)}")],
+                f"rangeline analyze {analyze_step(job.step)} {file_of(kind)}")],
         analysis='result = table.sort_by([("lost_ns", "descending")])',
         plot='axes.bar(table["rank"].to_pylist(), table["lost_ns"].to_pylist())\n'
              'axes.set(xlabel="' + kind + '", ylabel="lost, ns")')
@@ -80,6 +77,6 @@ def _pictures(kind, ranks, steps):
         each = [f"{1 << rows.shift} {kind}s for each row"] if rows.shift else []
         each += [f"{1 << columns.shift} steps for each cell"] if columns.shift else []
         pictures.append((f"{titled(kind)}s from top to bottom, steps from left to right: duration, "
-                         f"compared with the median of {kind}s" + "".join(f", {text}" for text in each),
+                         f"compared with the median of {kind}s{''.join(f', {text}' for text in each)}",
                          steps.picture()))
     return pictures

@@ -108,7 +108,7 @@ class Sums:
         row at a time: a report may be larger than memory."""
         with self._output(name) as output:
             csv.field_size_limit(sys.maxsize)
-            lines = io.TextIOWrapper(output, "utf-8", "replace", newline="")
+            lines = io.TextIOWrapper(output, "utf-8", "surrogateescape", newline="")
             yield from (row for row in csv.reader(lines) if row)
 
     def numbers(self, name):
