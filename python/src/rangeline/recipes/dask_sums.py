@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sums of traces, made on the workers of a Dask cluster that others have started.
 
-    paths --partial() of a batch--> bytes --merge() of 16--> ... --> bytes
+    paths --partial() of a batch--> Part --merge() of 16--> ... --> Part
 
 The workers see the same files at the same paths, and have this package. If one is killed,
 Dask gives its tasks to others; the sums are the same.
@@ -48,25 +48,32 @@ def _run(client, options, paths, n_threads):
         parts = [client.submit(merge, options, parts[i : i + _MERGED], here, pure=False)
                  for i in range(0, len(parts), _MERGED)]
     whole = parts[0].result()
-    if isinstance(whole, list):  # none can be read, which reduce says in its own words
-        sums.reduce(find(), options, whole, os.devnull, here)
-    return whole
+    if whole.content is None:  # none can be read, which reduce says in its own words
+        sums.reduce(find(), options, whole.paths, os.devnull, here)
+    return whole.content
 
 
 def _tasks():
     """The functions that workers run. They are local, so they travel by value: the scheduler
     reads them and need not have the package."""
+    # What a killed worker leaves in its folder is removed by Dask, when the next one starts.
     def partial(options, paths, folder):
+        from distributed import get_worker
+
         from rangeline.__main__ import find
         from rangeline.recipes import sums as on_worker
 
-        return on_worker.partial(find(), options, paths, folder)
+        scratch = get_worker().local_directory
+        return on_worker.partial(find(), options, paths, folder, scratch)
 
     def merge(options, parts, folder):
+        from distributed import get_worker
+
         from rangeline.__main__ import find
         from rangeline.recipes import sums as on_worker
 
-        return on_worker.merge(find(), options, parts, folder)
+        scratch = get_worker().local_directory
+        return on_worker.merge(find(), options, parts, folder, scratch)
 
     return partial, merge
 

@@ -76,7 +76,8 @@ def _pictures(kind, ranks, steps):
         rows, columns = steps.grid.rows, steps.grid.columns
         each = [f"{1 << rows.shift} {kind}s for each row"] if rows.shift else []
         each += [f"{1 << columns.shift} steps for each cell"] if columns.shift else []
+        scale = "".join(f", {text}" for text in each)
         pictures.append((f"{titled(kind)}s from top to bottom, steps from left to right: duration, "
-                         f"compared with the median of {kind}s{''.join(f', {text}' for text in each)}",
+                         f"compared with the median of {kind}s{scale}",
                          steps.picture()))
     return pictures

@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import typing
 
 
 _BLOCK = 1 << 22  # bytes of CSV at a time
@@ -35,48 +36,60 @@ def reduce(command, options, paths, output, folder):
     listed, words = [], []
     for path in paths:  # a list has a line per name
         (words if "\n" in path or path.endswith("\r") else listed).append(path)
-    with tempfile.NamedTemporaryFile("wb", prefix="rangeline-") as names:
-        names.writelines(os.fsencode(f"{path}\n") for path in listed)
-        names.flush()
-        words += [f"@{names.name}"] if listed else []
-        done = subprocess.run([command, "reduce", *options, "-o", output, "--", *words],
-                              cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
-                              check=False)
+    words += ["@/dev/stdin"] if listed else []
+    done = subprocess.run([command, "reduce", *options, "-o", output, "--", *words], cwd=folder,
+                          input=b"".join(os.fsencode(f"{path}\n") for path in listed),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    said = done.stderr.decode("utf-8", "replace")
     if done.returncode:
-        raise Failed(done.stderr, done.returncode)
-    return "".join(line for line in done.stderr.splitlines(keepends=True)
+        raise Failed(said, done.returncode)
+    return "".join(line for line in said.splitlines(keepends=True)
                    if not line.startswith(f"rangeline: {output}: "))
 
 
-def partial(command, options, paths, folder):
-    """The sums of some traces, as bytes. If there are none, the paths: a later merge reads
-    them again, and fails or lists them as unreadable."""
-    with tempfile.TemporaryDirectory(prefix="rangeline-") as here:
+class Part(typing.NamedTuple):
+    """A file of sums and the traces that it is of; None if there was nothing to sum up."""
+
+    content: typing.Optional[bytes]
+    paths: list
+
+
+def partial(command, options, paths, folder, scratch):
+    """The sums of some traces. If there are none, a later merge reads these again, and
+    fails or lists them as unreadable. Works in a folder inside scratch."""
+    with tempfile.TemporaryDirectory(prefix="rangeline-", dir=scratch) as here:
         output = os.path.join(here, "partial.rlsum")
         try:
             reduce(command, [*options, "-j", "1"], paths, output, folder)
         except Failed:
-            return list(paths)
+            return Part(None, paths)
         with open(output, "rb") as file:
-            return file.read()
+            return Part(file.read(), paths)
 
 
-def merge(command, options, parts, folder):
-    """What partial() gave for several shares, as one."""
-    left = [path for part in parts if isinstance(part, list) for path in part]
-    whole = [part for part in parts if not isinstance(part, list)]
+def merge(command, options, parts, folder, scratch):
+    """Several shares as one."""
+    options = [*options, "-j", "1"]
+    left = [path for part in parts if part.content is None for path in part.paths]
+    whole = [part for part in parts if part.content is not None]
+    all_paths = [path for part in parts for path in part.paths]
     if not whole:
-        return left
-    with tempfile.TemporaryDirectory(prefix="rangeline-") as here:
+        return Part(None, all_paths)
+    with tempfile.TemporaryDirectory(prefix="rangeline-", dir=scratch) as here:
         paths, output = [], os.path.join(here, "merged.rlsum")
         for i, part in enumerate(whole):
             paths.append(os.path.join(here, f"{i}.rlsum"))
             with open(paths[-1], "wb") as file:
-                file.write(part)
-        reduce(command, [*options, "-j", "1"], [*paths, *left], output, folder)
+                file.write(part.content)
+        try:
+            reduce(command, options, [*paths, *left], output, folder)
+        except Failed as error:  # of files that only we know: the traces fail in their own names
+            named = [name for path, part in zip(paths, whole) if path in error.said
+                     for name in part.paths]
+            reduce(command, options, [*(named or all_paths), *left], output, folder)
+            raise
         with open(output, "rb") as file:
-            return file.read()
+            return Part(file.read(), all_paths)
 
 
 class Sums:
