@@ -116,6 +116,9 @@ cook rank_sum -f -o file t00000.rln
 ln -s lacking link
 cook rank_sum -f -o link t00000.rln
 cook rank_sum -o no/such/folder nothing.rln
+cook rank_sum -f -o . t00000.rln
+cook rank_sum -o diff/../ t00000.rln
+rangeline recipe rank_sum --format table -o file t00000.rln | head -n 1
 rm lacking/index.html
 touch lacking/rank_sum.ipynb lacking/steps.parquet # not of a recipe called steps
 cook rank_sum -f -o lacking t00000.rln

@@ -103,7 +103,8 @@ def _handle_signals():
 
 def _cook(order):
     pyarrow = _pyarrow() if "parquet" in order.formats else None
-    if order.output:
+    is_written = order.output and order.formats != ["table"]
+    if is_written:
         folder.check(order.output, order.may_replace)
     recipe = importlib.import_module(f".{order.recipe.replace('-', '_')}", "rangeline.recipes")
     with tempfile.TemporaryDirectory(prefix="rangeline-") as here:
@@ -116,7 +117,7 @@ def _cook(order):
         if "table" in order.formats:
             sys.stdout.write(text.table(answer))
             sys.stdout.flush()
-        if order.output and order.formats != ["table"]:
+        if is_written:
             with folder.made(order.output, order.may_replace) as part:
                 _write(order, answer, part, pyarrow)
             print(f"rangeline: wrote {order.output}", file=sys.stderr)

@@ -13,6 +13,9 @@ from .sums import Failed
 
 def check(path, may_replace):
     """Fails if the name is not ours to take, or nothing can be written there."""
+    if os.path.basename(path.rstrip("/")) in ("", ".", ".."):  # it cannot be renamed
+        raise Failed(f'rangeline: cannot write output: path="{path}": not the name of a new '
+                     "folder\nhint: name one with -o, such as -o out\n")
     parent = os.path.dirname(path.rstrip("/")) or "."
     if not os.path.isdir(parent) or not os.access(parent, os.W_OK | os.X_OK):
         why = os.strerror(errno.EACCES if os.path.isdir(parent) else errno.ENOENT)
