@@ -16,6 +16,10 @@ rangeline recipe
 echo "exit $?"
 rangeline recipe stragler step -o out t00000.rln
 rangeline recipe soup -o out t00000.rln
+for recipe in nvtx_pace nccl_sum cuda_gpu_kern_sum cuda_memcpy_async gpu_gaps tree \
+    gpu_metric_util_map mpi_sum network_traffic_map; do
+    rangeline recipe $recipe -o out t00000.rln
+done
 rangeline recipe rank_sum t00000.rln
 rangeline recipe rank_sum -o out
 rangeline recipe straggler -o out
@@ -86,6 +90,14 @@ echo "exit $?"
 mkdir odd
 cp t00001.rln $'odd/two\nlines.rln'
 rangeline recipe rank_sum --format table odd/*.rln t00000.rln | head -n 1
+
+echo "--- folders of traces, as nsys spells them"
+mkdir folder
+cp t0000[0-3].rln folder
+rangeline recipe rank_sum --format table --input folder | head -n 1
+rangeline recipe pace step --format table --input=folder t00006.rln | head -n 1
+rangeline recipe pace --format table --input folder
+rangeline recipe rank_sum --format table --input nothing
 
 echo "--- filters, tables alone"
 rangeline recipe rank_sum --name step --format table 't*.rln'

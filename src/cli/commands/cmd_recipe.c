@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/count.h"
 #include "cli/commands.h"
+#include "cli/commands/nsys_recipes.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_files.h"
 #include "cli/inputs/reduce_shares.h"
@@ -26,6 +28,7 @@ enum {
     OUTPUT,
     FORCE,
     FORMAT,
+    INPUT,
     BEFORE,
     HELP_RECIPES,
     JOBS,
@@ -78,6 +81,11 @@ static const struct rln__option options[] = {
                 .help = "what to make: a table on standard output, which needs no "
                         "FOLDER; a page; all numbers as Parquet, which needs pyarrow; "
                         "a notebook that reads them"},
+    [INPUT] = {.name = "input",
+               .kind = RLN__ARG_TEXT,
+               .is_repeatable = true,
+               .value = "INPUT",
+               .help = "add an input, as nsys does: FOLDER for the traces in it"},
     [BEFORE] = {.name = "before",
                 .letter = 'b',
                 .kind = RLN__ARG_TEXT,
@@ -170,6 +178,8 @@ static const struct recipe *recipe_called(const char *name)
     }
     near = rln__nearest(name, names, RLN_COUNT(names));
     rln__complain("no such recipe: \"%s\"", name);
+    if (rln__hint_nsys_recipe(name))
+        exit(RLN__EXIT_USAGE);
     if (near)
         rln__hint("did you mean %s?", near);
     else
@@ -211,10 +221,28 @@ static void add_input(struct rln__file_names *names, const char *word)
     rln__file_names_add(names, word);
 }
 
+/* As `nsys recipe --input`: of a folder, all traces. */
+static void add_folder(struct rln__file_names *names, const char *word)
+{
+    struct rln__buf pattern = {0};
+    struct stat about;
+
+    if (stat(word, &about) != 0 || !S_ISDIR(about.st_mode)) {
+        add_input(names, word);
+        return;
+    }
+    rln__buf_format(&pattern, "%s/*.rln", word);
+    rln__buf_char(&pattern, '\0');
+    if (pattern.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__file_names_add(names, pattern.bytes);
+    rln__buf_clear(&pattern);
+}
+
 /* Without it, the first input would be taken for the name. */
 static const char *read_step(const struct rln__args *args)
 {
-    if (args->n_operands < 3 || !*args->operands[1])
+    if (args->n_operands < (rln__args_has(args, INPUT) ? 2 : 3) || !*args->operands[1])
         refuse_usage("NAME of a range and an INPUT are required",
                      "`rangeline recipe straggler step -o out 'job/*.rln'`");
     return args->operands[1];
@@ -232,7 +260,7 @@ static void read_order(const struct rln__args *args, struct order *out)
         out->step = read_step(args);
         n++;
     }
-    if (n == args->n_operands)
+    if (n == args->n_operands && !rln__args_has(args, INPUT))
         refuse_usage("no input", "`rangeline recipe rank_sum -o out 'job/*.rln'`");
     if (strcmp(out->recipe->name, "diff") == 0 && !rln__args_has(args, BEFORE))
         refuse_usage("no input on the side before",
@@ -242,6 +270,8 @@ static void read_order(const struct rln__args *args, struct order *out)
     check_options(args);
     while ((word = rln__args_next(args, BEFORE, &at)))
         add_input(&out->before, word);
+    for (at = 0; (word = rln__args_next(args, INPUT, &at));)
+        add_folder(&out->inputs, word);
     for (; n < args->n_operands; n++)
         add_input(&out->inputs, args->operands[n]);
 }
