@@ -200,6 +200,8 @@ def test_what_cupti_drops_is_counted():
     assert work(trace) == {"k": 2}
     assert losses(trace) == (42, "GPU work that CUPTI dropped"), losses(trace)
     assert b"GPU work is incomplete: 42 x GPU work that CUPTI dropped" in done.stderr
+    done, _ = play("init launch k drop 12", "--stats=true")
+    assert done.stderr.count(b"GPU work is incomplete: 12 x GPU work") == 1, done.stderr
 
 
 def test_calls_are_on_the_threads_that_made_them():

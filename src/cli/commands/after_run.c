@@ -2,7 +2,6 @@
 #include "cli/commands/after_run.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/commands/stats_notes.h"
 #include "console/die.h"
 #include "rangeline/gpu.h"
 #include "rangeline/losses.h"
@@ -60,7 +60,7 @@ static void say_no_gpu_work(void)
 /* Opening its events finds what was lost, without reading them. */
 static int say_gpu_losses(int argc, char **argv)
 {
-    const char *path = argv[argc - 1];
+    const char *path = argv[0];
     const rln_losses *losses;
     rln_reader *reader;
     rln_events *events;
@@ -70,9 +70,8 @@ static int say_gpu_losses(int argc, char **argv)
     if (!rln_events_open(reader, &events, NULL))
         rln_events_close(events);
     losses = rln_reader_get_losses(reader);
-    if (losses->n_gpu_lost)
-        rln__note("GPU work is incomplete: %" PRIu64 " x %.*s", losses->n_gpu_lost,
-                  (int)losses->gpu_loss.length, losses->gpu_loss.bytes);
+    if (argc == 1 || !rln_reader_has_gpu_work(reader)) /* else `stats` will say it */
+        rln__note_gpu_losses(losses);
     if (losses->gpu_refusal.length)
         rln__note("%s GPU work was recorded: %.*s",
                   rln_reader_has_gpu_work(reader) ? "not all" : "no",
@@ -83,11 +82,11 @@ static int say_gpu_losses(int argc, char **argv)
     return RLN__EXIT_OK;
 }
 
-void rln__after_gpu(const char *trace)
+void rln__after_gpu(const char *trace, bool has_stats)
 {
-    char *words[] = {(char *)(uintptr_t)trace, NULL};
+    char *words[] = {(char *)(uintptr_t)trace, "stats", NULL};
 
-    (void)run(say_gpu_losses, 1, words);
+    (void)run(say_gpu_losses, has_stats ? 2 : 1, words);
 }
 
 void rln__after_stats(const char *trace)

@@ -10,8 +10,9 @@
 #include <stdbool.h>
 
 void rln__after_split(const char *trace, bool may_replace);
-/* Says what GPU work was lost, or why there is none. */
-void rln__after_gpu(const char *trace);
+/* Says what GPU work was lost, or why there is none. With `has_stats`, statistics
+ * follow, which say the former. */
+void rln__after_gpu(const char *trace, bool has_stats);
 void rln__after_stats(const char *trace);
 void rln__after_export(const char *trace, const char *type, bool may_replace);
 /* Runs a command of the shell, with the variables that nsys sets for it. */

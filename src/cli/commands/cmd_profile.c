@@ -428,7 +428,8 @@ static void use_trace(const struct rln__profile *p)
         return;
     rln__launch_take_signals_back(&p->launch);
     if (p->records_gpu)
-        rln__after_gpu(p->trace.full_path);
+        rln__after_gpu(p->trace.full_path,
+                       rln__args_bool(&p->args, RLN__PROFILE_STATS));
     if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
         rln__after_split(p->trace.path, overwrites);
     for (size_t i = 0; i < p->n_exports; i++)

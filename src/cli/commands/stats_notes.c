@@ -6,7 +6,6 @@
 
 #include "base/count.h"
 #include "console/die.h"
-#include "rangeline/losses.h"
 
 void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader *reader)
 {
@@ -50,17 +49,22 @@ static bool is_of_gpus(const rln_report_info *about, const char *argument)
     return argument && !about->is_of_a_range && strstr(argument, "gpu");
 }
 
+void rln__note_gpu_losses(const rln_losses *losses)
+{
+    if (losses->n_gpu_lost)
+        rln__note("GPU work is incomplete: %" PRIu64 " x %.*s", losses->n_gpu_lost,
+                  (int)losses->gpu_loss.length, losses->gpu_loss.bytes);
+}
+
 void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,
                                 rln_reader *reader)
 {
-    const rln_losses *losses = rln_reader_get_losses(reader);
     bool any = false;
 
     for (size_t i = 0; i < chosen->n && !any; i++)
         any = is_of_gpus(chosen->reports[i], chosen->arguments[i]);
-    if (any && losses->n_gpu_lost)
-        rln__note("GPU work is incomplete: %" PRIu64 " x %.*s", losses->n_gpu_lost,
-                  (int)losses->gpu_loss.length, losses->gpu_loss.bytes);
+    if (any)
+        rln__note_gpu_losses(rln_reader_get_losses(reader));
 }
 
 static void print_note(uint64_t n, const char *one, const char *many)

@@ -5,6 +5,7 @@
 
 #include "cli/inputs/input_traces.h"
 #include "cli/show/report_choice.h"
+#include "rangeline/losses.h"
 
 /* Notes which ranges were cut, omitted or lost. */
 void rln__stats_note(const struct rln__report_choice *chosen, const rln_stats *stats,
@@ -17,7 +18,10 @@ void rln__stats_note_graphs(const struct rln__report_choice *chosen,
 /* Notes that a requested report found no GPU work because no call was recorded. */
 void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader);
 
-/* Notes that GPU work was lost, if a requested report is of it. */
+/* Notes that GPU work was lost, if any was. */
+void rln__note_gpu_losses(const rln_losses *losses);
+
+/* The same, if a requested report is of it. */
 void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,
                                 rln_reader *reader);
 
