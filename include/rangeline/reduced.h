@@ -272,6 +272,16 @@ RLN_API const char *rln_reduced_steps(const rln_reduced *reduced);
 RLN_API size_t rln_reduced_count_steps(const rln_reduced *reduced);
 
 /**
+ * Tells whether the traces had GPU work, of which gpu_util is.
+ *
+ * Ownership: none.
+ * Threads:   as rln_reduced_new().
+ * Errors:    none.
+ * Since:     0.2
+ */
+RLN_API int rln_reduced_has_gpu_work(const rln_reduced *reduced);
+
+/**
  * Tells whether a report, with this argument or NULL, can be made of these sums:
  * nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum, tree, rank_sum, gpu_util and nccl_sum,
  * without an argument, and straggler of the steps. Others need the traces themselves.

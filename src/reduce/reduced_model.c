@@ -363,6 +363,11 @@ size_t rln_reduced_count_steps(const rln_reduced *r)
     return r->n_steps;
 }
 
+int rln_reduced_has_gpu_work(const rln_reduced *r)
+{
+    return r->gpus.n > 0;
+}
+
 size_t rln_reduced_count_traces(const rln_reduced *r)
 {
     return r->n_traces;

@@ -45,6 +45,10 @@ rangeline reduce --slice 39/40 -o none @list 2>&1 | tidy
 echo "--- what the default reports are"
 rangeline reduce -o two t0000[01].rln 2>/dev/null
 rangeline stats two.rlsum
+mkdir gpu
+"$BIN/make_job" gpu 2 7
+rangeline reduce -o gpu gpu/*.rln 2>/dev/null
+rangeline stats gpu.rlsum 2>/dev/null | grep Processing
 rangeline stats -q -r nvtx_sum,pace,tree:thread -f csv two.rlsum
 rangeline stats -q -r pace two.rlsum
 rangeline stats --name step two.rlsum

@@ -60,7 +60,8 @@ static const struct rln__option options[] = {
          .value = "NAME[,NAME]",
          .word_at = report_name,
          .help = "print these reports; default: nvtx_sum and tree, with GPU work also "
-                 "cuda_gpu_sum, with several ranks also rank_sum, of which a "
+                 "cuda_gpu_sum (gpu_util of sums), with several ranks also rank_sum, "
+                 "of which a "
                  "terminal shows the rows with the most time"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',

@@ -215,6 +215,8 @@ void rln__choose_fitting_sums(struct rln__report_choice *c, const rln_reduced *r
     if (!c->is_usual)
         return;
     add_report(c, "nvtx_sum", 8);
+    if (rln_reduced_has_gpu_work(reduced)) /* sums have no cuda_gpu_sum */
+        add_report(c, "gpu_util", 8);
     add_report(c, "tree", 4);
     if (rln_reduced_count_ranks(reduced) > 1)
         add_report(c, "rank_sum", 8);
