@@ -41,10 +41,14 @@ typedef struct rln_reduced_trace {
     uint64_t n_events;   /**< As rln_stats_totals. */
     uint64_t n_dropped;  /**< This and the next two as rln_losses. */
     uint64_t n_overwritten;
-    uint64_t n_damages;     /**< Unreadable places: the sums lack what was there. */
-    uint64_t damage_offset; /**< Of the first one, in its file. */
-    rln_text damage;        /**< Why it is unreadable, if there is one. */
-    uint64_t n_gpu_lost;    /**< As rln_losses: the sums lack this GPU work. */
+    uint64_t n_damages;        /**< Unreadable places: the sums lack what was there. */
+    uint64_t damage_offset;    /**< Of the first one, in its file. */
+    rln_text damage;           /**< Why it is unreadable, if there is one. */
+    uint64_t n_gpu_lost;       /**< As rln_losses: the sums lack this GPU work. */
+    size_t n_ranks;            /**< Of a job, in all parts. */
+    uint32_t first_rank;       /**< The lowest of them, if there is one. */
+    int64_t first_realtime_ns; /**< Of its first event; 0 without events. */
+    int64_t last_realtime_ns;  /**< And of its last one. */
 } rln_reduced_trace;
 
 /** A file that could not be read. Library-owned; grows at its end. */

@@ -394,7 +394,17 @@ const rln_reduced_trace *rln_reduced_trace_at(rln_reduced *r, size_t index)
         .n_gpu_lost = t->counts[RLN__COUNT_GPU_LOST],
         .damage_offset = t->damage_offset,
         .damage = rln__strings_get(&r->strings, t->damage),
+        .first_rank = UINT32_MAX,
+        .first_realtime_ns = t->first_ns,
+        .last_realtime_ns = t->last_ns,
     };
+    for (size_t i = 0; i < t->n_parts; i++) {
+        const struct rln__reduced_part *part = &t->parts[i];
+
+        r->trace.n_ranks += part->n_ranks;
+        if (part->n_ranks && part->ranks[0] < r->trace.first_rank)
+            r->trace.first_rank = part->ranks[0];
+    }
     return &r->trace;
 }
 

@@ -42,6 +42,12 @@ rm both.rlsum
 rangeline reduce -j 2 -o both p1.rlsum p1.rlsum >/dev/null 2>&1 || echo "refused: $?"
 rangeline reduce --slice 39/40 -o none @list 2>&1 | tidy
 
+echo "--- which traces there are"
+TZ=UTC rangeline info tree.rlsum | head -n 12
+TZ=UTC rangeline info p[12].rlsum p0.rlsum p3.rlsum >together 2>/dev/null
+TZ=UTC rangeline info tree.rlsum 2>/dev/null | cmp - together && echo "the same list"
+rangeline info --json p1.rlsum | head -n 3
+
 echo "--- what the default reports are"
 rangeline reduce -o two t0000[01].rln 2>/dev/null
 rangeline stats two.rlsum

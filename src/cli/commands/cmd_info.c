@@ -6,7 +6,9 @@
 #include "cli/commands.h"
 #include "cli/commands/info_json.h"
 #include "cli/commands/info_screen.h"
+#include "cli/commands/info_sums.h"
 #include "cli/inputs/input_traces.h"
+#include "cli/inputs/reduced_inputs.h"
 #include "console/die.h"
 #include "console/stdout_error.h"
 
@@ -30,15 +32,34 @@ const struct rln__command rln__command_info = {
     .summary = "print what a trace contains",
     .operands = "[FILE...]",
     .operands_help = RLN__INPUT_TRACES_HELP,
+    .description =
+        "Of sums that `rangeline reduce` wrote, info lists the traces: Trace "
+        "is their number in reports, where they have no ranks.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .run = rln__cmd_info,
 };
 
+/* Of several files, the traces of all, by name. */
+static void print_sums(const struct rln__input_traces *inputs, bool is_json)
+{
+    struct rln__buf buf = {0};
+    const void *bytes;
+    size_t n;
+    rln_error err = {0};
+
+    rln__die_if(rln_reduced_bytes(inputs->reduced, &bytes, &n, &err), &err);
+    rln__info_sums(&buf, inputs, is_json);
+    (void)rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    rln__reduced_inputs_note_losses(inputs);
+}
+
 int rln__cmd_info(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__input_traces inputs;
+    struct rln__file_names files = {0};
     struct rln__buf buf = {0};
     rln_info *info;
     rln_schema_catalog *registered;
@@ -46,7 +67,16 @@ int rln__cmd_info(int argc, char **argv)
     rln_error err = {0};
 
     rln__args_parse(&rln__command_info, argc, argv, &args);
-    rln__input_traces_open(&inputs, args.operands, args.n_operands);
+    rln__file_names_add_all(&files, args.operands, args.n_operands);
+    if (rln__reduced_inputs_open(&inputs, &files, &args, RLN__NO_FILTERS)) {
+        print_sums(&inputs, rln__args_bool(&args, JSON));
+        rln__input_traces_close(&inputs);
+        rln__file_names_clear(&files);
+        rln__args_clear(&args);
+        return RLN__EXIT_OK;
+    }
+    rln__input_traces_open_files(&inputs, &files);
+    rln__file_names_clear(&files);
     rln__input_traces_align(&inputs, &args, ALIGN);
     rln__die_if(rln_info_open(inputs.reader, &info, &err), &err);
     rln__die_if(rln_schema_catalog_open(inputs.reader, &registered, &err), &err);

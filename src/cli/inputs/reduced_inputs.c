@@ -67,7 +67,8 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
         return false;
     if (trace)
         refuse_mixture(trace, sums);
-    refuse_filters(sums, args, filters);
+    if (filters != RLN__NO_FILTERS)
+        refuse_filters(sums, args, filters);
     rln__pager_allow();
     memset(inputs, 0, sizeof(*inputs));
     for (size_t i = 0; i < files->n; i++)

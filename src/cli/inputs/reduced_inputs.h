@@ -6,9 +6,13 @@
 #include "cli/inputs/input_traces.h"
 #include "cli/show/report_choice.h"
 
+#include <limits.h>
+
+#define RLN__NO_FILTERS UINT_MAX
+
 /* Whether the files are such, which are then opened and merged, and their names taken.
  * Exits with a message if only some are, or if they cannot be read or merged. `filters`
- * is the first of the filter options, which refuse such files. */
+ * is the first of the filter options, which refuse such files, or RLN__NO_FILTERS. */
 bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
                               struct rln__file_names *files,
                               const struct rln__args *args, unsigned filters);
