@@ -144,9 +144,16 @@ static inline uint64_t job_id(uint32_t number)
     return number * 2654435761u + 1;
 }
 
-static inline struct rln__superblock *job_part(struct tb *tb, uint32_t number)
+/* Of the second part of a trace: no id of another trace, however many there are. */
+static inline uint64_t job_second_id(uint32_t number)
 {
-    struct rln__superblock *super = tb_part(tb, job_id(number));
+    return job_id(number) | 1ull << 32;
+}
+
+static inline struct rln__superblock *job_part(struct tb *tb, uint32_t number,
+                                               uint64_t id)
+{
+    struct rln__superblock *super = tb_part(tb, id);
 
     for (size_t i = 0; i < 2; i++)
         super->created[i].realtime_ns += (uint64_t)number * 12345;
@@ -162,7 +169,7 @@ static inline void job_build(struct tb *tb, uint32_t number, enum job_kind kind)
     char rank[16];
 
     (void)snprintf(rank, sizeof(rank), "%u", (unsigned)number);
-    job_part(tb, number)->finished = kind != JOB_KILLED;
+    job_part(tb, number, job_id(number))->finished = kind != JOB_KILLED;
     if (kind == JOB_EMPTY)
         return;
     job_names(tb, 1, kind == JOB_NO_RANK ? NULL : rank, kind == JOB_OTHER, 0);
@@ -181,7 +188,7 @@ static inline void job_build(struct tb *tb, uint32_t number, enum job_kind kind)
         job_events(tb, 2, 1, &random, 4, 0);
         job_names(tb, 3, NULL, 0, RLN__PROCESS_LAUNCHER);
     } else if (kind == JOB_TWO_PARTS) {
-        (void)job_part(tb, number + 1000);
+        (void)job_part(tb, number + 1000, job_second_id(number));
         job_names(tb, 1, "101", 1, 0);
         job_events(tb, 1, 1, &random, 9, 0);
     }

@@ -481,12 +481,12 @@ static void damaged_and_newer_files_are_refused(void **state)
 /* In one trace, or in two. */
 static void a_file_with_a_part_twice_is_refused(void **state)
 {
-    static const uint32_t numbers[] = {1008, 2};
+    const uint64_t ids[] = {job_second_id(8), job_id(2)};
     const uint64_t there = job_id(8);
 
     (void)state;
-    for (size_t i = 0; i < RLN_COUNT(numbers); i++) {
-        const uint64_t id = job_id(numbers[i]);
+    for (size_t i = 0; i < RLN_COUNT(ids); i++) {
+        const uint64_t id = ids[i];
         size_t n;
         unsigned char *bytes = some_bytes(&n);
         unsigned char *found = memmem(bytes, n, &id, sizeof(id));
