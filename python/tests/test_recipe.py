@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 import rangeline
@@ -80,6 +81,20 @@ def test_the_notebook_reads_what_the_parquet_has(job, tmp_path, recipe):
     assert "matplotlib" in said or "pyplot" in names
     for field in names["table"].schema:
         assert str(field.type) in ("int64", "string"), field
+
+
+def test_plots_show_names_as_they_are(job, tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow", reason="pyarrow is in one environment only")
+    for recipe in [*RECIPES, ["diff", "-b", f"{job}/*.rln"]]:
+        pyplot = mock.MagicMock(rcParams={"text.parse_math": True})  # as of $: "f::$_0"
+        axes = mock.MagicMock()
+        pyplot.subplots.return_value = mock.MagicMock(), axes
+        monkeypatch.setitem(sys.modules, "matplotlib", mock.MagicMock(pyplot=pyplot))
+        done = cook(*recipe, "-o", tmp_path / recipe[0], f"{job}/*.rln")
+        assert done.returncode == 0, done.stderr
+        run_notebook(tmp_path / recipe[0] / f"{recipe[0]}.ipynb")
+        assert pyplot.rcParams == {"text.parse_math": False}
+        assert axes.set.called and pyplot.show.called
 
 
 def test_parquet_has_each_rank_and_each_step(job, tmp_path):

@@ -28,6 +28,8 @@ def notebook(answer, name):
                       f"{answer.analysis}\nresult.slice(0, 20).to_pylist()"),
         _cell("code", "try:\n    from matplotlib import pyplot\nexcept ImportError:\n"
                       '    print("`python3 -m pip install matplotlib` for a plot")\nelse:\n'
+                      '    if "text.parse_math" in pyplot.rcParams:  # names may have $\n'
+                      '        pyplot.rcParams["text.parse_math"] = False\n'
                       "    figure, axes = pyplot.subplots(figsize=(10, 4))\n" +
               "".join(f"    {line}\n" for line in answer.plot.splitlines()) + "    pyplot.show()"),
     ]
