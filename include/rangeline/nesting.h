@@ -37,8 +37,10 @@ typedef struct rln_nesting_row {
     uint8_t is_default_domain;
     rln_text domain_name;
     rln_text message;
-    uint64_t
-        self_ns; /**< Without all its children, also those that a filter excludes. */
+    /** Without all its children, also those that a filter excludes. A range of another
+     * domain that crosses its end is no child: both have the time that they share,
+     * which rln_tree gives to the inner one alone. */
+    uint64_t self_ns;
 } rln_nesting_row;
 
 /**
