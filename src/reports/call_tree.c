@@ -207,7 +207,15 @@ const struct rln__report_kind rln__report_tree = {
                   "how push/pop ranges nest, over all threads (:thread: per thread; "
                   ":gpu: with the time of GPUs)",
               .subject = "push/pop ranges",
-              .words = "thread gpu"},
+              .words = "thread gpu",
+              .details = "One row per path of nested push/pop ranges; Level is the "
+                         "number of enclosing ranges. Total Time is that of all Calls "
+                         "of the path; Self Time is what is in no inner range. Time "
+                         "(%): share of the outermost ranges' total. Open: calls that "
+                         "were never closed; they count up to the last event of their "
+                         "trace. GPU Time (:gpu): when the GPUs worked for the path. "
+                         "Start/end ranges are left out. --max-depth, --min-share and "
+                         "--under show a part."},
     .build = build_tree,
     RLN__COLUMNS(over_all),
     .needs = RLN__IS_TREE | RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS,

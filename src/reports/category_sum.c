@@ -120,7 +120,11 @@ const struct rln__report_kind rln__report_category_sum = {
     .about = {.name = "category_sum",
               .title = "Category Summary",
               .help = "ranges of both styles, by category",
-              .subject = "ranges with a category"},
+              .subject = "ranges with a category",
+              .details =
+                  "One row per domain and category: its Number, and its name if "
+                  "the program registered one. Push/pop and start/end ranges "
+                  "count; those without a category are left out. " RLN__TIME_DETAILS},
     .build = build_categories,
     RLN__COLUMNS(categories),
     .sums = RLN_SUM_CATEGORIES,

@@ -376,8 +376,11 @@ const struct rln__report_kind rln__report_counter_sum = {
               .title = "Counter Summary",
               .help = "values of counters, by name and field",
               .subject = "samples of counters",
-              .details = "Values are in the counter's unit. If the program declares an "
-                         "interpolation, there are a mean over time and an integral."},
+              .details = "One row per counter, or field of a group, and process. Min, "
+                         "Avg, Max and Last are in the counter's Unit. Over: what Avg "
+                         "weighs, time if the program declares an interpolation, else "
+                         "samples; the Integral needs one, too. Gaps: samples that say "
+                         "that there is no value. Scope: what the counter belongs to."},
     .build = build_counters,
     RLN__COLUMNS(counters),
     .sums = RLN_SUM_COUNTERS,

@@ -154,7 +154,11 @@ const struct rln__report_kind rln__report_gaps = {
               .help = "times between outermost push/pop ranges of a thread",
               .subject = "gaps between push/pop ranges",
               .details =
-                  "Times between push/pop ranges in which a thread had none open."},
+                  "Times in which a thread had no push/pop range open, between "
+                  "two outermost ones: one row per pair of names, After the one "
+                  "and Before the other. Time (%): share of all gaps. The time "
+                  "before a thread's first range and after its last is left out, "
+                  "and so are start/end ranges."},
     .build = build_gaps,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_NESTING,

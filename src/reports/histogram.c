@@ -91,9 +91,12 @@ const struct rln__report_kind rln__report_histogram = {
               .is_of_a_range = 1,
               .details =
                   "histogram:DOMAIN:NAME, histogram::NAME (default domain) or "
-                  "histogram:NAME (all domains together); \\ escapes a comma. Without "
-                  "NAME: the range with the longest total, if possible one that ran at "
-                  "least ten times. Ranges of both styles count."},
+                  "histogram:NAME (all domains together); \\ escapes a comma. "
+                  "Without NAME: the range with the longest total, if possible "
+                  "one that ran at least ten times. One row per class of "
+                  "durations, at least From and less than To. Time (%): share of "
+                  "the time; Share (%): share of the Instances. Ranges of both "
+                  "styles count."},
     .build = build_histogram,
     RLN__COLUMNS(columns),
 };

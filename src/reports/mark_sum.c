@@ -115,7 +115,13 @@ const struct rln__report_kind rln__report_mark_sum = {
     .about = {.name = "mark_sum",
               .title = "Mark Summary",
               .help = "marks, by name",
-              .subject = "marks"},
+              .subject = "marks",
+              .details =
+                  "One row per name and domain of marks, the most frequent "
+                  "first. First and Last are times since the trace began. "
+                  "Distance: from one mark of the name to the next, on any "
+                  "thread. Per s: marks per second from the first to the last. A "
+                  "name with one mark has neither."},
     .build = build_marks,
     RLN__COLUMNS(marks),
     .sums = RLN_SUM_MARKS,

@@ -54,7 +54,12 @@ const struct rln__report_kind rln__report_nvtx_sum = {
               .title = "NVTX Range Summary",
               .help = "all ranges, by style and name",
               .subject = RANGES,
-              .alias = "nvtxsum"},
+              .alias = "nvtxsum",
+              .details =
+                  "One row per name, domain and style, the longest Total Time "
+                  "first. A range that was never closed counts up to the last "
+                  "event of its trace; ends without a start are left out. Ranges "
+                  "inside others count in full, so totals overlap. " RLN__TIME_DETAILS},
     .build = build_summary,
     RLN__COLUMNS(both_styles),
     .needs = RLN__NEEDS_PARTS,
@@ -66,7 +71,11 @@ const struct rln__report_kind rln__report_nvtx_pushpop_sum = {
               .help = "push/pop ranges, by name",
               .subject = RANGES,
               .alias = "nvtxppsum",
-              .style = RLN_RANGE_PUSH_POP},
+              .style = RLN_RANGE_PUSH_POP,
+              .details =
+                  "One row per name and domain, as in nvtx_sum, of ranges opened "
+                  "by a push and closed by a pop. Ranges inside others count in "
+                  "full, so totals overlap. " RLN__TIME_DETAILS},
     .build = build_summary,
     RLN__COLUMNS(one_style),
     .needs = RLN__NEEDS_PARTS,
@@ -79,7 +88,11 @@ const struct rln__report_kind rln__report_nvtx_startend_sum = {
               .subject = RANGES,
               .alias = "nvtxsesum",
               .older_alias = "nvtxsssum",
-              .style = RLN_RANGE_START_END},
+              .style = RLN_RANGE_START_END,
+              .details =
+                  "One row per name and domain, as in nvtx_sum, of ranges with a "
+                  "start and an end, which may be on different threads. They may "
+                  "overlap each other. " RLN__TIME_DETAILS},
     .build = build_summary,
     RLN__COLUMNS(one_style),
     .needs = RLN__NEEDS_PARTS,

@@ -185,7 +185,10 @@ const struct rln__report_kind rln__report_outliers = {
               .help = "the 20 push/pop ranges that exceed their median the most",
               .subject = "push/pop ranges over three times their median",
               .details = "Ranges that took over three times the median of their name, "
-                         "if it ran at least ten times."},
+                         "if it ran at least ten times; the largest Excess over the "
+                         "median first. Times: Duration by Med, the median. Parent is "
+                         "the innermost enclosing range; Longest Child the longest "
+                         "range directly inside, and Its Duration."},
     .build = build_outliers,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_NESTING,

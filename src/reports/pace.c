@@ -178,11 +178,13 @@ const struct rln__report_kind rln__report_pace = {
               .subject = "such ranges",
               .is_of_a_range = 1,
               .details =
-                  "pace:DOMAIN:NAME, pace::NAME (default domain) or pace:NAME (all "
-                  "domains together); \\ escapes a comma. Without NAME: the range with "
-                  "the longest total, if possible one that ran at least ten times. "
-                  "Ranges of both styles count; each row has its style and range. "
-                  "Drift: delay against a constant median period."},
+                  "pace:DOMAIN:NAME, pace::NAME (default domain) or pace:NAME "
+                  "(all domains together); \\ escapes a comma. Without NAME: the "
+                  "range with the longest total, if possible one that ran at "
+                  "least ten times. One row per range of either style, by Start. "
+                  "Gap: since the end of the previous one on the thread; Period: "
+                  "since its start; Drift: delay against a constant median "
+                  "period."},
     .build = build_pace,
     RLN__COLUMNS(columns),
 };

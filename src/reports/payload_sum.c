@@ -338,8 +338,12 @@ const struct rln__report_kind rln__report_payload_sum = {
               .title = "Payload Summary",
               .help = "payload values of ranges, by name and field",
               .subject = "ranges with payloads",
-              .details = "Payload values against durations: time per unit, and "
-                         "Pearson's correlation."},
+              .details =
+                  "One row per name of ranges and numeric Field of their "
+                  "payload; `payload` is a plain number. Total, Avg, Min and Max "
+                  "are of its values, Time is that of the ranges. Time/Unit: "
+                  "Time by Total. Correlation: Pearson's, of value and duration, "
+                  "from -1 to 1."},
     .build = build_payloads,
     RLN__COLUMNS(payloads),
     .sums = RLN_SUM_PAYLOADS,

@@ -156,10 +156,12 @@ const struct rln__report_kind rln__report_rank_calls = {
               .title = "Calls by Rank",
               .help = "calls per range and rank: which ranks differ from most",
               .subject = "ranges",
-              .details = "Ranks are those of rank_sum. Usual: the calls of most ranks; "
-                         "Differing: how many ranks have more or fewer. Both are empty "
-                         "if no number is that of most ranks. With more than eight "
-                         "ranks, tables show three that differ."},
+              .details = "One row per range; then one column per rank, with its calls. "
+                         "Ranks are those of rank_sum. Ranks: how many have the range. "
+                         "Min, Max: the fewest and most calls of a rank. Usual: the "
+                         "calls of most ranks; Differing: how many ranks have more or "
+                         "fewer. Both are empty if no number is that of most ranks. "
+                         "With more than eight ranks, tables show three that differ."},
     .build = build_calls,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_PARTS,

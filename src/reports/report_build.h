@@ -91,6 +91,10 @@ struct rln__report_kind {
     RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS(count),           \
         RLN__TIMES("Avg"), RLN__TIMES("Med"), RLN__TIMES("Min"), RLN__TIMES("Max"),    \
         RLN__TIMES("StdDev")
+/* What they mean, for the reports' details. */
+#define RLN__TIME_DETAILS                                                              \
+    "Time (%): share of the rows' Total Time. Avg, Med, Min, Max and StdDev: mean, "   \
+    "median, least, greatest and standard deviation of one instance."
 #define RLN__COLUMNS(array) .columns = (array), .n_columns = RLN_COUNT(array)
 
 struct rln__sorted_rows;

@@ -108,7 +108,13 @@ const struct rln__report_kind rln__report_startend_trace = {
     .about = {.name = "startend_trace",
               .title = "Start/End Range Trace",
               .help = "each start/end range with both threads",
-              .subject = "start/end ranges"},
+              .subject = "start/end ranges",
+              .details =
+                  "One row per start/end range, by Start, a time since the trace "
+                  "began. PID and TID called start, End PID and End TID called "
+                  "end. Open: 1 for a range that was never closed; End is then "
+                  "the last event of its trace. RangeId is the id that links "
+                  "start and end. Ends without a start are left out."},
     .build = build_startend_trace,
     RLN__COLUMNS(startend_trace),
 };

@@ -84,7 +84,10 @@ const struct rln__report_kind rln__report_step_trace = {
               .help = "each range of one name (step_trace:NAME), by rank",
               .subject = "ranges",
               .is_of_a_range = 1,
-              .details = "The i-th ranges of the name on all ranks are one step."},
+              .details = "step_trace:NAME lists each range of a name, by Rank. Step "
+                         "counts those of a rank from 0: the i-th ranges on all ranks "
+                         "are one step. Ranks are those of rank_sum; Start is a time "
+                         "since the traces began."},
     .build = build_step_trace,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_STEPS,

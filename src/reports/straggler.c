@@ -142,9 +142,12 @@ const struct rln__report_kind rln__report_straggler = {
                       "slowest how often, and the time that cost",
               .subject = "ranges on several ranks",
               .is_of_a_range = 1,
-              .details = "The i-th ranges of the name on all ranks are one step. "
-                         "Slowest: in how many steps the rank took longest; Lost Time: "
-                         "by how much it exceeded the median of the ranks then."},
+              .details =
+                  "One row per rank, for straggler:NAME. The i-th ranges of the "
+                  "name on all ranks are one step. Slowest: in how many steps "
+                  "the rank took longest; Lost Time: by how much it exceeded the "
+                  "median of the ranks then. Instances, Total Time, Avg and Max "
+                  "are of all of the rank's ranges. Ranks are those of rank_sum."},
     .build = build_straggler,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_STEPS,

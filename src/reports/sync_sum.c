@@ -141,7 +141,11 @@ const struct rln__report_kind rln__report_sync_sum = {
               .help = "waiting and holding times of locks, by object",
               .subject = "synchronization objects",
               .details =
-                  "Who waited for which annotated lock, and how long it was held."},
+                  "One row per annotated lock, the longest Waiting first. Waits "
+                  "are those that got the lock; Gave Up counts attempts that "
+                  "ended without it. Holding: from acquiring to releasing, added "
+                  "up over the Acquired times. Threads: how many waited for or "
+                  "held it. Number: the object's id in its process."},
     .build = build_sync,
     RLN__COLUMNS(sync_objects),
     .sums = RLN_SUM_SYNC,

@@ -193,7 +193,11 @@ const struct rln__report_kind rln__report_thread_sum = {
               .title = "Thread Summary",
               .help = "time in push/pop ranges, by thread",
               .subject = "threads",
-              .details = "Time in any range. Events: the calls read."},
+              .details = "One row per thread. Total Time: in at least one push/pop "
+                         "range; time in nested ranges counts once. Time (%): share of "
+                         "all threads' Total Time. Instances: push/pop ranges; "
+                         "Outermost: those inside no other. Events: the calls read. "
+                         "Start/end ranges count as events only."},
     .build = build_threads,
     RLN__COLUMNS(threads),
     .needs = RLN__NEEDS_NESTING | RLN__NEEDS_INFO,
@@ -245,7 +249,10 @@ const struct rln__report_kind rln__report_process_sum = {
               .help = "time in push/pop ranges, by process",
               .subject = "processes",
               .details =
-                  "Time that threads spent in any range. Events: the calls read."},
+                  "One row per process, with its threads' values added up: Total "
+                  "Time can exceed the run's. It is the time that Threads spent "
+                  "in at least one push/pop range. Instances: push/pop ranges; "
+                  "Outermost: those inside no other. Events: the calls read."},
     .build = build_processes,
     RLN__COLUMNS(processes),
     .needs = RLN__NEEDS_NESTING | RLN__NEEDS_INFO,

@@ -277,6 +277,16 @@ static rln_status build_all(rln_reader *reader, const rln_report_request *reques
 }
 
 /* However many cells and ranges follow. */
+static void every_report_says_what_its_rows_and_columns_mean(void **state)
+{
+    const rln_report_info *about;
+
+    (void)state;
+    for (size_t i = 0; (about = rln_report_about_at(i)); i++)
+        if (!about->details || strlen(about->details) < 100)
+            fail_msg("%s has no details", about->name);
+}
+
 #define MOST_FAILURES 8
 
 /* Reports of traces with all that reports are about. */
@@ -345,6 +355,7 @@ int main(void)
         cmocka_unit_test(every_report_is_there_by_each_of_its_names),
         cmocka_unit_test(several_come_from_one_reading),
         cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(every_report_says_what_its_rows_and_columns_mean),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
         cmocka_unit_test(the_first_failed_allocation_is_the_last),
     };

@@ -105,7 +105,12 @@ const struct rln__report_kind rln__report_cuda_api_trace = {
               .title = "CUDA API Trace",
               .help = "each call of CUDA's runtime or driver, in time order",
               .subject = "CUDA API data",
-              .alias = "cudaapitrace"},
+              .alias = "cudaapitrace",
+              .details = "One row per call, by Start, a time since the trace began. "
+                         "Result: what the call returned, 0 for success. CorrID: the "
+                         "number that links the call to the GPU work it requested, as "
+                         "in cuda_gpu_trace. T-Pri, the thread's priority, is not "
+                         "recorded and always empty."},
     .build = build,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_INFO,

@@ -230,7 +230,15 @@ const struct rln__report_kind rln__report_cuda_gpu_trace = {
               .is_of_kernels = 1,
               .subject = "GPU trace data",
               .words = RLN__KERNEL_PREFIX_WORDS,
-              .alias = "gputrace"},
+              .alias = "gputrace",
+              .details = "One row per kernel, copy or set of memory, by Start, a time "
+                         "since the trace began; Duration is that on the GPU. CorrId: "
+                         "the number of the call that requested it, as in "
+                         "cuda_api_trace. Kernels have a grid in blocks, blocks in "
+                         "threads, Reg/Trd (registers per thread), StcSMem and DymSMem "
+                         "(static and dynamic shared memory); copies and sets have "
+                         "Bytes, Throughput and the kinds of memory. Ctx, GreenCtx and "
+                         "Strm are ids. " RLN__KERNEL_DETAILS},
     .build = build_trace,
     RLN__COLUMNS(trace),
 };

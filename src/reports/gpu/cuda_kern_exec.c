@@ -196,9 +196,11 @@ const struct rln__report_kind rln__report_cuda_kern_exec_sum = {
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_PREFIX_WORDS,
               .alias = "kernexecsum",
-              .details = "A: from the launch's begin to its end; Q: from there to the "
-                         "kernel's begin, for QCount kernels that had to wait; K: on "
-                         "the GPU; T: all of it."},
+              .details = "One row per thread, GPU, launching call (API Name) and "
+                         "kernel. A: from the launch's begin to its end; Q: from there "
+                         "to the kernel's begin, for QCount kernels that had to wait; "
+                         "K: on the GPU; T: all of it. Avg, Med, Min, Max, StdDev: of "
+                         "Count launches. " RLN__KERNEL_DETAILS},
     .build = build,
     RLN__COLUMNS(columns),
     .needs = RLN__READS_LAUNCHES,
@@ -280,7 +282,14 @@ const struct rln__report_kind rln__report_cuda_kern_exec_trace = {
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_PREFIX_WORDS,
-              .alias = "kernexectrace"},
+              .alias = "kernexectrace",
+              .details =
+                  "One row per kernel, by the start of its launch. API: the "
+                  "launching call; Queue: from the call's return to the kernel's "
+                  "start, empty if the kernel started earlier; Kernel: on the "
+                  "GPU; Total Dur: from the call's start to the later of both "
+                  "ends. GridXYZ: blocks in three dimensions; BlockXYZ: threads "
+                  "per block. " RLN__KERNEL_DETAILS},
     .build = build_trace,
     RLN__COLUMNS(trace_columns),
     .needs = RLN__READS_LAUNCHES,

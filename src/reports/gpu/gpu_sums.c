@@ -267,7 +267,10 @@ const struct rln__report_kind rln__report_cuda_gpu_kern_sum = {
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_PREFIX_WORDS,
-              .alias = "gpukernsum"},
+              .alias = "gpukernsum",
+              .details = "One row per kernel name, with its times on the GPU, which "
+                         "exclude the launching call. " RLN__TIME_DETAILS
+                         " " RLN__KERNEL_DETAILS},
     .build = build_times,
     .gpu_kinds = RLN__GPU_KERNELS,
     RLN__COLUMNS(kernels),
@@ -280,7 +283,11 @@ const struct rln__report_kind rln__report_cuda_gpu_kern_gb_sum = {
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_PREFIX_WORDS,
-              .alias = "gpukerngbsum"},
+              .alias = "gpukerngbsum",
+              .details =
+                  "One row per kernel name, GridXYZ (blocks in three dimensions) "
+                  "and BlockXYZ (threads per block), with times on the "
+                  "GPU. " RLN__TIME_DETAILS " " RLN__KERNEL_DETAILS},
     .build = build_times,
     .gpu_kinds = RLN__GPU_KERNELS,
     RLN__COLUMNS(shapes),
@@ -291,7 +298,11 @@ const struct rln__report_kind rln__report_cuda_gpu_mem_time_sum = {
               .title = "CUDA GPU MemOps Summary (by Time)",
               .help = "copies and sets of memory, by their time on the GPU",
               .subject = "GPU memory data",
-              .alias = "gpumemtimesum"},
+              .alias = "gpumemtimesum",
+              .details =
+                  "One row per Operation: copies by direction, such as from host "
+                  "to device, and sets of memory, with their times on the "
+                  "GPU. " RLN__TIME_DETAILS},
     .build = build_times,
     .gpu_kinds = RLN__GPU_MEMORY,
     RLN__COLUMNS(memory),
@@ -302,7 +313,11 @@ const struct rln__report_kind rln__report_cuda_api_sum = {
               .title = "CUDA API Summary",
               .help = "calls of CUDA's runtime and driver, by name",
               .subject = "CUDA API data",
-              .alias = "cudaapisum"},
+              .alias = "cudaapisum",
+              .details = "One row per function of CUDA's runtime or driver, with the "
+                         "times of its calls on the host. Num Calls: how often it was "
+                         "called. What `profile --cuda-api` does not record is left "
+                         "out. " RLN__TIME_DETAILS},
     .build = build_times,
     .gpu_kinds = RLN__GPU_CALLS,
     RLN__COLUMNS(calls),
@@ -315,20 +330,30 @@ const struct rln__report_kind rln__report_cuda_gpu_sum = {
               .is_of_kernels = 1,
               .subject = "CUDA trace data",
               .words = RLN__KERNEL_PREFIX_WORDS,
-              .alias = "gpusum"},
+              .alias = "gpusum",
+              .details = "One row per kernel name or memory operation, with its times "
+                         "on the GPU; Category is CUDA_KERNEL, MEMORY_OPER or, for "
+                         "graphs recorded as a whole, CUDA_GRAPH. " RLN__TIME_DETAILS
+                         " " RLN__KERNEL_DETAILS},
     .build = build_times,
     .gpu_kinds = RLN__GPU_OPERATIONS,
     RLN__COLUMNS(all),
 };
 
 const struct rln__report_kind rln__report_cuda_api_gpu_sum = {
-    .about = {.name = "cuda_api_gpu_sum",
-              .title = "CUDA Summary (API/Kernels/MemOps)",
-              .help = "the same, and the calls",
-              .is_of_kernels = 1,
-              .subject = "CUDA trace data",
-              .words = RLN__KERNEL_PREFIX_WORDS,
-              .alias = "apigpusum"},
+    .about =
+        {.name = "cuda_api_gpu_sum",
+         .title = "CUDA Summary (API/Kernels/MemOps)",
+         .help = "the same, and the calls",
+         .is_of_kernels = 1,
+         .subject = "CUDA trace data",
+         .words = RLN__KERNEL_PREFIX_WORDS,
+         .alias = "apigpusum",
+         .details =
+             "The rows of cuda_gpu_sum, with times on the GPU, and those of "
+             "cuda_api_sum, with times on the host (Category CUDA_API). The "
+             "two run at the same time: shares are of their sum. " RLN__TIME_DETAILS
+             " " RLN__KERNEL_DETAILS},
     .build = build_times,
     .gpu_kinds = RLN__GPU_OPERATIONS | RLN__GPU_CALLS,
     RLN__COLUMNS(all),
@@ -373,7 +398,10 @@ const struct rln__report_kind rln__report_cuda_gpu_mem_size_sum = {
               .title = "CUDA GPU MemOps Summary (by Size)",
               .help = "copies and sets of memory, by their bytes",
               .subject = "GPU memory data",
-              .alias = "gpumemsizesum"},
+              .alias = "gpumemsizesum",
+              .details = "One row per Operation: copies by direction, and sets of "
+                         "memory. Total, Avg, Med, Min, Max and StdDev are sizes in "
+                         "bytes, in csv and tsv in MB of 1,000,000 bytes."},
     .build = build_sizes,
     RLN__COLUMNS(sizes),
 };

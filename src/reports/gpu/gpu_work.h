@@ -19,6 +19,12 @@ enum rln__kernel_name {
  * the range as a prefix (range_prefix.h). */
 #define RLN__KERNEL_NAME_WORDS "base|mangled"
 #define RLN__KERNEL_PREFIX_WORDS "nvtx-name " RLN__KERNEL_NAME_WORDS
+#define RLN__KERNEL_NAME_DETAILS                                                       \
+    "Names are demangled with types; :base has none of these, :mangled is the "        \
+    "linker's name."
+#define RLN__KERNEL_DETAILS                                                            \
+    RLN__KERNEL_NAME_DETAILS " :nvtx-name puts the range that launched a kernel in "   \
+                             "front of its name."
 
 /* The form that a report's argument asks for; NULL: none. */
 enum rln__kernel_name rln__kernel_name_by(const char *argument);
@@ -45,6 +51,9 @@ enum {
 
 /* What reports of ranges take as an argument for that. */
 #define RLN__GPU_RULE_WORDS "captured adopt"
+#define RLN__GPU_RULE_DETAILS                                                          \
+    ":captured gives nodes of CUDA graphs to the ranges around their creation; "       \
+    ":adopt gives work of threads without ranges to those of the main thread."
 unsigned rln__gpu_rules_by(const char *argument);
 
 /* How many blocks, and how many threads a block has, in each of three dimensions. */

@@ -192,7 +192,17 @@ const struct rln__report_kind rln__report_nvtx_kern_sum = {
               .is_of_kernels = 1,
               .subject = "CUDA kernel data",
               .words = RLN__KERNEL_NAME_WORDS " " RLN__GPU_RULE_WORDS,
-              .alias = "nvtxkernsum"},
+              .alias = "nvtxkernsum",
+              .details =
+                  "One row per range name, style, thread and kernel. A kernel "
+                  "counts in each range that was open on its thread when it was "
+                  "launched, so rows of nested ranges overlap; without one, NVTX "
+                  "Range is empty. NVTX Inst: ranges that launched it; Kern "
+                  "Inst: its launches. Total Time, Avg, Med, Min, Max and StdDev "
+                  "are the kernel's times on the GPU. :captured gives nodes of "
+                  "CUDA graphs to the ranges around their creation; :adopt gives "
+                  "work of threads without ranges to those of the main "
+                  "thread. " RLN__KERNEL_NAME_DETAILS},
     .build = build_gpu_kern_sum,
     RLN__COLUMNS(kern_sum),
     .needs = RLN__READS_LAUNCHES,

@@ -230,7 +230,14 @@ const struct rln__report_kind rln__report_nvtx_gpu_proj_sum = {
               .title = "NVTX GPU Projection Summary",
               .help = "GPU time of ranges, by name (:captured, :adopt: whose)",
               .subject = "CUDA trace data",
-              .words = RLN__GPU_RULE_WORDS},
+              .words = RLN__GPU_RULE_WORDS,
+              .details = "One row per range name and style, for ranges that requested "
+                         "GPU work. A range's projection is the time from the start of "
+                         "the first operation requested in it to the end of the last; "
+                         "pauses between operations count. Total Range Time is the "
+                         "host's. Total GPU Ops: operations requested, those of one "
+                         "call counted once. Lvl: enclosing ranges; Num Child: ranges "
+                         "directly inside. " RLN__GPU_RULE_DETAILS},
     .build = build_gpu_proj_sum,
     RLN__COLUMNS(proj_sum),
     .needs = RLN__READS_LAUNCHES,
@@ -365,7 +372,15 @@ const struct rln__report_kind rln__report_nvtx_gpu_proj_trace = {
               .help = "GPU time of each range (:captured, :adopt)",
               .subject = "CUDA trace data",
               .words = RLN__GPU_RULE_WORDS,
-              .alias = "nvtxgpuproj"},
+              .alias = "nvtxgpuproj",
+              .details =
+                  "One row per range that requested GPU work, by Projected "
+                  "Start. Its projection is the time from the start of the first "
+                  "operation requested in it to the end of the last; Orig Start "
+                  "and Orig Duration are the host's. NumGPUOps: operations "
+                  "requested, those of one call counted once. Lvl: enclosing "
+                  "ranges. RangeStack: the RangeIds of these from the outermost "
+                  "on. " RLN__GPU_RULE_DETAILS},
     .build = build_gpu_proj_trace,
     RLN__COLUMNS(proj_trace),
     .needs = RLN__READS_LAUNCHES,
