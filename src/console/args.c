@@ -301,7 +301,7 @@ static _Noreturn void help_exit(const struct rln__command *command)
     exit(rln__end_output());
 }
 
-static void read_long(struct cursor *c, const char *word)
+static void read_long(struct cursor *c, char *word)
 {
     const struct rln__command *command = c->args->command;
     const char *name = word + 2;
@@ -316,6 +316,12 @@ static void read_long(struct cursor *c, const char *word)
             continue;
         if (!name[length]) {
             give(c, o, value_from_next_word(c, o));
+            return;
+        }
+        if (o->has_operands) {
+            give(c, o, "true");
+            if (name[length + 1])
+                c->args->operands[c->args->n_operands++] = word + 2 + length + 1;
             return;
         }
         if (o->kind == RLN__ARG_FLAG) {
@@ -553,4 +559,19 @@ const char *rln__args_next(const struct rln__args *args, unsigned option, size_t
             return g->value;
     }
     return NULL;
+}
+
+bool rln__args_next_word(const struct rln__args *args, struct rln__operand_word *word)
+{
+    do {
+        if (word->at)
+            word->at += word->length + (word->at[word->length] == ',');
+        if (!word->at || !*word->at) {
+            if (word->operand == args->n_operands)
+                return false;
+            word->at = args->operands[word->operand++];
+        }
+        word->length = strcspn(word->at, ",");
+    } while (!word->length);
+    return true;
 }

@@ -52,6 +52,7 @@ struct rln__option {
     enum rln__arg_kind kind;
     bool is_repeatable; /* all values count, in order; else only the last */
     bool is_list;       /* of a choice: words with commas between, each one of them */
+    bool has_operands;  /* of a flag: --name=WORD is --name and the operand WORD */
     bool is_file;       /* the value names a file of options: those of the command line
                            come after them */
     bool is_ignored;    /* Nsight's, without effect here: named once in a note */
@@ -147,5 +148,14 @@ bool rln__is_choice(const char *choices, const char *word);
 
 /* The word of `words` that is nearest to `word`, or NULL if none is near. */
 const char *rln__nearest(const char *word, const char *const *words, size_t n_words);
+
+/* A word of the operands, which are lists with commas; {0} before the first. */
+struct rln__operand_word {
+    const char *at; /* not terminated */
+    size_t length, operand;
+};
+
+/* Goes to the next word; false: there is none. Empty ones are skipped. */
+bool rln__args_next_word(const struct rln__args *args, struct rln__operand_word *word);
 
 #endif

@@ -20,6 +20,11 @@ on_error rangeline diff --fail-above 5% pace.rln startend.rln
 on_error rangeline stats -q -r nvtxsssum -f csv startend.rln startend.rln
 on_error rangeline stats --help-reports nvtxsssum pace
 on_error rangeline stats --help-reports nobody
+on_error rangeline stats --help-reports=nvtx_sum,pace:step
+rangeline stats --help-reports ALL | grep -c "^[a-z]"
+on_error rangeline stats --help-formats=csv,:esc
+on_error rangeline stats --help-formats none
+rangeline analyze --help-rules outliers,drift | grep "^[a-z]"
 on_error rangeline stats --timeunit m nested.rln
 on_error rangeline stats -q -r nvtx_sum -f csv --timeunit mil nested.rln
 on_error rangeline check --help | grep -A 2 '^Kinds of findings'

@@ -85,6 +85,7 @@ static const struct rln__option options[] = {
     [JSON] = {.name = "json", .help = "print one JSON document with all findings"},
     [SCHEMA] = {.name = "schema", .help = "print the JSON Schema of --json"},
     [HELP_RULES] = {.name = "help-rules",
+                    .has_operands = true,
                     .help = "print when rules fire and why at these thresholds: all "
                             "rules, or those of --rule, or those named as operands"},
     RLN__FILTER_OPTIONS(FILTERS),
@@ -140,14 +141,14 @@ const struct rln__command rln__command_analyze = {
 static void print_rules(const struct rln__args *args)
 {
     struct rln__analysis_options rules;
+    struct rln__operand_word word = {0};
     struct rln__buf out = {0};
 
     rln__analysis_options_init(&rules);
     rln__choose_rules(args, RULE, &rules);
     rln__set_thresholds(args, SET, &rules);
-    for (size_t i = 0; i < args->n_operands; i++) {
-        const char *word = args->operands[i];
-        const size_t rule = rln__rule_called("help-rules", word, strlen(word));
+    while (rln__args_next_word(args, &word)) {
+        const size_t rule = rln__rule_called("help-rules", word.at, word.length);
 
         rln__rule_help(rln__rules[rule], rules.limits[rule], &out);
     }

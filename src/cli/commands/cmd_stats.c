@@ -92,9 +92,12 @@ static const struct rln__option options[] = {
                .letter = 'q',
                .help = "print only reports, and why one is missing"},
     [HELP_REPORTS] = {.name = "help-reports",
-                      .help = "list all reports, or explain those named as operands"},
+                      .has_operands = true,
+                      .help = "list all reports, or explain those named as operands, "
+                              "such as nvtx_sum,tree or ALL"},
     [HELP_FORMATS] = {.name = "help-formats",
-                      .help = "list formats and their arguments"},
+                      .has_operands = true,
+                      .help = "list formats and their arguments, or those named"},
     [SQLITE] = {.name = "sqlite",
                 .kind = RLN__ARG_TEXT,
                 .value = "FILE",
@@ -550,8 +553,10 @@ int rln__cmd_stats(int argc, char **argv)
         return status;
     }
     if (rln__args_bool(&args, HELP_FORMATS)) {
+        const int status = rln__stats_list_formats(&args);
+
         rln__args_clear(&args);
-        return rln__stats_list_formats();
+        return status;
     }
     job.may_overwrite = rln__args_bool(&args, FORCE);
     job.is_quiet = rln__args_bool(&args, QUIET);

@@ -2,7 +2,9 @@
 #include "cli/commands/stats_lists.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/count.h"
 #include "cli/show/report_choice.h"
@@ -32,17 +34,52 @@ bool rln__stats_report_at(size_t index, struct rln__topic *out)
     return report;
 }
 
+/* ALL, as in nsys. */
+static bool is_all(const struct rln__operand_word *word)
+{
+    return word->length == 3 && strncasecmp(word->at, "all", 3) == 0;
+}
+
+/* Names may have arguments: "pace:step". */
 int rln__stats_list_reports(const struct rln__args *args)
 {
-    for (size_t i = 0; i < args->n_operands; i++)
-        explain_report(
-            rln__report_called(args->operands[i], strlen(args->operands[i])));
-    for (size_t i = 0; rln_report_about_at(i) && !args->n_operands; i++)
-        list_report(rln_report_about_at(i));
+    struct rln__operand_word word = {0};
+    const rln_report_info *report;
+
+    for (size_t i = 0; (report = rln_report_about_at(i)) && !args->n_operands; i++)
+        list_report(report);
+    while (rln__args_next_word(args, &word)) {
+        const char *colon = memchr(word.at, ':', word.length);
+
+        for (size_t i = 0; is_all(&word) && (report = rln_report_about_at(i)); i++)
+            explain_report(report);
+        if (!is_all(&word))
+            explain_report(rln__report_called(word.at, colon ? (size_t)(colon - word.at)
+                                                             : word.length));
+    }
     return RLN__EXIT_OK;
 }
 
-int rln__stats_list_formats(void)
+static void list_format(const char *const *line)
+{
+    (void)printf("%-20s %s\n", line[0], line[1]);
+}
+
+static _Noreturn void refuse_format(const struct rln__operand_word *word)
+{
+    rln__complain("cannot explain format: name=\"%.*s\": no such format",
+                  (int)word->length, word->at);
+    rln__hint("`rangeline stats --help-formats` lists them");
+    exit(RLN__EXIT_USAGE);
+}
+
+static bool is_named(const char *line, const struct rln__operand_word *word)
+{
+    return is_all(word) ||
+           (strncmp(line, word->at, word->length) == 0 && !line[word->length]);
+}
+
+int rln__stats_list_formats(const struct rln__args *args)
 {
     static const char *const lines[][2] = {
         {"column", "aligned with blanks, human-readable"},
@@ -63,7 +100,21 @@ int rln__stats_list_formats(void)
         {":css=FILE", "hdoc: style sheet"},
     };
 
-    for (size_t i = 0; i < RLN_COUNT(lines); i++)
-        (void)printf("%-20s %s\n", lines[i][0], lines[i][1]);
+    struct rln__operand_word word = {0};
+
+    for (size_t i = 0; i < RLN_COUNT(lines) && !args->n_operands; i++)
+        list_format(lines[i]);
+    while (rln__args_next_word(args, &word)) {
+        bool is_known = false;
+
+        for (size_t i = 0; i < RLN_COUNT(lines); i++) {
+            if (!is_named(lines[i][0], &word))
+                continue;
+            list_format(lines[i]);
+            is_known = true;
+        }
+        if (!is_known)
+            refuse_format(&word);
+    }
     return RLN__EXIT_OK;
 }

@@ -9,7 +9,7 @@
 /* All reports, or what those mean that the operands name. Returns the exit status, as
  * the next. */
 int rln__stats_list_reports(const struct rln__args *args);
-int rln__stats_list_formats(void);
+int rln__stats_list_formats(const struct rln__args *args);
 /* For the manual. */
 bool rln__stats_report_at(size_t index, struct rln__topic *out);
 
