@@ -158,9 +158,9 @@ function byThread(about, rows, filter, idle) {
   const several = new Set(leaves.filter(isOfProcess).map(({ pid }) => pid)).size > 1;
   const own = leaves.filter(isOfProcess), others = leaves.filter((leaf) => !isOfProcess(leaf));
   if (!several) return gpus([...own, ...others], 0);
-  const programs = new Map(about.processes.map(({ pid, program }) => [pid, program]));
+  const labels = new Map(about.processes.map(({ pid, label }) => [pid, label]));
   const processes = underHeadings(own, ({ pid }) => pid, (pid) => ({
-    key: `p${pid}`, part: String(pid), label: (programs.get(pid) || "process").split("/").pop(), note: String(pid),
+    key: `p${pid}`, part: String(pid), label: labels.get(pid) || "process", note: String(pid),
   }));
   for (const each of processes) {
     each.note += ` \u00b7 ${threadsText(each.groups)}`;

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shell_word.h"
+#include "trace/open/rank.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -129,6 +130,17 @@ rln_text rln__process_name(const rln_reader *reader, uint32_t process)
             return (rln_text){name.bytes + i, name.length - i};
     }
     return name;
+}
+
+void rln__process_label(const rln_reader *reader, uint32_t process,
+                        struct rln__buf *out)
+{
+    const rln_text name = rln__process_name(reader, process);
+    const uint32_t rank = rln__rank_of(reader, process);
+
+    if (rank != RLN_NO_RANK)
+        rln__buf_format(out, "rank %u%s", rank, name.length ? " \xc2\xb7 " : "");
+    rln__buf_add(out, name.bytes, name.length);
 }
 
 rln_text rln__thread_name(const rln_reader *reader, uint32_t process, uint32_t tid,

@@ -69,6 +69,9 @@ static inline int rln__filter_has_duration(const struct rln_filter *filter, int6
 
 /* The name of the program that a process ran: the last part of its path. */
 rln_text rln__process_name(const rln_reader *reader, uint32_t process);
+/* Appends the same with the rank in a job, if there is one: "rank 3 · solver". */
+void rln__process_label(const rln_reader *reader, uint32_t process,
+                        struct rln__buf *out);
 /* The name that the program gave to a thread, else the system's. */
 rln_text rln__thread_name(const rln_reader *reader, uint32_t process, uint32_t tid,
                           uint32_t thread);

@@ -166,21 +166,20 @@ static void put_threads(struct rln__buf *out, const rln_reader *reader, size_t m
     rln__buf_text(out, "],\n");
 }
 
-static rln_text program_of(const rln_reader *reader, uint32_t process)
-{
-    return rln__strings_get(&reader->names.strings,
-                            reader->names.processes[process].exe);
-}
-
 static void put_processes(struct rln__buf *out, const rln_reader *reader)
 {
+    struct rln__buf label = {0};
+
     rln__buf_text(out, "\"processes\":[");
     for (size_t i = 0; i < reader->names.n_processes; i++) {
         rln__buf_format(out, "%s{\"pid\":%u", i ? ",\n" : "\n",
                         reader->names.processes[i].record.pid);
-        rln__put_text(out, "program", program_of(reader, (uint32_t)i));
+        rln__process_label(reader, (uint32_t)i, &label);
+        rln__put_text(out, "label", (rln_text){label.bytes, label.length});
         rln__buf_char(out, '}');
+        label.length = 0;
     }
+    rln__buf_clear(&label);
     rln__buf_text(out, "],\n");
 }
 
@@ -346,12 +345,22 @@ static void put_times(struct rln__buf *out, const struct rln__query_context *a)
                     (unsigned long long)lod->n_events);
 }
 
+/* Else each trace is one window, from its beginning to its end. */
+static int has_captures(const struct rln__windows *windows)
+{
+    for (size_t i = 0; i < windows->n; i++)
+        if (windows->items[i].opened_by != RLN_WINDOW_BY_RUN ||
+            windows->items[i].closed_by != RLN_WINDOW_BY_RUN)
+            return 1;
+    return 0;
+}
+
 static void put_windows_and_gaps(struct rln__buf *out, const struct rln__lod *lod)
 {
     const struct rln__windows *windows = &lod->reader->windows;
 
     rln__buf_text(out, "\"windows\":[");
-    for (size_t i = 0; i < windows->n; i++) {
+    for (size_t i = 0; i < windows->n && has_captures(windows); i++) {
         const rln_window *w = &windows->items[i];
         const int is_open = w->closed_ns > lod->last_ns;
 

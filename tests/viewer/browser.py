@@ -2323,7 +2323,7 @@ def made_up(n_threads, names, at, ns):
                 for name in names
             ],
             "threads": [{"name": f"t{i}", "pid": 1, "tid": i} for i in range(n_threads)],
-            "processes": [{"pid": 1, "program": "/x"}],
+            "processes": [{"pid": 1, "label": "x"}],
             "domains": [""],
             "categories": [""],
             "windows": [],

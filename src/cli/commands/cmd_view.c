@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file_name.h"
 #include "cli/commands.h"
 #include "cli/commands/serve_trace.h"
 #include "cli/commands/view_picture.h"
@@ -141,6 +140,7 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
 {
     struct rln__page_options pages[RLN__MAX_SHOWN] = {0};
     rln_reader *readers[RLN__MAX_SHOWN];
+    char titles[RLN__MAX_SHOWN][RLN__TITLE_BYTES];
     int is_overview[RLN__MAX_SHOWN] = {0}, is_empty[RLN__MAX_SHOWN] = {0};
     struct rln__progress progress;
     struct rln__output output;
@@ -150,7 +150,8 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
     for (size_t i = 0; i < at->n; i++) {
         rln__input_traces_keep_from(&at->traces[i], path);
         readers[i] = at->traces[i].reader;
-        pages[i].title = rln__file_name(at->traces[i].name);
+        rln__input_traces_title(&at->traces[i], titles[i]);
+        pages[i].title = titles[i];
         pages[i].filter = filter_text(at);
         pages[i].most_ranges = rln__args_count(args, MOST);
         pages[i].is_overview = &is_overview[i];

@@ -335,6 +335,9 @@ static void add_process(struct rln__buf *buf, const rln_info *info, uint32_t i)
 
     add_label(buf, "process");
     rln__buf_format(buf, "%u", p->pid);
+    if (p->rank != RLN_NO_RANK)
+        rln__buf_format(buf, ", rank %u%s", p->rank,
+                        p->command.length || p->exe.length ? ":" : "");
     if (p->command.length || p->exe.length)
         rln__buf_char(buf, ' ');
     add_command(buf, p->command.length ? p->command : p->exe);

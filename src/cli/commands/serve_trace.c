@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/file_name.h"
 #include "base/percent.h"
 #include "console/browser.h"
 #include "console/die.h"
@@ -99,9 +98,11 @@ void rln__serve_trace(const struct rln__to_show *show)
 
     watch_signals();
     for (unsigned i = 0; i < show->n_traces && !status; i++) {
-        status = rln__served_trace_open(show->traces[i].reader,
-                                        rln__file_name(show->traces[i].name),
-                                        show->filter, &options.traces[i], &err);
+        char title[RLN__TITLE_BYTES];
+
+        rln__input_traces_title(&show->traces[i], title);
+        status = rln__served_trace_open(show->traces[i].reader, title, show->filter,
+                                        &options.traces[i], &err);
         options.n_traces += !status;
     }
     if (!status)

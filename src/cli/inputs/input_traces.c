@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/inputs/input_traces.h"
 #include "base/count.h"
+#include "base/file_name.h"
 #include "console/ends_with.h"
 
 #include <dirent.h>
@@ -356,4 +357,18 @@ void rln__input_traces_close(struct rln__input_traces *inputs)
         free(inputs->paths[i]);
     free(inputs->paths);
     memset(inputs, 0, sizeof(*inputs));
+}
+
+void rln__input_traces_title(const struct rln__input_traces *inputs,
+                             char out[RLN__TITLE_BYTES])
+{
+    const char *name = rln__file_name(inputs->name);
+    size_t n = 1;
+
+    while (inputs->paths[n])
+        n++;
+    if (n > 1)
+        (void)snprintf(out, RLN__TITLE_BYTES, "%s and %zu more", name, n - 1);
+    else
+        (void)snprintf(out, RLN__TITLE_BYTES, "%s", name);
 }

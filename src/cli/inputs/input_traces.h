@@ -8,6 +8,8 @@
 #include "rangeline/filter.h"
 #include "rangeline/reduced.h"
 
+#define RLN__TITLE_BYTES 320 /* for the longest name of a file */
+
 struct rln__input_traces {
     rln_reader *reader;   /* owned; NULL with the next */
     rln_reduced *reduced; /* owned: sums instead of traces; NULL: traces */
@@ -77,5 +79,9 @@ void rln__input_traces_close(struct rln__input_traces *inputs);
 
 /* Exits 1 with the error's message if `status` is a failure. */
 void rln__die_if(rln_status status, const rln_error *err);
+
+/* "run.rln", or "rank0.rln and 3 more". */
+void rln__input_traces_title(const struct rln__input_traces *inputs,
+                             char out[RLN__TITLE_BYTES]);
 
 #endif

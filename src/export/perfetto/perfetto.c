@@ -106,7 +106,7 @@ static void write_track(struct perfetto *p, uint64_t uuid, uint64_t parent,
 static uint64_t process_track(struct perfetto *p, uint32_t process)
 {
     const rln_reader *reader = p->x->reader;
-    struct rln__buf *out = out_of(p);
+    struct rln__buf *out = out_of(p), label = {0};
     int is_new;
     const uint64_t uuid = track_of(p, PROCESS, process, 0, 0, &is_new);
     size_t packet, track, part;
@@ -116,7 +116,9 @@ static uint64_t process_track(struct perfetto *p, uint32_t process)
     track = begin_track(p, uuid, 0, &packet);
     part = rln__proto_begin(out, TRACK_PROCESS);
     rln__proto_varint(out, PROCESS_PID, reader->names.processes[process].record.pid);
-    rln__proto_text(out, PROCESS_NAME, rln__process_name(reader, process));
+    rln__process_label(reader, process, &label);
+    rln__proto_text(out, PROCESS_NAME, (rln_text){label.bytes, label.length});
+    rln__buf_clear(&label);
     rln__proto_end(out, part);
     end_track(p, track, packet);
     return uuid;

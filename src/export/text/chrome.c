@@ -183,6 +183,17 @@ static int is_new(struct chrome *c, uint64_t key, rln_status *status, rln_error 
     return 1;
 }
 
+static void name_process(struct chrome *c, uint32_t process)
+{
+    struct rln__buf label = {0};
+
+    rln__process_label(c->x->reader, process, &label);
+    if (label.length)
+        add_metadata(c, "process_name", process, 0,
+                     (rln_text){label.bytes, label.length});
+    rln__buf_clear(&label);
+}
+
 /* `name` is that of a track that is not a thread. */
 static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
                             rln_text name, rln_error *err)
@@ -194,10 +205,8 @@ static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
     if (c->last_track == key + 1)
         return RLN_OK;
     c->last_track = key + 1;
-    if (is_new(c, (uint64_t)r->process << 32 | UINT32_MAX, &status, err) &&
-        rln__process_name(x->reader, r->process).length)
-        add_metadata(c, "process_name", r->process, 0,
-                     rln__process_name(x->reader, r->process));
+    if (is_new(c, (uint64_t)r->process << 32 | UINT32_MAX, &status, err))
+        name_process(c, r->process);
     if (!is_new(c, key, &status, err))
         return status;
     if (!name.bytes)
