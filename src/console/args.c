@@ -39,7 +39,7 @@ static size_t distance(const char *a, const char *b)
     const size_t m = strlen(b);
 
     if (n > MAX_WORD || m > MAX_WORD)
-        return MAX_WORD;
+        return SIZE_MAX;
     for (size_t i = 0; i <= n; i++) {
         for (size_t j = 0; j <= m; j++) {
             size_t best;

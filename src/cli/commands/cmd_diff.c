@@ -183,12 +183,15 @@ static void print_notes(const struct diff_job *job)
     const size_t after = rln_diff_count_traces(job->view.diff, 1);
     const rln_diff_row *row;
     struct rln__fold_hint alone = {0}; /* names that only one side has */
+    struct rln__fold_hint few = {0};   /* names that ran too few times */
     size_t n_few = 0;
 
     (void)rln__flush_output();
     for (size_t i = 0; (row = rln_diff_at(job->view.diff, i)); i++) {
         if (row->changes & (RLN_DIFF_NEW | RLN_DIFF_GONE))
             rln__fold_hint_add(&alone, row->message);
+        if (row->changes & RLN_DIFF_FEW)
+            rln__fold_hint_add(&few, row->message);
         n_few += (row->changes & RLN_DIFF_FEW) != 0;
     }
     if (before != after)
@@ -200,10 +203,13 @@ static void print_notes(const struct diff_job *job)
     if (n_few) {
         rln__note("%zu range%s ran too few times to distinguish a change from noise",
                   n_few, n_few == 1 ? "" : "s");
-        rln__hint("give more runs per side, five for ranges that run once: `rangeline "
-                  "diff 'before/*.rln' 'after/*.rln'`");
+        if (!rln__fold_hint_names(&few))
+            rln__hint(
+                "give more runs per side, five for ranges that run once: `rangeline "
+                "diff 'before/*.rln' 'after/*.rln'`");
     }
-    rln__fold_hint_note(&alone);
+    rln__fold_hint_note(rln__fold_hint_names(&few) ? &few : &alone);
+    rln__fold_hint_clear(&few);
     rln__fold_hint_clear(&alone);
 }
 

@@ -16,6 +16,7 @@
 #include "cli/inputs/reduced_inputs.h"
 #include "cli/show/first_rows.h"
 #include "cli/show/fold_hint.h"
+#include "cli/show/near_range.h"
 #include "cli/show/report_output.h"
 #include "cli/show/report_show.h"
 #include "console/die.h"
@@ -350,6 +351,8 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
         is_of_gpus ? "CUDA trace data" : about->subject, range ? ": " : "",
         range ? range : "",
         rln_reports_is_restricted(job->reports, index) ? " matched by the filter" : "");
+    if (range && job->inputs->reader)
+        rln__hint_near_range(job->inputs->reader, about, range);
 }
 
 /* A table of an export may be unreadable; reports that do not need it go on. */
