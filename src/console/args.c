@@ -275,6 +275,15 @@ static void give(struct cursor *c, const struct rln__option *o, const char *valu
     args->n_given++;
 }
 
+/* It may be a value or, for `snapshot` and others, the pid of a run. */
+static _Noreturn void refuse_digits(const struct rln__option *o, const char *next)
+{
+    rln__complain("cannot read command line: --%s=\"%s\": not true or false", o->name,
+                  next);
+    rln__hint("put `--%s=true` if %s is no value of it", o->name, next);
+    exit(RLN__EXIT_USAGE);
+}
+
 /* The value of an option without a value of its own. */
 static const char *value_from_next_word(struct cursor *c, const struct rln__option *o)
 {
@@ -283,8 +292,10 @@ static const char *value_from_next_word(struct cursor *c, const struct rln__opti
 
     if (o->kind == RLN__ARG_FLAG)
         return "true";
-    if (o->kind == RLN__ARG_BOOL && (!next || !(is_bool(next) || is_digits(next))))
-        return "true"; /* no program is named by a number, but values are */
+    if (o->kind == RLN__ARG_BOOL && next && is_digits(next))
+        refuse_digits(o, next); /* no program is named by a number, but values are */
+    if (o->kind == RLN__ARG_BOOL && (!next || !is_bool(next)))
+        return "true";
     if (o->bare && (!next || wrong_word(o, next, word)))
         return o->bare;
     if (!next) {

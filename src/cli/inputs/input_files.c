@@ -217,6 +217,20 @@ static void write_pattern(char *const *names, struct rln__buf *out)
     rln__buf_char(out, '\0');
 }
 
+/* A name that begins with a dash would be an option. */
+static void add_word(struct rln__buf *out, const char *name, size_t length)
+{
+    struct rln__buf word = {0};
+
+    if (*name == '-')
+        rln__buf_text(&word, "./");
+    rln__buf_add(&word, name, length);
+    rln__buf_char(out, ' ');
+    rln__buf_shell_word(out, word.bytes, word.length);
+    out->has_failed |= word.has_failed;
+    rln__buf_clear(&word);
+}
+
 void rln__file_names_words(char *const *names, struct rln__buf *out)
 {
     struct rln__buf pattern = {0};
@@ -227,13 +241,10 @@ void rln__file_names_words(char *const *names, struct rln__buf *out)
     if (n > MOST_WORDS)
         write_pattern(names, &pattern);
     if (pattern.length && !pattern.has_failed && finds_just(pattern.bytes, names)) {
-        rln__buf_char(out, ' ');
-        rln__buf_shell_word(out, pattern.bytes, pattern.length - 1);
+        add_word(out, pattern.bytes, pattern.length - 1);
     } else {
-        for (size_t i = 0; names[i]; i++) {
-            rln__buf_char(out, ' ');
-            rln__buf_shell_word(out, names[i], strlen(names[i]));
-        }
+        for (size_t i = 0; names[i]; i++)
+            add_word(out, names[i], strlen(names[i]));
     }
     rln__buf_clear(&pattern);
 }

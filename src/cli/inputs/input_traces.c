@@ -2,6 +2,7 @@
 #include "cli/inputs/input_traces.h"
 #include "base/count.h"
 #include "base/file_name.h"
+#include "base/shell_word.h"
 #include "console/ends_with.h"
 
 #include <dirent.h>
@@ -64,6 +65,21 @@ static char *find_newest(void)
     return found;
 }
 
+static void hint_at_folder(const char *path)
+{
+    const size_t length = strlen(path);
+    struct rln__buf pattern = {0}, word = {0};
+
+    rln__buf_format(&pattern, "%s%s*.rln", path,
+                    length && path[length - 1] == '/' ? "" : "/");
+    rln__buf_shell_word(&word, pattern.bytes, pattern.length);
+    rln__buf_char(&word, '\0');
+    if (!pattern.has_failed && !word.has_failed)
+        rln__hint("it is a folder: give the traces in it, as %s", word.bytes);
+    rln__buf_clear(&pattern);
+    rln__buf_clear(&word);
+}
+
 /* Hints at how to make a file readable. Returns whether its name shows one. */
 static bool hint_at_way(const char *path)
 {
@@ -71,7 +87,12 @@ static bool hint_at_way(const char *path)
     static const struct {
         const char *suffix, *command;
     } packed[] = {{".zst", "zstd -d"}, {".gz", "gunzip"}, {".xz", "unxz"}};
+    struct stat st;
 
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        hint_at_folder(path);
+        return true;
+    }
     for (size_t i = 0; i < RLN_COUNT(reports); i++) {
         if (!rln__ends_with(path, reports[i]))
             continue;
