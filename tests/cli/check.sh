@@ -23,3 +23,5 @@ rangeline profile -o unused "$BIN/say" domain quiet push main pop 2>/dev/null
 rangeline check unused.rln
 rangeline check --domain default unused.rln
 rangeline check --domain quiet unused.rln
+rangeline check --json nested.rln | cmp - <(rangeline check -f json nested.rln) && echo "--json"
+rangeline check --markdown nested.rln | cmp - <(rangeline check -f markdown nested.rln) && echo "--markdown"

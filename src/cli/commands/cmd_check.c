@@ -20,7 +20,7 @@
 /* Of one kind, in the text for people. */
 #define MOST_LISTED 10
 
-enum { FAIL_ON, FORMAT, FILTERS };
+enum { FAIL_ON, FORMAT, JSON, MARKDOWN, FILTERS };
 
 /* The kinds as rln_finding_name() spells them. */
 #define KINDS(comma, last)                                                             \
@@ -45,6 +45,8 @@ static const struct rln__option options[] = {
                 .choices = "text|" RLN__TABLE_CHOICES,
                 .initial = "text",
                 .help = "text with advice, or a table of all findings"},
+    [JSON] = {.name = "json", .help = "same as -f json"},
+    [MARKDOWN] = {.name = "markdown", .help = "same as -f markdown"},
     RLN__FILTER_OPTIONS(FILTERS),
 };
 
@@ -436,7 +438,9 @@ int rln__cmd_check(int argc, char **argv)
 
     rln__args_parse(&rln__command_check, argc, argv, &args);
     limits = read_limits(&args);
-    format = rln__args_text(&args, FORMAT);
+    format = rln__args_bool(&args, JSON)       ? "json"
+             : rln__args_bool(&args, MARKDOWN) ? "markdown"
+                                               : rln__args_text(&args, FORMAT);
     rln__input_traces_open(&inputs, args.operands, args.n_operands);
     rln__restrict(&inputs, &args, FILTERS);
     rln__progress_begin(&progress, inputs.name, false);
