@@ -156,7 +156,9 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     const rln_status status = rln__find_slow_steps(q, &rule, &c, &n_tracks, err);
 
     if (!status && !n_tracks)
-        q->why = "the step has too few calls for two levels: name another with --step";
+        q->why =
+            "no thread has enough calls of the step for two levels, "
+            "level-shift.calls (40): record more of it, or name another with --step";
     return status;
 }
 

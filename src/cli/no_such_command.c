@@ -22,6 +22,7 @@ static const struct {
     {"launch", "`rangeline profile --start-later PROGRAM` runs a program, `rangeline "
                "start PID` records it"},
     {"record", "`rangeline profile PROGRAM` records a program"},
+    {"report", "`rangeline stats` prints reports of a trace"},
     {"sessions", "a run is known by its pid or its trace: `rangeline status PID`"},
     {"shutdown", "`rangeline stop PID` ends recording, `kill PID` the program"},
 };

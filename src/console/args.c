@@ -163,8 +163,10 @@ static _Noreturn void refuse_unknown(const struct rln__command *command,
         (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="),
                        word + 2);
         nearest = rln__nearest(name, names, n_names);
-        way_out = command->way_out ? command->way_out(name) : NULL;
+    } else {
+        (void)snprintf(name, sizeof(name), "%.1s", word + 1);
     }
+    way_out = command->way_out ? command->way_out(name) : NULL;
     rln__complain(
         "cannot read command line: option=\"%s\": `rangeline %s` has no such option",
         word, command->name);

@@ -14,6 +14,8 @@ void rln__help_print_wrapped(FILE *out, const char *text, size_t at, size_t inde
     while (*text) {
         size_t n = strcspn(text, " \n");
 
+        if (strncmp(text + n, " %", 2) == 0) /* a number and its unit */
+            n += 1 + strcspn(text + n + 1, " \n");
         if (at > indent && at + 1 + n > WIDTH) {
             (void)fputc('\n', out);
             at = 0;

@@ -65,6 +65,8 @@ compare 'recording ends with the size' 1 "$(said 'recording has ended: the trace
 compare 'that is all that is said' 0 "$(said 'before the first event')"
 compare 'nothing comes behind it' 0 "$(rangeline print t.rln | grep -c behind)"
 
+rangeline profile -o t -f --max-size 1K say sleep 300 mark late 2>err
+compare 'and is named as the reason for no events' 1 "$(said 'a larger --max-size')"
 check 'a size that is over before a window' '--max-size 1K -c nvtx -p s' \
     'sleep 1500 push s pop' '-'
 compare 'and that is said' '0 1' "$(said 'can be read') $(said 'size was reached before the first event')"

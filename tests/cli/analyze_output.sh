@@ -74,3 +74,7 @@ rangeline analyze -r never-closed --name "solve*" leaks.sqlite | head -n 4
 tail -n 4 out
 grep -c ^warning: out
 rangeline analyze -r never-closed --json leaks.sqlite | grep -o '"key"' | wc -l
+echo "--- a number and its % on one line"
+for n in $(seq 12 32); do
+    rangeline analyze -r drift --rename "s/step/$(printf "%0${n}d" 0)/" drift.sqlite
+done | grep -c '^ *%' || true

@@ -23,3 +23,7 @@ try stats --timeunit hours
 try profile --wat all ./program
 try profile -c hotkey ./program
 try completions
+try report a.rln
+try analyze -f csv a.rln
+try analyze --format csv a.rln
+try profile -o "$(printf 'x%.0s' $(seq 300))" true 2>&1 | sed 's/x\{9,\}/xxx/' >&2

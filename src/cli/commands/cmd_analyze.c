@@ -110,6 +110,13 @@ static bool rule_at(size_t index, struct rln__topic *out)
     return rule;
 }
 
+static const char *way_out(const char *name)
+{
+    return strcmp(name, "format") == 0 || strcmp(name, "f") == 0
+               ? "use --json, the only format besides text"
+               : NULL;
+}
+
 const struct rln__command rln__command_analyze = {
     .name = "analyze",
     .summary = "find what costs time, and how much could be won",
@@ -135,6 +142,7 @@ const struct rln__command rln__command_analyze = {
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
     .topics = {"RULES", rule_at},
+    .way_out = way_out,
     .run = rln__cmd_analyze,
 };
 

@@ -56,6 +56,8 @@ static _Noreturn void refuse(const char *name, const char *trace, int error)
                   error == EDEADLK ? "it is the trace of the run" : strerror(error));
     if (error == EEXIST)
         rln__hint("choose another name with -o, or replace it with -f");
+    else if (error == ENAMETOOLONG)
+        rln__hint("use a shorter name with -o");
     else
         rln__hint("choose another folder with -o");
     exit(RLN__EXIT_FAILED);

@@ -2,6 +2,7 @@
 /* The findings for people: what is wrong, what it costs, where to look. */
 #include "cli/findings/analyze_findings.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -26,7 +27,9 @@ static void add_wrapped(struct rln__buf *out, const char *label, const char *tex
     for (size_t at = 0; at < n;) {
         size_t length = 0;
 
-        while (at + length < n && text[at + length] != ' ')
+        while (at + length < n &&
+               (text[at + length] != ' ' ||
+                (at + length + 1 < n && text[at + length + 1] == '%')))
             length++;
         if (at && column + 1 + length > WIDTH) {
             rln__buf_text(out, "\n    ");
@@ -109,7 +112,8 @@ static void add_gain(struct rln__buf *out, const struct rln__finding *f)
     if (f->cause.bytes) {
         rln__buf_text(out, "  cause: ");
         rln__buf_range(out, f->cause_domain, f->is_cause_default_domain, f->cause);
-        rln__buf_format(out, ", %.0f %% of %s\n", f->cause_share * 100,
+        /* Over all, if other ranges shrank. */
+        rln__buf_format(out, ", %.0f %% of %s\n", fmin(f->cause_share, 1) * 100,
                         f->cause_of ? f->cause_of : "the growth");
     } else if (f->unexplained) {
         rln__buf_format(out, "  cause: unknown, %s\n", f->unexplained);

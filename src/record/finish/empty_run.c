@@ -358,6 +358,9 @@ static void explain_window(uint64_t gate)
     else if (gate & RLN__GATE_COMMAND)
         rln__hint(
             "`rangeline stop` stopped recording; `rangeline start PID` restarts it");
+    else if (gate & RLN__GATE_OVER)
+        rln__hint("recording ended before: a larger --max-size or --duration records "
+                  "more, if given");
 }
 
 void rln__empty_run_explain(const struct rln__empty_run *nothing)

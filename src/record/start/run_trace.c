@@ -62,6 +62,8 @@ static _Noreturn void refuse(const char *path, const char *output, int error)
     else if (error == ENOSPC)
         rln__hint("recording leaves 2 %% of a disk free, at least 256 MiB, but at "
                   "most an eighth of it: free some, or choose another folder with -o");
+    else if (error == ENAMETOOLONG)
+        rln__hint("use a shorter name with -o");
     else if (error == EFBIG)
         rln__hint("raise the shell's file size limit: `ulimit -f`");
     else
