@@ -8,3 +8,6 @@ unset NVTX_INJECTION64_PATH RANGELINE_OUTPUT
 for trace in *.rln; do
     echo "$trace $(rangeline print "$trace" | grep -c 'push ')"
 done | sed -E "s/^[0-9]+-$(uname -n)/PID-HOST/" | sort
+# A folder that cannot have traces is a note, where the shell does not read it.
+rangeline env -o missing/run 2>&1 >/dev/null
+rangeline env -o '%h/run' 2>&1 >/dev/null

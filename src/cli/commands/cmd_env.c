@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_env.c - prints the variables with which any program of a shell records itself. */
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_name.h"
 #include "cli/commands.h"
 #include "console/die.h"
 #include "record/start/capture_options.h"
@@ -132,6 +134,20 @@ static void add_buffer(struct rln__variables *variables, uint64_t n_bytes)
         rln__variables_add(variables, "RANGELINE_BUFFER", text);
 }
 
+/* The collector cannot report errors: the program would run and leave no trace. */
+static void warn_if_unwritable(const char *output)
+{
+    const size_t n = (size_t)(rln__file_name(output) - output);
+    char folder[PATH_MAX];
+
+    (void)snprintf(folder, sizeof(folder), "%.*s", (int)(n > 1 ? n - 1 : n), output);
+    if (n >= sizeof(folder) || strchr(folder, '%'))
+        return;
+    if (access(n ? folder : ".", W_OK | X_OK) < 0)
+        rln__note("programs that start here record nothing: folder=\"%s\": %s",
+                  n ? folder : ".", strerror(errno));
+}
+
 int rln__cmd_env(int argc, char **argv)
 {
     struct rln__args args;
@@ -170,6 +186,8 @@ int rln__cmd_env(int argc, char **argv)
         *equals = '\0';
         print_variable(variables.assignments[i], equals + 1, shell);
     }
+    warn_if_unwritable(rln__args_has(&args, OUTPUT) ? rln__args_text(&args, OUTPUT)
+                                                    : "");
     rln__variables_clear(&variables);
     rln__record_clear(&choice);
     rln__args_clear(&args);
