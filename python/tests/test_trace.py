@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of rangeline.open() have the contents that `rangeline print --json` prints."""
+import errno
 import gc
 import html.parser
 import json
@@ -255,6 +256,9 @@ def test_what_cannot_be_opened_says_why(recorded, tmp_path):
         rangeline.open(tmp_path / "text.rln" / "run.rln")
     with pytest.raises(ValueError, match="not a trace"):
         rangeline.open(str(tmp_path / "text.rln"))
+    (tmp_path / "job.rlsum").write_text("sums")
+    with pytest.raises(ValueError, match="`rangeline stats` reads sums"):
+        rangeline.open(tmp_path / "job.rlsum")
     for path, text in ((3, "not int"), (None, "not NoneType"), ([1], "not list")):
         with pytest.raises(TypeError, match=text):
             rangeline.open(path)
@@ -722,6 +726,14 @@ def test_exports_replace_only_what_is_theirs(recorded, tmp_path):
     assert (folder / "NVTX_EVENTS.parquet").exists()
     done = exported(recorded, "arrow", "-f", "-o", folder)
     assert done.returncode == 1 and "Is a directory" in done.stderr
+
+
+def test_a_full_disk_is_reported_with_the_file():
+    from rangeline import _parquet
+
+    with pytest.raises(OSError, match='path="out.parquet": No space left'):
+        with _parquet._writing("out.parquet"):
+            raise OSError(errno.ENOSPC, "Error writing bytes to file")
 
 
 def test_exports_without_pyarrow_say_so(recorded, tmp_path):

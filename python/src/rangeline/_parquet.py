@@ -9,6 +9,7 @@ One trace after the other is read, in batches: memory grows neither with their n
 with their size. Needs pyarrow.
 """
 
+import contextlib
 import json
 import os
 import shlex
@@ -74,17 +75,32 @@ def _write(pyarrow, output, origins, filters):
     for path, origin in origins:
         for table in _tables(pyarrow, path, origin, filters):
             if writer is None:
-                writer = pyarrow.parquet.ParquetWriter(output, table.schema, compression="zstd")
+                with _writing(output):
+                    writer = pyarrow.parquet.ParquetWriter(output, table.schema,
+                                                           compression="zstd")
             waiting.append(table)
             n_waiting += len(table)
             n_rows += len(table)
             if n_waiting >= _ROW_GROUP:
-                writer.write_table(pyarrow.concat_tables(waiting), row_group_size=_ROW_GROUP)
+                with _writing(output):
+                    writer.write_table(pyarrow.concat_tables(waiting),
+                                       row_group_size=_ROW_GROUP)
                 waiting, n_waiting = [], 0
-    if waiting:
-        writer.write_table(pyarrow.concat_tables(waiting), row_group_size=_ROW_GROUP)
-    writer.close()
+    with _writing(output):
+        if waiting:
+            writer.write_table(pyarrow.concat_tables(waiting), row_group_size=_ROW_GROUP)
+        writer.close()
     return n_rows
+
+
+@contextlib.contextmanager
+def _writing(output):
+    """Names the file in what pyarrow says, which names none."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else error
+        raise OSError(f'cannot write file: path="{output}": {reason}') from error
 
 
 def _origins(command, paths):

@@ -157,7 +157,13 @@ class Trace:
         self._info = None
         for name in self._names:
             os.stat(name)  # raises the specific OSError, such as FileNotFoundError
-        _arrow.Stream(self._paths, _arrow.MARKS)  # raises errors now
+        try:
+            _arrow.Stream(self._paths, _arrow.MARKS)  # raises errors now
+        except ValueError as error:
+            sums = next((each for each in self._names if each.endswith(".rlsum")), None)
+            if sums is None:
+                raise
+            raise ValueError(f"{error}; `rangeline stats` reads sums of traces") from None
 
     # For `with`, as other files are opened. A trace keeps nothing open: each iteration
     # opens the files, so it can still be read after the block.
