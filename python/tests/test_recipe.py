@@ -221,6 +221,15 @@ def test_equal_ranks_have_no_straggler():
     assert [columns[4] for columns in found.data()] == [(2**53 + 1,) * 2]
 
 
+@pytest.mark.parametrize("later, said", [
+    (50, "none waited."), (5, "so long the others wait, if each step ends together.")])
+def test_ranks_wait_only_for_those_that_run_with_them(later, said):
+    row = {"Lost Time": "9.0", "Slowest": "3", "Slowest (%)": "100.0", "Instances": "3",
+           "Total Time": "9", "Avg": "3.0", "Max": "4", "Rank": "1"}
+    steps = [[rank, i, 10 * i + later * rank, 3 + rank] for rank in range(2) for i in range(5)]
+    assert straggler.answer(Job([row], steps=steps)).sentence.endswith(said)
+
+
 @pytest.mark.parametrize("kind", ["trace", "pid"])
 def test_traces_and_processes_are_no_ranks(kind):
     times = {"Lost Time": "5.0", "Slowest": "3", "Slowest (%)": "100.0", "Instances": "3",

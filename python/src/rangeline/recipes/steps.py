@@ -6,6 +6,7 @@
 
 import array
 import bisect
+import operator
 
 from . import svg
 from .answer import ID, NS, Column, duration
@@ -94,11 +95,21 @@ class StepMap:
     def __init__(self):
         self.kind = "rank"
         self.grid, self._by_step = Grid(MOST_ROWS, MOST_COLUMNS), Series(MOST_COLUMNS)
+        self._spans = {}  # of each rank, from its first start to its last end
 
-    def add(self, rank, step, _, lengths):
+    def add(self, rank, step, starts, lengths):
         """Adds a part of the steps of a rank, from number `step`."""
         self.grid.add(rank, step, lengths)
         self._by_step.add(step, lengths)
+        start, end = self._spans.get(rank, (starts[0], starts[0]))
+        self._spans[rank] = (
+            min(start, min(starts)), max(end, max(map(operator.add, starts, lengths))))
+
+    def is_in_turn(self):
+        """Whether each rank began after another had ended."""
+        spans = sorted(self._spans.values())
+        return len(spans) > 1 and all(end <= start for (_, end), (start, _)
+                                      in zip(spans, spans[1:]))
 
     def picture(self):
         """The map, colored by the median of each step."""

@@ -23,7 +23,7 @@ def answer(job):
     kind = steps.kind
     return Answer(
         question=f"Which {kind} do the others wait for, in steps called {job.step}?",
-        sentence=_sentence(job.step, kind, ranks),
+        sentence=_sentence(job.step, kind, ranks, steps.is_in_turn()),
         columns=[Column(titled(kind), ID), *_COLUMNS], rows=ranks,
         pictures=_pictures(kind, ranks, steps),
         data_columns=_DATA,
@@ -50,16 +50,19 @@ def _row(row):
             int(row["Total Time"])]
 
 
-def _sentence(name, kind, ranks):
+def _sentence(name, kind, ranks, is_in_turn):
     if not ranks:
         return f"No range called {name} is on several {kind}s."
     rank, lost, slowest, share = ranks[0][:4]
     if not lost:
         return f"All {len(ranks):,} {kind}s are equally fast in each step."
     said = (f"{titled(kind)} {rank} is the slowest in {count(slowest, 'step')} ({percent(share)}) "
-            f"and costs {duration(lost)}, more than any other of {count(len(ranks), kind)}")
+            f"and takes {duration(lost)} longer there, more than any other of "
+            f"{count(len(ranks), kind)}")
+    if is_in_turn:
+        return f"{said}; but they ran one after another: none waited."
     if share > _OFTEN:
-        return f"{said}: the others wait for it."
+        return f"{said}: so long the others wait, if each step ends together."
     return f"{said}; no {kind} is the slowest in most steps."
 
 
