@@ -16,8 +16,8 @@ from unittest import mock
 
 import pytest
 import rangeline
-from rangeline.recipes import (answer, bins, calls_differ, dask_sums, diff, gpu_util, heatmap,
-                               nccl, overlap, pace, rank_sum, straggler, sums, svg, text)
+from rangeline.recipes import (answer, bins, calls_differ, commands, dask_sums, diff, gpu_util,
+                               heatmap, nccl, overlap, pace, rank_sum, straggler, sums, svg, text)
 from conftest import RANGELINE, recorded
 
 pytestmark = pytest.mark.slow
@@ -171,6 +171,7 @@ class Job:
         self.step, self.after, self.before = "step", self, None
         self._rows, self._ranks, self._steps = rows, ranks, steps
         self.kind = kind
+        self.commands = self.commands_before = commands.Commands("'job/*.rln'")
 
     def rows(self, _):
         return ({"Kind": self.kind, **row} for row in self._rows)

@@ -84,12 +84,26 @@ for slice in 0 1 2; do
 done
 cook straggler step -o of_sums p2.rlsum p0.rlsum p1.rlsum >/dev/null 2>&1
 cook straggler step -j 3 -o of_both $(printf '%s\n' t*.rln | sed -n '2~3p;3~3p') p0.rlsum >/dev/null 2>&1
-diff -r straggler of_sums && diff -r straggler of_both && echo "the same page"
+for made in straggler of_sums of_both; do
+    grep -v '<pre>' $made/index.html >$made.page # commands have the inputs
+done
+cmp straggler.page of_sums.page && cmp straggler.page of_both.page && echo "the same page"
 cook pace load -o of_load p0.rlsum
 echo "exit $?"
 mkdir odd
 cp t00001.rln $'odd/two\nlines.rln'
 rangeline recipe rank_sum --format table odd/*.rln t00000.rln | head -n 1
+
+echo "--- commands have the inputs and the options"
+commands() { # FOLDER
+    sed -n 's/<pre>\(.*\)<\/pre>/\1/p' "$1/index.html" | sed "s/&#x27;/'/g"
+}
+commands of_sums
+commands of_both
+cook heatmap step --fold-numbers --name 'st*' -o copied t0000[01235].rln >/dev/null 2>&1
+commands copied
+cook diff -o copied_diff -b 'before/*' 'unranked/../after/*' >/dev/null 2>&1
+commands copied_diff
 
 echo "--- folders of traces, as nsys spells them"
 mkdir folder

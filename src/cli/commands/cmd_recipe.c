@@ -16,6 +16,7 @@
 
 #include "base/buf.h"
 #include "base/count.h"
+#include "base/shell_word.h"
 #include "cli/commands.h"
 #include "cli/commands/nsys_recipes.h"
 #include "cli/inputs/filter_options.h"
@@ -143,7 +144,8 @@ const struct rln__command rln__command_recipe = {
         "made with --steps NAME.\n\nFOLDER gets index.html, a page with the answer, a "
         "picture and the first rows; RECIPE.parquet with all numbers, times in "
         "nanoseconds; and RECIPE.ipynb, a notebook that reads them. The same traces "
-        "give the same bytes, wherever they were summed up.\n\nNeeds Python; Parquet "
+        "give the same bytes, wherever they were summed up, except for the commands "
+        "of the page, which name INPUTs as you did.\n\nNeeds Python; Parquet "
         "needs pyarrow, too, and --dask needs distributed.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
@@ -210,33 +212,62 @@ struct order {
     const struct recipe *recipe;
     const char *step; /* borrowed, or NULL */
     struct rln__file_names before, inputs;
+    struct rln__buf words[2]; /* of both, in commands to copy */
 };
 
+#define MOST_BYTES 4000 /* of the words of a side */
+
 /* An empty path separates the sides. */
-static void add_input(struct rln__file_names *names, const char *word)
+static void add_input(struct rln__file_names *names, const char *word,
+                      struct rln__buf *words)
 {
     if (!*word)
         refuse_usage("an INPUT is empty",
                      "omit it, or check the variable that names it");
     rln__file_names_add(names, word);
+    rln__buf_char(words, ' ');
+    rln__buf_shell_word(words, word, strlen(word));
 }
 
 /* As `nsys recipe --input`: of a folder, all traces. */
-static void add_folder(struct rln__file_names *names, const char *word)
+static void add_folder(struct rln__file_names *names, const char *word,
+                       struct rln__buf *words)
 {
     struct rln__buf pattern = {0};
     struct stat about;
 
     if (stat(word, &about) != 0 || !S_ISDIR(about.st_mode)) {
-        add_input(names, word);
+        add_input(names, word, words);
         return;
     }
     rln__buf_format(&pattern, "%s/*.rln", word);
     rln__buf_char(&pattern, '\0');
     if (pattern.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    rln__file_names_add(names, pattern.bytes);
+    add_input(names, pattern.bytes, words);
     rln__buf_clear(&pattern);
+}
+
+/* Of a pattern that a shell has replaced by names, the pattern. */
+static void shorten_words(const struct rln__file_names *names, struct rln__buf *words)
+{
+    struct rln__buf shorter = {0};
+
+    if (names->n)
+        rln__file_names_words(names->items, &shorter);
+    if (shorter.length < words->length) {
+        rln__buf_clear(words);
+        *words = shorter;
+    } else {
+        rln__buf_clear(&shorter);
+    }
+    if (words->length > MOST_BYTES) {
+        rln__buf_clear(words);
+        rln__buf_text(words, "INPUT...");
+    }
+    rln__buf_char(words, '\0');
+    if (words->has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
 }
 
 /* Without it, the first input would be taken for the name. */
@@ -269,11 +300,13 @@ static void read_order(const struct rln__args *args, struct order *out)
         refuse_usage("only diff has a side before", "omit -b");
     check_options(args);
     while ((word = rln__args_next(args, BEFORE, &at)))
-        add_input(&out->before, word);
+        add_input(&out->before, word, &out->words[0]);
     for (at = 0; (word = rln__args_next(args, INPUT, &at));)
-        add_folder(&out->inputs, word);
+        add_folder(&out->inputs, word, &out->words[1]);
     for (; n < args->n_operands; n++)
-        add_input(&out->inputs, args->operands[n]);
+        add_input(&out->inputs, args->operands[n], &out->words[1]);
+    shorten_words(&out->before, &out->words[0]);
+    shorten_words(&out->inputs, &out->words[1]);
 }
 
 /* --- Handing it on ---------------------------------------------------------------- */
@@ -330,7 +363,8 @@ static _Noreturn void become_python(const struct rln__args *args,
                             text(rln__args_text(args, FORMAT)),
                             text(rln__args_text(args, JOBS)),
                             rln__args_has(args, STRICT) ? "strict" : "",
-                            text(rln__args_text(args, DASK)), reading.bytes, NULL});
+                            text(rln__args_text(args, DASK)), reading.bytes,
+                            order->words[0].bytes, order->words[1].bytes, NULL});
     rln__die(RLN__EXIT_FAILED, "cannot run recipe: program=python3: %s",
              strerror(errno));
 }

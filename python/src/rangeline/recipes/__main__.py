@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""COMMAND RECIPE STEP OUTPUT REPLACE FORMATS JOBS STRICT DASK READING - run by `rangeline recipe`.
+"""COMMAND RECIPE STEP OUTPUT REPLACE FORMATS JOBS STRICT DASK READING BEFORE AFTER - run by `rangeline recipe`.
 
 Standard input has the paths of the side before, an empty one, and those of the side after,
-each ending with a zero byte. READING are options of `rangeline reduce`, as a shell has them.
+each ending with a zero byte. READING are options of `rangeline reduce`, as a shell has them;
+BEFORE and AFTER the inputs of the sides, as commands to copy name them.
 Words that do not apply are empty.
 """
 
@@ -23,6 +24,7 @@ if not __package__:  # run as a file: the package is two folders up
     sys.path[:] = [os.path.dirname(os.path.dirname(here)), *(p for p in sys.path if p != here)]
 
 from rangeline.recipes import folder, page, parquet, sums, text
+from rangeline.recipes.commands import Commands
 
 
 class Order:
@@ -30,11 +32,11 @@ class Order:
 
     def __init__(self, words, before, after):
         (self.command, self.recipe, self.step, self.output, replace, formats, self.jobs,
-         strict, self.dask, reading) = words
+         strict, self.dask, self.filters, *self.inputs) = words
         self.before, self.after = before, after
         self.may_replace = bool(replace)
         self.formats = formats.split(",")
-        self.reading = shlex.split(reading)
+        self.reading = shlex.split(self.filters)
         if self.step:
             self.reading.append(f"--steps={self.step}")
         if strict:
@@ -46,11 +48,15 @@ class Job:
 
     def __init__(self, order, before, after):
         self.step, self.before, self.after = order.step, before, after
+        self.commands_before, self.commands = (
+            Commands(inputs, paths, side.traces if side else lambda: (), order.filters)
+            for inputs, paths, side in zip(order.inputs, (order.before, order.after),
+                                           (before, after)))
 
 
 def main(words):
     """Returns the exit status."""
-    if len(words) != 10:
+    if len(words) != 12:
         print(__doc__, file=sys.stderr)
         return 2
     paths = os.fsdecode(sys.stdin.buffer.read()).split("\0")[:-1]

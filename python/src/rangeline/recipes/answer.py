@@ -4,7 +4,6 @@
 import dataclasses
 import functools
 import itertools
-import shlex
 import typing
 
 # Kinds of columns: how people see a value, and its type in Parquet.
@@ -56,11 +55,6 @@ def titled(kind):
     return "PID" if kind == "pid" else kind.capitalize()
 
 
-def file_of(kind, folder="job"):
-    """A trace of the job, in a command."""
-    return f"{folder}/{'RANK' if kind == 'rank' else 'TRACE'}.rln"
-
-
 def duration(ns):
     """A time for people, with three digits: "35.6 ms"."""
     value = abs(ns)
@@ -103,30 +97,3 @@ def printable(text):
 def valid(text):
     """Bytes of a name that are no UTF-8, which are surrogates here, become "\\xff"."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def shell_word(text):
-    """A name in a command that people copy: bash reads it, whatever it has."""
-    if text.isprintable():
-        return shlex.quote(text)
-    return "$'" + "".join(
-        f"\\{c}" if c in "\\'" else c if c.isprintable() else
-        "".join(f"\\x{byte:02x}" for byte in c.encode("utf-8", "surrogateescape"))
-        for c in text) + "'"
-
-
-def analyze_step(step):
-    """NAME or DOMAIN:NAME as an option of `rangeline analyze`: NAME@DOMAIN."""
-    domain, colon, name = step.partition(":")
-    if not colon or domain and name[:1] in (":", " "):  # as "aten::mm", of a range
-        domain, name = "*", step
-    name, domain = (part.replace("\\", "\\\\").replace("@", "\\@") for part in (name, domain))
-    return f"--step={shell_word(f'{name}@{domain}' if domain else name)}"
-
-
-def recipe_command(recipe, name):
-    """The command of a recipe of a range."""
-    word = shell_word(name)
-    if name.startswith("-"):
-        return f"rangeline recipe {recipe} -o {recipe} -- {word} 'job/*.rln'"
-    return f"rangeline recipe {recipe} {word} -o {recipe} 'job/*.rln'"

@@ -4,7 +4,7 @@
 import collections
 
 from . import rank_sum, svg
-from .answer import COUNT, ID, PERCENT, TEXT, Answer, Column, count, file_of, titled
+from .answer import COUNT, ID, PERCENT, TEXT, Answer, Column, count, titled
 
 _DRAWN = 24  # ranges
 _NAMED = 5  # ranks that differ
@@ -41,8 +41,8 @@ def answer(job):
                    svg.spread(spread, lambda n: f"{n:,.0f}"))] if spread else [],
         data_columns=[Column("range", TEXT), Column("rank", ID), Column("calls", COUNT)],
         data=lambda: rank_sum.long_rows(job.after, "rank_calls"),
-        go_on=[("see whether times differ, too", "rangeline recipe rank_sum -o ranks 'job/*.rln'"),
-               (f"see the call tree of a {kind}", f"rangeline stats -r tree {file_of(kind)}")],
+        go_on=[("see whether times differ, too", job.commands.recipe("rank_sum", "ranks")),
+               (f"see the call tree of a {kind}", job.commands.of_one(kind, 0, "stats", "-r", "tree"))],
         analysis='result = (table.group_by("range")\n'
                  '          .aggregate([("calls", "min"), ("calls", "max"), '
                  '("calls", "count_distinct")])\n'

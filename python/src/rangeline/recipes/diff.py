@@ -6,8 +6,8 @@ import array
 import math
 
 from . import rank_sum, svg
-from .answer import (COUNT, ID, NS, PERCENT, TEXT, Answer, Column, count, duration, file_of,
-                     in_columns, percent, titled)
+from .answer import (COUNT, ID, NS, PERCENT, TEXT, Answer, Column, count, duration, in_columns,
+                     percent, titled)
 from .sums import Failed
 
 _CHANCE = 0.01  # as in `rangeline diff`
@@ -42,10 +42,11 @@ def answer(job):
         data_columns=[Column("range", TEXT), Column("rank", ID), Column("before_ns", NS),
                       Column("after_ns", NS)],
         data=lambda: _data(before, old, after, new),
-        go_on=[(f"compare calls one by one, of a few {kind}s", 
-                f"rangeline diff -b {file_of(kind, 'before')} {file_of(kind, 'after')}"),
+        go_on=[(f"compare calls one by one, of one {kind}",
+                job.commands.of_one(kind, common[0] if common else 0, "diff", "-b",
+                                    job.commands_before.file(kind, common[0] if common else 0))),
                (f"see which {kind}s are slow now",
-                "rangeline recipe rank_sum -o ranks 'after/*.rln'")],
+                job.commands.recipe("rank_sum", "ranks"))],
         analysis='result = (table.group_by("range")\n'
                  '          .aggregate([("before_ns", "sum"), ("after_ns", "sum")])\n'
                  '          .sort_by([("after_ns_sum", "descending")]))',

@@ -2,8 +2,7 @@
 """gpu_util: which GPUs have nothing to do, and how long."""
 
 from . import svg
-from .answer import (ID, NS, PERCENT, Answer, Column, count, duration, file_of, in_columns,
-                     percent, titled)
+from .answer import ID, NS, PERCENT, Answer, Column, count, duration, in_columns, percent, titled
 from .bins import Column as Series
 
 _DRAWN = 24  # GPUs
@@ -74,9 +73,10 @@ def answer(job):
               for g in worst],
         pictures=_pictures(gpus, worst), data_columns=DATA, data=lambda: data(gpus),
         go_on=[("see what the program does while a GPU is idle",
-                f"rangeline analyze -r gpu-idle {file_of(kind_of(gpus))}"),
+                job.commands.of_one(kind_of(gpus), worst[0].rank if worst else 0, "analyze", "-r",
+                                    "gpu-idle")),
                ("see whether communication is hidden",
-                "rangeline recipe overlap -o overlap 'job/*.rln'")],
+                job.commands.recipe("overlap", "overlap"))],
         analysis='result = table.sort_by([("idle_ns", "descending")])',
         plot='axes.bar(range(len(result)), result["idle_ns"].to_pylist())\n'
              'axes.set(xlabel="GPUs", ylabel="idle, ns")')

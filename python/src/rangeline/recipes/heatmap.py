@@ -2,8 +2,7 @@
 """heatmap: when steps are slow, and on which ranks."""
 
 from . import steps as step_rows
-from .answer import (ID, NS, RATE, Answer, Column, count, duration, file_of, recipe_command,
-                     titled)
+from .answer import ID, NS, RATE, Answer, Column, count, duration, titled
 
 _COLUMNS = [Column("Longest", NS), Column("Times Median", RATE), Column("At", NS)]
 
@@ -22,8 +21,9 @@ def answer(job):
         pictures=[(_caption(steps), steps.picture())] if rows else [],
         data_columns=step_rows.COLUMNS, data=lambda: step_rows.blocks(job.after),
         go_on=[(f"see how much each {steps.kind} costs the others",
-                recipe_command("straggler", job.step)),
-               (f"see one {steps.kind} on a time line", f"rangeline view {file_of(steps.kind)}")],
+                job.commands.recipe("straggler", "straggler", job.step)),
+               (f"see one {steps.kind} on a time line",
+                job.commands.of_one(steps.kind, rows[0][0] if rows else 0, "view"))],
         analysis='result = (table.group_by("rank")\n'
                  '          .aggregate([("duration_ns", "max"), ("duration_ns", "sum")])\n'
                  '          .sort_by([("duration_ns_max", "descending")]))',

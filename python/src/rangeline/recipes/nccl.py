@@ -56,9 +56,9 @@ def answer(job):
         data_columns=_DATA,
         data=lambda: _data(calls),
         go_on=[("see how much of it computation hides",
-                "rangeline recipe overlap -o overlap 'job/*.rln'"),
+                job.commands.recipe("overlap", "overlap")),
                ("see whether messages are too small",
-                "rangeline analyze -r small-messages job/RANK.rln")],
+                job.commands.of_all("analyze", "-r", "small-messages"))],
         analysis='result = table.sort_by([("gpu_ns", "descending"), ("host_ns", "descending")])',
         plot='axes.scatter(result["bytes"].to_pylist(), result["host_ns"].to_pylist())\n'
              'axes.set(xlabel="bytes of a call", ylabel="ns of all calls")',

@@ -2,7 +2,7 @@
 """overlap: how much of communication and of copies computation hides."""
 
 from . import gpu_util, svg
-from .answer import NS, PERCENT, Answer, Column, count, duration, file_of, percent
+from .answer import NS, PERCENT, Answer, Column, count, duration, percent
 
 _DRAWN = 24  # GPUs
 
@@ -28,9 +28,10 @@ def answer(job):
                               (svg.IDLE, "both")], duration))]
         if any(g.exposed for g in gpus) else [],
         data_columns=gpu_util.DATA, data=lambda: gpu_util.data(gpus),
-        go_on=[("see which collectives take the time", "rangeline recipe nccl -o nccl 'job/*.rln'"),
+        go_on=[("see which collectives take the time", job.commands.recipe("nccl", "nccl")),
                ("see whether steps wait for them",
-                f"rangeline analyze -r comm-exposed {file_of(gpu_util.kind_of(gpus))}")],
+                job.commands.of_one(gpu_util.kind_of(gpus), worst[0].rank if worst else 0,
+                                    "analyze", "-r", "comm-exposed"))],
         analysis='result = table.sort_by([("exposed_communication_ns", "descending")])',
         plot='axes.bar(range(len(result)), result["exposed_communication_ns"].to_pylist())\n'
              'axes.set(xlabel="GPUs", ylabel="exposed communication, ns")')

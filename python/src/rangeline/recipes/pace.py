@@ -3,8 +3,8 @@
 
 from . import steps as step_rows
 from . import svg
-from .answer import (COUNT, ID, NS, Answer, Column, analyze_step, count, duration, file_of,
-                     percent, recipe_command)
+from .answer import COUNT, ID, NS, Answer, Column, count, duration, percent
+from .commands import analyze_step
 
 _DRIFT = 5  # percent between the first and the last quarter of the steps; less is steady
 
@@ -27,9 +27,9 @@ def answer(job):
         pictures=_pictures(steps, bins, apart),
         data_columns=step_rows.COLUMNS, data=lambda: step_rows.blocks(job.after),
         go_on=[(f"see which {steps.kind}s are slow, and when",
-                recipe_command("heatmap", job.step)),
-               (f"see what else the slow steps of a {steps.kind} have in common",
-                f"rangeline analyze {analyze_step(job.step)} {file_of(steps.kind)}")],
+                job.commands.recipe("heatmap", "heatmap", job.step)),
+               ("see what else the slow steps have in common",
+                job.commands.of_all("analyze", analyze_step(job.step)))],
         analysis='result = (table.group_by("step")\n'
                  '          .aggregate([("duration_ns", "approximate_median"), '
                  '("duration_ns", "min"), ("duration_ns", "max")])\n'

@@ -3,7 +3,7 @@
 
 from . import svg
 from .answer import (ID, NS, PERCENT, TEXT, Answer, Column, count, duration, in_columns, percent,
-                     recipe_command, titled)
+                     titled)
 
 _BALANCED = 5  # percent; below, ranks of a healthy job differ, too
 _DRAWN = 24  # ranges
@@ -30,9 +30,9 @@ def answer(job):
         data_columns=[Column("range", TEXT), Column("rank", ID), Column("time_ns", NS)],
         data=lambda: long_rows(job.after, "rank_sum"),
         go_on=[(f"see when the slowest {kind} is late",
-                recipe_command("heatmap", _step_of(ranges))),
+                job.commands.recipe("heatmap", "heatmap", _step_of(ranges))),
                (f"see whether {kind}s call ranges equally often",
-                "rangeline recipe calls-differ -o calls 'job/*.rln'")],
+                job.commands.recipe("calls-differ", "calls"))],
         analysis='result = (table.group_by("range")\n'
                  '          .aggregate([("time_ns", "mean"), ("time_ns", "max"), '
                  '("time_ns", "sum")])\n'

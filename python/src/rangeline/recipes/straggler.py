@@ -3,8 +3,9 @@
 
 from . import steps as step_rows
 from . import svg
-from .answer import (COUNT, ID, NS, PERCENT, Answer, Column, analyze_step, count, duration,
-                     file_of, in_columns, percent, recipe_command, titled)
+from .answer import (COUNT, ID, NS, PERCENT, Answer, Column, count, duration, in_columns, percent,
+                     titled)
+from .commands import analyze_step
 
 _DRAWN = 15  # ranks
 _OFTEN = 50  # percent of the steps; a rank that is slower by chance is seldom the slowest
@@ -29,11 +30,11 @@ def answer(job):
         data_columns=_DATA,
         data=lambda: _data(ranks),
         go_on=[(f"see when these {kind}s are slow",
-                recipe_command("heatmap", job.step)),
+                job.commands.recipe("heatmap", "heatmap", job.step)),
                ("see in which ranges the time is spent",
-                "rangeline recipe rank_sum -o ranks 'job/*.rln'"),
+                job.commands.recipe("rank_sum", "ranks")),
                (f"see what makes a {kind} slow",
-                f"rangeline analyze {analyze_step(job.step)} {file_of(kind)}")],
+                job.commands.of_all("analyze", analyze_step(job.step)))],
         analysis='result = table.sort_by([("lost_ns", "descending")])',
         plot='axes.bar(table["rank"].to_pylist(), table["lost_ns"].to_pylist())\n'
              'axes.set(xlabel="' + kind + '", ylabel="lost, ns")')

@@ -8,6 +8,7 @@ a file of sums, and merging is the same in any order.
 import contextlib
 import csv
 import io
+import json
 import os
 import subprocess
 import sys
@@ -115,6 +116,15 @@ class Sums:
             note = line[len("note: "):]  # of medians by name: recipes show none
             if line.startswith("note: ") and not note.startswith("medians of"):
                 self.notes += [note] if note not in self.notes else []
+
+    def traces(self):
+        """What `rangeline info` lists: a dictionary per trace."""
+        done = subprocess.run([self._command, "info", "--json", self._name], cwd=self._folder,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False)
+        if done.returncode:
+            raise Failed(done.stderr.decode("utf-8", "replace"), done.returncode)
+        return json.loads(done.stdout.decode("utf-8", "surrogateescape"))
 
     def report(self, name):
         """Yields the header of a report, then its rows, as texts; nothing if it is empty. One
