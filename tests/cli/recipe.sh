@@ -116,7 +116,11 @@ rangeline recipe rank_sum --format table --input nothing
 echo "--- filters, tables alone"
 rangeline recipe rank_sum --name step --format table 't*.rln'
 rangeline recipe rank_sum --name nothing --format table 't*.rln'
-rangeline recipe pace nothing --format table 't*.rln'
+for name in nothing stepp 'halo 1' app:hallo; do
+    cook pace "$name" -o named 't*.rln'
+    echo "exit $?"
+done
+ls -d named* 2>/dev/null
 
 echo "--- what is lacking"
 echo nothing >broken.rln

@@ -13,6 +13,7 @@ for rank in range(2):
     db.execute("CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER,"
                " eventType INTEGER NOT NULL, text TEXT, globalTid INTEGER)")
     ranges = [(name, 100 * i, 100 * i + 10 + i) for i, name in enumerate(NAMES)]
+    ranges += [(b"iter %d" % rank, 5000, 5010)]
     # Over 2^63 ns together, of which rank 1 has few.
     ranges += [(b"long", 1000 + i, (1 << 58) - i) for i in range(2 if rank else 40)]
     for name, start, end in ranges:
@@ -25,6 +26,12 @@ python3 make.py
 echo "--- all of them"
 rangeline recipe rank_sum --format table 'job/*' 2>&1
 rangeline recipe diff -b 'job/*' --format table 'job/*' 2>&1 | tail -n +3
+
+echo "--- names that are not there"
+for name in iter 'iter #' lonk; do
+    rangeline recipe heatmap "$name" --format table 'job/*' 2>&1
+done
+rangeline recipe straggler 'iter 1' --format table 'job/*'
 
 echo "--- commands to copy"
 commands() { # FOLDER: those of a page, each with a zero byte

@@ -9,8 +9,8 @@ _COLUMNS = [Column("Longest", NS), Column("Times Median", RATE), Column("At", NS
 
 def answer(job):
     """The longest step of each rank in each stretch of time."""
-    steps = step_rows.read(job.after, step_rows.TimeMap())
-    usual = steps.all.quantile(1, 2) if steps.all.n else 0
+    steps = step_rows.read(job, step_rows.TimeMap())
+    usual = steps.all.quantile(1, 2)
     rows = sorted(([rank, length, length / max(usual, 1), start - steps.grid.columns.low]
                    for rank, (length, start) in steps.longest.items()),
                   key=lambda row: (-row[1], row[0]))
@@ -18,12 +18,12 @@ def answer(job):
         question=f"When are steps called {job.step} slow, and on which {steps.kind}s?",
         sentence=_sentence(job.step, steps, usual, rows),
         columns=[Column(titled(steps.kind), ID), *_COLUMNS], rows=rows,
-        pictures=[(_caption(steps), steps.picture())] if rows else [],
+        pictures=[(_caption(steps), steps.picture())],
         data_columns=step_rows.COLUMNS, data=lambda: step_rows.blocks(job.after),
         go_on=[(f"see how much each {steps.kind} costs the others",
                 job.commands.recipe("straggler", "straggler", job.step)),
                (f"see one {steps.kind} on a time line",
-                job.commands.of_one(steps.kind, rows[0][0] if rows else 0, "view"))],
+                job.commands.of_one(steps.kind, rows[0][0], "view"))],
         analysis='result = (table.group_by("rank")\n'
                  '          .aggregate([("duration_ns", "max"), ("duration_ns", "sum")])\n'
                  '          .sort_by([("duration_ns_max", "descending")]))',
@@ -33,8 +33,6 @@ def answer(job):
 
 
 def _sentence(name, steps, usual, rows):
-    if not rows:
-        return f"There are no ranges called {name}."
     rank, longest, times, at = rows[0]
     return (f"The longest of {count(steps.all.n, 'range')} called {name} on "
             f"{count(len(steps.longest), steps.kind)} took {duration(longest)}, {times:,.2f} "

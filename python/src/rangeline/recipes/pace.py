@@ -15,14 +15,14 @@ _COLUMNS = [Column("First Step", ID), Column("Last Step", ID), Column("Ranges", 
 
 def answer(job):
     """The durations of steps over their number, and how far their starts are apart."""
-    steps = step_rows.read(job.after, step_rows.Pace())
+    steps = step_rows.read(job, step_rows.Pace())
     bins, apart = steps.by_step.bins(), steps.apart()
     rows = [[*steps.by_step.axis.ends(place), b.n, b.quantile(1, 2), b.quantile(0, 1),
              b.quantile(1, 1), gap]
             for place, b, gap in zip(steps.by_step.axis.places() if bins else (), bins, apart) if b]
     return Answer(
         question=f"Do steps called {job.step} become slower, or {steps.kind}s drift apart?",
-        sentence=_sentence(job.step, steps, bins, apart),
+        sentence=_sentence(steps, bins, apart),
         columns=_COLUMNS, rows=_worst_first(rows),
         pictures=_pictures(steps, bins, apart),
         data_columns=step_rows.COLUMNS, data=lambda: step_rows.blocks(job.after),
@@ -46,9 +46,7 @@ def _worst_first(rows):
     return sorted(rows, key=lambda row: (-row[3], row[0]))
 
 
-def _sentence(name, steps, bins, apart):
-    if not steps.n_ranks:
-        return f"There are no ranges called {name}."
+def _sentence(steps, bins, apart):
     gaps = [gap for gap in apart if gap is not None]
     return (f"The {count(steps.n_steps, 'step')} of {count(steps.n_ranks, steps.kind)} "
             f"{_drift(_quarters(bins))} {duration(steps.by_step.all().quantile(1, 2))}" +

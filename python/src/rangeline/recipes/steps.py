@@ -6,14 +6,19 @@
 
 import array
 import bisect
+import difflib
 import operator
+import re
 
 from . import svg
-from .answer import ID, NS, Column, duration
+from .answer import ID, NS, Column, duration, printable
 from .bins import Column as Series
 from .bins import Durations, Grid
+from .commands import shell_word
+from .sums import Failed
 
 MOST_ROWS, MOST_COLUMNS = 1024, 512  # of a map
+_NUMBER = re.compile(r"[0-9]+")
 COLUMNS = [Column("rank", ID), Column("step", ID), Column("start_ns", NS),
            Column("duration_ns", NS)]
 
@@ -30,17 +35,36 @@ def blocks(sums):
     return report
 
 
-def read(sums, kept):
-    """Adds all steps to `kept`, and returns that, with the kind of the ranks."""
-    report = sums.numbers("step_trace")
+def read(job, kept):
+    """Adds all steps to `kept`, and returns that, with the kind of the ranks. Fails if there
+    are none."""
+    report = job.after.numbers("step_trace")
+    is_empty = True
     kept.kind = next(report)[0].lower() or "rank"
     for ranks, steps, starts, lengths in report:
-        at = 0
+        at, is_empty = 0, False
         while at < len(ranks):
             end = bisect.bisect_right(ranks, ranks[at], at)
             kept.add(ranks[at], steps[at], starts[at:end], lengths[at:end])
             at = end
+    if is_empty:
+        raise Failed(f"rangeline: cannot run recipe: no range is called "
+                     f'"{printable(job.step)}"\n{_hint(job.step, job.after)}')
     return kept
+
+
+def _hint(step, sums):
+    """A line with a name that is there; nothing if none is near."""
+    ranges = sums.ranks("rank_sum")
+    next(ranges)
+    names = {name.removeprefix(":") for name, _ in ranges}
+    folded = {_NUMBER.sub("#", name) for name in names} - names
+    fitting = [name for name in sorted(folded, key=len) if name.startswith(step)]
+    if fitting:
+        return f"hint: `--fold-numbers {shell_word(fitting[0])}`\n"
+    bare = {name.rpartition(":")[2]: name for name in sorted(names)}
+    near = difflib.get_close_matches(step, [*names, *bare], 1)
+    return f"hint: did you mean {shell_word(near[0])}?\n" if near else ""
 
 
 class Pace:
@@ -104,6 +128,11 @@ class StepMap:
         start, end = self._spans.get(rank, (starts[0], starts[0]))
         self._spans[rank] = (
             min(start, min(starts)), max(end, max(map(operator.add, starts, lengths))))
+
+    @property
+    def ranks(self):
+        """Which have steps."""
+        return list(self._spans)
 
     def is_in_turn(self):
         """Whether each rank began after another had ended."""

@@ -20,11 +20,11 @@ _DATA = [Column("rank", ID), Column("lost_ns", NS), Column("slowest", COUNT),
 def answer(job):
     """The ranks by what they cost the others."""
     ranks = [_row(row) for row in job.after.rows("straggler")]
-    steps = step_rows.read(job.after, step_rows.StepMap())
+    steps = step_rows.read(job, step_rows.StepMap())
     kind = steps.kind
     return Answer(
         question=f"Which {kind} do the others wait for, in steps called {job.step}?",
-        sentence=_sentence(job.step, kind, ranks, steps.is_in_turn()),
+        sentence=_sentence(job.step, kind, ranks, steps),
         columns=[Column(titled(kind), ID), *_COLUMNS], rows=ranks,
         pictures=_pictures(kind, ranks, steps),
         data_columns=_DATA,
@@ -51,8 +51,10 @@ def _row(row):
             int(row["Total Time"])]
 
 
-def _sentence(name, kind, ranks, is_in_turn):
+def _sentence(name, kind, ranks, steps):
     if not ranks:
+        if len(steps.ranks) == 1:
+            return f"Only {kind} {steps.ranks[0]} has ranges called {name}: no other waits."
         return f"No range called {name} is on several {kind}s."
     rank, lost, slowest, share = ranks[0][:4]
     if not lost:
@@ -60,7 +62,7 @@ def _sentence(name, kind, ranks, is_in_turn):
     said = (f"{titled(kind)} {rank} is the slowest in {count(slowest, 'step')} ({percent(share)}) "
             f"and takes {duration(lost)} longer there, more than any other of "
             f"{count(len(ranks), kind)}")
-    if is_in_turn:
+    if steps.is_in_turn():
         return f"{said}; but they ran one after another: none waited."
     if share > _OFTEN:
         return f"{said}: so long the others wait, if each step ends together."
