@@ -3,6 +3,7 @@
 
 import contextlib
 import csv
+import html
 import io
 import json
 import os
@@ -17,7 +18,8 @@ from unittest import mock
 import pytest
 import rangeline
 from rangeline.recipes import (answer, bins, calls_differ, commands, dask_sums, diff, gpu_util,
-                               heatmap, nccl, overlap, pace, rank_sum, straggler, sums, svg, text)
+                               heatmap, nccl, overlap, pace, page, rank_sum, straggler, sums, svg,
+                               text)
 from conftest import RANGELINE, recorded
 
 pytestmark = pytest.mark.slow
@@ -220,6 +222,18 @@ def test_equal_ranks_have_no_straggler():
     found = straggler.answer(Job([row, {**row, "Slowest": "0", "Rank": "1"}], steps=steps))
     assert found.sentence == "All 2 ranks are equally fast in each step."
     assert [columns[4] for columns in found.data()] == [(2**53 + 1,) * 2]
+
+
+@pytest.mark.parametrize("length", [250, 10000])
+def test_long_names_leave_room_for_numbers(length):
+    name = ":a" + "<" * length + "z"
+    made = rank_sum.answer(Job(ranks=[(name, [1, 2, 9])]))
+    assert max(map(len, text.table(made).splitlines())) < 700
+    assert "z  " in text.table(made) and ":a<" in text.table(made)
+    whole = page.page(made, [])
+    assert f'<td title="{html.escape(name)}">:a&lt;' in whole
+    shown = re.sub("(?s)<svg.*?</svg>|<pre>.*?</pre>| title=\"[^\"]*\"", "", whole)
+    assert max(map(len, html.unescape(shown).splitlines())) < 700
 
 
 @pytest.mark.parametrize("later, said", [

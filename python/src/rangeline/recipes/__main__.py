@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""COMMAND RECIPE STEP OUTPUT REPLACE FORMATS JOBS STRICT DASK READING BEFORE AFTER - run by `rangeline recipe`.
+"""COMMAND RECIPE STEP OUTPUT REPLACE FORMATS JOBS STRICT DASK READING BEFORE AFTER
+
+Run by `rangeline recipe`.
 
 Standard input has the paths of the side before, an empty one, and those of the side after,
 each ending with a zero byte. READING are options of `rangeline reduce`, as a shell has them;

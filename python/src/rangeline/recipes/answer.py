@@ -89,6 +89,18 @@ def shown(value, kind):
     return printable(str(value))
 
 
+def cut(text, most=60):
+    """A long name without its middle: both ends of C++ names say what they are."""
+    if len(text) <= most:
+        return text
+    return f"{text[:(most - 1) // 2]}\N{HORIZONTAL ELLIPSIS}{text[-(most // 2):]}"
+
+
+def cut_words(sentence):
+    """The same of a sentence with names, which are long if it is."""
+    return cut(sentence, 600)
+
+
 def printable(text):
     """Names are from traces: without characters that would change a terminal or a page."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in valid(text))

@@ -42,7 +42,8 @@ def answer(job):
         data_columns=[Column("range", TEXT), Column("rank", ID), Column("calls", COUNT)],
         data=lambda: rank_sum.long_rows(job.after, "rank_calls"),
         go_on=[("see whether times differ, too", job.commands.recipe("rank_sum", "ranks")),
-               (f"see the call tree of a {kind}", job.commands.of_one(kind, 0, "stats", "-r", "tree"))],
+               (f"see the call tree of a {kind}",
+                job.commands.of_one(kind, 0, "stats", "-r", "tree"))],
         analysis='result = (table.group_by("range")\n'
                  '          .aggregate([("calls", "min"), ("calls", "max"), '
                  '("calls", "count_distinct")])\n'

@@ -3,7 +3,7 @@
 
 import html
 
-from .answer import IS_NUMBER, printable, shown
+from .answer import IS_NUMBER, cut, cut_words, printable, shown
 
 MADE_BY = '<meta name="generator" content="rangeline recipe">'
 _MOST_ROWS = 30
@@ -17,7 +17,8 @@ _STYLE = """
     --c0: #4f9fe8; --c3: #74c5c1; --c4: #e06a97; } }
 body { background: var(--back); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif;
   max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; line-height: 1.3; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+h1 { font-size: 1.5rem; line-height: 1.3; } h1, .answer, li { overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin-top: 2rem; }
 .answer { font-size: 1.15rem; border-left: 4px solid var(--c0); padding-left: .8rem; }
 figure { margin: 1.5rem 0; } figcaption, .legend { color: var(--faint); font-size: .875rem; }
 .legend { margin: .3rem 0; } .legend span { margin-right: 1.2rem; white-space: nowrap; }
@@ -43,11 +44,11 @@ pre { overflow-x: auto; border: 1px solid var(--line); padding: .6rem; margin: .
 
 def page(answer, files):
     """The page; `files` are the other ones in its folder."""
-    title = _text(answer.question)
+    title = html.escape(cut_words(printable(answer.question)))
     parts = [f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{MADE_BY}\n'
              '<meta name="viewport" content="width=device-width">\n'
              f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-             f'<h1>{title}</h1>\n<p class="answer">{_text(answer.sentence)}</p>\n']
+             f'<h1>{_cut(answer.question)}</h1>\n<p class="answer">{_cut(answer.sentence)}</p>\n']
     parts += [f"<figure>{svg}<figcaption>{_text(caption)}</figcaption></figure>\n"
               for caption, svg in answer.pictures]
     if answer.rows:
@@ -71,12 +72,26 @@ def _table(answer):
     lines = ['<h2>Table</h2>\n<div class="scroll"><table>\n<tr>' + "".join(
         f"<th{side}>{_text(column.name)}</th>"
         for column, side in zip(answer.columns, right)) + "</tr>\n"]
-    lines += ["<tr>" + "".join(f"<td{side}>{html.escape(shown(value, column.kind))}</td>"
+    lines += ["<tr>" + "".join(_cell(shown(value, column.kind), side)
                                for value, column, side in zip(row, answer.columns, right)) +
               "</tr>\n" for row in answer.rows[:_MOST_ROWS]]
     more = len(answer.rows) - _MOST_ROWS
     return "".join(lines) + "</table></div>\n" + (f"<p>... and {more:,} more</p>\n"
                                                   if more > 0 else "")
+
+
+def _cell(text, side):
+    shorter = cut(text)
+    title = f' title="{html.escape(text)}"' if shorter != text else ""
+    return f"<td{side}{title}>{html.escape(shorter)}</td>"
+
+
+def _cut(text):
+    """A sentence, the whole of which is seen on hovering."""
+    text = printable(text)
+    shorter = cut_words(text)
+    title = f'<span title="{html.escape(text)}">' if shorter != text else ""
+    return f"{title}{html.escape(shorter)}{'</span>' if title else ''}"
 
 
 def _text(text):
