@@ -90,6 +90,8 @@ done
 cmp straggler.page of_sums.page && cmp straggler.page of_both.page && echo "the same page"
 cook pace load -o of_load p0.rlsum
 echo "exit $?"
+rangeline reduce -o no_steps t00000.rln 2>/dev/null
+cook pace step -o of_none no_steps.rlsum
 mkdir odd
 cp t00001.rln $'odd/two\nlines.rln'
 rangeline recipe rank_sum --format table odd/*.rln t00000.rln | head -n 1

@@ -26,7 +26,7 @@ if not __package__:  # run as a file: the package is two folders up
     sys.path[:] = [os.path.dirname(os.path.dirname(here)), *(p for p in sys.path if p != here)]
 
 from rangeline.recipes import folder, page, parquet, sums, text
-from rangeline.recipes.commands import Commands
+from rangeline.recipes.commands import Commands, shell_word
 
 
 class Order:
@@ -116,7 +116,7 @@ def _cook(order):
         folder.check(order.output, order.may_replace)
     recipe = importlib.import_module(f".{order.recipe.replace('-', '_')}", "rangeline.recipes")
     with tempfile.TemporaryDirectory(prefix="rangeline-") as here:
-        made = [sums.Sums(order.command, here, _sum_up(order, paths, here, name)) if paths
+        made = [sums.Sums(order.command, here, _sum_up_steps(order, paths, here, name)) if paths
                 else None for name, paths in (("before", order.before), ("job", order.after))]
         answer = recipe.answer(Job(order, *made))
         for one, side in zip(made, ("before: ", "after: ")):
@@ -147,6 +147,17 @@ def _sum_up(order, paths, here, name):
         sys.stderr.write("".join(line for line in said.splitlines(keepends=True)
                                  if not line.startswith("note: ")))  # the report says them
     return os.path.basename(output)
+
+
+def _sum_up_steps(order, paths, here, name):
+    """The same, with a hint if sums that were given lack the steps."""
+    try:
+        return _sum_up(order, paths, here, name)
+    except sums.Failed as error:
+        if order.step and "its steps are" in error.said:
+            error.said += (f"hint: sum up with `rangeline reduce --steps={shell_word(order.step)} "
+                           "-o SUMS TRACE...`\n")
+        raise
 
 
 def _pyarrow():
