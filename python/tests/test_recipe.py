@@ -3,6 +3,7 @@
 
 import contextlib
 import csv
+import errno
 import html
 import io
 import json
@@ -17,9 +18,9 @@ from unittest import mock
 
 import pytest
 import rangeline
-from rangeline.recipes import (answer, bins, calls_differ, commands, dask_sums, diff, gpu_util,
-                               heatmap, nccl, overlap, pace, page, rank_sum, straggler, sums, svg,
-                               text)
+from rangeline.recipes import (answer, bins, calls_differ, commands, dask_sums, diff, folder,
+                               gpu_util, heatmap, nccl, overlap, pace, page, rank_sum, straggler,
+                               sums, svg, text)
 from conftest import RANGELINE, recorded
 
 pytestmark = pytest.mark.slow
@@ -287,6 +288,20 @@ def test_one_gpu_without_communication():
     row = dict.fromkeys(["Span", "Busy", "Compute", "Communication", "Copy",
                          "Exposed Communication", "Exposed Copy", "Idle", "Rank", "Device"], "0")
     assert overlap.answer(Job([row])).sentence == "Of 1 GPU, none communicates or copies."
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_the_reason(tmp_path, monkeypatch):
+    with pytest.raises(sums.Failed) as failed:
+        folder.check(f"{tmp_path}/no/out", False)
+    assert f"hint: `mkdir -p {tmp_path}/no`" in failed.value.said
+    with pytest.raises(OSError) as full:
+        with folder.made(f"{tmp_path}/out", False):
+            raise OSError(errno.ENOSPC, "No space left on device")
+    assert full.value.filename == f"{tmp_path}/out"
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "statvfs", lambda _: mock.Mock(f_flag=os.ST_RDONLY))
+    with pytest.raises(sums.Failed, match="Read-only file system"):
+        folder.check(f"{tmp_path}/out", False)
 
 
 def test_names_cannot_change_a_terminal():

@@ -7,6 +7,7 @@ import importlib
 import os
 import shutil
 
+from .commands import shell_word
 from .page import MADE_BY
 from .sums import Failed
 
@@ -17,8 +18,13 @@ def check(path, may_replace):
         raise Failed(f'rangeline: cannot write output: path="{path}": not the name of a new '
                      "folder\nhint: name one with -o, such as -o out\n")
     parent = os.path.dirname(path.rstrip("/")) or "."
-    if not os.path.isdir(parent) or not os.access(parent, os.W_OK | os.X_OK):
-        why = os.strerror(errno.EACCES if os.path.isdir(parent) else errno.ENOENT)
+    if not os.path.isdir(parent):
+        hint = "" if os.path.lexists(parent) else f"hint: `mkdir -p {shell_word(parent)}`\n"
+        raise Failed(f'rangeline: cannot write output: path="{path}": '
+                     f"{os.strerror(errno.ENOTDIR if not hint else errno.ENOENT)}\n{hint}")
+    if not os.access(parent, os.W_OK | os.X_OK):
+        is_read_only = os.statvfs(parent).f_flag & os.ST_RDONLY
+        why = os.strerror(errno.EROFS if is_read_only else errno.EACCES)
         raise Failed(f'rangeline: cannot write output: path="{path}": {why}\n')
     if not os.path.lexists(path):
         return
@@ -67,7 +73,9 @@ def made(path, may_replace):
                 os.unlink(os.path.join(path, name))
             os.rmdir(path)
         os.rename(part, path)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and not error.filename:  # of a write
+            error.filename = path
         shutil.rmtree(part, ignore_errors=True)
         raise
 
