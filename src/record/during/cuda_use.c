@@ -3,8 +3,11 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "record/start/child_pids.h"
 
 /* cuInit() opens it, and the driver keeps it open; OpenGL and nvidia-smi have others.
  */
@@ -36,35 +39,18 @@ static bool has_open(pid_t pid)
     return is_open;
 }
 
-/* Adds those that the main thread has forked. */
-static int add_children(pid_t *pids, int n)
-{
-    const pid_t pid = pids[n - 1];
-    char path[64];
-    FILE *children;
-    int child;
-
-    (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid, (int)pid);
-    children = fopen(path, "re");
-    n--;
-    while (children && n < MOST_PROCESSES && fscanf(children, "%d", &child) == 1)
-        pids[n++] = (pid_t)child;
-    if (children)
-        (void)fclose(children);
-    return n;
-}
-
 bool rln__uses_cuda(pid_t pid)
 {
-    pid_t pids[MOST_PROCESSES] = {pid};
-    int n = 1;
+    struct rln__pids pids = {NULL, 0, 0};
+    bool is_open = false;
 
     if (access(device, F_OK) < 0)
         return false;
-    for (int n_seen = 0; n && n_seen < MOST_PROCESSES; n_seen++) {
-        if (has_open(pids[n - 1]))
-            return true;
-        n = add_children(pids, n);
+    rln__pids_add(&pids, pid);
+    for (size_t i = 0; i < pids.n && i < MOST_PROCESSES && !is_open; i++) {
+        is_open = has_open(pids.items[i]);
+        rln__pids_add_children(&pids, pids.items[i]);
     }
-    return false;
+    free(pids.items);
+    return is_open;
 }

@@ -6,7 +6,6 @@
 #include "base/monotonic.h"
 #include "console/ends_with.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "console/find_program.h"
+#include "record/start/child_pids.h"
 
 /* --- The program ------------------------------------------------------------------ */
 
@@ -262,61 +262,16 @@ static void a_second_passed(struct wait *w)
 
 /* --- Killing ---------------------------------------------------------------------- */
 
-struct pids {
-    pid_t *items; /* owned */
-    size_t n, capacity;
-};
-
-static void add_pid(struct pids *p, pid_t pid)
-{
-    pid_t *items = p->items;
-
-    if (p->n == p->capacity) {
-        items = realloc(items, (p->capacity * 2 + 16) * sizeof(*items));
-        if (!items)
-            return; /* this one is not killed */
-        p->items = items;
-        p->capacity = p->capacity * 2 + 16;
-    }
-    items[p->n++] = pid;
-}
-
-/* The kernel lists the children of a thread; those of a process are those of its
- * threads. Without CONFIG_PROC_CHILDREN none is found. */
-static void add_children(struct pids *p, pid_t pid)
-{
-    char path[64];
-    const struct dirent *task;
-    DIR *tasks;
-
-    (void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-    tasks = opendir(path);
-    while (tasks && (task = readdir(tasks))) {
-        FILE *list;
-        int child;
-
-        (void)snprintf(path, sizeof(path), "/proc/%d/task/%.20s/children", (int)pid,
-                       task->d_name);
-        list = fopen(path, "re");
-        while (list && fscanf(list, "%d", &child) == 1)
-            add_pid(p, child);
-        if (list)
-            (void)fclose(list);
-    }
-    if (tasks)
-        (void)closedir(tasks);
-}
-
 /* Signals parents before their children: one that waits for them must not go on without
  * them. */
 void rln__launch_kill(const struct rln__launch *l, int signal)
 {
-    struct pids p = {NULL, 0, 0};
+    struct rln__pids p = {NULL, 0, 0};
 
-    add_pid(&p, l->pid); /* there may be no lists */
-    add_children(&p, getpid());
+    rln__pids_add(&p, l->pid); /* there may be no lists */
+    rln__pids_add_children(&p, getpid());
     for (size_t i = 1; i < p.n; i++)
-        add_children(&p, p.items[i]);
+        rln__pids_add_children(&p, p.items[i]);
     for (size_t i = 0; i < p.n; i++)
         if (i == 0 || p.items[i] != l->pid)
             (void)kill(p.items[i], signal);
