@@ -78,3 +78,14 @@ echo "--- a number and its % on one line"
 for n in $(seq 12 32); do
     rangeline analyze -r drift --rename "s/step/$(printf "%0${n}d" 0)/" drift.sqlite
 done | grep -c '^ *%' || true
+echo "--- commas and backslashes of a name reach the report of the next command"
+python3 -c 'import sys
+sys.path.insert(0, sys.argv[1])
+from analyze_runs import Run
+run = Run("odd.sqlite")
+for i in range(200):
+    run.add(r"a\b,c", i * 1_000_000, i * 1_000_000 + 400_000 + i * 2_000 + i * 7919 % 1000)
+run.close()' "$here"
+next=$(rangeline analyze -r drift odd.sqlite | sed -n 's/^  next: //p')
+echo "$next"
+eval "$next -f csv -q" | wc -l

@@ -6,6 +6,7 @@
 
 #include "base/percent.h"
 #include "base/shell_word.h"
+#include "cli/show/report_choice.h"
 
 /* Around a range, on each side, as a share of it. */
 #define MARGIN 4
@@ -24,16 +25,7 @@ void rln__range_address(const rln_nesting_row *row, struct rln__buf *out)
     }
 }
 
-/* As reports name a range: DOMAIN:NAME or :NAME, where a backslash escapes a comma. */
-static void add_name(struct rln__buf *out, rln_text name)
-{
-    for (size_t i = 0; i < name.length; i++) {
-        if (name.bytes[i] == ',')
-            rln__buf_char(out, '\\');
-        rln__buf_char(out, name.bytes[i]);
-    }
-}
-
+/* As reports name a range: DOMAIN:NAME or :NAME. */
 static void add_report(struct rln__buf *out, const char *report, size_t length,
                        const struct rln__finding *f)
 {
@@ -41,9 +33,9 @@ static void add_report(struct rln__buf *out, const char *report, size_t length,
 
     rln__buf_add(&word, report, length);
     if (!f->is_default_domain)
-        add_name(&word, f->domain_name);
+        rln__list_put(&word, f->domain_name.bytes, f->domain_name.length);
     rln__buf_char(&word, ':');
-    add_name(&word, f->message);
+    rln__list_put(&word, f->message.bytes, f->message.length);
     rln__buf_shell_word(out, word.bytes, word.length);
     out->has_failed |= word.has_failed;
     rln__buf_clear(&word);

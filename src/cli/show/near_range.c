@@ -6,6 +6,7 @@
 
 #include "base/renaming.h"
 #include "base/shell_word.h"
+#include "cli/show/report_choice.h"
 #include "console/args.h"
 #include "console/die.h"
 #include "rangeline/model.h"
@@ -79,17 +80,13 @@ static size_t count_alike(const struct range_names *all, const char *folded)
     return n;
 }
 
-/* A word of a shell: commas would begin the next report. */
+/* A word of a shell. */
 static void put_argument(struct rln__buf *out, const char *report, const char *range)
 {
     struct rln__buf word = {0};
 
     rln__buf_format(&word, "%s:", report);
-    for (; *range; range++) {
-        if (*range == ',' || *range == '\\')
-            rln__buf_char(&word, '\\');
-        rln__buf_char(&word, *range);
-    }
+    rln__list_put(&word, range, strlen(range));
     rln__buf_shell_word(out, word.bytes, word.length);
     out->has_failed |= word.has_failed;
     rln__buf_clear(&word);

@@ -93,6 +93,15 @@ char *rln__list_copy(const char *text, size_t length)
     return out;
 }
 
+void rln__list_put(struct rln__buf *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] == ',' || bytes[i] == '\\')
+            rln__buf_char(out, '\\');
+        rln__buf_char(out, bytes[i]);
+    }
+}
+
 static _Noreturn void refuse_argument(const rln_report_info *report, const char *word,
                                       size_t length)
 {

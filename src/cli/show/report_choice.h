@@ -3,6 +3,7 @@
 #ifndef RLN_CLI_SHOW_REPORT_CHOICE_H
 #define RLN_CLI_SHOW_REPORT_CHOICE_H
 
+#include "base/buf.h"
 #include "console/args.h"
 #include "rangeline/reduced.h"
 
@@ -22,6 +23,9 @@ struct rln__report_choice {
  * a message if there is no such report, or no other one. */
 void rln__choose_reports(struct rln__report_choice *choice,
                          const struct rln__args *args, unsigned option);
+
+/* Appends a name for a list of reports, which commas divide. */
+void rln__list_put(struct rln__buf *out, const char *bytes, size_t length);
 
 /* The report of that name, which may be an older one. Exits 2 with a message if there
  * is none. */
