@@ -358,9 +358,10 @@ static int has_captures(const struct rln__windows *windows)
 static void put_windows_and_gaps(struct rln__buf *out, const struct rln__lod *lod)
 {
     const struct rln__windows *windows = &lod->reader->windows;
+    const size_t n = has_captures(windows) ? windows->n : 0;
 
     rln__buf_text(out, "\"windows\":[");
-    for (size_t i = 0; i < windows->n && has_captures(windows); i++) {
+    for (size_t i = 0; i < n; i++) {
         const rln_window *w = &windows->items[i];
         const int is_open = w->closed_ns > lod->last_ns;
 

@@ -54,13 +54,7 @@ static const struct rln__option options[] = {
     [STRICT] = {.name = "strict",
                 .help = "exit with 1, without output, if a trace is unreadable or "
                         "damaged"},
-    [JOBS] = {.name = "jobs",
-              .letter = 'j',
-              .kind = RLN__ARG_COUNT,
-              .value = "N",
-              .range = "1 to 64",
-              .help = "read N inputs at a time; default: as many as there are "
-                      "processors, at most 8"},
+    [JOBS] = {RLN__JOBS_OPTION},
     [STEPS] = {.name = "steps",
                .kind = RLN__ARG_TEXT,
                .value = "NAME",

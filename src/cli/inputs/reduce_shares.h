@@ -29,6 +29,13 @@ struct rln__shares_result {
     size_t n_read, n_unreadable, n_damaged;
 };
 
+/* The option --jobs, without its group. */
+#define RLN__JOBS_OPTION                                                               \
+    .name = "jobs", .letter = 'j', .kind = RLN__ARG_COUNT, .value = "N",               \
+    .range = "1 to 64",                                                                \
+    .help = "read N inputs at a time; default: as many as there are processors, at "   \
+            "most 8"
+
 /* How many shares of so many inputs use the processors that this process may use, of
  * which each takes memory: at most 8. */
 unsigned rln__usual_shares(size_t n_inputs);
