@@ -34,6 +34,7 @@
 #include "record/finish/trace_totals.h"
 #include "record/start/attach_reports.h"
 #include "record/start/collector_path.h"
+#include "record/start/guarded_mapping.h"
 #include "record/start/launch.h"
 #include "record/start/launch_notes.h"
 #include "record/start/launch_record.h"
@@ -254,6 +255,7 @@ static void each_second(void *context)
     struct rln__profile *p = context;
 
     rln__guard_restore(&p->guard, p->trace.file.super);
+    (void)rln__profile_is_truncated(p); /* remembers the size */
     rln__launch_record_clock(&p->record);
     if (!p->uses_cuda && !rln__args_has(&p->args, RLN__PROFILE_GPU + RLN__GPU_TRACE))
         p->uses_cuda = rln__uses_cuda(p->launch.pid);
@@ -477,6 +479,7 @@ int rln__cmd_profile(int argc, char **argv)
     rln__launch_find(&p.launch);
     rln__launch_fork(&p.launch);
     create_trace(&p);
+    rln__mapping_guard(p.trace.file.super, RLN__SUPERBLOCK_BYTES);
     rln__guard_begin(&p.guard, p.trace.file.super);
     rln__watch_begin(&p.watch, &p.trace.file);
     p.snapshot_on.super = p.trace.file.super;
@@ -484,6 +487,7 @@ int rln__cmd_profile(int argc, char **argv)
     if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range)
         p.launch.attend = attend;
     begin_record(&p);
+    (void)rln__profile_is_truncated(&p);
     failed = rln__launch_go(&p.launch, p.trace.full_path);
     if (failed) {
         rln__run_trace_remove(&p.trace);

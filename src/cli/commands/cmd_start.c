@@ -35,6 +35,7 @@ int rln__cmd_start(int argc, char **argv)
     struct rln__target target;
     struct rln__clock_tuple now;
     char state[256];
+    bool is_recording;
 
     rln__args_parse(&rln__command_start, argc, argv, &args);
     rln__target_open(&target, &args, true);
@@ -53,11 +54,12 @@ int rln__cmd_start(int argc, char **argv)
     rln__clock_read((enum rln__clock_kind)target.super->clock_kind, &now);
     (void)rln__gate_change(target.super, 0, RLN__GATE_COMMAND, RLN__WINDOW_BY_COMMAND,
                            now.ticks);
-    if (rln__target_state(target.super, state, sizeof(state)))
+    is_recording = rln__target_state(target.super, state, sizeof(state));
+    rln__target_close(&target);
+    if (is_recording)
         rln__print_line(stdout, "%s: recording", target.path);
     else
         rln__print_line(stdout, "%s: not recording yet: %s", target.path, state);
-    rln__target_close(&target);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

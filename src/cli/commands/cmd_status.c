@@ -61,6 +61,7 @@ int rln__cmd_status(int argc, char **argv)
     is_recording = rln__target_state(target.super, state, sizeof(state));
     has_ended = target.super->finished;
     is_run = !has_ended && rln__target_is_run(&target);
+    rln__target_close(&target);
     add_line(&buf, "trace", target.path);
     add_line(&buf, "run",
              has_ended ? "has ended"
@@ -74,7 +75,6 @@ int rln__cmd_status(int argc, char **argv)
     add_contents(&buf, &target);
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
-    rln__target_close(&target);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

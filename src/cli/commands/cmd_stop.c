@@ -40,10 +40,10 @@ int rln__cmd_stop(int argc, char **argv)
     rln__clock_read((enum rln__clock_kind)target.super->clock_kind, &now);
     before = rln__gate_change(target.super, RLN__GATE_COMMAND, 0,
                               RLN__WINDOW_BY_COMMAND, now.ticks);
+    rln__target_close(&target);
     rln__print_line(stdout, "%s: %s", target.path,
                     before & RLN__GATE_CLOSED ? "was not recording, and stays stopped"
                                               : "recording has stopped");
-    rln__target_close(&target);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

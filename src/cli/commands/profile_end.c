@@ -14,6 +14,7 @@
 #include "record/finish/trace_end.h"
 #include "record/finish/trace_totals.h"
 #include "record/finish/unseen_domains.h"
+#include "record/start/guarded_mapping.h"
 
 #define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
 
@@ -129,13 +130,26 @@ static uint32_t n_occurrences(uint64_t captures)
            (((uint32_t)captures & RLN__CAPTURE_IS_FREE) != 0);
 }
 
+bool rln__profile_is_truncated(struct rln__profile *p)
+{
+    struct stat st;
+
+    if (rln__mapping_is_lost())
+        return true;
+    if (fstat(p->trace.file.fd, &st) < 0)
+        return false;
+    if (st.st_size > p->most_bytes)
+        p->most_bytes = st.st_size;
+    return st.st_size < p->most_bytes;
+}
+
 bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
 {
     char text[16];
-    bool has_trace;
+    bool has_trace, is_cut;
 
     rln__guard_restore(&p->guard, p->trace.file.super);
-    if (p->guard.n_restored)
+    if (p->guard.n_restored && !rln__profile_is_truncated(p))
         rln__complain("the program overwrote the beginning of the trace: words=%" PRIu64
                       ", restored",
                       p->guard.n_restored);
@@ -147,11 +161,17 @@ bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
     (void)rln__snapshot_on_poll(&p->snapshot_on, true);
     rln__launch_record_last_clock(&p->record);
     rln__launch_record_end(&p->record);
-    if (end->all_ended)
+    is_cut = rln__profile_is_truncated(p);
+    rln__mapping_forget(p->trace.file.super);
+    if (end->all_ended && !is_cut)
         rln__trace_finish(&p->trace.file);
     else
         rln__file_close(&p->trace.file);
-    has_trace = report(p, end);
+    if (is_cut)
+        rln__complain("cannot finish trace: path=\"%s\": it was truncated during "
+                      "recording",
+                      p->trace.path);
+    has_trace = !is_cut && report(p, end);
     if (p->uses_cuda) {
         rln__note("the program used CUDA; its GPU work was not recorded");
         rln__hint("`rangeline profile -t cuda,nvtx` records it; -t nvtx omits this "

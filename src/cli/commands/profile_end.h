@@ -33,12 +33,16 @@ struct rln__profile {
     int kill_signal; /* 0: none */
     bool records_gpu;
     bool uses_cuda;       /* seen, if GPU work is not recorded */
+    off_t most_bytes;     /* of the trace, so far */
     uint64_t gate;        /* at the end */
     uint32_t occurrences; /* of capture ranges, at the end */
     uint64_t n_held;      /* further ones that could not open a window */
     uint8_t run_id[16];
     char run_id_text[RLN__RUN_ID_TEXT];
 };
+
+/* Whether the trace was truncated: below a size that it had at a call. */
+bool rln__profile_is_truncated(struct rln__profile *p);
 
 /* Finishes the trace when the program has ended, and prints what it has. If that is
  * nothing, removes it and explains why. Returns whether it is there and complete. */

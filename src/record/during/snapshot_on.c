@@ -151,7 +151,7 @@ long rln__snapshot_on_poll(struct rln__snapshot_on *on, bool at_end)
 
     if (!on->range)
         return LONG_MAX;
-    if (n_asked == on->n_taken)
+    if (n_asked <= on->n_taken) /* 0 if the trace was truncated */
         return LOOK_MS;
     if (now_ns < on->not_before_ns && !at_end)
         return (long)((on->not_before_ns - now_ns) / 1000000) + 1;

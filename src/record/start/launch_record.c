@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/start/guarded_mapping.h"
+
 #define CHUNK_BYTES RLN__BLOCK_ALIGN
 #define CHUNK_WORDS (CHUNK_BYTES / 8)
 #define MAX_NOTE_BYTES 32768u
@@ -32,6 +34,7 @@ static int next_chunk(struct rln__launch_record *r)
     header.process = r->process;
     header.tid = (uint32_t)getpid();
     header.sequence = r->sequence++;
+    rln__mapping_guard(memory, CHUNK_BYTES);
     rln__chunk_begin(memory, &header);
     rln__launch_record_end(r);
     r->words = memory;
@@ -39,12 +42,14 @@ static int next_chunk(struct rln__launch_record *r)
     return 0;
 }
 
-/* Room for a record of `n_words`, already a hole of that length; NULL on a full disk.
- */
+/* Room for a record of `n_words`, already a hole of that length; NULL on a full disk,
+ * or if the trace was truncated. */
 static uint64_t *take(struct rln__launch_record *r, size_t n_words)
 {
     uint64_t *at;
 
+    if (rln__mapping_is_lost())
+        return NULL;
     if (!r->words || r->n_words + n_words > CHUNK_WORDS)
         if (next_chunk(r) < 0)
             return NULL;
@@ -80,6 +85,8 @@ int rln__launch_record_begin(struct rln__launch_record *out,
     if (result < 0)
         return result;
     at = take(out, RLN__PROCESS_WORDS);
+    if (!at)
+        return -EIO;
     p = (struct rln__process_record *)(void *)at;
     p->process = out->process;
     p->pid = (uint32_t)getpid();
@@ -139,6 +146,7 @@ void rln__launch_record_last_clock(struct rln__launch_record *r)
 
 void rln__launch_record_end(struct rln__launch_record *r)
 {
+    rln__mapping_forget(r->words);
     if (r->words)
         (void)munmap(r->words, CHUNK_BYTES);
     r->words = NULL;

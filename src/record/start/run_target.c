@@ -15,6 +15,7 @@
 #include "console/die.h"
 #include "console/same_file.h"
 #include "format/windows.h"
+#include "record/start/guarded_mapping.h"
 
 /* --- By pid ----------------------------------------------------------------------- */
 
@@ -232,6 +233,7 @@ static void map_superblock(struct rln__target *t, bool to_change)
                     to_change ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
     if (t->super == MAP_FAILED)
         refuse_file(t->path, strerror(errno));
+    rln__mapping_guard(t->super, RLN__SUPERBLOCK_BYTES);
     t->file = st;
     (void)close(fd);
     if (t->super->major != RLN__MAJOR ||
@@ -269,7 +271,10 @@ void rln__target_open(struct rln__target *out, const struct rln__args *args,
 
 void rln__target_close(struct rln__target *target)
 {
+    rln__mapping_forget(target->super);
     (void)munmap(target->super, RLN__SUPERBLOCK_BYTES);
+    if (rln__mapping_is_lost())
+        refuse_file(target->path, "it is being truncated");
 }
 
 /* --- Who runs --------------------------------------------------------------------- */

@@ -29,6 +29,8 @@ struct rln__target {
  * 1 with a message if there is no such run. */
 void rln__target_open(struct rln__target *out, const struct rln__args *args,
                       bool to_change);
+/* Exits 1 with a message if the trace was truncated meanwhile: what its superblock said
+ * is not to be believed. */
 void rln__target_close(struct rln__target *target);
 
 /* Whether a process has the trace open: a killed run has none, but is not marked as
