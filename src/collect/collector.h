@@ -101,6 +101,7 @@ struct rln__process_context {
     uint32_t inherited_domains;
     uint32_t n_threads;                 /* atomic */
     struct rln__process_record *record; /* atomic; in the file; NULL: no space yet */
+    struct rln__process_record early;   /* atomic: counted before there was a record */
 
     struct rln__arena *arenas; /* atomic: this process's thread structures */
     uint64_t no_arena_before;  /* atomic, ticks: no retry before this */
@@ -220,14 +221,14 @@ static inline void rln__restore_signals(rln__sigmask old)
     rln__sys_sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
-/* Adds to one of the counters in the process's record, if it has one. */
+/* Adds to one of the counters of the process, which are in its record. */
 #define rln__count(field, n)                                                           \
-    do {                                                                               \
-        struct rln__process_context *process_ = rln__collector.process;                \
-        struct rln__process_record *record_ =                                          \
-            process_ ? __atomic_load_n(&process_->record, __ATOMIC_ACQUIRE) : NULL;    \
-        if (record_)                                                                   \
-            __atomic_fetch_add(&record_->field, (n), __ATOMIC_RELAXED);                \
-    } while (0)
+    rln__count_at(offsetof(struct rln__process_record, field), n)
+
+/* event/loss_counters.c. */
+void rln__count_at(size_t offset, uint64_t n);
+
+/* Moves what was counted before the process had a record into it. */
+void rln__count_early(struct rln__process_context *p);
 
 #endif

@@ -79,7 +79,7 @@ static void *on_domain_create_w(const void *name)
     if (!name)
         return NULL;
     rln__wide_init(&wide, name);
-    handle = wide.text ? domain_handle(wide.text, wide.n_bytes) : NULL;
+    handle = wide.text ? domain_handle(wide.text, rln__text_length(wide.text)) : NULL;
     rln__wide_clear(&wide);
     return handle;
 }
@@ -129,7 +129,8 @@ static void *on_register_string_w(uint64_t domain, const void *text)
     if (!text)
         return NULL;
     rln__wide_init(&wide, text);
-    handle = wide.text ? string_handle(rln__domain_of(domain), wide.text, wide.n_bytes)
+    handle = wide.text ? string_handle(rln__domain_of(domain), wide.text,
+                                       rln__text_length(wide.text))
                        : NULL;
     rln__wide_clear(&wide);
     return handle;

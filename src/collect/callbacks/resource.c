@@ -65,7 +65,7 @@ void rln__on_name_category_wide(unsigned domain, unsigned category, const void *
 
     rln__wide_init(&wide, name);
     if (name && wide.text)
-        put_category(domain, category, wide.text, wide.n_bytes);
+        put_category(domain, category, wide.text, rln__text_length(wide.text));
     rln__wide_clear(&wide);
 }
 
@@ -96,7 +96,7 @@ void rln__name_thread_wide(unsigned tid, const void *name)
 
     rln__wide_init(&wide, name);
     if (name && wide.text)
-        put_thread(tid, wide.text, wide.n_bytes);
+        put_thread(tid, wide.text, rln__text_length(wide.text));
     rln__wide_clear(&wide);
 }
 
@@ -117,7 +117,7 @@ uint32_t rln__message_string(uint32_t type, const void *message)
     if (type == RLN__NVTX_MESSAGE_UNICODE) {
         rln__wide_init(&wide, message);
         if (wide.text)
-            string = rln__intern_string(wide.text, wide.n_bytes);
+            string = rln__intern_string(wide.text, rln__text_length(wide.text));
         rln__wide_clear(&wide);
         return string;
     }

@@ -177,6 +177,7 @@ struct event {
     uint64_t payload;
     int has_payload;
     const char *text; /* of a plain message; or NULL */
+    size_t n_bytes;   /* of a text that has no row */
     const void *handle;
     const struct rln__payload_data *data; /* extended payloads; or NULL */
     size_t n_data;
@@ -191,10 +192,10 @@ static void put_text(uint64_t *to, const char *text, size_t n_bytes)
         ((char *)to)[i] = text[i];
 }
 
-static uint64_t put_in_line_open(const struct event *e, size_t n_bytes)
+static uint64_t put_in_line_open(const struct event *e)
 {
     const size_t at_value = 3, n_values = e->has_payload ? 1 : 0;
-    const size_t n_words = at_value + n_values + 3 + (n_bytes + 7) / 8;
+    const size_t n_words = at_value + n_values + 3 + (e->n_bytes + 7) / 8;
     const unsigned flags =
         RLN__EVENT_IN_LINE | (e->has_payload ? RLN__EVENT_HAS_VALUE : 0u);
     const struct rln__reserved_slot slot = rln__take_long(n_words);
@@ -208,8 +209,8 @@ static uint64_t put_in_line_open(const struct event *e, size_t n_bytes)
     at += at_value + n_values;
     at[0] = rln__pair32(e->domain, e->category);
     at[1] = rln__pair32(e->color, e->types);
-    at[2] = n_bytes;
-    put_text(at + 3, e->text, n_bytes);
+    at[2] = e->n_bytes;
+    put_text(at + 3, e->text, e->n_bytes);
     rln__put_word(slot.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
     return rln__call_result(slot, e->domain, e->kind);
 }
@@ -222,15 +223,15 @@ static uint64_t put_in_line(const struct event *e)
         .category = e->category,
         .style_key = rln__style_key(e->color, e->types),
         .text = e->text,
-        .n_bytes = e->text ? rln__text_length(e->text) : 0,
+        .n_bytes = e->n_bytes,
     };
     unsigned verdict;
     uint64_t result;
 
     if (RLN_LIKELY(rln__gate() == 0))
-        return put_in_line_open(e, gated.n_bytes);
+        return put_in_line_open(e);
     verdict = rln__gate_before_event(&gated);
-    result = verdict & RLN__IS_RECORDED ? put_in_line_open(e, gated.n_bytes)
+    result = verdict & RLN__IS_RECORDED ? put_in_line_open(e)
                                         : rln__query_unrecorded(e->kind, e->domain);
     return rln__gate_after_event(verdict, &gated, result);
 }
@@ -264,7 +265,7 @@ static uint64_t put_extended(const struct event *e, const struct rln__attributes
         .color = e->color,
         .types = e->types,
         .text = e->text,
-        .n_bytes = e->text ? rln__text_length(e->text) : 0,
+        .n_bytes = e->n_bytes,
     };
 
     return rln__put_payloads(
@@ -277,18 +278,19 @@ static uint64_t put_extended(const struct event *e, const struct rln__attributes
         e->data, e->n_data);
 }
 
-static uint64_t put_event(const struct event *e)
+/* A text is measured once, because a cut one is counted. */
+static uint64_t put_event(struct event *e)
 {
     const uint64_t domain_key = rln__domain_key(e->domain, e->category);
     const uint64_t style_key = rln__style_key(e->color, e->types);
-    const struct rln__attributes *a;
+    const struct rln__attributes *a = NULL;
 
     if (!e->text)
         a = rln__intern_handle(domain_key, style_key, e->handle);
     else if (e->is_permanent)
-        a = rln__intern_plain(domain_key, style_key, e->text);
-    else
-        a = rln__intern_text(domain_key, style_key, e->text, rln__text_length(e->text));
+        a = rln__intern_plain(domain_key, style_key, e->text, &e->n_bytes);
+    else if ((e->n_bytes = rln__text_length(e->text)) <= RLN__MAX_INTERNED_BYTES)
+        a = rln__intern_message(domain_key, style_key, e->text, e->n_bytes);
     if (e->n_data)
         return put_extended(e, a);
     if (!a)
@@ -382,7 +384,7 @@ static uint64_t event_slow(unsigned kind, uint32_t domain,
 
 uint64_t rln__event_plain_slow(unsigned kind, uint32_t domain, const char *message)
 {
-    const struct event e = {
+    struct event e = {
         .kind = kind,
         .domain = domain,
         .types = rln__types(0, 0, RLN__MESSAGE_PLAIN),

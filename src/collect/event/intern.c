@@ -79,7 +79,7 @@ __attribute__((no_sanitize("address"))) size_t rln__text_length(const char *text
     /* Goes back to the beginning of a character; other bytes than UTF-8 are not
      * changed.
      */
-    for (size_t back = 1; back <= 3; back++) {
+    for (size_t back = 1; back <= 3 && (text[n] & 0xc0) == 0x80; back++) {
         if (((unsigned char)text[n - back] & 0xc0) == 0xc0)
             return n - back;
     }
@@ -479,7 +479,7 @@ static int seen_before(uint32_t hash)
 }
 
 const struct rln__attributes *rln__intern_plain(uint64_t domain_key, uint64_t style_key,
-                                                const char *message)
+                                                const char *message, size_t *n_bytes)
 {
     const uint64_t hash = rln__guess_hash(domain_key, style_key, message);
     struct query q = {.domain_key = domain_key,
@@ -491,7 +491,7 @@ const struct rln__attributes *rln__intern_plain(uint64_t domain_key, uint64_t st
 
     if (guess == GUESS_HOLDS)
         return a;
-    q.length = rln__text_length(message);
+    q.length = *n_bytes = rln__text_length(message);
     if (q.length > RLN__MAX_INTERNED_BYTES)
         return NULL;
     /* A text that changes at one address was composed at run time; most such texts are

@@ -190,9 +190,9 @@ rln__guess_handle(uint64_t domain_key, uint64_t style_key, const void *handle)
 /* --- the table: intern.c. Any state, any thread, from handlers too ---------------- */
 
 /* The row of a plain message, made on first use. NULL: the event must have the message
- * in line. */
+ * in line, of which `*n_bytes` is then the length. */
 const struct rln__attributes *rln__intern_plain(uint64_t domain_key, uint64_t style_key,
-                                                const char *message);
+                                                const char *message, size_t *n_bytes);
 
 /* The row of a registered message or of none. NULL: as above. */
 const struct rln__attributes *

@@ -4,10 +4,18 @@
 
 #include "collect/collector.h"
 
-static size_t put_character(char *to, uint32_t c)
+static uint32_t valid(uint32_t c)
 {
-    if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-        c = 0xfffd;
+    return c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0xfffd : c;
+}
+
+static size_t bytes_of(uint32_t c)
+{
+    return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+}
+
+static size_t put_character(char to[4], uint32_t c)
+{
     if (c < 0x80) {
         to[0] = (char)c;
         return 1;
@@ -33,26 +41,27 @@ static size_t put_character(char *to, uint32_t c)
 void rln__wide_init(struct rln__wide *out, const void *from)
 {
     const uint32_t *wide = from;
-    size_t n = 0, room = sizeof out->near;
+    size_t n = 0, n_bytes = 0, room = sizeof out->near;
     char *to = out->near;
 
     out->text = NULL; /* field by field: clearing `near`, too, might become a memset */
-    out->n_bytes = 0;
     out->mapping = NULL;
     out->mapping_bytes = 0;
-    while (wide && n < RLN__MAX_STRING_BYTES / 4 && wide[n])
-        n++;
-    if (n * 4 + 1 > room) {
-        room = n * 4 + 1;
+    while (wide && wide[n] && n_bytes <= RLN__MAX_STRING_BYTES)
+        n_bytes += bytes_of(valid(wide[n++]));
+    if (n_bytes + 1 > room) {
+        room = n_bytes + 1;
         to = out->mapping = rln__sys_zeros(room);
         out->mapping_bytes = room;
-        if (!to)
+        if (!to) {
+            rln__count(n_strings_refused, 1);
             return;
+        }
     }
-    for (size_t i = 0; i < n; i++)
-        out->n_bytes += put_character(to + out->n_bytes, wide[i]);
-    to[out->n_bytes] = 0;
     out->text = to;
+    for (size_t i = 0; i < n; i++)
+        to += put_character(to, valid(wide[i]));
+    *to = 0;
 }
 
 void rln__wide_clear(struct rln__wide *w)

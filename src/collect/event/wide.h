@@ -8,14 +8,15 @@
 /* Text that lives until rln__wide_clear(). */
 struct rln__wide {
     const char *text; /* terminated; NULL without memory */
-    size_t n_bytes;
-    void *mapping; /* or NULL: in `near` */
+    void *mapping;    /* or NULL: in `near` */
     size_t mapping_bytes;
     char near[256]; /* small: this may be a signal stack */
 };
 
 /* `from` is a wchar_t string (4 bytes per character on Linux); invalid characters
- * become U+FFFD. At most 1 MiB. */
+ * become U+FFFD. Of a text of more than 1 MiB, the end is missing, but it is still more
+ * than 1 MiB, so that rln__text_length() cuts and counts it. Without memory, counts a
+ * lost name. */
 void rln__wide_init(struct rln__wide *out, const void *from);
 void rln__wide_clear(struct rln__wide *w);
 

@@ -265,9 +265,10 @@ int rln__process_has_record(struct rln__process_context *p)
     r->inherited_attributes = p->inherited_attributes;
     r->inherited_domains = p->inherited_domains;
     r->flags = p->parent ? RLN__PROCESS_FORKED : 0;
-    if (!__atomic_compare_exchange_n(&p->record, &none, r, 0, __ATOMIC_ACQ_REL,
+    if (!__atomic_compare_exchange_n(&p->record, &none, r, 0, __ATOMIC_SEQ_CST,
                                      __ATOMIC_RELAXED))
         return 1; /* another thread was faster; ours stays a hole */
+    rln__count_early(p);
     rln__names_put(&r->word, RLN__SUB_PROCESS, RLN__PROCESS_WORDS);
     note_all(p);
     /* Writing the notes took long enough for a second reading of the clocks. */
