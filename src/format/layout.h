@@ -136,7 +136,10 @@ struct rln__superblock {
     char host[72];    /* nodename, zero padded */
     struct rln__ring_buffer newest;
     uint64_t processes; /* atomic: {next index, from 1:32, its complement:32} */
-    char unused[216];
+    /* Atomic: blocks end at or before this offset; 0: anywhere. The launcher sets it.
+     */
+    uint64_t growth_limit;
+    char unused[208];
     struct rln__control control; /* on cache lines of its own */
 };
 

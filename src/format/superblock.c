@@ -185,13 +185,24 @@ static void return_block(const struct rln__file *file, uint64_t at, uint64_t n_b
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+/* Whether the launcher forbids a block of that size: memory_limit.h. */
+static int is_beyond_limit(const struct rln__file *file, uint64_t n_bytes,
+                           uint64_t size)
+{
+    const uint64_t limit =
+        __atomic_load_n(&file->super->growth_limit, __ATOMIC_RELAXED);
+    const uint64_t at = __atomic_load_n(&file->super->next_free, __ATOMIC_RELAXED);
+
+    return limit && at + n_bytes > limit && may_begin_at(at, size);
+}
+
 int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
 {
     const uint64_t size = file_bytes(file);
     int64_t at;
     int result;
 
-    if (disk_is_nearly_full(file->fd, n_bytes))
+    if (disk_is_nearly_full(file->fd, n_bytes) || is_beyond_limit(file, n_bytes, size))
         return -ENOSPC;
     at =
         (int64_t)__atomic_fetch_add(&file->super->next_free, n_bytes, __ATOMIC_RELAXED);

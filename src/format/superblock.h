@@ -57,8 +57,9 @@ void rln__file_close(struct rln__file *file);
 /* Reserves a block of `n_bytes` (a multiple of RLN__BLOCK_ALIGN) and allocates its disk
  * space, so that no later store into a mapping of it can fail. If the program has
  * overwritten `next_free`, this corrects it. Returns the block's offset, or -ENOSPC
- * when the disk is full or nearly full (-EFBIG, -EDQUOT, ...). The caller blocks
- * signals: at a file-size limit the kernel sends SIGXFSZ, which is consumed here. */
+ * when the disk or memory is full or nearly full (-EFBIG, -EDQUOT, ...). The caller
+ * blocks signals: at a file-size limit the kernel sends SIGXFSZ, which is consumed
+ * here. */
 int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes);
 
 /* The index for a process that joins; unique even if a program has overwritten the

@@ -1,12 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# full_disk.sh disk|ext4|btrfs|freed|limit BIN FOLDER - on a full disk, and at a file-size
-# limit, the program ends as without recording; recorded and dropped events add up.
+# full_disk.sh disk|ext4|btrfs|freed|limit|memory BIN FOLDER - on a full disk, at a
+# file-size limit, and in memory where a cgroup is limited, the program ends as without
+# recording; recorded and dropped events add up.
 set -u
 case=$1 bin=$2 folder=$3/full_disk.$1
 marks=3000000
-# btrfs reports remaining room late, so it takes more marks to fill.
-[ "$case" != btrfs ] || marks=9000000
+# btrfs reports remaining room late, so it takes more marks to fill. In memory, so many
+# do not fit 64 MiB.
+case $case in
+btrfs | memory) marks=9000000 ;;
+esac
 
 if [ "$case" != limit ] && [ -z "${FULL_DISK_INSIDE:-}" ]; then
     unshare -m true 2>/dev/null || {
@@ -41,8 +45,33 @@ mount_image() { # KIND MIB
     sync -f "$folder"
 }
 
+# A cgroup of its own, in either version, with a limit of 64 MiB; our parent's cgroup
+# keeps its processes.
+make_cgroup() {
+    ! grep -q __asan_init "$bin/rangeline" || skip "AddressSanitizer needs more memory"
+    cgroup=/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory:\(.*\)/\1/p' /proc/self/cgroup)
+    limit=memory.limit_in_bytes
+    if [ ! -e "$cgroup/$limit" ]; then
+        cgroup=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)
+        limit=memory.max
+    fi
+    cgroup=$cgroup/rangeline_$$
+    mkdir "$cgroup" 2>/dev/null || skip "needs a cgroup of its own (root)"
+    trap 'rmdir "$cgroup"' EXIT
+    { echo 64M >"$cgroup/$limit"; } 2>/dev/null || skip "this cgroup has no memory limit"
+}
+
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 case $case in
+memory)
+    make_cgroup
+    mount -t tmpfs -o size=1g none "$folder" || exit 1
+    # shellcheck disable=SC2016
+    sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$cgroup" \
+        "$bin/rangeline" profile -o "$folder/t" "$bin/filler" $marks \
+        >"$folder.stdout" 2>"$folder.stderr"
+    status=$?
+    ;;
 limit)
     # 4 MiB, in blocks of 512 bytes.
     (ulimit -f 8192 && exec "$bin/rangeline" profile -o "$folder/t" \
@@ -75,6 +104,7 @@ esac
 grep -q 'DROPPED' "$folder.stderr" || fail "the closing line is silent about the loss"
 why='the disk or memory was full'
 [ "$case" != limit ] || why="the trace reached the shell's file size limit"
+[ "$case" != memory ] || why='the trace was in memory, which was full for the program'
 grep -q "^hint: $why" "$folder.stderr" || fail "no hint says why"
 "$bin/rangeline" info "$folder/t.rln" | grep -qi 'dropped' || fail "info is silent"
 

@@ -28,6 +28,7 @@
 #include "format/superblock_guard.h"
 #include "format/windows.h"
 #include "record/during/cuda_use.h"
+#include "record/during/memory_limit.h"
 #include "record/during/snapshot.h"
 #include "record/during/snapshot_on.h"
 #include "record/during/watch.h"
@@ -189,14 +190,16 @@ static long attend(void *context)
 {
     struct rln__profile *p = context;
     const enum rln__watch_end end = rln__watch_poll(&p->watch);
-    long watch_ms, snapshot_ms;
+    const long memory_ms = rln__memory_limit_poll(&p->memory);
+    long watch_ms, snapshot_ms, next_ms;
 
     if (end != RLN__WATCH_GOES_ON)
         end_recording(p, end);
     watch_ms =
         rln__watch_is_needed(&p->watch) ? rln__watch_next_ms(&p->watch) : LONG_MAX;
     snapshot_ms = rln__snapshot_on_poll(&p->snapshot_on, false);
-    return watch_ms < snapshot_ms ? watch_ms : snapshot_ms;
+    next_ms = watch_ms < snapshot_ms ? watch_ms : snapshot_ms;
+    return memory_ms < next_ms ? memory_ms : next_ms;
 }
 
 static void on_death(void *context, pid_t pid, int signal)
@@ -484,7 +487,8 @@ int rln__cmd_profile(int argc, char **argv)
     rln__watch_begin(&p.watch, &p.trace.file);
     p.snapshot_on.super = p.trace.file.super;
     p.snapshot_on.beside = snapshots_beside(&p.trace);
-    if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range)
+    rln__memory_limit_begin(&p.memory, &p.trace.file, p.launch.pid);
+    if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range || p.memory.file)
         p.launch.attend = attend;
     begin_record(&p);
     (void)rln__profile_is_truncated(&p);
@@ -504,5 +508,6 @@ int rln__cmd_profile(int argc, char **argv)
     rln__record_clear(&p.choice);
     rln__args_clear(&p.args);
     rln__run_trace_clear(&p.trace);
+    rln__memory_limit_clear(&p.memory);
     return end.exit_code;
 }

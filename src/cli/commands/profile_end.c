@@ -50,6 +50,11 @@ static void explain_drops(const struct rln__profile *p)
     else if (overload && strcmp(overload, "drop") == 0)
         rln__hint("--on-overload=\"drop\" drops events that find no free space: use "
                   "--on-overload wait, or record less (--nvtx-domain-include)");
+    else if (p->memory.was_reached)
+        rln__hint(
+            "the trace was in memory, which was full for the program: raise the "
+            "memory limit of its container or job, record on a disk (-o, --spool), "
+            "or record less (--nvtx-domain-include, --buffer)");
     else
         rln__hint("the disk or memory was full: free some, or record less "
                   "(--nvtx-domain-include, --buffer)");
@@ -159,6 +164,7 @@ bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
     p->occurrences = n_occurrences(p->trace.file.super->control.captures);
     p->n_held = __atomic_load_n(&p->trace.file.super->control.held, __ATOMIC_RELAXED);
     (void)rln__snapshot_on_poll(&p->snapshot_on, true);
+    (void)rln__memory_limit_poll(&p->memory);
     rln__launch_record_last_clock(&p->record);
     rln__launch_record_end(&p->record);
     is_cut = rln__profile_is_truncated(p);

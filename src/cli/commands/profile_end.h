@@ -7,6 +7,7 @@
 #include "cli/commands/profile_options.h"
 #include "console/args.h"
 #include "format/superblock_guard.h"
+#include "record/during/memory_limit.h"
 #include "record/during/snapshot_on.h"
 #include "record/during/watch.h"
 #include "record/start/attach_reports.h"
@@ -27,6 +28,7 @@ struct rln__profile {
     struct rln__record_choice choice;
     struct rln__capture_choice capture;
     struct rln__watch watch;
+    struct rln__memory_limit memory;
     struct rln__snapshot_on snapshot_on;
     const char *exports[RLN__MOST_EXPORTS]; /* types, each once; static */
     size_t n_exports;
