@@ -31,7 +31,7 @@
 
 enum {
     RLN__MAX_BLOCKS = 8192, /* mappings per process; the kernel's limit is 65,530 */
-    RLN__RETIRED_IF_LIMITED = 8,
+    RLN__RETIRED_IF_LIMITED = 16,  /* as many as RLN__DESCRIPTORS */
     RLN__MAX_SHARED_CHUNKS = 1024, /* 16 KiB doubling to 1 MiB, or more for a batch */
     RLN__MAX_DOMAINS = 4096,       /* ids; past that events go to the default domain */
     RLN__MAX_PATH = 4096,
@@ -119,8 +119,9 @@ struct rln__process_context {
      * call that it interrupted makes its store. Fewer where the address space is
      * limited, because it belongs to the program. */
     struct rln__block *retired[64];
-    uint32_t n_retired;   /* atomic */
-    uint32_t most_blocks; /* atomic: entries of `blocks` that were ever in use */
+    uint32_t n_retired;       /* atomic; the nth is in slot n modulo their number */
+    uint32_t lacks_addresses; /* atomic: a limit has kept a block from being mapped */
+    uint32_t most_blocks;     /* atomic: entries of `blocks` that were ever in use */
 
     uint64_t no_room_since_ns; /* atomic; 0: the file has space: overload.h */
     uint32_t helper_state;     /* atomic, enum rln__helper_state */

@@ -11,13 +11,24 @@
 
 enum {
     LARGEST_BLOCK_BYTES = 4 << 20,
+    LARGEST_IF_LIMITED_BYTES = 1 << 20, /* a chunk has as many */
 };
 
+/* Without a ring buffer. Address space that is limited belongs to the program. */
+static uint64_t usual_block(const struct rln__process_context *p)
+{
+    if (rln__sys_has_any_address())
+        return LARGEST_BLOCK_BYTES;
+    return __atomic_load_n(&p->lacks_addresses, __ATOMIC_RELAXED)
+               ? RLN__FIRST_BLOCK_BYTES
+               : LARGEST_IF_LIMITED_BYTES;
+}
+
 /* Blocks that are reserved in advance count toward the size of a ring buffer. */
-static uint64_t largest_block(void)
+static uint64_t largest_block(const struct rln__process_context *p)
 {
     const uint64_t bound = rln__collector.ring_bytes / 8;
-    uint64_t n_bytes = LARGEST_BLOCK_BYTES;
+    uint64_t n_bytes = usual_block(p);
 
     while (bound && n_bytes > bound && n_bytes > RLN__FIRST_BLOCK_BYTES)
         n_bytes /= 2;
@@ -117,6 +128,32 @@ static void keep_unmapped(struct rln__process_context *p, struct rln__block *b)
         drop_entry(before);
 }
 
+/* Puts `b` in place of the `n`th retired block, which is unmapped if it still is there.
+ */
+static void unmap_and_keep(struct rln__process_context *p, uint32_t n,
+                           struct rln__block *b)
+{
+    struct rln__block *before = __atomic_exchange_n(
+        &p->retired[n % RLN_COUNT(p->retired)], b, __ATOMIC_ACQ_REL);
+
+    if (!before)
+        return;
+    rln__sys_munmap((void *)before->address, before->size);
+    drop_entry(before);
+}
+
+/* All but the newest ones: the first time, as many stay as one handler leaves in large
+ * chunks; the next time is at least 100 ms later. */
+static void unmap_retired(struct rln__process_context *p)
+{
+    const uint32_t n = __atomic_load_n(&p->n_retired, __ATOMIC_RELAXED);
+    uint32_t n_kept =
+        __atomic_exchange_n(&p->lacks_addresses, 1, __ATOMIC_RELAXED) ? 2 : 8;
+
+    for (; n_kept < RLN_COUNT(p->retired); n_kept++)
+        unmap_and_keep(p, n - 1 - n_kept, NULL);
+}
+
 /* Truncates a block to `n_bytes`, and keeps the rest for later. */
 static void split_block(struct rln__process_context *p, struct rln__block *b,
                         uint64_t n_bytes)
@@ -132,11 +169,15 @@ static void split_block(struct rln__process_context *p, struct rln__block *b,
 }
 
 /* Maps the block, or as much of it as the address space allows. */
-static int map_block(struct rln__process_context *p, struct rln__block *b,
-                     uint64_t need)
+static int map_most(struct rln__process_context *p, struct rln__block *b, uint64_t need)
 {
-    uint64_t n_bytes = b->size;
+    const uint64_t usual = usual_block(p);
+    uint64_t n_bytes = usual < need ? (need + RLN__FIRST_BLOCK_BYTES - 1) &
+                                          -(uint64_t)RLN__FIRST_BLOCK_BYTES
+                                    : usual;
 
+    if (n_bytes > b->size)
+        n_bytes = b->size;
     while (n_bytes >= need && n_bytes >= RLN__FIRST_BLOCK_BYTES) {
         b->address =
             (uintptr_t)rln__sys_mmap(n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -147,8 +188,23 @@ static int map_block(struct rln__process_context *p, struct rln__block *b,
         }
         n_bytes = n_bytes / 2 & -(uint64_t)RLN__FIRST_BLOCK_BYTES;
     }
-    keep_unmapped(p, b);
     return 0;
+}
+
+/* Without address space, older blocks are given up, and from now on blocks are small:
+ * the program needs some, too. */
+static int map_block(struct rln__process_context *p, struct rln__block *b,
+                     uint64_t need)
+{
+    int is_mapped = map_most(p, b, need);
+
+    if (!is_mapped && !rln__sys_has_any_address()) {
+        unmap_retired(p);
+        is_mapped = map_most(p, b, need);
+    }
+    if (!is_mapped)
+        keep_unmapped(p, b);
+    return is_mapped;
 }
 
 /* Resets a mapped block without extents. */
@@ -178,11 +234,14 @@ static void refuse(struct rln__process_context *p, uint64_t need)
 
 struct rln__block *rln__block_new(struct rln__process_context *p, uint64_t need)
 {
+    const uint64_t largest = largest_block(p);
     uint64_t size = __atomic_load_n(&p->next_block_bytes, __ATOMIC_RELAXED);
     struct rln__block *b;
 
     if (size == 0)
         size = RLN__FIRST_BLOCK_BYTES;
+    if (size > largest) /* the limit is new */
+        size = largest;
     while (size < need)
         size *= 2;
     if (was_refused(p, need))
@@ -193,8 +252,7 @@ struct rln__block *rln__block_new(struct rln__process_context *p, uint64_t need)
         return NULL;
     }
     /* The next size depends on the size of this block. */
-    __atomic_store_n(&p->next_block_bytes,
-                     b->size < largest_block() ? b->size * 2 : largest_block(),
+    __atomic_store_n(&p->next_block_bytes, b->size < largest ? b->size * 2 : largest,
                      __ATOMIC_RELAXED);
     /* Many processes use only one or two pages of their first block, and wait for them:
      * turn off fault-around, which would map all sixteen at the first access. */
@@ -225,18 +283,13 @@ static void retire(struct rln__process_context *p, struct rln__block *b)
 {
     const uint32_t most =
         rln__sys_has_any_address() ? RLN_COUNT(p->retired) : RLN__RETIRED_IF_LIMITED;
-    const uint32_t place =
-        __atomic_fetch_add(&p->n_retired, 1, __ATOMIC_RELAXED) % most;
-    struct rln__block *oldest;
+    const uint32_t n = __atomic_fetch_add(&p->n_retired, 1, __ATOMIC_RELAXED);
 
     /* Frees the pages now and the addresses later: a late store maps only one page
      * again. */
     rln__sys_madvise((void *)b->address, b->size, MADV_DONTNEED);
-    oldest = __atomic_exchange_n(&p->retired[place], b, __ATOMIC_ACQ_REL);
-    if (!oldest)
-        return;
-    rln__sys_munmap((void *)oldest->address, oldest->size);
-    drop_entry(oldest);
+    unmap_and_keep(p, n - most, NULL);
+    unmap_and_keep(p, n, b);
 }
 
 void rln__block_leave(struct rln__process_context *p, struct rln__block *b,
@@ -310,9 +363,10 @@ static struct rln__block *next_block(struct rln__process_context *p, uint64_t ne
         rln__count(waited_ns, rln__sys_clock_ns(CLOCK_MONOTONIC) - now_ns);
         if (!b)
             return NULL;
-        /* 4 MiB within a second: from now on the helper makes blocks. */
-        if (b->size == LARGEST_BLOCK_BYTES &&
-            now_ns - __atomic_load_n(&p->last_block_ns, __ATOMIC_RELAXED) < 1000000000u)
+        /* 4 MiB per second: from now on the helper makes blocks. */
+        if (b->size == usual_block(p) &&
+            now_ns - __atomic_load_n(&p->last_block_ns, __ATOMIC_RELAXED) <
+                1000000000u / (LARGEST_BLOCK_BYTES / b->size))
             rln__helper_call(p);
     }
     __atomic_store_n(&p->last_block_ns, now_ns, __ATOMIC_RELAXED);

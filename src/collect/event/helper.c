@@ -24,6 +24,11 @@
 
 /* Idle steps before the helper ends; one is enough if the main thread has ended. */
 enum { IDLE_STEPS = 20 };
+
+/* Of the stack, where address space is limited: the usual 8 MiB belong to the program,
+ * but its exit handlers may run on this thread. */
+enum { STACK_IF_LIMITED_BYTES = 1 << 20 };
+
 static const uint64_t step_ns = 50000000u;
 
 static void populate(struct rln__block *b)
@@ -133,6 +138,8 @@ void rln__helper_start(struct rln__process_context *p, rln__sigmask mask)
     result = pthread_attr_init(&attributes);
     if (result == 0) {
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        if (!rln__sys_has_any_address())
+            pthread_attr_setstacksize(&attributes, STACK_IF_LIMITED_BYTES);
         result =
             pthread_create(&thread, &attributes, helper_main, (void *)(uintptr_t)mask);
         pthread_attr_destroy(&attributes);
