@@ -258,6 +258,7 @@ static void each_second(void *context)
     struct rln__profile *p = context;
 
     rln__guard_restore(&p->guard, p->trace.file.super);
+    (void)rln__memory_limit_poll(&p->memory);
     (void)rln__profile_is_truncated(p); /* remembers the size */
     rln__launch_record_clock(&p->record);
     if (!p->uses_cuda && !rln__args_has(&p->args, RLN__PROFILE_GPU + RLN__GPU_TRACE))
@@ -488,7 +489,7 @@ int rln__cmd_profile(int argc, char **argv)
     p.snapshot_on.super = p.trace.file.super;
     p.snapshot_on.beside = snapshots_beside(&p.trace);
     rln__memory_limit_begin(&p.memory, &p.trace.file, p.launch.pid);
-    if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range || p.memory.file)
+    if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range || p.memory.is_in_memory)
         p.launch.attend = attend;
     begin_record(&p);
     (void)rln__profile_is_truncated(&p);

@@ -82,8 +82,10 @@ static void set_limit(struct rln__memory_limit *m)
 
 long rln__memory_limit_poll(struct rln__memory_limit *m)
 {
-    if (!m->file)
+    if (!m->is_in_memory) { /* the program may have overwritten it */
+        __atomic_store_n(&m->file->super->growth_limit, 0, __ATOMIC_RELAXED);
         return LONG_MAX;
+    }
     if (m->n_polls++ % POLLS_PER_SEARCH == 0)
         find_groups(m);
     set_limit(m);
@@ -93,10 +95,9 @@ long rln__memory_limit_poll(struct rln__memory_limit *m)
 void rln__memory_limit_begin(struct rln__memory_limit *m, const struct rln__file *file,
                              pid_t program)
 {
-    if (!is_in_memory(file->fd))
-        return;
     m->file = file;
     m->program = program;
+    m->is_in_memory = is_in_memory(file->fd);
     (void)rln__memory_limit_poll(m);
 }
 

@@ -19,7 +19,8 @@
 #define RLN__MOST_GROUPS 8u
 
 struct rln__memory_limit {
-    const struct rln__file *file; /* borrowed; NULL: the trace is not in memory */
+    const struct rln__file *file; /* borrowed */
+    bool is_in_memory;            /* the trace: otherwise there is no limit */
     pid_t program;
     char *groups[RLN__MOST_GROUPS]; /* owned: /proc/PID/cgroup of its processes, once */
     size_t n_groups;
