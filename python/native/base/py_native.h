@@ -99,6 +99,7 @@ struct native_state {
     PyObject *dummy_counter; /* the result of DummyDomain.get_counter() */
     PyTypeObject *annotate_type;
     PyTypeObject *annotated_type;
+    PyTypeObject *annotated_function_type;
     PyTypeObject *execution_type;
     PyObject *domains; /* dict: name -> Domain or DummyDomain */
     PyObject *colors;  /* dict: name -> int, of the names used so far; None: accepted

@@ -109,7 +109,10 @@ def _annotate_member(done, options, cls, name, member):
     elif type(member) is property:
         parts = [member.fget, member.fset, member.fdel]
         forms = [options.annotated(done, part) for part in parts]
-        new = member if forms == parts else property(*forms, member.__doc__)
+        if any(form is not part for form, part in zip(forms, parts)):
+            new = property(*forms, member.__doc__)
+        else:
+            new = member
     else:
         return
     if new is not member:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Decorates functions, classes and other callables for annotate().
 
-A plain function becomes an `annotated` object, which calls it within a range. A
-function that makes coroutines or generators becomes one, too, but a range around its
-call would only measure their creation. Instead, an `Execution` drives each of them, and
+A plain function becomes an `annotated` object, which stands in for it and calls it
+within a range. A function that makes coroutines or generators becomes one, too, but a
+range around its call would only measure their creation. Instead, an `Execution` drives each of them, and
 an outer coroutine or generator of the same kind and name awaits the `Execution` or
 yields from it. So the interpreter itself passes on send(), throw(), close() and values.
 """
@@ -154,12 +154,10 @@ class _SingleDispatchMethod(functools.singledispatchmethod):
 
 def _decorate_callable(annotation, function):
     if not _code_flags(function) & _CAN_PAUSE:
-        return functools.update_wrapper(annotated(annotation, function), function)
+        return annotated(annotation, function)
     message, color, domain, category, _ = annotation.init_args
     resumed = annotate(f"{_text(message)} [resumed]", color, domain, category)
-    return functools.update_wrapper(
-        annotated(annotation, function, _drive, resumed), function
-    )
+    return annotated(annotation, function, _drive, resumed)
 
 
 def _text(message):

@@ -3,17 +3,15 @@
 writes functions by value.
 
 Picklers such as cloudpickle, with which Dask, Ray, Spark and joblib send work to other
-processes, write the code of functions that are local or of `__main__`. They recognize
-functions only by type, so they call `__reduce__` of a decorated one. It returns the
+processes, write the code of functions that are local, of `__main__`, or of registered
+modules. They recognize functions as instances of the type; a decorated one tells them
+that it is none (py_annotated.c), so they call its `__reduce__`. It returns the
 annotation, to be called with the plain function, which they write by value as usual.
 """
 
-import functools
 import pickle
 import sys
 import types
-
-_SET_BY_DECORATING = {*functools.WRAPPER_ASSIGNMENTS, "__wrapped__"}
 
 
 def _is_found(form):
@@ -32,17 +30,21 @@ def _writes_functions_by_value(pickler):
     return isinstance(pickler, pickle._Pickler) and way is not pickle._Pickler.save_global
 
 
+def _is_by_name(form, pickler):
+    """Whether the pickler writes the annotated form of a function by its name."""
+    override = getattr(pickler, "reducer_override", None)
+    # cloudpickle's own decision. It knows registered modules.
+    decide = getattr(override, "__globals__", {}).get("_should_pickle_by_reference")
+    if decide is not None:
+        return decide(form)
+    return _is_found(form) and not (
+        form.__module__ == "__main__" and _writes_functions_by_value(pickler)
+    )
+
+
 def reduce(form, annotation, function):
     """What `form.__reduce__()` returns for the annotated form of a function."""
     caller = sys._getframe(1)  # with pickle's C code, the frame of the pickler's dump()
-    if _is_found(form) and not (
-        form.__module__ == "__main__"
-        and _writes_functions_by_value(caller.f_locals.get("self"))
-    ):
+    if _is_by_name(form, caller.f_locals.get("self")):
         return form.__qualname__
-    own = {
-        name: value
-        for name, value in vars(form).items()
-        if name not in _SET_BY_DECORATING and vars(function).get(name) is not value
-    }
-    return annotation, (function,), own or None
+    return annotation, (function,)
