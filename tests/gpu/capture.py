@@ -593,6 +593,10 @@ def test_lists_of_traces_are_nsys_s():
     injection = re.compile("CUDA_INJECTION64_PATH=.*/librangeline-gpu.so$", re.M)
     assert injection.search(said("-t", "cuda,nvtx")[1])
     assert injection.search(said("--trace=nvtx", "-t", "cuda")[1])
+    # Kinds of it: the names that scripts for MIG, vGPU and WSL have.
+    for word in "cuda-sw", "cuda-hw":
+        code, out, err = said("-t", f"{word},nvtx", "--cuda-api=all")
+        assert injection.search(out) and "no effect" not in err and code == 0
     assert not injection.search(said("-t", "nvtx")[1])
     assert not injection.search(said()[1])
     code, out, err = said("-t", "osrt,cuda")

@@ -13,13 +13,16 @@
 #include "console/die.h"
 #include "record/start/collector_path.h"
 
-/* What nsys can trace. */
+/* What nsys can trace. The first three are recorded as GPU work: nsys has the hardware
+ * write the times of kernels for "cuda-hw", for "cuda" where it can, and not for
+ * "cuda-sw", which scripts for MIG, vGPU and WSL therefore ask for. */
+enum { CUDA_WORDS = 3, NVTX_WORD = CUDA_WORDS };
 static const char *const known[] = {
     "cuda",
-    "nvtx",
-    "none",
     "cuda-hw",
     "cuda-sw",
+    "nvtx",
+    "none",
     "cublas",
     "cublas-verbose",
     "cudla",
@@ -55,8 +58,8 @@ static const char *const known[] = {
     "wddm",
 };
 
-/* Adds a word to those that have no effect, with commas between. Returns whether it is
- * "cuda". */
+/* Adds a word to those that have no effect, with commas between. Returns whether it
+ * asks for GPU work. */
 static bool is_cuda(const char *word, size_t length, struct rln__buf *ignored)
 {
     size_t i = 0;
@@ -72,12 +75,12 @@ static bool is_cuda(const char *word, size_t length, struct rln__buf *ignored)
     }
     if (strcmp(known[i], "none") == 0)
         rln__note("-t none has no effect: NVTX events are always recorded");
-    else if (i > 1)
+    else if (i > NVTX_WORD)
         rln__buf_format(ignored, "%s%s", ignored->length ? "," : "", known[i]);
-    return i == 0;
+    return i < CUDA_WORDS;
 }
 
-/* Whether "cuda" is in the lists of -t. Prints one note about what has no effect. */
+/* Whether -t asks for GPU work. Prints one note about what has no effect. */
 static bool reads_cuda(const struct rln__args *args, unsigned row)
 {
     struct rln__buf ignored = {0};

@@ -29,8 +29,9 @@ enum {
          .letter = 't',                                                                \
          .kind = RLN__ARG_TEXT,                                                        \
          .value = "LIST",                                                              \
-         .help = "cuda: also record GPU work, through NVIDIA's CUPTI; nvtx is "        \
-                 "always recorded, and nsys's other names have no effect"},            \
+         .help = "cuda, cuda-sw or cuda-hw: also record GPU work, through NVIDIA's "   \
+                 "CUPTI; nvtx is always recorded, and nsys's other names have no "     \
+                 "effect"},                                                            \
         [(first) + RLN__GPU_CUPTI] =                                                   \
             {.name = "cupti",                                                          \
              .kind = RLN__ARG_TEXT,                                                    \
