@@ -110,6 +110,9 @@ typedef struct rln_process_info {
     /** Events and registrations that were too large to record whole, and calls that
      * pointed to unmapped memory. The trace has their readable parts. */
     uint64_t n_payloads_cut, n_payloads_unread;
+    /** Extensions of NVTX, one per library that uses them, whose calls could not be
+     * recorded: their headers have a layout that the collector does not know. */
+    uint64_t n_modules_refused;
 } rln_process_info;
 
 /** A thread that recorded something. */

@@ -474,10 +474,12 @@ struct rln__process_record {
     uint64_t n_overwritten;     /* chunks of events */
     uint64_t whole_since;       /* ticks: no later event was overwritten */
     uint64_t n_threads;         /* that recorded; only with a ring buffer */
+    uint64_t n_modules_refused; /* of clients, with a layout that nothing here knows */
 };
 
 #define RLN__PROCESS_WORDS (sizeof(struct rln__process_record) / 8)
-#define RLN__OLD_PROCESS_WORDS 21u /* before 1.2 */
+#define RLN__OLD_PROCESS_WORDS 21u  /* before 1.2 */
+#define RLN__RING_PROCESS_WORDS 24u /* what older writers of 1.2 and 1.3 have */
 #define RLN__MAX_STRING_BYTES (1u << 20)
 
 #endif

@@ -134,6 +134,8 @@ static void json_processes(struct rln__buf *buf, const rln_info *info)
         rln__json_u64(buf, "invalid", p->n_invalid);
         rln__json_u64(buf, "payloads_cut", p->n_payloads_cut);
         rln__json_u64(buf, "payloads_unread", p->n_payloads_unread);
+        if (p->n_modules_refused)
+            rln__json_u64(buf, "modules_refused", p->n_modules_refused);
         rln__json_u64(buf, "waits", p->n_waits);
         rln__json_u64(buf, "waited_ns", p->waited_ns);
         if (p->n_overwritten) {

@@ -10,7 +10,7 @@
 #define WORTH_TELLING_NS 100000000
 
 struct losses {
-    uint64_t cut, unnamed, invalid, shortened, unread, waits, waited_ns;
+    uint64_t cut, unnamed, invalid, shortened, unread, refused, waits, waited_ns;
 };
 
 static struct losses add_up(const rln_info *info)
@@ -26,6 +26,7 @@ static struct losses add_up(const rln_info *info)
         sum.invalid += p->n_invalid;
         sum.shortened += p->n_payloads_cut;
         sum.unread += p->n_payloads_unread;
+        sum.refused += p->n_modules_refused;
         sum.waits += p->n_waits;
         sum.waited_ns += p->waited_ns;
     }
@@ -102,6 +103,13 @@ void rln__info_losses(struct rln__buf *buf, const rln_info *info)
                  "calls point to unmapped memory");
         add_advice(
             buf, "readable data was recorded: look for a wrong size, count or address");
+    }
+    if (sum.refused) {
+        add_line(buf, "refused", sum.refused,
+                 "extension of NVTX has headers of an unknown layout",
+                 "extensions of NVTX have headers of an unknown layout");
+        add_advice(buf, "their calls are not recorded: build the program with other "
+                        "headers, such as those of `rangeline --include-dir`");
     }
     if (sum.waited_ns >= WORTH_TELLING_NS) {
         add_line(buf, "waited", sum.waits, "time, ", "times, ");

@@ -54,7 +54,8 @@ struct module_info {
     size_t n_segments;
     const struct segment *segments;
     void (*get_export)(void);
-    const void *info; /* PAYLOAD: sizes and alignments of C types */
+    const void *info; /* PAYLOAD: sizes and alignments of C types; not in headers of
+                       * 2021 */
 };
 
 __attribute__((visibility("default"))) int
@@ -149,34 +150,53 @@ static const struct {
     const rln__callback *callbacks;
 } extensions[] = {
     {EXTENSION_MEM, 1, RLN__MEM_CALLBACKS, rln__mem_callbacks},
+    {EXTENSION_MEM, 0, RLN__MEM_CALLBACKS, rln__mem_callbacks},
     {EXTENSION_PAYLOAD, 0, RLN__PAYLOAD_CALLBACKS, rln__payload_callbacks},
     {EXTENSION_COUNTERS, 0, RLN__COUNTERS_CALLBACKS, rln__counters_callbacks},
 };
+
+/* The client's number of our callback 0. NVIDIA's public headers of 2024 number memory
+ * calls from 1, in a segment 0 that has as many slots as numbers; all others from 0. */
+static size_t first_number(const struct module_info *module,
+                           const struct segment *segment)
+{
+    enum { SLOTS_OF_2024 = 17 };
+
+    return module->module == EXTENSION_MEM && segment->id == 0 &&
+           segment->n_slots == SLOTS_OF_2024;
+}
+
+static int fill_segment(const struct module_info *module, const struct segment *segment)
+{
+    const size_t first = first_number(module, segment);
+
+    for (size_t i = 0; i < RLN_COUNT(extensions); i++) {
+        if (extensions[i].module != module->module ||
+            extensions[i].segment != segment->id)
+            continue;
+        for (size_t id = 0;
+             first + id < segment->n_slots && id < extensions[i].n_callbacks; id++)
+            __atomic_store_n(&segment->slots[first + id],
+                             (intptr_t)extensions[i].callbacks[id], __ATOMIC_RELEASE);
+        return 1;
+    }
+    return 0;
+}
 
 /* Called once for each module of a client, at its first call. */
 int InitializeInjectionNvtxExtension(const struct module_info *module)
 {
     int is_filled = 0;
 
-    if (!module || module->size < sizeof *module || !rln__is_open())
+    if (!module || !rln__is_open())
         return 0;
-    for (size_t i = 0; i < RLN_COUNT(extensions); i++) {
-        if (extensions[i].module != module->module)
-            continue;
-        if (module->module == EXTENSION_PAYLOAD)
+    if (module->size >= offsetof(struct module_info, info)) {
+        if (module->module == EXTENSION_PAYLOAD && module->size >= sizeof *module)
             rln__types_note(module->info);
-        for (size_t n = 0; n < module->n_segments; n++) {
-            const struct segment *segment = &module->segments[n];
-
-            if (segment->id != extensions[i].segment)
-                continue;
-            for (size_t id = 0; id < segment->n_slots && id < extensions[i].n_callbacks;
-                 id++)
-                __atomic_store_n(&segment->slots[id],
-                                 (intptr_t)extensions[i].callbacks[id],
-                                 __ATOMIC_RELEASE);
-            is_filled = 1;
-        }
+        for (size_t n = 0; n < module->n_segments; n++)
+            is_filled |= fill_segment(module, &module->segments[n]);
     }
+    if (!is_filled)
+        rln__count(n_modules_refused, 1);
     return is_filled;
 }

@@ -79,7 +79,7 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
         return;
     out->n_processes += !(p->flags & RLN__PROCESS_LAUNCHER);
     out->n_dropped += p->n_dropped;
-    if (n_words < RLN__PROCESS_WORDS)
+    if (n_words < RLN__RING_PROCESS_WORDS)
         return;
     out->n_overwritten += p->n_overwritten;
     out->n_threads += (uint32_t)p->n_threads;

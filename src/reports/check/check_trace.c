@@ -69,6 +69,8 @@ static int see_refused(struct rln_check *check, const rln_info *info)
              "events or registrations have more data than a trace keeps"},
             {p->n_payloads_unread, "calls point to unmapped memory"},
             {p->n_invalid, "handles or ids were not returned by NVTX"},
+            {p->n_modules_refused,
+             "extensions have headers of an unknown layout: calls are not recorded"},
         };
 
         if (filter && !rln__filter_has_process(filter, check->reader, i))

@@ -66,6 +66,7 @@ static void describe_process(rln_info *info, uint32_t i)
         .n_invalid = r->n_invalid,
         .n_payloads_cut = r->n_payloads_cut,
         .n_payloads_unread = r->n_payloads_unread,
+        .n_modules_refused = r->n_modules_refused,
         .n_waits = r->n_waits,
         .waited_ns = r->waited_ns,
         .n_overwritten = r->n_overwritten,
