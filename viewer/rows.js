@@ -53,9 +53,12 @@ export function filterOf({ name, domain, category }) {
 // Only ASCII letters become lower case, as in the server, so that both match the same threads.
 function lower(text) { return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()); }
 
+// Above 24 bits, a pid has a PID alias.
+export function threadId({ pid, tid }) { return `${pid % 2 ** 24}/${tid}`; }
+
 export function hasThread(about, group, wanted) {
-  const { label, pid, tid } = about.groups[group];
-  return !wanted || lower(`${label} ${pid}/${tid}`).includes(lower(wanted));
+  const one = about.groups[group];
+  return !wanted || lower(`${one.label} ${threadId(one)}`).includes(lower(wanted));
 }
 
 export function mayMatch(about, row, { domain, category }) {
@@ -107,7 +110,7 @@ function leavesOf(about, rows, { prefix, filter, isLong }) {
     const isCounter = row.kind === "c", isQuiet = Boolean(row.isOfWaits);
     const of = isCounter ? `c${number}` : isQuiet ? `waits ${pid}` : row.group;
     if (!groups.has(of)) {
-      const stream = isQuiet ? null : streamOf({ label, tid }), note = isLong && tid ? `${pid}/${tid}` : tid ? String(tid) : "";
+      const stream = isQuiet ? null : streamOf({ label, tid }), note = isLong && tid ? threadId({ pid, tid }) : tid ? String(tid) : "";
       const key = `${prefix}${pid}/${tid}/${label}`, name = stream && (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest);
       const own = isCounter ? { key: `${key}/${row.label}`, label: row.label || "(no name)", note: "", filter: null }
         : isQuiet ? { key: `${prefix}${of}`, label: "GPU waits", note: "" } : { key, label: name || label, note };
@@ -160,7 +163,7 @@ function byThread(about, rows, filter, idle) {
   if (!several) return gpus([...own, ...others], 0);
   const labels = new Map(about.processes.map(({ pid, label }) => [pid, label]));
   const processes = underHeadings(own, ({ pid }) => pid, (pid) => ({
-    key: `p${pid}`, part: String(pid), label: labels.get(pid) || "process", note: String(pid),
+    key: `p${pid}`, part: String(pid), label: labels.get(pid) || "process", note: String(pid % 2 ** 24),
   }));
   for (const each of processes) {
     each.note += ` \u00b7 ${threadsText(each.groups)}`;

@@ -1,7 +1,7 @@
 // side.js - one trace of the page, or of the two of a comparison.
 import { isGiven, paletteColor } from "./colors.js";
 import { areBetterFolded, foldNumbers, isFunction, labelOf, titleOf } from "./names.js";
-import { filterOf, isStreamGroup, layOut, mayMatch, rowsWhere } from "./rows.js";
+import { filterOf, isStreamGroup, layOut, mayMatch, rowsWhere, threadId } from "./rows.js";
 import { visible } from "./text.js";
 import { Tiles } from "./tiles.js";
 
@@ -124,8 +124,8 @@ export class Side {
   isStream(row) { return isStreamGroup(this.about.groups[this.about.rows[row].group]); }
 
   threadLabel(thread) {
-    const { name, pid, tid } = this.about.threads[thread] || {};
-    return tid === undefined ? "" : `${visible(name || "thread")} ${pid}/${tid}`;
+    const one = this.about.threads[thread];
+    return one ? `${visible(one.name || "thread")} ${threadId(one)}` : "";
   }
 
   rowLabel(number) {

@@ -232,6 +232,7 @@ static int add_note(struct rln__names *names, uint32_t process,
         {"directory", offsetof(struct rln__trace_process, directory)},
         {"exit", offsetof(struct rln__trace_process, exit)},
         {"pid_namespace", offsetof(struct rln__trace_process, pid_namespace)},
+        {"start", offsetof(struct rln__trace_process, start)},
     };
     const uint64_t key_length = low32(r->words[1]), value_length = high32(r->words[1]);
     const char *key = (const char *)&r->words[2];

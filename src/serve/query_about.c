@@ -2,6 +2,7 @@
 /* query_about.c - the description of a trace that a page loads first. */
 #include "base/alloc.h"
 #include "base/json.h"
+#include "export/pid_aliases.h"
 #include "rangeline/counter.h"
 #include "ranges/event_filter.h"
 #include "serve/query.h"
@@ -152,7 +153,16 @@ static rln_text thread_name(const rln_reader *reader, uint32_t thread)
     return rln__thread_name(reader, t->process, t->tid, thread);
 }
 
-static void put_threads(struct rln__buf *out, const rln_reader *reader, size_t most)
+/* The page takes a pid for a process; it shows 24 bits of it. */
+static unsigned long long page_pid(const rln_reader *reader,
+                                   const struct rln__pid_aliases *aliases,
+                                   uint32_t process)
+{
+    return rln__aliased_pid(aliases, reader, process);
+}
+
+static void put_threads(struct rln__buf *out, const rln_reader *reader,
+                        const struct rln__pid_aliases *aliases, size_t most)
 {
     rln__buf_text(out, "\"threads\":[");
     for (size_t i = 0; i < reader->n_threads && i < most; i++) {
@@ -160,20 +170,21 @@ static void put_threads(struct rln__buf *out, const rln_reader *reader, size_t m
 
         rln__buf_text(out, i ? ",\n{" : "\n{");
         rln__put_text(out, "name", thread_name(reader, (uint32_t)i));
-        rln__buf_format(out, ",\"pid\":%u,\"tid\":%u}",
-                        reader->names.processes[t->process].record.pid, t->tid);
+        rln__buf_format(out, ",\"pid\":%llu,\"tid\":%u}",
+                        page_pid(reader, aliases, t->process), t->tid);
     }
     rln__buf_text(out, "],\n");
 }
 
-static void put_processes(struct rln__buf *out, const rln_reader *reader)
+static void put_processes(struct rln__buf *out, const rln_reader *reader,
+                          const struct rln__pid_aliases *aliases)
 {
     struct rln__buf label = {0};
 
     rln__buf_text(out, "\"processes\":[");
     for (size_t i = 0; i < reader->names.n_processes; i++) {
-        rln__buf_format(out, "%s{\"pid\":%u", i ? ",\n" : "\n",
-                        reader->names.processes[i].record.pid);
+        rln__buf_format(out, "%s{\"pid\":%llu", i ? ",\n" : "\n",
+                        page_pid(reader, aliases, (uint32_t)i));
         rln__process_label(reader, (uint32_t)i, &label);
         rln__put_text(out, "label", (rln_text){label.bytes, label.length});
         rln__buf_char(out, '}');
@@ -225,14 +236,16 @@ static void head(const struct rln__lod *lod, const struct rln__lod_group *g,
 }
 
 static void put_group(struct rln__buf *out, const struct rln__lod *lod,
-                      const struct rln__lod_group *g)
+                      const struct rln__lod_group *g,
+                      const struct rln__pid_aliases *aliases)
 {
     struct heading h;
 
     head(lod, g, &h);
     rln__buf_char(out, '{');
     rln__put_text(out, "label", h.label);
-    rln__buf_format(out, ",\"pid\":%u,\"tid\":%u}", h.pid, h.tid);
+    rln__buf_format(out, ",\"pid\":%llu,\"tid\":%u}",
+                    h.pid ? page_pid(lod->reader, aliases, g->process) : 0, h.tid);
 }
 
 int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
@@ -314,12 +327,13 @@ static void put_row(struct rln__buf *out, const struct rln__lod *lod,
 }
 
 static void put_rows(struct rln__buf *out, const struct rln__lod *lod,
-                     const struct texts *domains, const struct texts *categories)
+                     const struct texts *domains, const struct texts *categories,
+                     const struct rln__pid_aliases *aliases)
 {
     rln__buf_text(out, "\"groups\":[");
     for (size_t i = 0; i < lod->n_groups; i++) {
         rln__buf_text(out, i ? ",\n" : "\n");
-        put_group(out, lod, &lod->groups[i]);
+        put_group(out, lod, &lod->groups[i], aliases);
     }
     rln__buf_text(out, "],\n\"rows\":[");
     for (size_t i = 0; i < lod->n_rows; i++) {
@@ -376,8 +390,10 @@ int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__lod *lod = a->lod;
     const uint32_t from = a->request->names_from;
-    struct texts domains, categories = {0};
-    const int failed = find_texts(lod, 0, &domains) || find_texts(lod, 1, &categories);
+    struct texts domains = {0}, categories = {0};
+    struct rln__pid_aliases aliases;
+    const int failed = rln__pid_aliases_init(&aliases, lod->reader, NULL, NULL) ||
+                       find_texts(lod, 0, &domains) || find_texts(lod, 1, &categories);
 
     if (!failed) {
         rln__buf_char(out, '{');
@@ -392,15 +408,17 @@ int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
         put_times(out, a);
         put_names(out, lod, from < lod->n_names ? from : lod->n_names,
                   a->has_all ? SIZE_MAX : RLN__MOST_NAMES_SENT);
-        put_threads(out, lod->reader, a->has_all ? SIZE_MAX : RLN__MOST_THREADS_SENT);
-        put_processes(out, lod->reader);
+        put_threads(out, lod->reader, &aliases,
+                    a->has_all ? SIZE_MAX : RLN__MOST_THREADS_SENT);
+        put_processes(out, lod->reader, &aliases);
         put_texts(out, "domains", &domains);
         put_texts(out, "categories", &categories);
         put_windows_and_gaps(out, lod);
-        put_rows(out, lod, &domains, &categories);
+        put_rows(out, lod, &domains, &categories, &aliases);
         rln__buf_text(out, "}\n");
     }
     clear_texts(&domains);
     clear_texts(&categories);
+    rln__pid_aliases_clear(&aliases);
     return failed ? 500 : 200;
 }

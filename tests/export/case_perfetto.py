@@ -101,13 +101,19 @@ def test_every_range_is_a_slice():
         ours = collections.Counter()
         for name, start, about, end, _ in d.slices:
             pid, tid = d.place(about["track"])
-            ours[Slice(name, start, end, pid, about["args"].get("thread", tid))] += 1
+            ours[Slice(name, start, end, pid % traces.ALIAS,
+                       about["args"].get("thread", tid))] += 1
         theirs = collections.Counter(
             Slice(traces.mended(r.get("message", "")), r["start"], r.get("end"), r["pid"],
                   r["tid"])
             for r in traces.ranges(trace) if traces.is_whole(r)
             and r["style"] in ("push_pop", "start_end"))
         assert ours == theirs, (trace, ours - theirs, theirs - ours)
+
+
+def test_processes_of_one_pid_are_different_ones():
+    d = decoded(traces.one_pid())
+    traces.check_one_pid({s[0]: d.place(s[2]["track"])[0] for s in d.slices})
 
 
 def test_times_before_any_clock_are_in_order():

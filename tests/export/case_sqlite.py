@@ -247,6 +247,12 @@ def test_processes_of_one_pid_in_two_traces_are_two():
                                   "WHERE eventType IN (59, 60)"))) == 2
 
 
+def test_processes_of_one_pid_in_one_trace_are_two():
+    trace = traces.one_pid()
+    traces.check_one_pid(dict(opened(trace=trace).execute(
+        "SELECT text, globalTid >> 24 FROM NVTX_EVENTS WHERE eventType = 59")))
+
+
 def test_open_ranges_have_no_end():
     db = opened()
     assert set(column(db, "SELECT text FROM NVTX_EVENTS WHERE end IS NULL AND eventType "

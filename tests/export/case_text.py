@@ -11,7 +11,6 @@ import sys
 
 import traces
 
-ALIAS = 1 << 24  # added to a pid that another trace has, too
 Key = collections.namedtuple("Key", "name start end pid tid")
 
 
@@ -60,23 +59,29 @@ def test_chrome_has_every_range():
             name = None if e["name"] == "(no message)" else e["name"]
             if e["ph"] == "X":
                 end = ns(e["ts"]) + ns(e["dur"])
-                ours[Key(name, ns(e["ts"]), end, e["pid"] % ALIAS, e["tid"])] += 1
+                ours[Key(name, ns(e["ts"]), end, e["pid"] % traces.ALIAS, e["tid"])] += 1
             elif e["ph"] == "B":
-                ours[Key(name, ns(e["ts"]), None, e["pid"] % ALIAS, e["tid"])] += 1
+                ours[Key(name, ns(e["ts"]), None, e["pid"] % traces.ALIAS, e["tid"])] += 1
             elif e["ph"] == "b":
                 begun[e["id"], e["cat"], e["pid"]] = (name, e)
             elif e["ph"] == "e":
                 name, b = begun.pop((e["id"], e["cat"], e["pid"]))
-                ours[Key(name, ns(b["ts"]), ns(e["ts"]), b["pid"] % ALIAS, b["tid"])] += 1
+                ours[Key(name, ns(b["ts"]), ns(e["ts"]), b["pid"] % traces.ALIAS,
+                         b["tid"])] += 1
         for name, b in begun.values():
-            ours[Key(name, ns(b["ts"]), None, b["pid"] % ALIAS, b["tid"])] += 1
+            ours[Key(name, ns(b["ts"]), None, b["pid"] % traces.ALIAS, b["tid"])] += 1
         assert_same(ours, expected(trace, "push_pop", "start_end"))
 
 
 def test_chrome_tells_processes_of_one_pid_apart():
     found = parsed(traces.golden("nested"), "chrome", traces.golden("startend"))
     pids = {e["pid"] for e in found["traceEvents"]}
-    assert pids == {100, 100 + ALIAS}, pids
+    assert pids == {100, 100 + traces.ALIAS}, pids
+
+
+def test_chrome_tells_processes_of_one_pid_in_one_trace_apart():
+    found = parsed(traces.one_pid(), "chrome")["traceEvents"]
+    traces.check_one_pid({e["name"]: e["pid"] for e in found if e["ph"] == "X"})
 
 
 def test_chrome_has_arguments_marks_names_and_counters():

@@ -41,6 +41,8 @@ def needs(module):
     sys.exit(77)
 
 
+ALIAS = 1 << 24  # added to a pid that another process has, too
+
 # Golden traces in which ranges were open before recording began, at unknown times.
 RESUMED = "windows", "newest"
 
@@ -90,6 +92,22 @@ def empty():
     run("env", f"NVTX_INJECTION64_PATH={collector}", f"RANGELINE_OUTPUT={trace}",
         "RANGELINE_DOMAIN_INCLUDE=none", BUILD / "bin/everything", 0)
     return trace
+
+
+@functools.lru_cache(None)
+def one_pid():
+    """A trace of one_pid.c."""
+    trace = WORK / "one_pid.rln"
+    if run(RANGELINE, "profile", "-o", trace, BUILD / "bin/one_pid", ok=False).returncode:
+        raise Skipped("a process may not choose pids here")
+    return trace
+
+
+def check_one_pid(processes):
+    """Checks the processes, by name of range, of an export of one_pid()."""
+    numbers = [processes[name] for name in ("A", "B", "first", "second")]
+    assert len(set(numbers)) == 4, processes
+    assert processes["first, executed"] == processes["first"], processes
 
 
 @functools.lru_cache(None)

@@ -44,6 +44,13 @@ def test_the_data_has_all_of_a_trace():
     assert about["threads"] == [{"name": "main", "pid": 100, "tid": 100}]
 
 
+def test_processes_of_one_pid_are_told_apart():
+    (data,) = data_of(page_of("parts.rln"))
+    for key in ("processes", "threads", "groups"):
+        pids = {each["pid"] for each in data["about"][key]}
+        assert pids == {100, 100 + (1 << 24)}, (key, pids)
+
+
 def test_a_page_has_what_passes_and_says_what_that_is():
     (data,) = data_of(page_of("--name", "load", "--thread", "m*", "nested.rln"))
     assert data["about"]["filter"] == "thread m*, name load"

@@ -187,16 +187,23 @@ int rln__trace_open(void)
 
 /* --- the process ------------------------------------------------------------------ */
 
-static void note_file(struct rln__process_context *p, const char *key, const char *path)
+static long read_file(const char *path, char *text, size_t size)
 {
-    char text[512];
     const int fd = rln__sys_open(path, O_RDONLY | O_CLOEXEC, 0);
     long n_bytes;
 
     if (fd < 0)
-        return;
-    n_bytes = rln__sys_read(fd, text, sizeof text);
+        return fd;
+    n_bytes = rln__sys_read(fd, text, size);
     rln__sys_close(fd);
+    return n_bytes;
+}
+
+static void note_file(struct rln__process_context *p, const char *key, const char *path)
+{
+    char text[512];
+    const long n_bytes = read_file(path, text, sizeof text);
+
     if (n_bytes > 0)
         rln__names_note(p, key, text, (size_t)n_bytes);
 }
@@ -234,12 +241,31 @@ static void note_variables(struct rln__process_context *p)
     }
 }
 
+/* When the kernel began the process, which executing a program does not change: field
+ * 22, where the second ends in the last parenthesis. */
+static void note_start(struct rln__process_context *p)
+{
+    char text[512];
+    const long n_bytes = read_file("/proc/self/stat", text, sizeof text);
+    long begin = n_bytes, end;
+
+    while (begin > 0 && text[begin - 1] != ')')
+        begin--;
+    for (unsigned field = 2; field < 22 && begin < n_bytes; begin++)
+        field += text[begin] == ' ';
+    for (end = begin; end < n_bytes && text[end] >= '0' && text[end] <= '9';)
+        end++;
+    if (end > begin && end < n_bytes)
+        rln__names_note(p, "start", text + begin, (size_t)(end - begin));
+}
+
 static void note_all(struct rln__process_context *p)
 {
     note_link(p, "exe", "/proc/self/exe");
     note_file(p, "command", "/proc/self/cmdline");
     note_directory(p);
     note_link(p, "pid_namespace", "/proc/self/ns/pid");
+    note_start(p);
     note_variables(p);
 }
 

@@ -18,6 +18,7 @@
 #include "export/perfetto/perfetto_fields.h"
 #include "export/perfetto/perfetto_packets.h"
 #include "export/perfetto/proto.h"
+#include "export/pid_aliases.h"
 #include "export/samples.h"
 #include "export/stacks.h"
 #include "export/time_origin.h"
@@ -47,6 +48,7 @@ struct perfetto {
     struct rln__lanes gpu_lanes; /* of streams, and of the calls of threads */
     struct rln__sampling sampling;
     struct rln__packets packets;
+    struct rln__pid_aliases aliases; /* its interface takes a pid for a process */
 };
 
 static struct rln__buf *out_of(const struct perfetto *p)
@@ -103,6 +105,12 @@ static void write_track(struct perfetto *p, uint64_t uuid, uint64_t parent,
     end_track(p, track, packet);
 }
 
+/* A field of 32 bits with a sign. */
+static uint64_t pid_of(const struct perfetto *p, uint32_t process)
+{
+    return rln__aliased_pid(&p->aliases, p->x->reader, process) & INT32_MAX;
+}
+
 static uint64_t process_track(struct perfetto *p, uint32_t process)
 {
     const rln_reader *reader = p->x->reader;
@@ -115,7 +123,7 @@ static uint64_t process_track(struct perfetto *p, uint32_t process)
         return uuid;
     track = begin_track(p, uuid, 0, &packet);
     part = rln__proto_begin(out, TRACK_PROCESS);
-    rln__proto_varint(out, PROCESS_PID, reader->names.processes[process].record.pid);
+    rln__proto_varint(out, PROCESS_PID, pid_of(p, process));
     rln__process_label(reader, process, &label);
     rln__proto_text(out, PROCESS_NAME, (rln_text){label.bytes, label.length});
     rln__buf_clear(&label);
@@ -138,7 +146,7 @@ static uint64_t thread_track(struct perfetto *p, const rln_range *r)
         return uuid;
     track = begin_track(p, uuid, parent, &packet);
     part = rln__proto_begin(out, TRACK_THREAD);
-    rln__proto_varint(out, THREAD_PID, r->pid);
+    rln__proto_varint(out, THREAD_PID, pid_of(p, r->process));
     rln__proto_varint(out, THREAD_TID, r->tid);
     rln__proto_text(out, THREAD_NAME,
                     rln__thread_name(p->x->reader, r->process, r->tid, r->thread));
@@ -528,12 +536,13 @@ static rln_status begin(void *state, struct rln_export *x, rln_error *err)
     struct perfetto *p = state;
     const struct rln__clock_tuple *zero = &x->reader->layout.parts[0].super.created[0];
     struct rln__buf *out = &x->output.buf;
-    const rln_status status =
-        rln__export_time_origin(x->reader, &p->packets.zero_ns, err);
+    rln_status status = rln__export_time_origin(x->reader, &p->packets.zero_ns, err);
     size_t packet, snapshot;
 
     p->x = x;
     p->packets.output = &x->output;
+    if (!status)
+        status = rln__pid_aliases_init(&p->aliases, x->reader, NULL, err);
     if (status)
         return status;
     packet = rln__packet_begin(&p->packets);
@@ -566,6 +575,7 @@ static void clear(void *state)
     rln__lanes_clear(&p->gpu_lanes);
     rln__sampling_clear(&p->sampling);
     rln__packets_clear(&p->packets);
+    rln__pid_aliases_clear(&p->aliases);
 }
 
 const struct rln__exporter rln__exporter_perfetto = {

@@ -22,7 +22,6 @@
 
 #define FIRST_TRACK 0x1000000u /* above all thread ids of Linux */
 #define LANES_A_GROUP 4096u
-#define ALIAS_SHIFT 24 /* above all pids of Linux */
 
 enum { WHERE = 1, WHAT }; /* cached parts of an event */
 
@@ -62,8 +61,7 @@ static void add_us(struct rln__buf *out, int64_t ns)
 
 static uint64_t pid_of(const struct chrome *c, uint32_t process)
 {
-    return c->x->reader->names.processes[process].record.pid +
-           ((uint64_t)rln__pid_alias_of(&c->aliases, process) << ALIAS_SHIFT);
+    return rln__aliased_pid(&c->aliases, c->x->reader, process);
 }
 
 /* {"ph":"X","pid":1,"tid":2,"ts":0.000 */
