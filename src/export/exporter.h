@@ -31,6 +31,7 @@ struct rln__row {
     uint64_t aside; /* 0, or the number that aside() got for this range */
     rln_text json;  /* of its payloads, if they are included; borrowed */
     rln_text blob;  /* the same, as Nsight lays them out */
+    int is_gpu;     /* it would go to gpu() */
 };
 
 /* An export as its format sees it: rln_export from the inside. */
@@ -63,6 +64,8 @@ struct rln__exporter {
     size_t state_bytes;
     int needs_payloads;      /* of its rows, whatever the options are */
     int has_only_operations; /* gpu() gets no calls, waits or names of domains */
+    int has_gpu_rows;        /* row() gets GPU work, too */
+    int needs_begins;        /* aside() gets the range, as it began; else NULL */
     /* All but begin() and end() may be NULL if the format has no use for them. */
     rln_status (*begin)(void *state, struct rln_export *x, rln_error *err);
     /* A range begins: its end is not known. */
@@ -73,7 +76,8 @@ struct rln__exporter {
     /* Instead of these three. */
     rln_status (*row)(void *state, const struct rln__row *row, rln_error *err);
     /* A row will come late: it will have `number`, never 0, as `aside`. */
-    rln_status (*aside)(void *state, uint64_t number, rln_error *err);
+    rln_status (*aside)(void *state, uint64_t number, const rln_range *range,
+                        rln_error *err);
     rln_status (*sample)(void *state, const rln_event *event, rln_error *err);
     /* GPU work, or a call of CUDA: whole, in the order of begins. */
     rln_status (*gpu)(void *state, const struct rln__row *row, rln_error *err);

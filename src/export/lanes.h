@@ -5,20 +5,34 @@
  *               [---]
  *   lane 1            [----------]       crosses the first, so it gets another
  *
- * Ranges come in the order of beginnings. A group has lanes of its own. Operations of
- * one stream do not call each other: where lanes are flat, none encloses another.
+ * Ranges come in the order of beginnings; one that does not gets a lane where all
+ * others begin earlier. A group has lanes of its own. Operations of one stream do not
+ * call each other: where lanes are flat, none encloses another.
  *
  *   lane 0   [--------------]  [----]
  *   lane 1      [---] [----------]
+ *
+ * A range whose end comes late has its room kept meanwhile. When it ends and one of
+ * those that began in it has not, it crosses that one, and moves.
+ *
+ *   lane 0   [- kept          [---] [- also kept
+ *                                      ^ end of the first: it moves to lane 1
  */
 #ifndef RLN_EXPORT_LANES_H
 #define RLN_EXPORT_LANES_H
 
 #include "base/key_index.h"
 
+struct rln__lane_range {
+    int64_t end_ns;  /* INT64_MAX while it is not known */
+    uint64_t number; /* of a range that is kept room; else 0 */
+};
+
 struct rln__export_lane {
-    int64_t *ends; /* owned: of the ranges that enclose the next one */
+    struct rln__lane_range *ranges; /* owned: those that enclose the next one */
     size_t n, capacity;
+    int64_t newest_ns; /* the latest begin */
+    int64_t last_ns;   /* the end of all */
 };
 
 struct rln__lane_group {
@@ -37,6 +51,15 @@ struct rln__lanes {
  * the number of the group. UINT32_MAX when there is no memory. */
 uint32_t rln__lanes_place(struct rln__lanes *lanes, const struct rln__key *key,
                           int64_t start_ns, int64_t end_ns, uint32_t *group);
+
+/* Keeps room for a range whose end is not known yet; `number` is not 0. 0, or -1 when
+ * there is no memory. */
+int rln__lanes_keep(struct rln__lanes *lanes, const struct rln__key *key,
+                    int64_t start_ns, uint64_t number);
+/* The lane of such a range. */
+uint32_t rln__lanes_place_late(struct rln__lanes *lanes, const struct rln__key *key,
+                               uint64_t number, int64_t start_ns, int64_t end_ns,
+                               uint32_t *group);
 void rln__lanes_clear(struct rln__lanes *lanes);
 
 #endif

@@ -48,7 +48,7 @@ static rln_status set_aside(struct rln__rows *r, rln_error *err)
 
     w->state = RLN__ROW_ASIDE;
     w->row.json = w->row.blob = (rln_text){NULL, 0};
-    status = r->aside(r->context, r->first + 1, err);
+    status = r->aside(r->context, r->first + 1, &w->range, err);
     return status ? status : advance(r, err);
 }
 
@@ -110,7 +110,7 @@ rln_status rln__rows_add(struct rln__rows *r, struct rln__row *row, rln_error *e
 
     if (r->first == r->next)
         return r->take(r->context, row, err);
-    status = rln__rows_open(r, &number, err);
+    status = rln__rows_open(r, row->range, &number, err);
     return status ? status : rln__rows_close(r, number, row, err);
 }
 

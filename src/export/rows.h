@@ -19,8 +19,8 @@ enum rln__waiting_state { RLN__ROW_OPEN, RLN__ROW_DONE, RLN__ROW_ASIDE };
 
 struct rln__waiting {
     struct rln__row row; /* its range is `range` once it is yielded */
-    rln_range range;
-    char *payloads; /* owned: the row's texts, or NULL */
+    rln_range range;     /* while it is open: as it began */
+    char *payloads;      /* owned: the row's texts, or NULL */
     enum rln__waiting_state state;
 };
 
@@ -30,7 +30,8 @@ struct rln__rows {
     uint64_t first, next;      /* numbers, the ring's places are their low bits */
     size_t n_bytes;            /* of payloads that wait */
     rln_status (*take)(void *context, const struct rln__row *row, rln_error *err);
-    rln_status (*aside)(void *context, uint64_t number, rln_error *err);
+    rln_status (*aside)(void *context, uint64_t number, const rln_range *range,
+                        rln_error *err);
     void *context; /* of both */
 };
 
@@ -46,9 +47,10 @@ rln_status rln__rows_make_room(struct rln__rows *rows, rln_error *err);
 rln_status rln__rows_close_among(struct rln__rows *rows, uint64_t number,
                                  struct rln__row *row, rln_error *err);
 
-/* `*number` is for rln__rows_close(). */
-static inline rln_status rln__rows_open(struct rln__rows *r, uint64_t *number,
-                                        rln_error *err)
+/* `*number` is for rln__rows_close(), the range for aside(); NULL if that has no use
+ * for it. */
+static inline rln_status rln__rows_open(struct rln__rows *r, const rln_range *range,
+                                        uint64_t *number, rln_error *err)
 {
     const rln_status status =
         r->next - r->first < r->capacity ? RLN_OK : rln__rows_make_room(r, err);
@@ -57,6 +59,8 @@ static inline rln_status rln__rows_open(struct rln__rows *r, uint64_t *number,
     if (status)
         return status;
     rln__rows_at(r, r->next)->state = RLN__ROW_OPEN;
+    if (range)
+        rln__rows_at(r, r->next)->range = *range;
     *number = r->next++;
     return RLN_OK;
 }

@@ -50,6 +50,12 @@ static int needs_rows(const struct walk *w)
     return w->exporter->row != NULL;
 }
 
+/* Whether it is of use how a range began. */
+static int needs_begins(const struct walk *w)
+{
+    return !needs_rows(w) || w->exporter->needs_begins;
+}
+
 /* --- To the format ---------------------------------------------------------------- */
 
 static rln_status take_row(void *context, const struct rln__row *row, rln_error *err)
@@ -62,11 +68,14 @@ static rln_status take_row(void *context, const struct rln__row *row, rln_error 
     return w->exporter->row(w->state, row, err);
 }
 
-static rln_status set_aside(void *context, uint64_t number, rln_error *err)
+static rln_status set_aside(void *context, uint64_t number, const rln_range *range,
+                            rln_error *err)
 {
     struct walk *w = context;
 
-    return w->exporter->aside ? w->exporter->aside(w->state, number, err) : RLN_OK;
+    return w->exporter->aside ? w->exporter->aside(w->state, number,
+                                                   needs_begins(w) ? range : NULL, err)
+                              : RLN_OK;
 }
 
 static int keep_opened(struct walk *w, size_t slot, uint64_t number)
@@ -93,7 +102,7 @@ static rln_status call_open(struct walk *w, size_t slot, rln_range *range,
 
     w->x->n_opened++;
     if (needs_rows(w)) {
-        status = rln__rows_open(&w->rows, &number, err);
+        status = rln__rows_open(&w->rows, needs_begins(w) ? range : NULL, &number, err);
     } else if (w->exporter->open) {
         /* Of one that was open before its window, this is the first that is heard. */
         if (range->start_ns < w->x->last_ns && (range->flags & RLN_FLAG_RESUMED))
@@ -208,7 +217,7 @@ static rln_status is_operation(struct walk *w, const rln_range *range, int *is_s
 /* GPU work has no open state: its event is the whole range. `range` may be changed. */
 static rln_status call_gpu(struct walk *w, rln_range *range, rln_error *err)
 {
-    struct rln__row row = {.range = range};
+    struct rln__row row = {.range = range, .is_gpu = 1};
     rln_status status = RLN_OK;
     int is_wanted = 1;
 
@@ -228,7 +237,10 @@ static rln_status call_gpu(struct walk *w, rln_range *range, rln_error *err)
     if (!status && w->json.has_failed)
         status = rln__fail_nomem(err);
     row.json = (rln_text){w->json.bytes, w->json.length};
-    return status ? status : w->exporter->gpu(w->state, &row, err);
+    if (status)
+        return status;
+    return w->exporter->has_gpu_rows ? rln__rows_add(&w->rows, &row, err)
+                                     : w->exporter->gpu(w->state, &row, err);
 }
 
 /* --- What began before the span --------------------------------------------------- */
@@ -342,7 +354,7 @@ static rln_status see_begin(struct walk *w, const struct rln__step *step,
 
     if (w->is_bounded)
         return see_bounded_begin(w, step, err);
-    if (!needs_rows(w))
+    if (needs_begins(w))
         rln__ranges_begun(w->x->ranges, step->event, &begun);
     return call_open(w, step->slot, &begun, err);
 }
@@ -375,8 +387,9 @@ static rln_status see_gpu(struct walk *w, const struct rln__step *step, rln_erro
     int matches;
     rln_status status;
 
-    if (!w->exporter->gpu || !rln__span_overlaps(&w->span, part_of(w, range.process),
-                                                 range.start_ns, range.end_ns))
+    if (!(w->exporter->gpu || w->exporter->has_gpu_rows) ||
+        !rln__span_overlaps(&w->span, part_of(w, range.process), range.start_ns,
+                            range.end_ns))
         return RLN_OK;
     status = test_filter(w, step->event, &matches, err);
     return status || !matches ? status : call_gpu(w, &range, err);

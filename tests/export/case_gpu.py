@@ -661,7 +661,10 @@ def test_timelines_have_a_track_per_stream():
     assert not any({"start", "end", "name"} & set(v) for v in values), there
     calls = [e for e in events if e["ph"] == "X" and e["tid"] == 101
              and e["name"] == "cudaLaunchKernel_v7000"]
-    assert len(calls) == 5
+    assert len(calls) == 4
+    (crossing,) = [e for e in events if e.get("args", {}).get("thread") == 101]
+    assert (crossing["ph"], crossing["name"], tracks[crossing["tid"]]) == (
+        "X", "cudaLaunchKernel_v7000", "thread 101 (2)")
 
 
 # --- Tables and stacks ----------------------------------------------------------------

@@ -57,11 +57,12 @@ def test_chrome_has_every_range():
         for e in found:
             check_event(e)
             name = None if e["name"] == "(no message)" else e["name"]
+            tid = int(e.get("args", {}).get("thread", e["tid"]))
             if e["ph"] == "X":
                 end = ns(e["ts"]) + ns(e["dur"])
-                ours[Key(name, ns(e["ts"]), end, e["pid"] % traces.ALIAS, e["tid"])] += 1
+                ours[Key(name, ns(e["ts"]), end, e["pid"] % traces.ALIAS, tid)] += 1
             elif e["ph"] == "B":
-                ours[Key(name, ns(e["ts"]), None, e["pid"] % traces.ALIAS, e["tid"])] += 1
+                ours[Key(name, ns(e["ts"]), None, e["pid"] % traces.ALIAS, tid)] += 1
             elif e["ph"] == "b":
                 begun[e["id"], e["cat"], e["pid"]] = (name, e)
             elif e["ph"] == "e":
@@ -99,22 +100,47 @@ def test_chrome_has_arguments_marks_names_and_counters():
     assert counters == [{"bytes": 5}, {"bytes": -2}, {"bytes": 0}], counters
 
 
+def check_nesting(found):
+    """Checks that ranges nest on each track: readers drop those that cross."""
+    tracks = collections.defaultdict(list)
+    for e in found:
+        if e["ph"] == "X":
+            start = ns(e["ts"])
+            tracks[e["pid"], e["tid"]].append((start, -(start + ns(e["dur"])), e["name"]))
+    for track in tracks.values():
+        stack = []
+        for start, end, name in sorted(track):
+            while stack and stack[-1] <= start:
+                stack.pop()
+            assert not stack or -end <= stack[-1], name
+            stack.append(-end)
+
+
+def test_chrome_ranges_nest_on_each_track():
+    for trace in [traces.everything()] + [traces.golden(n) for n in traces.golden_names()]:
+        found = parsed(trace, "chrome")["traceEvents"]
+        check_nesting(found)
+        assert all(e["cat"] for e in found), trace
+
+
+def test_chrome_moves_ranges_that_cross():
+    found = parsed(traces.crossing(), "chrome")["traceEvents"]
+    check_nesting(found)
+    names = {e["tid"]: e["args"]["name"] for e in found if e["name"] == "thread_name"}
+    assert collections.Counter((e["name"], names[e["tid"]]) for e in found
+                               if e["ph"] == "X") == {
+        ("first", "crossing"): 20, ("second", "crossing (2)"): 20,
+        ("outer", "crossing (2)"): 1, ("across", "crossing"): 1,
+        ("small", "crossing"): 3}
+
+
 def test_chrome_tracks_are_categories():
     found = parsed(traces.everything(), "chrome", "--tracks", "category",
                    name="category.json")["traceEvents"]
     names = {(e["pid"], e["tid"]): e["args"]["name"] for e in found
              if e["name"] == "thread_name"}
     assert names[next((e["pid"], e["tid"]) for e in found if e["name"] == "read")] == "disk"
-    open_until = collections.defaultdict(list)
-    for e in found:  # on each track they nest
-        if e["ph"] != "X":
-            continue
-        start, end = ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])
-        stack = open_until[e["pid"], e["tid"]]
-        while stack and stack[-1] <= start:
-            stack.pop()
-        assert not stack or end <= stack[-1], e
-        stack.append(end)
+    check_nesting(found)
 
 
 # --- Lines ----------------------------------------------------------------------------

@@ -95,6 +95,14 @@ def empty():
 
 
 @functools.lru_cache(None)
+def crossing():
+    """A trace of crossing.c."""
+    trace = WORK / "crossing.rln"
+    run(RANGELINE, "profile", "-o", trace, BUILD / "bin/crossing")
+    return trace
+
+
+@functools.lru_cache(None)
 def one_pid():
     """A trace of one_pid.c."""
     trace = WORK / "one_pid.rln"

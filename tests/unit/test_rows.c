@@ -28,10 +28,12 @@ static rln_status take(void *context, const struct rln__row *row, rln_error *err
     return RLN_OK;
 }
 
-static rln_status set_aside(void *context, uint64_t number, rln_error *err)
+static rln_status set_aside(void *context, uint64_t number, const rln_range *range,
+                            rln_error *err)
 {
     struct taken *t = context;
 
+    (void)range;
     (void)err;
     assert_true(t->n_asides < 8);
     t->asides[t->n_asides++] = number;
@@ -42,7 +44,7 @@ static uint64_t begin(struct rln__rows *rows)
 {
     uint64_t number;
 
-    assert_int_equal(rln__rows_open(rows, &number, NULL), RLN_OK);
+    assert_int_equal(rln__rows_open(rows, NULL, &number, NULL), RLN_OK);
     return number;
 }
 

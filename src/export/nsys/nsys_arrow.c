@@ -203,11 +203,13 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     return rln__stream_spool_add(&s->spool, RLN__T_NVTX_EVENTS, &record, RECORD, err);
 }
 
-static rln_status on_aside(void *state, uint64_t number, rln_error *err)
+static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
+                           rln_error *err)
 {
     static const struct rln__nsys_event none;
     struct nsys_arrow *s = state;
 
+    (void)range;
     if (s->tables[RLN__T_NVTX_EVENTS].is_unwanted)
         return RLN_OK;
     return rln__map_put(&s->places, number, ++s->n_records)

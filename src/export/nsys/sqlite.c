@@ -219,11 +219,13 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     return is_full ? flush(s, err) : RLN_OK;
 }
 
-static rln_status on_aside(void *state, uint64_t number, rln_error *err)
+static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
+                           rln_error *err)
 {
     struct sqlite *s = state;
     rln_status status;
 
+    (void)range;
     if (s->is_unwanted[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     status = flush(s, err);

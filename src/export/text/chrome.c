@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chrome.c - Trace Event JSON: for chrome://tracing and other readers of its files.
  *
- *     push/pop    X on its thread; B if it is still open
+ *     push/pop    X on its thread; B if it is still open. Readers drop what crosses
+ *                 another one: it is on a thread of its own, "main (2)"
  *     start/end   b and e with an id: asynchronous
  *     mark        i        sample   C
  *
@@ -28,7 +29,7 @@ enum { WHERE = 1, WHAT }; /* cached parts of an event */
 struct chrome {
     struct rln_export *x; /* borrowed */
     struct rln__sampling sampling;
-    struct rln__lanes lanes;
+    struct rln__lanes lanes; /* of threads, or of categories */
     struct rln__pid_aliases aliases;
     struct rln__row_text_cache text_cache;
     struct rln__map named; /* process, or process and tid -> 1: has its metadata */
@@ -98,21 +99,24 @@ static void add_text(struct rln__buf *out, const char *key, rln_text text)
 
 static void add_names(struct rln__buf *out, const rln_attributes *with)
 {
-    const rln_text none = {"(no message)", 12};
+    const rln_text none = {"(no message)", 12}, unnamed = {"default", 7};
 
     add_text(out, "name", with->message.bytes ? with->message : none);
-    if (with->domain_name.bytes)
-        add_text(out, "cat", with->domain_name);
+    add_text(out, "cat", with->domain_name.bytes ? with->domain_name : unnamed);
 }
 
-/* What Chrome has no place for. */
-static void add_args(struct rln__buf *out, const struct rln__row *row)
+/* What Chrome has no place for; and the thread of what is on another track. */
+static void add_args(struct rln__buf *out, const struct rln__row *row, uint32_t track)
 {
     const rln_attributes *with = &row->range->attributes;
+    const int is_elsewhere = track != row->range->tid;
 
-    if (!with->category && !with->has_color && !with->payload_type && !row->json.length)
+    if (!is_elsewhere && !with->category && !with->has_color && !with->payload_type &&
+        !row->json.length)
         return;
     rln__json_begin(out, "args", '{');
+    if (is_elsewhere)
+        rln__json_u64(out, "thread", row->range->tid);
     if (with->category && with->category_name.bytes)
         add_text(out, "category", with->category_name);
     else
@@ -135,19 +139,19 @@ static void add_args(struct rln__buf *out, const struct rln__row *row)
 }
 
 /* Both, for the many that have no payload. */
-static void add_what(struct chrome *c, const struct rln__row *row)
+static void add_what(struct chrome *c, const struct rln__row *row, uint32_t track)
 {
     struct rln__buf *out = out_of(c);
     const rln_attributes *with = &row->range->attributes;
-    const struct rln__row_text_cache_key key =
-        rln__row_text_cache_key(with, 0, 0, 0, WHAT);
+    const struct rln__row_text_cache_key key = rln__row_text_cache_key(
+        with, 0, track != row->range->tid, row->range->tid, WHAT);
     const int is_usual = !with->payload_type && !row->json.length;
     const size_t begin = out->length;
 
     if (is_usual && rln__row_text_cache_add(&c->text_cache, &key, out))
         return;
     add_names(out, with);
-    add_args(out, row);
+    add_args(out, row, track);
     if (is_usual)
         rln__row_text_cache_keep(&c->text_cache, &key, out, begin);
 }
@@ -167,6 +171,7 @@ static void add_metadata(struct chrome *c, const char *what, uint32_t process,
 
     begin_event(c, "M", process, tid, 0);
     rln__json_word(out, "name", what);
+    rln__json_word(out, "cat", "__metadata");
     rln__json_begin(out, "args", '{');
     add_text(out, "name", name);
     rln__buf_text(out, "}}");
@@ -192,12 +197,17 @@ static void name_process(struct chrome *c, uint32_t process)
     rln__buf_clear(&label);
 }
 
+static uint64_t track_key(const rln_range *r, uint32_t tid)
+{
+    return (uint64_t)r->process << 32 | tid;
+}
+
 /* `name` is that of a track that is not a thread. */
 static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
                             rln_text name, rln_error *err)
 {
     struct rln_export *x = c->x;
-    const uint64_t key = (uint64_t)r->process << 32 | tid;
+    const uint64_t key = track_key(r, tid);
     rln_status status = RLN_OK;
 
     if (c->last_track == key + 1)
@@ -214,34 +224,75 @@ static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
     return status;
 }
 
-/* --- Tracks of categories --------------------------------------------------------- */
+/* --- Lanes ------------------------------------------------------------------------ */
 
-static void name_category(const rln_attributes *with, char *out, size_t size)
+/* The name of a track of a category. Appended. */
+static void name_category(const rln_attributes *with, struct rln__buf *out)
 {
     if (with->category_name.length)
-        (void)snprintf(out, size, "%.*s", (int)with->category_name.length,
-                       with->category_name.bytes);
+        rln__buf_add(out, with->category_name.bytes, with->category_name.length);
     else if (with->category)
-        (void)snprintf(out, size, "category %u", with->category);
+        rln__buf_format(out, "category %u", with->category);
     else
-        (void)snprintf(out, size, "no category");
+        rln__buf_text(out, "no category");
 }
 
-static rln_status category_track(struct chrome *c, const struct rln__row *row,
-                                 uint32_t *tid, rln_error *err)
+/* "main (2)", "main (deferred)". Appended. */
+static void name_lane(const struct chrome *c, const rln_range *r, uint32_t lane,
+                      struct rln__buf *out)
+{
+    const rln_text name = rln__thread_name(c->x->reader, r->process, r->tid, r->thread);
+
+    if (name.length)
+        rln__buf_add(out, name.bytes, name.length);
+    else
+        rln__buf_format(out, "thread %u", r->tid);
+    if (r->flags & RLN_FLAG_DEFERRED)
+        rln__buf_text(out, " (deferred)");
+    if (lane)
+        rln__buf_format(out, " (%u)", lane + 1);
+}
+
+/* Ranges that share lanes: those of a thread, or of a category. */
+static struct rln__key lanes_key(const struct chrome *c, const rln_range *r, int is_gpu)
+{
+    if (!is_gpu && rln__export_needs(c->x, RLN_EXPORT_BY_CATEGORY))
+        return (struct rln__key){
+            {(uint64_t)r->process + 1, r->attributes.domain, r->attributes.category}};
+    return (struct rln__key){
+        {0, (uint64_t)r->process << 32 | r->thread,
+         (uint64_t)r->tid << 1 | ((r->flags & RLN_FLAG_DEFERRED) != 0)}};
+}
+
+static rln_status find_track(struct chrome *c, const struct rln__row *row,
+                             uint32_t *tid, rln_error *err)
 {
     const rln_range *r = row->range;
-    const struct rln__key key = {
-        {r->process, r->attributes.domain, r->attributes.category}};
-    char name[200];
+    const int64_t end_ns = r->flags & RLN_FLAG_OPEN ? INT64_MAX : r->end_ns;
+    const int is_by_category =
+        !row->is_gpu && rln__export_needs(c->x, RLN_EXPORT_BY_CATEGORY);
+    const struct rln__key key = lanes_key(c, r, row->is_gpu);
+    struct rln__buf name = {0};
     uint32_t group, lane;
+    rln_status status;
 
-    lane = rln__lanes_place(&c->lanes, &key, r->start_ns, r->end_ns, &group);
+    lane = row->aside ? rln__lanes_place_late(&c->lanes, &key, row->aside, r->start_ns,
+                                              end_ns, &group)
+                      : rln__lanes_place(&c->lanes, &key, r->start_ns, end_ns, &group);
     if (lane == UINT32_MAX)
         return rln__fail_nomem(err);
-    *tid = FIRST_TRACK + group * LANES_A_GROUP + lane % LANES_A_GROUP;
-    name_category(&r->attributes, name, sizeof(name));
-    return see_track(c, r, *tid, (rln_text){name, strlen(name)}, err);
+    if (lane || is_by_category || r->flags & RLN_FLAG_DEFERRED)
+        *tid = FIRST_TRACK + group * LANES_A_GROUP + lane % LANES_A_GROUP;
+    if (c->last_track == track_key(r, *tid) + 1)
+        return RLN_OK;
+    if (is_by_category)
+        name_category(&r->attributes, &name);
+    else if (*tid != r->tid)
+        name_lane(c, r, lane, &name);
+    status = see_track(c, r, *tid, (rln_text){name.bytes, name.length}, err);
+    out_of(c)->has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+    return status;
 }
 
 /* --- Events ----------------------------------------------------------------------- */
@@ -259,14 +310,12 @@ static rln_status add_async(struct chrome *c, const struct rln__row *row,
         begin_event(c, is_end ? "e" : "b", r->process, is_end ? r->end_tid : r->tid,
                     is_end ? r->end_ns : r->start_ns);
         add_names(out, &r->attributes);
-        if (!r->attributes.domain_name.bytes)
-            rln__json_word(out, "cat", "");
         rln__json_key(out, "id");
         rln__buf_text(out, "\"0x");
         rln__buf_hex(out, r->id, 16);
         rln__buf_char(out, '"');
         if (!is_end)
-            add_args(out, row);
+            add_args(out, row, r->tid);
         status = end_event(c, err);
     }
     return status;
@@ -284,7 +333,7 @@ static rln_status add_range(struct chrome *c, const struct rln__row *row, uint32
         rln__json_key(out, "dur");
         add_us(out, r->end_ns - r->start_ns);
     }
-    add_what(c, row);
+    add_what(c, row, tid);
     return end_event(c, err);
 }
 
@@ -295,10 +344,19 @@ static rln_status add_mark(struct chrome *c, const struct rln__row *row, uint32_
 
     begin_event(c, "i", r->process, tid, r->start_ns);
     rln__json_word(out_of(c), "s", "t");
-    add_what(c, row);
+    add_what(c, row, tid);
     return end_event(c, err);
 }
 
+/* Marks and start/end ranges need no lane, unless there is one per category. */
+static int needs_lane(const struct chrome *c, const rln_range *r, uint32_t time)
+{
+    return rln__export_needs(c->x, RLN_EXPORT_BY_CATEGORY) ||
+           (!time && r->style != RLN_RANGE_START_END);
+}
+
+/* GPU work, too: a stream is a track of its process; a call is among the ranges of its
+ * thread. */
 static rln_status on_row(void *state, const struct rln__row *row, rln_error *err)
 {
     struct chrome *c = state;
@@ -309,28 +367,29 @@ static rln_status on_row(void *state, const struct rln__row *row, rln_error *err
 
     if (row->time && row->time != RLN_EVENT_MARK)
         return RLN_OK;
-    if (rln__export_needs(c->x, RLN_EXPORT_BY_CATEGORY))
-        status = category_track(c, row, &tid, err);
+    if (row->is_gpu || needs_lane(c, r, row->time))
+        status = find_track(c, row, &tid, err);
     else
         status = see_track(c, r, tid, none, err);
     if (status)
         return status;
     if (row->time)
         return add_mark(c, row, tid, err);
-    if (r->style == RLN_RANGE_START_END &&
-        !rln__export_needs(c->x, RLN_EXPORT_BY_CATEGORY))
+    if (!row->is_gpu && !needs_lane(c, r, 0))
         return add_async(c, row, err);
     return add_range(c, row, tid, err);
 }
 
-/* A stream is a track of its process; a call is among the ranges of its thread. */
-static rln_status on_gpu(void *state, const struct rln__row *row, rln_error *err)
+static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
+                           rln_error *err)
 {
     struct chrome *c = state;
-    const rln_text none = {NULL, 0};
-    const rln_status status = see_track(c, row->range, row->range->tid, none, err);
+    const struct rln__key key = lanes_key(c, range, 0);
 
-    return status ? status : add_range(c, row, row->range->tid, err);
+    return needs_lane(c, range, 0) &&
+                   rln__lanes_keep(&c->lanes, &key, range->start_ns, number)
+               ? rln__fail_nomem(err)
+               : RLN_OK;
 }
 
 /* A counter of each process; its name has its domain's in front. */
@@ -406,9 +465,11 @@ const struct rln__exporter rln__exporter_chrome = {
     .state_bytes = sizeof(struct chrome),
     .needs_payloads = 1,
     .begin = begin,
+    .has_gpu_rows = 1,
+    .needs_begins = 1,
     .row = on_row,
+    .aside = on_aside,
     .sample = on_sample,
-    .gpu = on_gpu,
     .end = end,
     .clear = clear,
 };
