@@ -78,10 +78,11 @@ typedef enum rln_arrow_table {
      * in the order in which they began: start, end (null: never closed), duration,
      * style (push_pop, start_end, wait, hold), name, domain, category, category_name,
      * color, payload (as a float), payload_int, pid, tid, end_pid, end_tid, depth (of
-     * push/pop ranges), id (of the others), registered, resumed. */
+     * push/pop ranges), id (of the others), registered, resumed, scope (of deferred
+     * ranges). */
     RLN_ARROW_RANGES = 1,
     /** time, name, domain, category, category_name, color, payload, payload_int, pid,
-     * tid, registered; in time order, like the next two. */
+     * tid, registered, scope; in time order, like the next two. */
     RLN_ARROW_MARKS = 2,
     /** A row for each number of a sample: time, counter, field (of a group), value,
      * value_int (of integers), unit, domain, counter_id, pid, tid, no_value (zero,

@@ -57,6 +57,7 @@ typedef struct rln_range {
     /** Payloads of its begin and its end; rln_ranges_payloads() (payload.h) has them.
      */
     uint32_t n_payloads;
+    rln_text scope; /**< As in rln_event: of its begin. */
 } rln_range;
 
 /** A part of a trace: written by one launcher, or by one process without a launcher. */

@@ -149,6 +149,8 @@ typedef struct rln_event {
     uint32_t resource_type;               /**< Of a resource: NVTX_RESOURCE_TYPE_*. */
     int64_t timestamp;    /**< Of a deferred event, as the program passed it. */
     uint64_t time_domain; /**< Id of its time domain; 0 is the collector's clock. */
+    rln_text scope;       /**< Of a deferred event: the path of its scope, if it has one
+                           * that the trace knows. */
 } rln_event;
 
 /**

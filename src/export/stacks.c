@@ -7,15 +7,16 @@
 static int is_of(const struct rln__thread_stack *stack, const rln_range *range)
 {
     return stack->thread == range->thread && stack->process == range->process &&
-           stack->tid == range->tid &&
+           stack->tid == range->tid && stack->scope.bytes == range->scope.bytes &&
            stack->is_deferred == ((range->flags & RLN_FLAG_DEFERRED) != 0);
 }
 
 static struct rln__thread_stack *find(struct rln__stacks *s, const rln_range *range)
 {
     const uint8_t is_deferred = (range->flags & RLN_FLAG_DEFERRED) != 0;
-    const struct rln__key key = {
-        {range->process, range->thread, range->tid, is_deferred}};
+    const struct rln__key key = {{(uint64_t)range->process << 32 | range->thread,
+                                  range->tid, is_deferred,
+                                  rln__key_of_text(range->scope)}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);
     const size_t n_known = s->n;
     struct rln__thread_stack *stack =
@@ -26,6 +27,7 @@ static struct rln__thread_stack *find(struct rln__stacks *s, const rln_range *ra
                                             .thread = range->thread,
                                             .tid = range->tid,
                                             .is_deferred = is_deferred,
+                                            .scope = range->scope,
                                             .is_stream = range->style == RLN_RANGE_GPU,
                                             .number = number};
     return stack;
@@ -63,6 +65,10 @@ void rln__stack_name(struct rln__buf *out, const rln_reader *reader,
     const rln_text name = rln__thread_name(reader, stack->process, tid, stack->thread);
 
     rln__buf_add(out, name.bytes, name.length);
+    if (stack->scope.length) {
+        rln__buf_text(out, name.length ? " " : "");
+        rln__buf_utf8(out, stack->scope.bytes, stack->scope.length);
+    }
     if (stack->is_stream && stack->tid)
         rln__buf_format(out, " (%u)", stack->tid + 1);
 }

@@ -6,8 +6,8 @@
  *            oldest            newest       itself, but stacks in other formats nest as
  *                                           a whole
  *
- * Deferred ranges have stacks of their own. So has each lane of a stream, of one
- * operation at a time: "stream 7", "stream 7 (2)".
+ * Deferred ranges have stacks of their own, each scope one. So has each lane of a
+ * stream, of one operation at a time: "stream 7", "stream 7 (2)".
  */
 #ifndef RLN_EXPORT_STACKS_H
 #define RLN_EXPORT_STACKS_H
@@ -28,6 +28,7 @@ struct rln__thread_stack {
     uint32_t process, thread;
     uint32_t tid; /* of a stream, its lane */
     uint8_t is_deferred, is_stream;
+    rln_text scope;   /* of deferred ranges */
     int64_t since_ns; /* the caller's, as the next */
     uint32_t number;
 };

@@ -187,6 +187,7 @@ static rln_status call_mark(struct walk *w, const rln_event *event, rln_error *e
         .attributes = event->attributes,
         .payload_bits = event->payload_bits,
         .n_payloads = event->n_payloads,
+        .scope = event->scope,
     };
     row.range = &time;
     status = event->n_payloads ? fill_payloads(w, &row, err) : RLN_OK;

@@ -346,6 +346,7 @@ static rln_status fill_deferred(rln_events *e, const struct rln__merged *m,
         e->event.timestamp = deferred->timestamp;
         e->event.time_domain = deferred->time_domain;
     }
+    e->event.scope = rln__strings_get(&e->reader->names.strings, deferred->scope_path);
     e->place = rln__deferred_events_place(&e->merge.deferred, deferred);
     e->event.n_payloads = e->place.n_payloads;
     if (deferred->kind == RLN__SAMPLE)

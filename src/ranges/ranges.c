@@ -78,6 +78,15 @@ static inline void fill_start(rln_ranges *r, const struct rln__open *open,
     r->range.depth = open->depth;
 }
 
+/* That of a deferred range's begin. */
+static rln_text scope_of(const rln_ranges *r, const struct rln__open *open)
+{
+    const struct rln__deferred_event *deferred = rln__events_deferred(r->events, open);
+
+    return rln__strings_get(&r->reader->names.strings,
+                            deferred ? deferred->scope_path : 0);
+}
+
 /* `end` may be NULL. */
 static void fill_payloads(rln_ranges *r, const struct rln__open *begin,
                           const struct rln__event_place *end)
@@ -129,6 +138,7 @@ static void fill_end_only(rln_ranges *r, const rln_event *event)
     r->range.attributes = event->attributes;
     r->range.id = event->id;
     r->range.depth = event->depth;
+    r->range.scope = event->scope;
 }
 
 /* --- Ranges left open ------------------------------------------------------------- */
@@ -153,6 +163,7 @@ static void fill_open(rln_ranges *r, const struct rln__open *open)
         r->range.flags |= RLN_FLAG_RESUMED;
     if (open->node)
         r->range.flags |= RLN_FLAG_DEFERRED;
+    r->range.scope = scope_of(r, open);
     r->range.end_ns = rln__events_end_of(r->events, open);
     r->key = rln__range_key(open->order);
     r->slot = open->below;
@@ -268,6 +279,7 @@ static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
     r->range.flags =
         event->flags & (RLN_FLAG_DEFERRED | RLN_FLAG_UNPLACED | RLN_FLAG_RESUMED);
     r->range.attributes = event->attributes;
+    r->range.scope = closed->node ? scope_of(r, closed) : (rln_text){NULL, 0};
     r->key = rln__range_key(closed->order);
     r->slot = e->slot;
     if (e->closed_begin || closed->node || e->place.n_payloads)
@@ -411,6 +423,7 @@ void rln__ranges_begun(const rln_ranges *r, const rln_event *event, rln_range *o
         .payload_bits = event->payload_bits,
         .id = event->id,
         .depth = event->depth,
+        .scope = event->scope,
     };
     out->flags |= event->type == RLN_EVENT_RESUMED ? RLN_FLAG_RESUMED : 0;
 }

@@ -315,6 +315,8 @@ static void put_row(struct rln__buf *out, const struct rln__lod *lod,
         rln__json_u64(out, "above", r->above);
     if (r->kind == RLN__LOD_COUNTER)
         put_counter(out, lod, r);
+    else if (r->is_deferred && r->level == 0 && r->scope.length)
+        rln__put_text(out, "label", r->scope);
     else if (r->is_deferred && r->level == 0)
         rln__buf_text(out, ",\"label\":\"submitted later\"");
     else if (r->kind == RLN__LOD_STARTED && r->level == 0)

@@ -78,6 +78,7 @@ struct rln__lod_row {
     uint32_t above;          /* of the level, or lane, around it; RLN__NONE: none */
     uint32_t thread;         /* index; RLN__NONE: of none, or of several */
     uint32_t lane;           /* of deferred events: deferred_events.h */
+    rln_text scope;          /* of these */
     uint8_t is_deferred;     /* submitted afterwards: a lane of deferred_events.h */
     uint8_t is_stream;       /* of a GPU: lod_gpu.c */
     uint8_t is_of_waits;     /* of a stream: synchronization, no operations */
@@ -195,6 +196,7 @@ struct rln__lod_place {
     uint32_t thread; /* index; RLN__NONE: unknown */
     uint32_t lane;   /* of deferred events; RLN__NONE: not deferred */
     uint32_t level;
+    rln_text scope; /* of deferred events; a path */
 };
 
 /* Each returns NULL or RLN__NONE when there is no memory. */

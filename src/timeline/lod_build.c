@@ -51,7 +51,7 @@ static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t leve
         t->n_rows = cache;
     }
     if (t) {
-        const struct rln__lod_place place = {t->thread, t->lane, at};
+        const struct rln__lod_place place = {t->thread, t->lane, at, t->scope};
         const uint32_t row = rln__lod_row(lod, RLN__LOD_PUSHED, &place);
 
         t->rows[at] = row == RLN__NONE ? 0 : row + 1;
@@ -186,8 +186,9 @@ static int begin_started(struct rln__lod *lod, const struct rln__open *open,
     for (uint32_t i = lane; i != RLN__NONE; i = t->lanes[i].outer)
         t->lanes[i].n_open++;
     begun->level = lane;
-    begun->row = rln__lod_row(lod, RLN__LOD_STARTED,
-                              &(struct rln__lod_place){t->thread, t->lane, lane});
+    begun->row =
+        rln__lod_row(lod, RLN__LOD_STARTED,
+                     &(struct rln__lod_place){t->thread, t->lane, lane, t->scope});
     if (begun->row == RLN__NONE)
         return -1;
     is_shared = lane == RLN__LOD_LEVELS || lod->rows[begun->row].thread == RLN__NONE;
@@ -337,7 +338,7 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
         return status;
 
     if (t && !t->marks) {
-        const struct rln__lod_place place = {t->thread, t->lane, 0};
+        const struct rln__lod_place place = {t->thread, t->lane, 0, t->scope};
 
         t->marks = rln__lod_row(lod, RLN__LOD_MARKS, &place) + 1; /* NONE: 0 */
     }
@@ -492,6 +493,7 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
             continue;
         t->thread = deferred.origin.thread;
         t->lane = e->lane;
+        t->scope = rln__strings_get(&lod->reader->names.strings, e->scope_path);
         lod->predicate.deferred = &deferred;
         lod->is_at_deferred_end = e->kind == RLN__POP || e->kind == RLN__END;
         rln__deferred_events_item(&deferred_events, lod->reader, e, &item);

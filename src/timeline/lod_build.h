@@ -55,6 +55,7 @@ struct rln__lod_thread {
     struct rln__lod_lane *lanes; /* owned */
     uint32_t n_lanes;
     uint32_t thread, lane; /* its origin: see struct rln__lod_place */
+    rln_text scope;
 };
 
 /* The end of a range that is still open. */

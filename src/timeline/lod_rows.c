@@ -155,6 +155,7 @@ uint32_t rln__lod_row(struct rln__lod *lod, enum rln__lod_kind kind,
         .above = RLN__NONE,
         .thread = place->thread,
         .lane = place->lane,
+        .scope = place->scope,
         .is_deferred = (uint8_t)is_deferred,
         .name = RLN__NONE,
     };

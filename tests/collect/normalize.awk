@@ -32,6 +32,7 @@ function placed(    t) {
         placed()
     sub(/"t":-?[0-9]+,/, "")
     sub(/,"duration":[0-9]+/, "")
+    gsub(/"process\[[0-9]+\]"/, "\"process[PID]\"")
     gsub(/"unread":"0x[0-9a-f]+"/, "\"unread\":\"ADDRESS\"")
     untimed("begin")
     untimed("end")

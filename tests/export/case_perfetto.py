@@ -116,6 +116,12 @@ def test_processes_of_one_pid_are_different_ones():
     traces.check_one_pid({s[0]: d.place(s[2]["track"])[0] for s in d.slices})
 
 
+def test_scopes_have_tracks():
+    assert {s[0]: s[2]["track"].name for s in decoded(traces.scopes()).slices} == {
+        name: f"device {scope} (deferred)" if scope else "device (deferred)"
+        for name, scope in traces.SCOPES.items()}
+
+
 def test_times_before_any_clock_are_in_order():
     d = decoded(traces.before_any_clock([(-500, -100), (-50, 100)]))
     assert [(start, end) for _, start, _, end, _ in d.slices] == [(-500, -100), (-50, 100)]

@@ -134,6 +134,14 @@ def test_chrome_moves_ranges_that_cross():
         ("small", "crossing"): 3}
 
 
+def test_chrome_has_a_track_per_scope():
+    found = parsed(traces.scopes(), "chrome")["traceEvents"]
+    names = {e["tid"]: e["args"]["name"] for e in found if e["name"] == "thread_name"}
+    assert {e["name"]: names[e["tid"]] for e in found if e["ph"] == "X"} == {
+        name: f"scopes {scope} (deferred)" if scope else "scopes (deferred)"
+        for name, scope in traces.SCOPES.items()}
+
+
 def test_chrome_tracks_are_categories():
     found = parsed(traces.everything(), "chrome", "--tracks", "category",
                    name="category.json")["traceEvents"]
@@ -179,6 +187,15 @@ def test_csv_has_names_payloads_and_samples():
     assert samples == [("queued", "5", "bytes"), ("queued", "-2", "bytes"),
                        ("queued", "0", "bytes"), ("queued", "", "bytes"),
                        ("load", "0.25", "")], samples
+
+
+def test_csv_has_scopes():
+    assert {r["name"]: r["scope"] or None for r in lines(traces.scopes())
+            } == traces.SCOPES
+    assert {r.get("message"): r.get("scope") for r in traces.ranges(traces.scopes())
+            } == traces.SCOPES
+    assert {e["message"]: e.get("scope") for e in traces.events(traces.scopes())
+            if e["type"] == "push"} == traces.SCOPES
 
 
 def spelled(row):

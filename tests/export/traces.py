@@ -103,6 +103,18 @@ def crossing():
 
 
 @functools.lru_cache(None)
+def scopes():
+    """A trace of scopes.c."""
+    trace = WORK / "scopes.rln"
+    run(RANGELINE, "profile", "-o", trace, BUILD / "bin/scopes")
+    return trace
+
+
+SCOPES = {"of the batch": "device/queue A", "of an entry": "device/queue B",
+          "of a time": "device/queue C", "of none": None}
+
+
+@functools.lru_cache(None)
 def one_pid():
     """A trace of one_pid.c."""
     trace = WORK / "one_pid.rln"

@@ -276,6 +276,16 @@ static void add_flags(struct printer *p, uint32_t flags)
     }
 }
 
+/* "in device/queue 1" */
+static void add_scope(struct printer *p, rln_text scope)
+{
+    if (!scope.length)
+        return;
+    next_detail(p);
+    rln__buf_text(&p->buf, "in ");
+    (void)rln__buf_printable(&p->buf, scope.bytes, scope.length);
+}
+
 static void add_what(struct printer *p, const rln_event *e)
 {
     struct rln__buf *buf = &p->buf;
@@ -343,6 +353,7 @@ static void add_what(struct printer *p, const rln_event *e)
         next_detail(p);
         rln__buf_duration(buf, (double)e->duration_ns);
     }
+    add_scope(p, e->scope);
     add_flags(p, e->flags);
 }
 
@@ -423,6 +434,7 @@ static void print_range(struct printer *p, const rln_range *r)
         rln__buf_text(buf, name.length ? " " : "");
         (void)rln__buf_printable(buf, name.bytes, name.length);
     }
+    add_scope(p, r->scope);
     add_flags(p, r->flags);
     end_line(buf);
 }

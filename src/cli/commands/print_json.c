@@ -196,6 +196,7 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e, rln_text stream,
     if (e->flags & RLN_FLAG_DEFERRED) {
         rln__json_i64(buf, "timestamp", e->timestamp);
         rln__json_u64(buf, "time_domain", e->time_domain);
+        rln__json_string(buf, "scope", e->scope);
     }
     rln__buf_text(buf, "}\n");
 }
@@ -240,5 +241,6 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r, rln_text stream,
         rln__json_u64(buf, is_sync ? "object" : "id", r->id);
     add_payloads(buf, payloads);
     add_flags(buf, r->flags);
+    rln__json_string(buf, "scope", r->scope);
     rln__buf_text(buf, "}\n");
 }

@@ -93,6 +93,7 @@ static const struct rln__arrow_field range_fields[] = {
     {"id", RLN__ARROW_U64},
     {"registered", RLN__ARROW_BOOL},
     {"resumed", RLN__ARROW_BOOL},
+    {"scope", TEXT},
 };
 
 static int is_gpu(const rln_range *r)
@@ -130,6 +131,7 @@ static void put_range(struct rln__arrow_batch *b, const rln_range *r)
     }
     rln__arrow_bool(b, r->attributes.message_kind == RLN_MESSAGE_REGISTERED);
     rln__arrow_bool(b, (r->flags & RLN_FLAG_RESUMED) != 0);
+    rln__arrow_text(b, r->scope);
 }
 
 /* Ends that close nothing are no ranges. */
@@ -355,7 +357,7 @@ static rln_status next_call(struct rln__arrow_stream *s)
 static const struct rln__arrow_field mark_fields[] = {
     {"time", RLN__ARROW_I64},        ATTRIBUTES,
     {"pid", RLN__ARROW_U32},         {"tid", RLN__ARROW_U32},
-    {"registered", RLN__ARROW_BOOL},
+    {"registered", RLN__ARROW_BOOL}, {"scope", TEXT},
 };
 
 static rln_status open_events(struct rln__arrow_stream *s)
@@ -375,6 +377,7 @@ static rln_status next_mark(struct rln__arrow_stream *s)
     put_attributes(b, &e->attributes, e->payload_bits);
     put_thread(b, e->pid, e->tid);
     rln__arrow_bool(b, e->attributes.message_kind == RLN_MESSAGE_REGISTERED);
+    rln__arrow_text(b, e->scope);
     return RLN_OK;
 }
 

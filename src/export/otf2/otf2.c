@@ -85,9 +85,10 @@ static OTF2_EvtWriter *writer_of(const struct rln__otf2 *o, uint32_t location)
 
 /* A lane has its own stack; it belongs to no thread. */
 static struct rln__thread_stack *lane_stack(struct rln__otf2 *o, uint32_t process,
-                                            uint32_t index)
+                                            uint32_t index, rln_text scope)
 {
     const rln_range where = {.flags = RLN_FLAG_DEFERRED,
+                             .scope = scope,
                              .process = process,
                              .thread = UINT32_MAX,
                              .tid = index};
@@ -102,7 +103,8 @@ static struct rln__otf2_lane *take_lane(struct rln__otf2 *o, const rln_range *r)
     uint32_t n_before = 0;
 
     for (size_t i = 0; i < o->n_lanes; i++) {
-        if (o->lanes[i].process != r->process)
+        if (o->lanes[i].process != r->process ||
+            o->lanes[i].scope.bytes != r->scope.bytes)
             continue;
         n_before++;
         if (!o->lanes[i].is_taken)
@@ -112,11 +114,13 @@ static struct rln__otf2_lane *take_lane(struct rln__otf2 *o, const rln_range *r)
     if (!lanes)
         return NULL;
     o->lanes = lanes;
-    stack = lane_stack(o, r->process, n_before);
+    stack = lane_stack(o, r->process, n_before, r->scope);
     if (!stack)
         return NULL;
-    lanes[o->n_lanes] = (struct rln__otf2_lane){
-        .process = r->process, .location = stack->number, .index = n_before};
+    lanes[o->n_lanes] = (struct rln__otf2_lane){.process = r->process,
+                                                .location = stack->number,
+                                                .index = n_before,
+                                                .scope = r->scope};
     return &lanes[o->n_lanes++];
 }
 
@@ -321,7 +325,8 @@ static OTF2_ErrorCode see_threads(struct rln__otf2 *o)
         if (!rln__stacks_of(&o->stacks, &where))
             return OTF2_ERROR_MEM_ALLOC_FAILED;
     }
-    if (o->stacks.n == 0 && !lane_stack(o, 0, 0)) /* a lane is one, too */
+    if (o->stacks.n == 0 &&
+        !lane_stack(o, 0, 0, (rln_text){NULL, 0})) /* a lane is one, too */
         return OTF2_ERROR_MEM_ALLOC_FAILED;
     return OTF2_SUCCESS;
 }

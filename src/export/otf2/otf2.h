@@ -16,8 +16,9 @@
 struct rln__otf2_lane {
     uint32_t process;
     uint32_t location; /* number of its stack */
-    uint32_t index;    /* among those of its process */
-    uint32_t region;   /* of the range that is there */
+    uint32_t index;    /* among those of its process and scope */
+    rln_text scope;
+    uint32_t region; /* of the range that is there */
     int is_taken;
 };
 

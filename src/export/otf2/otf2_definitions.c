@@ -5,6 +5,7 @@
 #if RLN_HAVE_OTF2
 #include "base/alloc.h"
 #include "base/count.h"
+#include "base/utf8.h"
 #include "export/otf2/otf2.h"
 
 #include <string.h>
@@ -115,7 +116,10 @@ static OTF2_ErrorCode define_locations(struct rln__otf2 *o)
         uint64_t n_events = 0;
 
         name->length = 0;
-        if (t->is_deferred) {
+        if (t->is_deferred && t->scope.length) {
+            rln__buf_utf8(name, t->scope.bytes, t->scope.length);
+            rln__buf_format(name, " %u", t->tid);
+        } else if (t->is_deferred) {
             rln__buf_format(name, "start/end %u", t->tid);
         } else {
             rln__stack_name(name, o->x->reader, t);

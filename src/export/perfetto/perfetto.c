@@ -5,7 +5,7 @@
  *     thread                  pushes, pops and marks of the default domain
  *       io                    those of the domain `io`
  *     start/end, io           lanes: as many tracks of one name as are open at once;
- *                             deferred ranges have some, too
+ *                             deferred ranges have some for each scope, too
  *     queued                  a counter
  *
  * A flow connects a range that another thread ends with a mark there. Names are
@@ -39,7 +39,7 @@ struct perfetto {
     struct rln_export *x;         /* borrowed */
     struct rln__key_index tracks; /* kind, process, thread or category, domain */
     size_t n_tracks;              /* tracks already written */
-    uint64_t last[3], last_track; /* stack_track()'s answer, and its question */
+    uint64_t last[4], last_track; /* stack_track()'s answer, and its question */
     uint64_t n_uuids;             /* of lanes, which have no key */
     struct rln__key_index lane_keys;
     struct lanes *lanes; /* owned; by number of the key */
@@ -171,6 +171,10 @@ static void name_track(struct perfetto *p, const rln_range *r, struct rln__buf *
                      r->attributes.domain_name.length);
     else
         rln__buf_text(name, r->style == RLN_RANGE_START_END ? "start/end" : "default");
+    if (r->scope.length) {
+        rln__buf_char(name, ' ');
+        rln__buf_add(name, r->scope.bytes, r->scope.length);
+    }
     if (r->flags & RLN_FLAG_DEFERRED)
         rln__buf_text(name, " (deferred)");
 }
@@ -191,7 +195,8 @@ static uint64_t find_stack_track(struct perfetto *p, const rln_range *r)
     parent = is_by_category ? process_track(p, r->process) : thread_track(p, r);
     uuid = track_of(p, DOMAIN, (uint64_t)r->process << 32 | r->thread,
                     (uint64_t)r->attributes.domain << 1 | is_deferred,
-                    about << 32 | (is_by_category ? r->tid : 0), &is_new);
+                    is_by_category ? about << 32 | r->tid : rln__key_of_text(r->scope),
+                    &is_new);
     if (!parent || !uuid)
         return 0;
     if (is_new) {
@@ -209,10 +214,11 @@ static uint64_t stack_track(struct perfetto *p, const rln_range *r)
     const uint64_t words[] = {(uint64_t)r->process << 32 | r->thread,
                               (uint64_t)r->tid << 32 | r->attributes.domain,
                               (uint64_t)r->attributes.category << 32 |
-                                  (r->flags & RLN_FLAG_DEFERRED)};
+                                  (r->flags & RLN_FLAG_DEFERRED),
+                              rln__key_of_text(r->scope)};
 
-    if (!p->last_track ||
-        (p->last[0] ^ words[0]) | (p->last[1] ^ words[1]) | (p->last[2] ^ words[2])) {
+    if (!p->last_track || (p->last[0] ^ words[0]) | (p->last[1] ^ words[1]) |
+                              (p->last[2] ^ words[2]) | (p->last[3] ^ words[3])) {
         p->last_track = find_stack_track(p, r);
         memcpy(p->last, words, sizeof(words));
     }
@@ -225,9 +231,9 @@ static uint64_t stack_track(struct perfetto *p, const rln_range *r)
 static struct lanes *lanes_of(struct perfetto *p, const rln_range *r)
 {
     const struct rln__key key = {
-        {r->process, r->attributes.domain,
+        {(uint64_t)r->process << 32 | r->attributes.domain,
          rln__export_needs(p->x, RLN_EXPORT_BY_CATEGORY) ? r->attributes.category : 0,
-         (r->flags & RLN_FLAG_DEFERRED) != 0}};
+         (r->flags & RLN_FLAG_DEFERRED) != 0, rln__key_of_text(r->scope)}};
     const uint32_t number = rln__key_index_number(&p->lane_keys, &key);
     const size_t n_known = p->n_lanes;
     struct lanes *lanes = rln__key_index_item(

@@ -247,6 +247,10 @@ static void name_lane(const struct chrome *c, const rln_range *r, uint32_t lane,
         rln__buf_add(out, name.bytes, name.length);
     else
         rln__buf_format(out, "thread %u", r->tid);
+    if (r->scope.length) {
+        rln__buf_char(out, ' ');
+        rln__buf_add(out, r->scope.bytes, r->scope.length);
+    }
     if (r->flags & RLN_FLAG_DEFERRED)
         rln__buf_text(out, " (deferred)");
     if (lane)
@@ -261,7 +265,8 @@ static struct rln__key lanes_key(const struct chrome *c, const rln_range *r, int
             {(uint64_t)r->process + 1, r->attributes.domain, r->attributes.category}};
     return (struct rln__key){
         {0, (uint64_t)r->process << 32 | r->thread,
-         (uint64_t)r->tid << 1 | ((r->flags & RLN_FLAG_DEFERRED) != 0)}};
+         (uint64_t)r->tid << 1 | ((r->flags & RLN_FLAG_DEFERRED) != 0),
+         rln__key_of_text(r->scope)}};
 }
 
 static rln_status find_track(struct chrome *c, const struct rln__row *row,

@@ -10,7 +10,7 @@
 
 static const char header[] =
     "type,start_ns,end_ns,duration_ns,pid,tid,end_pid,end_tid,process,thread,domain,"
-    "category,category_name,color,name,payload,payloads,depth,id,value,unit\n";
+    "category,category_name,color,name,payload,payloads,depth,id,value,unit,scope\n";
 
 struct csv {
     struct rln_export *x; /* borrowed */
@@ -137,7 +137,8 @@ static void add_times(struct rln__buf *out, const struct rln__row *row, int has_
     out->length = (size_t)(at - out->bytes);
 }
 
-/* ,,0,,, and the end of the line: payload, payloads, depth or id, no value, no unit. */
+/* ,,0,,,, and the end of the line: payload, payloads, depth or id, no value, no unit,
+ * scope. */
 static void add_rest(struct rln__buf *out, const struct rln__row *row)
 {
     const rln_range *r = row->range;
@@ -148,7 +149,7 @@ static void add_rest(struct rln__buf *out, const struct rln__row *row)
         add_payload(out, row);
     else
         rln__buf_add(out, ",,", 2);
-    at = rln__buf_room(out, RLN__DIGITS_U64 + 4);
+    at = rln__buf_room(out, RLN__DIGITS_U64 + 5);
     if (!at)
         return;
     if (!row->time && is_push)
@@ -156,8 +157,14 @@ static void add_rest(struct rln__buf *out, const struct rln__row *row)
     *at++ = ',';
     if (!row->time && !is_push && (r->id || r->style == RLN_RANGE_START_END))
         at = rln__digits_u64(at, r->id); /* work may have none */
-    memcpy(at, ",,\n", 3);
-    out->length = (size_t)(at + 3 - out->bytes);
+    memcpy(at, ",,,\n", 4);
+    out->length = (size_t)(at + 4 - out->bytes);
+    if (r->scope.length) {
+        out->length--;
+        add_text(out, r->scope);
+        out->length--; /* the last comma */
+        rln__buf_char(out, '\n');
+    }
 }
 
 static rln_status add_line(struct csv *c, const struct rln__row *row, int has_end,
@@ -220,6 +227,7 @@ static void add_sample(struct csv *c, const rln_event *e, const struct rln__samp
         add_number(out, f->type, f->bits);
     rln__buf_char(out, ',');
     add_text(out, f->semantics->unit);
+    add_text(out, f->semantics->scope.length ? f->semantics->scope : e->counter->scope);
     out->length--; /* the last comma */
     rln__buf_char(out, '\n');
 }

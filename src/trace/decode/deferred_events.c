@@ -36,6 +36,35 @@ struct loader {
 
 /* --- Events ----------------------------------------------------------------------- */
 
+static uint32_t group_of(struct loader *l,
+                         const struct rln__deferred_attributes *attributes)
+{
+    const struct rln__deferred_record *r =
+        &l->deferred->records[l->deferred->n_records - 1];
+    const struct rln__key key = {
+        {((uint64_t)r->process << 32) | r->domain_id,
+         attributes->tid ? attributes->tid : ((uint64_t)1 << 32) | r->thread,
+         attributes->scope}};
+
+    return rln__key_index_number(&l->groups, &key);
+}
+
+/* The lane of those events of a group whose ranges need no place in a stack. Lane 0 is
+ * that of events without a scope. UINT32_MAX: no memory. */
+static uint32_t scope_lane(struct loader *l,
+                           const struct rln__deferred_attributes *attributes)
+{
+    const struct rln__key unscoped = {{UINT64_MAX}};
+    const struct rln__key key = {{group_of(l, attributes)}};
+
+    if (!attributes->scope_path)
+        return 0;
+    if ((!l->halves.n && rln__key_index_number(&l->halves, &unscoped)) ||
+        key.words[0] == UINT32_MAX)
+        return UINT32_MAX;
+    return rln__key_index_number(&l->halves, &key);
+}
+
 static struct rln__deferred_event *
 add_event(struct loader *l, uint32_t element,
           const struct rln__deferred_attributes *attributes,
@@ -59,26 +88,17 @@ add_event(struct loader *l, uint32_t element,
         .order = (uint32_t)p->n++,
         .ref = attributes->attr,
         .tid = attributes->tid,
+        .scope_path = attributes->scope_path,
         .kind = kind,
         .why_unplaced = time->why_unplaced,
         .has_timestamp = time->is_given,
     };
+    e->lane = scope_lane(l, attributes);
+    if (e->lane == UINT32_MAX)
+        return NULL;
     if (kind == RLN__POP || kind == RLN__END)
         e->ref = p->records[e->record].domain_id;
     return e;
-}
-
-static uint32_t group_of(struct loader *l,
-                         const struct rln__deferred_attributes *attributes)
-{
-    const struct rln__deferred_record *r =
-        &l->deferred->records[l->deferred->n_records - 1];
-    const struct rln__key key = {
-        {((uint64_t)r->process << 32) | r->domain_id,
-         attributes->tid ? attributes->tid : ((uint64_t)1 << 32) | r->thread,
-         attributes->scope}};
-
-    return rln__key_index_number(&l->groups, &key);
 }
 
 /* If one half of a range cannot be placed, neither can the other. */

@@ -46,6 +46,7 @@ struct rln__deferred_event {
     uint32_t lane;
     uint32_t number;      /* of a range that starts and ends */
     uint32_t tid;         /* of the thread it happened on; 0 if unknown */
+    uint32_t scope_path;  /* string number */
     uint8_t kind;         /* enum rln__kind */
     uint8_t why_unplaced; /* enum rln_unplaced_cause, or 0 */
     uint8_t has_timestamp;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/decode/deferred_record.h"
 #include "base/alloc.h"
+#include "trace/payload/payload_names.h"
 
 #include <string.h>
 
@@ -94,6 +95,7 @@ struct finding {
     uint32_t message, category, color;
     uint8_t has_color;
     uint8_t is_registered;
+    uint8_t has_scope; /* in a field of its own */
 };
 
 static const struct rln__schema_entry *entry_of(const struct rln__deferred_reader *r,
@@ -120,6 +122,8 @@ static int find_time(struct finding *f, const rln_field *field,
     if (field->kind != RLN_FIELD_INT && field->kind != RLN_FIELD_UINT)
         return 0;
     f->n_times++;
+    if (s && s->has_scope && !f->has_scope)
+        f->out->scope = s->scope;
     return set_time(f->r, (int64_t)field->bits, s && s->has_time ? s->time_domain : 0,
                     is_end ? &f->out->end : &f->out->begin);
 }
@@ -163,6 +167,7 @@ static int find_in_field(struct finding *f, const rln_field *field,
         break;
     case RLN__TYPE_SCOPE:
         f->out->scope = field->bits;
+        f->has_scope = 1;
         break;
     default:
         break;
@@ -215,6 +220,23 @@ static enum rln__schema_event settle_kind(const struct finding *f)
                                           : RLN__SCHEMA_IS_MARK;
 }
 
+/* A decoder's text is free once its fields have been read. -1: no memory. */
+static int find_scope_path(struct finding *f)
+{
+    const struct rln__payload_context *context = &f->r->context;
+    struct rln__buf *text = &f->r->decoder.text;
+    const size_t begin = text->length;
+
+    if (!f->out->scope ||
+        !rln__buf_scope(text, context->names, context->process, context->domain_id,
+                        f->out->scope, context->pid, f->out->tid))
+        return 0;
+    f->out->scope_path = rln__strings_add(&context->names->strings, text->bytes + begin,
+                                          text->length - begin);
+    text->length = begin;
+    return f->out->scope_path && !text->has_failed ? 0 : -1;
+}
+
 static int settle(struct finding *f)
 {
     const uint64_t words[3] = {
@@ -237,7 +259,7 @@ static int settle(struct finding *f)
         f->out->begin = f->out->end;
     f->out->attr = rln__names_attr_in_line(f->r->context.names, f->r->context.process,
                                            words, f->message);
-    return f->out->attr == RLN__NONE ? -1 : 0;
+    return f->out->attr == RLN__NONE ? -1 : find_scope_path(f);
 }
 
 static void begin_finding(struct finding *f, struct rln__deferred_reader *r,

@@ -26,8 +26,9 @@ struct rln__deferred_events_time {
 struct rln__deferred_attributes {
     enum rln__schema_event event;
     struct rln__deferred_events_time begin, end;
-    uint32_t attr; /* index */
-    uint32_t tid;  /* 0: that of the call */
+    uint32_t attr;       /* index */
+    uint32_t tid;        /* 0: that of the call */
+    uint32_t scope_path; /* string number, 0 if the trace does not know the scope */
     uint64_t scope;
     uint64_t range_id;
 };
