@@ -114,6 +114,9 @@ typedef struct rln_process_info {
     /** Extensions of NVTX, one per library that uses them, whose calls could not be
      * recorded: their headers have a layout that the collector does not know. */
     uint64_t n_modules_refused;
+    /** The name that the program gave to its process by overwriting its arguments, as
+     * setproctitle() does; none if it did not. */
+    rln_text title;
 } rln_process_info;
 
 /** A thread that recorded something. */

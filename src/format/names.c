@@ -63,6 +63,7 @@ void rln__names_clear(struct rln__names *names)
     rln__free(names->categories);
     rln__free(names->events);
     rln__free(names->tuples);
+    rln__free(names->titles);
     rln__registry_clear(&names->registry);
     rln__renaming_clear(&names->renaming);
     memset(names, 0, sizeof(*names));
@@ -220,6 +221,57 @@ static void add_rank(struct rln__trace_process *process, const char *key,
     process->rank_order = order + 1;
 }
 
+/* "PID START TITLE", a zero byte, and the executable, of another process; anything else
+ * is ignored. 0, or -1 when there is no memory. */
+static int add_title(struct rln__names *names, uint32_t launcher, const char *value,
+                     uint64_t length)
+{
+    struct rln__noted_title title = {.launcher = launcher};
+    uint64_t ends[2]; /* of the start and of the title */
+    struct rln__noted_title *to;
+    uint64_t at = 0, begin;
+
+    for (; at < length && at < 9 && value[at] >= '0' && value[at] <= '9'; at++)
+        title.pid = title.pid * 10 + (uint32_t)(value[at] - '0');
+    begin = at + 1;
+    for (size_t i = 0; i < 2; i++) {
+        for (at++; at < length && value[at] != (i ? '\0' : ' ');)
+            at++;
+        if (at >= length)
+            return 0;
+        ends[i] = at;
+    }
+    title.start =
+        rln__strings_add(&names->strings, value + begin, (size_t)(ends[0] - begin));
+    title.title = rln__strings_add(&names->strings, value + ends[0] + 1,
+                                   (size_t)(ends[1] - ends[0] - 1));
+    title.exe = rln__strings_add(&names->strings, value + ends[1] + 1,
+                                 (size_t)(length - ends[1] - 1));
+    to = title.start && title.title && title.exe ? ADD(names, titles) : NULL;
+    if (!to)
+        return -1;
+    *to = title;
+    return 0;
+}
+
+/* Titles are of processes in the launcher's PID namespace. */
+static void give_titles(struct rln__names *names)
+{
+    for (size_t i = 0; i < names->n_titles; i++) {
+        const struct rln__noted_title *title = &names->titles[i];
+        const struct rln__trace_process *by = &names->processes[title->launcher];
+
+        for (size_t k = 0; k < names->n_processes; k++) {
+            struct rln__trace_process *p = &names->processes[k];
+
+            if (p->part == by->part && p->record.pid == title->pid &&
+                p->start == title->start && p->exe == title->exe &&
+                p->pid_namespace == by->pid_namespace)
+                p->title = title->title;
+        }
+    }
+}
+
 static int add_note(struct rln__names *names, uint32_t process,
                     const struct rln__record *r)
 {
@@ -233,6 +285,7 @@ static int add_note(struct rln__names *names, uint32_t process,
         {"exit", offsetof(struct rln__trace_process, exit)},
         {"pid_namespace", offsetof(struct rln__trace_process, pid_namespace)},
         {"start", offsetof(struct rln__trace_process, start)},
+        {"title", offsetof(struct rln__trace_process, title)},
     };
     const uint64_t key_length = low32(r->words[1]), value_length = high32(r->words[1]);
     const char *key = (const char *)&r->words[2];
@@ -241,6 +294,8 @@ static int add_note(struct rln__names *names, uint32_t process,
         return 1;
     add_rank(&names->processes[process], key, key_length, key + key_length,
              value_length);
+    if (is_word("title of", key, key_length))
+        return add_title(names, process, key + key_length, value_length);
     for (size_t i = 0; i < RLN_COUNT(known); i++) {
         uint32_t number;
 
@@ -386,6 +441,7 @@ rln_status rln__names_load(struct rln__names *names, const struct rln__layout *l
 
     names->n_events = 0;
     names->n_tuples = 0;
+    names->n_titles = 0;
     for (size_t i = 0; i < layout->n_chunks && !status; i++) {
         const struct rln__chunk_info *chunk = &layout->chunks[i];
 
@@ -395,6 +451,7 @@ rln_status rln__names_load(struct rln__names *names, const struct rln__layout *l
     }
     rln__cursor_clear(&cursor);
     rln__registry_sort(&names->registry);
+    give_titles(names);
     if (!status && keep_latest_thread_names(names))
         status = rln__fail_nomem(err);
     return status;

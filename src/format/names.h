@@ -61,7 +61,8 @@ struct rln__trace_process {
     /* owned: index of the attributes + 1, by id; the map has the rest */
     uint32_t *attrs;
     size_t n_attrs;
-    uint32_t exe, command, directory, exit, pid_namespace, start; /* string numbers */
+    uint32_t exe, command, directory, exit, pid_namespace, start,
+        title;           /* string numbers */
     uint32_t rank;       /* according to its environment, + 1 */
     uint32_t rank_order; /* index in RLN__RANK_VARIABLES of its variable, + 1 */
 };
@@ -82,6 +83,13 @@ struct rln__name_event {
     uint32_t domain_id; /* of a resource or object */
     uint32_t string_id;
     uint32_t type; /* of a resource's identifier */
+};
+
+/* A launcher's note on another process. */
+struct rln__noted_title {
+    uint32_t launcher; /* the process that wrote it */
+    uint32_t pid;
+    uint32_t start, title, exe; /* string numbers */
 };
 
 struct rln__part_tuple {
@@ -115,6 +123,8 @@ struct rln__names {
     size_t n_events, events_capacity;
     struct rln__part_tuple *tuples;
     size_t n_tuples, tuples_capacity;
+    struct rln__noted_title *titles;
+    size_t n_titles, titles_capacity;
     struct rln__registry registry;
     struct rln__renaming renaming;
     uint64_t cache_bytes_left; /* for the processes' `attrs` */
@@ -123,8 +133,8 @@ struct rln__names {
 rln_status rln__names_init(struct rln__names *names, rln_error *err);
 void rln__names_clear(struct rln__names *names);
 
-/* Reads all chunks of names, also again after they grew. Empties `events` and `tuples`
- * first. */
+/* Reads all chunks of names, also again after they grew. Empties `events`, `tuples` and
+ * `titles` first. */
 rln_status rln__names_load(struct rln__names *names, const struct rln__layout *layout,
                            rln_error *err);
 

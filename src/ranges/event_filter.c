@@ -120,7 +120,7 @@ int rln__filter_describe(const struct rln_filter *f, struct rln__buf *out)
 
 /* --- Names ------------------------------------------------------------------------ */
 
-rln_text rln__process_name(const rln_reader *reader, uint32_t process)
+static rln_text program_name(const rln_reader *reader, uint32_t process)
 {
     rln_text name =
         rln__strings_get(&reader->names.strings, reader->names.processes[process].exe);
@@ -130,6 +130,14 @@ rln_text rln__process_name(const rln_reader *reader, uint32_t process)
             return (rln_text){name.bytes + i, name.length - i};
     }
     return name;
+}
+
+rln_text rln__process_name(const rln_reader *reader, uint32_t process)
+{
+    const uint32_t title = reader->names.processes[process].title;
+
+    return title ? rln__strings_get(&reader->names.strings, title)
+                 : program_name(reader, process);
 }
 
 void rln__process_label(const rln_reader *reader, uint32_t process,
@@ -188,8 +196,12 @@ static int has(const struct rln_filter *f, rln_filter_kind kind, uint64_t number
 int rln__filter_has_process(const struct rln_filter *f, const rln_reader *reader,
                             uint32_t process)
 {
-    return has(f, RLN_FILTER_PROCESS, reader->names.processes[process].record.pid,
-               rln__process_name(reader, process));
+    const struct rln__trace_process *p = &reader->names.processes[process];
+
+    return has(f, RLN_FILTER_PROCESS, p->record.pid,
+               rln__process_name(reader, process)) ||
+           (p->title &&
+            has(f, RLN_FILTER_PROCESS, p->record.pid, program_name(reader, process)));
 }
 
 int rln__filter_has_domain(const struct rln_filter *f, uint32_t domain,

@@ -237,7 +237,7 @@ static rln_status build_processes(const struct rln__report_source *source,
         add_busy(out, &c.all[i], total);
         rln__report_put_count(out, c.all[i].n_threads);
         rln__report_put_id(out, p->pid);
-        rln__report_put_name(out, p->exe);
+        rln__report_put_name(out, p->title.length ? p->title : p->exe);
     }
     crowd_clear(&c);
     return RLN_OK;

@@ -261,6 +261,7 @@ static void each_second(void *context)
     (void)rln__memory_limit_poll(&p->memory);
     (void)rln__profile_is_truncated(p); /* remembers the size */
     rln__launch_record_clock(&p->record);
+    rln__titles_poll(&p->titles, &p->record);
     if (!p->uses_cuda && !rln__args_has(&p->args, RLN__PROFILE_GPU + RLN__GPU_TRACE))
         p->uses_cuda = rln__uses_cuda(p->launch.pid);
 }

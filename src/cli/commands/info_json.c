@@ -125,6 +125,7 @@ static void json_processes(struct rln__buf *buf, const rln_info *info)
             rln__json_u64(buf, "rank", p->rank);
         rln__json_string(buf, "exe", p->exe);
         json_command(buf, p->command);
+        rln__json_string(buf, "title", p->title);
         rln__json_string(buf, "directory", p->directory);
         rln__json_string(buf, "exit", p->exit);
         rln__json_u64(buf, "events", p->n_events);

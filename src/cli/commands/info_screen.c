@@ -327,6 +327,13 @@ static void add_threads(struct rln__buf *buf, const rln_info *info, uint32_t pro
     add_more(buf, n);
 }
 
+/* Whether it is the only argument. */
+static int is_title(rln_text command, rln_text title)
+{
+    return command.length - title.length <= 1 &&
+           memcmp(command.bytes, title.bytes, title.length) == 0;
+}
+
 static void add_process(struct rln__buf *buf, const rln_info *info, uint32_t i)
 {
     const rln_process_info *p = rln_info_process(info, i);
@@ -341,6 +348,10 @@ static void add_process(struct rln__buf *buf, const rln_info *info, uint32_t i)
     if (p->command.length || p->exe.length)
         rln__buf_char(buf, ' ');
     add_command(buf, p->command.length ? p->command : p->exe);
+    if (p->title.length && !is_title(p->command, p->title)) {
+        rln__buf_text(buf, ", titled ");
+        (void)rln__buf_printable(buf, p->title.bytes, p->title.length);
+    }
     if (p->is_forked && parent)
         rln__buf_format(buf, ", forked by %u", parent->pid);
     rln__buf_char(buf, '\n');

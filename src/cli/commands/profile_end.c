@@ -167,6 +167,7 @@ bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
     (void)rln__memory_limit_poll(&p->memory);
     rln__launch_record_last_clock(&p->record);
     rln__launch_record_end(&p->record);
+    rln__titles_clear(&p->titles);
     is_cut = rln__profile_is_truncated(p);
     rln__mapping_forget(p->trace.file.super);
     if (end->all_ended && !is_cut)

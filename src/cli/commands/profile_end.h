@@ -9,6 +9,7 @@
 #include "format/superblock_guard.h"
 #include "record/during/memory_limit.h"
 #include "record/during/snapshot_on.h"
+#include "record/during/titles.h"
 #include "record/during/watch.h"
 #include "record/start/attach_reports.h"
 #include "record/start/launch.h"
@@ -34,6 +35,7 @@ struct rln__profile {
     size_t n_exports;
     int kill_signal; /* 0: none */
     bool records_gpu;
+    struct rln__titles titles;
     bool uses_cuda;       /* seen, if GPU work is not recorded */
     off_t most_bytes;     /* of the trace, so far */
     uint64_t gate;        /* at the end */

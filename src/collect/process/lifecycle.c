@@ -18,6 +18,7 @@
 #include "collect/process/config.h"
 #include "collect/ring/ring_buffer.h"
 #include "format/job_variables.h"
+#include "format/process_title.h"
 #include "format/trace_path.h"
 #include "format/windows.h"
 
@@ -199,22 +200,44 @@ static long read_file(const char *path, char *text, size_t size)
     return n_bytes;
 }
 
-static void note_file(struct rln__process_context *p, const char *key, const char *path)
+static size_t note_bytes(struct rln__process_context *p, const char *key,
+                         const char *text, long n_bytes)
 {
-    char text[512];
-    const long n_bytes = read_file(path, text, sizeof text);
-
-    if (n_bytes > 0)
-        rln__names_note(p, key, text, (size_t)n_bytes);
+    if (n_bytes <= 0)
+        return 0;
+    rln__names_note(p, key, text, (size_t)n_bytes);
+    return (size_t)n_bytes;
 }
 
 static void note_link(struct rln__process_context *p, const char *key, const char *path)
 {
     char text[512];
-    const long n_bytes = rln__sys_readlink(path, text, sizeof text);
 
-    if (n_bytes > 0)
-        rln__names_note(p, key, text, (size_t)n_bytes);
+    (void)note_bytes(p, key, text, rln__sys_readlink(path, text, sizeof text));
+}
+
+/* What was executed, and the title that the program has given itself by now. */
+static void note_program(struct rln__process_context *p)
+{
+    char exe[512], command[RLN__TITLE_ARGUMENT_BYTES], name[16];
+    struct rln__process_words words = {
+        .executable = exe,
+        .n_executable = note_bytes(
+            p, "exe", exe, rln__sys_readlink("/proc/self/exe", exe, sizeof exe)),
+        .arguments = command,
+        .n_arguments =
+            note_bytes(p, "command", command,
+                       read_file("/proc/self/cmdline", command, sizeof command)),
+        .name = name,
+    };
+    const long n_name = read_file("/proc/self/comm", name, sizeof name);
+    const char *title;
+    size_t n_title;
+
+    words.n_name = n_name > 1 ? (size_t)n_name - 1 : 0; /* a new line follows it */
+    title = rln__process_title(&words, &n_title);
+    if (title)
+        rln__names_note(p, "title", title, n_title);
 }
 
 static void note_directory(struct rln__process_context *p)
@@ -261,8 +284,7 @@ static void note_start(struct rln__process_context *p)
 
 static void note_all(struct rln__process_context *p)
 {
-    note_link(p, "exe", "/proc/self/exe");
-    note_file(p, "command", "/proc/self/cmdline");
+    note_program(p);
     note_directory(p);
     note_link(p, "pid_namespace", "/proc/self/ns/pid");
     note_start(p);

@@ -2,6 +2,7 @@
 /* info_describe.c - adds names, headers and registrations to the counts. */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/process_title.h"
 #include "reports/check/info.h"
 #include "trace/open/rank.h"
 
@@ -46,6 +47,16 @@ static void describe_part(rln_info *info, uint32_t i)
     info->totals.n_dropped += super->dropped_events;
 }
 
+/* Without what a title has left empty. */
+static rln_text command_of(const struct rln__names *names,
+                           const struct rln__trace_process *p)
+{
+    rln_text command = rln__strings_get(&names->strings, p->command);
+
+    command.length = rln__arguments_length(command.bytes, command.length);
+    return command;
+}
+
 static void describe_process(rln_info *info, uint32_t i)
 {
     const struct rln__names *names = &info->reader->names;
@@ -74,7 +85,8 @@ static void describe_process(rln_info *info, uint32_t i)
                                  ? rln__reader_ns(info->reader, p->part, r->whole_since)
                                  : 0,
         .exe = rln__strings_get(&names->strings, p->exe),
-        .command = rln__strings_get(&names->strings, p->command),
+        .command = command_of(names, p),
+        .title = rln__strings_get(&names->strings, p->title),
         .directory = rln__strings_get(&names->strings, p->directory),
         .exit = rln__strings_get(&names->strings, p->exit),
         .rank = rln__rank_of(info->reader, i),
