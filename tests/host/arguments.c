@@ -3,6 +3,7 @@
  * tests/collect/odd_arguments.c compares the records of some. */
 #include "host.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,6 +278,43 @@ static int anything(void)
     return 0;
 }
 
+/* --- texts that change ------------------------------------------------------------ */
+
+enum { N_CHANGING = 250 };
+
+static volatile wchar_t changing[N_CHANGING + 1];
+static int has_ended; /* atomic */
+
+/* Between characters of one byte in UTF-8, and of four. */
+static void *change(void *unused)
+{
+    while (!__atomic_load_n(&has_ended, __ATOMIC_RELAXED)) {
+        for (size_t i = 0; i < N_CHANGING; i++)
+            changing[i] = L'a';
+        for (size_t i = 0; i < N_CHANGING; i++)
+            changing[i] = 0x1f600;
+    }
+    return unused;
+}
+
+/* A text may be torn, but nothing else. */
+static int wide_text_that_changes(void)
+{
+    pthread_t other;
+
+    for (size_t i = 0; i < N_CHANGING; i++)
+        changing[i] = L'a';
+    CHECK(pthread_create(&other, NULL, change, NULL) == 0);
+    for (int i = 0; i < 100000; i++) {
+        nvtxRangePushW((const wchar_t *)changing);
+        nvtxRangePop();
+    }
+    __atomic_store_n(&has_ended, 1, __ATOMIC_RELAXED);
+    CHECK(pthread_join(other, NULL) == 0);
+    mark();
+    return 0;
+}
+
 const struct host_case host_cases[] = {
     {"texts_at_edges", texts_at_edges},
     {"wide_texts_at_edges", wide_texts_at_edges},
@@ -285,5 +323,6 @@ const struct host_case host_cases[] = {
     {"invalid_utf8", invalid_utf8},
     {"forged_handles", forged_handles},
     {"anything", anything},
+    {"wide_text_that_changes", wide_text_that_changes},
     {0},
 };

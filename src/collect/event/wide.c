@@ -59,8 +59,15 @@ void rln__wide_init(struct rln__wide *out, const void *from)
         }
     }
     out->text = to;
-    for (size_t i = 0; i < n; i++)
-        to += put_character(to, valid(wide[i]));
+    for (size_t i = 0; i < n; i++) {
+        /* Once: another thread may be changing it to a longer one. */
+        const uint32_t c = valid(__atomic_load_n(&wide[i], __ATOMIC_RELAXED));
+
+        if (room <= bytes_of(c))
+            break;
+        room -= bytes_of(c);
+        to += put_character(to, c);
+    }
     *to = 0;
 }
 
