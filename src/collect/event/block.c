@@ -142,16 +142,16 @@ static void unmap_and_keep(struct rln__process_context *p, uint32_t n,
     drop_entry(before);
 }
 
-/* All but the newest ones: the first time, as many stay as one handler leaves in large
- * chunks; the next time is at least 100 ms later. */
+/* All but the newest ones, into which calls that a handler has interrupted may still
+ * store. A block that another thread retires meanwhile is newer, too. */
 static void unmap_retired(struct rln__process_context *p)
 {
+    enum { N_KEPT = 8 };
     const uint32_t n = __atomic_load_n(&p->n_retired, __ATOMIC_RELAXED);
-    uint32_t n_kept =
-        __atomic_exchange_n(&p->lacks_addresses, 1, __ATOMIC_RELAXED) ? 2 : 8;
 
-    for (; n_kept < RLN_COUNT(p->retired); n_kept++)
-        unmap_and_keep(p, n - 1 - n_kept, NULL);
+    __atomic_store_n(&p->lacks_addresses, 1, __ATOMIC_RELAXED);
+    for (uint32_t i = N_KEPT; i < RLN__RETIRED_IF_LIMITED; i++)
+        unmap_and_keep(p, n - 1 - i, NULL);
 }
 
 /* Truncates a block to `n_bytes`, and keeps the rest for later. */
