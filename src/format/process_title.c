@@ -12,11 +12,15 @@ static size_t end_of(const char *text, size_t n_bytes, size_t begin)
     return begin;
 }
 
-/* Where the file name of a path begins; a login shell has a hyphen before it. */
+/* Where the file name of a path begins; a login shell has a hyphen before it. A text
+ * with a blank before the first slash is no path. */
 static size_t base_of(const char *text, size_t begin, size_t end)
 {
     size_t at = end;
 
+    for (size_t i = begin; i < end && text[i] != '/'; i++)
+        if (text[i] == ' ')
+            return begin;
     while (at > begin && text[at - 1] != '/')
         at--;
     return at == begin && at < end && text[at] == '-' ? at + 1 : at;
@@ -51,6 +55,20 @@ static int is_named_after_argument(const struct rln__process_words *w)
     return 0;
 }
 
+/* Whether the first argument, which ends at `end`, is the executable's file. */
+static int is_file_of(const struct rln__process_words *w, size_t end)
+{
+    const size_t file = base_of(w->executable, 0, w->n_executable);
+    const size_t begin = base_of(w->arguments, 0, end);
+
+    if (end - begin != w->n_executable - file)
+        return 0;
+    for (size_t i = begin; i < end; i++)
+        if (w->arguments[i] != w->executable[file + i - begin])
+            return 0;
+    return 1;
+}
+
 size_t rln__arguments_length(const char *arguments, size_t n_bytes)
 {
     size_t n = n_bytes;
@@ -67,6 +85,8 @@ static int is_overwritten(const struct rln__process_words *w)
     const size_t end = end_of(w->arguments, w->n_arguments, 0);
     const size_t n = rln__arguments_length(w->arguments, w->n_arguments);
 
+    if (is_file_of(w, end)) /* with empty arguments of its own */
+        return 0;
     if (end == w->n_arguments)
         return w->n_arguments < RLN__TITLE_ARGUMENT_BYTES;
     return n < w->n_arguments && n == end + 1;
@@ -74,7 +94,7 @@ static int is_overwritten(const struct rln__process_words *w)
 
 const char *rln__process_title(const struct rln__process_words *w, size_t *n_bytes)
 {
-    const size_t end = end_of(w->arguments, w->n_arguments, 0);
+    size_t end = end_of(w->arguments, w->n_arguments, 0);
     const int is_first = end && (is_overwritten(w) ||
                                  (is_name_of(w, w->executable, 0, w->n_executable) &&
                                   !is_named_after_argument(w)));
@@ -85,6 +105,8 @@ const char *rln__process_title(const struct rln__process_words *w, size_t *n_byt
         return NULL;
     if (w->arguments[0] == '/') /* a path, of which the name is enough */
         begin = base_of(w->arguments, 0, end);
+    while (end > begin && w->arguments[end - 1] == ' ') /* padding */
+        end--;
     *n_bytes = end - begin;
     return *n_bytes ? w->arguments + begin : NULL;
 }
