@@ -161,6 +161,14 @@ for f in [function, generator, outer(1), C.method]:
         print(attempt(lambda: pickle.loads(pickle.dumps(f, protocol)) == f))
 def plain(x): return x
 print(pickle.loads(pickle.dumps(nvtx.annotate("another")(plain)))(4))
+class Callable:
+    def __call__(self, x): return x
+for f in len, [].append, Callable():
+    print(attempt(lambda: pickle.loads(pickle.dumps(nvtx.annotate("c")(f)))("a")))
+@nvtx.annotate("cached")
+@functools.lru_cache(None)
+def cached(x): return x
+print(pickle.loads(pickle.dumps(cached))(3))
 print(copy.deepcopy({"f": function, "m": C().method.__func__})["f"] is function)
 """,
     "wrappers": """
@@ -319,7 +327,7 @@ def test_the_answer_is_the_same_recorded(ask, tmp_path):
 # What libraries make of decorated functions, by the packages that it takes.
 LIBRARIES = {
     "cloudpickle": """
-import multiprocessing, os, pathlib
+import functools, multiprocessing, os, pathlib
 import cloudpickle, MODULE as nvtx
 pathlib.Path("asked.py").write_text('''
 import MODULE as nvtx
@@ -337,7 +345,17 @@ def there(f, *arguments):
     process = multiprocessing.get_context("spawn").Process(target=work, args=(written,))
     process.start()
     process.join()
+class Callable:
+    def __call__(self, x): return x
+@nvtx.annotate("cached")
+@functools.lru_cache(None)
+def cached(x): return x
 if __name__ == "__main__":
+    for f in len, [].append, Callable():
+        print(cloudpickle.loads(cloudpickle.dumps(nvtx.annotate("c")(f)))("a"))
+    if "MODULE" != "nvtx":  # NVIDIA's form of it cannot be written
+        cached = cloudpickle.loads(cloudpickle.dumps(cached))
+    print(cached(3))
     there(double, 3), there(numbers, 3), there(asked.imported, 4)
     print(cloudpickle.loads(cloudpickle.dumps(asked.imported)) is asked.imported)
     cloudpickle.register_pickle_by_value(asked)

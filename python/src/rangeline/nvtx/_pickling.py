@@ -16,8 +16,8 @@ import types
 
 def _is_found(form):
     """Whether looking up the annotated form by its name finds it."""
-    found = sys.modules.get(form.__module__)
-    for name in form.__qualname__.split("."):
+    found = sys.modules.get(getattr(form, "__module__", None))
+    for name in getattr(form, "__qualname__", "").split("."):
         found = getattr(found, name, None)
     return found is form
 
@@ -31,7 +31,9 @@ def _writes_functions_by_value(pickler):
 
 
 def _is_by_name(form, pickler):
-    """Whether the pickler writes the annotated form of a function by its name."""
+    """Whether the pickler writes the annotated form by its name."""
+    if not isinstance(form, types.FunctionType):  # picklers have no way of their own
+        return _is_found(form)
     override = getattr(pickler, "reducer_override", None)
     # cloudpickle's own decision. It knows registered modules.
     decide = getattr(override, "__globals__", {}).get("_should_pickle_by_reference")
