@@ -67,7 +67,7 @@ static void record(entry_point entry, nvtxDomainHandle_t domain,
     ((heap_reset)slots[layout->first + 2])(domain, handle);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct layout known[] = {
         {NVTX_EXT_MODULEID_MEM, 32, 1, 16, 0, "2021"},
@@ -82,11 +82,18 @@ int main(void)
     };
     void *tool = dlopen(getenv("NVTX_INJECTION64_PATH"), RTLD_NOW);
     entry_point entry;
-    nvtxDomainHandle_t domain = nvtxDomainCreateA("older");
+    nvtxDomainHandle_t domain;
 
     CHECK(tool);
     *(void **)&entry = dlsym(tool, "InitializeInjectionNvtxExtension");
     CHECK(entry);
+    (void)argv;
+    if (argc > 1) {
+        intptr_t slots[N_SLOTS] = {0};
+
+        return attach(entry, &unknown[0], slots);
+    }
+    domain = nvtxDomainCreateA("older");
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         record(entry, domain, &known[i]);
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {

@@ -7,6 +7,14 @@ build=$1 program=$2
 work=$(mktemp -d "$build/tests/collect/older.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+# An extension that nothing else of the program follows.
+"$build/bin/rangeline" profile -o alone "$program" alone 2>&1 | sed 's/^\(rangeline: \).*alone.rln/\1alone.rln/; s/: [0-9].*events/: events/' >alone
+"$build/bin/rangeline" info alone.rln | grep ^refused >>alone
+diff -u - alone <<END
+rangeline: alone.rln: events, 1 process, 0 threads
+note: calls of NVTX's extensions were not recorded: extensions=1: their headers have an unknown layout
+refused     1 extension of NVTX has headers of an unknown layout
+END
 
 NVTX_INJECTION64_PATH=$build/lib/librangeline-collect.so RANGELINE_OUTPUT=$work/t.rln \
     "$program"

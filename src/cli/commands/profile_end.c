@@ -96,11 +96,16 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
         return false;
     }
     if (totals.n_events || totals.n_batches || totals.n_dropped || totals.has_damage ||
-        !end->all_ended) {
+        totals.n_modules_refused || !end->all_ended) {
         rln__run_trace_settle(&p->trace, end->all_ended);
         print_totals(p->trace.path, &totals, end->all_ended);
         if (totals.n_dropped)
             explain_drops(p);
+        if (totals.n_modules_refused)
+            rln__note(
+                "calls of NVTX's extensions were not recorded: extensions=%" PRIu64
+                ": their headers have an unknown layout",
+                totals.n_modules_refused);
         note_unseen_domains(p);
         if (end->all_ended)
             rln__snapshot_on_explain(&p->snapshot_on);

@@ -183,6 +183,16 @@ static int fill_segment(const struct module_info *module, const struct segment *
     return 0;
 }
 
+/* In the process's record, which no event may make if the program uses nothing else. */
+static void count_refused(void)
+{
+    const rln__sigmask mask = rln__block_signals();
+
+    rln__count(n_modules_refused, 1);
+    (void)rln__process_has_record(rln__process_ready());
+    rln__restore_signals(mask);
+}
+
 /* Called once for each module of a client, at its first call. */
 int InitializeInjectionNvtxExtension(const struct module_info *module)
 {
@@ -197,6 +207,6 @@ int InitializeInjectionNvtxExtension(const struct module_info *module)
             is_filled |= fill_segment(module, &module->segments[n]);
     }
     if (!is_filled)
-        rln__count(n_modules_refused, 1);
+        count_refused();
     return is_filled;
 }

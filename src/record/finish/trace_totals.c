@@ -83,6 +83,8 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
         return;
     out->n_overwritten += p->n_overwritten;
     out->n_threads += (uint32_t)p->n_threads;
+    if (n_words >= RLN__PROCESS_WORDS)
+        out->n_modules_refused += p->n_modules_refused;
 }
 
 /* The end of the events in a chunk; 0: the chunk is being reused, or was when its

@@ -15,8 +15,9 @@ struct rln__trace_totals {
     uint64_t n_overwritten; /* chunks of events, by newer ones */
     uint64_t n_processes;   /* without the launcher */
     uint64_t n_threads;
-    uint64_t n_windows; /* 0: recorded as a whole, or not at all */
-    bool has_damage;    /* some bytes could not be read: there may be more events */
+    uint64_t n_modules_refused; /* extensions of NVTX that were not recorded */
+    uint64_t n_windows;         /* 0: recorded as a whole, or not at all */
+    bool has_damage; /* some bytes could not be read: there may be more events */
 };
 
 /* Counts the events of the trace at `path`, without trusting it. 0 or -errno. */
