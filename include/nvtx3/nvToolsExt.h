@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* nvToolsExt.h - NVTX v3 for programs: mark points, time ranges, name things.
  *
- * Header-only: include it, link with -ldl (nothing at all from glibc 2.34 on). An
- * annotated program runs without a tool. If the environment variable
+ * Header-only: include it, link with -ldl (nothing at all from glibc 2.34 on, and on
+ * Windows). An annotated program runs without a tool. If the environment variable
  * NVTX_INJECTION64_PATH (NVTX_INJECTION32_PATH in 32-bit code) names a tool's library,
  * the first call loads it. Without a tool a call is a load and a branch that is not
  * taken.
@@ -45,20 +45,12 @@
 #if !defined(NVTX_VERSION)
 #define NVTX_VERSION 3
 
-#if !defined(__GNUC__) || defined(_WIN32)
-#error "These NVTX headers need a POSIX system and a compiler that speaks GNU C."
-#endif
-
 #include <stddef.h>
 #ifndef NVTX_STDINT_TYPES_ALREADY_DEFINED
 #include <stdint.h>
 #endif
 
-/* Calling convention of the functions and of a tool's callbacks. */
-#define NVTX_API
-
-#define NVTX_DYNAMIC_EXPORT __attribute__((visibility("default")))
-#define NVTX_INLINE_STATIC static __inline__
+#include "nvtxDetail/nvtx_compiler.h"
 
 #if !defined(NVTX_NULLPTR)
 #if defined(__cplusplus) && __cplusplus >= 201103L
@@ -87,31 +79,29 @@
  * modules may call them, and hidden, so that they never bind to another library's copy.
  * Their linker names are ours alone: other NVTX headers define the same function names,
  * and one program may use both, in different files. C has no inline functions that the
- * linker merges; there they are static. */
+ * linker merges, and Microsoft's compiler cannot rename functions; there they are
+ * static. */
 #define NVTX_LINK_NAME(name)
 #if !defined(NVTX_DECLSPEC)
 #if defined(NVTX_NO_IMPL)
 #define NVTX_DECLSPEC
 #elif defined(NVTX_EXPORT_API)
 #define NVTX_DECLSPEC NVTX_DYNAMIC_EXPORT
-#elif defined(__cplusplus)
-#define NVTX_DECLSPEC inline __attribute__((visibility("hidden")))
+#elif defined(__cplusplus) && defined(NVTX_ASM_NAME)
+#define NVTX_DECLSPEC inline NVTX_HIDDEN
 #undef NVTX_LINK_NAME
-#if defined(__APPLE__)
-#define NVTX_LINK_NAME(name) __asm__("_rln__nvtx3_" #name)
-#else
-#define NVTX_LINK_NAME(name) __asm__("rln__nvtx3_" #name)
-#endif
+#define NVTX_LINK_NAME(name) NVTX_ASM_NAME("rln__nvtx3_" #name)
 #else
 #define NVTX_DECLSPEC NVTX_INLINE_STATIC
 #endif
 #endif
-/* Used in the body of exported functions, for linkers that change their names. */
-#if !defined(NVTX_EXPORT_UNMANGLED_FUNCTION_NAME)
-#define NVTX_EXPORT_UNMANGLED_FUNCTION_NAME
-#endif
+/* First in the body of every function below. */
 #if !defined(NVTX_SET_NAME_MANGLING_OPTIONS)
+#if defined(NVTX_EXPORT_API)
+#define NVTX_SET_NAME_MANGLING_OPTIONS NVTX_EXPORT_UNMANGLED_FUNCTION_NAME
+#else
 #define NVTX_SET_NAME_MANGLING_OPTIONS
+#endif
 #endif
 
 #ifdef __cplusplus
@@ -395,8 +385,9 @@ NVTX_DECLSPEC void NVTX_API nvtxNameCategoryW(uint32_t category, const wchar_t *
 /**
  * Names a thread for tools; its name in the system stays as it is.
  *
- * `threadId` is the system's number: gettid() on Linux. A pthread_t does not fit and
- * names nothing; use NVTX_RESOURCE_TYPE_GENERIC_THREAD_POSIX for it.
+ * `threadId` is the system's number: gettid() on Linux, GetCurrentThreadId() on
+ * Windows. A pthread_t does not fit and names nothing; use
+ * NVTX_RESOURCE_TYPE_GENERIC_THREAD_POSIX for it.
  */
 NVTX_DECLSPEC void NVTX_API nvtxNameOsThreadA(uint32_t threadId, const char *name)
     NVTX_LINK_NAME(NameOsThreadA);

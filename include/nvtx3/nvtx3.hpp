@@ -113,17 +113,36 @@ define NVTX3_CPP_REQUIRE_EXPLICIT_VERSION before one of the includes, and write 
 /* Functions that reach the linkage unit's client or what was created with it. A shared
  * library must not bind to the copies of another one, which may be built with
  * NVTX_DISABLE or be unloaded. Types stay visible: they may be members and parameters.
- */
-#define NVTX3_LOCAL __attribute__((visibility("hidden")))
+ * DLLs share nothing that is not exported. */
+#if defined(_WIN32)
+#define NVTX3_V1_LOCAL
+#else
+#define NVTX3_V1_LOCAL __attribute__((visibility("hidden")))
+#endif
+#define NVTX3_LOCAL NVTX3_V1_LOCAL
+
+/* Functions that run once. */
+#if defined(_MSC_VER)
+#define NVTX3_COLD __declspec(noinline)
+#else
+#define NVTX3_COLD __attribute__((cold, noinline))
+#endif
+
+/* In Microsoft's compiler __cplusplus means C++98 without /Zc:__cplusplus. */
+#if defined(_MSVC_LANG)
+#define NVTX3_MSVC_LANGUAGE _MSVC_LANG
+#else
+#define NVTX3_MSVC_LANGUAGE 0
+#endif
 
 /* C++11 has no constant expression that sets a union's second member. */
-#if __cplusplus >= 201402L
+#if __cplusplus >= 201402L || NVTX3_MSVC_LANGUAGE >= 201402L
 #define NVTX3_CONSTEXPR14 constexpr
 #else
 #define NVTX3_CONSTEXPR14
 #endif
 
-#if __cplusplus >= 201703L
+#if __cplusplus >= 201703L || NVTX3_MSVC_LANGUAGE >= 201703L
 #define NVTX3_NODISCARD [[nodiscard]]
 #else
 #define NVTX3_NODISCARD
@@ -428,7 +447,7 @@ namespace detail
 
 /* For NVTX3_V1_FUNC_RANGE_IN: placed away from the function, which calls it once. */
 template <typename D>
-NVTX3_LOCAL __attribute__((cold, noinline)) event_attributes
+NVTX3_LOCAL NVTX3_COLD event_attributes
 attributes_of_function(char const *name) noexcept
 {
     return event_attributes{registered_string_in<D>{name}};
@@ -445,6 +464,8 @@ NVTX3_V1_END
 #undef NVTX3_TEXT
 #undef NVTX3_CONSTEXPR14
 #undef NVTX3_NODISCARD
+#undef NVTX3_COLD
+#undef NVTX3_MSVC_LANGUAGE
 #if defined(NVTX3_STATIC_ASSERT_IS_OURS)
 #undef NVTX3_STATIC_ASSERT_IS_OURS
 #undef NVTX3_STATIC_ASSERT
@@ -511,7 +532,7 @@ NVTX3_V1_END
 #if defined(NVTX_DISABLE)
 #define NVTX3_V1_DEFINE_SCHEMA_GET(dom, struct_id, schema_name, entries)               \
     template <>                                                                        \
-    __attribute__((visibility("hidden"))) inline nvtx3::v1::schema const &             \
+    NVTX3_V1_LOCAL inline nvtx3::v1::schema const &                                    \
     nvtx3::v1::schema::get<struct_id>() noexcept                                       \
     {                                                                                  \
         static constexpr nvtx3::v1::schema none{0};                                    \
@@ -521,7 +542,7 @@ NVTX3_V1_END
 #else
 #define NVTX3_V1_DEFINE_SCHEMA_GET(dom, struct_id, schema_name, entries)               \
     template <>                                                                        \
-    __attribute__((visibility("hidden"))) inline nvtx3::v1::schema const &             \
+    NVTX3_V1_LOCAL inline nvtx3::v1::schema const &                                    \
     nvtx3::v1::schema::get<struct_id>() noexcept                                       \
     {                                                                                  \
         static_assert(nvtx3::v1::detail::is_structure<struct_id>::value,               \

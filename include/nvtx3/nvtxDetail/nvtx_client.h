@@ -8,8 +8,8 @@
  *                               without                 NULL: the call does nothing
  *
  * Invariants:
- * - One hidden client in each executable or shared library: weak, so that the linker
- *   keeps one of the object files' copies.
+ * - One hidden client in each executable or shared library: weak (selectany on
+ *   Windows), so that the linker keeps one of the object files' copies.
  * - A slot changes exactly once: the tool stores a callback during attach, or attach
  *   stores NULL at its end.
  * - Everything is initialized by constants: calls work before static constructors.
@@ -27,64 +27,13 @@
 #pragma GCC system_header
 #endif
 
-/* Some of these are included only because programs rely on getting them from NVTX. */
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <pthread.h>
-#include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <unistd.h>
-#include <wchar.h>
-
-#ifndef NVTX_SUPPORT_ENV_VARS
-#define NVTX_SUPPORT_ENV_VARS 1
-#endif
-#ifndef NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
-#define NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY 1
-#endif
-/* Off, as in NVIDIA's headers: several libraries of one process may be tools. */
-#ifndef NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY
-#define NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY 0
-#endif
-#ifndef NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
-#define NVTX_SUPPORT_STATIC_INJECTION_LIBRARY 1
-#endif
-#ifndef NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY
-#if defined(__linux__) && NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
-#define NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY 1
-#else
-#define NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY 0
-#endif
-#endif
-
-/* Without a dynamic linker, even the name of dlopen() must not occur. */
-#if NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY || NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY
-#define NVTX_DLOPEN(path) dlopen(path, RTLD_LAZY)
-#else
-#define NVTX_DLOPEN(path)                                                              \
-    (NVTX_STATIC_CAST(void, path), NVTX_STATIC_CAST(void *, NVTX_NULLPTR))
-#endif
+#include "nvtx_system.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #if !defined(NVTX_DISABLE)
-
-/* Functions that run at most once, placed away from the program's own code. */
-#if defined(__cplusplus)
-#define NVTX_COLD inline __attribute__((visibility("hidden"), cold))
-#else
-#define NVTX_COLD static __attribute__((unused, noinline, cold))
-#endif
-
-/* Variables shared by the linkage unit's object files, hidden from all other units. */
-#define NVTX_ONE_IN_UNIT __attribute__((visibility("hidden"), weak))
 
 /* ---- The client ------------------------------------------------------------------ */
 
@@ -111,22 +60,18 @@ struct rln__nvtx3_client {
 };
 #define NVTX_STATE_FRESH 0
 #define NVTX_STATE_COMPLETE 1
-/* Each thread has its own errno, so its address identifies the thread. */
-#define NVTX_STATE_ATTACHING_HERE NVTX_REINTERPRET_CAST(uintptr_t, &errno)
 
-extern struct rln__nvtx3_client rln__nvtx3_client_v1
-    __attribute__((visibility("hidden")));
+NVTX_ONE_IN_UNIT_LATER struct rln__nvtx3_client rln__nvtx3_client_v1;
 
 /* Pointers to the slots, module after module: the NULL at the beginning of a module's
  * table also ends the previous one. Attach fills it, which saves the dynamic linker a
  * relocation per slot. */
-extern NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1]
-    __attribute__((visibility("hidden")));
+NVTX_ONE_IN_UNIT_LATER NvtxFunctionPointer *rln__nvtx3_table_v1[NVTX_N_SLOTS + 1];
 
 /* Relaxed: a plain load on every machine. A tool whose state must be visible to a
  * thread's first callback must order that itself (acquire, in its thread set-up). */
 #define NVTX_SLOT_LOAD(index)                                                          \
-    __atomic_load_n(&rln__nvtx3_client_v1.slot[index], __ATOMIC_RELAXED)
+    NVTX_LOAD_RELAXED(NvtxFunctionPointer, &rln__nvtx3_client_v1.slot[index])
 
 /* ---- Attaching ------------------------------------------------------------------- */
 
@@ -175,83 +120,35 @@ NVTX_COLD const void *NVTX_API rln__nvtx3_get_export_table(uint32_t id)
     return NVTX_NULLPTR;
 }
 
-/* The variable through which a tool linked into the program is found. If the object
- * format has weak references, it is only referred to, never defined. */
+/* The variable through which a tool linked into the program is found. */
 #if NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
-#if defined(NVTX_STATIC_INJECTION_IMPL)
-extern NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr;
-#define NVTX_STATIC_TOOL InitializeInjectionNvtx2_fnptr
-#elif defined(__ELF__)
-extern NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr
-    __attribute__((weak, visibility("default")));
+NVTX_TOOL_VARIABLE(NvtxInitializeInjectionNvtxFunc_t, InitializeInjectionNvtx2_fnptr);
+#define NVTX_STATIC_TOOL NVTX_TOOL_IN(InitializeInjectionNvtx2_fnptr)
+#else
 #define NVTX_STATIC_TOOL                                                               \
-    (&InitializeInjectionNvtx2_fnptr ? InitializeInjectionNvtx2_fnptr : NVTX_NULLPTR)
-#else
-__attribute__((weak)) NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr;
-#define NVTX_STATIC_TOOL InitializeInjectionNvtx2_fnptr
-#endif
-#else
-#define NVTX_STATIC_TOOL NVTX_NULLPTR
+    NVTX_STATIC_CAST(NvtxInitializeInjectionNvtxFunc_t, NVTX_NULLPTR)
 #endif
 
-/* The entry of that name in any library of the process, such as a preloaded one; NULL
- * unless this was enabled. The handle is RTLD_DEFAULT, which <dlfcn.h> has for
- * _GNU_SOURCE only. */
+/* The entry of that name in a library that is in the process already, such as a
+ * preloaded one; NULL unless this was enabled. */
 #if NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY
-#define NVTX_PRESENT_TOOL(entry) dlsym(NVTX_NULLPTR, entry)
+#define NVTX_PRESENT_TOOL(entry) rln__nvtx3_find(NVTX_THIS_PROCESS, entry)
 #else
 #define NVTX_PRESENT_TOOL(entry) NVTX_NULLPTR
 #endif
 
-/* libc's getauxval(), declared under another name: its header includes all of <elf.h>,
- * thousands of macros that may clash with the program's. */
-#if defined(__linux__)
-extern unsigned long rln__nvtx3_getauxval(unsigned long type) __asm__("getauxval");
-#define NVTX_AT_SECURE 23 /* the ABI of Linux */
-#endif
-
-/* A set-uid program must not load a library named by its caller. */
-NVTX_COLD int rln__nvtx3_is_set_uid(void)
-{
-#if defined(__linux__)
-    return rln__nvtx3_getauxval(NVTX_AT_SECURE) != 0;
-#else
-    return 0;
-#endif
-}
-
 /* The path in the environment, or NULL. */
-NVTX_COLD const char *rln__nvtx3_tool_path(void)
+NVTX_COLD const rln__nvtx3_path_char *rln__nvtx3_tool_path(void)
 {
 #if !NVTX_SUPPORT_ENV_VARS || !NVTX_SUPPORT_DYNAMIC_INJECTION_LIBRARY
     return NVTX_NULLPTR;
 #else
     if (rln__nvtx3_is_set_uid())
         return NVTX_NULLPTR;
-    return getenv(sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH"
-                                      : "NVTX_INJECTION64_PATH");
+    return NVTX_ENVIRONMENT(sizeof(void *) == 4
+                                ? NVTX_PATH_TEXT("NVTX_INJECTION32_PATH")
+                                : NVTX_PATH_TEXT("NVTX_INJECTION64_PATH"));
 #endif
-}
-
-/* Whether a file announces that the CUDA driver has a tool's entries. Uses little
- * stack: the first call may be in a signal handler. */
-NVTX_COLD int rln__nvtx3_is_announced(void)
-{
-    const char *folder = NVTX_NULLPTR;
-    char path[512];
-
-    if (access("/run/nvidia/nvtx/nvtx-cuda.yaml", F_OK) == 0)
-        return 1;
-    if (geteuid() == 0)
-        return access("/run/nvidia/nvtx/user.0/nvtx-cuda.yaml", F_OK) == 0;
-#if NVTX_SUPPORT_ENV_VARS
-    folder = getenv("XDG_RUNTIME_DIR");
-#endif
-    if (!folder || !*folder || strlen(folder) > sizeof(path) - 64)
-        return 0;
-    strcpy(path, folder);
-    strcat(path, "/nvidia/nvtx/nvtx-cuda.yaml");
-    return access(path, F_OK) == 0;
 }
 
 /* A tool's entry from the CUDA driver, or NULL; *library is then the driver's handle.
@@ -261,21 +158,20 @@ NVTX_COLD NvtxInjectionGenericFunc_t
 rln__nvtx3_find_in_driver(NvtxInjectionInitializerKind kind, void **library)
 {
     NvtxInjectionGenericFunc_t entry = NVTX_NULLPTR;
-    union {
-        void *object;
-        NvtxGetInjectionInitializerFunc_t get;
-    } found;
+    NvtxGetInjectionInitializerFunc_t get;
 
     if (!NVTX_SUPPORT_CUDA_DRIVER_INJECTION_LIBRARY || rln__nvtx3_is_set_uid() ||
         !rln__nvtx3_is_announced())
         return NVTX_NULLPTR;
-    *library = NVTX_DLOPEN("libcuda.so.1");
+    *library = NVTX_LOAD_DRIVER();
     if (!*library)
         return NVTX_NULLPTR;
-    found.object = dlsym(*library, "cuNvtxGetInjectionInitializer");
-    if (found.object && found.get(kind, &entry) == 0 && entry)
+    get = NVTX_REINTERPRET_CAST(
+        NvtxGetInjectionInitializerFunc_t,
+        rln__nvtx3_find(*library, "cuNvtxGetInjectionInitializer"));
+    if (get && get(kind, &entry) == 0 && entry)
         return entry;
-    dlclose(*library);
+    NVTX_UNLOAD(*library);
     *library = NVTX_NULLPTR;
     return NVTX_NULLPTR;
 }
@@ -284,28 +180,22 @@ rln__nvtx3_find_in_driver(NvtxInjectionInitializerKind kind, void **library)
  * be loaded also rules out other tools: the user asked for that one. */
 NVTX_COLD NvtxInitializeInjectionNvtxFunc_t rln__nvtx3_find_tool(void **library)
 {
-    const char *const path = rln__nvtx3_tool_path();
-    union { /* converts without casts that ISO C forbids */
-        void *object;
-        NvtxInjectionGenericFunc_t any;
-        NvtxInitializeInjectionNvtxFunc_t entry;
-    } found;
+    const rln__nvtx3_path_char *const path = rln__nvtx3_tool_path();
+    NvtxInjectionGenericFunc_t found = NVTX_NULLPTR;
 
     *library = NVTX_NULLPTR;
-    if (!path) {
-        found.object = NVTX_PRESENT_TOOL("InitializeInjectionNvtx2Preinject");
-        if (!found.object)
-            found.entry = NVTX_STATIC_TOOL;
-        if (!found.entry)
-            found.any =
-                rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_CORE, library);
-        return found.entry;
+    if (path) {
+        *library = NVTX_LOAD(path);
+        if (*library)
+            found = rln__nvtx3_find(*library, "InitializeInjectionNvtx2");
+    } else {
+        found = NVTX_PRESENT_TOOL("InitializeInjectionNvtx2Preinject");
+        if (!found)
+            found = NVTX_REINTERPRET_CAST(NvtxInjectionGenericFunc_t, NVTX_STATIC_TOOL);
+        if (!found)
+            found = rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_CORE, library);
     }
-    *library = NVTX_DLOPEN(path);
-    if (!*library)
-        return NVTX_NULLPTR;
-    found.object = dlsym(*library, "InitializeInjectionNvtx2");
-    return found.entry;
+    return NVTX_REINTERPRET_CAST(NvtxInitializeInjectionNvtxFunc_t, found);
 }
 
 /* Finds the tool, lets it fill the slots, and stores NULL in those it left. */
@@ -327,10 +217,10 @@ NVTX_COLD void rln__nvtx3_attach(void)
 
     for (i = 0; i < NVTX_N_SLOTS; i++) {
         if (!attached || NVTX_SLOT_LOAD(i) == before[i])
-            __atomic_store_n(&slot[i], NVTX_NULLPTR, __ATOMIC_RELAXED);
+            NVTX_STORE_RELAXED(NvtxFunctionPointer, &slot[i], NVTX_NULLPTR);
     }
     if (!attached && library)
-        dlclose(library);
+        NVTX_UNLOAD(library);
 }
 
 /* Runs `attach` once in the life of `*once`, and returns whether it has finished. It
@@ -340,28 +230,27 @@ NVTX_COLD void rln__nvtx3_attach(void)
 NVTX_COLD int rln__nvtx3_once(struct rln__nvtx3_attaching *once, void (*attach)(void))
 {
     uintptr_t *const state = &once->state;
-    const uintptr_t pid = NVTX_STATIC_CAST(uintptr_t, getpid());
-    const uintptr_t here = NVTX_STATE_ATTACHING_HERE;
-    const int saved_errno = errno;
-    uintptr_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
+    const uintptr_t pid = NVTX_STATIC_CAST(uintptr_t, NVTX_PROCESS_NUMBER);
+    const uintptr_t here = NVTX_THREAD_MARK;
+    uintptr_t seen = NVTX_LOAD_ACQUIRE(state);
+    rln__nvtx3_errors saved;
 
+    NVTX_ERRORS_SAVE(saved);
     /* A thread that loses the race below has written the same number. */
     if (seen == NVTX_STATE_FRESH)
-        __atomic_store_n(&once->pid, pid, __ATOMIC_RELAXED);
-    if (seen == NVTX_STATE_FRESH &&
-        __atomic_compare_exchange_n(state, &seen, here, 0, __ATOMIC_ACQUIRE,
-                                    __ATOMIC_ACQUIRE)) {
+        NVTX_STORE_RELAXED(uintptr_t, &once->pid, pid);
+    if (seen == NVTX_STATE_FRESH && NVTX_CLAIM(state, &seen, here)) {
         attach();
         /* Pairs with the acquire loads here: slots are stored before the state. */
-        __atomic_store_n(state, NVTX_STATE_COMPLETE, __ATOMIC_RELEASE);
+        NVTX_STORE_RELEASE(state, NVTX_STATE_COMPLETE);
     } else if (seen == here || (seen != NVTX_STATE_COMPLETE &&
-                                __atomic_load_n(&once->pid, __ATOMIC_RELAXED) != pid)) {
+                                NVTX_LOAD_RELAXED(uintptr_t, &once->pid) != pid)) {
         return 0;
     } else {
-        while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != NVTX_STATE_COMPLETE)
-            sched_yield();
+        while (NVTX_LOAD_ACQUIRE(state) != NVTX_STATE_COMPLETE)
+            NVTX_YIELD_THREAD();
     }
-    errno = saved_errno;
+    NVTX_ERRORS_RESTORE(saved);
     return 1;
 }
 
@@ -452,15 +341,17 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 #define NVTX_BODY_V(module, name, params, args)                                        \
     NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
     {                                                                                  \
+        NVTX_SET_NAME_MANGLING_OPTIONS                                                 \
         const nvtx##name##_impl_fntype callback = NVTX_CALLBACK(module, name);         \
-        if (__builtin_expect(callback != NVTX_NULLPTR, 0))                             \
+        if (NVTX_UNLIKELY(callback != NVTX_NULLPTR))                                   \
             (*callback) args;                                                          \
     }
 #define NVTX_BODY_R(module, name, params, args, type, neutral)                         \
     NVTX_DECLSPEC type NVTX_API nvtx##name params                                      \
     {                                                                                  \
+        NVTX_SET_NAME_MANGLING_OPTIONS                                                 \
         const nvtx##name##_impl_fntype callback = NVTX_CALLBACK(module, name);         \
-        if (__builtin_expect(callback != NVTX_NULLPTR, 0))                             \
+        if (NVTX_UNLIKELY(callback != NVTX_NULLPTR))                                   \
             return (*callback)args;                                                    \
         return neutral;                                                                \
     }
@@ -473,12 +364,14 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 #define NVTX_DISABLED_BODY_V(module, name, params, args)                               \
     NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
     {                                                                                  \
+        NVTX_SET_NAME_MANGLING_OPTIONS                                                 \
         if (0)                                                                         \
             nvtx##name args;                                                           \
     }
 #define NVTX_DISABLED_BODY_R(module, name, params, args, type, neutral)                \
     NVTX_DECLSPEC type NVTX_API nvtx##name params                                      \
     {                                                                                  \
+        NVTX_SET_NAME_MANGLING_OPTIONS                                                 \
         return 0 ? nvtx##name args : neutral;                                          \
     }
 
@@ -487,8 +380,9 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 #define NVTX_LAZY_BODY_V(name, params, args, load, fresh, off, first)                  \
     NVTX_DECLSPEC void NVTX_API nvtx##name params                                      \
     {                                                                                  \
+        NVTX_SET_NAME_MANGLING_OPTIONS                                                 \
         intptr_t slot = load;                                                          \
-        if (__builtin_expect(slot != off, 0)) {                                        \
+        if (NVTX_UNLIKELY(slot != off)) {                                              \
             if (slot == fresh)                                                         \
                 slot = first;                                                          \
             if (slot != off)                                                           \
@@ -498,8 +392,9 @@ NVTX_ONE_IN_UNIT struct rln__nvtx3_client rln__nvtx3_client_v1 = {
 #define NVTX_LAZY_BODY_R(name, params, args, type, neutral, load, fresh, off, first)   \
     NVTX_DECLSPEC type NVTX_API nvtx##name params                                      \
     {                                                                                  \
+        NVTX_SET_NAME_MANGLING_OPTIONS                                                 \
         intptr_t slot = load;                                                          \
-        if (__builtin_expect(slot != off, 0)) {                                        \
+        if (NVTX_UNLIKELY(slot != off)) {                                              \
             if (slot == fresh)                                                         \
                 slot = first;                                                          \
             if (slot != off)                                                           \

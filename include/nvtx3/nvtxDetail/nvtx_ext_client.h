@@ -45,61 +45,47 @@ struct rln__nvtx3_ext_tool {
     NvtxExtInitializeInjectionFunc_t entry; /* NULL: not found, or not searched for */
 };
 
-extern struct rln__nvtx3_ext_tool rln__nvtx3_ext_tool_v1
-    __attribute__((visibility("hidden")));
+NVTX_ONE_IN_UNIT_LATER struct rln__nvtx3_ext_tool rln__nvtx3_ext_tool_v1;
 NVTX_ONE_IN_UNIT struct rln__nvtx3_ext_tool rln__nvtx3_ext_tool_v1 = {NVTX_NULLPTR};
 
 /* ---- Attaching ------------------------------------------------------------------- */
 
 #if NVTX_SUPPORT_STATIC_INJECTION_LIBRARY
-#if defined(NVTX_STATIC_INJECTION_IMPL)
-extern NvtxExtInitializeInjectionFunc_t InitializeInjectionNvtxExtension_fnptr;
-#define NVTX_EXT_STATIC_TOOL InitializeInjectionNvtxExtension_fnptr
-#elif defined(__ELF__)
-extern NvtxExtInitializeInjectionFunc_t InitializeInjectionNvtxExtension_fnptr
-    __attribute__((weak, visibility("default")));
+NVTX_TOOL_VARIABLE(NvtxExtInitializeInjectionFunc_t,
+                   InitializeInjectionNvtxExtension_fnptr);
+#define NVTX_EXT_STATIC_TOOL NVTX_TOOL_IN(InitializeInjectionNvtxExtension_fnptr)
+#else
 #define NVTX_EXT_STATIC_TOOL                                                           \
-    (&InitializeInjectionNvtxExtension_fnptr ? InitializeInjectionNvtxExtension_fnptr  \
-                                             : NVTX_NULLPTR)
-#else
-__attribute__((weak))
-NvtxExtInitializeInjectionFunc_t InitializeInjectionNvtxExtension_fnptr;
-#define NVTX_EXT_STATIC_TOOL InitializeInjectionNvtxExtension_fnptr
-#endif
-#else
-#define NVTX_EXT_STATIC_TOOL NVTX_NULLPTR
+    NVTX_STATIC_CAST(NvtxExtInitializeInjectionFunc_t, NVTX_NULLPTR)
 #endif
 
 /* The tool's entry for extensions, or NULL; *has_tool is 1 if a tool was loaded. The
  * library stays open: we are its second user, after the client. */
 NVTX_COLD NvtxExtInitializeInjectionFunc_t rln__nvtx3_ext_find_tool(int *has_tool)
 {
-    const char *const path = rln__nvtx3_tool_path();
+    const rln__nvtx3_path_char *const path = rln__nvtx3_tool_path();
+    NvtxInjectionGenericFunc_t found = NVTX_NULLPTR;
     void *library = NVTX_NULLPTR;
-    union { /* converts without casts that ISO C forbids */
-        void *object;
-        NvtxInjectionGenericFunc_t any;
-        NvtxExtInitializeInjectionFunc_t entry;
-    } found;
 
     *has_tool = 0;
-    if (!path) {
-        found.object = NVTX_PRESENT_TOOL("InitializeInjectionNvtxExtensionPreinject");
-        if (!found.object)
-            found.entry = NVTX_EXT_STATIC_TOOL;
-        if (!found.entry)
-            found.any = rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_EXTENSION,
-                                                  &library);
-        return found.entry;
+    if (path) {
+        library = NVTX_LOAD(path);
+        if (library) {
+            *has_tool = 1;
+            found = rln__nvtx3_find(library, "InitializeInjectionNvtxExtension");
+            if (!found)
+                NVTX_UNLOAD(library);
+        }
+    } else {
+        found = NVTX_PRESENT_TOOL("InitializeInjectionNvtxExtensionPreinject");
+        if (!found)
+            found =
+                NVTX_REINTERPRET_CAST(NvtxInjectionGenericFunc_t, NVTX_EXT_STATIC_TOOL);
+        if (!found)
+            found = rln__nvtx3_find_in_driver(NVTX_INJECTION_INITIALIZER_EXTENSION,
+                                              &library);
     }
-    library = NVTX_DLOPEN(path);
-    if (!library)
-        return NVTX_NULLPTR;
-    *has_tool = 1;
-    found.object = dlsym(library, "InitializeInjectionNvtxExtension");
-    if (!found.object)
-        dlclose(library);
-    return found.entry;
+    return NVTX_REINTERPRET_CAST(NvtxExtInitializeInjectionFunc_t, found);
 }
 
 /* Lets the tool fill the module's slots, and disables those that it left. Returns
@@ -108,7 +94,8 @@ NVTX_COLD int rln__nvtx3_ext_attach(struct rln__nvtx3_ext *module,
                                     nvtxExtModuleInfo_t *info, size_t segment_id)
 {
     NvtxExtInitializeInjectionFunc_t *const entry = &rln__nvtx3_ext_tool_v1.entry;
-    NvtxExtInitializeInjectionFunc_t found = __atomic_load_n(entry, __ATOMIC_RELAXED);
+    NvtxExtInitializeInjectionFunc_t found =
+        NVTX_LOAD_RELAXED(NvtxExtInitializeInjectionFunc_t, entry);
     nvtxExtModuleSegment_t segment;
     int has_tool = 1, attached = 0, i;
 
@@ -124,7 +111,7 @@ NVTX_COLD int rln__nvtx3_ext_attach(struct rln__nvtx3_ext *module,
     if (!found) {
         nvtxInitialize(NVTX_NULLPTR);
         found = rln__nvtx3_ext_find_tool(&has_tool);
-        __atomic_store_n(entry, found, __ATOMIC_RELAXED);
+        NVTX_STORE_RELAXED(NvtxExtInitializeInjectionFunc_t, entry, found);
     }
     if (found)
         has_tool = attached = found(info) != 0;
@@ -132,8 +119,8 @@ NVTX_COLD int rln__nvtx3_ext_attach(struct rln__nvtx3_ext *module,
     for (i = 0; i < NVTX_EXT_N_SLOTS; i++) {
         intptr_t *const slot = &module->slot[i];
 
-        if (!attached || __atomic_load_n(slot, __ATOMIC_RELAXED) == NVTX_EXT_SLOT_FRESH)
-            __atomic_store_n(slot, NVTX_EXT_SLOT_OFF, __ATOMIC_RELAXED);
+        if (!attached || NVTX_LOAD_RELAXED(intptr_t, slot) == NVTX_EXT_SLOT_FRESH)
+            NVTX_STORE_RELAXED(intptr_t, slot, NVTX_EXT_SLOT_OFF);
     }
     return has_tool;
 }
@@ -151,8 +138,7 @@ NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)
 /* Defines rln__nvtx3_ext_first_MODULE(id), which returns a slot's value after
  * attaching. Expects `void rln__nvtx3_ext_attach_MODULE(void)`, declared here. */
 #define NVTX_EXT_MODULE(module)                                                        \
-    extern struct rln__nvtx3_ext rln__nvtx3_ext##module##_v1                           \
-        __attribute__((visibility("hidden")));                                         \
+    NVTX_ONE_IN_UNIT_LATER struct rln__nvtx3_ext rln__nvtx3_ext##module##_v1;          \
     NVTX_ONE_IN_UNIT struct rln__nvtx3_ext rln__nvtx3_ext##module##_v1 = {{0, 0},      \
                                                                           {0}};        \
                                                                                        \
@@ -180,7 +166,7 @@ NVTX_COLD int rln__nvtx3_ext_ready(struct rln__nvtx3_ext *module, void (*attach)
     }
 
 #define NVTX_EXT_LOAD(module, id)                                                      \
-    __atomic_load_n(&rln__nvtx3_ext##module##_v1.slot[id], __ATOMIC_RELAXED)
+    NVTX_LOAD_RELAXED(intptr_t, &rln__nvtx3_ext##module##_v1.slot[id])
 
 #ifdef __cplusplus
 } /* extern "C" */

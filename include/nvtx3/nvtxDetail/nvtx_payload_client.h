@@ -65,9 +65,8 @@ NVTX_C_TYPES(NVTX_C_TYPE_IN_STRUCT)
 #undef NVTX_C_TYPE_IN_STRUCT
 
 /* Not const: C++ has no weak constants. */
-extern nvtxPayloadEntryTypeInfo_t
-    rln__nvtx3_c_types_v1[NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE]
-    __attribute__((visibility("hidden")));
+NVTX_ONE_IN_UNIT_LATER nvtxPayloadEntryTypeInfo_t
+    rln__nvtx3_c_types_v1[NVTX_PAYLOAD_ENTRY_TYPE_INFO_ARRAY_SIZE];
 #define NVTX_C_TYPE_INFO(name, type)                                                   \
     {sizeof(type), offsetof(struct rln__nvtx3_in_struct_##name, it)},
 NVTX_ONE_IN_UNIT nvtxPayloadEntryTypeInfo_t
@@ -95,10 +94,9 @@ NVTX_COLD void rln__nvtx3_ext_attach_PAYLOAD(void)
     info.compatId = NVTX_EXT_PAYLOAD_COMPATID;
     info.extInfo = rln__nvtx3_c_types_v1;
     if (rln__nvtx3_ext_attach(module, &info, 0) &&
-        __atomic_load_n(is_enabled, __ATOMIC_RELAXED) == NVTX_EXT_SLOT_OFF)
-        __atomic_store_n(is_enabled,
-                         NVTX_REINTERPRET_CAST(intptr_t, rln__nvtx3_is_enabled),
-                         __ATOMIC_RELAXED);
+        NVTX_LOAD_RELAXED(intptr_t, is_enabled) == NVTX_EXT_SLOT_OFF)
+        NVTX_STORE_RELAXED(intptr_t, is_enabled,
+                           NVTX_REINTERPRET_CAST(intptr_t, rln__nvtx3_is_enabled));
 }
 
 #endif /* !NVTX_DISABLE */
