@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rangeline/reduced.h"
+#include "reduce/reduced.h"
 #include "reduce/reduced_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -14,7 +14,7 @@
 #ifndef RANGELINE_REPORT_H
 #define RANGELINE_REPORT_H
 
-#include "stats.h"
+#include "model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -184,7 +184,7 @@ RLN_API RLN_NODISCARD rln_status rln_reports_build(rln_reports *reports, size_t 
  * Errors:    none.
  * Since:     0.1
  */
-RLN_API const rln_stats *rln_reports_stats(const rln_reports *reports);
+RLN_API const struct rln_stats *rln_reports_stats(const rln_reports *reports);
 
 /**
  * Tells whether the reader's filter or window, or the request itself, may be why a

@@ -4,7 +4,7 @@
 #define RLN_ANALYSIS_INNERMOST_H
 
 #include "rangeline/model.h"
-#include "rangeline/nesting.h"
+#include "ranges/nesting.h"
 
 struct rln__moment {
     int64_t at_ns;

@@ -17,7 +17,7 @@
 
 #include "base/buf.h"
 #include "rangeline/finding.h"
-#include "rangeline/nesting.h"
+#include "ranges/nesting.h"
 
 /* A thread with fewer calls has no usual duration. */
 #define RLN__LEAST_CALLS 20u

@@ -8,7 +8,7 @@
  * All parts of one boot share a clock. Each clock is fitted separately: a line through
  * the differences, by medians, so that a straggler moves nothing.
  */
-#include "rangeline/align.h"
+#include "ranges/align.h"
 
 #include <math.h>
 #include <stdlib.h>

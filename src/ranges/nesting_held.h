@@ -3,7 +3,7 @@
 #ifndef RLN_RANGES_NESTING_HELD_H
 #define RLN_RANGES_NESTING_HELD_H
 
-#include "rangeline/nesting.h"
+#include "ranges/nesting.h"
 
 /* Returns it: from now on one more rln_nesting_free() is needed. */
 rln_nesting *rln__nesting_hold(rln_nesting *nesting);

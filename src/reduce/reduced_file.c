@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/whole_io.h"
-#include "rangeline/reduced.h"
+#include "reduce/reduced.h"
 
 /* The bytes of a file, owned by the caller. */
 static rln_status read_file(const char *path, unsigned char **out, size_t *n,

@@ -23,7 +23,7 @@
 #include "base/key_index.h"
 #include "base/wide_int.h"
 #include "format/strings.h"
-#include "rangeline/reduced.h"
+#include "reduce/reduced.h"
 #include "reports/gpu/collectives.h"
 #include "reports/gpu/gpu_use.h"
 

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/file_name.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 #include "reduce/reduced_gpus.h"
 #include "reports/report_build.h"
 #include "reports/summary/summary.h"

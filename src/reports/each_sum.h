@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "base/key_index.h"
-#include "rangeline/sums.h"
+#include "reports/sums.h"
 #include "ranges/range_names.h"
 #include "reports/summary/quantile.h"
 

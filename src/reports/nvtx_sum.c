@@ -2,6 +2,7 @@
 /* nvtx_sum.c - how often each range ran, and how long it took: for both styles,
  * or for one. */
 #include "reports/report_list.h"
+#include "reports/summary/stats.h"
 
 static int is_listed(const struct rln__report_source *source, const rln_stats_row *row)
 {

@@ -17,10 +17,11 @@
 
 #include "base/buf.h"
 #include "base/count.h"
-#include "rangeline/nesting.h"
+#include "ranges/nesting.h"
 #include "rangeline/report.h"
-#include "rangeline/sums.h"
-#include "rangeline/tree.h"
+#include "reports/summary/stats.h"
+#include "reports/sums.h"
+#include "reports/summary/tree.h"
 #include "reports/summary/tally.h"
 
 /* Whether a report's argument, or NULL, has the word: "nvtx-name:base". */

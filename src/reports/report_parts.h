@@ -12,8 +12,9 @@
 #define RLN_REPORTS_REPORT_PARTS_H
 
 #include "rangeline/report.h"
-#include "rangeline/sums.h"
-#include "rangeline/tree.h"
+#include "reports/summary/stats.h"
+#include "reports/sums.h"
+#include "reports/summary/tree.h"
 #include "reports/gpu/collectives.h"
 #include "reports/gpu/gpu_use.h"
 #include "reports/rank_steps.h"

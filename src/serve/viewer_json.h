@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/count.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 #include "timeline/lod.h"
 
 /* How a counter's value holds, from its rln_semantics; NULL: the program does not say.

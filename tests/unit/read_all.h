@@ -5,6 +5,11 @@
 #define RLN_TESTS_READ_ALL_H
 
 #include "rangeline/rangeline.h"
+#include "reports/summary/stats.h"
+#include "reports/summary/tree.h"
+#include "reports/sums.h"
+#include "trace/open/name_catalog.h"
+#include "trace/open/schema_catalog.h"
 
 /* Every range, or every event, with its payloads. */
 static inline rln_status read_ranges(rln_reader *reader, rln_error *err)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "format/nvtx_time.h"
+#include "ranges/align.h"
 #include "temp_trace.h"
 
 static void build_many(struct tb *tb)

@@ -4,6 +4,7 @@
 
 #include "analysis/inputs/levels.h"
 #include "rangeline/counter.h"
+#include "reports/sums.h"
 #include "temp_trace.h"
 
 #define LINE_BYTES 160

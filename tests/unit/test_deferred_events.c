@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "rangeline/counter.h"
+#include "reports/summary/stats.h"
 #include "temp_trace.h"
 
 /* "time type message flags", a line per deferred event. */

@@ -3,6 +3,7 @@
  * expected line is "time tid what depth-or-id flags duration". */
 #include <inttypes.h>
 
+#include "reports/summary/stats.h"
 #include "temp_trace.h"
 
 static const char *const type_names[] = {

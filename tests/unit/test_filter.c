@@ -6,7 +6,7 @@
 #include "base/time_span.h"
 #include "base/wildcard.h"
 #include "rangeline/filter.h"
-#include "rangeline/stats.h"
+#include "reports/summary/stats.h"
 #include "temp_trace.h"
 
 static void patterns_match_all_of_a_text(void **state)

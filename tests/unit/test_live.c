@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_live.c - each refresh reads what was added to a trace while it is written. */
 #include "newest_scenario.h"
+#include "reports/summary/stats.h"
 #include "temp_trace.h"
 #include "walk.h"
 

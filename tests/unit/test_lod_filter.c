@@ -3,6 +3,7 @@
  * as the iteration over ranges, at any resolution. */
 #include "lod_walk.h"
 #include "ranges/event_filter.h"
+#include "reports/summary/tree.h"
 
 static const struct {
     rln_filter_kind kind;

@@ -2,7 +2,7 @@
 /* test_losses.c - readers report losses, and find traces given twice. */
 #include "base/alloc.h"
 #include "base/count.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 #include "scenarios.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_name_catalog.c - names that programs define are known even without an event. */
 #include "temp_trace.h"
+#include "trace/open/name_catalog.h"
 
 static rln_name_catalog *open_named(rln_reader *reader)
 {

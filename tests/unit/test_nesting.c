@@ -2,7 +2,7 @@
 /* test_nesting.c - reports of single push/pop ranges have the right parents, gaps,
  * overlaps and pace. */
 #include "base/alloc.h"
-#include "rangeline/nesting.h"
+#include "ranges/nesting.h"
 #include "rangeline/report.h"
 #include "ranges/event_filter.h"
 #include "temp_trace.h"

@@ -3,6 +3,7 @@
  * those of the traces read together, and refused where they make no sense. */
 #include "failed_allocations.h"
 #include "job_scenario.h"
+#include "reduce/reduced.h"
 #include "reduce/reduced_file.h"
 #include "temp_trace.h"
 

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "rangeline/report.h"
 #include "reports/report_list.h"
+#include "reports/summary/stats.h"
 #include "temp_trace.h"
 
 /* --- An example ------------------------------------------------------------------- */

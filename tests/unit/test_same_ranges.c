@@ -12,6 +12,9 @@
  */
 #include "base/count.h"
 #include "ranges/event_filter.h"
+#include "ranges/nesting.h"
+#include "reports/summary/stats.h"
+#include "reports/summary/tree.h"
 #include "temp_trace.h"
 #include "timeline/lod_query.h"
 #include "walk.h"

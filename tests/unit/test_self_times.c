@@ -7,7 +7,9 @@
  */
 #include "base/count.h"
 #include "ranges/event_filter.h"
+#include "reports/summary/stats.h"
 #include "reports/summary/summary.h"
+#include "reports/summary/tree.h"
 #include "temp_trace.h"
 #include "timeline/lod_query.h"
 #include "walk.h"

@@ -9,8 +9,8 @@
 #include "failed_allocations.h"
 #include "temp_trace.h"
 
-#include "rangeline/losses.h"
-#include "rangeline/rewrite.h"
+#include "trace/open/losses.h"
+#include "trace/rewrite/rewrite.h"
 
 #define MS 1000000u
 

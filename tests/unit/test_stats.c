@@ -2,6 +2,8 @@
 /* test_stats.c - statistics by name, and the call tree, have the right numbers. */
 #include <math.h>
 
+#include "reports/summary/stats.h"
+#include "reports/summary/tree.h"
 #include "temp_trace.h"
 
 static void build_spread(struct tb *tb)

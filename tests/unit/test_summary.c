@@ -7,7 +7,9 @@
  */
 #include "base/relay.h"
 #include "ranges/event_filter.h"
+#include "reports/summary/stats.h"
 #include "reports/summary/summary.h"
+#include "reports/summary/tree.h"
 #include "temp_trace.h"
 #include "walk.h"
 

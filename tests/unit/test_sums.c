@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "reports/sums.h"
 #include "temp_trace.h"
 #include "trace/open/rank.h"
 

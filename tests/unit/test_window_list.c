@@ -2,6 +2,9 @@
 /* test_window_list.c - readers list the windows of a trace, and read one of them. */
 #include <inttypes.h>
 
+#include "reports/summary/stats.h"
+#include "reports/summary/tree.h"
+#include "reports/sums.h"
 #include "temp_trace.h"
 
 /* "part opened-closed by-by events", "open" for one that was not closed. */

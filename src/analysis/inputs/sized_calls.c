@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/wildcard.h"
 #include "rangeline/payload.h"
-#include "rangeline/schema_catalog.h"
+#include "trace/open/schema_catalog.h"
 
 /* Schemas of GPU work, as docs/reference/FORMAT.md numbers them, begin with these bits.
  */

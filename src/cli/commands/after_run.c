@@ -15,7 +15,7 @@
 #include "cli/commands/stats_notes.h"
 #include "console/die.h"
 #include "rangeline/gpu.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 #include "rangeline/reader.h"
 #include "record/finish/split_trace.h"
 #include "record/start/gpu_options.h"

@@ -11,6 +11,7 @@
 #include "cli/inputs/reduced_inputs.h"
 #include "console/die.h"
 #include "console/stdout_error.h"
+#include "reports/summary/stats.h"
 
 enum { JSON, ALIGN };
 

@@ -15,7 +15,7 @@
 #include "console/human_units.h"
 #include "console/stdout_error.h"
 #include "rangeline/counter.h"
-#include "rangeline/name_catalog.h"
+#include "trace/open/name_catalog.h"
 #include "trace/payload/payload_json.h"
 
 #define FLUSH_BYTES 65536u

@@ -25,7 +25,7 @@
 #include "console/unfinished.h"
 #include "console/written.h"
 #include "output/output.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 
 enum {
     REPORT,

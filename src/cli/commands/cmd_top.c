@@ -22,7 +22,7 @@
 #include "console/human_units.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 #include "record/start/run_target.h"
 
 #define SHORTEST_DELAY_NS 10000000

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "rangeline/model.h"
-#include "rangeline/schema_catalog.h"
-#include "rangeline/stats.h"
+#include "trace/open/schema_catalog.h"
+#include "reports/summary/stats.h"
 
 void rln__json_info(struct rln__buf *buf, const rln_info *info,
                     const rln_schema_catalog *registered,

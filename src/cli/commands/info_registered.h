@@ -5,7 +5,7 @@
 #define RLN_CLI_COMMANDS_INFO_REGISTERED_H
 
 #include "base/buf.h"
-#include "rangeline/schema_catalog.h"
+#include "trace/open/schema_catalog.h"
 
 /* Lines below a domain's, indented by 14 columns; no more than `n_most` of a kind. */
 void rln__info_registered(struct rln__buf *buf, const rln_schema_catalog *registered,

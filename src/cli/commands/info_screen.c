@@ -18,6 +18,7 @@
 #include "rangeline/counter.h"
 #include "rangeline/gpu.h"
 #include "rangeline/window.h"
+#include "reports/summary/stats.h"
 
 #define MAX_LISTED 20
 

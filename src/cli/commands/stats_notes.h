@@ -5,7 +5,8 @@
 
 #include "cli/inputs/input_traces.h"
 #include "cli/show/report_choice.h"
-#include "rangeline/losses.h"
+#include "reports/summary/stats.h"
+#include "trace/open/losses.h"
 
 /* Notes which ranges were cut, omitted or lost. */
 void rln__stats_note(const struct rln__report_choice *chosen, const rln_stats *stats,

@@ -21,8 +21,8 @@
 #include "console/pager.h"
 #include "console/same_file.h"
 #include "console/stdout_error.h"
-#include "rangeline/align.h"
-#include "rangeline/losses.h"
+#include "ranges/align.h"
+#include "trace/open/losses.h"
 #include "rangeline/window.h"
 
 void rln__die_if(rln_status status, const rln_error *err)

@@ -6,7 +6,7 @@
 #include "cli/inputs/input_files.h"
 #include "console/args.h"
 #include "rangeline/filter.h"
-#include "rangeline/reduced.h"
+#include "reduce/reduced.h"
 
 #define RLN__TITLE_BYTES 320 /* for the longest name of a file */
 

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 
 #include "cli/inputs/input_files.h"
-#include "rangeline/reduced.h"
+#include "reduce/reduced.h"
 
 #define RLN__MOST_SHARES 64
 

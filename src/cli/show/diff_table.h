@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "rangeline/diff.h"
+#include "reports/diff/diff.h"
 #include "table/table.h"
 
 enum rln__diff_measure { RLN__DIFF_BY_MEDIAN, RLN__DIFF_BY_P95, RLN__DIFF_BY_TOTAL };

@@ -10,6 +10,7 @@
 #include "console/args.h"
 #include "console/die.h"
 #include "rangeline/model.h"
+#include "reports/summary/stats.h"
 
 /* The names of all ranges, as their reports print them: "DOMAIN:MESSAGE", "MESSAGE". */
 struct range_names {

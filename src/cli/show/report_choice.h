@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "console/args.h"
-#include "rangeline/reduced.h"
+#include "reduce/reduced.h"
 
 #define RLN__MOST_REPORTS 64
 

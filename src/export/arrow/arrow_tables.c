@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "format/nvtx_payload.h"
 #include "rangeline/counter.h"
+#include "reports/summary/stats.h"
 #include "trace/payload/numbers.h"
 
 #include <string.h>

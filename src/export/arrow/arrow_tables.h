@@ -7,8 +7,8 @@
 
 #include "export/arrow/arrow_batch.h"
 #include "export/gpu_fields.h"
-#include "rangeline/stats.h"
-#include "rangeline/tree.h"
+#include "reports/summary/stats.h"
+#include "reports/summary/tree.h"
 #include "ranges/event_filter.h"
 
 struct rln__arrow_stream;

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/file_name.h"
 #include "export/nsys/nsys.h"
-#include "rangeline/schema_catalog.h"
+#include "trace/open/schema_catalog.h"
 #include "trace/open/rank.h"
 
 #include <inttypes.h>

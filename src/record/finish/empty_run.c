@@ -15,7 +15,7 @@
 #include "console/die.h"
 #include "console/signal_name.h"
 #include "format/windows.h"
-#include "rangeline/name_catalog.h"
+#include "trace/open/name_catalog.h"
 #include "record/start/capture_options.h"
 #include "record/start/gpu_options.h"
 #include "record/start/loadable.h"

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "console/die.h"
-#include "rangeline/name_catalog.h"
+#include "trace/open/name_catalog.h"
 
 #define MOST_LISTED 5
 

@@ -6,7 +6,7 @@
  * thread or a domain that does not match. */
 #include "base/fail.h"
 #include "format/gpu_schemas.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 #include "ranges/event_filter.h"
 #include "reports/check/findings.h"
 

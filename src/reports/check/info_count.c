@@ -3,7 +3,7 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 #include "reports/check/info.h"
 #include "trace/decode/deferred_events.h"
 #include "trace/decode/gpu_batches.h"

@@ -12,7 +12,7 @@
  * least tells a change from a program that alternates between slow and fast; a cause
  * that affects a whole run but not the next still looks like a change.
  */
-#include "rangeline/diff.h"
+#include "reports/diff/diff.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"

@@ -3,7 +3,7 @@
 #ifndef RLN_REPORTS_GPU_GPU_RANKS_H
 #define RLN_REPORTS_GPU_GPU_RANKS_H
 
-#include "rangeline/sums.h"
+#include "reports/sums.h"
 
 /* As rln_sums_new() with RLN_SUM_RANKS, of the time of GPUs: only ranges with GPU
  * work count. */

@@ -11,7 +11,7 @@
 #ifndef RLN_REPORTS_GPU_GPU_TREE_H
 #define RLN_REPORTS_GPU_GPU_TREE_H
 
-#include "rangeline/tree.h"
+#include "reports/summary/tree.h"
 
 /* As rln_tree_new(), or rln_tree_new_by_thread(). `*out` is NULL if there is no GPU
  * work. A window selects the ranges, whose work counts as a whole. Fails with a filter

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rangeline/stats.h"
+#include "reports/summary/stats.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"

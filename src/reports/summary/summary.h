@@ -16,8 +16,8 @@
 #ifndef RLN_REPORTS_SUMMARY_SUMMARY_H
 #define RLN_REPORTS_SUMMARY_SUMMARY_H
 
-#include "rangeline/stats.h"
-#include "rangeline/tree.h"
+#include "reports/summary/stats.h"
+#include "reports/summary/tree.h"
 #include "ranges/engine.h"
 #include "ranges/predicate.h"
 #include "reports/summary/summary_sums.h"

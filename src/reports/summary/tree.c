@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree.c - puts the nodes of a summary in the order in which a tree is read. */
-#include "rangeline/tree.h"
+#include "reports/summary/tree.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reports/each_sum.h"

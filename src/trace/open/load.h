@@ -4,7 +4,7 @@
 #define RLN_TRACE_OPEN_LOAD_H
 
 #include "format/names.h"
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 #include "rangeline/reader.h"
 #include "trace/open/gpus.h"
 #include "trace/open/overwritten_chunks.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rangeline/losses.h"
+#include "trace/open/losses.h"
 
 #include "base/fail.h"
 #include "base/hash.h"

@@ -2,7 +2,7 @@
 /* name_catalog.c - lists the names that programs gave, in the order of recording, with
  * every id looked up.
  */
-#include "rangeline/name_catalog.h"
+#include "trace/open/name_catalog.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "trace/open/load.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schema_catalog.c - lists the schemas, enums and scopes of the registry, with their
  * names. */
-#include "rangeline/schema_catalog.h"
+#include "trace/open/schema_catalog.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "trace/open/load.h"

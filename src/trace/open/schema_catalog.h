@@ -4,7 +4,7 @@
 #ifndef RANGELINE_SCHEMA_CATALOG_H
 #define RANGELINE_SCHEMA_CATALOG_H
 
-#include "reader.h"
+#include "rangeline/reader.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,7 +12,7 @@
 #ifndef RANGELINE_NESTING_H
 #define RANGELINE_NESTING_H
 
-#include "model.h"
+#include "rangeline/model.h"
 
 #ifdef __cplusplus
 extern "C" {

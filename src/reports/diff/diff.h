@@ -11,7 +11,7 @@
 #ifndef RANGELINE_DIFF_H
 #define RANGELINE_DIFF_H
 
-#include "model.h"
+#include "rangeline/model.h"
 
 #ifdef __cplusplus
 extern "C" {

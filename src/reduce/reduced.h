@@ -19,8 +19,9 @@
 #ifndef RANGELINE_REDUCED_H
 #define RANGELINE_REDUCED_H
 
-#include "filter.h"
-#include "report.h"
+#include "rangeline/filter.h"
+#include "rangeline/report.h"
+#include "reports/summary/stats.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -13,7 +13,7 @@
 #ifndef RANGELINE_ALIGN_H
 #define RANGELINE_ALIGN_H
 
-#include "reader.h"
+#include "rangeline/reader.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #ifndef RANGELINE_TREE_H
 #define RANGELINE_TREE_H
 
-#include "model.h"
+#include "rangeline/model.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #ifndef RANGELINE_STATS_H
 #define RANGELINE_STATS_H
 
-#include "model.h"
+#include "rangeline/model.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,7 +11,7 @@
 #ifndef RANGELINE_REWRITE_H
 #define RANGELINE_REWRITE_H
 
-#include "reader.h"
+#include "rangeline/reader.h"
 
 #ifdef __cplusplus
 extern "C" {

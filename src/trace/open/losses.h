@@ -4,7 +4,7 @@
 #ifndef RANGELINE_LOSSES_H
 #define RANGELINE_LOSSES_H
 
-#include "model.h"
+#include "rangeline/model.h"
 
 #ifdef __cplusplus
 extern "C" {

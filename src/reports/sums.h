@@ -12,7 +12,7 @@
 #ifndef RANGELINE_SUMS_H
 #define RANGELINE_SUMS_H
 
-#include "model.h"
+#include "rangeline/model.h"
 
 #ifdef __cplusplus
 extern "C" {

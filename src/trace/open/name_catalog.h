@@ -13,7 +13,7 @@
 #ifndef RANGELINE_NAME_CATALOG_H
 #define RANGELINE_NAME_CATALOG_H
 
-#include "reader.h"
+#include "rangeline/reader.h"
 
 #ifdef __cplusplus
 extern "C" {
