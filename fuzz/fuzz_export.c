@@ -5,28 +5,31 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "export/exporter.h"
+#include "export/exporters.h"
 #include "rangeline/export.h"
-#include "rangeline/window.h"
+#include "trace/open/load.h"
+#include "trace/open/window_list.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void export_all(rln_reader *reader)
 {
-    for (size_t i = 0; rln_format_at(i); i++) {
+    for (size_t i = 0; rln__format_at(i); i++) {
         const rln_export_options options = {
             .size = sizeof(options),
-            .format = rln_format_at(i)->name,
+            .format = rln__format_at(i)->name,
             .path = "/dev/null",
             .flags = RLN_EXPORT_JSON | RLN_EXPORT_BLOBS,
         };
-        rln_export *output;
+        struct rln__export *output;
         rln_status status;
 
-        if (rln_export_open(reader, &options, &output, NULL) != RLN_OK)
+        if (rln__export_open(reader, &options, &output, NULL) != RLN_OK)
             continue; /* this format needs a file of its own */
-        status = rln_export_run(output, NULL);
+        status = rln__export_run(output, NULL);
         (void)status; /* damaged input may fail */
-        rln_export_close(output);
+        rln__export_close(output);
     }
 }
 

@@ -9,6 +9,8 @@
 
 #include "../tests/unit/read_all.h"
 #include "rangeline/report.h"
+#include "reports/report_set.h"
+#include "trace/open/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,18 +19,18 @@ static void read_gpu(const char *const *paths)
     static const rln_report_request requests[] = {
         {.name = "nvtx_gpu_proj_sum", .argument = "captured:adopt"},
         {.name = "nvtx_kern_sum", .argument = "captured:adopt"}};
-    rln_reports *reports;
+    struct rln__reports *reports;
     rln_report *report;
     rln_reader *reader;
 
     if (rln_reader_open(paths, 1, &reader, NULL))
         return;
-    if (!rln_reports_new(reader, requests, 2, &reports, NULL)) {
+    if (!rln__reports_new(reader, requests, 2, &reports, NULL)) {
         for (size_t i = 0; i < 2; i++) {
-            (void)!rln_reports_build(reports, i, &report, NULL);
+            (void)!rln__reports_build(reports, i, &report, NULL);
             rln_report_free(report);
         }
-        rln_reports_free(reports);
+        rln__reports_free(reports);
     }
     rln_reader_close(reader);
 }

@@ -10,44 +10,44 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void make_reports(rln_reduced *sums)
+static void make_reports(struct rln__reduced *sums)
 {
     static const rln_report_request requests[] = {
         {.name = "nvtx_sum"}, {.name = "tree"},     {.name = "rank_sum"},
         {.name = "gpu_util"}, {.name = "nccl_sum"}, {.name = "straggler"}};
-    const size_t n = *rln_reduced_steps(sums) ? 6 : 5;
-    rln_reports *reports;
+    const size_t n = *rln__reduced_steps(sums) ? 6 : 5;
+    struct rln__reports *reports;
     rln_report *report;
 
-    if (rln_reduced_reports(sums, requests, n, &reports, NULL))
+    if (rln__reduced_reports(sums, requests, n, &reports, NULL))
         return;
     for (size_t i = 0; i < n; i++) {
-        if (!rln_reports_build(reports, i, &report, NULL))
+        if (!rln__reports_build(reports, i, &report, NULL))
             rln_report_free(report);
     }
-    rln_reports_free(reports);
+    rln__reports_free(reports);
 }
 
 /* What was read is in the order of the file, so it is written as it was read, unless it
  * has strings that nothing uses, which a merge drops. */
-static void write_again(rln_reduced *sums, const uint8_t *file, size_t size)
+static void write_again(struct rln__reduced *sums, const uint8_t *file, size_t size)
 {
-    rln_reduced *again, *empty;
+    struct rln__reduced *again, *empty;
     const void *bytes;
     size_t n;
 
-    if (rln_reduced_bytes(sums, &bytes, &n, NULL))
+    if (rln__reduced_bytes(sums, &bytes, &n, NULL))
         return;
     if (n != size || memcmp(bytes, file, n) != 0)
         abort();
-    if (rln_reduced_read(bytes, n, "again", &again, NULL))
+    if (rln__reduced_read(bytes, n, "again", &again, NULL))
         abort();
-    if (!rln_reduced_new(NULL, &empty, NULL)) {
-        (void)!rln_reduced_merge(empty, again, NULL);
-        (void)!rln_reduced_merge(again, empty, NULL);
+    if (!rln__reduced_new(NULL, &empty, NULL)) {
+        (void)!rln__reduced_merge(empty, again, NULL);
+        (void)!rln__reduced_merge(again, empty, NULL);
     }
-    rln_reduced_free(empty);
-    rln_reduced_free(again);
+    rln__reduced_free(empty);
+    rln__reduced_free(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          ? RLN__REDUCED_HEAD_BYTES + RLN__REDUCED_END_BYTES
                          : size;
     uint8_t *file = calloc(n, 1);
-    rln_reduced *sums;
+    struct rln__reduced *sums;
 
     if (!file)
         return 0;
@@ -68,10 +68,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file[8] = RLN__REDUCED_VERSION;
     for (unsigned i = 0; i < 8; i++)
         file[n - 8 + i] = (uint8_t)(rln__reduced_checksum(file, n - 8) >> 8 * i);
-    if (!rln_reduced_read(file, n, "fuzz", &sums, NULL)) {
+    if (!rln__reduced_read(file, n, "fuzz", &sums, NULL)) {
         make_reports(sums);
         write_again(sums, file, n);
-        rln_reduced_free(sums);
+        rln__reduced_free(sums);
     }
     free(file);
     return 0;

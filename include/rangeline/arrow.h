@@ -9,7 +9,7 @@
 #ifndef RANGELINE_ARROW_H
 #define RANGELINE_ARROW_H
 
-#include "window.h"
+#include "reader.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -122,8 +122,8 @@ struct rln_arrow_options {
      * (`default` is the default one), category, thread and process, by number or name,
      * and payload, tests such as "Bytes>=1M, Op=Sum" (docs/guide/EXPORT.md). In a
      * pattern * is any text, ? any character, and a backslash escapes them. A row must
-     * match one pattern of each kind given. "rename=RULE" is a rule of
-     * rln_reader_rename(). */
+     * match one pattern of each kind given. "rename=RULE" renames messages, by
+     * `numbers` or s/PATTERN/TEXT/, as `rangeline export --rename` does. */
     const char *const *filters;
     /** Of ranges, GPU work and calls; ranges never closed always match. */
     uint64_t min_duration_ns;

@@ -69,16 +69,6 @@ RLN_API RLN_NODISCARD rln_status rln_filter_add(rln_filter *filter,
 RLN_API void rln_filter_set_min_duration(rln_filter *filter, int64_t ns);
 
 /**
- * Tells whether everything matches the filter.
- *
- * Ownership: none.
- * Threads:   any, while no thread changes it.
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API int rln_filter_is_empty(const rln_filter *filter);
-
-/**
  * Frees a filter that no reader uses.
  *
  * Ownership: takes `filter`. NULL is accepted.
@@ -89,10 +79,8 @@ RLN_API int rln_filter_is_empty(const rln_filter *filter);
 RLN_API void rln_filter_free(rln_filter *filter);
 
 /**
- * Sets a reader's filter. It applies to ranges, to events of
- * rln_events_open_filtered(), and to the statistics, sums, trees, reports and findings
- * made from them; not to events of rln_events_open() and the counts of rln_info. Set it
- * before you open any of these.
+ * Sets a reader's filter. It applies to events, ranges, reports, findings, exports and
+ * live totals, not to the counts of rln_info. Set it before you open any of these.
  *
  * Ownership: `filter` is borrowed until the reader is closed; NULL: everything.
  * Threads:   as rln_reader_open().
@@ -100,16 +88,6 @@ RLN_API void rln_filter_free(rln_filter *filter);
  * Since:     0.1
  */
 RLN_API void rln_reader_set_filter(rln_reader *reader, const rln_filter *filter);
-
-/**
- * Tells whether a reader has a filter, or reads only a window or an interval of time.
- *
- * Ownership: none.
- * Threads:   as rln_reader_open().
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API int rln_reader_is_restricted(const rln_reader *reader);
 
 #ifdef __cplusplus
 }

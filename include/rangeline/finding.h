@@ -4,6 +4,13 @@
  *     push a    push b (io)    pop a        pop (io)     pop
  *       |------------|------------|             |          |
  *                    |--------- crosses a ------|          closes nothing
+ *
+ *     rln_check *check;
+ *     const rln_finding *finding;
+ *
+ *     if (rln_check_new(reader, &check, &error) == RLN_OK)
+ *         for (size_t i = 0; (finding = rln_check_at(check, i)); i++)
+ *             printf("%s: %s\n", finding->name, finding->advice);
  */
 #ifndef RANGELINE_FINDING_H
 #define RANGELINE_FINDING_H
@@ -58,6 +65,8 @@ typedef enum rln_severity {
  * end. */
 typedef struct rln_finding {
     rln_finding_kind kind;
+    const char *name;   /**< Of its kind, as on the command line: "unmatched-pop". */
+    const char *advice; /**< On its kind, in a sentence or two. Both are static. */
     rln_severity severity;
     uint64_t n; /**< Occurrences; UNUSED_DOMAIN: 1, MANY_NAMES: messages. */
     uint8_t has_time;
@@ -107,37 +116,6 @@ RLN_API void rln_check_free(rln_check *check);
  * Since:     0.1
  */
 RLN_API const rln_finding *rln_check_at(const rln_check *check, size_t index);
-
-/**
- * Gives the description of the traces: the threads and domains that findings name by
- * index.
- *
- * Ownership: borrowed until rln_check_free().
- * Threads:   any, until it is freed.
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API const rln_info *rln_check_info(const rln_check *check);
-
-/**
- * Gives a kind's name, as on the command line: "unmatched-pop".
- *
- * Ownership: static.
- * Threads:   any.
- * Errors:    NULL if there is no such kind.
- * Since:     0.1
- */
-RLN_API const char *rln_finding_name(rln_finding_kind kind);
-
-/**
- * Gives advice on findings of a kind, in a sentence or two.
- *
- * Ownership: static.
- * Threads:   any.
- * Errors:    NULL if there is no such kind.
- * Since:     0.1
- */
-RLN_API const char *rln_finding_advice(rln_finding_kind kind);
 
 #ifdef __cplusplus
 }

@@ -101,7 +101,7 @@ RLN_API RLN_NODISCARD rln_status rln_live_new(rln_reader *reader, rln_live **out
  *
  * Ownership: rows, threads and totals of the previous refresh end here.
  * Threads:   as rln_reader_open().
- * Errors:    those of rln_reader_refresh(). The next refresh may succeed.
+ * Errors:    RLN_ERR_IO, RLN_ERR_NOMEM. The next refresh may succeed.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_live_refresh(rln_live *live, rln_error *err);
@@ -137,17 +137,6 @@ RLN_API const rln_live_row *rln_live_rows(const rln_live *live, size_t *n);
  * Since:     0.1
  */
 RLN_API const rln_live_thread *rln_live_threads(const rln_live *live, size_t *n);
-
-/**
- * Tells whether the run is in another container or on another machine, so that its pids
- * are not those of processes here.
- *
- * Ownership: none.
- * Threads:   any, except during rln_live_refresh().
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API int rln_live_has_foreign_pids(const rln_live *live);
 
 /**
  * Stops following the run.

@@ -19,6 +19,17 @@ typedef struct rln_info rln_info;
 /** The rank of a process that is not part of a job. */
 #define RLN_NO_RANK UINT32_MAX
 
+/** Bits of rln_part_info.closed: why the gate of a part was closed when it was read. 0:
+ * the gate was open. */
+enum {
+    RLN_CLOSED_CAPTURE = 1, /**< No capture range was open. */
+    RLN_CLOSED_PROGRAM = 2,
+    RLN_CLOSED_COMMAND = 4,
+    RLN_CLOSED_DELAY = 8,
+    RLN_CLOSED_CUDA = 16, /**< cudaProfilerStart was not called. */
+    RLN_CLOSED_OVER = 32, /**< Recording has ended for good. */
+};
+
 /** The calls that make a range. Values are never renumbered. */
 typedef enum rln_range_style {
     RLN_RANGE_PUSH_POP = 1,
@@ -54,7 +65,7 @@ typedef struct rln_range {
     uint64_t id;    /**< Of a start/end range, or of an object in its process; of GPU
                      * work and calls, the correlation id. */
     uint32_t depth; /**< Of a push/pop range, in its domain. */
-    /** Payloads of its begin and its end; rln_ranges_payloads() (payload.h) has them.
+    /** Payloads of its begin and its end; rln_ranges_payloads() (values.h) has them.
      */
     uint32_t n_payloads;
     rln_text scope; /**< As in rln_event: of its begin. */
@@ -73,16 +84,18 @@ typedef struct rln_part_info {
     int64_t start_realtime_ns;
     rln_text host;
     rln_text boot_id;
-    uint64_t n_windows; /**< All windows, also unlisted ones; 0: see rln_window. */
-    uint32_t closed;    /**< RLN_CLOSED_...: window.h. */
-    uint8_t is_copy;    /**< Made by `rangeline snapshot`; the run went on. */
+    uint64_t
+        n_windows;   /**< All windows, also unlisted ones; 0: the gate never opened. */
+    uint32_t closed; /**< RLN_CLOSED_... */
+    uint8_t is_copy; /**< Made by `rangeline snapshot`; the run went on. */
     /** Size of each process's ring buffer; 0: the run keeps all events. */
     uint64_t buffer_bytes;
     /** Made from a SQLite export: size, format and clock are those of the trace, not of
      * the export. */
     uint8_t is_import;
-    /** Alignment by rln_reader_align(): shift of the clock at the beginning of the
-     * trace, and change of its speed in parts per million (positive: faster). */
+    /** Where clocks were aligned (`rangeline merge --align`): shift of the clock at the
+     * beginning of the trace, and change of its speed in parts per million (positive:
+     * faster). */
     int64_t shift_ns;
     double shift_ppm;
 } rln_part_info;
@@ -141,58 +154,6 @@ typedef struct rln_domain_info {
     uint32_t n_categories;
 } rln_domain_info;
 
-/** A named category. */
-typedef struct rln_category_info {
-    uint32_t domain;
-    uint32_t category;
-    rln_text name;
-} rln_category_info;
-
-/** A heap that a program registered, or its process-wide one. Library-owned; grows at
- * its end. */
-typedef struct rln_heap_info {
-    uint32_t process;
-    uint32_t pid;
-    uint32_t domain;
-    rln_text domain_name;
-    rln_text name;
-    uint64_t heap;         /**< In its process, from 1; 0 is the process-wide one. */
-    uint32_t usage;        /**< NVTX_MEM_HEAP_USAGE_*; 0 if unknown. */
-    uint8_t is_registered; /**< Still registered at the end of the trace. */
-    uint64_t size_bytes;   /**< As it was registered. */
-    uint64_t n_regions, bytes; /**< At the end of the trace. */
-    uint64_t peak_regions, peak_bytes;
-    uint64_t n_registered; /**< Regions registered in total. */
-} rln_heap_info;
-
-/** Why the time of a deferred event is unknown. Values are never renumbered. */
-typedef enum rln_unplaced_cause {
-    /** No sync point or conversion relates its time domain to a known clock, or its
-     * time domain is unknown. */
-    RLN_UNPLACED_UNTIED = 1,
-    /** Sync points or factors of its time domain contradict each other: time stops or
-     * runs backward, or the event ends before it begins. */
-    RLN_UNPLACED_CONTRADICTORY = 2,
-    RLN_UNPLACED_UNTIMED = 3 /**< The event has no timestamp. */
-} rln_unplaced_cause;
-
-/** Deferred events of a time domain that have no known time, all for one reason.
- * Library-owned; grows at its end. */
-typedef struct rln_unplaced_info {
-    uint32_t process;     /**< Index for rln_info_process(). */
-    uint32_t domain;      /**< Index for rln_info_domain(). */
-    uint64_t time_domain; /**< NVTX's id, in this domain and process. */
-    uint64_t n_events;
-    rln_unplaced_cause why;
-} rln_unplaced_info;
-
-/** Damage: a part of a file that cannot be read. */
-typedef struct rln_damage_info {
-    const char *path;
-    uint64_t offset;
-    const char *reason; /**< Static; lower case, no full stop. */
-} rln_damage_info;
-
 /** Sums over all opened traces. Library-owned; grows at its end. */
 typedef struct rln_totals {
     uint32_t n_parts, n_processes, n_threads, n_domains, n_categories;
@@ -213,14 +174,15 @@ typedef struct rln_totals {
     uint64_t n_heaps, n_counters;
     uint64_t n_deferred;        /**< Deferred events, included in `n_events`. */
     uint64_t n_unplaced;        /**< Deferred events without a known time. */
-    uint32_t n_unplaced_clocks; /**< For rln_info_unplaced(). */
+    uint32_t n_unplaced_clocks; /**< Time domains of these, once for each reason. */
     uint64_t n_overwritten;     /**< As in rln_process_info, of all processes. */
     int64_t complete_since_ns;  /**< The latest of all processes. */
     int64_t lost_since_ns; /**< Time of the last event before the first gap; 0: none. */
     /** GPU work, which no other count includes: operations and waits on streams, the
      * kernels among them, and calls of CUDA. */
     uint64_t n_gpu, n_kernels, n_calls;
-    /** As in rln_losses. */
+    /** GPU operations and calls that were not recorded, or not whole; what the last
+     * was; and why a process recorded no GPU work at all, although it was asked for. */
     uint64_t n_gpu_lost;
     rln_text gpu_loss, gpu_refusal;
 } rln_totals;
@@ -336,85 +298,6 @@ RLN_API const rln_thread_info *rln_info_thread(const rln_info *info, uint32_t in
  * Since:     0.1
  */
 RLN_API const rln_domain_info *rln_info_domain(const rln_info *info, uint32_t index);
-
-/**
- * Gives a named category by its index, in the order of domains and numbers.
- *
- * Processes that give a number different names have one entry for each name.
- *
- * Ownership: borrowed until rln_info_close().
- * Threads:   any, until it is closed.
- * Errors:    NULL if `index` is not below rln_totals.n_categories.
- * Since:     0.1
- */
-RLN_API const rln_category_info *rln_info_category(const rln_info *info,
-                                                   uint32_t index);
-
-/**
- * Gives a heap by its index; heaps are in the order of registration.
- *
- * Ownership: borrowed until rln_info_close().
- * Threads:   any, until it is closed.
- * Errors:    NULL if `index` is not below rln_totals.n_heaps.
- * Since:     0.1
- */
-RLN_API const rln_heap_info *rln_info_heap(const rln_info *info, uint32_t index);
-
-/**
- * Gives a counter by its index, in the order of processes and ids.
- *
- * Includes counters that were sampled without being registered; `n_samples` counts the
- * samples. The struct is in counter.h.
- *
- * Ownership: borrowed until rln_info_close().
- * Threads:   any, until it is closed.
- * Errors:    NULL if `index` is not below rln_totals.n_counters.
- * Since:     0.1
- */
-RLN_API const struct rln_counter *rln_info_counter(const rln_info *info,
-                                                   uint32_t index);
-
-/**
- * Gives a time domain with events that have no known time, by its index, in the order
- * of the first such event. A time domain is listed once for each reason.
- *
- * Ownership: borrowed until rln_info_close().
- * Threads:   any, until it is closed.
- * Errors:    NULL if `index` is not below rln_totals.n_unplaced_clocks.
- * Since:     0.1
- */
-RLN_API const rln_unplaced_info *rln_info_unplaced(const rln_info *info,
-                                                   uint32_t index);
-
-/**
- * Gives the name of a style in JSON: "push_pop", "start_end", "wait", "hold".
- *
- * Ownership: static.
- * Threads:   any.
- * Errors:    NULL if there is no such style.
- * Since:     0.1
- */
-RLN_API const char *rln_range_style_name(rln_range_style style);
-
-/**
- * Describes in a phrase why the time of an event is unknown, and how to provide it.
- *
- * Ownership: static.
- * Threads:   any.
- * Errors:    NULL if there is no such reason.
- * Since:     0.1
- */
-RLN_API const char *rln_unplaced_cause_name(rln_unplaced_cause why);
-
-/**
- * Gives a damage by its index; the first hundred are listed.
- *
- * Ownership: borrowed until rln_info_close().
- * Threads:   any, until it is closed.
- * Errors:    NULL if `index` is not below rln_totals.n_damages.
- * Since:     0.1
- */
-RLN_API const rln_damage_info *rln_info_damage(const rln_info *info, uint32_t index);
 
 #ifdef __cplusplus
 }

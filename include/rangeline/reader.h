@@ -51,7 +51,7 @@ typedef enum rln_event_type {
     RLN_EVENT_SYNC_OBJECT_DESTROY = 19,
     RLN_EVENT_MEMORY = 20, /**< A call about heaps, regions or permissions. */
     /** A range of this thread that was pushed outside windows and is still open, with
-     * its attributes and depth. The time of its push is unknown (window.h). */
+     * its attributes and depth. The time of its push is unknown. */
     RLN_EVENT_RESUMED = 21,
     /** All older events of this thread were overwritten in the ring buffer. Pushes of
      * open ranges follow, with their original times. */
@@ -138,14 +138,14 @@ typedef struct rln_event {
     int64_t duration_ns;
     uint64_t n_lost;  /**< Of a gap. */
     uint8_t no_value; /**< Of a sample: rln_no_value_cause, or 0 if it has a value. */
-    uint32_t n_payloads; /**< rln_events_payloads() (payload.h) returns them. */
+    uint32_t n_payloads; /**< rln_events_payloads() (values.h) returns them. */
     /** Of a sample: its counter (`attributes.message` is the counter's name) and its
      * numbers; borrowed like the event. A counter that is not a group has one number,
-     * also in `payload_bits`. See counter.h. */
+     * also in `payload_bits`. See values.h. */
     const struct rln_counter *counter;
     const struct rln_sample_value *values;
     size_t n_values;
-    const struct rln_memory_call *memory; /**< Of a memory call; borrowed: memory.h. */
+    const struct rln_memory_call *memory; /**< Of a memory call; borrowed: values.h. */
     uint32_t resource_type;               /**< Of a resource: NVTX_RESOURCE_TYPE_*. */
     int64_t timestamp;    /**< Of a deferred event, as the program passed it. */
     uint64_t time_domain; /**< Id of its time domain; 0 is the collector's clock. */
@@ -158,7 +158,7 @@ typedef struct rln_event {
  *
  * Traces may still be written to, may come from a killed process, and may be
  * concatenated. Damage inside a trace is not an error: the reader skips it, and
- * rln_info_damage() lists it.
+ * rln_check_new() lists it.
  *
  * Ownership: on success the caller owns `*out` and closes it with rln_reader_close().
  *            On failure `*out` is NULL. `paths` is not kept.
@@ -172,7 +172,7 @@ RLN_API RLN_NODISCARD rln_status rln_reader_open(const char *const *paths,
                                                  rln_error *err);
 
 /**
- * Closes a reader. Close the iterations, infos, stats and trees made from it first.
+ * Closes a reader. Close everything made from it first.
  *
  * Ownership: text and structs borrowed from it end here. NULL is accepted.
  * Threads:   as rln_reader_open().
@@ -180,62 +180,6 @@ RLN_API RLN_NODISCARD rln_status rln_reader_open(const char *const *paths,
  * Since:     0.1
  */
 RLN_API void rln_reader_close(rln_reader *reader);
-
-/**
- * Finds the new chunks of traces that are still written to.
- *
- * Open iterations do not see them; open another one. If the run has a ring buffer
- * (rln_part_info.buffer_bytes), close all iterations first: the reader then moves to a
- * newer state of the run.
- *
- * Ownership: nothing changes; borrowed text stays.
- * Threads:   as rln_reader_open().
- * Errors:    RLN_ERR_IO, RLN_ERR_NOMEM.
- * Since:     0.1
- */
-RLN_API RLN_NODISCARD rln_status rln_reader_refresh(rln_reader *reader, rln_error *err);
-
-/**
- * Renames messages in everything that is read from now on, for example to merge names
- * that differ only in numbers.
- *
- * A rule is `numbers`, which replaces each number with # ("step 12" becomes "step #"),
- * or s/PATTERN/TEXT/ as in sed, with an extended regular expression, any character
- * instead of the slashes, & and \1 to \9 in the text, and the flags g (all matches in a
- * name) and i (any case). Each rule applies to the result of the previous ones. Names
- * of domains, categories and threads, and fields of payloads, are not renamed.
- *
- * Ownership: `rules` is not kept. Call once per reader, before you make iterations,
- *            infos, stats or trees from it.
- * Threads:   as rln_reader_open().
- * Errors:    RLN_ERR_ARGUMENT: invalid rule, or the reader has rules already; nothing
- *            changes. RLN_ERR_NOMEM: the reader can only be closed.
- * Since:     0.1
- */
-RLN_API RLN_NODISCARD rln_status rln_reader_rename(rln_reader *reader,
-                                                   const char *const *rules,
-                                                   size_t n_rules, rln_error *err);
-
-/**
- * Gives the path of an opened file; files are in the order in which they were opened.
- *
- * Ownership: borrowed until rln_reader_close().
- * Threads:   any, until it is closed.
- * Errors:    NULL if there is none.
- * Since:     0.1
- */
-RLN_API const char *rln_reader_path(const rln_reader *reader, size_t index);
-
-/**
- * Counts the ranks of an MPI, Slurm or torchrun job that the traces contain, according
- * to the environment of their processes.
- *
- * Ownership: none.
- * Threads:   as rln_reader_open().
- * Errors:    none. 0 if no environment has a rank.
- * Since:     0.1
- */
-RLN_API size_t rln_reader_count_ranks(const rln_reader *reader);
 
 /**
  * Tells whether every part of every trace was finished by its launcher.
@@ -251,54 +195,58 @@ RLN_API size_t rln_reader_count_ranks(const rln_reader *reader);
  */
 RLN_API int rln_reader_is_finished(const rln_reader *reader);
 
-/**
- * Sets a callback for long work that reads the trace, such as rln_check_new() and
- * reports. `share` is the fraction of the trace that the work has read, from 0 to 1;
- * work that reads the trace several times begins again at 0 each time. NULL for
- * `progress` (the initial state): no callback.
- *
- * The function is called often and must be quick; it must not use the reader.
- *
- * Ownership: `context` is borrowed until another function is set.
- * Threads:   as rln_reader_open(); called on a thread that reads.
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API void rln_reader_set_progress(rln_reader *reader,
-                                     void (*progress)(void *context, double share),
-                                     void *context);
+/** All windows, for rln_reader_select_window(). */
+#define RLN_ALL_WINDOWS SIZE_MAX
 
 /**
- * Begins an iteration over all events, in time order.
+ * Restricts reading from now on to one window; RLN_ALL_WINDOWS lifts the restriction.
+ *
+ * The reader then has the events that began in the window and the ranges that were open
+ * when it opened, all with their ends, even later ones. Ranges keep their times, but
+ * sums of durations count only the time inside the window. rln_info_open() still
+ * describes the whole trace.
+ *
+ * Ownership: nothing changes; open iterations are not affected.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_ARGUMENT if there is no window `index`; nothing changes then.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_reader_select_window(rln_reader *reader,
+                                                          size_t index, rln_error *err);
+
+/**
+ * Restricts reading from now on to an interval of time, within the previous selection.
+ *
+ * The reader then has the events that began from `from_ns` to `to_ns`, both included,
+ * and ranges that were open at `from_ns`; ends and sums are treated as with a window.
+ * rln_reader_select_window() lifts the restriction.
+ *
+ * Ownership: nothing changes; open iterations are not affected.
+ * Threads:   as rln_reader_open().
+ * Errors:    RLN_ERR_ARGUMENT if `to_ns` is before `from_ns`; nothing changes then.
+ * Since:     0.1
+ */
+RLN_API RLN_NODISCARD rln_status rln_reader_select_time(rln_reader *reader,
+                                                        int64_t from_ns, int64_t to_ns,
+                                                        rln_error *err);
+
+/**
+ * Begins an iteration over the events that match the reader's filter (filter.h), in
+ * time order: both ends of each matching range, and other matching events.
  *
  * Memory use grows with concurrency, not with the length of the trace. Events of equal
- * time come in the order in which their thread recorded them.
+ * time come in the order in which their thread recorded them. With a filter on
+ * durations or payloads, this first reads the traces completely and keeps one bit per
+ * range.
  *
  * Ownership: the caller owns `*out` and closes it with rln_events_close(), before the
- *            reader. On failure `*out` is NULL.
+ *            reader. On failure `*out` is NULL. Set the filter first.
  * Threads:   as rln_reader_open(); several iterations count as one reader.
  * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
  * Since:     0.1
  */
 RLN_API RLN_NODISCARD rln_status rln_events_open(rln_reader *reader, rln_events **out,
                                                  rln_error *err);
-
-/**
- * Begins an iteration over the events that match the reader's filter (filter.h): both
- * ends of each matching range, and other matching events. Without a filter it equals
- * rln_events_open().
- *
- * With a filter on durations or payloads, this first reads the traces completely and
- * keeps one bit per range.
- *
- * Ownership: as rln_events_open(). Set the filter first.
- * Threads:   as rln_events_open().
- * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
- * Since:     0.1
- */
-RLN_API RLN_NODISCARD rln_status rln_events_open_filtered(rln_reader *reader,
-                                                          rln_events **out,
-                                                          rln_error *err);
 
 /**
  * Returns the next event.
@@ -332,17 +280,6 @@ RLN_API void rln_events_close(rln_events *events);
  * Since:     0.1
  */
 RLN_API const char *rln_event_type_name(rln_event_type type);
-
-/**
- * Gives the name of a reason why a sample has no value: "zero", "unchanged",
- * "unavailable".
- *
- * Ownership: static.
- * Threads:   any.
- * Errors:    "other" for any other value.
- * Since:     0.1
- */
-RLN_API const char *rln_no_value_cause_name(uint8_t no_value);
 
 #ifdef __cplusplus
 }

@@ -2,14 +2,12 @@
 /* report.h - builds the reports of `rangeline stats` as tables of typed cells: times
  * are in nanoseconds, counts are integers, and nothing is rounded or formatted.
  *
- *     const rln_report_request requests[] = {{.name = "nvtx_sum"}, {.name = "tree"}};
- *     rln_reports *reports;
+ *     const rln_report_request request = {.name = "nvtx_sum"};
  *     rln_report *report;
  *
- *     if (rln_reports_new(reader, requests, 2, &reports, &error) == RLN_OK &&
- *         rln_reports_build(reports, 0, &report, &error) == RLN_OK)
+ *     if (rln_report_build(reader, &request, &report, &error) == RLN_OK)
  *         for (size_t i = 0; i < rln_report_count_rows(report); i++)
- *             total += rln_report_cell(report, i, 1).bits;
+ *             total_ns += rln_report_cell(report, i, 1).bits;
  */
 #ifndef RANGELINE_REPORT_H
 #define RANGELINE_REPORT_H
@@ -69,26 +67,12 @@ typedef struct rln_cell {
     rln_text text; /**< Not zero-terminated. */
 } rln_cell;
 
-/** A kind of report. Library-owned; grows at its end. */
-typedef struct rln_report_info {
-    const char *name;      /**< "nvtx_sum" */
-    const char *title;     /**< "NVTX Range Summary" */
-    const char *help;      /**< "all ranges, by style and name" */
-    const char *subject;   /**< What the report lists; a trace lacks it if empty. */
-    uint8_t is_of_a_range; /**< Its argument is a range name: "pace:step". */
-    const char *words;     /**< Its arguments, "nvtx-name base|mangled"; or NULL. */
-    const char *alias, *older_alias; /**< Former names in nsys; or NULL. */
-    rln_range_style style;           /**< Of the ranges it lists; 0: both. */
-    uint8_t is_of_kernels; /**< It lists GPU kernels, by name or one by one. */
-    const char *details;   /**< What rows and columns mean, in sentences; or NULL. */
-} rln_report_info;
-
 /** A requested report. */
 typedef struct rln_report_request {
     const char *name;     /**< Or an alias. */
-    const char *argument; /**< Words, as rln_report_accepts() takes them, or a range as
-                             "NAME" or "DOMAIN:NAME"; or NULL: for reports of a range,
-                             the one that took longest. */
+    const char *argument; /**< Words, "thread:gpu", as `rangeline stats --help-reports`
+                             lists them, or a range as "NAME" or "DOMAIN:NAME"; or NULL:
+                             for reports of a range, the one that took longest. */
     /** For the tree: `max_depth` limits its levels, if has_max_depth. `min_share`, 0 to
      * 1, hides nodes with a smaller share of the time. `under` keeps only ranges of
      * this name and those inside them; or NULL. */
@@ -98,144 +82,23 @@ typedef struct rln_report_request {
     const char *under;
 } rln_report_request;
 
-/** Several reports, built in as few passes over the traces as they need. */
-typedef struct rln_reports rln_reports;
-
 /** One report. */
 typedef struct rln_report rln_report;
 
 /**
- * Gives an available report by its index.
+ * Reads the traces, as often as the report needs, with the reader's filter and window,
+ * and builds it.
  *
- * Ownership: static.
- * Threads:   any.
- * Errors:    NULL if `index` is not below the number of reports.
- * Since:     0.1
- */
-RLN_API const rln_report_info *rln_report_about_at(size_t index);
-
-/**
- * Finds a report by its name or by a former name in nsys.
- *
- * Ownership: static.
- * Threads:   any.
- * Errors:    NULL if there is none.
- * Since:     0.1
- */
-RLN_API const rln_report_info *rln_report_find(const char *name);
-
-/**
- * Tells whether an argument fits a report: words of `about->words`, joined by colons,
- * in any order, at most one of each group. Any text fits a report of a range.
- *
- * Ownership: nothing is kept.
- * Threads:   any.
- * Errors:    none: 0 if it does not fit.
- * Since:     0.2
- */
-RLN_API int rln_report_accepts(const rln_report_info *about, const char *argument);
-
-/**
- * Tells whether a report, with this argument or NULL, finds GPU work by the calls of
- * CUDA that launched it. From a trace without such calls it lacks that work.
- *
- * Ownership: nothing is kept.
- * Threads:   any.
- * Errors:    none.
- * Since:     0.2
- */
-RLN_API int rln_report_reads_launches(const rln_report_info *about,
-                                      const char *argument);
-
-/**
- * Reads the traces, as often as these reports need, with the reader's filter and
- * window.
- *
- * Ownership: the caller owns `*out` and frees it with rln_reports_free(), before the
- *            reader. The text of `requests` is borrowed until then. On failure
- *            `*out` is NULL.
+ * Ownership: the caller owns `*out` and frees it with rln_report_free(), before the
+ *            reader. On failure `*out` is NULL. `request` is not kept.
  * Threads:   as rln_reader_open().
  * Errors:    RLN_ERR_ARGUMENT for an unknown name or argument, which the message names;
  *            RLN_ERR_NOMEM, RLN_ERR_IO.
- * Since:     0.1
+ * Since:     0.2
  */
-RLN_API RLN_NODISCARD rln_status rln_reports_new(rln_reader *reader,
-                                                 const rln_report_request *requests,
-                                                 size_t n_requests, rln_reports **out,
-                                                 rln_error *err);
-
-/**
- * Builds the report of a request, by the request's index.
- *
- * Ownership: the caller owns `*out` and frees it with rln_report_free(), before the
- *            reader; it may outlive `reports`. On failure `*out` is NULL.
- * Threads:   as rln_reader_open().
- * Errors:    RLN_ERR_ARGUMENT if there is no such request; RLN_ERR_NOMEM, RLN_ERR_IO.
- * Since:     0.1
- */
-RLN_API RLN_NODISCARD rln_status rln_reports_build(rln_reports *reports, size_t request,
-                                                   rln_report **out, rln_error *err);
-
-/**
- * Gives the statistics behind the reports, including rows that reports exclude.
- *
- * Ownership: borrowed until rln_reports_free().
- * Threads:   any, until it is freed.
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API const struct rln_stats *rln_reports_stats(const rln_reports *reports);
-
-/**
- * Tells whether the reader's filter or window, or the request itself, may be why a
- * report has no rows.
- *
- * Ownership: none.
- * Threads:   any, until it is freed.
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API int rln_reports_is_restricted(const rln_reports *reports, size_t request);
-
-/**
- * Frees reports; NULL is accepted.
- *
- * Ownership: takes `reports`.
- * Threads:   one.
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API void rln_reports_free(rln_reports *reports);
-
-/**
- * Gives the description of a report.
- *
- * Ownership: static.
- * Threads:   any.
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API const rln_report_info *rln_report_get_about(const rln_report *report);
-
-/**
- * Gives the argument, as requested or, for reports of a range, found: the range's name.
- *
- * Ownership: borrowed until rln_report_free().
- * Threads:   any, until it is freed.
- * Errors:    NULL if there is none.
- * Since:     0.1
- */
-RLN_API const char *rln_report_argument(const rln_report *report);
-
-/**
- * Counts the columns.
- *
- * Ownership: none.
- * Threads:   any, until it is freed.
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API size_t rln_report_count_columns(const rln_report *report);
+RLN_API RLN_NODISCARD rln_status rln_report_build(rln_reader *reader,
+                                                  const rln_report_request *request,
+                                                  rln_report **out, rln_error *err);
 
 /**
  * Gives a column.

@@ -9,7 +9,10 @@
 #include "base/fail.h"
 #include "base/key_index.h"
 #include "rangeline/filter.h"
-#include "rangeline/gpu.h"
+#include "ranges/event_filter.h"
+#include "reports/check/findings.h"
+#include "trace/open/gpus.h"
+#include "trace/open/load.h"
 
 void rln__analysis_options_init(struct rln__analysis_options *options)
 {
@@ -159,7 +162,7 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
     struct rln__inquiry q = {.reader = reader,
                              .run = &out->run,
                              .gpu = &gpu,
-                             .is_filtered = rln_reader_is_restricted(reader),
+                             .is_filtered = rln__reader_is_restricted(reader),
                              .recursive = options->recursive,
                              .loaders = options->loaders,
                              .periodic = options->is_asked[stall] ? &periodic : NULL};
@@ -167,7 +170,7 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
 
     memset(out, 0, sizeof(*out));
     status = rln__run_read(reader, &options->step, &out->run, err);
-    if (!status && needs_gpu(options) && rln_reader_has_gpu_work(reader))
+    if (!status && needs_gpu(options) && rln__reader_has_gpu_work(reader))
         status = rln__gpu_times_read(reader, &gpu, err);
     for (size_t i = 0; !status && i < RLN__N_RULES; i++) {
         q.limits = options->limits[i];

@@ -14,16 +14,16 @@ struct child {
 
 unsigned char *rln__compared_new(const struct rln__run *run)
 {
-    return rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
+    return rln__alloc(rln__nesting_count(run->nesting) + 1, 1);
 }
 
 /* Deferred children may be in several calls; they count where their parent is. */
 static void sum_children(const struct rln__run *run, const unsigned char *compared,
                          struct child *children)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
         struct child *child = &children[row.name];
 
         if (row.parent == SIZE_MAX || !compared[row.parent])
@@ -73,15 +73,15 @@ static void blame(const struct child *child, double usual_share, double n_calls,
 static void leave_out(const struct rln__run *run, const unsigned char *compared,
                       uint32_t name, struct child *children, struct sides *sides)
 {
-    rln_nesting_row row, up;
+    struct rln__nesting_row row, up;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
         const double ns = (double)(row.end_ns - row.start_ns);
 
         if (row.name != name)
             continue;
         for (up = row; up.parent != SIZE_MAX;
-             (void)rln_nesting_get(run->nesting, up.parent, &up)) {
+             (void)rln__nesting_get(run->nesting, up.parent, &up)) {
             if (!compared[up.parent])
                 continue;
             children[up.name].ns[compared[up.parent] - RLN__USUAL] -= ns;
@@ -95,7 +95,7 @@ rln_status rln__find_cause_outside(const struct rln__run *run,
                                    const unsigned char *compared, uint32_t name,
                                    double least, struct rln__finding *f, rln_error *err)
 {
-    const size_t n_names = rln_nesting_count_names(run->nesting);
+    const size_t n_names = rln__nesting_count_names(run->nesting);
     struct child *children = rln__alloc(n_names + 1, sizeof(*children));
     const struct child *most = NULL;
     struct sides sides = {0};

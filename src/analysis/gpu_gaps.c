@@ -72,9 +72,9 @@ static double idle_before(const struct rln__gaps *gaps, int64_t t)
 void rln__gaps_add_where(const struct rln__gaps *gaps, const struct rln__run *run,
                          uint32_t thread, double *by_name)
 {
-    rln_nesting_row row, parent;
+    struct rln__nesting_row row, parent;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
         double ns;
 
         if (row.thread != thread || row.flags & RLN_FLAG_DEFERRED)
@@ -84,7 +84,7 @@ void rln__gaps_add_where(const struct rln__gaps *gaps, const struct rln__run *ru
             continue;
         by_name[row.name] += ns;
         if (row.parent != SIZE_MAX &&
-            rln_nesting_get(run->nesting, row.parent, &parent))
+            rln__nesting_get(run->nesting, row.parent, &parent))
             by_name[parent.name] -= ns;
     }
 }

@@ -5,8 +5,8 @@
 /* Adds what a thread's calls lose by a GPU, if it is over `least`. 0, or -1 when there
  * is no memory. */
 static int add_track(const struct rln__gpu_track *t, rln__gpu_loss_fn *lost,
-                     double least, struct rln__gpu_loss *out, struct rln__finding *f,
-                     struct rln__win *win)
+                     double least, struct rln__gpu_time_lost *out,
+                     struct rln__finding *f, struct rln__win *win)
 {
     double lost_ns = 0;
     size_t n = 0;
@@ -32,8 +32,9 @@ static int add_track(const struct rln__gpu_track *t, rln__gpu_loss_fn *lost,
 }
 
 rln_status rln__find_gpu_loss(struct rln__inquiry *q, rln__gpu_loss_fn *lost,
-                              double least, size_t calls, struct rln__gpu_loss *out,
-                              struct rln__finding **f, rln_error *err)
+                              double least, size_t calls,
+                              struct rln__gpu_time_lost *out, struct rln__finding **f,
+                              rln_error *err)
 {
     struct rln__finding *found = rln__finding_of_step(q, NULL);
     struct rln__win win = {0};
@@ -41,7 +42,7 @@ rln_status rln__find_gpu_loss(struct rln__inquiry *q, rln__gpu_loss_fn *lost,
     size_t at = 0;
     int failed = !found;
 
-    *out = (struct rln__gpu_loss){0};
+    *out = (struct rln__gpu_time_lost){0};
     *f = NULL;
     while (!failed && rln__gpu_next_track(q->run, q->gpu, q->limits[calls], &at, &t))
         failed = add_track(&t, lost, least, out, found, &win);

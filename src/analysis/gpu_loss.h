@@ -12,7 +12,7 @@
 typedef double rln__gpu_loss_fn(const struct rln__gpu *gpu,
                                 const struct rln__call *call, size_t *n);
 
-struct rln__gpu_loss {
+struct rln__gpu_time_lost {
     double ns, lost_ns;        /* of the calls; of them, lost */
     size_t n, n_calls, n_gpus; /* how often; in calls; of GPUs */
 };
@@ -21,7 +21,8 @@ struct rln__gpu_loss {
  * that is worth one. `calls` is the index of the threshold for the least number of
  * calls. The caller writes the title if there is one. `*f` is NULL: there is none. */
 rln_status rln__find_gpu_loss(struct rln__inquiry *q, rln__gpu_loss_fn *lost,
-                              double least, size_t calls, struct rln__gpu_loss *out,
-                              struct rln__finding **f, rln_error *err);
+                              double least, size_t calls,
+                              struct rln__gpu_time_lost *out, struct rln__finding **f,
+                              rln_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/nccl_kernel.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 /* Schemas of payloads, as docs/reference/FORMAT.md numbers them: kernel, copy, set and
  * graph are operations. */

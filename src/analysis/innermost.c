@@ -7,12 +7,12 @@
 #define MOST_LEVELS 64
 
 /* From the newest range that a thread has begun outwards. */
-static size_t around(const rln_nesting *nesting, size_t range, int64_t at_ns)
+static size_t around(const struct rln__nesting *nesting, size_t range, int64_t at_ns)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     for (unsigned level = 0; level < MOST_LEVELS && range != SIZE_MAX; level++) {
-        if (!rln_nesting_get(nesting, range, &row))
+        if (!rln__nesting_get(nesting, range, &row))
             break;
         if (row.end_ns > at_ns)
             return range;
@@ -21,18 +21,18 @@ static size_t around(const rln_nesting *nesting, size_t range, int64_t at_ns)
     return SIZE_MAX;
 }
 
-int rln__find_innermost(const rln_nesting *nesting, const rln_info *info,
+int rln__find_innermost(const struct rln__nesting *nesting, const rln_info *info,
                         struct rln__moment *moments, size_t n)
 {
     const uint32_t n_threads = rln_info_totals(info)->n_threads;
     size_t *newest = rln__alloc(n_threads + 1, sizeof(*newest)); /* + 1 */
     size_t at = 0;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     if (!newest)
         return -1;
     for (size_t i = 0; at < n; i++) {
-        const int is_more = rln_nesting_get(nesting, i, &row);
+        const int is_more = rln__nesting_get(nesting, i, &row);
 
         for (; at < n && (!is_more || moments[at].at_ns < row.start_ns); at++) {
             const uint32_t thread = moments[at].thread;

@@ -15,7 +15,7 @@ struct rln__moment {
 
 /* Finds the range of each moment; they are by time. 0, or -1 when there is no memory.
  */
-int rln__find_innermost(const rln_nesting *nesting, const rln_info *info,
+int rln__find_innermost(const struct rln__nesting *nesting, const rln_info *info,
                         struct rln__moment *moments, size_t n);
 
 #endif

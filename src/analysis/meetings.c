@@ -13,7 +13,8 @@ static uint64_t key_of(size_t name, size_t rank)
 }
 
 /* UINT32_MAX: it is no call that may be one of a place. */
-static uint32_t rank_of(const struct rln__meetings *m, const rln_nesting_row *row)
+static uint32_t rank_of(const struct rln__meetings *m,
+                        const struct rln__nesting_row *row)
 {
     if (row->thread >= m->n_threads || !m->rank_of[row->thread] ||
         !row->message.bytes || row->flags & RLN_FLAG_DEFERRED ||
@@ -25,9 +26,9 @@ static uint32_t rank_of(const struct rln__meetings *m, const rln_nesting_row *ro
 /* Finds the calls' names, and how often each rank calls them. */
 static int count(struct rln__meetings *m)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(m->run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(m->run->nesting, i, &row); i++) {
         const uint32_t rank = rank_of(m, &row);
         const uint64_t key = key_of(row.name, rank);
 
@@ -61,7 +62,8 @@ static int choose_places(struct rln__meetings *m)
     return m->items ? 0 : -1;
 }
 
-static void join(struct rln__meeting *m, const rln_nesting_row *row, uint32_t rank)
+static void join(struct rln__meeting *m, const struct rln__nesting_row *row,
+                 uint32_t rank)
 {
     if (!m->has_begun) {
         *m = (struct rln__meeting){row->start_ns, row->start_ns, row->end_ns,
@@ -87,9 +89,9 @@ static int meet(struct rln__meetings *m)
     int next;
 
     while ((next = rln__meetings_next(m, &at, &call)) > 0) {
-        rln_nesting_row row;
+        struct rln__nesting_row row;
 
-        if (rln_nesting_get(m->run->nesting, call.range, &row))
+        if (rln__nesting_get(m->run->nesting, call.range, &row))
             join(call.meeting, &row, call.rank);
     }
     for (size_t name = 0; name < m->n_places; name++) {
@@ -110,7 +112,7 @@ int rln__meetings_read(const struct rln__run *run, struct rln__meetings *out)
     memset(out, 0, sizeof(*out));
     out->run = run;
     out->n_threads = rln_info_totals(run->info)->n_threads;
-    out->n_places = rln_nesting_count_names(run->nesting);
+    out->n_places = rln__nesting_count_names(run->nesting);
     out->rank_of = rln__alloc(out->n_threads + 1, sizeof(*out->rank_of));
     out->places = rln__alloc(out->n_places + 1, sizeof(*out->places));
     if (!out->rank_of || !out->places || rln__ranks_read(run, &out->steps))
@@ -133,11 +135,11 @@ void rln__meetings_clear(struct rln__meetings *m)
 int rln__meetings_next(struct rln__meetings *m, size_t *at,
                        struct rln__meeting_call *out)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     if (*at == 0)
         rln__map_clear(&m->counts);
-    for (; rln_nesting_get(m->run->nesting, *at, &row); ++*at) {
+    for (; rln__nesting_get(m->run->nesting, *at, &row); ++*at) {
         const uint32_t rank = rank_of(m, &row);
         const struct rln__place *place = &m->places[row.name];
         const uint64_t key = key_of(row.name, rank);

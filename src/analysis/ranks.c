@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/key_index.h"
+#include "reports/sums.h"
 
 static int choose_tracks(const struct rln__run *run, struct rln__ranks *steps)
 {

@@ -138,13 +138,14 @@ void rln__buf_range(struct rln__buf *buf, rln_text domain, bool is_default_domai
     rln__buf_clear(&name);
 }
 
-bool rln__enclosing_call(const rln_nesting *nesting, const rln_nesting_row *row,
-                         rln_nesting_row *out)
+bool rln__enclosing_call(const struct rln__nesting *nesting,
+                         const struct rln__nesting_row *row,
+                         struct rln__nesting_row *out)
 {
     size_t parent = row->parent;
 
     for (unsigned level = 0; level < MOST_LEVELS && parent != SIZE_MAX; level++) {
-        if (!rln_nesting_get(nesting, parent, out))
+        if (!rln__nesting_get(nesting, parent, out))
             return false;
         if (out->name == row->name)
             return true;

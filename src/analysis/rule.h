@@ -148,8 +148,9 @@ void rln__buf_range(struct rln__buf *buf, rln_text domain, bool is_default_domai
                     rln_text message);
 
 /* The innermost range of the same name around one; false: there is none. */
-bool rln__enclosing_call(const rln_nesting *nesting, const rln_nesting_row *row,
-                         rln_nesting_row *out);
+bool rln__enclosing_call(const struct rln__nesting *nesting,
+                         const struct rln__nesting_row *row,
+                         struct rln__nesting_row *out);
 
 /* --- What several threads could win ----------------------------------------------- */
 

@@ -16,7 +16,7 @@ struct thread {
     double share, ns;
 };
 
-static bool is_on(const struct rln__track *track, const rln_nesting_row *row)
+static bool is_on(const struct rln__track *track, const struct rln__nesting_row *row)
 {
     return row->thread == track->thread && !(row->flags & RLN_FLAG_DEFERRED) &&
            row->start_ns >= track->calls[0].start_ns &&
@@ -30,10 +30,10 @@ static int find_thread(const struct rln__inquiry *q, struct thread *out)
     const uint32_t n_threads = rln_info_totals(run->info)->n_threads;
     const struct rln__track **tracks = rln__run_tracks_by_thread(run);
     size_t *counts = rln__alloc(n_threads + 1, sizeof(*counts));
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     const bool failed = !tracks || !counts;
 
-    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++)
+    for (size_t i = 0; !failed && rln__nesting_get(run->nesting, i, &row); i++)
         if (row.thread < n_threads && tracks[row.thread] &&
             is_on(tracks[row.thread], &row))
             counts[row.thread]++;
@@ -57,10 +57,10 @@ static int find_thread(const struct rln__inquiry *q, struct thread *out)
 static size_t find_name(const struct rln__run *run, const struct rln__track *track,
                         size_t *counts, size_t n_names)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     size_t most = 0;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
         counts[row.name] += is_on(track, &row);
     for (size_t name = 1; name < n_names; name++)
         if (counts[name] > counts[most])
@@ -72,9 +72,9 @@ static size_t find_name(const struct rln__run *run, const struct rln__track *tra
 static void show(const struct rln__run *run, const struct rln__track *track,
                  size_t name, struct rln__finding *f)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
         if (row.name == name && is_on(track, &row))
             rln__finding_show(f, i, -(double)(row.end_ns - row.start_ns));
 }
@@ -82,10 +82,10 @@ static void show(const struct rln__run *run, const struct rln__track *track,
 static rln_status add(struct rln__inquiry *q, const struct thread *t, rln_error *err)
 {
     const struct rln__run *run = q->run;
-    const size_t n_names = rln_nesting_count_names(run->nesting);
+    const size_t n_names = rln__nesting_count_names(run->nesting);
     size_t *counts = rln__alloc(n_names + 1, sizeof(*counts));
     struct rln__finding *f;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     size_t name, n, i = 0;
 
     if (!counts)
@@ -93,7 +93,7 @@ static rln_status add(struct rln__inquiry *q, const struct thread *t, rln_error 
     name = find_name(run, t->track, counts, n_names);
     n = counts[name];
     rln__free(counts);
-    while (rln_nesting_get(run->nesting, i, &row) && row.name != name)
+    while (rln__nesting_get(run->nesting, i, &row) && row.name != name)
         i++;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)

@@ -8,6 +8,8 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "console/human_units.h"
+#include "reports/check/findings.h"
+#include "reports/sums.h"
 
 #include <stdio.h>
 
@@ -54,9 +56,9 @@ static int number_ranks(struct search *s, uint32_t n_processes)
 
 static int count(struct search *s, uint32_t n_processes)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(s->run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(s->run->nesting, i, &row); i++) {
         uint64_t key, n;
 
         if (row.process >= n_processes || !s->rank_of[row.process] ||
@@ -118,11 +120,11 @@ static void compare(const struct rln__inquiry *q, struct search *s, size_t index
 /* Whether the range around it differs, too: then that is the one to report. */
 static bool is_explained(const struct search *s, const struct name *name)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    if (!rln_nesting_get(s->run->nesting, name->range, &row))
+    if (!rln__nesting_get(s->run->nesting, name->range, &row))
         return false;
-    while (rln_nesting_get(s->run->nesting, row.parent, &row))
+    while (rln__nesting_get(s->run->nesting, row.parent, &row))
         if (s->names[row.name].is_different)
             return true;
     return false;
@@ -132,9 +134,9 @@ static bool is_explained(const struct search *s, const struct name *name)
 static void show(const struct search *s, uint32_t name, uint32_t rank,
                  struct rln__finding *f)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(s->run->nesting, i, &row); i++)
+    for (size_t i = 0; rln__nesting_get(s->run->nesting, i, &row); i++)
         if (row.name == name && s->rank_of[row.process] == rank + 1)
             rln__finding_show(f, i, (double)(row.end_ns - row.start_ns));
 }
@@ -145,10 +147,10 @@ static rln_status add(struct rln__inquiry *q, const struct search *s,
     const struct rln__run *run = q->run;
     const uint32_t rank = s->steps.ranks[name->rank]->rank;
     struct rln__finding *f;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     char tail[40];
 
-    if (!rln_nesting_get(run->nesting, name->range, &row))
+    if (!rln__nesting_get(run->nesting, name->range, &row))
         return RLN_OK;
     (void)snprintf(tail, sizeof(tail), "rank=%u", rank);
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message,
@@ -193,7 +195,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
     const uint32_t n_processes = rln_info_totals(q->run->info)->n_processes;
     struct search s = {.run = q->run,
-                       .n_names = rln_nesting_count_names(q->run->nesting)};
+                       .n_names = rln__nesting_count_names(q->run->nesting)};
     rln_status status = RLN_OK;
 
     s.rank_of = rln__alloc(n_processes + 1, sizeof(*s.rank_of));

@@ -57,7 +57,7 @@ struct survey {
     struct rln__key_index keys;
 };
 
-static bool counts(const rln_nesting_row *row)
+static bool counts(const struct rln__nesting_row *row)
 {
     return !(row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED | RLN_FLAG_DEFERRED)) &&
            row->message.bytes && row->thread != UINT32_MAX;
@@ -65,7 +65,7 @@ static bool counts(const rln_nesting_row *row)
 
 /* NULL when there is no memory. Most calls are of the thread that the last call of
  * their name was of. */
-static struct place *place_of(struct survey *s, const rln_nesting_row *row)
+static struct place *place_of(struct survey *s, const struct rln__nesting_row *row)
 {
     struct name *name = &s->names[row->name];
     const struct rln__key key = {{row->name, row->thread}};
@@ -87,7 +87,7 @@ static struct place *place_of(struct survey *s, const rln_nesting_row *row)
 
 /* Whether a call comes after a pause; it becomes the last one of its place. */
 static bool pass(const struct survey *s, struct place *place,
-                 const rln_nesting_row *row)
+                 const struct rln__nesting_row *row)
 {
     const struct name *name = &s->names[row->name];
     const double ns = (double)(row->start_ns - place->end_ns);
@@ -100,7 +100,7 @@ static bool pass(const struct survey *s, struct place *place,
 }
 
 /* Names that take too little of the run for a finding do not count. */
-static bool is_candidate(const struct survey *s, const rln_nesting_row *row)
+static bool is_candidate(const struct survey *s, const struct rln__nesting_row *row)
 {
     return counts(row) && rln__is_worth(s->q, s->names[row->name].self_ns);
 }
@@ -112,10 +112,10 @@ static bool is_enough(const struct survey *s, const struct place *place)
 
 static int count_pauses(struct survey *s)
 {
-    const rln_nesting *nesting = s->q->run->nesting;
-    rln_nesting_row row;
+    const struct rln__nesting *nesting = s->q->run->nesting;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(nesting, i, &row); i++) {
         struct name *name = &s->names[row.name];
 
         if (!counts(&row))
@@ -124,7 +124,7 @@ static int count_pauses(struct survey *s)
         name->ns += (double)(row.end_ns - row.start_ns);
         name->self_ns += (double)row.self_ns;
     }
-    for (size_t i = 0; rln_nesting_get(nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(nesting, i, &row); i++) {
         struct place *place;
 
         if (!is_candidate(s, &row))
@@ -137,8 +137,8 @@ static int count_pauses(struct survey *s)
     return 0;
 }
 
-static int add_visit(struct survey *s, struct place *place, const rln_nesting_row *row,
-                     size_t range)
+static int add_visit(struct survey *s, struct place *place,
+                     const struct rln__nesting_row *row, size_t range)
 {
     struct visit *grown =
         rln__grow(place->visits, &place->capacity, place->n + 1, sizeof(*grown));
@@ -154,14 +154,14 @@ static int add_visit(struct survey *s, struct place *place, const rln_nesting_ro
 /* Keeps the calls of places where enough come after a pause. */
 static int collect(struct survey *s)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     bool is_any = false;
 
     for (size_t i = 0; i < s->n; i++) {
         s->places[i].has_end = false;
         is_any |= is_enough(s, &s->places[i]);
     }
-    for (size_t i = 0; is_any && rln_nesting_get(s->q->run->nesting, i, &row); i++) {
+    for (size_t i = 0; is_any && rln__nesting_get(s->q->run->nesting, i, &row); i++) {
         struct place *place;
 
         if (!is_candidate(s, &row))
@@ -227,9 +227,9 @@ static void sum_excess(struct place *place)
 static rln_status add(struct rln__inquiry *q, const struct place *place, rln_error *err)
 {
     struct rln__finding *f;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    if (!rln_nesting_get(q->run->nesting, place->visits[0].range, &row))
+    if (!rln__nesting_get(q->run->nesting, place->visits[0].range, &row))
         return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)
@@ -270,7 +270,7 @@ static rln_status add_all(struct rln__inquiry *q, const struct survey *s,
                           rln_error *err)
 {
     unsigned char *is_done =
-        rln__alloc(rln_nesting_count_names(q->run->nesting) + 1, 1);
+        rln__alloc(rln__nesting_count_names(q->run->nesting) + 1, 1);
     rln_status status = is_done ? RLN_OK : rln__fail_nomem(err);
 
     if (s->n)
@@ -306,7 +306,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     rln_status status = RLN_OK;
 
     s.names =
-        rln__alloc(rln_nesting_count_names(q->run->nesting) + 1, sizeof(*s.names));
+        rln__alloc(rln__nesting_count_names(q->run->nesting) + 1, sizeof(*s.names));
     if (!s.names || count_pauses(&s) || collect(&s))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < s.n; i++)

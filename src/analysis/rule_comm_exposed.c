@@ -19,7 +19,7 @@ static double exposed_ns(const struct rln__gpu *gpu, const struct rln__call *cal
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
     const struct rln__run *run = q->run;
-    struct rln__gpu_loss loss;
+    struct rln__gpu_time_lost loss;
     struct rln__finding *f;
     const rln_status status =
         rln__find_gpu_loss(q, exposed_ns, q->limits[EXPOSED], CALLS, &loss, &f, err);

@@ -64,10 +64,10 @@ static int collect(const struct rln__inquiry *q, struct collected *c)
 /* The range that the thread is in for most of the time. */
 static void blame(const struct rln__run *run, struct collected *c)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     double most_ns = 0;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
         if (c->by_name[row.name] <= most_ns || !row.message.bytes)
             continue;
         most_ns = c->by_name[row.name];
@@ -100,7 +100,7 @@ static void describe(const struct rln__inquiry *q, struct collected *c)
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
-    const size_t n_names = rln_nesting_count_names(q->run->nesting);
+    const size_t n_names = rln__nesting_count_names(q->run->nesting);
     struct collected c = {.f = rln__finding_of_step(q, NULL),
                           .by_name = rln__alloc(n_names + 1, sizeof(double))};
     const int failed = !c.f || !c.by_name || collect(q, &c);

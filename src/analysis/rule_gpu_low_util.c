@@ -17,7 +17,7 @@ static double idle_ns(const struct rln__gpu *gpu, const struct rln__call *call,
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
     const struct rln__run *run = q->run;
-    struct rln__gpu_loss loss;
+    struct rln__gpu_time_lost loss;
     struct rln__finding *f;
     const rln_status status =
         rln__find_gpu_loss(q, idle_ns, 1 - q->limits[BUSY], CALLS, &loss, &f, err);

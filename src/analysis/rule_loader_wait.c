@@ -62,9 +62,9 @@ static void exclude_steps(const struct rln__run *run, unsigned char *kinds)
 {
     for (size_t i = 0; i < run->n_calls; i++) {
         size_t range = run->calls[i].range;
-        rln_nesting_row row;
+        struct rln__nesting_row row;
 
-        while (rln_nesting_get(run->nesting, range, &row)) {
+        while (rln__nesting_get(run->nesting, range, &row)) {
             kinds[row.name] = OTHER;
             range = row.parent;
         }
@@ -72,7 +72,7 @@ static void exclude_steps(const struct rln__run *run, unsigned char *kinds)
 }
 
 /* What a range is within the time of its thread's steps. */
-static double clip(const struct rln__track *track, const rln_nesting_row *row)
+static double clip(const struct rln__track *track, const struct rln__nesting_row *row)
 {
     const int64_t from = track->calls[0].start_ns, to = rln__track_end_ns(track);
     const int64_t start = row->start_ns > from ? row->start_ns : from;
@@ -82,7 +82,7 @@ static double clip(const struct rln__track *track, const rln_nesting_row *row)
 }
 
 /* Whether it is an outermost loader of a thread with steps. */
-static bool is_wait(const struct search *s, const rln_nesting_row *row)
+static bool is_wait(const struct search *s, const struct rln__nesting_row *row)
 {
     return s->kinds[row->name] == LOADER && !(row->flags & RLN_FLAG_DEFERRED) &&
            rln__is_complete_call(row) && s->tracks[row->thread] &&
@@ -92,10 +92,10 @@ static bool is_wait(const struct search *s, const rln_nesting_row *row)
 static void sum(const struct rln__inquiry *q, struct search *s)
 {
     const uint32_t n_threads = rln_info_totals(q->run->info)->n_threads;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     exclude_steps(q->run, s->kinds);
-    for (size_t i = 0; rln_nesting_get(q->run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(q->run->nesting, i, &row); i++) {
         if (s->kinds[row.name] == UNKNOWN)
             s->kinds[row.name] = is_loader(q, row.message) ? LOADER : OTHER;
         s->is_inside[i] = s->kinds[row.name] == LOADER ||
@@ -120,11 +120,11 @@ static rln_status add(struct rln__inquiry *q, const struct search *s, rln_error 
 {
     const struct rln__run *run = q->run;
     struct rln__finding *f = rln__finding_of_step(q, NULL);
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     if (!f)
         return rln__fail_nomem(err);
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
         if (is_wait(s, &row) && row.thread == s->most.track->thread)
             rln__finding_show(f, i, clip(s->most.track, &row));
     rln__finding_won(f, q, s->most.ns);
@@ -143,8 +143,8 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     const struct rln__run *run = q->run;
     struct search s = {
         .tracks = rln__run_tracks_by_thread(run),
-        .kinds = rln__alloc(rln_nesting_count_names(run->nesting) + 1, 1),
-        .is_inside = rln__alloc(rln_nesting_count(run->nesting) + 1, 1),
+        .kinds = rln__alloc(rln__nesting_count_names(run->nesting) + 1, 1),
+        .is_inside = rln__alloc(rln__nesting_count(run->nesting) + 1, 1),
         .by_thread =
             rln__alloc(rln_info_totals(run->info)->n_threads + 1, sizeof(*s.by_thread)),
     };

@@ -87,12 +87,12 @@ static void blame(const struct rln__run *run, const struct rln__moment *holders,
                   size_t n, double *by_name, struct rln__finding *f)
 {
     double all = 0, most = 0;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     for (size_t i = 0; i < n; i++) {
         all += holders[i].weight;
         if (holders[i].range == SIZE_MAX ||
-            !rln_nesting_get(run->nesting, holders[i].range, &row) ||
+            !rln__nesting_get(run->nesting, holders[i].range, &row) ||
             !row.message.bytes)
             continue;
         by_name[row.name] += holders[i].weight;
@@ -116,7 +116,7 @@ static int show(const struct rln__inquiry *q, const struct rln__track *const *tr
     struct rln__moment *waits = rln__alloc(lock->n_waits + 1, sizeof(*waits));
     struct rln__moment *holders = rln__alloc(lock->n_waits + 1, sizeof(*holders));
     double *by_name =
-        rln__alloc(rln_nesting_count_names(run->nesting) + 1, sizeof(*by_name));
+        rln__alloc(rln__nesting_count_names(run->nesting) + 1, sizeof(*by_name));
     struct rln__lock_wait wait;
     int failed = !waits || !holders || !by_name ? -1 : 0;
     size_t n = 0;

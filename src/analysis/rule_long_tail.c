@@ -41,17 +41,17 @@ static bool is_candidate(const struct rln__inquiry *q, const struct tail *tail)
            tail->total_ns >= LEAST_TOTAL * q->run->span_ns;
 }
 
-static bool counts(const rln_nesting_row *row)
+static bool counts(const struct rln__nesting_row *row)
 {
     return !(row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED)) && row->message.bytes;
 }
 
 static int collect(const struct rln__inquiry *q, struct tail *tails, size_t n_names)
 {
-    const rln_nesting *nesting = q->run->nesting;
-    rln_nesting_row row;
+    const struct rln__nesting *nesting = q->run->nesting;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(nesting, i, &row); i++) {
         if (!counts(&row))
             continue;
         tails[row.name].n_calls++;
@@ -69,7 +69,7 @@ static int collect(const struct rln__inquiry *q, struct tail *tails, size_t n_na
         if (!tail->ns || !tail->sorted || !tail->ranges)
             return -1;
     }
-    for (size_t i = 0; rln_nesting_get(nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(nesting, i, &row); i++) {
         struct tail *tail = &tails[row.name];
 
         if (!tail->ranges || !counts(&row))
@@ -115,9 +115,9 @@ struct all {
 static void sum_excess(const struct rln__inquiry *q, struct tail *tails, size_t n_names,
                        struct all *all)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(q->run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(q->run->nesting, i, &row); i++) {
         struct tail *tail = &tails[row.name];
 
         if (tail->n && counts(&row) &&
@@ -143,7 +143,7 @@ static bool is_its_own(const struct tail *tail, const struct all *all)
 }
 
 static void describe(const struct rln__inquiry *q, const struct tail *tail,
-                     const rln_nesting_row *row, struct rln__finding *f)
+                     const struct rln__nesting_row *row, struct rln__finding *f)
 {
     rln__finding_measure(f, "calls", (double)tail->n);
     rln__finding_measure(f, "median_ns", tail->median);
@@ -167,7 +167,7 @@ static rln_status evaluate_name(struct rln__inquiry *q, const struct tail *tail,
     const double limit = q->limits[TIMES] * tail->median;
     const size_t most = tail->n / RARE;
     struct rln__finding *f;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     double won = 0;
 
     for (size_t i = tail->n; i > 0 && tail->sorted[i - 1] > limit; i--)
@@ -175,7 +175,7 @@ static rln_status evaluate_name(struct rln__inquiry *q, const struct tail *tail,
     if (tail->p99 <= limit || tail->sorted[tail->n - 1 - most] > USUAL * tail->median ||
         tail->p99 - tail->median < SHORTEST_NS || !rln__is_worth(q, won) ||
         is_periodic(q, tail, limit, tail->sorted) ||
-        !rln_nesting_get(q->run->nesting, tail->ranges[0], &row))
+        !rln__nesting_get(q->run->nesting, tail->ranges[0], &row))
         return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)
@@ -191,7 +191,7 @@ static rln_status evaluate_name(struct rln__inquiry *q, const struct tail *tail,
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
-    const size_t n_names = rln_nesting_count_names(q->run->nesting);
+    const size_t n_names = rln__nesting_count_names(q->run->nesting);
     struct tail *tails = rln__alloc(n_names + 1, sizeof(*tails));
     struct all all = {0};
     rln_status status = RLN_OK;

@@ -27,9 +27,10 @@ static bool is_recursive(const struct rln__inquiry *q, rln_text name)
     return false;
 }
 
-static bool is_nested(const rln_nesting *nesting, const rln_nesting_row *row)
+static bool is_nested(const struct rln__nesting *nesting,
+                      const struct rln__nesting_row *row)
 {
-    rln_nesting_row up;
+    struct rln__nesting_row up;
 
     return !(row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED)) &&
            rln__enclosing_call(nesting, row, &up) &&
@@ -38,9 +39,9 @@ static bool is_nested(const rln_nesting *nesting, const rln_nesting_row *row)
 
 static void sum(const struct rln__run *run, struct twice *names)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
         struct twice *name = &names[row.name];
 
         name->n_calls++;
@@ -54,9 +55,9 @@ static void sum(const struct rln__run *run, struct twice *names)
 
 static void show(const struct rln__run *run, uint32_t name, struct rln__finding *f)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
         if (row.name == name && is_nested(run->nesting, &row))
             rln__finding_show(f, i, (double)(row.end_ns - row.start_ns));
 }
@@ -64,9 +65,9 @@ static void show(const struct rln__run *run, uint32_t name, struct rln__finding 
 static rln_status add(struct rln__inquiry *q, const struct twice *name, rln_error *err)
 {
     struct rln__finding *f;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    if (!rln_nesting_get(q->run->nesting, name->range, &row) ||
+    if (!rln__nesting_get(q->run->nesting, name->range, &row) ||
         is_recursive(q, row.message))
         return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
@@ -89,7 +90,7 @@ static rln_status add(struct rln__inquiry *q, const struct twice *name, rln_erro
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
-    const size_t n_names = rln_nesting_count_names(q->run->nesting);
+    const size_t n_names = rln__nesting_count_names(q->run->nesting);
     struct twice *names = rln__alloc(n_names + 1, sizeof(*names));
     rln_status status = RLN_OK;
 

@@ -35,17 +35,18 @@ struct survey {
 };
 
 /* The number of a name; all that are the step have one. */
-static uint32_t name_of(const struct rln__inquiry *q, const rln_nesting_row *row)
+static uint32_t name_of(const struct rln__inquiry *q,
+                        const struct rln__nesting_row *row)
 {
     return rln__run_is_step(q->run, row->name) ? q->run->groups[row->name] : row->name;
 }
 
-static bool went_on(const struct rln__inquiry *q, const rln_nesting_row *row,
+static bool went_on(const struct rln__inquiry *q, const struct rln__nesting_row *row,
                     const struct leak *name)
 {
     const rln_thread_info *thread = rln_info_thread(q->run->info, row->thread);
     const double usual = name->n_closed ? name->closed_ns / (double)name->n_closed : 0;
-    rln_nesting_row up;
+    struct rln__nesting_row up;
 
     if (rln__enclosing_call(q->run->nesting, row, &up) && up.flags & RLN_FLAG_OPEN)
         return true;
@@ -53,7 +54,7 @@ static bool went_on(const struct rln__inquiry *q, const rln_nesting_row *row,
            (double)(thread->last_ns - row->start_ns) > q->limits[TIMES] * usual;
 }
 
-static bool is_open(const rln_nesting_row *row)
+static bool is_open(const struct rln__nesting_row *row)
 {
     return row->flags & RLN_FLAG_OPEN && !(row->flags & RLN_FLAG_DEFERRED) &&
            row->message.bytes;
@@ -78,9 +79,9 @@ static int add_open(struct survey *s, struct leak *name, size_t range)
 
 static int read_ranges(const struct rln__inquiry *q, struct survey *s)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(q->run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(q->run->nesting, i, &row); i++) {
         struct leak *name = &s->names[name_of(q, &row)];
 
         if (is_open(&row)) {
@@ -97,10 +98,10 @@ static int read_ranges(const struct rln__inquiry *q, struct survey *s)
 
 static void find_leaks(const struct rln__inquiry *q, struct survey *s)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     for (size_t i = 0; i < s->n_open; i++) {
-        if (!rln_nesting_get(q->run->nesting, s->open[i].range, &row) ||
+        if (!rln__nesting_get(q->run->nesting, s->open[i].range, &row) ||
             !went_on(q, &row, &s->names[name_of(q, &row)]))
             continue;
         s->names[name_of(q, &row)].n_leaked++;
@@ -111,11 +112,11 @@ static void find_leaks(const struct rln__inquiry *q, struct survey *s)
 static rln_status add(struct rln__inquiry *q, const struct survey *s,
                       const struct leak *name, rln_error *err)
 {
-    const rln_nesting *nesting = q->run->nesting;
+    const struct rln__nesting *nesting = q->run->nesting;
     struct rln__finding *f;
-    rln_nesting_row row, other;
+    struct rln__nesting_row row, other;
 
-    if (!rln_nesting_get(nesting, name->range, &row))
+    if (!rln__nesting_get(nesting, name->range, &row))
         return RLN_OK;
     if (rln__run_is_step(q->run, row.name))
         row.message = q->run->message;
@@ -126,7 +127,7 @@ static rln_status add(struct rln__inquiry *q, const struct survey *s,
     rln__finding_measure(f, "open", (double)name->n_open);
     rln__finding_measure(f, "closed", (double)name->n_closed);
     for (size_t i = name->first; i; i = s->open[i - 1].next)
-        if (rln_nesting_get(nesting, s->open[i - 1].range, &other))
+        if (rln__nesting_get(nesting, s->open[i - 1].range, &other))
             rln__finding_show(f, s->open[i - 1].range,
                               (double)(other.end_ns - other.start_ns));
     rln__buf_count(&f->title, name->n_open);
@@ -141,7 +142,7 @@ static rln_status add(struct rln__inquiry *q, const struct survey *s,
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
-    const size_t n_names = rln_nesting_count_names(q->run->nesting);
+    const size_t n_names = rln__nesting_count_names(q->run->nesting);
     struct survey s = {0};
     rln_status status = RLN_OK;
 

@@ -168,10 +168,10 @@ static int by_start(const void *a, const void *b)
 static void show(const struct rln__run *run, struct rln__sized_name *name,
                  struct rln__finding *f)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     qsort(name->calls, name->n, sizeof(*name->calls), by_start);
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
         const struct rln__sized_call key = {.start_ns = row.start_ns,
                                             .thread = row.thread};
         const struct rln__sized_call *call;

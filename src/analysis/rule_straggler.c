@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "console/human_units.h"
+#include "reports/check/findings.h"
+#include "reports/sums.h"
 
 #include <stdio.h>
 

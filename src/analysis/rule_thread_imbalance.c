@@ -38,7 +38,7 @@ struct sums {
     struct rln__buf pool; /* owned: the name of alike threads, "worker-#" */
 };
 
-static int add_range(struct sums *s, const rln_nesting_row *row, size_t range)
+static int add_range(struct sums *s, const struct rln__nesting_row *row, size_t range)
 {
     const uint64_t key = (uint64_t)row->thread << 32 | row->name;
     const double ns = (double)(row->end_ns - row->start_ns);
@@ -68,8 +68,8 @@ static int add_range(struct sums *s, const rln_nesting_row *row, size_t range)
 
 /* Calls of the step that are in no other; and outermost ranges without the step,
  * because its time would count twice. */
-static bool counts(const struct rln__run *run, const rln_nesting_row *row, size_t range,
-                   const unsigned char *has_step)
+static bool counts(const struct rln__run *run, const struct rln__nesting_row *row,
+                   size_t range, const unsigned char *has_step)
 {
     const bool is_step = rln__run_is_step(run, row->name);
     const bool is_outermost = row->parent == SIZE_MAX;
@@ -84,9 +84,9 @@ static bool counts(const struct rln__run *run, const rln_nesting_row *row, size_
 /* Where each range is: inside a call of the step, around one, or neither. */
 static void mark(const struct rln__run *run, unsigned char *has_step)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
         const bool is_inside = row.parent != SIZE_MAX && has_step[row.parent] == INSIDE;
 
         if (!is_inside && !rln__run_is_step(run, row.name))
@@ -94,7 +94,7 @@ static void mark(const struct rln__run *run, unsigned char *has_step)
         has_step[i] = INSIDE;
         for (size_t at = row.parent; !is_inside && at != SIZE_MAX && !has_step[at];) {
             has_step[at] = AROUND;
-            if (rln_nesting_get(run->nesting, at, &row))
+            if (rln__nesting_get(run->nesting, at, &row))
                 at = row.parent;
         }
     }
@@ -102,13 +102,13 @@ static void mark(const struct rln__run *run, unsigned char *has_step)
 
 static int add_ranges(const struct rln__run *run, struct sums *s)
 {
-    unsigned char *has_step = rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
-    rln_nesting_row row;
+    unsigned char *has_step = rln__alloc(rln__nesting_count(run->nesting) + 1, 1);
+    struct rln__nesting_row row;
     int failed = !has_step;
 
     if (!failed && run->message.bytes)
         mark(run, has_step);
-    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++)
+    for (size_t i = 0; !failed && rln__nesting_get(run->nesting, i, &row); i++)
         if (counts(run, &row, i, has_step))
             failed = add_range(s, &row, i);
     rln__free(has_step);
@@ -202,7 +202,7 @@ static int find_worst(const struct rln__inquiry *q, struct sums *s)
 
 /* "thread 7/9 io-1 spends 1.80 times the mean of 2 other threads io-# in work" */
 static void add_title(const struct rln__inquiry *q, const struct sums *s,
-                      const struct group *g, const rln_nesting_row *row,
+                      const struct group *g, const struct rln__nesting_row *row,
                       struct rln__buf *title)
 {
     const struct cell *most = &s->cells[g->most];
@@ -232,9 +232,9 @@ static rln_status add(struct rln__inquiry *q, struct sums *s, const struct group
     const struct cell *most = &s->cells[g->most];
     const double mean = mean_of_others(s, g);
     struct rln__finding *f;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    if (!rln_nesting_get(q->run->nesting, most->range, &row))
+    if (!rln__nesting_get(q->run->nesting, most->range, &row))
         return RLN_OK;
     s->pool.length = 0;
     rln__fold_numbers(&s->pool, name_of(q->run, most->thread));

@@ -41,9 +41,9 @@ static void begin(const struct rln__run *run, struct collected *c)
 static void add_gaps(const struct rln__run *run, struct collected *c,
                      struct rln__finding *f)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
         struct covered *t;
 
         if (row.thread >= c->n_threads || row.flags & RLN_FLAG_DEFERRED)

@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "console/human_units.h"
+#include "reports/check/findings.h"
+#include "reports/sums.h"
 
 enum { SHARE, WARNING, TOGETHER };
 
@@ -46,16 +48,16 @@ static int sum(const struct rln__inquiry *q, struct waiting *w)
 static void choose(const struct rln__inquiry *q, struct waiting *w)
 {
     const struct rln__meetings *m = &w->meetings;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     for (size_t name = 0; name < m->n_places; name++)
         w->is_waited_at[name] = rln__is_worth(q, waited_ns(w, name));
     for (size_t name = 0; name < m->n_places; name++) {
         w->is_reported[name] = w->is_waited_at[name];
         if (!w->is_reported[name] ||
-            !rln_nesting_get(q->run->nesting, m->places[name].range, &row))
+            !rln__nesting_get(q->run->nesting, m->places[name].range, &row))
             continue;
-        while (rln_nesting_get(q->run->nesting, row.parent, &row))
+        while (rln__nesting_get(q->run->nesting, row.parent, &row))
             w->is_reported[name] &= row.name == name || !w->is_waited_at[row.name];
     }
 }
@@ -124,14 +126,14 @@ static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
     const struct rln__place *place = &w->meetings.places[name];
     struct rln__meeting_call call;
     struct rln__finding *f;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     struct last last;
     size_t at = 0;
     int next;
 
     if (find_last(w, name, &last))
         return rln__fail_nomem(err);
-    if (!rln_nesting_get(q->run->nesting, place->range, &row))
+    if (!rln__nesting_get(q->run->nesting, place->range, &row))
         return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)

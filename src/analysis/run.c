@@ -9,6 +9,10 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "reports/check/findings.h"
+#include "reports/sums.h"
+#include "trace/open/load.h"
+#include "trace/open/rank.h"
 
 /* A call over this many medians is slow. */
 #define SLOW 1.5
@@ -70,12 +74,12 @@ static int by_thread(const void *a, const void *b)
 /* The calls of the step that are in no other call of it; owned. */
 static struct loose_call *collect(struct rln__run *run)
 {
-    unsigned char *is_nested = rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
+    unsigned char *is_nested = rln__alloc(rln__nesting_count(run->nesting) + 1, 1);
     struct loose_call *calls = rln__alloc(1, sizeof(*calls));
     size_t capacity = 1;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    for (size_t i = 0; is_nested && rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; is_nested && rln__nesting_get(run->nesting, i, &row); i++) {
         struct loose_call *grown;
 
         if (row.parent != SIZE_MAX && is_nested[row.parent]) {
@@ -217,7 +221,7 @@ static void describe(struct rln__run *run, const rln_reader *reader)
         run->has_steady_clock &= f->kind != RLN_FINDING_CLOCK;
     for (uint32_t i = 0; (part = rln_info_part(run->info, i)); i++)
         run->is_ring |= part->buffer_bytes != 0;
-    if (rln_reader_count_ranks(reader))
+    if (rln__reader_count_ranks(reader))
         run->rank_kind = RLN__RANK_OF_JOB;
     else
         run->rank_kind =
@@ -233,9 +237,9 @@ rln_status rln__run_read(rln_reader *reader, const struct rln__step_request *req
     status = rln_check_new(reader, &out->check, err);
     if (status)
         return status;
-    out->info = rln_check_info(out->check);
+    out->info = rln__check_info(out->check);
     describe(out, reader);
-    status = rln_nesting_new(reader, &out->nesting, err);
+    status = rln__nesting_new(reader, &out->nesting, err);
     if (!status)
         status = rln__find_step(out, request, err);
     if (!status && out->message.bytes)
@@ -249,7 +253,7 @@ void rln__run_clear(struct rln__run *run)
     rln__free(run->tracks);
     rln__free(run->groups);
     rln__buf_clear(&run->folded_name);
-    rln_nesting_free(run->nesting);
+    rln__nesting_free(run->nesting);
     rln_check_free(run->check);
     memset(run, 0, sizeof(*run));
 }

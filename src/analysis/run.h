@@ -18,6 +18,10 @@
 #include "base/buf.h"
 #include "rangeline/finding.h"
 #include "ranges/nesting.h"
+#include "reports/check/findings.h"
+#include "reports/check/info.h"
+#include "reports/sums.h"
+#include "trace/open/load.h"
 
 /* A thread with fewer calls has no usual duration. */
 #define RLN__LEAST_CALLS 20u
@@ -40,13 +44,10 @@ struct rln__track {
     double warm_up_ns; /* beyond the median */
 };
 
-/* What numbers a rank. */
-enum rln__rank_kind { RLN__RANK_OF_JOB, RLN__RANK_OF_TRACE, RLN__RANK_OF_PROCESS };
-
 struct rln__run {
     const rln_info *info;
-    rln_check *check;     /* owned */
-    rln_nesting *nesting; /* owned */
+    rln_check *check;             /* owned */
+    struct rln__nesting *nesting; /* owned */
     int64_t first_ns, last_ns;
     double span_ns; /* from the first call of the step to the last, of the process where
                        that is longest; without a step, of all ranges */
@@ -64,8 +65,8 @@ struct rln__run {
     size_t n_calls;
     struct rln__track *tracks;      /* owned; by thread */
     size_t n_tracks, n_long_tracks; /* those with RLN__LEAST_CALLS */
-    enum rln__rank_kind rank_kind;
-    size_t n_ranks; /* with calls of the step */
+    enum rln__rank_kind rank_kind;  /* what numbers a rank */
+    size_t n_ranks;                 /* with calls of the step */
 };
 
 /* The step that the user names; zeroed: the run shows it. */

@@ -33,10 +33,10 @@ struct survey {
 static int count_calls(struct rln__run *run, struct survey *survey)
 {
     struct rln__map counts = {0};
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     int failed = 0;
 
-    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; !failed && rln__nesting_get(run->nesting, i, &row); i++) {
         const uint32_t group = survey->groups[row.name];
         const uint64_t key = (uint64_t)row.thread << 32 | group;
         struct name *name = &survey->names[group];
@@ -67,10 +67,10 @@ static int count_calls(struct rln__run *run, struct survey *survey)
 static int sum_outermost(const struct rln__run *run, struct survey *survey)
 {
     struct rln__map sums = {0};
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     int failed = 0;
 
-    for (size_t i = 0; !failed && rln_nesting_get(run->nesting, i, &row); i++) {
+    for (size_t i = 0; !failed && rln__nesting_get(run->nesting, i, &row); i++) {
         const uint32_t group = survey->groups[row.name];
         const uint64_t key = (uint64_t)row.thread << 32 | group;
         struct name *name = &survey->names[group];
@@ -94,7 +94,7 @@ static int sum_outermost(const struct rln__run *run, struct survey *survey)
 
 /* The text of a range's name, as the survey has it; without bytes if it is none.
  * Borrowed until the next one. */
-static rln_text name_of(struct survey *survey, const rln_nesting_row *row)
+static rln_text name_of(struct survey *survey, const struct rln__nesting_row *row)
 {
     if (!survey->is_folded || !row->message.length)
         return row->message;
@@ -104,7 +104,7 @@ static rln_text name_of(struct survey *survey, const rln_nesting_row *row)
 }
 
 static bool is_requested(const struct rln__step_request *request, rln_text name,
-                         const rln_nesting_row *row)
+                         const struct rln__nesting_row *row)
 {
     if (!rln__text_is(name, request->message))
         return false;
@@ -118,12 +118,12 @@ static rln_status refuse_step(const struct rln__run *run, struct survey *survey,
                               const struct rln__step_request *request, rln_error *err)
 {
     const struct rln__step_request anywhere = {request->message, "*"};
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     survey->is_folded = true;
     for (size_t i = 0; i < survey->n_names; i++)
         if (survey->names[i].n &&
-            rln_nesting_get(run->nesting, survey->names[i].range, &row) &&
+            rln__nesting_get(run->nesting, survey->names[i].range, &row) &&
             (is_requested(&anywhere, row.message, &row) ||
              is_requested(&anywhere, name_of(survey, &row), &row)))
             return rln__fail(err, RLN_ERR_ARGUMENT, 0,
@@ -145,9 +145,9 @@ struct choice {
 
 static bool is_on_main_thread(const struct rln__run *run, size_t range)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    return rln_nesting_get(run->nesting, range, &row) && row.tid == row.pid;
+    return rln__nesting_get(run->nesting, range, &row) && row.tid == row.pid;
 }
 
 /* One long call, such as the first of a function that is called everywhere, makes no
@@ -164,13 +164,13 @@ static struct choice choose_step(const struct rln__run *run, struct survey *surv
                                  const struct rln__step_request *request)
 {
     struct choice best = {0};
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     for (size_t i = 0; i < survey->n_names; i++) {
         const struct name *name = &survey->names[i];
         rln_text text;
 
-        if (!name->n || !rln_nesting_get(run->nesting, name->range, &row))
+        if (!name->n || !rln__nesting_get(run->nesting, name->range, &row))
             continue;
         text = name_of(survey, &row);
         if (!text.bytes)
@@ -185,9 +185,9 @@ static struct choice choose_step(const struct rln__run *run, struct survey *surv
 
 static void adopt(struct rln__run *run, struct survey *survey, struct choice step)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    if (!step.n || !rln_nesting_get(run->nesting, step.range, &row))
+    if (!step.n || !rln__nesting_get(run->nesting, step.range, &row))
         return;
     run->step = (uint32_t)step.name;
     run->domain_name = row.domain_name;
@@ -204,12 +204,12 @@ static void adopt(struct rln__run *run, struct survey *survey, struct choice ste
 static int take_survey(struct rln__run *run, struct survey *survey)
 {
     memset(survey->names, 0, survey->n_names * sizeof(*survey->names));
-    memset(survey->is_deep, 0, rln_nesting_count(run->nesting));
+    memset(survey->is_deep, 0, rln__nesting_count(run->nesting));
     return count_calls(run, survey) || sum_outermost(run, survey) ? -1 : 0;
 }
 
 /* What two names that are one without numbers have in common. */
-static uint64_t hash_of(struct survey *survey, const rln_nesting_row *row)
+static uint64_t hash_of(struct survey *survey, const struct rln__nesting_row *row)
 {
     const rln_text text = name_of(survey, row);
     const uint64_t domain =
@@ -224,7 +224,7 @@ static uint64_t hash_of(struct survey *survey, const rln_nesting_row *row)
 static int fold(const struct rln__run *run, struct survey *survey)
 {
     struct rln__map first = {0};
-    rln_nesting_row row;
+    struct rln__nesting_row row;
     int failed = 0;
 
     survey->is_folded = true;
@@ -232,7 +232,7 @@ static int fold(const struct rln__run *run, struct survey *survey)
         uint64_t key, found;
 
         if (!survey->names[i].is_there ||
-            !rln_nesting_get(run->nesting, survey->names[i].range, &row) ||
+            !rln__nesting_get(run->nesting, survey->names[i].range, &row) ||
             !row.message.length)
             continue;
         key = hash_of(survey, &row);
@@ -265,9 +265,9 @@ static size_t count_names(const struct survey *survey, size_t group)
 static bool is_inside(const struct rln__run *run, const struct survey *survey,
                       size_t range, size_t group)
 {
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
-    while (rln_nesting_get(run->nesting, range, &row)) {
+    while (rln__nesting_get(run->nesting, range, &row)) {
         if (survey->groups[row.name] == group)
             return true;
         range = row.parent;
@@ -302,14 +302,14 @@ static struct choice calls_on(const struct rln__run *run, const struct survey *s
                               size_t range, double *ns)
 {
     struct choice calls = {.range = range};
-    rln_nesting_row like, row;
+    struct rln__nesting_row like, row;
     double longest_ns = 0;
 
     *ns = 0;
-    if (!rln_nesting_get(run->nesting, range, &like))
+    if (!rln__nesting_get(run->nesting, range, &like))
         return calls;
     calls.name = survey->groups[like.name];
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
         if (row.thread == like.thread && survey->groups[row.name] == calls.name) {
             calls.n++;
             *ns += (double)(row.end_ns - row.start_ns);
@@ -326,12 +326,12 @@ static struct choice find_around(const struct rln__run *run,
                                  const struct survey *survey, struct choice step)
 {
     double step_ns, ns;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     (void)calls_on(run, survey, step.range, &step_ns);
-    if (!rln_nesting_get(run->nesting, step.range, &row))
+    if (!rln__nesting_get(run->nesting, step.range, &row))
         return (struct choice){0};
-    for (size_t at = row.parent; rln_nesting_get(run->nesting, at, &row);
+    for (size_t at = row.parent; rln__nesting_get(run->nesting, at, &row);
          at = row.parent) {
         const struct choice around = calls_on(run, survey, at, &ns);
 
@@ -348,12 +348,12 @@ static bool is_sliver(const struct rln__run *run, const struct survey *survey,
                       struct choice step)
 {
     double step_ns, all_ns = 0;
-    rln_nesting_row like, row;
+    struct rln__nesting_row like, row;
 
     (void)calls_on(run, survey, step.range, &step_ns);
-    if (!rln_nesting_get(run->nesting, step.range, &like))
+    if (!rln__nesting_get(run->nesting, step.range, &like))
         return false;
-    for (size_t i = 0; rln_nesting_get(run->nesting, i, &row); i++)
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
         if (row.thread == like.thread && row.parent == SIZE_MAX)
             all_ns += (double)(row.end_ns - row.start_ns);
     return step_ns < LEAST_OF_THREAD * all_ns;
@@ -392,11 +392,11 @@ static int choose_or_fold(struct rln__run *run, struct survey *survey,
 rln_status rln__find_step(struct rln__run *run, const struct rln__step_request *request,
                           rln_error *err)
 {
-    struct survey survey = {.n_names = rln_nesting_count_names(run->nesting)};
+    struct survey survey = {.n_names = rln__nesting_count_names(run->nesting)};
     rln_status status = RLN_OK;
 
     survey.names = rln__alloc(survey.n_names + 1, sizeof(*survey.names));
-    survey.is_deep = rln__alloc(rln_nesting_count(run->nesting) + 1, 1);
+    survey.is_deep = rln__alloc(rln__nesting_count(run->nesting) + 1, 1);
     survey.groups = run->groups = rln__alloc(survey.n_names + 1, sizeof(*run->groups));
     if (survey.names && survey.is_deep && survey.groups) {
         unfold(&survey);

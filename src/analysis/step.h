@@ -11,7 +11,7 @@ rln_status rln__find_step(struct rln__run *run, const struct rln__step_request *
                           rln_error *err);
 
 /* Whether a range has begun and ended on a thread. */
-static inline bool rln__is_complete_call(const rln_nesting_row *row)
+static inline bool rln__is_complete_call(const struct rln__nesting_row *row)
 {
     return !(row->flags & (RLN_FLAG_OPEN | RLN_FLAG_RESUMED)) &&
            row->thread != UINT32_MAX;

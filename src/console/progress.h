@@ -24,7 +24,7 @@ void rln__progress_begin(struct rln__progress *progress, const char *name,
                          bool is_quiet);
 /* `progress` is a struct rln__progress. Draws at most ten times a second. */
 void rln__progress_show(void *progress, double share, uint64_t n_events);
-/* The same for rln_reader_set_progress(): each time that the trace is read, the bar
+/* The same for rln__reader_set_progress(): each time that the trace is read, the bar
  * begins again. */
 void rln__progress_of_reading(void *progress, double share);
 /* Removes the bar. */

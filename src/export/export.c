@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static rln_status check_options(const struct rln_export *x, rln_error *err)
+static rln_status check_options(const struct rln__export *x, rln_error *err)
 {
-    const rln_format *format = &x->exporter->format;
+    const struct rln__format *format = &x->exporter->format;
 
     if (format->missing_library)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
@@ -32,7 +32,7 @@ static rln_status check_options(const struct rln_export *x, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status read_options(struct rln_export *x, const rln_export_options *options,
+static rln_status read_options(struct rln__export *x, const rln_export_options *options,
                                rln_error *err)
 {
     rln_status status = RLN_OK;
@@ -54,9 +54,9 @@ static rln_status read_options(struct rln_export *x, const rln_export_options *o
     return status ? status : check_options(x, err);
 }
 
-static rln_status open_output(struct rln_export *x, rln_error *err)
+static rln_status open_output(struct rln__export *x, rln_error *err)
 {
-    const rln_format *format = &x->exporter->format;
+    const struct rln__format *format = &x->exporter->format;
     const enum rln__output_kind kind = format->is_folder   ? RLN__OUTPUT_FOLDER
                                        : format->is_stream ? RLN__OUTPUT_STREAM
                                                            : RLN__OUTPUT_FILE;
@@ -65,10 +65,10 @@ static rln_status open_output(struct rln_export *x, rln_error *err)
                             rln__export_needs(x, RLN_EXPORT_REPLACE), kind, err);
 }
 
-rln_status rln_export_open(rln_reader *reader, const rln_export_options *options,
-                           rln_export **out, rln_error *err)
+rln_status rln__export_open(rln_reader *reader, const rln_export_options *options,
+                            struct rln__export **out, rln_error *err)
 {
-    struct rln_export *x = rln__alloc(1, sizeof(*x)); /* owned until it is lent */
+    struct rln__export *x = rln__alloc(1, sizeof(*x)); /* owned until it is lent */
     rln_status status;
 
     *out = NULL;
@@ -82,18 +82,18 @@ rln_status rln_export_open(rln_reader *reader, const rln_export_options *options
     /* The caller's texts end here. */
     x->options.format = x->options.path = x->options.tables = x->options.times = NULL;
     if (status)
-        rln_export_close(x);
+        rln__export_close(x);
     else
         *out = x;
     return status;
 }
 
-const char *rln_export_temporary_path(const rln_export *x)
+const char *rln__export_temporary_path(const struct rln__export *x)
 {
     return x->output.part;
 }
 
-rln_status rln_export_run(rln_export *x, rln_error *err)
+rln_status rln__export_run(struct rln__export *x, rln_error *err)
 {
     rln_status status;
 
@@ -106,12 +106,12 @@ rln_status rln_export_run(rln_export *x, rln_error *err)
     return status ? status : rln__output_end(&x->output, err);
 }
 
-uint64_t rln_export_count(const rln_export *x)
+uint64_t rln__export_count(const struct rln__export *x)
 {
     return x->n_opened;
 }
 
-void rln_export_close(rln_export *x)
+void rln__export_close(struct rln__export *x)
 {
     if (!x)
         return;
@@ -119,4 +119,16 @@ void rln_export_close(rln_export *x)
     rln__table_filter_free(x->tables);
     rln__time_ranges_clear(&x->times);
     rln__free(x);
+}
+
+rln_status rln_export_trace(rln_reader *reader, const rln_export_options *options,
+                            rln_error *err)
+{
+    struct rln__export *x;
+    rln_status status = rln__export_open(reader, options, &x, err);
+
+    if (!status)
+        status = rln__export_run(x, err);
+    rln__export_close(x);
+    return status;
 }

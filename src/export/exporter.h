@@ -17,11 +17,25 @@
 #include "export/nsys/nsys_tables.h"
 #include "export/times.h"
 #include "output/output.h"
-#include "rangeline/counter.h"
 #include "rangeline/export.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
+
+/* A format. */
+struct rln__format {
+    const char *name;      /* "perfetto" */
+    const char *extension; /* Of its files, with the dot: ".pftrace". */
+    const char *help;      /* One line: "Perfetto's own format, for ui.perfetto.dev" */
+    /* Library that the format needs and that this build lacks; or NULL. */
+    const char *missing_library;
+    /* Written from beginning to end, and so to standard output, to a pipe, or
+     * compressed into NAME.gz or NAME.zst. */
+    uint8_t is_stream;
+    uint8_t is_folder; /* It is a folder of files. */
+    uint8_t is_binary; /* Not text; refused on a terminal. */
+    uint8_t has_rows;  /* A row is a whole range; rln_export_options.times applies. */
+};
 
 /* A range, or a single time, as a row of a table. */
 struct rln__row {
@@ -34,8 +48,8 @@ struct rln__row {
     int is_gpu;     /* it would go to gpu() */
 };
 
-/* An export as its format sees it: rln_export from the inside. */
-struct rln_export {
+/* An export as its format sees it: rln__export from the inside. */
+struct rln__export {
     const struct rln__exporter *exporter;
     rln_reader *reader;               /* borrowed */
     rln_export_options options;       /* its texts are borrowed while it is opened */
@@ -48,26 +62,26 @@ struct rln_export {
     int has_run;
 };
 
-static inline int rln__export_needs(const struct rln_export *x, uint32_t flag)
+static inline int rln__export_needs(const struct rln__export *x, uint32_t flag)
 {
     return (x->options.flags & flag) != 0;
 }
 
 /* Of Nsight's schema, 3.x. */
-static inline int rln__export_schema_minor(const struct rln_export *x)
+static inline int rln__export_schema_minor(const struct rln__export *x)
 {
     return rln__export_needs(x, RLN_EXPORT_SCHEMA_3_28) ? 28 : 25;
 }
 
 struct rln__exporter {
-    rln_format format;
+    struct rln__format format;
     size_t state_bytes;
     int needs_payloads;      /* of its rows, whatever the options are */
     int has_only_operations; /* gpu() gets no calls, waits or names of domains */
     int has_gpu_rows;        /* row() gets GPU work, too */
     int needs_begins;        /* aside() gets the range, as it began; else NULL */
     /* All but begin() and end() may be NULL if the format has no use for them. */
-    rln_status (*begin)(void *state, struct rln_export *x, rln_error *err);
+    rln_status (*begin)(void *state, struct rln__export *x, rln_error *err);
     /* A range begins: its end is not known. */
     rln_status (*open)(void *state, const rln_range *range, rln_error *err);
     /* A range ends. Ranges never closed follow all others, the newest first. */
@@ -87,6 +101,27 @@ struct rln__exporter {
 
 /* Reads the traces and calls the format's operations. The output is open, and the
  * caller ends or drops it. */
-rln_status rln__export_walk(struct rln_export *x, rln_error *err);
+rln_status rln__export_walk(struct rln__export *x, rln_error *err);
+
+/* Opens an export of the events that match the reader's filter and window.
+ *
+ * The output is written to rln__export_temporary_path() and renamed once it is
+ * complete. A device or a pipe is written to directly. */
+rln_status rln__export_open(rln_reader *reader, const rln_export_options *options,
+                            struct rln__export **out, rln_error *err);
+
+/* Gives the path of the file until it is complete, for signal handlers that remove an
+ * incomplete file. NULL if there is no temporary file: standard output, a device, a
+ * pipe. */
+const char *rln__export_temporary_path(const struct rln__export *output);
+
+/* Reads the traces, writes the file, and gives it its name. Call it once. */
+rln_status rln__export_run(struct rln__export *output, rln_error *err);
+
+/* Counts the ranges, marks and samples that were written. */
+uint64_t rln__export_count(const struct rln__export *output);
+
+/* Frees an export and removes an incomplete file; NULL is accepted. */
+void rln__export_close(struct rln__export *output);
 
 #endif

@@ -20,26 +20,26 @@ const struct rln__exporter *rln__exporter_of(const char *name)
     return NULL;
 }
 
-const rln_format *rln_format_at(size_t index)
+const struct rln__format *rln__format_at(size_t index)
 {
     return index < N_EXPORTERS ? &exporters[index]->format : NULL;
 }
 
-const rln_format *rln_format_find(const char *name)
+const struct rln__format *rln__format_find(const char *name)
 {
     const struct rln__exporter *exporter = rln__exporter_of(name);
 
     return exporter ? &exporter->format : NULL;
 }
 
-const rln_format *rln_format_of_path(const char *path)
+const struct rln__format *rln__format_of_path(const char *path)
 {
     const size_t length = (size_t)(rln__codec_extension(path) - path);
-    const rln_format *found = NULL;
+    const struct rln__format *found = NULL;
     size_t longest = 0; /* .speedscope.json, not .json */
 
     for (size_t i = 0; i < N_EXPORTERS; i++) {
-        const rln_format *format = &exporters[i]->format;
+        const struct rln__format *format = &exporters[i]->format;
         const size_t n = strlen(format->extension);
 
         if (n > longest && length >= n &&

@@ -26,4 +26,14 @@ RLN__EXPORTERS(X)
 /* NULL if there is none of that name. */
 const struct rln__exporter *rln__exporter_of(const char *name);
 
+/* Gives a format by its index. NULL if `index` is not below the number of formats. */
+const struct rln__format *rln__format_at(size_t index);
+
+/* Finds a format by its name. NULL if there is none. */
+const struct rln__format *rln__format_find(const char *name);
+
+/* Finds a format by the extension of a path; `.gz` and `.zst` after it are ignored.
+ * NULL if there is none. */
+const struct rln__format *rln__format_of_path(const char *path);
+
 #endif

@@ -8,7 +8,7 @@
 #define RLN_EXPORT_GPU_FIELDS_H
 
 #include "format/gpu_schemas.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 struct rln__gpu_fields {
     enum rln__gpu_kind kind; /* RLN__N_GPU_KINDS: unknown, and there are no fields */

@@ -4,7 +4,7 @@
 #define RLN_EXPORT_PAYLOADS_H
 
 #include "base/buf.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 /* Nsight puts four words in front of each payload. */
 enum { RLN__BLOB_DOMAIN, RLN__BLOB_SCHEMA, RLN__BLOB_SIZE, RLN__BLOB_OFFSET };

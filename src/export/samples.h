@@ -9,8 +9,8 @@
 #define RLN_EXPORT_SAMPLES_H
 
 #include "base/hash.h"
-#include "rangeline/counter.h"
 #include "rangeline/model.h"
+#include "rangeline/values.h"
 
 /* One number of a sample. */
 struct rln__sampled {

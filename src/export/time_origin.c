@@ -8,7 +8,7 @@ rln_status rln__export_time_origin(rln_reader *reader, uint64_t *zero_ns,
 {
     const rln_event *first;
     rln_events *events;
-    rln_status status = rln_events_open(reader, &events, err);
+    rln_status status = rln__events_open_all(reader, &events, err);
 
     *zero_ns = reader->layout.parts[0].super.created[0].monotonic_ns;
     if (status)

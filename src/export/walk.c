@@ -29,8 +29,8 @@ struct held {
 
 struct walk {
     const struct rln__exporter *exporter;
-    void *state;          /* owned: the format's */
-    struct rln_export *x; /* borrowed */
+    void *state;           /* owned: the format's */
+    struct rln__export *x; /* borrowed */
     struct rln__range_prefilter prefilter;
     struct rln__span span;
     int is_bounded;   /* by a span or a filter: some ranges are left out */
@@ -470,7 +470,7 @@ static rln_status walk(struct walk *w, rln_error *err)
     return status == RLN_END ? RLN_OK : status;
 }
 
-rln_status rln__export_walk(struct rln_export *x, rln_error *err)
+rln_status rln__export_walk(struct rln__export *x, rln_error *err)
 {
     const struct rln_filter *filter = x->reader->filter;
     struct walk w = {

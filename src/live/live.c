@@ -42,7 +42,7 @@ static rln_status read_new(rln_live *live, rln_error *err)
     int knows_now;
 
     rln__live_note_gone(live);
-    status = rln_reader_refresh(live->reader, err);
+    status = rln__reader_refresh(live->reader, err);
     if (status)
         return status;
     knows_now = rln__reader_now(live->reader, &now_ns);

@@ -22,7 +22,7 @@ static int is_seen(const rln_live *live, const struct rln__trace_process *proces
            memcmp(recorded.bytes, live->pid_namespace, recorded.length) == 0;
 }
 
-int rln_live_has_foreign_pids(const rln_live *live)
+int rln__live_has_foreign_pids(const rln_live *live)
 {
     const struct rln__names *names = &live->reader->names;
     int64_t now_ns;

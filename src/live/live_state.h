@@ -62,4 +62,8 @@ int rln__live_add_open(rln_live *live);
 /* The part of a range's time since the previous refresh. */
 uint64_t rln__live_new_ns(const rln_live *live, int64_t start_ns, int64_t end_ns);
 
+/* Tells whether the run is in another container or on another machine, so that its pids
+ * are not those of processes here. */
+int rln__live_has_foreign_pids(const rln_live *live);
+
 #endif

@@ -45,7 +45,7 @@ struct clock {
 
 struct alignment {
     rln_reader *reader;
-    const rln_alignment *how;
+    const struct rln__alignment *how;
     struct clock *clocks;    /* owned */
     uint32_t *clock_of_part; /* owned */
     size_t n_clocks;
@@ -187,18 +187,19 @@ static uint32_t domain_of(const struct alignment *a, const struct rln__sync_poin
 
 /* Which side of the points is the shared clock: 1 the source, 2 the destination; the
  * other is the machine's own clock. 0: neither. -1: no memory. */
-static int shared_side(struct rln__times *times, const struct rln__sync_points *s,
-                       uint32_t *own)
+static int shared_side(struct rln__time_domains *times,
+                       const struct rln__sync_points *s, uint32_t *own)
 {
-    const uint32_t source = rln__times_find(times, s->process, s->domain_id, s->source);
+    const uint32_t source =
+        rln__time_domains_find(times, s->process, s->domain_id, s->source);
     const uint32_t destination =
-        rln__times_find(times, s->process, s->domain_id, s->destination);
+        rln__time_domains_find(times, s->process, s->domain_id, s->destination);
     int is_source, is_destination;
 
     if (source == UINT32_MAX || destination == UINT32_MAX)
         return -1;
-    is_source = rln__times_is_own(times, source);
-    is_destination = rln__times_is_own(times, destination);
+    is_source = rln__time_domains_is_own(times, source);
+    is_destination = rln__time_domains_is_own(times, destination);
     *own = is_source ? source : destination;
     if (is_source == is_destination)
         return 0;
@@ -206,7 +207,8 @@ static int shared_side(struct rln__times *times, const struct rln__sync_points *
 }
 
 /* The first machine's number for the same time domain; UINT32_MAX if it has none. */
-static uint32_t first_machines(const struct alignment *a, struct rln__times *times,
+static uint32_t first_machines(const struct alignment *a,
+                               struct rln__time_domains *times,
                                const struct rln__sync_points *like, uint64_t id)
 {
     const struct rln__registry *r = &a->reader->names.registry;
@@ -217,12 +219,12 @@ static uint32_t first_machines(const struct alignment *a, struct rln__times *tim
         if (clock_of(a, s->process) == &a->clocks[0] &&
             (s->source == id || s->destination == id) &&
             domain_of(a, s) == domain_of(a, like))
-            return rln__times_find(times, s->process, s->domain_id, id);
+            return rln__time_domains_find(times, s->process, s->domain_id, id);
     }
     return UINT32_MAX;
 }
 
-static int add_points(struct alignment *a, struct rln__times *times,
+static int add_points(struct alignment *a, struct rln__time_domains *times,
                       const struct rln__sync_points *s)
 {
     const struct rln__registry *r = &a->reader->names.registry;
@@ -237,10 +239,10 @@ static int add_points(struct alignment *a, struct rln__times *times,
         const struct rln__sync_point *p = &r->points[s->first + i];
         int64_t own_ns, first_ns;
 
-        if (!rln__times_ns(times, own, side == 1 ? p->destination : p->source,
-                           &own_ns) &&
-            !rln__times_ns(times, shared, side == 1 ? p->source : p->destination,
-                           &first_ns) &&
+        if (!rln__time_domains_ns(times, own, side == 1 ? p->destination : p->source,
+                                  &own_ns) &&
+            !rln__time_domains_ns(times, shared, side == 1 ? p->source : p->destination,
+                                  &first_ns) &&
             add_pair(clock_of(a, s->process), own_ns, first_ns))
             return -1;
     }
@@ -250,8 +252,8 @@ static int add_points(struct alignment *a, struct rln__times *times,
 static rln_status find_common_points(struct alignment *a, rln_error *err)
 {
     const struct rln__registry *r = &a->reader->names.registry;
-    struct rln__times times;
-    rln_status status = rln__times_init(&times, a->reader, err);
+    struct rln__time_domains times;
+    rln_status status = rln__time_domains_init(&times, a->reader, err);
 
     if (status)
         return status;
@@ -260,7 +262,7 @@ static rln_status find_common_points(struct alignment *a, rln_error *err)
             add_points(a, &times, &r->sync_points[i]))
             status = rln__fail_nomem(err);
     }
-    rln__times_clear(&times);
+    rln__time_domains_clear(&times);
     return status;
 }
 
@@ -341,7 +343,7 @@ static rln_status refuse(const struct alignment *a, uint32_t part, rln_error *er
 {
     const char *path = a->reader->layout.parts[part].file->path;
 
-    if (a->how->by == RLN_ALIGN_RANGE)
+    if (a->how->by == RLN__ALIGN_RANGE)
         return rln__fail(
             err, RLN_ERR_ARGUMENT, 0,
             "cannot align clocks: range=\"%s\", path=\"%s\": no such range ended",
@@ -354,10 +356,10 @@ static rln_status refuse(const struct alignment *a, uint32_t part, rln_error *er
 
 static rln_status align(struct alignment *a, rln_error *err)
 {
-    rln_status status = a->how->by == RLN_ALIGN_RANGE ? find_common_ends(a, err)
-                                                      : find_common_points(a, err);
+    rln_status status = a->how->by == RLN__ALIGN_RANGE ? find_common_ends(a, err)
+                                                       : find_common_points(a, err);
 
-    if (!status && a->how->by == RLN_ALIGN_RANGE && a->clocks[0].n_ends == 0)
+    if (!status && a->how->by == RLN__ALIGN_RANGE && a->clocks[0].n_ends == 0)
         status = refuse(a, 0, err);
     for (size_t i = 1; i < a->n_clocks && !status; i++)
         status = a->clocks[i].n_pairs ? fit(&a->clocks[i], err)
@@ -380,20 +382,21 @@ static rln_status move(const struct alignment *a, rln_error *err)
     return status;
 }
 
-rln_status rln_reader_align(rln_reader *r, const rln_alignment *how, rln_error *err)
+rln_status rln__reader_align(rln_reader *r, const struct rln__alignment *how,
+                             rln_error *err)
 {
     struct alignment a = {.reader = r, .how = how};
     rln_status status = RLN_OK;
 
-    if (how->by > RLN_ALIGN_SYNC_POINTS ||
-        (how->by == RLN_ALIGN_RANGE && !how->message))
+    if (how->by > RLN__ALIGN_SYNC_POINTS ||
+        (how->by == RLN__ALIGN_RANGE && !how->message))
         return rln__fail(err, RLN_ERR_ARGUMENT, 0, "cannot align clocks: by=%d",
                          (int)how->by);
     /* Starts from unshifted clocks, so that aligning again gives the same result. */
     status = rln__reader_shift(r, NULL, err);
     if (!status && find_clocks(&a))
         status = rln__fail_nomem(err);
-    if (!status && how->by != RLN_ALIGN_REALTIME && a.n_clocks > 1)
+    if (!status && how->by != RLN__ALIGN_REALTIME && a.n_clocks > 1)
         status = align(&a, err);
     if (!status)
         status = move(&a, err);

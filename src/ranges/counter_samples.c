@@ -464,7 +464,7 @@ double rln_sample_in_unit(const rln_sample_value *value)
     return rln__in_unit(value->semantics, rln__number_double(value->type, value->bits));
 }
 
-int rln_sample_is_scaled(const rln_sample_value *value)
+int rln__sample_is_scaled(const rln_sample_value *value)
 {
     const rln_semantics *m = value->semantics;
 

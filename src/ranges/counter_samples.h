@@ -12,7 +12,7 @@
 #define RLN_RANGES_COUNTER_SAMPLES_H
 
 #include "base/key_index.h"
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
 #include "trace/open/load.h"
 #include "trace/payload/payload_decode.h"
 
@@ -53,5 +53,9 @@ rln_status rln__counter_values(struct rln__counters *counters,
                                const rln_counter *counter, uint32_t domain_id,
                                const rln_payload *payload, uint64_t ticks,
                                rln_error *err);
+
+/* Tells whether rln_sample_in_unit() differs from the number that the program gave,
+ * because the counter is normalized or has a scale. */
+int rln__sample_is_scaled(const rln_sample_value *value);
 
 #endif

@@ -358,7 +358,8 @@ struct rln__pushed {
 #define RLN__MARKS (1u << RLN__MARK | 1u << RLN__MARK_VALUE)
 
 /* Hands what a run leaves open to the pairing, with the self times so far. */
-static inline int rln__engine_leave(struct rln__engine *e, const struct rln__run *run,
+static inline int rln__engine_leave(struct rln__engine *e,
+                                    const struct rln__word_run *run,
                                     const struct rln__pushed *pushed, size_t n,
                                     int64_t clock_ns)
 {
@@ -393,7 +394,7 @@ static inline int rln__engine_leave(struct rln__engine *e, const struct rln__run
 /* As rln__visit_run(). */
 RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
                                        const struct rln__range_ops *ops, void *visitor,
-                                       const struct rln__run *run, size_t *n_taken,
+                                       const struct rln__word_run *run, size_t *n_taken,
                                        uint64_t *last_word, rln_error *err)
 {
     struct rln__timeline *timeline = &e->reader->timelines[run->part];

@@ -2,7 +2,7 @@
 /* event_fill.c - the rarer events: neither marks nor of ranges. */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 #include "ranges/events_state.h"
 
 /* --- Attributes and names --------------------------------------------------------- */

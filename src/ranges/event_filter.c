@@ -42,7 +42,7 @@ void rln_filter_set_min_duration(rln_filter *f, int64_t ns)
     f->least_ns = ns;
 }
 
-int rln_filter_is_empty(const struct rln_filter *f)
+int rln__filter_is_empty(const struct rln_filter *f)
 {
     for (size_t i = 0; i < RLN__N_PATTERN_FILTERS; i++)
         if (f->n[i])
@@ -65,10 +65,10 @@ void rln_filter_free(rln_filter *f)
 
 void rln_reader_set_filter(rln_reader *reader, const rln_filter *filter)
 {
-    reader->filter = filter && !rln_filter_is_empty(filter) ? filter : NULL;
+    reader->filter = filter && !rln__filter_is_empty(filter) ? filter : NULL;
 }
 
-int rln_reader_is_restricted(const rln_reader *reader)
+int rln__reader_is_restricted(const rln_reader *reader)
 {
     return reader->filter || reader->span.is_window;
 }

@@ -4,7 +4,7 @@
  * its end.
  *
  * The reader's filter (rln_reader.filter) applies to rln_ranges_next() and to
- * everything made of ranges, and to events opened with rln_events_open_filtered().
+ * everything made of ranges, and to events opened with rln_events_open().
  */
 #ifndef RLN_RANGES_EVENT_FILTER_H
 #define RLN_RANGES_EVENT_FILTER_H
@@ -75,5 +75,12 @@ void rln__process_label(const rln_reader *reader, uint32_t process,
 /* The name that the program gave to a thread, else the system's. */
 rln_text rln__thread_name(const rln_reader *reader, uint32_t process, uint32_t tid,
                           uint32_t thread);
+
+/* Tells whether everything matches the filter. */
+int rln__filter_is_empty(const rln_filter *filter);
+
+/* Tells whether a reader has a filter, or reads only a window or an interval of time.
+ */
+int rln__reader_is_restricted(const rln_reader *reader);
 
 #endif

@@ -2,7 +2,7 @@
 /* events.c - the public iteration over events: merges, pairs, and spells names out. */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 #include "ranges/events_state.h"
 #include "ranges/range_prefilter.h"
 
@@ -13,7 +13,7 @@
     (1u << RLN__MARK | 1u << RLN__PUSH | 1u << RLN__POP | 1u << RLN__START |           \
      1u << RLN__END)
 
-rln_status rln_events_open(rln_reader *reader, rln_events **out, rln_error *err)
+rln_status rln__events_open_all(rln_reader *reader, rln_events **out, rln_error *err)
 {
     rln_events *e = rln__alloc(1, sizeof(*e));
     rln_status status;
@@ -44,10 +44,9 @@ static rln_status choose(rln_events *e, rln_error *err)
                         : rln__fail_nomem(err);
 }
 
-rln_status rln_events_open_filtered(rln_reader *reader, rln_events **out,
-                                    rln_error *err)
+rln_status rln_events_open(rln_reader *reader, rln_events **out, rln_error *err)
 {
-    rln_status status = rln_events_open(reader, out, err);
+    rln_status status = rln__events_open_all(reader, out, err);
 
     if (status || !reader->filter)
         return status;

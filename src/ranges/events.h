@@ -143,4 +143,7 @@ static inline rln_range rln__range_inside(const rln_reader *reader,
 rln_status rln__ranges_held(rln_ranges *ranges, const struct rln_filter *filter,
                             uint64_t *held, rln_error *err);
 
+/* Like rln_events_open(), but whatever the filter is. */
+rln_status rln__events_open_all(rln_reader *reader, rln_events **out, rln_error *err);
+
 #endif

@@ -5,7 +5,7 @@
 #define RLN_RANGES_HEAP_CALLS_H
 
 #include "format/names.h"
-#include "rangeline/memory.h"
+#include "rangeline/values.h"
 
 /* One call after the other. Ready when zeroed. */
 struct rln__memory_decoder {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranges/heaps.h"
 #include "base/alloc.h"
-#include "rangeline/memory.h"
+#include "rangeline/values.h"
 
 #include <string.h>
 
@@ -14,7 +14,8 @@ static uint64_t heap_key(uint32_t process, uint64_t number)
 
 static uint32_t add_heap(struct rln__heaps *h, const rln_event *e, uint64_t number)
 {
-    rln_heap_info *heaps = rln__grow(h->heaps, &h->capacity, h->n + 1, sizeof(*heaps));
+    struct rln__heap_info *heaps =
+        rln__grow(h->heaps, &h->capacity, h->n + 1, sizeof(*heaps));
     uint32_t *newest;
 
     if (!heaps)
@@ -27,12 +28,12 @@ static uint32_t add_heap(struct rln__heaps *h, const rln_event *e, uint64_t numb
     if (rln__map_put(&h->current, heap_key(e->process, number), h->n + 1))
         return UINT32_MAX;
     newest[h->n] = 0;
-    heaps[h->n] = (rln_heap_info){.process = e->process,
-                                  .pid = e->pid,
-                                  .domain = e->attributes.domain,
-                                  .domain_name = e->attributes.domain_name,
-                                  .heap = number,
-                                  .is_registered = 1};
+    heaps[h->n] = (struct rln__heap_info){.process = e->process,
+                                          .pid = e->pid,
+                                          .domain = e->attributes.domain,
+                                          .domain_name = e->attributes.domain_name,
+                                          .heap = number,
+                                          .is_registered = 1};
     return (uint32_t)h->n++;
 }
 
@@ -93,7 +94,7 @@ static void end_regions(struct rln__heaps *h, uint32_t heap)
         end_region(h, h->newest[heap] - 1);
 }
 
-static void grow_heap(rln_heap_info *heap, uint64_t n_bytes)
+static void grow_heap(struct rln__heap_info *heap, uint64_t n_bytes)
 {
     heap->bytes += n_bytes;
     if (heap->bytes > heap->peak_bytes)

@@ -10,6 +10,22 @@
 #include "base/key_index.h"
 #include "rangeline/model.h"
 
+/* A heap that a program registered, or its process-wide one. */
+struct rln__heap_info {
+    uint32_t process;
+    uint32_t pid;
+    uint32_t domain;
+    rln_text domain_name;
+    rln_text name;
+    uint64_t heap;             /* In its process, from 1; 0 is the process-wide one. */
+    uint32_t usage;            /* NVTX_MEM_HEAP_USAGE_*; 0 if unknown. */
+    uint8_t is_registered;     /* Still registered at the end of the trace. */
+    uint64_t size_bytes;       /* As it was registered. */
+    uint64_t n_regions, bytes; /* At the end of the trace. */
+    uint64_t peak_regions, peak_bytes;
+    uint64_t n_registered; /* Regions registered in total. */
+};
+
 struct rln__region {
     uint64_t size_bytes, address, number;
     uint32_t heap; /* index */
@@ -19,8 +35,8 @@ struct rln__region {
 };
 
 struct rln__heaps {
-    rln_heap_info *heaps; /* owned, like the others below */
-    uint32_t *newest;     /* region + 1, of each heap */
+    struct rln__heap_info *heaps; /* owned, like the others below */
+    uint32_t *newest;             /* region + 1, of each heap */
     size_t n, capacity, newest_capacity;
     struct rln__map current; /* process, number of a heap -> index + 1 */
     struct rln__region *regions;

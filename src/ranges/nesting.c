@@ -39,7 +39,7 @@ struct row {
 #define ENDED 0x80000000u
 #define LEFT_OUT 0x40000000u
 
-struct rln_nesting {
+struct rln__nesting {
     const rln_reader *reader; /* borrowed */
     struct rln__spill *spill; /* owned, as all these: the rows */
     size_t n;
@@ -48,27 +48,27 @@ struct rln_nesting {
     struct rln__map open; /* key of an open range -> its row + 1 */
 };
 
-static struct row *row_at(const rln_nesting *n, size_t index)
+static struct row *row_at(const struct rln__nesting *n, size_t index)
 {
     rln__spill_touch(n->spill);
     return (struct row *)n->spill->items + index;
 }
 
 /* RLN__NONE if the range began before the iteration. */
-static uint32_t row_of(const rln_nesting *n, uint64_t key)
+static uint32_t row_of(const struct rln__nesting *n, uint64_t key)
 {
     return (uint32_t)rln__map_get(&n->open, key) - 1;
 }
 
 /* Whether any part of it is in the selected window. */
-static int is_shown(const rln_nesting *n, uint32_t process, int64_t start_ns,
+static int is_shown(const struct rln__nesting *n, uint32_t process, int64_t start_ns,
                     int64_t end_ns)
 {
     return rln__span_has_range(
         &n->reader->span, n->reader->names.processes[process].part, start_ns, end_ns);
 }
 
-static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
+static rln_status push(struct rln__nesting *n, rln_events *events, const rln_event *e,
                        int matches, rln_error *err)
 {
     const struct rln__open *older, *open = rln__events_begun(events, &older);
@@ -102,7 +102,7 @@ static rln_status push(rln_nesting *n, rln_events *events, const rln_event *e,
 }
 
 /* A range that ended before the window needs no row, once no row follows it. */
-static void leave_out(rln_nesting *n, struct row *row)
+static void leave_out(struct rln__nesting *n, struct row *row)
 {
     row->flags |= LEFT_OUT;
     while (n->n &&
@@ -110,7 +110,7 @@ static void leave_out(rln_nesting *n, struct row *row)
         n->n--;
 }
 
-static void end(rln_nesting *n, uint32_t at, int64_t t_ns)
+static void end(struct rln__nesting *n, uint32_t at, int64_t t_ns)
 {
     const struct rln__span *span = &n->reader->span;
     struct row *row = row_at(n, at);
@@ -125,7 +125,7 @@ static void end(rln_nesting *n, uint32_t at, int64_t t_ns)
 }
 
 /* Its payloads may have given the range another name, which the filter tests then. */
-static rln_status rename_row(rln_nesting *n, struct row *row,
+static rln_status rename_row(struct rln__nesting *n, struct row *row,
                              const struct rln__range_prefilter *prefilter,
                              rln_events *events, const rln_event *e, rln_error *err)
 {
@@ -139,8 +139,9 @@ static rln_status rename_row(rln_nesting *n, struct row *row,
     return status;
 }
 
-static rln_status pop(rln_nesting *n, const struct rln__range_prefilter *prefilter,
-                      rln_events *events, const rln_event *e, rln_error *err)
+static rln_status pop(struct rln__nesting *n,
+                      const struct rln__range_prefilter *prefilter, rln_events *events,
+                      const rln_event *e, rln_error *err)
 {
     const uint64_t row = rln__map_remove(&n->open, rln__events_key(events, e));
     rln_status status = RLN_OK;
@@ -154,7 +155,8 @@ static rln_status pop(rln_nesting *n, const struct rln__range_prefilter *prefilt
     return status;
 }
 
-static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefilter,
+static rln_status visit(struct rln__nesting *n,
+                        const struct rln__range_prefilter *prefilter,
                         rln_events *events, const rln_event *e, rln_error *err)
 {
     int matches;
@@ -174,7 +176,7 @@ static rln_status visit(rln_nesting *n, const struct rln__range_prefilter *prefi
 
 /* From the last row on: those outside the window are removed while they are last. A
  * range that was open where events were lost may have ended among them. */
-static void end_open(rln_nesting *n, rln_events *events)
+static void end_open(struct rln__nesting *n, rln_events *events)
 {
     for (size_t i = rln__events_end_all(events); i-- > 0;) {
         const struct rln__open *open = &rln__events_pairing(events)->pool[i];
@@ -190,7 +192,8 @@ static void end_open(rln_nesting *n, rln_events *events)
     }
 }
 
-static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err)
+static rln_status read_events(struct rln__nesting *n, rln_reader *reader,
+                              rln_error *err)
 {
     const rln_event *event;
     struct rln__range_prefilter prefilter;
@@ -200,7 +203,7 @@ static rln_status read_events(rln_nesting *n, rln_reader *reader, rln_error *err
 
     if (status)
         return status;
-    status = rln_events_open(reader, &events, err);
+    status = rln__events_open_all(reader, &events, err);
     if (!status)
         rln__events_ignore_window(events);
     while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK)
@@ -226,7 +229,7 @@ static uint64_t time_of_its_own(const struct row *child, int64_t *until_ns)
 
 /* A range of another domain that was open when a row began may have ended before that
  * row did: then it is not its parent. */
-static void find_parents(rln_nesting *n, struct rln__spill *until)
+static void find_parents(struct rln__nesting *n, struct rln__spill *until)
 {
     int64_t *until_ns = until->items;
 
@@ -245,7 +248,8 @@ static void find_parents(rln_nesting *n, struct rln__spill *until)
 
 /* Rows that are left out give their children to their own parents. `moved` has the new
  * index of each row. */
-static void compact(rln_nesting *n, struct rln__spill *until, struct rln__spill *moves)
+static void compact(struct rln__nesting *n, struct rln__spill *until,
+                    struct rln__spill *moves)
 {
     int64_t *until_ns = until->items;
     uint32_t *moved = moves->items;
@@ -277,7 +281,7 @@ static void compact(rln_nesting *n, struct rln__spill *until, struct rln__spill 
 }
 
 /* Computes the members that are known only when all ranges have ended. */
-static rln_status settle(rln_nesting *n, rln_error *err)
+static rln_status settle(struct rln__nesting *n, rln_error *err)
 {
     struct rln__spill until = {0}; /* by row: the time up to which children count */
     struct rln__spill moves = {0}; /* by row: its index when others are left out */
@@ -294,9 +298,10 @@ static rln_status settle(rln_nesting *n, rln_error *err)
     return status;
 }
 
-rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err)
+rln_status rln__nesting_new(rln_reader *reader, struct rln__nesting **out,
+                            rln_error *err)
 {
-    rln_nesting *n = rln__alloc(1, sizeof(*n));
+    struct rln__nesting *n = rln__alloc(1, sizeof(*n));
     rln_status status;
 
     *out = NULL;
@@ -311,20 +316,20 @@ rln_status rln_nesting_new(rln_reader *reader, rln_nesting **out, rln_error *err
     if (!status)
         status = settle(n, err);
     if (status) {
-        rln_nesting_free(n);
+        rln__nesting_free(n);
         return status;
     }
     *out = n;
     return RLN_OK;
 }
 
-rln_nesting *rln__nesting_hold(rln_nesting *n)
+struct rln__nesting *rln__nesting_hold(struct rln__nesting *n)
 {
     n->n_holders++;
     return n;
 }
 
-void rln_nesting_free(rln_nesting *n)
+void rln__nesting_free(struct rln__nesting *n)
 {
     if (!n || --n->n_holders)
         return;
@@ -336,17 +341,18 @@ void rln_nesting_free(rln_nesting *n)
     rln__free(n);
 }
 
-size_t rln_nesting_count(const rln_nesting *n)
+size_t rln__nesting_count(const struct rln__nesting *n)
 {
     return n->n;
 }
 
-size_t rln_nesting_count_names(const rln_nesting *n)
+size_t rln__nesting_count_names(const struct rln__nesting *n)
 {
     return n->names.n;
 }
 
-int rln_nesting_get(const rln_nesting *n, size_t index, rln_nesting_row *out)
+int rln__nesting_get(const struct rln__nesting *n, size_t index,
+                     struct rln__nesting_row *out)
 {
     const struct rln__range_name *name;
     const struct row *row;
@@ -355,7 +361,7 @@ int rln_nesting_get(const rln_nesting *n, size_t index, rln_nesting_row *out)
         return 0;
     row = row_at(n, index);
     name = &n->names.items[row->name];
-    *out = (rln_nesting_row){
+    *out = (struct rln__nesting_row){
         .start_ns = row->start_ns,
         .end_ns = row->end_ns,
         .children_ns = row->children_ns,

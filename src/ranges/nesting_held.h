@@ -5,7 +5,7 @@
 
 #include "ranges/nesting.h"
 
-/* Returns it: from now on one more rln_nesting_free() is needed. */
-rln_nesting *rln__nesting_hold(rln_nesting *nesting);
+/* Returns it: from now on one more rln__nesting_free() is needed. */
+struct rln__nesting *rln__nesting_hold(struct rln__nesting *nesting);
 
 #endif

@@ -20,7 +20,7 @@
 #ifndef RLN_RANGES_PAYLOAD_CONDITION_H
 #define RLN_RANGES_PAYLOAD_CONDITION_H
 
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 #include "ranges/pattern.h"
 
 enum rln__payload_op {

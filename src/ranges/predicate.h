@@ -12,7 +12,7 @@
 #ifndef RLN_RANGES_PREDICATE_H
 #define RLN_RANGES_PREDICATE_H
 
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
 #include "ranges/engine.h"
 #include "ranges/event_filter.h"
 #include "trace/decode/gpu_batches.h"

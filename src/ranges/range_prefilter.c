@@ -2,7 +2,7 @@
 #include "ranges/range_prefilter.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 #include <string.h>
 

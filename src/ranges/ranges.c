@@ -2,7 +2,7 @@
 /* ranges.c - the public iteration over ranges, built on that over events. */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 #include "ranges/event_filter.h"
 #include "ranges/events_state.h"
 
@@ -31,7 +31,7 @@ rln_status rln_ranges_open(rln_reader *reader, rln_ranges **out, rln_error *err)
     if (!r)
         return rln__fail_nomem(err);
     r->reader = reader;
-    status = rln_events_open(reader, &r->events, err);
+    status = rln__events_open_all(reader, &r->events, err);
     if (status) {
         rln__free(r);
         return status;

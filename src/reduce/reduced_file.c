@@ -41,7 +41,8 @@ static rln_status read_file(const char *path, unsigned char **out, size_t *n,
                            path, strerror(failed));
 }
 
-rln_status rln_reduced_open(const char *path, rln_reduced **out, rln_error *err)
+rln_status rln__reduced_open(const char *path, struct rln__reduced **out,
+                             rln_error *err)
 {
     unsigned char *bytes;
     size_t n;
@@ -50,12 +51,12 @@ rln_status rln_reduced_open(const char *path, rln_reduced **out, rln_error *err)
     *out = NULL;
     if (status)
         return status;
-    status = rln_reduced_read(bytes, n, path, out, err);
+    status = rln__reduced_read(bytes, n, path, out, err);
     rln__free(bytes);
     return status;
 }
 
-int rln_reduced_is(const char *path)
+int rln__reduced_is(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     char bytes[RLN__REDUCED_MAGIC_BYTES];

@@ -9,8 +9,8 @@
 
 /* --- Of a trace ------------------------------------------------------------------- */
 
-static rln_status read_uses(rln_reduced *to, rln_reader *reader, uint64_t *n_unread,
-                            rln_error *err)
+static rln_status read_uses(struct rln__reduced *to, rln_reader *reader,
+                            uint64_t *n_unread, rln_error *err)
 {
     struct rln__gpu_rows rows;
     rln_status status = rln__gpu_rows_read(&rows, reader, err);
@@ -31,7 +31,7 @@ static rln_status read_uses(rln_reduced *to, rln_reader *reader, uint64_t *n_unr
     return status;
 }
 
-static rln_status read_collectives(rln_reduced *to, rln_reader *reader,
+static rln_status read_collectives(struct rln__reduced *to, rln_reader *reader,
                                    uint64_t *n_unread, rln_error *err)
 {
     struct rln__collectives all;
@@ -54,7 +54,7 @@ static rln_status read_collectives(rln_reduced *to, rln_reader *reader,
     return status;
 }
 
-rln_status rln__reduced_read_gpus(rln_reduced *to, rln_reader *reader,
+rln_status rln__reduced_read_gpus(struct rln__reduced *to, rln_reader *reader,
                                   uint64_t *n_unread, rln_error *err)
 {
     const rln_status status = read_uses(to, reader, n_unread, err);
@@ -73,7 +73,7 @@ static int by_gpu(const void *a, const void *b)
     return (x->device > y->device) - (x->device < y->device);
 }
 
-void rln__reduced_put_gpus(const rln_reduced *r, const uint32_t *origins,
+void rln__reduced_put_gpus(const struct rln__reduced *r, const uint32_t *origins,
                            struct rln__buf *out)
 {
     const size_t n = r->gpus.n;
@@ -109,7 +109,7 @@ static int by_call(const void *a, const void *b)
     return order ? order : (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-void rln__reduced_put_collectives(rln_reduced *r, const uint32_t *origins,
+void rln__reduced_put_collectives(struct rln__reduced *r, const uint32_t *origins,
                                   const uint32_t *strings, struct rln__buf *out)
 {
     const size_t n = r->collectives.n;

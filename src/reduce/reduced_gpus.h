@@ -8,13 +8,13 @@
 
 /* Adds those of a trace, with the filter of its reader. Tables that could not be
  * imported add nothing, and are counted in `*n_unread`. */
-rln_status rln__reduced_read_gpus(rln_reduced *to, rln_reader *reader,
+rln_status rln__reduced_read_gpus(struct rln__reduced *to, rln_reader *reader,
                                   uint64_t *n_unread, rln_error *err);
 
 /* `origins` and `strings` are the numbers in the file. */
-void rln__reduced_put_gpus(const rln_reduced *reduced, const uint32_t *origins,
+void rln__reduced_put_gpus(const struct rln__reduced *reduced, const uint32_t *origins,
                            struct rln__buf *out);
-void rln__reduced_put_collectives(rln_reduced *reduced, const uint32_t *origins,
+void rln__reduced_put_collectives(struct rln__reduced *reduced, const uint32_t *origins,
                                   const uint32_t *strings, struct rln__buf *out);
 
 void rln__reduced_take_gpus(struct rln__reduced_cursor *cursor);

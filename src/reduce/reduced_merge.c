@@ -9,13 +9,14 @@
 
 /* --- What cannot be merged -------------------------------------------------------- */
 
-static rln_text source_of(const rln_reduced *r, const struct rln__reduced_trace *trace)
+static rln_text source_of(const struct rln__reduced *r,
+                          const struct rln__reduced_trace *trace)
 {
     return rln__strings_get(&r->sources, trace->source);
 }
 
-rln_status rln__reduced_refuse_twice(const rln_reduced *into, const rln_reduced *from,
-                                     rln_error *err)
+rln_status rln__reduced_refuse_twice(const struct rln__reduced *into,
+                                     const struct rln__reduced *from, rln_error *err)
 {
     for (size_t i = 0; i < from->n_traces; i++) {
         const struct rln__reduced_trace *trace = &from->traces[i];
@@ -47,13 +48,14 @@ static const char *or_none(const char *options)
 }
 
 /* The file that sums were read from first; NULL: none so far. */
-static const char *name_of(const rln_reduced *r)
+static const char *name_of(const struct rln__reduced *r)
 {
     return r->source ? rln__strings_get(&r->sources, r->source).bytes : NULL;
 }
 
-static rln_status refuse_other(const rln_reduced *into, const rln_reduced *from,
-                               const char *what, const struct rln__buf *ours,
+static rln_status refuse_other(const struct rln__reduced *into,
+                               const struct rln__reduced *from, const char *what,
+                               const struct rln__buf *ours,
                                const struct rln__buf *theirs, rln_error *err)
 {
     const char *a = or_none(theirs->bytes), *b = or_none(ours->bytes);
@@ -72,8 +74,8 @@ static rln_status refuse_other(const rln_reduced *into, const rln_reduced *from,
                      path, what, a, name_of(into), b);
 }
 
-static rln_status refuse_others(const rln_reduced *into, const rln_reduced *from,
-                                rln_error *err)
+static rln_status refuse_others(const struct rln__reduced *into,
+                                const struct rln__reduced *from, rln_error *err)
 {
     rln_status status =
         refuse_other(into, from, "filters", &into->filters, &from->filters, err);
@@ -90,8 +92,8 @@ static rln_status refuse_others(const rln_reduced *into, const rln_reduced *from
 /* --- Numbers of the one and of the other ------------------------------------------ */
 
 struct numbers {
-    rln_reduced *into;
-    const rln_reduced *from;
+    struct rln__reduced *into;
+    const struct rln__reduced *from;
     uint32_t *strings; /* owned, as these three: + 1, 0 for one not asked for yet */
     uint32_t *paths, *origins;
     int failed;
@@ -135,7 +137,8 @@ static int number_origins(struct numbers *n)
     return n->failed;
 }
 
-static int begin(struct numbers *n, rln_reduced *into, const rln_reduced *from)
+static int begin(struct numbers *n, struct rln__reduced *into,
+                 const struct rln__reduced *from)
 {
     *n = (struct numbers){.into = into, .from = from};
     n->strings = rln__alloc(from->strings.n + 1, sizeof(uint32_t));
@@ -193,12 +196,12 @@ static int add_trace(struct numbers *n, const struct rln__reduced_trace *from)
         rln__reduced_trace_clear(&trace);
         return -1;
     }
-    return rln__reduced_add_trace(n->into, &trace);
+    return rln__reduced_append(n->into, &trace);
 }
 
 static rln_status add_all(struct numbers *n, rln_error *err)
 {
-    const rln_reduced *from = n->from;
+    const struct rln__reduced *from = n->from;
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < from->n_traces; i++) {
@@ -244,7 +247,8 @@ static rln_status add_all(struct numbers *n, rln_error *err)
     return status == RLN_ERR_FORMAT ? RLN_ERR_ARGUMENT : status;
 }
 
-rln_status rln_reduced_merge(rln_reduced *into, const rln_reduced *from, rln_error *err)
+rln_status rln__reduced_merge(struct rln__reduced *into,
+                              const struct rln__reduced *from, rln_error *err)
 {
     struct numbers numbers = {0};
     rln_status status = refuse_others(into, from, err);

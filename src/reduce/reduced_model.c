@@ -13,7 +13,7 @@
 
 /* --- Strings, paths and origins --------------------------------------------------- */
 
-uint32_t rln__reduced_string(rln_reduced *r, rln_text text, int *failed)
+uint32_t rln__reduced_string(struct rln__reduced *r, rln_text text, int *failed)
 {
     uint32_t number;
 
@@ -24,7 +24,7 @@ uint32_t rln__reduced_string(rln_reduced *r, rln_text text, int *failed)
     return number;
 }
 
-uint32_t rln__reduced_path(rln_reduced *r, uint32_t parent, uint32_t style,
+uint32_t rln__reduced_path(struct rln__reduced *r, uint32_t parent, uint32_t style,
                            uint32_t domain, uint32_t message)
 {
     const struct rln__key key = {{(uint32_t)(parent + 1), style, domain, message}};
@@ -36,7 +36,7 @@ uint32_t rln__reduced_path(rln_reduced *r, uint32_t parent, uint32_t style,
                : UINT32_MAX;
 }
 
-uint32_t rln__reduced_origin(rln_reduced *r, unsigned kind, uint64_t rank_or_id,
+uint32_t rln__reduced_origin(struct rln__reduced *r, unsigned kind, uint64_t rank_or_id,
                              uint32_t pid)
 {
     const struct rln__key key = {{kind, rank_or_id, pid}};
@@ -44,7 +44,7 @@ uint32_t rln__reduced_origin(rln_reduced *r, unsigned kind, uint64_t rank_or_id,
     return rln__key_index_number(&r->origins, &key);
 }
 
-uint32_t rln__reduced_origin_of(rln_reduced *r, const rln_reader *reader,
+uint32_t rln__reduced_origin_of(struct rln__reduced *r, const rln_reader *reader,
                                 uint32_t process)
 {
     const struct rln__trace_process *p = &reader->names.processes[process];
@@ -82,8 +82,8 @@ int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_r
     return 0;
 }
 
-rln_status rln__reduced_add_row(rln_reduced *r, const struct rln__reduced_row *row,
-                                rln_error *err)
+rln_status rln__reduced_add_row(struct rln__reduced *r,
+                                const struct rln__reduced_row *row, rln_error *err)
 {
     const uint64_t key = (uint64_t)row->path << 32 | row->origin;
     const uint64_t found = rln__map_get(&r->rows_by_key, key);
@@ -104,7 +104,7 @@ rln_status rln__reduced_add_row(rln_reduced *r, const struct rln__reduced_row *r
                                                          : RLN_OK;
 }
 
-rln_status rln__reduced_add_collective(rln_reduced *r, uint32_t origin,
+rln_status rln__reduced_add_collective(struct rln__reduced *r, uint32_t origin,
                                        const struct rln__collective_row *row,
                                        rln_error *err)
 {
@@ -127,7 +127,7 @@ void rln__reduced_trace_clear(struct rln__reduced_trace *t)
     memset(t, 0, sizeof(*t));
 }
 
-int rln__reduced_add_trace(rln_reduced *r, struct rln__reduced_trace *trace)
+int rln__reduced_append(struct rln__reduced *r, struct rln__reduced_trace *trace)
 {
     struct rln__reduced_trace *traces =
         rln__grow(r->traces, &r->traces_capacity, r->n_traces + 1, sizeof(*traces));
@@ -145,7 +145,7 @@ int rln__reduced_add_trace(rln_reduced *r, struct rln__reduced_trace *trace)
     return 0;
 }
 
-int rln__reduced_add_step(rln_reduced *r, const struct rln__reduced_step *step)
+int rln__reduced_add_step(struct rln__reduced *r, const struct rln__reduced_step *step)
 {
     struct rln__reduced_step *steps =
         rln__grow(r->steps, &r->steps_capacity, r->n_steps + 1, sizeof(*steps));
@@ -157,7 +157,7 @@ int rln__reduced_add_step(rln_reduced *r, const struct rln__reduced_step *step)
     return 0;
 }
 
-int rln__reduced_add_unreadable(rln_reduced *r, uint32_t name, uint32_t reason)
+int rln__reduced_add_unreadable(struct rln__reduced *r, uint32_t name, uint32_t reason)
 {
     struct rln__unreadable *files = rln__grow(r->unreadable, &r->unreadable_capacity,
                                               r->n_unreadable + 1, sizeof(*files));
@@ -173,7 +173,7 @@ int rln__reduced_add_unreadable(rln_reduced *r, uint32_t name, uint32_t reason)
     return 0;
 }
 
-int rln__reduced_compare_traces(const rln_reduced *r,
+int rln__reduced_compare_traces(const struct rln__reduced *r,
                                 const struct rln__reduced_trace *a,
                                 const struct rln__reduced_trace *b)
 {
@@ -192,7 +192,7 @@ static int by_name(const void *a, const void *b, void *reduced)
 
 static int by_file(const void *a, const void *b, void *reduced)
 {
-    const struct rln__strings *strings = &((rln_reduced *)reduced)->strings;
+    const struct rln__strings *strings = &((struct rln__reduced *)reduced)->strings;
     const struct rln__unreadable *x = a, *y = b;
     const int order = rln__compare_text(rln__strings_get(strings, x->name),
                                         rln__strings_get(strings, y->name));
@@ -202,7 +202,7 @@ static int by_file(const void *a, const void *b, void *reduced)
                                      rln__strings_get(strings, y->reason));
 }
 
-void rln__reduced_sort(rln_reduced *r)
+void rln__reduced_sort(struct rln__reduced *r)
 {
     if (r->n_traces)
         qsort_r(r->traces, r->n_traces, sizeof(*r->traces), by_name, r);
@@ -217,9 +217,9 @@ void rln__reduced_sort(rln_reduced *r)
 
 /* --- Outside ---------------------------------------------------------------------- */
 
-rln_reduced *rln__reduced_alloc(void)
+struct rln__reduced *rln__reduced_alloc(void)
 {
-    rln_reduced *r = rln__alloc(1, sizeof(*r));
+    struct rln__reduced *r = rln__alloc(1, sizeof(*r));
 
     if (!r)
         return NULL;
@@ -227,14 +227,14 @@ rln_reduced *rln__reduced_alloc(void)
     rln__buf_char(&r->renames, '\0');
     rln__buf_char(&r->steps_name, '\0');
     if (r->filters.has_failed || r->renames.has_failed || r->steps_name.has_failed) {
-        rln_reduced_free(r);
+        rln__reduced_free(r);
         return NULL;
     }
     return r;
 }
 
 /* Copies the rules, which must be valid. */
-static rln_status copy_rules(rln_reduced *r, const char *const *rules, size_t n,
+static rln_status copy_rules(struct rln__reduced *r, const char *const *rules, size_t n,
                              rln_error *err)
 {
     struct rln__renaming renaming = {0};
@@ -257,7 +257,7 @@ static rln_status copy_rules(rln_reduced *r, const char *const *rules, size_t n,
     return status;
 }
 
-static int describe_rules(rln_reduced *r)
+static int describe_rules(struct rln__reduced *r)
 {
     r->renames.length = 0;
     for (size_t i = 0; i < r->n_rules; i++) {
@@ -273,7 +273,7 @@ static int describe_rules(rln_reduced *r)
     return r->renames.has_failed;
 }
 
-static int describe(rln_reduced *r, const char *steps)
+static int describe(struct rln__reduced *r, const char *steps)
 {
     r->filters.length = r->steps_name.length = 0;
     if (rln__filter_describe(r->filter, &r->filters) || describe_rules(r))
@@ -284,35 +284,35 @@ static int describe(rln_reduced *r, const char *steps)
     return r->filters.has_failed || r->steps_name.has_failed ? -1 : 0;
 }
 
-rln_status rln_reduced_new(const rln_reduced_options *options, rln_reduced **out,
-                           rln_error *err)
+rln_status rln__reduced_new(const struct rln__reduced_options *options,
+                            struct rln__reduced **out, rln_error *err)
 {
-    static const rln_reduced_options none = {0};
-    const rln_reduced_options *o = options ? options : &none;
-    rln_reduced *r = rln__reduced_alloc();
+    static const struct rln__reduced_options none = {0};
+    const struct rln__reduced_options *o = options ? options : &none;
+    struct rln__reduced *r = rln__reduced_alloc();
     rln_status status;
 
     *out = NULL;
     if (!r)
         return rln__fail_nomem(err);
     if (options && options->size < sizeof(*options)) {
-        rln_reduced_free(r);
+        rln__reduced_free(r);
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                          "cannot reduce: options have %zu bytes, not %zu",
                          options->size, sizeof(*options));
     }
-    r->filter = o->filter && !rln_filter_is_empty(o->filter) ? o->filter : NULL;
+    r->filter = o->filter && !rln__filter_is_empty(o->filter) ? o->filter : NULL;
     status = copy_rules(r, o->rules, o->n_rules, err);
     if (!status && describe(r, o->steps))
         status = rln__fail_nomem(err);
     if (status)
-        rln_reduced_free(r);
+        rln__reduced_free(r);
     else
         *out = r;
     return status;
 }
 
-void rln_reduced_free(rln_reduced *r)
+void rln__reduced_free(struct rln__reduced *r)
 {
     if (!r)
         return;
@@ -343,44 +343,45 @@ void rln_reduced_free(rln_reduced *r)
     rln__free(r);
 }
 
-const char *rln_reduced_filters(const rln_reduced *r)
+const char *rln__reduced_filters(const struct rln__reduced *r)
 {
     return r->filters.bytes;
 }
 
-const char *rln_reduced_renames(const rln_reduced *r)
+const char *rln__reduced_renames(const struct rln__reduced *r)
 {
     return r->renames.bytes;
 }
 
-const char *rln_reduced_steps(const rln_reduced *r)
+const char *rln__reduced_steps(const struct rln__reduced *r)
 {
     return r->steps_name.bytes;
 }
 
-size_t rln_reduced_count_steps(const rln_reduced *r)
+size_t rln__reduced_count_steps(const struct rln__reduced *r)
 {
     return r->n_steps;
 }
 
-int rln_reduced_has_gpu_work(const rln_reduced *r)
+int rln__reduced_has_gpu_work(const struct rln__reduced *r)
 {
     return r->gpus.n > 0;
 }
 
-size_t rln_reduced_count_traces(const rln_reduced *r)
+size_t rln__reduced_count_traces(const struct rln__reduced *r)
 {
     return r->n_traces;
 }
 
-const rln_reduced_trace *rln_reduced_trace_at(rln_reduced *r, size_t index)
+const struct rln__reduced_trace_info *rln__reduced_trace_at(struct rln__reduced *r,
+                                                            size_t index)
 {
     const struct rln__reduced_trace *t;
 
     if (index >= r->n_traces)
         return NULL;
     t = &r->traces[index];
-    r->trace = (rln_reduced_trace){
+    r->trace = (struct rln__reduced_trace_info){
         .name = rln__strings_get(&r->strings, t->name),
         .host = rln__strings_get(&r->strings, t->parts[0].host),
         .id = t->parts[0].id,
@@ -408,11 +409,12 @@ const rln_reduced_trace *rln_reduced_trace_at(rln_reduced *r, size_t index)
     return &r->trace;
 }
 
-const rln_reduced_unreadable *rln_reduced_unreadable_at(rln_reduced *r, size_t index)
+const struct rln__reduced_unreadable *rln__reduced_unreadable_at(struct rln__reduced *r,
+                                                                 size_t index)
 {
     if (index >= r->n_unreadable)
         return NULL;
-    r->lent_unreadable = (rln_reduced_unreadable){
+    r->lent_unreadable = (struct rln__reduced_unreadable){
         rln__strings_get(&r->strings, r->unreadable[index].name),
         rln__strings_get(&r->strings, r->unreadable[index].reason),
     };
@@ -420,8 +422,9 @@ const rln_reduced_unreadable *rln_reduced_unreadable_at(rln_reduced *r, size_t i
 }
 
 /* The file of a window next to the trace that it was made of, as
- * rln_reader_find_duplicate() does. */
-int rln_reduced_find_window(const rln_reduced *r, rln_text *window, rln_text *of)
+ * rln__reader_find_duplicate() does. */
+int rln__reduced_find_window(const struct rln__reduced *r, rln_text *window,
+                             rln_text *of)
 {
     for (size_t i = 0; i < r->n_traces; i++) {
         const struct rln__reduced_trace *trace = &r->traces[i];
@@ -444,7 +447,7 @@ int rln_reduced_find_window(const rln_reduced *r, rln_text *window, rln_text *of
     return 0;
 }
 
-size_t rln_reduced_count_ranks(const rln_reduced *r)
+size_t rln__reduced_count_ranks(const struct rln__reduced *r)
 {
     struct rln__map seen = {0};
     size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_model.h - the sums of traces in memory: what rln_reduced is inside.
+/* reduced_model.h - the sums of traces in memory: what rln__reduced is inside.
  *
  *   trace --> parts: id, host, ranks         path: parent, style, domain, message
  *                                              |    '--> histogram, over all origins
@@ -99,7 +99,7 @@ struct rln__reduced_step {
     uint32_t origin;
 };
 
-struct rln_reduced {
+struct rln__reduced {
     const rln_filter *filter; /* borrowed; NULL: none, or read from a file */
     char **rules;             /* owned, as each is */
     size_t n_rules;
@@ -123,70 +123,74 @@ struct rln_reduced {
     size_t n_steps, steps_capacity;
     struct rln__gpu_rows gpus;           /* of origins */
     struct rln__collectives collectives; /* the same, with names in `strings` */
-    struct rln__buf bytes;   /* of the file; empty if it has changed since */
-    rln_reduced_trace trace; /* lent, like the next */
-    rln_reduced_unreadable lent_unreadable;
+    struct rln__buf bytes; /* of the file; empty if it has changed since */
+    struct rln__reduced_trace_info trace; /* lent, like the next */
+    struct rln__reduced_unreadable lent_unreadable;
 };
 
 /* Without a filter and rules. NULL: no memory. */
-rln_reduced *rln__reduced_alloc(void);
+struct rln__reduced *rln__reduced_alloc(void);
 
 /* The number of a string, 0 for none; the domain of the default one, and a missing
  * message, are none. `*failed` is set when there is no memory. */
-uint32_t rln__reduced_string(rln_reduced *reduced, rln_text text, int *failed);
+uint32_t rln__reduced_string(struct rln__reduced *reduced, rln_text text, int *failed);
 
 /* The number of a path, new or not; `parent` is UINT32_MAX for an outermost one.
  * UINT32_MAX: no memory. */
-uint32_t rln__reduced_path(rln_reduced *reduced, uint32_t parent, uint32_t style,
-                           uint32_t domain, uint32_t message);
-static inline uint32_t rln__reduced_parent(const rln_reduced *reduced, uint32_t path)
+uint32_t rln__reduced_path(struct rln__reduced *reduced, uint32_t parent,
+                           uint32_t style, uint32_t domain, uint32_t message);
+static inline uint32_t rln__reduced_parent(const struct rln__reduced *reduced,
+                                           uint32_t path)
 {
     return (uint32_t)reduced->paths.entries[path].key.words[0] - 1;
 }
 
-static inline uint32_t rln__reduced_style(const rln_reduced *reduced, uint32_t path)
+static inline uint32_t rln__reduced_style(const struct rln__reduced *reduced,
+                                          uint32_t path)
 {
     return (uint32_t)reduced->paths.entries[path].key.words[1];
 }
 
 /* The number of an origin, new or not. UINT32_MAX: no memory. */
-uint32_t rln__reduced_origin(rln_reduced *reduced, unsigned kind, uint64_t rank_or_id,
-                             uint32_t pid);
+uint32_t rln__reduced_origin(struct rln__reduced *reduced, unsigned kind,
+                             uint64_t rank_or_id, uint32_t pid);
 
 /* That of a process of a trace: its rank, or itself. */
-uint32_t rln__reduced_origin_of(rln_reduced *reduced, const rln_reader *reader,
+uint32_t rln__reduced_origin_of(struct rln__reduced *reduced, const rln_reader *reader,
                                 uint32_t process);
 
 /* Adds a collective whose name is of any object. The statuses are those of
  * rln__collectives_add(). */
-rln_status rln__reduced_add_collective(rln_reduced *reduced, uint32_t origin,
+rln_status rln__reduced_add_collective(struct rln__reduced *reduced, uint32_t origin,
                                        const struct rln__collective_row *row,
                                        rln_error *err);
 
 /* Adds to the row of its path and origin, and to the whole of the path, but not to the
  * durations. RLN_ERR_ARGUMENT, with a message: more than 64 bits. */
-rln_status rln__reduced_add_row(rln_reduced *reduced,
+rln_status rln__reduced_add_row(struct rln__reduced *reduced,
                                 const struct rln__reduced_row *row, rln_error *err);
 
 /* Adds b to a. 0, or -1: more than 64 bits. */
 int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_row *b);
 
 /* 0, or -1: no memory. */
-int rln__reduced_add_step(rln_reduced *reduced, const struct rln__reduced_step *step);
+int rln__reduced_add_step(struct rln__reduced *reduced,
+                          const struct rln__reduced_step *step);
 
 /* Takes what `trace` owns, also on failure; its ids are not there yet. 0, or -1. */
-int rln__reduced_add_trace(rln_reduced *reduced, struct rln__reduced_trace *trace);
-int rln__reduced_add_unreadable(rln_reduced *reduced, uint32_t name, uint32_t reason);
+int rln__reduced_append(struct rln__reduced *reduced, struct rln__reduced_trace *trace);
+int rln__reduced_add_unreadable(struct rln__reduced *reduced, uint32_t name,
+                                uint32_t reason);
 
 void rln__reduced_trace_clear(struct rln__reduced_trace *trace);
 
 /* RLN_ERR_ARGUMENT, with a message, if a part is in both. */
-rln_status rln__reduced_refuse_twice(const rln_reduced *into, const rln_reduced *from,
-                                     rln_error *err);
+rln_status rln__reduced_refuse_twice(const struct rln__reduced *into,
+                                     const struct rln__reduced *from, rln_error *err);
 
 /* Puts traces and unreadable files in the order of the file. */
-void rln__reduced_sort(rln_reduced *reduced);
-int rln__reduced_compare_traces(const rln_reduced *reduced,
+void rln__reduced_sort(struct rln__reduced *reduced);
+int rln__reduced_compare_traces(const struct rln__reduced *reduced,
                                 const struct rln__reduced_trace *a,
                                 const struct rln__reduced_trace *b);
 

@@ -119,7 +119,7 @@ static void read_trace(struct rln__reduced_cursor *c)
                                c->r, &c->r->traces[c->r->n_traces - 1], &t));
     if (rln__take_is_bad(c))
         rln__reduced_trace_clear(&t);
-    else if (rln__reduced_add_trace(c->r, &t))
+    else if (rln__reduced_append(c->r, &t))
         c->is_full = 1;
 }
 
@@ -131,7 +131,7 @@ static void read_traces(struct rln__reduced_cursor *c)
 
 static void read_unreadable(struct rln__reduced_cursor *c)
 {
-    rln_reduced *r = c->r;
+    struct rln__reduced *r = c->r;
     size_t n = rln__take_count(c, 2);
     struct rln__unreadable *files;
 
@@ -418,8 +418,8 @@ static rln_status check_whole(struct rln__reduced_cursor *c, size_t n, const cha
     return RLN_OK;
 }
 
-rln_status rln_reduced_read(const void *bytes, size_t n_bytes, const char *name,
-                            rln_reduced **out, rln_error *err)
+rln_status rln__reduced_read(const void *bytes, size_t n_bytes, const char *name,
+                             struct rln__reduced **out, rln_error *err)
 {
     struct rln__reduced_cursor c = {.r = rln__reduced_alloc(), .bytes = bytes};
     rln_status status = RLN_OK;
@@ -440,7 +440,7 @@ rln_status rln_reduced_read(const void *bytes, size_t n_bytes, const char *name,
         status = refuse(name, &c, c.fault, err);
     rln__free(c.part_ids);
     if (status)
-        rln_reduced_free(c.r);
+        rln__reduced_free(c.r);
     else
         *out = c.r;
     return status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduced_reports.c - reports of sums.
  *
- *   wholes of paths --> by name --> rln_stats      rows --> by rank --> rln_sums
- *                   --> rln_tree
+ *   wholes of paths --> by name --> rln__stats      rows --> by rank --> rln__sums
+ *                   --> rln__tree
  */
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -32,8 +32,8 @@ static void names_clear(struct names *names)
     rln__free(names->items);
 }
 
-static rln_status add_to_name(struct names *names, const rln_reduced *r, uint32_t path,
-                              rln_error *err)
+static rln_status add_to_name(struct names *names, const struct rln__reduced *r,
+                              uint32_t path, rln_error *err)
 {
     const uint64_t *words = r->paths.entries[path].key.words;
     const struct rln__reduced_whole *whole = &r->wholes[path];
@@ -52,7 +52,8 @@ static rln_status add_to_name(struct names *names, const rln_reduced *r, uint32_
 }
 
 /* To be cleared, also after a failure. */
-static rln_status find_names(const rln_reduced *r, struct names *names, rln_error *err)
+static rln_status find_names(const struct rln__reduced *r, struct names *names,
+                             rln_error *err)
 {
     rln_status status = RLN_OK;
 
@@ -64,7 +65,7 @@ static rln_status find_names(const rln_reduced *r, struct names *names, rln_erro
     return status;
 }
 
-size_t rln_reduced_count_rough(const rln_reduced *r)
+size_t rln__reduced_count_rough(const struct rln__reduced *r)
 {
     struct names names;
     size_t n = 0;
@@ -77,12 +78,12 @@ size_t rln_reduced_count_rough(const rln_reduced *r)
     return n;
 }
 
-static int fill_row(const rln_reduced *r, const uint64_t *name,
-                    const struct rln__reduced_whole *whole, rln_stats_row *to)
+static int fill_row(const struct rln__reduced *r, const uint64_t *name,
+                    const struct rln__reduced_whole *whole, struct rln__stats_row *to)
 {
     const struct rln__reduced_row *sum = &whole->sum;
 
-    *to = (rln_stats_row){
+    *to = (struct rln__stats_row){
         .style = (rln_range_style)name[0],
         .is_default_domain = name[1] == 0,
         .domain_name = rln__strings_get(&r->strings, (uint32_t)name[1]),
@@ -98,9 +99,9 @@ static int fill_row(const rln_reduced *r, const uint64_t *name,
     return rln__duration_histogram_median(&whole->durations, &to->median_ns);
 }
 
-static rln_stats_totals total_of(const rln_reduced *r)
+static struct rln__stats_totals total_of(const struct rln__reduced *r)
 {
-    rln_stats_totals t = {.first_ns = INT64_MAX, .last_ns = INT64_MIN};
+    struct rln__stats_totals t = {.first_ns = INT64_MAX, .last_ns = INT64_MIN};
 
     for (size_t i = 0; i < r->n_traces; i++) {
         const struct rln__reduced_trace *trace = &r->traces[i];
@@ -128,11 +129,12 @@ static rln_stats_totals total_of(const rln_reduced *r)
     return t;
 }
 
-static rln_status make_stats(const rln_reduced *r, rln_stats **out, rln_error *err)
+static rln_status make_stats(const struct rln__reduced *r, struct rln__stats **out,
+                             rln_error *err)
 {
-    const rln_stats_totals totals = total_of(r);
+    const struct rln__stats_totals totals = total_of(r);
     struct names names;
-    rln_stats_row *rows = NULL;
+    struct rln__stats_row *rows = NULL;
     rln_status status = find_names(r, &names, err);
 
     if (!status) {
@@ -154,7 +156,7 @@ static rln_status make_stats(const rln_reduced *r, rln_stats **out, rln_error *e
 
 /* --- By path ---------------------------------------------------------------------- */
 
-static void add_to_node(const struct rln__reduced_row *sum, rln_tree_node *node)
+static void add_to_node(const struct rln__reduced_row *sum, struct rln__tree_node *node)
 {
     node->n_calls += sum->n;
     node->n_open += sum->n_open;
@@ -162,7 +164,8 @@ static void add_to_node(const struct rln__reduced_row *sum, rln_tree_node *node)
     node->self_ns += sum->self_ns;
 }
 
-static rln_status make_tree(const rln_reduced *r, rln_tree **out, rln_error *err)
+static rln_status make_tree(const struct rln__reduced *r, struct rln__tree **out,
+                            rln_error *err)
 {
     struct rln__tree_item *items = rln__alloc(r->paths.n + 1, sizeof(*items));
     rln_status status;
@@ -190,8 +193,8 @@ static rln_status make_tree(const rln_reduced *r, rln_tree **out, rln_error *err
 
 /* Which rank an origin is. */
 struct ranks {
-    rln_rank_kind kind;
-    rln_rank *items; /* owned until they are handed over; by number */
+    enum rln__rank_kind kind;
+    struct rln__rank *items; /* owned until they are handed over; by number */
     size_t n;
     struct rln__map by_number; /* -> index + 1 */
     struct rln__map parts;     /* id -> index + 1, in the order of the file */
@@ -200,18 +203,18 @@ struct ranks {
 
 static int by_number(const void *a, const void *b)
 {
-    const rln_rank *x = a, *y = b;
+    const struct rln__rank *x = a, *y = b;
 
     return (x->number > y->number) - (x->number < y->number);
 }
 
 static void add_rank(struct ranks *ranks, uint32_t number, size_t part)
 {
-    ranks->items[ranks->n++] =
-        (rln_rank){.kind = ranks->kind, .number = number, .part = (uint32_t)part};
+    ranks->items[ranks->n++] = (struct rln__rank){
+        .kind = ranks->kind, .number = number, .part = (uint32_t)part};
 }
 
-static size_t count_all_ranks(const rln_reduced *r)
+static size_t count_all_ranks(const struct rln__reduced *r)
 {
     size_t n = 0;
 
@@ -222,7 +225,7 @@ static size_t count_all_ranks(const rln_reduced *r)
 }
 
 /* Those of the job, or the parts. */
-static void add_parts(struct ranks *ranks, const rln_reduced *r)
+static void add_parts(struct ranks *ranks, const struct rln__reduced *r)
 {
     size_t index = 0;
 
@@ -230,21 +233,22 @@ static void add_parts(struct ranks *ranks, const rln_reduced *r)
         for (size_t k = 0; k < r->traces[i].n_parts; k++, index++) {
             const struct rln__reduced_part *part = &r->traces[i].parts[k];
 
-            for (size_t m = 0; m < part->n_ranks && ranks->kind == RLN_RANK_OF_JOB; m++)
+            for (size_t m = 0; m < part->n_ranks && ranks->kind == RLN__RANK_OF_JOB;
+                 m++)
                 add_rank(ranks, part->ranks[m], index);
-            if (ranks->kind == RLN_RANK_TRACE && part->has_processes)
+            if (ranks->kind == RLN__RANK_OF_TRACE && part->has_processes)
                 add_rank(ranks, (uint32_t)index, index);
         }
     }
 }
 
-static void add_processes(struct ranks *ranks, const rln_reduced *r)
+static void add_processes(struct ranks *ranks, const struct rln__reduced *r)
 {
     for (size_t i = 0; i < r->origins.n; i++)
         add_rank(ranks, (uint32_t)r->origins.entries[i].key.words[2], 0);
 }
 
-static int number_parts(struct ranks *ranks, const rln_reduced *r)
+static int number_parts(struct ranks *ranks, const struct rln__reduced *r)
 {
     for (size_t i = 0; i < r->n_traces; i++) {
         for (size_t k = 0; k < r->traces[i].n_parts; k++) {
@@ -256,21 +260,21 @@ static int number_parts(struct ranks *ranks, const rln_reduced *r)
 }
 
 /* As rln__rank_sum_begin() does for traces. */
-static int find_ranks(struct ranks *ranks, const rln_reduced *r)
+static int find_ranks(struct ranks *ranks, const struct rln__reduced *r)
 {
     const size_t n_ranks = count_all_ranks(r);
     size_t n_kept = 0;
 
     if (number_parts(ranks, r))
         return -1;
-    ranks->kind = n_ranks              ? RLN_RANK_OF_JOB
-                  : ranks->n_parts > 1 ? RLN_RANK_TRACE
-                                       : RLN_RANK_PROCESS;
+    ranks->kind = n_ranks              ? RLN__RANK_OF_JOB
+                  : ranks->n_parts > 1 ? RLN__RANK_OF_TRACE
+                                       : RLN__RANK_OF_PROCESS;
     ranks->items =
         rln__alloc(n_ranks + ranks->n_parts + r->origins.n + 1, sizeof(*ranks->items));
     if (!ranks->items)
         return -1;
-    if (ranks->kind == RLN_RANK_PROCESS)
+    if (ranks->kind == RLN__RANK_OF_PROCESS)
         add_processes(ranks, r);
     else
         add_parts(ranks, r);
@@ -294,16 +298,16 @@ static uint32_t rank_of(const struct ranks *ranks, const uint64_t *origin)
     const int is_rank = origin[0] == RLN__ORIGIN_RANK;
     uint64_t number = origin[1];
 
-    if (is_rank != (ranks->kind == RLN_RANK_OF_JOB))
+    if (is_rank != (ranks->kind == RLN__RANK_OF_JOB))
         return UINT32_MAX;
-    if (ranks->kind == RLN_RANK_TRACE)
+    if (ranks->kind == RLN__RANK_OF_TRACE)
         number = rln__map_get(&ranks->parts, origin[1]) - 1;
-    else if (ranks->kind == RLN_RANK_PROCESS)
+    else if (ranks->kind == RLN__RANK_OF_PROCESS)
         number = origin[2];
     return (uint32_t)rln__map_get(&ranks->by_number, number) - 1;
 }
 
-static int add_rows(const rln_reduced *r, const struct ranks *ranks,
+static int add_rows(const struct rln__reduced *r, const struct ranks *ranks,
                     struct rln__rank_sum *sum)
 {
     for (size_t i = 0; i < r->n_rows; i++) {
@@ -327,7 +331,7 @@ static int add_rows(const rln_reduced *r, const struct ranks *ranks,
 }
 
 /* When the first trace began. */
-static int64_t find_begin(const rln_reduced *r)
+static int64_t find_begin(const struct rln__reduced *r)
 {
     int64_t begin = INT64_MAX;
 
@@ -340,7 +344,7 @@ static int64_t find_begin(const rln_reduced *r)
     return r->n_traces ? begin : 0;
 }
 
-static int add_steps(const rln_reduced *r, const struct ranks *ranks,
+static int add_steps(const struct rln__reduced *r, const struct ranks *ranks,
                      struct rln__rank_steps *steps)
 {
     const int64_t begin = find_begin(r);
@@ -364,7 +368,7 @@ static int add_steps(const rln_reduced *r, const struct ranks *ranks,
     return 0;
 }
 
-static rln_status add_gpus(const rln_reduced *r, const struct ranks *ranks,
+static rln_status add_gpus(const struct rln__reduced *r, const struct ranks *ranks,
                            struct rln__gpu_rows *out, rln_error *err)
 {
     rln_status status = RLN_OK;
@@ -381,10 +385,10 @@ static rln_status add_gpus(const rln_reduced *r, const struct ranks *ranks,
 }
 
 /* All that goes by rank. */
-static rln_status make_sums(const rln_reduced *r, struct rln__report_parts *parts,
-                            rln_error *err)
+static rln_status make_sums(const struct rln__reduced *r,
+                            struct rln__report_parts *parts, rln_error *err)
 {
-    rln_sums *sums = rln__alloc(1, sizeof(*sums));
+    struct rln__sums *sums = rln__alloc(1, sizeof(*sums));
     struct ranks ranks = {0};
     rln_status status =
         !sums || find_ranks(&ranks, r) || add_steps(r, &ranks, &parts->steps)
@@ -399,15 +403,15 @@ static rln_status make_sums(const rln_reduced *r, struct rln__report_parts *part
     rln__map_clear(&ranks.by_number);
     rln__map_clear(&ranks.parts);
     if (status)
-        rln_sums_free(sums);
+        rln__sums_free(sums);
     else
         parts->sums = sums;
     return status;
 }
 
 /* Those of all origins together. */
-static rln_status add_collectives(const rln_reduced *r, struct rln__collectives *out,
-                                  rln_error *err)
+static rln_status add_collectives(const struct rln__reduced *r,
+                                  struct rln__collectives *out, rln_error *err)
 {
     rln_status status = RLN_OK;
 
@@ -421,16 +425,17 @@ static rln_status add_collectives(const rln_reduced *r, struct rln__collectives 
 
 /* --- Outside ---------------------------------------------------------------------- */
 
-int rln_reduced_has_report(const rln_reduced *r, const rln_report_info *about,
-                           const char *argument)
+int rln__reduced_has_report(const struct rln__reduced *r,
+                            const struct rln__report_info *about, const char *argument)
 {
     const char *steps = r->steps_name.bytes;
 
     return rln__report_needs_only_parts(about, argument, *steps ? steps : NULL);
 }
 
-rln_status rln_reduced_reports(rln_reduced *r, const rln_report_request *requests,
-                               size_t n_requests, rln_reports **out, rln_error *err)
+rln_status rln__reduced_reports(struct rln__reduced *r,
+                                const rln_report_request *requests, size_t n_requests,
+                                struct rln__reports **out, rln_error *err)
 {
     struct rln__report_parts parts = {.is_restricted = *r->filters.bytes != '\0'};
     rln_status status;

@@ -8,7 +8,7 @@
 #include "reduce/reduced_model.h"
 
 struct rln__reduced_cursor {
-    rln_reduced *r;
+    struct rln__reduced *r;
     const unsigned char *bytes;
     size_t at, end;
     const char *fault; /* why the bytes are no file of sums; NULL: so far they are */

@@ -10,10 +10,10 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/file_name.h"
-#include "trace/open/losses.h"
 #include "reduce/reduced_gpus.h"
 #include "reports/report_build.h"
 #include "reports/summary/summary.h"
+#include "trace/open/losses.h"
 #include "trace/open/rank.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ struct step {
 };
 
 struct reading {
-    rln_reduced *to; /* sums of this trace alone */
+    struct rln__reduced *to; /* sums of this trace alone */
     rln_reader *reader;
     struct rln__summary summary;
     struct rln__key_index place_keys; /* {node, row} */
@@ -263,8 +263,8 @@ static int describe_parts(const struct reading *r, struct rln__reduced_trace *tr
 
 static void count(const struct reading *r, struct rln__reduced_trace *trace)
 {
-    const rln_stats_totals *t = &r->summary.totals;
-    const rln_losses *losses = rln_reader_get_losses(r->reader);
+    const struct rln__stats_totals *t = &r->summary.totals;
+    const struct rln__losses *losses = rln__reader_get_losses(r->reader);
 
     trace->counts[RLN__COUNT_EVENTS] = t->n_events;
     trace->counts[RLN__COUNT_MARKS] = t->n_marks;
@@ -289,7 +289,7 @@ static void count(const struct reading *r, struct rln__reduced_trace *trace)
 static int describe_trace(const struct reading *r, const char *path)
 {
     const char *name = rln__file_name(path);
-    const rln_losses *losses = rln_reader_get_losses(r->reader);
+    const struct rln__losses *losses = rln__reader_get_losses(r->reader);
     struct rln__reduced_trace trace = {.is_finished =
                                            (uint8_t)rln_reader_is_finished(r->reader)};
     int failed = 0;
@@ -305,7 +305,7 @@ static int describe_trace(const struct reading *r, const char *path)
         rln__reduced_trace_clear(&trace);
         return -1;
     }
-    return rln__reduced_add_trace(r->to, &trace);
+    return rln__reduced_append(r->to, &trace);
 }
 
 /* --- When it has been read -------------------------------------------------------- */
@@ -433,8 +433,8 @@ static rln_status read_ranges(struct reading *r, rln_error *err)
 }
 
 /* Sums of a trace alone. */
-static rln_status read_trace(rln_reduced *to, rln_reader *reader, const char *path,
-                             rln_error *err)
+static rln_status read_trace(struct rln__reduced *to, rln_reader *reader,
+                             const char *path, rln_error *err)
 {
     struct reading r = {.to = to, .reader = reader};
     rln_status status = read_ranges(&r, err);
@@ -451,7 +451,8 @@ static rln_status read_trace(rln_reduced *to, rln_reader *reader, const char *pa
 
 /* The first line of the message, in which the file is called by its name: without
  * folders, which others may have mounted elsewhere. */
-static int list_unreadable(rln_reduced *r, const char *path, const char *message)
+static int list_unreadable(struct rln__reduced *r, const char *path,
+                           const char *message)
 {
     const char *name = rln__file_name(path);
     const char *at = *path ? strstr(message, path) : NULL;
@@ -477,8 +478,8 @@ static int list_unreadable(rln_reduced *r, const char *path, const char *message
 /* Files that were merged with a part that they had already. */
 static rln_status refuse_twice(rln_reader *reader, const char *path, rln_error *err)
 {
-    const rln_duplicate *duplicate;
-    const rln_status status = rln_reader_find_duplicate(reader, &duplicate, err);
+    const struct rln__duplicate *duplicate;
+    const rln_status status = rln__reader_find_duplicate(reader, &duplicate, err);
 
     if (status)
         return status == RLN_END ? RLN_OK : status;
@@ -487,16 +488,16 @@ static rln_status refuse_twice(rln_reader *reader, const char *path, rln_error *
                      path);
 }
 
-static rln_status add_opened(rln_reduced *r, rln_reader *reader, const char *path,
-                             rln_error *err)
+static rln_status add_opened(struct rln__reduced *r, rln_reader *reader,
+                             const char *path, rln_error *err)
 {
-    const rln_reduced_options options = {.size = sizeof(options),
-                                         .filter = r->filter,
-                                         .rules = (const char *const *)r->rules,
-                                         .n_rules = r->n_rules,
-                                         .steps = r->steps_name.bytes};
-    rln_reduced *own;
-    rln_status status = rln_reduced_new(&options, &own, err);
+    const struct rln__reduced_options options = {.size = sizeof(options),
+                                                 .filter = r->filter,
+                                                 .rules = (const char *const *)r->rules,
+                                                 .n_rules = r->n_rules,
+                                                 .steps = r->steps_name.bytes};
+    struct rln__reduced *own;
+    rln_status status = rln__reduced_new(&options, &own, err);
 
     if (status)
         return status;
@@ -505,16 +506,17 @@ static rln_status add_opened(rln_reduced *r, rln_reader *reader, const char *pat
     rln_reader_set_filter(reader, r->filter);
     if (!status && r->n_rules)
         status =
-            rln_reader_rename(reader, (const char *const *)r->rules, r->n_rules, err);
+            rln__reader_rename(reader, (const char *const *)r->rules, r->n_rules, err);
     if (!status)
         status = read_trace(own, reader, path, err);
     if (!status)
-        status = rln_reduced_merge(r, own, err);
-    rln_reduced_free(own);
+        status = rln__reduced_merge(r, own, err);
+    rln__reduced_free(own);
     return status;
 }
 
-rln_status rln_reduced_add_trace(rln_reduced *r, const char *path, rln_error *err)
+rln_status rln__reduced_add_trace(struct rln__reduced *r, const char *path,
+                                  rln_error *err)
 {
     rln_error own = {0};
     rln_reader *reader;

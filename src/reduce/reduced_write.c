@@ -21,7 +21,7 @@
 
 /* From numbers of the object to those of the file. */
 struct orders {
-    rln_reduced *r;
+    struct rln__reduced *r;
     uint32_t *strings; /* owned, as all these: 0 for none, else from 1 on */
     uint32_t *sorted;  /* strings, in the order of the file */
     uint32_t *paths;   /* from 0 on */
@@ -113,7 +113,7 @@ static void order_levels(struct orders *o, struct sortable *keys, size_t n)
 
 static int order_paths(struct orders *o)
 {
-    const rln_reduced *r = o->r;
+    const struct rln__reduced *r = o->r;
     const size_t n = r->paths.n;
     struct sortable *keys = rln__alloc(n + 1, sizeof(*keys));
     uint32_t *depths = rln__alloc(n + 1, sizeof(*depths));
@@ -136,7 +136,7 @@ static int order_paths(struct orders *o)
 }
 
 /* The index of a part among those of all traces. */
-static int number_parts(const rln_reduced *r, struct rln__map *parts)
+static int number_parts(const struct rln__reduced *r, struct rln__map *parts)
 {
     uint64_t n = 0;
 
@@ -151,7 +151,7 @@ static int number_parts(const rln_reduced *r, struct rln__map *parts)
 
 static int order_origins(struct orders *o)
 {
-    const rln_reduced *r = o->r;
+    const struct rln__reduced *r = o->r;
     const size_t n = r->origins.n;
     struct sortable *keys = rln__alloc(n + 1, sizeof(*keys));
     struct rln__map parts = {0};
@@ -190,7 +190,7 @@ static int by_key(const void *a, const void *b)
 
 static int order_rows(struct orders *o)
 {
-    const rln_reduced *r = o->r;
+    const struct rln__reduced *r = o->r;
 
     o->rows = rln__alloc(r->n_rows + 1, sizeof(*o->rows));
     if (!o->rows)
@@ -267,7 +267,7 @@ static void put_trace(const struct orders *o, const struct rln__reduced_trace *t
 /* `words` is that of the file: for a process, the index of its part. */
 static void put_origins(const struct orders *o, struct rln__buf *out)
 {
-    const rln_reduced *r = o->r;
+    const struct rln__reduced *r = o->r;
     struct rln__map parts = {0};
 
     out->has_failed |= number_parts(r, &parts);
@@ -329,7 +329,7 @@ static void put_histogram(struct rln__duration_histogram *h, struct rln__buf *ou
 static void put_sums(const struct orders *o, uint32_t path, int64_t base_ns, size_t *at,
                      struct rln__buf *out)
 {
-    const rln_reduced *r = o->r;
+    const struct rln__reduced *r = o->r;
     const size_t begin = *at;
     uint64_t last = 0;
 
@@ -347,7 +347,7 @@ static void put_sums(const struct orders *o, uint32_t path, int64_t base_ns, siz
         put_histogram(&r->wholes[path].durations, out);
 }
 
-static int64_t find_base(const rln_reduced *r)
+static int64_t find_base(const struct rln__reduced *r)
 {
     int64_t base_ns = r->n_rows ? INT64_MAX : 0;
 
@@ -358,7 +358,7 @@ static int64_t find_base(const rln_reduced *r)
 
 static void put_paths(const struct orders *o, int64_t base_ns, struct rln__buf *out)
 {
-    const rln_reduced *r = o->r;
+    const struct rln__reduced *r = o->r;
     size_t at = 0;
 
     rln__put_number(out, r->paths.n);
@@ -388,7 +388,7 @@ static int by_start(const void *a, const void *b)
 /* Sorted copies, with the origins of the file. */
 static void put_steps(const struct orders *o, int64_t base_ns, struct rln__buf *out)
 {
-    const rln_reduced *r = o->r;
+    const struct rln__reduced *r = o->r;
     struct rln__reduced_step *steps = rln__alloc(r->n_steps + 1, sizeof(*steps));
 
     out->has_failed |= !steps;
@@ -413,7 +413,7 @@ static void put_steps(const struct orders *o, int64_t base_ns, struct rln__buf *
 
 static void put_all(const struct orders *o, struct rln__buf *out)
 {
-    rln_reduced *r = o->r;
+    struct rln__reduced *r = o->r;
     const int64_t base_ns = find_base(r);
 
     rln__buf_add(out, RLN__REDUCED_MAGIC, RLN__REDUCED_MAGIC_BYTES);
@@ -451,8 +451,8 @@ static void put_end(struct rln__buf *out)
         out, rln__reduced_checksum((const unsigned char *)out->bytes, out->length), 8);
 }
 
-rln_status rln_reduced_bytes(rln_reduced *r, const void **bytes, size_t *n_bytes,
-                             rln_error *err)
+rln_status rln__reduced_bytes(struct rln__reduced *r, const void **bytes,
+                              size_t *n_bytes, rln_error *err)
 {
     struct orders orders = {.r = r};
 

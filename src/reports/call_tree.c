@@ -18,18 +18,18 @@ static const rln_report_column by_thread[] = {TOTALS, THREAD, NAME};
 static const rln_report_column over_all_gpu[] = {TOTALS, GPU, NAME};
 static const rln_report_column by_thread_gpu[] = {TOTALS, THREAD, GPU, NAME};
 
-static int is_thread(const rln_tree_node *node)
+static int is_thread(const struct rln__tree_node *node)
 {
     return node->thread != UINT32_MAX && node->level == 0;
 }
 
 /* The number of enclosing nodes. */
-static uint32_t level_of(const rln_tree_node *node)
+static uint32_t level_of(const struct rln__tree_node *node)
 {
     return node->level - (node->thread != UINT32_MAX);
 }
 
-static void add_name(rln_report *out, const rln_tree_node *node)
+static void add_name(rln_report *out, const struct rln__tree_node *node)
 {
     if (node->is_default_domain)
         rln__report_put_name(out, node->message);
@@ -39,13 +39,13 @@ static void add_name(rln_report *out, const rln_tree_node *node)
 
 /* The total of the nodes inside no other counted node. With a filter, a node may have
  * no calls and exist only for those below it. */
-static uint64_t outermost_ns(const rln_tree *tree)
+static uint64_t outermost_ns(const struct rln__tree *tree)
 {
-    const rln_tree_node *node;
+    const struct rln__tree_node *node;
     uint64_t ns = 0;
     uint32_t counted = UINT32_MAX; /* level of the enclosing counted node */
 
-    for (size_t i = 0; (node = rln_tree_at(tree, i)); i++) {
+    for (size_t i = 0; (node = rln__tree_at(tree, i)); i++) {
         if (is_thread(node) || level_of(node) > counted)
             continue;
         counted = node->n_calls ? level_of(node) : UINT32_MAX;
@@ -64,7 +64,7 @@ struct shown {
     uint32_t base;   /* the level of the requested node; UINT32_MAX: outside */
 };
 
-static int is_shown(struct shown *s, const rln_tree_node *node)
+static int is_shown(struct shown *s, const struct rln__tree_node *node)
 {
     const uint32_t level = level_of(node);
     const char *under = s->request->under;
@@ -88,7 +88,7 @@ static int is_shown(struct shown *s, const rln_tree_node *node)
 /* --- Threads ---------------------------------------------------------------------- */
 
 static void add_thread(rln_report *out, const struct rln__report_source *source,
-                       const rln_tree_node *node)
+                       const struct rln__tree_node *node)
 {
     const rln_thread_info *thread =
         node->thread == UINT32_MAX ? NULL : rln_info_thread(source->info, node->thread);
@@ -106,13 +106,13 @@ static void add_thread(rln_report *out, const struct rln__report_source *source,
 /* What is shown. */
 struct table {
     const struct rln__report_source *source;
-    const rln_tree *tree;
+    const struct rln__tree *tree;
     int is_by_thread, has_gpu;
     uint64_t whole;
 };
 
 static void add_heading(rln_report *out, const struct table *t,
-                        const rln_tree_node *node)
+                        const struct rln__tree_node *node)
 {
     rln__report_put_ns(out, node->total_ns);
     rln__report_put_heading(out);
@@ -129,8 +129,8 @@ static void add_heading(rln_report *out, const struct table *t,
 
 /* --- The table -------------------------------------------------------------------- */
 
-static void add_node(rln_report *out, const struct table *t, const rln_tree_node *node,
-                     uint32_t level)
+static void add_node(rln_report *out, const struct table *t,
+                     const struct rln__tree_node *node, uint32_t level)
 {
     rln__report_put_ns(out, node->total_ns);
     rln__report_put_ns(out, node->self_ns);
@@ -159,13 +159,13 @@ static void fill(rln_report *out, struct table *t)
 {
     const rln_report_request *request = t->source->request;
     struct shown shown = {.request = request, .hidden = UINT32_MAX, .base = UINT32_MAX};
-    const rln_tree_node *thread = NULL; /* the thread whose row is next */
+    const struct rln__tree_node *thread = NULL; /* the thread whose row is next */
 
     t->whole = outermost_ns(t->tree);
     set_columns(out, t);
     shown.least_ns = (uint64_t)ceil((double)t->whole * request->min_share);
-    for (size_t i = 0; i < rln_tree_count(t->tree); i++) {
-        const rln_tree_node *node = rln_tree_at(t->tree, i);
+    for (size_t i = 0; i < rln__tree_count(t->tree); i++) {
+        const struct rln__tree_node *node = rln__tree_at(t->tree, i);
 
         if (is_thread(node)) {
             thread = node;
@@ -188,7 +188,7 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
         .is_by_thread = rln__report_has_word(source->argument, "thread"),
         .has_gpu = rln__report_has_word(source->argument, "gpu"),
     };
-    rln_tree *own = NULL;
+    struct rln__tree *own = NULL;
     rln_status status = RLN_OK;
 
     if (t.has_gpu)
@@ -196,7 +196,7 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
     t.tree = t.has_gpu ? own : t.is_by_thread ? source->thread_tree : source->tree;
     if (!status && t.tree)
         fill(out, &t);
-    rln_tree_free(own);
+    rln__tree_free(own);
     return status;
 }
 

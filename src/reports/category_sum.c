@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct rln__category_item {
-    rln_category_row row;
+    struct rln__category_row row;
     struct rln__tally ns;
 };
 
@@ -43,7 +43,7 @@ int rln__category_sum_add(struct rln__category_sum *s, const rln_range *r)
 
 static int by_total(const void *a, const void *b)
 {
-    const rln_category_row *x = a, *y = b;
+    const struct rln__category_row *x = a, *y = b;
     int order;
 
     if (x->total_ns != y->total_ns)
@@ -58,7 +58,7 @@ static int by_total(const void *a, const void *b)
 int rln__category_sum_end(struct rln__category_sum *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        rln_category_row *row = &s->items[i].row;
+        struct rln__category_row *row = &s->items[i].row;
         struct rln__tally *ns = &s->items[i].ns;
 
         if (rln__tally_end(ns))
@@ -85,7 +85,8 @@ void rln__category_sum_clear(struct rln__category_sum *s)
     memset(s, 0, sizeof(*s));
 }
 
-const rln_category_row *rln_sums_category(const rln_sums *s, size_t index)
+const struct rln__category_row *rln__sums_category(const struct rln__sums *s,
+                                                   size_t index)
 {
     return index < s->categories.n ? &s->categories.items[index].row : NULL;
 }
@@ -107,7 +108,7 @@ static rln_status build_categories(const struct rln__report_source *source,
     for (size_t i = 0; i < s->n; i++)
         total += s->items[i].ns.total;
     for (size_t i = 0; i < s->n; i++) {
-        const rln_category_row *row = &s->items[i].row;
+        const struct rln__category_row *row = &s->items[i].row;
 
         rln__report_put_times(out, &s->items[i].ns, total);
         rln__report_put_id(out, row->category);
@@ -127,5 +128,5 @@ const struct rln__report_kind rln__report_category_sum = {
                   "count; those without a category are left out. " RLN__TIME_DETAILS},
     .build = build_categories,
     RLN__COLUMNS(categories),
-    .sums = RLN_SUM_CATEGORIES,
+    .sums = RLN__SUM_CATEGORIES,
 };

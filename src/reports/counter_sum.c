@@ -13,7 +13,7 @@
  * time are left out.
  */
 #include "base/alloc.h"
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
 #include "reports/each_sum.h"
 #include "reports/report_list.h"
 #include "trace/payload/numbers.h"
@@ -28,7 +28,7 @@ struct level {
 };
 
 struct rln__counter_item {
-    rln_counter_row row;
+    struct rln__counter_row row;
     const rln_counter *counter;     /* borrowed from the iteration: not used after it */
     const rln_semantics *semantics; /* the same */
     rln_sample_value raw;           /* the last one */
@@ -42,12 +42,12 @@ struct rln__counter_item {
 
 /* --- Rows ------------------------------------------------------------------------- */
 
-static rln_counter_row new_row(const rln_counter *counter,
-                               const rln_sample_value *value)
+static struct rln__counter_row new_row(const rln_counter *counter,
+                                       const rln_sample_value *value)
 {
     const rln_semantics *m = value->semantics;
 
-    return (rln_counter_row){
+    return (struct rln__counter_row){
         .is_default_domain = counter->domain == 0,
         .domain_name = counter->domain_name,
         .name = counter->name,
@@ -106,7 +106,7 @@ static struct level level_of(const struct rln__counter_item *item,
                              const rln_sample_value *raw)
 {
     const rln_semantics *m = item->semantics;
-    const rln_counter_row *row = &item->row;
+    const struct rln__counter_row *row = &item->row;
     const int adds_up = row->value_type == RLN_VALUE_DELTA;
     struct level level = {rln__number_double(raw->type, raw->bits), 0};
 
@@ -131,7 +131,7 @@ static struct level level_of(const struct rln__counter_item *item,
 }
 
 /* The first floating-point value makes the row one of doubles. */
-static void become_double(rln_counter_row *row)
+static void become_double(struct rln__counter_row *row)
 {
     row->min_bits = rln__number_bits(rln__number_double(row->type, row->min_bits));
     row->max_bits = rln__number_bits(rln__number_double(row->type, row->max_bits));
@@ -141,7 +141,7 @@ static void become_double(rln_counter_row *row)
 
 /* A row has the type of its first sample; "zero", which has none, counts as signed
  * until another comes. */
-static void agree_on_type(rln_counter_row *row, const rln_sample_value *raw)
+static void agree_on_type(struct rln__counter_row *row, const rln_sample_value *raw)
 {
     if (row->type == RLN_PAYLOAD_DOUBLE || row->type == raw->type)
         return;
@@ -151,7 +151,7 @@ static void agree_on_type(rln_counter_row *row, const rln_sample_value *raw)
         become_double(row);
 }
 
-static uint64_t bits_of(const rln_counter_row *row, const struct level *level)
+static uint64_t bits_of(const struct rln__counter_row *row, const struct level *level)
 {
     return row->type == RLN_PAYLOAD_DOUBLE ? rln__number_bits(level->number)
                                            : (uint64_t)level->integer;
@@ -180,7 +180,7 @@ static void add_area(struct rln__counter_item *item, const struct level *now,
 
 static void add_gap(struct rln__counter_item *item, int64_t t_ns)
 {
-    rln_counter_row *row = &item->row;
+    struct rln__counter_row *row = &item->row;
 
     if (row->n_samples + row->n_gaps)
         add_area(item, NULL, t_ns);
@@ -192,7 +192,7 @@ static void add_gap(struct rln__counter_item *item, int64_t t_ns)
 static void add_sample(struct rln__counter_item *item, const rln_sample_value *raw,
                        int64_t t_ns)
 {
-    rln_counter_row *row = &item->row;
+    struct rln__counter_row *row = &item->row;
     struct level level;
     uint64_t bits;
 
@@ -269,7 +269,7 @@ int rln__counter_sum_add(struct rln__counter_sum *s, const rln_event *e)
 
 static int by_name(const void *a, const void *b)
 {
-    const rln_counter_row *x = a, *y = b;
+    const struct rln__counter_row *x = a, *y = b;
     int order = rln__compare_domains(x->is_default_domain, x->domain_name,
                                      y->is_default_domain, y->domain_name);
 
@@ -286,7 +286,7 @@ void rln__counter_sum_end(struct rln__counter_sum *s)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct rln__counter_item *item = &s->items[i];
-        rln_counter_row *row = &s->items[i].row;
+        struct rln__counter_row *row = &s->items[i].row;
 
         row->order = (uint32_t)i;
         row->is_time_weighted = item->covered_ns > 0;
@@ -309,7 +309,8 @@ void rln__counter_sum_clear(struct rln__counter_sum *s)
     memset(s, 0, sizeof(*s));
 }
 
-const rln_counter_row *rln_sums_counter(const rln_sums *s, size_t index)
+const struct rln__counter_row *rln__sums_counter(const struct rln__sums *s,
+                                                 size_t index)
 {
     return index < s->counters.n ? &s->counters.items[index].row : NULL;
 }
@@ -325,14 +326,15 @@ static const rln_report_column counters[] = {
     RLN__IDS("PID"),         RLN__TEXTS("Counter"),
 };
 
-static void add_level(rln_report *out, const rln_counter_row *row, uint64_t bits)
+static void add_level(rln_report *out, const struct rln__counter_row *row,
+                      uint64_t bits)
 {
     rln__report_put_bits(out, row->type, bits);
     rln__report_only_if(out, row->n_samples > 0, 1);
 }
 
 /* "domain:counter.field", or the id of a counter without a name */
-static void add_counter_name(rln_report *out, const rln_counter_row *row)
+static void add_counter_name(rln_report *out, const struct rln__counter_row *row)
 {
     rln__buf_add(rln__report_text(out), row->domain_name.bytes,
                  row->domain_name.length);
@@ -350,9 +352,9 @@ static void add_counter_name(rln_report *out, const rln_counter_row *row)
 static rln_status build_counters(const struct rln__report_source *source,
                                  rln_report *out)
 {
-    const rln_counter_row *row;
+    const struct rln__counter_row *row;
 
-    for (size_t i = 0; (row = rln_sums_counter(source->sums, i)); i++) {
+    for (size_t i = 0; (row = rln__sums_counter(source->sums, i)); i++) {
         rln__report_put_count(out, row->n_samples);
         rln__report_put_count(out, row->n_gaps);
         add_level(out, row, row->min_bits);
@@ -383,5 +385,5 @@ const struct rln__report_kind rln__report_counter_sum = {
                          "that there is no value. Scope: what the counter belongs to."},
     .build = build_counters,
     RLN__COLUMNS(counters),
-    .sums = RLN_SUM_COUNTERS,
+    .sums = RLN__SUM_COUNTERS,
 };

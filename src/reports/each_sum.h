@@ -13,13 +13,13 @@
 
 #include "base/buf.h"
 #include "base/key_index.h"
-#include "reports/sums.h"
 #include "ranges/range_names.h"
 #include "reports/summary/quantile.h"
+#include "reports/sums.h"
 
 struct rln__mark_sum {
     struct rln__key_index keys;
-    rln_mark_row *rows; /* owned; by number of the key, sorted at the end */
+    struct rln__mark_row *rows; /* owned; by number of the key, sorted at the end */
     size_t n, capacity;
 };
 
@@ -34,7 +34,7 @@ struct rln__category_sum {
 struct rln__sync_sum {
     struct rln__key_index keys;
     struct rln__key_index threads; /* row, thread */
-    rln_sync_row *rows;            /* owned */
+    struct rln__sync_row *rows;    /* owned */
     size_t n, capacity;
 };
 
@@ -60,19 +60,19 @@ struct rln__rank_item;
 
 struct rln__rank_sum {
     struct rln__range_names names;
-    rln_rank_kind kind; /* of all of them */
-    rln_rank *ranks;    /* owned, as all these; by number */
+    enum rln__rank_kind kind; /* of all of them */
+    struct rln__rank *ranks;  /* owned, as all these; by number */
     size_t n_ranks;
     uint32_t *rank_of; /* process -> index of its rank, or UINT32_MAX */
     size_t n_processes;
     struct rln__map by_name; /* name, rank -> index of the share + 1 */
-    rln_rank_share *shares;
+    struct rln__rank_share *shares;
     size_t n_shares, shares_capacity;
     struct rln__rank_item *items;
     size_t n;
 };
 
-struct rln_sums {
+struct rln__sums {
     struct rln__mark_sum marks;
     struct rln__category_sum categories;
     struct rln__sync_sum sync;
@@ -106,8 +106,8 @@ void rln__payload_sum_clear(struct rln__payload_sum *sum);
 int rln__rank_sum_begin(struct rln__rank_sum *sum, const rln_reader *reader);
 /* The same with ranks that are known, by number; takes `ranks`, whose indexes stand for
  * processes. */
-int rln__rank_sum_begin_with(struct rln__rank_sum *sum, rln_rank_kind kind,
-                             rln_rank *ranks, size_t n);
+int rln__rank_sum_begin_with(struct rln__rank_sum *sum, enum rln__rank_kind kind,
+                             struct rln__rank *ranks, size_t n);
 int rln__rank_sum_add(struct rln__rank_sum *sum, const rln_range *range);
 /* Adds ranges of a name, by its number, and their time. */
 int rln__rank_sum_put(struct rln__rank_sum *sum, uint32_t name, uint32_t process,

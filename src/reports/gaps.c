@@ -14,7 +14,7 @@
 
 /* All gaps between a range of one name and the next one of another. */
 struct gap_row {
-    rln_nesting_row after, before; /* the first pair, whose names are shown */
+    struct rln__nesting_row after, before; /* the first pair, whose names are shown */
     struct rln__tally ns;
 };
 
@@ -27,8 +27,8 @@ struct search {
     size_t n_threads, threads_capacity;
 };
 
-static int add(struct search *s, const rln_nesting_row *after,
-               const rln_nesting_row *before)
+static int add(struct search *s, const struct rln__nesting_row *after,
+               const struct rln__nesting_row *before)
 {
     const struct rln__key key = {{after->name, before->name}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);
@@ -61,12 +61,12 @@ static size_t *last_of(struct search *s, uint32_t thread)
     return &s->last[thread];
 }
 
-static int visit(struct search *s, const rln_nesting *nesting, size_t index)
+static int visit(struct search *s, const struct rln__nesting *nesting, size_t index)
 {
-    rln_nesting_row range, before;
+    struct rln__nesting_row range, before;
     size_t *last;
 
-    (void)rln_nesting_get(nesting, index, &range);
+    (void)rln__nesting_get(nesting, index, &range);
     if (range.level || range.thread == UINT32_MAX)
         return 0;
     last = last_of(s, range.thread);
@@ -74,7 +74,7 @@ static int visit(struct search *s, const rln_nesting *nesting, size_t index)
         return -1;
     if (*last) {
         /* Ranges of several domains may overlap: then there is no gap. */
-        (void)rln_nesting_get(nesting, *last - 1, &before);
+        (void)rln__nesting_get(nesting, *last - 1, &before);
         if (range.start_ns >= before.end_ns && add(s, &before, &range))
             return -1;
         if (range.end_ns < before.end_ns)
@@ -94,9 +94,9 @@ static int by_total(const void *a, const void *b)
            (x->after.start_ns < y->after.start_ns);
 }
 
-static int find(struct search *s, const rln_nesting *nesting)
+static int find(struct search *s, const struct rln__nesting *nesting)
 {
-    for (size_t i = 0; i < rln_nesting_count(nesting); i++) {
+    for (size_t i = 0; i < rln__nesting_count(nesting); i++) {
         if (visit(s, nesting, i))
             return -1;
     }

@@ -7,27 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rln_mark_row *row_of(struct rln__mark_sum *s, const rln_event *e)
+static struct rln__mark_row *row_of(struct rln__mark_sum *s, const rln_event *e)
 {
     const struct rln__key key = {
         {e->attributes.domain, rln__key_of_text(e->attributes.message)}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);
     const size_t n_known = s->n;
-    rln_mark_row *row =
+    struct rln__mark_row *row =
         rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
 
     if (row && number >= n_known)
-        *row = (rln_mark_row){.is_default_domain = e->attributes.domain == 0,
-                              .domain_name = e->attributes.domain_name,
-                              .message = e->attributes.message,
-                              .first_ns = e->t_ns,
-                              .last_ns = e->t_ns};
+        *row = (struct rln__mark_row){.is_default_domain = e->attributes.domain == 0,
+                                      .domain_name = e->attributes.domain_name,
+                                      .message = e->attributes.message,
+                                      .first_ns = e->t_ns,
+                                      .last_ns = e->t_ns};
     return row;
 }
 
 int rln__mark_sum_add(struct rln__mark_sum *s, const rln_event *e)
 {
-    rln_mark_row *row;
+    struct rln__mark_row *row;
     uint64_t distance;
 
     if (e->type != RLN_EVENT_MARK || (e->flags & RLN_FLAG_UNPLACED))
@@ -47,7 +47,7 @@ int rln__mark_sum_add(struct rln__mark_sum *s, const rln_event *e)
 
 static int by_count(const void *a, const void *b)
 {
-    const rln_mark_row *x = a, *y = b;
+    const struct rln__mark_row *x = a, *y = b;
     int order;
 
     if (x->n_marks != y->n_marks)
@@ -60,7 +60,7 @@ static int by_count(const void *a, const void *b)
 void rln__mark_sum_end(struct rln__mark_sum *s)
 {
     for (size_t i = 0; i < s->n; i++) {
-        rln_mark_row *row = &s->rows[i];
+        struct rln__mark_row *row = &s->rows[i];
 
         if (row->n_marks < 2)
             continue;
@@ -79,7 +79,7 @@ void rln__mark_sum_clear(struct rln__mark_sum *s)
     memset(s, 0, sizeof(*s));
 }
 
-const rln_mark_row *rln_sums_mark(const rln_sums *s, size_t index)
+const struct rln__mark_row *rln__sums_mark(const struct rln__sums *s, size_t index)
 {
     return index < s->marks.n ? &s->marks.rows[index] : NULL;
 }
@@ -94,9 +94,9 @@ static const rln_report_column marks[] = {
 
 static rln_status build_marks(const struct rln__report_source *source, rln_report *out)
 {
-    const rln_mark_row *row;
+    const struct rln__mark_row *row;
 
-    for (size_t i = 0; (row = rln_sums_mark(source->sums, i)); i++) {
+    for (size_t i = 0; (row = rln__sums_mark(source->sums, i)); i++) {
         rln__report_put_count(out, row->n_marks);
         rln__report_put_about(out, row->per_s);
         rln__report_only_if(out, row->per_s > 0, 1);
@@ -124,5 +124,5 @@ const struct rln__report_kind rln__report_mark_sum = {
                   "name with one mark has neither."},
     .build = build_marks,
     RLN__COLUMNS(marks),
-    .sums = RLN_SUM_MARKS,
+    .sums = RLN__SUM_MARKS,
 };

@@ -35,12 +35,12 @@ static int compare_times(const void *a, const void *b)
 #define MOST_LEVELS 512
 
 /* ":1:5:9", from the outermost one on; "...:5:9" if it is deeper. */
-static void add_stack(rln_report *out, const rln_nesting *nesting, size_t index)
+static void add_stack(rln_report *out, const struct rln__nesting *nesting, size_t index)
 {
     size_t path[MOST_LEVELS], n = 0, at = index;
-    rln_nesting_row range;
+    struct rln__nesting_row range;
 
-    while (n < MOST_LEVELS && rln_nesting_get(nesting, at, &range)) {
+    while (n < MOST_LEVELS && rln__nesting_get(nesting, at, &range)) {
         path[n++] = at;
         at = range.parent;
     }
@@ -52,7 +52,7 @@ static void add_stack(rln_report *out, const rln_nesting *nesting, size_t index)
     rln__report_put_cached_text(out);
 }
 
-static void add_name_tree(rln_report *out, const rln_nesting_row *r)
+static void add_name_tree(rln_report *out, const struct rln__nesting_row *r)
 {
     const size_t level = r->level < MOST_LEVELS ? r->level : MOST_LEVELS;
 
@@ -62,18 +62,18 @@ static void add_name_tree(rln_report *out, const rln_nesting_row *r)
 
 struct nested_rows {
     struct rln__sorted_rows rows;
-    rln_nesting *nesting; /* owned: held */
+    struct rln__nesting *nesting; /* owned: held */
 };
 
 static void put_nested(rln_report *out, const struct rln__sorted_rows *rows,
                        const void *item)
 {
-    const rln_nesting *nesting = ((const struct nested_rows *)rows)->nesting;
+    const struct rln__nesting *nesting = ((const struct nested_rows *)rows)->nesting;
     const size_t index = ((const struct by_time *)item)->index;
-    rln_nesting_row r;
+    struct rln__nesting_row r;
     uint64_t ns;
 
-    (void)rln_nesting_get(nesting, index, &r);
+    (void)rln__nesting_get(nesting, index, &r);
     ns = (uint64_t)(r.end_ns - r.start_ns);
     rln__report_put_time(out, r.start_ns);
     rln__report_put_time(out, r.end_ns);
@@ -94,7 +94,7 @@ static void put_nested(rln_report *out, const struct rln__sorted_rows *rows,
 
 static void clear_nested(struct rln__sorted_rows *rows)
 {
-    rln_nesting_free(((struct nested_rows *)rows)->nesting);
+    rln__nesting_free(((struct nested_rows *)rows)->nesting);
 }
 
 static rln_status build_pushpop_trace(const struct rln__report_source *source,
@@ -107,12 +107,12 @@ static rln_status build_pushpop_trace(const struct rln__report_source *source,
                                                  .clear = clear_nested};
     struct nested_rows *all = (struct nested_rows *)rln__sorted_rows_new(out, &kind);
     rln_status status = RLN_OK;
-    rln_nesting_row r;
+    struct rln__nesting_row r;
 
     if (!all)
         return rln__fail_nomem(source->err);
     all->nesting = rln__nesting_hold(source->nesting);
-    for (size_t i = 0; !status && rln_nesting_get(all->nesting, i, &r); i++)
+    for (size_t i = 0; !status && rln__nesting_get(all->nesting, i, &r); i++)
         status = rln__sorter_add(
             &all->rows.all, &(struct by_time){r.start_ns, r.end_ns, i}, source->err);
     return rln__sorted_rows_end(&all->rows, status ? status : RLN_END, source->err);

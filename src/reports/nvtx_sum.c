@@ -4,13 +4,14 @@
 #include "reports/report_list.h"
 #include "reports/summary/stats.h"
 
-static int is_listed(const struct rln__report_source *source, const rln_stats_row *row)
+static int is_listed(const struct rln__report_source *source,
+                     const struct rln__stats_row *row)
 {
     return !source->kind->about.style || source->kind->about.style == row->style;
 }
 
-static void add_row(const struct rln__report_source *source, const rln_stats_row *row,
-                    uint64_t total, rln_report *out)
+static void add_row(const struct rln__report_source *source,
+                    const struct rln__stats_row *row, uint64_t total, rln_report *out)
 {
     rln__report_put_percent(out, row->total_ns, total);
     rln__report_put_ns(out, row->total_ns);
@@ -28,15 +29,15 @@ static void add_row(const struct rln__report_source *source, const rln_stats_row
 static rln_status build_summary(const struct rln__report_source *source,
                                 rln_report *out)
 {
-    const rln_stats *stats = source->stats;
+    const struct rln__stats *stats = source->stats;
     uint64_t total = 0;
 
-    for (size_t i = 0; i < rln_stats_count(stats); i++) {
-        if (is_listed(source, rln_stats_at(stats, i)))
-            total += rln_stats_at(stats, i)->total_ns;
+    for (size_t i = 0; i < rln__stats_count(stats); i++) {
+        if (is_listed(source, rln__stats_at(stats, i)))
+            total += rln__stats_at(stats, i)->total_ns;
     }
-    for (size_t i = 0; i < rln_stats_count(stats); i++) {
-        const rln_stats_row *row = rln_stats_at(stats, i);
+    for (size_t i = 0; i < rln__stats_count(stats); i++) {
+        const struct rln__stats_row *row = rln__stats_at(stats, i);
 
         if (is_listed(source, row))
             add_row(source, row, total, out);

@@ -26,22 +26,22 @@ struct outliers {
     size_t n;
 };
 
-static uint64_t duration(const rln_nesting_row *range)
+static uint64_t duration(const struct rln__nesting_row *range)
 {
     return (uint64_t)(range->end_ns - range->start_ns);
 }
 
 /* Medians of all names; 0 where there are too few ranges. NULL if there is no memory.
  */
-static double *find_medians(const rln_nesting *nesting)
+static double *find_medians(const struct rln__nesting *nesting)
 {
-    const size_t n_names = rln_nesting_count_names(nesting);
+    const size_t n_names = rln__nesting_count_names(nesting);
     struct rln__samples *samples = rln__alloc(n_names + 1, sizeof(*samples));
     double *medians = rln__alloc(n_names + 1, sizeof(*medians));
     int failed = !samples || !medians;
-    rln_nesting_row range;
+    struct rln__nesting_row range;
 
-    for (size_t i = 0; !failed && rln_nesting_get(nesting, i, &range); i++)
+    for (size_t i = 0; !failed && rln__nesting_get(nesting, i, &range); i++)
         failed = rln__samples_add(&samples[range.name], duration(&range));
     for (size_t i = 0; samples && i < n_names; i++) {
         struct rln__spread spread;
@@ -76,16 +76,16 @@ static void cut(struct outliers *s)
 
 /* Children come after their parent and end before it does, so one pass over what
  * follows is enough. */
-static size_t longest_child(const rln_nesting *nesting, size_t parent)
+static size_t longest_child(const struct rln__nesting *nesting, size_t parent)
 {
-    rln_nesting_row range, child;
+    struct rln__nesting_row range, child;
     size_t longest = SIZE_MAX;
     uint64_t longest_ns = 0;
     uint32_t n_left;
 
-    (void)rln_nesting_get(nesting, parent, &range);
+    (void)rln__nesting_get(nesting, parent, &range);
     n_left = range.n_children;
-    for (size_t i = parent + 1; n_left && rln_nesting_get(nesting, i, &child); i++) {
+    for (size_t i = parent + 1; n_left && rln__nesting_get(nesting, i, &child); i++) {
         if (child.parent != parent)
             continue;
         n_left--;
@@ -97,11 +97,12 @@ static size_t longest_child(const rln_nesting *nesting, size_t parent)
     return longest;
 }
 
-static void find(struct outliers *s, const rln_nesting *nesting, const double *medians)
+static void find(struct outliers *s, const struct rln__nesting *nesting,
+                 const double *medians)
 {
-    rln_nesting_row range;
+    struct rln__nesting_row range;
 
-    for (size_t i = 0; rln_nesting_get(nesting, i, &range); i++) {
+    for (size_t i = 0; rln__nesting_get(nesting, i, &range); i++) {
         const double median = medians[range.name];
         const double ns = (double)duration(&range);
 
@@ -130,24 +131,24 @@ static const rln_report_column columns[] = {
     RLN__TIMES("Its Duration"),
 };
 
-static void add_other(rln_report *out, const rln_nesting *nesting, size_t index)
+static void add_other(rln_report *out, const struct rln__nesting *nesting, size_t index)
 {
-    rln_nesting_row other;
+    struct rln__nesting_row other;
 
-    if (rln_nesting_get(nesting, index, &other))
+    if (rln__nesting_get(nesting, index, &other))
         rln__report_put_qualified(out, other.domain_name, other.message);
     else
         rln__report_put_empty(out);
 }
 
-static void add_outlier(rln_report *out, const rln_nesting *nesting,
+static void add_outlier(rln_report *out, const struct rln__nesting *nesting,
                         const struct outlier *row)
 {
     const size_t longest = longest_child(nesting, row->range);
-    rln_nesting_row range, child = {.start_ns = 0};
+    struct rln__nesting_row range, child = {.start_ns = 0};
     uint64_t ns;
 
-    (void)rln_nesting_get(nesting, row->range, &range);
+    (void)rln__nesting_get(nesting, row->range, &range);
     ns = duration(&range);
     rln__report_put_mean(out, row->excess_ns);
     rln__report_put_ns(out, ns);
@@ -159,7 +160,7 @@ static void add_outlier(rln_report *out, const rln_nesting *nesting,
     rln__report_put_qualified(out, range.domain_name, range.message);
     add_other(out, nesting, range.parent);
     add_other(out, nesting, longest);
-    (void)rln_nesting_get(nesting, longest, &child);
+    (void)rln__nesting_get(nesting, longest, &child);
     rln__report_put_ns(out, duration(&child));
     rln__report_only_if(out, longest != SIZE_MAX, 1);
 }

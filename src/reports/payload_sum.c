@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/nvtx_payload.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 #include "reports/each_sum.h"
 #include "reports/report_list.h"
 #include "trace/open/load.h"
@@ -22,7 +22,7 @@
 #define MAX_DEPTH 16
 
 struct rln__payload_item {
-    rln_payload_row row;
+    struct rln__payload_row row;
     struct rln__exact values;
     /* Co-moments of value and duration (Welford). */
     double mean_value, mean_ns;
@@ -49,7 +49,8 @@ static struct rln__payload_item *item_of(struct rln__payload_sum *s, const rln_r
         rln__key_index_item(&s->items, &s->n, &s->capacity, at, sizeof(*item));
 
     if (item && at >= n_known)
-        item->row = (rln_payload_row){.is_default_domain = r->attributes.domain == 0,
+        item->row =
+            (struct rln__payload_row){.is_default_domain = r->attributes.domain == 0,
                                       .domain_name = r->attributes.domain_name,
                                       .message = r->attributes.message,
                                       .field = number->name,
@@ -63,7 +64,7 @@ static struct rln__payload_item *item_of(struct rln__payload_sum *s, const rln_r
 static void add_number(struct rln__payload_item *item, const struct number *number,
                        uint64_t ns)
 {
-    rln_payload_row *row = &item->row;
+    struct rln__payload_row *row = &item->row;
     const double value = rln__number_double(number->type, number->bits);
     const double n = (double)++row->n_ranges;
     const double off_value = value - item->mean_value;
@@ -254,7 +255,7 @@ rln_status rln__payload_sum_add(struct rln__payload_sum *s, rln_reader *reader,
 
 static int by_total(const void *a, const void *b)
 {
-    const rln_payload_row *x = a, *y = b;
+    const struct rln__payload_row *x = a, *y = b;
     int order;
 
     if (x->total_ns != y->total_ns)
@@ -270,7 +271,7 @@ void rln__payload_sum_end(struct rln__payload_sum *s)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct rln__payload_item *item = &s->items[i];
-        rln_payload_row *row = &s->items[i].row;
+        struct rln__payload_row *row = &s->items[i].row;
         const double spread = sqrt(item->m2_value) * sqrt(item->m2_ns);
 
         row->total = rln__exact_total(&item->values);
@@ -294,7 +295,8 @@ void rln__payload_sum_clear(struct rln__payload_sum *s)
     memset(s, 0, sizeof(*s));
 }
 
-const rln_payload_row *rln_sums_payload(const rln_sums *s, size_t index)
+const struct rln__payload_row *rln__sums_payload(const struct rln__sums *s,
+                                                 size_t index)
 {
     return index < s->payloads.n ? &s->payloads.items[index].row : NULL;
 }
@@ -311,9 +313,9 @@ static const rln_report_column payloads[] = {
 static rln_status build_payloads(const struct rln__report_source *source,
                                  rln_report *out)
 {
-    const rln_payload_row *row;
+    const struct rln__payload_row *row;
 
-    for (size_t i = 0; (row = rln_sums_payload(source->sums, i)); i++) {
+    for (size_t i = 0; (row = rln__sums_payload(source->sums, i)); i++) {
         rln__report_put_count(out, row->n_ranges);
         rln__report_put_number(out, row->total);
         rln__report_put_number(out, row->mean);
@@ -346,5 +348,5 @@ const struct rln__report_kind rln__report_payload_sum = {
                   "from -1 to 1."},
     .build = build_payloads,
     RLN__COLUMNS(payloads),
-    .sums = RLN_SUM_PAYLOADS,
+    .sums = RLN__SUM_PAYLOADS,
 };

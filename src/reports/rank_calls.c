@@ -30,18 +30,18 @@ struct calls {
     uint64_t n_differing;
 };
 
-static uint64_t calls_of(const rln_sums *sums, size_t row, size_t rank)
+static uint64_t calls_of(const struct rln__sums *sums, size_t row, size_t rank)
 {
-    return rln_sums_rank_share(sums, row, rank).n_ranges;
+    return rln__sums_rank_share(sums, row, rank).n_ranges;
 }
 
 /* Boyer and Moore's vote finds a majority, if there is one. */
-static uint64_t vote(const rln_sums *sums, size_t row)
+static uint64_t vote(const struct rln__sums *sums, size_t row)
 {
     uint64_t usual = 0, votes = 0;
-    const rln_rank *rank;
+    const struct rln__rank *rank;
 
-    for (size_t k = 0; (rank = rln_sums_rank(sums, k)); k++) {
+    for (size_t k = 0; (rank = rln__sums_rank(sums, k)); k++) {
         const uint64_t n = calls_of(sums, row, k);
 
         if (!rln__rank_is_compared(rank))
@@ -53,13 +53,13 @@ static uint64_t vote(const rln_sums *sums, size_t row)
     return usual;
 }
 
-static struct calls compare_ranks(const rln_sums *sums, size_t row)
+static struct calls compare_ranks(const struct rln__sums *sums, size_t row)
 {
     struct calls c = {.row = row, .min = UINT64_MAX, .usual = vote(sums, row)};
     uint64_t n_compared = 0;
-    const rln_rank *rank;
+    const struct rln__rank *rank;
 
-    for (size_t k = 0; (rank = rln_sums_rank(sums, k)); k++) {
+    for (size_t k = 0; (rank = rln__sums_rank(sums, k)); k++) {
         const uint64_t n = calls_of(sums, row, k);
 
         if (!rln__rank_is_compared(rank))
@@ -92,12 +92,13 @@ static int in_order(const void *a, const void *b)
 }
 
 /* "17: 99, 3: 101": the first ranks that differ. */
-static void put_differing(rln_report *out, const rln_sums *sums, const struct calls *c)
+static void put_differing(rln_report *out, const struct rln__sums *sums,
+                          const struct calls *c)
 {
-    const rln_rank *rank;
+    const struct rln__rank *rank;
     size_t n = 0;
 
-    for (size_t k = 0; c->has_usual && (rank = rln_sums_rank(sums, k)); k++) {
+    for (size_t k = 0; c->has_usual && (rank = rln__sums_rank(sums, k)); k++) {
         const uint64_t calls = calls_of(sums, c->row, k);
 
         if (!rln__rank_is_compared(rank) || calls == c->usual)
@@ -112,10 +113,11 @@ static void put_differing(rln_report *out, const rln_sums *sums, const struct ca
     rln__report_put_cached_text(out);
 }
 
-static void add_row(rln_report *out, const rln_sums *sums, const struct calls *c)
+static void add_row(rln_report *out, const struct rln__sums *sums,
+                    const struct calls *c)
 {
-    const rln_rank_row *row = rln_sums_rank_row(sums, c->row);
-    const rln_rank *rank;
+    const struct rln__rank_row *row = rln__sums_rank_row(sums, c->row);
+    const struct rln__rank *rank;
 
     rln__report_put_count(out, row->n_ranges);
     rln__report_put_count(out, row->n_ranks);
@@ -125,7 +127,7 @@ static void add_row(rln_report *out, const rln_sums *sums, const struct calls *c
     rln__report_put_count(out, c->n_differing);
     rln__report_only_if(out, c->has_usual, 2);
     rln__report_put_qualified(out, row->domain_name, row->message);
-    for (size_t k = 0; (rank = rln_sums_rank(sums, k)); k++)
+    for (size_t k = 0; (rank = rln__sums_rank(sums, k)); k++)
         if (rln__rank_is_compared(rank))
             rln__report_put_count(out, calls_of(sums, c->row, k));
     put_differing(out, sums, c);
@@ -136,7 +138,7 @@ static rln_status build_calls(const struct rln__report_source *source, rln_repor
     struct calls *all;
     size_t n = 0;
 
-    while (rln_sums_rank_row(source->sums, n))
+    while (rln__sums_rank_row(source->sums, n))
         n++;
     all = rln__alloc(n + 1, sizeof(*all));
     if (!all)
@@ -165,5 +167,5 @@ const struct rln__report_kind rln__report_rank_calls = {
     .build = build_calls,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_PARTS,
-    .sums = RLN_SUM_RANKS,
+    .sums = RLN__SUM_RANKS,
 };

@@ -3,23 +3,25 @@
 
 #include <stdio.h>
 
-static const char *word_for(rln_rank_kind kind)
+static const char *word_for(enum rln__rank_kind kind)
 {
-    return kind == RLN_RANK_OF_JOB ? "Rank" : kind == RLN_RANK_TRACE ? "Trace" : "PID";
+    return kind == RLN__RANK_OF_JOB     ? "Rank"
+           : kind == RLN__RANK_OF_TRACE ? "Trace"
+                                        : "PID";
 }
 
-void rln__rank_column_name(rln_report *out, size_t column, rln_rank_kind kind)
+void rln__rank_column_name(rln_report *out, size_t column, enum rln__rank_kind kind)
 {
     rln__rename_column(out, column, word_for(kind));
 }
 
-void rln__rank_columns_add(rln_report *out, const rln_sums *sums, uint8_t is_time,
-                           const char *digest)
+void rln__rank_columns_add(rln_report *out, const struct rln__sums *sums,
+                           uint8_t is_time, const char *digest)
 {
-    const rln_rank *rank;
+    const struct rln__rank *rank;
     char header[40];
 
-    for (size_t i = 0; (rank = rln_sums_rank(sums, i)); i++) {
+    for (size_t i = 0; (rank = rln__sums_rank(sums, i)); i++) {
         if (!rln__rank_is_compared(rank))
             continue;
         (void)snprintf(header, sizeof(header), "%s %u", word_for(rank->kind),

@@ -7,16 +7,16 @@
 #include "reports/report_build.h"
 
 /* A process without any range is a helper such as a shell, not a rank that waits. */
-static inline int rln__rank_is_compared(const rln_rank *rank)
+static inline int rln__rank_is_compared(const struct rln__rank *rank)
 {
-    return rank->kind != RLN_RANK_PROCESS || rank->n_ranges > 0;
+    return rank->kind != RLN__RANK_OF_PROCESS || rank->n_ranges > 0;
 }
 
 /* Those of the ranks that are compared ("Rank 3"), and the digest. */
-void rln__rank_columns_add(rln_report *out, const rln_sums *sums, uint8_t is_time,
-                           const char *digest);
+void rln__rank_columns_add(rln_report *out, const struct rln__sums *sums,
+                           uint8_t is_time, const char *digest);
 
 /* Names the column of their numbers by what they are: "Rank", "Trace" or "PID". */
-void rln__rank_column_name(rln_report *out, size_t column, rln_rank_kind kind);
+void rln__rank_column_name(rln_report *out, size_t column, enum rln__rank_kind kind);
 
 #endif

@@ -15,8 +15,8 @@ struct rln__rank_step {
 
 struct rln__rank_steps {
     struct rln__rank_step *items; /* owned, like the next */
-    char *name;         /* the argument of reports; NULL: there are no steps */
-    rln_rank_kind kind; /* of the ranks */
+    char *name;               /* the argument of reports; NULL: there are no steps */
+    enum rln__rank_kind kind; /* of the ranks */
     size_t n, capacity;
 };
 

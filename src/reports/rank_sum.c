@@ -21,7 +21,7 @@
 
 static int by_number(const void *a, const void *b)
 {
-    const rln_rank *x = a, *y = b;
+    const struct rln__rank *x = a, *y = b;
 
     if (x->number != y->number)
         return x->number < y->number ? -1 : 1;
@@ -29,17 +29,17 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The rank of a process, for ranks of that kind; 0 if it has none. */
-static int describe(const rln_reader *reader, rln_rank_kind kind, uint32_t process,
-                    rln_rank *out)
+static int describe(const rln_reader *reader, enum rln__rank_kind kind,
+                    uint32_t process, struct rln__rank *out)
 {
     const struct rln__trace_process *p = &reader->names.processes[process];
 
-    *out = (rln_rank){.kind = kind, .part = p->part};
+    *out = (struct rln__rank){.kind = kind, .part = p->part};
     switch (kind) {
-    case RLN_RANK_OF_JOB:
+    case RLN__RANK_OF_JOB:
         out->number = rln__rank_of(reader, process);
         return out->number != RLN_NO_RANK;
-    case RLN_RANK_TRACE:
+    case RLN__RANK_OF_TRACE:
         out->number = p->part;
         return 1;
     default:
@@ -50,13 +50,13 @@ static int describe(const rln_reader *reader, rln_rank_kind kind, uint32_t proce
 
 static int compare_numbers(const void *a, const void *b)
 {
-    const rln_rank *x = a, *y = b;
+    const struct rln__rank *x = a, *y = b;
 
     return (x->number > y->number) - (x->number < y->number);
 }
 
 /* Several processes may have one rank, or one pid after each other. */
-static size_t drop_duplicates(rln_rank *ranks, size_t n)
+static size_t drop_duplicates(struct rln__rank *ranks, size_t n)
 {
     size_t n_kept = 0;
 
@@ -70,10 +70,11 @@ static size_t drop_duplicates(rln_rank *ranks, size_t n)
 int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
 {
     const size_t n = reader->names.n_processes;
-    const rln_rank_kind kind = rln_reader_count_ranks(reader) ? RLN_RANK_OF_JOB
-                               : reader->layout.n_parts > 1   ? RLN_RANK_TRACE
-                                                              : RLN_RANK_PROCESS;
-    rln_rank rank;
+    const enum rln__rank_kind kind = rln__reader_count_ranks(reader) ? RLN__RANK_OF_JOB
+                                     : reader->layout.n_parts > 1
+                                         ? RLN__RANK_OF_TRACE
+                                         : RLN__RANK_OF_PROCESS;
+    struct rln__rank rank;
 
     s->kind = kind;
     s->rank_of = rln__alloc(n + 1, sizeof(*s->rank_of));
@@ -88,7 +89,7 @@ int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
     qsort(s->ranks, s->n_ranks, sizeof(*s->ranks), by_number);
     s->n_ranks = drop_duplicates(s->ranks, s->n_ranks);
     for (uint32_t i = 0; i < n; i++) {
-        const rln_rank *found =
+        const struct rln__rank *found =
             describe(reader, kind, i, &rank)
                 ? bsearch(&rank, s->ranks, s->n_ranks, sizeof(rank), compare_numbers)
                 : NULL;
@@ -98,8 +99,8 @@ int rln__rank_sum_begin(struct rln__rank_sum *s, const rln_reader *reader)
     return 0;
 }
 
-int rln__rank_sum_begin_with(struct rln__rank_sum *s, rln_rank_kind kind,
-                             rln_rank *ranks, size_t n)
+int rln__rank_sum_begin_with(struct rln__rank_sum *s, enum rln__rank_kind kind,
+                             struct rln__rank *ranks, size_t n)
 {
     s->kind = kind;
     s->ranks = ranks;
@@ -120,11 +121,12 @@ static uint64_t key_of(uint32_t name, size_t rank)
     return (uint64_t)name << 32 | rank;
 }
 
-static rln_rank_share *share_of(struct rln__rank_sum *s, uint32_t name, uint32_t rank)
+static struct rln__rank_share *share_of(struct rln__rank_sum *s, uint32_t name,
+                                        uint32_t rank)
 {
     const uint64_t key = key_of(name, rank);
     const uint64_t found = rln__map_get(&s->by_name, key);
-    rln_rank_share *shares;
+    struct rln__rank_share *shares;
 
     if (found)
         return &s->shares[found - 1];
@@ -133,7 +135,7 @@ static rln_rank_share *share_of(struct rln__rank_sum *s, uint32_t name, uint32_t
     if (!shares)
         return NULL;
     s->shares = shares;
-    shares[s->n_shares++] = (rln_rank_share){0, 0};
+    shares[s->n_shares++] = (struct rln__rank_share){0, 0};
     if (rln__map_put(&s->by_name, key, s->n_shares))
         return NULL;
     return &shares[s->n_shares - 1];
@@ -148,7 +150,7 @@ int rln__rank_sum_put(struct rln__rank_sum *s, uint32_t name, uint32_t process,
                       uint64_t n_ranges, uint64_t ns)
 {
     const uint32_t rank = rank_of(s, process);
-    rln_rank_share *share;
+    struct rln__rank_share *share;
 
     if (rank == UINT32_MAX)
         return 0;
@@ -178,13 +180,13 @@ int rln__rank_sum_add(struct rln__rank_sum *s, const rln_range *r)
 /* --- Rows ------------------------------------------------------------------------- */
 
 struct rln__rank_item {
-    rln_rank_row row;
+    struct rln__rank_row row;
     uint32_t name;
 };
 
 static int by_total(const void *a, const void *b)
 {
-    const rln_rank_row *x = a, *y = b;
+    const struct rln__rank_row *x = a, *y = b;
     int order;
 
     if (x->total_ns != y->total_ns)
@@ -194,25 +196,25 @@ static int by_total(const void *a, const void *b)
     return order ? order : rln__compare_text(x->message, y->message);
 }
 
-static rln_rank_share find_share(const struct rln__rank_sum *s, uint32_t name,
-                                 size_t rank)
+static struct rln__rank_share find_share(const struct rln__rank_sum *s, uint32_t name,
+                                         size_t rank)
 {
     const uint64_t found = rln__map_get(&s->by_name, key_of(name, rank));
 
-    return found ? s->shares[found - 1] : (rln_rank_share){0, 0};
+    return found ? s->shares[found - 1] : (struct rln__rank_share){0, 0};
 }
 
-static rln_rank_row row_of(const struct rln__rank_sum *s, uint32_t name)
+static struct rln__rank_row row_of(const struct rln__rank_sum *s, uint32_t name)
 {
     const struct rln__range_name *n = &s->names.items[name];
-    rln_rank_row row = {.is_default_domain = n->domain == 0,
-                        .domain_name = n->domain_name,
-                        .message = n->message,
-                        .min_ns = UINT64_MAX};
+    struct rln__rank_row row = {.is_default_domain = n->domain == 0,
+                                .domain_name = n->domain_name,
+                                .message = n->message,
+                                .min_ns = UINT64_MAX};
     size_t n_counting = 0;
 
     for (size_t rank = 0; rank < s->n_ranks; rank++) {
-        const rln_rank_share share = find_share(s, name, rank);
+        const struct rln__rank_share share = find_share(s, name, rank);
 
         if (!rln__rank_is_compared(&s->ranks[rank]))
             continue;
@@ -258,20 +260,21 @@ void rln__rank_sum_clear(struct rln__rank_sum *s)
     memset(s, 0, sizeof(*s));
 }
 
-const rln_rank *rln_sums_rank(const rln_sums *s, size_t index)
+const struct rln__rank *rln__sums_rank(const struct rln__sums *s, size_t index)
 {
     return index < s->ranks.n_ranks ? &s->ranks.ranks[index] : NULL;
 }
 
-const rln_rank_row *rln_sums_rank_row(const rln_sums *s, size_t index)
+const struct rln__rank_row *rln__sums_rank_row(const struct rln__sums *s, size_t index)
 {
     return index < s->ranks.n ? &s->ranks.items[index].row : NULL;
 }
 
-rln_rank_share rln_sums_rank_share(const rln_sums *s, size_t row, size_t rank)
+struct rln__rank_share rln__sums_rank_share(const struct rln__sums *s, size_t row,
+                                            size_t rank)
 {
     return row < s->ranks.n ? find_share(&s->ranks, s->ranks.items[row].name, rank)
-                            : (rln_rank_share){0, 0};
+                            : (struct rln__rank_share){0, 0};
 }
 
 /* --- The report ------------------------------------------------------------------- */
@@ -285,8 +288,8 @@ static const rln_report_column ranks[] = {
     RLN__IDS("Slowest"),       RLN__TEXTS("Range"),
 };
 
-static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *row,
-                    uint64_t total)
+static void add_row(rln_report *out, const struct rln__sums *sums,
+                    const struct rln__rank_row *row, uint64_t total)
 {
     rln__report_put_percent(out, row->total_ns, total);
     rln__report_put_ns(out, row->total_ns);
@@ -297,20 +300,20 @@ static void add_row(rln_report *out, const rln_sums *sums, const rln_rank_row *r
     rln__report_put_ns(out, row->max_ns);
     rln__report_put_mean(out, (double)row->max_ns - row->mean_ns);
     rln__report_put_fixed(out, row->imbalance * 100, 1);
-    rln__report_put_id(out, rln_sums_rank(sums, row->most)->number);
+    rln__report_put_id(out, rln__sums_rank(sums, row->most)->number);
     rln__report_only_if(out, row->total_ns > 0, 1);
     rln__report_put_qualified(out, row->domain_name, row->message);
 }
 
 /* The slowest rank that is not in `named` yet; the number of ranks if none is left. */
-static size_t next_slowest(const rln_sums *sums, size_t row, const size_t *named,
-                           size_t n_named, uint64_t *ns)
+static size_t next_slowest(const struct rln__sums *sums, size_t row,
+                           const size_t *named, size_t n_named, uint64_t *ns)
 {
     size_t n = 0, slowest = SIZE_MAX;
-    const rln_rank *rank;
+    const struct rln__rank *rank;
 
-    for (; (rank = rln_sums_rank(sums, n)); n++) {
-        const uint64_t total_ns = rln_sums_rank_share(sums, row, n).total_ns;
+    for (; (rank = rln__sums_rank(sums, n)); n++) {
+        const uint64_t total_ns = rln__sums_rank_share(sums, row, n).total_ns;
         int is_named = !rln__rank_is_compared(rank);
 
         for (size_t i = 0; i < n_named; i++)
@@ -324,17 +327,17 @@ static size_t next_slowest(const rln_sums *sums, size_t row, const size_t *named
 }
 
 /* "17 +60.0%, 3 +5.2%, 40 +4.9%": how far they exceed the mean. */
-static void add_slowest(rln_report *out, const rln_sums *sums, size_t index,
-                        const rln_rank_row *row)
+static void add_slowest(rln_report *out, const struct rln__sums *sums, size_t index,
+                        const struct rln__rank_row *row)
 {
     size_t named[N_SLOWEST];
 
     for (size_t i = 0; i < N_SLOWEST && row->mean_ns > 0; i++) {
         uint64_t ns = 0;
-        const rln_rank *rank;
+        const struct rln__rank *rank;
 
         named[i] = next_slowest(sums, index, named, i, &ns);
-        rank = rln_sums_rank(sums, named[i]);
+        rank = rln__sums_rank(sums, named[i]);
         if (!rank)
             break;
         rln__buf_format(rln__report_text(out), "%s%u %+.1f%%", i ? ", " : "",
@@ -343,27 +346,27 @@ static void add_slowest(rln_report *out, const rln_sums *sums, size_t index,
     rln__report_put_cached_text(out);
 }
 
-static void fill(rln_report *out, const rln_sums *sums)
+static void fill(rln_report *out, const struct rln__sums *sums)
 {
-    const rln_rank_row *row;
-    const rln_rank *rank;
+    const struct rln__rank_row *row;
+    const struct rln__rank *rank;
     uint64_t total = 0;
 
     rln__rank_columns_add(out, sums, 1, "Slowest Ranks");
-    for (size_t i = 0; (row = rln_sums_rank_row(sums, i)); i++)
+    for (size_t i = 0; (row = rln__sums_rank_row(sums, i)); i++)
         total += row->total_ns;
-    for (size_t i = 0; (row = rln_sums_rank_row(sums, i)); i++) {
+    for (size_t i = 0; (row = rln__sums_rank_row(sums, i)); i++) {
         add_row(out, sums, row, total);
-        for (size_t k = 0; (rank = rln_sums_rank(sums, k)); k++)
+        for (size_t k = 0; (rank = rln__sums_rank(sums, k)); k++)
             if (rln__rank_is_compared(rank))
-                rln__report_put_ns(out, rln_sums_rank_share(sums, i, k).total_ns);
+                rln__report_put_ns(out, rln__sums_rank_share(sums, i, k).total_ns);
         add_slowest(out, sums, i, row);
     }
 }
 
 static rln_status build_ranks(const struct rln__report_source *source, rln_report *out)
 {
-    rln_sums *of_gpus;
+    struct rln__sums *of_gpus;
     rln_status status;
 
     if (!source->argument) {
@@ -374,7 +377,7 @@ static rln_status build_ranks(const struct rln__report_source *source, rln_repor
     if (status)
         return status;
     fill(out, of_gpus);
-    rln_sums_free(of_gpus);
+    rln__sums_free(of_gpus);
     return RLN_OK;
 }
 
@@ -395,5 +398,5 @@ const struct rln__report_kind rln__report_rank_sum = {
     .build = build_ranks,
     RLN__COLUMNS(ranks),
     .needs = RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS,
-    .sums = RLN_SUM_RANKS,
+    .sums = RLN__SUM_RANKS,
 };

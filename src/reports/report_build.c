@@ -368,17 +368,17 @@ void rln__report_put_heading(rln_report *r)
 
 /* --- What others read ------------------------------------------------------------- */
 
-const rln_report_info *rln_report_get_about(const rln_report *r)
+const struct rln__report_info *rln__report_get_about(const rln_report *r)
 {
     return &r->kind->about;
 }
 
-const char *rln_report_argument(const rln_report *r)
+const char *rln__report_argument(const rln_report *r)
 {
     return r->argument;
 }
 
-size_t rln_report_count_columns(const rln_report *r)
+size_t rln__report_count_columns(const rln_report *r)
 {
     return r->n_columns;
 }

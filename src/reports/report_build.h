@@ -17,12 +17,26 @@
 
 #include "base/buf.h"
 #include "base/count.h"
-#include "ranges/nesting.h"
 #include "rangeline/report.h"
+#include "ranges/nesting.h"
 #include "reports/summary/stats.h"
-#include "reports/sums.h"
-#include "reports/summary/tree.h"
 #include "reports/summary/tally.h"
+#include "reports/summary/tree.h"
+#include "reports/sums.h"
+
+/* A kind of report. */
+struct rln__report_info {
+    const char *name;      /* "nvtx_sum" */
+    const char *title;     /* "NVTX Range Summary" */
+    const char *help;      /* "all ranges, by style and name" */
+    const char *subject;   /* What the report lists; a trace lacks it if empty. */
+    uint8_t is_of_a_range; /* Its argument is a range name: "pace:step". */
+    const char *words;     /* Its arguments, "nvtx-name base|mangled"; or NULL. */
+    const char *alias, *older_alias; /* Former names in nsys; or NULL. */
+    rln_range_style style;           /* Of the ranges it lists; 0: both. */
+    uint8_t is_of_kernels;           /* It lists GPU kernels, by name or one by one. */
+    const char *details; /* What rows and columns mean, in sentences; or NULL. */
+};
 
 /* Whether a report's argument, or NULL, has the word: "nvtx-name:base". */
 int rln__report_has_word(const char *argument, const char *word);
@@ -38,11 +52,11 @@ struct rln__collectives;
 /* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
     rln_reader *reader; /* borrowed, as all these */
-    const rln_stats *stats;
-    const rln_tree *tree;
-    const rln_tree *thread_tree;
-    const rln_sums *sums;
-    rln_nesting *nesting;
+    const struct rln__stats *stats;
+    const struct rln__tree *tree;
+    const struct rln__tree *thread_tree;
+    const struct rln__sums *sums;
+    struct rln__nesting *nesting;
     const rln_info *info;
     struct rln__rank_steps *steps; /* NULL: of the traces, as the next two */
     struct rln__gpu_rows *gpus;    /* of ranks, in any order */
@@ -61,14 +75,14 @@ enum {
     RLN__NEEDS_NESTING = 1,
     RLN__NEEDS_INFO = 2,
     RLN__IS_TREE = 4,             /* of threads, with an argument */
-    RLN__READS_LAUNCHES = 8,      /* as rln_report_reads_launches() */
+    RLN__READS_LAUNCHES = 8,      /* as rln__report_reads_launches() */
     RLN__GPU_READS_LAUNCHES = 16, /* with the argument `gpu` */
     RLN__NEEDS_PARTS = 32,        /* only, without an argument: report_parts.h */
     RLN__NEEDS_STEPS = 64,        /* only, of the range that is the argument */
 };
 
 struct rln__report_kind {
-    rln_report_info about;
+    struct rln__report_info about;
     rln__report_builder *build;
     const rln_report_column *columns;
     size_t n_columns;
@@ -157,5 +171,17 @@ void rln__report_put_percent(rln_report *report, uint64_t part, uint64_t whole);
 void rln__report_only_if(rln_report *report, int is_known, size_t n);
 /* Makes the row begun last a heading of others. */
 void rln__report_put_heading(rln_report *report);
+
+/* --- Of a report that was built --- */
+
+/* Gives the description of a report. */
+const struct rln__report_info *rln__report_get_about(const rln_report *report);
+
+/* Gives the argument, as requested or, for reports of a range, found: the range's name.
+ * NULL if there is none. */
+const char *rln__report_argument(const rln_report *report);
+
+/* Counts the columns. */
+size_t rln__report_count_columns(const rln_report *report);
 
 #endif

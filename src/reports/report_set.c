@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report_set.c - several reports, from as few readings as possible. */
+#include "reports/report_set.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "rangeline/filter.h"
@@ -15,7 +16,7 @@ static const struct rln__report_kind *const kinds[] = {
 #undef X
 };
 
-struct rln_reports {
+struct rln__reports {
     rln_reader *reader;           /* borrowed; NULL: made of parts */
     int is_restricted;            /* parts */
     struct rln__rank_steps steps; /* owned: of parts, like the next two */
@@ -24,17 +25,17 @@ struct rln_reports {
     rln_report_request *requests;          /* owned */
     const struct rln__report_kind **kinds; /* owned: of the requests */
     size_t n;
-    rln_stats *stats; /* owned, as all below; NULL: no report needs it */
-    rln_tree *tree, *thread_tree;
-    rln_sums *sums;
-    rln_nesting *nesting;
+    struct rln__stats *stats; /* owned, as all below; NULL: no report needs it */
+    struct rln__tree *tree, *thread_tree;
+    struct rln__sums *sums;
+    struct rln__nesting *nesting;
     rln_info *info;
     char *usual_range; /* for a report of one range; NULL: there is none */
 };
 
 /* --- The registry ----------------------------------------------------------------- */
 
-const rln_report_info *rln_report_about_at(size_t index)
+const struct rln__report_info *rln__report_about_at(size_t index)
 {
     return index < RLN_COUNT(kinds) ? &kinds[index]->about : NULL;
 }
@@ -47,7 +48,7 @@ static int is(const char *name, const char *wanted)
 static const struct rln__report_kind *find_kind(const char *name)
 {
     for (size_t i = 0; name && i < RLN_COUNT(kinds); i++) {
-        const rln_report_info *about = &kinds[i]->about;
+        const struct rln__report_info *about = &kinds[i]->about;
 
         if (is(about->name, name) || is(about->alias, name) ||
             is(about->older_alias, name))
@@ -56,7 +57,7 @@ static const struct rln__report_kind *find_kind(const char *name)
     return NULL;
 }
 
-const rln_report_info *rln_report_find(const char *name)
+const struct rln__report_info *rln__report_find(const char *name)
 {
     const struct rln__report_kind *kind = find_kind(name);
 
@@ -78,7 +79,7 @@ static int group_of(const char *words, const char *word, size_t length)
     return -1;
 }
 
-int rln_report_accepts(const rln_report_info *about, const char *argument)
+int rln__report_accepts(const struct rln__report_info *about, const char *argument)
 {
     unsigned used = 0; /* a bit per group */
 
@@ -110,7 +111,8 @@ int rln__report_has_word(const char *argument, const char *word)
     return *at != '\0';
 }
 
-int rln_report_reads_launches(const rln_report_info *about, const char *argument)
+int rln__report_reads_launches(const struct rln__report_info *about,
+                               const char *argument)
 {
     const unsigned needs = find_kind(about->name)->needs;
 
@@ -120,8 +122,9 @@ int rln_report_reads_launches(const rln_report_info *about, const char *argument
 
 /* --- Their input ------------------------------------------------------------------ */
 
-static rln_status take_requests(rln_reports *s, const rln_report_request *requests,
-                                size_t n, rln_error *err)
+static rln_status take_requests(struct rln__reports *s,
+                                const rln_report_request *requests, size_t n,
+                                rln_error *err)
 {
     s->requests = rln__alloc(n + 1, sizeof(*s->requests));
     s->kinds = rln__alloc(n + 1, sizeof(struct rln__report_kind *));
@@ -136,7 +139,7 @@ static rln_status take_requests(rln_reports *s, const rln_report_request *reques
             return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                              "cannot build report: name=\"%s\": no such report",
                              w->name ? w->name : "");
-        if (w->argument && !rln_report_accepts(&kind->about, w->argument))
+        if (w->argument && !rln__report_accepts(&kind->about, w->argument))
             return rln__fail(
                 err, RLN_ERR_ARGUMENT, 0,
                 "cannot build report: name=\"%s\", argument=\"%s\": no such argument",
@@ -149,16 +152,16 @@ static rln_status take_requests(rln_reports *s, const rln_report_request *reques
 
 /* A report of one range, if none was named, is of the range with the longest total,
  * preferably among those that ran ten times or more. */
-static rln_status find_usual_range(rln_reports *s, rln_error *err)
+static rln_status find_usual_range(struct rln__reports *s, rln_error *err)
 {
-    const rln_stats_row *row = rln_stats_at(s->stats, 0);
+    const struct rln__stats_row *row = rln__stats_at(s->stats, 0);
     struct rln__buf name = {0};
 
     if (!row)
         return RLN_OK;
-    for (size_t i = 0; i < rln_stats_count(s->stats); i++) {
-        if (rln_stats_at(s->stats, i)->n_ranges >= 10) {
-            row = rln_stats_at(s->stats, i);
+    for (size_t i = 0; i < rln__stats_count(s->stats); i++) {
+        if (rln__stats_at(s->stats, i)->n_ranges >= 10) {
+            row = rln__stats_at(s->stats, i);
             break;
         }
     }
@@ -173,7 +176,7 @@ static rln_status find_usual_range(rln_reports *s, rln_error *err)
 }
 
 /* Statistics are always read: the caller finds in them what reports leave out. */
-static rln_status read_all(rln_reports *s, rln_error *err)
+static rln_status read_all(struct rln__reports *s, rln_error *err)
 {
     unsigned needs = 0, sums = 0, has_threads = 0, needs_thread_tree = 0;
     rln_status status = rln__report_new(s->reader, &s->stats, &s->tree, err);
@@ -192,20 +195,21 @@ static rln_status read_all(rln_reports *s, rln_error *err)
     if (!status)
         status = find_usual_range(s, err);
     if (!status && sums)
-        status = rln_sums_new(s->reader, sums, &s->sums, err);
+        status = rln__sums_new(s->reader, sums, &s->sums, err);
     if (!status && needs & RLN__NEEDS_NESTING)
-        status = rln_nesting_new(s->reader, &s->nesting, err);
+        status = rln__nesting_new(s->reader, &s->nesting, err);
     if (!status && needs_thread_tree)
-        status = rln_tree_new_by_thread(s->reader, &s->thread_tree, err);
+        status = rln__tree_new_by_thread(s->reader, &s->thread_tree, err);
     if (!status && (has_threads || needs & RLN__NEEDS_INFO))
         status = rln_info_open(s->reader, &s->info, err);
     return status;
 }
 
-rln_status rln_reports_new(rln_reader *reader, const rln_report_request *requests,
-                           size_t n_requests, rln_reports **out, rln_error *err)
+rln_status rln__reports_new(rln_reader *reader, const rln_report_request *requests,
+                            size_t n_requests, struct rln__reports **out,
+                            rln_error *err)
 {
-    rln_reports *s = rln__alloc(1, sizeof(*s));
+    struct rln__reports *s = rln__alloc(1, sizeof(*s));
     rln_status status;
 
     *out = NULL;
@@ -216,14 +220,14 @@ rln_status rln_reports_new(rln_reader *reader, const rln_report_request *request
     if (!status)
         status = read_all(s, err);
     if (status)
-        rln_reports_free(s);
+        rln__reports_free(s);
     else
         *out = s;
     return status;
 }
 
-int rln__report_needs_only_parts(const rln_report_info *about, const char *argument,
-                                 const char *steps)
+int rln__report_needs_only_parts(const struct rln__report_info *about,
+                                 const char *argument, const char *steps)
 {
     const unsigned needs = find_kind(about->name)->needs;
 
@@ -234,9 +238,9 @@ int rln__report_needs_only_parts(const rln_report_info *about, const char *argum
 
 void rln__report_parts_clear(struct rln__report_parts *parts)
 {
-    rln_stats_free(parts->stats);
-    rln_tree_free(parts->tree);
-    rln_sums_free(parts->sums);
+    rln__stats_free(parts->stats);
+    rln__tree_free(parts->tree);
+    rln__sums_free(parts->sums);
     rln__rank_steps_clear(&parts->steps);
     rln__gpu_rows_clear(&parts->gpus);
     rln__collectives_clear(&parts->collectives);
@@ -244,9 +248,9 @@ void rln__report_parts_clear(struct rln__report_parts *parts)
 
 rln_status rln__reports_make(struct rln__report_parts *parts,
                              const rln_report_request *requests, size_t n_requests,
-                             rln_reports **out, rln_error *err)
+                             struct rln__reports **out, rln_error *err)
 {
-    rln_reports *s = rln__alloc(1, sizeof(*s));
+    struct rln__reports *s = rln__alloc(1, sizeof(*s));
     rln_status status;
 
     *out = NULL;
@@ -273,21 +277,21 @@ rln_status rln__reports_make(struct rln__report_parts *parts,
                                requests[i].name);
     }
     if (status)
-        rln_reports_free(s);
+        rln__reports_free(s);
     else
         *out = s;
     return status;
 }
 
-void rln_reports_free(rln_reports *s)
+void rln__reports_free(struct rln__reports *s)
 {
     if (!s)
         return;
-    rln_stats_free(s->stats);
-    rln_tree_free(s->tree);
-    rln_tree_free(s->thread_tree);
-    rln_sums_free(s->sums);
-    rln_nesting_free(s->nesting);
+    rln__stats_free(s->stats);
+    rln__tree_free(s->tree);
+    rln__tree_free(s->thread_tree);
+    rln__sums_free(s->sums);
+    rln__nesting_free(s->nesting);
     rln_info_close(s->info);
     rln__rank_steps_clear(&s->steps);
     rln__gpu_rows_clear(&s->gpus);
@@ -298,24 +302,24 @@ void rln_reports_free(rln_reports *s)
     rln__free(s);
 }
 
-const rln_stats *rln_reports_stats(const rln_reports *s)
+const struct rln__stats *rln__reports_stats(const struct rln__reports *s)
 {
     return s->stats;
 }
 
-int rln_reports_is_restricted(const rln_reports *s, size_t request)
+int rln__reports_is_restricted(const struct rln__reports *s, size_t request)
 {
     const rln_report_request *w = request < s->n ? &s->requests[request] : NULL;
 
-    return (s->reader ? rln_reader_is_restricted(s->reader) : s->is_restricted) ||
+    return (s->reader ? rln__reader_is_restricted(s->reader) : s->is_restricted) ||
            (w && s->kinds[request]->needs & RLN__IS_TREE &&
             (w->under || (w->has_max_depth && !w->max_depth) || w->min_share > 0));
 }
 
 /* --- Building --------------------------------------------------------------------- */
 
-rln_status rln_reports_build(rln_reports *s, size_t request, rln_report **out,
-                             rln_error *err)
+rln_status rln__reports_build(struct rln__reports *s, size_t request, rln_report **out,
+                              rln_error *err)
 {
     struct rln__report_source source;
 
@@ -343,4 +347,17 @@ rln_status rln_reports_build(rln_reports *s, size_t request, rln_report **out,
     if (source.kind->about.is_of_a_range && !source.argument)
         source.argument = s->usual_range;
     return rln__report_make(&source, out);
+}
+
+rln_status rln_report_build(rln_reader *reader, const rln_report_request *request,
+                            rln_report **out, rln_error *err)
+{
+    struct rln__reports *s;
+    rln_status status = rln__reports_new(reader, request, 1, &s, err);
+
+    *out = NULL;
+    if (!status)
+        status = rln__reports_build(s, 0, out, err);
+    rln__reports_free(s);
+    return status;
 }

@@ -5,19 +5,21 @@
 #include "ranges/events.h"
 #include "reports/each_sum.h"
 
-#define OF_EVENTS (RLN_SUM_MARKS | RLN_SUM_COUNTERS)
-#define OF_RANGES (RLN_SUM_CATEGORIES | RLN_SUM_SYNC | RLN_SUM_PAYLOADS | RLN_SUM_RANKS)
+#define OF_EVENTS (RLN__SUM_MARKS | RLN__SUM_COUNTERS)
+#define OF_RANGES                                                                      \
+    (RLN__SUM_CATEGORIES | RLN__SUM_SYNC | RLN__SUM_PAYLOADS | RLN__SUM_RANKS)
 
-static rln_status add_events(rln_sums *s, rln_reader *reader, unsigned which,
+static rln_status add_events(struct rln__sums *s, rln_reader *reader, unsigned which,
                              rln_error *err)
 {
     const rln_event *event;
     rln_events *events;
-    rln_status status = rln_events_open_filtered(reader, &events, err);
+    rln_status status = rln_events_open(reader, &events, err);
 
     while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK) {
-        if (((which & RLN_SUM_MARKS) && rln__mark_sum_add(&s->marks, event)) ||
-            ((which & RLN_SUM_COUNTERS) && rln__counter_sum_add(&s->counters, event))) {
+        if (((which & RLN__SUM_MARKS) && rln__mark_sum_add(&s->marks, event)) ||
+            ((which & RLN__SUM_COUNTERS) &&
+             rln__counter_sum_add(&s->counters, event))) {
             status = rln__fail_nomem(err);
         }
     }
@@ -25,7 +27,7 @@ static rln_status add_events(rln_sums *s, rln_reader *reader, unsigned which,
     return status == RLN_END ? RLN_OK : status;
 }
 
-static rln_status add_ranges(rln_sums *s, rln_reader *reader, unsigned which,
+static rln_status add_ranges(struct rln__sums *s, rln_reader *reader, unsigned which,
                              rln_error *err)
 {
     const rln_range *range;
@@ -37,12 +39,12 @@ static rln_status add_ranges(rln_sums *s, rln_reader *reader, unsigned which,
     while ((status = rln_ranges_next(ranges, &range, err)) == RLN_OK) {
         const rln_range inside = rln__range_inside(reader, range);
 
-        if (((which & RLN_SUM_CATEGORIES) &&
+        if (((which & RLN__SUM_CATEGORIES) &&
              rln__category_sum_add(&s->categories, &inside)) ||
-            ((which & RLN_SUM_SYNC) && rln__sync_sum_add(&s->sync, &inside)) ||
-            ((which & RLN_SUM_RANKS) && rln__rank_sum_add(&s->ranks, &inside)))
+            ((which & RLN__SUM_SYNC) && rln__sync_sum_add(&s->sync, &inside)) ||
+            ((which & RLN__SUM_RANKS) && rln__rank_sum_add(&s->ranks, &inside)))
             status = rln__fail_nomem(err);
-        else if (which & RLN_SUM_PAYLOADS)
+        else if (which & RLN__SUM_PAYLOADS)
             status = rln__payload_sum_add(&s->payloads, reader, ranges, &inside, err);
         if (status)
             break;
@@ -51,10 +53,10 @@ static rln_status add_ranges(rln_sums *s, rln_reader *reader, unsigned which,
     return status == RLN_END ? RLN_OK : status;
 }
 
-rln_status rln_sums_new(rln_reader *reader, unsigned which, rln_sums **out,
-                        rln_error *err)
+rln_status rln__sums_new(rln_reader *reader, unsigned which, struct rln__sums **out,
+                         rln_error *err)
 {
-    rln_sums *s = rln__alloc(1, sizeof(*s));
+    struct rln__sums *s = rln__alloc(1, sizeof(*s));
     rln_status status = RLN_OK;
 
     *out = NULL;
@@ -62,7 +64,7 @@ rln_status rln_sums_new(rln_reader *reader, unsigned which, rln_sums **out,
         return rln__fail_nomem(err);
     if (which & OF_EVENTS)
         status = add_events(s, reader, which, err);
-    if (!status && (which & RLN_SUM_RANKS) && rln__rank_sum_begin(&s->ranks, reader))
+    if (!status && (which & RLN__SUM_RANKS) && rln__rank_sum_begin(&s->ranks, reader))
         status = rln__fail_nomem(err);
     if (!status && (which & OF_RANGES))
         status = add_ranges(s, reader, which, err);
@@ -80,11 +82,11 @@ rln_status rln_sums_new(rln_reader *reader, unsigned which, rln_sums **out,
     return RLN_OK;
 
 fail:
-    rln_sums_free(s);
+    rln__sums_free(s);
     return status;
 }
 
-void rln_sums_free(rln_sums *s)
+void rln__sums_free(struct rln__sums *s)
 {
     if (!s)
         return;

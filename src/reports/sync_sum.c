@@ -13,19 +13,19 @@ static uint32_t row_of(struct rln__sync_sum *s, const rln_range *r)
     const struct rln__key key = {{r->process, r->id, r->attributes.domain,
                                   rln__key_of_text(r->attributes.message)}};
     const uint32_t number = rln__key_index_number(&s->keys, &key);
-    rln_sync_row *row;
+    struct rln__sync_row *row;
 
     if (number < s->n)
         return number;
     row = rln__key_index_item(&s->rows, &s->n, &s->capacity, number, sizeof(*row));
     if (!row)
         return UINT32_MAX;
-    *row = (rln_sync_row){.is_default_domain = r->attributes.domain == 0,
-                          .domain_name = r->attributes.domain_name,
-                          .name = r->attributes.message,
-                          .object = r->id,
-                          .process = r->process,
-                          .pid = r->pid};
+    *row = (struct rln__sync_row){.is_default_domain = r->attributes.domain == 0,
+                                  .domain_name = r->attributes.domain_name,
+                                  .name = r->attributes.message,
+                                  .object = r->id,
+                                  .process = r->process,
+                                  .pid = r->pid};
     return number;
 }
 
@@ -44,7 +44,7 @@ int rln__sync_sum_add(struct rln__sync_sum *s, const rln_range *r)
 {
     const int is_half = (r->flags & RLN_FLAG_UNMATCHED) != 0; /* only an end */
     const uint64_t ns = is_half ? 0 : (uint64_t)(r->end_ns - r->start_ns);
-    rln_sync_row *row;
+    struct rln__sync_row *row;
     uint32_t number;
 
     if (r->style != RLN_RANGE_WAIT && r->style != RLN_RANGE_HOLD)
@@ -69,7 +69,7 @@ int rln__sync_sum_add(struct rln__sync_sum *s, const rln_range *r)
 
 static int by_waiting(const void *a, const void *b)
 {
-    const rln_sync_row *x = a, *y = b;
+    const struct rln__sync_row *x = a, *y = b;
     int order;
 
     if (x->waiting_ns != y->waiting_ns)
@@ -99,7 +99,7 @@ void rln__sync_sum_clear(struct rln__sync_sum *s)
     memset(s, 0, sizeof(*s));
 }
 
-const rln_sync_row *rln_sums_sync(const rln_sums *s, size_t index)
+const struct rln__sync_row *rln__sums_sync(const struct rln__sums *s, size_t index)
 {
     return index < s->sync.n ? &s->sync.rows[index] : NULL;
 }
@@ -115,9 +115,9 @@ static const rln_report_column sync_objects[] = {
 
 static rln_status build_sync(const struct rln__report_source *source, rln_report *out)
 {
-    const rln_sync_row *row;
+    const struct rln__sync_row *row;
 
-    for (size_t i = 0; (row = rln_sums_sync(source->sums, i)); i++) {
+    for (size_t i = 0; (row = rln__sums_sync(source->sums, i)); i++) {
         rln__report_put_ns(out, row->waiting_ns);
         rln__report_put_count(out, row->n_waits);
         rln__report_put_mean(
@@ -148,5 +148,5 @@ const struct rln__report_kind rln__report_sync_sum = {
                   "held it. Number: the object's id in its process."},
     .build = build_sync,
     RLN__COLUMNS(sync_objects),
-    .sums = RLN_SUM_SYNC,
+    .sums = RLN__SUM_SYNC,
 };

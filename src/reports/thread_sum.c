@@ -27,7 +27,7 @@ static int by_total(const void *a, const void *b)
 
 /* Outermost ranges of a thread may overlap, if they are of two domains or deferred: the
  * part of one that earlier ones did not have. They come in the order of starts. */
-static uint64_t time_of_its_own(const rln_nesting_row *range, int64_t *until_ns)
+static uint64_t time_of_its_own(const struct rln__nesting_row *range, int64_t *until_ns)
 {
     const int64_t start_ns = range->start_ns > *until_ns ? range->start_ns : *until_ns;
 
@@ -55,13 +55,13 @@ static void crowd_clear(struct crowd *c)
 static void add_up(const struct rln__report_source *source, struct crowd *c,
                    int by_thread)
 {
-    rln_nesting_row r;
+    struct rln__nesting_row r;
 
     for (size_t i = 0; i < c->n; i++)
         c->all[i].index = (uint32_t)i;
     for (size_t i = 0; i < c->n_threads; i++)
         c->until_ns[i] = INT64_MIN;
-    for (size_t i = 0; rln_nesting_get(source->nesting, i, &r); i++) {
+    for (size_t i = 0; rln__nesting_get(source->nesting, i, &r); i++) {
         const uint32_t index = by_thread ? r.thread : r.process;
         int64_t alone = INT64_MIN; /* for an unknown thread */
 
@@ -88,7 +88,7 @@ static rln_status recount_events(const struct rln__report_source *source,
 {
     const rln_event *event;
     rln_events *events;
-    rln_status status = rln_events_open_filtered(source->reader, &events, source->err);
+    rln_status status = rln_events_open(source->reader, &events, source->err);
 
     while (!status && !(status = rln_events_next(events, &event, source->err)))
         if (is_counted(event))
@@ -100,7 +100,7 @@ static rln_status recount_events(const struct rln__report_source *source,
 static rln_status count_events(const struct rln__report_source *source,
                                const struct crowd *c)
 {
-    if (rln_reader_is_restricted(source->reader))
+    if (rln__reader_is_restricted(source->reader))
         return recount_events(source, c->n_events);
     for (size_t i = 0; i < c->n_threads; i++)
         c->n_events[i] = rln_info_thread(source->info, (uint32_t)i)->n_events;
@@ -226,7 +226,7 @@ static rln_status build_processes(const struct rln__report_source *source,
         if (thread->is_stream)
             continue;
         of->n_events += c.n_events[i];
-        of->n_threads += c.n_events[i] || !rln_reader_is_restricted(source->reader);
+        of->n_threads += c.n_events[i] || !rln__reader_is_restricted(source->reader);
     }
     qsort(c.all, c.n, sizeof(*c.all), by_total);
     for (size_t i = 0; i < c.n; i++) {

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "export/pid_aliases.h"
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
 #include "ranges/event_filter.h"
 #include "serve/query.h"
 #include "serve/viewer_json.h"
@@ -365,8 +365,8 @@ static void put_times(struct rln__buf *out, const struct rln__query_context *a)
 static int has_captures(const struct rln__windows *windows)
 {
     for (size_t i = 0; i < windows->n; i++)
-        if (windows->items[i].opened_by != RLN_WINDOW_BY_RUN ||
-            windows->items[i].closed_by != RLN_WINDOW_BY_RUN)
+        if (windows->items[i].opened_by != RLN__WINDOW_BY_RUN ||
+            windows->items[i].closed_by != RLN__WINDOW_BY_RUN)
             return 1;
     return 0;
 }
@@ -378,7 +378,7 @@ static void put_windows_and_gaps(struct rln__buf *out, const struct rln__lod *lo
 
     rln__buf_text(out, "\"windows\":[");
     for (size_t i = 0; i < n; i++) {
-        const rln_window *w = &windows->items[i];
+        const struct rln__window_info *w = &windows->items[i];
         const int is_open = w->closed_ns > lod->last_ns;
 
         rln__buf_format(out, "%s[%lld,%lld]", i ? "," : "", (long long)w->opened_ns,

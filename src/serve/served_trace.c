@@ -106,7 +106,7 @@ static rln_status make_again(struct rln__served_trace *s)
     rln_status status = lod ? RLN_OK : RLN_ERR_NOMEM;
 
     if (!status)
-        status = rln_reader_refresh(s->reader, NULL);
+        status = rln__reader_refresh(s->reader, NULL);
     if (!status)
         status = rln__lod_init(lod, s->reader, s->lod, budget_of(s->reader, 1), NULL);
     if (!status)

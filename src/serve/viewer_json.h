@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/count.h"
-#include "trace/open/losses.h"
 #include "timeline/lod.h"
+#include "trace/open/losses.h"
 
 /* How a counter's value holds, from its rln_semantics; NULL: the program does not say.
  */
@@ -41,7 +41,7 @@ static inline void rln__viewer_json_gaps(struct rln__buf *out,
 static inline void rln__viewer_json_complete_since(struct rln__buf *out,
                                                    rln_reader *reader)
 {
-    const rln_losses *losses = rln_reader_get_losses(reader);
+    const struct rln__losses *losses = rln__reader_get_losses(reader);
 
     if (losses->n_overwritten)
         rln__buf_format(out, "\"wholeSince\":%lld,\n",

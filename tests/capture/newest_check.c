@@ -19,8 +19,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "export/exporter.h"
 #include "newest_score.h"
 #include "rangeline/rangeline.h"
+#include "ranges/events.h"
+#include "trace/open/load.h"
 
 struct thread {
     uint32_t tid;
@@ -150,7 +153,7 @@ static int check(const char *path, const struct newest_score *score, int *is_fin
     n_reads++;
     n_threads = 0;
     if (rln_reader_open(&path, 1, &reader, &err) ||
-        rln_events_open(reader, &events, &err))
+        rln__events_open_all(reader, &events, &err))
         return fail(NULL, "%s", err.message);
     *is_finished = rln_reader_is_finished(reader);
     while (is_good && (status = rln_events_next(events, &e, &err)) == RLN_OK)

@@ -33,6 +33,9 @@
 #include <unistd.h>
 
 #include "rangeline/rangeline.h"
+#include "ranges/events.h"
+#include "reports/check/info.h"
+#include "trace/open/load.h"
 
 #ifndef __x86_64__
 int main(void)
@@ -339,7 +342,7 @@ static unsigned n_after(rln_reader *reader)
     const rln_event *e;
     unsigned n = 0;
 
-    if (rln_events_open(reader, &events, NULL))
+    if (rln__events_open_all(reader, &events, NULL))
         return 0;
     while (rln_events_next(events, &e, NULL) == RLN_OK)
         n += e->type == RLN_EVENT_MARK && e->attributes.message.length == 5 &&

@@ -26,7 +26,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "export/exporter.h"
 #include "rangeline/rangeline.h"
+#include "ranges/events.h"
+#include "reports/check/info.h"
+#include "trace/open/load.h"
 
 /* Shared by both processes. */
 struct score {
@@ -171,7 +175,7 @@ static int check(rln_reader *reader)
     rln_events *events = NULL;
     const rln_event *e;
     rln_error err = {0};
-    rln_status status = rln_events_open(reader, &events, &err);
+    rln_status status = rln__events_open_all(reader, &events, &err);
     int has_number = !is_newest;
     uint64_t n = 0;
     int is_good = 1;
@@ -210,7 +214,7 @@ static int check_growth(rln_reader *follower)
 {
     rln_error err = {0};
 
-    if (rln_reader_refresh(follower, &err))
+    if (rln__reader_refresh(follower, &err))
         return fail(err.message, 0, 0);
     return check(follower);
 }

@@ -21,6 +21,8 @@
 #include <unistd.h>
 
 #include "rangeline/rangeline.h"
+#include "ranges/events.h"
+#include "trace/open/load.h"
 
 enum { THREADS = 4, MAX_BYTES = 16 << 20 };
 
@@ -67,7 +69,7 @@ static long look(const char *trace)
 
     if (rln_reader_open(&trace, 1, &reader, NULL))
         return 0; /* it is just being created */
-    if (rln_events_open(reader, &events, NULL))
+    if (rln__events_open_all(reader, &events, NULL))
         exit(1);
     while (n >= 0 && rln_events_next(events, &e, NULL) == RLN_OK) {
         const uint64_t thread = (e->payload_bits >> 40) - 1;

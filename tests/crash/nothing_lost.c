@@ -22,7 +22,10 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "export/exporter.h"
 #include "rangeline/rangeline.h"
+#include "ranges/events.h"
+#include "trace/open/load.h"
 
 static const char *victim, *collector, *command, *folder, *way;
 static char trace[4096];
@@ -101,7 +104,7 @@ static int check_trace(const struct score *score)
     for (int i = 0; i < MOST_STREAMS; i++)
         streams[i] = (struct stream){-1, 0, 0};
     if (!status)
-        status = rln_events_open(reader, &events, &err);
+        status = rln__events_open_all(reader, &events, &err);
     while (!status && is_good) {
         status = rln_events_next(events, &e, &err);
         if (status)

@@ -4,12 +4,17 @@
 #ifndef RLN_TESTS_READ_ALL_H
 #define RLN_TESTS_READ_ALL_H
 
+#include "export/exporter.h"
 #include "rangeline/rangeline.h"
+#include "ranges/events.h"
+#include "reports/check/info.h"
 #include "reports/summary/stats.h"
 #include "reports/summary/tree.h"
 #include "reports/sums.h"
+#include "trace/open/load.h"
 #include "trace/open/name_catalog.h"
 #include "trace/open/schema_catalog.h"
+#include "trace/open/window_list.h"
 
 /* Every range, or every event, with its payloads. */
 static inline rln_status read_ranges(rln_reader *reader, rln_error *err)
@@ -35,7 +40,7 @@ static inline rln_status read_events(rln_reader *reader, rln_error *err)
     const rln_event *event;
     const rln_payload *payloads;
     size_t n;
-    rln_status status = rln_events_open(reader, &events, err);
+    rln_status status = rln__events_open_all(reader, &events, err);
 
     while (!status) {
         status = rln_events_next(events, &event, err);
@@ -49,9 +54,9 @@ static inline rln_status read_events(rln_reader *reader, rln_error *err)
 /* Each window alone; if there are very many, only the last ones. */
 static inline rln_status read_windows(rln_reader *reader, rln_error *err)
 {
-    const size_t n = rln_reader_count_windows(reader);
-    rln_stats *stats = NULL;
-    rln_tree *tree = NULL;
+    const size_t n = rln__reader_count_windows(reader);
+    struct rln__stats *stats = NULL;
+    struct rln__tree *tree = NULL;
     rln_status status = RLN_OK;
 
     for (size_t i = n > 4 ? n - 4 : 0; i < n && !status; i++) {
@@ -59,11 +64,11 @@ static inline rln_status read_windows(rln_reader *reader, rln_error *err)
         if (!status)
             status = read_ranges(reader, err);
         if (status == RLN_END)
-            status = rln_stats_new(reader, &stats, err);
+            status = rln__stats_new(reader, &stats, err);
         if (!status)
-            status = rln_tree_new(reader, &tree, err);
-        rln_stats_free(stats);
-        rln_tree_free(tree);
+            status = rln__tree_new(reader, &tree, err);
+        rln__stats_free(stats);
+        rln__tree_free(tree);
         stats = NULL;
         tree = NULL;
     }
@@ -76,11 +81,11 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
 {
     rln_reader *reader;
     rln_info *info = NULL;
-    rln_stats *stats = NULL;
-    rln_tree *tree = NULL;
-    rln_sums *sums = NULL;
-    rln_schema_catalog *registered = NULL;
-    rln_name_catalog *named = NULL;
+    struct rln__stats *stats = NULL;
+    struct rln__tree *tree = NULL;
+    struct rln__sums *sums = NULL;
+    struct rln__schema_catalog *registered = NULL;
+    struct rln__name_catalog *named = NULL;
     rln_status status = rln_reader_open(paths, n_paths, &reader, err);
 
     if (status)
@@ -91,29 +96,29 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
     if (status == RLN_END)
         status = rln_info_open(reader, &info, err);
     if (!status)
-        status = rln_stats_new(reader, &stats, err);
+        status = rln__stats_new(reader, &stats, err);
     if (!status)
-        status = rln_tree_new(reader, &tree, err);
+        status = rln__tree_new(reader, &tree, err);
     if (!status) {
-        rln_tree_free(tree);
-        status = rln_tree_new_by_thread(reader, &tree, err);
+        rln__tree_free(tree);
+        status = rln__tree_new_by_thread(reader, &tree, err);
     }
     if (!status)
-        status = rln_sums_new(reader, ~0u, &sums, err);
+        status = rln__sums_new(reader, ~0u, &sums, err);
     if (!status)
-        status = rln_schema_catalog_open(reader, &registered, err);
+        status = rln__schema_catalog_open(reader, &registered, err);
     if (!status)
-        status = rln_name_catalog_open(reader, &named, err);
+        status = rln__name_catalog_open(reader, &named, err);
     if (!status)
         status = read_windows(reader, err);
     if (!status)
-        status = rln_reader_refresh(reader, err);
+        status = rln__reader_refresh(reader, err);
     rln_info_close(info);
-    rln_stats_free(stats);
-    rln_tree_free(tree);
-    rln_sums_free(sums);
-    rln_schema_catalog_close(registered);
-    rln_name_catalog_close(named);
+    rln__stats_free(stats);
+    rln__tree_free(tree);
+    rln__sums_free(sums);
+    rln__schema_catalog_close(registered);
+    rln__name_catalog_close(named);
     rln_reader_close(reader);
     return status;
 }

@@ -4,7 +4,10 @@
 
 #include "format/nvtx_time.h"
 #include "ranges/align.h"
+#include "ranges/events.h"
+#include "reports/check/info.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 static void build_many(struct tb *tb)
 {
@@ -18,7 +21,7 @@ static int64_t time_of_mark(rln_reader *reader)
     rln_events *events;
     int64_t t_ns = -1;
 
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &event, NULL) == RLN_OK)
         if (event->type == RLN_EVENT_MARK)
             t_ns = event->t_ns;
@@ -50,30 +53,30 @@ static void without_being_asked_the_time_of_day_counts(void **state)
 
 static void the_median_of_a_range_s_ends_counts(void **state)
 {
-    const rln_alignment how = {.by = RLN_ALIGN_RANGE, .message = "step"};
-    const rln_alignment back = {.by = RLN_ALIGN_REALTIME};
+    const struct rln__alignment how = {.by = RLN__ALIGN_RANGE, .message = "step"};
+    const struct rln__alignment back = {.by = RLN__ALIGN_REALTIME};
     rln_reader *reader;
 
     (void)state;
     reader = open_scenario(sc_machines);
     for (int i = 0; i < 2; i++) { /* repeating it changes nothing */
-        assert_int_equal(rln_reader_align(reader, &how, NULL), RLN_OK);
+        assert_int_equal(rln__reader_align(reader, &how, NULL), RLN_OK);
         assert_int_equal(time_of_mark(reader), 350 * SC_MS);
         check_shift(reader, -3 * SC_MS, 0);
     }
-    assert_int_equal(rln_reader_align(reader, &back, NULL), RLN_OK);
+    assert_int_equal(rln__reader_align(reader, &back, NULL), RLN_OK);
     assert_int_equal(time_of_mark(reader), 353 * SC_MS);
     rln_reader_close(reader);
 }
 
 static void of_many_ends_a_clock_s_speed_is_known(void **state)
 {
-    const rln_alignment how = {.by = RLN_ALIGN_RANGE, .message = "step"};
+    const struct rln__alignment how = {.by = RLN__ALIGN_RANGE, .message = "step"};
     rln_reader *reader;
 
     (void)state;
     reader = open_scenario(build_many);
-    assert_int_equal(rln_reader_align(reader, &how, NULL), RLN_OK);
+    assert_int_equal(rln__reader_align(reader, &how, NULL), RLN_OK);
     assert_true(llabs(time_of_mark(reader) - INT64_C(4050) * SC_MS) < 1000);
     rln_reader_close(reader);
 }
@@ -121,39 +124,40 @@ static void build_other_points(struct tb *tb)
 
 static void points_with_a_clock_that_both_have_count(void **state)
 {
-    const rln_alignment how = {.by = RLN_ALIGN_SYNC_POINTS};
+    const struct rln__alignment how = {.by = RLN__ALIGN_SYNC_POINTS};
     rln_reader *reader;
 
     (void)state;
     reader = open_scenario(build_points);
     assert_int_equal(time_of_mark(reader), 353 * SC_MS);
-    assert_int_equal(rln_reader_align(reader, &how, NULL), RLN_OK);
+    assert_int_equal(rln__reader_align(reader, &how, NULL), RLN_OK);
     assert_int_equal(time_of_mark(reader), 350 * SC_MS);
     check_shift(reader, -3 * SC_MS, 0);
     rln_reader_close(reader);
     reader = open_scenario(build_other_points);
-    assert_int_equal(rln_reader_align(reader, &how, NULL), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reader_align(reader, &how, NULL), RLN_ERR_ARGUMENT);
     rln_reader_close(reader);
 }
 
 static void what_a_trace_lacks_is_named(void **state)
 {
-    const rln_alignment nothing = {.by = RLN_ALIGN_RANGE, .message = "nothing"};
-    const rln_alignment elsewhere = {
-        .by = RLN_ALIGN_RANGE, .message = "step", .domain = "io"};
-    const rln_alignment sync = {.by = RLN_ALIGN_SYNC_POINTS};
-    const rln_alignment no_name = {.by = RLN_ALIGN_RANGE};
+    const struct rln__alignment nothing = {.by = RLN__ALIGN_RANGE,
+                                           .message = "nothing"};
+    const struct rln__alignment elsewhere = {
+        .by = RLN__ALIGN_RANGE, .message = "step", .domain = "io"};
+    const struct rln__alignment sync = {.by = RLN__ALIGN_SYNC_POINTS};
+    const struct rln__alignment no_name = {.by = RLN__ALIGN_RANGE};
     rln_reader *reader;
     rln_error err = {0};
 
     (void)state;
     reader = open_scenario(sc_machines);
-    assert_int_equal(rln_reader_align(reader, &nothing, &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reader_align(reader, &nothing, &err), RLN_ERR_ARGUMENT);
     assert_non_null(strstr(err.message, "range=\"nothing\""));
-    assert_int_equal(rln_reader_align(reader, &elsewhere, &err), RLN_ERR_ARGUMENT);
-    assert_int_equal(rln_reader_align(reader, &sync, &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reader_align(reader, &elsewhere, &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reader_align(reader, &sync, &err), RLN_ERR_ARGUMENT);
     assert_non_null(strstr(err.message, "synchronization points"));
-    assert_int_equal(rln_reader_align(reader, &no_name, &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reader_align(reader, &no_name, &err), RLN_ERR_ARGUMENT);
     assert_int_equal(time_of_mark(reader), 353 * SC_MS); /* nothing changed */
     rln_reader_close(reader);
 }
@@ -171,22 +175,22 @@ static void build_far(struct tb *tb)
 
 static void clocks_of_different_centuries_have_nothing_in_common(void **state)
 {
-    const rln_alignment how = {.by = RLN_ALIGN_RANGE, .message = "step"};
+    const struct rln__alignment how = {.by = RLN__ALIGN_RANGE, .message = "step"};
     rln_reader *reader = open_scenario(build_far);
 
     (void)state;
-    assert_int_equal(rln_reader_align(reader, &how, NULL), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reader_align(reader, &how, NULL), RLN_ERR_ARGUMENT);
     rln_reader_close(reader);
 }
 
 static void one_machine_needs_nothing(void **state)
 {
-    const rln_alignment how = {.by = RLN_ALIGN_RANGE, .message = "nothing"};
+    const struct rln__alignment how = {.by = RLN__ALIGN_RANGE, .message = "nothing"};
     rln_reader *reader;
 
     (void)state;
     reader = open_scenario(sc_nested);
-    assert_int_equal(rln_reader_align(reader, &how, NULL), RLN_OK);
+    assert_int_equal(rln__reader_align(reader, &how, NULL), RLN_OK);
     rln_reader_close(reader);
 }
 

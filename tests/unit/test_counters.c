@@ -3,9 +3,13 @@
 #include <math.h>
 
 #include "analysis/inputs/levels.h"
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
+#include "ranges/events.h"
+#include "reports/check/info.h"
 #include "reports/sums.h"
 #include "temp_trace.h"
+#include "trace/decode/unplaced.h"
+#include "trace/open/load.h"
 
 #define LINE_BYTES 160
 
@@ -69,7 +73,7 @@ static void samples_have_the_counter_s_name_type_and_unit(void **state)
     size_t n = 0;
 
     (void)state;
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &e, NULL) == RLN_OK) {
         if (e->type != RLN_EVENT_SAMPLE)
             continue;
@@ -94,12 +98,12 @@ static void check_rows(void (*build)(struct tb *tb),
 {
     rln_reader *reader = open_scenario(build);
     char line[LINE_BYTES * 4];
-    const rln_counter_row *row;
-    rln_sums *sums;
+    const struct rln__counter_row *row;
+    struct rln__sums *sums;
     size_t i;
 
-    assert_int_equal(rln_sums_new(reader, RLN_SUM_COUNTERS, &sums, NULL), RLN_OK);
-    for (i = 0; (row = rln_sums_counter(sums, i)); i++) {
+    assert_int_equal(rln__sums_new(reader, RLN__SUM_COUNTERS, &sums, NULL), RLN_OK);
+    for (i = 0; (row = rln__sums_counter(sums, i)); i++) {
         int n = snprintf(line, LINE_BYTES, "%.*s %llu %llu", (int)row->name.length,
                          row->name.bytes, (unsigned long long)row->n_samples,
                          (unsigned long long)row->n_gaps);
@@ -115,7 +119,7 @@ static void check_rows(void (*build)(struct tb *tb),
         assert_true(fabs(row->integral - expected[i].integral) < 1e-15);
     }
     assert_int_equal(i, n_expected);
-    rln_sums_free(sums);
+    rln__sums_free(sums);
     rln_reader_close(reader);
 }
 
@@ -257,7 +261,7 @@ static void samples_without_a_place_in_time_are_left_out(void **state)
 static void every_clock_without_a_place_is_named(void **state)
 {
     rln_reader *reader = open_scenario(build_unplaced);
-    const rln_unplaced_info *u;
+    const struct rln__unplaced_info *u;
     rln_info *info;
 
     (void)state;
@@ -265,13 +269,13 @@ static void every_clock_without_a_place_is_named(void **state)
     assert_int_equal(rln_info_totals(info)->n_unplaced, 5);
     assert_int_equal(rln_info_totals(info)->n_unplaced_clocks, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        u = rln_info_unplaced(info, i);
+        u = rln__info_unplaced(info, i);
         assert_int_equal(u->time_domain, SD_TIME_DOMAIN + 1 + i);
         assert_int_equal(u->n_events, 2 + i);
         assert_memory_equal(rln_info_domain(info, u->domain)->name.bytes, "io", 2);
         assert_int_equal(rln_info_process(info, u->process)->pid, 100);
     }
-    assert_null(rln_info_unplaced(info, 2));
+    assert_null(rln__info_unplaced(info, 2));
     rln_info_close(info);
     rln_reader_close(reader);
 }
@@ -306,10 +310,10 @@ static void a_sample_without_a_time_has_no_place(void **state)
 {
     static const struct {
         uint64_t time_domain, n;
-        rln_unplaced_cause why;
+        enum rln__unplaced_cause why;
     } expected[] = {
-        {14, 5, RLN_UNPLACED_UNTIMED},
-        {0, 2, RLN_UNPLACED_UNTIED},
+        {14, 5, RLN__UNPLACED_UNTIMED},
+        {0, 2, RLN__UNPLACED_UNTIED},
     };
     rln_reader *reader = open_scenario(build_times_of_no_clock);
     rln_info *info;
@@ -320,16 +324,16 @@ static void a_sample_without_a_time_has_no_place(void **state)
     assert_int_equal(rln_info_totals(info)->n_unplaced, 7);
     assert_int_equal(rln_info_totals(info)->n_unplaced_clocks, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        const rln_unplaced_info *u = rln_info_unplaced(info, i);
-        const int at = u->why == RLN_UNPLACED_UNTIED;
+        const struct rln__unplaced_info *u = rln__info_unplaced(info, i);
+        const int at = u->why == RLN__UNPLACED_UNTIED;
 
         assert_int_equal(u->time_domain, expected[at].time_domain);
         assert_int_equal(u->n_events, expected[at].n);
         assert_int_equal(u->why, expected[at].why);
-        assert_non_null(rln_unplaced_cause_name(u->why));
+        assert_non_null(rln__unplaced_cause_name(u->why));
     }
-    assert_null(rln_unplaced_cause_name((rln_unplaced_cause)0));
-    assert_null(rln_unplaced_cause_name((rln_unplaced_cause)4));
+    assert_null(rln__unplaced_cause_name((enum rln__unplaced_cause)0));
+    assert_null(rln__unplaced_cause_name((enum rln__unplaced_cause)4));
     rln_info_close(info);
     rln_reader_close(reader);
 }

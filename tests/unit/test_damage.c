@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "export/exporter.h"
 #include "failed_allocations.h"
+#include "ranges/events.h"
 #include "read_all.h"
+#include "reports/check/info.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 static rln_status read_bytes(const void *bytes, size_t n_bytes)
 {
@@ -132,8 +136,8 @@ static void damage_is_listed_and_reading_continues_after_it(void **state)
     assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
     assert_int_equal(rln_info_totals(info)->n_marks, 2);
     assert_int_equal(rln_info_totals(info)->n_damages, 1);
-    assert_int_equal(rln_info_damage(info, 0)->offset, offset);
-    assert_string_equal(rln_info_damage(info, 0)->reason,
+    assert_int_equal(rln__info_damage(info, 0)->offset, offset);
+    assert_string_equal(rln__info_damage(info, 0)->reason,
                         "a record does not fit its chunk");
     rln_info_close(info);
     rln_reader_close(reader);
@@ -194,7 +198,7 @@ static rln_status read_renamed(const char *path, rln_error *err)
     rln_status status = rln_reader_open(&path, 1, &reader, err);
 
     if (!status)
-        status = rln_reader_rename(reader, rules, 2, err);
+        status = rln__reader_rename(reader, rules, 2, err);
     if (!status)
         status = rln_info_open(reader, &info, err);
     if (!status)
@@ -302,7 +306,7 @@ static void check_order(rln_reader *reader, size_t at, unsigned bit)
 
     for (size_t i = 0; i < 64; i++)
         last_ns[i] = INT64_MIN;
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &event, NULL) == RLN_OK) {
         if (event->thread >= 64)
             continue;

@@ -4,9 +4,11 @@
  */
 #include <inttypes.h>
 
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
+#include "ranges/events.h"
 #include "reports/summary/stats.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 /* "time type message flags", a line per deferred event. */
 static void check_past(void (*build)(struct tb *tb), const char *expected)
@@ -17,7 +19,7 @@ static void check_past(void (*build)(struct tb *tb), const char *expected)
     const rln_event *e;
     size_t n = 0;
 
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &e, NULL) == RLN_OK) {
         if (!(e->flags & RLN_FLAG_DEFERRED))
             continue;
@@ -120,19 +122,19 @@ static void build_stairs(struct tb *tb)
 static void ranges_that_cross_keep_their_lengths(void **state)
 {
     rln_reader *reader = open_scenario(build_stairs);
-    rln_stats *stats;
+    struct rln__stats *stats;
     uint64_t n = 0;
 
     (void)state;
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    for (size_t i = 0; i < rln_stats_count(stats); i++) {
-        assert_int_equal(rln_stats_at(stats, i)->min_ns, 10000);
-        assert_int_equal(rln_stats_at(stats, i)->max_ns, 10000);
-        n += rln_stats_at(stats, i)->n_ranges;
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    for (size_t i = 0; i < rln__stats_count(stats); i++) {
+        assert_int_equal(rln__stats_at(stats, i)->min_ns, 10000);
+        assert_int_equal(rln__stats_at(stats, i)->max_ns, 10000);
+        n += rln__stats_at(stats, i)->n_ranges;
     }
     assert_int_equal(n, N_STAIRS);
-    assert_int_equal(rln_stats_get_totals(stats)->n_unmatched, 0);
-    rln_stats_free(stats);
+    assert_int_equal(rln__stats_get_totals(stats)->n_unmatched, 0);
+    rln__stats_free(stats);
     rln_reader_close(reader);
 }
 

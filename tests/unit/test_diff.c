@@ -74,27 +74,28 @@ static rln_reader *open_shape(struct shape s)
 
 struct compared {
     rln_reader *before, *after;
-    rln_diff *diff;
+    struct rln__diff *diff;
 };
 
 static struct compared compare(struct shape before, struct shape after)
 {
     struct compared c = {open_shape(before), open_shape(after), NULL};
 
-    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    assert_int_equal(rln__diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
     return c;
 }
 
 static void end(struct compared c)
 {
-    rln_diff_free(c.diff);
+    rln__diff_free(c.diff);
     rln_reader_close(c.before);
     rln_reader_close(c.after);
 }
 
-static const rln_diff_row *row(struct compared c, size_t index, const char *message)
+static const struct rln__diff_row *row(struct compared c, size_t index,
+                                       const char *message)
 {
-    const rln_diff_row *r = rln_diff_at(c.diff, index);
+    const struct rln__diff_row *r = rln__diff_at(c.diff, index);
 
     assert_non_null(r);
     assert_int_equal(r->message.length, strlen(message));
@@ -107,18 +108,18 @@ static void a_slower_range_is_distinguished_from_enclosing_ones(void **state)
     const struct compared c = compare(
         (struct shape){.n = 300, .step_ns = 5000, .load_ns = 1000, .wobble_ns = 300},
         (struct shape){.n = 300, .step_ns = 5000, .load_ns = 1400, .wobble_ns = 300});
-    const rln_diff_row *step = row(c, 0, "step"), *load = row(c, 1, "load");
+    const struct rln__diff_row *step = row(c, 0, "step"), *load = row(c, 1, "load");
 
     (void)state;
     assert_int_equal(step->parent, SIZE_MAX);
     assert_int_equal(load->parent, 0);
     assert_int_equal(load->level, 1);
-    assert_int_equal(load->changes, RLN_DIFF_MIDDLE | RLN_DIFF_TAIL);
+    assert_int_equal(load->changes, RLN__DIFF_MIDDLE | RLN__DIFF_TAIL);
     assert_true(load->superiority > 0.99);
     assert_true(load->p_middle < 1e-9);
     assert_int_equal(load->before.n_ranges, 300);
     assert_int_equal((int)(load->after.median_ns - load->before.median_ns), 400);
-    assert_null(rln_diff_at(c.diff, 2));
+    assert_null(rln__diff_at(c.diff, 2));
     end(c);
 }
 
@@ -129,8 +130,8 @@ static void the_same_with_noise_is_the_same(void **state)
         (struct shape){.n = 280, .step_ns = 50, .load_ns = 1004, .wobble_ns = 293});
 
     (void)state;
-    assert_int_equal(row(c, 0, "step")->changes, RLN_DIFF_COUNT);
-    assert_int_equal(row(c, 1, "load")->changes, RLN_DIFF_COUNT);
+    assert_int_equal(row(c, 0, "step")->changes, RLN__DIFF_COUNT);
+    assert_int_equal(row(c, 1, "load")->changes, RLN__DIFF_COUNT);
     end(c);
 }
 
@@ -152,10 +153,10 @@ static void a_longer_tail_is_a_change_of_its_own(void **state)
         (struct shape){.n = 300, .step_ns = 50, .load_ns = 1000, .wobble_ns = 300},
         (struct shape){
             .n = 300, .step_ns = 50, .load_ns = 1000, .wobble_ns = 300, .n_long = 8});
-    const rln_diff_row *load = row(c, 1, "load");
+    const struct rln__diff_row *load = row(c, 1, "load");
 
     (void)state;
-    assert_int_equal(load->changes, RLN_DIFF_TAIL);
+    assert_int_equal(load->changes, RLN__DIFF_TAIL);
     assert_true(load->after.p95_ns > 100000);
     assert_true(load->after.median_ns < 1300);
     end(c);
@@ -166,19 +167,19 @@ static void what_differs_from_run_to_run_is_no_change(void **state)
 {
     struct compared c = {open_runs(10000, 10400, 10800), open_runs(10200, 10600, 11000),
                          NULL};
-    const rln_diff_row *load;
+    const struct rln__diff_row *load;
 
     (void)state;
-    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    assert_int_equal(rln__diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
     load = row(c, 1, "load");
     assert_true(load->p_middle < 1e-9);
     assert_true(load->p_runs > 0.5);
     assert_int_equal(load->changes, 0);
-    rln_diff_free(c.diff);
+    rln__diff_free(c.diff);
     rln_reader_close(c.after);
     c.after = open_runs(12000, 12400, 12800);
-    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
-    assert_true(row(c, 1, "load")->changes & RLN_DIFF_MIDDLE);
+    assert_int_equal(rln__diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    assert_true(row(c, 1, "load")->changes & RLN__DIFF_MIDDLE);
     end(c);
 }
 
@@ -189,7 +190,7 @@ static void few_ranges_say_nothing(void **state)
                 (struct shape){.n = 4, .step_ns = 50, .load_ns = 9000});
 
     (void)state;
-    assert_int_equal(row(c, 1, "load")->changes, RLN_DIFF_FEW);
+    assert_int_equal(row(c, 1, "load")->changes, RLN__DIFF_FEW);
     end(c);
 }
 
@@ -197,10 +198,10 @@ static void ranges_that_are_new_or_gone(void **state)
 {
     struct compared c = compare((struct shape){.n = 10, .load_ns = 100},
                                 (struct shape){.n = 10, .load_ns = 100, .has_io = 1});
-    const rln_diff_row *io = row(c, 2, "load");
+    const struct rln__diff_row *io = row(c, 2, "load");
 
     (void)state;
-    assert_int_equal(io->changes, RLN_DIFF_NEW | RLN_DIFF_COUNT);
+    assert_int_equal(io->changes, RLN__DIFF_NEW | RLN__DIFF_COUNT);
     assert_int_equal(io->parent, SIZE_MAX); /* not the "load" of the default domain */
     assert_memory_equal(io->domain_name.bytes, "io", 2);
     assert_int_equal(io->before.n_ranges, 0);
@@ -208,7 +209,7 @@ static void ranges_that_are_new_or_gone(void **state)
     end(c);
     c = compare((struct shape){.n = 10, .load_ns = 100, .has_io = 1},
                 (struct shape){.n = 10, .load_ns = 100});
-    assert_int_equal(row(c, 2, "load")->changes, RLN_DIFF_GONE | RLN_DIFF_COUNT);
+    assert_int_equal(row(c, 2, "load")->changes, RLN__DIFF_GONE | RLN__DIFF_COUNT);
     end(c);
 }
 
@@ -227,13 +228,13 @@ static void counts_are_those_of_a_trace(void **state)
     shape = (struct shape){.n = 5, .load_ns = 100};
     c.before = open_scenario(build_twice);
     c.after = open_scenario(build_shape);
-    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
-    assert_int_equal(rln_diff_count_traces(c.diff, 0), 2);
-    assert_int_equal(rln_diff_count_traces(c.diff, 1), 1);
-    assert_int_equal(rln_diff_count_traces(c.diff, 2), 0);
+    assert_int_equal(rln__diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    assert_int_equal(rln__diff_count_traces(c.diff, 0), 2);
+    assert_int_equal(rln__diff_count_traces(c.diff, 1), 1);
+    assert_int_equal(rln__diff_count_traces(c.diff, 2), 0);
     assert_int_equal(row(c, 1, "load")->before.n_ranges, 10);
     assert_int_equal(row(c, 1, "load")->after.n_ranges, 5);
-    assert_int_equal(row(c, 1, "load")->changes & RLN_DIFF_COUNT, 0);
+    assert_int_equal(row(c, 1, "load")->changes & RLN__DIFF_COUNT, 0);
     end(c);
 }
 
@@ -243,11 +244,11 @@ static void start_end_ranges_are_matched_by_name(void **state)
     size_t n = 0;
 
     (void)state;
-    assert_int_equal(rln_diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
-    for (const rln_diff_row *r; (r = rln_diff_at(c.diff, n)); n++) {
+    assert_int_equal(rln__diff_new(c.before, c.after, &c.diff, NULL), RLN_OK);
+    for (const struct rln__diff_row *r; (r = rln__diff_at(c.diff, n)); n++) {
         assert_int_equal(r->style, RLN_RANGE_START_END);
         assert_int_equal(r->before.total_ns, r->after.total_ns);
-        assert_int_equal(r->changes, RLN_DIFF_FEW);
+        assert_int_equal(r->changes, RLN__DIFF_FEW);
     }
     assert_int_equal(n, 3);
     end(c);
@@ -260,13 +261,13 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 
     (void)state;
     for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
-        rln_diff *diff;
+        struct rln__diff *diff;
 
         assert_true(n < 10000);
         rln__alloc_fail_from(n);
-        status = rln_diff_new(reader, reader, &diff, NULL);
+        status = rln__diff_new(reader, reader, &diff, NULL);
         rln__alloc_fail_from(0);
-        rln_diff_free(diff);
+        rln__diff_free(diff);
     }
     assert_int_equal(status, RLN_OK);
     rln_reader_close(reader);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "rangeline/model.h"
+#include "trace/open/enum_names.h"
 
 static const char *event_type(unsigned number)
 {
@@ -17,7 +18,7 @@ static const char *event_type(unsigned number)
 
 static const char *range_style(unsigned number)
 {
-    return rln_range_style_name((rln_range_style)number);
+    return rln__range_style_name((rln_range_style)number);
 }
 
 static void each_has_its_own(const char *(*name)(unsigned number), unsigned last)
@@ -45,13 +46,13 @@ static void test_types_and_styles(void **state)
 static void test_samples_without_a_value(void **state)
 {
     (void)state;
-    assert_string_equal(rln_no_value_cause_name(RLN_NO_VALUE_ZERO), "zero");
-    assert_string_equal(rln_no_value_cause_name(RLN_NO_VALUE_UNCHANGED), "unchanged");
-    assert_string_equal(rln_no_value_cause_name(RLN_NO_VALUE_UNAVAILABLE),
+    assert_string_equal(rln__no_value_cause_name(RLN_NO_VALUE_ZERO), "zero");
+    assert_string_equal(rln__no_value_cause_name(RLN_NO_VALUE_UNCHANGED), "unchanged");
+    assert_string_equal(rln__no_value_cause_name(RLN_NO_VALUE_UNAVAILABLE),
                         "unavailable");
-    assert_string_equal(rln_no_value_cause_name(RLN_NO_VALUE_OTHER), "other");
-    assert_string_equal(rln_no_value_cause_name(0), "other");
-    assert_string_equal(rln_no_value_cause_name(UINT8_MAX), "other");
+    assert_string_equal(rln__no_value_cause_name(RLN_NO_VALUE_OTHER), "other");
+    assert_string_equal(rln__no_value_cause_name(0), "other");
+    assert_string_equal(rln__no_value_cause_name(UINT8_MAX), "other");
 }
 
 int main(void)

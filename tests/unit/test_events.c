@@ -3,8 +3,11 @@
  * expected line is "time tid what depth-or-id flags duration". */
 #include <inttypes.h>
 
+#include "ranges/events.h"
+#include "reports/check/info.h"
 #include "reports/summary/stats.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 static const char *const type_names[] = {
     "",          "mark",    "push", "pop",      "start",   "end",    "gap",
@@ -42,7 +45,7 @@ static void check_events(void (*build)(struct tb *tb), const char *const *expect
     const rln_event *event;
     char line[256];
 
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
         describe(event, line, sizeof(line));
@@ -123,7 +126,7 @@ static void threads_and_chunks_are_merged_by_time(void **state)
     size_t n = 0;
 
     (void)state;
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &event, NULL) == RLN_OK) {
         assert_true(event->t_ns >= last_ns);
         assert_int_equal(event->flags, 0);
@@ -198,18 +201,18 @@ static void deferred_events_are_sorted_by_their_times(void **state)
 static void deferred_ranges_are_summed_unless_unplaced(void **state)
 {
     rln_reader *reader = open_scenario(sc_deferred);
-    const rln_stats_totals *totals;
+    const struct rln__stats_totals *totals;
     const rln_totals *all;
-    rln_stats *stats;
+    struct rln__stats *stats;
     rln_info *info;
 
     (void)state;
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    totals = rln_stats_get_totals(stats);
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    totals = rln__stats_get_totals(stats);
     assert_int_equal(totals->n_ranges, 1 + 5 + 3); /* step, kernels, copy and halves */
     assert_int_equal(totals->n_open, 1);
     assert_int_equal(totals->n_unplaced, 1);
-    rln_stats_free(stats);
+    rln__stats_free(stats);
     assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
     all = rln_info_totals(info);
     assert_int_equal(all->n_events, 23);
@@ -276,7 +279,7 @@ static int64_t time_of_event(int is_this_boot, unsigned finished)
     c = tb_events(&tb, 1, 1, 100);
     (void)tb_event(&c, RLN__MARK, 0, 3000000);
     assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
     t_ns = event->t_ns;
     rln_events_close(events);
@@ -321,7 +324,7 @@ static void a_growing_trace_shows_what_is_new_after_a_refresh(void **state)
 
     /* Even without a refresh: the chunk is known, and unknown names are searched for.
      */
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
     assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
     assert_memory_equal(event->attributes.message.bytes, "late", 4);
@@ -330,8 +333,8 @@ static void a_growing_trace_shows_what_is_new_after_a_refresh(void **state)
     c = tb_events(&tb, 1, 2, 101);
     (void)tb_event(&c, RLN__MARK, 1, 30);
     tb_write(&tb, path);
-    assert_int_equal(rln_reader_refresh(reader, NULL), RLN_OK);
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__reader_refresh(reader, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     for (int i = 0; i < 3; i++)
         assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
     assert_int_equal(event->tid, 101);
@@ -358,7 +361,7 @@ static size_t check_unset_members(void (*build)(struct tb *tb))
     rln_events *events;
     size_t n = 0;
 
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &e, NULL) == RLN_OK) {
         if (is_plain(e)) {
             assert_int_equal(e->n_lost, 0);

@@ -7,9 +7,13 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "export/exporter.h"
+#include "export/exporters.h"
+#include "ranges/event_filter.h"
 #include "temp_trace.h"
 
 #include "rangeline/export.h"
+#include "trace/open/load.h"
 
 /* A folder of its own; static until the next call. */
 static const char *new_path(const char *name)
@@ -75,15 +79,15 @@ static void formats_are_found_by_name_and_by_path(void **state)
     size_t n = 0;
 
     (void)state;
-    for (; rln_format_at(n); n++)
-        assert_ptr_equal(rln_format_find(rln_format_at(n)->name), rln_format_at(n));
+    for (; rln__format_at(n); n++)
+        assert_ptr_equal(rln__format_find(rln__format_at(n)->name), rln__format_at(n));
     assert_int_equal(n, 11);
-    assert_null(rln_format_at(n));
-    assert_null(rln_format_find("nosuch"));
-    assert_null(rln_format_of_path("run.rln"));
-    assert_null(rln_format_of_path("json"));
+    assert_null(rln__format_at(n));
+    assert_null(rln__format_find("nosuch"));
+    assert_null(rln__format_of_path("run.rln"));
+    assert_null(rln__format_of_path("json"));
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-        assert_string_equal(rln_format_of_path(paths[i].path)->name, paths[i].name);
+        assert_string_equal(rln__format_of_path(paths[i].path)->name, paths[i].name);
 }
 
 static void a_file_has_its_name_when_it_is_complete(void **state)
@@ -91,19 +95,19 @@ static void a_file_has_its_name_when_it_is_complete(void **state)
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.folded");
     const rln_export_options options = options_for("folded", path);
-    rln_export *output;
+    struct rln__export *output;
     rln_error err = {0};
     char text[256];
 
     (void)state;
-    assert_int_equal(rln_export_open(reader, &options, &output, &err), RLN_OK);
+    assert_int_equal(rln__export_open(reader, &options, &output, &err), RLN_OK);
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(access(rln_export_temporary_path(output), F_OK), 0);
-    assert_int_equal(rln_export_count(output), 0);
-    assert_int_equal(rln_export_run(output, &err), RLN_OK);
-    assert_int_equal(rln_export_count(output), 4);
-    assert_int_equal(rln_export_run(output, &err), RLN_ERR_ARGUMENT);
-    rln_export_close(output);
+    assert_int_equal(access(rln__export_temporary_path(output), F_OK), 0);
+    assert_int_equal(rln__export_count(output), 0);
+    assert_int_equal(rln__export_run(output, &err), RLN_OK);
+    assert_int_equal(rln__export_count(output), 4);
+    assert_int_equal(rln__export_run(output, &err), RLN_ERR_ARGUMENT);
+    rln__export_close(output);
     read_file(path, text, sizeof(text));
     assert_non_null(strstr(text, "step;load 40000\n"));
     drop(path);
@@ -133,14 +137,14 @@ static void events_of_one_name_have_their_own_payloads(void **state)
     rln_reader *reader = open_scenario(build_payloads);
     const char *path = new_path("run.json");
     const rln_export_options options = options_for("chrome", path);
-    rln_export *output;
+    struct rln__export *output;
     char text[2048];
     const char *at = text;
 
     (void)state;
-    assert_int_equal(rln_export_open(reader, &options, &output, NULL), RLN_OK);
-    assert_int_equal(rln_export_run(output, NULL), RLN_OK);
-    rln_export_close(output);
+    assert_int_equal(rln__export_open(reader, &options, &output, NULL), RLN_OK);
+    assert_int_equal(rln__export_run(output, NULL), RLN_OK);
+    rln__export_close(output);
     read_file(path, text, sizeof(text));
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         at = strstr(at, expected[i]);
@@ -155,12 +159,12 @@ static void what_is_not_run_leaves_nothing(void **state)
     rln_reader *reader = open_scenario(sc_nested);
     const char *path = new_path("run.csv");
     const rln_export_options options = options_for("csv", path);
-    rln_export *output;
+    struct rln__export *output;
 
     (void)state;
-    assert_int_equal(rln_export_open(reader, &options, &output, NULL), RLN_OK);
-    rln_export_close(output);
-    rln_export_close(NULL);
+    assert_int_equal(rln__export_open(reader, &options, &output, NULL), RLN_OK);
+    rln__export_close(output);
+    rln__export_close(NULL);
     drop(path);
     rln_reader_close(reader);
 }
@@ -171,7 +175,7 @@ static void a_file_is_replaced_only_on_request(void **state)
     const char *path = new_path("run.csv");
     rln_export_options options = options_for("csv", path);
     FILE *file = fopen(path, "w");
-    rln_export *output = (rln_export *)&options;
+    struct rln__export *output = (struct rln__export *)&options;
     rln_error err = {0};
     char text[256];
 
@@ -179,15 +183,15 @@ static void a_file_is_replaced_only_on_request(void **state)
     assert_non_null(file);
     assert_true(fputs("mine", file) >= 0);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(rln_export_open(reader, &options, &output, &err), RLN_ERR_IO);
+    assert_int_equal(rln__export_open(reader, &options, &output, &err), RLN_ERR_IO);
     assert_null(output);
     assert_non_null(strstr(err.message, "File exists"));
     read_file(path, text, sizeof(text));
     assert_string_equal(text, "mine");
     options.flags = RLN_EXPORT_REPLACE;
-    assert_int_equal(rln_export_open(reader, &options, &output, &err), RLN_OK);
-    assert_int_equal(rln_export_run(output, &err), RLN_OK);
-    rln_export_close(output);
+    assert_int_equal(rln__export_open(reader, &options, &output, &err), RLN_OK);
+    assert_int_equal(rln__export_run(output, &err), RLN_OK);
+    rln__export_close(output);
     read_file(path, text, sizeof(text));
     assert_null(strstr(text, "mine"));
     drop(path);
@@ -200,17 +204,17 @@ static void the_readers_filter_counts(void **state)
     const char *path = new_path("run.csv");
     const rln_export_options options = options_for("csv", path);
     rln_filter *filter;
-    rln_export *output;
+    struct rln__export *output;
     char text[1024];
 
     (void)state;
     assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
     assert_int_equal(rln_filter_add(filter, RLN_FILTER_NAME, "load", NULL), RLN_OK);
     rln_reader_set_filter(reader, filter);
-    assert_int_equal(rln_export_open(reader, &options, &output, NULL), RLN_OK);
-    assert_int_equal(rln_export_run(output, NULL), RLN_OK);
-    assert_int_equal(rln_export_count(output), 3);
-    rln_export_close(output);
+    assert_int_equal(rln__export_open(reader, &options, &output, NULL), RLN_OK);
+    assert_int_equal(rln__export_run(output, NULL), RLN_OK);
+    assert_int_equal(rln__export_count(output), 3);
+    rln__export_close(output);
     read_file(path, text, sizeof(text));
     assert_null(strstr(text, "step"));
     drop(path);
@@ -250,10 +254,10 @@ static void options_that_make_no_sense_are_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        rln_export *output = (rln_export *)&reader;
+        struct rln__export *output = (struct rln__export *)&reader;
         rln_error err = {0};
 
-        assert_int_equal(rln_export_open(reader, &cases[i].options, &output, &err),
+        assert_int_equal(rln__export_open(reader, &cases[i].options, &output, &err),
                          RLN_ERR_ARGUMENT);
         assert_null(output);
         if (!strstr(err.message, cases[i].says))
@@ -266,15 +270,15 @@ static rln_status export_with_memory_for(rln_reader *reader, const char *format,
                                          const char *path, size_t n, rln_error *err)
 {
     rln_export_options options = options_for(format, path);
-    rln_export *output;
+    struct rln__export *output;
     rln_status status;
 
     options.flags = RLN_EXPORT_JSON | RLN_EXPORT_BLOBS;
     rln__alloc_fail_from(n);
-    status = rln_export_open(reader, &options, &output, err);
+    status = rln__export_open(reader, &options, &output, err);
     if (!status)
-        status = rln_export_run(output, err);
-    rln_export_close(output);
+        status = rln__export_run(output, err);
+    rln__export_close(output);
     rln__alloc_fail_from(0);
     return status;
 }
@@ -290,13 +294,13 @@ static void without_memory_there_is_an_error_and_no_file(void **state)
     for (size_t b = 0; b < sizeof(builds) / sizeof(builds[0]); b++) {
         rln_reader *reader = open_scenario(builds[b]);
 
-        for (size_t i = 0; rln_format_at(i); i++) {
-            const char *format = rln_format_at(i)->name;
+        for (size_t i = 0; rln__format_at(i); i++) {
+            const char *format = rln__format_at(i)->name;
             const char *path = new_path("file");
             rln_status status = RLN_ERR_NOMEM;
             rln_error err;
 
-            if (rln_format_at(i)->missing_library)
+            if (rln__format_at(i)->missing_library)
                 continue;
             for (size_t n = 1; status; n++) {
                 status = export_with_memory_for(reader, format, path, n, &err);

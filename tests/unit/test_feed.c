@@ -2,7 +2,9 @@
 /* test_feed.c - the items of a chunk come in the order of time, also if handlers have
  * reserved slots out of order. */
 #include "base/count.h"
+#include "ranges/events.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 #define N_BLOCKS 150
 
@@ -29,7 +31,7 @@ static void held_items_come_between_those_that_wait_for_nothing(void **state)
     rln_events *events;
 
     (void)state;
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     for (int64_t i = 0; i < N_BLOCKS; i++) {
         for (size_t k = 0; k < RLN_COUNT(sorted); k++) {
             assert_int_equal(rln_events_next(events, &event, NULL), RLN_OK);
@@ -64,7 +66,7 @@ static void items_that_only_go_back_in_time_are_returned(void **state)
     size_t n = 0;
 
     (void)state;
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &event, NULL) == RLN_OK)
         n++;
     assert_int_equal(n, 200);

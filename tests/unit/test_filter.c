@@ -5,9 +5,13 @@
 #include "base/count.h"
 #include "base/time_span.h"
 #include "base/wildcard.h"
+#include "export/exporter.h"
 #include "rangeline/filter.h"
+#include "ranges/event_filter.h"
 #include "reports/summary/stats.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
+#include "trace/open/rank.h"
 
 static void patterns_match_all_of_a_text(void **state)
 {
@@ -76,14 +80,14 @@ static void times_have_units_and_may_lack_a_bound(void **state)
 /* The number of ranges that pass the filter. */
 static uint64_t count_with(rln_reader *reader, const rln_filter *filter)
 {
-    rln_stats *stats;
+    struct rln__stats *stats;
     uint64_t n = 0;
 
     rln_reader_set_filter(reader, filter);
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    for (size_t i = 0; i < rln_stats_count(stats); i++)
-        n += rln_stats_at(stats, i)->n_ranges;
-    rln_stats_free(stats);
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    for (size_t i = 0; i < rln__stats_count(stats); i++)
+        n += rln__stats_at(stats, i)->n_ranges;
+    rln__stats_free(stats);
     return n;
 }
 
@@ -98,7 +102,7 @@ static uint64_t count_of(rln_reader *reader, rln_filter_kind kind, const char *p
     assert_int_equal(rln_filter_add(filter, kind, text, NULL), RLN_OK);
     memset(text, 'x', sizeof(text));
     n = count_with(reader, filter);
-    assert_true(rln_reader_is_restricted(reader));
+    assert_true(rln__reader_is_restricted(reader));
     rln_reader_set_filter(reader, NULL);
     rln_filter_free(filter);
     return n;
@@ -111,7 +115,7 @@ static void a_reader_returns_what_its_filter_matches(void **state)
 
     (void)state;
     assert_int_equal(count_with(reader, NULL), 3);
-    assert_false(rln_reader_is_restricted(reader));
+    assert_false(rln__reader_is_restricted(reader));
     assert_int_equal(count_of(reader, RLN_FILTER_NAME, "step"), 1);
     assert_int_equal(count_of(reader, RLN_FILTER_NAME, "/^(step|load)$/"), 3);
     assert_int_equal(count_of(reader, RLN_FILTER_NAME, "nosuch"), 0);
@@ -134,7 +138,7 @@ static size_t count_ends(rln_reader *reader, const rln_filter *filter,
     size_t n = 0;
 
     rln_reader_set_filter(reader, filter);
-    assert_int_equal(rln_events_open_filtered(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &event, NULL) == RLN_OK) {
         const rln_text said = event->attributes.message;
 
@@ -170,7 +174,7 @@ static void only_matching_events_are_returned(void **state)
     for (size_t n = 1; status == RLN_ERR_NOMEM; n++) {
         assert_true(n < 100);
         rln__alloc_fail_from(n);
-        status = rln_events_open_filtered(reader, &events, NULL);
+        status = rln_events_open(reader, &events, NULL);
         rln__alloc_fail_from(0);
         assert_true((status == RLN_OK) == (events != NULL));
     }
@@ -188,15 +192,15 @@ static void an_empty_filter_is_none(void **state)
 
     (void)state;
     assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
-    assert_true(rln_filter_is_empty(filter));
+    assert_true(rln__filter_is_empty(filter));
     assert_int_equal(count_with(reader, filter), 3);
-    assert_false(rln_reader_is_restricted(reader));
+    assert_false(rln__reader_is_restricted(reader));
     rln_filter_set_min_duration(filter, 100000);
-    assert_false(rln_filter_is_empty(filter));
+    assert_false(rln__filter_is_empty(filter));
     assert_int_equal(count_with(reader, filter), 1);
-    assert_string_not_equal(rln_reader_path(reader, 0), "");
-    assert_null(rln_reader_path(reader, 1));
-    assert_int_equal(rln_reader_count_ranks(reader), 0);
+    assert_string_not_equal(rln__reader_path(reader, 0), "");
+    assert_null(rln__reader_path(reader, 1));
+    assert_int_equal(rln__reader_count_ranks(reader), 0);
     rln_reader_close(reader);
     rln_filter_free(filter);
     rln_filter_free(NULL);
@@ -224,7 +228,7 @@ static void what_is_no_filter_is_refused(void **state)
         if (!strstr(err.message, cases[i].says))
             fail_msg("%s", err.message);
     }
-    assert_true(rln_filter_is_empty(filter));
+    assert_true(rln__filter_is_empty(filter));
     rln_filter_free(filter);
 }
 

@@ -8,11 +8,11 @@
 #include "temp_trace.h"
 
 struct lines {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     size_t n_open;
 };
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct lines *l = state;
 
@@ -67,14 +67,14 @@ static void a_format_is_one_table_of_functions(void **state)
 {
     char path[] = "/tmp/rangeline-format-XXXXXX", text[256] = "";
     rln_reader *reader = open_scenario(sc_nested);
-    struct rln_export x = {.exporter = &exporter, .reader = reader};
+    struct rln__export x = {.exporter = &exporter, .reader = reader};
     FILE *file;
 
     (void)state;
     assert_true(close(mkstemp(path)) == 0);
     assert_int_equal(rln__output_open(&x.output, path, 1, RLN__OUTPUT_STREAM, NULL),
                      RLN_OK);
-    assert_int_equal(rln_export_run(&x, NULL), RLN_OK);
+    assert_int_equal(rln__export_run(&x, NULL), RLN_OK);
     rln__output_clear(&x.output);
     file = fopen(path, "r");
     assert_non_null(file);

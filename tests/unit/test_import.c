@@ -9,8 +9,11 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "export/exporter.h"
 #include "rangeline/report.h"
 #include "read_all.h"
+#include "reports/report_set.h"
+#include "trace/open/load.h"
 
 #define MOST_ALLOCATIONS 20000
 
@@ -31,20 +34,20 @@ static rln_status read_gpu(rln_error *err)
 {
     static const rln_report_request requests[] = {{.name = "nvtx_gpu_proj_sum"},
                                                   {.name = "nvtx_kern_sum"}};
-    rln_reports *reports = NULL;
+    struct rln__reports *reports = NULL;
     rln_report *report;
     rln_reader *reader;
     rln_status status = rln_reader_open(paths, 1, &reader, err);
 
     if (!status)
-        status = rln_reports_new(reader, requests, 2, &reports, err);
+        status = rln__reports_new(reader, requests, 2, &reports, err);
     for (size_t i = 0; i < 2 && !status; i++) {
-        status = rln_reports_build(reports, i, &report, err);
+        status = rln__reports_build(reports, i, &report, err);
         if (!status)
             assert_int_equal(rln_report_count_rows(report), 1);
         rln_report_free(report);
     }
-    rln_reports_free(reports);
+    rln__reports_free(reports);
     rln_reader_close(reader);
     return status;
 }

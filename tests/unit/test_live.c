@@ -283,7 +283,7 @@ static void refreshes_at_any_time_add_up_to_the_whole(void **state)
         struct shown chunks[WALK_CHUNKS];
         size_t n_chunks = 0, next[2] = {0, 1}, at, n;
         uint64_t n_open = 0;
-        rln_stats *stats;
+        struct rln__stats *stats;
 
         (void)state;
         walk(&g.tb, (struct walk){.step = step, .step_bytes = 16, .seed = seed});
@@ -309,21 +309,21 @@ static void refreshes_at_any_time_add_up_to_the_whole(void **state)
                 look(&g);
         }
         look(&g);
-        assert_int_equal(rln_stats_new(g.reader, &stats, NULL), RLN_OK);
+        assert_int_equal(rln__stats_new(g.reader, &stats, NULL), RLN_OK);
         assert_int_equal(rln_live_get_totals(g.live)->n_all,
-                         rln_stats_get_totals(stats)->n_events);
+                         rln__stats_get_totals(stats)->n_events);
         (void)rln_live_rows(g.live, &n);
-        assert_int_equal(n, rln_stats_count(stats));
+        assert_int_equal(n, rln__stats_count(stats));
         for (size_t i = 0; i < n; i++) {
-            const rln_stats_row *whole = rln_stats_at(stats, i);
+            const struct rln__stats_row *whole = rln__stats_at(stats, i);
             const rln_live_row *row = find_row(&g, whole->domain_name, whole->message);
 
             assert_int_equal(row->n_open, whole->n_open);
             assert_int_equal(row->n_all + row->n_open, whole->n_ranges);
             n_open += row->n_open;
         }
-        assert_int_equal(n_open, rln_stats_get_totals(stats)->n_open);
-        rln_stats_free(stats);
+        assert_int_equal(n_open, rln__stats_get_totals(stats)->n_open);
+        rln__stats_free(stats);
         end(&g);
     }
 }

@@ -134,12 +134,13 @@ static void a_narrow_span_is_exact_with_a_filter(void **state)
 }
 
 /* Over all paths of the name. */
-static uint64_t self_ns_in(const rln_tree *tree, const struct rln__lod_name *name)
+static uint64_t self_ns_in(const struct rln__tree *tree,
+                           const struct rln__lod_name *name)
 {
     uint64_t self_ns = 0;
 
-    for (size_t i = 0; i < rln_tree_count(tree); i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i);
+    for (size_t i = 0; i < rln__tree_count(tree); i++) {
+        const struct rln__tree_node *node = rln__tree_at(tree, i);
 
         if (rln__compare_text(node->message, name->message) == 0 &&
             rln__compare_text(node->domain_name, name->domain) == 0)
@@ -157,10 +158,10 @@ static void self_times_are_those_of_the_tree(void **state)
         rln_reader *reader = open_filtered(sc_walk, &filter, i);
         struct rln__lod lod;
         struct rln__lod_sums sums;
-        rln_tree *tree;
+        struct rln__tree *tree;
 
         build(&lod, reader, SMALL);
-        assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
+        assert_int_equal(rln__tree_new(reader, &tree, NULL), RLN_OK);
         assert_int_equal(
             rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, 0, &sums), 0);
         assert_false(sums.are_names_rough);
@@ -172,7 +173,7 @@ static void self_times_are_those_of_the_tree(void **state)
             rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns / 2, NULL, 0, &sums), 0);
         assert_true(sums.are_names_rough);
         rln__lod_sums_clear(&sums);
-        rln_tree_free(tree);
+        rln__tree_free(tree);
         rln__lod_clear(&lod);
         rln_reader_close(reader);
         rln_filter_free(filter);

@@ -3,12 +3,12 @@
 #include "temp_trace.h"
 #include "trace/open/name_catalog.h"
 
-static rln_name_catalog *open_named(rln_reader *reader)
+static struct rln__name_catalog *open_named(rln_reader *reader)
 {
-    rln_name_catalog *named;
+    struct rln__name_catalog *named;
     rln_error err = {0};
 
-    if (rln_name_catalog_open(reader, &named, &err))
+    if (rln__name_catalog_open(reader, &named, &err))
         fail_msg("%s", err.message);
     return named;
 }
@@ -19,10 +19,10 @@ static void is_text(rln_text text, const char *expected)
     assert_memory_equal(text.bytes, expected, text.length);
 }
 
-static void is_message(const rln_name_catalog *named, size_t at, const char *message,
-                       const char *domain, uint64_t n_missed)
+static void is_message(const struct rln__name_catalog *named, size_t at,
+                       const char *message, const char *domain, uint64_t n_missed)
 {
-    const rln_name_catalog_message *m = rln_name_catalog_message_at(named, at);
+    const struct rln__name_catalog_message *m = rln__name_catalog_message_at(named, at);
 
     assert_non_null(m);
     is_text(m->message, message);
@@ -34,33 +34,34 @@ static void is_message(const rln_name_catalog *named, size_t at, const char *mes
 static void messages_of_all_processes_are_listed_once(void **state)
 {
     rln_reader *reader = open_scenario(sc_fork);
-    rln_name_catalog *named = open_named(reader);
+    struct rln__name_catalog *named = open_named(reader);
 
     (void)state;
     is_message(named, 0, "step", "", 0);
     is_message(named, 1, "load", "", 0);
     is_message(named, 2, "load", "io", 0);
     is_message(named, 3, "child's own", "io", 0);
-    assert_null(rln_name_catalog_message_at(named, 4));
-    is_text(*rln_name_catalog_domain_at(named, 0), "io");
-    assert_null(rln_name_catalog_domain_at(named, 1));
-    rln_name_catalog_close(named);
+    assert_null(rln__name_catalog_message_at(named, 4));
+    is_text(*rln__name_catalog_domain_at(named, 0), "io");
+    assert_null(rln__name_catalog_domain_at(named, 1));
+    rln__name_catalog_close(named);
     rln_reader_close(reader);
 }
 
 static void a_category_has_its_domain(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
-    rln_name_catalog *named = open_named(reader);
-    const rln_name_catalog_category *c = rln_name_catalog_category_at(named, 0);
+    struct rln__name_catalog *named = open_named(reader);
+    const struct rln__name_catalog_category *c =
+        rln__name_catalog_category_at(named, 0);
 
     (void)state;
     assert_non_null(c);
     assert_int_equal(c->category, 7);
     is_text(c->name, "disk");
     is_text(c->domain_name, "io");
-    assert_null(rln_name_catalog_category_at(named, 1));
-    rln_name_catalog_close(named);
+    assert_null(rln__name_catalog_category_at(named, 1));
+    rln__name_catalog_close(named);
     rln_reader_close(reader);
 }
 
@@ -85,14 +86,14 @@ static void build_missed(struct tb *tb)
 static void missed_ranges_are_added_up_by_name(void **state)
 {
     rln_reader *reader = open_scenario(build_missed);
-    rln_name_catalog *named = open_named(reader);
+    struct rln__name_catalog *named = open_named(reader);
 
     (void)state;
     is_message(named, 0, "step", "", 0);
     is_message(named, 1, "load", "", 7);
     is_message(named, 2, "load", "io", 0);
-    assert_null(rln_name_catalog_message_at(named, 3));
-    rln_name_catalog_close(named);
+    assert_null(rln__name_catalog_message_at(named, 3));
+    rln__name_catalog_close(named);
     rln_reader_close(reader);
 }
 
@@ -116,20 +117,21 @@ static void build_threads(struct tb *tb)
 static void a_thread_has_its_last_name(void **state)
 {
     rln_reader *reader = open_scenario(build_threads);
-    rln_name_catalog *named = open_named(reader);
+    struct rln__name_catalog *named = open_named(reader);
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        const rln_name_catalog_thread *thread = rln_name_catalog_thread_at(named, i);
+        const struct rln__name_catalog_thread *thread =
+            rln__name_catalog_thread_at(named, i);
 
         assert_non_null(thread);
         assert_int_equal(thread->tid, 100);
         is_text(thread->name, "last");
-        is_text(rln_reader_thread_name(reader, thread->process, 100), "last");
-        is_text(rln_reader_thread_name(reader, thread->process, 101), "");
+        is_text(rln__reader_thread_name(reader, thread->process, 100), "last");
+        is_text(rln__reader_thread_name(reader, thread->process, 101), "");
     }
-    assert_null(rln_name_catalog_thread_at(named, 2));
-    rln_name_catalog_close(named);
+    assert_null(rln__name_catalog_thread_at(named, 2));
+    rln__name_catalog_close(named);
     rln_reader_close(reader);
 }
 

@@ -2,10 +2,13 @@
 /* test_nesting.c - reports of single push/pop ranges have the right parents, gaps,
  * overlaps and pace. */
 #include "base/alloc.h"
-#include "ranges/nesting.h"
+#include "export/exporter.h"
 #include "rangeline/report.h"
 #include "ranges/event_filter.h"
+#include "ranges/nesting.h"
+#include "reports/report_set.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 struct expected {
     int64_t start_ns, end_ns;
@@ -20,15 +23,15 @@ struct expected {
 static void expect(void (*build)(struct tb *tb), const struct expected *rows, size_t n)
 {
     rln_reader *reader = open_scenario(build);
-    rln_nesting *nesting;
-    rln_nesting_row r;
+    struct rln__nesting *nesting;
+    struct rln__nesting_row r;
 
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    assert_int_equal(rln_nesting_count(nesting), n);
+    assert_int_equal(rln__nesting_new(reader, &nesting, NULL), RLN_OK);
+    assert_int_equal(rln__nesting_count(nesting), n);
     for (size_t i = 0; i < n; i++) {
         const struct expected *e = &rows[i];
 
-        assert_int_equal(rln_nesting_get(nesting, i, &r), 1);
+        assert_int_equal(rln__nesting_get(nesting, i, &r), 1);
         assert_int_equal(r.start_ns, e->start_ns);
         assert_int_equal(r.end_ns, e->end_ns);
         assert_int_equal(r.children_ns, e->children_ns);
@@ -38,10 +41,10 @@ static void expect(void (*build)(struct tb *tb), const struct expected *rows, si
         assert_int_equal(r.flags, e->flags);
         assert_int_equal(r.message.length, strlen(e->message));
         assert_memory_equal(r.message.bytes, e->message, strlen(e->message));
-        assert_true(r.name < rln_nesting_count_names(nesting));
+        assert_true(r.name < rln__nesting_count_names(nesting));
     }
-    assert_int_equal(rln_nesting_get(nesting, n, &r), 0);
-    rln_nesting_free(nesting);
+    assert_int_equal(rln__nesting_get(nesting, n, &r), 0);
+    rln__nesting_free(nesting);
     rln_reader_close(reader);
 }
 
@@ -108,12 +111,12 @@ static void build_overlaps(struct tb *tb)
 static rln_report *report_of(rln_reader *reader, const char *name, const char *argument)
 {
     const rln_report_request request = {.name = name, .argument = argument};
-    rln_reports *reports;
+    struct rln__reports *reports;
     rln_report *report;
 
-    assert_int_equal(rln_reports_new(reader, &request, 1, &reports, NULL), RLN_OK);
-    assert_int_equal(rln_reports_build(reports, 0, &report, NULL), RLN_OK);
-    rln_reports_free(reports);
+    assert_int_equal(rln__reports_new(reader, &request, 1, &reports, NULL), RLN_OK);
+    assert_int_equal(rln__reports_build(reports, 0, &report, NULL), RLN_OK);
+    rln__reports_free(reports);
     return report;
 }
 
@@ -153,20 +156,20 @@ static void a_filter_excludes_children_but_not_their_time(void **state)
 {
     rln_reader *reader = open_scenario(sc_nested);
     rln_filter *filter;
-    rln_nesting *nesting;
-    rln_nesting_row r;
+    struct rln__nesting *nesting;
+    struct rln__nesting_row r;
 
     (void)state;
     assert_int_equal(rln_filter_new(&filter, NULL), RLN_OK);
     assert_int_equal(rln_filter_add(filter, RLN_FILTER_NAME, "step", NULL), RLN_OK);
     rln_reader_set_filter(reader, filter);
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    assert_int_equal(rln_nesting_count(nesting), 1);
-    assert_int_equal(rln_nesting_get(nesting, 0, &r), 1);
+    assert_int_equal(rln__nesting_new(reader, &nesting, NULL), RLN_OK);
+    assert_int_equal(rln__nesting_count(nesting), 1);
+    assert_int_equal(rln__nesting_get(nesting, 0, &r), 1);
     assert_int_equal(r.n_children, 0);
     assert_int_equal(r.children_ns, 0);
     assert_int_equal(r.self_ns, 60000);
-    rln_nesting_free(nesting);
+    rln__nesting_free(nesting);
     rln_reader_close(reader);
     rln_filter_free(filter);
 }
@@ -174,15 +177,15 @@ static void a_filter_excludes_children_but_not_their_time(void **state)
 static void deferred_ranges_nest_among_each_other(void **state)
 {
     rln_reader *reader = open_scenario(sc_deferred);
-    rln_nesting *nesting;
-    rln_nesting_row r, parent;
+    struct rln__nesting *nesting;
+    struct rln__nesting_row r, parent;
     size_t n_deferred = 0, n_inside = 0;
 
     (void)state;
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    for (size_t i = 0; rln_nesting_get(nesting, i, &r); i++) {
+    assert_int_equal(rln__nesting_new(reader, &nesting, NULL), RLN_OK);
+    for (size_t i = 0; rln__nesting_get(nesting, i, &r); i++) {
         n_deferred += (r.flags & RLN_FLAG_DEFERRED) != 0;
-        if (!rln_nesting_get(nesting, r.parent, &parent))
+        if (!rln__nesting_get(nesting, r.parent, &parent))
             continue;
         n_inside++;
         assert_memory_equal(r.message.bytes, "inner", 5);
@@ -190,23 +193,23 @@ static void deferred_ranges_nest_among_each_other(void **state)
     }
     assert_int_equal(n_deferred, 5); /* late, outer, inner, cross and moment */
     assert_int_equal(n_inside, 1);
-    rln_nesting_free(nesting);
+    rln__nesting_free(nesting);
     rln_reader_close(reader);
 }
 
 static void ranges_that_were_open_before_their_window_are_marked(void **state)
 {
     rln_reader *reader = open_scenario(sc_windows);
-    rln_nesting *nesting;
+    struct rln__nesting *nesting;
     size_t n_resumed = 0;
-    rln_nesting_row r;
+    struct rln__nesting_row r;
 
     (void)state;
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    for (size_t i = 0; rln_nesting_get(nesting, i, &r); i++)
+    assert_int_equal(rln__nesting_new(reader, &nesting, NULL), RLN_OK);
+    for (size_t i = 0; rln__nesting_get(nesting, i, &r); i++)
         n_resumed += (r.flags & RLN_FLAG_RESUMED) != 0;
     assert_int_equal(n_resumed, 3);
-    rln_nesting_free(nesting);
+    rln__nesting_free(nesting);
     rln_reader_close(reader);
 }
 
@@ -348,15 +351,15 @@ static rln_status all_of(rln_reader *reader)
 {
     static const rln_report_request requests[] = {
         {.name = "gaps"}, {.name = "outliers"}, {.name = "pace", .argument = "step"}};
-    rln_reports *reports;
+    struct rln__reports *reports;
     rln_report *report;
-    rln_status status = rln_reports_new(reader, requests, 3, &reports, NULL);
+    rln_status status = rln__reports_new(reader, requests, 3, &reports, NULL);
 
     for (size_t i = 0; i < 3 && !status; i++) {
-        status = rln_reports_build(reports, i, &report, NULL);
+        status = rln__reports_build(reports, i, &report, NULL);
         rln_report_free(report);
     }
-    rln_reports_free(reports);
+    rln__reports_free(reports);
     return status;
 }
 

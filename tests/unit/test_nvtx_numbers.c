@@ -15,8 +15,7 @@
 #include "nvtx3/nvToolsExtMem.h"
 #include "nvtx3/nvToolsExtMemCudaRt.h"
 #include "nvtx3/nvToolsExtSemanticsCounters.h"
-#include "rangeline/counter.h"
-#include "rangeline/memory.h"
+#include "rangeline/values.h"
 
 static void numbers_of_counters_are_nvtx_s(void **state)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_overtaken.c - a reader sees a consistent trace if it is written between two
  * reads of the file, or during one. */
+#include "ranges/events.h"
 #include "temp_trace.h"
 
 #include <sys/syscall.h>
 
 #include "format/chunk_reader.h"
+#include "trace/open/load.h"
 
 /* How reads see the file. */
 static struct {
@@ -73,7 +75,7 @@ static void expect_values(const uint64_t *values, size_t n_values)
     rln_error err = {0};
 
     if (open_bytes(file.tb.bytes, file.tb.size, &reader, &err) ||
-        rln_events_open(reader, &events, &err))
+        rln__events_open_all(reader, &events, &err))
         fail_msg("%s", err.message);
     for (size_t i = 0; i < n_values; i++) {
         assert_int_equal(rln_events_next(events, &e, &err), RLN_OK);

@@ -2,7 +2,9 @@
 /* test_overwritten_chunks.c - finds where a thread's record begins:
  * docs/reference/FORMAT.md 10.
  */
+#include "ranges/events.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 static void build_whole(struct tb *tb)
 {
@@ -20,7 +22,7 @@ static void expect_events(void (*build)(struct tb *tb), const char *expected)
     const rln_event *e;
     char found[256] = "", one[64];
 
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &e, NULL) == RLN_OK) {
         const char *name = e->type == RLN_EVENT_OVERWRITTEN    ? "overwritten"
                            : e->type == RLN_EVENT_THREAD_BEGIN ? "thread"

@@ -4,6 +4,8 @@
  */
 #include "base/alloc.h"
 #include "base/count.h"
+#include "export/exporter.h"
+#include "ranges/events.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"
 
@@ -85,7 +87,7 @@ static void an_empty_trace_has_no_events(void **state)
     (void)state;
     (void)tb_part(&tb, 1);
     assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     assert_int_equal(rln_events_next(events, &event, NULL), RLN_END);
     assert_null(event);
     assert_true(rln_reader_is_finished(reader));

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_reduce.c - sums of traces: the same however they are split and merged, equal to
  * those of the traces read together, and refused where they make no sense. */
+#include "export/exporter.h"
 #include "failed_allocations.h"
 #include "job_scenario.h"
+#include "ranges/event_filter.h"
 #include "reduce/reduced.h"
 #include "reduce/reduced_file.h"
+#include "reports/report_build.h"
+#include "reports/report_set.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
+#include "trace/open/rank.h"
 
 #include <sys/stat.h>
 
@@ -54,53 +60,53 @@ static int remove_job(void **state)
 }
 
 /* All keep steps. */
-static rln_reduced *new_sums(const rln_filter *filter)
+static struct rln__reduced *new_sums(const rln_filter *filter)
 {
-    const rln_reduced_options options = {
+    const struct rln__reduced_options options = {
         .size = sizeof(options), .filter = filter, .steps = ":step"};
-    rln_reduced *sums;
+    struct rln__reduced *sums;
     rln_error err = {0};
 
-    if (rln_reduced_new(&options, &sums, &err))
+    if (rln__reduced_new(&options, &sums, &err))
         fail_msg("%s", err.message);
     return sums;
 }
 
-static void add(rln_reduced *sums, const char *path)
+static void add(struct rln__reduced *sums, const char *path)
 {
     rln_error err = {0};
 
-    if (rln_reduced_add_trace(sums, path, &err))
+    if (rln__reduced_add_trace(sums, path, &err))
         fail_msg("%s", err.message);
 }
 
 /* An owned copy. */
-static unsigned char *bytes_of(rln_reduced *sums, size_t *n)
+static unsigned char *bytes_of(struct rln__reduced *sums, size_t *n)
 {
     const void *bytes;
     unsigned char *copy;
 
-    assert_int_equal(rln_reduced_bytes(sums, &bytes, n, NULL), RLN_OK);
+    assert_int_equal(rln__reduced_bytes(sums, &bytes, n, NULL), RLN_OK);
     copy = malloc(*n);
     assert_non_null(copy);
     return memcpy(copy, bytes, *n);
 }
 
-static rln_reduced *read_back(const void *bytes, size_t n)
+static struct rln__reduced *read_back(const void *bytes, size_t n)
 {
-    rln_reduced *sums;
+    struct rln__reduced *sums;
     rln_error err = {0};
 
-    if (rln_reduced_read(bytes, n, "p.rlsum", &sums, &err))
+    if (rln__reduced_read(bytes, n, "p.rlsum", &sums, &err))
         fail_msg("%s", err.message);
     return sums;
 }
 
-static void merge(rln_reduced *into, const rln_reduced *from)
+static void merge(struct rln__reduced *into, const struct rln__reduced *from)
 {
     rln_error err = {0};
 
-    if (rln_reduced_merge(into, from, &err))
+    if (rln__reduced_merge(into, from, &err))
         fail_msg("%s", err.message);
 }
 
@@ -120,11 +126,11 @@ static void shuffle(uint32_t *order, uint64_t *random)
 
 /* Sums of the traces from `begin` to `end`, as a random tree whose inner nodes are
  * written and read, or merged as they are. */
-static rln_reduced *reduce(const uint32_t *order, uint32_t begin, uint32_t end,
-                           uint64_t *random)
+static struct rln__reduced *reduce(const uint32_t *order, uint32_t begin, uint32_t end,
+                                   uint64_t *random)
 {
     const uint32_t n = end - begin;
-    rln_reduced *a, *b;
+    struct rln__reduced *a, *b;
 
     if (n < 2 || job_random(random, 4) == 0) {
         a = new_sums(NULL);
@@ -139,13 +145,13 @@ static rln_reduced *reduce(const uint32_t *order, uint32_t begin, uint32_t end,
         for (uint32_t i = begin; middle == begin && i < end; i++)
             add(b, job.paths[order[i]]);
         merge(a, b);
-        rln_reduced_free(b);
+        rln__reduced_free(b);
     }
     if (job_random(random, 2)) {
         size_t n_bytes;
         unsigned char *bytes = bytes_of(a, &n_bytes);
 
-        rln_reduced_free(a);
+        rln__reduced_free(a);
         a = read_back(bytes, n_bytes);
         free(bytes);
     }
@@ -154,7 +160,7 @@ static rln_reduced *reduce(const uint32_t *order, uint32_t begin, uint32_t end,
 
 static void order_split_and_tree_do_not_matter(void **state)
 {
-    rln_reduced *serial = new_sums(NULL);
+    struct rln__reduced *serial = new_sums(NULL);
     unsigned char *expected;
     size_t n_expected;
     uint64_t random = 1;
@@ -165,7 +171,7 @@ static void order_split_and_tree_do_not_matter(void **state)
     expected = bytes_of(serial, &n_expected);
     for (int i = 0; i < N_SHUFFLES; i++) {
         uint32_t order[N_TRACES];
-        rln_reduced *sums;
+        struct rln__reduced *sums;
         unsigned char *bytes;
         size_t n;
 
@@ -175,10 +181,10 @@ static void order_split_and_tree_do_not_matter(void **state)
         assert_int_equal(n, n_expected);
         assert_memory_equal(bytes, expected, n);
         free(bytes);
-        rln_reduced_free(sums);
+        rln__reduced_free(sums);
     }
     free(expected);
-    rln_reduced_free(serial);
+    rln__reduced_free(serial);
 }
 
 /* --- Reports ---------------------------------------------------------------------- */
@@ -224,16 +230,17 @@ static void compare_cell(const rln_report *a, const rln_report *b, size_t row,
     assert_true(!x.text.length || !memcmp(x.text.bytes, y.text.bytes, x.text.length));
 }
 
-static void compare_reports(rln_reports *a, rln_reports *b, int may_be_rough)
+static void compare_reports(struct rln__reports *a, struct rln__reports *b,
+                            int may_be_rough)
 {
     for (size_t i = 0; i < N_REQUESTS; i++) {
         rln_report *x, *y;
 
-        assert_int_equal(rln_reports_build(a, i, &x, NULL), RLN_OK);
-        assert_int_equal(rln_reports_build(b, i, &y, NULL), RLN_OK);
+        assert_int_equal(rln__reports_build(a, i, &x, NULL), RLN_OK);
+        assert_int_equal(rln__reports_build(b, i, &y, NULL), RLN_OK);
         assert_int_equal(rln_report_count_rows(x), rln_report_count_rows(y));
-        assert_int_equal(rln_report_count_columns(x), rln_report_count_columns(y));
-        for (size_t column = 0; column < rln_report_count_columns(x); column++) {
+        assert_int_equal(rln__report_count_columns(x), rln__report_count_columns(y));
+        for (size_t column = 0; column < rln__report_count_columns(x); column++) {
             assert_string_equal(rln_report_column_at(x, column)->header,
                                 rln_report_column_at(y, column)->header);
             for (size_t row = 0; row < rln_report_count_rows(x); row++)
@@ -248,8 +255,8 @@ static void compare_reports(rln_reports *a, rln_reports *b, int may_be_rough)
 static void compare(const char *const *paths, size_t n, const rln_filter *filter,
                     int may_be_rough)
 {
-    rln_reduced *sums = new_sums(filter), *again;
-    rln_reports *of_traces, *of_sums;
+    struct rln__reduced *sums = new_sums(filter), *again;
+    struct rln__reports *of_traces, *of_sums;
     rln_reader *reader;
     unsigned char *bytes;
     size_t n_bytes;
@@ -259,19 +266,19 @@ static void compare(const char *const *paths, size_t n, const rln_filter *filter
     bytes = bytes_of(sums, &n_bytes);
     again = read_back(bytes, n_bytes);
     free(bytes);
-    rln_reduced_free(sums);
+    rln__reduced_free(sums);
     assert_int_equal(rln_reader_open(paths, n, &reader, NULL), RLN_OK);
     rln_reader_set_filter(reader, filter);
-    assert_int_equal(rln_reports_new(reader, requests, N_REQUESTS, &of_traces, NULL),
+    assert_int_equal(rln__reports_new(reader, requests, N_REQUESTS, &of_traces, NULL),
                      RLN_OK);
-    assert_int_equal(rln_reduced_reports(again, requests, N_REQUESTS, &of_sums, NULL),
+    assert_int_equal(rln__reduced_reports(again, requests, N_REQUESTS, &of_sums, NULL),
                      RLN_OK);
     compare_reports(of_traces, of_sums, may_be_rough);
-    assert_int_equal(rln_reader_count_ranks(reader), rln_reduced_count_ranks(again));
-    rln_reports_free(of_sums);
-    rln_reports_free(of_traces);
+    assert_int_equal(rln__reader_count_ranks(reader), rln__reduced_count_ranks(again));
+    rln__reports_free(of_sums);
+    rln__reports_free(of_traces);
     rln_reader_close(reader);
-    rln_reduced_free(again);
+    rln__reduced_free(again);
 }
 
 static void reports_are_those_of_the_traces(void **state)
@@ -345,7 +352,7 @@ static void sc_long(struct tb *tb, uint64_t id)
 
 static void totals_are_exact_up_to_64_bits_and_refused_beyond(void **state)
 {
-    rln_reduced *sums = new_sums(NULL);
+    struct rln__reduced *sums = new_sums(NULL);
     rln_error err = {0};
     char path[64];
     const char *const paths[] = {path};
@@ -362,21 +369,21 @@ static void totals_are_exact_up_to_64_bits_and_refused_beyond(void **state)
         tb_clear(&tb);
         if (!n)
             compare(paths, 1, NULL, 0);
-        status = rln_reduced_add_trace(sums, path, &err);
+        status = rln__reduced_add_trace(sums, path, &err);
         n += !status;
     }
     assert_int_equal(status, RLN_ERR_ARGUMENT);
     assert_string_equal(err.message, "cannot add sums: they exceed 64 bits");
     assert_int_equal(n, 4); /* of which each has a little less than 2^62 ns */
     (void)unlink(path);
-    rln_reduced_free(sums);
+    rln__reduced_free(sums);
 }
 
 /* --- What is refused -------------------------------------------------------------- */
 
 static void a_trace_twice_is_refused_naming_both(void **state)
 {
-    rln_reduced *a = new_sums(NULL), *b = new_sums(NULL);
+    struct rln__reduced *a = new_sums(NULL), *b = new_sums(NULL);
     char expected[400];
     rln_error err = {0};
     size_t n, n_again;
@@ -387,31 +394,31 @@ static void a_trace_twice_is_refused_naming_both(void **state)
     add(b, job.paths[1]);
     add(b, job.paths[0]);
     bytes = bytes_of(a, &n);
-    assert_int_equal(rln_reduced_merge(a, b, &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reduced_merge(a, b, &err), RLN_ERR_ARGUMENT);
     (void)snprintf(
         expected, sizeof(expected),
         "cannot add trace twice: path=\"%s\": it has the trace \"t00.rln\" of "
         "\"%s\"",
         job.paths[0], job.paths[0]);
     assert_string_equal(err.message, expected);
-    assert_int_equal(rln_reduced_add_trace(a, job.paths[0], &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reduced_add_trace(a, job.paths[0], &err), RLN_ERR_ARGUMENT);
     again = bytes_of(a, &n_again);
     assert_int_equal(n, n_again);
     assert_memory_equal(bytes, again, n);
     free(bytes);
     free(again);
-    rln_reduced_free(a);
-    rln_reduced_free(b);
+    rln__reduced_free(a);
+    rln__reduced_free(b);
 }
 
 static void other_filters_and_names_are_refused(void **state)
 {
     static const char *const rules[] = {"numbers", "s/a/b/"};
-    const rln_reduced_options options = {
+    const struct rln__reduced_options options = {
         .size = sizeof(options), .rules = rules, .n_rules = 2, .steps = ":step"};
-    const rln_reduced_options other = {.size = sizeof(options), .steps = "a"};
+    const struct rln__reduced_options other = {.size = sizeof(options), .steps = "a"};
     rln_filter *filter;
-    rln_reduced *a, *b, *c;
+    struct rln__reduced *a, *b, *c;
     rln_error err = {0};
 
     (void)state;
@@ -421,37 +428,37 @@ static void other_filters_and_names_are_refused(void **state)
     assert_int_equal(rln_filter_add(filter, RLN_FILTER_NAME, "a", NULL), RLN_OK);
     a = new_sums(NULL);
     b = new_sums(filter);
-    assert_int_equal(rln_reduced_new(&options, &c, NULL), RLN_OK);
-    assert_string_equal(rln_reduced_filters(b), "--name a --name 'b c'");
-    assert_string_equal(rln_reduced_renames(c), "--fold-numbers --rename s/a/b/");
-    assert_int_equal(rln_reduced_merge(a, b, &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reduced_new(&options, &c, NULL), RLN_OK);
+    assert_string_equal(rln__reduced_filters(b), "--name a --name 'b c'");
+    assert_string_equal(rln__reduced_renames(c), "--fold-numbers --rename s/a/b/");
+    assert_int_equal(rln__reduced_merge(a, b, &err), RLN_ERR_ARGUMENT);
     assert_non_null(
         strstr(err.message, "its filters are --name a --name 'b c', not none"));
-    assert_int_equal(rln_reduced_merge(a, c, &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__reduced_merge(a, c, &err), RLN_ERR_ARGUMENT);
     assert_non_null(strstr(err.message, "its rules for names are --fold-numbers"));
-    rln_reduced_free(c);
-    assert_int_equal(rln_reduced_new(&other, &c, NULL), RLN_OK);
-    assert_int_equal(rln_reduced_merge(a, c, &err), RLN_ERR_ARGUMENT);
+    rln__reduced_free(c);
+    assert_int_equal(rln__reduced_new(&other, &c, NULL), RLN_OK);
+    assert_int_equal(rln__reduced_merge(a, c, &err), RLN_ERR_ARGUMENT);
     assert_non_null(strstr(err.message, "its steps are a, not :step"));
-    rln_reduced_free(a);
-    rln_reduced_free(b);
-    rln_reduced_free(c);
+    rln__reduced_free(a);
+    rln__reduced_free(b);
+    rln__reduced_free(c);
     rln_filter_free(filter);
 }
 
 /* Sums of a few traces, as bytes. */
 static unsigned char *some_bytes(size_t *n)
 {
-    rln_reduced *sums = new_sums(NULL);
+    struct rln__reduced *sums = new_sums(NULL);
     unsigned char *bytes;
 
     add(sums, job.paths[2]);
     add(sums, job.paths[6]);
     add(sums, job.paths[8]);
     add(sums, job.paths[10]);
-    assert_int_equal(rln_reduced_add_trace(sums, "/nowhere/x.rln", NULL), RLN_ERR_IO);
+    assert_int_equal(rln__reduced_add_trace(sums, "/nowhere/x.rln", NULL), RLN_ERR_IO);
     bytes = bytes_of(sums, n);
-    rln_reduced_free(sums);
+    rln__reduced_free(sums);
     return bytes;
 }
 
@@ -459,21 +466,21 @@ static void damaged_and_newer_files_are_refused(void **state)
 {
     size_t n;
     unsigned char *bytes = some_bytes(&n);
-    rln_reduced *sums;
+    struct rln__reduced *sums;
     rln_error err = {0};
 
     (void)state;
     for (size_t i = 0; i < n; i++) {
-        assert_int_equal(rln_reduced_read(bytes, i, "p", &sums, &err), RLN_ERR_FORMAT);
+        assert_int_equal(rln__reduced_read(bytes, i, "p", &sums, &err), RLN_ERR_FORMAT);
         assert_null(sums);
     }
     for (size_t i = 0; i < n; i++) {
         bytes[i] ^= 0x10;
-        assert_int_not_equal(rln_reduced_read(bytes, n, "p", &sums, &err), RLN_OK);
+        assert_int_not_equal(rln__reduced_read(bytes, n, "p", &sums, &err), RLN_OK);
         bytes[i] ^= 0x10;
     }
     bytes[8] = 2;
-    assert_int_equal(rln_reduced_read(bytes, n, "p", &sums, &err), RLN_ERR_VERSION);
+    assert_int_equal(rln__reduced_read(bytes, n, "p", &sums, &err), RLN_ERR_VERSION);
     assert_string_equal(err.message, "cannot read sums: path=\"p\": they need a newer "
                                      "rangeline: version=2, supported=1");
     free(bytes);
@@ -491,7 +498,7 @@ static void a_file_with_a_part_twice_is_refused(void **state)
         size_t n;
         unsigned char *bytes = some_bytes(&n);
         unsigned char *found = memmem(bytes, n, &id, sizeof(id));
-        rln_reduced *sums;
+        struct rln__reduced *sums;
         rln_error err = {0};
         uint64_t sum;
 
@@ -499,7 +506,7 @@ static void a_file_with_a_part_twice_is_refused(void **state)
         memcpy(found, &there, sizeof(there));
         sum = rln__reduced_checksum(bytes, n - 8);
         memcpy(bytes + n - 8, &sum, 8);
-        assert_int_equal(rln_reduced_read(bytes, n, "p", &sums, &err), RLN_ERR_FORMAT);
+        assert_int_equal(rln__reduced_read(bytes, n, "p", &sums, &err), RLN_ERR_FORMAT);
         assert_non_null(strstr(err.message, "a trace is there twice"));
         free(bytes);
     }
@@ -516,17 +523,17 @@ static void any_bytes_are_survived(void **state)
         static const unsigned char changes[] = {1, 0x7f, 0x80, 0xff};
 
         for (size_t k = 0; k < sizeof(changes); k++) {
-            rln_reduced *sums;
-            rln_reports *reports;
+            struct rln__reduced *sums;
+            struct rln__reports *reports;
             uint64_t sum;
 
             bytes[i] ^= changes[k];
             sum = rln__reduced_checksum(bytes, n - 8);
             memcpy(bytes + n - 8, &sum, 8);
-            if (!rln_reduced_read(bytes, n, "p", &sums, NULL)) {
-                if (!rln_reduced_reports(sums, requests, N_REQUESTS, &reports, NULL))
-                    rln_reports_free(reports);
-                rln_reduced_free(sums);
+            if (!rln__reduced_read(bytes, n, "p", &sums, NULL)) {
+                if (!rln__reduced_reports(sums, requests, N_REQUESTS, &reports, NULL))
+                    rln__reports_free(reports);
+                rln__reduced_free(sums);
             }
             bytes[i] ^= changes[k];
         }
@@ -536,22 +543,22 @@ static void any_bytes_are_survived(void **state)
 
 static void unreadable_files_are_listed_once_by_name(void **state)
 {
-    rln_reduced *a = new_sums(NULL), *b = new_sums(NULL);
-    const rln_reduced_unreadable *file;
+    struct rln__reduced *a = new_sums(NULL), *b = new_sums(NULL);
+    const struct rln__reduced_unreadable *file;
     rln_error err = {0};
 
     (void)state;
-    assert_int_equal(rln_reduced_add_trace(a, "/nowhere/x.rln", &err), RLN_ERR_IO);
-    assert_int_equal(rln_reduced_add_trace(b, "/nowhere/x.rln", &err), RLN_ERR_IO);
+    assert_int_equal(rln__reduced_add_trace(a, "/nowhere/x.rln", &err), RLN_ERR_IO);
+    assert_int_equal(rln__reduced_add_trace(b, "/nowhere/x.rln", &err), RLN_ERR_IO);
     merge(a, b);
-    file = rln_reduced_unreadable_at(a, 0);
+    file = rln__reduced_unreadable_at(a, 0);
     assert_int_equal(file->name.length, 5);
     assert_memory_equal(file->name.bytes, "x.rln", 5);
     assert_null(memmem(file->reason.bytes, file->reason.length, "nowhere", 7));
-    assert_null(rln_reduced_unreadable_at(a, 1));
-    assert_int_equal(rln_reduced_count_traces(a), 0);
-    rln_reduced_free(a);
-    rln_reduced_free(b);
+    assert_null(rln__reduced_unreadable_at(a, 1));
+    assert_int_equal(rln__reduced_count_traces(a), 0);
+    rln__reduced_free(a);
+    rln__reduced_free(b);
 }
 
 /* --- Memory ----------------------------------------------------------------------- */
@@ -564,24 +571,25 @@ static const rln_report_request solve[] = {
 
 static rln_status do_all(const char *path, rln_error *err)
 {
-    rln_reduced *sums = NULL, *more = NULL;
-    rln_reports *reports = NULL;
+    struct rln__reduced *sums = NULL, *more = NULL;
+    struct rln__reports *reports = NULL;
     const void *bytes;
     size_t n;
-    const rln_reduced_options options = {.size = sizeof(options), .steps = "solve"};
-    rln_status status = rln_reduced_new(&options, &sums, err);
+    const struct rln__reduced_options options = {.size = sizeof(options),
+                                                 .steps = "solve"};
+    rln_status status = rln__reduced_new(&options, &sums, err);
 
     if (!status)
-        status = rln_reduced_add_trace(sums, path, err);
+        status = rln__reduced_add_trace(sums, path, err);
     if (!status)
-        status = rln_reduced_bytes(sums, &bytes, &n, err);
+        status = rln__reduced_bytes(sums, &bytes, &n, err);
     if (!status)
-        status = rln_reduced_read(bytes, n, "p", &more, err);
+        status = rln__reduced_read(bytes, n, "p", &more, err);
     if (!status)
-        status = rln_reduced_reports(more, solve, N_SOLVE, &reports, err);
-    rln_reports_free(reports);
-    rln_reduced_free(more);
-    rln_reduced_free(sums);
+        status = rln__reduced_reports(more, solve, N_SOLVE, &reports, err);
+    rln__reports_free(reports);
+    rln__reduced_free(more);
+    rln__reduced_free(sums);
     return status;
 }
 

@@ -2,6 +2,7 @@
 /* test_registry.c - an id refers to the registration of its process or the parent, of
  * its domain, and of its time. */
 #include "payload_builder.h"
+#include "reports/check/info.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"
 
@@ -97,7 +98,7 @@ static void reading_again_changes_nothing(void **state)
     const uint32_t child = rln__names_process(&reader->names, 0, 2);
 
     (void)state;
-    assert_int_equal(rln_reader_refresh(reader, NULL), RLN_OK);
+    assert_int_equal(rln__reader_refresh(reader, NULL), RLN_OK);
     assert_int_equal(reader->names.registry.n_ids, n);
     check(reader, child, 0, ID, 800, "child's");
     rln_reader_close(reader);
@@ -201,7 +202,7 @@ static void a_registration_that_does_not_fit_is_damage(void **state)
     assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
     assert_int_equal(rln_info_totals(info)->n_damages, n_kinds + 5);
     for (uint32_t i = 0; i < n_kinds + 5; i++)
-        assert_string_equal(rln_info_damage(info, i)->reason,
+        assert_string_equal(rln__info_damage(info, i)->reason,
                             "a name does not fit its record");
     check(reader, rln__names_process(&reader->names, 0, 1), 0, ID, 0, "whole");
     rln_info_close(info);

@@ -2,10 +2,14 @@
 /* test_report.c - reports have typed cells. It also adds a report, as an example: its
  * columns, its requirements, and the function that fills it. */
 #include "base/alloc.h"
+#include "export/exporter.h"
 #include "rangeline/report.h"
+#include "reports/report_build.h"
 #include "reports/report_list.h"
+#include "reports/report_set.h"
 #include "reports/summary/stats.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
 
 /* --- An example ------------------------------------------------------------------- */
 
@@ -15,8 +19,8 @@ static const rln_report_column of_example[] = {
 static rln_status build_example(const struct rln__report_source *source,
                                 rln_report *out)
 {
-    for (size_t i = 0; i < rln_stats_count(source->stats); i++) {
-        const rln_stats_row *row = rln_stats_at(source->stats, i);
+    for (size_t i = 0; i < rln__stats_count(source->stats); i++) {
+        const struct rln__stats_row *row = rln__stats_at(source->stats, i);
 
         rln__report_put_name(out, row->message);
         rln__report_put_ns(out, row->max_ns);
@@ -37,13 +41,13 @@ static rln_status make(const struct rln__report_kind *kind, rln_reader *reader,
     const rln_report_request request = {.name = kind->about.name};
     struct rln__report_source source = {
         .reader = reader, .request = &request, .kind = kind, .err = err};
-    rln_stats *stats;
+    struct rln__stats *stats;
     rln_status status;
 
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
     source.stats = stats;
     status = rln__report_make(&source, out);
-    rln_stats_free(stats);
+    rln__stats_free(stats);
     return status;
 }
 
@@ -55,9 +59,9 @@ static void a_report_is_a_table_and_a_function(void **state)
 
     (void)state;
     assert_int_equal(make(&example, reader, &report, NULL), RLN_OK);
-    assert_string_equal(rln_report_get_about(report)->name, "example");
-    assert_null(rln_report_argument(report));
-    assert_int_equal(rln_report_count_columns(report), 3);
+    assert_string_equal(rln__report_get_about(report)->name, "example");
+    assert_null(rln__report_argument(report));
+    assert_int_equal(rln__report_count_columns(report), 3);
     assert_int_equal(rln_report_count_rows(report), 3);
     assert_string_equal(rln_report_column_at(report, 1)->header, "Longest");
     assert_true(rln_report_column_at(report, 1)->is_time);
@@ -104,23 +108,23 @@ static void a_row_that_is_not_whole_is_an_error(void **state)
 
 /* --- The existing reports --------------------------------------------------------- */
 
-static rln_reports *reports_of(rln_reader *reader, const rln_report_request *requests,
-                               size_t n)
+static struct rln__reports *reports_of(rln_reader *reader,
+                                       const rln_report_request *requests, size_t n)
 {
-    rln_reports *reports;
+    struct rln__reports *reports;
     rln_error err = {0};
 
-    if (rln_reports_new(reader, requests, n, &reports, &err))
+    if (rln__reports_new(reader, requests, n, &reports, &err))
         fail_msg("%s", err.message);
     return reports;
 }
 
-static rln_report *report_of(rln_reports *reports, size_t request)
+static rln_report *report_of(struct rln__reports *reports, size_t request)
 {
     rln_report *report;
     rln_error err = {0};
 
-    if (rln_reports_build(reports, request, &report, &err))
+    if (rln__reports_build(reports, request, &report, &err))
         fail_msg("%s", err.message);
     return report;
 }
@@ -129,7 +133,7 @@ static rln_report *report_of(rln_reports *reports, size_t request)
 static void check_kinds(const rln_report *r)
 {
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
-        for (size_t i = 0; i < rln_report_count_columns(r); i++) {
+        for (size_t i = 0; i < rln__report_count_columns(r); i++) {
             const rln_report_column *column = rln_report_column_at(r, i);
             const rln_cell cell = rln_report_cell(r, row, i);
             const int is_time =
@@ -151,28 +155,28 @@ static void every_report_is_there_by_each_of_its_names(void **state)
 {
     void (*const scenarios[])(struct tb *) = {
         sc_nested, sc_startend, sc_counters, sc_payloads, sc_locks, sc_ranks, sc_pace};
-    const rln_report_info *about;
+    const struct rln__report_info *about;
     size_t n_rows = 0;
 
     (void)state;
-    assert_null(rln_report_find("nosuch"));
-    assert_null(rln_report_find(NULL));
-    assert_ptr_equal(rln_report_find("nvtxsssum"),
-                     rln_report_find("nvtx_startend_sum"));
+    assert_null(rln__report_find("nosuch"));
+    assert_null(rln__report_find(NULL));
+    assert_ptr_equal(rln__report_find("nvtxsssum"),
+                     rln__report_find("nvtx_startend_sum"));
     for (size_t k = 0; k < sizeof(scenarios) / sizeof(scenarios[0]); k++) {
         rln_reader *reader = open_scenario(scenarios[k]);
 
-        for (size_t i = 0; (about = rln_report_about_at(i)); i++) {
+        for (size_t i = 0; (about = rln__report_about_at(i)); i++) {
             const rln_report_request request = {.name = about->name};
-            rln_reports *reports = reports_of(reader, &request, 1);
+            struct rln__reports *reports = reports_of(reader, &request, 1);
             rln_report *report = report_of(reports, 0);
 
-            assert_ptr_equal(rln_report_find(about->name), about);
-            assert_ptr_equal(rln_report_get_about(report), about);
+            assert_ptr_equal(rln__report_find(about->name), about);
+            assert_ptr_equal(rln__report_get_about(report), about);
             assert_true(about->title && about->help && about->subject);
             check_kinds(report);
             n_rows += rln_report_count_rows(report);
-            rln_reports_free(reports); /* reports outlive it */
+            rln__reports_free(reports); /* reports outlive it */
             check_kinds(report);
             rln_report_free(report);
         }
@@ -189,25 +193,25 @@ static void several_come_from_one_reading(void **state)
         {.name = "pace"},
     };
     rln_reader *reader = open_scenario(sc_threads);
-    rln_reports *reports = reports_of(reader, requests, 3);
+    struct rln__reports *reports = reports_of(reader, requests, 3);
     rln_report *tree = report_of(reports, 1), *pace = report_of(reports, 2);
     size_t n_headings = 0;
 
     (void)state;
-    assert_true(rln_stats_count(rln_reports_stats(reports)) > 0);
+    assert_true(rln__stats_count(rln__reports_stats(reports)) > 0);
     for (size_t i = 0; i < rln_report_count_rows(tree); i++)
         n_headings += (size_t)rln_report_is_heading(tree, i);
     assert_int_equal(n_headings, 3); /* threads */
     assert_true(rln_report_is_heading(tree, 0));
-    assert_string_equal(rln_report_argument(tree), "thread");
+    assert_string_equal(rln__report_argument(tree), "thread");
     /* Without an argument, it is for the range that took longest. */
-    assert_non_null(strchr(rln_report_argument(pace), ':'));
+    assert_non_null(strchr(rln__report_argument(pace), ':'));
     assert_true(rln_report_count_rows(pace) > 10);
-    assert_false(rln_reports_is_restricted(reports, 1));
+    assert_false(rln__reports_is_restricted(reports, 1));
     rln_report_free(tree);
     rln_report_free(pace);
-    rln_reports_free(reports);
-    rln_reports_free(NULL);
+    rln__reports_free(reports);
+    rln__reports_free(NULL);
     rln_reader_close(reader);
 }
 
@@ -225,25 +229,25 @@ static void what_makes_no_sense_is_refused(void **state)
     };
     const rln_report_request nothing = {.name = "tree", .has_max_depth = 1};
     rln_reader *reader = open_scenario(sc_nested);
-    rln_reports *reports;
+    struct rln__reports *reports;
     rln_report *report;
     rln_error err;
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        assert_int_equal(rln_reports_new(reader, &cases[i].request, 1, &reports, &err),
+        assert_int_equal(rln__reports_new(reader, &cases[i].request, 1, &reports, &err),
                          RLN_ERR_ARGUMENT);
         assert_null(reports);
         assert_non_null(strstr(err.message, cases[i].says));
     }
     reports = reports_of(reader, &nothing, 1);
-    assert_true(rln_reports_is_restricted(reports, 0));
-    assert_int_equal(rln_reports_build(reports, 1, &report, &err), RLN_ERR_ARGUMENT);
+    assert_true(rln__reports_is_restricted(reports, 0));
+    assert_int_equal(rln__reports_build(reports, 1, &report, &err), RLN_ERR_ARGUMENT);
     assert_null(report);
     report = report_of(reports, 0);
     assert_int_equal(rln_report_count_rows(report), 0);
     rln_report_free(report);
-    rln_reports_free(reports);
+    rln__reports_free(reports);
     rln_reader_close(reader);
 }
 
@@ -253,7 +257,7 @@ static rln_status read_cells(const rln_report *r)
     const size_t n = rln_report_count_rows(r);
 
     for (size_t row = 0; row < 2 * n; row++) {
-        for (size_t i = 0; i < rln_report_count_columns(r); i++)
+        for (size_t i = 0; i < rln__report_count_columns(r); i++)
             (void)rln_report_cell(r, row % n, i);
     }
     return rln_report_status(r, NULL);
@@ -262,28 +266,28 @@ static rln_status read_cells(const rln_report *r)
 static rln_status build_all(rln_reader *reader, const rln_report_request *requests,
                             size_t n)
 {
-    rln_reports *reports;
-    rln_status status = rln_reports_new(reader, requests, n, &reports, NULL);
+    struct rln__reports *reports;
+    rln_status status = rln__reports_new(reader, requests, n, &reports, NULL);
 
     for (size_t i = 0; i < n && !status; i++) {
         rln_report *report;
 
-        status = rln_reports_build(reports, i, &report, NULL);
+        status = rln__reports_build(reports, i, &report, NULL);
         if (!status)
             status = read_cells(report);
         rln_report_free(report);
     }
-    rln_reports_free(reports);
+    rln__reports_free(reports);
     return status;
 }
 
 /* However many cells and ranges follow. */
 static void every_report_says_what_its_rows_and_columns_mean(void **state)
 {
-    const rln_report_info *about;
+    const struct rln__report_info *about;
 
     (void)state;
-    for (size_t i = 0; (about = rln_report_about_at(i)); i++)
+    for (size_t i = 0; (about = rln__report_about_at(i)); i++)
         if (!about->details || strlen(about->details) < 100)
             fail_msg("%s has no details", about->name);
 }
@@ -299,9 +303,9 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
     (void)state;
     for (size_t i = 0; i < RLN_COUNT(builds); i++) {
         rln_reader *reader = open_scenario(builds[i]);
-        const rln_report_info *about;
+        const struct rln__report_info *about;
 
-        for (size_t k = 0; (about = rln_report_about_at(k)); k++) {
+        for (size_t k = 0; (about = rln__report_about_at(k)); k++) {
             const rln_report_request request = {.name = about->name};
             rln_status status = RLN_ERR_NOMEM;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_same_ranges.c - whatever reads a trace finds the same ranges in it.
  *
- *   in the order of time    rln_ranges, rln_nesting
- *   thread after thread     rln_stats, rln_tree, the index of the viewer
+ *   in the order of time    rln_ranges, rln__nesting
+ *   thread after thread     rln__stats, rln__tree, the index of the viewer
  *   a piece at a time       rln_live
  *
  * Compared by style, domain and name: how many there are, how many were never closed,
  * their time, and their self time. Readers that have push/pop ranges only are compared
- * in these, and those that have parents also by the name of the parent: rln_nesting,
- * rln_tree and the flame graph of the index.
+ * in these, and those that have parents also by the name of the parent: rln__nesting,
+ * rln__tree and the flame graph of the index.
  */
 #include "base/count.h"
 #include "ranges/event_filter.h"
@@ -111,13 +111,13 @@ static void read_ranges(struct sums *s, rln_reader *reader)
 
 static void read_nesting(struct sums *s, struct sums *inside, rln_reader *reader)
 {
-    rln_nesting *nesting;
-    rln_nesting_row row, parent;
+    struct rln__nesting *nesting;
+    struct rln__nesting_row row, parent;
 
-    begin(s, "rln_nesting");
-    begin(inside, "rln_nesting");
-    assert_int_equal(rln_nesting_new(reader, &nesting, NULL), RLN_OK);
-    for (size_t i = 0; rln_nesting_get(nesting, i, &row); i++) {
+    begin(s, "struct rln__nesting");
+    begin(inside, "struct rln__nesting");
+    assert_int_equal(rln__nesting_new(reader, &nesting, NULL), RLN_OK);
+    for (size_t i = 0; rln__nesting_get(nesting, i, &row); i++) {
         struct sum *sum = sum_of(s, 0, row.domain_name, row.message);
 
         sum->n++;
@@ -125,7 +125,7 @@ static void read_nesting(struct sums *s, struct sums *inside, rln_reader *reader
         sum->total_ns += (uint64_t)(row.end_ns - row.start_ns);
         if (row.parent == SIZE_MAX)
             continue;
-        assert_int_equal(rln_nesting_get(nesting, row.parent, &parent), 1);
+        assert_int_equal(rln__nesting_get(nesting, row.parent, &parent), 1);
         sum = sum_like(inside, &(struct sum){.is_inside = 1,
                                              .domain = row.domain_name,
                                              .message = row.message,
@@ -135,17 +135,17 @@ static void read_nesting(struct sums *s, struct sums *inside, rln_reader *reader
         sum->total_ns += (uint64_t)(row.end_ns - row.start_ns);
         sum->self_ns += row.self_ns;
     }
-    rln_nesting_free(nesting);
+    rln__nesting_free(nesting);
 }
 
 static void read_stats(struct sums *s, rln_reader *reader)
 {
-    rln_stats *stats;
+    struct rln__stats *stats;
 
-    begin(s, "rln_stats");
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    for (size_t i = 0; i < rln_stats_count(stats); i++) {
-        const rln_stats_row *row = rln_stats_at(stats, i);
+    begin(s, "struct rln__stats");
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    for (size_t i = 0; i < rln__stats_count(stats); i++) {
+        const struct rln__stats_row *row = rln__stats_at(stats, i);
         struct sum *sum = sum_of(s, row->style == RLN_RANGE_START_END, row->domain_name,
                                  row->message);
 
@@ -153,18 +153,18 @@ static void read_stats(struct sums *s, rln_reader *reader)
         sum->n_open += row->n_open;
         sum->total_ns += row->total_ns;
     }
-    rln_stats_free(stats);
+    rln__stats_free(stats);
 }
 
 static void read_tree(struct sums *s, struct sums *inside, rln_reader *reader)
 {
-    rln_tree *tree;
+    struct rln__tree *tree;
 
-    begin(s, "rln_tree");
-    begin(inside, "rln_tree");
-    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
-    for (size_t i = 0; i < rln_tree_count(tree); i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i), *parent;
+    begin(s, "struct rln__tree");
+    begin(inside, "struct rln__tree");
+    assert_int_equal(rln__tree_new(reader, &tree, NULL), RLN_OK);
+    for (size_t i = 0; i < rln__tree_count(tree); i++) {
+        const struct rln__tree_node *node = rln__tree_at(tree, i), *parent;
         struct sum *sum;
 
         if (!node->n_calls) /* a path of ranges that did not count */
@@ -176,7 +176,7 @@ static void read_tree(struct sums *s, struct sums *inside, rln_reader *reader)
         sum->self_ns += node->self_ns;
         if (node->parent == SIZE_MAX)
             continue;
-        parent = rln_tree_at(tree, node->parent);
+        parent = rln__tree_at(tree, node->parent);
         sum = sum_like(inside, &(struct sum){.is_inside = 1,
                                              .domain = node->domain_name,
                                              .message = node->message,
@@ -186,7 +186,7 @@ static void read_tree(struct sums *s, struct sums *inside, rln_reader *reader)
         sum->total_ns += node->total_ns;
         sum->self_ns += node->self_ns;
     }
-    rln_tree_free(tree);
+    rln__tree_free(tree);
 }
 
 static int are_paths_rough; /* some are deeper than 255 */
@@ -352,7 +352,7 @@ static int renames(const char *trace)
     return !strcmp(trace, "payloads");
 }
 
-/* Nsight's parents, which rln_nesting has, are other ones where ranges cross. */
+/* Nsight's parents, which rln__nesting has, are other ones where ranges cross. */
 static int has_crossed(rln_reader *reader)
 {
     int has_crossed = 0;
@@ -399,7 +399,7 @@ static void expect_same_ranges(const char *trace, rln_reader *reader)
     if (!renames(trace))
         expect_same(trace, &tree, &live, NO_STARTED | one_now);
     expect_same(trace, &stats, &live, NO_SELF | one_now);
-    if (rln_reader_has_gpu_work(reader)) /* of which the index has names, too */
+    if (rln__reader_has_gpu_work(reader)) /* of which the index has names, too */
         return;
     read_index(&in_index, &in_paths, reader);
     expect_same(trace, &stats, &in_index, ADDED_UP | NO_OPEN | NO_SELF);

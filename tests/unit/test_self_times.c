@@ -110,7 +110,7 @@ static void ask_oracle(struct oracle *o, rln_reader *reader)
     rln_events *events;
 
     memset(o, 0, sizeof(*o));
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &event, NULL) == RLN_OK)
         see(o, event);
     for (uint32_t thread = 0; thread < N_THREADS; thread++) {
@@ -124,12 +124,12 @@ static void ask_oracle(struct oracle *o, rln_reader *reader)
 /* --- The tree --------------------------------------------------------------------- */
 
 /* Sums over all paths of a name. */
-static struct name in_tree(const rln_tree *tree, const struct name *name)
+static struct name in_tree(const struct rln__tree *tree, const struct name *name)
 {
     struct name sum = {.n_calls = 0};
 
-    for (size_t i = 0; i < rln_tree_count(tree); i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i);
+    for (size_t i = 0; i < rln__tree_count(tree); i++) {
+        const struct rln__tree_node *node = rln__tree_at(tree, i);
 
         if (!is_same(node->message, name->message) ||
             !is_same(node->domain_name, name->domain))
@@ -195,13 +195,13 @@ static void expect_the_oracles_in_the_index(rln_reader *reader,
 static void expect_the_oracles(rln_reader *reader, uint64_t *covered_ns)
 {
     static struct oracle oracle;
-    rln_tree *tree;
+    struct rln__tree *tree;
     uint64_t self_ns = 0;
 
     ask_oracle(&oracle, reader);
     expect_the_oracles_live(reader, &oracle);
     expect_the_oracles_in_the_index(reader, &oracle);
-    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
+    assert_int_equal(rln__tree_new(reader, &tree, NULL), RLN_OK);
     for (size_t i = 0; i < oracle.n_names; i++) {
         const struct name sum = in_tree(tree, &oracle.names[i]);
 
@@ -212,7 +212,7 @@ static void expect_the_oracles(rln_reader *reader, uint64_t *covered_ns)
     }
     assert_int_equal(self_ns, oracle.covered_ns);
     *covered_ns = oracle.covered_ns;
-    rln_tree_free(tree);
+    rln__tree_free(tree);
 }
 
 /* --- Walks ------------------------------------------------------------------------ */
@@ -311,11 +311,11 @@ static uint64_t self_ns_of(rln_reader *reader, const char *domain, const char *m
     const struct name name = {.domain = {domain, strlen(domain)},
                               .message = {message, strlen(message)}};
     struct name sum;
-    rln_tree *tree;
+    struct rln__tree *tree;
 
-    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
+    assert_int_equal(rln__tree_new(reader, &tree, NULL), RLN_OK);
     sum = in_tree(tree, &name);
-    rln_tree_free(tree);
+    rln__tree_free(tree);
     assert_true(sum.n_calls > 0);
     return sum.self_ns;
 }
@@ -526,14 +526,14 @@ static void sc_early_ends(struct tb *tb)
 static void expect_an_early_end(uint64_t ns, uint64_t n_unmatched, uint64_t n_open)
 {
     rln_reader *reader = open_scenario(sc_early_ends);
-    rln_stats *stats;
+    struct rln__stats *stats;
 
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    assert_int_equal(rln_stats_count(stats), 1);
-    assert_int_equal(rln_stats_at(stats, 0)->total_ns, ns);
-    assert_int_equal(rln_stats_get_totals(stats)->n_unmatched, n_unmatched);
-    assert_int_equal(rln_stats_get_totals(stats)->n_open, n_open);
-    rln_stats_free(stats);
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    assert_int_equal(rln__stats_count(stats), 1);
+    assert_int_equal(rln__stats_at(stats, 0)->total_ns, ns);
+    assert_int_equal(rln__stats_get_totals(stats)->n_unmatched, n_unmatched);
+    assert_int_equal(rln__stats_get_totals(stats)->n_open, n_open);
+    rln__stats_free(stats);
     rln_reader_close(reader);
 }
 

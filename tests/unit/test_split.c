@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
+#include "export/exporter.h"
 #include "failed_allocations.h"
+#include "ranges/events.h"
 #include "temp_trace.h"
 
+#include "trace/open/load.h"
 #include "trace/open/losses.h"
 #include "trace/rewrite/rewrite.h"
 
@@ -44,7 +47,7 @@ static size_t times_of(const char *path, int64_t *out, size_t room)
     size_t n = 0;
 
     assert_int_equal(rln_reader_open(&path, 1, &reader, NULL), RLN_OK);
-    assert_int_equal(rln_events_open(reader, &events, NULL), RLN_OK);
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
     while (rln_events_next(events, &event, NULL) == RLN_OK)
         if (event->type == RLN_EVENT_MARK && n < room)
             out[n++] = event->t_ns;
@@ -53,14 +56,15 @@ static size_t times_of(const char *path, int64_t *out, size_t room)
     return n;
 }
 
-static size_t times_of_window(rln_split *split, size_t k, int64_t *out, size_t room)
+static size_t times_of_window(struct rln__split *split, size_t k, int64_t *out,
+                              size_t room)
 {
     char path[] = "/tmp/rln-split-XXXXXX";
     const int fd = mkstemp(path);
     size_t n;
 
     assert_true(fd >= 0);
-    assert_int_equal(rln_split_write(split, k, fd, NULL), RLN_OK);
+    assert_int_equal(rln__split_write(split, k, fd, NULL), RLN_OK);
     (void)close(fd);
     n = times_of(path, out, room);
     (void)unlink(path);
@@ -70,7 +74,7 @@ static size_t times_of_window(rln_split *split, size_t k, int64_t *out, size_t r
 static void times_are_those_of_the_whole(void **state)
 {
     int64_t whole[4], first[4], second[4];
-    rln_split *split;
+    struct rln__split *split;
     struct tb tb = {0};
     const char *path;
 
@@ -79,10 +83,10 @@ static void times_are_those_of_the_whole(void **state)
     path = temp_file(tb.bytes, tb.size);
     tb_clear(&tb);
     assert_int_equal(times_of(path, whole, 4), 3);
-    assert_int_equal(rln_split_open(path, &split, NULL), RLN_OK);
+    assert_int_equal(rln__split_open(path, &split, NULL), RLN_OK);
     assert_int_equal(times_of_window(split, 0, first, 4), 1);
     assert_int_equal(times_of_window(split, 1, second, 4), 2);
-    rln_split_close(split);
+    rln__split_close(split);
     (void)unlink(path);
     assert_int_equal(first[0], whole[0]);
     assert_int_equal(second[0], whole[1]);
@@ -95,18 +99,18 @@ struct files {
     char dir[32], whole[48], first[48], second[48], again[48];
 };
 
-static void write_window(rln_split *split, size_t k, const char *path)
+static void write_window(struct rln__split *split, size_t k, const char *path)
 {
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
 
     assert_true(fd >= 0);
-    assert_int_equal(rln_split_write(split, k, fd, NULL), RLN_OK);
+    assert_int_equal(rln__split_write(split, k, fd, NULL), RLN_OK);
     (void)close(fd);
 }
 
 static void write_files(struct files *f)
 {
-    rln_split *split;
+    struct rln__split *split;
     struct tb tb = {0};
 
     build_two_windows(&tb);
@@ -117,11 +121,11 @@ static void write_files(struct files *f)
     (void)snprintf(f->first, sizeof(f->first), "%s/first", f->dir);
     (void)snprintf(f->second, sizeof(f->second), "%s/second", f->dir);
     (void)snprintf(f->again, sizeof(f->again), "%s/again", f->dir);
-    assert_int_equal(rln_split_open(f->whole, &split, NULL), RLN_OK);
+    assert_int_equal(rln__split_open(f->whole, &split, NULL), RLN_OK);
     write_window(split, 0, f->first);
     write_window(split, 1, f->second);
     write_window(split, 0, f->again);
-    rln_split_close(split);
+    rln__split_close(split);
 }
 
 static void remove_files(const struct files *f)
@@ -138,11 +142,11 @@ static const char *said_of(const char *first, const char *second)
 {
     const char *paths[] = {first, second};
     const char *what = NULL; /* static */
-    const rln_duplicate *duplicate;
+    const struct rln__duplicate *duplicate;
     rln_reader *reader;
 
     assert_int_equal(rln_reader_open(paths, 2, &reader, NULL), RLN_OK);
-    if (rln_reader_find_duplicate(reader, &duplicate, NULL) == RLN_OK) {
+    if (rln__reader_find_duplicate(reader, &duplicate, NULL) == RLN_OK) {
         assert_string_equal(duplicate->path, second);
         assert_string_equal(duplicate->of, first);
         what = duplicate->what;
@@ -168,19 +172,19 @@ static void what_has_no_windows_of_its_own_is_told(void **state)
 {
     struct tb tb = {0};
     rln_error err = {0};
-    rln_split *split;
+    struct rln__split *split;
 
     (void)state;
     (void)tb_part(&tb, 1);
-    assert_int_equal(rln_split_open(temp_file(tb.bytes, tb.size), &split, NULL),
+    assert_int_equal(rln__split_open(temp_file(tb.bytes, tb.size), &split, NULL),
                      RLN_OK);
-    assert_int_equal(rln_split_count(split), 0);
-    assert_int_equal(rln_split_count_unlisted(split), 0);
-    assert_int_equal(rln_split_write(split, 0, -1, &err), RLN_ERR_ARGUMENT);
+    assert_int_equal(rln__split_count(split), 0);
+    assert_int_equal(rln__split_count_unlisted(split), 0);
+    assert_int_equal(rln__split_write(split, 0, -1, &err), RLN_ERR_ARGUMENT);
     assert_string_equal(err.message, "cannot write window: index=0: there are 0");
-    rln_split_close(split);
+    rln__split_close(split);
     (void)tb_part(&tb, 2);
-    assert_int_equal(rln_split_open(temp_file(tb.bytes, tb.size), &split, &err),
+    assert_int_equal(rln__split_open(temp_file(tb.bytes, tb.size), &split, &err),
                      RLN_ERR_ARGUMENT);
     assert_string_equal(err.message, "it contains several runs");
     assert_null(split);
@@ -190,11 +194,11 @@ static void what_has_no_windows_of_its_own_is_told(void **state)
 static void a_failed_write_is_reported(void **state)
 {
     rln_reader *reader = open_scenario(build_two_windows);
-    rln_merge_result written = {0};
+    struct rln__merge_result written = {0};
     rln_error err = {0};
 
     (void)state;
-    assert_int_equal(rln_reader_merge(reader, -1, &written, &err), RLN_ERR_IO);
+    assert_int_equal(rln__reader_merge(reader, -1, &written, &err), RLN_ERR_IO);
     assert_string_equal(err.message,
                         "cannot write trace: offset=0: Bad file descriptor");
     assert_int_equal(written.n_bytes, 0);
@@ -204,16 +208,16 @@ static void a_failed_write_is_reported(void **state)
 /* Writes every window, and the whole trace, to nowhere. */
 static rln_status rewrite_all(const char *path, rln_error *err)
 {
-    rln_split *split = NULL;
+    struct rln__split *split = NULL;
     rln_reader *reader = NULL;
-    rln_merge_result written;
-    rln_status status = rln_split_open(path, &split, err);
+    struct rln__merge_result written;
+    rln_status status = rln__split_open(path, &split, err);
 
-    for (size_t i = 0; !status && i < rln_split_count(split); i++) {
+    for (size_t i = 0; !status && i < rln__split_count(split); i++) {
         const int fd = memfd_create("window", MFD_CLOEXEC);
 
         assert_true(fd >= 0);
-        status = rln_split_write(split, i, fd, err);
+        status = rln__split_write(split, i, fd, err);
         (void)close(fd);
     }
     if (!status)
@@ -222,11 +226,11 @@ static rln_status rewrite_all(const char *path, rln_error *err)
         const int fd = memfd_create("merged", MFD_CLOEXEC);
 
         assert_true(fd >= 0);
-        status = rln_reader_merge(reader, fd, &written, err);
+        status = rln__reader_merge(reader, fd, &written, err);
         (void)close(fd);
     }
     rln_reader_close(reader);
-    rln_split_close(split);
+    rln__split_close(split);
     return status;
 }
 

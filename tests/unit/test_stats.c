@@ -24,13 +24,13 @@ static void build_spread(struct tb *tb)
 static void numbers_of_a_name_are_exact(void **state)
 {
     rln_reader *reader = open_scenario(build_spread);
-    rln_stats *stats;
-    const rln_stats_row *row;
+    struct rln__stats *stats;
+    const struct rln__stats_row *row;
 
     (void)state;
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    assert_int_equal(rln_stats_count(stats), 1);
-    row = rln_stats_at(stats, 0);
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    assert_int_equal(rln__stats_count(stats), 1);
+    row = rln__stats_at(stats, 0);
     assert_int_equal(row->n_ranges, 4);
     assert_int_equal(row->total_ns, 100);
     assert_int_equal(row->min_ns, 10);
@@ -38,8 +38,8 @@ static void numbers_of_a_name_are_exact(void **state)
     assert_true(fabs(row->average_ns - 25) < 1e-9);
     assert_true(fabs(row->median_ns - 25) < 1e-9);
     assert_true(fabs(row->stddev_ns - 12.909944487) < 1e-6);
-    assert_null(rln_stats_at(stats, 1));
-    rln_stats_free(stats);
+    assert_null(rln__stats_at(stats, 1));
+    rln__stats_free(stats);
     rln_reader_close(reader);
 }
 
@@ -58,17 +58,17 @@ static void open_lost_unmatched_and_inherited_ranges_are_distinguished(void **st
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         rln_reader *reader = open_scenario(cases[i].build);
-        rln_stats *stats;
-        const rln_stats_totals *t;
+        struct rln__stats *stats;
+        const struct rln__stats_totals *t;
 
-        assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-        t = rln_stats_get_totals(stats);
+        assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+        t = rln__stats_get_totals(stats);
         assert_int_equal(t->n_ranges, cases[i].n_ranges);
         assert_int_equal(t->n_open, cases[i].n_open);
         assert_int_equal(t->n_unmatched, cases[i].n_unmatched);
         assert_int_equal(t->n_inherited, cases[i].n_inherited);
         assert_int_equal(t->n_lost_ranges, cases[i].n_lost_ranges);
-        rln_stats_free(stats);
+        rln__stats_free(stats);
         rln_reader_close(reader);
     }
 }
@@ -76,16 +76,16 @@ static void open_lost_unmatched_and_inherited_ranges_are_distinguished(void **st
 static void an_open_range_counts_up_to_the_last_event(void **state)
 {
     rln_reader *reader = open_scenario(sc_startend);
-    rln_stats *stats;
-    const rln_stats_row *row;
+    struct rln__stats *stats;
+    const struct rln__stats_row *row;
 
     (void)state;
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    row = rln_stats_at(stats, 0); /* load: from 30 to 160 */
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    row = rln__stats_at(stats, 0); /* load: from 30 to 160 */
     assert_int_equal(row->style, RLN_RANGE_START_END);
     assert_int_equal(row->total_ns, 130);
     assert_int_equal(row->n_open, 1);
-    rln_stats_free(stats);
+    rln__stats_free(stats);
     rln_reader_close(reader);
 }
 
@@ -93,17 +93,17 @@ static void an_open_range_counts_up_to_the_last_event(void **state)
 static void of_several_traces_it_counts_up_to_the_last_event_of_its_own(void **state)
 {
     rln_reader *reader = open_scenario(sc_parts);
-    rln_stats *stats;
-    const rln_stats_row *row;
+    struct rln__stats *stats;
+    const struct rln__stats_row *row;
     rln_ranges *ranges;
     const rln_range *range, *open = NULL;
 
     (void)state;
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    row = rln_stats_at(stats, 0); /* not the open one, ahead with nearly all time */
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    row = rln__stats_at(stats, 0); /* not the open one, ahead with nearly all time */
     assert_int_equal(row->total_ns, 100000);
     assert_int_equal(row->n_open, 0);
-    rln_stats_free(stats);
+    rln__stats_free(stats);
     assert_int_equal(rln_ranges_open(reader, &ranges, NULL), RLN_OK);
     while (rln_ranges_next(ranges, &range, NULL) == RLN_OK)
         open = range->flags & RLN_FLAG_OPEN ? range : open;
@@ -142,21 +142,21 @@ static void self_time_is_without_what_is_inside_even_where_domains_cross(void **
                     {"load", 2, 10, 10},
                     {"load", 1, 30, 30}};
     rln_reader *reader = open_scenario(build_tree);
-    rln_tree *tree;
+    struct rln__tree *tree;
 
     (void)state;
-    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
-    assert_int_equal(rln_tree_count(tree), 4);
+    assert_int_equal(rln__tree_new(reader, &tree, NULL), RLN_OK);
+    assert_int_equal(rln__tree_count(tree), 4);
     for (size_t i = 0; i < 4; i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i);
+        const struct rln__tree_node *node = rln__tree_at(tree, i);
 
         assert_memory_equal(node->message.bytes, expected[i].message, 4);
         assert_int_equal(node->level, expected[i].level);
         assert_int_equal(node->total_ns, expected[i].total);
         assert_int_equal(node->self_ns, expected[i].self);
     }
-    assert_false(rln_tree_at(tree, 3)->is_default_domain);
-    rln_tree_free(tree);
+    assert_false(rln__tree_at(tree, 3)->is_default_domain);
+    rln__tree_free(tree);
     rln_reader_close(reader);
 }
 
@@ -193,15 +193,15 @@ static void a_tree_may_be_of_each_thread(void **state)
         {"step", 1, 2, 101, 1, 20, 20},    {"step", 0, 1, 101, 1, 100, 100},
         {"", SIZE_MAX, 0, 100, 0, 100, 0}, {"step", 4, 1, 100, 1, 100, 100}};
     rln_reader *reader = open_scenario(build_threads);
-    rln_tree *tree;
+    struct rln__tree *tree;
     rln_info *info;
 
     (void)state;
     assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
-    assert_int_equal(rln_tree_new_by_thread(reader, &tree, NULL), RLN_OK);
-    assert_int_equal(rln_tree_count(tree), 6);
+    assert_int_equal(rln__tree_new_by_thread(reader, &tree, NULL), RLN_OK);
+    assert_int_equal(rln__tree_count(tree), 6);
     for (size_t i = 0; i < 6; i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i);
+        const struct rln__tree_node *node = rln__tree_at(tree, i);
 
         assert_int_equal(node->message.length, strlen(expected[i].message));
         assert_memory_equal(node->message.bytes ? node->message.bytes : "",
@@ -213,11 +213,11 @@ static void a_tree_may_be_of_each_thread(void **state)
         assert_int_equal(node->total_ns, expected[i].total);
         assert_int_equal(node->self_ns, expected[i].self);
     }
-    rln_tree_free(tree);
-    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
-    assert_int_equal(rln_tree_count(tree), 3);
-    assert_int_equal(rln_tree_at(tree, 0)->thread, UINT32_MAX);
-    rln_tree_free(tree);
+    rln__tree_free(tree);
+    assert_int_equal(rln__tree_new(reader, &tree, NULL), RLN_OK);
+    assert_int_equal(rln__tree_count(tree), 3);
+    assert_int_equal(rln__tree_at(tree, 0)->thread, UINT32_MAX);
+    rln__tree_free(tree);
     rln_info_close(info);
     rln_reader_close(reader);
 }
@@ -244,17 +244,17 @@ static void build_early_rename(struct tb *tb)
 static void an_end_renames_its_range_whichever_is_read_first(void **state)
 {
     rln_reader *reader = open_scenario(build_early_rename);
-    rln_stats *stats;
-    const rln_stats_row *row;
+    struct rln__stats *stats;
+    const struct rln__stats_row *row;
 
     (void)state;
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    assert_int_equal(rln_stats_count(stats), 1);
-    row = rln_stats_at(stats, 0);
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    assert_int_equal(rln__stats_count(stats), 1);
+    row = rln__stats_at(stats, 0);
     assert_int_equal(row->message.length, 6);
     assert_memory_equal(row->message.bytes, "served", 6);
     assert_int_equal(row->total_ns, 200);
-    rln_stats_free(stats);
+    rln__stats_free(stats);
     rln_reader_close(reader);
 }
 

@@ -49,31 +49,31 @@ static void sc_walk(struct tb *tb)
     walk(tb, (struct walk){.step = step, .step_bytes = 64, .seed = 7, .t = {10, 10}});
 }
 
-static void expect_same_stats(const rln_stats *a, const rln_stats *b)
+static void expect_same_stats(const struct rln__stats *a, const struct rln__stats *b)
 {
-    assert_memory_equal(rln_stats_get_totals(a), rln_stats_get_totals(b),
-                        sizeof(rln_stats_totals));
-    assert_int_equal(rln_stats_count(a), rln_stats_count(b));
-    for (size_t i = 0; i < rln_stats_count(a); i++)
-        assert_memory_equal(rln_stats_at(a, i), rln_stats_at(b, i),
-                            sizeof(rln_stats_row));
+    assert_memory_equal(rln__stats_get_totals(a), rln__stats_get_totals(b),
+                        sizeof(struct rln__stats_totals));
+    assert_int_equal(rln__stats_count(a), rln__stats_count(b));
+    for (size_t i = 0; i < rln__stats_count(a); i++)
+        assert_memory_equal(rln__stats_at(a, i), rln__stats_at(b, i),
+                            sizeof(struct rln__stats_row));
 }
 
-static void expect_same_tree(const rln_tree *a, const rln_tree *b)
+static void expect_same_tree(const struct rln__tree *a, const struct rln__tree *b)
 {
-    assert_int_equal(rln_tree_count(a), rln_tree_count(b));
-    for (size_t i = 0; i < rln_tree_count(a); i++)
-        assert_memory_equal(rln_tree_at(a, i), rln_tree_at(b, i),
-                            sizeof(rln_tree_node));
+    assert_int_equal(rln__tree_count(a), rln__tree_count(b));
+    for (size_t i = 0; i < rln__tree_count(a); i++)
+        assert_memory_equal(rln__tree_at(a, i), rln__tree_at(b, i),
+                            sizeof(struct rln__tree_node));
 }
 
 static void the_fast_and_the_slow_way_give_the_same_results(void **state)
 {
     static const struct rln_filter everything;
     rln_reader *reader = open_scenario(sc_walk);
-    rln_stats *stats[2];
-    rln_tree *trees[2];
-    const rln_stats_totals *totals;
+    struct rln__stats *stats[2];
+    struct rln__tree *trees[2];
+    const struct rln__stats_totals *totals;
     uint32_t deepest = 0;
 
     (void)state;
@@ -83,20 +83,20 @@ static void the_fast_and_the_slow_way_give_the_same_results(void **state)
     expect_same_stats(stats[0], stats[1]);
     expect_same_tree(trees[0], trees[1]);
 
-    totals = rln_stats_get_totals(stats[0]);
+    totals = rln__stats_get_totals(stats[0]);
     assert_true(totals->n_ranges > 20000);
     assert_true(totals->n_marks > 500);
     assert_true(totals->n_unmatched > 0);
     assert_true(totals->n_open > 0);
-    for (size_t i = 0; i < rln_tree_count(trees[0]); i++) {
-        const uint32_t level = rln_tree_at(trees[0], i)->level;
+    for (size_t i = 0; i < rln__tree_count(trees[0]); i++) {
+        const uint32_t level = rln__tree_at(trees[0], i)->level;
 
         deepest = level > deepest ? level : deepest;
     }
     assert_true(deepest > 100); /* deeper than the part of the stack kept at hand */
     for (size_t i = 0; i < 2; i++) {
-        rln_stats_free(stats[i]);
-        rln_tree_free(trees[i]);
+        rln__stats_free(stats[i]);
+        rln__tree_free(trees[i]);
     }
     rln_reader_close(reader);
 }

@@ -7,18 +7,19 @@
 #include "temp_trace.h"
 #include "trace/open/rank.h"
 
-static rln_sums *sums_of(void (*build)(struct tb *tb), unsigned which, rln_reader **out)
+static struct rln__sums *sums_of(void (*build)(struct tb *tb), unsigned which,
+                                 rln_reader **out)
 {
-    rln_sums *sums;
+    struct rln__sums *sums;
 
     *out = open_scenario(build);
-    assert_int_equal(rln_sums_new(*out, which, &sums, NULL), RLN_OK);
+    assert_int_equal(rln__sums_new(*out, which, &sums, NULL), RLN_OK);
     return sums;
 }
 
-static void close_sums(rln_sums *sums, rln_reader *reader)
+static void close_sums(struct rln__sums *sums, rln_reader *reader)
 {
-    rln_sums_free(sums);
+    rln__sums_free(sums);
     rln_reader_close(reader);
 }
 
@@ -41,8 +42,8 @@ static void build_marks(struct tb *tb)
 static void marks_have_a_rate_over_all_threads(void **state)
 {
     rln_reader *reader;
-    rln_sums *sums = sums_of(build_marks, RLN_SUM_MARKS, &reader);
-    const rln_mark_row *row = rln_sums_mark(sums, 0);
+    struct rln__sums *sums = sums_of(build_marks, RLN__SUM_MARKS, &reader);
+    const struct rln__mark_row *row = rln__sums_mark(sums, 0);
 
     (void)state;
     assert_int_equal(row->n_marks, 4);
@@ -52,30 +53,30 @@ static void marks_have_a_rate_over_all_threads(void **state)
     assert_int_equal(row->max_distance_ns, 250);
     assert_true(fabs(row->mean_distance_ns - 100) < 1e-9);
     assert_true(fabs(row->per_s - 1e7) < 1e-3);
-    row = rln_sums_mark(sums, 1);
+    row = rln__sums_mark(sums, 1);
     assert_memory_equal(row->domain_name.bytes, "io", 2);
     assert_int_equal(row->n_marks, 1);
     assert_true(fabs(row->per_s) < 1e-9);
-    assert_null(rln_sums_mark(sums, 2));
-    assert_null(rln_sums_sync(sums, 0)); /* not requested */
+    assert_null(rln__sums_mark(sums, 2));
+    assert_null(rln__sums_sync(sums, 0)); /* not requested */
     close_sums(sums, reader);
 }
 
 static void marks_without_a_place_in_time_are_left_out(void **state)
 {
     rln_reader *reader;
-    rln_sums *sums = sums_of(sc_deferred, RLN_SUM_MARKS, &reader);
+    struct rln__sums *sums = sums_of(sc_deferred, RLN__SUM_MARKS, &reader);
 
     (void)state;
-    assert_null(rln_sums_mark(sums, 0)); /* its only mark is "lost" */
+    assert_null(rln__sums_mark(sums, 0)); /* its only mark is "lost" */
     close_sums(sums, reader);
 }
 
 static void categories_have_a_number_and_a_name(void **state)
 {
     rln_reader *reader;
-    rln_sums *sums = sums_of(sc_startend, RLN_SUM_CATEGORIES, &reader);
-    const rln_category_row *row = rln_sums_category(sums, 0);
+    struct rln__sums *sums = sums_of(sc_startend, RLN__SUM_CATEGORIES, &reader);
+    const struct rln__category_row *row = rln__sums_category(sums, 0);
 
     (void)state;
     assert_int_equal(row->category, 7);
@@ -83,15 +84,15 @@ static void categories_have_a_number_and_a_name(void **state)
     assert_int_equal(row->n_ranges, 1);
     assert_int_equal(row->total_ns, 120);
     assert_true(fabs(row->median_ns - 120) < 1e-9);
-    assert_null(rln_sums_category(sums, 1)); /* ranges without a category */
+    assert_null(rln__sums_category(sums, 1)); /* ranges without a category */
     close_sums(sums, reader);
 }
 
 static void an_object_says_who_waited_and_who_had_it(void **state)
 {
     rln_reader *reader;
-    rln_sums *sums = sums_of(sc_locks, RLN_SUM_SYNC, &reader);
-    const rln_sync_row *row = rln_sums_sync(sums, 0);
+    struct rln__sums *sums = sums_of(sc_locks, RLN__SUM_SYNC, &reader);
+    const struct rln__sync_row *row = rln__sums_sync(sums, 0);
 
     (void)state;
     assert_memory_equal(row->name.bytes, "queue", 5);
@@ -105,7 +106,7 @@ static void an_object_says_who_waited_and_who_had_it(void **state)
     assert_int_equal(row->holding_ns,
                      300 + 10 + (800 - 420)); /* up to the last event */
     assert_int_equal(row->max_holding_ns, 380);
-    assert_null(rln_sums_mark(sums, 0));
+    assert_null(rln__sums_mark(sums, 0));
     close_sums(sums, reader);
 }
 
@@ -135,8 +136,8 @@ static void build_numbers(struct tb *tb)
 static void payloads_are_set_against_durations(void **state)
 {
     rln_reader *reader;
-    rln_sums *sums = sums_of(build_numbers, RLN_SUM_PAYLOADS, &reader);
-    const rln_payload_row *row = rln_sums_payload(sums, 0);
+    struct rln__sums *sums = sums_of(build_numbers, RLN__SUM_PAYLOADS, &reader);
+    const struct rln__payload_row *row = rln__sums_payload(sums, 0);
 
     (void)state;
     assert_memory_equal(row->message.bytes, "load", 4);
@@ -149,11 +150,11 @@ static void payloads_are_set_against_durations(void **state)
     assert_true(fabs(row->mean - 10) < 1e-12);
     assert_true(row->has_ns_per_unit && fabs(row->ns_per_unit - 12) < 1e-12);
     assert_true(row->has_correlation && fabs(row->correlation - 1) < 1e-12);
-    row = rln_sums_payload(sums, 1);
+    row = rln__sums_payload(sums, 1);
     assert_memory_equal(row->message.bytes, "step", 4);
     assert_true(row->max_bits == UINT64_MAX && row->min_bits == UINT64_MAX - 2);
     assert_false(row->has_correlation); /* all durations are equal */
-    assert_null(rln_sums_payload(sums, 2));
+    assert_null(rln__sums_payload(sums, 2));
     close_sums(sums, reader);
 }
 
@@ -182,15 +183,15 @@ static void build_no_numbers(struct tb *tb)
 static void payloads_that_are_no_numbers_spoil_nothing(void **state)
 {
     rln_reader *reader;
-    rln_sums *sums = sums_of(build_no_numbers, RLN_SUM_PAYLOADS, &reader);
-    const rln_payload_row *row = rln_sums_payload(sums, 0);
+    struct rln__sums *sums = sums_of(build_no_numbers, RLN__SUM_PAYLOADS, &reader);
+    const struct rln__payload_row *row = rln__sums_payload(sums, 0);
 
     (void)state;
     assert_memory_equal(row->message.bytes, "load", 4);
     assert_int_equal(row->n_ranges, 2);
     assert_int_equal(row->total_ns, 20);
     assert_true(fabs(row->total - 2) < 1e-12);
-    assert_null(rln_sums_payload(sums, 1));
+    assert_null(rln__sums_payload(sums, 1));
     close_sums(sums, reader);
 }
 
@@ -216,11 +217,11 @@ static void two_payloads_of_a_schema_are_two_rows(void **state)
     static const char *const fields[] = {"buffer[0].bytes", "buffer[1].bytes"};
     static const double totals[] = {100, 7};
     rln_reader *reader;
-    rln_sums *sums = sums_of(build_two_of_a_schema, RLN_SUM_PAYLOADS, &reader);
+    struct rln__sums *sums = sums_of(build_two_of_a_schema, RLN__SUM_PAYLOADS, &reader);
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        const rln_payload_row *row = rln_sums_payload(sums, i);
+        const struct rln__payload_row *row = rln__sums_payload(sums, i);
 
         assert_non_null(row);
         assert_int_equal(row->field.length, strlen(fields[i]));
@@ -229,14 +230,14 @@ static void two_payloads_of_a_schema_are_two_rows(void **state)
         assert_int_equal(row->total_ns, 50);
         assert_true(fabs(row->total - totals[i]) < 1e-12);
     }
-    assert_null(rln_sums_payload(sums, 2));
+    assert_null(rln__sums_payload(sums, 2));
     close_sums(sums, reader);
 }
 
-static void check_share(const rln_sums *sums, size_t row, size_t rank, uint64_t n,
-                        uint64_t total_ns)
+static void check_share(const struct rln__sums *sums, size_t row, size_t rank,
+                        uint64_t n, uint64_t total_ns)
 {
-    const rln_rank_share share = rln_sums_rank_share(sums, row, rank);
+    const struct rln__rank_share share = rln__sums_rank_share(sums, row, rank);
 
     assert_int_equal(share.n_ranges, n);
     assert_int_equal(share.total_ns, total_ns);
@@ -246,15 +247,15 @@ static void ranks_are_those_of_the_job(void **state)
 {
     static const uint32_t numbers[] = {0, 1, 2, 10};
     rln_reader *reader;
-    rln_sums *sums = sums_of(sc_ranks, RLN_SUM_RANKS, &reader);
-    const rln_rank_row *row = rln_sums_rank_row(sums, 0);
+    struct rln__sums *sums = sums_of(sc_ranks, RLN__SUM_RANKS, &reader);
+    const struct rln__rank_row *row = rln__sums_rank_row(sums, 0);
 
     (void)state;
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(rln_sums_rank(sums, i)->number, numbers[i]);
-        assert_int_equal(rln_sums_rank(sums, i)->kind, RLN_RANK_OF_JOB);
+        assert_int_equal(rln__sums_rank(sums, i)->number, numbers[i]);
+        assert_int_equal(rln__sums_rank(sums, i)->kind, RLN__RANK_OF_JOB);
     }
-    assert_null(rln_sums_rank(sums, 4));
+    assert_null(rln__sums_rank(sums, 4));
     assert_memory_equal(row->message.bytes, "step", 4);
     assert_int_equal(row->n_ranks, 4);
     assert_int_equal(row->n_ranges, 5);
@@ -266,7 +267,7 @@ static void ranks_are_those_of_the_job(void **state)
     assert_true(fabs(row->mean_ns - 120) < 1e-9);
     assert_true(fabs(row->imbalance - 1.0 / 3) < 1e-9);
     check_share(sums, 0, 3, 2, 120);
-    row = rln_sums_rank_row(sums, 1);
+    row = rln__sums_rank_row(sums, 1);
     assert_int_equal(row->n_ranks, 1);
     assert_int_equal(row->min_ns, 0);
     assert_int_equal(row->least, 1);
@@ -275,7 +276,7 @@ static void ranks_are_those_of_the_job(void **state)
     check_share(sums, 1, 1, 0, 0);
     check_share(sums, 2, 0, 0, 0);
     check_share(sums, 0, 4, 0, 0);
-    assert_null(rln_sums_rank_row(sums, 2));
+    assert_null(rln__sums_rank_row(sums, 2));
     close_sums(sums, reader);
 }
 
@@ -306,16 +307,16 @@ static void descendants_are_of_the_rank_of_their_ancestor(void **state)
 static void else_they_are_traces_or_processes(void **state)
 {
     rln_reader *reader;
-    rln_sums *sums = sums_of(sc_parts, RLN_SUM_RANKS, &reader);
+    struct rln__sums *sums = sums_of(sc_parts, RLN__SUM_RANKS, &reader);
 
     (void)state;
-    assert_int_equal(rln_sums_rank(sums, 0)->kind, RLN_RANK_TRACE);
-    assert_int_equal(rln_sums_rank(sums, 0)->number, 0);
-    assert_int_equal(rln_sums_rank(sums, 1)->number, 1);
+    assert_int_equal(rln__sums_rank(sums, 0)->kind, RLN__RANK_OF_TRACE);
+    assert_int_equal(rln__sums_rank(sums, 0)->number, 0);
+    assert_int_equal(rln__sums_rank(sums, 1)->number, 1);
     close_sums(sums, reader);
-    sums = sums_of(sc_fork, RLN_SUM_RANKS, &reader);
-    assert_int_equal(rln_sums_rank(sums, 0)->kind, RLN_RANK_PROCESS);
-    assert_int_equal(rln_sums_rank(sums, 0)->number, 100);
+    sums = sums_of(sc_fork, RLN__SUM_RANKS, &reader);
+    assert_int_equal(rln__sums_rank(sums, 0)->kind, RLN__RANK_OF_PROCESS);
+    assert_int_equal(rln__sums_rank(sums, 0)->number, 100);
     close_sums(sums, reader);
 }
 

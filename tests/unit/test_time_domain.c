@@ -17,18 +17,18 @@ enum { TOOL = 1, TSC = 10, REALTIME = 12, MONOTONIC = 14, RAW = 15, BOOTTIME = 1
 /* The time of `timestamp` of time domain `id`, or NOWHERE, or CONTRADICTORY. */
 static int64_t place(rln_reader *reader, uint64_t id, int64_t timestamp)
 {
-    struct rln__times times;
+    struct rln__time_domains times;
     int64_t ns = 0;
     uint32_t number;
     unsigned why;
 
-    assert_int_equal(rln__times_init(&times, reader, NULL), RLN_OK);
-    number = rln__times_find(&times, 0, 0, id);
+    assert_int_equal(rln__time_domains_init(&times, reader, NULL), RLN_OK);
+    number = rln__time_domains_find(&times, 0, 0, id);
     assert_true(number != UINT32_MAX);
-    why = rln__times_ns(&times, number, timestamp, &ns);
+    why = rln__time_domains_ns(&times, number, timestamp, &ns);
     if (why)
-        ns = why == RLN_UNPLACED_UNTIED ? NOWHERE : CONTRADICTORY;
-    rln__times_clear(&times);
+        ns = why == RLN__UNPLACED_UNTIED ? NOWHERE : CONTRADICTORY;
+    rln__time_domains_clear(&times);
     return ns;
 }
 

@@ -2,13 +2,16 @@
 /* test_window_list.c - readers list the windows of a trace, and read one of them. */
 #include <inttypes.h>
 
+#include "reports/check/info.h"
 #include "reports/summary/stats.h"
 #include "reports/summary/tree.h"
 #include "reports/sums.h"
 #include "temp_trace.h"
+#include "trace/open/load.h"
+#include "trace/open/window_list.h"
 
 /* "part opened-closed by-by events", "open" for one that was not closed. */
-static void describe(const rln_window *w, char *out, size_t size)
+static void describe(const struct rln__window_info *w, char *out, size_t size)
 {
     (void)snprintf(out, size, "%u %" PRId64 "-%" PRId64 " %u-%u%s %" PRIu64, w->part,
                    w->opened_ns, w->closed_ns, (unsigned)w->opened_by,
@@ -24,12 +27,12 @@ static void check_windows(void (*build)(struct tb *tb), const char *const *expec
 
     assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
     for (; expected[n]; n++) {
-        assert_non_null(rln_info_window(info, n));
-        describe(rln_info_window(info, n), line, sizeof(line));
+        assert_non_null(rln__info_window(info, n));
+        describe(rln__info_window(info, n), line, sizeof(line));
         assert_string_equal(line, expected[n]);
     }
-    assert_int_equal(rln_reader_count_windows(reader), n);
-    assert_null(rln_info_window(info, n));
+    assert_int_equal(rln__reader_count_windows(reader), n);
+    assert_null(rln__info_window(info, n));
     rln_info_close(info);
     rln_reader_close(reader);
 }
@@ -110,7 +113,7 @@ static void a_run_that_never_opened_has_no_window(void **state)
     rln_info *info;
 
     (void)state;
-    assert_int_equal(rln_reader_count_windows(reader), 0);
+    assert_int_equal(rln__reader_count_windows(reader), 0);
     assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
     assert_int_equal(rln_info_part(info, 0)->closed, RLN_CLOSED_CAPTURE);
     rln_info_close(info);
@@ -144,20 +147,20 @@ static void
 the_last_window_that_is_listed_has_nothing_of_those_that_are_not(void **state)
 {
     rln_reader *reader = open_scenario(build_more_than_listed);
-    rln_stats *stats;
+    struct rln__stats *stats;
     rln_info *info;
 
     (void)state;
-    assert_int_equal(rln_reader_count_windows(reader), RLN__MAX_WINDOWS);
+    assert_int_equal(rln__reader_count_windows(reader), RLN__MAX_WINDOWS);
     assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
-    assert_int_equal(rln_info_window(info, RLN__MAX_WINDOWS - 1)->n_events, 1);
+    assert_int_equal(rln__info_window(info, RLN__MAX_WINDOWS - 1)->n_events, 1);
     assert_int_equal(rln_info_part(info, 0)->n_windows, 2000);
     rln_info_close(info);
     assert_int_equal(rln_reader_select_window(reader, RLN__MAX_WINDOWS - 1, NULL),
                      RLN_OK);
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    assert_int_equal(rln_stats_get_totals(stats)->n_events, 1);
-    rln_stats_free(stats);
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    assert_int_equal(rln__stats_get_totals(stats)->n_events, 1);
+    rln__stats_free(stats);
     rln_reader_close(reader);
 }
 
@@ -221,9 +224,9 @@ static void what_a_trace_grows_by_is_not_in_an_older_description(void **state)
     assert_int_equal(rln_reader_select_window(reader, 1, NULL), RLN_OK);
     tb_window(&tb, 400, RLN__WINDOW_BY_COMMAND, 0, 0);
     tb_write(&tb, path);
-    assert_int_equal(rln_reader_refresh(reader, NULL), RLN_OK);
-    assert_int_equal(rln_reader_count_windows(reader), 3);
-    assert_null(rln_info_window(info, 2));
+    assert_int_equal(rln__reader_refresh(reader, NULL), RLN_OK);
+    assert_int_equal(rln__reader_count_windows(reader), 3);
+    assert_null(rln__info_window(info, 2));
     assert_int_equal(rln_reader_select_window(reader, 2, NULL), RLN_OK);
     rln_info_close(info);
     rln_reader_close(reader);
@@ -278,32 +281,32 @@ static void a_window_has_what_began_in_it_and_what_was_open_as_it_opened(void **
 
 static uint64_t total_of_stats(rln_reader *reader)
 {
-    rln_stats *stats;
+    struct rln__stats *stats;
     uint64_t total = 0;
 
-    assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-    for (size_t i = 0; i < rln_stats_count(stats); i++)
-        total += rln_stats_at(stats, i)->total_ns;
-    rln_stats_free(stats);
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    for (size_t i = 0; i < rln__stats_count(stats); i++)
+        total += rln__stats_at(stats, i)->total_ns;
+    rln__stats_free(stats);
     return total;
 }
 
 /* "level name calls total self", one after the other. */
 static void describe_tree(rln_reader *reader, char *out, size_t size)
 {
-    rln_tree *tree;
+    struct rln__tree *tree;
     int n = 0;
 
-    assert_int_equal(rln_tree_new(reader, &tree, NULL), RLN_OK);
-    for (size_t i = 0; i < rln_tree_count(tree); i++) {
-        const rln_tree_node *node = rln_tree_at(tree, i);
+    assert_int_equal(rln__tree_new(reader, &tree, NULL), RLN_OK);
+    for (size_t i = 0; i < rln__tree_count(tree); i++) {
+        const struct rln__tree_node *node = rln__tree_at(tree, i);
 
         n += snprintf(out + n, size - (size_t)n,
                       "%s%u %.*s %" PRIu64 " %" PRIu64 " %" PRIu64, i ? ", " : "",
                       node->level, (int)node->message.length, node->message.bytes,
                       node->n_calls, node->total_ns, node->self_ns);
     }
-    rln_tree_free(tree);
+    rln__tree_free(tree);
 }
 
 static void sums_of_a_window_count_the_time_inside_of_it(void **state)
@@ -324,22 +327,22 @@ static void sums_of_a_window_count_the_time_inside_of_it(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char tree[256] = "";
-        rln_stats *stats;
-        const rln_stats_totals *t;
+        struct rln__stats *stats;
+        const struct rln__stats_totals *t;
 
         assert_int_equal(rln_reader_select_window(reader, cases[i].window, NULL),
                          RLN_OK);
         assert_int_equal(total_of_stats(reader), cases[i].total_ns);
         describe_tree(reader, tree, sizeof(tree));
         assert_string_equal(tree, cases[i].tree);
-        assert_int_equal(rln_stats_new(reader, &stats, NULL), RLN_OK);
-        t = rln_stats_get_totals(stats);
+        assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+        t = rln__stats_get_totals(stats);
         assert_int_equal(t->n_events, cases[i].n_events);
         assert_int_equal(t->n_marks, cases[i].n_marks);
         assert_int_equal(t->n_ranges, cases[i].n_ranges);
         assert_int_equal(t->n_open, cases[i].n_open);
         assert_int_equal(t->n_resumed, cases[i].n_resumed);
-        rln_stats_free(stats);
+        rln__stats_free(stats);
     }
     rln_reader_close(reader);
 }
@@ -347,14 +350,14 @@ static void sums_of_a_window_count_the_time_inside_of_it(void **state)
 static void sums_by_category_are_clipped_as_well(void **state)
 {
     rln_reader *reader = open_scenario(sc_windows);
-    rln_sums *sums;
+    struct rln__sums *sums;
 
     (void)state;
     assert_int_equal(rln_reader_select_window(reader, 1, NULL), RLN_OK);
-    assert_int_equal(rln_sums_new(reader, RLN_SUM_CATEGORIES, &sums, NULL), RLN_OK);
-    assert_int_equal(rln_sums_category(sums, 0)->total_ns, 1000);
-    assert_null(rln_sums_category(sums, 1));
-    rln_sums_free(sums);
+    assert_int_equal(rln__sums_new(reader, RLN__SUM_CATEGORIES, &sums, NULL), RLN_OK);
+    assert_int_equal(rln__sums_category(sums, 0)->total_ns, 1000);
+    assert_null(rln__sums_category(sums, 1));
+    rln__sums_free(sums);
     rln_reader_close(reader);
 }
 

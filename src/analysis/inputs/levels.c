@@ -6,6 +6,9 @@
 #include "analysis/by_time.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "ranges/events.h"
+#include "reports/check/info.h"
+#include "trace/open/load.h"
 
 /* NULL when there is no memory. */
 static struct rln__gauge *gauge_of(struct rln__levels *levels, const rln_event *e,
@@ -96,7 +99,7 @@ static bool is_any_wanted(const rln_info *info, rln__level_filter *is_wanted)
 {
     const rln_counter *counter;
 
-    for (uint32_t i = 0; (counter = rln_info_counter(info, i)); i++)
+    for (uint32_t i = 0; (counter = rln__info_counter(info, i)); i++)
         if (counter->n_samples &&
             is_wanted(counter->name, counter->is_group ? NULL : &(rln_text){"", 0},
                       &counter->semantics))
@@ -115,7 +118,7 @@ rln_status rln__levels_read(rln_reader *reader, const rln_info *info,
     *out = (struct rln__levels){0};
     if (!is_any_wanted(info, is_wanted))
         return RLN_OK;
-    status = rln_events_open(reader, &events, err);
+    status = rln__events_open_all(reader, &events, err);
     while (!status && !(status = rln_events_next(events, &e, err)))
         if (e->type == RLN_EVENT_SAMPLE && !(e->flags & RLN_FLAG_UNPLACED) &&
             add_sample(out, is_wanted, e))

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 #include "base/key_index.h"
-#include "rangeline/counter.h"
 #include "rangeline/model.h"
+#include "rangeline/values.h"
 
 struct rln__level {
     int64_t at_ns;

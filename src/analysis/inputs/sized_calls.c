@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/wildcard.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 #include "trace/open/schema_catalog.h"
 
 /* Schemas of GPU work, as docs/reference/FORMAT.md numbers them, begin with these bits.
@@ -35,16 +35,16 @@ static bool is_size(rln_text name)
 /* 0: none has one, -1: there is no memory. */
 static int has_sizes(rln_reader *reader, rln_error *err)
 {
-    rln_schema_catalog *catalog;
-    const rln_schema *schema;
+    struct rln__schema_catalog *catalog;
+    const struct rln__listed_schema *schema;
     int found = 0;
 
-    if (rln_schema_catalog_open(reader, &catalog, err))
+    if (rln__schema_catalog_open(reader, &catalog, err))
         return -1;
-    for (size_t i = 0; !found && (schema = rln_schema_catalog_schema(catalog, i)); i++)
+    for (size_t i = 0; !found && (schema = rln__schema_catalog_schema(catalog, i)); i++)
         for (uint32_t k = 0; schema->id >> 16 != GPU_WORK && k < schema->n_entries; k++)
             found |= is_size(schema->entries[k].name);
-    rln_schema_catalog_close(catalog);
+    rln__schema_catalog_close(catalog);
     return found;
 }
 

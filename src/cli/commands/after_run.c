@@ -14,11 +14,13 @@
 #include "cli/commands.h"
 #include "cli/commands/stats_notes.h"
 #include "console/die.h"
-#include "rangeline/gpu.h"
-#include "trace/open/losses.h"
 #include "rangeline/reader.h"
+#include "ranges/events.h"
 #include "record/finish/split_trace.h"
 #include "record/start/gpu_options.h"
+#include "trace/open/gpus.h"
+#include "trace/open/load.h"
+#include "trace/open/losses.h"
 
 /* The status for waitpid(); 0 if there was no process. */
 static int run(int (*command)(int argc, char **argv), int argc, char **argv)
@@ -61,22 +63,22 @@ static void say_no_gpu_work(void)
 static int say_gpu_losses(int argc, char **argv)
 {
     const char *path = argv[0];
-    const rln_losses *losses;
+    const struct rln__losses *losses;
     rln_reader *reader;
     rln_events *events;
 
     if (rln_reader_open(&path, 1, &reader, NULL))
         return RLN__EXIT_FAILED;
-    if (!rln_events_open(reader, &events, NULL))
+    if (!rln__events_open_all(reader, &events, NULL))
         rln_events_close(events);
-    losses = rln_reader_get_losses(reader);
-    if (argc == 1 || !rln_reader_has_gpu_work(reader)) /* else `stats` will say it */
+    losses = rln__reader_get_losses(reader);
+    if (argc == 1 || !rln__reader_has_gpu_work(reader)) /* else `stats` will say it */
         rln__note_gpu_losses(losses);
     if (losses->gpu_refusal.length)
         rln__note("%s GPU work was recorded: %.*s",
-                  rln_reader_has_gpu_work(reader) ? "not all" : "no",
+                  rln__reader_has_gpu_work(reader) ? "not all" : "no",
                   (int)losses->gpu_refusal.length, losses->gpu_refusal.bytes);
-    else if (!rln_reader_has_gpu_work(reader) && !losses->n_gpu_lost)
+    else if (!rln__reader_has_gpu_work(reader) && !losses->n_gpu_lost)
         say_no_gpu_work();
     rln_reader_close(reader);
     return RLN__EXIT_OK;

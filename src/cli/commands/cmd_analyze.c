@@ -15,6 +15,8 @@
 #include "console/human_units.h"
 #include "console/progress.h"
 #include "console/stdout_error.h"
+#include "export/exporter.h"
+#include "trace/open/load.h"
 
 enum {
     RULE,
@@ -243,10 +245,10 @@ static void analyze(const struct rln__input_traces *inputs,
     rln_status status;
 
     rln__progress_begin(&progress, inputs->name, false);
-    rln_reader_set_progress(inputs->reader, rln__progress_of_reading, &progress);
+    rln__reader_set_progress(inputs->reader, rln__progress_of_reading, &progress);
     status = rln__analyze(inputs->reader, rules, out, &err);
     rln__progress_end(&progress);
-    rln_reader_set_progress(inputs->reader, NULL, NULL);
+    rln__reader_set_progress(inputs->reader, NULL, NULL);
     if (status == RLN_ERR_ARGUMENT) {
         rln__complain("%s", err.message);
         exit(RLN__EXIT_USAGE);
@@ -309,7 +311,7 @@ static int analyze_traces(const struct rln__args *args)
     if (out.has_failed || job.inputs.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
     (void)rln__write_out(&out);
-    rln__note_if_empty(&inputs, rln_nesting_count(job.analysis.run.nesting));
+    rln__note_if_empty(&inputs, rln__nesting_count(job.analysis.run.nesting));
     rln__buf_clear(&out);
     rln__buf_clear(&job.inputs);
     rln__analysis_clear(&job.analysis);

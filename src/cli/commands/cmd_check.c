@@ -14,15 +14,19 @@
 #include "console/pager.h"
 #include "console/progress.h"
 #include "console/stdout_error.h"
+#include "export/exporter.h"
 #include "rangeline/finding.h"
+#include "reports/check/findings.h"
+#include "reports/check/info.h"
 #include "table/cells.h"
+#include "trace/open/load.h"
 
 /* Of one kind, in the text for people. */
 #define MOST_LISTED 10
 
 enum { FAIL_ON, FORMAT, JSON, MARKDOWN, FILTERS };
 
-/* The kinds as rln_finding_name() spells them. */
+/* The kinds as rln__finding_name() spells them. */
 #define KINDS(comma, last)                                                             \
     "unmatched-pop" comma "wrong-thread" comma "unknown-end" comma "ended-twice" comma \
     "never-closed" comma "crossed" comma "ended-elsewhere" comma "unused-domain" comma \
@@ -112,7 +116,7 @@ static bool add_limit(struct limits *limits, const char *word, size_t length)
         return true;
     }
     for (unsigned kind = 1; kind < 64; kind++) {
-        if (is_word(word, length, rln_finding_name(kind))) {
+        if (is_word(word, length, rln__finding_name(kind))) {
             limits->kinds |= 1ull << kind;
             return true;
         }
@@ -295,9 +299,8 @@ static void add_heading(struct rln__buf *buf, const struct check_job *job,
     };
 
     rln__buf_format(buf, "%s%s%s: %s\n", job->has_color ? colors[f->severity] : "",
-                    severities[f->severity], job->has_color ? "\033[0m" : "",
-                    rln_finding_name(f->kind));
-    add_wrapped(buf, rln_finding_advice(f->kind));
+                    severities[f->severity], job->has_color ? "\033[0m" : "", f->name);
+    add_wrapped(buf, f->advice);
 }
 
 static void add_sum(struct rln__buf *buf, size_t n, const char *what, size_t *n_before)
@@ -386,7 +389,7 @@ static void add_row(struct rln__table *t, const struct check_job *job,
         f->kind == RLN_FINDING_DAMAGED || f->kind == RLN_FINDING_UNPLACED;
 
     rln__cell_text(t, severities[f->severity]);
-    rln__cell_text(t, rln_finding_name(f->kind));
+    rln__cell_text(t, f->name);
     rln__cell_plain(t, f->n, true);
     if (f->has_time)
         rln__buf_i64(&t->text, f->first_ns);
@@ -444,13 +447,13 @@ int rln__cmd_check(int argc, char **argv)
     rln__input_traces_open(&inputs, args.operands, args.n_operands);
     rln__restrict(&inputs, &args, FILTERS);
     rln__progress_begin(&progress, inputs.name, false);
-    rln_reader_set_progress(inputs.reader, rln__progress_of_reading, &progress);
+    rln__reader_set_progress(inputs.reader, rln__progress_of_reading, &progress);
     status = rln_check_new(inputs.reader, &check, &err);
     rln__progress_end(&progress);
     rln__die_if(status, &err);
-    rln_reader_set_progress(inputs.reader, NULL, NULL);
+    rln__reader_set_progress(inputs.reader, NULL, NULL);
     job.check = check;
-    job.info = rln_check_info(check);
+    job.info = rln__check_info(check);
     job.paths = inputs.paths;
     rln__filter_summary(&args, FILTERS, &filter_text);
     job.filter = (rln_text){filter_text.bytes, filter_text.length};

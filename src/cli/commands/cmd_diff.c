@@ -113,10 +113,10 @@ static void print_closing(const struct diff_job *job, bool follows_rows)
         "slower", "slower tail", "faster", "faster tail", "new",
         "gone",   "other count", "unsure", "too few",     "same"};
     size_t counts[RLN_COUNT(verdicts)] = {0}, n = 0;
-    const rln_diff_row *row;
+    const struct rln__diff_row *row;
     const char *separator = ":";
 
-    for (size_t i = 0; (row = rln_diff_at(job->view.diff, i)); i++) {
+    for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++) {
         if (!row->before.n_ranges && !row->after.n_ranges)
             continue;
         n++;
@@ -136,9 +136,9 @@ static void print_closing(const struct diff_job *job, bool follows_rows)
 
 static void count_sides(struct diff_job *job)
 {
-    const rln_diff_row *row;
+    const struct rln__diff_row *row;
 
-    for (size_t i = 0; (row = rln_diff_at(job->view.diff, i)); i++) {
+    for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++) {
         job->n_compared += row->before.n_ranges && row->after.n_ranges;
         job->n_alone += !row->before.n_ranges != !row->after.n_ranges;
     }
@@ -147,10 +147,10 @@ static void count_sides(struct diff_job *job)
 /* Names the ranges of which it cannot be told whether they exceed the limit. */
 static void note_unsure(const struct diff_job *job, const char *limit)
 {
-    const rln_diff_row *row;
+    const struct rln__diff_row *row;
     size_t n = 0;
 
-    for (size_t i = 0; (row = rln_diff_at(job->view.diff, i)); i++)
+    for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++)
         n += rln__diff_may_exceed(&job->view, row);
     if (!n)
         return;
@@ -179,20 +179,20 @@ static bool check_limit(const struct diff_job *job)
 
 static void print_notes(const struct diff_job *job)
 {
-    const size_t before = rln_diff_count_traces(job->view.diff, 0);
-    const size_t after = rln_diff_count_traces(job->view.diff, 1);
-    const rln_diff_row *row;
+    const size_t before = rln__diff_count_traces(job->view.diff, 0);
+    const size_t after = rln__diff_count_traces(job->view.diff, 1);
+    const struct rln__diff_row *row;
     struct rln__fold_hint alone = {0}; /* names that only one side has */
     struct rln__fold_hint few = {0};   /* names that ran too few times */
     size_t n_few = 0;
 
     (void)rln__flush_output();
-    for (size_t i = 0; (row = rln_diff_at(job->view.diff, i)); i++) {
-        if (row->changes & (RLN_DIFF_NEW | RLN_DIFF_GONE))
+    for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++) {
+        if (row->changes & (RLN__DIFF_NEW | RLN__DIFF_GONE))
             rln__fold_hint_add(&alone, row->message);
-        if (row->changes & RLN_DIFF_FEW)
+        if (row->changes & RLN__DIFF_FEW)
             rln__fold_hint_add(&few, row->message);
-        n_few += (row->changes & RLN_DIFF_FEW) != 0;
+        n_few += (row->changes & RLN__DIFF_FEW) != 0;
     }
     if (before != after)
         rln__note("%zu traces before and %zu after: totals and calls are per trace",
@@ -266,7 +266,7 @@ int rln__cmd_diff(int argc, char **argv)
     struct rln__args args;
     struct diff_job job = {.view = {.limit = NAN}};
     const char *format, *limit;
-    rln_diff *diff;
+    struct rln__diff *diff;
     rln_error err = {0};
     size_t n;
     int status = RLN__EXIT_OK;
@@ -291,10 +291,10 @@ int rln__cmd_diff(int argc, char **argv)
     rln__restrict(&job.before, &args, FILTERS);
     rln__restrict(&job.after, &args, FILTERS);
     rln__filter_summary(&args, FILTERS, &job.filter);
-    rln__die_if(rln_diff_new(job.before.reader, job.after.reader, &diff, &err), &err);
+    rln__die_if(rln__diff_new(job.before.reader, job.after.reader, &diff, &err), &err);
     job.view.diff = diff;
     job.has_one_run =
-        rln_diff_count_traces(diff, 0) == 1 && rln_diff_count_traces(diff, 1) == 1;
+        rln__diff_count_traces(diff, 0) == 1 && rln__diff_count_traces(diff, 1) == 1;
     count_sides(&job);
     n = rln__diff_table_print(&job.view);
     may_fail = !job.has_one_run || rln__args_bool(&args, FAIL_ON_ONE_RUN);
@@ -315,7 +315,7 @@ int rln__cmd_diff(int argc, char **argv)
     if (limit && !check_limit(&job))
         status = RLN__EXIT_FAILED;
     rln__buf_clear(&job.filter);
-    rln_diff_free(diff);
+    rln__diff_free(diff);
     rln__input_traces_note_losses(&job.before, 0);
     rln__input_traces_note_losses(&job.after, 0);
     rln__input_traces_close(&job.before);

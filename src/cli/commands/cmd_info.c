@@ -49,7 +49,7 @@ static void print_sums(const struct rln__input_traces *inputs, bool is_json)
     size_t n;
     rln_error err = {0};
 
-    rln__die_if(rln_reduced_bytes(inputs->reduced, &bytes, &n, &err), &err);
+    rln__die_if(rln__reduced_bytes(inputs->reduced, &bytes, &n, &err), &err);
     rln__info_sums(&buf, inputs, is_json);
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
@@ -63,8 +63,8 @@ int rln__cmd_info(int argc, char **argv)
     struct rln__file_names files = {0};
     struct rln__buf buf = {0};
     rln_info *info;
-    rln_schema_catalog *registered;
-    rln_stats *stats; /* for what `info` does not pair itself */
+    struct rln__schema_catalog *registered;
+    struct rln__stats *stats; /* for what `info` does not pair itself */
     rln_error err = {0};
 
     rln__args_parse(&rln__command_info, argc, argv, &args);
@@ -80,16 +80,16 @@ int rln__cmd_info(int argc, char **argv)
     rln__file_names_clear(&files);
     rln__input_traces_align(&inputs, &args, ALIGN);
     rln__die_if(rln_info_open(inputs.reader, &info, &err), &err);
-    rln__die_if(rln_schema_catalog_open(inputs.reader, &registered, &err), &err);
-    rln__die_if(rln_stats_new(inputs.reader, &stats, &err), &err);
+    rln__die_if(rln__schema_catalog_open(inputs.reader, &registered, &err), &err);
+    rln__die_if(rln__stats_new(inputs.reader, &stats, &err), &err);
     if (rln__args_bool(&args, JSON))
-        rln__json_info(&buf, info, registered, rln_stats_get_totals(stats));
+        rln__json_info(&buf, info, registered, rln__stats_get_totals(stats));
     else
-        rln__info_screen(&buf, info, registered, rln_stats_get_totals(stats));
+        rln__info_screen(&buf, info, registered, rln__stats_get_totals(stats));
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
-    rln_stats_free(stats);
-    rln_schema_catalog_close(registered);
+    rln__stats_free(stats);
+    rln__schema_catalog_close(registered);
     rln_info_close(info);
     rln__input_traces_close(&inputs);
     rln__args_clear(&args);

@@ -57,9 +57,9 @@ const struct rln__command rln__command_merge = {
 
 static void refuse_duplicates(rln_reader *reader)
 {
-    const rln_duplicate *duplicate;
+    const struct rln__duplicate *duplicate;
     rln_error err = {0};
-    const rln_status status = rln_reader_find_duplicate(reader, &duplicate, &err);
+    const rln_status status = rln__reader_find_duplicate(reader, &duplicate, &err);
 
     rln__die_if(status, &err);
     if (status == RLN_END)
@@ -71,11 +71,11 @@ static void refuse_duplicates(rln_reader *reader)
 }
 
 /* Nothing is left of an output that cannot be ended. */
-static rln_merge_result write_all(const rln_reader *reader, const char *name,
-                                  bool may_replace)
+static struct rln__merge_result write_all(const rln_reader *reader, const char *name,
+                                          bool may_replace)
 {
     struct rln__output output;
-    rln_merge_result written = {0};
+    struct rln__merge_result written = {0};
     rln_error err = {0};
     rln_status status;
     int fd;
@@ -88,7 +88,7 @@ static rln_merge_result write_all(const rln_reader *reader, const char *name,
     if (fd < 0 || fchmod(fd, 0600) < 0) /* as traces are */
         status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
     else
-        status = rln_reader_merge(reader, fd, &written, &err);
+        status = rln__reader_merge(reader, fd, &written, &err);
     if (fd >= 0 && close(fd) < 0 && !status)
         status = rln__fail(&err, RLN_ERR_IO, 0, "%s", strerror(errno));
     if (!status)
@@ -126,7 +126,7 @@ int rln__cmd_merge(int argc, char **argv)
     struct rln__args args;
     struct rln__input_traces inputs;
     struct rln__buf said = {0};
-    rln_merge_result written;
+    struct rln__merge_result written;
     size_t n_files = 0;
     char *name; /* owned */
 

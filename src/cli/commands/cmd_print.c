@@ -14,7 +14,10 @@
 #include "console/die.h"
 #include "console/human_units.h"
 #include "console/stdout_error.h"
-#include "rangeline/counter.h"
+#include "export/exporter.h"
+#include "rangeline/values.h"
+#include "ranges/counter_samples.h"
+#include "trace/open/load.h"
 #include "trace/open/name_catalog.h"
 #include "trace/payload/payload_json.h"
 
@@ -83,18 +86,18 @@ struct printer {
 
 static rln_text thread_name(const struct printer *p, uint32_t process, uint32_t tid)
 {
-    return rln_reader_thread_name(p->reader, process, tid);
+    return rln__reader_thread_name(p->reader, process, tid);
 }
 
 /* Threads that the program named get a column, as wide as the longest name. */
 static void measure_names(struct printer *p)
 {
-    const rln_name_catalog_thread *thread;
+    const struct rln__name_catalog_thread *thread;
     rln_error err = {0};
-    rln_name_catalog *named;
+    struct rln__name_catalog *named;
 
-    rln__die_if(rln_name_catalog_open(p->reader, &named, &err), &err);
-    for (size_t i = 0; (thread = rln_name_catalog_thread_at(named, i)) != NULL; i++) {
+    rln__die_if(rln__name_catalog_open(p->reader, &named, &err), &err);
+    for (size_t i = 0; (thread = rln__name_catalog_thread_at(named, i)) != NULL; i++) {
         size_t n_columns =
             rln__buf_printable(&p->buf, thread->name.bytes, thread->name.length);
 
@@ -104,7 +107,7 @@ static void measure_names(struct printer *p)
             p->name_columns = n_columns;
         p->buf.length = 0;
     }
-    rln_name_catalog_close(named);
+    rln__name_catalog_close(named);
 }
 
 static void pad(struct rln__buf *buf, size_t n_columns, size_t width)
@@ -213,7 +216,7 @@ static void add_value(struct printer *p, const rln_sample_value *value)
     next_detail(p);
     (void)rln__buf_printable(&p->buf, value->name.bytes, value->name.length);
     rln__buf_text(&p->buf, value->name.length ? "=" : "= ");
-    if (rln_sample_is_scaled(value))
+    if (rln__sample_is_scaled(value))
         rln__buf_double(&p->buf, rln_sample_in_unit(value), 0);
     else
         add_number(&p->buf, value->type, value->bits);
@@ -247,7 +250,7 @@ static void add_sample(struct printer *p, const rln_event *e)
 /* GPU work has the name alone, without our domain, and where it ran. */
 static void add_gpu(struct printer *p, const rln_attributes *with, uint32_t thread)
 {
-    const rln_text stream = rln_reader_stream_name(p->reader, thread);
+    const rln_text stream = rln__reader_stream_name(p->reader, thread);
 
     (void)rln__buf_printable(&p->buf, with->message.bytes, with->message.length);
     if (!stream.length)
@@ -464,7 +467,7 @@ static void print_ranges(struct printer *p)
         p->n_printed++;
         if (p->is_json)
             rln__json_range(&p->buf, range,
-                            rln_reader_stream_name(p->reader, range->thread),
+                            rln__reader_stream_name(p->reader, range->thread),
                             p->payloads);
         else
             print_range(p, range);
@@ -481,7 +484,7 @@ static void print_events(struct printer *p)
     rln_error err = {0};
     rln_events *events;
     const rln_event *event;
-    rln_status status = rln_events_open_filtered(p->reader, &events, &err);
+    rln_status status = rln_events_open(p->reader, &events, &err);
     bool goes_on = true;
 
     while (goes_on && !status &&
@@ -494,7 +497,7 @@ static void print_events(struct printer *p)
         p->n_printed++;
         if (p->is_json)
             rln__json_event(&p->buf, event,
-                            rln_reader_stream_name(p->reader, event->thread),
+                            rln__reader_stream_name(p->reader, event->thread),
                             p->payloads);
         else if (p->is_tree)
             print_tree(p, event);

@@ -142,7 +142,7 @@ static void read_all(struct rln__shares_result *out,
                      const struct rln__file_names *inputs, const struct rln__args *args,
                      const rln_filter *filter)
 {
-    rln_reduced_options how = {
+    struct rln__reduced_options how = {
         .size = sizeof(how), .filter = filter, .steps = rln__args_text(args, STEPS)};
     const char **rules = rln__rename_rules(args, FOLD, &how.n_rules);
     const struct rln__shares shares = {
@@ -171,7 +171,7 @@ static void write_whole(struct rln__shares_result *r, const char *path,
     rln_error err = {0};
     rln_status status;
 
-    rln__die_if(rln_reduced_bytes(r->sums, &bytes, &n, &err), &err);
+    rln__die_if(rln__reduced_bytes(r->sums, &bytes, &n, &err), &err);
     rln__unfinished_begin();
     status = rln__output_open(&output, path, may_replace, RLN__OUTPUT_STREAM, &err);
     rln__unfinished_is(status ? NULL : output.part);
@@ -185,14 +185,14 @@ static void write_whole(struct rln__shares_result *r, const char *path,
 
 static void say(struct rln__shares_result *r, const char *path)
 {
-    const size_t n_traces = rln_reduced_count_traces(r->sums);
-    const char *steps = rln_reduced_steps(r->sums);
+    const size_t n_traces = rln__reduced_count_traces(r->sums);
+    const char *steps = rln__reduced_steps(r->sums);
     const void *bytes;
     size_t n;
     rln_error err = {0};
     struct rln__buf size = {0};
 
-    rln__die_if(rln_reduced_bytes(r->sums, &bytes, &n, &err), &err); /* made before */
+    rln__die_if(rln__reduced_bytes(r->sums, &bytes, &n, &err), &err); /* made before */
     rln__buf_size(&size, n);
     rln__complain("%s: %.*s, %zu trace%s", path, (int)size.length, size.bytes, n_traces,
                   n_traces == 1 ? "" : "s");
@@ -201,7 +201,7 @@ static void say(struct rln__shares_result *r, const char *path)
         rln__note("%zu trace%s could not be read, and %s listed in the file",
                   r->n_unreadable, r->n_unreadable == 1 ? "" : "s",
                   r->n_unreadable == 1 ? "is" : "are");
-    if (*steps && n_traces && !rln_reduced_count_steps(r->sums))
+    if (*steps && n_traces && !rln__reduced_count_steps(r->sums))
         rln__note("no range matches: file=\"%s\", steps=\"%s\"", path, steps);
     rln__note_window_twice(r->sums);
 }
@@ -235,7 +235,7 @@ int rln__cmd_reduce(int argc, char **argv)
     read_all(&r, &inputs, &args, filter);
     write_whole(&r, name, rln__args_bool(&args, FORCE));
     say(&r, name);
-    rln_reduced_free(r.sums);
+    rln__reduced_free(r.sums);
     rln_filter_free(filter);
     rln__file_names_clear(&inputs);
     free(name);

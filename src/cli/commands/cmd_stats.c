@@ -24,7 +24,12 @@
 #include "console/stdout_error.h"
 #include "console/unfinished.h"
 #include "console/written.h"
+#include "export/exporter.h"
 #include "output/output.h"
+#include "reports/report_build.h"
+#include "reports/report_set.h"
+#include "reports/summary/stats.h"
+#include "trace/open/load.h"
 #include "trace/open/losses.h"
 
 enum {
@@ -47,7 +52,7 @@ enum {
 
 static const char *report_name(size_t index)
 {
-    const rln_report_info *about = rln_report_about_at(index);
+    const struct rln__report_info *about = rln__report_about_at(index);
 
     return about ? about->name : NULL;
 }
@@ -175,7 +180,7 @@ struct stats_job {
     struct rln__report_choice chosen;
     struct rln__report_outputs outputs;
     const struct rln__input_traces *inputs; /* borrowed */
-    rln_reports *reports;                   /* owned */
+    struct rln__reports *reports;           /* owned */
     const char *trace;
     char traces[2 * PATH_MAX]; /* all of them: "run.rln and 3 more" */
     size_t n_json;             /* reports that are JSON on the console: one document */
@@ -211,7 +216,7 @@ static size_t count_json(const struct stats_job *job)
 
 /* Several arrays become a document as members of an object, by the name of the report.
  */
-static void begin_member(struct stats_job *job, const rln_report_info *report,
+static void begin_member(struct stats_job *job, const struct rln__report_info *report,
                          const char *argument, struct rln__buf *buf)
 {
     struct rln__buf key = {0};
@@ -235,7 +240,7 @@ static bool drain_to_console(void *to, struct rln__buf *out)
 }
 
 /* A table for programs, which has no banner. */
-static bool print_plain(struct stats_job *job, const rln_report_info *report,
+static bool print_plain(struct stats_job *job, const struct rln__report_info *report,
                         const char *argument, const struct rln__table *table,
                         enum rln__table_format format)
 {
@@ -259,7 +264,7 @@ static bool print_plain(struct stats_job *job, const rln_report_info *report,
 }
 
 /* For people. */
-static bool print_aligned(struct stats_job *job, const rln_report_info *report,
+static bool print_aligned(struct stats_job *job, const struct rln__report_info *report,
                           const char *argument, const struct rln__table *table,
                           enum rln__table_format format,
                           const struct rln__other_rows *others)
@@ -316,7 +321,7 @@ static void write_whole(const char *path, struct rln__table *table,
 
 static void print_file(const struct stats_job *job,
                        const struct rln__report_output *output,
-                       const rln_report_info *report, const char *argument,
+                       const struct rln__report_info *report, const char *argument,
                        struct rln__table *table)
 {
     struct rln__buf path = {0};
@@ -340,7 +345,7 @@ static void print_file(const struct stats_job *job,
 static void say_skipped(struct stats_job *job, size_t index, const char *argument,
                         bool is_aligned)
 {
-    const rln_report_info *about = job->chosen.reports[index];
+    const struct rln__report_info *about = job->chosen.reports[index];
     const char *range = about->is_of_a_range ? argument : NULL;
     const bool is_of_gpus = argument && !range && strstr(argument, "gpu");
 
@@ -350,7 +355,8 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
         job->traces, job->inputs->paths[1] ? "do" : "does",
         is_of_gpus ? "CUDA trace data" : about->subject, range ? ": " : "",
         range ? range : "",
-        rln_reports_is_restricted(job->reports, index) ? " matched by the filter" : "");
+        rln__reports_is_restricted(job->reports, index) ? " matched by the filter"
+                                                        : "");
     if (range && job->inputs->reader)
         rln__hint_near_range(job->inputs->reader, about, range);
 }
@@ -359,7 +365,7 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
 static bool build_report(struct stats_job *job, size_t index, rln_report **out)
 {
     rln_error err = {0};
-    const rln_status status = rln_reports_build(job->reports, index, out, &err);
+    const rln_status status = rln__reports_build(job->reports, index, out, &err);
 
     if (status != RLN_ERR_FORMAT) {
         rln__die_if(status, &err);
@@ -374,7 +380,7 @@ static bool build_report(struct stats_job *job, size_t index, rln_report **out)
 /* False if the reader of standard output has gone. */
 static bool print_report(struct stats_job *job, size_t index)
 {
-    const rln_report_info *about = job->chosen.reports[index];
+    const struct rln__report_info *about = job->chosen.reports[index];
     const struct rln__report_output *output =
         rln__report_output_of(&job->outputs, job->chosen.places[index]);
     const struct rln__report_style *report_style = &output->report_style;
@@ -391,7 +397,7 @@ static bool print_report(struct stats_job *job, size_t index)
     if (is_readable && job->chosen.is_usual && report_style->is_human_readable &&
         !output->name)
         others = rln__first_rows(report, &table);
-    argument = is_readable ? rln_report_argument(report) : NULL;
+    argument = is_readable ? rln__report_argument(report) : NULL;
     has_rows = is_readable && rln_report_count_rows(report) > 0;
     table.style = &output->style;
     table.title = about->title;
@@ -452,20 +458,20 @@ static void make_requests(const struct stats_job *job, const struct rln__args *a
 
 static void read_reports(struct stats_job *job, const rln_report_request *requests)
 {
-    const rln_stats *stats;
+    const struct rln__stats *stats;
     rln_error err = {0};
 
     if (job->inputs->reduced)
-        rln__die_if(rln_reduced_reports(job->inputs->reduced, requests, job->chosen.n,
-                                        &job->reports, &err),
+        rln__die_if(rln__reduced_reports(job->inputs->reduced, requests, job->chosen.n,
+                                         &job->reports, &err),
                     &err);
     else
-        rln__die_if(rln_reports_new(job->inputs->reader, requests, job->chosen.n,
-                                    &job->reports, &err),
+        rln__die_if(rln__reports_new(job->inputs->reader, requests, job->chosen.n,
+                                     &job->reports, &err),
                     &err);
-    stats = rln_reports_stats(job->reports);
-    for (size_t i = 0; i < rln_stats_count(stats); i++)
-        rln__fold_hint_add(&job->foldable, rln_stats_at(stats, i)->message);
+    stats = rln__reports_stats(job->reports);
+    for (size_t i = 0; i < rln__stats_count(stats); i++)
+        rln__fold_hint_add(&job->foldable, rln__stats_at(stats, i)->message);
 }
 
 /* Thousands of names that numbers tell apart, such as PyTorch's operators, say nothing
@@ -487,9 +493,9 @@ static void fold(struct stats_job *job, const rln_report_request *requests)
     const size_t n_names = job->foldable.n_names;
     rln_error err = {0};
 
-    rln_reports_free(job->reports);
+    rln__reports_free(job->reports);
     rln__fold_hint_clear(&job->foldable);
-    rln__die_if(rln_reader_rename(job->inputs->reader, rules, 1, &err), &err);
+    rln__die_if(rln__reader_rename(job->inputs->reader, rules, 1, &err), &err);
     read_reports(job, requests);
     if (!job->is_quiet) {
         rln__note("%zu range names differ only in numbers, and are shown as %zu",
@@ -522,7 +528,7 @@ static void open_inputs(struct stats_job *job, struct rln__input_traces *inputs,
 static void note_all(struct stats_job *job)
 {
     const struct rln__input_traces *inputs = job->inputs;
-    const rln_stats *stats = rln_reports_stats(job->reports);
+    const struct rln__stats *stats = rln__reports_stats(job->reports);
 
     if (!job->is_quiet)
         rln__stats_note(&job->chosen, stats, inputs);
@@ -537,7 +543,7 @@ static void note_all(struct stats_job *job)
     rln__stats_note_graphs(&job->chosen, inputs->reader);
     rln__stats_note_calls(&job->chosen, inputs->reader);
     rln__stats_note_gpu_losses(&job->chosen, inputs->reader);
-    rln__input_traces_note_losses(inputs, rln_stats_get_totals(stats)->n_lost_events);
+    rln__input_traces_note_losses(inputs, rln__stats_get_totals(stats)->n_lost_events);
 }
 
 int rln__cmd_stats(int argc, char **argv)
@@ -577,7 +583,7 @@ int rln__cmd_stats(int argc, char **argv)
             break;
     }
     note_all(&job);
-    rln_reports_free(job.reports);
+    rln__reports_free(job.reports);
     rln__fold_hint_clear(&job.foldable);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);

@@ -22,8 +22,10 @@
 #include "console/human_units.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
-#include "trace/open/losses.h"
+#include "export/exporter.h"
+#include "live/live_state.h"
 #include "record/start/run_target.h"
+#include "trace/open/losses.h"
 
 #define SHORTEST_DELAY_NS 10000000
 
@@ -129,7 +131,7 @@ struct top_job {
 static bool goes_on(const struct top_job *job)
 {
     return !rln_reader_is_finished(job->inputs.reader) &&
-           (rln_live_has_foreign_pids(job->live) || rln__target_is_run(&job->target));
+           (rln__live_has_foreign_pids(job->live) || rln__target_is_run(&job->target));
 }
 
 /* The time it has reached, and whether it is being recorded. Read, not mapped: a
@@ -158,7 +160,7 @@ static rln_status report_style(struct top_job *job, rln_error *err)
     if (status)
         return status;
     job->top.is_first = job->n_refreshes++ == 0;
-    job->top.n_lost = rln_reader_get_losses(job->inputs.reader)->n_dropped;
+    job->top.n_lost = rln__reader_get_losses(job->inputs.reader)->n_dropped;
     job->top.n_lost_now = job->top.n_lost - n_lost;
     job->top.state = rln__target_state(&job->super, job->state, sizeof(job->state))
                          ? NULL

@@ -18,8 +18,10 @@
 #include "console/stdout_error.h"
 #include "console/unfinished.h"
 #include "console/written.h"
+#include "export/exporter.h"
 #include "serve/page.h"
 #include "serve/server.h"
+#include "trace/open/load.h"
 
 enum {
     PORT,
@@ -165,10 +167,10 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
     rln__die_if(status, &err);
     rln__progress_begin(&progress, path, false);
     for (size_t i = 0; i < at->n; i++)
-        rln_reader_set_progress(readers[i], rln__progress_of_reading, &progress);
+        rln__reader_set_progress(readers[i], rln__progress_of_reading, &progress);
     status = rln__page_write(readers, pages, at->n, &output, &err);
     for (size_t i = 0; i < at->n; i++)
-        rln_reader_set_progress(readers[i], NULL, NULL);
+        rln__reader_set_progress(readers[i], NULL, NULL);
     rln__progress_end(&progress);
     if (!status)
         status = rln__output_end(&output, &err);

@@ -16,6 +16,8 @@
 #include "console/signal_name.h"
 #include "console/unfinished.h"
 #include "console/written.h"
+#include "export/exporter.h"
+#include "export/exporters.h"
 #include "output/output.h"
 #include "record/start/python_program.h"
 
@@ -51,10 +53,10 @@ const char *rln__export_type_at(size_t index)
 {
     size_t n_formats = 0;
 
-    while (rln_format_at(n_formats))
+    while (rln__format_at(n_formats))
         n_formats++;
     if (index < n_formats)
-        return rln_format_at(index)->name;
+        return rln__format_at(index)->name;
     return index - n_formats < N_TYPES ? types[index - n_formats].type : NULL;
 }
 
@@ -63,7 +65,7 @@ const char *rln__export_type_called(const char *word, size_t length)
     const char *type;
 
     if (length == strlen(RLN__NSYS_TYPES) && memcmp(word, RLN__NSYS_TYPES, length) == 0)
-        return rln_format_find("jsonl")->name;
+        return rln__format_find("jsonl")->name;
     for (size_t i = 0; (type = rln__export_type_at(i)); i++)
         if (strlen(type) == length && memcmp(word, type, length) == 0)
             return type;
@@ -88,7 +90,7 @@ const char *rln__export_way_out(const char *word)
 
 const char *rln__export_type_of(const char *output)
 {
-    const rln_format *format = rln_format_of_path(output);
+    const struct rln__format *format = rln__format_of_path(output);
 
     for (size_t i = 0; i < N_TYPES; i++)
         if (rln__ends_with(output, types[i].extension))

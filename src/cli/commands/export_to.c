@@ -11,6 +11,9 @@
 #include "console/stdout_error.h"
 #include "console/unfinished.h"
 #include "console/written.h"
+#include "export/exporter.h"
+#include "export/exporters.h"
+#include "trace/open/load.h"
 
 char *rln__export_name(const char *trace, const char *extension)
 {
@@ -26,9 +29,9 @@ char *rln__export_name(const char *trace, const char *extension)
     return name;
 }
 
-const rln_format *rln__export_format(const char *name)
+const struct rln__format *rln__export_format(const char *name)
 {
-    const rln_format *format = rln_format_find(name);
+    const struct rln__format *format = rln__format_find(name);
 
     if (format && format->missing_library) {
         rln__complain("cannot export: type=%s: built without %s", name,
@@ -40,15 +43,16 @@ const rln_format *rln__export_format(const char *name)
     return format;
 }
 
-static rln_export *open_output(rln_reader *reader, const rln_export_options *options)
+static struct rln__export *open_output(rln_reader *reader,
+                                       const rln_export_options *options)
 {
-    rln_export *output;
+    struct rln__export *output;
     rln_error err = {0};
     rln_status status;
 
     rln__unfinished_begin();
-    status = rln_export_open(reader, options, &output, &err);
-    rln__unfinished_is(status ? NULL : rln_export_temporary_path(output));
+    status = rln__export_open(reader, options, &output, &err);
+    rln__unfinished_is(status ? NULL : rln__export_temporary_path(output));
     if (status == RLN_ERR_ARGUMENT)
         rln__die(RLN__EXIT_USAGE, "%s", err.message);
     rln__die_if(status, &err);
@@ -58,10 +62,10 @@ static rln_export *open_output(rln_reader *reader, const rln_export_options *opt
 uint64_t rln__export_to(const struct rln__input_traces *inputs,
                         const struct rln__export_to *to)
 {
-    const rln_format *format = rln__export_format(to->options.format);
+    const struct rln__format *format = rln__export_format(to->options.format);
     rln_export_options options = to->options;
     struct rln__progress progress;
-    rln_export *output;
+    struct rln__export *output;
     rln_error err = {0};
     rln_status status;
     uint64_t n_opened;
@@ -79,11 +83,11 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
     options.context = &progress;
     rln__progress_begin(&progress, path, to->is_quiet);
     output = open_output(inputs->reader, &options);
-    status = rln_export_run(output, &err);
-    n_opened = rln_export_count(output);
+    status = rln__export_run(output, &err);
+    n_opened = rln__export_count(output);
     rln__unfinished_is(NULL);
     rln__progress_end(&progress);
-    rln_export_close(output);
+    rln__export_close(output);
     if (strcmp(path, "-") != 0 || rln__has_reader()) /* as `print | head` ends */
         rln__die_if(status, &err);
     if (!to->is_quiet)

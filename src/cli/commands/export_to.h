@@ -19,7 +19,7 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
 
 /* The format of this name; NULL: Python writes it. Exits 1 with a message if this build
  * lacks a library for it. */
-const rln_format *rln__export_format(const char *name);
+const struct rln__format *rln__export_format(const char *name);
 
 /* run.rln -> run.sqlite, in the folder of the trace. Owned by the caller. */
 char *rln__export_name(const char *trace, const char *extension);

@@ -5,9 +5,14 @@
 
 #include "base/json.h"
 #include "cli/commands/info_registered.h"
-#include "rangeline/counter.h"
-#include "rangeline/gpu.h"
-#include "rangeline/window.h"
+#include "rangeline/values.h"
+#include "ranges/heaps.h"
+#include "reports/check/info.h"
+#include "reports/summary/stats.h"
+#include "trace/open/gpus.h"
+#include "trace/open/losses.h"
+#include "trace/open/schema_catalog.h"
+#include "trace/open/window_list.h"
 
 static void json_parts(struct rln__buf *buf, const rln_info *info)
 {
@@ -46,15 +51,15 @@ static void json_parts(struct rln__buf *buf, const rln_info *info)
 static void json_windows(struct rln__buf *buf, const rln_info *info)
 {
     static const char *const causes[] = {
-        [RLN_WINDOW_BY_RUN] = "run",         [RLN_WINDOW_BY_CAPTURE] = "capture",
-        [RLN_WINDOW_BY_PROGRAM] = "program", [RLN_WINDOW_BY_COMMAND] = "command",
-        [RLN_WINDOW_BY_TIME] = "time",       [RLN_WINDOW_BY_CUDA] = "cuda",
-        [RLN_WINDOW_BY_SIZE] = "size",
+        [RLN__WINDOW_BY_RUN] = "run",         [RLN__WINDOW_BY_CAPTURE] = "capture",
+        [RLN__WINDOW_BY_PROGRAM] = "program", [RLN__WINDOW_BY_COMMAND] = "command",
+        [RLN__WINDOW_BY_TIME] = "time",       [RLN__WINDOW_BY_CUDA] = "cuda",
+        [RLN__WINDOW_BY_SIZE] = "size",
     };
-    const rln_window *w;
+    const struct rln__window_info *w;
 
     rln__json_begin(buf, "windows", '[');
-    for (size_t i = 0; (w = rln_info_window(info, i)); i++) {
+    for (size_t i = 0; (w = rln__info_window(info, i)); i++) {
         rln__json_begin(buf, NULL, '{');
         rln__json_u64(buf, "part", w->part);
         rln__json_word(buf, "opened_by", causes[w->opened_by]);
@@ -151,10 +156,10 @@ static void json_processes(struct rln__buf *buf, const rln_info *info)
 
 static void json_gpus(struct rln__buf *buf, const rln_info *info)
 {
-    const rln_gpu_info *gpu;
+    const struct rln__gpu_info *gpu;
 
     rln__json_begin(buf, "gpus", '[');
-    for (uint32_t i = 0; (gpu = rln_info_gpu(info, i)); i++) {
+    for (uint32_t i = 0; (gpu = rln__info_gpu(info, i)); i++) {
         rln__json_begin(buf, NULL, '{');
         rln__json_u64(buf, "pid", rln_info_process(info, gpu->process)->pid);
         rln__json_u64(buf, "device", gpu->device);
@@ -182,7 +187,7 @@ static void json_domains(struct rln__buf *buf, const rln_info *info)
         rln__json_string(buf, "name", d->name);
         rln__json_begin(buf, "categories", '{');
         for (uint32_t k = 0; k < t->n_categories && d->n_categories; k++) {
-            const rln_category_info *c = rln_info_category(info, k);
+            const struct rln__category_info *c = rln__info_category(info, k);
 
             if (c->domain != i)
                 continue;
@@ -200,7 +205,7 @@ static void json_counters(struct rln__buf *buf, const rln_info *info)
     const rln_counter *c;
 
     rln__json_begin(buf, "counters", '[');
-    for (uint32_t i = 0; (c = rln_info_counter(info, i)); i++) {
+    for (uint32_t i = 0; (c = rln__info_counter(info, i)); i++) {
         rln__json_begin(buf, NULL, '{');
         rln__json_u64(buf, "id", c->id);
         rln__json_u64(buf, "pid", c->pid);
@@ -220,10 +225,10 @@ static void json_counters(struct rln__buf *buf, const rln_info *info)
 
 static void json_heaps(struct rln__buf *buf, const rln_info *info)
 {
-    const rln_heap_info *h;
+    const struct rln__heap_info *h;
 
     rln__json_begin(buf, "heaps", '[');
-    for (uint32_t i = 0; (h = rln_info_heap(info, i)); i++) {
+    for (uint32_t i = 0; (h = rln__info_heap(info, i)); i++) {
         rln__json_begin(buf, NULL, '{');
         rln__json_u64(buf, "heap", h->heap);
         rln__json_u64(buf, "pid", h->pid);
@@ -243,13 +248,13 @@ static void json_heaps(struct rln__buf *buf, const rln_info *info)
 
 static void json_unplaced(struct rln__buf *buf, const rln_info *info)
 {
-    static const char *const whys[] = {[RLN_UNPLACED_UNTIED] = "untied",
-                                       [RLN_UNPLACED_CONTRADICTORY] = "contradictory",
-                                       [RLN_UNPLACED_UNTIMED] = "untimed"};
-    const rln_unplaced_info *u;
+    static const char *const whys[] = {[RLN__UNPLACED_UNTIED] = "untied",
+                                       [RLN__UNPLACED_CONTRADICTORY] = "contradictory",
+                                       [RLN__UNPLACED_UNTIMED] = "untimed"};
+    const struct rln__unplaced_info *u;
 
     rln__json_begin(buf, "unplaced_time_domains", '[');
-    for (uint32_t i = 0; (u = rln_info_unplaced(info, i)) != NULL; i++) {
+    for (uint32_t i = 0; (u = rln__info_unplaced(info, i)) != NULL; i++) {
         rln__json_begin(buf, NULL, '{');
         rln__json_u64(buf, "pid", rln_info_process(info, u->process)->pid);
         rln__json_string(buf, "domain", rln_info_domain(info, u->domain)->name);
@@ -268,7 +273,7 @@ static void json_damages(struct rln__buf *buf, const rln_info *info)
     rln__json_u64(buf, "n_damages", t->n_damages_found);
     rln__json_begin(buf, "damages", '[');
     for (uint32_t i = 0; i < t->n_damages; i++) {
-        const rln_damage_info *d = rln_info_damage(info, i);
+        const struct rln__damage_info *d = rln__info_damage(info, i);
 
         rln__json_begin(buf, NULL, '{');
         rln__json_string(buf, "path", (rln_text){d->path, strlen(d->path)});
@@ -280,8 +285,8 @@ static void json_damages(struct rln__buf *buf, const rln_info *info)
 }
 
 void rln__json_info(struct rln__buf *buf, const rln_info *info,
-                    const rln_schema_catalog *registered,
-                    const rln_stats_totals *ranges)
+                    const struct rln__schema_catalog *registered,
+                    const struct rln__stats_totals *ranges)
 {
     const rln_totals *t = rln_info_totals(info);
 
@@ -304,7 +309,7 @@ void rln__json_info(struct rln__buf *buf, const rln_info *info,
         rln__json_u64(buf, "kernels", t->n_kernels);
         rln__json_u64(buf, "cuda_calls", t->n_calls);
     }
-    if (rln_info_gpu(info, 0))
+    if (rln__info_gpu(info, 0))
         json_gpus(buf, info);
     if (t->gpu_loss.length) {
         rln__json_u64(buf, "gpu_lost", t->n_gpu_lost);

@@ -5,11 +5,11 @@
 
 #include "base/buf.h"
 #include "rangeline/model.h"
-#include "trace/open/schema_catalog.h"
 #include "reports/summary/stats.h"
+#include "trace/open/schema_catalog.h"
 
 void rln__json_info(struct rln__buf *buf, const rln_info *info,
-                    const rln_schema_catalog *registered,
-                    const rln_stats_totals *ranges);
+                    const struct rln__schema_catalog *registered,
+                    const struct rln__stats_totals *ranges);
 
 #endif

@@ -25,7 +25,8 @@ static bool add_new(struct rln__buf *buf, struct rln__strings *seen,
 /* --- For people ------------------------------------------------------------------- */
 
 /* "schema request{text, category, op}" */
-static void add_schema(struct rln__buf *buf, const rln_schema *s, uint32_t n_most)
+static void add_schema(struct rln__buf *buf, const struct rln__listed_schema *s,
+                       uint32_t n_most)
 {
     static const char *const kinds[] = {"enum", "schema", "schema", "union", "union"};
 
@@ -45,15 +46,15 @@ static void add_schema(struct rln__buf *buf, const rln_schema *s, uint32_t n_mos
     rln__buf_text(buf, s->n_entries > n_most ? ", ...}\n" : "}\n");
 }
 
-static void add_schemas(struct rln__buf *buf, const rln_schema_catalog *r,
+static void add_schemas(struct rln__buf *buf, const struct rln__schema_catalog *r,
                         uint32_t domain, uint32_t n_most)
 {
     struct rln__strings seen = {0};
     struct rln__buf line = {0};
-    const rln_schema *s;
+    const struct rln__listed_schema *s;
     uint32_t n = 0;
 
-    for (size_t i = 0; (s = rln_schema_catalog_schema(r, i)) != NULL && n < n_most;
+    for (size_t i = 0; (s = rln__schema_catalog_schema(r, i)) != NULL && n < n_most;
          i++) {
         if (s->domain != domain)
             continue;
@@ -68,7 +69,8 @@ static void add_schemas(struct rln__buf *buf, const rln_schema_catalog *r,
 
 static int by_path(const void *a, const void *b)
 {
-    const rln_text x = ((const rln_scope *)a)->path, y = ((const rln_scope *)b)->path;
+    const rln_text x = ((const struct rln__listed_scope *)a)->path,
+                   y = ((const struct rln__listed_scope *)b)->path;
     const size_t n = x.length < y.length ? x.length : y.length;
     const int order = n ? memcmp(x.bytes, y.bytes, n) : 0;
 
@@ -104,22 +106,22 @@ static void add_scope(struct rln__buf *buf, rln_text before, rln_text path)
     }
 }
 
-static void add_scopes(struct rln__buf *buf, const rln_schema_catalog *r,
+static void add_scopes(struct rln__buf *buf, const struct rln__schema_catalog *r,
                        uint32_t domain, uint32_t n_most)
 {
     rln_text before = {"", 0};
-    rln_scope *scopes; /* owned: those of the domain */
-    const rln_scope *s;
+    struct rln__listed_scope *scopes; /* owned: those of the domain */
+    const struct rln__listed_scope *s;
     size_t n = 0, n_all = 0;
 
-    while (rln_schema_catalog_scope(r, n_all))
+    while (rln__schema_catalog_scope(r, n_all))
         n_all++;
     scopes = calloc(n_all + 1, sizeof(*scopes));
     if (!scopes) {
         buf->has_failed = 1;
         return;
     }
-    for (size_t i = 0; (s = rln_schema_catalog_scope(r, i)) != NULL; i++) {
+    for (size_t i = 0; (s = rln__schema_catalog_scope(r, i)) != NULL; i++) {
         if (s->domain == domain)
             scopes[n++] = *s;
     }
@@ -133,8 +135,9 @@ static void add_scopes(struct rln__buf *buf, const rln_schema_catalog *r,
     free(scopes);
 }
 
-void rln__info_registered(struct rln__buf *buf, const rln_schema_catalog *registered,
-                          uint32_t domain, uint32_t n_most)
+void rln__info_registered(struct rln__buf *buf,
+                          const struct rln__schema_catalog *registered, uint32_t domain,
+                          uint32_t n_most)
 {
     add_schemas(buf, registered, domain, n_most);
     add_scopes(buf, registered, domain, n_most);
@@ -148,7 +151,7 @@ static void json_text(struct rln__buf *buf, const char *key, rln_text text)
         rln__json_string(buf, key, text);
 }
 
-static void json_entry(struct rln__buf *buf, const rln_schema_entry *e)
+static void json_entry(struct rln__buf *buf, const struct rln__listed_entry *e)
 {
     rln__json_begin(buf, NULL, '{');
     if (e->type_name)
@@ -164,7 +167,7 @@ static void json_entry(struct rln__buf *buf, const rln_schema_entry *e)
     rln__buf_char(buf, '}');
 }
 
-static void json_value(struct rln__buf *buf, const rln_schema_entry *e)
+static void json_value(struct rln__buf *buf, const struct rln__listed_entry *e)
 {
     rln__json_begin(buf, NULL, '{');
     rln__json_u64(buf, "value", e->type);
@@ -173,11 +176,11 @@ static void json_value(struct rln__buf *buf, const rln_schema_entry *e)
     rln__buf_char(buf, '}');
 }
 
-static void json_schema(struct rln__buf *buf, const rln_schema *s)
+static void json_schema(struct rln__buf *buf, const struct rln__listed_schema *s)
 {
     static const char *const kinds[] = {"enum", "static", "dynamic", "union",
                                         "union with selector"};
-    const bool is_enum = s->kind == RLN_SCHEMA_ENUM;
+    const bool is_enum = s->kind == RLN__SCHEMA_ENUM;
 
     rln__json_begin(buf, NULL, '{');
     rln__json_u64(buf, "id", s->id);
@@ -194,17 +197,17 @@ static void json_schema(struct rln__buf *buf, const rln_schema *s)
     rln__buf_text(buf, "]}");
 }
 
-static void json_schemas(struct rln__buf *buf, const rln_schema_catalog *r,
+static void json_schemas(struct rln__buf *buf, const struct rln__schema_catalog *r,
                          bool is_enum)
 {
     struct rln__strings seen = {0};
     struct rln__buf line = {0};
-    const rln_schema *s;
+    const struct rln__listed_schema *s;
     size_t n_before;
 
     rln__json_begin(buf, is_enum ? "enums" : "schemas", '[');
-    for (size_t i = 0; (s = rln_schema_catalog_schema(r, i)) != NULL; i++) {
-        if ((s->kind == RLN_SCHEMA_ENUM) != is_enum)
+    for (size_t i = 0; (s = rln__schema_catalog_schema(r, i)) != NULL; i++) {
+        if ((s->kind == RLN__SCHEMA_ENUM) != is_enum)
             continue;
         json_schema(&line, s);
         n_before = buf->length;
@@ -217,14 +220,15 @@ static void json_schemas(struct rln__buf *buf, const rln_schema_catalog *r,
     rln__strings_clear(&seen);
 }
 
-void rln__json_registered(struct rln__buf *buf, const rln_schema_catalog *registered)
+void rln__json_registered(struct rln__buf *buf,
+                          const struct rln__schema_catalog *registered)
 {
-    const rln_scope *s;
+    const struct rln__listed_scope *s;
 
     json_schemas(buf, registered, false);
     json_schemas(buf, registered, true);
     rln__json_begin(buf, "scopes", '[');
-    for (size_t i = 0; (s = rln_schema_catalog_scope(registered, i)) != NULL; i++) {
+    for (size_t i = 0; (s = rln__schema_catalog_scope(registered, i)) != NULL; i++) {
         rln__json_begin(buf, NULL, '{');
         rln__json_u64(buf, "id", s->id);
         json_text(buf, "domain", s->domain_name);

@@ -8,10 +8,12 @@
 #include "trace/open/schema_catalog.h"
 
 /* Lines below a domain's, indented by 14 columns; no more than `n_most` of a kind. */
-void rln__info_registered(struct rln__buf *buf, const rln_schema_catalog *registered,
-                          uint32_t domain, uint32_t n_most);
+void rln__info_registered(struct rln__buf *buf,
+                          const struct rln__schema_catalog *registered, uint32_t domain,
+                          uint32_t n_most);
 
 /* ,"schemas":[..],"enums":[..],"scopes":[..] */
-void rln__json_registered(struct rln__buf *buf, const rln_schema_catalog *registered);
+void rln__json_registered(struct rln__buf *buf,
+                          const struct rln__schema_catalog *registered);
 
 #endif

@@ -15,10 +15,14 @@
 #include "cli/commands/info_registered.h"
 #include "console/human_units.h"
 #include "format/layout.h"
-#include "rangeline/counter.h"
-#include "rangeline/gpu.h"
-#include "rangeline/window.h"
+#include "rangeline/values.h"
+#include "ranges/heaps.h"
+#include "reports/check/info.h"
 #include "reports/summary/stats.h"
+#include "trace/open/gpus.h"
+#include "trace/open/losses.h"
+#include "trace/open/schema_catalog.h"
+#include "trace/open/window_list.h"
 
 #define MAX_LISTED 20
 
@@ -192,16 +196,17 @@ static void add_counts(struct rln__buf *buf, const rln_totals *t)
 
 /* "1, 0.004210112 s to 0.016539889 s (12.3 ms), 24 events, opened by a capture range"
  */
-static void add_window(struct rln__buf *buf, const rln_window *w, size_t index)
+static void add_window(struct rln__buf *buf, const struct rln__window_info *w,
+                       size_t index)
 {
     static const char *const causes[] = {
-        [RLN_WINDOW_BY_RUN] = "the run",
-        [RLN_WINDOW_BY_CAPTURE] = "a capture range",
-        [RLN_WINDOW_BY_PROGRAM] = "the program",
-        [RLN_WINDOW_BY_COMMAND] = "a command",
-        [RLN_WINDOW_BY_TIME] = "--delay or --duration",
-        [RLN_WINDOW_BY_CUDA] = "cudaProfilerStart or cudaProfilerStop",
-        [RLN_WINDOW_BY_SIZE] = "--max-size",
+        [RLN__WINDOW_BY_RUN] = "the run",
+        [RLN__WINDOW_BY_CAPTURE] = "a capture range",
+        [RLN__WINDOW_BY_PROGRAM] = "the program",
+        [RLN__WINDOW_BY_COMMAND] = "a command",
+        [RLN__WINDOW_BY_TIME] = "--delay or --duration",
+        [RLN__WINDOW_BY_CUDA] = "cudaProfilerStart or cudaProfilerStop",
+        [RLN__WINDOW_BY_SIZE] = "--max-size",
     };
 
     add_label(buf, "window");
@@ -269,9 +274,9 @@ static void add_windows(struct rln__buf *buf, const rln_info *info)
 {
     const rln_totals *t = rln_info_totals(info);
     uint32_t n_listed = 0;
-    const rln_window *w;
+    const struct rln__window_info *w;
 
-    for (size_t i = 0; (w = rln_info_window(info, i)); i++) {
+    for (size_t i = 0; (w = rln__info_window(info, i)); i++) {
         if (rln_info_part(info, w->part)->n_windows && n_listed++ < MAX_LISTED)
             add_window(buf, w, i);
     }
@@ -396,7 +401,7 @@ static void add_launches(struct rln__buf *buf, const rln_info *info)
 }
 
 static void add_domains(struct rln__buf *buf, const rln_info *info,
-                        const rln_schema_catalog *registered)
+                        const struct rln__schema_catalog *registered)
 {
     const rln_totals *t = rln_info_totals(info);
 
@@ -452,12 +457,12 @@ static void add_counters(struct rln__buf *buf, const rln_info *info)
     const uint32_t n = (uint32_t)rln_info_totals(info)->n_counters;
 
     for (uint32_t i = 0; i < n && i < MAX_LISTED; i++)
-        add_counter(buf, rln_info_counter(info, i));
+        add_counter(buf, rln__info_counter(info, i));
     add_more(buf, n);
 }
 
 /* "1 pool, 4 regions, 12.0 KiB in use; at most 5, 20.0 KiB" */
-static void add_heap(struct rln__buf *buf, const rln_heap_info *h)
+static void add_heap(struct rln__buf *buf, const struct rln__heap_info *h)
 {
     add_label(buf, "heap");
     (void)rln__buf_printable(buf, h->domain_name.bytes, h->domain_name.length);
@@ -488,7 +493,7 @@ static void add_heaps(struct rln__buf *buf, const rln_info *info)
     const uint32_t n = (uint32_t)rln_info_totals(info)->n_heaps;
 
     for (uint32_t i = 0; i < n && i < MAX_LISTED; i++)
-        add_heap(buf, rln_info_heap(info, i));
+        add_heap(buf, rln__info_heap(info, i));
     add_more(buf, n);
 }
 
@@ -496,13 +501,13 @@ static void add_heaps(struct rln__buf *buf, const rln_info *info)
 static void add_unplaced(struct rln__buf *buf, const rln_info *info)
 {
     const rln_totals *t = rln_info_totals(info);
-    const rln_unplaced_info *u;
+    const struct rln__unplaced_info *u;
 
     add_label(buf, "unplaced");
     add_number(buf, t->n_unplaced,
                "event has an unknown time, and appears at its submission:\n",
                "events have unknown times, and appear at their submission:\n");
-    for (uint32_t i = 0; (u = rln_info_unplaced(info, i)) && i < MAX_LISTED; i++) {
+    for (uint32_t i = 0; (u = rln__info_unplaced(info, i)) && i < MAX_LISTED; i++) {
         const rln_domain_info *domain = rln_info_domain(info, u->domain);
 
         rln__buf_format(buf, "              time domain %llu",
@@ -515,7 +520,7 @@ static void add_unplaced(struct rln__buf *buf, const rln_info *info)
                         rln_info_process(info, u->process)->pid);
         add_number(buf, u->n_events, "event", "events");
         rln__buf_format(buf, ":\n                %s\n",
-                        rln_unplaced_cause_name(u->why));
+                        rln__unplaced_cause_name(u->why));
     }
     add_more(buf, t->n_unplaced_clocks);
 }
@@ -536,10 +541,10 @@ static void add_deferred(struct rln__buf *buf, const rln_info *info)
 /* "GPU 0 of process 4242: NVIDIA H100 80GB HBM3" */
 static void add_gpu_names(struct rln__buf *buf, const rln_info *info, bool has_label)
 {
-    const rln_gpu_info *gpu;
+    const struct rln__gpu_info *gpu;
     uint32_t n = 0;
 
-    for (; (gpu = rln_info_gpu(info, n)); n++) {
+    for (; (gpu = rln__info_gpu(info, n)); n++) {
         if (n >= MAX_LISTED)
             continue;
         if (!n && !has_label)
@@ -584,7 +589,7 @@ static void add_gpu(struct rln__buf *buf, const rln_info *info)
 }
 
 static void add_troubles(struct rln__buf *buf, const rln_info *info,
-                         const rln_stats_totals *ranges)
+                         const struct rln__stats_totals *ranges)
 {
     const rln_totals *t = rln_info_totals(info);
 
@@ -600,7 +605,7 @@ static void add_troubles(struct rln__buf *buf, const rln_info *info,
                    "ranges were never closed\n");
     }
     for (uint32_t i = 0; i < t->n_damages && i < MAX_LISTED; i++) {
-        const rln_damage_info *d = rln_info_damage(info, i);
+        const struct rln__damage_info *d = rln__info_damage(info, i);
 
         add_label(buf, "damage");
         (void)rln__buf_printable(buf, d->path, strlen(d->path));
@@ -615,8 +620,8 @@ static void add_troubles(struct rln__buf *buf, const rln_info *info,
 }
 
 void rln__info_screen(struct rln__buf *buf, const rln_info *info,
-                      const rln_schema_catalog *registered,
-                      const rln_stats_totals *ranges)
+                      const struct rln__schema_catalog *registered,
+                      const struct rln__stats_totals *ranges)
 {
     const rln_totals *t = rln_info_totals(info);
 

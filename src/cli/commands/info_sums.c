@@ -23,8 +23,9 @@ static void add_start(struct rln__buf *buf, int64_t realtime_ns, bool is_json)
 }
 
 /* A trace of several runs has a number for each of them: the first. */
-static void add_row(struct rln__table *table, const rln_reduced_trace *trace,
-                    size_t number, bool is_json)
+static void add_row(struct rln__table *table,
+                    const struct rln__reduced_trace_info *trace, size_t number,
+                    bool is_json)
 {
     struct rln__buf *text = &table->text;
     const uint64_t span_ns =
@@ -65,26 +66,26 @@ void rln__info_sums(struct rln__buf *buf, const struct rln__input_traces *inputs
         {"Events", RLN__NUMBER},
         {"Name", RLN__PATH},
     };
-    rln_reduced *sums = inputs->reduced;
-    const rln_reduced_trace *trace;
+    struct rln__reduced *sums = inputs->reduced;
+    const struct rln__reduced_trace_info *trace;
     struct rln__table table = {0};
     size_t number = 0;
 
     rln__table_init(&table, columns, RLN_COUNT(columns));
     table.unit = is_json ? "ns" : NULL;
-    for (size_t i = 0; (trace = rln_reduced_trace_at(sums, i)); i++) {
+    for (size_t i = 0; (trace = rln__reduced_trace_at(sums, i)); i++) {
         add_row(&table, trace, number, is_json);
         number += trace->n_parts;
     }
     if (!is_json) {
-        rln__buf_format(buf, "sums of %zu trace%s", rln_reduced_count_traces(sums),
-                        rln_reduced_count_traces(sums) == 1 ? "" : "s");
-        if (*rln_reduced_filters(sums))
-            rln__buf_format(buf, ", filters: %s", rln_reduced_filters(sums));
-        if (*rln_reduced_renames(sums))
-            rln__buf_format(buf, ", names: %s", rln_reduced_renames(sums));
-        if (*rln_reduced_steps(sums))
-            rln__buf_format(buf, ", steps: %s", rln_reduced_steps(sums));
+        rln__buf_format(buf, "sums of %zu trace%s", rln__reduced_count_traces(sums),
+                        rln__reduced_count_traces(sums) == 1 ? "" : "s");
+        if (*rln__reduced_filters(sums))
+            rln__buf_format(buf, ", filters: %s", rln__reduced_filters(sums));
+        if (*rln__reduced_renames(sums))
+            rln__buf_format(buf, ", names: %s", rln__reduced_renames(sums));
+        if (*rln__reduced_steps(sums))
+            rln__buf_format(buf, ", steps: %s", rln__reduced_steps(sums));
         rln__buf_text(buf, "\n\n");
     }
     rln__table_print(&table, is_json ? RLN__FORMAT_JSON : RLN__FORMAT_COLUMN, buf);

@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "console/die.h"
 #include "rangeline/report.h"
+#include "reports/report_set.h"
 
 /* By the first of these that a name begins with. Others are reports with the same name.
  */
@@ -51,7 +52,7 @@ bool rln__hint_nsys_recipe(const char *name)
             return true;
         }
     }
-    if (!rln_report_find(name))
+    if (!rln__report_find(name))
         return false;
     rln__hint("`rangeline stats -r %s INPUT...`", name);
     return true;

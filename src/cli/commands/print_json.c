@@ -6,7 +6,8 @@
 #include "base/json.h"
 #include "cli/commands/print_memory.h"
 #include "cli/commands/resource_type.h"
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
+#include "trace/open/enum_names.h"
 #include "trace/payload/payload_json.h"
 
 static void add_attributes(struct rln__buf *buf, const rln_attributes *with,
@@ -72,7 +73,7 @@ static void add_sample(struct rln__buf *buf, const rln_event *e)
     rln__json_string(buf, "name", e->attributes.message);
     rln__json_u64(buf, "counter", e->id);
     if (e->no_value) {
-        rln__json_word(buf, "no_value", rln_no_value_cause_name(e->no_value));
+        rln__json_word(buf, "no_value", rln__no_value_cause_name(e->no_value));
     } else if (e->n_values == 1 && !e->values->name.length) {
         rln__json_key(buf, "value");
         rln__json_number(buf, e->values->type, e->values->bits);
@@ -204,7 +205,7 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e, rln_text stream,
 void rln__json_range(struct rln__buf *buf, const rln_range *r, rln_text stream,
                      struct rln__payload_list payloads)
 {
-    const char *style = rln_range_style_name(r->style);
+    const char *style = rln__range_style_name(r->style);
     const int is_sync = r->style == RLN_RANGE_WAIT || r->style == RLN_RANGE_HOLD;
     const int has_start =
         !(r->flags & RLN_FLAG_RESUMED) &&

@@ -5,7 +5,7 @@
 #define RLN_CLI_COMMANDS_PRINT_JSON_H
 
 #include "base/buf.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 /* Decoded payloads of an event or a range. */
 struct rln__payload_list {

@@ -4,7 +4,7 @@
 #define RLN_CLI_COMMANDS_PRINT_MEMORY_H
 
 #include "base/buf.h"
-#include "rangeline/memory.h"
+#include "rangeline/values.h"
 
 /* Appends ',"operation":"heap_register",...'. */
 void rln__json_memory(struct rln__buf *buf, const rln_memory_call *call);

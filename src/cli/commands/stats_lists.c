@@ -13,12 +13,12 @@
 
 enum { NAMES = 23 }; /* width of their column */
 
-static void list_report(const rln_report_info *report)
+static void list_report(const struct rln__report_info *report)
 {
     (void)printf("%-*s%s\n", NAMES, report->name, report->help);
 }
 
-static void explain_report(const rln_report_info *report)
+static void explain_report(const struct rln__report_info *report)
 {
     list_report(report);
     if (report->details)
@@ -27,7 +27,7 @@ static void explain_report(const rln_report_info *report)
 
 bool rln__stats_report_at(size_t index, struct rln__topic *out)
 {
-    const rln_report_info *report = rln_report_about_at(index);
+    const struct rln__report_info *report = rln__report_about_at(index);
 
     if (report)
         *out = (struct rln__topic){report->name, report->help, report->details};
@@ -44,14 +44,14 @@ static bool is_all(const struct rln__operand_word *word)
 int rln__stats_list_reports(const struct rln__args *args)
 {
     struct rln__operand_word word = {0};
-    const rln_report_info *report;
+    const struct rln__report_info *report;
 
-    for (size_t i = 0; (report = rln_report_about_at(i)) && !args->n_operands; i++)
+    for (size_t i = 0; (report = rln__report_about_at(i)) && !args->n_operands; i++)
         list_report(report);
     while (rln__args_next_word(args, &word)) {
         const char *colon = memchr(word.at, ':', word.length);
 
-        for (size_t i = 0; is_all(&word) && (report = rln_report_about_at(i)); i++)
+        for (size_t i = 0; is_all(&word) && (report = rln__report_about_at(i)); i++)
             explain_report(report);
         if (!is_all(&word))
             explain_report(rln__report_called(word.at, colon ? (size_t)(colon - word.at)

@@ -9,7 +9,7 @@
 
 void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader *reader)
 {
-    const uint64_t n = rln_reader_get_losses(reader)->n_graph_launches;
+    const uint64_t n = rln__reader_get_losses(reader)->n_graph_launches;
     const char *of_kernels = NULL; /* the first of them */
 
     for (size_t i = 0; i < chosen->n && !of_kernels; i++)
@@ -24,11 +24,11 @@ void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader 
 
 void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader)
 {
-    const uint64_t n = rln_reader_get_losses(reader)->n_gpu_without_calls;
+    const uint64_t n = rln__reader_get_losses(reader)->n_gpu_without_calls;
     const char *of_launches = NULL; /* the first of them */
 
     for (size_t i = 0; i < chosen->n && !of_launches; i++) {
-        if (rln_report_reads_launches(chosen->reports[i], chosen->arguments[i]))
+        if (rln__report_reads_launches(chosen->reports[i], chosen->arguments[i]))
             of_launches = chosen->reports[i]->name;
     }
     if (!n || !of_launches)
@@ -39,7 +39,7 @@ void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *
 }
 
 /* By its name, as the help says. */
-static bool is_of_gpus(const rln_report_info *about, const char *argument)
+static bool is_of_gpus(const struct rln__report_info *about, const char *argument)
 {
     static const char *const parts[] = {"gpu", "kern", "cuda", "nccl"};
 
@@ -49,7 +49,7 @@ static bool is_of_gpus(const rln_report_info *about, const char *argument)
     return argument && !about->is_of_a_range && strstr(argument, "gpu");
 }
 
-void rln__note_gpu_losses(const rln_losses *losses)
+void rln__note_gpu_losses(const struct rln__losses *losses)
 {
     if (losses->n_gpu_lost)
         rln__note("GPU work is incomplete: %" PRIu64 " x %.*s", losses->n_gpu_lost,
@@ -64,7 +64,7 @@ void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,
     for (size_t i = 0; i < chosen->n && !any; i++)
         any = is_of_gpus(chosen->reports[i], chosen->arguments[i]);
     if (any)
-        rln__note_gpu_losses(rln_reader_get_losses(reader));
+        rln__note_gpu_losses(rln__reader_get_losses(reader));
 }
 
 static void print_note(uint64_t n, const char *one, const char *many)
@@ -73,12 +73,13 @@ static void print_note(uint64_t n, const char *one, const char *many)
         rln__note("%llu %s", (unsigned long long)n, n == 1 ? one : many);
 }
 
-void rln__stats_note(const struct rln__report_choice *chosen, const rln_stats *stats,
+void rln__stats_note(const struct rln__report_choice *chosen,
+                     const struct rln__stats *stats,
                      const struct rln__input_traces *inputs)
 {
-    const rln_stats_totals *t = rln_stats_get_totals(stats);
+    const struct rln__stats_totals *t = rln__stats_get_totals(stats);
 
-    if (chosen->is_usual && rln_stats_count(stats) == 0 && t->n_events &&
+    if (chosen->is_usual && rln__stats_count(stats) == 0 && t->n_events &&
         !inputs->filter && !inputs->reduced)
         rln__hint("`rangeline stats -r mark_sum,counter_sum %s` summarizes marks and "
                   "counters",

@@ -9,7 +9,8 @@
 #include "trace/open/losses.h"
 
 /* Notes which ranges were cut, omitted or lost. */
-void rln__stats_note(const struct rln__report_choice *chosen, const rln_stats *stats,
+void rln__stats_note(const struct rln__report_choice *chosen,
+                     const struct rln__stats *stats,
                      const struct rln__input_traces *inputs);
 
 /* Notes which kernels the reports lack. */
@@ -20,7 +21,7 @@ void rln__stats_note_graphs(const struct rln__report_choice *chosen,
 void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader);
 
 /* Notes that GPU work was lost, if any was. */
-void rln__note_gpu_losses(const rln_losses *losses);
+void rln__note_gpu_losses(const struct rln__losses *losses);
 
 /* The same, if a requested report is of it. */
 void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 #include "cli/commands/top_page.h"
+#include "trace/open/enum_names.h"
 
 /* Nothing if there is no text. */
 static void add_text(struct rln__buf *buf, const char *name, rln_text text)
@@ -12,7 +13,7 @@ static void add_text(struct rln__buf *buf, const char *name, rln_text text)
 static void add_row(struct rln__buf *out, const rln_live_row *row)
 {
     rln__json_begin(out, NULL, '{');
-    rln__json_word(out, "style", rln_range_style_name(row->style));
+    rln__json_word(out, "style", rln__range_style_name(row->style));
     add_text(out, "domain", row->domain_name);
     add_text(out, "message", row->message);
     rln__json_u64(out, "total", row->total_ns);

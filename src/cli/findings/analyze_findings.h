@@ -29,12 +29,12 @@ void rln__rule_help(const struct rln__rule *rule, const double *limits,
 /* Appends the address of the viewer at a range, what comes after #:
  * "t=0,2000&find=step".
  */
-void rln__range_address(const rln_nesting_row *row, struct rln__buf *out);
+void rln__range_address(const struct rln__nesting_row *row, struct rln__buf *out);
 /* Appends the command that says more about a finding. */
 void rln__finding_next(const struct rln__analyze_job *job, const struct rln__finding *f,
                        struct rln__buf *out);
 /* Appends the command that shows a range that it is about. */
-void rln__finding_view(const struct rln__analyze_job *job, const rln_nesting_row *row,
-                       struct rln__buf *out);
+void rln__finding_view(const struct rln__analyze_job *job,
+                       const struct rln__nesting_row *row, struct rln__buf *out);
 
 #endif

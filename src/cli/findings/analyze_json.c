@@ -61,7 +61,7 @@ static void add_outcome(struct rln__buf *out, const struct rln__outcome *outcome
 }
 
 static void add_evidence(struct rln__buf *out, const struct rln__run *run,
-                         const rln_nesting_row *row)
+                         const struct rln__nesting_row *row)
 {
     const rln_process_info *process = rln_info_process(run->info, row->process);
     struct rln__buf address = {0};
@@ -106,7 +106,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
 {
     const struct rln__run *run = &job->analysis.run;
     struct rln__buf next = {0};
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     rln__json_begin(out, NULL, '{');
     add_string(out, "id", f->rule->id);
@@ -121,7 +121,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     add_numbers(out, f);
     rln__json_begin(out, "evidence", '[');
     for (size_t i = 0; i < f->n_evidence; i++)
-        if (rln_nesting_get(run->nesting, f->evidence[i], &row))
+        if (rln__nesting_get(run->nesting, f->evidence[i], &row))
             add_evidence(out, run, &row);
     rln__buf_char(out, ']');
     rln__json_u64(out, "n_evidence", f->n_all_evidence);
@@ -137,7 +137,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     rln__finding_next(job, f, &next);
     rln__json_begin(out, "next", '[');
     add_text(out, NULL, (rln_text){next.bytes, next.length});
-    if (f->n_evidence && rln_nesting_get(run->nesting, f->evidence[0], &row)) {
+    if (f->n_evidence && rln__nesting_get(run->nesting, f->evidence[0], &row)) {
         next.length = 0;
         rln__finding_view(job, &row, &next);
         add_text(out, NULL, (rln_text){next.bytes, next.length});

@@ -11,7 +11,7 @@
 /* Around a range, on each side, as a share of it. */
 #define MARGIN 4
 
-void rln__range_address(const rln_nesting_row *row, struct rln__buf *out)
+void rln__range_address(const struct rln__nesting_row *row, struct rln__buf *out)
 {
     const int64_t margin = (row->end_ns - row->start_ns) / MARGIN + 1;
 
@@ -71,8 +71,8 @@ void rln__finding_next(const struct rln__analyze_job *job, const struct rln__fin
     }
 }
 
-void rln__finding_view(const struct rln__analyze_job *job, const rln_nesting_row *row,
-                       struct rln__buf *out)
+void rln__finding_view(const struct rln__analyze_job *job,
+                       const struct rln__nesting_row *row, struct rln__buf *out)
 {
     rln__buf_text(out, "rangeline view --address '#");
     rln__range_address(row, out);

@@ -8,6 +8,8 @@
 #include "base/utf8.h"
 #include "cli/inputs/input_files.h"
 #include "console/human_units.h"
+#include "reports/check/findings.h"
+#include "reports/sums.h"
 
 /* JSON has all. */
 #define MOST_FINDINGS 20
@@ -51,7 +53,7 @@ static void add_printable(struct rln__buf *out, rln_text text)
 }
 
 static void add_origin(struct rln__buf *out, const struct rln__run *run,
-                       const rln_nesting_row *row)
+                       const struct rln__nesting_row *row)
 {
     static const char *const kinds[] = {
         [RLN__RANK_OF_JOB] = "rank", [RLN__RANK_OF_TRACE] = "trace"};
@@ -69,7 +71,7 @@ static void add_origin(struct rln__buf *out, const struct rln__run *run,
 
 /* "    at 0.105 s for 5.1 ms  rank 5  100/101 worker  app:step" */
 static void add_evidence(struct rln__buf *out, const struct rln__run *run,
-                         const rln_nesting_row *row)
+                         const struct rln__nesting_row *row)
 {
     rln__buf_format(out, "    at %.9f s for ", (double)row->start_ns / 1e9);
     rln__buf_duration(out, (double)(row->end_ns - row->start_ns));
@@ -124,12 +126,12 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
                         const struct rln__finding *f)
 {
     const struct rln__run *run = &job->analysis.run;
-    rln_nesting_row row;
+    struct rln__nesting_row row;
 
     add_heading(out, job, f);
     add_gain(out, f);
     for (size_t i = 0; i < f->n_evidence && i < MOST_SHOWN; i++)
-        if (rln_nesting_get(run->nesting, f->evidence[i], &row))
+        if (rln__nesting_get(run->nesting, f->evidence[i], &row))
             add_evidence(out, run, &row);
     if (f->n_all_evidence > MOST_SHOWN) {
         rln__buf_text(out, "    and ");
@@ -139,7 +141,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     add_wrapped(out, "  but: ", f->rule->against, strlen(f->rule->against));
     rln__buf_text(out, "  next: ");
     rln__finding_next(job, f, out);
-    if (f->n_evidence && rln_nesting_get(run->nesting, f->evidence[0], &row)) {
+    if (f->n_evidence && rln__nesting_get(run->nesting, f->evidence[0], &row)) {
         rln__buf_text(out, "\n  view: ");
         rln__finding_view(job, &row, out);
     }
@@ -149,7 +151,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
 static void add_step(struct rln__buf *out, const struct rln__run *run)
 {
     if (!run->message.bytes) {
-        const size_t n = rln_nesting_count(run->nesting);
+        const size_t n = rln__nesting_count(run->nesting);
 
         rln__buf_count(out, n);
         rln__buf_format(out, " push/pop range%s", n == 1 ? "" : "s");

@@ -12,7 +12,10 @@
 #include "base/utf8.h"
 #include "cli/inputs/named_range.h"
 #include "console/die.h"
-#include "rangeline/window.h"
+#include "export/exporter.h"
+#include "ranges/event_filter.h"
+#include "trace/open/load.h"
+#include "trace/open/window_list.h"
 
 static void select_span(const struct rln__input_traces *inputs, int64_t start_ns,
                         int64_t end_ns)
@@ -214,7 +217,7 @@ void rln__apply_renames(const struct rln__input_traces *inputs,
     rln_error err = {0};
     size_t n;
     const char **rules = rln__rename_rules(args, first, &n);
-    const rln_status status = rln_reader_rename(inputs->reader, rules, n, &err);
+    const rln_status status = rln__reader_rename(inputs->reader, rules, n, &err);
 
     free(rules);
     rln__die_of_rules(status, &err);
@@ -268,7 +271,7 @@ rln_filter *rln__filter_read(const struct rln__args *args, unsigned what,
             add_pattern(filter, (rln_filter_kind)kind, pattern);
     }
     rln_filter_set_min_duration(filter, rln__least_duration(args, duration));
-    if (!rln_filter_is_empty(filter))
+    if (!rln__filter_is_empty(filter))
         return filter;
     rln_filter_free(filter);
     return NULL;
@@ -344,6 +347,6 @@ void rln__filter_words(const struct rln__args *args, unsigned first, unsigned en
 
 void rln__note_if_empty(const struct rln__input_traces *inputs, uint64_t n)
 {
-    if (n == 0 && rln_reader_is_restricted(inputs->reader))
+    if (n == 0 && rln__reader_is_restricted(inputs->reader))
         rln__note("no event matches the filter: file=\"%s\"", inputs->name);
 }

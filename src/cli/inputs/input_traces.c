@@ -21,9 +21,11 @@
 #include "console/pager.h"
 #include "console/same_file.h"
 #include "console/stdout_error.h"
+#include "export/exporter.h"
 #include "ranges/align.h"
+#include "trace/open/load.h"
 #include "trace/open/losses.h"
-#include "rangeline/window.h"
+#include "trace/open/window_list.h"
 
 void rln__die_if(rln_status status, const rln_error *err)
 {
@@ -124,7 +126,7 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
             rln__hint("did you mean %s?", path);
         if (access(paths[i], F_OK) == 0 && hint_at_way(paths[i]))
             is_explained = true;
-        if (!is_explained && rln_reduced_is(paths[i])) {
+        if (!is_explained && rln__reduced_is(paths[i])) {
             rln__hint("it has sums of traces: `rangeline stats %s` prints them",
                       paths[i]);
             is_explained = true;
@@ -208,8 +210,8 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
     if (rln_reader_open((const char *const *)inputs->paths, n_paths, &inputs->reader,
                         &err))
         refuse(paths, n_paths, &err);
-    for (size_t i = 0; rln_reader_path(inputs->reader, i); i++)
-        refuse_stale(rln_reader_path(inputs->reader, i));
+    for (size_t i = 0; rln__reader_path(inputs->reader, i); i++)
+        refuse_stale(rln__reader_path(inputs->reader, i));
 }
 
 void rln__input_traces_open_files(struct rln__input_traces *inputs,
@@ -249,7 +251,7 @@ void rln__input_traces_align(const struct rln__input_traces *inputs,
 {
     const char *how = rln__args_text(args, option);
     struct rln__named_range range = {NULL, NULL};
-    rln_alignment alignment = {.by = RLN_ALIGN_REALTIME};
+    struct rln__alignment alignment = {.by = RLN__ALIGN_REALTIME};
     rln_error err = {0};
     rln_status status;
 
@@ -261,24 +263,24 @@ void rln__input_traces_align(const struct rln__input_traces *inputs,
         if (!copy)
             rln__die(RLN__EXIT_FAILED, "out of memory");
         rln__named_range_read(&range, copy);
-        alignment = (rln_alignment){
-            .by = RLN_ALIGN_RANGE,
+        alignment = (struct rln__alignment){
+            .by = RLN__ALIGN_RANGE,
             .message = range.message,
             .domain = range.domain,
             .is_any_domain = range.domain && strcmp(range.domain, "*") == 0,
         };
     } else if (strcmp(how, "sync") == 0) {
-        alignment.by = RLN_ALIGN_SYNC_POINTS;
+        alignment.by = RLN__ALIGN_SYNC_POINTS;
     } else if (strcmp(how, "realtime") != 0) {
         rln__complain("cannot align clocks: align=\"%s\": not one of realtime, sync, "
                       "range=MESSAGE[@DOMAIN]",
                       how);
         exit(RLN__EXIT_USAGE);
     }
-    status = rln_reader_align(inputs->reader, &alignment, &err);
+    status = rln__reader_align(inputs->reader, &alignment, &err);
     if (status == RLN_ERR_ARGUMENT) {
         rln__complain("%s", err.message);
-        if (alignment.by == RLN_ALIGN_RANGE)
+        if (alignment.by == RLN__ALIGN_RANGE)
             rln__hint(
                 "`rangeline stats` lists names; add @DOMAIN, or @* for any domain");
         exit(RLN__EXIT_FAILED);
@@ -290,7 +292,7 @@ void rln__input_traces_align(const struct rln__input_traces *inputs,
 void rln__input_traces_select_window(const struct rln__input_traces *inputs,
                                      const struct rln__args *args, unsigned option)
 {
-    const size_t n = rln_reader_count_windows(inputs->reader);
+    const size_t n = rln__reader_count_windows(inputs->reader);
     uint64_t window, n_unlisted;
 
     if (!rln__args_has(args, option))
@@ -298,7 +300,7 @@ void rln__input_traces_select_window(const struct rln__input_traces *inputs,
     window = rln__args_count(args, option);
     if (window < n && !rln_reader_select_window(inputs->reader, (size_t)window, NULL))
         return;
-    n_unlisted = rln_reader_get_losses(inputs->reader)->n_unlisted;
+    n_unlisted = rln__reader_get_losses(inputs->reader)->n_unlisted;
     if (n && n_unlisted > 0)
         rln__complain("cannot read window: file=\"%s\", window=%" PRIu64
                       ": only windows 0 to %zu of %" PRIu64 " are listed",
@@ -331,7 +333,7 @@ void rln__input_traces_keep_from(const struct rln__input_traces *inputs,
 }
 
 static void note_damage(const struct rln__input_traces *inputs,
-                        const rln_losses *losses)
+                        const struct rln__losses *losses)
 {
     if (losses->n_damages == 0)
         return;
@@ -345,9 +347,9 @@ static void note_damage(const struct rln__input_traces *inputs,
 
 static void note_duplicate(rln_reader *reader)
 {
-    const rln_duplicate *duplicate;
+    const struct rln__duplicate *duplicate;
 
-    if (rln_reader_find_duplicate(reader, &duplicate, NULL) == RLN_OK)
+    if (rln__reader_find_duplicate(reader, &duplicate, NULL) == RLN_OK)
         rln__note("events count twice: path=\"%s\": it is %s \"%s\"", duplicate->path,
                   duplicate->what, duplicate->of);
 }
@@ -355,7 +357,7 @@ static void note_duplicate(rln_reader *reader)
 void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
                                    uint64_t n_opened)
 {
-    const rln_losses *losses = rln_reader_get_losses(inputs->reader);
+    const struct rln__losses *losses = rln__reader_get_losses(inputs->reader);
 
     (void)rln__flush_output();
     note_duplicate(inputs->reader);
@@ -371,7 +373,7 @@ void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
 void rln__input_traces_close(struct rln__input_traces *inputs)
 {
     rln_reader_close(inputs->reader);
-    rln_reduced_free(inputs->reduced);
+    rln__reduced_free(inputs->reduced);
     rln_filter_free(inputs->filter);
     free(inputs->found);
     for (size_t i = 0; inputs->paths && inputs->paths[i]; i++)

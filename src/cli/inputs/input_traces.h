@@ -11,9 +11,9 @@
 #define RLN__TITLE_BYTES 320 /* for the longest name of a file */
 
 struct rln__input_traces {
-    rln_reader *reader;   /* owned; NULL with the next */
-    rln_reduced *reduced; /* owned: sums instead of traces; NULL: traces */
-    rln_filter *filter;   /* owned: the reader's; or NULL */
+    rln_reader *reader;           /* owned; NULL with the next */
+    struct rln__reduced *reduced; /* owned: sums instead of traces; NULL: traces */
+    rln_filter *filter;           /* owned: the reader's; or NULL */
     char *found;      /* owned: the name of the trace found without operands, or NULL */
     char **paths;     /* owned, as each is: what was opened; ends with NULL */
     const char *name; /* borrowed: what to call the traces in a message */

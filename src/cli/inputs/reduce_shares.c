@@ -26,7 +26,7 @@ struct share {
     struct outcome *outcomes;      /* of all inputs */
     size_t first;                  /* the share has each n-th input from here on */
     bool may_adopt;                /* the options of its first input */
-    rln_reduced *sums;             /* owned */
+    struct rln__reduced *sums;     /* owned */
 };
 
 unsigned rln__usual_shares(size_t n_inputs)
@@ -54,16 +54,16 @@ static void fail(struct outcome *outcome, enum state state, const char *message)
 static void add_sums(struct share *s, size_t input)
 {
     struct outcome *outcome = &s->outcomes[input];
-    rln_reduced *sums;
+    struct rln__reduced *sums;
     rln_error err = {0};
-    rln_status status = rln_reduced_open(s->all->inputs->items[input], &sums, &err);
+    rln_status status = rln__reduced_open(s->all->inputs->items[input], &sums, &err);
 
     if (!status && input == s->first && s->may_adopt) {
-        rln_reduced_free(s->sums);
+        rln__reduced_free(s->sums);
         s->sums = sums;
     } else if (!status) {
-        status = rln_reduced_merge(s->sums, sums, &err);
-        rln_reduced_free(sums);
+        status = rln__reduced_merge(s->sums, sums, &err);
+        rln__reduced_free(sums);
     }
     outcome->state = READ;
     if (status)
@@ -73,10 +73,10 @@ static void add_sums(struct share *s, size_t input)
 static void add_trace(struct share *s, size_t input)
 {
     struct outcome *outcome = &s->outcomes[input];
-    const rln_reduced_trace *trace;
+    const struct rln__reduced_trace_info *trace;
     rln_error err = {0};
     const rln_status status =
-        rln_reduced_add_trace(s->sums, s->all->inputs->items[input], &err);
+        rln__reduced_add_trace(s->sums, s->all->inputs->items[input], &err);
 
     outcome->state = READ;
     if (status) {
@@ -86,7 +86,7 @@ static void add_trace(struct share *s, size_t input)
              err.message);
         return;
     }
-    trace = rln_reduced_trace_at(s->sums, rln_reduced_count_traces(s->sums) - 1);
+    trace = rln__reduced_trace_at(s->sums, rln__reduced_count_traces(s->sums) - 1);
     if (!trace->n_damages)
         return;
     outcome->state = DAMAGED;
@@ -101,7 +101,7 @@ static rln_status read_share(void *share, rln_error *err)
 
     (void)err; /* outcomes have it */
     for (size_t i = s->first; i < s->all->inputs->n; i += s->all->n) {
-        if (rln_reduced_is(s->all->inputs->items[i]))
+        if (rln__reduced_is(s->all->inputs->items[i]))
             add_sums(s, i);
         else
             add_trace(s, i);
@@ -147,20 +147,20 @@ static void say(const char *path, const struct outcome *o,
  * none. */
 static char *first_steps(const struct rln__shares *all)
 {
-    rln_reduced *sums = NULL;
+    struct rln__reduced *sums = NULL;
     char *steps = NULL;
 
-    if (all->inputs->n && rln_reduced_is(all->inputs->items[0]) &&
-        !rln_reduced_open(all->inputs->items[0], &sums, NULL))
-        steps = strdup(rln_reduced_steps(sums));
-    rln_reduced_free(sums);
+    if (all->inputs->n && rln__reduced_is(all->inputs->items[0]) &&
+        !rln__reduced_open(all->inputs->items[0], &sums, NULL))
+        steps = strdup(rln__reduced_steps(sums));
+    rln__reduced_free(sums);
     return steps;
 }
 
 static void begin(struct share *shares, const struct rln__shares *all,
                   struct outcome *outcomes)
 {
-    rln_reduced_options options = *all->options;
+    struct rln__reduced_options options = *all->options;
     const bool has_none = !options.filter && !options.n_rules && !options.steps;
     char *steps = has_none ? first_steps(all) : NULL;
     rln_error err = {0};
@@ -169,7 +169,7 @@ static void begin(struct share *shares, const struct rln__shares *all,
     for (unsigned i = 0; i < all->n; i++) {
         shares[i] = (struct share){
             .all = all, .outcomes = outcomes, .first = i, .may_adopt = has_none};
-        rln__die_of_rules(rln_reduced_new(&options, &shares[i].sums, &err), &err);
+        rln__die_of_rules(rln__reduced_new(&options, &shares[i].sums, &err), &err);
     }
     free(steps);
 }
@@ -207,8 +207,8 @@ void rln__shares_read(const struct rln__shares *all, struct rln__shares_result *
     }
     free(outcomes);
     for (unsigned i = 1; i < all->n; i++) {
-        rln__die_if(rln_reduced_merge(shares[0].sums, shares[i].sums, &err), &err);
-        rln_reduced_free(shares[i].sums);
+        rln__die_if(rln__reduced_merge(shares[0].sums, shares[i].sums, &err), &err);
+        rln__reduced_free(shares[i].sums);
     }
     out->sums = shares[0].sums;
 }

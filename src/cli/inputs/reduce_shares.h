@@ -20,12 +20,12 @@
 
 struct rln__shares {
     const struct rln__file_names *inputs; /* borrowed, like the next */
-    const rln_reduced_options *options;
+    const struct rln__reduced_options *options;
     unsigned n; /* 1 to RLN__MOST_SHARES */
 };
 
 struct rln__shares_result {
-    rln_reduced *sums; /* owned by the caller */
+    struct rln__reduced *sums; /* owned by the caller */
     size_t n_read, n_unreadable, n_damaged;
 };
 

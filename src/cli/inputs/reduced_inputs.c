@@ -37,16 +37,16 @@ static void refuse_filters(const char *sums, const struct rln__args *args,
 
 static void merge(struct rln__input_traces *inputs, const char *path)
 {
-    rln_reduced *sums;
+    struct rln__reduced *sums;
     rln_error err = {0};
 
-    rln__die_if(rln_reduced_open(path, &sums, &err), &err);
+    rln__die_if(rln__reduced_open(path, &sums, &err), &err);
     if (!inputs->reduced) {
         inputs->reduced = sums;
         return;
     }
-    rln__die_if(rln_reduced_merge(inputs->reduced, sums, &err), &err);
-    rln_reduced_free(sums);
+    rln__die_if(rln__reduced_merge(inputs->reduced, sums, &err), &err);
+    rln__reduced_free(sums);
 }
 
 bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
@@ -58,7 +58,7 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
     for (size_t i = 0; i < files->n; i++) {
         const char *path = files->items[i];
 
-        if (rln_reduced_is(path))
+        if (rln__reduced_is(path))
             sums = sums ? sums : path;
         else
             trace = trace ? trace : path;
@@ -79,17 +79,17 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
     return true;
 }
 
-static void hint_at_reports(const rln_reduced *sums)
+static void hint_at_reports(const struct rln__reduced *sums)
 {
-    const rln_report_info *about;
+    const struct rln__report_info *about;
     struct rln__buf names = {0};
 
-    for (size_t i = 0; (about = rln_report_about_at(i)); i++) {
-        if (rln_reduced_has_report(sums, about, NULL))
+    for (size_t i = 0; (about = rln__report_about_at(i)); i++) {
+        if (rln__reduced_has_report(sums, about, NULL))
             rln__buf_format(&names, "%s%s", names.length ? ", " : "", about->name);
     }
     rln__hint("it has %.*s%s", (int)names.length, names.bytes,
-              *rln_reduced_steps(sums)
+              *rln__reduced_steps(sums)
                   ? ""
                   : "; `rangeline reduce --steps NAME` adds straggler and step_trace");
     rln__buf_clear(&names);
@@ -102,7 +102,7 @@ size_t rln__choose_of_sums(struct rln__report_choice *c,
     const size_t n = c->n;
 
     for (size_t i = 0; i < n; i++) {
-        if (!rln_reduced_has_report(inputs->reduced, c->reports[i], c->arguments[i])) {
+        if (!rln__reduced_has_report(inputs->reduced, c->reports[i], c->arguments[i])) {
             rln__print_line(stderr, "SKIPPED: %s%s%s needs the traces themselves.",
                             c->reports[i]->name, c->arguments[i] ? ":" : "",
                             c->arguments[i] ? c->arguments[i] : "");
@@ -130,27 +130,27 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-static void note_unreadable(rln_reduced *sums)
+static void note_unreadable(struct rln__reduced *sums)
 {
-    const rln_reduced_unreadable *file = rln_reduced_unreadable_at(sums, 0);
+    const struct rln__reduced_unreadable *file = rln__reduced_unreadable_at(sums, 0);
     size_t n = 0;
 
     if (!file)
         return;
-    while (rln_reduced_unreadable_at(sums, n))
+    while (rln__reduced_unreadable_at(sums, n))
         n++;
-    file = rln_reduced_unreadable_at(sums, 0);
+    file = rln__reduced_unreadable_at(sums, 0);
     rln__note("%zu trace%s could not be read, first: file=\"%.*s\": %.*s", n, plural(n),
               (int)file->name.length, file->name.bytes, (int)file->reason.length,
               file->reason.bytes);
 }
 
-static void note_traces(rln_reduced *sums)
+static void note_traces(struct rln__reduced *sums)
 {
-    const rln_reduced_trace *trace;
+    const struct rln__reduced_trace_info *trace;
     uint64_t n_damaged = 0, n_overwritten = 0, n_dropped = 0, n_gpu_lost = 0;
 
-    for (size_t i = 0; (trace = rln_reduced_trace_at(sums, i)); i++) {
+    for (size_t i = 0; (trace = rln__reduced_trace_at(sums, i)); i++) {
         n_damaged += trace->n_damages > 0;
         n_overwritten += trace->n_overwritten > 0;
         n_dropped += trace->n_dropped;
@@ -170,18 +170,18 @@ static void note_traces(rln_reduced *sums)
                   plural(n_gpu_lost));
 }
 
-void rln__note_window_twice(const rln_reduced *sums)
+void rln__note_window_twice(const struct rln__reduced *sums)
 {
     rln_text window, of;
 
-    if (rln_reduced_find_window(sums, &window, &of))
+    if (rln__reduced_find_window(sums, &window, &of))
         rln__note("events count twice: path=\"%.*s\": it is a window of \"%.*s\"",
                   (int)window.length, window.bytes, (int)of.length, of.bytes);
 }
 
 void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs)
 {
-    const size_t n = rln_reduced_count_rough(inputs->reduced);
+    const size_t n = rln__reduced_count_rough(inputs->reduced);
 
     if (n)
         rln__note("medians of %zu name%s are within 0.4 %%: %s over 4,096 times", n,

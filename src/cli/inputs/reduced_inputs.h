@@ -28,6 +28,6 @@ void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs);
 void rln__reduced_inputs_note_losses(const struct rln__input_traces *inputs);
 
 /* Notes which trace is there as a whole and as a window of `profile --split`. */
-void rln__note_window_twice(const rln_reduced *sums);
+void rln__note_window_twice(const struct rln__reduced *sums);
 
 #endif

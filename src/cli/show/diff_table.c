@@ -21,15 +21,15 @@
 /* Totals and counts are per trace. */
 static double per_trace(const struct rln__diff_view *view, int side, uint64_t sum)
 {
-    const size_t n = rln_diff_count_traces(view->diff, side);
+    const size_t n = rln__diff_count_traces(view->diff, side);
 
     return n ? (double)sum / (double)n : (double)sum;
 }
 
-static double value_of(const struct rln__diff_view *view, const rln_diff_row *row,
-                       int side)
+static double value_of(const struct rln__diff_view *view,
+                       const struct rln__diff_row *row, int side)
 {
-    const rln_diff_side *s = side ? &row->after : &row->before;
+    const struct rln__diff_side *s = side ? &row->after : &row->before;
 
     if (view->on == RLN__DIFF_BY_MEDIAN)
         return s->median_ns;
@@ -38,11 +38,12 @@ static double value_of(const struct rln__diff_view *view, const rln_diff_row *ro
 }
 
 /* In percent; NAN if only one side has ranges. */
-static double change_of(const struct rln__diff_view *view, const rln_diff_row *row)
+static double change_of(const struct rln__diff_view *view,
+                        const struct rln__diff_row *row)
 {
     const double before = value_of(view, row, 0), after = value_of(view, row, 1);
 
-    if (row->changes & (RLN_DIFF_NEW | RLN_DIFF_GONE))
+    if (row->changes & (RLN__DIFF_NEW | RLN__DIFF_GONE))
         return NAN;
     if (before <= 0)
         return after <= 0 ? 0 : INFINITY;
@@ -50,66 +51,69 @@ static double change_of(const struct rln__diff_view *view, const rln_diff_row *r
 }
 
 static double total_change_of(const struct rln__diff_view *view,
-                              const rln_diff_row *row)
+                              const struct rln__diff_row *row)
 {
     return per_trace(view, 1, row->after.total_ns) -
            per_trace(view, 0, row->before.total_ns);
 }
 
-const char *rln__diff_verdict(const rln_diff_row *row)
+const char *rln__diff_verdict(const struct rln__diff_row *row)
 {
     const unsigned c = row->changes;
 
-    if (c & RLN_DIFF_NEW)
+    if (c & RLN__DIFF_NEW)
         return "new";
-    if (c & RLN_DIFF_GONE)
+    if (c & RLN__DIFF_GONE)
         return "gone";
-    if (c & RLN_DIFF_MIDDLE)
+    if (c & RLN__DIFF_MIDDLE)
         return row->superiority > 0.5 ? "slower" : "faster";
-    if (c & RLN_DIFF_TAIL)
+    if (c & RLN__DIFF_TAIL)
         return row->after.p95_ns > row->before.p95_ns ? "slower tail" : "faster tail";
-    if (c & RLN_DIFF_COUNT)
+    if (c & RLN__DIFF_COUNT)
         return "other count";
-    if (c & RLN_DIFF_UNSURE)
+    if (c & RLN__DIFF_UNSURE)
         return "unsure";
-    return c & RLN_DIFF_FEW ? "too few" : "same";
+    return c & RLN__DIFF_FEW ? "too few" : "same";
 }
 
 /* Whether the compared statistic may have changed by more than noise. */
-static bool is_real(const struct rln__diff_view *view, const rln_diff_row *row)
+static bool is_real(const struct rln__diff_view *view, const struct rln__diff_row *row)
 {
-    unsigned which = RLN_DIFF_MIDDLE;
+    unsigned which = RLN__DIFF_MIDDLE;
 
     if (view->on != RLN__DIFF_BY_MEDIAN)
-        which |= RLN_DIFF_TAIL;
+        which |= RLN__DIFF_TAIL;
     if (view->on == RLN__DIFF_BY_TOTAL)
-        which |= RLN_DIFF_COUNT;
+        which |= RLN__DIFF_COUNT;
     return row->changes & which;
 }
 
-static bool is_offender(const struct rln__diff_view *view, const rln_diff_row *row)
+static bool is_offender(const struct rln__diff_view *view,
+                        const struct rln__diff_row *row)
 {
     return is_real(view, row) && change_of(view, row) > view->limit;
 }
 
-bool rln__diff_may_exceed(const struct rln__diff_view *view, const rln_diff_row *row)
+bool rln__diff_may_exceed(const struct rln__diff_view *view,
+                          const struct rln__diff_row *row)
 {
-    return (row->changes & RLN_DIFF_UNSURE) && !is_real(view, row) &&
+    return (row->changes & RLN__DIFF_UNSURE) && !is_real(view, row) &&
            change_of(view, row) > view->limit;
 }
 
-static bool is_listed(const struct rln__diff_view *view, const rln_diff_row *row)
+static bool is_listed(const struct rln__diff_view *view,
+                      const struct rln__diff_row *row)
 {
     if (!row->before.n_ranges && !row->after.n_ranges)
         return false;
     if (!isnan(view->limit))
         return is_offender(view, row);
-    return view->lists_all || (row->changes & ~(unsigned)RLN_DIFF_UNSURE);
+    return view->lists_all || (row->changes & ~(unsigned)RLN__DIFF_UNSURE);
 }
 
 /* --- Cells ------------------------------------------------------------------------ */
 
-static void add_name(struct rln__buf *out, const rln_diff_row *row)
+static void add_name(struct rln__buf *out, const struct rln__diff_row *row)
 {
     rln__buf_add(out, row->domain_name.bytes, row->domain_name.length);
     rln__buf_text(out, row->is_default_domain ? "" : ":");
@@ -117,15 +121,15 @@ static void add_name(struct rln__buf *out, const rln_diff_row *row)
 }
 
 /* "step > solve" */
-static void add_path(struct rln__table *t, const rln_diff *diff,
-                     const rln_diff_row *row)
+static void add_path(struct rln__table *t, const struct rln__diff *diff,
+                     const struct rln__diff_row *row)
 {
-    const rln_diff_row *up[64]; /* further ones outside these are left out */
-    const rln_diff_row *at = row;
+    const struct rln__diff_row *up[64]; /* further ones outside these are left out */
+    const struct rln__diff_row *at = row;
     size_t n = 0;
 
     while (at->parent != SIZE_MAX && n < RLN_COUNT(up)) {
-        at = rln_diff_at(diff, at->parent);
+        at = rln__diff_at(diff, at->parent);
         up[n++] = at;
     }
     if (at->parent != SIZE_MAX)
@@ -147,7 +151,7 @@ static void add_duration(struct rln__table *t, double ns, bool is_there)
 
 /* "+12.3 %"; "+12.3 % (noise)" if something else has changed, such as the tail. */
 static void add_change(struct rln__table *t, const struct rln__diff_view *view,
-                       const rln_diff_row *row)
+                       const struct rln__diff_row *row)
 {
     const double percent = change_of(view, row);
 
@@ -155,7 +159,7 @@ static void add_change(struct rln__table *t, const struct rln__diff_view *view,
         rln__buf_text(&t->text, "from 0");
     else if (!isnan(percent))
         rln__buf_format(&t->text, "%+.1f %%", percent);
-    if ((row->changes & (RLN_DIFF_MIDDLE | RLN_DIFF_TAIL)) && !is_real(view, row))
+    if ((row->changes & (RLN__DIFF_MIDDLE | RLN__DIFF_TAIL)) && !is_real(view, row))
         rln__buf_text(&t->text, " (noise)");
     rln__table_cell(t);
 }
@@ -177,10 +181,10 @@ static void add_mean_count(struct rln__buf *out, double n)
 
 /* "5", or "5 -> 7" */
 static void add_counts(struct rln__table *t, const struct rln__diff_view *view,
-                       const rln_diff_row *row)
+                       const struct rln__diff_row *row)
 {
     add_mean_count(&t->text, per_trace(view, 0, row->before.n_ranges));
-    if (row->changes & RLN_DIFF_COUNT) {
+    if (row->changes & RLN__DIFF_COUNT) {
         rln__buf_text(&t->text, " -> ");
         add_mean_count(&t->text, per_trace(view, 1, row->after.n_ranges));
     }
@@ -198,7 +202,7 @@ static const struct rln__column human_readable[] = {
 };
 
 static void add_readable(struct rln__table *t, const struct rln__diff_view *view,
-                         const rln_diff_row *row)
+                         const struct rln__diff_row *row)
 {
     rln__cell_text(t, rln__diff_verdict(row));
     add_change(t, view, row);
@@ -236,7 +240,7 @@ static void add_number(struct rln__table *t, const char *format, double value)
 }
 
 static void add_exact(struct rln__table *t, const struct rln__diff_view *view,
-                      const rln_diff_row *row)
+                      const struct rln__diff_row *row)
 {
     rln__cell_text(t, rln__diff_verdict(row));
     add_number(t, "%.2f", change_of(view, row));
@@ -259,7 +263,7 @@ static void add_exact(struct rln__table *t, const struct rln__diff_view *view,
 /* --- The whole -------------------------------------------------------------------- */
 
 struct listed {
-    const rln_diff_row *row;
+    const struct rln__diff_row *row;
     double total_change;
 };
 
@@ -278,13 +282,13 @@ static size_t list(const struct rln__diff_view *view, struct listed **out)
 {
     size_t n = 0, n_rows = 0;
 
-    while (rln_diff_at(view->diff, n_rows))
+    while (rln__diff_at(view->diff, n_rows))
         n_rows++;
     *out = calloc(n_rows + 1, sizeof(**out));
     if (!*out)
         rln__die(RLN__EXIT_FAILED, "out of memory");
     for (size_t i = 0; i < n_rows; i++) {
-        const rln_diff_row *row = rln_diff_at(view->diff, i);
+        const struct rln__diff_row *row = rln__diff_at(view->diff, i);
 
         if (is_listed(view, row))
             (*out)[n++] = (struct listed){row, total_change_of(view, row)};

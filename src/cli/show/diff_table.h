@@ -12,7 +12,7 @@
 enum rln__diff_measure { RLN__DIFF_BY_MEDIAN, RLN__DIFF_BY_P95, RLN__DIFF_BY_TOTAL };
 
 struct rln__diff_view {
-    const rln_diff *diff; /* borrowed */
+    const struct rln__diff *diff; /* borrowed */
     enum rln__diff_measure on;
     double limit; /* percent: only what became slower by more is listed; NAN: none */
     bool lists_all;
@@ -20,10 +20,11 @@ struct rln__diff_view {
 };
 
 /* "slower", "same"; static. */
-const char *rln__diff_verdict(const rln_diff_row *row);
+const char *rln__diff_verdict(const struct rln__diff_row *row);
 
 /* Whether the limit may be exceeded, but noise is too large to tell. */
-bool rln__diff_may_exceed(const struct rln__diff_view *view, const rln_diff_row *row);
+bool rln__diff_may_exceed(const struct rln__diff_view *view,
+                          const struct rln__diff_row *row);
 
 /* Whether the format has the first rows only, and a sentence after them. */
 bool rln__diff_is_for_people(const struct rln__diff_view *view);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "cli/show/report_show.h"
 #include "console/human_units.h"
+#include "reports/report_build.h"
 
 /* About a screen: three such tables are quick to look through. */
 #define MOST_ROWS 30
@@ -28,7 +29,7 @@ static int by_size(const void *a, const void *b)
  * enclosing node. */
 static void find_times(const rln_report *r, size_t n, uint64_t *times, uint64_t *below)
 {
-    const size_t level_column = rln_report_count_columns(r) - 2;
+    const size_t level_column = rln__report_count_columns(r) - 2;
 
     for (size_t i = n; i-- > 0;) {
         const uint64_t total = rln_report_cell(r, i, TREE_TOTAL).bits;
@@ -94,7 +95,7 @@ struct rln__other_rows rln__first_rows(const rln_report *r, struct rln__table *t
     for (size_t i = 0; i < MOST_ROWS && t->rows; i++)
         t->rows[i] = i;
     if (!t->rows ||
-        (rln__is_tree(rln_report_get_about(r)) && !choose_nodes(r, n, t->rows))) {
+        (rln__is_tree(rln__report_get_about(r)) && !choose_nodes(r, n, t->rows))) {
         t->text.has_failed = 1;
         return (struct rln__other_rows){0};
     }
@@ -103,8 +104,8 @@ struct rln__other_rows rln__first_rows(const rln_report *r, struct rln__table *t
 }
 
 void rln__other_rows_add(const struct rln__other_rows *others,
-                         const rln_report_info *report, struct rln__fold_hint *foldable,
-                         struct rln__buf *buf)
+                         const struct rln__report_info *report,
+                         struct rln__fold_hint *foldable, struct rln__buf *buf)
 {
     const bool is_of_ranges = !report->is_of_kernels;
     const size_t n_folded =

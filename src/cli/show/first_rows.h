@@ -5,7 +5,7 @@
 #define RLN_CLI_SHOW_FIRST_ROWS_H
 
 #include "cli/show/fold_hint.h"
-#include "rangeline/report.h"
+#include "reports/report_build.h"
 #include "table/table.h"
 
 /* The rows that were left out. */
@@ -22,7 +22,7 @@ struct rln__other_rows rln__first_rows(const rln_report *report,
 /* Appends a line about them, and the options that print or merge them. It gives the
  * hint once. */
 void rln__other_rows_add(const struct rln__other_rows *others,
-                         const rln_report_info *report, struct rln__fold_hint *foldable,
-                         struct rln__buf *buf);
+                         const struct rln__report_info *report,
+                         struct rln__fold_hint *foldable, struct rln__buf *buf);
 
 #endif

@@ -10,7 +10,9 @@
 #include "console/args.h"
 #include "console/die.h"
 #include "rangeline/model.h"
+#include "reports/report_build.h"
 #include "reports/summary/stats.h"
+#include "trace/open/load.h"
 
 /* The names of all ranges, as their reports print them: "DOMAIN:MESSAGE", "MESSAGE". */
 struct range_names {
@@ -25,7 +27,7 @@ static char *copy_of(const struct rln__buf *text)
                             : strndup(text->length ? text->bytes : "", text->length);
 }
 
-static void add_name(struct range_names *all, const rln_stats_row *row)
+static void add_name(struct range_names *all, const struct rln__stats_row *row)
 {
     struct rln__buf name = {0}, folded = {0};
 
@@ -42,14 +44,14 @@ static void add_name(struct range_names *all, const rln_stats_row *row)
     rln__buf_clear(&folded);
 }
 
-static void read_names(struct range_names *all, const rln_stats *stats)
+static void read_names(struct range_names *all, const struct rln__stats *stats)
 {
-    const size_t n = rln_stats_count(stats);
+    const size_t n = rln__stats_count(stats);
 
     all->names = calloc(n + 1, sizeof(*all->names));
     all->folded = calloc(n + 1, sizeof(*all->folded));
     for (size_t i = 0; all->names && all->folded && i < n; i++)
-        add_name(all, rln_stats_at(stats, i));
+        add_name(all, rln__stats_at(stats, i));
 }
 
 static void clear_names(struct range_names *all)
@@ -93,7 +95,7 @@ static void put_argument(struct rln__buf *out, const char *report, const char *r
     rln__buf_clear(&word);
 }
 
-static void hint_at(const struct range_names *all, const rln_report_info *about,
+static void hint_at(const struct range_names *all, const struct rln__report_info *about,
                     const char *range)
 {
     size_t i = index_of(all->folded, all->n, range);
@@ -119,17 +121,17 @@ static void hint_at(const struct range_names *all, const rln_report_info *about,
     rln__buf_clear(&word);
 }
 
-void rln__hint_near_range(rln_reader *reader, const rln_report_info *about,
+void rln__hint_near_range(rln_reader *reader, const struct rln__report_info *about,
                           const char *range)
 {
     struct range_names all = {0};
-    rln_stats *stats;
+    struct rln__stats *stats;
 
-    if (rln_stats_new(reader, &stats, NULL))
+    if (rln__stats_new(reader, &stats, NULL))
         return;
     read_names(&all, stats);
     if (index_of(all.names, all.n, range + (*range == ':')) == all.n)
         hint_at(&all, about, range);
     clear_names(&all);
-    rln_stats_free(stats);
+    rln__stats_free(stats);
 }

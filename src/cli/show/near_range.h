@@ -4,11 +4,11 @@
 #define RLN_CLI_SHOW_NEAR_RANGE_H
 
 #include "rangeline/reader.h"
-#include "rangeline/report.h"
+#include "reports/report_build.h"
 
 /* Hints at the range whose name is nearest to `range`, or at all that are alike without
  * their numbers. Prints nothing if there is none, or if the range exists. */
-void rln__hint_near_range(rln_reader *reader, const rln_report_info *about,
+void rln__hint_near_range(rln_reader *reader, const struct rln__report_info *about,
                           const char *range);
 
 #endif

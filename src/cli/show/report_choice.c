@@ -9,7 +9,12 @@
 #include "base/count.h"
 #include "console/die.h"
 #include "rangeline/filter.h"
-#include "rangeline/gpu.h"
+#include "ranges/event_filter.h"
+#include "reports/report_build.h"
+#include "reports/report_set.h"
+#include "trace/open/gpus.h"
+#include "trace/open/load.h"
+#include "trace/open/rank.h"
 
 #define REPORT_BYTES 64
 
@@ -23,8 +28,8 @@ static const char *nearest_report(const char *name)
     const char *names[RLN__MOST_REPORTS];
     size_t n = 0;
 
-    for (; n < RLN__MOST_REPORTS && rln_report_about_at(n); n++)
-        names[n] = rln_report_about_at(n)->name;
+    for (; n < RLN__MOST_REPORTS && rln__report_about_at(n); n++)
+        names[n] = rln__report_about_at(n)->name;
     return rln__nearest(name, names, n);
 }
 
@@ -60,17 +65,17 @@ static bool is_of_other_data(const char *name)
     return strncmp(name, "cuda_", 5) == 0 && !nearest_report(name);
 }
 
-static const rln_report_info *find_report(const char *name, size_t length)
+static const struct rln__report_info *find_report(const char *name, size_t length)
 {
     char text[REPORT_BYTES];
 
     copy_name(name, length, text);
-    return length < 60 ? rln_report_find(text) : NULL;
+    return length < 60 ? rln__report_find(text) : NULL;
 }
 
-const rln_report_info *rln__report_called(const char *name, size_t length)
+const struct rln__report_info *rln__report_called(const char *name, size_t length)
 {
-    const rln_report_info *found = find_report(name, length);
+    const struct rln__report_info *found = find_report(name, length);
 
     if (!found)
         refuse_report(name, length);
@@ -102,8 +107,8 @@ void rln__list_put(struct rln__buf *out, const char *bytes, size_t length)
     }
 }
 
-static _Noreturn void refuse_argument(const rln_report_info *report, const char *word,
-                                      size_t length)
+static _Noreturn void refuse_argument(const struct rln__report_info *report,
+                                      const char *word, size_t length)
 {
     rln__complain("cannot print report: name=\"%.*s\": %s has no %s", (int)length, word,
                   report->name, report->words ? "such argument" : "arguments");
@@ -126,7 +131,7 @@ static size_t name_length(const char *word, size_t length)
 static void add_report(struct rln__report_choice *c, const char *word, size_t length)
 {
     const size_t n = name_length(word, length);
-    const rln_report_info *report = rln__report_called(word, n);
+    const struct rln__report_info *report = rln__report_called(word, n);
     char *argument;
 
     if (c->n == RLN__MOST_REPORTS)
@@ -136,7 +141,7 @@ static void add_report(struct rln__report_choice *c, const char *word, size_t le
     c->places[c->n] = c->n_requested++;
     c->arguments[c->n] = argument;
     c->reports[c->n++] = report;
-    if (argument && !rln_report_accepts(report, argument))
+    if (argument && !rln__report_accepts(report, argument))
         refuse_argument(report, word, length);
 }
 
@@ -212,22 +217,23 @@ void rln__choose_fitting(struct rln__report_choice *c, const rln_reader *reader)
     if (!c->is_usual)
         return;
     add_report(c, "nvtx_sum", 8);
-    if (rln_reader_has_gpu_work(reader) && !rln_reader_is_restricted(reader))
+    if (rln__reader_has_gpu_work(reader) && !rln__reader_is_restricted(reader))
         add_report(c, "cuda_gpu_sum", 12);
     add_report(c, "tree", 4);
-    if (rln_reader_count_ranks(reader) > 1)
+    if (rln__reader_count_ranks(reader) > 1)
         add_report(c, "rank_sum", 8);
 }
 
-void rln__choose_fitting_sums(struct rln__report_choice *c, const rln_reduced *reduced)
+void rln__choose_fitting_sums(struct rln__report_choice *c,
+                              const struct rln__reduced *reduced)
 {
     if (!c->is_usual)
         return;
     add_report(c, "nvtx_sum", 8);
-    if (rln_reduced_has_gpu_work(reduced)) /* sums have no cuda_gpu_sum */
+    if (rln__reduced_has_gpu_work(reduced)) /* sums have no cuda_gpu_sum */
         add_report(c, "gpu_util", 8);
     add_report(c, "tree", 4);
-    if (rln_reduced_count_ranks(reduced) > 1)
+    if (rln__reduced_count_ranks(reduced) > 1)
         add_report(c, "rank_sum", 8);
 }
 

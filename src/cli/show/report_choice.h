@@ -11,7 +11,7 @@
 
 /* Zeroed, it is empty. */
 struct rln__report_choice {
-    const rln_report_info *reports[RLN__MOST_REPORTS];
+    const struct rln__report_info *reports[RLN__MOST_REPORTS];
     char *arguments[RLN__MOST_REPORTS]; /* owned; NULL: none */
     size_t places[RLN__MOST_REPORTS];   /* among the requested ones, known or not */
     size_t n, n_requested;
@@ -29,7 +29,7 @@ void rln__list_put(struct rln__buf *out, const char *bytes, size_t length);
 
 /* The report of that name, which may be an older one. Exits 2 with a message if there
  * is none. */
-const rln_report_info *rln__report_called(const char *name, size_t length);
+const struct rln__report_info *rln__report_called(const char *name, size_t length);
 
 /* Adds the usual reports if no other is requested: those that fit the traces, with GPU
  * work and with several ranks. */
@@ -37,7 +37,7 @@ void rln__choose_fitting(struct rln__report_choice *choice, const rln_reader *re
 
 /* The same for sums of traces. */
 void rln__choose_fitting_sums(struct rln__report_choice *choice,
-                              const rln_reduced *reduced);
+                              const struct rln__reduced *reduced);
 
 /* The length of the first word of "a,b\\,c,d": up to a comma without a backslash before
  * it. */

@@ -143,7 +143,7 @@ void rln__report_outputs_clear(struct rln__report_outputs *o)
 /* --- Files ------------------------------------------------------------------------ */
 
 /* "_pace_step": adds a name that is valid for files */
-static void add_file_name(struct rln__buf *path, const rln_report_info *report,
+static void add_file_name(struct rln__buf *path, const struct rln__report_info *report,
                           const char *argument)
 {
     rln__buf_format(path, "_%s", report->name);
@@ -166,7 +166,7 @@ static size_t extension_length(const char *name)
 }
 
 void rln__report_file_name(const struct rln__report_output *output, const char *trace,
-                           const rln_report_info *report, const char *argument,
+                           const struct rln__report_info *report, const char *argument,
                            struct rln__buf *path)
 {
     const char *base = output->name;

@@ -38,7 +38,7 @@ void rln__report_outputs_clear(struct rln__report_outputs *outputs);
 /* Appends the file name for a report, with a NUL: "run_nvtx_sum.csv". `trace` replaces
  * ".". */
 void rln__report_file_name(const struct rln__report_output *output, const char *trace,
-                           const rln_report_info *report, const char *argument,
+                           const struct rln__report_info *report, const char *argument,
                            struct rln__buf *path);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "console/human_units.h"
+#include "reports/report_build.h"
 
 /* At most as many columns of details as people can read side by side. */
 #define MOST_DETAILS 8
@@ -91,7 +92,7 @@ static bool shows_details(const rln_report *r,
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < rln_report_count_columns(r); i++)
+    for (size_t i = 0; i < rln__report_count_columns(r); i++)
         n += (rln_report_column_at(r, i)->flags & RLN_COLUMN_IS_DETAIL) != 0;
     return !report_style->is_aligned || n <= MOST_DETAILS;
 }
@@ -120,7 +121,7 @@ static void show_all(const rln_report *r, const struct rln__report_style *report
 {
     const unsigned hidden =
         shows_details(r, report_style) ? RLN_COLUMN_IS_DIGEST : RLN_COLUMN_IS_DETAIL;
-    const size_t n = rln_report_count_columns(r);
+    const size_t n = rln__report_count_columns(r);
     struct shown *s = rln__alloc(1, sizeof(*s) + n * sizeof(s->columns[0]));
 
     if (!s) {
@@ -148,8 +149,8 @@ static void show_summary(const rln_report *r,
                          const struct rln__report_style *report_style,
                          struct rln__table *t)
 {
-    const rln_range_style style = rln_report_get_about(r)->style;
-    const size_t name = rln_report_count_columns(r) - 1;
+    const rln_range_style style = rln__report_get_about(r)->style;
+    const size_t name = rln__report_count_columns(r) - 1;
     uint64_t total;
 
     if (!report_style->is_human_readable) {
@@ -180,7 +181,7 @@ static void show_histogram(const rln_report *r,
                            const struct rln__report_style *report_style,
                            struct rln__table *t)
 {
-    const size_t n = rln_report_count_columns(r);
+    const size_t n = rln__report_count_columns(r);
     const uint64_t most = most_of(r, COUNTS);
 
     if (!report_style->is_aligned) {
@@ -212,7 +213,7 @@ static const struct rln__column readable_tree[] = {
  * before the level and the name. */
 static bool is_tree_of(const rln_report *r, const char *word)
 {
-    const char *argument = rln_report_argument(r);
+    const char *argument = rln__report_argument(r);
 
     return argument && strstr(argument, word) != NULL;
 }
@@ -225,7 +226,7 @@ static void add_text(struct rln__table *t, rln_text text)
 /* For people, a name is indented like its range, and marked if it was never closed. */
 static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool is_in)
 {
-    const size_t name = rln_report_count_columns(r) - 1;
+    const size_t name = rln__report_count_columns(r) - 1;
     const uint64_t level = rln_report_cell(r, row, name - 1).bits + is_in;
     const uint64_t n_calls = rln_report_cell(r, row, CALLS).bits;
     const uint64_t n_open = rln_report_cell(r, row, OPEN).bits;
@@ -260,7 +261,7 @@ static void show_readable_tree(const rln_report *r,
 {
     struct rln__report_style human_readable = *report_style;
     const bool has_gpu = is_tree_of(r, "gpu");
-    const size_t gpu = rln_report_count_columns(r) - 3;
+    const size_t gpu = rln__report_count_columns(r) - 3;
 
     human_readable.is_human_readable = true;
     rln__table_init(t, readable_tree, RLN_COUNT(readable_tree));
@@ -285,7 +286,7 @@ static void show_readable_tree(const rln_report *r,
 static void show_tree(const rln_report *r, const struct rln__report_style *report_style,
                       struct rln__table *t)
 {
-    const size_t n = rln_report_count_columns(r);
+    const size_t n = rln__report_count_columns(r);
 
     if (report_style->is_aligned && !report_style->has_unit) {
         show_readable_tree(r, report_style, t);
@@ -307,7 +308,7 @@ static void show_tree(const rln_report *r, const struct rln__report_style *repor
 
 /* --- All of them ------------------------------------------------------------------ */
 
-bool rln__is_tree(const rln_report_info *about)
+bool rln__is_tree(const struct rln__report_info *about)
 {
     return strcmp(about->name, "tree") == 0;
 }
@@ -330,7 +331,7 @@ void rln__report_show(const rln_report *r, const struct rln__report_style *repor
 
     rln__table_init(t, NULL, 0);
     while (i < RLN_COUNT(special) &&
-           strcmp(special[i].name, rln_report_get_about(r)->name) != 0)
+           strcmp(special[i].name, rln__report_get_about(r)->name) != 0)
         i++;
     (i < RLN_COUNT(special) ? special[i].show : show_all)(r, report_style, t);
     t->is_plain |= report_style->is_human_readable;

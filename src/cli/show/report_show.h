@@ -3,7 +3,7 @@
 #ifndef RLN_CLI_SHOW_REPORT_SHOW_H
 #define RLN_CLI_SHOW_REPORT_SHOW_H
 
-#include "rangeline/report.h"
+#include "reports/report_build.h"
 #include "table/cells.h"
 
 /* Makes a table, which rln__table_clear() must free before the report is freed. */
@@ -12,6 +12,6 @@ void rln__report_show(const rln_report *report,
                       struct rln__table *table);
 
 /* Whether it is the call tree, whose names are indented far. */
-bool rln__is_tree(const rln_report_info *about);
+bool rln__is_tree(const struct rln__report_info *about);
 
 #endif

@@ -15,8 +15,8 @@ static void free_stream(struct rln__arrow_stream *s)
 {
     rln_ranges_close(s->ranges);
     rln_events_close(s->events);
-    rln_stats_free(s->stats);
-    rln_tree_free(s->tree);
+    rln__stats_free(s->stats);
+    rln__tree_free(s->tree);
     rln_reader_close(s->reader);
     rln__arrow_batch_clear(&s->batch);
     rln_filter_free(s->filter);
@@ -103,7 +103,7 @@ static rln_status read_renames(struct rln__arrow_stream *s, const char *const *f
     for (const char *const *f = filters; *f; f++)
         if (strncmp(*f, rename_kind, length) == 0)
             rules[n++] = *f + length;
-    status = rln_reader_rename(s->reader, rules, n, err);
+    status = rln__reader_rename(s->reader, rules, n, err);
     rln__free(rules);
     return status;
 }

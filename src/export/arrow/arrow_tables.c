@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/arrow/arrow_tables.h"
 #include "base/fail.h"
+#include "export/exporter.h"
 #include "format/nvtx_payload.h"
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
 #include "reports/summary/stats.h"
+#include "reports/summary/tree.h"
+#include "trace/open/enum_names.h"
 #include "trace/payload/numbers.h"
 
 #include <string.h>
@@ -114,7 +117,7 @@ static void put_range(struct rln__arrow_batch *b, const rln_range *r)
         rln__arrow_i64(b, r->end_ns);
         rln__arrow_i64(b, r->end_ns - r->start_ns);
     }
-    rln__arrow_text(b, word_of(rln_range_style_name(r->style)));
+    rln__arrow_text(b, word_of(rln__range_style_name(r->style)));
     put_attributes(b, &r->attributes, r->payload_bits);
     put_thread(b, r->pid, r->tid);
     if (is_open) {
@@ -363,7 +366,7 @@ static const struct rln__arrow_field mark_fields[] = {
 
 static rln_status open_events(struct rln__arrow_stream *s)
 {
-    return rln_events_open_filtered(s->reader, &s->events, &s->err);
+    return rln_events_open(s->reader, &s->events, &s->err);
 }
 
 static rln_status next_mark(struct rln__arrow_stream *s)
@@ -416,7 +419,7 @@ static void put_sample(struct rln__arrow_batch *b, const rln_event *e,
     rln__arrow_u64(b, e->counter ? e->counter->id : 0);
     put_thread(b, e->pid, e->tid);
     if (e->no_value)
-        rln__arrow_text(b, text_of(rln_no_value_cause_name(e->no_value)));
+        rln__arrow_text(b, text_of(rln__no_value_cause_name(e->no_value)));
     else
         rln__arrow_null(b);
 }
@@ -499,17 +502,17 @@ static const struct rln__arrow_field summary_fields[] = {
 
 static rln_status open_summary(struct rln__arrow_stream *s)
 {
-    return rln_stats_new(s->reader, &s->stats, &s->err);
+    return rln__stats_new(s->reader, &s->stats, &s->err);
 }
 
 static rln_status next_summary(struct rln__arrow_stream *s)
 {
-    const rln_stats_row *row = rln_stats_at(s->stats, s->at++);
+    const struct rln__stats_row *row = rln__stats_at(s->stats, s->at++);
     struct rln__arrow_batch *b = &s->batch;
 
     if (!row)
         return RLN_END;
-    rln__arrow_text(b, word_of(rln_range_style_name(row->style)));
+    rln__arrow_text(b, word_of(rln__range_style_name(row->style)));
     rln__arrow_text(b, row->domain_name);
     rln__arrow_text(b, row->message);
     rln__arrow_u64(b, row->n_ranges);
@@ -532,12 +535,12 @@ static const struct rln__arrow_field tree_fields[] = {
 
 static rln_status open_tree(struct rln__arrow_stream *s)
 {
-    return rln_tree_new(s->reader, &s->tree, &s->err);
+    return rln__tree_new(s->reader, &s->tree, &s->err);
 }
 
 static rln_status next_node(struct rln__arrow_stream *s)
 {
-    const rln_tree_node *node = rln_tree_at(s->tree, s->at++);
+    const struct rln__tree_node *node = rln__tree_at(s->tree, s->at++);
     struct rln__arrow_batch *b = &s->batch;
 
     if (!node)

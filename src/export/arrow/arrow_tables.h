@@ -7,9 +7,9 @@
 
 #include "export/arrow/arrow_batch.h"
 #include "export/gpu_fields.h"
+#include "ranges/event_filter.h"
 #include "reports/summary/stats.h"
 #include "reports/summary/tree.h"
-#include "ranges/event_filter.h"
 
 struct rln__arrow_stream;
 
@@ -28,8 +28,8 @@ struct rln__arrow_stream {
     rln_reader *reader; /* owned, as the next four, of which one is opened */
     rln_ranges *ranges;
     rln_events *events;
-    rln_stats *stats;
-    rln_tree *tree;
+    struct rln__stats *stats;
+    struct rln__tree *tree;
     size_t at;          /* in these two */
     rln_filter *filter; /* owned; or NULL */
     uint64_t min_duration_ns;

@@ -263,7 +263,7 @@ rln_status rln__nsys_unused_names(struct rln__nsys *n, rln_error *err)
     rln_status status = RLN_OK;
     uint32_t number;
 
-    if (rln_reader_is_restricted(n->x->reader)) /* only what is used was requested */
+    if (rln__reader_is_restricted(n->x->reader)) /* only what is used was requested */
         return RLN_OK;
     for (size_t i = 0; i < names->n_created_domains && !status; i++) {
         const struct rln__created_domain *created = &names->created_domains[i];
@@ -407,7 +407,7 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
 
 /* --- All of it -------------------------------------------------------------------- */
 
-rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
+rln_status rln__nsys_init(struct rln__nsys *n, struct rln__export *x,
                           const struct rln__nsys_sink *sink, rln_error *err)
 {
     uint64_t n_vms = 0;

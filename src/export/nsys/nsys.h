@@ -34,7 +34,7 @@ struct rln__nsys_sink {
 #define RLN__NSYS_VALID 64u /* 2^6 */
 
 struct rln__nsys {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__nsys_sink sink;
     struct rln__map strings; /* address of a text -> its id + 1 */
     uint32_t n_strings;
@@ -57,7 +57,7 @@ struct rln__nsys {
     uint8_t has_gpu_columns[RLN__N_GPU_KINDS];
 };
 
-rln_status rln__nsys_init(struct rln__nsys *n, struct rln_export *x,
+rln_status rln__nsys_init(struct rln__nsys *n, struct rln__export *x,
                           const struct rln__nsys_sink *sink, rln_error *err);
 rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
                          rln_error *err);

@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "base/file_name.h"
 #include "export/nsys/nsys.h"
-#include "trace/open/schema_catalog.h"
 #include "trace/open/rank.h"
+#include "trace/open/schema_catalog.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -107,10 +107,11 @@ static rln_status write_threads(struct rln__nsys *n, rln_error *err)
 
 /* --- Registered objects ----------------------------------------------------------- */
 
-static rln_status write_entry(struct rln__nsys *n, const rln_schema *schema,
-                              uint32_t index, uint32_t domain_id, rln_error *err)
+static rln_status write_entry(struct rln__nsys *n,
+                              const struct rln__listed_schema *schema, uint32_t index,
+                              uint32_t domain_id, rln_error *err)
 {
-    const rln_schema_entry *e = &schema->entries[index];
+    const struct rln__listed_entry *e = &schema->entries[index];
     rln_text name = e->name, description = e->description;
     rln_status status = rln__nsys_clean(n, &name, err);
 
@@ -118,7 +119,7 @@ static rln_status write_entry(struct rln__nsys *n, const rln_schema *schema,
         status = rln__nsys_clean(n, &description, err);
     if (status)
         return status;
-    if (schema->kind == RLN_SCHEMA_ENUM) {
+    if (schema->kind == RLN__SCHEMA_ENUM) {
         const struct rln__cell cells[] = {rln__cell_int(domain_id),
                                           rln__cell_int((int64_t)schema->id),
                                           rln__cell_int(index),
@@ -141,7 +142,8 @@ static rln_status write_entry(struct rln__nsys *n, const rln_schema *schema,
     return put(n, RLN__T_NVTX_PAYLOAD_SCHEMA_ENTRIES, cells, err);
 }
 
-static rln_status write_schema(struct rln__nsys *n, const rln_schema *s, rln_error *err)
+static rln_status write_schema(struct rln__nsys *n, const struct rln__listed_schema *s,
+                               rln_error *err)
 {
     rln_text name = s->name;
     uint32_t domain_id;
@@ -152,7 +154,7 @@ static rln_status write_schema(struct rln__nsys *n, const rln_schema *s, rln_err
         status = rln__nsys_clean(n, &name, err);
     if (status)
         return status;
-    if (s->kind == RLN_SCHEMA_ENUM) {
+    if (s->kind == RLN__SCHEMA_ENUM) {
         const struct rln__cell cells[] = {
             rln__cell_int(domain_id), rln__cell_int((int64_t)s->id),
             rln__nsys_cell_text(name), rln__cell_int(s->n_entries),
@@ -173,7 +175,8 @@ static rln_status write_schema(struct rln__nsys *n, const rln_schema *s, rln_err
     return status;
 }
 
-static rln_status write_scope(struct rln__nsys *n, const rln_scope *s, rln_error *err)
+static rln_status write_scope(struct rln__nsys *n, const struct rln__listed_scope *s,
+                              rln_error *err)
 {
     rln_text path = s->path;
     uint32_t domain_id;
@@ -192,22 +195,22 @@ static rln_status write_scope(struct rln__nsys *n, const rln_scope *s, rln_error
 
 static rln_status write_registered(struct rln__nsys *n, rln_error *err)
 {
-    rln_schema_catalog *registered;
-    const rln_schema *schema;
-    const rln_scope *scope;
-    rln_status status = rln_schema_catalog_open(n->x->reader, &registered, err);
+    struct rln__schema_catalog *registered;
+    const struct rln__listed_schema *schema;
+    const struct rln__listed_scope *scope;
+    rln_status status = rln__schema_catalog_open(n->x->reader, &registered, err);
 
-    for (size_t i = 0; !status && (schema = rln_schema_catalog_schema(registered, i));
+    for (size_t i = 0; !status && (schema = rln__schema_catalog_schema(registered, i));
          i++) { /* GPU work has tables of its own */
         if (!rln__is_gpu_domain(schema->domain_name))
             status = write_schema(n, schema, err);
     }
-    for (size_t i = 0; !status && (scope = rln_schema_catalog_scope(registered, i));
+    for (size_t i = 0; !status && (scope = rln__schema_catalog_scope(registered, i));
          i++) {
         if (!rln__is_gpu_domain(scope->domain_name))
             status = write_scope(n, scope, err);
     }
-    rln_schema_catalog_close(registered);
+    rln__schema_catalog_close(registered);
     return status;
 }
 
@@ -298,7 +301,7 @@ static const char *yes(int is_so)
 
 static rln_status write_export(struct rln__nsys *n, rln_error *err)
 {
-    const struct rln_export *x = n->x;
+    const struct rln__export *x = n->x;
     const int schema_minor = rln__export_schema_minor(x);
     const char *output = x->output.path ? x->output.path : "-";
     char version[32], minor[16], utc[32], local[32];
@@ -318,7 +321,7 @@ static rln_status write_export(struct rln__nsys *n, rln_error *err)
         {"EXPORT_PLATFORM", "linux-desktop"},
         {"EXPORT_TIME_UTC", utc},
         {"EXPORT_TIME_LOCAL", local},
-        {"EXPORT_PARAM_INPUT_FILE", rln__file_name(rln_reader_path(x->reader, 0))},
+        {"EXPORT_PARAM_INPUT_FILE", rln__file_name(rln__reader_path(x->reader, 0))},
         {"EXPORT_PARAM_OUTPUT_FILE", rln__file_name(output)},
         {"EXPORT_PARAM_LAZY", yes(!rln__export_needs(x, RLN_EXPORT_EMPTY_TABLES))},
         {"EXPORT_PARAM_INCLUDE_JSON", yes(rln__export_needs(x, RLN_EXPORT_JSON))},

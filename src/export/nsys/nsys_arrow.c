@@ -34,7 +34,7 @@ struct table {
 };
 
 struct nsys_arrow {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__nsys nsys;
     struct table tables[RLN__N_TABLES];
     struct rln__stream_spool spool; /* by table */
@@ -378,7 +378,7 @@ static rln_status write_enum(const struct rln__nsys_enum *e,
 
 /* --- Beginning and end ------------------------------------------------------------ */
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct nsys_arrow *s = state;
     const struct rln__nsys_sink sink = {s, put_event, put_row};

@@ -118,8 +118,8 @@ rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error 
 
 /* --- GPUs ------------------------------------------------------------------------- */
 
-static rln_status write_gpu(struct rln__nsys *n, const rln_gpu_info *gpu, int64_t id,
-                            rln_error *err)
+static rln_status write_gpu(struct rln__nsys *n, const struct rln__gpu_info *gpu,
+                            int64_t id, rln_error *err)
 {
     const struct rln__cell cells[] = {
         rln__cell_int(0),
@@ -138,8 +138,8 @@ static rln_status write_gpu(struct rln__nsys *n, const rln_gpu_info *gpu, int64_
     return n->sink.row(n->sink.context, RLN__T_TARGET_INFO_GPU, cells, err);
 }
 
-static rln_status write_device(struct rln__nsys *n, const rln_gpu_info *gpu, int64_t id,
-                               rln_error *err)
+static rln_status write_device(struct rln__nsys *n, const struct rln__gpu_info *gpu,
+                               int64_t id, rln_error *err)
 {
     const int64_t global_pid = rln__nsys_global_pid(n, gpu->process);
     const struct rln__cell cells[] = {
@@ -157,9 +157,9 @@ static rln_status write_device(struct rln__nsys *n, const rln_gpu_info *gpu, int
 /* Processes have numbers of their own for a GPU, which its UUID identifies: one without
  * is of its process. */
 static rln_status write_both(struct rln__nsys *n, struct rln__key_index *known,
-                             const rln_gpu_info *as_recorded, rln_error *err)
+                             const struct rln__gpu_info *as_recorded, rln_error *err)
 {
-    rln_gpu_info gpu = *as_recorded;
+    struct rln__gpu_info gpu = *as_recorded;
     const size_t n_known = known->n;
     rln_status status = rln__nsys_clean(n, &gpu.name, err);
     struct rln__key key;

@@ -16,7 +16,7 @@
 #include "export/stream_spool.h"
 
 struct nsys_json {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__nsys nsys;
     rln_text *texts; /* owned; borrowed texts, by their number in the first line */
     size_t n_texts, texts_capacity;
@@ -93,7 +93,7 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     return rln__stream_spool_add(&j->events, 0, j->line.bytes, j->line.length, err);
 }
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct nsys_json *j = state;
     const struct rln__nsys_sink sink = {j, put_event, put_row};

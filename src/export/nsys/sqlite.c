@@ -15,7 +15,7 @@
 #include "export/nsys/sqlite_rows.h"
 
 struct sqlite {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__nsys nsys;
     sqlite3 *db; /* owned, as the statements */
     sqlite3_stmt *inserts[RLN__N_TABLES];
@@ -260,7 +260,7 @@ static rln_status create_enum(const struct sqlite *s, const struct rln__nsys_enu
 
 static rln_status create_tables(struct sqlite *s, rln_error *err)
 {
-    const struct rln_export *x = s->x;
+    const struct rln__export *x = s->x;
     const int is_full = rln__export_needs(x, RLN_EXPORT_EMPTY_TABLES);
     rln_status status = RLN_OK;
 
@@ -300,7 +300,7 @@ static rln_status prepare_events(struct sqlite *s, rln_error *err)
     return status;
 }
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     static const char pragmas[] =
         "PRAGMA page_size = 4096;"   /* Nsight's */

@@ -356,7 +356,7 @@ static GUARDED rln_status end_archive(struct rln__otf2 *o, rln_error *err)
 
 /* --- Beginning -------------------------------------------------------------------- */
 
-static GUARDED rln_status open_archive(struct rln__otf2 *o, struct rln_export *x,
+static GUARDED rln_status open_archive(struct rln__otf2 *o, struct rln__export *x,
                                        rln_error *err)
 {
     static const OTF2_FlushCallbacks flushes = {.otf2_pre_flush = on_flush};
@@ -391,7 +391,7 @@ static GUARDED rln_status open_archive(struct rln__otf2 *o, struct rln_export *x
 
 /* --- The exporter's operations ---------------------------------------------------- */
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct rln__otf2 *o = state;
 

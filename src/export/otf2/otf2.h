@@ -28,7 +28,7 @@ struct rln__otf2_metric {
 };
 
 struct rln__otf2 {
-    struct rln_export *x;       /* borrowed */
+    struct rln__export *x;      /* borrowed */
     OTF2_Archive *archive;      /* owned */
     OTF2_MarkerWriter *markers; /* the archive's, as all writers */
     struct rln__stacks stacks;  /* a location each, lanes among them */

@@ -36,7 +36,7 @@ struct lanes {
 };
 
 struct perfetto {
-    struct rln_export *x;         /* borrowed */
+    struct rln__export *x;        /* borrowed */
     struct rln__key_index tracks; /* kind, process, thread or category, domain */
     size_t n_tracks;              /* tracks already written */
     uint64_t last[4], last_track; /* stack_track()'s answer, and its question */
@@ -537,7 +537,7 @@ static void add_clock(struct rln__buf *out, enum clock_id id, uint64_t ns)
 
 /* Times are those of CLOCK_MONOTONIC, declared as the clock since boot; the snapshot
  * relates it to the calendar. */
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct perfetto *p = state;
     const struct rln__clock_tuple *zero = &x->reader->layout.parts[0].super.created[0];

@@ -6,7 +6,7 @@
 #define RLN_EXPORT_PERFETTO_PERFETTO_ARGS_H
 
 #include "base/buf.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 /* Color and, unless it is the default one, domain. Appended to a TrackEvent, as all
  * these. */

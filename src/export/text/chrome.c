@@ -27,7 +27,7 @@
 enum { WHERE = 1, WHAT }; /* cached parts of an event */
 
 struct chrome {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__sampling sampling;
     struct rln__lanes lanes; /* of threads, or of categories */
     struct rln__pid_aliases aliases;
@@ -206,7 +206,7 @@ static uint64_t track_key(const rln_range *r, uint32_t tid)
 static rln_status see_track(struct chrome *c, const rln_range *r, uint32_t tid,
                             rln_text name, rln_error *err)
 {
-    struct rln_export *x = c->x;
+    struct rln__export *x = c->x;
     const uint64_t key = track_key(r, tid);
     rln_status status = RLN_OK;
 
@@ -431,7 +431,7 @@ static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
     return end_event(c, err);
 }
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct chrome *c = state;
 

@@ -13,7 +13,7 @@ static const char header[] =
     "category,category_name,color,name,payload,payloads,depth,id,value,unit,scope\n";
 
 struct csv {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__sampling sampling;
     struct rln__row_text_cache text_cache; /* places and attributes */
 };
@@ -53,7 +53,7 @@ static void add_number(struct rln__buf *out, uint8_t type, uint64_t bits)
     }
 }
 
-static void add_place(struct rln_export *x, struct rln__buf *out, const rln_range *r,
+static void add_place(struct rln__export *x, struct rln__buf *out, const rln_range *r,
                       int is_elsewhere)
 {
     add_i64(out, r->pid);
@@ -243,7 +243,7 @@ static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
     return status ? status : rln__output_flush_full(&c->x->output, err);
 }
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     (void)err;
     ((struct csv *)state)->x = x;

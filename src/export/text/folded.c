@@ -31,7 +31,7 @@ struct node {
 /* A frame's `frame` is the number of its name; its `node`, if it is not too deep, that
  * of its path. */
 struct folded {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__stacks stacks;
     struct rln__name_list names;
     struct rln__key_index keys; /* parent, message, domain, process */
@@ -241,7 +241,7 @@ static rln_status add_line(const struct folded *f, uint32_t node, uint64_t weigh
     return rln__output_flush_full(&f->x->output, err);
 }
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     (void)err;
     ((struct folded *)state)->x = x;

@@ -22,7 +22,7 @@ struct key {
 };
 
 struct jsonl {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__nsys nsys;
     int is_unwanted[RLN__N_TABLES];
     struct key event_keys[RLN__N_EVENT_COLUMNS];
@@ -213,7 +213,7 @@ static rln_status put_enum(struct jsonl *j, const struct rln__nsys_enum *e,
     return rln__output_flush_full(&j->x->output, err);
 }
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct jsonl *j = state;
     const struct rln__nsys_sink sink = {j, put_event, put_row};

@@ -33,7 +33,7 @@ static const char header[] =
 #define USUAL_COLOR 0xff76b900u /* the line needs one */
 
 struct nvtxt {
-    struct rln_export *x;                  /* borrowed */
+    struct rln__export *x;                 /* borrowed */
     struct rln__row_text_cache text_cache; /* the text after the times */
     struct rln__stacks stacks;
     struct rln__name_list messages; /* of pushed ranges */
@@ -199,14 +199,14 @@ static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
     return end_line(n, err);
 }
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct nvtxt *n = state;
 
     (void)err;
     n->x = x;
     rln__buf_text(out_of(n), "SetFileDisplayName, ");
-    rln__buf_text(out_of(n), rln__file_name(rln_reader_path(x->reader, 0)));
+    rln__buf_text(out_of(n), rln__file_name(rln__reader_path(x->reader, 0)));
     rln__buf_char(out_of(n), '\n');
     rln__buf_text(out_of(n), header);
     return RLN_OK;

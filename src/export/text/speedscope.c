@@ -21,7 +21,7 @@ struct record {
 };
 
 struct speedscope {
-    struct rln_export *x; /* borrowed */
+    struct rln__export *x; /* borrowed */
     struct rln__stacks stacks;
     struct rln__stream_spool spool;
     struct rln__name_list frames;
@@ -188,7 +188,7 @@ static rln_status add_profile(struct speedscope *s, uint32_t stream, char *room,
     return status;
 }
 
-static rln_status begin(void *state, struct rln_export *x, rln_error *err)
+static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     (void)err;
     ((struct speedscope *)state)->x = x;

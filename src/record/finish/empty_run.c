@@ -15,10 +15,10 @@
 #include "console/die.h"
 #include "console/signal_name.h"
 #include "format/windows.h"
-#include "trace/open/name_catalog.h"
 #include "record/start/capture_options.h"
 #include "record/start/gpu_options.h"
 #include "record/start/loadable.h"
+#include "trace/open/name_catalog.h"
 
 #define MOST_LISTED 5
 
@@ -75,7 +75,7 @@ enum nearness { FAR, NEAR, EQUAL };
 
 struct search {
     rln_reader *reader; /* owned, as the next */
-    rln_name_catalog *named;
+    struct rln__name_catalog *named;
     char *message, *domain;   /* owned; patterns */
     struct rln__buf found[2]; /* FAR and NEAR names, one after the other */
     size_t n_found[2];
@@ -83,7 +83,7 @@ struct search {
 };
 
 static enum nearness nearness_of(const struct search *s,
-                                 const rln_name_catalog_message *m)
+                                 const struct rln__name_catalog_message *m)
 {
     const bool is_domain =
         s->domain ? matches(s->domain, m->domain_name, false) : m->domain == 0;
@@ -106,7 +106,7 @@ static void add_escaped(struct rln__buf *buf, rln_text text)
 
 /* As typed after -p. */
 static void add_name(struct search *s, enum nearness nearness,
-                     const rln_name_catalog_message *m)
+                     const struct rln__name_catalog_message *m)
 {
     struct rln__buf name = {0};
     struct rln__buf *found = &s->found[nearness];
@@ -131,9 +131,9 @@ static void add_name(struct search *s, enum nearness nearness,
 /* Names that were opened come first: there may be many others. */
 static void search_windows(struct search *s, bool were_opened)
 {
-    const rln_name_catalog_message *m;
+    const struct rln__name_catalog_message *m;
 
-    for (size_t i = 0; (m = rln_name_catalog_message_at(s->named, i)) != NULL; i++) {
+    for (size_t i = 0; (m = rln__name_catalog_message_at(s->named, i)) != NULL; i++) {
         const enum nearness nearness = nearness_of(s, m);
 
         if ((m->n_missed != 0) != were_opened)
@@ -150,7 +150,7 @@ static bool search(struct search *s, const char *path, const char *range)
     *s = (struct search){.reader = NULL};
     if (rln_reader_open(&path, 1, &s->reader, NULL))
         return false;
-    if (rln_name_catalog_open(s->reader, &s->named, NULL)) {
+    if (rln__name_catalog_open(s->reader, &s->named, NULL)) {
         rln_reader_close(s->reader);
         return false;
     }
@@ -166,7 +166,7 @@ static void search_clear(struct search *s)
         rln__buf_clear(&s->found[i]);
     free(s->message);
     free(s->domain);
-    rln_name_catalog_close(s->named);
+    rln__name_catalog_close(s->named);
     rln_reader_close(s->reader);
 }
 
@@ -254,8 +254,8 @@ static void explain_no_call(const struct rln__empty_run *nothing)
 }
 
 /* As typed after --categories, except for escapes. */
-static void add_category(const rln_name_catalog_category *c, struct rln__buf *list,
-                         size_t *n)
+static void add_category(const struct rln__name_catalog_category *c,
+                         struct rln__buf *list, size_t *n)
 {
     struct rln__buf name = {0};
 
@@ -276,19 +276,20 @@ static void add_category(const rln_name_catalog_category *c, struct rln__buf *li
 
 static void hint_categories(const char *path)
 {
-    const rln_name_catalog_category *category;
+    const struct rln__name_catalog_category *category;
     struct rln__buf list = {0};
     rln_reader *reader;
-    rln_name_catalog *named = NULL;
+    struct rln__name_catalog *named = NULL;
     size_t n = 0;
 
     if (rln_reader_open(&path, 1, &reader, NULL))
         return;
-    if (rln_name_catalog_open(reader, &named, NULL)) {
+    if (rln__name_catalog_open(reader, &named, NULL)) {
         rln_reader_close(reader);
         return;
     }
-    for (size_t i = 0; (category = rln_name_catalog_category_at(named, i)) != NULL; i++)
+    for (size_t i = 0; (category = rln__name_catalog_category_at(named, i)) != NULL;
+         i++)
         add_category(category, &list, &n);
     if (n && !list.has_failed)
         rln__hint("categories of the program: %.*s%s", (int)list.length, list.bytes,
@@ -296,7 +297,7 @@ static void hint_categories(const char *path)
     else if (!n)
         rln__hint("the program named no category");
     rln__buf_clear(&list);
-    rln_name_catalog_close(named);
+    rln__name_catalog_close(named);
     rln_reader_close(reader);
 }
 

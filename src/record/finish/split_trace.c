@@ -35,7 +35,7 @@ static _Noreturn void give_up(const char *name, const char *why)
 }
 
 /* Never overwrites a file in place. Returns whether it was written. */
-static bool write_window(rln_split *split, const char *name, uint32_t k,
+static bool write_window(struct rln__split *split, const char *name, uint32_t k,
                          bool overwrites)
 {
     rln_error err = {0};
@@ -48,7 +48,7 @@ static bool write_window(rln_split *split, const char *name, uint32_t k,
         rln__complain("cannot write window: path=\"%s\": %s", name, strerror(errno));
         return false;
     }
-    if (rln_split_write(split, k, to, &err))
+    if (rln__split_write(split, k, to, &err))
         give_up(name, err.message);
     if (close(to) < 0)
         give_up(name, strerror(errno));
@@ -83,16 +83,16 @@ static void print_names(const char *trace, const uint32_t *written, uint32_t n)
 int rln__split_trace(const char *trace, bool overwrites)
 {
     uint32_t *written; /* owned */
-    rln_split *split;
+    struct rln__split *split;
     rln_error err = {0};
     uint32_t n = 0, n_windows;
     uint64_t n_unlisted;
 
-    if (rln_split_open(trace, &split, &err))
+    if (rln__split_open(trace, &split, &err))
         rln__die(RLN__EXIT_FAILED, "cannot split trace: path=\"%s\": %s", trace,
                  err.message);
-    n_windows = (uint32_t)rln_split_count(split);
-    n_unlisted = rln_split_count_unlisted(split);
+    n_windows = (uint32_t)rln__split_count(split);
+    n_unlisted = rln__split_count_unlisted(split);
     written = calloc(n_windows + 1, sizeof(*written));
     if (!written)
         rln__die(RLN__EXIT_FAILED, "cannot split trace: out of memory");
@@ -112,7 +112,7 @@ int rln__split_trace(const char *trace, bool overwrites)
                   trace, n_unlisted);
     if (n < n_windows)
         rln__hint("%s has all windows; use -f to replace existing files", trace);
-    rln_split_close(split);
+    rln__split_close(split);
     free(written);
     return n == n_windows ? RLN__EXIT_OK : RLN__EXIT_FAILED;
 }

@@ -32,11 +32,12 @@ static const char *read_name(const char *list, struct rln__buf *out, bool *is_de
     return *list ? list + 1 : NULL;
 }
 
-static bool has_domain(const rln_name_catalog *named, const struct rln__buf *name)
+static bool has_domain(const struct rln__name_catalog *named,
+                       const struct rln__buf *name)
 {
     const rln_text *domain;
 
-    for (size_t i = 0; (domain = rln_name_catalog_domain_at(named, i)) != NULL; i++) {
+    for (size_t i = 0; (domain = rln__name_catalog_domain_at(named, i)) != NULL; i++) {
         if (domain->length == name->length &&
             memcmp(domain->bytes, name->bytes, name->length) == 0)
             return true;
@@ -44,13 +45,13 @@ static bool has_domain(const rln_name_catalog *named, const struct rln__buf *nam
     return false;
 }
 
-static void hint_domains(const rln_name_catalog *named)
+static void hint_domains(const struct rln__name_catalog *named)
 {
     const rln_text *domain;
     struct rln__buf list = {0};
     size_t n = 0;
 
-    for (size_t i = 0; (domain = rln_name_catalog_domain_at(named, i)) != NULL; i++) {
+    for (size_t i = 0; (domain = rln__name_catalog_domain_at(named, i)) != NULL; i++) {
         if (!domain->length || n++ >= MOST_LISTED)
             continue;
         rln__buf_text(&list, n > 1 ? ", " : "");
@@ -67,13 +68,13 @@ static void hint_domains(const rln_name_catalog *named)
 void rln__unseen_domains_note(const char *path, const char *list)
 {
     rln_reader *reader;
-    rln_name_catalog *named = NULL;
+    struct rln__name_catalog *named = NULL;
     struct rln__buf name = {0};
     bool is_default, has_unseen = false;
 
     if (rln_reader_open(&path, 1, &reader, NULL))
         return;
-    if (rln_name_catalog_open(reader, &named, NULL))
+    if (rln__name_catalog_open(reader, &named, NULL))
         list = NULL;
     while (list) {
         list = read_name(list, &name, &is_default);
@@ -86,6 +87,6 @@ void rln__unseen_domains_note(const char *path, const char *list)
     if (has_unseen)
         hint_domains(named);
     rln__buf_clear(&name);
-    rln_name_catalog_close(named);
+    rln__name_catalog_close(named);
     rln_reader_close(reader);
 }

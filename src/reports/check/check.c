@@ -83,24 +83,19 @@ static const struct kind *find_kind(rln_finding_kind kind)
     return (unsigned)kind < RLN_COUNT(kinds) && kinds[kind].name ? &kinds[kind] : NULL;
 }
 
-const char *rln_finding_name(rln_finding_kind kind)
+const char *rln__finding_name(rln_finding_kind kind)
 {
     const struct kind *found = find_kind(kind);
 
     return found ? found->name : NULL;
 }
 
-const char *rln_finding_advice(rln_finding_kind kind)
-{
-    const struct kind *found = find_kind(kind);
-
-    return found ? found->advice : NULL;
-}
-
 rln_finding rln__finding(rln_finding_kind kind)
 {
     return (rln_finding){
         .kind = kind,
+        .name = kinds[kind].name,
+        .advice = kinds[kind].advice,
         .severity = kinds[kind].severity,
         .n = 1,
         .thread = UINT32_MAX,
@@ -195,7 +190,7 @@ void rln_check_free(rln_check *check)
     rln__free(check);
 }
 
-const rln_info *rln_check_info(const rln_check *check)
+const rln_info *rln__check_info(const rln_check *check)
 {
     return check->info;
 }

@@ -360,7 +360,7 @@ static int is_end_again(const struct reading *r, const rln_event *e)
 static rln_status read_again(struct reading *r, rln_error *err)
 {
     const rln_event *event;
-    rln_status status = rln_events_open(r->check->reader, &r->events, err);
+    rln_status status = rln__events_open_all(r->check->reader, &r->events, err);
 
     if (status)
         return status;
@@ -387,7 +387,7 @@ static rln_status read_again(struct reading *r, rln_error *err)
 static rln_status read_all(struct reading *r, rln_error *err)
 {
     struct rln_check *check = r->check;
-    rln_status status = rln_events_open(check->reader, &r->events, err);
+    rln_status status = rln__events_open_all(check->reader, &r->events, err);
 
     if (status)
         return status;

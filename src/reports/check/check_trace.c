@@ -6,9 +6,10 @@
  * thread or a domain that does not match. */
 #include "base/fail.h"
 #include "format/gpu_schemas.h"
-#include "trace/open/losses.h"
 #include "ranges/event_filter.h"
 #include "reports/check/findings.h"
+#include "reports/check/info.h"
+#include "trace/open/losses.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static int see_damage(struct rln_check *check, const rln_info *info)
     const rln_totals *t = rln_info_totals(info);
 
     for (uint32_t i = 0; i < t->n_damages; i++) {
-        const rln_damage_info *d = rln_info_damage(info, i);
+        const struct rln__damage_info *d = rln__info_damage(info, i);
         rln_finding f = rln__finding(RLN_FINDING_DAMAGED);
 
         f.message = text_of(d->path);
@@ -109,7 +110,7 @@ static int see_graphs(struct rln_check *check)
 {
     rln_finding f = rln__finding(RLN_FINDING_GRAPHS);
 
-    f.n = rln_reader_get_losses(check->reader)->n_graph_launches;
+    f.n = rln__reader_get_losses(check->reader)->n_graph_launches;
     return f.n ? rln__finding_add(check, &f) : 0;
 }
 
@@ -124,7 +125,7 @@ static int add_gpu_loss(struct rln_check *check, uint64_t n, rln_text why)
 
 static int see_gpu_losses(struct rln_check *check)
 {
-    const rln_losses *losses = rln_reader_get_losses(check->reader);
+    const struct rln__losses *losses = rln__reader_get_losses(check->reader);
 
     return add_gpu_loss(check, losses->n_gpu_lost, losses->gpu_loss) ||
            add_gpu_loss(check, 1, losses->gpu_refusal);
@@ -136,7 +137,7 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
     const rln_totals *t = rln_info_totals(info);
 
     for (uint32_t i = 0; i < t->n_unplaced_clocks; i++) {
-        const rln_unplaced_info *u = rln_info_unplaced(info, i);
+        const struct rln__unplaced_info *u = rln__info_unplaced(info, i);
         rln_finding f = rln__finding(RLN_FINDING_UNPLACED);
 
         f.n = u->n_events;
@@ -144,7 +145,7 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
         f.domain = u->domain;
         f.domain_name = rln_info_domain(info, u->domain)->name;
         f.offset = u->time_domain;
-        f.other = text_of(rln_unplaced_cause_name(u->why));
+        f.other = text_of(rln__unplaced_cause_name(u->why));
         if (filter && !(rln__filter_has_process(filter, check->reader, u->process) &&
                         rln__filter_has_domain(filter, f.domain, f.domain_name)))
             continue;

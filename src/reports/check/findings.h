@@ -52,4 +52,12 @@ int rln__name_uses_add(struct rln__name_uses *uses, const rln_event *event);
 int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check);
 void rln__name_uses_clear(struct rln__name_uses *uses);
 
+/* Gives the description of the traces: the threads and domains that findings name by
+ * index. */
+const rln_info *rln__check_info(const rln_check *check);
+
+/* Gives a kind's name, as on the command line: "unmatched-pop". NULL if there is no
+ * such kind. */
+const char *rln__finding_name(rln_finding_kind kind);
+
 #endif

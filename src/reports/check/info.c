@@ -86,37 +86,39 @@ const rln_domain_info *rln_info_domain(const rln_info *info, uint32_t index)
     return index < info->totals.n_domains ? &info->domains[index] : NULL;
 }
 
-const rln_category_info *rln_info_category(const rln_info *info, uint32_t index)
+const struct rln__category_info *rln__info_category(const rln_info *info,
+                                                    uint32_t index)
 {
     return index < info->totals.n_categories ? &info->categories[index] : NULL;
 }
 
-const rln_heap_info *rln_info_heap(const rln_info *info, uint32_t index)
+const struct rln__heap_info *rln__info_heap(const rln_info *info, uint32_t index)
 {
     return index < info->totals.n_heaps ? &info->heaps.heaps[index] : NULL;
 }
 
-const struct rln_counter *rln_info_counter(const rln_info *info, uint32_t index)
+const struct rln_counter *rln__info_counter(const rln_info *info, uint32_t index)
 {
     return index < info->totals.n_counters ? &info->sorted_counters[index] : NULL;
 }
 
-const rln_window *rln_info_window(const rln_info *info, size_t index)
+const struct rln__window_info *rln__info_window(const rln_info *info, size_t index)
 {
     return index < info->windows.n ? &info->windows.items[index] : NULL;
 }
 
-const rln_unplaced_info *rln_info_unplaced(const rln_info *info, uint32_t index)
+const struct rln__unplaced_info *rln__info_unplaced(const rln_info *info,
+                                                    uint32_t index)
 {
     return index < info->unplaced.n ? &info->unplaced.clocks[index] : NULL;
 }
 
-const rln_damage_info *rln_info_damage(const rln_info *info, uint32_t index)
+const struct rln__damage_info *rln__info_damage(const rln_info *info, uint32_t index)
 {
     return index < info->totals.n_damages ? &info->damages[index] : NULL;
 }
 
-const rln_gpu_info *rln_info_gpu(const rln_info *info, uint32_t index)
+const struct rln__gpu_info *rln__info_gpu(const rln_info *info, uint32_t index)
 {
     return index < info->gpus.n ? &info->gpus.items[index] : NULL;
 }

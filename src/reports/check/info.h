@@ -12,6 +12,13 @@
 #include "trace/open/gpus.h"
 #include "trace/open/window_counts.h"
 
+/* A named category. */
+struct rln__category_info {
+    uint32_t domain;
+    uint32_t category;
+    rln_text name;
+};
+
 struct rln_info {
     rln_reader *reader; /* borrowed */
     rln_totals totals;
@@ -21,8 +28,8 @@ struct rln_info {
     size_t n_threads, threads_capacity;
     rln_domain_info *domains;
     size_t n_domains, domains_capacity;
-    rln_category_info *categories;
-    rln_damage_info damages[RLN__MAX_DAMAGES];
+    struct rln__category_info *categories;
+    struct rln__damage_info damages[RLN__MAX_DAMAGES];
     struct rln__heaps heaps;
     struct rln__unplaced unplaced;
     struct rln__counters counters;
@@ -41,5 +48,42 @@ rln_status rln__info_count(rln_info *info, rln_error *err);
 
 /* info_describe.c */
 rln_status rln__info_describe(rln_info *info, rln_error *err);
+
+/* Gives a named category by its index, in the order of domains and numbers.
+ *
+ * Processes that give a number different names have one entry for each name. NULL if
+ * `index` is not below rln_totals.n_categories. */
+const struct rln__category_info *rln__info_category(const rln_info *info,
+                                                    uint32_t index);
+
+/* Gives a heap by its index; heaps are in the order of registration. NULL if `index` is
+ * not below rln_totals.n_heaps. */
+const struct rln__heap_info *rln__info_heap(const rln_info *info, uint32_t index);
+
+/* Gives a counter by its index, in the order of processes and ids.
+ *
+ * Includes counters that were sampled without being registered; `n_samples` counts the
+ * samples. NULL if `index` is not below
+ * rln_totals.n_counters. */
+const struct rln_counter *rln__info_counter(const rln_info *info, uint32_t index);
+
+/* Gives a time domain with events that have no known time, by its index, in the order
+ * of the first such event. A time domain is listed once for each reason. NULL if
+ * `index` is not below rln_totals.n_unplaced_clocks. */
+const struct rln__unplaced_info *rln__info_unplaced(const rln_info *info,
+                                                    uint32_t index);
+
+/* Gives a damage by its index; the first hundred are listed. NULL if `index` is not
+ * below rln_totals.n_damages. */
+const struct rln__damage_info *rln__info_damage(const rln_info *info, uint32_t index);
+
+/* Describes one GPU, from 0 on, in the order in which they were found. Traces of 0.1,
+ * exports without TARGET_INFO_GPU and processes without GPU work have none. NULL if
+ * there are not that many. */
+const struct rln__gpu_info *rln__info_gpu(const rln_info *info, uint32_t index);
+
+/* Gives a window by its index, which is that of rln_reader_select_window(). NULL if
+ * `index` is not below the number of windows when the description was made. */
+const struct rln__window_info *rln__info_window(const rln_info *info, size_t index);
 
 #endif

@@ -3,10 +3,10 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "trace/open/losses.h"
 #include "reports/check/info.h"
 #include "trace/decode/deferred_events.h"
 #include "trace/decode/gpu_batches.h"
+#include "trace/open/losses.h"
 
 rln_thread_info *rln__info_thread(rln_info *info, uint32_t thread)
 {
@@ -248,9 +248,9 @@ static rln_status count_gpu(rln_info *info, rln_error *err)
         if (rln__gpus_add(&info->gpus, &info->reader->gpus.items[i]))
             status = rln__fail_nomem(err);
     }
-    info->totals.n_gpu_lost = rln_reader_get_losses(info->reader)->n_gpu_lost;
-    info->totals.gpu_loss = rln_reader_get_losses(info->reader)->gpu_loss;
-    info->totals.gpu_refusal = rln_reader_get_losses(info->reader)->gpu_refusal;
+    info->totals.n_gpu_lost = rln__reader_get_losses(info->reader)->n_gpu_lost;
+    info->totals.gpu_loss = rln__reader_get_losses(info->reader)->gpu_loss;
+    info->totals.gpu_refusal = rln__reader_get_losses(info->reader)->gpu_refusal;
     rln__free(events.items);
     rln__gpu_batches_clear(&batches);
     return status;

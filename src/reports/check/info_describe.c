@@ -127,7 +127,7 @@ static void describe_thread(rln_info *info, uint32_t i)
 
 static int by_number(const void *a, const void *b)
 {
-    const rln_category_info *x = a, *y = b;
+    const struct rln__category_info *x = a, *y = b;
 
     if (x->domain != y->domain)
         return x->domain < y->domain ? -1 : 1;
@@ -165,7 +165,7 @@ static rln_status describe_categories(rln_info *info, rln_error *err)
 
         if (domain == RLN__NONE)
             return rln__fail_nomem(err);
-        info->categories[i] = (rln_category_info){
+        info->categories[i] = (struct rln__category_info){
             domain, c->category,
             rln__strings_get(&names->strings,
                              rln__names_string(names, c->process, c->name))};
@@ -205,7 +205,7 @@ static void describe_damages(rln_info *info)
                                  ? (uint32_t)damages->n_found
                                  : RLN__MAX_DAMAGES;
     for (uint32_t i = 0; i < info->totals.n_damages; i++)
-        info->damages[i] = (rln_damage_info){
+        info->damages[i] = (struct rln__damage_info){
             damages->items[i].path, damages->items[i].offset, damages->items[i].reason};
 }
 
@@ -274,7 +274,7 @@ static rln_status describe_heaps(rln_info *info, rln_error *err)
 
     if (!info->totals.n_memory_calls)
         return RLN_OK;
-    status = rln_events_open(info->reader, &events, err);
+    status = rln__events_open_all(info->reader, &events, err);
     while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK) {
         if (rln__heaps_add(&info->heaps, event))
             status = rln__fail_nomem(err);

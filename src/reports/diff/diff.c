@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tests use at most this many durations of a side; RLN_DIFF_MIDDLE and _TAIL
+/* The tests use at most this many durations of a side; RLN__DIFF_MIDDLE and _TAIL
  * explain the other limits. */
 #define MOST_TESTED 200000u
 #define CHANCE 0.01
@@ -40,8 +40,8 @@ enum { BEFORE, AFTER, N_SIDES };
 
 /* All durations of a row on one side, run by run. */
 struct runs {
-    const struct rln__sums *sums; /* borrowed */
-    uint32_t first;               /* group: index + 1; 0: none */
+    const struct rln__summary_sums *sums; /* borrowed */
+    uint32_t first;                       /* group: index + 1; 0: none */
     size_t n_ranges, n_runs;
 };
 
@@ -51,12 +51,12 @@ struct tail {
 };
 
 struct item {
-    rln_diff_row row;
+    struct rln__diff_row row;
     struct runs runs[N_SIDES]; /* valid until all rows are compared */
     struct tail tail;
 };
 
-struct rln_diff {
+struct rln__diff {
     struct item *items; /* owned */
     size_t n, capacity;
     struct rln__key_index keys;
@@ -66,13 +66,13 @@ struct rln_diff {
 
 /* --- Rows ------------------------------------------------------------------------- */
 
-static uint32_t add_text(struct rln_diff *d, rln_text text)
+static uint32_t add_text(struct rln__diff *d, rln_text text)
 {
     return rln__strings_add(&d->texts, text.length ? text.bytes : "", text.length);
 }
 
 /* Index of a path's row; SIZE_MAX when there is no memory. */
-static size_t row_of(struct rln_diff *d, size_t parent, const struct rln__summary *s,
+static size_t row_of(struct rln__diff *d, size_t parent, const struct rln__summary *s,
                      const struct rln__summary_row *name)
 {
     const struct rln__names *names = &s->reader->names;
@@ -95,7 +95,7 @@ static size_t row_of(struct rln_diff *d, size_t parent, const struct rln__summar
     item = rln__key_index_item(&d->items, &d->n, &d->capacity, number, sizeof(*item));
     if (!item || number < n_known)
         return item ? number : SIZE_MAX;
-    item->row = (rln_diff_row){
+    item->row = (struct rln__diff_row){
         .style = name->style,
         .parent = parent,
         .level = parent == SIZE_MAX ? 0 : d->items[parent].row.level + 1,
@@ -110,12 +110,12 @@ static size_t row_of(struct rln_diff *d, size_t parent, const struct rln__summar
     return number;
 }
 
-static rln_diff_side *side_of(rln_diff_row *row, int side)
+static struct rln__diff_side *side_of(struct rln__diff_row *row, int side)
 {
     return side == BEFORE ? &row->before : &row->after;
 }
 
-static struct runs runs_of(const struct rln__sums *sums,
+static struct runs runs_of(const struct rln__summary_sums *sums,
                            const struct rln__group_heads *heads, size_t index)
 {
     struct runs runs = {sums, index < heads->n ? heads->first[index] : 0, 0, 0};
@@ -127,10 +127,10 @@ static struct runs runs_of(const struct rln__sums *sums,
     return runs;
 }
 
-static void fill_side(struct rln_diff *d, size_t row, int side, const struct runs *runs,
-                      uint64_t total_ns, uint64_t n_open)
+static void fill_side(struct rln__diff *d, size_t row, int side,
+                      const struct runs *runs, uint64_t total_ns, uint64_t n_open)
 {
-    rln_diff_side *to = side_of(&d->items[row].row, side);
+    struct rln__diff_side *to = side_of(&d->items[row].row, side);
 
     to->n_ranges = runs->n_ranges;
     to->n_open = n_open;
@@ -138,7 +138,7 @@ static void fill_side(struct rln_diff *d, size_t row, int side, const struct run
     d->items[row].runs[side] = *runs;
 }
 
-static int add_tree(struct rln_diff *d, const struct rln__summary *s, int side)
+static int add_tree(struct rln__diff *d, const struct rln__summary *s, int side)
 {
     size_t *rows = rln__alloc(s->n_nodes, sizeof(*rows)); /* of nodes */
 
@@ -162,7 +162,7 @@ static int add_tree(struct rln_diff *d, const struct rln__summary *s, int side)
 }
 
 /* Start/end ranges have no place in the tree. */
-static int add_others(struct rln_diff *d, const struct rln__summary *s, int side)
+static int add_others(struct rln__diff *d, const struct rln__summary *s, int side)
 {
     for (size_t i = 0; i < s->n_rows; i++) {
         const struct rln__summary_row *name = &s->rows[i];
@@ -299,7 +299,7 @@ static int test_runs(struct item *item, struct copied copies[N_SIDES])
     return failed;
 }
 
-static void fill_spread(rln_diff_side *side, const uint64_t *values, size_t n)
+static void fill_spread(struct rln__diff_side *side, const uint64_t *values, size_t n)
 {
     side->median_ns = n % 2 ? (double)values[n / 2]
                             : ((double)values[n / 2 - 1] + (double)values[n / 2]) / 2;
@@ -319,7 +319,7 @@ static size_t thin(uint64_t *values, size_t n)
 static int test(struct item *item, const uint64_t *before, size_t n_before,
                 const uint64_t *after, size_t n_after)
 {
-    rln_diff_row *row = &item->row;
+    struct rln__diff_row *row = &item->row;
     struct rln__mann_whitney middle;
     struct rln__tail_test tail;
 
@@ -331,7 +331,7 @@ static int test(struct item *item, const uint64_t *before, size_t n_before,
     row->p_tail = tail.p;
     item->tail.ratio = tail.ratio;
     if (middle.least_p >= CHANCE)
-        row->changes |= RLN_DIFF_FEW;
+        row->changes |= RLN__DIFF_FEW;
     return 0;
 }
 
@@ -350,15 +350,15 @@ static double limit_of(double *p, size_t m)
     return limit;
 }
 
-static int is_tested(const rln_diff_row *row)
+static int is_tested(const struct rln__diff_row *row)
 {
     return row->before.n_ranges && row->after.n_ranges &&
-           !(row->changes & RLN_DIFF_FEW);
+           !(row->changes & RLN__DIFF_FEW);
 }
 
 static void mark(struct item *item, double middle_limit, double tail_limit)
 {
-    rln_diff_row *row = &item->row;
+    struct rln__diff_row *row = &item->row;
     const double ratio = item->tail.ratio;
     const int has_moved =
         row->p_middle <= middle_limit &&
@@ -366,17 +366,17 @@ static void mark(struct item *item, double middle_limit, double tail_limit)
         fabs(row->superiority - 0.5) >= LEAST_EFFECT;
 
     if (has_moved && row->p_runs < CHANCE)
-        row->changes |= RLN_DIFF_MIDDLE;
+        row->changes |= RLN__DIFF_MIDDLE;
     else if (has_moved && row->p_runs < UNSURE && !is_one_each(item))
-        row->changes |= RLN_DIFF_UNSURE;
+        row->changes |= RLN__DIFF_UNSURE;
     if (row->p_tail <= tail_limit && item->tail.p_runs < CHANCE &&
         fabs(row->after.p95_ns - row->before.p95_ns) >= LEAST_NS &&
         (ratio >= TAIL_MORE || ratio <= 1 / TAIL_MORE))
-        row->changes |= RLN_DIFF_TAIL;
+        row->changes |= RLN__DIFF_TAIL;
 }
 
 /* Marks the rows in which the tests found a change. */
-static int decide(struct rln_diff *d)
+static int decide(struct rln__diff *d)
 {
     double *middles = rln__alloc(d->n + 1, sizeof(*middles));
     double *tails = rln__alloc(d->n + 1, sizeof(*tails));
@@ -444,23 +444,23 @@ static int compare_durations(struct item *item)
     return failed ? -1 : 0;
 }
 
-static int compare(const struct rln_diff *d, struct item *item)
+static int compare(const struct rln__diff *d, struct item *item)
 {
-    rln_diff_row *row = &item->row;
+    struct rln__diff_row *row = &item->row;
 
     if (!row->before.n_ranges && row->after.n_ranges)
-        row->changes |= RLN_DIFF_NEW;
+        row->changes |= RLN__DIFF_NEW;
     if (row->before.n_ranges && !row->after.n_ranges)
-        row->changes |= RLN_DIFF_GONE;
+        row->changes |= RLN__DIFF_GONE;
     if (row->before.n_ranges * d->n_traces[AFTER] !=
         row->after.n_ranges * d->n_traces[BEFORE])
-        row->changes |= RLN_DIFF_COUNT;
+        row->changes |= RLN__DIFF_COUNT;
     return compare_durations(item);
 }
 
 /* --- Both ------------------------------------------------------------------------- */
 
-static rln_status fill(struct rln_diff *d, struct rln__summary sides[N_SIDES],
+static rln_status fill(struct rln__diff *d, struct rln__summary sides[N_SIDES],
                        rln_error *err)
 {
     for (int side = BEFORE; side < N_SIDES; side++) {
@@ -474,10 +474,10 @@ static rln_status fill(struct rln_diff *d, struct rln__summary sides[N_SIDES],
     return decide(d) ? rln__fail_nomem(err) : RLN_OK;
 }
 
-rln_status rln_diff_new(rln_reader *before, rln_reader *after, rln_diff **out,
-                        rln_error *err)
+rln_status rln__diff_new(rln_reader *before, rln_reader *after, struct rln__diff **out,
+                         rln_error *err)
 {
-    rln_diff *d = rln__alloc(1, sizeof(*d));
+    struct rln__diff *d = rln__alloc(1, sizeof(*d));
     struct rln__summary sides[N_SIDES];
     rln_status status;
 
@@ -501,11 +501,11 @@ rln_status rln_diff_new(rln_reader *before, rln_reader *after, rln_diff **out,
     return RLN_OK;
 
 fail:
-    rln_diff_free(d);
+    rln__diff_free(d);
     return status;
 }
 
-void rln_diff_free(rln_diff *d)
+void rln__diff_free(struct rln__diff *d)
 {
     if (!d)
         return;
@@ -515,12 +515,12 @@ void rln_diff_free(rln_diff *d)
     rln__free(d);
 }
 
-const rln_diff_row *rln_diff_at(const rln_diff *d, size_t index)
+const struct rln__diff_row *rln__diff_at(const struct rln__diff *d, size_t index)
 {
     return index < d->n ? &d->items[index].row : NULL;
 }
 
-size_t rln_diff_count_traces(const rln_diff *d, int side)
+size_t rln__diff_count_traces(const struct rln__diff *d, int side)
 {
     return side == BEFORE || side == AFTER ? d->n_traces[side] : 0;
 }

@@ -8,24 +8,20 @@
  * "step > solve". Statistical tests over all durations decide whether they differ by
  * more than noise; a comparison of two averages would not.
  */
-#ifndef RANGELINE_DIFF_H
-#define RANGELINE_DIFF_H
+#ifndef RLN_REPORTS_DIFF_DIFF_H
+#define RLN_REPORTS_DIFF_DIFF_H
 
 #include "rangeline/model.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+/* A comparison. */
+struct rln__diff;
 
-/** A comparison. */
-typedef struct rln_diff rln_diff;
-
-/** What differs. Bits; values are never renumbered. */
+/* What differs. Bits; values are never renumbered. */
 enum {
-    RLN_DIFF_NEW = 1,   /**< Only the side after has such ranges. */
-    RLN_DIFF_GONE = 2,  /**< Only the side before has such ranges. */
-    RLN_DIFF_COUNT = 4, /**< The number of ranges per trace differs. */
-    /** Durations as a whole are longer or shorter: a rank test (Mann-Whitney) finds a
+    RLN__DIFF_NEW = 1,   /* Only the side after has such ranges. */
+    RLN__DIFF_GONE = 2,  /* Only the side before has such ranges. */
+    RLN__DIFF_COUNT = 4, /* The number of ranges per trace differs. */
+    /* Durations as a whole are longer or shorter: a rank test (Mann-Whitney) finds a
      * difference, and one side has the longer duration in at least 56 % of all pairs
      * (Vargha and Delaney's smallest effect). At most 1 % of all rows that are found to
      * differ do so by chance (Benjamini-Hochberg). The medians of runs must also differ
@@ -33,101 +29,67 @@ enum {
      * side, ten time slices of each run stand in for runs, so that variation from run
      * to run counts as a change. Medians less than 50 ns apart count as equal:
      * recording itself takes as long. */
-    RLN_DIFF_MIDDLE = 8,
-    /** The share of ranges that exceed the 95th percentile of the side before has grown
+    RLN__DIFF_MIDDLE = 8,
+    /* The share of ranges that exceed the 95th percentile of the side before has grown
      * by at least half or fallen by at least a third; chance as above. Needs 100 ranges
      * per side. */
-    RLN_DIFF_TAIL = 16,
-    /** Too few ranges: whatever their durations, chance would exceed 1 %. */
-    RLN_DIFF_FEW = 32,
-    /** The middle differs between all ranges of the sides, but runs of one side differ
+    RLN__DIFF_TAIL = 16,
+    /* Too few ranges: whatever their durations, chance would exceed 1 %. */
+    RLN__DIFF_FEW = 32,
+    /* The middle differs between all ranges of the sides, but runs of one side differ
      * so much, too, that chance would be 1 to 10 %: more runs are needed. Not set with
      * one run per side. */
-    RLN_DIFF_UNSURE = 64,
+    RLN__DIFF_UNSURE = 64,
 };
 
-/** A range on one side. Library-owned; grows at its end. */
-typedef struct rln_diff_side {
+/* A range on one side. */
+struct rln__diff_side {
     uint64_t n_ranges;
-    uint64_t n_open; /**< How many of them were never closed. */
+    uint64_t n_open; /* How many of them were never closed. */
     uint64_t total_ns;
-    double median_ns; /**< Exact. */
-    double p95_ns;    /**< 95th percentile, exact. */
-} rln_diff_side;
+    double median_ns; /* Exact. */
+    double p95_ns;    /* 95th percentile, exact. */
+};
 
-/** A range with its path, over all threads and processes. Library-owned; grows at its
- * end. */
-typedef struct rln_diff_row {
+/* A range with its path, over all threads and processes. */
+struct rln__diff_row {
     rln_range_style style;
-    size_t parent; /**< Index of the enclosing range; SIZE_MAX for an outermost one. */
+    size_t parent; /* Index of the enclosing range; SIZE_MAX for an outermost one. */
     uint32_t level;
     uint8_t is_default_domain;
     rln_text domain_name;
     rln_text message;
-    rln_diff_side before, after;
-    unsigned changes; /**< RLN_DIFF_... */
-    /** Probability of such a difference by chance, in the middle and in the tail; 1 if
+    struct rln__diff_side before, after;
+    unsigned changes; /* RLN_DIFF_... */
+    /* Probability of such a difference by chance, in the middle and in the tail; 1 if
      * not tested. */
     double p_middle;
     double p_tail;
-    /** Share of pairs of durations, one from each side, in which the one from the side
+    /* Share of pairs of durations, one from each side, in which the one from the side
      * after is longer; 0.5 if there is no difference. */
     double superiority;
-    /** Probability that runs, or time slices of one run per side, differ like this by
+    /* Probability that runs, or time slices of one run per side, differ like this by
      * chance; 1 if not tested. */
     double p_runs;
-} rln_diff_row;
+};
 
-/**
- * Reads the traces of both sides and compares them.
+/* Reads the traces of both sides and compares them.
  *
  * Keeps eight bytes per range. The tests use at most 200,000 ranges per path and side,
  * evenly chosen.
  *
  * Counts and totals are those of all traces of a side. If the sides have different
- * numbers of traces, RLN_DIFF_COUNT compares the number per trace.
- *
- * Ownership: the caller owns `*out` and frees it with rln_diff_free(), before the
- *            readers. On failure `*out` is NULL.
- * Threads:   as rln_reader_open(), for both readers.
- * Errors:    RLN_ERR_NOMEM, RLN_ERR_IO.
- * Since:     0.1
- */
-RLN_API RLN_NODISCARD rln_status rln_diff_new(rln_reader *before, rln_reader *after,
-                                              rln_diff **out, rln_error *err);
+ * numbers of traces, RLN__DIFF_COUNT compares the number per trace. */
+rln_status rln__diff_new(rln_reader *before, rln_reader *after, struct rln__diff **out,
+                         rln_error *err);
 
-/**
- * Frees a comparison.
- *
- * Ownership: its rows end here. NULL is accepted.
- * Threads:   as rln_reader_open().
- * Errors:    none.
- * Since:     0.1
- */
-RLN_API void rln_diff_free(rln_diff *diff);
+/* Frees a comparison. */
+void rln__diff_free(struct rln__diff *diff);
 
-/**
- * Gives a row; a range comes after its enclosing range.
- *
- * Ownership: borrowed until rln_diff_free().
- * Threads:   any, until it is freed.
- * Errors:    NULL past the last row.
- * Since:     0.1
- */
-RLN_API const rln_diff_row *rln_diff_at(const rln_diff *diff, size_t index);
+/* Gives a row; a range comes after its enclosing range. NULL past the last row. */
+const struct rln__diff_row *rln__diff_at(const struct rln__diff *diff, size_t index);
 
-/**
- * Counts the traces of a side: 0 is before, 1 is after.
- *
- * Ownership: none.
- * Threads:   any, until it is freed.
- * Errors:    0 for another side.
- * Since:     0.1
- */
-RLN_API size_t rln_diff_count_traces(const rln_diff *diff, int side);
-
-#ifdef __cplusplus
-}
-#endif
+/* Counts the traces of a side: 0 is before, 1 is after. */
+size_t rln__diff_count_traces(const struct rln__diff *diff, int side);
 
 #endif

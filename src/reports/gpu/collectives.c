@@ -2,7 +2,7 @@
 #include "reports/gpu/collectives.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 #include "ranges/events.h"
 #include "reports/each_sum.h"
 #include "reports/gpu/gpu_ranges.h"

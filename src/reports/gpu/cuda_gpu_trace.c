@@ -110,7 +110,7 @@ static rln_status add_operation(struct rln__sorter *all,
         .correlation = work->event->correlation,
         .name = rln__gpu_work_text(work),
     };
-    const rln_gpu_info *gpu;
+    const struct rln__gpu_info *gpu;
 
     fill[op.kind](&op, work);
     if (op.kind == RLN__GPU_KERNEL &&

@@ -89,9 +89,10 @@ static rln_status read_all(struct search *s, rln_reader *reader, rln_error *err)
     return status;
 }
 
-rln_status rln__gpu_ranks_new(rln_reader *reader, rln_sums **out, rln_error *err)
+rln_status rln__gpu_ranks_new(rln_reader *reader, struct rln__sums **out,
+                              rln_error *err)
 {
-    rln_sums *sums = rln__alloc(1, sizeof(*sums));
+    struct rln__sums *sums = rln__alloc(1, sizeof(*sums));
     struct search s = {
         .work = {.item_bytes = sizeof(struct work), .compare = by_start}};
     rln_status status = RLN_OK;
@@ -107,7 +108,7 @@ rln_status rln__gpu_ranks_new(rln_reader *reader, rln_sums **out, rln_error *err
     rln__gpu_busy_clear(&s.busy);
     rln__key_index_clear(&s.groups);
     if (status)
-        rln_sums_free(sums);
+        rln__sums_free(sums);
     else
         *out = sums;
     return status;

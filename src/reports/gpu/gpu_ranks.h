@@ -5,8 +5,9 @@
 
 #include "reports/sums.h"
 
-/* As rln_sums_new() with RLN_SUM_RANKS, of the time of GPUs: only ranges with GPU
+/* As rln__sums_new() with RLN__SUM_RANKS, of the time of GPUs: only ranges with GPU
  * work count. */
-rln_status rln__gpu_ranks_new(rln_reader *reader, rln_sums **out, rln_error *err);
+rln_status rln__gpu_ranks_new(rln_reader *reader, struct rln__sums **out,
+                              rln_error *err);
 
 #endif

@@ -115,8 +115,8 @@ static rln_status check_filter(const rln_filter *filter, rln_error *err)
                      "ranges");
 }
 
-rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread, rln_tree **out,
-                             rln_error *err)
+rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread,
+                             struct rln__tree **out, rln_error *err)
 {
     static const struct rln__gpu_choice all = {.kinds = RLN__GPU_OPERATIONS};
     struct search s = {.reader = reader};

@@ -13,10 +13,10 @@
 
 #include "reports/summary/tree.h"
 
-/* As rln_tree_new(), or rln_tree_new_by_thread(). `*out` is NULL if there is no GPU
+/* As rln__tree_new(), or rln__tree_new_by_thread(). `*out` is NULL if there is no GPU
  * work. A window selects the ranges, whose work counts as a whole. Fails with a filter
  * by duration or payload. */
-rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread, rln_tree **out,
-                             rln_error *err);
+rln_status rln__gpu_tree_new(rln_reader *reader, int is_by_thread,
+                             struct rln__tree **out, rln_error *err);
 
 #endif

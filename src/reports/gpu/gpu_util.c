@@ -19,7 +19,7 @@ static int by_rank(const void *a, const void *b)
 
 /* From rows of processes to those of ranks. */
 static rln_status find_gpus(rln_reader *reader, struct rln__gpu_rows *out,
-                            rln_rank_kind *kind, rln_error *err)
+                            enum rln__rank_kind *kind, rln_error *err)
 {
     struct rln__gpu_rows of_processes;
     struct rln__rank_sum ranks = {0};
@@ -74,7 +74,7 @@ static rln_status build_gpu_util(const struct rln__report_source *source,
                                  rln_report *out)
 {
     struct rln__gpu_rows own = {.n = 0};
-    rln_rank_kind kind;
+    enum rln__rank_kind kind;
     rln_status status = RLN_OK;
 
     if (source->gpus)

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rln_stats {
-    rln_stats_row *rows; /* owned */
+struct rln__stats {
+    struct rln__stats_row *rows; /* owned */
     size_t n;
-    rln_stats_totals totals;
+    struct rln__stats_totals totals;
 };
 
 static int by_total(const void *a, const void *b)
 {
-    const rln_stats_row *x = a, *y = b;
+    const struct rln__stats_row *x = a, *y = b;
     int order;
 
     if (x->total_ns != y->total_ns)
@@ -31,14 +31,14 @@ static int by_total(const void *a, const void *b)
 }
 
 static int fill_row(const rln_reader *reader, const struct rln__summary_row *from,
-                    struct rln__name_sum *sum, rln_stats_row *to)
+                    struct rln__name_sum *sum, struct rln__stats_row *to)
 {
     const struct rln__names *names = &reader->names;
     struct rln__spread spread;
 
     if (rln__samples_spread(&sum->samples, sum->total_ns, &spread))
         return -1;
-    *to = (rln_stats_row){
+    *to = (struct rln__stats_row){
         .style = from->style,
         .is_default_domain = from->domain == 0,
         .domain_name =
@@ -57,26 +57,27 @@ static int fill_row(const rln_reader *reader, const struct rln__summary_row *fro
     return 0;
 }
 
-rln_status rln__stats_make(rln_stats_row *rows, size_t n,
-                           const rln_stats_totals *totals, rln_stats **out,
-                           rln_error *err)
+rln_status rln__stats_make(struct rln__stats_row *rows, size_t n,
+                           const struct rln__stats_totals *totals,
+                           struct rln__stats **out, rln_error *err)
 {
-    rln_stats *stats = rln__alloc(1, sizeof(*stats));
+    struct rln__stats *stats = rln__alloc(1, sizeof(*stats));
 
     *out = stats;
     if (!stats) {
         rln__free(rows);
         return rln__fail_nomem(err);
     }
-    *stats = (rln_stats){.rows = rows, .n = n, .totals = *totals};
+    *stats = (struct rln__stats){.rows = rows, .n = n, .totals = *totals};
     if (n)
         qsort(rows, n, sizeof(*rows), by_total);
     return RLN_OK;
 }
 
-rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err)
+rln_status rln__stats_of(struct rln__summary *summary, struct rln__stats **out,
+                         rln_error *err)
 {
-    rln_stats_row *rows = rln__alloc(summary->n_rows, sizeof(*rows));
+    struct rln__stats_row *rows = rln__alloc(summary->n_rows, sizeof(*rows));
     size_t n = 0;
 
     *out = NULL;
@@ -95,7 +96,7 @@ rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_erro
     return rln__stats_make(rows, n, &summary->totals, out, err);
 }
 
-rln_status rln_stats_new(rln_reader *reader, rln_stats **out, rln_error *err)
+rln_status rln__stats_new(rln_reader *reader, struct rln__stats **out, rln_error *err)
 {
     struct rln__summary summary;
     rln_status status;
@@ -109,7 +110,7 @@ rln_status rln_stats_new(rln_reader *reader, rln_stats **out, rln_error *err)
     return status;
 }
 
-void rln_stats_free(rln_stats *stats)
+void rln__stats_free(struct rln__stats *stats)
 {
     if (!stats)
         return;
@@ -117,17 +118,17 @@ void rln_stats_free(rln_stats *stats)
     rln__free(stats);
 }
 
-size_t rln_stats_count(const rln_stats *stats)
+size_t rln__stats_count(const struct rln__stats *stats)
 {
     return stats->n;
 }
 
-const rln_stats_row *rln_stats_at(const rln_stats *stats, size_t index)
+const struct rln__stats_row *rln__stats_at(const struct rln__stats *stats, size_t index)
 {
     return index < stats->n ? &stats->rows[index] : NULL;
 }
 
-const rln_stats_totals *rln_stats_get_totals(const rln_stats *stats)
+const struct rln__stats_totals *rln__stats_get_totals(const struct rln__stats *stats)
 {
     return &stats->totals;
 }

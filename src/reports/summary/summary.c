@@ -217,15 +217,15 @@ RLN__INLINE rln_status visit_narrowed(void *context, const struct rln__item *ite
     return visit(context, &narrowed, item, t_ns, part, err);
 }
 
-static rln_status visit_run(void *context, const struct rln__run *run, size_t *n_taken,
-                            uint64_t *last_word, rln_error *err)
+static rln_status visit_run(void *context, const struct rln__word_run *run,
+                            size_t *n_taken, uint64_t *last_word, rln_error *err)
 {
     struct rln__summary *s = context;
 
     return rln__engine_run(&s->engine, &whole, s, run, n_taken, last_word, err);
 }
 
-static rln_status visit_taken_run(void *context, const struct rln__run *run,
+static rln_status visit_taken_run(void *context, const struct rln__word_run *run,
                                   size_t *n_taken, uint64_t *last_word, rln_error *err)
 {
     struct rln__summary *s = context;
@@ -338,7 +338,7 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
 
     s->reader = s->predicate.reader = reader;
     s->span = reader->span;
-    rln__sums_init(&s->sums, keeps == DURATIONS);
+    rln__summary_sums_init(&s->sums, keeps == DURATIONS);
     s->totals.first_ns = INT64_MAX;
     s->totals.last_ns = INT64_MIN;
     if (add_first_nodes(s, keeps == BY_THREAD) || begin_moments(s) ||
@@ -360,7 +360,7 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
     if (!status)
         status = finish(s, err);
     if (!status)
-        status = rln__sums_finish(&s->sums, s->n_rows, s->n_nodes, err);
+        status = rln__summary_sums_finish(&s->sums, s->n_rows, s->n_nodes, err);
     if (!s->span.is_window) /* with a window, their starts may just be missing */
         s->totals.n_unmatched += s->engine.n_early;
     if (s->totals.n_events == 0)
@@ -426,8 +426,8 @@ void rln__summary_clear(struct rln__summary *s)
     memset(s, 0, sizeof(*s));
 }
 
-rln_status rln__report_new(rln_reader *reader, rln_stats **stats, rln_tree **tree,
-                           rln_error *err)
+rln_status rln__report_new(rln_reader *reader, struct rln__stats **stats,
+                           struct rln__tree **tree, rln_error *err)
 {
     struct rln__summary summary;
     rln_status status;
@@ -441,7 +441,7 @@ rln_status rln__report_new(rln_reader *reader, rln_stats **stats, rln_tree **tre
     if (!status)
         status = rln__stats_of(&summary, stats, err);
     if (status) {
-        rln_tree_free(*tree);
+        rln__tree_free(*tree);
         *tree = NULL;
     }
     rln__summary_clear(&summary);

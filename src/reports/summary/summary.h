@@ -16,11 +16,11 @@
 #ifndef RLN_REPORTS_SUMMARY_SUMMARY_H
 #define RLN_REPORTS_SUMMARY_SUMMARY_H
 
-#include "reports/summary/stats.h"
-#include "reports/summary/tree.h"
 #include "ranges/engine.h"
 #include "ranges/predicate.h"
+#include "reports/summary/stats.h"
 #include "reports/summary/summary_sums.h"
+#include "reports/summary/tree.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/decode/stream.h"
 #include "trace/open/load.h"
@@ -67,12 +67,12 @@ struct rln__summary {
     struct rln__summary_node *nodes;
     size_t n_thread_nodes; /* 0: all threads' ranges of one path are one node */
     size_t n_nodes, nodes_capacity;
-    struct rln__sums sums; /* of rows and nodes, when all has been read */
-    uint32_t *row_of_attr; /* by attributes and style, row + 1 */
+    struct rln__summary_sums sums; /* of rows and nodes, when all has been read */
+    uint32_t *row_of_attr;         /* by attributes and style, row + 1 */
     size_t n_row_of_attr, row_of_attr_capacity;
     struct rln__map by_name;  /* style, domain, message -> row + 1 */
     struct rln__map children; /* parent's node, row -> node */
-    rln_stats_totals totals;
+    struct rln__stats_totals totals;
     struct rln__span span;
     struct rln__predicate predicate;
     struct rln__summary_moment *moments; /* borrowed; NULL: none */
@@ -104,11 +104,13 @@ rln_status rln__summary_read_to(struct rln__summary *summary, rln_reader *reader
 void rln__summary_clear(struct rln__summary *summary);
 
 /* The reports. Each takes its input from the summary. */
-rln_status rln__stats_of(struct rln__summary *summary, rln_stats **out, rln_error *err);
-rln_status rln__tree_of(struct rln__summary *summary, rln_tree **out, rln_error *err);
+rln_status rln__stats_of(struct rln__summary *summary, struct rln__stats **out,
+                         rln_error *err);
+rln_status rln__tree_of(struct rln__summary *summary, struct rln__tree **out,
+                        rln_error *err);
 
 /* Both from one scan. On failure both are NULL. */
-rln_status rln__report_new(rln_reader *reader, rln_stats **stats, rln_tree **tree,
-                           rln_error *err);
+rln_status rln__report_new(rln_reader *reader, struct rln__stats **stats,
+                           struct rln__tree **tree, rln_error *err);
 
 #endif

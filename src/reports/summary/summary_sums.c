@@ -12,7 +12,7 @@
 
 /* --- The worker's ----------------------------------------------------------------- */
 
-static int make_names(struct rln__sums *s, size_t index)
+static int make_names(struct rln__summary_sums *s, size_t index)
 {
     const size_t before = s->n_names;
     struct rln__name_sum *names =
@@ -26,7 +26,7 @@ static int make_names(struct rln__sums *s, size_t index)
     return 0;
 }
 
-static int make_paths(struct rln__sums *s, size_t index)
+static int make_paths(struct rln__summary_sums *s, size_t index)
 {
     struct rln__path_sum *paths =
         rln__grow_to(s->paths, &s->n_paths, &s->paths_capacity, index, sizeof(*paths));
@@ -38,7 +38,7 @@ static int make_paths(struct rln__sums *s, size_t index)
 }
 
 /* Parts come one after the other, so the group is mostly the first. */
-static int add_to_group(struct rln__sums *s, struct rln__group_heads *heads,
+static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *heads,
                         uint32_t index, const struct rln__closed *c)
 {
     struct rln__sample_group *groups;
@@ -68,7 +68,7 @@ static int add_to_group(struct rln__sums *s, struct rln__group_heads *heads,
     return rln__samples_add(&s->groups[at - 1].samples, c->ns);
 }
 
-static int add_to_name(struct rln__sums *s, uint32_t row, uint64_t ns)
+static int add_to_name(struct rln__summary_sums *s, uint32_t row, uint64_t ns)
 {
     struct rln__name_sum *name;
 
@@ -81,7 +81,7 @@ static int add_to_name(struct rln__sums *s, uint32_t row, uint64_t ns)
     return rln__samples_add(&name->samples, ns);
 }
 
-static int add_to_path(struct rln__sums *s, uint32_t node, uint64_t ns,
+static int add_to_path(struct rln__summary_sums *s, uint32_t node, uint64_t ns,
                        uint64_t self_ns)
 {
     if (node >= s->n_paths && make_paths(s, node))
@@ -92,7 +92,7 @@ static int add_to_path(struct rln__sums *s, uint32_t node, uint64_t ns,
     return 0;
 }
 
-static int keep(struct rln__sums *s, const struct rln__closed *c)
+static int keep(struct rln__summary_sums *s, const struct rln__closed *c)
 {
     if (c->node != RLN__NONE)
         return add_to_group(s, &s->of_paths, c->node, c);
@@ -101,7 +101,7 @@ static int keep(struct rln__sums *s, const struct rln__closed *c)
 
 static rln_status add_all(void *context, const void *given, size_t n, rln_error *err)
 {
-    struct rln__sums *s = context;
+    struct rln__summary_sums *s = context;
     const struct rln__closed *closed = given;
     int failed = 0;
 
@@ -118,20 +118,20 @@ static rln_status add_all(void *context, const void *given, size_t n, rln_error 
 
 /* --- The scan's ------------------------------------------------------------------- */
 
-void rln__sums_init(struct rln__sums *s, int keeps_groups)
+void rln__summary_sums_init(struct rln__summary_sums *s, int keeps_groups)
 {
     memset(s, 0, sizeof(*s));
     s->keeps_groups = keeps_groups;
     rln__relay_init(&s->relay, BATCH, sizeof(struct rln__closed), add_all, s);
 }
 
-int rln__sums_give(struct rln__sums *s)
+int rln__summary_sums_give(struct rln__summary_sums *s)
 {
     return rln__relay_give(&s->relay, NULL) ? -1 : 0;
 }
 
-rln_status rln__sums_finish(struct rln__sums *s, size_t n_rows, size_t n_nodes,
-                            rln_error *err)
+rln_status rln__summary_sums_finish(struct rln__summary_sums *s, size_t n_rows,
+                                    size_t n_nodes, rln_error *err)
 {
     rln_status status = rln__relay_catch_up(&s->relay, err);
 
@@ -143,7 +143,7 @@ rln_status rln__sums_finish(struct rln__sums *s, size_t n_rows, size_t n_nodes,
     return RLN_OK;
 }
 
-void rln__sums_clear(struct rln__sums *s)
+void rln__sums_clear(struct rln__summary_sums *s)
 {
     rln__relay_clear(&s->relay);
     for (size_t i = 0; i < s->n_names; i++)

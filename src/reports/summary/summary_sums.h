@@ -6,7 +6,7 @@
  *   worker        | add to name and node       |   ...
  *
  * While the scan runs, the worker owns the sums. They are kept apart from names and
- * nodes, which grow meanwhile; rln__sums_finish() joins them.
+ * nodes, which grow meanwhile; rln__summary_sums_finish() joins them.
  */
 #ifndef RLN_REPORTS_SUMMARY_SUMMARY_SUMS_H
 #define RLN_REPORTS_SUMMARY_SUMMARY_SUMS_H
@@ -51,7 +51,7 @@ struct rln__group_heads {
     size_t n, capacity;
 };
 
-struct rln__sums {
+struct rln__summary_sums {
     struct rln__relay relay;     /* of struct rln__closed */
     struct rln__name_sum *names; /* owned, as all these; by row */
     size_t n_names, names_capacity;
@@ -66,21 +66,21 @@ struct rln__sums {
     uint32_t worker_part; /* taken last */
 };
 
-void rln__sums_init(struct rln__sums *sums, int keeps_groups);
+void rln__summary_sums_init(struct rln__summary_sums *sums, int keeps_groups);
 /* Waits until all is added, and makes entries for so many rows and nodes. */
-rln_status rln__sums_finish(struct rln__sums *sums, size_t n_rows, size_t n_nodes,
-                            rln_error *err);
-void rln__sums_clear(struct rln__sums *sums);
+rln_status rln__summary_sums_finish(struct rln__summary_sums *sums, size_t n_rows,
+                                    size_t n_nodes, rln_error *err);
+void rln__sums_clear(struct rln__summary_sums *sums);
 
 /* Hands over what waits. 0, or -1: no memory, now or before. */
-int rln__sums_give(struct rln__sums *sums);
+int rln__summary_sums_give(struct rln__summary_sums *sums);
 
-static inline int rln__sums_put(struct rln__sums *sums, uint64_t ns, uint64_t self_ns,
-                                uint32_t row, uint32_t node)
+static inline int rln__sums_put(struct rln__summary_sums *sums, uint64_t ns,
+                                uint64_t self_ns, uint32_t row, uint32_t node)
 {
     struct rln__closed *closed;
 
-    if (rln__relay_is_full(&sums->relay) && rln__sums_give(sums))
+    if (rln__relay_is_full(&sums->relay) && rln__summary_sums_give(sums))
         return -1;
     closed = rln__relay_next(&sums->relay, sizeof(*closed));
     if (!closed)
@@ -93,8 +93,9 @@ static inline int rln__sums_put(struct rln__sums *sums, uint64_t ns, uint64_t se
 }
 
 /* 0, or -1: no memory. */
-static inline int rln__sums_add(struct rln__sums *sums, uint64_t ns, uint64_t self_ns,
-                                uint32_t row, uint32_t node, uint32_t part)
+static inline int rln__sums_add(struct rln__summary_sums *sums, uint64_t ns,
+                                uint64_t self_ns, uint32_t row, uint32_t node,
+                                uint32_t part)
 {
     if (part != sums->part) {
         sums->part = part;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct rln_tree {
-    rln_tree_node *nodes; /* owned */
+struct rln__tree {
+    struct rln__tree_node *nodes; /* owned */
     size_t n;
 };
 
@@ -23,13 +23,15 @@ struct ranked {
 /* --- From a summary --------------------------------------------------------------- */
 
 /* A thread has the time of its outermost ranges. */
-static void fill_thread(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
+static void fill_thread(const struct rln__summary *s, uint32_t from,
+                        struct rln__tree_node *to)
 {
     to->thread = from - 1;
     to->total_ns = s->sums.paths[from].self_ns;
 }
 
-static void fill_node(const struct rln__summary *s, uint32_t from, rln_tree_node *to)
+static void fill_node(const struct rln__summary *s, uint32_t from,
+                      struct rln__tree_node *to)
 {
     const struct rln__summary_node *node = &s->nodes[from];
     const struct rln__path_sum *sum = &s->sums.paths[from];
@@ -58,7 +60,7 @@ void rln__tree_omit(struct rln__tree_item *items, size_t n)
     }
 }
 
-rln_status rln__tree_of(struct rln__summary *s, rln_tree **out, rln_error *err)
+rln_status rln__tree_of(struct rln__summary *s, struct rln__tree **out, rln_error *err)
 {
     struct rln__tree_item *items = rln__alloc(s->n_nodes, sizeof(*items));
     rln_status status;
@@ -110,7 +112,7 @@ static int by_parent(const void *a, const void *b)
  * `place_of[n]` becomes its index in the tree. */
 static void walk(const struct rln__tree_item *items, const struct ranked *ranked,
                  const uint32_t *first, uint32_t *stack, size_t *place_of,
-                 rln_tree *tree)
+                 struct rln__tree *tree)
 {
     size_t n_stack = 0;
 
@@ -119,7 +121,7 @@ static void walk(const struct rln__tree_item *items, const struct ranked *ranked
     while (n_stack) {
         const uint32_t at = stack[--n_stack];
         const uint32_t parent = items[at].parent;
-        rln_tree_node *node = &tree->nodes[tree->n];
+        struct rln__tree_node *node = &tree->nodes[tree->n];
 
         *node = items[at].node;
         if (!items[at].is_thread)
@@ -132,11 +134,11 @@ static void walk(const struct rln__tree_item *items, const struct ranked *ranked
     }
 }
 
-rln_status rln__tree_make(const struct rln__tree_item *items, size_t n, rln_tree **out,
-                          rln_error *err)
+rln_status rln__tree_make(const struct rln__tree_item *items, size_t n,
+                          struct rln__tree **out, rln_error *err)
 {
     size_t n_ranked = 0;
-    rln_tree *tree = rln__alloc(1, sizeof(*tree));
+    struct rln__tree *tree = rln__alloc(1, sizeof(*tree));
     struct ranked *ranked = rln__alloc(n, sizeof(*ranked));
     uint32_t *first = rln__alloc(n + 1, sizeof(*first));
     uint32_t *stack = rln__alloc(n, sizeof(*stack));
@@ -164,7 +166,7 @@ rln_status rln__tree_make(const struct rln__tree_item *items, size_t n, rln_tree
     tree = NULL;
 
 out:
-    rln_tree_free(tree);
+    rln__tree_free(tree);
     rln__free(ranked);
     rln__free(first);
     rln__free(stack);
@@ -175,7 +177,7 @@ out:
 static rln_status new_tree(rln_reader *reader,
                            rln_status (*read)(struct rln__summary *, rln_reader *,
                                               rln_error *),
-                           rln_tree **out, rln_error *err)
+                           struct rln__tree **out, rln_error *err)
 {
     struct rln__summary summary;
     rln_status status;
@@ -189,17 +191,18 @@ static rln_status new_tree(rln_reader *reader,
     return status;
 }
 
-rln_status rln_tree_new(rln_reader *reader, rln_tree **out, rln_error *err)
+rln_status rln__tree_new(rln_reader *reader, struct rln__tree **out, rln_error *err)
 {
     return new_tree(reader, rln__summary_read, out, err);
 }
 
-rln_status rln_tree_new_by_thread(rln_reader *reader, rln_tree **out, rln_error *err)
+rln_status rln__tree_new_by_thread(rln_reader *reader, struct rln__tree **out,
+                                   rln_error *err)
 {
     return new_tree(reader, rln__summary_read_threads, out, err);
 }
 
-void rln_tree_free(rln_tree *tree)
+void rln__tree_free(struct rln__tree *tree)
 {
     if (!tree)
         return;
@@ -207,12 +210,12 @@ void rln_tree_free(rln_tree *tree)
     rln__free(tree);
 }
 
-size_t rln_tree_count(const rln_tree *tree)
+size_t rln__tree_count(const struct rln__tree *tree)
 {
     return tree->n;
 }
 
-const rln_tree_node *rln_tree_at(const rln_tree *tree, size_t index)
+const struct rln__tree_node *rln__tree_at(const struct rln__tree *tree, size_t index)
 {
     return index < tree->n ? &tree->nodes[index] : NULL;
 }

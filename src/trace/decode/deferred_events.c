@@ -107,7 +107,7 @@ static uint8_t why_unplaced(const struct rln__deferred_attributes *attributes)
     if (attributes->begin.why_unplaced || attributes->end.why_unplaced)
         return attributes->begin.why_unplaced ? attributes->begin.why_unplaced
                                               : attributes->end.why_unplaced;
-    return attributes->end.ns < attributes->begin.ns ? RLN_UNPLACED_CONTRADICTORY : 0;
+    return attributes->end.ns < attributes->begin.ns ? RLN__UNPLACED_CONTRADICTORY : 0;
 }
 
 /* A range with both its times. -1: no memory. */

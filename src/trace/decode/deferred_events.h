@@ -48,7 +48,7 @@ struct rln__deferred_event {
     uint32_t tid;         /* of the thread it happened on; 0 if unknown */
     uint32_t scope_path;  /* string number */
     uint8_t kind;         /* enum rln__kind */
-    uint8_t why_unplaced; /* enum rln_unplaced_cause, or 0 */
+    uint8_t why_unplaced; /* rln__unplaced_cause, or 0 */
     uint8_t has_timestamp;
     uint8_t is_other_end; /* an end; its begin has the payloads of both */
 };

@@ -13,12 +13,12 @@ rln_status rln__deferred_reader_init(struct rln__deferred_reader *r, rln_reader 
 {
     memset(r, 0, sizeof(*r));
     r->reader = reader;
-    return rln__times_init(&r->times, reader, err);
+    return rln__time_domains_init(&r->times, reader, err);
 }
 
 void rln__deferred_reader_clear(struct rln__deferred_reader *r)
 {
-    rln__times_clear(&r->times);
+    rln__time_domains_clear(&r->times);
     rln__decoder_clear(&r->decoder);
     rln__payload_segments_clear(&r->pieces);
     memset(r, 0, sizeof(*r));
@@ -67,8 +67,8 @@ static int may_be_ours(const struct rln__deferred_reader *r, int64_t timestamp)
 static int set_time(struct rln__deferred_reader *r, int64_t timestamp, uint64_t domain,
                     struct rln__deferred_events_time *out)
 {
-    const uint32_t number =
-        rln__times_find(&r->times, r->context.process, r->context.domain_id, domain);
+    const uint32_t number = rln__time_domains_find(&r->times, r->context.process,
+                                                   r->context.domain_id, domain);
 
     if (number == UINT32_MAX)
         return -1;
@@ -77,9 +77,9 @@ static int set_time(struct rln__deferred_reader *r, int64_t timestamp, uint64_t 
     out->domain = domain;
     out->is_given = 1;
     out->why_unplaced =
-        rln__times_is_guess(&r->times, number) && !may_be_ours(r, timestamp)
-            ? RLN_UNPLACED_UNTIED
-            : (uint8_t)rln__times_ns(&r->times, number, timestamp, &out->ns);
+        rln__time_domains_is_guess(&r->times, number) && !may_be_ours(r, timestamp)
+            ? RLN__UNPLACED_UNTIED
+            : (uint8_t)rln__time_domains_ns(&r->times, number, timestamp, &out->ns);
     return 0;
 }
 
@@ -480,7 +480,7 @@ int rln__deferred_events_read_sample(struct rln__deferred_reader *r, size_t i,
         return -1;
     if (!out->begin.is_given) {
         out->begin.domain = r->time_domain;
-        out->begin.why_unplaced = RLN_UNPLACED_UNTIMED;
+        out->begin.why_unplaced = RLN__UNPLACED_UNTIMED;
     }
     return 0;
 }

@@ -19,7 +19,7 @@ struct rln__deferred_events_time {
     int64_t ns; /* the call's, if it is not placed */
     int64_t timestamp;
     uint64_t domain;      /* id of the time domain */
-    uint8_t why_unplaced; /* enum rln_unplaced_cause, or 0 */
+    uint8_t why_unplaced; /* rln__unplaced_cause, or 0 */
     uint8_t is_given;     /* there is a timestamp */
 };
 
@@ -35,7 +35,7 @@ struct rln__deferred_attributes {
 
 struct rln__deferred_reader {
     rln_reader *reader; /* borrowed; NULL until it is initialized */
-    struct rln__times times;
+    struct rln__time_domains times;
     struct rln__decoder decoder;
     struct rln__payload_segments pieces; /* of the record */
     struct rln__payload_context context;

@@ -60,8 +60,8 @@ static uint32_t clock_of(struct rln__gpu_batches *b, const struct rln__gpu_batch
             ? rln__registry_semantics(names, schema->from.process, entries[0].semantics)
             : NULL;
 
-    return rln__times_find(&b->times, batch->process, batch->domain_id,
-                           s && s->has_time ? s->time_domain : 0);
+    return rln__time_domains_find(&b->times, batch->process, batch->domain_id,
+                                  s && s->has_time ? s->time_domain : 0);
 }
 
 static int64_t recorded_ns(const struct rln__gpu_batches *b,
@@ -75,17 +75,17 @@ static unsigned place(struct rln__gpu_batches *b, const struct rln__gpu_batch *b
                       uint32_t clock, const struct rln__gpu_head *head, int64_t *start,
                       int64_t *end)
 {
-    unsigned why = rln__times_ns(&b->times, clock, head->start, start);
+    unsigned why = rln__time_domains_ns(&b->times, clock, head->start, start);
 
     /* Both with one correction of the clock, or a step of it would be in the duration.
      */
-    if (!why && rln__times_counts_ns(&b->times, clock))
+    if (!why && rln__time_domains_counts_ns(&b->times, clock))
         *end =
             (int64_t)((uint64_t)*start + (uint64_t)head->end - (uint64_t)head->start);
     else if (!why)
-        why = rln__times_ns(&b->times, clock, head->end, end);
+        why = rln__time_domains_ns(&b->times, clock, head->end, end);
     if (!why && (head->start == 0 || *end < *start))
-        why = RLN_UNPLACED_CONTRADICTORY;
+        why = RLN__UNPLACED_CONTRADICTORY;
     if (why)
         *start = *end = recorded_ns(b, batch);
     return why;
@@ -132,7 +132,7 @@ static rln_status measure(struct rln__gpu_batches *b, struct rln__gpu_batch *bat
 
     if (clock == UINT32_MAX)
         return rln__fail_nomem(err);
-    batch->is_by_other_clock = (uint8_t)rln__times_counts_ns(&b->times, clock);
+    batch->is_by_other_clock = (uint8_t)rln__time_domains_counts_ns(&b->times, clock);
     batch->first_ns = INT64_MAX;
     for (uint32_t i = 0; i < batch->n; i++) {
         struct rln__gpu_head head;
@@ -188,7 +188,7 @@ static int add_device(struct rln__gpu_batches *b, const struct rln__gpu_batch *b
     if (name == RLN__NONE || uuid == RLN__NONE)
         return -1;
     return rln__gpus_add(&b->reader->gpus,
-                         &(rln_gpu_info){
+                         &(struct rln__gpu_info){
                              .process = batch->process,
                              .device = device.device,
                              .name = rln__strings_get(strings, name),
@@ -334,7 +334,7 @@ rln_status rln__gpu_batches_find(struct rln__gpu_batches *b, rln_reader *reader,
     b->reader = reader;
     rln__gpus_clear(&reader->gpus);
     reader->n_gpu_lost = reader->gpu_loss = reader->gpu_refusal = 0;
-    status = rln__times_init(&b->times, reader, err);
+    status = rln__time_domains_init(&b->times, reader, err);
     if (!status)
         status = rln__cursor_init(&cursor, WINDOW_WORDS, err);
     for (size_t i = 0; i < layout->n_chunks && !status; i++) {
@@ -355,7 +355,7 @@ rln_status rln__gpu_batches_find(struct rln__gpu_batches *b, rln_reader *reader,
 void rln__gpu_batches_clear(struct rln__gpu_batches *b)
 {
     if (b->reader)
-        rln__times_clear(&b->times);
+        rln__time_domains_clear(&b->times);
     rln__free(b->all);
     rln__free(b->words);
     rln__payload_segments_clear(&b->segments);

@@ -36,12 +36,12 @@ struct rln__gpu_event {
     uint32_t thread; /* index: of the stream or of the calling thread; RLN__NONE */
     uint32_t tid;    /* the same */
     uint32_t correlation;
-    uint8_t why_unplaced; /* enum rln_unplaced_cause, or 0 */
+    uint8_t why_unplaced; /* rln__unplaced_cause, or 0 */
 };
 
 struct rln__gpu_batches {
     rln_reader *reader; /* borrowed; NULL: there are none */
-    struct rln__times times;
+    struct rln__time_domains times;
     struct rln__gpu_batch *all; /* owned; by first_ns, then by place */
     size_t n, capacity;
     struct rln__map by_tid; /* process, tid -> thread + 1 */

@@ -12,7 +12,7 @@ int rln__unplaced_add(struct rln__unplaced *u, rln_reader *reader,
     const struct rln__key key = {
         {r->process, ((uint64_t)e->why_unplaced << 32) | r->domain_id, e->time_domain}};
     const uint32_t number = rln__key_index_number(&u->keys, &key);
-    rln_unplaced_info *clock =
+    struct rln__unplaced_info *clock =
         rln__key_index_item(&u->clocks, &u->n, &u->capacity, number, sizeof(*clock));
     int is_unknown = 0;
 
@@ -22,7 +22,7 @@ int rln__unplaced_add(struct rln__unplaced *u, rln_reader *reader,
         return 0;
     clock->process = r->process;
     clock->time_domain = e->time_domain;
-    clock->why = (rln_unplaced_cause)e->why_unplaced;
+    clock->why = (enum rln__unplaced_cause)e->why_unplaced;
     clock->domain =
         rln__names_domain(&reader->names, r->process, r->domain_id, &is_unknown);
     return clock->domain == RLN__NONE ? -1 : 0;
@@ -35,15 +35,15 @@ void rln__unplaced_clear(struct rln__unplaced *u)
     memset(u, 0, sizeof(*u));
 }
 
-const char *rln_unplaced_cause_name(rln_unplaced_cause why)
+const char *rln__unplaced_cause_name(enum rln__unplaced_cause why)
 {
     static const char *const reasons[] = {
-        [RLN_UNPLACED_UNTIED] = "its clock is unknown: record two sync points "
-                                "(nvtxTimeSyncPoint), or declare a timestamp type",
-        [RLN_UNPLACED_CONTRADICTORY] =
+        [RLN__UNPLACED_UNTIED] = "its clock is unknown: record two sync points "
+                                 "(nvtxTimeSyncPoint), or declare a timestamp type",
+        [RLN__UNPLACED_CONTRADICTORY] =
             "its time stands still or goes back: check its sync points and factors, "
             "and look for ranges that end before they begin",
-        [RLN_UNPLACED_UNTIMED] =
+        [RLN__UNPLACED_UNTIMED] =
             "it has too few timestamps: pass as many timestamps as samples",
     };
 

@@ -38,7 +38,7 @@ const char *rln_event_type_name(rln_event_type type)
     return (unsigned)type < RLN_COUNT(names) ? names[type] : NULL;
 }
 
-const char *rln_range_style_name(rln_range_style style)
+const char *rln__range_style_name(rln_range_style style)
 {
     static const char *const names[] = {NULL,   "push_pop", "start_end", "wait",
                                         "hold", "gpu",      "call"};
@@ -46,7 +46,7 @@ const char *rln_range_style_name(rln_range_style style)
     return (unsigned)style < RLN_COUNT(names) ? names[style] : NULL;
 }
 
-const char *rln_no_value_cause_name(uint8_t no_value)
+const char *rln__no_value_cause_name(uint8_t no_value)
 {
     static const char *const names[] = {"other", "zero", "unchanged", "unavailable"};
 

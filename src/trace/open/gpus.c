@@ -8,9 +8,9 @@ static uint64_t key_of(uint32_t process, uint32_t device)
     return (uint64_t)process << 32 | device;
 }
 
-int rln__gpus_add(struct rln__gpus *gpus, const rln_gpu_info *gpu)
+int rln__gpus_add(struct rln__gpus *gpus, const struct rln__gpu_info *gpu)
 {
-    rln_gpu_info *items;
+    struct rln__gpu_info *items;
 
     if (rln__gpus_find(gpus, gpu->process, gpu->device))
         return 0;
@@ -24,8 +24,8 @@ int rln__gpus_add(struct rln__gpus *gpus, const rln_gpu_info *gpu)
     return 0;
 }
 
-const rln_gpu_info *rln__gpus_find(const struct rln__gpus *gpus, uint32_t process,
-                                   uint32_t device)
+const struct rln__gpu_info *rln__gpus_find(const struct rln__gpus *gpus,
+                                           uint32_t process, uint32_t device)
 {
     const uint64_t found = rln__map_get(&gpus->numbers, key_of(process, device));
 
@@ -39,7 +39,7 @@ void rln__gpus_clear(struct rln__gpus *gpus)
     *gpus = (struct rln__gpus){0};
 }
 
-int rln_reader_has_gpu_work(const rln_reader *reader)
+int rln__reader_has_gpu_work(const rln_reader *reader)
 {
     for (size_t i = 0; i < reader->n_threads; i++) {
         if (rln__is_stream(&reader->threads[i]))

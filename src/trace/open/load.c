@@ -290,8 +290,8 @@ void rln_reader_close(rln_reader *r)
     rln__free(r);
 }
 
-rln_status rln_reader_rename(rln_reader *r, const char *const *rules, size_t n_rules,
-                             rln_error *err)
+rln_status rln__reader_rename(rln_reader *r, const char *const *rules, size_t n_rules,
+                              rln_error *err)
 {
     struct rln__renaming renaming = {0};
     rln_status status = RLN_OK;
@@ -309,7 +309,7 @@ rln_status rln_reader_rename(rln_reader *r, const char *const *rules, size_t n_r
     return rln__names_rename(&r->names) ? rln__fail_nomem(err) : RLN_OK;
 }
 
-rln_status rln_reader_refresh(rln_reader *r, rln_error *err)
+rln_status rln__reader_refresh(rln_reader *r, rln_error *err)
 {
     struct rln__layout layout = {0};
     struct rln__layout old = r->layout;
@@ -329,14 +329,14 @@ rln_status rln_reader_refresh(rln_reader *r, rln_error *err)
     return load(r, err);
 }
 
-const char *rln_reader_path(const rln_reader *r, size_t index)
+const char *rln__reader_path(const rln_reader *r, size_t index)
 {
     return index < r->n_files ? r->files[index]->path : NULL;
 }
 
-void rln_reader_set_progress(rln_reader *reader,
-                             void (*progress)(void *context, double share),
-                             void *context)
+void rln__reader_set_progress(rln_reader *reader,
+                              void (*progress)(void *context, double share),
+                              void *context)
 {
     reader->progress = progress;
     reader->progress_context = context;

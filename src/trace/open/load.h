@@ -4,9 +4,9 @@
 #define RLN_TRACE_OPEN_LOAD_H
 
 #include "format/names.h"
-#include "trace/open/losses.h"
 #include "rangeline/reader.h"
 #include "trace/open/gpus.h"
+#include "trace/open/losses.h"
 #include "trace/open/overwritten_chunks.h"
 #include "trace/open/shift.h"
 #include "trace/open/timeline.h"
@@ -56,8 +56,8 @@ struct rln_reader {
     struct rln__decoder
         attribute_decoder; /* used by event_payloads.c, as is the next */
     struct rln__payload_segments said_pieces;
-    rln_losses losses;                             /* lent */
-    rln_duplicate duplicate;                       /* lent */
+    struct rln__losses losses;                     /* lent */
+    struct rln__duplicate duplicate;               /* lent */
     void (*progress)(void *context, double share); /* or NULL: reader.h */
     void *progress_context;
     uint64_t n_chunks_begun;   /* by all work with the reader */
@@ -74,7 +74,7 @@ static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t
     return rln__timeline_ns(&reader->timelines[part], ticks);
 }
 
-/* Calls the function of rln_reader_set_progress(), when a chunk begins. */
+/* Calls the function of rln__reader_set_progress(), when a chunk begins. */
 void rln__reader_show_progress(rln_reader *reader);
 
 /* The current time: 1, or 0 if the first part is not of this machine's current boot;
@@ -124,5 +124,37 @@ static inline uint32_t rln__reader_attr(rln_reader *reader, uint32_t process,
 enum rln__chunk_order { RLN__BY_TIME, RLN__BY_THREAD };
 rln_status rln__reader_chunks(rln_reader *reader, enum rln__chunk_order order,
                               struct rln__chunk_info **out, size_t *n, rln_error *err);
+
+/* Gives the path of an opened file; files are in the order in which they were opened.
+ * NULL if there is none. */
+const char *rln__reader_path(const rln_reader *reader, size_t index);
+
+/* Finds the new chunks of traces that are still written to.
+ *
+ * Open iterations do not see them; open another one. If the run has a ring buffer
+ * (rln_part_info.buffer_bytes), close all iterations first: the reader then moves to a
+ * newer state of the run. */
+rln_status rln__reader_refresh(rln_reader *reader, rln_error *err);
+
+/* Renames messages in everything that is read from now on, for example to merge names
+ * that differ only in numbers.
+ *
+ * A rule is `numbers`, which replaces each number with # ("step 12" becomes "step #"),
+ * or s/PATTERN/TEXT/ as in sed, with an extended regular expression, any character
+ * instead of the slashes, & and \1 to \9 in the text, and the flags g (all matches in a
+ * name) and i (any case). Each rule applies to the result of the previous ones. Names
+ * of domains, categories and threads, and fields of payloads, are not renamed. */
+rln_status rln__reader_rename(rln_reader *reader, const char *const *rules,
+                              size_t n_rules, rln_error *err);
+
+/* Sets a callback for long work that reads the trace, such as rln_check_new() and
+ * reports. `share` is the fraction of the trace that the work has read, from 0 to 1;
+ * work that reads the trace several times begins again at 0 each time. NULL for
+ * `progress` (the initial state): no callback.
+ *
+ * The function is called often and must be quick; it must not use the reader. */
+void rln__reader_set_progress(rln_reader *reader,
+                              void (*progress)(void *context, double share),
+                              void *context);
 
 #endif

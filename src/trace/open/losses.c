@@ -20,7 +20,7 @@ static uint64_t count_unlisted(const struct rln__layout *layout)
     return n;
 }
 
-static void add_overwritten(rln_losses *to, const rln_reader *reader)
+static void add_overwritten(struct rln__losses *to, const rln_reader *reader)
 {
     for (size_t i = 0; i < reader->names.n_processes; i++) {
         const struct rln__trace_process *p = &reader->names.processes[i];
@@ -34,12 +34,12 @@ static void add_overwritten(rln_losses *to, const rln_reader *reader)
     }
 }
 
-const rln_losses *rln_reader_get_losses(rln_reader *reader)
+const struct rln__losses *rln__reader_get_losses(rln_reader *reader)
 {
     const struct rln__damages *damages = &reader->damages;
-    rln_losses *losses = &reader->losses;
+    struct rln__losses *losses = &reader->losses;
 
-    *losses = (rln_losses){
+    *losses = (struct rln__losses){
         .n_dropped = rln__reader_dropped(reader),
         .complete_since_ns = INT64_MIN,
         .n_unlisted = count_unlisted(&reader->layout),
@@ -51,7 +51,7 @@ const rln_losses *rln_reader_get_losses(rln_reader *reader)
         .n_gpu_without_calls = reader->n_gpu_without_calls,
     };
     if (damages->n_found)
-        losses->damage = (rln_damage_info){
+        losses->damage = (struct rln__damage_info){
             damages->items[0].path, damages->items[0].offset, damages->items[0].reason};
     add_overwritten(losses, reader);
     return losses;
@@ -61,7 +61,7 @@ const rln_losses *rln_reader_get_losses(rln_reader *reader)
 
 /* Finds a file of `profile --split` next to the trace that it was made of. */
 static rln_status find_window(const struct rln__layout *layout,
-                              const struct rln__map *parts, rln_duplicate *out)
+                              const struct rln__map *parts, struct rln__duplicate *out)
 {
     for (size_t i = 0; i < layout->n_parts; i++) {
         const struct rln__part *whole = &layout->parts[i];
@@ -73,16 +73,16 @@ static rln_status find_window(const struct rln__layout *layout,
 
             if (!found)
                 continue;
-            *out = (rln_duplicate){layout->parts[found - 1].file->path,
-                                   whole->file->path, "a window of"};
+            *out = (struct rln__duplicate){layout->parts[found - 1].file->path,
+                                           whole->file->path, "a window of"};
             return RLN_OK;
         }
     }
     return RLN_END;
 }
 
-rln_status rln_reader_find_duplicate(rln_reader *reader, const rln_duplicate **out,
-                                     rln_error *err)
+rln_status rln__reader_find_duplicate(rln_reader *reader,
+                                      const struct rln__duplicate **out, rln_error *err)
 {
     const struct rln__part *parts = reader->layout.parts;
     struct rln__map seen = {0}; /* trace -> part + 1 */
@@ -92,9 +92,9 @@ rln_status rln_reader_find_duplicate(rln_reader *reader, const rln_duplicate **o
         const uint64_t duplicate = rln__map_get(&seen, parts[i].super.trace_id);
 
         if (duplicate) {
-            reader->duplicate =
-                (rln_duplicate){parts[i].file->path, parts[duplicate - 1].file->path,
-                                "the same trace as"};
+            reader->duplicate = (struct rln__duplicate){parts[i].file->path,
+                                                        parts[duplicate - 1].file->path,
+                                                        "the same trace as"};
             status = RLN_OK;
         } else if (rln__map_put(&seen, parts[i].super.trace_id, i + 1)) {
             status = rln__fail_nomem(err);

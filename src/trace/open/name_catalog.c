@@ -7,14 +7,14 @@
 #include "base/fail.h"
 #include "trace/open/load.h"
 
-struct rln_name_catalog {
-    rln_name_catalog_message *messages; /* owned, like the others below */
+struct rln__name_catalog {
+    struct rln__name_catalog_message *messages; /* owned, like the others below */
     size_t n_messages;
     rln_text *domains;
     size_t n_domains;
-    rln_name_catalog_category *categories;
+    struct rln__name_catalog_category *categories;
     size_t n_categories;
-    rln_name_catalog_thread *threads;
+    struct rln__name_catalog_thread *threads;
     size_t n_threads;
 };
 
@@ -32,7 +32,7 @@ static uint64_t message_key(const struct rln__attr *a)
 
 /* `by_key`: index + 1 of each domain and message. */
 static rln_status add_message(struct rln__names *names, const struct rln__raw_attr *raw,
-                              struct rln__map *by_key, rln_name_catalog *out,
+                              struct rln__map *by_key, struct rln__name_catalog *out,
                               rln_error *err)
 {
     const uint32_t attr = rln__names_attr(names, raw->process, raw->id);
@@ -45,7 +45,7 @@ static rln_status add_message(struct rln__names *names, const struct rln__raw_at
         return RLN_OK;
     if (rln__map_put(by_key, message_key(a), out->n_messages + 1))
         return rln__fail_nomem(err);
-    out->messages[out->n_messages++] = (rln_name_catalog_message){
+    out->messages[out->n_messages++] = (struct rln__name_catalog_message){
         .message = text_of(names, a->message),
         .domain = a->domain,
         .domain_name = text_of(names, names->domains[a->domain].name),
@@ -80,7 +80,7 @@ static uint64_t find_message(struct rln__names *names, uint32_t part, uint64_t r
 /* Adds the collectors' counts of ranges that were not captured only because of their
  * domain. */
 static void add_missed(rln_reader *reader, uint32_t part, const struct rln__map *by_key,
-                       rln_name_catalog *out)
+                       struct rln__name_catalog *out)
 {
     const struct rln__near_miss *misses =
         reader->layout.parts[part].super.control.near_misses;
@@ -93,7 +93,7 @@ static void add_missed(rln_reader *reader, uint32_t part, const struct rln__map 
     }
 }
 
-static rln_status list_messages(rln_reader *reader, rln_name_catalog *out,
+static rln_status list_messages(rln_reader *reader, struct rln__name_catalog *out,
                                 rln_error *err)
 {
     struct rln__names *names = &reader->names;
@@ -113,8 +113,8 @@ static rln_status list_messages(rln_reader *reader, rln_name_catalog *out,
 
 /* --- Domains, categories and threads ---------------------------------------------- */
 
-static rln_status list_domains(const struct rln__names *names, rln_name_catalog *out,
-                               rln_error *err)
+static rln_status list_domains(const struct rln__names *names,
+                               struct rln__name_catalog *out, rln_error *err)
 {
     struct rln__map seen = {0};
 
@@ -138,8 +138,8 @@ static rln_status list_domains(const struct rln__names *names, rln_name_catalog 
     return RLN_OK;
 }
 
-static rln_status list_categories(struct rln__names *names, rln_name_catalog *out,
-                                  rln_error *err)
+static rln_status list_categories(struct rln__names *names,
+                                  struct rln__name_catalog *out, rln_error *err)
 {
     out->categories = rln__alloc(names->n_categories, sizeof(*out->categories));
     if (!out->categories)
@@ -152,7 +152,7 @@ static rln_status list_categories(struct rln__names *names, rln_name_catalog *ou
 
         if (domain == RLN__NONE)
             return rln__fail_nomem(err);
-        out->categories[out->n_categories++] = (rln_name_catalog_category){
+        out->categories[out->n_categories++] = (struct rln__name_catalog_category){
             .process = c->process,
             .domain = domain,
             .category = c->category,
@@ -163,7 +163,7 @@ static rln_status list_categories(struct rln__names *names, rln_name_catalog *ou
     return RLN_OK;
 }
 
-static rln_status list_threads(const rln_reader *reader, rln_name_catalog *out,
+static rln_status list_threads(const rln_reader *reader, struct rln__name_catalog *out,
                                rln_error *err)
 {
     const struct rln__names *names = &reader->names;
@@ -175,10 +175,10 @@ static rln_status list_threads(const rln_reader *reader, rln_name_catalog *out,
         const struct rln__name_event *e = &names->events[i];
 
         if (e->sub == RLN__SUB_THREAD_NAME)
-            out->threads[out->n_threads++] = (rln_name_catalog_thread){
+            out->threads[out->n_threads++] = (struct rln__name_catalog_thread){
                 .process = e->process,
                 .tid = e->id,
-                .name = rln_reader_thread_name(reader, e->process, e->id),
+                .name = rln__reader_thread_name(reader, e->process, e->id),
             };
     }
     return RLN_OK;
@@ -186,10 +186,10 @@ static rln_status list_threads(const rln_reader *reader, rln_name_catalog *out,
 
 /* --- The list --------------------------------------------------------------------- */
 
-rln_status rln_name_catalog_open(rln_reader *reader, rln_name_catalog **out,
-                                 rln_error *err)
+rln_status rln__name_catalog_open(rln_reader *reader, struct rln__name_catalog **out,
+                                  rln_error *err)
 {
-    rln_name_catalog *named = rln__alloc(1, sizeof(*named));
+    struct rln__name_catalog *named = rln__alloc(1, sizeof(*named));
     rln_status status;
 
     *out = NULL;
@@ -203,14 +203,14 @@ rln_status rln_name_catalog_open(rln_reader *reader, rln_name_catalog **out,
     if (!status)
         status = list_threads(reader, named, err);
     if (status) {
-        rln_name_catalog_close(named);
+        rln__name_catalog_close(named);
         return status;
     }
     *out = named;
     return RLN_OK;
 }
 
-void rln_name_catalog_close(rln_name_catalog *named)
+void rln__name_catalog_close(struct rln__name_catalog *named)
 {
     if (!named)
         return;
@@ -221,30 +221,31 @@ void rln_name_catalog_close(rln_name_catalog *named)
     rln__free(named);
 }
 
-const rln_name_catalog_message *
-rln_name_catalog_message_at(const rln_name_catalog *named, size_t index)
+const struct rln__name_catalog_message *
+rln__name_catalog_message_at(const struct rln__name_catalog *named, size_t index)
 {
     return index < named->n_messages ? &named->messages[index] : NULL;
 }
 
-const rln_text *rln_name_catalog_domain_at(const rln_name_catalog *named, size_t index)
+const rln_text *rln__name_catalog_domain_at(const struct rln__name_catalog *named,
+                                            size_t index)
 {
     return index < named->n_domains ? &named->domains[index] : NULL;
 }
 
-const rln_name_catalog_category *
-rln_name_catalog_category_at(const rln_name_catalog *named, size_t index)
+const struct rln__name_catalog_category *
+rln__name_catalog_category_at(const struct rln__name_catalog *named, size_t index)
 {
     return index < named->n_categories ? &named->categories[index] : NULL;
 }
 
-const rln_name_catalog_thread *rln_name_catalog_thread_at(const rln_name_catalog *named,
-                                                          size_t index)
+const struct rln__name_catalog_thread *
+rln__name_catalog_thread_at(const struct rln__name_catalog *named, size_t index)
 {
     return index < named->n_threads ? &named->threads[index] : NULL;
 }
 
-rln_text rln_reader_stream_name(const rln_reader *reader, uint32_t thread)
+rln_text rln__reader_stream_name(const rln_reader *reader, uint32_t thread)
 {
     const int is_stream =
         thread < reader->n_threads && rln__is_stream(&reader->threads[thread]);
@@ -252,8 +253,8 @@ rln_text rln_reader_stream_name(const rln_reader *reader, uint32_t thread)
     return text_of(&reader->names, is_stream ? reader->threads[thread].system_name : 0);
 }
 
-rln_text rln_reader_thread_name(const rln_reader *reader, uint32_t process,
-                                uint32_t tid)
+rln_text rln__reader_thread_name(const rln_reader *reader, uint32_t process,
+                                 uint32_t tid)
 {
     return text_of(&reader->names, rln__names_thread(&reader->names, process, tid));
 }

@@ -31,7 +31,7 @@ uint32_t rln__rank_of(const rln_reader *reader, uint32_t process)
     return launchers_rank(reader, part);
 }
 
-size_t rln_reader_count_ranks(const rln_reader *reader)
+size_t rln__reader_count_ranks(const rln_reader *reader)
 {
     const struct rln__names *names = &reader->names;
     struct rln__map seen = {0};

@@ -9,4 +9,8 @@
  * that of the launcher. RLN_NO_RANK if there is none. */
 uint32_t rln__rank_of(const rln_reader *reader, uint32_t process);
 
+/* Counts the ranks of an MPI, Slurm or torchrun job that the traces contain, according
+ * to the environment of their processes. */
+size_t rln__reader_count_ranks(const rln_reader *reader);
+
 #endif

@@ -8,11 +8,11 @@
 #include "trace/payload/payload_json.h"
 #include "trace/payload/payload_names.h"
 
-struct rln_schema_catalog {
-    rln_schema *schemas; /* owned, like the others below */
+struct rln__schema_catalog {
+    struct rln__listed_schema *schemas; /* owned, like the others below */
     size_t n_schemas;
-    rln_schema_entry *entries; /* of all schemas */
-    rln_scope *scopes;
+    struct rln__listed_entry *entries; /* of all schemas */
+    struct rln__listed_scope *scopes;
     size_t n_scopes;
     struct rln__buf paths; /* of all scopes */
 };
@@ -36,12 +36,13 @@ static uint32_t domain_of(struct rln__names *names, const struct rln__registered
 }
 
 static void fill_entry(const struct rln__names *names, uint32_t process,
-                       const struct rln__schema_entry *from, rln_schema_entry *to)
+                       const struct rln__schema_entry *from,
+                       struct rln__listed_entry *to)
 {
     const struct rln__semantics *semantics =
         rln__registry_semantics(names, process, from->semantics);
 
-    *to = (rln_schema_entry){
+    *to = (struct rln__listed_entry){
         .name = string_of(names, process, from->name),
         .description = string_of(names, process, from->description),
         .flags = from->flags,
@@ -55,7 +56,7 @@ static void fill_entry(const struct rln__names *names, uint32_t process,
 }
 
 static void fill_entries(const struct rln__names *names, const struct rln__schema *from,
-                         rln_schema_entry *to)
+                         struct rln__listed_entry *to)
 {
     const struct rln__schema_entry *entries =
         rln__schema_entries(&names->registry, from);
@@ -65,7 +66,7 @@ static void fill_entries(const struct rln__names *names, const struct rln__schem
         if (!from->is_enum)
             fill_entry(names, from->from.process, &entries[i], &to[i]);
         else
-            to[i] = (rln_schema_entry){
+            to[i] = (struct rln__listed_entry){
                 .name = string_of(names, from->from.process, values[i].name),
                 .type = values[i].value,
                 .flags = values[i].is_flag != 0,
@@ -73,11 +74,11 @@ static void fill_entries(const struct rln__names *names, const struct rln__schem
     }
 }
 
-static rln_status list_schemas(struct rln__names *names, rln_schema_catalog *out,
-                               rln_error *err)
+static rln_status list_schemas(struct rln__names *names,
+                               struct rln__schema_catalog *out, rln_error *err)
 {
     const struct rln__registry *r = &names->registry;
-    rln_schema_entry *entries;
+    struct rln__listed_entry *entries;
 
     out->schemas = rln__alloc(r->n_schemas, sizeof(*out->schemas));
     out->entries = rln__alloc(r->n_entries + r->n_values, sizeof(*out->entries));
@@ -86,10 +87,10 @@ static rln_status list_schemas(struct rln__names *names, rln_schema_catalog *out
     entries = out->entries;
     for (size_t i = 0; i < r->n_schemas; i++) {
         const struct rln__schema *s = &r->schemas[i];
-        rln_schema *to = &out->schemas[out->n_schemas++];
+        struct rln__listed_schema *to = &out->schemas[out->n_schemas++];
 
-        *to = (rln_schema){
-            .kind = s->is_enum ? RLN_SCHEMA_ENUM : (rln_schema_kind)s->type,
+        *to = (struct rln__listed_schema){
+            .kind = s->is_enum ? RLN__SCHEMA_ENUM : s->type,
             .process = s->from.process,
             .flags = s->flags,
             .id = s->from.id,
@@ -109,7 +110,7 @@ static rln_status list_schemas(struct rln__names *names, rln_schema_catalog *out
 }
 
 /* Sets the paths once the buffer is complete, because it may move. */
-static rln_status list_scopes(struct rln__names *names, rln_schema_catalog *out,
+static rln_status list_scopes(struct rln__names *names, struct rln__schema_catalog *out,
                               rln_error *err)
 {
     const struct rln__registry *r = &names->registry;
@@ -120,10 +121,10 @@ static rln_status list_scopes(struct rln__names *names, rln_schema_catalog *out,
         return rln__fail_nomem(err);
     for (size_t i = 0; i < r->n_scopes; i++) {
         const struct rln__scope *s = &r->scopes[i];
-        rln_scope *to = &out->scopes[out->n_scopes++];
+        struct rln__listed_scope *to = &out->scopes[out->n_scopes++];
         const size_t begin = out->paths.length;
 
-        *to = (rln_scope){
+        *to = (struct rln__listed_scope){
             .process = s->from.process, .id = s->from.id, .parent = s->parent};
         to->domain = domain_of(names, &s->from, &to->domain_name);
         (void)rln__buf_scope(&out->paths, names, s->from.process, s->from.domain_id,
@@ -142,10 +143,10 @@ static rln_status list_scopes(struct rln__names *names, rln_schema_catalog *out,
     return RLN_OK;
 }
 
-rln_status rln_schema_catalog_open(rln_reader *reader, rln_schema_catalog **out,
-                                   rln_error *err)
+rln_status rln__schema_catalog_open(rln_reader *reader,
+                                    struct rln__schema_catalog **out, rln_error *err)
 {
-    rln_schema_catalog *registered = rln__alloc(1, sizeof(*registered));
+    struct rln__schema_catalog *registered = rln__alloc(1, sizeof(*registered));
     rln_status status;
 
     *out = NULL;
@@ -155,14 +156,14 @@ rln_status rln_schema_catalog_open(rln_reader *reader, rln_schema_catalog **out,
     if (!status)
         status = list_scopes(&reader->names, registered, err);
     if (status) {
-        rln_schema_catalog_close(registered);
+        rln__schema_catalog_close(registered);
         return status;
     }
     *out = registered;
     return RLN_OK;
 }
 
-void rln_schema_catalog_close(rln_schema_catalog *r)
+void rln__schema_catalog_close(struct rln__schema_catalog *r)
 {
     if (!r)
         return;
@@ -173,12 +174,14 @@ void rln_schema_catalog_close(rln_schema_catalog *r)
     rln__free(r);
 }
 
-const rln_schema *rln_schema_catalog_schema(const rln_schema_catalog *r, size_t index)
+const struct rln__listed_schema *
+rln__schema_catalog_schema(const struct rln__schema_catalog *r, size_t index)
 {
     return index < r->n_schemas ? &r->schemas[index] : NULL;
 }
 
-const rln_scope *rln_schema_catalog_scope(const rln_schema_catalog *r, size_t index)
+const struct rln__listed_scope *
+rln__schema_catalog_scope(const struct rln__schema_catalog *r, size_t index)
 {
     return index < r->n_scopes ? &r->scopes[index] : NULL;
 }

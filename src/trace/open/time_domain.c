@@ -76,7 +76,8 @@ static int is_plausible(const struct rln__clock_tuple *tuple)
            tuple->monotonic_ns <= INT64_MAX / 4 && tuple->realtime_ns <= INT64_MAX / 2;
 }
 
-rln_status rln__times_init(struct rln__times *t, rln_reader *reader, rln_error *err)
+rln_status rln__time_domains_init(struct rln__time_domains *t, rln_reader *reader,
+                                  rln_error *err)
 {
     const size_t n_parts = reader->layout.n_parts;
     struct rln__clock_tuples tuples;
@@ -104,11 +105,11 @@ rln_status rln__times_init(struct rln__times *t, rln_reader *reader, rln_error *
     }
     rln__clock_tuples_clear(&tuples);
     if (failed)
-        rln__times_clear(t);
+        rln__time_domains_clear(t);
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }
 
-void rln__times_clear(struct rln__times *t)
+void rln__time_domains_clear(struct rln__time_domains *t)
 {
     for (size_t i = 0; i < t->n; i++)
         rln__free(t->maps[i].points);
@@ -121,7 +122,8 @@ void rln__times_clear(struct rln__times *t)
 
 /* CLOCK_REALTIME may have been set in between: the latest tuple before that time, or
  * else the first, has its distance from CLOCK_MONOTONIC. */
-static int64_t ns_of_realtime(const struct rln__times *t, uint32_t part, int64_t ns)
+static int64_t ns_of_realtime(const struct rln__time_domains *t, uint32_t part,
+                              int64_t ns)
 {
     size_t low = t->first_tuple[part];
     size_t high = t->first_tuple[part + 1];
@@ -144,8 +146,8 @@ static int64_t ns_of_realtime(const struct rln__times *t, uint32_t part, int64_t
                     (int64_t)near->monotonic_ns + t->reader->timelines[part].offset_ns);
 }
 
-static int64_t ns_of_system(const struct rln__times *t, const struct rln__time_map *m,
-                            int64_t timestamp)
+static int64_t ns_of_system(const struct rln__time_domains *t,
+                            const struct rln__time_map *m, int64_t timestamp)
 {
     const int64_t ns =
         clamp_ns((rln__i128)timestamp * S / m->per_s + (rln__i128)m->epoch_s * S);
@@ -184,7 +186,7 @@ static unsigned ns_of_points(const struct rln__time_map *m, int64_t timestamp,
     ns = (rln__i128)p[high].ns - p[low].ns;
     at = (rln__i128)p[high].at - p[low].at;
     if (ns <= 0)
-        return RLN_UNPLACED_CONTRADICTORY;
+        return RLN__UNPLACED_CONTRADICTORY;
     if (timestamp > p[high].at)
         *out = round_ns((double)p[high].ns + ((double)timestamp - (double)p[high].at) *
                                                  (double)ns / (double)at);
@@ -196,8 +198,8 @@ static unsigned ns_of_points(const struct rln__time_map *m, int64_t timestamp,
     return 0;
 }
 
-unsigned rln__times_ns(struct rln__times *t, uint32_t number, int64_t timestamp,
-                       int64_t *ns)
+unsigned rln__time_domains_ns(struct rln__time_domains *t, uint32_t number,
+                              int64_t timestamp, int64_t *ns)
 {
     for (unsigned i = 0; i <= MAX_STEPS; i++) {
         const struct rln__time_map *m = &t->maps[number];
@@ -215,31 +217,31 @@ unsigned rln__times_ns(struct rln__times *t, uint32_t number, int64_t timestamp,
             return ns_of_points(m, timestamp, ns);
         case FACTOR:
             if (m->slope <= 0)
-                return RLN_UNPLACED_CONTRADICTORY;
+                return RLN__UNPLACED_CONTRADICTORY;
             timestamp = round_ns((double)m->at_destination +
                                  ((double)timestamp - (double)m->at_source) * m->slope);
             number = m->via;
             break;
         default:
-            return RLN_UNPLACED_UNTIED;
+            return RLN__UNPLACED_UNTIED;
         }
     }
-    return RLN_UNPLACED_UNTIED;
+    return RLN__UNPLACED_UNTIED;
 }
 
-int rln__times_is_guess(const struct rln__times *t, uint32_t number)
+int rln__time_domains_is_guess(const struct rln__time_domains *t, uint32_t number)
 {
     return t->maps[number].is_guess;
 }
 
-int rln__times_counts_ns(const struct rln__times *t, uint32_t number)
+int rln__time_domains_counts_ns(const struct rln__time_domains *t, uint32_t number)
 {
     const unsigned kind = t->maps[number].kind;
 
     return kind == MONOTONIC || kind == REALTIME || kind == HIGH_RESOLUTION;
 }
 
-int rln__times_is_own(const struct rln__times *t, uint32_t number)
+int rln__time_domains_is_own(const struct rln__time_domains *t, uint32_t number)
 {
     return t->maps[number].kind == TICKS || t->maps[number].kind == MONOTONIC;
 }
@@ -289,7 +291,7 @@ static void set_system(struct rln__time_map *m, enum map_kind kind, int64_t per_
 }
 
 /* Sets what is known about standard clocks. Leap seconds are those since 2017. */
-static void set_known(const struct rln__times *t, struct rln__time_map *m,
+static void set_known(const struct rln__time_domains *t, struct rln__time_map *m,
                       uint64_t type, int64_t ticks_per_s, uint64_t start)
 {
     const uint32_t clock = t->reader->layout.parts[m->part].super.clock_kind;
@@ -345,7 +347,7 @@ static void set_known(const struct rln__times *t, struct rln__time_map *m,
 
 /* A map for `id`, with what is known about its clock; UINT32_MAX when there is no
  * memory. */
-static uint32_t add_map(struct rln__times *t, struct owner owner, uint64_t id)
+static uint32_t add_map(struct rln__time_domains *t, struct owner owner, uint64_t id)
 {
     const uint32_t domain_id = id < RLN__FIRST_TIME_DOMAIN_ID ? 0 : owner.domain_id;
     const struct rln__key key = {{owner.process, domain_id, id}};
@@ -369,7 +371,8 @@ static uint32_t add_map(struct rln__times *t, struct owner owner, uint64_t id)
 }
 
 /* 0: unknown. System clocks that the collector ties to its own count ns. */
-static int64_t ticks_per_s(const struct rln__times *t, struct owner owner, uint64_t id)
+static int64_t ticks_per_s(const struct rln__time_domains *t, struct owner owner,
+                           uint64_t id)
 {
     const struct rln__time_domain *known = rln__registry_time_domain(
         &t->reader->names, owner.process, owner.domain_id, id);
@@ -381,8 +384,9 @@ static int64_t ticks_per_s(const struct rln__times *t, struct owner owner, uint6
 
 /* Whether the id is `wanted`, in the owner's process or in one that it was forked from.
  */
-static int is_meant(const struct rln__times *t, uint32_t process, uint32_t domain_id,
-                    uint64_t id, struct owner owner, uint64_t wanted)
+static int is_meant(const struct rln__time_domains *t, uint32_t process,
+                    uint32_t domain_id, uint64_t id, struct owner owner,
+                    uint64_t wanted)
 {
     if (id != wanted ||
         (id >= RLN__FIRST_TIME_DOMAIN_ID && domain_id != owner.domain_id))
@@ -396,9 +400,9 @@ static int is_meant(const struct rln__times *t, uint32_t process, uint32_t domai
 }
 
 /* Which side of a pair `id` is on: 1 the source, 2 the destination, 0 neither. */
-static int side_of(const struct rln__times *t, uint32_t process, uint32_t domain_id,
-                   uint64_t source, uint64_t destination, struct owner owner,
-                   uint64_t id)
+static int side_of(const struct rln__time_domains *t, uint32_t process,
+                   uint32_t domain_id, uint64_t source, uint64_t destination,
+                   struct owner owner, uint64_t id)
 {
     if (source == destination)
         return 0;
@@ -434,8 +438,8 @@ static struct step *step_to(struct search *s, uint32_t from, uint64_t id)
     return &s->steps[s->n++];
 }
 
-static void add_neighbours(const struct rln__times *t, struct search *s, uint32_t from,
-                           struct owner owner)
+static void add_neighbours(const struct rln__time_domains *t, struct search *s,
+                           uint32_t from, struct owner owner)
 {
     const struct rln__registry *r = &t->reader->names.registry;
     const uint64_t id = s->steps[from].id;
@@ -465,7 +469,7 @@ static void add_neighbours(const struct rln__times *t, struct search *s, uint32_
 }
 
 /* Takes all points that `id` shares with `other`, whose map is `via`. */
-static int take_points(struct rln__times *t, uint32_t number, struct owner owner,
+static int take_points(struct rln__time_domains *t, uint32_t number, struct owner owner,
                        uint64_t id, uint64_t other, uint32_t via)
 {
     const struct rln__registry *r = &t->reader->names.registry;
@@ -481,7 +485,8 @@ static int take_points(struct rln__times *t, uint32_t number, struct owner owner
             const struct rln__sync_point *p = &r->points[s->first + k];
             int64_t ns;
 
-            if (!rln__times_ns(t, via, side == 1 ? p->destination : p->source, &ns) &&
+            if (!rln__time_domains_ns(t, via, side == 1 ? p->destination : p->source,
+                                      &ns) &&
                 add_point(&t->maps[number], side == 1 ? p->source : p->destination, ns))
                 return -1;
         }
@@ -493,7 +498,7 @@ static int take_points(struct rln__times *t, uint32_t number, struct owner owner
 
 /* Places the time domain before `step` by means of that of `step`, whose map is `via`.
  * 0: impossible. -1: no memory. */
-static int connect(struct rln__times *t, struct owner owner, uint32_t number,
+static int connect(struct rln__time_domains *t, struct owner owner, uint32_t number,
                    uint64_t id, const struct step *step, uint32_t via)
 {
     const int64_t rate = ticks_per_s(t, owner, id);
@@ -523,8 +528,8 @@ static int connect(struct rln__times *t, struct owner owner, uint32_t number,
 }
 
 /* Step `last` has the map `number`: places all time domains before it. */
-static int connect_all(struct rln__times *t, const struct search *s, uint32_t last,
-                       uint32_t number, struct owner owner)
+static int connect_all(struct rln__time_domains *t, const struct search *s,
+                       uint32_t last, uint32_t number, struct owner owner)
 {
     while (last) {
         const struct step *step = &s->steps[last];
@@ -544,7 +549,7 @@ static int connect_all(struct rln__times *t, const struct search *s, uint32_t la
 }
 
 /* Finds the shortest path to a time domain that can be placed. */
-static int find_way(struct rln__times *t, struct owner owner, uint64_t id)
+static int find_way(struct rln__time_domains *t, struct owner owner, uint64_t id)
 {
     struct search s = {.n = 1};
 
@@ -568,8 +573,8 @@ static int find_way(struct rln__times *t, struct owner owner, uint64_t id)
     return 0;
 }
 
-uint32_t rln__times_find(struct rln__times *t, uint32_t process, uint32_t domain_id,
-                         uint64_t id)
+uint32_t rln__time_domains_find(struct rln__time_domains *t, uint32_t process,
+                                uint32_t domain_id, uint64_t id)
 {
     const struct owner owner = {process, domain_id};
     const uint32_t number = add_map(t, owner, id);

@@ -18,9 +18,20 @@
 #include "rangeline/model.h"
 #include "trace/open/load.h"
 
+/* Why the time of a deferred event is unknown. */
+enum rln__unplaced_cause {
+    /* No sync point or conversion relates its time domain to a known clock, or its time
+     * domain is unknown. */
+    RLN__UNPLACED_UNTIED = 1,
+    /* Sync points or factors of its time domain contradict each other: time stops or
+     * runs backward, or the event ends before it begins. */
+    RLN__UNPLACED_CONTRADICTORY = 2,
+    RLN__UNPLACED_UNTIMED = 3 /* The event has no timestamp. */
+};
+
 struct rln__time_map;
 
-struct rln__times {
+struct rln__time_domains {
     rln_reader *reader;         /* borrowed */
     struct rln__key_index keys; /* process, domain, time domain -> map */
     struct rln__time_map *maps; /* owned */
@@ -29,27 +40,27 @@ struct rln__times {
     uint32_t *first_tuple;           /* owned: of each part, and the end */
 };
 
-rln_status rln__times_init(struct rln__times *times, rln_reader *reader,
-                           rln_error *err);
-void rln__times_clear(struct rln__times *times);
+rln_status rln__time_domains_init(struct rln__time_domains *times, rln_reader *reader,
+                                  rln_error *err);
+void rln__time_domains_clear(struct rln__time_domains *times);
 
 /* The number of a time domain, from the ids of a process; UINT32_MAX when there is no
  * memory. Time domain 0 is the tool's, unless points say otherwise. */
-uint32_t rln__times_find(struct rln__times *times, uint32_t process, uint32_t domain_id,
-                         uint64_t id);
+uint32_t rln__time_domains_find(struct rln__time_domains *times, uint32_t process,
+                                uint32_t domain_id, uint64_t id);
 
 /* Whether it is a clock of the machine itself, and not one that can be set. */
-int rln__times_is_own(const struct rln__times *times, uint32_t number);
+int rln__time_domains_is_own(const struct rln__time_domains *times, uint32_t number);
 
 /* Whether it is a clock of the system, which counts nanoseconds. */
-int rln__times_counts_ns(const struct rln__times *times, uint32_t number);
+int rln__time_domains_counts_ns(const struct rln__time_domains *times, uint32_t number);
 
 /* Whether the trace does not name the clock, which is then taken for the tool's if the
  * times agree. */
-int rln__times_is_guess(const struct rln__times *times, uint32_t number);
+int rln__time_domains_is_guess(const struct rln__time_domains *times, uint32_t number);
 
-/* 0, or why it cannot be placed: enum rln_unplaced_cause. */
-unsigned rln__times_ns(struct rln__times *times, uint32_t number, int64_t timestamp,
-                       int64_t *ns);
+/* 0, or why it cannot be placed: rln__unplaced_cause. */
+unsigned rln__time_domains_ns(struct rln__time_domains *times, uint32_t number,
+                              int64_t timestamp, int64_t *ns);
 
 #endif

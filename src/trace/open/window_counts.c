@@ -29,11 +29,11 @@ void rln__window_counts_clear(struct rln__window_counts *c)
 
 void rln__window_counts_add(struct rln__window_counts *c, uint32_t part, int64_t t_ns)
 {
-    rln_window *w;
+    struct rln__window_info *w;
 
     /* Mostly it is the window of the previous event. */
     if (!c->last_span.is_window || !rln__span_has(&c->last_span, part, t_ns)) {
-        const rln_window *window = rln__windows_at(c->windows, part, t_ns);
+        const struct rln__window_info *window = rln__windows_at(c->windows, part, t_ns);
 
         if (!window)
             return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window_counts.h - counts the events of each window, for rln_info_window(). */
+/* window_counts.h - counts the events of each window, for rln__info_window(). */
 #ifndef RLN_TRACE_OPEN_WINDOW_COUNTS_H
 #define RLN_TRACE_OPEN_WINDOW_COUNTS_H
 
@@ -7,7 +7,7 @@
 
 struct rln__window_counts {
     const struct rln__windows *windows; /* borrowed while events are counted */
-    rln_window
+    struct rln__window_info
         *items; /* owned: these, with counts; an open one ends with its last event */
     size_t n;
     size_t last;                /* of the previous event... */

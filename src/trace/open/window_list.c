@@ -9,28 +9,30 @@
 #define BEGINNING_OF_TIME (INT64_MIN / 2) /* before any result of a timeline */
 #define END_OF_TIME (INT64_MAX / 2 + 1)
 
-static rln_window *add(struct rln__windows *w, uint32_t part)
+static struct rln__window_info *add(struct rln__windows *w, uint32_t part)
 {
-    rln_window *items = rln__grow(w->items, &w->capacity, w->n + 1, sizeof(*items));
+    struct rln__window_info *items =
+        rln__grow(w->items, &w->capacity, w->n + 1, sizeof(*items));
 
     if (!items)
         return NULL;
     w->items = items;
-    items[w->n] = (rln_window){
+    items[w->n] = (struct rln__window_info){
         .part = part, .opened_ns = 0, .closed_ns = END_OF_TIME, .is_open = 1};
     return &items[w->n++];
 }
 
-static rln_window_cause cause_of(uint32_t cause)
+static enum rln__window_cause cause_of(uint32_t cause)
 {
-    return cause <= RLN__WINDOW_BY_SIZE ? (rln_window_cause)cause : RLN_WINDOW_BY_RUN;
+    return cause <= RLN__WINDOW_BY_SIZE ? (enum rln__window_cause)cause
+                                        : RLN__WINDOW_BY_RUN;
 }
 
 /* Converts a window from the file. Two processes may open and close at once, and record
  * times a little older than the previous ones, so no window may begin before the last
  * one. */
 static void convert(const struct rln__window *from, struct rln__timeline *timeline,
-                    int64_t not_before_ns, rln_window *to)
+                    int64_t not_before_ns, struct rln__window_info *to)
 {
     to->opened_ns = rln__timeline_ns(timeline, from->opened);
     if (to->opened_ns < not_before_ns)
@@ -86,7 +88,7 @@ static rln_status load_listed(struct rln__windows *w, const struct rln__part *pa
         return rln__fail_nomem(err);
     status = rln__windows_read(part, listed, &n, &n_before, err);
     for (size_t i = 0; !status && i < n; i++) {
-        rln_window *to;
+        struct rln__window_info *to;
 
         if (!listed[i].opened && !(i == 0 && n_before == 0 && listed[i].closed))
             continue;
@@ -115,7 +117,7 @@ static rln_status load_part(struct rln__windows *w, const struct rln__part *part
                             rln_error *err)
 {
     const uint64_t gate = part->super.control.gate;
-    rln_window *whole;
+    struct rln__window_info *whole;
 
     if (gate >> 32)
         return load_listed(w, part, index, timeline, err);
@@ -160,15 +162,15 @@ void rln__windows_clear(struct rln__windows *w)
 /* A part's first window, if no one opened it, also has everything before it. */
 static int64_t begin_of(const struct rln__windows *w, size_t index)
 {
-    const rln_window *window = &w->items[index];
+    const struct rln__window_info *window = &w->items[index];
     const int is_first = index == w->first[window->part];
 
-    return is_first && window->opened_by == RLN_WINDOW_BY_RUN ? BEGINNING_OF_TIME
-                                                              : window->opened_ns;
+    return is_first && window->opened_by == RLN__WINDOW_BY_RUN ? BEGINNING_OF_TIME
+                                                               : window->opened_ns;
 }
 
-const rln_window *rln__windows_at(const struct rln__windows *w, uint32_t part,
-                                  int64_t t_ns)
+const struct rln__window_info *rln__windows_at(const struct rln__windows *w,
+                                               uint32_t part, int64_t t_ns)
 {
     size_t low = w->first[part], high = w->first[part + 1];
 
@@ -187,7 +189,7 @@ const rln_window *rln__windows_at(const struct rln__windows *w, uint32_t part,
 
 int64_t rln__windows_opening(const struct rln__windows *w, uint32_t part, int64_t t_ns)
 {
-    const rln_window *window = rln__windows_at(w, part, t_ns);
+    const struct rln__window_info *window = rln__windows_at(w, part, t_ns);
 
     return window && window->opened_ns < t_ns && window->closed_ns > t_ns
                ? window->opened_ns
@@ -196,7 +198,7 @@ int64_t rln__windows_opening(const struct rln__windows *w, uint32_t part, int64_
 
 struct rln__span rln__windows_span(const struct rln__windows *w, size_t index)
 {
-    const rln_window *window = &w->items[index];
+    const struct rln__window_info *window = &w->items[index];
     const int is_last = index + 1 == w->first[window->part + 1];
 
     return (struct rln__span){
@@ -208,7 +210,7 @@ struct rln__span rln__windows_span(const struct rln__windows *w, size_t index)
     };
 }
 
-size_t rln_reader_count_windows(const rln_reader *reader)
+size_t rln__reader_count_windows(const rln_reader *reader)
 {
     return reader->windows.n;
 }

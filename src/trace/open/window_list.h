@@ -10,11 +10,23 @@
 #define RLN_TRACE_OPEN_WINDOW_LIST_H
 
 #include "format/chunk_reader.h"
-#include "rangeline/window.h"
+#include "rangeline/model.h"
 #include "trace/open/timeline.h"
 
+/* One window. */
+struct rln__window_info {
+    uint32_t part; /* Index for rln_info_part(). */
+    enum rln__window_cause opened_by;
+    enum rln__window_cause closed_by; /* RLN__WINDOW_BY_RUN if never closed. */
+    uint8_t is_open; /* Never closed: the run ended in it, or still runs. */
+    int64_t opened_ns;
+    int64_t closed_ns; /* If open: time of its last event. */
+    uint64_t n_events; /* Between its opening and that of the next window. */
+};
+
 struct rln__windows {
-    rln_window *items; /* owned; by part and time; open ones close at the end of time */
+    struct rln__window_info
+        *items; /* owned; by part and time; open ones close at the end of time */
     size_t n, capacity;
     size_t *first; /* owned: each part's first index; one more ends the last part's */
     int64_t *rest_ns; /* owned: from when each part's windows are not listed */
@@ -42,8 +54,8 @@ void rln__windows_clear(struct rln__windows *windows);
 
 /* The window in which something was recorded at `t_ns`; NULL before the first, or after
  * those that are listed. */
-const rln_window *rln__windows_at(const struct rln__windows *windows, uint32_t part,
-                                  int64_t t_ns);
+const struct rln__window_info *rln__windows_at(const struct rln__windows *windows,
+                                               uint32_t part, int64_t t_ns);
 
 /* From when the ranges of a record `resumed` at `t_ns` are known: the opening of its
  * window, or `t_ns` if no window was open any more. */
@@ -91,5 +103,12 @@ static inline int64_t rln__span_clip(const struct rln__span *span, int64_t t_ns)
         return span->opened_ns;
     return t_ns > span->closed_ns ? span->closed_ns : t_ns;
 }
+
+/* Counts the windows of the opened traces.
+ *
+ * A part that was recorded from beginning to end has one window; a part in which the
+ * gate never opened has none. At most the first 1,920 windows of a part are known; with
+ * a ring buffer, the last ones. Windows are in the order of their parts. */
+size_t rln__reader_count_windows(const rln_reader *reader);
 
 #endif

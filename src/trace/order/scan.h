@@ -35,7 +35,7 @@ struct rln__scan {
 };
 
 /* Consecutive words of a chunk. */
-struct rln__run {
+struct rln__word_run {
     const uint64_t *words;
     size_t n_words;
     uint64_t base_ticks;
@@ -45,7 +45,7 @@ struct rln__run {
 /* Visits the front of a run, as far as it can: short records that no record after them
  * precedes in time. `*n_taken` is their number of words; `*last_word` of the last
  * record, the one with its time. */
-typedef rln_status rln__visit_run(void *context, const struct rln__run *run,
+typedef rln_status rln__visit_run(void *context, const struct rln__word_run *run,
                                   size_t *n_taken, uint64_t *last_word, rln_error *err);
 
 /* Returns RLN_OK to go on. */
@@ -88,7 +88,7 @@ RLN__INLINE rln_status rln__scan_run(struct rln__scan *scan, rln__visit_run *vis
                                      void *context, rln_error *err)
 {
     struct rln__stream *s = &scan->stream;
-    const struct rln__run run = {
+    const struct rln__word_run run = {
         .words = s->cursor.window + s->cursor.at,
         .n_words = s->cursor.n_words - s->cursor.at,
         .base_ticks = s->chunk.base_ticks,

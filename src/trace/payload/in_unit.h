@@ -3,7 +3,7 @@
 #ifndef RLN_TRACE_PAYLOAD_IN_UNIT_H
 #define RLN_TRACE_PAYLOAD_IN_UNIT_H
 
-#include "rangeline/counter.h"
+#include "rangeline/values.h"
 #include "trace/payload/numbers.h"
 
 static inline double rln__in_unit(const rln_semantics *m, double raw)

@@ -5,7 +5,7 @@
  *                |          ^         ^
  *                +-pointer--+---------+                  found by its address
  *
- *   fields   struct  size  array  0  1  2  op            rangeline/payload.h
+ *   fields   struct  size  array  0  1  2  op            rangeline/values.h
  *
  * Neither schemas nor bytes are trusted. Only recorded bytes are read; a position
  * outside of them becomes a field that says so. Depth, steps and text are bounded per
@@ -21,7 +21,7 @@
 #include "format/names.h"
 #include "format/nvtx_payload.h"
 #include "format/payload_segments.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 #define RLN__FAR (UINT64_C(1) << 48)
 

@@ -5,7 +5,7 @@
 #define RLN_TRACE_PAYLOAD_PAYLOAD_JSON_H
 
 #include "base/buf.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 /* "nan" and the infinities are strings. */
 void rln__json_real(struct rln__buf *buf, double value, int is_float);

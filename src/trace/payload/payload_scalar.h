@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "format/nvtx_payload.h"
 #include "format/registry.h"
-#include "rangeline/payload.h"
+#include "rangeline/values.h"
 
 /* The bytes of a predefined type; for a string, of one unit. 0 if there is no such
  * type. */

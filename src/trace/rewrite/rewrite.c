@@ -85,8 +85,8 @@ static rln_status correct_clocks(const rln_reader *reader,
     return RLN_OK;
 }
 
-rln_status rln_reader_merge(const rln_reader *reader, int fd, rln_merge_result *out,
-                            rln_error *err)
+rln_status rln__reader_merge(const rln_reader *reader, int fd,
+                             struct rln__merge_result *out, rln_error *err)
 {
     uint64_t at = 0;
 
@@ -102,6 +102,6 @@ rln_status rln_reader_merge(const rln_reader *reader, int fd, rln_merge_result *
     }
     if (ftruncate(fd, (off_t)at) < 0)
         return fail_write(errno, at, err);
-    *out = (rln_merge_result){.n_bytes = at, .n_parts = reader->layout.n_parts};
+    *out = (struct rln__merge_result){.n_bytes = at, .n_parts = reader->layout.n_parts};
     return RLN_OK;
 }

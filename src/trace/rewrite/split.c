@@ -20,7 +20,7 @@
 
 enum { CLOCK_WORDS = 5 };
 
-struct rln_split {
+struct rln__split {
     struct rln__damages damages;
     struct rln__input file;
     struct rln__layout layout;
@@ -29,7 +29,7 @@ struct rln_split {
 };
 
 struct writer {
-    const rln_split *split;
+    const struct rln__split *split;
     struct rln__cursor cursor;
     uint64_t *chunk;   /* owned: the chunk that is written */
     size_t capacity;   /* words */
@@ -249,7 +249,8 @@ static rln_status write_window(struct writer *w, rln_error *err)
                   : write_superblock(w, err); /* last: without it, it is no trace */
 }
 
-rln_status rln_split_write(rln_split *split, size_t index, int fd, rln_error *err)
+rln_status rln__split_write(struct rln__split *split, size_t index, int fd,
+                            rln_error *err)
 {
     struct writer w = {.split = split, .window = (uint32_t)index, .to = fd};
     rln_status status;
@@ -268,12 +269,12 @@ rln_status rln_split_write(rln_split *split, size_t index, int fd, rln_error *er
     return status;
 }
 
-size_t rln_split_count(const rln_split *split)
+size_t rln__split_count(const struct rln__split *split)
 {
     return split->plan.n_windows;
 }
 
-uint64_t rln_split_count_unlisted(const rln_split *split)
+uint64_t rln__split_count_unlisted(const struct rln__split *split)
 {
     return split->plan.n_unlisted;
 }
@@ -288,7 +289,7 @@ static rln_status check_kind(const struct rln__layout *layout, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status plan(rln_split *s, rln_error *err)
+static rln_status plan(struct rln__split *s, rln_error *err)
 {
     rln_status status = rln__names_init(&s->names, err);
 
@@ -301,9 +302,9 @@ static rln_status plan(rln_split *s, rln_error *err)
     return status ? status : rln__split_plan_make(&s->plan, &s->layout, &s->names, err);
 }
 
-rln_status rln_split_open(const char *path, rln_split **out, rln_error *err)
+rln_status rln__split_open(const char *path, struct rln__split **out, rln_error *err)
 {
-    rln_split *s = rln__alloc(1, sizeof(*s));
+    struct rln__split *s = rln__alloc(1, sizeof(*s));
     rln_status status;
 
     *out = NULL;
@@ -316,13 +317,13 @@ rln_status rln_split_open(const char *path, rln_split **out, rln_error *err)
     }
     status = plan(s, err);
     if (status)
-        rln_split_close(s);
+        rln__split_close(s);
     else
         *out = s;
     return status;
 }
 
-void rln_split_close(rln_split *s)
+void rln__split_close(struct rln__split *s)
 {
     if (!s)
         return;

@@ -6,7 +6,7 @@
  *     push, pop      0---0       a push and its pop: all windows in which
  *     push, pop           0-----------1    the range is open
  *
- * That is what `--window` shows of each (include/rangeline/window.h). A record belongs
+ * That is what `--window` shows of each (rln_reader_select_window). A record belongs
  * to the last window that opened before it; a list has the few that belong to others as
  * well, or describe a whole thread.
  */
