@@ -3,8 +3,8 @@
  *
  *     stream 7   [kernel ]   [copy]
  *     stream 8       [kernel ]           [nccl kernel]
- *     work       |-----------|----|      |-----------|     of one GPU, whatever the
- * stream own        |-----------|----|                        all but communication
+ *     work       |-----------|----|      |-----------|     of one GPU, of all streams
+ *     own        |-----------|----|                        all but communication
  *
  * Waits are no work. Work is related to calls of the step by time, since any thread of
  * a process may have requested it.

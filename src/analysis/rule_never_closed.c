@@ -2,9 +2,9 @@
 /* rule_never_closed.c - a range has no end although its thread went on. Ranges that are
  * open because the program ended are none of these:
  *
- *     main |-- step |-- load |--        killed: each is open, and the thread ended
- * there step |-- step |-- step |--        a pop is missing: open in an open one step
- * |--------------------        open for far longer than others of its name
+ *     main |-- step |-- load |--      killed: each is open, and the thread ended there
+ *     step |-- step |-- step |--      a pop is missing: open in an open one
+ *     step |--------------------      open for far longer than others of its name
  */
 #include "analysis/rules.h"
 #include "base/alloc.h"

@@ -2,10 +2,10 @@
 /* rule_small_messages.c - most of the time of sends is what each costs whatever its
  * size.
  *
- *     time |                 . '         t = a + b * bytes, through the medians of
- * sizes |         . ' a | . '                         n calls: at least a * n of the
- * time is theirs,
- *          +------------------- bytes    however little they send
+ *     time |                 . '      t = a + b * bytes, through the medians of sizes
+ *          |         . '
+ *        a | . '                      n calls: at least a * n of the time is theirs,
+ *          +------------------- bytes however little they send
  */
 #include "analysis/inputs/sized_calls.h"
 #include "analysis/rules.h"

@@ -4,8 +4,10 @@
  *   struct rln__collector         state that a forked child keeps: the file, the
  *                                 configuration. Ordinary memory, copied by fork.
  *   struct rln__process_context   state of one process: its blocks, its chunks of
- * names, its helper. The kernel wipes this memory on fork, so any child (of fork,
- * _Fork, a raw clone) finds zeros, which mean "not set up"; no fork handler has to run.
+ *                                 names, its helper. The kernel wipes this memory on
+ *                                 fork, so any child (of fork, _Fork, a raw clone)
+ *                                 finds zeros, which mean "not set up"; no fork handler
+ *                                 has to run.
  *
  * A child of vfork shares its parent's memory and keeps writing as its parent's thread.
  *

@@ -7,7 +7,7 @@
  *                                                 the same for all threads
  *
  *     low half --> tid 17  seen |-----|           a value is used again after its
- * thread tid 23             |---|       has ended
+ *                  tid 23             |---|       thread has ended
  *
  * All threads are looked for from time to time. One that began and ended in between is
  * unknown, and so is what a thread did after it was seen for the last time, unless it
@@ -17,7 +17,7 @@
  *   - it had started, by the kernel's clock, which counts in steps of 10 ms, or
  *   - every thread that began up to then was seen: their numbers have no gap. A thread
  *     gets its number before it can be seen, so a number that no thread was seen to
- * have is a gap, whichever process it belongs to.
+ *     have is a gap, whichever process it belongs to.
  *
  * One thread at a time.
  */

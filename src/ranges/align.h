@@ -6,7 +6,7 @@
  * more precision, it aligns them by something that all of them recorded:
  *
  *     node 0   --[ step ]--[ step ]--      a range that all leave at the same time,
- * node 1   ---[ step ]--[ step ]-      as at a barrier
+ *     node 1   ---[ step ]--[ step ]-      as at a barrier
  *
  * or sync points (NVTX's nvtxTimeSyncPoint) with a clock that they share.
  */

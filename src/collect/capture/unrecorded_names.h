@@ -3,9 +3,9 @@
  * row. Most of these ranges end unrecorded, and their texts should not fill the table.
  * So a text stays in the thread's memory and gets a row only when the range is written.
  *
- *     rln__kept.unrecorded         {domain, id} {domain, 0}   {domain, 0}   {domain,
- * id} rln__kept.unrecorded_names                     |             |
- *     rln__kept.unrecorded_texts           {keys, n, text...} {keys, n, text...}
+ *     rln__kept.unrecorded        {domain, id} {domain, 0} {domain, 0} {domain, id}
+ *     rln__kept.unrecorded_names                  |            |
+ *     rln__kept.unrecorded_texts       {keys, n, text...} {keys, n, text...}
  *
  * Texts are in the order of their ranges, which also end nearly in that order.
  */

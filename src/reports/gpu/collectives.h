@@ -2,9 +2,9 @@
 /* collectives.h - calls of NCCL and RCCL that say how many bytes they move, as sums
  * that add up.
  *
- *     thread   |-- ncclAllReduce, 4096 bytes --|      a range of the domain NCCL, with
- * a [launch]                           payload: how long the call took GPU [ nccl
- * kernel ]       launched in it: the transfer
+ *     thread   |-- ncclAllReduce, 4096 bytes --|   a range of the domain NCCL, with a
+ *                  [launch]                        payload: how long the call took
+ *     GPU                [    nccl kernel    ]     launched in it: the transfer
  *
  * Calls between ncclGroupStart() and ncclGroupEnd() launch their kernels in the latter,
  * outside of all ranges of calls.

@@ -2,9 +2,9 @@
 /* graph_nodes.h - gives operations of CUDA graphs the place where the program created
  * their node, instead of the call that launched the graph.
  *
- *     create A        copy A to A'        launch        [A' runs]      launch     [A'
- * ... ^                                                      |                      |
- *     '------------------------------------------------------'----------------------'
+ *     create A      copy A to A'      launch      [A' runs]      launch      [A' ...
+ *     ^                                           |                          |
+ *     '-------------------------------------------'--------------------------'
  */
 #ifndef RLN_REPORTS_GPU_GRAPH_NODES_H
 #define RLN_REPORTS_GPU_GRAPH_NODES_H

@@ -5,7 +5,7 @@
  * top. Items stay where they were decoded; only their places are sorted:
  *
  *     places   held ... held top | ahead | the head's, until the next advance | free
- * ... 0                   n_held
+ *              0                   n_held
  *
  * Almost always nothing is held and the record after the head is later: the feed is
  * then even, has read nothing ahead, and its head is `lone`.
