@@ -98,7 +98,8 @@ def test_inferences_of_openvino_are_recorded(record):
     assert n["push Convolution::execute"] == n["pop Convolution::execute"] == 5
     assert [m["payloads"][0]["value"] for m in events.of("mark")] == [
         {"InferenceID": i} for i in range(1, 6)]
-    assert sum("convolution" in text for text in texts(events)) == 5
+    # One each, and another where a second thread runs a part of it.
+    assert sum("convolution" in text for text in texts(events)) >= 5
     assert len(events.of("sync_object")) > 100
     checked = subprocess.run([RANGELINE, "check", events.trace], check=False)
     assert checked.returncode == 0
