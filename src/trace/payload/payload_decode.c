@@ -137,7 +137,7 @@ static uint64_t decode_one(struct rln__decoder *d, const struct rln__decode_fram
         return entry->detail ? rln__decode_text(d, position, what->type, entry->detail)
                              : rln__decode_terminated_text(d, position, what->type);
     if (what->type >= RLN__FIRST_SCHEMA_ID &&
-        rln__read_duration_histogram(d, f, entry->detail, &selector))
+        rln__read_dimensions(d, f, entry->detail, &selector))
         what->selector = selector.of[0];
     return decode_value(d, position, what);
 }
@@ -163,7 +163,7 @@ static uint64_t decode_data(struct rln__decoder *d, const struct rln__decode_fra
     case RLN__ARRAY_FIXED:
         break;
     case RLN__ARRAY_LENGTH_INDEX:
-        is_known = rln__read_duration_histogram(d, f, entry->detail, &dims);
+        is_known = rln__read_dimensions(d, f, entry->detail, &dims);
         break;
     case RLN__ARRAY_LENGTH_PAYLOAD:
         is_known = rln__read_payload_lengths(d, entry->detail, &dims);
@@ -191,7 +191,7 @@ static uint64_t decode_elsewhere(struct rln__decoder *d,
 
     if (!rln__payload_position_has(position, size))
         rln__add_unread(d, entry->type, rln__payload_position_address(position));
-    else if (rln__incremental_scan(d, position, entry->flags, &target, &address))
+    else if (rln__follow_pointer(d, position, entry->flags, &target, &address))
         (void)decode_data(d, f, entry, target);
     else if (!address)
         (void)rln__field_add(d, RLN_FIELD_NULL, entry->type);

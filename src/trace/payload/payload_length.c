@@ -3,7 +3,7 @@
 #include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"
 
-int rln__incremental_scan(const struct rln__decoder *d,
+int rln__follow_pointer(const struct rln__decoder *d,
                           struct rln__payload_position position, uint64_t flags,
                           struct rln__payload_position *out, uint64_t *address)
 {
@@ -110,7 +110,7 @@ static uint64_t count_of(struct rln__decoder *d, const struct rln__decode_frame 
     return n <= RLN__MOST_DIMENSIONS ? n : 0;
 }
 
-int rln__read_duration_histogram(struct rln__decoder *d,
+int rln__read_dimensions(struct rln__decoder *d,
                                  const struct rln__decode_frame *f, uint64_t i,
                                  struct rln__dimensions *out)
 {
@@ -126,7 +126,7 @@ int rln__read_duration_histogram(struct rln__decoder *d,
     position = place_of(d, f, (uint32_t)i);
     if ((e->flags & RLN__ENTRY_INDIRECT) &&
         (!rln__payload_position_has(position, rln__pointer_size(d)) ||
-         !rln__incremental_scan(d, position, e->flags, &position, &address)))
+         !rln__follow_pointer(d, position, e->flags, &position, &address)))
         return 0;
     n = count_of(d, f, e);
     step = rln__type_size(d->context.types, e->type);
@@ -170,5 +170,5 @@ int rln__read_payload_lengths(struct rln__decoder *d, uint64_t index,
     if (!f.schema || f.schema->is_enum || !f.schema->n_entries)
         return 0;
     f.entries = rln__schema_entries(r, f.schema);
-    return rln__read_duration_histogram(d, &f, 0, out);
+    return rln__read_dimensions(d, &f, 0, out);
 }

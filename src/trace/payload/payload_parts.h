@@ -105,7 +105,7 @@ uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__payload_position p
 
 /* Follows a pointer or an offset. 0 if its target was not kept; then `*address` is the
  * target's address, 0 if it is NULL. */
-int rln__incremental_scan(const struct rln__decoder *d,
+int rln__follow_pointer(const struct rln__decoder *d,
                           struct rln__payload_position position, uint64_t flags,
                           struct rln__payload_position *out, uint64_t *address);
 
@@ -115,7 +115,7 @@ int rln__read_count(struct rln__decoder *d, struct rln__payload_position positio
 
 /* Reads the lengths in entry `i`: one, or an array of dimensions. 0 if there are none
  * that make sense. */
-int rln__read_duration_histogram(struct rln__decoder *d,
+int rln__read_dimensions(struct rln__decoder *d,
                                  const struct rln__decode_frame *frame, uint64_t i,
                                  struct rln__dimensions *out);
 
