@@ -5,7 +5,6 @@
 #define RLN_COLLECT_CAPTURE_CAPTURE_H
 
 #include "collect/capture/gate.h"
-#include "collect/process/config.h"
 
 /* A capture range, or something else that opens a window, begins or ends. `reason` is
  * its bit in the gate. */
