@@ -10,6 +10,7 @@
 
 #include "collect/capture/excluded_pushes.h"
 #include "collect/capture/unrecorded_names.h"
+#include "collect/event/helper.h"
 #include "collect/event/intern.h"
 #include "collect/event/overload.h"
 #include "collect/process/lifecycle.h"
