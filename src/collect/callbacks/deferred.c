@@ -7,7 +7,7 @@
 #include "collect/event/chunk.h"
 #include "collect/event/safe_read.h"
 #include "collect/event/shared_chunk.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 
 /* nvtxEventBatch_t, with its ABI layout. */
 struct event_batch {

@@ -7,7 +7,7 @@
 #include "collect/capture/capture.h"
 
 #include "collect/event/intern.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 #include "format/windows.h"
 
 enum { MOST_NAMED = 16 }; /* more names than readers print */

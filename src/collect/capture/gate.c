@@ -14,7 +14,7 @@
 #include "collect/capture/unrecorded_names.h"
 #include "collect/event/chunk.h"
 #include "collect/event/row_flags.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 #include "format/windows.h"
 
 /* Bits that require the flags of rows. */

@@ -13,7 +13,7 @@
 #include "collect/event/helper.h"
 #include "collect/event/intern.h"
 #include "collect/event/overload.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 #include "collect/ring/open_range_carry.h"
 
 #include <sys/prctl.h>

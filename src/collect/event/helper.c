@@ -16,7 +16,7 @@
 #include "collect/event/helper.h"
 
 #include "collect/event/block.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 
 #include <pthread.h>
 

@@ -14,7 +14,7 @@
 #include "collect/event/chunk.h"
 #include "collect/event/row_flags.h"
 #include "collect/event/shared_chunk.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 
 enum {
     LEVELS = 3,

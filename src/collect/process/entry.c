@@ -11,7 +11,8 @@
 #include "collect/callbacks/types.h"
 #include "collect/capture/domain_filter.h"
 #include "collect/capture/run_control.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
+#include "collect/process/trace_open.h"
 
 #include <sys/auxv.h>
 
