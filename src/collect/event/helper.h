@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* helper.h - starts the thread that makes blocks ahead. block.c asks for it and wakes it
- * by words of rln__process_context. */
+/* helper.h - starts the thread that makes blocks ahead. block.c asks for it and wakes
+ * it by words of rln__process_context. */
 #ifndef RLN_COLLECT_EVENT_HELPER_H
 #define RLN_COLLECT_EVENT_HELPER_H
 

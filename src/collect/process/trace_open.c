@@ -15,6 +15,8 @@
 #include "format/trace_path.h"
 #include "format/windows.h"
 
+#include <sys/auxv.h>
+
 static int create(struct rln__collector *c, const char *path,
                   enum rln__clock_kind clock)
 {
@@ -145,7 +147,8 @@ static void set_clock(struct rln__collector *c)
     c->ticks_per_100_ms = ticks_per_100_ms(s);
 }
 
-int rln__trace_open(void)
+/* 0 if no trace can be opened; the program then runs unrecorded. */
+static int open_trace(void)
 {
     struct rln__collector *c = &rln__collector;
 
@@ -172,4 +175,43 @@ int rln__trace_open(void)
                                    : RLN__SMALL_PAYLOAD_BYTES;
     rln__default_is_excluded = (uint32_t)rln__domain_is_excluded(NULL, 0);
     return 1;
+}
+
+static uint32_t open_once(void)
+{
+    const uint32_t opening = RLN__OPENING + rln__sys_getpid();
+    uint32_t *state = &rln__collector.state;
+
+    for (;;) {
+        uint32_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
+        uint32_t result;
+
+        if (seen == RLN__OPENED || seen == RLN__DECLINED)
+            return seen;
+        if (seen == opening) {
+            rln__sys_yield();
+            continue;
+        }
+        if (!__atomic_compare_exchange_n(state, &seen, opening, 0, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED))
+            continue;
+        result = open_trace() ? RLN__OPENED : RLN__DECLINED;
+        __atomic_store_n(state, result, __ATOMIC_RELEASE);
+        return result;
+    }
+}
+
+int rln__is_open(void)
+{
+    rln__sigmask mask;
+    uint32_t state;
+
+    /* The user's environment must not choose files or code for a program with more
+     * rights than the user. */
+    if (getauxval(AT_SECURE))
+        return 0;
+    mask = rln__block_signals();
+    state = open_once();
+    rln__restore_signals(mask);
+    return state == RLN__OPENED;
 }

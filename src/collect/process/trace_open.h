@@ -3,8 +3,8 @@
 #ifndef RLN_COLLECT_PROCESS_TRACE_OPEN_H
 #define RLN_COLLECT_PROCESS_TRACE_OPEN_H
 
-/* Opens the run's trace, or a new one. Called once, before any event. 0 if no trace can
- * be opened; the program then runs unrecorded. */
-int rln__trace_open(void);
+/* Whether there is a trace to record into. The first call opens the run's trace, or a
+ * new one, before any event. */
+int rln__is_open(void);
 
 #endif
