@@ -11,9 +11,9 @@
  */
 #include "collect/event/intern.h"
 
-#include "collect/event/chunk.h"
 #include "collect/event/row_flags.h"
 #include "collect/event/shared_chunk.h"
+#include "collect/event/words.h"
 #include "collect/process/process.h"
 
 enum {

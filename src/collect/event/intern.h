@@ -17,7 +17,7 @@
 #define RLN_COLLECT_EVENT_INTERN_H
 
 #include "collect/event/ids.h"
-#include "collect/event/record.h"
+#include "collect/event/thread.h"
 
 /* Limits per process: the text of all rows, and the length of one text. */
 enum {
