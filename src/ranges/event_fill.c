@@ -2,6 +2,8 @@
 /* event_fill.c - the rarer events: neither marks nor of ranges. */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
 #include "rangeline/payload.h"
 #include "ranges/events_state.h"
 

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shell_word.h"
+#include "format/attributes.h"
 #include "trace/open/rank.h"
 
 #include <inttypes.h>

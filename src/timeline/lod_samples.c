@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lod_samples.c - puts the numbers of a counter's samples into its rows. */
 #include "base/fail.h"
+#include "format/registry_lookup.h"
 #include "timeline/lod_build.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/payload/in_unit.h"

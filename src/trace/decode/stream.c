@@ -2,6 +2,7 @@
 #include "trace/decode/stream.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "trace/decode/event_payloads.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "rangeline/name_catalog.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "trace/open/load.h"
 
 struct rln_name_catalog {

@@ -3,6 +3,7 @@
 #include "trace/payload/payload_decode.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "trace/payload/payload_json.h"
 #include "trace/payload/payload_names.h"
 #include "trace/payload/payload_parts.h"

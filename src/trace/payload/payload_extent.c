@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* payload_extent.c - sizes and alignments: the offset of an entry whose schema has
  * none. */
+#include "format/registry_lookup.h"
 #include "trace/payload/payload_decode.h"
 #include "trace/payload/payload_scalar.h"
 
