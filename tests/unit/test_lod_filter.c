@@ -3,6 +3,8 @@
  * as the iteration over ranges, at any resolution. */
 #include "lod_walk.h"
 #include "ranges/event_filter.h"
+#include "timeline/lod_narrow.h"
+#include "timeline/lod_sums.h"
 
 static const struct {
     rln_filter_kind kind;

@@ -13,7 +13,10 @@
 #include "base/count.h"
 #include "ranges/event_filter.h"
 #include "temp_trace.h"
+#include "timeline/lod_build.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_rows.h"
+#include "timeline/lod_sums.h"
 #include "walk.h"
 
 enum { MOST_NAMES = 4096 };

@@ -9,7 +9,9 @@
 #include "ranges/event_filter.h"
 #include "reports/summary/summary.h"
 #include "temp_trace.h"
+#include "timeline/lod_build.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_sums.h"
 #include "walk.h"
 
 enum { MOST_OPEN = 2048, MOST_NAMES = 16, N_THREADS = 2 };
