@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exporter.h - the operations of a format, and how they receive a trace.
  *
- *   walk.c --> open, close, mark, sample, gpu    in time order: formats of events
- *      |
- *      '--> rows.c --> row                       whole, in the order of begins: formats
- *                                                of tables
+ *   export_walk.c --> open, close, mark, sample, gpu   in time order: formats of
+ *      |                                               events
+ *      '--> rows.c --> row                             whole, in the order of begins:
+ *                                                      formats of tables
  *
  * A format is one file with one table of these operations. It keeps a state of its own
  * and never holds more of the trace than the open ranges.
@@ -84,9 +84,5 @@ struct rln__exporter {
     rln_status (*end)(void *state, rln_error *err);
     void (*clear)(void *state);
 };
-
-/* Reads the traces and calls the format's operations. The output is open, and the
- * caller ends or drops it. */
-rln_status rln__export_walk(struct rln_export *x, rln_error *err);
 
 #endif

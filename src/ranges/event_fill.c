@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event_fill.c - the rarer events: neither marks nor of ranges. */
+#include "ranges/event_fill.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/attributes.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys_about.c - tables about the run and the objects registered in it. */
+#include "export/nsys/nsys_about.h"
+
 #include "base/alloc.h"
 #include "base/file_name.h"
-#include "export/nsys/nsys.h"
+#include "export/nsys/nsys_gpu.h"
 #include "rangeline/schema_catalog.h"
 #include "trace/open/rank.h"
 

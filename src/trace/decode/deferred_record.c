@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "format/attributes.h"
 #include "format/registry_lookup.h"
+#include "trace/payload/payload_extent.h"
 #include "trace/payload/payload_names.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_length.c - where pointers lead, and how long arrays are. */
+#include "trace/payload/payload_length.h"
+
+#include "trace/payload/payload_extent.h"
 #include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"
 

@@ -3,6 +3,7 @@
 
 #include "format/attributes.h"
 #include "format/registry_lookup.h"
+#include "trace/payload/payload_extent.h"
 
 #include <string.h>
 
