@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "export/export_file.h"
 #include "export/exporter.h"
 #include "export/exporters.h"
 #include "rangeline/export.h"

@@ -10,6 +10,7 @@
 
 #include "format/names.h"
 #include "format/payload_segments.h"
+#include "format/registry_lookup.h"
 #include "trace/payload/payload_decode.h"
 #include "trace/payload/payload_json.h"
 

@@ -228,7 +228,6 @@ static inline void rln__restore_signals(rln__sigmask old)
 #define rln__count(field, n)                                                           \
     rln__count_at(offsetof(struct rln__process_record, field), n)
 
-/* event/loss_counters.c. */
 void rln__count_at(size_t offset, uint64_t n);
 
 /* Moves what was counted before the process had a record into it. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "console/stdout_error.h"
+#include "console/line.h"
 
 static void say(const char *prefix, const char *format, va_list list)
 {

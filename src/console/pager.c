@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "console/find_program.h"
-#include "console/stdout_error.h"
+#include "console/line.h"
 
 static bool is_allowed;
 static pid_t pager; /* 0: none */

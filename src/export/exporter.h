@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exporter.h - the operations of a format, and how they receive a trace.
  *
- *   walk.c --> open, close, mark, sample, gpu    in time order: formats of events
- *      |
- *      '--> rows.c --> row                       whole, in the order of begins: formats
- *                                                of tables
+ *   export_walk.c --> open, close, mark, sample, gpu   in time order: formats of
+ *      |                                               events
+ *      '--> rows.c --> row                             whole, in the order of begins:
+ *                                                      formats of tables
  *
  * A format is one file with one table of these operations. It keeps a state of its own
  * and never holds more of the trace than the open ranges.
@@ -98,30 +98,5 @@ struct rln__exporter {
     rln_status (*end)(void *state, rln_error *err);
     void (*clear)(void *state);
 };
-
-/* Reads the traces and calls the format's operations. The output is open, and the
- * caller ends or drops it. */
-rln_status rln__export_walk(struct rln__export *x, rln_error *err);
-
-/* Opens an export of the events that match the reader's filter and window.
- *
- * The output is written to rln__export_temporary_path() and renamed once it is
- * complete. A device or a pipe is written to directly. */
-rln_status rln__export_open(rln_reader *reader, const rln_export_options *options,
-                            struct rln__export **out, rln_error *err);
-
-/* Gives the path of the file until it is complete, for signal handlers that remove an
- * incomplete file. NULL if there is no temporary file: standard output, a device, a
- * pipe. */
-const char *rln__export_temporary_path(const struct rln__export *output);
-
-/* Reads the traces, writes the file, and gives it its name. Call it once. */
-rln_status rln__export_run(struct rln__export *output, rln_error *err);
-
-/* Counts the ranges, marks and samples that were written. */
-uint64_t rln__export_count(const struct rln__export *output);
-
-/* Frees an export and removes an incomplete file; NULL is accepted. */
-void rln__export_close(struct rln__export *output);
 
 #endif

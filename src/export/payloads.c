@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "export/gpu_fields.h"
 #include "ranges/events.h"
+#include "ranges/ranges.h"
 #include "trace/payload/payload_json.h"
 
 static rln_status decode(rln_ranges *ranges, const rln_range *range,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attributes.c - looks up ids of names, also in the processes that a forked child
- * inherited them from. */
+#include "format/attributes.h"
+
 #include "base/alloc.h"
 #include "format/names_table.h"
 

@@ -3,6 +3,7 @@
 #include "format/names.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "format/job_variables.h"
 #include "format/names_table.h"
 

@@ -31,11 +31,6 @@ static inline uint64_t rln__name_key(enum rln__name_table table, uint32_t owner,
 /* A longer chain of forks is a loop, caused by damage. */
 #define RLN__MAX_ANCESTORS 1024
 
-/* The process that owns `id` of `process`: a forked child inherits the ids of strings,
- * attributes and domains below a limit. */
-uint32_t rln__names_owner(const struct rln__names *names, uint32_t process,
-                          enum rln__name_table table, uint32_t id);
-
 static inline void rln__split_types(struct rln__raw_attr *raw, uint32_t types)
 {
     raw->color_type = (uint8_t)types;

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "format/nvtx_payload.h"
 #include "format/registry_ids.h"
+#include "format/registry_lookup.h"
 
 #include <stdlib.h>
 #include <string.h>

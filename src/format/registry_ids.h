@@ -53,9 +53,4 @@ static inline int rln__compare_ids(const struct rln__registered_id *a,
     return 0;
 }
 
-/* The row of the latest registration of `key->id` up to `key->ticks`; if there is none,
- * of the first one. */
-uint32_t rln__find_id(const struct rln__registry *registry, enum rln__id_table table,
-                      const struct rln__registered *key);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry_lookup.c - looks up ids of NVTX's extensions, also in the processes that a
- * forked child inherited them from. */
+#include "format/registry_lookup.h"
+
+#include "format/attributes.h"
 #include "format/names.h"
 #include "format/names_table.h"
 #include "format/registry_ids.h"

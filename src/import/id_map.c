@@ -8,6 +8,9 @@
 
 #define MOST_PROCESSES 65536
 
+/* Longer names come from programs, not from the system. */
+#define SYSTEM_NAME_BYTES 16
+
 void rln__import_damage(const struct rln__import *m, int64_t row, const char *reason)
 {
     rln__note_damage(m->file, (uint64_t)row, reason);
@@ -135,6 +138,34 @@ rln_status rln__import_process(struct rln__import *m, int64_t global_id, uint32_
     return append_process(m, *out, err);
 }
 
+static rln_status name_thread(struct rln__import *m, int64_t global_tid,
+                              uint32_t process, uint32_t lane, rln_error *err)
+{
+    const uint64_t name_id = rln__map_get(&m->thread_names, (uint64_t)global_tid);
+    uint32_t text;
+    rln_text name;
+    rln_status status;
+    uint64_t *w;
+
+    if (!name_id)
+        return RLN_OK;
+    status = rln__import_text_of_id(m, (int64_t)(name_id - 1), &text, err);
+    name = rln__strings_get(&m->texts, text);
+    if (status || !name.length)
+        return status;
+    if (name.length <= SYSTEM_NAME_BYTES)
+        return rln__row_expansion_name(&m->expansion, lane, m->now_ns, name, err);
+    status = rln__import_string(m, process, text, err);
+    if (status)
+        return status;
+    w = rln__import_name(m, process, RLN__SUB_THREAD_NAME, 3, err);
+    if (!w)
+        return m->image.failed;
+    w[1] = rln__pair32(rln__tid_of_global(global_tid), text);
+    w[2] = rln__scratch_trace_ticks(m->now_ns);
+    return RLN_OK;
+}
+
 rln_status rln__import_thread(struct rln__import *m, int64_t global_tid,
                               uint32_t *process, uint32_t *lane, rln_error *err)
 {
@@ -148,9 +179,7 @@ rln_status rln__import_thread(struct rln__import *m, int64_t global_tid,
                                       rln__tid_of_global(global_tid));
     if (*lane == RLN__NO_LANE)
         return rln__fail_nomem(err);
-    return *lane < n_lanes
-               ? RLN_OK
-               : rln__import_name_thread(m, global_tid, *process, *lane, err);
+    return *lane < n_lanes ? RLN_OK : name_thread(m, global_tid, *process, *lane, err);
 }
 
 /* --- Domains and attributes ------------------------------------------------------- */

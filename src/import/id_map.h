@@ -107,15 +107,6 @@ struct rln__import_schema {
 rln_status rln__import_schema(struct rln__import *import, uint32_t process,
                               const struct rln__import_schema *schema, rln_error *err);
 
-/* process_names.c: writes the names of threads and processes that exist already; from
- * exports by Rangeline, adds the others, too. Call these in order: threads before any
- * event, programs after all events, then ranks. */
-rln_status rln__import_thread_names(struct rln__import *import, rln_error *err);
-rln_status rln__import_programs(struct rln__import *import, rln_error *err);
-rln_status rln__import_ranks(struct rln__import *import, rln_error *err);
-rln_status rln__import_name_thread(struct rln__import *import, int64_t global_tid,
-                                   uint32_t process, uint32_t lane, rln_error *err);
-
 /* Reserves a record of names, zeroed, with its first word written. NULL as in
  * rln__scratch_trace_take(). */
 uint64_t *rln__import_name(struct rln__import *import, uint32_t process, unsigned sub,

@@ -40,6 +40,7 @@ static int is_sqlite(const char *path)
 #include "import/generic_events.h"
 #include "import/gpu_tables.h"
 #include "import/nvtx_events.h"
+#include "import/process_names.h"
 
 /* 0, or -errno. */
 static int hash_file(const char *path, uint64_t *hash)

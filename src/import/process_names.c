@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* process_names.c - reads the names of processes and threads, and ranks: PROCESSES,
- * RANGELINE_RANKS, ThreadNames. */
+#include "import/process_names.h"
+
 #include "base/fail.h"
 #include "format/global_id.h"
-#include "import/id_map.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Longer names come from programs, not from the system. */
-#define SYSTEM_NAME_BYTES 16
 
 static rln_status append_note(struct rln__import *m, uint32_t process, const char *key,
                               rln_text value, rln_error *err)
@@ -108,32 +104,4 @@ rln_status rln__import_thread_names(struct rln__import *m, rln_error *err)
     }
     (void)sqlite3_finalize(rows);
     return status == RLN_END ? RLN_OK : status;
-}
-
-rln_status rln__import_name_thread(struct rln__import *m, int64_t global_tid,
-                                   uint32_t process, uint32_t lane, rln_error *err)
-{
-    const uint64_t name_id = rln__map_get(&m->thread_names, (uint64_t)global_tid);
-    uint32_t text;
-    rln_text name;
-    rln_status status;
-    uint64_t *w;
-
-    if (!name_id)
-        return RLN_OK;
-    status = rln__import_text_of_id(m, (int64_t)(name_id - 1), &text, err);
-    name = rln__strings_get(&m->texts, text);
-    if (status || !name.length)
-        return status;
-    if (name.length <= SYSTEM_NAME_BYTES)
-        return rln__row_expansion_name(&m->expansion, lane, m->now_ns, name, err);
-    status = rln__import_string(m, process, text, err);
-    if (status)
-        return status;
-    w = rln__import_name(m, process, RLN__SUB_THREAD_NAME, 3, err);
-    if (!w)
-        return m->image.failed;
-    w[1] = rln__pair32(rln__tid_of_global(global_tid), text);
-    w[2] = rln__scratch_trace_ticks(m->now_ns);
-    return RLN_OK;
 }

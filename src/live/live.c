@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "live/live_events.h"
+#include "live/live_open.h"
 #include "live/live_state.h"
 
 #include <string.h>

@@ -4,9 +4,11 @@
  * An end may be read before its start, which another thread has recorded. It is dropped
  * after two refreshes.
  */
+#include "live/live_events.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "live/live_state.h"
+#include "ranges/event_fill.h"
 #include "ranges/event_filter.h"
 
 /* --- Names ------------------------------------------------------------------------ */

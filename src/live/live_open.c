@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* live_open.c - the ranges that are open on each thread at the end of a refresh. */
+#include "live/live_open.h"
+
 #include "base/alloc.h"
-#include "live/live_state.h"
+#include "live/live_events.h"
 #include "ranges/event_filter.h"
 
 #include <errno.h>

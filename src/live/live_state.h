@@ -48,22 +48,4 @@ struct rln_live {
     size_t n_pid_namespace;
 };
 
-/* Visits an item; `live` is a struct rln_live. */
-rln_status rln__live_visit(void *live, const struct rln__item *item, int64_t t_ns,
-                           uint32_t part, rln_error *err);
-
-/* Notes which threads have ended. Call before the reader is refreshed, so that all they
- * did is read afterwards. */
-void rln__live_note_gone(rln_live *live);
-
-/* Adds open ranges, and lists the threads. 0, or -1: no memory. */
-int rln__live_add_open(rln_live *live);
-
-/* The part of a range's time since the previous refresh. */
-uint64_t rln__live_new_ns(const rln_live *live, int64_t start_ns, int64_t end_ns);
-
-/* Tells whether the run is in another container or on another machine, so that its pids
- * are not those of processes here. */
-int rln__live_has_foreign_pids(const rln_live *live);
-
 #endif

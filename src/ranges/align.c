@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "rangeline/model.h"
 #include "trace/open/load.h"
 #include "trace/open/time_domain.h"

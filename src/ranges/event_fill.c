@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event_fill.c - the rarer events: neither marks nor of ranges. */
+#include "ranges/event_fill.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
 #include "rangeline/values.h"
 #include "ranges/events_state.h"
 

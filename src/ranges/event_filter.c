@@ -3,6 +3,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/shell_word.h"
+#include "format/attributes.h"
+#include "ranges/payload_condition_read.h"
 #include "trace/open/rank.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "rangeline/values.h"
+#include "ranges/event_fill.h"
 #include "ranges/events_state.h"
 #include "ranges/range_prefilter.h"
 

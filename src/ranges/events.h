@@ -10,26 +10,6 @@
 #include "trace/decode/event_payloads.h"
 #include "trace/open/load.h"
 
-/* Makes the range ids of several parts distinct: the part goes above every possible
- * offset. */
-#define RLN__PART_SHIFT 48
-
-static inline uint64_t rln__range_id(uint32_t part, uint64_t id)
-{
-    return id ^ ((uint64_t)part << RLN__PART_SHIFT);
-}
-
-/* The id of the range that a START begins. */
-static inline uint64_t rln__start_id(const rln_reader *reader, uint32_t part,
-                                     const struct rln__item *start)
-{
-    const struct rln__part *p = &reader->layout.parts[part];
-
-    return rln__range_id(part, p->super.newest.buffer_bytes
-                                   ? rln__kept_start_id(reader, part, start)
-                                   : (start->offset - p->offset) / 8);
-}
-
 /* Whether a program recorded the event at that time; rln_totals.n_events counts
  * these. */
 static inline int rln__is_program_event(rln_event_type type)
@@ -44,9 +24,6 @@ static inline int rln__is_gpu_event(rln_event_type type)
 {
     return type == RLN_EVENT_GPU || type == RLN_EVENT_CALL;
 }
-
-void rln__fill_attributes(const rln_reader *reader, uint32_t attr, int has_value,
-                          rln_attributes *out);
 
 /* The range that the last event closed, or NULL, and the ranges that are still open:
  * those of deferred events, too, with lanes in place of threads. */
@@ -91,20 +68,12 @@ const struct rln__event_place *rln__events_place(const rln_events *events);
 const struct rln__sync_open *rln__events_unlocked(const rln_events *events);
 struct rln__syncs *rln__events_syncs(rln_events *events);
 
-/* Name and domain of a synchronization object; all zero if the trace does not say. */
-rln_status rln__fill_object(rln_reader *reader, uint32_t process, uint32_t object,
-                            uint64_t ticks, rln_attributes *out, rln_error *err);
-
 /* Identifies a range among all that begin in the same iteration, by its `order`; never
  * 0. */
 static inline uint64_t rln__range_key(uint64_t order)
 {
     return order + 1;
 }
-
-/* The key of the range that the last event began or ended; 0 if it did neither, or if
- * the range's begin is unknown. */
-uint64_t rln__events_key(rln_events *events, const rln_event *event);
 
 /* --- Ranges ----------------------------------------------------------------------- */
 
@@ -118,16 +87,6 @@ struct rln__step {
     size_t slot;
 };
 
-/* RLN_END after the ranges that were left open. */
-rln_status rln__ranges_step(rln_ranges *ranges, struct rln__step *step, rln_error *err);
-rln_events *rln__ranges_events(rln_ranges *ranges);
-
-/* The start of the range that the last event begins (a resumed one: its window's
- * opening), and what is known of it. */
-int64_t rln__ranges_start(const rln_ranges *ranges);
-void rln__ranges_begun(const rln_ranges *ranges, const rln_event *event,
-                       rln_range *out);
-
 /* A range as it counts: clipped to the time that is read. */
 static inline rln_range rln__range_inside(const rln_reader *reader,
                                           const rln_range *range)
@@ -138,10 +97,6 @@ static inline rln_range rln__range_inside(const rln_reader *reader,
     inside.end_ns = rln__span_clip(&reader->span, range->end_ns);
     return inside;
 }
-
-/* The filter's payload tests that the last range passes. */
-rln_status rln__ranges_held(rln_ranges *ranges, const struct rln_filter *filter,
-                            uint64_t *held, rln_error *err);
 
 /* Like rln_events_open(), but whatever the filter is. */
 rln_status rln__events_open_all(rln_reader *reader, rln_events **out, rln_error *err);

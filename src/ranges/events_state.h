@@ -15,6 +15,7 @@
 
 #include "ranges/counter_samples.h"
 #include "ranges/engine.h"
+#include "ranges/event_fill.h"
 #include "ranges/heap_calls.h"
 #include "ranges/lone_ends.h"
 #include "trace/order/merge.h"
@@ -102,18 +103,5 @@ static inline struct rln__event_origin rln__events_began(rln_events *e,
 }
 
 /* --- event_fill.c: all of `e->event` but its time and thread is cleared ----------- */
-
-rln_status rln__fill_domain(rln_events *events, uint32_t process, uint32_t domain_id,
-                            rln_error *err);
-rln_status rln__fill_name(rln_events *events, const struct rln__name_event *name,
-                          rln_error *err);
-/* A sample of a batch, or an event whose schema is a group of counters. */
-rln_status rln__fill_deferred_sample(rln_events *events,
-                                     const struct rln__deferred_event *deferred,
-                                     rln_error *err);
-/* Any item other than a mark or the begin or end of an NVTX range. What it says of open
- * ranges is not read. */
-rln_status rln__fill_other(rln_events *events, const struct rln__merged *merged,
-                           rln_error *err);
 
 #endif

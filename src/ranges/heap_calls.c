@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranges/heap_calls.h"
 #include "base/alloc.h"
+#include "format/attributes.h"
 
 #include <string.h>
 

@@ -18,9 +18,11 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/spill.h"
-#include "ranges/nesting_held.h"
+#include "ranges/event_fill.h"
+#include "ranges/nesting.h"
 #include "ranges/range_names.h"
 #include "ranges/range_prefilter.h"
+#include "ranges/ranges.h"
 
 #include <string.h>
 

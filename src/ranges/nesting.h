@@ -61,4 +61,8 @@ size_t rln__nesting_count_names(const struct rln__nesting *nesting);
 int rln__nesting_get(const struct rln__nesting *nesting, size_t index,
                      struct rln__nesting_row *out);
 
+/* Returns it, for a report that reads it while it is printed: from now on one more
+ * rln__nesting_free() is needed. */
+struct rln__nesting *rln__nesting_hold(struct rln__nesting *nesting);
+
 #endif

@@ -17,6 +17,28 @@
 #include "base/hash.h"
 #include "format/names.h"
 #include "rangeline/error.h"
+#include "trace/open/item.h"
+#include "trace/open/load.h"
+
+/* Makes the range ids of several parts distinct: the part goes above every possible
+ * offset. */
+#define RLN__PART_SHIFT 48
+
+static inline uint64_t rln__range_id(uint32_t part, uint64_t id)
+{
+    return id ^ ((uint64_t)part << RLN__PART_SHIFT);
+}
+
+/* The id of the range that a START begins. */
+static inline uint64_t rln__start_id(const rln_reader *reader, uint32_t part,
+                                     const struct rln__item *start)
+{
+    const struct rln__part *p = &reader->layout.parts[part];
+
+    return rln__range_id(part, p->super.newest.buffer_bytes
+                                   ? rln__kept_start_id(reader, part, start)
+                                   : (start->offset - p->offset) / 8);
+}
 
 /* Bits. */
 enum rln__open_state {

@@ -59,11 +59,6 @@ struct rln__payload_tests {
     size_t n_choices, choices_capacity;
 };
 
-/* Adds a choice. RLN_ERR_NOMEM, RLN_ERR_ARGUMENT. */
-rln_status rln__payload_tests_add(struct rln__payload_tests *tests, const char *text,
-                                  rln_error *err);
-void rln__payload_tests_clear(struct rln__payload_tests *tests);
-
 /* The tests that hold for a plain payload, or for one of the extension. */
 uint64_t rln__payload_held(const struct rln__payload_tests *tests, uint8_t type,
                            uint64_t bits);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_condition_read.c - the grammar of payload tests. */
+#include "ranges/payload_condition_read.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/size_unit.h"
-#include "ranges/payload_condition.h"
 #include "trace/payload/numbers.h"
 
 #include <errno.h>

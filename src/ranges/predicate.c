@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranges/predicate.h"
 #include "base/alloc.h"
+#include "ranges/event_fill.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "rangeline/values.h"
+#include "ranges/ranges.h"
 
 #include <string.h>
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ranges.c - the public iteration over ranges, built on that over events. */
+#include "ranges/ranges.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "rangeline/values.h"
+#include "ranges/event_fill.h"
 #include "ranges/event_filter.h"
 #include "ranges/events_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nvtx_pushpop_trace.c - each push/pop range with its enclosing ranges. */
 #include "base/fail.h"
-#include "ranges/nesting_held.h"
+#include "ranges/nesting.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
 

@@ -8,6 +8,7 @@
 #include "serve/page.h"
 #include "base/fail.h"
 #include "output/codec.h"
+#include "serve/page_data.h"
 
 #include <errno.h>
 #include <string.h>

@@ -27,10 +27,6 @@ rln_status rln__page_write(rln_reader *const *readers,
                            const struct rln__page_options *options, size_t n_traces,
                            struct rln__output *output, rln_error *err);
 
-/* page_data.c: the trace as JSON that may be embedded in HTML: without a `<`. */
-rln_status rln__page_data(rln_reader *reader, const struct rln__page_options *options,
-                          struct rln__output *output, rln_error *err);
-
 /* viewer/page.html with style and script, as bytes; made by cmake/viewer.cmake. */
 extern const unsigned char rln__viewer_page[];
 extern const size_t rln__viewer_page_bytes;

@@ -6,11 +6,14 @@
  *   sums     if the index is coarse: what its names come to, exactly
  *   rows     the items of each row of `about`: page_rows.c
  */
+#include "serve/page_data.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "serve/page.h"
 #include "serve/page_rows.h"
-#include "serve/query.h"
+#include "serve/query_about.h"
+#include "serve/query_parts.h"
+#include "timeline/lod_build.h"
 
 #include <stdlib.h>
 #include <string.h>

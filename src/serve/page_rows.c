@@ -3,8 +3,12 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/json.h"
-#include "serve/query.h"
+#include "serve/query_about.h"
+#include "serve/query_parts.h"
 #include "serve/viewer_json.h"
+#include "timeline/lod_gpu.h"
+#include "timeline/lod_payloads.h"
+#include "timeline/lod_rows.h"
 
 /* --- Columns of numbers ----------------------------------------------------------- */
 

@@ -2,58 +2,20 @@
 #include "serve/query.h"
 #include "base/alloc.h"
 #include "base/json.h"
+#include "serve/query_about.h"
+#include "serve/query_links.h"
+#include "serve/query_overview.h"
+#include "serve/query_sought.h"
+#include "serve/query_tile.h"
 #include "serve/viewer_json.h"
+#include "timeline/lod_narrow.h"
+#include "timeline/lod_payloads.h"
+#include "timeline/lod_rows.h"
+#include "timeline/lod_sums.h"
 
 #include <math.h>
 
 #define MOST_CHILDREN 100u
-
-/* --- Fragments -------------------------------------------------------------------- */
-
-void rln__put_text(struct rln__buf *out, const char *key, rln_text text)
-{
-    rln__json_key(out, key);
-    rln__buf_json(out, text.bytes, text.length);
-}
-
-void rln__put_real(struct rln__buf *out, double value)
-{
-    if (isfinite(value))
-        rln__buf_double(out, value, 0);
-    else
-        rln__buf_text(out, "null");
-}
-
-const struct rln__lod_filter *rln__query_filter(const struct rln__query_context *a,
-                                                struct rln__lod_filter *filter)
-{
-    const struct rln__request *r = a->request;
-
-    *filter =
-        (struct rln__lod_filter){.name = rln__query_text(&r->filter_name),
-                                 .domain = rln__query_text(&r->filter_domain),
-                                 .category = rln__query_text(&r->filter_category)};
-    return filter->name.length || filter->domain.bytes || filter->category.bytes
-               ? filter
-               : NULL;
-}
-
-void rln__query_begin_item(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
-                           const struct rln__range_bucket *bucket)
-{
-    rln__buf_format(out, "{\"row\":%u,\"start\":%lld,\"end\":%lld,\"name\":%u", row,
-                    (long long)bucket->start_ns, (long long)bucket->end_ns,
-                    rln__query_name(lod, bucket));
-    if (rln__lod_tie_index(lod, row, bucket) != RLN__NONE)
-        rln__buf_format(out, ",\"tie\":%u", rln__lod_tie_index(lod, row, bucket));
-}
-
-void rln__query_put_item(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
-                         const struct rln__range_bucket *bucket)
-{
-    rln__query_begin_item(out, lod, row, bucket);
-    rln__buf_char(out, '}');
-}
 
 /* --- Sums ------------------------------------------------------------------------- */
 
@@ -162,23 +124,6 @@ static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
 }
 
 /* Threads have groups of their own, and there are few groups of many rows. */
-uint8_t *rln__query_rows_of_threads(const struct rln__lod *lod, rln_text part)
-{
-    uint8_t *groups = rln__alloc(lod->n_groups, sizeof(*groups));
-    uint8_t *rows = rln__alloc(lod->n_rows, sizeof(*rows));
-
-    for (size_t i = 0; i < lod->n_groups && groups; i++)
-        groups[i] = (uint8_t)rln__group_holds(lod, &lod->groups[i], part);
-    for (size_t i = 0; i < lod->n_rows && groups && rows; i++)
-        rows[i] = groups[lod->rows[i].group];
-    if (!groups) {
-        rln__free(rows);
-        rows = NULL;
-    }
-    rln__free(groups);
-    return rows;
-}
-
 static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
 {
     const rln_text thread = rln__query_text(&a->request->filter_thread);

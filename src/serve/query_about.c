@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_about.c - the description of a trace that a page loads first. */
+#include "serve/query_about.h"
+
 #include "base/alloc.h"
 #include "base/json.h"
 #include "export/pid_aliases.h"
 #include "rangeline/values.h"
 #include "ranges/event_filter.h"
-#include "serve/query.h"
 #include "serve/viewer_json.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_rows.h"
 #include "trace/payload/in_unit.h"
 
 #include <math.h>
@@ -423,4 +424,21 @@ int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
     clear_texts(&categories);
     rln__pid_aliases_clear(&aliases);
     return failed ? 500 : 200;
+}
+
+uint8_t *rln__query_rows_of_threads(const struct rln__lod *lod, rln_text part)
+{
+    uint8_t *groups = rln__alloc(lod->n_groups, sizeof(*groups));
+    uint8_t *rows = rln__alloc(lod->n_rows, sizeof(*rows));
+
+    for (size_t i = 0; i < lod->n_groups && groups; i++)
+        groups[i] = (uint8_t)rln__group_holds(lod, &lod->groups[i], part);
+    for (size_t i = 0; i < lod->n_rows && groups && rows; i++)
+        rows[i] = groups[lod->rows[i].group];
+    if (!groups) {
+        rln__free(rows);
+        rows = NULL;
+    }
+    rln__free(groups);
+    return rows;
 }

@@ -8,9 +8,13 @@
  *
  * The index knows which of them a main thread has adopted (ranges/gpu_owner.h).
  */
+#include "serve/query_links.h"
+
 #include "base/alloc.h"
 #include "base/json.h"
-#include "serve/query.h"
+#include "timeline/lod_gpu.h"
+#include "timeline/lod_narrow.h"
+#include "timeline/lod_rows.h"
 
 #include <stdlib.h>
 

@@ -6,9 +6,10 @@
  *   parts    | 1 | 2 | 1 | 0 | 1 | 1 |      ends, and its whole density to those
  * between
  */
+#include "serve/query_overview.h"
+
 #include "base/alloc.h"
 #include "base/json.h"
-#include "serve/query.h"
 
 struct busy {
     double *ns;   /* owned: of each part, without those of `whole` */

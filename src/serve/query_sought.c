@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_sought.c - answers about the ranges and marks of a name, of its kind, or of all
- * names that contain a text: the nearest, the longest, the n-th, and all of them.
- */
+#include "serve/query_sought.h"
+
 #include "base/alloc.h"
 #include "base/json.h"
-#include "serve/query.h"
+#include "serve/query_about.h"
+#include "timeline/lod_longest.h"
+#include "timeline/lod_rows.h"
 
 /* By name: 1 for the name that is asked for, and if numbers are folded for all of its
  * kind; or for all that contain a text. Owned by the caller; NULL: no memory. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_tile.c - the part of rows that a picture of a span shows, as columns. */
+#include "serve/query_tile.h"
+
 #include "base/alloc.h"
 #include "base/json.h"
-#include "serve/query.h"
+#include "timeline/lod_gpu.h"
+#include "timeline/lod_narrow.h"
+#include "timeline/lod_rows.h"
 
 #include <math.h>
 #include <string.h>

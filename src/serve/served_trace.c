@@ -4,6 +4,8 @@
 #include "base/fail.h"
 #include "base/monotonic.h"
 #include "serve/query.h"
+#include "timeline/lod_build.h"
+#include "timeline/lod_fill.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table/table.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/utf8.h"
+#include "table/table_aligned.h"
 #include "table/table_parts.h"
 
 static const char *const format_names[] = {
@@ -87,88 +87,9 @@ void rln__table_cell(struct rln__table *t)
     ends[t->n_cells++] = t->text.length;
 }
 
-rln_text rln__table_cell_at(const struct rln__table *t, size_t index)
-{
-    struct rln__table_source *source = t->source;
-    size_t begin, length;
-
-    if (t->rows)
-        index = t->rows[index / t->n_columns] * t->n_columns + index % t->n_columns;
-    if (source) {
-        source->made.length = 0;
-        source->add(source, index / t->n_columns, index % t->n_columns, &source->made);
-        length = source->made.length;
-        return (rln_text){length ? source->made.bytes : "", length};
-    }
-    begin = index ? t->ends[index - 1] : 0;
-    length = t->ends[index] - begin;
-    return (rln_text){length ? t->text.bytes + begin : "", length};
-}
-
-const struct rln__table_style *rln__table_style_of(const struct rln__table *t)
-{
-    static const struct rln__table_style plain = {.n_widths = 0};
-
-    return t->style ? t->style : &plain;
-}
-
-#define MOST_BYTES (256u << 10) /* in memory, if they can be written */
-
-bool rln__table_row_ends(const struct rln__table *t, struct rln__buf *out)
-{
-    out->has_failed |= t->source && t->source->made.has_failed;
-    if (out->has_failed)
-        return false;
-    return !t->drain || out->length < MOST_BYTES || t->drain(t->drain_to, out);
-}
-
 static bool row_goes_on(const struct rln__table *t, size_t index, struct rln__buf *out)
 {
     return (index + 1) % t->n_columns || rln__table_row_ends(t, out);
-}
-
-/* --- Cells as people read them ---------------------------------------------------- */
-
-static void add_separated(struct rln__buf *out, const char *number, size_t length)
-{
-    size_t n_digits = 0, sign = length && number[0] == '-';
-
-    while (sign + n_digits < length && number[sign + n_digits] >= '0' &&
-           number[sign + n_digits] <= '9')
-        n_digits++;
-    rln__buf_add(out, number, sign);
-    for (size_t i = 0; i < n_digits; i++) {
-        if (i && (n_digits - i) % 3 == 0)
-            rln__buf_char(out, ',');
-        rln__buf_char(out, number[sign + i]);
-    }
-    rln__buf_add(out, number + sign + n_digits, length - sign - n_digits);
-}
-
-size_t rln__table_add_cell(const struct rln__table *t, size_t index,
-                           struct rln__buf *out)
-{
-    const rln_text cell = rln__table_cell_at(t, index);
-    const size_t before = out->length;
-
-    if (rln__table_kind(t, index % t->n_columns) != RLN__NUMBER || t->is_plain ||
-        rln__table_style_of(t)->is_ungrouped)
-        return rln__buf_printable(out, cell.bytes, cell.length);
-    add_separated(out, cell.bytes, cell.length);
-    return out->length - before;
-}
-
-const char *rln__table_header(const struct rln__table *t, size_t i,
-                              char out[RLN__HEADER_BYTES])
-{
-    const char *header = t->columns[i].header, *at = strstr(header, " (@)");
-    const int length = at ? (int)(at - header) : 0;
-
-    if (!at)
-        return header;
-    (void)snprintf(out, RLN__HEADER_BYTES, t->unit ? "%.*s (%s)%s" : "%.*s%s%s", length,
-                   header, t->unit ? t->unit : "", at + strlen(" (@)"));
-    return out;
 }
 
 /* A bar would end the cell; other characters would be markup, which & begins, too, or

@@ -52,14 +52,6 @@ struct rln__table_style {
     char *title, *css; /* owned; of hdoc: its title and style sheet; or NULL */
 };
 
-void rln__table_style_clear(struct rln__table_style *style);
-
-/* Reads what follows a format's name and its first colon: words separated by colons.
- * `*unit` is the borrowed value of "time=UNIT", with its length. Returns the invalid
- * word, or NULL. */
-const char *rln__table_style_read(struct rln__table_style *style, const char *words,
-                                  const char **unit, size_t *unit_length);
-
 enum rln__column_kind {
     RLN__NUMBER, /* aligned to the right */
     RLN__ID,     /* a number that is a name: its digits are not grouped */

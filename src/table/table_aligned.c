@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_aligned.c - tables with aligned columns, which are fitted to the screen if
- * there is one. */
-#include "table/table_parts.h"
+#include "table/table_aligned.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/utf8.h"
+#include "table/table.h"
 
 /* 0: never left out. */
 static unsigned spare_order(const struct rln__table *t, size_t column)

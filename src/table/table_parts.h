@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_parts.h - declarations shared by the table formats. */
+/* table_parts.h - what the table formats share: cells, headers, kinds. */
 #ifndef RLN_TABLE_TABLE_PARTS_H
 #define RLN_TABLE_TABLE_PARTS_H
 
 #include "table/table.h"
-
-/* Valid until the next call. */
-rln_text rln__table_cell_at(const struct rln__table *t, size_t index);
 
 /* enum rln__column_kind */
 static inline unsigned rln__table_kind(const struct rln__table *t, size_t column)
@@ -20,6 +17,9 @@ static inline bool rln__table_is_text(const struct rln__table *t, size_t column)
 }
 
 #define RLN__HEADER_BYTES 64
+
+/* Valid until the next call. */
+rln_text rln__table_cell_at(const struct rln__table *t, size_t index);
 
 /* Static, or in `out`. */
 const char *rln__table_header(const struct rln__table *t, size_t column,
@@ -36,9 +36,5 @@ size_t rln__table_add_cell(const struct rln__table *t, size_t index,
 /* After each row, printed or measured. False: stop, since memory ran out or no reader
  * is left. */
 bool rln__table_row_ends(const struct rln__table *t, struct rln__buf *out);
-
-/* table_aligned.c: the formats column and table. */
-void rln__table_print_aligned(const struct rln__table *t, enum rln__table_format format,
-                              struct rln__buf *out);
 
 #endif

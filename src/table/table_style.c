@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_style.c - what may follow a format's name, as in nsys. */
+#include "table/table_style.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "console/die.h"
-#include "table/table.h"
 
 #define MOST_COLUMNS 10000 /* of a terminal */
 

@@ -2,7 +2,9 @@
 #include "timeline/lod.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "timeline/lod_build.h"
+#include "timeline/lod_fill.h"
+#include "timeline/lod_pass.h"
+#include "timeline/lod_rows.h"
 
 #include <string.h>
 
@@ -52,10 +54,23 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
     return rln__fail_nomem(err);
 }
 
+static void clear_narrow(struct rln__lod *lod)
+{
+    for (size_t i = 0; i < lod->n_segments; i++)
+        rln__free(lod->segments[i].open);
+    rln__free(lod->segments);
+    if (lod->narrow)
+        rln__lod_clear(&lod->narrow->lod);
+    rln__free(lod->narrow);
+    lod->segments = NULL;
+    lod->narrow = NULL;
+    lod->n_segments = lod->segments_capacity = 0;
+}
+
 void rln__lod_clear(struct rln__lod *lod)
 {
     rln__lod_end_building(lod);
-    rln__lod_clear_narrow(lod);
+    clear_narrow(lod);
     for (size_t i = 0; i < lod->n_rows; i++) {
         rln__range_buckets_clear(&lod->rows[i].buckets);
         rln__sample_buckets_clear(&lod->rows[i].sample_buckets);

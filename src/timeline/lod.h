@@ -175,15 +175,10 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
                          const struct rln__lod *old, uint64_t budget_bytes,
                          rln_error *err);
 
-/* Reads the trace. RLN_END: `pause` stopped it. `pause` may be NULL. */
-rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pause,
-                          rln_error *err);
-/* Puts everything read so far into the rows: call before reading an index that is being
- * built. 0, or -1: no memory. */
-int rln__lod_catch_up(struct rln__lod *lod);
 void rln__lod_clear(struct rln__lod *lod);
 
-/* --- Inside: lod_rows.c ----------------------------------------------------------- */
+/* --- Inside ------------------------------------------------------------------------
+ */
 
 /* What an index caches of attributes. */
 struct rln__lod_attr {
@@ -199,28 +194,7 @@ struct rln__lod_place {
     rln_text scope; /* of deferred events; a path */
 };
 
-/* Each returns NULL or RLN__NONE when there is no memory. */
-const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t attr);
-uint32_t rln__lod_name(struct rln__lod *lod, rln_text domain, rln_text message,
-                       rln_text field);
-uint32_t rln__lod_row(struct rln__lod *lod, enum rln__lod_kind kind,
-                      const struct rln__lod_place *place);
-uint32_t rln__lod_counter_row(struct rln__lod *lod, const rln_counter *counter,
-                              const rln_sample_value *value);
-
-static inline const struct rln__lod_attr *rln__lod_attr(struct rln__lod *lod,
-                                                        uint32_t attr)
-{
-    return attr < lod->n_attrs && lod->attrs[attr].name ? &lod->attrs[attr]
-                                                        : rln__lod_attr_slow(lod, attr);
-}
-
-/* lod_fill.c: adds a range or a mark to a row and counts it, at the latest in
- * rln__lod_catch_up(). 0, or -1: no memory. */
-int rln__lod_add(struct rln__lod *lod, uint32_t row,
-                 const struct rln__range_bucket *bucket, uint64_t self_ns);
-/* Adds a sample. */
-int rln__lod_add_sample_bucket(struct rln__lod *lod, uint32_t row,
-                               const struct rln__sample_bucket *sample_bucket);
+/* Frees what only the pass needs. */
+void rln__lod_end_building(struct rln__lod *lod);
 
 #endif

@@ -11,9 +11,11 @@
  * everything else. Before rows or names move in memory, and before others read them,
  * the pass waits for the worker.
  */
+#include "timeline/lod_fill.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "timeline/lod_build.h"
+#include "timeline/lod_pass.h"
 
 #include <stddef.h>
 
@@ -173,22 +175,15 @@ static struct entry *next_entry(struct rln__lod *lod)
     return rln__relay_next(&f->relay, sizeof(struct entry));
 }
 
-int rln__lod_add(struct rln__lod *lod, uint32_t row,
-                 const struct rln__range_bucket *bucket, uint64_t self_ns)
+int rln__lod_fill(struct rln__lod *lod, uint32_t row, uint32_t name,
+                  const struct rln__range_bucket *bucket, uint64_t self_ns)
 {
-    const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
-    struct entry *e = attr ? next_entry(lod) : NULL;
-    uint64_t kinship;
+    struct entry *e = next_entry(lod);
 
     if (!e)
         return -1;
-    kinship =
-        (uint64_t)1 << (attr->kinship < RLN__LOD_LAST_KINSHIP ? attr->kinship
-                                                              : RLN__LOD_LAST_KINSHIP);
-    if (!(lod->rows[row].kinships & kinship)) /* the worker reads nearby data */
-        lod->rows[row].kinships |= kinship;
     e->row = row;
-    e->name = attr->name - 1;
+    e->name = name;
     e->self_ns = self_ns;
     e->bucket = *bucket;
     return 0;

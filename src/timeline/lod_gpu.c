@@ -7,12 +7,15 @@
  *     thread   [launch 7]                  call 7: from when to when, which thread
  *     stream              [ kernel 7 ]
  */
+#include "timeline/lod_gpu.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/gpu_owner.h"
 #include "ranges/predicate.h"
-#include "timeline/lod_build.h"
+#include "timeline/lod_pass.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_rows.h"
 #include "trace/order/gpu_order.h"
 
 struct call {

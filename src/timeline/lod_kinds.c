@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/renaming.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_rows.h"
 
 struct folding {
     struct rln__lod *lod;

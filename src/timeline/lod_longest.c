@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_longest.c - lists the longest ranges of some names. */
+#include "timeline/lod_longest.h"
+
 #include "base/alloc.h"
-#include "timeline/lod_query.h"
+#include "timeline/lod_narrow.h"
 
 #include <stdlib.h>
 #include <string.h>

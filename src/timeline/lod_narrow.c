@@ -10,82 +10,18 @@
  * A range still open after the last chunk read has its end from the index: exact if it
  * is long enough for its own bucket there, else exact to a bucket.
  */
+#include "timeline/lod_narrow.h"
+
 #include "base/alloc.h"
-#include "timeline/lod_build.h"
+#include "timeline/lod.h"
+#include "timeline/lod_fill.h"
+#include "timeline/lod_pass.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_rows.h"
 
 #include <string.h>
 
-#define MOST_SEEDS 256u       /* of a segment; older ones are left out */
 #define MOST_BYTES (6u << 20) /* to read again: some 20 ms */
-
-struct rln__lod_narrow {
-    struct rln__lod lod;
-    int64_t from_ns, to_ns;
-};
-
-/* --- Segments --------------------------------------------------------------------- */
-
-static int take_seeds(struct rln__lod *lod, struct rln__lod_segment *segment)
-{
-    const struct rln__pairing *p = &lod->engine.pairing;
-    const uint32_t newest = rln__pair_innermost(p, segment->thread);
-    uint32_t n = 0;
-
-    for (uint32_t i = newest; i != RLN__NONE && n < MOST_SEEDS; i = p->pool[i].older)
-        n++;
-    segment->open = n ? rln__alloc(n, sizeof(*segment->open)) : NULL;
-    if (n && !segment->open)
-        return -1;
-    segment->n_open = n;
-    for (uint32_t i = newest; n > 0; i = p->pool[i].older) {
-        const struct rln__open *o = &p->pool[i];
-        const struct rln__lod_begun *b = &lod->begun[i];
-
-        segment->open[--n] = (struct rln__lod_seed){
-            .t_ns = o->t_ns,
-            .place = b->event.place,
-            .attr = o->attr,
-            .domain_id = lod->reader->names.attrs[o->attr].domain_id,
-            .level = b->level,
-            .value_type = b->value_type,
-            .has_payloads = b->has_payloads,
-            .state = o->state,
-            .held = o->value};
-    }
-    return 0;
-}
-
-int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
-                           const struct rln__item *item, int64_t t_ns, uint32_t part)
-{
-    const struct rln__chunk_info *chunk =
-        t->lane == RLN__NONE
-            ? rln__layout_chunk_at(&lod->reader->layout, part, item->offset)
-            : NULL;
-    struct rln__lod_segment *segments;
-
-    if (t->segment)
-        lod->segments[t->segment - 1].to_ns = t_ns;
-    t->segment = 0;
-    t->chunk_bytes = 0;
-    if (!chunk)
-        return 0;
-    segments = rln__grow(lod->segments, &lod->segments_capacity, lod->n_segments + 1,
-                         sizeof(*segments));
-    if (!segments)
-        return -1;
-    lod->segments = segments;
-    segments[lod->n_segments] = (struct rln__lod_segment){
-        .chunk = *chunk, .thread = item->thread, .from_ns = t_ns, .to_ns = INT64_MAX};
-    t->segment = (uint32_t)++lod->n_segments;
-    t->part = part;
-    t->chunk_offset = chunk->offset;
-    t->chunk_bytes = chunk->end - chunk->offset;
-    return take_seeds(lod, &segments[lod->n_segments - 1]);
-}
-
-/* --- Reading again ---------------------------------------------------------------- */
 
 static int is_in_span(const struct rln__lod_segment *s, int64_t from_ns, int64_t to_ns)
 {
@@ -235,17 +171,4 @@ struct rln__lod *rln__lod_refine(struct rln__lod *lod, int64_t from_ns, int64_t 
     narrow->from_ns = from_ns;
     narrow->to_ns = to_ns;
     return &narrow->lod;
-}
-
-void rln__lod_clear_narrow(struct rln__lod *lod)
-{
-    for (size_t i = 0; i < lod->n_segments; i++)
-        rln__free(lod->segments[i].open);
-    rln__free(lod->segments);
-    if (lod->narrow)
-        rln__lod_clear(&lod->narrow->lod);
-    rln__free(lod->narrow);
-    lod->segments = NULL;
-    lod->narrow = NULL;
-    lod->n_segments = lod->segments_capacity = 0;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_payloads.c - reads what the index does not keep of a range or mark: the value of
- * its begin, and the payloads of its begin and its end. */
+#include "timeline/lod_payloads.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "timeline/lod_build.h"
-#include "timeline/lod_query.h"
+#include "timeline/lod_pass.h"
 #include "trace/payload/payload_json.h"
 
 #include <string.h>

@@ -2,7 +2,8 @@
 #include "timeline/lod_query.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "timeline/lod_build.h"
+#include "timeline/lod_pass.h"
+#include "timeline/lod_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,15 +26,6 @@ int rln__lod_holds(rln_text text, rln_text part)
             return 1;
     }
     return 0;
-}
-
-void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name)
-{
-    rln__buf_add(out, name->domain.bytes, name->domain.length);
-    rln__buf_text(out, name->domain.length ? ":" : "");
-    rln__buf_add(out, name->message.bytes, name->message.length);
-    rln__buf_text(out, name->field.length ? "." : "");
-    rln__buf_add(out, name->field.bytes, name->field.length);
 }
 
 void rln__lod_put_category(struct rln__buf *out, const struct rln__lod_kinship *kinship)

@@ -31,8 +31,6 @@ void rln__lod_filter_cache_clear(struct rln__lod_filter_cache *cache);
 
 /* Whether `text` contains `part`, ignoring the case of ASCII letters. */
 int rln__lod_holds(rln_text text, rln_text part);
-/* Adds a name as shown: domain:message.field. */
-void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name);
 /* Adds a category as shown, by filters as well: domain:io, or domain:category 7 if it
  * has no name. */
 void rln__lod_put_category(struct rln__buf *out,
@@ -56,21 +54,6 @@ struct rln__lod_sums {
     /* A bucket of several names counts for the longest range's: in names, in paths. */
     int are_names_rough, are_paths_rough;
 };
-
-/* Sums up ranges in [from_ns, to_ns] by name and by path, or by kinds of names
- * (lod_kinds.h), each as its first name. Names are exact for the whole
- * trace without a search. Where the span is narrow enough to be read again, both are,
- * except self times where ranges cross, and with a filter of the reader: then those of
- * names include inner ranges that it excludes. 0, or -1: no memory; clear `out` in
- * either case. */
-int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
-                    const struct rln__lod_filter *filter, int are_kinds,
-                    struct rln__lod_sums *out);
-
-/* Keeps the longest paths, about `most`, and their ancestors. `rest_ns` is the total of
- * the outermost paths left out. 0, or -1: no memory, and all stay. */
-int rln__lod_keep_longest(struct rln__lod_sums *sums, size_t most, uint64_t *rest_ns);
-void rln__lod_sums_clear(struct rln__lod_sums *sums);
 
 struct rln__lod_found {
     uint32_t row;
@@ -119,12 +102,6 @@ struct rln__lod_longest {
                    * stands for the longest in it, and `n_all` counts all as that one */
 };
 
-/* The longest ranges sought that are in [from_ns, to_ns], at least in part. 0, or -1:
- * no memory. */
-int rln__lod_longest(struct rln__lod *lod, const struct rln__lod_sought *sought,
-                     int64_t from_ns, int64_t to_ns, struct rln__lod_longest *out);
-void rln__lod_longest_clear(struct rln__lod_longest *longest);
-
 /* How many ranges and marks are sought. `is_rough`: some are merged with others. */
 uint64_t rln__lod_count(struct rln__lod *lod, const struct rln__lod_sought *sought,
                         int *is_rough);
@@ -146,12 +123,6 @@ const struct rln__range_bucket *rln__lod_item(struct rln__lod *lod,
 /* The tie index of a row's bucket; RLN__NONE: the last, or the only one. */
 uint32_t rln__lod_tie_index(const struct rln__lod *lod, uint32_t row,
                             const struct rln__range_bucket *bucket);
-
-/* The index to query about push/pop ranges and marks of a span, at `pixel_ns` per
- * pixel: `lod` itself, or a refined one with only these. `lod` owns that one; it is
- * valid until the next call. */
-struct rln__lod *rln__lod_refine(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
-                                 int64_t pixel_ns);
 
 /* Whether rln__lod_refine() reads this row again. */
 static inline int rln__lod_is_close(const struct rln__lod_row *row)
@@ -192,9 +163,6 @@ rln__lod_call_span(const struct rln__range_bucket *bucket)
                               bucket->is_by_other_clock);
 }
 
-/* The thread to whose ranges it belongs, likewise. */
-uint32_t rln__lod_owner(struct rln__lod *lod, const struct rln__range_bucket *bucket);
-
 /* While an index is built: the range that is open at a place of the pairing's pool,
  * with its end where the index has got to, if it belongs to `row`. */
 int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
@@ -203,16 +171,5 @@ int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
 /* The bucket of a row at a time; NULL: none. */
 const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
                                             int64_t ns);
-
-/* The events of one range or mark, read again: its value, and the payloads of begin and
- * end as JSON, or nothing. */
-struct rln__lod_payload_attributes {
-    uint8_t value_type; /* rln_payload_type; 0: none */
-    uint64_t value_bits;
-    struct rln__buf payloads; /* owned by the caller */
-};
-rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
-                         const struct rln__range_bucket *bucket,
-                         struct rln__lod_payload_attributes *out, rln_error *err);
 
 #endif

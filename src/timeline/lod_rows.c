@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_rows.c - finds the row and the name of something; each is numbered when it is
- * first met. */
+#include "timeline/lod_rows.h"
+
 #include "base/alloc.h"
 #include "format/gpu_schemas.h"
-#include "timeline/lod_build.h"
+#include "timeline/lod_fill.h"
+#include "timeline/lod_pass.h"
 
 #include <string.h>
 
@@ -243,4 +244,29 @@ int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old)
                    copy_keys(&lod->kinship_keys, &old->kinship_keys)
                ? -1
                : 0;
+}
+
+void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name)
+{
+    rln__buf_add(out, name->domain.bytes, name->domain.length);
+    rln__buf_text(out, name->domain.length ? ":" : "");
+    rln__buf_add(out, name->message.bytes, name->message.length);
+    rln__buf_text(out, name->field.length ? "." : "");
+    rln__buf_add(out, name->field.bytes, name->field.length);
+}
+
+int rln__lod_add(struct rln__lod *lod, uint32_t row,
+                 const struct rln__range_bucket *bucket, uint64_t self_ns)
+{
+    const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
+    uint64_t kinship;
+
+    if (!attr || rln__lod_fill(lod, row, attr->name - 1, bucket, self_ns))
+        return -1;
+    kinship =
+        (uint64_t)1 << (attr->kinship < RLN__LOD_LAST_KINSHIP ? attr->kinship
+                                                              : RLN__LOD_LAST_KINSHIP);
+    if (!(lod->rows[row].kinships & kinship)) /* the worker reads nearby data */
+        lod->rows[row].kinships |= kinship;
+    return 0;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lod_samples.c - puts the numbers of a counter's samples into its rows. */
+#include "timeline/lod_samples.h"
+
 #include "base/fail.h"
-#include "timeline/lod_build.h"
+#include "format/registry_lookup.h"
+#include "timeline/lod_fill.h"
+#include "timeline/lod_rows.h"
 #include "trace/decode/event_payloads.h"
 #include "trace/payload/in_unit.h"
 #include "trace/payload/numbers.h"

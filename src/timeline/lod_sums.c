@@ -5,8 +5,11 @@
  *   row of level 1      |-b-|   |-c-|       |-b-|                 a;b      the order of
  *                                                                 a;c      levels)
  */
+#include "timeline/lod_sums.h"
+
 #include "base/alloc.h"
-#include "timeline/lod_query.h"
+#include "timeline/lod_narrow.h"
+#include "timeline/lod_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

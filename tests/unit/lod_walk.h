@@ -5,6 +5,7 @@
 #define RLN_TESTS_LOD_WALK_H
 
 #include "temp_trace.h"
+#include "timeline/lod_build.h"
 #include "timeline/lod_query.h"
 #include "walk.h"
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "export/export_file.h"
 #include "export/exporter.h"
 #include "export/exporters.h"
 #include "ranges/event_filter.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "export/export_file.h"
 #include "export/exporters.h"
 #include "temp_trace.h"
 

@@ -3,7 +3,14 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "lod_walk.h"
+#include "timeline/lod_build.h"
+#include "timeline/lod_fill.h"
+#include "timeline/lod_gpu.h"
+#include "timeline/lod_narrow.h"
+#include "timeline/lod_payloads.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_rows.h"
+#include "timeline/lod_sums.h"
 
 #define N_THREADS (RLN__LOD_ROWS + 5000)
 

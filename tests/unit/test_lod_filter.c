@@ -4,6 +4,8 @@
 #include "lod_walk.h"
 #include "ranges/event_filter.h"
 #include "reports/summary/tree.h"
+#include "timeline/lod_narrow.h"
+#include "timeline/lod_sums.h"
 
 static const struct {
     rln_filter_kind kind;

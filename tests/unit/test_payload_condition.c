@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "ranges/payload_condition.h"
+#include "ranges/payload_condition_read.h"
 #include "trace/payload/numbers.h"
 
 static struct rln__payload_tests read_tests(const char *text)

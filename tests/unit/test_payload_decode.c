@@ -2,6 +2,7 @@
 /* test_payload_decode.c - decodes bytes to values by schemas: a case for each
  * construct, with its whole JSON. Addresses are those of this program. */
 #include "base/fail.h"
+#include "format/registry_lookup.h"
 #include "payload_builder.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_registry.c - an id refers to the registration of its process or the parent, of
  * its domain, and of its time. */
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
 #include "payload_builder.h"
 #include "reports/check/info.h"
 #include "temp_trace.h"

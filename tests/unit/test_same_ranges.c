@@ -16,7 +16,10 @@
 #include "reports/summary/stats.h"
 #include "reports/summary/tree.h"
 #include "temp_trace.h"
+#include "timeline/lod_build.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_rows.h"
+#include "timeline/lod_sums.h"
 #include "walk.h"
 
 enum { MOST_NAMES = 4096 };

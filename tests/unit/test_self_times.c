@@ -11,7 +11,9 @@
 #include "reports/summary/summary.h"
 #include "reports/summary/tree.h"
 #include "temp_trace.h"
+#include "timeline/lod_build.h"
 #include "timeline/lod_query.h"
+#include "timeline/lod_sums.h"
 #include "walk.h"
 
 enum { MOST_OPEN = 2048, MOST_NAMES = 16, N_THREADS = 2 };

@@ -14,6 +14,7 @@
 #include "trace/open/load.h"
 #include "trace/open/losses.h"
 #include "trace/rewrite/rewrite.h"
+#include "trace/rewrite/split.h"
 
 #define MS 1000000u
 

@@ -23,6 +23,7 @@
 #include "console/pager.h"
 #include "console/stdout_error.h"
 #include "export/exporter.h"
+#include "live/live_open.h"
 #include "live/live_state.h"
 #include "record/start/run_target.h"
 #include "trace/open/losses.h"

@@ -11,6 +11,7 @@
 #include "console/stdout_error.h"
 #include "console/unfinished.h"
 #include "console/written.h"
+#include "export/export_file.h"
 #include "export/exporter.h"
 #include "export/exporters.h"
 #include "trace/open/load.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The findings for programs: one document, and its schema. */
-#include "cli/findings/analyze_findings.h"
+#include "cli/findings/analyze_json.h"
 
 #include <string.h>
 
 #include "analysis/baseline.h"
 #include "base/json.h"
+#include "cli/findings/analyze_next.h"
 
 static void add_text(struct rln__buf *out, const char *key, rln_text text)
 {

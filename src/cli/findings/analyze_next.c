@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do with a finding: the command that says more, and where to look. */
-#include "cli/findings/analyze_findings.h"
+#include "cli/findings/analyze_next.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The findings for people: what is wrong, what it costs, where to look. */
-#include "cli/findings/analyze_findings.h"
+#include "cli/findings/analyze_text.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cli/findings/analyze_next.h"
 #include "cli/inputs/input_files.h"
 #include "console/human_units.h"
 #include "reports/check/findings.h"

@@ -10,6 +10,7 @@
 #include "console/die.h"
 #include "console/human_units.h"
 #include "console/pager.h"
+#include "table/table_style.h"
 
 /* --- One report ------------------------------------------------------------------- */
 

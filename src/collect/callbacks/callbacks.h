@@ -36,10 +36,4 @@ extern const rln__callback rln__payload_callbacks[RLN__PAYLOAD_CALLBACKS];
 extern const rln__callback rln__counters_callbacks[RLN__COUNTERS_CALLBACKS];
 extern const rln__callback rln__mem_callbacks[RLN__MEM_CALLBACKS];
 
-/* Shared by both core tables. resource.c */
-void rln__on_name_category(unsigned domain, unsigned category, const char *name);
-void rln__on_name_category_wide(unsigned domain, unsigned category, const void *name);
-void rln__name_thread(unsigned tid, const char *name);
-void rln__name_thread_wide(unsigned tid, const void *name);
-
 #endif

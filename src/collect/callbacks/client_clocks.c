@@ -11,7 +11,7 @@
 
 #include "collect/callbacks/register.h"
 #include "collect/event/safe_read.h"
-#include "collect/event/shared_chunk.h"
+#include "collect/event/statements.h"
 
 enum { /* NVTX_TIMESTAMP_TYPE_* */
        TOOL_PROVIDED = 1,

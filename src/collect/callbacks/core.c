@@ -5,6 +5,7 @@
  * an id that any thread of any process of the run may end.
  */
 #include "collect/callbacks/callbacks.h"
+#include "collect/callbacks/resource.h"
 #include "collect/event/event.h"
 
 /* If NVTX's function returns int, ours returns 64 bits, and the caller uses the lower

@@ -7,7 +7,8 @@
 #include "collect/event/chunk.h"
 #include "collect/event/safe_read.h"
 #include "collect/event/shared_chunk.h"
-#include "collect/process/lifecycle.h"
+#include "collect/payload/deep_copy.h"
+#include "collect/process/process.h"
 
 /* nvtxEventBatch_t, with its ABI layout. */
 struct event_batch {
@@ -140,7 +141,7 @@ void rln__on_event_submit(uint64_t domain_handle, const struct rln__payload_data
         return;
     thread = rln__thread_announced();
     rln__clocks_sample(domain);
-    rln__payload_gather_all(&s, domain, data, data ? n_data : 0);
+    rln__deep_copy(&s, domain, data, data ? n_data : 0);
     mask = rln__block_signals();
     p = rln__process_ready();
     room = take(p,

@@ -9,6 +9,7 @@
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/resource.h"
 #include "collect/capture/domain_filter.h"
+#include "collect/capture/gate_word.h"
 #include "collect/event/chunk.h"
 #include "collect/event/safe_read.h"
 

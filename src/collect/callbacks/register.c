@@ -3,7 +3,7 @@
 
 #include "collect/event/safe_read.h"
 #include "collect/event/shared_chunk.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 
 /* --- the table -------------------------------------------------------------------- */
 

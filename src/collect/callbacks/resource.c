@@ -11,6 +11,7 @@
 #include "collect/event/event.h"
 #include "collect/event/row_flags.h"
 #include "collect/event/shared_chunk.h"
+#include "collect/event/statements.h"
 #include "collect/event/wide.h"
 
 #include <pthread.h>

@@ -22,6 +22,12 @@ void *rln__on_resource_create(uint64_t domain,
 void rln__on_resource_destroy(const void *handle);
 void rln__note_domain_destroy(uint32_t domain);
 
+/* Shared by both core tables. */
+void rln__on_name_category(unsigned domain, unsigned category, const char *name);
+void rln__on_name_category_wide(unsigned domain, unsigned category, const void *name);
+void rln__name_thread(unsigned tid, const char *name);
+void rln__name_thread_wide(unsigned tid, const void *name);
+
 /* Names an object of CUDA, its runtime or OpenCL: a resource without a handle, of
  * NVTX's type (NVTX_RESOURCE_TYPE_*). */
 void rln__name_object(uint32_t type, uint64_t identifier, const char *name);

@@ -7,7 +7,8 @@
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/resource.h"
 #include "collect/capture/domain_filter.h"
-#include "collect/event/shared_chunk.h"
+#include "collect/event/put.h"
+#include "collect/event/statements.h"
 
 /* nvtxSyncUserAttributes_t, with its ABI layout. */
 struct sync_attributes {

@@ -2,7 +2,7 @@
 #include "collect/callbacks/types.h"
 
 #include "collect/event/safe_read.h"
-#include "collect/event/shared_chunk.h"
+#include "collect/event/statements.h"
 #include "format/nvtx_payload.h"
 
 #include <float.h>

@@ -1,93 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* capture.c - opens and closes capture windows when capture ranges begin and end.
  *
- *   RANGELINE_CAPTURE      MESSAGE@DOMAIN: range_pattern.h
- *   RANGELINE_CAPTURE_NTH  K or K..M: which occurrences, counted from 0
- *   RANGELINE_CAPTURE_END  stop, none, stop-shutdown, repeat[:N], repeat-shutdown:N
- *   RANGELINE_SNAPSHOT     MESSAGE@DOMAIN: the end of such a range triggers a snapshot
- *
  * The superblock counts, for all processes of the run, how many capture ranges are open
  * and how many there were: a window is open while any capture range is.
  */
 #include "collect/capture/capture.h"
 
 #include "collect/event/intern.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 #include "format/windows.h"
 
 enum { MOST_NAMED = 16 }; /* more names than readers print */
-
-/* --- the environment -------------------------------------------------------------- */
-
-static const char *read_u32(const char *text, uint32_t *out)
-{
-    uint64_t n = 0;
-
-    if (*text < '0' || *text > '9')
-        return NULL;
-    for (; *text >= '0' && *text <= '9' && n <= UINT32_MAX; text++)
-        n = n * 10 + (uint64_t)(*text - '0');
-    *out = (uint32_t)n;
-    return n <= UINT32_MAX ? text : NULL;
-}
-
-/* K or K..M: sets the first occurrence and their number. */
-static int read_nth(struct rln__config *out, const char *text)
-{
-    uint32_t last;
-
-    text = text ? read_u32(text, &out->capture_first) : NULL;
-    if (!text)
-        return 0;
-    out->n_windows = 1;
-    if (!*text)
-        return 1;
-    if (text[0] != '.' || text[1] != '.' || !(text = read_u32(text + 2, &last)) ||
-        *text || last < out->capture_first)
-        return 0;
-    out->n_windows = last - out->capture_first + 1;
-    return 1;
-}
-
-static void read_end(struct rln__config *out, const char *text, int has_nth)
-{
-    const char *rest;
-    uint32_t n = 0;
-
-    out->capture_end = RLN__CAPTURE_STOPS;
-    if (!text)
-        return;
-    if (rln__config_after(text, "none")) {
-        out->capture_end = RLN__CAPTURE_GOES_ON;
-    } else if ((rest = rln__config_after(text, "repeat")) != NULL) {
-        if (rln__config_after(rest, "-shutdown")) {
-            out->capture_end = RLN__CAPTURE_SHUTS_DOWN;
-            rest = rln__config_after(rest, "-shutdown");
-        }
-        if (*rest == ':')
-            read_u32(rest + 1, &n);
-        /* The stricter limit applies. */
-        if (!has_nth || (n && n < out->n_windows))
-            out->n_windows = n;
-    } else if (rln__config_after(text, "stop-shutdown")) {
-        out->capture_end = RLN__CAPTURE_SHUTS_DOWN;
-    }
-}
-
-/* Ignores invalid settings, because it cannot report errors. The launcher has checked
- * them before. */
-void rln__capture_read(struct rln__config *out)
-{
-    const int has_nth = read_nth(out, rln__config_variable("RANGELINE_CAPTURE_NTH"));
-
-    if (!has_nth) {
-        out->capture_first = 0;
-        out->n_windows = 1;
-    }
-    read_end(out, rln__config_variable("RANGELINE_CAPTURE_END"), has_nth);
-    rln__range_pattern_read(&out->capture, rln__config_variable("RANGELINE_CAPTURE"));
-    rln__range_pattern_read(&out->snapshot, rln__config_variable("RANGELINE_SNAPSHOT"));
-}
 
 uint32_t rln__capture_first_gate(const struct rln__config *config)
 {

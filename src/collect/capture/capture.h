@@ -4,8 +4,7 @@
 #ifndef RLN_COLLECT_CAPTURE_CAPTURE_H
 #define RLN_COLLECT_CAPTURE_CAPTURE_H
 
-#include "collect/capture/gate.h"
-#include "collect/process/config.h"
+#include "collect/capture/gate_word.h"
 
 /* A capture range, or something else that opens a window, begins or ends. `reason` is
  * its bit in the gate. */

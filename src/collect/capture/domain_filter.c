@@ -5,8 +5,10 @@
  */
 #include "collect/capture/domain_filter.h"
 
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 #include "format/gpu_domain.h"
+
+uint32_t rln__default_is_excluded;
 
 /* Whether the first name of `list`, which ends before `*end`, is the domain's. */
 static int is_named(const char *list, const char **end, const char *name,

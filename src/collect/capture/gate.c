@@ -12,16 +12,13 @@
 #include "collect/capture/capture.h"
 #include "collect/capture/excluded_pushes.h"
 #include "collect/capture/unrecorded_names.h"
-#include "collect/event/chunk.h"
+#include "collect/event/record.h"
 #include "collect/event/row_flags.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 #include "format/windows.h"
 
 /* Bits that require the flags of rows. */
 enum { ASKS_ROWS = RLN__GATE_WATCHED | RLN__GATE_CATEGORIES };
-
-static struct rln__control before_any;
-struct rln__control *rln__control = &before_any;
 
 static int is_push(unsigned kind)
 {

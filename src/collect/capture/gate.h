@@ -17,25 +17,7 @@
 #ifndef RLN_COLLECT_CAPTURE_GATE_H
 #define RLN_COLLECT_CAPTURE_GATE_H
 
-#include "collect/event/thread.h"
-
-/* Lies in the mapped superblock; set before the first event. */
-extern RLN_OWN struct rln__control *rln__control;
-
-static inline uint32_t rln__gate(void)
-{
-    return __atomic_load_n(&rln__control->gate_bits, __ATOMIC_RELAXED) &
-           RLN__GATE_CONCERNS;
-}
-
-/* Whether a start may have returned no id because it was not recorded: no window was
- * open, or its domain is excluded. Then an end without an id, perhaps through another
- * domain, is not a mistake of the program, and is not recorded. */
-static inline int rln__may_have_no_id(void)
-{
-    return __atomic_load_n(&rln__control->gate, __ATOMIC_RELAXED) >> 32 != 0 ||
-           rln__collector.config.filters_domains;
-}
+#include "collect/capture/gate_word.h"
 
 /* What to do with an event while bits of the gate are set. */
 enum rln__verdict {
@@ -49,19 +31,7 @@ enum rln__verdict {
     RLN__ENDS_WATCHED = RLN__ENDS_CAPTURE | RLN__ENDS_SNAPSHOT,
 };
 
-/* The parts of an event that the gate needs. */
-struct rln__gated_event {
-    unsigned kind;
-    uint32_t domain;
-    uint32_t id;       /* of its attributes; 0: none */
-    uint32_t category; /* of attributes without an id */
-    uint64_t style_key;
-    uint64_t value;   /* of END: the range's id */
-    const char *text; /* of a message without an id; or NULL */
-    size_t n_bytes;
-};
-
-/* gate.c: called before the event is recorded; may open a window. */
+/* Called before the event is recorded; may open a window. */
 unsigned rln__gate_before_event(const struct rln__gated_event *e);
 
 /* Called when the event has been recorded, with the call's intended return value; may
@@ -72,21 +42,10 @@ uint64_t rln__gate_after_event(unsigned verdict, const struct rln__gated_event *
 /* The return value of a call with an unrecorded event. Its depth is still counted. */
 uint64_t rln__query_unrecorded(unsigned kind, uint32_t domain);
 
-/* The number of the thread's unrecorded ranges; each is {domain:32, id:32}, for
- * "resumed". */
-static inline uint32_t rln__n_unrecorded(const struct rln__thread_context *t)
-{
-    return __atomic_load_n(&t->n_unrecorded, __ATOMIC_RELAXED);
-}
-
-/* Call with 1 before and 0 after records that are written outside windows, so that they
- * do not resume unrecorded ranges. */
-static inline void rln__gate_keeps_unrecorded(uint32_t keeps)
-{
-    struct rln__thread_context *t = rln__own_thread();
-
-    if (rln__n_unrecorded(t) || t->keeps_unrecorded)
-        t->keeps_unrecorded = keeps;
-}
+/* Records an event while bits of the gate are set; put.h calls them. Pushes and pops,
+ * the most frequent events, have functions of their own. */
+uint64_t rln__put_gated(uint32_t what, uint32_t placed_id, uint64_t value);
+uint64_t rln__push_gated(uint32_t domain, uint32_t placed_id);
+uint64_t rln__pop_gated(uint32_t domain, uint32_t placed_id);
 
 #endif

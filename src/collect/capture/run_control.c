@@ -6,6 +6,7 @@
 
 #include "collect/capture/capture.h"
 #include "collect/capture/gate.h"
+#include "collect/process/trace_open.h"
 #include "format/windows.h"
 
 /* The actions of include/rangeline/control.h. */

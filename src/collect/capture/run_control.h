@@ -4,9 +4,6 @@
 #ifndef RLN_COLLECT_CAPTURE_RUN_CONTROL_H
 #define RLN_COLLECT_CAPTURE_RUN_CONTROL_H
 
-/* entry.c: whether there is a trace to record into. The first call opens it. */
-int rln__is_open(void);
-
 /* Performs the action with a number from include/rangeline/control.h. Returns whether
  * the run is recorded now, or -1 without a trace. */
 __attribute__((visibility("default"))) int rln_collector_control(unsigned what);

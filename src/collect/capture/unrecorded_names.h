@@ -12,7 +12,7 @@
 #ifndef RLN_COLLECT_CAPTURE_UNRECORDED_NAMES_H
 #define RLN_COLLECT_CAPTURE_UNRECORDED_NAMES_H
 
-#include "collect/capture/gate.h"
+#include "collect/capture/gate_word.h"
 
 /* Keeps the text of the thread's `n`-th unrecorded range, counted from 0. */
 void rln__unrecorded_name_keep(uint32_t n, const struct rln__gated_event *e);

@@ -348,13 +348,26 @@ static void close_block(struct rln__process_context *p, struct rln__block *b)
         rln__block_leave(p, b, rest.size);
 }
 
+/* Requests a spare block. If there is no helper yet, the caller of this file starts it
+ * with rln__helper_start(). */
+static void call_helper(struct rln__process_context *p)
+{
+    if (!rln__collector.config.has_helper)
+        return;
+    __atomic_fetch_add(&p->helper_calls, 1, __ATOMIC_RELEASE);
+    if (__atomic_load_n(&p->helper_state, __ATOMIC_ACQUIRE) == RLN__HELPER_RUNS)
+        rln__sys_futex_wake(&p->helper_calls);
+    else
+        __atomic_store_n(&p->helper_state, RLN__HELPER_WANTED, __ATOMIC_RELEASE);
+}
+
 static struct rln__block *next_block(struct rln__process_context *p, uint64_t need)
 {
     struct rln__block *b = __atomic_exchange_n(&p->spare, NULL, __ATOMIC_ACQUIRE);
     const uint64_t now_ns = rln__sys_clock_ns(CLOCK_MONOTONIC);
 
     if (b && b->size >= need) {
-        rln__helper_call(p);
+        call_helper(p);
     } else {
         if (b)
             close_block(p, b);
@@ -367,7 +380,7 @@ static struct rln__block *next_block(struct rln__process_context *p, uint64_t ne
         if (b->size == usual_block(p) &&
             now_ns - __atomic_load_n(&p->last_block_ns, __ATOMIC_RELAXED) <
                 1000000000u / (LARGEST_BLOCK_BYTES / b->size))
-            rln__helper_call(p);
+            call_helper(p);
     }
     __atomic_store_n(&p->last_block_ns, now_ns, __ATOMIC_RELAXED);
     return b;
@@ -429,7 +442,7 @@ int rln__block_extent_ready(struct rln__process_context *p, uint64_t need,
 
         /* Requests the next block long before it is needed. */
         if (!has_extent || !__atomic_load_n(&p->spare, __ATOMIC_RELAXED))
-            rln__helper_call(p);
+            call_helper(p);
         if (has_extent)
             return 0;
         if (!b) /* the first one, of 64 KiB: there is no helper yet */

@@ -46,12 +46,4 @@ void rln__block_first(struct rln__process_context *p);
  */
 struct rln__block *rln__block_new(struct rln__process_context *p, uint64_t need);
 
-/* helper.c: requests a spare block. If there is no helper yet, the caller starts it
- * with rln__helper_start() when it leaves the cold path. */
-void rln__helper_call(struct rln__process_context *p);
-
-/* helper.c: starts the helper if it was requested. `mask` is the signal mask that the
- * caller is about to restore. */
-void rln__helper_start(struct rln__process_context *p, rln__sigmask mask);
-
 #endif

@@ -10,9 +10,10 @@
 
 #include "collect/capture/excluded_pushes.h"
 #include "collect/capture/unrecorded_names.h"
+#include "collect/event/helper.h"
 #include "collect/event/intern.h"
 #include "collect/event/overload.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 #include "collect/ring/open_range_carry.h"
 
 #include <sys/prctl.h>

@@ -9,6 +9,7 @@
 #define RLN_COLLECT_EVENT_EVENT_H
 
 #include "collect/capture/domain_filter.h"
+#include "collect/event/put.h"
 
 /* nvtxEventAttributes_t, versions 1 to 3, with its ABI layout. */
 struct rln__event_attributes {

@@ -13,8 +13,10 @@
  * not created in a signal handler, which may have interrupted malloc() and hold its
  * lock, nor by a child of vfork, whose threads end with it.
  */
+#include "collect/event/helper.h"
+
 #include "collect/event/block.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 
 #include <pthread.h>
 
@@ -95,17 +97,6 @@ static void *helper_main(void *creators_mask)
      * with every signal blocked, nothing could end them. */
     rln__restore_signals(mask);
     return NULL;
-}
-
-void rln__helper_call(struct rln__process_context *p)
-{
-    if (!rln__collector.config.has_helper)
-        return;
-    __atomic_fetch_add(&p->helper_calls, 1, __ATOMIC_RELEASE);
-    if (__atomic_load_n(&p->helper_state, __ATOMIC_ACQUIRE) == RLN__HELPER_RUNS)
-        rln__sys_futex_wake(&p->helper_calls);
-    else
-        __atomic_store_n(&p->helper_state, RLN__HELPER_WANTED, __ATOMIC_RELEASE);
 }
 
 /* Whether the caller may be a signal handler: a handler runs on a signal stack, or with

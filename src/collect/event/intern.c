@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* intern.c - stores the process's attributes, domains and strings in a table.
+/* intern.c - finds the process's attributes, domains and strings in a table.
  *
  *   level 0: 2^12 slots   level 1: 2^16   level 2: 2^20      slot = {hash:32, row:32}
  *
@@ -11,16 +11,14 @@
  */
 #include "collect/event/intern.h"
 
-#include "collect/event/chunk.h"
 #include "collect/event/row_flags.h"
 #include "collect/event/shared_chunk.h"
-#include "collect/process/lifecycle.h"
+#include "collect/event/words.h"
+#include "collect/process/process.h"
 
 enum {
     LEVELS = 3,
     PROBES = 8,
-    SEGMENT_ROWS = 4096,
-    SEGMENTS = RLN__MAX_ATTRIBUTES / SEGMENT_ROWS,
 };
 
 static const unsigned level_bits[LEVELS] = {12, 16, 20};
@@ -35,12 +33,8 @@ enum row_kind {
 
 /* Ordinary memory: a forked child continues with a copy. */
 static struct {
-    uint64_t *levels[LEVELS];                   /* atomic pointers */
-    struct rln__attributes *segments[SEGMENTS]; /* atomic pointers */
-    uint32_t n_rows;                            /* atomic; row 0 is unused */
-    uint32_t n_strings;                         /* atomic */
-    uint32_t n_domains;                         /* atomic */
-    uint64_t text_bytes;                        /* atomic */
+    uint64_t *levels[LEVELS];   /* atomic pointers */
+    uint64_t text_bytes;        /* atomic */
     uint64_t no_message_before; /* atomic, ticks: no retry for a message before this */
 } table;
 
@@ -122,38 +116,9 @@ static uint32_t hash_of(const struct query *q)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-const struct rln__attributes *rln__attributes_at(uint32_t id)
-{
-    struct rln__attributes *segment;
-
-    if (id == 0 || id >= RLN__MAX_ATTRIBUTES)
-        return NULL;
-    segment = __atomic_load_n(&table.segments[id / SEGMENT_ROWS], __ATOMIC_ACQUIRE);
-    return segment && segment[id % SEGMENT_ROWS].placed_id ? &segment[id % SEGMENT_ROWS]
-                                                           : NULL;
-}
-
 const struct rln__attributes *rln__attributes_of_string(const void *handle)
 {
     return rln__attributes_at(rln__string_placed_id(handle) >> RLN__ID_SHIFT);
-}
-
-/* A pointer to zeros, allocated by the first thread that needs them. */
-static void *grown(void **place, size_t n_bytes)
-{
-    void *there = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-    void *fresh;
-
-    if (there)
-        return there;
-    fresh = rln__sys_zeros(n_bytes);
-    if (!fresh)
-        return NULL;
-    if (__atomic_compare_exchange_n(place, &there, fresh, 0, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
-        return fresh;
-    rln__sys_munmap(fresh, n_bytes);
-    return there;
 }
 
 /* Events can have their messages in line, but domains, registered strings and counters
@@ -170,36 +135,6 @@ static uint64_t most_text(const struct query *q)
     const uint64_t most = RLN__MAX_TEXT_BYTES;
 
     return q->is_message ? most - most / 4 : most;
-}
-
-/* Assigns a number only after there is memory for its row, so that a failure uses none.
- */
-static struct rln__attributes *new_row(const struct query *q, uint32_t *row)
-{
-    uint32_t n = __atomic_load_n(&table.n_rows, __ATOMIC_RELAXED);
-    struct rln__attributes *segment;
-
-    do {
-        *row = n + 1;
-        if (n >= most_rows(q))
-            return NULL;
-        segment = grown((void **)&table.segments[*row / SEGMENT_ROWS],
-                        SEGMENT_ROWS * sizeof *segment);
-        if (!segment)
-            return NULL;
-    } while (!__atomic_compare_exchange_n(&table.n_rows, &n, *row, 0, __ATOMIC_RELAXED,
-                                          __ATOMIC_RELAXED));
-    return &segment[*row % SEGMENT_ROWS];
-}
-
-/* A row that exists. Its segment exists, too, although another thread may still try to
- * add the same one. */
-static struct rln__attributes *row_at(uint32_t row)
-{
-    struct rln__attributes *segment =
-        __atomic_load_n(&table.segments[row / SEGMENT_ROWS], __ATOMIC_RELAXED);
-
-    return &segment[row % SEGMENT_ROWS];
 }
 
 static int is_row_of(const struct rln__attributes *a, const struct query *q)
@@ -227,8 +162,9 @@ static const struct rln__attributes *find(const struct query *q)
 
             if (!place)
                 return NULL;
-            if (place >> 32 == q->hash && is_row_of(row_at((uint32_t)place), q))
-                return row_at((uint32_t)place);
+            if (place >> 32 == q->hash &&
+                is_row_of(rln__attributes_made((uint32_t)place), q))
+                return rln__attributes_made((uint32_t)place);
         }
     }
     return NULL;
@@ -242,8 +178,8 @@ static const struct rln__attributes *publish(const struct query *q, uint32_t row
 
     for (int level = 0; level < LEVELS; level++) {
         const uint64_t mask = (1ull << level_bits[level]) - 1;
-        uint64_t *places =
-            grown((void **)&table.levels[level], sizeof *places << level_bits[level]);
+        uint64_t *places = rln__grown((void **)&table.levels[level],
+                                      sizeof *places << level_bits[level]);
 
         for (unsigned i = 0; places && i < PROBES; i++) {
             uint64_t *place = &places[(q->hash + i) & mask];
@@ -251,9 +187,10 @@ static const struct rln__attributes *publish(const struct query *q, uint32_t row
 
             if (__atomic_compare_exchange_n(place, &there, ours, 0, __ATOMIC_ACQ_REL,
                                             __ATOMIC_ACQUIRE))
-                return row_at(row);
-            if (there >> 32 == q->hash && is_row_of(row_at((uint32_t)there), q))
-                return row_at((uint32_t)there);
+                return rln__attributes_made(row);
+            if (there >> 32 == q->hash &&
+                is_row_of(rln__attributes_made((uint32_t)there), q))
+                return rln__attributes_made((uint32_t)there);
         }
     }
     return NULL;
@@ -336,7 +273,7 @@ static uint32_t id_of_new(const struct query *q, uint32_t row)
 {
     if (q->style_key >> 56 != ROW_DOMAIN)
         return row;
-    return __atomic_add_fetch(&table.n_domains, 1, __ATOMIC_RELAXED);
+    return rln__next_domain_id();
 }
 
 /* Steps that can fail come first, and steps that cannot be undone come last: a full
@@ -351,13 +288,13 @@ static const struct rln__attributes *make(struct rln__process_context *p,
     uint64_t *record;
     uint32_t row;
 
-    if (__atomic_load_n(&table.n_rows, __ATOMIC_RELAXED) >= most_rows(q))
+    if (rln__has_attributes(most_rows(q)))
         return NULL;
     record = n_words ? rln__names_take(p, n_words) : NULL;
     if (n_words && !record)
         return NULL;
     text = store_text(p, q);
-    a = q->length && !text ? NULL : new_row(q, &row);
+    a = q->length && !text ? NULL : rln__attributes_make(most_rows(q), &row);
     if (!a)
         return NULL; /* the record stays a hole */
     a->text = text;
@@ -566,7 +503,7 @@ uint32_t rln__intern_domain(const char *name, size_t n_bytes)
 {
     const struct rln__attributes *a;
 
-    if (__atomic_load_n(&table.n_domains, __ATOMIC_RELAXED) >= RLN__MAX_DOMAINS - 1) {
+    if (rln__intern_n_domains() == RLN__MAX_DOMAINS) {
         rln__count(n_strings_refused, 1);
         return 0;
     }
@@ -603,23 +540,4 @@ const struct rln__attributes *rln__intern_counter(uint32_t domain, uint64_t coun
     if (a)
         remember(rln__guess_hash(q.domain_key, q.style_key, id), a);
     return a;
-}
-
-uint32_t rln__next_string_id(void)
-{
-    return __atomic_add_fetch(&table.n_strings, 1, __ATOMIC_RELAXED);
-}
-
-uint32_t rln__intern_n_domains(void)
-{
-    const uint32_t n = __atomic_load_n(&table.n_domains, __ATOMIC_RELAXED) + 1;
-
-    return n < RLN__MAX_DOMAINS ? n : RLN__MAX_DOMAINS;
-}
-
-void rln__intern_limits(uint32_t *strings, uint32_t *attributes, uint32_t *domains)
-{
-    *strings = __atomic_load_n(&table.n_strings, __ATOMIC_RELAXED) + 1;
-    *attributes = __atomic_load_n(&table.n_rows, __ATOMIC_RELAXED) + 1;
-    *domains = __atomic_load_n(&table.n_domains, __ATOMIC_RELAXED) + 1;
 }

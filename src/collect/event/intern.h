@@ -16,38 +16,14 @@
 #ifndef RLN_COLLECT_EVENT_INTERN_H
 #define RLN_COLLECT_EVENT_INTERN_H
 
-#include "collect/event/record.h"
+#include "collect/event/ids.h"
+#include "collect/event/thread.h"
 
-/* Limits per process: rows, their text, and the length of one text. */
+/* Limits per process: the text of all rows, and the length of one text. */
 enum {
-    RLN__MAX_ATTRIBUTES = 1 << 18,
     RLN__MAX_TEXT_BYTES = 16 << 20,
     RLN__MAX_INTERNED_BYTES = 4096, /* a longer plain message goes in line */
 };
-
-/* One row; a cache line. Never modified once it can be found. */
-struct rln__attributes {
-    uint64_t domain_key; /* {domain:32, category:32} */
-    uint64_t style_key;  /* {color:32, types:24, row kind:8} */
-    uint64_t
-        head[2]; /* plain: the first 16 bytes of the text; registered: the handle */
-    uint64_t mask[2];   /* plain: the bytes of `head` that count, terminator included */
-    const char *text;   /* in the mapped file, lives as long as the process; or NULL */
-    uint32_t placed_id; /* rln__place_id() of the row's id; 0: not complete yet */
-    uint32_t length;    /* of the text */
-};
-
-_Static_assert(sizeof(struct rln__attributes) == 64, "a row is a cache line");
-
-static inline uint64_t rln__domain_key(uint32_t domain, uint32_t category)
-{
-    return rln__pair32(domain, category);
-}
-
-static inline uint64_t rln__style_key(uint32_t color, uint64_t types)
-{
-    return rln__pair32(color, types);
-}
 
 /* --- handles ---------------------------------------------------------------------- */
 
@@ -223,9 +199,6 @@ uint32_t rln__intern_semantics(const uint64_t *words, size_t n_words);
 const struct rln__attributes *rln__intern_counter(uint32_t domain, uint64_t counter);
 #define RLN__STYLE_KEY_COUNTER (3ull << 56)
 
-/* The row with that id, made by this process or one it was forked from; or NULL. */
-const struct rln__attributes *rln__attributes_at(uint32_t id);
-
 /* The row of a string of this process, used without a color; or NULL. */
 const struct rln__attributes *rln__attributes_of_string(const void *handle);
 
@@ -235,14 +208,5 @@ void rln__limit_texts(size_t n_bytes);
 /* The length of a text, limited by rln__limit_texts(). A longer text is truncated
  * between two characters, and counted. */
 size_t rln__text_length(const char *text);
-
-/* A fresh id for a string. */
-uint32_t rln__next_string_id(void);
-
-/* The number of domains, including the default one. */
-uint32_t rln__intern_n_domains(void);
-
-/* The next ids: a child forked now knows all lower ones. */
-void rln__intern_limits(uint32_t *strings, uint32_t *attributes, uint32_t *domains);
 
 #endif

@@ -11,8 +11,7 @@
 #include "collect/event/shared_chunk.h"
 
 #include "collect/event/block.h"
-#include "collect/event/intern.h"
-#include "collect/process/lifecycle.h"
+#include "collect/event/ids.h"
 
 enum { LARGEST_SHARED_BYTES = 1 << 20, MOST_NAMES_BYTES = 64 << 20 };
 
@@ -187,26 +186,6 @@ void rln__names_put(uint64_t *at, unsigned sub, size_t n_words)
 
     __atomic_store_n(at, rln__long_word(kind, sub, n_words), __ATOMIC_RELEASE);
     __atomic_thread_fence(__ATOMIC_RELEASE);
-}
-
-int rln__names_append(enum rln__name_sub sub, const uint64_t *operands, size_t n_words)
-{
-    const rln__sigmask mask = rln__block_signals();
-    struct rln__process_context *p = rln__process_ready();
-    struct rln__shared_room room = {NULL, NULL};
-
-    if (p && rln__process_has_record(p))
-        room = rln__shared_take(p, &p->statements, 1 + n_words);
-    if (room.at) {
-        for (size_t i = 0; i < n_words; i++)
-            room.at[1 + i] = operands[i];
-        rln__names_put(room.at, sub, 1 + n_words);
-        rln__block_leave(p, room.block, (1 + n_words) * 8);
-    } else {
-        rln__count(n_strings_refused, 1);
-    }
-    rln__restore_signals(mask);
-    return room.at != NULL;
 }
 
 static char *put_bytes(char *to, const char *from, size_t n_bytes)

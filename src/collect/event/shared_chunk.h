@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shared_chunk.h - writes records of names and of deferred events
  * (docs/reference/FORMAT.md 6 and 7) into chunks that all threads of the process share.
- * Cold; with signals blocked, except rln__names_append(). */
+ * Cold; with signals blocked. */
 #ifndef RLN_COLLECT_EVENT_SHARED_CHUNK_H
 #define RLN_COLLECT_EVENT_SHARED_CHUNK_H
 
@@ -30,13 +30,6 @@ void rln__shared_give_back(struct rln__shared *shared, uint64_t *at, size_t n_wo
 /* Stores the word that announces a record whose operands are in place; sub-kind 0 makes
  * it a hole. */
 void rln__names_put(uint64_t *at, unsigned sub, size_t n_words);
-
-/* Writes a whole record about names, in any state and from any thread, with `n_words`
- * operands after its first word. 0 if there is no space; that is counted. */
-int rln__names_append(enum rln__name_sub sub, const uint64_t *operands, size_t n_words);
-#define rln__append(sub, ...)                                                          \
-    rln__names_append((sub), (const uint64_t[]){__VA_ARGS__},                          \
-                      RLN_COUNT(((const uint64_t[]){__VA_ARGS__})))
 
 /* Writes a string record with a new id. Returns its text in the mapped file, or NULL.
  * {id, length} precede the text: rln__string_id(). */

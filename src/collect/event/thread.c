@@ -13,7 +13,7 @@
 #include "collect/event/thread.h"
 
 #include "collect/event/intern.h"
-#include "collect/process/lifecycle.h"
+#include "collect/process/process.h"
 
 enum {
     ARENA_THREADS = 64,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* deep_copy.c - copies the memory that pointers in a payload point to, if its schema
- * requests it. Cold.
+/* deep_copy.c - follows the pointers of payloads.
  *
  *   segment of a payload            segments after the payloads
  *   +------------------------+      +-----------------+
@@ -11,6 +10,8 @@
  * region of memory only once, so that cycles end; and the work, because nested structs
  * may contain too many paths.
  */
+#include "collect/payload/deep_copy.h"
+
 #include "collect/event/safe_read.h"
 #include "collect/payload/schema.h"
 #include "format/nvtx_payload.h"
@@ -353,11 +354,31 @@ static void follow_all(struct rln__payload_gather *s, size_t at, size_t n_bytes,
         follow_entry(&v, i, depth - 1);
 }
 
-void rln__schema_follow(struct rln__payload_gather *s, size_t word, uint64_t schema)
+/* Follows the pointers of the segment at `word`. */
+static void follow_segment(struct rln__payload_gather *s, size_t word, uint64_t schema)
 {
     const struct rln__segment *segment = rln__segment_at(s, word);
 
     if (!__atomic_load_n(&rln__small_payload_bytes, __ATOMIC_RELAXED))
         follow_all(s, (word + RLN__SEGMENT_WORDS) * 8, segment->n_kept, schema,
                    MAX_DEPTH);
+}
+
+void rln__deep_copy(struct rln__payload_gather *s, uint32_t domain,
+                    const struct rln__payload_data *data, size_t n_data)
+{
+    size_t at = 0;
+
+    rln__payload_gather_all(s, domain, data, n_data);
+    for (uint32_t i = 0; i < s->n_payloads; i++) {
+        const struct rln__segment *segment = rln__segment_at(s, at);
+        const size_t next = at + RLN__SEGMENT_WORDS + (segment->n_kept + 7) / 8;
+
+        follow_segment(s, at, segment->schema);
+        at = next;
+    }
+    if (s->n_cut)
+        rln__count(n_payloads_cut, 1);
+    if (s->n_unread)
+        rln__count(n_payloads_unread, 1);
 }

@@ -33,7 +33,7 @@ struct rln__payload_event {
     const struct rln__in_line *in_line; /* or NULL */
 };
 
-/* payload.c: records the event with its payloads and everything they point to. Returns
+/* Records the event with its payloads and everything they point to. Returns
  * the result of rln__put(). */
 uint64_t rln__put_payloads(const struct rln__payload_event *e,
                            const struct rln__payload_data *data, size_t n_data);

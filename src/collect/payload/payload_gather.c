@@ -139,7 +139,6 @@ void rln__payload_gather_all(struct rln__payload_gather *s, uint32_t domain,
                              const struct rln__payload_data *data, size_t n_data)
 {
     enum { MOST = 256 };
-    size_t at = 0;
 
     begin(s, domain);
     while (s->n_payloads < n_data && s->n_payloads < MOST) {
@@ -156,17 +155,6 @@ void rln__payload_gather_all(struct rln__payload_gather *s, uint32_t domain,
     s->n_cut += s->n_payloads == MOST && n_data > MOST;
     if (s->n_payloads < n_data)
         add_missing(s, &data[s->n_payloads]);
-    for (uint32_t i = 0; i < s->n_payloads; i++) {
-        const struct rln__segment *segment = rln__segment_at(s, at);
-        const size_t next = at + RLN__SEGMENT_WORDS + (segment->n_kept + 7) / 8;
-
-        rln__schema_follow(s, at, segment->schema);
-        at = next;
-    }
-    if (s->n_cut)
-        rln__count(n_payloads_cut, 1);
-    if (s->n_unread)
-        rln__count(n_payloads_unread, 1);
 }
 
 void rln__payload_gather_clear(struct rln__payload_gather *s)

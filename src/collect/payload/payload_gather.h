@@ -32,8 +32,7 @@ struct rln__payload_gather {
 /* Per event, in units of one or two nanoseconds. */
 #define RLN__FOLLOWING_WORK (1u << 20)
 
-/* Copies an event's payloads and, if their schemas request it, the memory that their
- * pointers point to. Counts truncated and unreadable events. */
+/* Copies an event's payloads, not what they point to: deep_copy.h. */
 void rln__payload_gather_all(struct rln__payload_gather *s, uint32_t domain,
                              const struct rln__payload_data *data, size_t n_data);
 void rln__payload_gather_clear(struct rln__payload_gather *s);

@@ -7,7 +7,6 @@
 
 #include "collect/callbacks/register.h"
 #include "collect/callbacks/types.h"
-#include "collect/payload/payload_gather.h"
 
 /* Atomic: for payloads up to this size, only their bytes are copied. 0 after a schema
  * with pointers to follow is registered. */
@@ -21,9 +20,5 @@ uint64_t rln__on_enum_register(uint64_t domain, const void *attributes);
 /* The size of a payload of a static schema, an enum or a predefined type; 0 if it has
  * none or is unknown. */
 size_t rln__schema_bytes(uint32_t domain, uint64_t schema);
-
-/* Adds the memory that pointers in the segment at `word` point to, recursively, if its
- * schema requests it. */
-void rln__schema_follow(struct rln__payload_gather *s, size_t word, uint64_t schema);
 
 #endif

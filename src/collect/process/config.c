@@ -9,9 +9,12 @@
  *   RANGELINE_PAYLOAD_BYTES  limit for an event's extended payloads
  *   RANGELINE_DOMAIN_INCLUDE, RANGELINE_DOMAIN_EXCLUDE
  *                      included or excluded domains; the first takes precedence
- *   RANGELINE_CAPTURE, RANGELINE_CAPTURE_NTH, RANGELINE_CAPTURE_END
- *                      ranges that open a window: capture.c
- *   RANGELINE_SNAPSHOT ranges that trigger a snapshot at their end: capture.c
+ *   RANGELINE_CAPTURE  ranges that open a window, MESSAGE@DOMAIN: range_pattern.h
+ *   RANGELINE_CAPTURE_NTH
+ *                      K or K..M: which occurrences, counted from 0
+ *   RANGELINE_CAPTURE_END
+ *                      stop, none, stop-shutdown, repeat[:N], repeat-shutdown:N
+ *   RANGELINE_SNAPSHOT MESSAGE@DOMAIN: the end of such a range triggers a snapshot
  *   RANGELINE_CATEGORIES
  *                      recorded categories: categories.h
  *   RANGELINE_BUFFER   size of each process's ring buffer; only without a run id,
@@ -142,6 +145,78 @@ static size_t read_number(const char *text, size_t otherwise, size_t most)
     return n <= most ? n : otherwise;
 }
 
+/* --- capture ranges --------------------------------------------------------------- */
+
+static const char *read_u32(const char *text, uint32_t *out)
+{
+    uint64_t n = 0;
+
+    if (*text < '0' || *text > '9')
+        return NULL;
+    for (; *text >= '0' && *text <= '9' && n <= UINT32_MAX; text++)
+        n = n * 10 + (uint64_t)(*text - '0');
+    *out = (uint32_t)n;
+    return n <= UINT32_MAX ? text : NULL;
+}
+
+/* K or K..M: sets the first occurrence and their number. */
+static int read_nth(struct rln__config *out, const char *text)
+{
+    uint32_t last;
+
+    text = text ? read_u32(text, &out->capture_first) : NULL;
+    if (!text)
+        return 0;
+    out->n_windows = 1;
+    if (!*text)
+        return 1;
+    if (text[0] != '.' || text[1] != '.' || !(text = read_u32(text + 2, &last)) ||
+        *text || last < out->capture_first)
+        return 0;
+    out->n_windows = last - out->capture_first + 1;
+    return 1;
+}
+
+static void read_end(struct rln__config *out, const char *text, int has_nth)
+{
+    const char *rest;
+    uint32_t n = 0;
+
+    out->capture_end = RLN__CAPTURE_STOPS;
+    if (!text)
+        return;
+    if (rln__config_after(text, "none")) {
+        out->capture_end = RLN__CAPTURE_GOES_ON;
+    } else if ((rest = rln__config_after(text, "repeat")) != NULL) {
+        if (rln__config_after(rest, "-shutdown")) {
+            out->capture_end = RLN__CAPTURE_SHUTS_DOWN;
+            rest = rln__config_after(rest, "-shutdown");
+        }
+        if (*rest == ':')
+            read_u32(rest + 1, &n);
+        /* The stricter limit applies. */
+        if (!has_nth || (n && n < out->n_windows))
+            out->n_windows = n;
+    } else if (rln__config_after(text, "stop-shutdown")) {
+        out->capture_end = RLN__CAPTURE_SHUTS_DOWN;
+    }
+}
+
+/* Ignores invalid settings, because it cannot report errors. The launcher has checked
+ * them before. */
+static void read_capture(struct rln__config *out)
+{
+    const int has_nth = read_nth(out, rln__config_variable("RANGELINE_CAPTURE_NTH"));
+
+    if (!has_nth) {
+        out->capture_first = 0;
+        out->n_windows = 1;
+    }
+    read_end(out, rln__config_variable("RANGELINE_CAPTURE_END"), has_nth);
+    rln__range_pattern_read(&out->capture, rln__config_variable("RANGELINE_CAPTURE"));
+    rln__range_pattern_read(&out->snapshot, rln__config_variable("RANGELINE_SNAPSHOT"));
+}
+
 /* --- lists ------------------------------------------------------------------------ */
 
 /* Truncates a list that is too long at the end of a name. 0 if there is none. */
@@ -194,6 +269,6 @@ int rln__config_read(struct rln__config *out)
     read_domains(out);
     read_list(out->categories, sizeof out->categories,
               rln__config_variable("RANGELINE_CATEGORIES"));
-    rln__capture_read(out);
+    read_capture(out);
     return read_run_id(out) && read_path(out);
 }

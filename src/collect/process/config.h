@@ -9,9 +9,6 @@
  * that is too long, an invalid run id). */
 int rln__config_read(struct rln__config *out);
 
-/* capture.c: reads the settings for capture ranges. */
-void rln__capture_read(struct rln__config *out);
-
 /* The value of an environment variable, or NULL. Avoids libc's getenv(), which the
  * program may replace. */
 const char *rln__config_variable(const char *name);

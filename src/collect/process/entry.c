@@ -10,10 +10,8 @@
 #include "collect/callbacks/callbacks.h"
 #include "collect/callbacks/types.h"
 #include "collect/capture/domain_filter.h"
-#include "collect/capture/run_control.h"
-#include "collect/process/lifecycle.h"
-
-#include <sys/auxv.h>
+#include "collect/process/process.h"
+#include "collect/process/trace_open.h"
 
 /* The ABI between NVTX's headers and a tool. */
 enum {
@@ -63,32 +61,6 @@ InitializeInjectionNvtx2(get_export_table get);
 __attribute__((visibility("default"))) int
 InitializeInjectionNvtxExtension(const struct module_info *module);
 
-/* --- once per process ------------------------------------------------------------- */
-
-static uint32_t open_once(void)
-{
-    const uint32_t opening = RLN__OPENING + rln__sys_getpid();
-    uint32_t *state = &rln__collector.state;
-
-    for (;;) {
-        uint32_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
-        uint32_t result;
-
-        if (seen == RLN__OPENED || seen == RLN__DECLINED)
-            return seen;
-        if (seen == opening) {
-            rln__sys_yield();
-            continue;
-        }
-        if (!__atomic_compare_exchange_n(state, &seen, opening, 0, __ATOMIC_ACQ_REL,
-                                         __ATOMIC_RELAXED))
-            continue;
-        result = rln__trace_open() ? RLN__OPENED : RLN__DECLINED;
-        __atomic_store_n(state, result, __ATOMIC_RELEASE);
-        return result;
-    }
-}
-
 /* --- once per client -------------------------------------------------------------- */
 
 /* Older clients have shorter tables. */
@@ -105,21 +77,6 @@ static int fill(const struct export_callbacks *export, uint32_t module,
             __atomic_store_n(table[i], callbacks[i], __ATOMIC_RELEASE);
     }
     return 1;
-}
-
-int rln__is_open(void)
-{
-    rln__sigmask mask;
-    uint32_t state;
-
-    /* The user's environment must not choose files or code for a program with more
-     * rights than the user. */
-    if (getauxval(AT_SECURE))
-        return 0;
-    mask = rln__block_signals();
-    state = open_once();
-    rln__restore_signals(mask);
-    return state == RLN__OPENED;
 }
 
 int InitializeInjectionNvtx2(get_export_table get)

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "export/payloads.h"
 #include "export/pid_aliases.h"
+#include "format/attributes.h"
 #include "format/global_id.h"
 #include "rangeline/filter.h"
 

@@ -61,16 +61,8 @@ rln_status rln__nsys_init(struct rln__nsys *n, struct rln__export *x,
                           const struct rln__nsys_sink *sink, rln_error *err);
 rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
                          rln_error *err);
-rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *event,
-                            rln_error *err);
-/* GPU work or a call of CUDA. */
-rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error *err);
-/* The GPUs, which are known when all events are. */
-rln_status rln__nsys_gpus(struct rln__nsys *n, rln_error *err);
 /* Names of domains and categories that no event has used. */
 rln_status rln__nsys_unused_names(struct rln__nsys *n, rln_error *err);
-/* Tables that are known in the end, after these names. */
-rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err);
 void rln__nsys_clear(struct rln__nsys *n);
 
 /* --- Shared by its files ---------------------------------------------------------- */

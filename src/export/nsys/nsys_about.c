@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys_about.c - tables about the run and the objects registered in it. */
+#include "export/nsys/nsys_about.h"
+
 #include "base/alloc.h"
 #include "base/file_name.h"
 #include "export/nsys/nsys.h"
+#include "export/nsys/nsys_gpu.h"
 #include "trace/open/rank.h"
 #include "trace/open/schema_catalog.h"
 

@@ -14,6 +14,9 @@
 #include "export/arrow/arrow_ipc.h"
 #include "export/exporters.h"
 #include "export/nsys/nsys.h"
+#include "export/nsys/nsys_about.h"
+#include "export/nsys/nsys_gpu.h"
+#include "export/nsys/nsys_samples.h"
 #include "export/stream_spool.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nsys_gpu.c - GPU work as rows of Nsight's tables, CUPTI_ACTIVITY_KIND_...: the
- * inverse of import/gpu_tables.c. */
+#include "export/nsys/nsys_gpu.h"
+
 #include "base/fail.h"
 #include "export/gpu_fields.h"
-#include "export/nsys/nsys.h"
 #include "format/global_id.h"
 
 #include <string.h>

@@ -6,8 +6,9 @@
  *       GENERIC_EVENT_TYPE_FIELDS  its numbers; RANGELINE_COUNTER_FIELDS: their
  * semantics GENERIC_EVENTS                 a sample, and GENERIC_EVENT_DATA its numbers
  */
+#include "export/nsys/nsys_samples.h"
+
 #include "base/json.h"
-#include "export/nsys/nsys.h"
 #include "trace/payload/numbers.h"
 #include "trace/payload/payload_json.h"
 

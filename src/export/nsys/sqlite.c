@@ -12,6 +12,9 @@
 #if RLN_HAVE_SQLITE
 #include "base/alloc.h"
 #include "base/worker.h"
+#include "export/nsys/nsys_about.h"
+#include "export/nsys/nsys_gpu.h"
+#include "export/nsys/nsys_samples.h"
 #include "export/nsys/sqlite_rows.h"
 
 struct sqlite {

@@ -19,7 +19,8 @@
 #if RLN_HAVE_OTF2
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "export/otf2/otf2.h"
+#include "export/otf2/otf2_archive.h"
+#include "export/otf2/otf2_definitions.h"
 #include "export/time_origin.h"
 
 #include <math.h>
@@ -221,14 +222,6 @@ static GUARDED rln_status put_operation(struct rln__otf2 *o, const rln_range *r,
 }
 
 /* --- Marks and samples ------------------------------------------------------------ */
-
-const char *rln__otf2_text(struct rln__otf2 *o, rln_text text)
-{
-    o->text.length = 0;
-    rln__buf_utf8(&o->text, text.bytes, text.length);
-    rln__buf_add(&o->text, "", 1);
-    return o->text.has_failed ? "" : o->text.bytes;
-}
 
 static struct rln__thread_stack *thread_of(struct rln__otf2 *o, const rln_event *e)
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* otf2_definitions.c - what numbers in an OTF2 archive mean: regions, locations,
- * metrics. */
 #include "export/exporters.h"
 #if RLN_HAVE_OTF2
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/utf8.h"
-#include "export/otf2/otf2.h"
+#include "export/otf2/otf2_definitions.h"
 
 #include <string.h>
 

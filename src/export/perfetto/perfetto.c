@@ -22,6 +22,7 @@
 #include "export/samples.h"
 #include "export/stacks.h"
 #include "export/time_origin.h"
+#include "ranges/ranges.h"
 
 #include <math.h>
 

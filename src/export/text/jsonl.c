@@ -7,6 +7,9 @@
 #include "base/json.h"
 #include "export/exporters.h"
 #include "export/nsys/nsys.h"
+#include "export/nsys/nsys_about.h"
+#include "export/nsys/nsys_gpu.h"
+#include "export/nsys/nsys_samples.h"
 #include "export/row_text_cache.h"
 #include "trace/payload/payload_json.h"
 

@@ -8,7 +8,9 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "ranges/event_fill.h"
 #include "ranges/range_prefilter.h"
+#include "ranges/ranges.h"
 #include "reports/check/findings.h"
 
 /* Ids of at most this many unmatched ends are kept; further ones count as unknown. */

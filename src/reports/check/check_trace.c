@@ -5,6 +5,7 @@
  * Losses have neither names nor times: a filter only excludes those of a process, a
  * thread or a domain that does not match. */
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "format/gpu_schemas.h"
 #include "ranges/event_filter.h"
 #include "reports/check/findings.h"

@@ -3,6 +3,8 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
 #include "reports/check/info.h"
 #include "trace/decode/deferred_events.h"
 #include "trace/decode/gpu_batches.h"

@@ -2,6 +2,7 @@
 /* info_describe.c - adds names, headers and registrations to the counts. */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "format/process_title.h"
 #include "reports/check/info.h"
 #include "trace/open/rank.h"

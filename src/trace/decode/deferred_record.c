@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/decode/deferred_record.h"
 #include "base/alloc.h"
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
+#include "trace/payload/payload_extent.h"
 #include "trace/payload/payload_names.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 #include "trace/decode/event_payloads.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
 #include "trace/decode/deferred_record.h"
 
 #include <string.h>

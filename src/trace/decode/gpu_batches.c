@@ -2,6 +2,8 @@
 #include "trace/decode/gpu_batches.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "trace/decode/stream.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "trace/decode/event_payloads.h"
 
 #include <string.h>
@@ -263,22 +264,4 @@ void rln__stream_put_right(struct rln__stream *s, struct rln__item *item)
 {
     rln__note_damage(s->cursor.file, item->offset, "an event precedes those before it");
     item->ticks = s->seen;
-}
-
-rln_status rln__stream_words(const struct rln__input *file,
-                             const struct rln__item *item, uint64_t **out,
-                             rln_error *err)
-{
-    rln_status status;
-
-    *out = rln__alloc(item->n_words, sizeof(**out));
-    if (!*out)
-        return rln__fail_nomem(err);
-    status =
-        rln__input_read(file, item->offset, *out, (size_t)item->n_words * 8, NULL, err);
-    if (status) {
-        rln__free(*out);
-        *out = NULL;
-    }
-    return status;
 }

@@ -106,10 +106,4 @@ RLN__INLINE int rln__stream_is_next_later(const struct rln__stream *s, uint64_t 
            s->chunk.base_ticks + (word >> RLN__TICKS_SHIFT) >= ticks;
 }
 
-/* Reads the words of a record again: a gap's do not fit into an item. `*out` is owned
- * and has `item->n_words` words. */
-rln_status rln__stream_words(const struct rln__input *file,
-                             const struct rln__item *item, uint64_t **out,
-                             rln_error *err);
-
 #endif

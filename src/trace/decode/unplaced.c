@@ -2,6 +2,7 @@
 #include "trace/decode/unplaced.h"
 #include "base/alloc.h"
 #include "base/count.h"
+#include "format/attributes.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "format/input.h"
 #include "format/layout.h"
 
 /* Kinds of items without a short record. A memory call is an event; the others state
@@ -52,5 +53,11 @@ static inline unsigned rln__item_payloads(const struct rln__item *item)
 {
     return item->n_words > 1 ? item->n_payloads : 0;
 }
+
+/* Reads the words of a record again: a gap's do not fit into an item. `*out` is owned
+ * and has `item->n_words` words. */
+rln_status rln__stream_words(const struct rln__input *file,
+                             const struct rln__item *item, uint64_t **out,
+                             rln_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/monotonic.h"
+#include "format/attributes.h"
 #include "format/gpu_schemas.h"
 #include "format/live_layout.h"
 #include "import/import.h"

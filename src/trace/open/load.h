@@ -30,11 +30,6 @@ static inline uint32_t rln__stream_number(size_t scope)
     return RLN__FIRST_STREAM + (uint32_t)scope;
 }
 
-static inline int rln__is_stream(const struct rln__trace_thread *thread)
-{
-    return thread->tid >= RLN__FIRST_STREAM;
-}
-
 struct rln_filter;
 
 struct rln_reader {

@@ -5,6 +5,7 @@
 #include "trace/open/name_catalog.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "trace/open/load.h"
 
 struct rln__name_catalog {

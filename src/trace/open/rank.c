@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/open/rank.h"
 
+#include "format/attributes.h"
 #include "rangeline/model.h"
 
 #define MAX_FORKS 64

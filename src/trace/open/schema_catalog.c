@@ -4,6 +4,8 @@
 #include "trace/open/schema_catalog.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
 #include "trace/open/load.h"
 #include "trace/payload/payload_json.h"
 #include "trace/payload/payload_names.h"

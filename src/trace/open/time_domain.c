@@ -2,7 +2,9 @@
 #include "trace/open/time_domain.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
 #include "format/nvtx_time.h"
+#include "format/registry_lookup.h"
 #include "trace/open/clock_tuples.h"
 
 #include <math.h>

@@ -3,10 +3,14 @@
 #include "trace/payload/payload_decode.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "format/attributes.h"
+#include "trace/payload/payload_extent.h"
 #include "trace/payload/payload_json.h"
+#include "trace/payload/payload_length.h"
 #include "trace/payload/payload_names.h"
 #include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"
+#include "trace/payload/payload_value.h"
 
 #include <string.h>
 

@@ -74,41 +74,4 @@ struct rln__extent {
     uint64_t alignment;
 };
 
-/* 0 when the event has used up its steps. */
-int rln__decode_step(struct rln__decoder *d, uint64_t n);
-
-const struct rln__schema *rln__decode_schema(const struct rln__decoder *d, uint64_t id);
-struct rln__extent rln__type_extent(struct rln__decoder *d, uint64_t type,
-                                    unsigned depth);
-struct rln__extent rln__entry_extent(struct rln__decoder *d,
-                                     const struct rln__schema *schema,
-                                     const struct rln__schema_entry *entry,
-                                     unsigned depth);
-uint32_t rln__enum_size(const struct rln__schema *schema);
-uint32_t rln__pointer_size(const struct rln__decoder *d);
-
-/* Arithmetic on positions; saturates at RLN__FAR. */
-static inline uint64_t rln__far_add(uint64_t a, uint64_t b)
-{
-    return a >= RLN__FAR || b >= RLN__FAR - a ? RLN__FAR : a + b;
-}
-
-static inline uint64_t rln__far_times(uint64_t a, uint64_t b)
-{
-    return b && a >= RLN__FAR / b ? RLN__FAR : a * b;
-}
-
-static inline uint64_t rln__far_align(uint64_t at, uint64_t alignment)
-{
-    const uint64_t rest = alignment ? at % alignment : 0;
-
-    return rest ? rln__far_add(at, alignment - rest) : at;
-}
-
-static inline int rln__entry_is_union(const struct rln__schema *schema)
-{
-    return schema->type == RLN__SCHEMA_UNION ||
-           schema->type == RLN__SCHEMA_UNION_INTERNAL;
-}
-
 #endif

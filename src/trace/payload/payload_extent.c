@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_extent.c - sizes and alignments: the offset of an entry whose schema has
- * none. */
-#include "trace/payload/payload_decode.h"
+#include "trace/payload/payload_extent.h"
+
+#include "format/registry_lookup.h"
+#include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"
 
 #define MOST_DEPTH 16

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_length.c - where pointers lead, and how long arrays are. */
+#include "trace/payload/payload_length.h"
+
+#include "trace/payload/payload_extent.h"
 #include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"
 
 int rln__follow_pointer(const struct rln__decoder *d,
-                          struct rln__payload_position position, uint64_t flags,
-                          struct rln__payload_position *out, uint64_t *address)
+                        struct rln__payload_position position, uint64_t flags,
+                        struct rln__payload_position *out, uint64_t *address)
 {
     const uint32_t size = rln__pointer_size(d);
     const uint64_t value = rln__load(rln__payload_position_bytes(position), size);
@@ -110,9 +112,8 @@ static uint64_t count_of(struct rln__decoder *d, const struct rln__decode_frame 
     return n <= RLN__MOST_DIMENSIONS ? n : 0;
 }
 
-int rln__read_dimensions(struct rln__decoder *d,
-                                 const struct rln__decode_frame *f, uint64_t i,
-                                 struct rln__dimensions *out)
+int rln__read_dimensions(struct rln__decoder *d, const struct rln__decode_frame *f,
+                         uint64_t i, struct rln__dimensions *out)
 {
     const struct rln__schema_entry *e;
     struct rln__payload_position position;

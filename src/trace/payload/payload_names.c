@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/payload/payload_names.h"
 
+#include "format/attributes.h"
+#include "format/registry_lookup.h"
+#include "trace/payload/payload_extent.h"
+
 #include <string.h>
 
 #define IN_BUFFER (1u << 31) /* an internal flag of fields */

@@ -68,60 +68,33 @@ struct rln__dimensions {
     unsigned n;
 };
 
-/* --- payload_value.c -------------------------------------------------------------- */
-
-/* Adds a field and returns its index. Without room, that is the number of fields, which
- * stands for `nowhere`. */
-size_t rln__field_add(struct rln__decoder *d, rln_field_kind kind, uint64_t type);
-
 static inline rln_field *rln__field_at(struct rln__decoder *d, size_t index)
 {
     return index < d->n_fields ? &d->fields[index] : &d->nowhere;
 }
 
-/* Makes the fields added since there were `before` of them the next child of `parent`.
- */
-void rln__field_adopt(struct rln__decoder *d, size_t parent, size_t before,
-                      uint32_t index);
-void rln__add_unread(struct rln__decoder *d, uint64_t type, uint64_t address);
+/* Arithmetic on positions; saturates at RLN__FAR. */
+static inline uint64_t rln__far_add(uint64_t a, uint64_t b)
+{
+    return a >= RLN__FAR || b >= RLN__FAR - a ? RLN__FAR : a + b;
+}
 
-uint64_t rln__decode_bytes(struct rln__decoder *d,
-                           struct rln__payload_position position, uint64_t n);
-uint64_t rln__decode_text(struct rln__decoder *d, struct rln__payload_position position,
-                          uint64_t type, uint64_t n_units);
+static inline uint64_t rln__far_times(uint64_t a, uint64_t b)
+{
+    return b && a >= RLN__FAR / b ? RLN__FAR : a * b;
+}
 
-/* A text that ends at its first zero, or where the bytes do. */
-uint64_t rln__decode_terminated_text(struct rln__decoder *d,
-                                     struct rln__payload_position position,
-                                     uint64_t type);
+static inline uint64_t rln__far_align(uint64_t at, uint64_t alignment)
+{
+    const uint64_t rest = alignment ? at % alignment : 0;
 
-/* A predefined type. */
-uint64_t rln__decode_scalar(struct rln__decoder *d,
-                            struct rln__payload_position position, uint64_t type);
-uint64_t rln__decode_enum(struct rln__decoder *d, struct rln__payload_position position,
-                          uint64_t type, const struct rln__schema *schema);
+    return rest ? rln__far_add(at, alignment - rest) : at;
+}
 
-/* --- payload_length.c ------------------------------------------------------------- */
-
-/* Follows a pointer or an offset. 0 if its target was not kept; then `*address` is the
- * target's address, 0 if it is NULL. */
-int rln__follow_pointer(const struct rln__decoder *d,
-                          struct rln__payload_position position, uint64_t flags,
-                          struct rln__payload_position *out, uint64_t *address);
-
-/* Reads a count of an integer type or an enum. 0 if it is none, or negative. */
-int rln__read_count(struct rln__decoder *d, struct rln__payload_position position,
-                    uint64_t type, uint64_t *out);
-
-/* Reads the lengths in entry `i`: one, or an array of dimensions. 0 if there are none
- * that make sense. */
-int rln__read_dimensions(struct rln__decoder *d,
-                                 const struct rln__decode_frame *frame, uint64_t i,
-                                 struct rln__dimensions *out);
-
-/* Reads the lengths in another payload: of a predefined type, or of a schema's first
- * entry. */
-int rln__read_payload_lengths(struct rln__decoder *d, uint64_t index,
-                              struct rln__dimensions *out);
+static inline int rln__entry_is_union(const struct rln__schema *schema)
+{
+    return schema->type == RLN__SCHEMA_UNION ||
+           schema->type == RLN__SCHEMA_UNION_INTERNAL;
+}
 
 #endif

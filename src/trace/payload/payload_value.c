@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* payload_value.c - fields, and values without members. */
+#include "trace/payload/payload_value.h"
+
 #include "base/alloc.h"
+#include "trace/payload/payload_extent.h"
 #include "trace/payload/payload_names.h"
 #include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"

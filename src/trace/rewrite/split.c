@@ -6,7 +6,7 @@
  * more space than their content. Each file has all names and all memory calls; deferred
  * events are in the file of the window in which they were submitted.
  */
-#include "trace/rewrite/rewrite.h"
+#include "trace/rewrite/split.h"
 
 #include <errno.h>
 #include <string.h>

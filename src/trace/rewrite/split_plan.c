@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "format/attributes.h"
 #include "trace/open/window_list.h"
 
 /* --- windows ---------------------------------------------------------------------- */

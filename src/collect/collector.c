@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loss_counters.c - counts losses, also those of a process's first call. Cold.
+/* collector.c - has the state of the collector, and counts losses, also those of a
+ * process's first call. Cold.
  *
  * The counters are in the process's record, which is made when something is first
  * written, after the first call has cut a text or refused a handle. Until then they are
@@ -7,6 +8,8 @@
  * once, whoever makes the record meanwhile.
  */
 #include "collect/collector.h"
+
+struct rln__collector rln__collector;
 
 static uint64_t *counter_in(struct rln__process_record *record, size_t offset)
 {

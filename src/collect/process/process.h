@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lifecycle.h - opens the trace, and lets processes join the run: at the first event,
- * and after each fork. */
-#ifndef RLN_COLLECT_PROCESS_LIFECYCLE_H
-#define RLN_COLLECT_PROCESS_LIFECYCLE_H
+/* process.h - lets processes join the run: at the first event, and after each fork. */
+#ifndef RLN_COLLECT_PROCESS_PROCESS_H
+#define RLN_COLLECT_PROCESS_PROCESS_H
 
 #include "collect/collector.h"
 
-/* Opens the run's trace, or a new one. Called once, before any event. 0 if no trace can
- * be opened; the program then runs unrecorded. */
-int rln__trace_open(void);
-
 /* The calling process's state, set up on first use. Cold, with signals blocked. NULL
- * only before rln__trace_open(). */
+ * only before the trace is open. */
 struct rln__process_context *rln__process_ready(void);
 
 /* Whether this is a child of vfork, which shares the memory of its suspended parent. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export.c - runs one export, from options to the file: include/rangeline/export.h. */
+#include "export/export_file.h"
+
 #include "base/alloc.h"
+#include "export/export_walk.h"
 #include "export/exporters.h"
 #include "output/codec.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* otf2.h - an OTF2 archive that is being written: what its two files share. */
-#ifndef RLN_EXPORT_OTF2_OTF2_H
-#define RLN_EXPORT_OTF2_OTF2_H
+/* otf2_archive.h - an OTF2 archive that is being written: what its two files share. */
+#ifndef RLN_EXPORT_OTF2_OTF2_ARCHIVE_H
+#define RLN_EXPORT_OTF2_OTF2_ARCHIVE_H
 
 #include "base/key_index.h"
 #include "export/exporter.h"
@@ -58,8 +58,5 @@ static inline uint64_t rln__otf2_time(const struct rln__otf2 *o, int64_t t_ns)
 
 /* A text with a zero byte at its end. Borrowed until the next. */
 const char *rln__otf2_text(struct rln__otf2 *o, rln_text text);
-
-/* Writes the definitions of all that was written, and closes the files of events. */
-OTF2_ErrorCode rln__otf2_define(struct rln__otf2 *o);
 
 #endif

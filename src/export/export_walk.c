@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk.c - reads a trace once, in time order, and calls a format's operations.
+/* export_walk.c - reads a trace once, in time order, and calls a format's operations.
  *
  *   filter's time     ----------[=========]----------
  *   a                    |------:-----|                opened as the time comes
@@ -10,12 +10,14 @@
  * earlier ranges are held back, and opened, in the order of begins, at the first event
  * inside. Their slots keep what the format knows about open ranges.
  */
+#include "export/export_walk.h"
+
 #include "base/alloc.h"
-#include "export/exporter.h"
 #include "export/gpu_fields.h"
 #include "export/payloads.h"
 #include "export/rows.h"
 #include "ranges/range_prefilter.h"
+#include "ranges/ranges.h"
 
 #include <stdlib.h>
 

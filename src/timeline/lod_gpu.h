@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_gpu.h - GPU work in an index. */
+#ifndef RLN_TIMELINE_LOD_GPU_H
+#define RLN_TIMELINE_LOD_GPU_H
+
+#include "timeline/lod.h"
+
+/* Reads GPU work. RLN_OK, also if there is none; RLN_END: it was stopped. */
+rln_status rln__lod_build_gpu(struct rln__lod *lod, rln_error *err);
+/* Call once all ranges are in their rows: decides which operations the main threads
+ * adopt. 0, or -1: no memory. */
+int rln__lod_adopt_gpu(struct rln__lod *lod);
+
+/* The thread to whose ranges it belongs, likewise. */
+uint32_t rln__lod_owner(struct rln__lod *lod, const struct rln__range_bucket *bucket);
+
+#endif

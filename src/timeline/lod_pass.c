@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "timeline/lod_pass.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "timeline/lod.h"
+#include "timeline/lod_rows.h"
+#include "timeline/lod_samples.h"
+#include "timeline/lod_segments.h"
+#include "trace/order/scan.h"
+
+#include <string.h>
+
+#define PAUSE_MASK 0xffffu /* items between two pauses: about a millisecond */
+
+/* --- Threads ---------------------------------------------------------------------- */
+
+static struct rln__lod_thread *thread_at(struct rln__lod *lod, uint32_t index)
+{
+    struct rln__lod_thread *threads;
+    const size_t n = lod->n_threads;
+
+    if (index < n)
+        return &lod->threads[index];
+    threads = rln__grow(lod->threads, &lod->threads_capacity, (size_t)index + 1,
+                        sizeof(*threads));
+    if (!threads)
+        return NULL;
+    memset(threads + n, 0, ((size_t)index + 1 - n) * sizeof(*threads));
+    for (size_t i = n; i <= index; i++) {
+        threads[i].thread = (uint32_t)i;
+        threads[i].lane = RLN__NONE;
+    }
+    lod->threads = threads;
+    lod->n_threads = (size_t)index + 1;
+    return &threads[index];
+}
+
+/* The row of a level; RLN__NONE when there is no memory. */
+static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t level)
+{
+    struct rln__lod_thread *t = thread_at(lod, index);
+    const uint32_t at = level < RLN__LOD_LEVELS ? level : RLN__LOD_LEVELS;
+
+    if (t && at < t->n_rows && t->rows[at])
+        return t->rows[at] - 1;
+    if (t && at >= t->n_rows) {
+        const uint32_t cache = (at | 7) + 1;
+        uint32_t *rows = rln__resize(t->rows, cache, sizeof(*rows));
+
+        if (!rows)
+            return RLN__NONE;
+        memset(rows + t->n_rows, 0, (cache - t->n_rows) * sizeof(*rows));
+        t->rows = rows;
+        t->n_rows = cache;
+    }
+    if (t) {
+        const struct rln__lod_place place = {t->thread, t->lane, at, t->scope};
+        const uint32_t row = rln__lod_row(lod, RLN__LOD_PUSHED, &place);
+
+        t->rows[at] = row == RLN__NONE ? 0 : row + 1;
+        /* Operations of a stream that overlap are not inside each other. */
+        if (at && t->rows[at] && t->rows[at - 1] && t->rows[at - 1] != t->rows[at] &&
+            !lod->rows[row].is_stream)
+            lod->rows[row].above = t->rows[at - 1] - 1;
+        return row;
+    }
+    return RLN__NONE;
+}
+
+/* The first free lane of those that belong to `outer`, or of those of waits; the last
+ * one is shared. */
+static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns,
+                          uint32_t outer, int is_wait)
+{
+    struct rln__lod_thread *t = thread_at(lod, index);
+    struct rln__lod_lane *lanes;
+
+    if (!t)
+        return RLN__NONE;
+    for (uint32_t i = 0; i < t->n_lanes; i++) {
+        const struct rln__lod_lane *lane = &t->lanes[i];
+
+        if (i == RLN__LOD_LEVELS ||
+            (lane->outer == outer && lane->is_of_waits == is_wait && !lane->n_open &&
+             lane->free_ns <= t_ns))
+            return i;
+    }
+    lanes = rln__resize(t->lanes, t->n_lanes + 1, sizeof(*lanes));
+    if (!lanes)
+        return RLN__NONE;
+    t->lanes = lanes;
+    lanes[t->n_lanes] = (struct rln__lod_lane){INT64_MIN, 0, outer, is_wait};
+    return t->n_lanes++;
+}
+
+uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
+                          int64_t end_ns, int is_wait)
+{
+    const uint32_t lane = take_lane(lod, thread, start_ns, RLN__NONE, is_wait);
+    struct rln__lod_lane *taken;
+    uint32_t row;
+
+    if (lane == RLN__NONE)
+        return RLN__NONE;
+    taken = &lod->threads[thread].lanes[lane];
+    taken->free_ns = end_ns > taken->free_ns ? end_ns : taken->free_ns;
+    row = row_of_level(lod, thread, lane);
+    if (row != RLN__NONE && lod->rows[row].is_stream)
+        lod->rows[row].is_of_waits = (uint8_t)is_wait;
+    return row;
+}
+
+/* --- Adding ----------------------------------------------------------------------- */
+
+/* Where an event is recorded; and whether it has payloads. */
+static struct rln__lod_event event_of(const struct rln__lod *lod,
+                                      const struct rln__item *item, uint32_t part,
+                                      uint8_t *has_payloads)
+{
+    const struct rln__deferred_source *deferred = lod->predicate.deferred;
+
+    *has_payloads =
+        (deferred ? deferred->place.n_payloads : rln__item_payloads(item)) != 0;
+    return (struct rln__lod_event){
+        (uint64_t)part << RLN__PLACE_SHIFT |
+            (deferred ? deferred->place.offset : item->offset),
+        deferred ? deferred->place.element : 0};
+}
+
+static struct rln__lod_begun *begun_at(struct rln__lod *lod, uint32_t index)
+{
+    struct rln__lod_begun *begun =
+        rln__grow(lod->begun, &lod->begun_capacity, (size_t)index + 1, sizeof(*begun));
+
+    if (!begun)
+        return NULL;
+    lod->begun = begun;
+    return &begun[index];
+}
+
+static uint8_t value_type_of(const struct rln__lod *lod, const struct rln__item *item)
+{
+    return item->has_value ? lod->reader->names.attrs[item->ref].payload_type : 0;
+}
+
+/* --- What the engine asks and tells ----------------------------------------------- */
+
+/* A push/pop range's tag is its level + 1. */
+RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_t attr)
+{
+    (void)lod;
+    (void)thread;
+    (void)attr;
+    return enclosing + 1;
+}
+
+/* The open range that a start says it was begun in, if it is another one of the same
+ * thread; NULL: it says none. */
+static const struct rln__lod_begun *outer_of(struct rln__lod *lod,
+                                             const struct rln__open *open,
+                                             const struct rln__item *begin,
+                                             uint32_t part)
+{
+    const struct rln__event_place place = rln__item_place(lod->reader, part, begin);
+    const struct rln__pairing *p = &lod->engine.pairing;
+    uint64_t id = 0, slot = 0;
+
+    lod->engine.status =
+        rln__outer_range(&lod->payloads, lod->reader, &place, &id, lod->engine.err);
+    if (id)
+        slot = rln__map_get(&p->starts, rln__range_id(part, id));
+    if (!slot || &p->pool[slot - 1] == open || p->pool[slot - 1].thread != open->thread)
+        return NULL;
+    return &lod->begun[slot - 1];
+}
+
+static int begin_started(struct rln__lod *lod, const struct rln__open *open,
+                         struct rln__lod_begun *begun,
+                         const struct rln__lod_begun *outer)
+{
+    const uint32_t lane =
+        take_lane(lod, open->thread, open->t_ns, outer ? outer->level : RLN__NONE, 0);
+    struct rln__lod_thread *t;
+    int is_shared;
+
+    if (lane == RLN__NONE)
+        return -1;
+    t = &lod->threads[open->thread];
+    for (uint32_t i = lane; i != RLN__NONE; i = t->lanes[i].outer)
+        t->lanes[i].n_open++;
+    begun->level = lane;
+    begun->row =
+        rln__lod_row(lod, RLN__LOD_STARTED,
+                     &(struct rln__lod_place){t->thread, t->lane, lane, t->scope});
+    if (begun->row == RLN__NONE)
+        return -1;
+    is_shared = lane == RLN__LOD_LEVELS || lod->rows[begun->row].thread == RLN__NONE;
+    lod->rows[begun->row].above = outer && !is_shared ? outer->row : RLN__NONE;
+    return 0;
+}
+
+static int begin_pushed(struct rln__lod *lod, const struct rln__open *open,
+                        struct rln__lod_begun *begun)
+{
+    begun->level = open->node - 1;
+    begun->row = row_of_level(lod, open->thread, begun->level);
+    return begun->row == RLN__NONE ? -1 : 0;
+}
+
+RLN__INLINE int opened(void *context, struct rln__open *open,
+                       const struct rln__item *begin, uint32_t part)
+{
+    struct rln__lod *lod = context;
+    struct rln__lod_begun *begun =
+        begun_at(lod, (uint32_t)(open - lod->engine.pairing.pool));
+
+    if (!begun)
+        return -1;
+    *begun = (struct rln__lod_begun){.event = {0, 0}};
+    if (begin) {
+        begun->event = event_of(lod, begin, part, &begun->has_payloads);
+        begun->value_type = value_type_of(lod, begin);
+    }
+    if (open->state & RLN__STARTED
+            ? begin_started(lod, open, begun,
+                            begun->has_payloads && !lod->predicate.deferred
+                                ? outer_of(lod, open, begin, part)
+                                : NULL)
+            : begin_pushed(lod, open, begun))
+        return -1;
+    if (lod->reader->filter && begin && !lod->engine.status)
+        lod->engine.status =
+            rln__predicate_begin(&lod->predicate, begin, part, open, lod->engine.err);
+    return lod->engine.status ? -1 : 0;
+}
+
+static void free_lane(struct rln__lod *lod, const struct rln__closing *c)
+{
+    struct rln__lod_lane *const lanes = lod->threads[c->thread].lanes;
+    uint32_t i = lod->begun[c->slot].level;
+
+    for (; i != RLN__NONE; i = lanes[i].outer) {
+        lanes[i].n_open--;
+        lanes[i].free_ns = c->end_ns > lanes[i].free_ns ? c->end_ns : lanes[i].free_ns;
+    }
+}
+
+/* Keeps where the end of a range is, which has payloads. 0, or -1: no memory. */
+static __attribute__((noinline, cold)) int keep_end(struct rln__lod *lod,
+                                                    struct rln__range_bucket *bucket,
+                                                    struct rln__lod_event end)
+{
+    struct rln__lod_event *ends;
+
+    if (lod->n_ends == RLN__LOD_ENDS)
+        return 0;
+    ends = rln__grow(lod->ends, &lod->ends_capacity, lod->n_ends + 1, sizeof(*ends));
+    if (!ends)
+        return -1;
+    lod->ends = ends;
+    ends[lod->n_ends++] = end;
+    bucket->end = (uint32_t)lod->n_ends & (RLN__LOD_ENDS * 2 - 1);
+    return 0;
+}
+
+/* The end of a range, if it has payloads. */
+static int has_end(const struct rln__lod *lod, const struct rln__closing *c,
+                   struct rln__lod_event *end)
+{
+    uint8_t has_payloads = 0;
+
+    if (c->end || (lod->is_at_deferred_end && !c->is_left_open))
+        *end = event_of(lod, c->end, c->part, &has_payloads);
+    return has_payloads;
+}
+
+RLN__INLINE int closed(void *context, const struct rln__closing *c)
+{
+    struct rln__lod *lod = context;
+    const struct rln__lod_begun *begun = &lod->begun[c->slot];
+    const int is_started = (c->state & RLN__STARTED) != 0;
+    struct rln__lod_event end;
+    struct rln__range_bucket bucket = {
+        .start_ns = c->start_ns,
+        .end_ns = c->end_ns > c->start_ns ? c->end_ns : c->start_ns,
+        .place = begun->event.place,
+        .end_thread = c->end_thread,
+        .value_type = begun->value_type,
+        .has_payloads = begun->has_payloads & 1u,
+        .attr = c->attr,
+        .n = 1,
+        .is_open = c->is_left_open != 0,
+    };
+    int is_wanted = 1;
+
+    if (is_started)
+        free_lane(lod, c);
+    if (c->state & RLN__LOST)
+        return 0;
+    if (lod->reader->filter)
+        lod->engine.status =
+            rln__predicate_end(&lod->predicate, c, &is_wanted, lod->engine.err);
+    if (lod->engine.status || !is_wanted ||
+        !rln__span_has_range(&lod->reader->span, c->part, c->start_ns, bucket.end_ns))
+        return lod->engine.status ? -1 : 0;
+    if (lod->predicate.deferred)
+        bucket.element = begun->event.element;
+    if (has_end(lod, c, &end) && keep_end(lod, &bucket, end))
+        return -1;
+    return rln__lod_add(lod, begun->row, &bucket,
+                        is_started ? (uint64_t)rln__range_bucket_ns(&bucket)
+                                   : c->self_ns);
+}
+
+static const struct rln__range_ops ops = {.tag = tag, .open = opened, .close = closed};
+
+/* --- Everything else -------------------------------------------------------------- */
+
+static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
+                             int64_t t_ns, uint32_t part, rln_error *err)
+{
+    struct rln__lod_thread *t = thread_at(lod, item->thread);
+    uint8_t has_payloads;
+    const struct rln__lod_event event = event_of(lod, item, part, &has_payloads);
+    const struct rln__range_bucket bucket = {
+        .start_ns = t_ns,
+        .end_ns = t_ns,
+        .place = event.place,
+        .end_thread = lod->predicate.deferred ? event.element : item->thread,
+        .value_type = value_type_of(lod, item),
+        .has_payloads = has_payloads & 1u,
+        .attr = item->ref,
+        .n = 1,
+    };
+    int is_wanted = 1;
+    rln_status status = RLN_OK;
+
+    if (lod->reader->filter)
+        status = rln__predicate_mark(&lod->predicate, item, part, &is_wanted, err);
+    if (status || !is_wanted || !rln__span_has(&lod->reader->span, part, t_ns))
+        return status;
+
+    if (t && !t->marks) {
+        const struct rln__lod_place place = {t->thread, t->lane, 0, t->scope};
+
+        t->marks = rln__lod_row(lod, RLN__LOD_MARKS, &place) + 1; /* NONE: 0 */
+    }
+    return !t || !t->marks || rln__lod_add(lod, t->marks - 1, &bucket, 0)
+               ? rln__fail_nomem(err)
+               : RLN_OK;
+}
+
+/* Opens a range that was open when the segment began. */
+int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
+                  const struct rln__lod_seed *seed)
+{
+    struct rln__pairing *p = &lod->engine.pairing;
+    const uint32_t index =
+        rln__pair_push(p, seed->domain_id, segment->thread, seed->t_ns, seed->attr);
+    struct rln__lod_begun *begun = index == RLN__NONE ? NULL : begun_at(lod, index);
+
+    if (!begun)
+        return -1;
+    p->pool[index].part = (uint16_t)segment->chunk.part;
+    p->pool[index].state = seed->state;
+    p->pool[index].value = seed->held;
+    p->pool[index].node = seed->level + 1;
+    p->threads[segment->thread].clock_ns = seed->t_ns;
+    *begun = (struct rln__lod_begun){.event = {seed->place, 0},
+                                     .value_type = seed->value_type,
+                                     .has_payloads = seed->has_payloads};
+    return begin_pushed(lod, &p->pool[index], begun);
+}
+
+/* Notes where events were lost. */
+static int note_gap(struct rln__lod *lod, const struct rln__item *item, int64_t t_ns,
+                    uint32_t part)
+{
+    struct rln__lod_gap *gaps;
+
+    if (lod->n_gaps == RLN__LOD_GAPS ||
+        !rln__span_has(&lod->reader->span, part, t_ns) ||
+        !rln__predicate_wants_thread(&lod->predicate, item->thread))
+        return 0;
+    gaps = rln__grow(lod->gaps, &lod->gaps_capacity, lod->n_gaps + 1, sizeof(*gaps));
+    if (!gaps)
+        return -1;
+    lod->gaps = gaps;
+    gaps[lod->n_gaps++] = (struct rln__lod_gap){t_ns, item->value, item->thread};
+    return 0;
+}
+
+static void count(struct rln__lod *lod, int64_t t_ns, uint32_t part)
+{
+    rln__part_ends_see(&lod->engine.part_ends, part, t_ns);
+    lod->first_ns = lod->n_events && lod->first_ns < t_ns ? lod->first_ns : t_ns;
+    lod->last_ns = lod->n_events && lod->last_ns > t_ns ? lod->last_ns : t_ns;
+    lod->n_events++;
+}
+
+/* Begins a segment if the event is its thread's first in a chunk. 0, or -1: no
+ * memory. */
+RLN__INLINE int is_first_of_chunk(struct rln__lod *lod, const struct rln__item *item,
+                                  int64_t t_ns, uint32_t part)
+{
+    struct rln__lod_thread *t = thread_at(lod, item->thread);
+
+    if (!t)
+        return -1;
+    if (item->offset - t->chunk_offset < t->chunk_bytes && t->part == part)
+        return 0;
+    return rln__lod_begin_segment(lod, t, item, t_ns, part);
+}
+
+int rln__lod_has_to_pause(struct rln__lod *lod)
+{
+    return (++lod->n_visited & PAUSE_MASK) == 0 && lod->pause &&
+           lod->pause->wait(lod->pause->context);
+}
+
+RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_t t_ns,
+                             uint32_t part, rln_error *err)
+{
+    struct rln__lod *lod = context;
+
+    if (rln__lod_has_to_pause(lod))
+        return RLN_END;
+    if (!lod->is_narrow && is_first_of_chunk(lod, item, t_ns, part))
+        return rln__fail_nomem(err);
+    if (item->kind == RLN__ITEM_GAP && note_gap(lod, item, t_ns, part))
+        return rln__fail_nomem(err);
+    if (item->kind >= RLN__ITEM_THREAD)
+        return rln__engine_restate(&lod->engine, &ops, lod, item, t_ns, part, err);
+    count(lod, t_ns, part);
+    if (lod->is_narrow && item->kind != RLN__PUSH && item->kind != RLN__POP &&
+        item->kind != RLN__MARK)
+        return RLN_OK;
+    switch (item->kind) {
+    case RLN__PUSH:
+    case RLN__POP:
+    case RLN__START:
+    case RLN__END:
+        if (rln__engine_event(&lod->engine, &ops, lod, item, t_ns, part))
+            return lod->engine.status ? lod->engine.status : rln__fail_nomem(err);
+        return RLN_OK;
+    case RLN__MARK:
+        return visit_mark(lod, item, t_ns, part, err);
+    case RLN__SAMPLE:
+        return rln__lod_sample(lod, item, t_ns, part, err);
+    case RLN__NO_VALUE:
+        return rln__lod_no_value(lod, item, t_ns, part, err);
+    default:
+        return RLN_OK;
+    }
+}
+
+rln_status rln__lod_read_chunks(struct rln__lod *lod,
+                                const struct rln__chunk_info *chunks, size_t n,
+                                rln_error *err)
+{
+    struct rln__scan scan = {.reader = lod->reader};
+    rln_status status = rln__stream_init(&scan.stream, lod->reader, 32768, err);
+
+    for (size_t i = 0; i < n && !status; i++) {
+        status = rln__stream_begin(&scan.stream, &chunks[i], err);
+        if (!status)
+            status = rln__scan_chunk(&scan, visit, NULL, lod, err);
+    }
+    if (!status)
+        status = rln__scan_flush(&scan, visit, lod, err);
+    rln__scan_clear(&scan);
+    return status;
+}
+
+/* Deferred events. Each lane is treated as a thread. */
+static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
+{
+    const uint32_t n_threads = (uint32_t)lod->reader->n_threads;
+    struct rln__deferred_events deferred_events;
+    rln_status status = rln__deferred_events_load(&deferred_events, lod->reader, err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < deferred_events.n && !status; i++) {
+        const struct rln__deferred_event *e = &deferred_events.events[i];
+        struct rln__lod_thread *t = thread_at(lod, n_threads + e->lane);
+        const struct rln__deferred_source deferred = {
+            rln__deferred_events_place(&deferred_events, e),
+            rln__deferred_origin(&deferred_events, lod->reader, e)};
+        const uint32_t part = deferred_events.records[e->record].part;
+        struct rln__item item;
+
+        if (!t)
+            status = rln__fail_nomem(err);
+        if (status || e->why_unplaced)
+            continue;
+        t->thread = deferred.origin.thread;
+        t->lane = e->lane;
+        t->scope = rln__strings_get(&lod->reader->names.strings, e->scope_path);
+        lod->predicate.deferred = &deferred;
+        lod->is_at_deferred_end = e->kind == RLN__POP || e->kind == RLN__END;
+        rln__deferred_events_item(&deferred_events, lod->reader, e, &item);
+        if (item.kind == RLN__SAMPLE) {
+            count(lod, e->t_ns, part);
+            status = rln__lod_deferred_sample(lod, &deferred_events, e, err);
+        } else {
+            status = visit(lod, &item, e->t_ns, part, err);
+        }
+        lod->predicate.deferred = NULL;
+        lod->is_at_deferred_end = 0;
+    }
+    rln__deferred_events_clear(&deferred_events);
+    return status;
+}
+
+rln_status rln__lod_read_trace(struct rln__lod *lod, rln_error *err)
+{
+    const rln_status status = rln__scan_all(lod->reader, visit, NULL, lod, err);
+
+    return status ? status : build_deferred(lod, err);
+}
+
+rln_status rln__lod_close_open(struct rln__lod *lod, rln_error *err)
+{
+    if (rln__engine_finish(&lod->engine, &ops, lod))
+        return lod->engine.status ? lod->engine.status : rln__fail_nomem(err);
+    return RLN_OK;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lod_pass.h - the pass over a trace, or over some chunks, that builds an index. */
+#ifndef RLN_TIMELINE_LOD_PASS_H
+#define RLN_TIMELINE_LOD_PASS_H
+
+#include "base/relay.h"
+#include "timeline/lod.h"
+#include "trace/decode/deferred_events.h"
+#include "trace/order/scan.h"
+
+/* Details of an open range, beside struct rln__open at the same index of the pool. */
+struct rln__lod_begun {
+    struct rln__lod_event event; /* nowhere: the range was open before its window */
+    uint32_t level;              /* or lane */
+    uint32_t row;
+    uint8_t value_type, has_payloads;
+};
+
+/* A lane of start/end ranges. */
+struct rln__lod_lane {
+    int64_t free_ns; /* when its last range ended, or one in a lane of it */
+    uint32_t n_open; /* of those whose end is not known yet */
+    uint32_t outer;  /* the lane that it belongs to; RLN__NONE: to none */
+    int is_of_waits; /* of a GPU */
+};
+
+struct rln__lod_thread {
+    /* The thread's chunk: an event outside it is the first of another. */
+    uint64_t chunk_offset, chunk_bytes;
+    uint32_t segment; /* + 1; 0: none */
+    uint32_t part;
+    uint32_t *rows; /* owned: of levels, row + 1 */
+    uint32_t n_rows;
+    uint32_t marks;              /* row + 1 */
+    struct rln__lod_lane *lanes; /* owned */
+    uint32_t n_lanes;
+    uint32_t thread, lane; /* its origin: see struct rln__lod_place */
+    rln_text scope;
+};
+
+/* The end of a range that is still open. */
+static inline int64_t rln__lod_end_of_open(const struct rln__lod *lod,
+                                           const struct rln__open *open)
+{
+    const uint32_t thread = lod->threads[open->thread].thread;
+    const uint32_t process = lod->reader->threads[thread].process;
+
+    return rln__part_ends_of(&lod->engine.part_ends,
+                             lod->reader->names.processes[process].part, open->t_ns);
+}
+
+/* A finer index of a narrow span. */
+struct rln__lod_narrow {
+    struct rln__lod lod;
+    int64_t from_ns, to_ns;
+};
+
+/* A thread's events in one chunk, and the ranges that were open before them. */
+struct rln__lod_segment {
+    struct rln__chunk_info chunk;
+    uint32_t thread;
+    uint32_t n_open;
+    int64_t from_ns, to_ns;     /* of its first event, and of the first after it */
+    struct rln__lod_seed *open; /* owned; the oldest first */
+};
+
+struct rln__lod_seed {
+    int64_t t_ns;
+    uint64_t place;
+    uint32_t attr, domain_id, level;
+    uint8_t value_type, has_payloads, state;
+    uint64_t held; /* of the filter's payload tests */
+};
+
+/* The first row of a stream in which nothing ends after `start_ns`, and in which now
+ * something ends at `end_ns`. Waits have rows of their own. RLN__NONE when there is no
+ * memory. */
+uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
+                          int64_t end_ns, int is_wait);
+
+/* Call for each item. Whether the caller shall stop. */
+int rln__lod_has_to_pause(struct rln__lod *lod);
+
+/* Reads some chunks whose threads have been seeded. */
+rln_status rln__lod_read_chunks(struct rln__lod *lod,
+                                const struct rln__chunk_info *chunks, size_t n,
+                                rln_error *err);
+int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
+                  const struct rln__lod_seed *seed);
+
+#define RLN__PLACE_SHIFT 48 /* a place: {part:16, offset:48} */
+
+/* Reads the trace, except GPU work. RLN_END: lod->pause stopped it. */
+rln_status rln__lod_read_trace(struct rln__lod *lod, rln_error *err);
+
+/* Ends the ranges that are still open. */
+rln_status rln__lod_close_open(struct rln__lod *lod, rln_error *err);
+
+#endif
