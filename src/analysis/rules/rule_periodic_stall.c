@@ -10,7 +10,7 @@ enum { SHARE, WARNING, TIMES, LEAST, MAD, DEVIATION };
 /* As those of outliers. */
 #define SPREADS 8
 
-struct rln__regularity rln__regularity_of(const double *limits)
+static struct rln__regularity regularity_of(const double *limits)
 {
     return (struct rln__regularity){limits[LEAST], limits[MAD], limits[DEVIATION]};
 }
@@ -24,7 +24,7 @@ struct collected {
 static int look_at(struct rln__slow_steps *steps, const struct rln__track *track)
 {
     const struct rln__inquiry *q = steps->q;
-    const struct rln__regularity regularity = rln__regularity_of(q->limits);
+    const struct rln__regularity regularity = regularity_of(q->limits);
     struct collected *c = steps->own;
     struct rln__slow_calls slow;
     struct rln__period period = {0};
@@ -108,4 +108,5 @@ const struct rln__rule rln__rule_periodic_stall = {
                    {"mad", 0.1, "a timer is steadier, chance is not"},
                    {"deviation", 0.25, "chance leaves larger gaps"}},
     .evaluate = evaluate,
+    .regularity = regularity_of,
 };

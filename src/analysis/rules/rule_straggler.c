@@ -139,4 +139,7 @@ const struct rln__rule rln__rule_straggler = {
                    {"slower", 0.5,
                     "a rank that is slow in a few steps only has outliers"}},
     .evaluate = evaluate,
+    /* A rank that is slow because it waits for others is none that they wait for. */
+    .superseded_by = &rln__rule_wait_at_collective,
+    .superseded_why = "the slow rank waits for another one: see wait-at-collective",
 };
