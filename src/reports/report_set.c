@@ -16,17 +16,12 @@ static const struct rln__report_kind *const kinds[] = {
 };
 
 struct rln_reports {
-    rln_reader *reader;           /* borrowed; NULL: made of parts */
-    int is_restricted;            /* parts */
-    struct rln__rank_steps steps; /* owned: of parts, like the next two */
-    struct rln__gpu_rows gpus;
-    struct rln__collectives collectives;
+    rln_reader *reader;                    /* borrowed; NULL: made of parts */
+    struct rln__report_parts parts;        /* owned; of traces only the first three */
     rln_report_request *requests;          /* owned */
     const struct rln__report_kind **kinds; /* owned: of the requests */
     size_t n;
-    rln_stats *stats; /* owned, as all below; NULL: no report needs it */
-    rln_tree *tree, *thread_tree;
-    rln_sums *sums;
+    rln_tree *thread_tree; /* owned, as all below; NULL: no report needs it */
     rln_nesting *nesting;
     rln_info *info;
     char *usual_range; /* for a report of one range; NULL: there is none */
@@ -151,14 +146,14 @@ static rln_status take_requests(rln_reports *s, const rln_report_request *reques
  * preferably among those that ran ten times or more. */
 static rln_status find_usual_range(rln_reports *s, rln_error *err)
 {
-    const rln_stats_row *row = rln_stats_at(s->stats, 0);
+    const rln_stats_row *row = rln_stats_at(s->parts.stats, 0);
     struct rln__buf name = {0};
 
     if (!row)
         return RLN_OK;
-    for (size_t i = 0; i < rln_stats_count(s->stats); i++) {
-        if (rln_stats_at(s->stats, i)->n_ranges >= 10) {
-            row = rln_stats_at(s->stats, i);
+    for (size_t i = 0; i < rln_stats_count(s->parts.stats); i++) {
+        if (rln_stats_at(s->parts.stats, i)->n_ranges >= 10) {
+            row = rln_stats_at(s->parts.stats, i);
             break;
         }
     }
@@ -176,7 +171,8 @@ static rln_status find_usual_range(rln_reports *s, rln_error *err)
 static rln_status read_all(rln_reports *s, rln_error *err)
 {
     unsigned needs = 0, sums = 0, has_threads = 0, needs_thread_tree = 0;
-    rln_status status = rln__report_new(s->reader, &s->stats, &s->tree, err);
+    rln_status status =
+        rln__report_new(s->reader, &s->parts.stats, &s->parts.tree, err);
 
     for (size_t i = 0; i < s->n; i++) {
         const char *argument = s->requests[i].argument;
@@ -192,7 +188,7 @@ static rln_status read_all(rln_reports *s, rln_error *err)
     if (!status)
         status = find_usual_range(s, err);
     if (!status && sums)
-        status = rln_sums_new(s->reader, sums, &s->sums, err);
+        status = rln_sums_new(s->reader, sums, &s->parts.sums, err);
     if (!status && needs & RLN__NEEDS_NESTING)
         status = rln_nesting_new(s->reader, &s->nesting, err);
     if (!status && needs_thread_tree)
@@ -237,9 +233,9 @@ void rln__report_parts_clear(struct rln__report_parts *parts)
     rln_stats_free(parts->stats);
     rln_tree_free(parts->tree);
     rln_sums_free(parts->sums);
-    rln__rank_steps_clear(&parts->steps);
-    rln__gpu_rows_clear(&parts->gpus);
-    rln__collectives_clear(&parts->collectives);
+#define X(type, member) rln__##type##_clear(&parts->member);
+    RLN__SINGLE_PARTS(X)
+#undef X
 }
 
 rln_status rln__reports_make(struct rln__report_parts *parts,
@@ -254,19 +250,14 @@ rln_status rln__reports_make(struct rln__report_parts *parts,
         rln__report_parts_clear(parts);
         return rln__fail_nomem(err);
     }
-    s->stats = parts->stats;
-    s->tree = parts->tree;
-    s->sums = parts->sums;
-    s->steps = parts->steps;
-    s->gpus = parts->gpus;
-    s->collectives = parts->collectives;
-    s->is_restricted = parts->is_restricted;
+    s->parts = *parts;
     status = take_requests(s, requests, n_requests, err);
-    if (!status && s->steps.name && !(s->usual_range = rln__copy_name(s->steps.name)))
+    if (!status && s->parts.steps.name &&
+        !(s->usual_range = rln__copy_name(s->parts.steps.name)))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < n_requests && !status; i++) {
         if (!rln__report_needs_only_parts(&s->kinds[i]->about, requests[i].argument,
-                                          s->steps.name))
+                                          s->parts.steps.name))
             status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
                                "cannot build report: name=\"%s\": it needs the traces "
                                "themselves",
@@ -283,15 +274,10 @@ void rln_reports_free(rln_reports *s)
 {
     if (!s)
         return;
-    rln_stats_free(s->stats);
-    rln_tree_free(s->tree);
+    rln__report_parts_clear(&s->parts);
     rln_tree_free(s->thread_tree);
-    rln_sums_free(s->sums);
     rln_nesting_free(s->nesting);
     rln_info_close(s->info);
-    rln__rank_steps_clear(&s->steps);
-    rln__gpu_rows_clear(&s->gpus);
-    rln__collectives_clear(&s->collectives);
     rln__free(s->usual_range);
     rln__free(s->requests);
     rln__free(s->kinds);
@@ -300,14 +286,14 @@ void rln_reports_free(rln_reports *s)
 
 const rln_stats *rln_reports_stats(const rln_reports *s)
 {
-    return s->stats;
+    return s->parts.stats;
 }
 
 int rln_reports_is_restricted(const rln_reports *s, size_t request)
 {
     const rln_report_request *w = request < s->n ? &s->requests[request] : NULL;
 
-    return (s->reader ? rln_reader_is_restricted(s->reader) : s->is_restricted) ||
+    return (s->reader ? rln_reader_is_restricted(s->reader) : s->parts.is_restricted) ||
            (w && s->kinds[request]->needs & RLN__IS_TREE &&
             (w->under || (w->has_max_depth && !w->max_depth) || w->min_share > 0));
 }
@@ -326,15 +312,13 @@ rln_status rln_reports_build(rln_reports *s, size_t request, rln_report **out,
                          s->n);
     source = (struct rln__report_source){
         .reader = s->reader,
-        .stats = s->stats,
-        .tree = s->tree,
+        .stats = s->parts.stats,
+        .tree = s->parts.tree,
         .thread_tree = s->thread_tree,
-        .sums = s->sums,
+        .sums = s->parts.sums,
         .nesting = s->nesting,
         .info = s->info,
-        .steps = s->reader ? NULL : &s->steps,
-        .gpus = s->reader ? NULL : &s->gpus,
-        .collectives = s->reader ? NULL : &s->collectives,
+        .parts = s->reader ? NULL : &s->parts,
         .request = &s->requests[request],
         .kind = s->kinds[request],
         .argument = s->requests[request].argument,
