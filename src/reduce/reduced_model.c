@@ -104,19 +104,6 @@ rln_status rln__reduced_add_row(rln_reduced *r, const struct rln__reduced_row *r
                                                          : RLN_OK;
 }
 
-rln_status rln__reduced_add_collective(rln_reduced *r, uint32_t origin,
-                                       const struct rln__collective_row *row,
-                                       rln_error *err)
-{
-    int failed = 0;
-    const uint32_t name = rln__reduced_string(r, row->name, &failed);
-
-    return failed ? rln__fail_nomem(err)
-                  : rln__collectives_add(&r->collectives, origin,
-                                         rln__strings_get(&r->strings, name),
-                                         row->bytes, &row->sum, err);
-}
-
 /* --- Traces ----------------------------------------------------------------------- */
 
 void rln__reduced_trace_clear(struct rln__reduced_trace *t)
@@ -142,18 +129,6 @@ int rln__reduced_add_trace(rln_reduced *r, struct rln__reduced_trace *trace)
         if (rln__map_put(&r->traces_by_id, trace->parts[i].id, r->n_traces))
             return -1;
     }
-    return 0;
-}
-
-int rln__reduced_add_step(rln_reduced *r, const struct rln__reduced_step *step)
-{
-    struct rln__reduced_step *steps =
-        rln__grow(r->steps, &r->steps_capacity, r->n_steps + 1, sizeof(*steps));
-
-    if (!steps)
-        return -1;
-    r->steps = steps;
-    steps[r->n_steps++] = *step;
     return 0;
 }
 
@@ -217,16 +192,37 @@ void rln__reduced_sort(rln_reduced *r)
 
 /* --- Outside ---------------------------------------------------------------------- */
 
+const struct rln__reduced_kind *const rln__reduced_kinds[] = {
+#define X(name) &rln__reduced_##name##_kind,
+    RLN__REDUCED_KINDS(X)
+#undef X
+};
+
+void *rln__reduced_sums(const rln_reduced *r, const struct rln__reduced_kind *kind)
+{
+    size_t i = 0;
+
+    while (rln__reduced_kinds[i] != kind)
+        i++;
+    return r->sums[i];
+}
+
 rln_reduced *rln__reduced_alloc(void)
 {
     rln_reduced *r = rln__alloc(1, sizeof(*r));
+    int failed = 0;
 
     if (!r)
         return NULL;
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !failed; i++) {
+        r->sums[i] = rln__alloc(1, rln__reduced_kinds[i]->size);
+        failed = !r->sums[i];
+    }
     rln__buf_char(&r->filters, '\0');
     rln__buf_char(&r->renames, '\0');
     rln__buf_char(&r->steps_name, '\0');
-    if (r->filters.has_failed || r->renames.has_failed || r->steps_name.has_failed) {
+    if (failed || r->filters.has_failed || r->renames.has_failed ||
+        r->steps_name.has_failed) {
         rln_reduced_free(r);
         return NULL;
     }
@@ -326,9 +322,10 @@ void rln_reduced_free(rln_reduced *r)
     rln__buf_clear(&r->filters);
     rln__buf_clear(&r->renames);
     rln__buf_clear(&r->steps_name);
-    rln__free(r->steps);
-    rln__gpu_rows_clear(&r->gpus);
-    rln__collectives_clear(&r->collectives);
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS && r->sums[i]; i++) {
+        rln__reduced_kinds[i]->clear(r->sums[i]);
+        rln__free(r->sums[i]);
+    }
     rln__strings_clear(&r->strings);
     rln__strings_clear(&r->sources);
     rln__free(r->traces);
@@ -356,16 +353,6 @@ const char *rln_reduced_renames(const rln_reduced *r)
 const char *rln_reduced_steps(const rln_reduced *r)
 {
     return r->steps_name.bytes;
-}
-
-size_t rln_reduced_count_steps(const rln_reduced *r)
-{
-    return r->n_steps;
-}
-
-int rln_reduced_has_gpu_work(const rln_reduced *r)
-{
-    return r->gpus.n > 0;
 }
 
 size_t rln_reduced_count_traces(const rln_reduced *r)

@@ -5,8 +5,7 @@
  *                                              |    '--> histogram, over all origins
  *   origin: a rank of the job, or a       \    |
  *           process of a part without one  +---+---> row: ranges, times
- *           |          |
- *           GPUs       collectives, by name and bytes
+ *           '-- other kinds of sums (reduced_kind.h)
  *
  * A path of style RLN__RENAMED has no ranges of its own in the tree: it contains those
  * ranges of its parent that payloads of their end renamed. They count as their parent's
@@ -24,8 +23,7 @@
 #include "base/wide_int.h"
 #include "format/strings.h"
 #include "rangeline/reduced.h"
-#include "reports/gpu/collectives.h"
-#include "reports/gpu/gpu_use.h"
+#include "reduce/reduced_kind.h"
 
 /* Styles of paths; RLN_RANGE_PUSH_POP and RLN_RANGE_START_END are the others. */
 #define RLN__RENAMED 3u
@@ -92,13 +90,6 @@ struct rln__reduced_whole {
     struct rln__duration_histogram durations;
 };
 
-/* A range of the name of steps. */
-struct rln__reduced_step {
-    int64_t start_ns; /* CLOCK_REALTIME */
-    uint64_t ns;
-    uint32_t origin;
-};
-
 struct rln_reduced {
     const rln_filter *filter; /* borrowed; NULL: none, or read from a file */
     char **rules;             /* owned, as each is */
@@ -118,13 +109,10 @@ struct rln_reduced {
     struct rln__key_index origins; /* {RANK, rank} or {PROCESS, id of the part, pid} */
     struct rln__reduced_row *rows;
     size_t n_rows, rows_capacity;
-    struct rln__map rows_by_key;     /* path, origin -> index + 1 */
-    struct rln__reduced_step *steps; /* in any order */
-    size_t n_steps, steps_capacity;
-    struct rln__gpu_rows gpus;           /* of origins */
-    struct rln__collectives collectives; /* the same, with names in `strings` */
-    struct rln__buf bytes;   /* of the file; empty if it has changed since */
-    rln_reduced_trace trace; /* lent, like the next */
+    struct rln__map rows_by_key;      /* path, origin -> index + 1 */
+    void *sums[RLN__N_REDUCED_KINDS]; /* owned: the struct of each kind */
+    struct rln__buf bytes;            /* of the file; empty if it has changed since */
+    rln_reduced_trace trace;          /* lent, like the next */
     rln_reduced_unreadable lent_unreadable;
 };
 
@@ -157,12 +145,6 @@ uint32_t rln__reduced_origin(rln_reduced *reduced, unsigned kind, uint64_t rank_
 uint32_t rln__reduced_origin_of(rln_reduced *reduced, const rln_reader *reader,
                                 uint32_t process);
 
-/* Adds a collective whose name is of any object. The statuses are those of
- * rln__collectives_add(). */
-rln_status rln__reduced_add_collective(rln_reduced *reduced, uint32_t origin,
-                                       const struct rln__collective_row *row,
-                                       rln_error *err);
-
 /* Adds to the row of its path and origin, and to the whole of the path, but not to the
  * durations. RLN_ERR_ARGUMENT, with a message: more than 64 bits. */
 rln_status rln__reduced_add_row(rln_reduced *reduced,
@@ -170,9 +152,6 @@ rln_status rln__reduced_add_row(rln_reduced *reduced,
 
 /* Adds b to a. 0, or -1: more than 64 bits. */
 int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_row *b);
-
-/* 0, or -1: no memory. */
-int rln__reduced_add_step(rln_reduced *reduced, const struct rln__reduced_step *step);
 
 /* Takes what `trace` owns, also on failure; its ids are not there yet. 0, or -1. */
 int rln__reduced_add_trace(rln_reduced *reduced, struct rln__reduced_trace *trace);

@@ -6,7 +6,6 @@
 #include "base/fail.h"
 #include "format/layout.h"
 #include "reduce/reduced_file.h"
-#include "reduce/reduced_gpus.h"
 #include "reduce/reduced_take.h"
 
 #include <inttypes.h>
@@ -325,34 +324,6 @@ static void check_base(struct rln__reduced_cursor *c)
         rln__take_fault(c, "starts that are not counted from the first");
 }
 
-/* By origin, by start and by duration; alike ones may follow each other. */
-static void read_steps(struct rln__reduced_cursor *c)
-{
-    const size_t n = rln__take_count(c, 3);
-    struct rln__reduced_step last = {0};
-
-    if (n && !*c->r->steps_name.bytes)
-        rln__take_fault(c, "steps without a name");
-    for (size_t i = 0; i < n && !rln__take_is_bad(c); i++) {
-        const uint64_t origin =
-            last.origin + rln__take_at_most(c, UINT32_MAX, "no such origin");
-        const int is_next = i && origin == last.origin;
-        const int64_t from_ns = is_next ? last.start_ns : c->base_ns;
-        struct rln__reduced_step step = {.origin = (uint32_t)origin};
-
-        step.start_ns = (int64_t)((uint64_t)from_ns + rln__take_number(c));
-        step.ns = rln__take_number(c);
-        if (origin >= c->r->origins.n)
-            rln__take_fault(c, "no such origin");
-        if (step.start_ns < from_ns ||
-            (is_next && step.start_ns == from_ns && step.ns < last.ns))
-            rln__take_fault(c, "out of order");
-        if (!rln__take_is_bad(c) && rln__reduced_add_step(c->r, &step))
-            c->is_full = 1;
-        last = step;
-    }
-}
-
 static void read_all(struct rln__reduced_cursor *c)
 {
     uint64_t last[4] = {0};
@@ -371,9 +342,8 @@ static void read_all(struct rln__reduced_cursor *c)
         read_path(c, last);
     if (!rln__take_is_bad(c))
         check_base(c);
-    read_steps(c);
-    rln__reduced_take_gpus(c);
-    rln__reduced_take_collectives(c);
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS; i++)
+        rln__reduced_kinds[i]->read(c->r->sums[i], c);
     if (!rln__take_is_bad(c) && c->at != c->end)
         rln__take_fault(c, "more bytes than content");
 }

@@ -6,7 +6,7 @@
  */
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reduce/reduced_model.h"
+#include "reduce/reduced_ranks.h"
 #include "reports/each_sum.h"
 #include "reports/report_build.h"
 #include "reports/report_parts.h"
@@ -188,122 +188,7 @@ static rln_status make_tree(const rln_reduced *r, rln_tree **out, rln_error *err
 
 /* --- By rank ---------------------------------------------------------------------- */
 
-/* Which rank an origin is. */
-struct ranks {
-    rln_rank_kind kind;
-    rln_rank *items; /* owned until they are handed over; by number */
-    size_t n;
-    struct rln__map by_number; /* -> index + 1 */
-    struct rln__map parts;     /* id -> index + 1, in the order of the file */
-    size_t n_parts;
-};
-
-static int by_number(const void *a, const void *b)
-{
-    const rln_rank *x = a, *y = b;
-
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-static void add_rank(struct ranks *ranks, uint32_t number, size_t part)
-{
-    ranks->items[ranks->n++] =
-        (rln_rank){.kind = ranks->kind, .number = number, .part = (uint32_t)part};
-}
-
-static size_t count_all_ranks(const rln_reduced *r)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < r->n_traces; i++)
-        for (size_t k = 0; k < r->traces[i].n_parts; k++)
-            n += r->traces[i].parts[k].n_ranks;
-    return n;
-}
-
-/* Those of the job, or the parts. */
-static void add_parts(struct ranks *ranks, const rln_reduced *r)
-{
-    size_t index = 0;
-
-    for (size_t i = 0; i < r->n_traces; i++) {
-        for (size_t k = 0; k < r->traces[i].n_parts; k++, index++) {
-            const struct rln__reduced_part *part = &r->traces[i].parts[k];
-
-            for (size_t m = 0; m < part->n_ranks && ranks->kind == RLN_RANK_OF_JOB; m++)
-                add_rank(ranks, part->ranks[m], index);
-            if (ranks->kind == RLN_RANK_TRACE && part->has_processes)
-                add_rank(ranks, (uint32_t)index, index);
-        }
-    }
-}
-
-static void add_processes(struct ranks *ranks, const rln_reduced *r)
-{
-    for (size_t i = 0; i < r->origins.n; i++)
-        add_rank(ranks, (uint32_t)r->origins.entries[i].key.words[2], 0);
-}
-
-static int number_parts(struct ranks *ranks, const rln_reduced *r)
-{
-    for (size_t i = 0; i < r->n_traces; i++) {
-        for (size_t k = 0; k < r->traces[i].n_parts; k++) {
-            if (rln__map_put(&ranks->parts, r->traces[i].parts[k].id, ++ranks->n_parts))
-                return -1;
-        }
-    }
-    return 0;
-}
-
-/* As rln__rank_sum_begin() does for traces. */
-static int find_ranks(struct ranks *ranks, const rln_reduced *r)
-{
-    const size_t n_ranks = count_all_ranks(r);
-    size_t n_kept = 0;
-
-    if (number_parts(ranks, r))
-        return -1;
-    ranks->kind = n_ranks              ? RLN_RANK_OF_JOB
-                  : ranks->n_parts > 1 ? RLN_RANK_TRACE
-                                       : RLN_RANK_PROCESS;
-    ranks->items =
-        rln__alloc(n_ranks + ranks->n_parts + r->origins.n + 1, sizeof(*ranks->items));
-    if (!ranks->items)
-        return -1;
-    if (ranks->kind == RLN_RANK_PROCESS)
-        add_processes(ranks, r);
-    else
-        add_parts(ranks, r);
-    if (ranks->n)
-        qsort(ranks->items, ranks->n, sizeof(*ranks->items), by_number);
-    for (size_t i = 0; i < ranks->n; i++) {
-        if (!n_kept || ranks->items[n_kept - 1].number != ranks->items[i].number)
-            ranks->items[n_kept++] = ranks->items[i];
-    }
-    ranks->n = n_kept;
-    for (size_t i = 0; i < n_kept; i++) {
-        if (rln__map_put(&ranks->by_number, ranks->items[i].number, i + 1))
-            return -1;
-    }
-    return 0;
-}
-
-/* The index of an origin's rank; UINT32_MAX if it does not count. */
-static uint32_t rank_of(const struct ranks *ranks, const uint64_t *origin)
-{
-    const int is_rank = origin[0] == RLN__ORIGIN_RANK;
-    uint64_t number = origin[1];
-
-    if (is_rank != (ranks->kind == RLN_RANK_OF_JOB))
-        return UINT32_MAX;
-    if (ranks->kind == RLN_RANK_TRACE)
-        number = rln__map_get(&ranks->parts, origin[1]) - 1;
-    else if (ranks->kind == RLN_RANK_PROCESS)
-        number = origin[2];
-    return (uint32_t)rln__map_get(&ranks->by_number, number) - 1;
-}
-
-static int add_rows(const rln_reduced *r, const struct ranks *ranks,
+static int add_rows(const rln_reduced *r, const struct rln__reduced_ranks *ranks,
                     struct rln__rank_sum *sum)
 {
     for (size_t i = 0; i < r->n_rows; i++) {
@@ -314,7 +199,7 @@ static int add_rows(const rln_reduced *r, const struct ranks *ranks,
             .domain_name = rln__strings_get(&r->strings, (uint32_t)words[2]),
             .message = rln__strings_get(&r->strings, (uint32_t)words[3]),
         };
-        const uint32_t rank = rank_of(ranks, r->origins.entries[row->origin].key.words);
+        const uint32_t rank = rln__reduced_rank_of(ranks, row->origin);
         uint32_t name;
 
         if (rank == UINT32_MAX)
@@ -326,97 +211,29 @@ static int add_rows(const rln_reduced *r, const struct ranks *ranks,
     return 0;
 }
 
-/* When the first trace began. */
-static int64_t find_begin(const rln_reduced *r)
-{
-    int64_t begin = INT64_MAX;
-
-    for (size_t i = 0; i < r->n_traces; i++) {
-        for (size_t k = 0; k < r->traces[i].n_parts; k++) {
-            if (r->traces[i].parts[k].start_ns < begin)
-                begin = r->traces[i].parts[k].start_ns;
-        }
-    }
-    return r->n_traces ? begin : 0;
-}
-
-static int add_steps(const rln_reduced *r, const struct ranks *ranks,
-                     struct rln__rank_steps *steps)
-{
-    const int64_t begin = find_begin(r);
-
-    steps->kind = ranks->kind;
-    if (!*r->steps_name.bytes)
-        return 0;
-    steps->name = rln__copy_name(r->steps_name.bytes);
-    steps->items = rln__alloc(r->n_steps + 1, sizeof(*steps->items));
-    if (!steps->name || !steps->items)
-        return -1;
-    for (size_t i = 0; i < r->n_steps; i++) {
-        const struct rln__reduced_step *step = &r->steps[i];
-        const uint32_t rank =
-            rank_of(ranks, r->origins.entries[step->origin].key.words);
-
-        if (rank != UINT32_MAX)
-            steps->items[steps->n++] = (struct rln__rank_step){
-                step->start_ns - begin, step->ns, ranks->items[rank].number};
-    }
-    return 0;
-}
-
-static rln_status add_gpus(const rln_reduced *r, const struct ranks *ranks,
-                           struct rln__gpu_rows *out, rln_error *err)
-{
-    rln_status status = RLN_OK;
-
-    for (size_t i = 0; i < r->gpus.n && !status; i++) {
-        const struct rln__gpu_row *row = &r->gpus.items[i];
-        const uint32_t rank = rank_of(ranks, r->origins.entries[row->of].key.words);
-
-        if (rank != UINT32_MAX)
-            status = rln__gpu_rows_add(out, ranks->items[rank].number, row->device,
-                                       &row->use, err);
-    }
-    return status;
-}
-
-/* All that goes by rank. */
-static rln_status make_sums(const rln_reduced *r, struct rln__report_parts *parts,
+/* Shares of ranks. */
+static rln_status make_sums(const rln_reduced *r,
+                            const struct rln__reduced_ranks *ranks, rln_sums **out,
                             rln_error *err)
 {
     rln_sums *sums = rln__alloc(1, sizeof(*sums));
-    struct ranks ranks = {0};
-    rln_status status =
-        !sums || find_ranks(&ranks, r) || add_steps(r, &ranks, &parts->steps)
-            ? rln__fail_nomem(err)
-            : add_gpus(r, &ranks, &parts->gpus, err);
+    rln_rank *copy = rln__alloc(ranks->n + 1, sizeof(*copy));
 
-    if (status)
-        rln__free(ranks.items);
-    else if (rln__rank_sum_begin_with(&sums->ranks, ranks.kind, ranks.items, ranks.n) ||
-             add_rows(r, &ranks, &sums->ranks) || rln__rank_sum_end(&sums->ranks))
-        status = rln__fail_nomem(err);
-    rln__map_clear(&ranks.by_number);
-    rln__map_clear(&ranks.parts);
-    if (status)
-        rln_sums_free(sums);
-    else
-        parts->sums = sums;
-    return status;
-}
-
-/* Those of all origins together. */
-static rln_status add_collectives(const rln_reduced *r, struct rln__collectives *out,
-                                  rln_error *err)
-{
-    rln_status status = RLN_OK;
-
-    for (size_t i = 0; i < r->collectives.n && !status; i++) {
-        const struct rln__collective_row *row = &r->collectives.items[i];
-
-        status = rln__collectives_add(out, 0, row->name, row->bytes, &row->sum, err);
+    *out = NULL;
+    if (!sums || !copy) {
+        rln__free(sums);
+        rln__free(copy);
+        return rln__fail_nomem(err);
     }
-    return status;
+    if (ranks->n)
+        memcpy(copy, ranks->items, ranks->n * sizeof(*copy));
+    if (rln__rank_sum_begin_with(&sums->ranks, ranks->kind, copy, ranks->n) ||
+        add_rows(r, ranks, &sums->ranks) || rln__rank_sum_end(&sums->ranks)) {
+        rln_sums_free(sums);
+        return rln__fail_nomem(err);
+    }
+    *out = sums;
+    return RLN_OK;
 }
 
 /* --- Outside ---------------------------------------------------------------------- */
@@ -433,17 +250,21 @@ rln_status rln_reduced_reports(rln_reduced *r, const rln_report_request *request
                                size_t n_requests, rln_reports **out, rln_error *err)
 {
     struct rln__report_parts parts = {.is_restricted = *r->filters.bytes != '\0'};
+    struct rln__reduced_ranks ranks;
     rln_status status;
 
     *out = NULL;
     rln__reduced_sort(r); /* traces are numbered by name */
-    status = make_stats(r, &parts.stats, err);
+    status = rln__reduced_ranks_find(r, &ranks) ? rln__fail_nomem(err) : RLN_OK;
+    if (!status)
+        status = make_stats(r, &parts.stats, err);
     if (!status)
         status = make_tree(r, &parts.tree, err);
     if (!status)
-        status = make_sums(r, &parts, err);
-    if (!status)
-        status = add_collectives(r, &parts.collectives, err);
+        status = make_sums(r, &ranks, &parts.sums, err);
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !status; i++)
+        status = rln__reduced_kinds[i]->report(r->sums[i], &ranks, &parts, err);
+    rln__reduced_ranks_clear(&ranks);
     if (!status)
         return rln__reports_make(&parts, requests, n_requests, out, err);
     rln__report_parts_clear(&parts);

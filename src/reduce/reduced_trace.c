@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/file_name.h"
 #include "rangeline/losses.h"
-#include "reduce/reduced_gpus.h"
+#include "reduce/reduced_model.h"
 #include "reports/report_build.h"
 #include "reports/summary/summary.h"
 #include "trace/open/rank.h"
@@ -26,7 +26,6 @@ struct place {
     uint32_t node, row; /* 0: a start/end range; the summary's row of the name */
     uint32_t last_process, sum; /* the last lookup: index of its sum + 1 */
     struct rln__duration_histogram histogram;
-    uint8_t is_known, are_steps; /* it has been asked; its ranges are steps */
 };
 
 struct sum {
@@ -34,15 +33,9 @@ struct sum {
     struct rln__reduced_row row; /* without path and origin */
 };
 
-/* A step; the origin is that of its process. */
-struct step {
-    int64_t start_ns;
-    uint64_t ns;
-    uint32_t process;
-};
-
 struct reading {
-    rln_reduced *to; /* sums of this trace alone */
+    struct rln__reduced_reading all;
+    rln_reduced *to; /* those of `all` */
     rln_reader *reader;
     struct rln__summary summary;
     struct rln__key_index place_keys; /* {node, row} */
@@ -53,21 +46,7 @@ struct reading {
     struct rln__map sums_by_key; /* place, process -> index + 1 */
     struct sum *sums;
     size_t n_sums, sums_capacity;
-    struct step *steps;
-    size_t n_steps, steps_capacity;
-    uint64_t n_gpu_unread; /* tables of GPU work */
 };
-
-static uint8_t are_steps(const struct reading *r, uint32_t row)
-{
-    const struct rln__names *names = &r->reader->names;
-    const struct rln__summary_row *name = &r->summary.rows[row];
-
-    return rln__is_named(
-               r->to->steps_name.bytes,
-               rln__strings_get(&names->strings, names->domains[name->domain].name),
-               rln__strings_get(&names->strings, name->message)) != 0;
-}
 
 static struct place *place_slow(struct reading *r, uint32_t node, uint32_t row)
 {
@@ -80,9 +59,6 @@ static struct place *place_slow(struct reading *r, uint32_t node, uint32_t row)
         return NULL;
     place->node = node;
     place->row = row;
-    if (!place->is_known && *r->to->steps_name.bytes)
-        place->are_steps = are_steps(r, row);
-    place->is_known = 1;
     return place;
 }
 
@@ -144,15 +120,29 @@ static int64_t realtime_of(const rln_reader *reader, uint32_t part, int64_t t_ns
     return (int64_t)(monotonic_ns - created->monotonic_ns + created->realtime_ns);
 }
 
-static int add_step(struct reading *r, int64_t start_ns, uint64_t ns, uint32_t process)
+static int add_range(struct reading *r, const struct rln__reduced_range *range)
 {
-    struct step *steps =
-        rln__grow(r->steps, &r->steps_capacity, r->n_steps + 1, sizeof(*steps));
+    struct place *place = place_of(r, range->node, range->row);
+    struct sum *sum = place ? sum_of(r, place, range->process) : NULL;
+    const struct rln__reduced_row one = {
+        .n = 1,
+        .n_open = range->is_open,
+        .total_ns = range->ns,
+        .self_ns = range->self_ns,
+        .min_ns = range->ns,
+        .max_ns = range->ns,
+        .squares = (rln__u128)range->ns * range->ns,
+        .first_ns = range->start_ns,
+        .last_ns = range->start_ns,
+    };
 
-    if (!steps)
+    if (!sum || rln__duration_histogram_add(&place->histogram, range->ns))
         return -1;
-    r->steps = steps;
-    steps[r->n_steps++] = (struct step){start_ns, ns, process};
+    if (rln__reduced_row_add(&sum->row, &one)) {
+        r->summary.engine.status = rln__fail(r->summary.engine.err, RLN_ERR_FORMAT, 0,
+                                             "cannot add sums: they exceed 64 bits");
+        return -1;
+    }
     return 0;
 }
 
@@ -161,30 +151,22 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
 {
     struct reading *r = context;
     const int is_pushed = !(c->state & RLN__STARTED);
-    struct place *place = place_of(r, is_pushed ? c->tag : 0, row);
-    struct sum *sum = place ? sum_of(r, place, process) : NULL;
-    const int64_t start_ns = realtime_of(r->reader, c->part, c->start_ns);
-    const struct rln__reduced_row one = {
-        .n = 1,
-        .n_open = c->is_left_open,
-        .total_ns = ns,
+    const struct rln__reduced_range range = {
+        .node = is_pushed ? c->tag : 0,
+        .row = row,
+        .process = process,
+        .is_open = c->is_left_open,
+        .start_ns = realtime_of(r->reader, c->part, c->start_ns),
+        .ns = ns,
         .self_ns = is_pushed ? c->self_ns : 0,
-        .min_ns = ns,
-        .max_ns = ns,
-        .squares = (rln__u128)ns * ns,
-        .first_ns = start_ns,
-        .last_ns = start_ns,
     };
+    int failed = add_range(r, &range);
 
-    if (!sum || rln__duration_histogram_add(&place->histogram, ns) ||
-        (place->are_steps && add_step(r, start_ns, ns, process)))
-        return -1;
-    if (rln__reduced_row_add(&sum->row, &one)) {
-        r->summary.engine.status = rln__fail(r->summary.engine.err, RLN_ERR_FORMAT, 0,
-                                             "cannot add sums: they exceed 64 bits");
-        return -1;
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !failed; i++) {
+        if (rln__reduced_kinds[i]->add)
+            failed = rln__reduced_kinds[i]->add(r->to->sums[i], &r->all, &range);
     }
-    return 0;
+    return failed;
 }
 
 static void reading_clear(struct reading *r)
@@ -197,7 +179,6 @@ static void reading_clear(struct reading *r)
     rln__free(r->place_of_node);
     rln__map_clear(&r->sums_by_key);
     rln__free(r->sums);
-    rln__free(r->steps);
 }
 
 /* --- What it was ------------------------------------------------------------------ */
@@ -278,7 +259,7 @@ static void count(const struct reading *r, struct rln__reduced_trace *trace)
     trace->counts[RLN__COUNT_DROPPED] = losses->n_dropped;
     trace->counts[RLN__COUNT_OVERWRITTEN] = losses->n_overwritten;
     trace->counts[RLN__COUNT_DAMAGES] = losses->n_damages;
-    trace->counts[RLN__COUNT_GPU_LOST] = losses->n_gpu_lost + r->n_gpu_unread;
+    trace->counts[RLN__COUNT_GPU_LOST] = losses->n_gpu_lost + r->all.n_gpu_unread;
     trace->damage_offset = losses->n_damages ? losses->damage.offset : 0;
     if (t->n_events) {
         trace->first_ns = realtime_of(r->reader, 0, t->first_ns);
@@ -384,7 +365,6 @@ static uint32_t path_of(struct reading *r, const struct place *place,
 static rln_status add_sums(struct reading *r, uint32_t *paths, rln_error *err)
 {
     uint32_t *of_places = paths + r->summary.n_nodes;
-    uint32_t origin = 0;
     rln_status status = RLN_OK;
 
     if (add_node_paths(r, paths))
@@ -403,15 +383,6 @@ static rln_status add_sums(struct reading *r, uint32_t *paths, rln_error *err)
         row.origin = rln__reduced_origin_of(r->to, r->reader, r->sums[i].process);
         status = row.origin == UINT32_MAX ? rln__fail_nomem(err)
                                           : rln__reduced_add_row(r->to, &row, err);
-    }
-    for (size_t i = 0; i < r->n_steps && !status; i++) {
-        struct rln__reduced_step step = {r->steps[i].start_ns, r->steps[i].ns, origin};
-
-        if (!i || r->steps[i].process != r->steps[i - 1].process)
-            step.origin = origin =
-                rln__reduced_origin_of(r->to, r->reader, r->steps[i].process);
-        if (step.origin == UINT32_MAX || rln__reduced_add_step(r->to, &step))
-            status = rln__fail_nomem(err);
     }
     return status;
 }
@@ -436,11 +407,13 @@ static rln_status read_ranges(struct reading *r, rln_error *err)
 static rln_status read_trace(rln_reduced *to, rln_reader *reader, const char *path,
                              rln_error *err)
 {
-    struct reading r = {.to = to, .reader = reader};
+    struct reading r = {.all = {to, reader, &r.summary, 0}, .to = to, .reader = reader};
     rln_status status = read_ranges(&r, err);
 
-    if (!status)
-        status = rln__reduced_read_gpus(to, reader, &r.n_gpu_unread, err);
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !status; i++) {
+        if (rln__reduced_kinds[i]->take)
+            status = rln__reduced_kinds[i]->take(to->sums[i], &r.all, err);
+    }
     if (!status && describe_trace(&r, path))
         status = rln__fail_nomem(err);
     reading_clear(&r);

@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reduce/reduced_file.h"
-#include "reduce/reduced_gpus.h"
+#include "reduce/reduced_model.h"
 #include "reduce/reduced_put.h"
 
 #include <stdlib.h>
@@ -19,15 +19,12 @@
 
 /* --- Order ------------------------------------------------------------------------ */
 
-/* From numbers of the object to those of the file. */
+/* The same of what only this file writes. */
 struct orders {
+    struct rln__reduced_orders all;
     rln_reduced *r;
-    uint32_t *strings; /* owned, as all these: 0 for none, else from 1 on */
-    uint32_t *sorted;  /* strings, in the order of the file */
-    uint32_t *paths;   /* from 0 on */
+    uint32_t *paths; /* owned, as these three; from 0 on */
     uint32_t *sorted_paths;
-    uint32_t *origins;
-    uint32_t *sorted_origins;
     struct keyed *rows; /* in the order of the file */
 };
 
@@ -69,9 +66,9 @@ static int order_strings(struct orders *o)
     const size_t n = o->r->strings.n ? o->r->strings.n - 1 : 0;
     struct text_number *texts = rln__alloc(n + 1, sizeof(*texts));
 
-    o->strings = rln__alloc(n + 1, sizeof(uint32_t));
-    o->sorted = rln__alloc(n + 1, sizeof(uint32_t));
-    if (!texts || !o->strings || !o->sorted) {
+    o->all.strings = rln__alloc(n + 1, sizeof(uint32_t));
+    o->all.sorted_strings = rln__alloc(n + 1, sizeof(uint32_t));
+    if (!texts || !o->all.strings || !o->all.sorted_strings) {
         rln__free(texts);
         return -1;
     }
@@ -80,8 +77,8 @@ static int order_strings(struct orders *o)
     if (n)
         qsort(texts, n, sizeof(*texts), by_text);
     for (uint32_t i = 0; i < n; i++) {
-        o->sorted[i] = texts[i].number;
-        o->strings[texts[i].number] = i + 1;
+        o->all.sorted_strings[i] = texts[i].number;
+        o->all.strings[texts[i].number] = i + 1;
     }
     rln__free(texts);
     return 0;
@@ -100,8 +97,8 @@ static void order_levels(struct orders *o, struct sortable *keys, size_t n)
 
             keys[end].words[1] =
                 words[0] ? (uint64_t)o->paths[words[0] - 1] + 1 : 0; /* its parent */
-            keys[end].words[2] = words[1] << 32 | o->strings[words[2]];
-            keys[end].words[3] = o->strings[words[3]];
+            keys[end].words[2] = words[1] << 32 | o->all.strings[words[2]];
+            keys[end].words[3] = o->all.strings[words[3]];
         }
         qsort(keys + begin, end - begin, sizeof(*keys), by_words);
         for (size_t i = begin; i < end; i++) {
@@ -157,9 +154,9 @@ static int order_origins(struct orders *o)
     struct rln__map parts = {0};
     int failed = number_parts(r, &parts);
 
-    o->origins = rln__alloc(n + 1, sizeof(uint32_t));
-    o->sorted_origins = rln__alloc(n + 1, sizeof(uint32_t));
-    failed |= !keys || !o->origins || !o->sorted_origins;
+    o->all.origins = rln__alloc(n + 1, sizeof(uint32_t));
+    o->all.sorted_origins = rln__alloc(n + 1, sizeof(uint32_t));
+    failed |= !keys || !o->all.origins || !o->all.sorted_origins;
     for (uint32_t i = 0; i < n && !failed; i++) {
         const uint64_t *words = r->origins.entries[i].key.words;
 
@@ -173,8 +170,8 @@ static int order_origins(struct orders *o)
     if (!failed && n)
         qsort(keys, n, sizeof(*keys), by_words);
     for (uint32_t i = 0; i < n && !failed; i++) {
-        o->origins[keys[i].number] = i;
-        o->sorted_origins[i] = keys[i].number;
+        o->all.origins[keys[i].number] = i;
+        o->all.sorted_origins[i] = keys[i].number;
     }
     rln__free(keys);
     rln__map_clear(&parts);
@@ -197,10 +194,32 @@ static int order_rows(struct orders *o)
         return -1;
     for (size_t i = 0; i < r->n_rows; i++)
         o->rows[i] = (struct keyed){(uint64_t)o->paths[r->rows[i].path] << 32 |
-                                        o->origins[r->rows[i].origin],
+                                        o->all.origins[r->rows[i].origin],
                                     &r->rows[i]};
     qsort(o->rows, r->n_rows, sizeof(*o->rows), by_key);
     return 0;
+}
+
+void *rln__reduced_put_sorted(const struct rln__reduced_orders *o, const void *items,
+                              size_t n, size_t item_bytes,
+                              int (*compare)(const void *, const void *),
+                              struct rln__buf *out)
+{
+    char *copies = rln__alloc(n + 1, item_bytes);
+
+    rln__put_number(out, n);
+    out->has_failed |= !copies;
+    if (!copies || !n)
+        return copies;
+    memcpy(copies, items, n * item_bytes);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t origin;
+
+        memcpy(&origin, copies + i * item_bytes, sizeof(origin));
+        memcpy(copies + i * item_bytes, &o->origins[origin], sizeof(origin));
+    }
+    qsort(copies, n, item_bytes, compare);
+    return copies;
 }
 
 static int order_all(struct orders *o)
@@ -211,12 +230,12 @@ static int order_all(struct orders *o)
 
 static void orders_clear(struct orders *o)
 {
-    rln__free(o->strings);
-    rln__free(o->sorted);
+    rln__free(o->all.strings);
+    rln__free(o->all.sorted_strings);
     rln__free(o->paths);
     rln__free(o->sorted_paths);
-    rln__free(o->origins);
-    rln__free(o->sorted_origins);
+    rln__free(o->all.origins);
+    rln__free(o->all.sorted_origins);
     rln__free(o->rows);
 }
 
@@ -228,7 +247,8 @@ static void put_strings(const struct orders *o, struct rln__buf *out)
 
     rln__put_number(out, n);
     for (size_t i = 0; i < n; i++) {
-        const rln_text text = rln__strings_get(&o->r->strings, o->sorted[i]);
+        const rln_text text =
+            rln__strings_get(&o->r->strings, o->all.sorted_strings[i]);
 
         rln__put_counted_text(out, text.bytes, text.length);
     }
@@ -239,7 +259,7 @@ static void put_part(const struct orders *o, const struct rln__reduced_part *par
 {
     rln__put_fixed(out, part->id, 8);
     rln__put_signed(out, part->start_ns);
-    rln__put_number(out, o->strings[part->host]);
+    rln__put_number(out, o->all.strings[part->host]);
     rln__put_number(out, part->n_windows);
     rln__put_number(out, part->has_processes);
     rln__put_number(out, part->n_ranks);
@@ -251,12 +271,12 @@ static void put_part(const struct orders *o, const struct rln__reduced_part *par
 static void put_trace(const struct orders *o, const struct rln__reduced_trace *t,
                       struct rln__buf *out)
 {
-    rln__put_number(out, o->strings[t->name]);
+    rln__put_number(out, o->all.strings[t->name]);
     rln__put_number(out, t->is_finished);
     for (size_t i = 0; i < RLN__N_REDUCED_COUNTS; i++)
         rln__put_number(out, t->counts[i]);
     rln__put_number(out, t->damage_offset);
-    rln__put_number(out, o->strings[t->damage]);
+    rln__put_number(out, o->all.strings[t->damage]);
     rln__put_signed(out, t->first_ns);
     rln__put_number(out, (uint64_t)t->last_ns - (uint64_t)t->first_ns);
     rln__put_number(out, t->n_parts);
@@ -273,7 +293,7 @@ static void put_origins(const struct orders *o, struct rln__buf *out)
     out->has_failed |= number_parts(r, &parts);
     rln__put_number(out, r->origins.n);
     for (size_t i = 0; i < r->origins.n; i++) {
-        const uint64_t *words = r->origins.entries[o->sorted_origins[i]].key.words;
+        const uint64_t *words = r->origins.entries[o->all.sorted_origins[i]].key.words;
 
         rln__put_number(out, words[0]);
         if (words[0] == RLN__ORIGIN_RANK) {
@@ -368,53 +388,15 @@ static void put_paths(const struct orders *o, int64_t base_ns, struct rln__buf *
 
         rln__put_number(out, words[0] ? (uint64_t)o->paths[words[0] - 1] + 1 : 0);
         rln__put_number(out, words[1]);
-        rln__put_number(out, o->strings[words[2]]);
-        rln__put_number(out, o->strings[words[3]]);
+        rln__put_number(out, o->all.strings[words[2]]);
+        rln__put_number(out, o->all.strings[words[3]]);
         put_sums(o, path, base_ns, &at, out);
     }
-}
-
-static int by_start(const void *a, const void *b)
-{
-    const struct rln__reduced_step *x = a, *y = b;
-
-    if (x->origin != y->origin)
-        return x->origin < y->origin ? -1 : 1;
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    return (x->ns > y->ns) - (x->ns < y->ns);
-}
-
-/* Sorted copies, with the origins of the file. */
-static void put_steps(const struct orders *o, int64_t base_ns, struct rln__buf *out)
-{
-    const rln_reduced *r = o->r;
-    struct rln__reduced_step *steps = rln__alloc(r->n_steps + 1, sizeof(*steps));
-
-    out->has_failed |= !steps;
-    for (size_t i = 0; steps && i < r->n_steps; i++) {
-        steps[i] = r->steps[i];
-        steps[i].origin = o->origins[steps[i].origin];
-    }
-    if (steps && r->n_steps)
-        qsort(steps, r->n_steps, sizeof(*steps), by_start);
-    rln__put_number(out, r->n_steps);
-    for (size_t i = 0; steps && i < r->n_steps; i++) {
-        const int is_next = i && steps[i].origin == steps[i - 1].origin;
-        const int64_t from_ns = is_next ? steps[i - 1].start_ns : base_ns;
-
-        rln__put_number(out,
-                        i ? steps[i].origin - steps[i - 1].origin : steps[i].origin);
-        rln__put_number(out, (uint64_t)steps[i].start_ns - (uint64_t)from_ns);
-        rln__put_number(out, steps[i].ns);
-    }
-    rln__free(steps);
 }
 
 static void put_all(const struct orders *o, struct rln__buf *out)
 {
     rln_reduced *r = o->r;
-    const int64_t base_ns = find_base(r);
 
     rln__buf_add(out, RLN__REDUCED_MAGIC, RLN__REDUCED_MAGIC_BYTES);
     rln__put_fixed(out, RLN__REDUCED_VERSION, 8);
@@ -428,15 +410,14 @@ static void put_all(const struct orders *o, struct rln__buf *out)
         put_trace(o, &r->traces[i], out);
     rln__put_number(out, r->n_unreadable);
     for (size_t i = 0; i < r->n_unreadable; i++) {
-        rln__put_number(out, o->strings[r->unreadable[i].name]);
-        rln__put_number(out, o->strings[r->unreadable[i].reason]);
+        rln__put_number(out, o->all.strings[r->unreadable[i].name]);
+        rln__put_number(out, o->all.strings[r->unreadable[i].reason]);
     }
     put_origins(o, out);
-    rln__put_signed(out, base_ns);
-    put_paths(o, base_ns, out);
-    put_steps(o, base_ns, out);
-    rln__reduced_put_gpus(r, o->origins, out);
-    rln__reduced_put_collectives(r, o->origins, o->strings, out);
+    rln__put_signed(out, o->all.base_ns);
+    put_paths(o, o->all.base_ns, out);
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS; i++)
+        rln__reduced_kinds[i]->put(r->sums[i], &o->all, out);
 }
 
 static void put_end(struct rln__buf *out)
@@ -454,7 +435,7 @@ static void put_end(struct rln__buf *out)
 rln_status rln_reduced_bytes(rln_reduced *r, const void **bytes, size_t *n_bytes,
                              rln_error *err)
 {
-    struct orders orders = {.r = r};
+    struct orders orders = {.r = r, .all = {.r = r, .base_ns = find_base(r)}};
 
     *bytes = NULL;
     *n_bytes = 0;
