@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_reports.c - reports of sums.
+/* reduced_paths_reports.c - reports of sums.
  *
  *   wholes of paths --> by name --> rln_stats      rows --> by rank --> rln_sums
  *                   --> rln_tree
