@@ -83,8 +83,7 @@ static int by_call(const void *a, const void *b)
 _Static_assert(offsetof(struct rln__collective_row, of) == 0,
                "rln__reduced_put_sorted() needs it");
 
-static void put_all(void *sums, const struct rln__reduced_orders *o,
-                    struct rln__buf *out)
+static void put_all(void *sums, struct rln__reduced_orders *o, struct rln__buf *out)
 {
     const struct rln__collectives *all = sums;
     struct rln__collective_row *rows =

@@ -17,21 +17,37 @@
 
 /* In the order of the file. */
 #define RLN__REDUCED_KINDS(X)                                                          \
+    X(paths)                                                                           \
     X(steps)                                                                           \
     X(gpus)                                                                            \
     X(collectives)
+
+#define X(name) +1
+enum { RLN__N_REDUCED_KINDS = RLN__REDUCED_KINDS(X) };
+#undef X
 
 struct rln__reduced_cursor;
 struct rln__reduced_ranks;
 struct rln__report_parts;
 struct rln__summary;
 
+struct rln__reduced_range;
+struct rln__reduced_reading;
+
+/* Adds a range of the trace that is read. 0, or -1: no memory. */
+typedef int rln__reduced_adder(void *sums, struct rln__reduced_reading *reading,
+                               const struct rln__reduced_range *range);
+
 /* While a trace is read. */
 struct rln__reduced_reading {
     rln_reduced *to;    /* sums of this trace only */
     rln_reader *reader; /* borrowed, with the filter */
-    const struct rln__summary *summary;
+    struct rln__summary *summary;
     uint64_t n_gpu_unread; /* tables of GPU work that could not be imported */
+    struct {
+        rln__reduced_adder *add;
+        void *sums;
+    } adders[RLN__N_REDUCED_KINDS + 1]; /* of the kinds that have one, up to NULL */
 };
 
 /* A range that counts: it has ended, or was never closed. */
@@ -47,8 +63,8 @@ struct rln__reduced_range {
 struct rln__reduced_numbers {
     rln_reduced *into;
     const rln_reduced *from;
-    uint32_t *strings; /* owned, as these three: + 1, 0 for one not asked for yet */
-    uint32_t *paths, *origins;
+    uint32_t *strings; /* owned, like the next: 0 for one not asked for yet */
+    uint32_t *origins;
     int failed;
 };
 
@@ -62,7 +78,7 @@ struct rln__reduced_orders {
     uint32_t *sorted_strings; /* in the order of the file */
     uint32_t *origins;        /* from 0 on */
     uint32_t *sorted_origins;
-    int64_t base_ns; /* the earliest start of a range */
+    int64_t base_ns; /* the earliest start of a range: set by paths */
 };
 
 /* Puts the number of items, which begin with the number of their origin, and gives
@@ -74,10 +90,8 @@ void *rln__reduced_put_sorted(const struct rln__reduced_orders *orders,
                               struct rln__buf *out);
 
 struct rln__reduced_kind {
-    size_t size; /* of its struct, which each function gets first */
-    /* Adds a range of the trace that is read, or NULL. 0, or -1: no memory. */
-    int (*add)(void *sums, struct rln__reduced_reading *reading,
-               const struct rln__reduced_range *range);
+    size_t size;             /* of its struct, which each function gets first */
+    rln__reduced_adder *add; /* or NULL */
     /* Adds what else the trace has, when its ranges are read, or NULL. */
     rln_status (*take)(void *sums, struct rln__reduced_reading *reading,
                        rln_error *err);
@@ -85,8 +99,7 @@ struct rln__reduced_kind {
     rln_status (*merge)(void *into, const void *from,
                         struct rln__reduced_numbers *numbers, rln_error *err);
     /* Sorts what it puts. Without memory `out->has_failed` is set. */
-    void (*put)(void *sums, const struct rln__reduced_orders *orders,
-                struct rln__buf *out);
+    void (*put)(void *sums, struct rln__reduced_orders *orders, struct rln__buf *out);
     void (*read)(void *sums, struct rln__reduced_cursor *cursor);
     /* Makes parts of reports. */
     rln_status (*report)(const void *sums, const struct rln__reduced_ranks *ranks,
@@ -96,10 +109,6 @@ struct rln__reduced_kind {
 
 #define X(name) extern const struct rln__reduced_kind rln__reduced_##name##_kind;
 RLN__REDUCED_KINDS(X)
-#undef X
-
-#define X(name) +1
-enum { RLN__N_REDUCED_KINDS = RLN__REDUCED_KINDS(X) };
 #undef X
 
 extern const struct rln__reduced_kind *const rln__reduced_kinds[RLN__N_REDUCED_KINDS];

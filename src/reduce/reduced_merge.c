@@ -99,22 +99,6 @@ uint32_t rln__reduced_string_of(struct rln__reduced_numbers *n, uint32_t string)
     return n->strings[string];
 }
 
-/* A parent has a lower number than its children. */
-static int number_paths(struct rln__reduced_numbers *n)
-{
-    for (uint32_t i = 0; i < n->from->paths.n && !n->failed; i++) {
-        const uint64_t *words = n->from->paths.entries[i].key.words;
-        const uint32_t parent = rln__reduced_parent(n->from, i);
-
-        n->paths[i] = rln__reduced_path(
-            n->into, parent == UINT32_MAX ? parent : n->paths[parent],
-            (uint32_t)words[1], rln__reduced_string_of(n, (uint32_t)words[2]),
-            rln__reduced_string_of(n, (uint32_t)words[3]));
-        n->failed |= n->paths[i] == UINT32_MAX;
-    }
-    return n->failed;
-}
-
 static int number_origins(struct rln__reduced_numbers *n)
 {
     for (uint32_t i = 0; i < n->from->origins.n && !n->failed; i++) {
@@ -132,18 +116,13 @@ static int begin(struct rln__reduced_numbers *n, rln_reduced *into,
 {
     *n = (struct rln__reduced_numbers){.into = into, .from = from};
     n->strings = rln__alloc(from->strings.n + 1, sizeof(uint32_t));
-    n->paths = rln__alloc(from->paths.n + 1, sizeof(uint32_t));
     n->origins = rln__alloc(from->origins.n + 1, sizeof(uint32_t));
-    return !n->strings || !n->paths || !n->origins || number_paths(n) ||
-                   number_origins(n)
-               ? -1
-               : 0;
+    return !n->strings || !n->origins || number_origins(n) ? -1 : 0;
 }
 
 static void end(struct rln__reduced_numbers *n)
 {
     rln__free(n->strings);
-    rln__free(n->paths);
     rln__free(n->origins);
 }
 
@@ -205,18 +184,6 @@ static rln_status add_all(struct rln__reduced_numbers *n, rln_error *err)
                 rln__reduced_string_of(n, from->unreadable[i].reason)) ||
             n->failed)
             return rln__fail_nomem(err);
-    }
-    for (size_t i = 0; i < from->n_rows && !status; i++) {
-        struct rln__reduced_row row = from->rows[i];
-
-        row.path = n->paths[row.path];
-        row.origin = n->origins[row.origin];
-        status = rln__reduced_add_row(n->into, &row, err);
-    }
-    for (size_t i = 0; i < from->paths.n && !status; i++) {
-        if (rln__duration_histogram_merge(&n->into->wholes[n->paths[i]].durations,
-                                          &from->wholes[i].durations))
-            status = rln__fail_nomem(err);
     }
     for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !status; i++)
         status = rln__reduced_kinds[i]->merge(n->into->sums[i], from->sums[i], n, err);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Strings, paths and origins --------------------------------------------------- */
+/* --- Strings and origins --------------------------------------------------------- */
 
 uint32_t rln__reduced_string(rln_reduced *r, rln_text text, int *failed)
 {
@@ -22,18 +22,6 @@ uint32_t rln__reduced_string(rln_reduced *r, rln_text text, int *failed)
     number = rln__strings_add(&r->strings, text.bytes, text.length);
     *failed |= !number;
     return number;
-}
-
-uint32_t rln__reduced_path(rln_reduced *r, uint32_t parent, uint32_t style,
-                           uint32_t domain, uint32_t message)
-{
-    const struct rln__key key = {{(uint32_t)(parent + 1), style, domain, message}};
-    const uint32_t path = rln__key_index_number(&r->paths, &key);
-
-    return rln__key_index_item(&r->wholes, &r->n_wholes, &r->wholes_capacity, path,
-                               sizeof(*r->wholes))
-               ? path
-               : UINT32_MAX;
 }
 
 uint32_t rln__reduced_origin(rln_reduced *r, unsigned kind, uint64_t rank_or_id,
@@ -55,53 +43,6 @@ uint32_t rln__reduced_origin_of(rln_reduced *r, const rln_reader *reader,
     return rln__reduced_origin(r, RLN__ORIGIN_PROCESS,
                                reader->layout.parts[p->part].super.trace_id,
                                p->record.pid);
-}
-
-/* --- Rows ------------------------------------------------------------------------- */
-
-int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_row *b)
-{
-    if (!a->n) {
-        const uint32_t path = a->path, origin = a->origin;
-
-        *a = *b;
-        a->path = path;
-        a->origin = origin;
-        return 0;
-    }
-    if (__builtin_add_overflow(a->n, b->n, &a->n) ||
-        __builtin_add_overflow(a->n_open, b->n_open, &a->n_open) ||
-        __builtin_add_overflow(a->total_ns, b->total_ns, &a->total_ns) ||
-        __builtin_add_overflow(a->self_ns, b->self_ns, &a->self_ns) ||
-        __builtin_add_overflow(a->squares, b->squares, &a->squares))
-        return -1;
-    a->min_ns = b->min_ns < a->min_ns ? b->min_ns : a->min_ns;
-    a->max_ns = b->max_ns > a->max_ns ? b->max_ns : a->max_ns;
-    a->first_ns = b->first_ns < a->first_ns ? b->first_ns : a->first_ns;
-    a->last_ns = b->last_ns > a->last_ns ? b->last_ns : a->last_ns;
-    return 0;
-}
-
-rln_status rln__reduced_add_row(rln_reduced *r, const struct rln__reduced_row *row,
-                                rln_error *err)
-{
-    const uint64_t key = (uint64_t)row->path << 32 | row->origin;
-    const uint64_t found = rln__map_get(&r->rows_by_key, key);
-    struct rln__reduced_row *rows;
-
-    if (rln__reduced_row_add(&r->wholes[row->path].sum, row))
-        return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                         "cannot add sums: they exceed 64 bits");
-    if (found) /* as part of the whole, it fits */
-        return rln__reduced_row_add(&r->rows[found - 1], row) ? RLN_ERR_ARGUMENT
-                                                              : RLN_OK;
-    rows = rln__grow(r->rows, &r->rows_capacity, r->n_rows + 1, sizeof(*rows));
-    if (!rows)
-        return rln__fail_nomem(err);
-    r->rows = rows;
-    rows[r->n_rows++] = *row;
-    return rln__map_put(&r->rows_by_key, key, r->n_rows) ? rln__fail_nomem(err)
-                                                         : RLN_OK;
 }
 
 /* --- Traces ----------------------------------------------------------------------- */
@@ -316,8 +257,6 @@ void rln_reduced_free(rln_reduced *r)
         rln__free(r->rules[i]);
     for (size_t i = 0; i < r->n_traces; i++)
         rln__reduced_trace_clear(&r->traces[i]);
-    for (size_t i = 0; i < r->n_wholes; i++)
-        rln__duration_histogram_clear(&r->wholes[i].durations);
     rln__free(r->rules);
     rln__buf_clear(&r->filters);
     rln__buf_clear(&r->renames);
@@ -331,11 +270,7 @@ void rln_reduced_free(rln_reduced *r)
     rln__free(r->traces);
     rln__map_clear(&r->traces_by_id);
     rln__free(r->unreadable);
-    rln__key_index_clear(&r->paths);
-    rln__free(r->wholes);
     rln__key_index_clear(&r->origins);
-    rln__free(r->rows);
-    rln__map_clear(&r->rows_by_key);
     rln__buf_clear(&r->bytes);
     rln__free(r);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_paths_reports.c - reports of sums.
+/* reduced_paths_reports.c - parts of reports that paths give.
  *
  *   wholes of paths --> by name --> rln_stats      rows --> by rank --> rln_sums
  *                   --> rln_tree
  */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reduce/reduced_paths.h"
 #include "reduce/reduced_ranks.h"
 #include "reports/each_sum.h"
 #include "reports/report_build.h"
@@ -32,11 +33,11 @@ static void names_clear(struct names *names)
     rln__free(names->items);
 }
 
-static rln_status add_to_name(struct names *names, const rln_reduced *r, uint32_t path,
-                              rln_error *err)
+static rln_status add_to_name(struct names *names, const struct rln__reduced_paths *p,
+                              uint32_t path, rln_error *err)
 {
-    const uint64_t *words = r->paths.entries[path].key.words;
-    const struct rln__reduced_whole *whole = &r->wholes[path];
+    const uint64_t *words = p->keys.entries[path].key.words;
+    const struct rln__reduced_whole *whole = &p->wholes[path];
     const struct rln__key key = {
         {words[1] == RLN__RENAMED ? RLN_RANGE_PUSH_POP : words[1], words[2], words[3]}};
     const uint32_t number = rln__key_index_number(&names->keys, &key);
@@ -52,14 +53,15 @@ static rln_status add_to_name(struct names *names, const rln_reduced *r, uint32_
 }
 
 /* To be cleared, also after a failure. */
-static rln_status find_names(const rln_reduced *r, struct names *names, rln_error *err)
+static rln_status find_names(const struct rln__reduced_paths *p, struct names *names,
+                             rln_error *err)
 {
     rln_status status = RLN_OK;
 
     memset(names, 0, sizeof(*names));
-    for (uint32_t i = 0; i < r->paths.n && !status; i++) {
-        if (r->wholes[i].sum.n)
-            status = add_to_name(names, r, i, err);
+    for (uint32_t i = 0; i < p->keys.n && !status; i++) {
+        if (p->wholes[i].sum.n)
+            status = add_to_name(names, p, i, err);
     }
     return status;
 }
@@ -69,7 +71,7 @@ size_t rln_reduced_count_rough(const rln_reduced *r)
     struct names names;
     size_t n = 0;
 
-    if (!find_names(r, &names, NULL)) {
+    if (!find_names(rln__reduced_sums(r, &rln__reduced_paths_kind), &names, NULL)) {
         for (size_t i = 0; i < names.n; i++)
             n += !rln__duration_histogram_is_exact(&names.items[i].durations);
     }
@@ -98,7 +100,8 @@ static int fill_row(const rln_reduced *r, const uint64_t *name,
     return rln__duration_histogram_median(&whole->durations, &to->median_ns);
 }
 
-static rln_stats_totals total_of(const rln_reduced *r)
+static rln_stats_totals total_of(const rln_reduced *r,
+                                 const struct rln__reduced_paths *p)
 {
     rln_stats_totals t = {.first_ns = INT64_MAX, .last_ns = INT64_MIN};
 
@@ -119,21 +122,22 @@ static rln_stats_totals total_of(const rln_reduced *r)
         t.first_ns = trace->first_ns < t.first_ns ? trace->first_ns : t.first_ns;
         t.last_ns = trace->last_ns > t.last_ns ? trace->last_ns : t.last_ns;
     }
-    for (size_t i = 0; i < r->paths.n; i++) {
-        t.n_ranges += r->wholes[i].sum.n;
-        t.n_open += r->wholes[i].sum.n_open;
+    for (size_t i = 0; i < p->keys.n; i++) {
+        t.n_ranges += p->wholes[i].sum.n;
+        t.n_open += p->wholes[i].sum.n_open;
     }
     if (t.n_events == 0)
         t.first_ns = t.last_ns = 0;
     return t;
 }
 
-static rln_status make_stats(const rln_reduced *r, rln_stats **out, rln_error *err)
+static rln_status make_stats(const rln_reduced *r, const struct rln__reduced_paths *p,
+                             rln_stats **out, rln_error *err)
 {
-    const rln_stats_totals totals = total_of(r);
+    const rln_stats_totals totals = total_of(r, p);
     struct names names;
     rln_stats_row *rows = NULL;
-    rln_status status = find_names(r, &names, err);
+    rln_status status = find_names(p, &names, err);
 
     if (!status) {
         rows = rln__alloc(names.n + 1, sizeof(*rows));
@@ -162,15 +166,16 @@ static void add_to_node(const struct rln__reduced_row *sum, rln_tree_node *node)
     node->self_ns += sum->self_ns;
 }
 
-static rln_status make_tree(const rln_reduced *r, rln_tree **out, rln_error *err)
+static rln_status make_tree(const rln_reduced *r, const struct rln__reduced_paths *p,
+                            rln_tree **out, rln_error *err)
 {
-    struct rln__tree_item *items = rln__alloc(r->paths.n + 1, sizeof(*items));
+    struct rln__tree_item *items = rln__alloc(p->keys.n + 1, sizeof(*items));
     rln_status status;
 
     if (!items)
         return rln__fail_nomem(err);
-    for (uint32_t i = 0; i < r->paths.n; i++) {
-        const uint64_t *words = r->paths.entries[i].key.words;
+    for (uint32_t i = 0; i < p->keys.n; i++) {
+        const uint64_t *words = p->keys.entries[i].key.words;
         struct rln__tree_item *item = &items[i + 1];
 
         item->parent = (uint32_t)words[0];
@@ -178,26 +183,28 @@ static rln_status make_tree(const rln_reduced *r, rln_tree **out, rln_error *err
         item->node.is_default_domain = words[2] == 0;
         item->node.domain_name = rln__strings_get(&r->strings, (uint32_t)words[2]);
         item->node.message = rln__strings_get(&r->strings, (uint32_t)words[3]);
-        add_to_node(&r->wholes[i].sum,
+        add_to_node(&p->wholes[i].sum,
                     words[1] == RLN__RENAMED ? &items[item->parent].node : &item->node);
     }
-    status = rln__tree_make(items, r->paths.n + 1, out, err);
+    status = rln__tree_make(items, p->keys.n + 1, out, err);
     rln__free(items);
     return status;
 }
 
 /* --- By rank ---------------------------------------------------------------------- */
 
-static int add_rows(const rln_reduced *r, const struct rln__reduced_ranks *ranks,
-                    struct rln__rank_sum *sum)
+static int add_rows(const struct rln__reduced_paths *p,
+                    const struct rln__reduced_ranks *ranks, struct rln__rank_sum *sum)
 {
-    for (size_t i = 0; i < r->n_rows; i++) {
-        const struct rln__reduced_row *row = &r->rows[i];
-        const uint64_t *words = r->paths.entries[row->path].key.words;
+    const struct rln__strings *strings = &ranks->of->strings;
+
+    for (size_t i = 0; i < p->n_rows; i++) {
+        const struct rln__reduced_row *row = &p->rows[i];
+        const uint64_t *words = p->keys.entries[row->path].key.words;
         const rln_attributes with = {
             .domain = (uint32_t)words[2],
-            .domain_name = rln__strings_get(&r->strings, (uint32_t)words[2]),
-            .message = rln__strings_get(&r->strings, (uint32_t)words[3]),
+            .domain_name = rln__strings_get(strings, (uint32_t)words[2]),
+            .message = rln__strings_get(strings, (uint32_t)words[3]),
         };
         const uint32_t rank = rln__reduced_rank_of(ranks, row->origin);
         uint32_t name;
@@ -212,7 +219,7 @@ static int add_rows(const rln_reduced *r, const struct rln__reduced_ranks *ranks
 }
 
 /* Shares of ranks. */
-static rln_status make_sums(const rln_reduced *r,
+static rln_status make_sums(const struct rln__reduced_paths *p,
                             const struct rln__reduced_ranks *ranks, rln_sums **out,
                             rln_error *err)
 {
@@ -228,7 +235,7 @@ static rln_status make_sums(const rln_reduced *r,
     if (ranks->n)
         memcpy(copy, ranks->items, ranks->n * sizeof(*copy));
     if (rln__rank_sum_begin_with(&sums->ranks, ranks->kind, copy, ranks->n) ||
-        add_rows(r, ranks, &sums->ranks) || rln__rank_sum_end(&sums->ranks)) {
+        add_rows(p, ranks, &sums->ranks) || rln__rank_sum_end(&sums->ranks)) {
         rln_sums_free(sums);
         return rln__fail_nomem(err);
     }
@@ -236,37 +243,13 @@ static rln_status make_sums(const rln_reduced *r,
     return RLN_OK;
 }
 
-/* --- Outside ---------------------------------------------------------------------- */
-
-int rln_reduced_has_report(const rln_reduced *r, const rln_report_info *about,
-                           const char *argument)
+rln_status rln__reduced_paths_report(const void *paths,
+                                     const struct rln__reduced_ranks *ranks,
+                                     struct rln__report_parts *parts, rln_error *err)
 {
-    const char *steps = r->steps_name.bytes;
+    rln_status status = make_stats(ranks->of, paths, &parts->stats, err);
 
-    return rln__report_needs_only_parts(about, argument, *steps ? steps : NULL);
-}
-
-rln_status rln_reduced_reports(rln_reduced *r, const rln_report_request *requests,
-                               size_t n_requests, rln_reports **out, rln_error *err)
-{
-    struct rln__report_parts parts = {.is_restricted = *r->filters.bytes != '\0'};
-    struct rln__reduced_ranks ranks;
-    rln_status status;
-
-    *out = NULL;
-    rln__reduced_sort(r); /* traces are numbered by name */
-    status = rln__reduced_ranks_find(r, &ranks) ? rln__fail_nomem(err) : RLN_OK;
     if (!status)
-        status = make_stats(r, &parts.stats, err);
-    if (!status)
-        status = make_tree(r, &parts.tree, err);
-    if (!status)
-        status = make_sums(r, &ranks, &parts.sums, err);
-    for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !status; i++)
-        status = rln__reduced_kinds[i]->report(r->sums[i], &ranks, &parts, err);
-    rln__reduced_ranks_clear(&ranks);
-    if (!status)
-        return rln__reports_make(&parts, requests, n_requests, out, err);
-    rln__report_parts_clear(&parts);
-    return status == RLN_ERR_FORMAT ? RLN_ERR_ARGUMENT : status;
+        status = make_tree(ranks->of, paths, &parts->tree, err);
+    return status ? status : make_sums(paths, ranks, &parts->sums, err);
 }

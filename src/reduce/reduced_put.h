@@ -5,6 +5,23 @@
 
 #include "base/buf.h"
 
+/* Items in the order of the file, for qsort(). */
+struct rln__reduced_item {
+    uint64_t words[4];
+    uint32_t number; /* of the object */
+};
+
+static inline int rln__by_words(const void *a, const void *b)
+{
+    const struct rln__reduced_item *x = a, *y = b;
+
+    for (int i = 0; i < 4; i++) {
+        if (x->words[i] != y->words[i])
+            return x->words[i] < y->words[i] ? -1 : 1;
+    }
+    return 0;
+}
+
 /* Seven bits per byte, the lowest first; all but the last have the highest bit set. */
 static inline void rln__put_number(struct rln__buf *out, uint64_t value)
 {

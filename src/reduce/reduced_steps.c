@@ -53,15 +53,13 @@ static uint8_t ask(const struct rln__reduced_reading *reading, uint32_t row)
                : NO;
 }
 
-static int add_range(void *sums, struct rln__reduced_reading *reading,
-                     const struct rln__reduced_range *range)
+static __attribute__((noinline)) int add_step(struct steps *s,
+                                              struct rln__reduced_reading *reading,
+                                              const struct rln__reduced_range *range)
 {
-    struct steps *s = sums;
     struct step step = {s->last_origin, range->start_ns, range->ns};
     uint8_t *rows;
 
-    if (!*reading->to->steps_name.bytes)
-        return 0;
     rows = rln__grow_to(s->of_rows, &s->n_rows, &s->rows_capacity, range->row,
                         sizeof(*rows));
     if (!rows)
@@ -77,6 +75,17 @@ static int add_range(void *sums, struct rln__reduced_reading *reading,
     s->last_process = range->process;
     s->last_origin = step.origin;
     return step.origin == UINT32_MAX ? -1 : add(s, &step);
+}
+
+static int add_range(void *sums, struct rln__reduced_reading *reading,
+                     const struct rln__reduced_range *range)
+{
+    struct steps *s = sums;
+
+    if (!*reading->to->steps_name.bytes ||
+        (range->row < s->n_rows && s->of_rows[range->row] == NO))
+        return 0;
+    return add_step(s, reading, range);
 }
 
 static rln_status merge(void *into, const void *from,
@@ -118,8 +127,7 @@ static int by_start(const void *a, const void *b)
 _Static_assert(offsetof(struct step, origin) == 0,
                "rln__reduced_put_sorted() needs it");
 
-static void put_all(void *sums, const struct rln__reduced_orders *o,
-                    struct rln__buf *out)
+static void put_all(void *sums, struct rln__reduced_orders *o, struct rln__buf *out)
 {
     const struct steps *s = sums;
     struct step *steps =
