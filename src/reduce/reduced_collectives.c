@@ -3,6 +3,7 @@
  * of the object's strings, so that equal ones are at one address. */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reduce/reduced_merge.h"
 #include "reduce/reduced_put.h"
 #include "reduce/reduced_ranks.h"
 #include "reduce/reduced_take.h"
@@ -81,13 +82,13 @@ static int by_call(const void *a, const void *b)
 }
 
 _Static_assert(offsetof(struct rln__collective_row, of) == 0,
-               "rln__reduced_put_sorted() needs it");
+               "rln__put_sorted() needs it");
 
 static void put_all(void *sums, struct rln__reduced_orders *o, struct rln__buf *out)
 {
     const struct rln__collectives *all = sums;
     struct rln__collective_row *rows =
-        rln__reduced_put_sorted(o, all->items, all->n, sizeof(*rows), by_call, out);
+        rln__put_sorted(o->origins, all->items, all->n, sizeof(*rows), by_call, out);
     uint32_t last = 0;
     int failed = 0;
 

@@ -2,6 +2,7 @@
 /* reduced_gpus.c - how long each GPU was in which state. */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reduce/reduced_merge.h"
 #include "reduce/reduced_put.h"
 #include "reduce/reduced_ranks.h"
 #include "reduce/reduced_take.h"
@@ -65,14 +66,13 @@ static int by_gpu(const void *a, const void *b)
     return (x->device > y->device) - (x->device < y->device);
 }
 
-_Static_assert(offsetof(struct rln__gpu_row, of) == 0,
-               "rln__reduced_put_sorted() needs it");
+_Static_assert(offsetof(struct rln__gpu_row, of) == 0, "rln__put_sorted() needs it");
 
 static void put_all(void *sums, struct rln__reduced_orders *o, struct rln__buf *out)
 {
     const struct rln__gpu_rows *all = sums;
     struct rln__gpu_row *rows =
-        rln__reduced_put_sorted(o, all->items, all->n, sizeof(*rows), by_gpu, out);
+        rln__put_sorted(o->origins, all->items, all->n, sizeof(*rows), by_gpu, out);
     uint32_t last = 0;
 
     for (size_t i = 0; rows && i < all->n; i++) {

@@ -27,6 +27,7 @@ enum { RLN__N_REDUCED_KINDS = RLN__REDUCED_KINDS(X) };
 #undef X
 
 struct rln__reduced_cursor;
+struct rln__reduced_numbers;
 struct rln__reduced_ranks;
 struct rln__report_parts;
 struct rln__summary;
@@ -59,18 +60,6 @@ struct rln__reduced_range {
     uint64_t ns, self_ns;
 };
 
-/* From numbers of one object to those of another, into which it is merged. */
-struct rln__reduced_numbers {
-    rln_reduced *into;
-    const rln_reduced *from;
-    uint32_t *strings; /* owned, like the next: 0 for one not asked for yet */
-    uint32_t *origins;
-    int failed;
-};
-
-/* `failed` is set when there is no memory. */
-uint32_t rln__reduced_string_of(struct rln__reduced_numbers *numbers, uint32_t string);
-
 /* From numbers of the object to those of the file. */
 struct rln__reduced_orders {
     rln_reduced *r;
@@ -80,14 +69,6 @@ struct rln__reduced_orders {
     uint32_t *sorted_origins;
     int64_t base_ns; /* the earliest start of a range: set by paths */
 };
-
-/* Puts the number of items, which begin with the number of their origin, and gives
- * sorted copies with the origins of the file: owned by the caller; NULL: no memory, and
- * `out->has_failed` is set. */
-void *rln__reduced_put_sorted(const struct rln__reduced_orders *orders,
-                              const void *items, size_t n, size_t item_bytes,
-                              int (*compare)(const void *, const void *),
-                              struct rln__buf *out);
 
 struct rln__reduced_kind {
     size_t size;             /* of its struct, which each function gets first */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_merge.c - adds sums to others: numbers of the one become those of the other.
- */
+#include "reduce/reduced_merge.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reduce/reduced_model.h"
 
 #include <string.h>
 

@@ -133,21 +133,6 @@ void rln__reduced_sort(rln_reduced *r)
 
 /* --- Outside ---------------------------------------------------------------------- */
 
-const struct rln__reduced_kind *const rln__reduced_kinds[] = {
-#define X(name) &rln__reduced_##name##_kind,
-    RLN__REDUCED_KINDS(X)
-#undef X
-};
-
-void *rln__reduced_sums(const rln_reduced *r, const struct rln__reduced_kind *kind)
-{
-    size_t i = 0;
-
-    while (rln__reduced_kinds[i] != kind)
-        i++;
-    return r->sums[i];
-}
-
 rln_reduced *rln__reduced_alloc(void)
 {
     rln_reduced *r = rln__alloc(1, sizeof(*r));

@@ -73,19 +73,4 @@ rln_status rln__reduced_add_row(struct rln__reduced_paths *paths,
 /* Adds b to a. 0, or -1: more than 64 bits. */
 int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_row *b);
 
-/* Of the kind. The first two are in reduced_paths_trace.c, which clears the reading: */
-int rln__reduced_paths_add(void *paths, struct rln__reduced_reading *reading,
-                           const struct rln__reduced_range *range);
-rln_status rln__reduced_paths_take(void *paths, struct rln__reduced_reading *reading,
-                                   rln_error *err);
-void rln__path_reading_free(struct rln__path_reading *reading);
-/* in reduced_paths_file.c: */
-void rln__reduced_paths_put(void *paths, struct rln__reduced_orders *orders,
-                            struct rln__buf *out);
-void rln__reduced_paths_read(void *paths, struct rln__reduced_cursor *cursor);
-/* and in reduced_paths_reports.c. */
-rln_status rln__reduced_paths_report(const void *paths,
-                                     const struct rln__reduced_ranks *ranks,
-                                     struct rln__report_parts *parts, rln_error *err);
-
 #endif

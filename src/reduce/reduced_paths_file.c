@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_paths_file.c - paths in the file: parents first, then by name; their rows by
- * origin. */
+#include "reduce/reduced_paths_file.h"
 #include "base/alloc.h"
-#include "reduce/reduced_paths.h"
 #include "reduce/reduced_put.h"
 #include "reduce/reduced_take.h"
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_paths_reports.c - parts of reports that paths give.
- *
- *   wholes of paths --> by name --> rln_stats      rows --> by rank --> rln_sums
- *                   --> rln_tree
- */
+#include "reduce/reduced_paths_reports.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reduce/reduced_paths.h"
 #include "reduce/reduced_ranks.h"
 #include "reports/each_sum.h"
 #include "reports/report_build.h"

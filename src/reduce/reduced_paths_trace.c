@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_paths_trace.c - adds the ranges of a trace to paths.
- *
- *   closed range --> place: node of the tree, counted name --> sum of a process
- *                                                          '-> histogram
- *   all places of the trace --> paths
- */
+#include "reduce/reduced_paths_trace.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reduce/reduced_paths.h"
 #include "reports/summary/summary.h"
 
 #include <string.h>

@@ -49,4 +49,11 @@ static inline void rln__put_counted_text(struct rln__buf *out, const char *bytes
     rln__buf_add(out, bytes, length);
 }
 
+/* Puts the number of items, which begin with the number of their origin, and gives
+ * sorted copies with its number in the file, of `origins`: owned by the caller; NULL:
+ * no memory, and `out->has_failed` is set. */
+void *rln__put_sorted(const uint32_t *origins, const void *items, size_t n,
+                      size_t item_bytes, int (*compare)(const void *, const void *),
+                      struct rln__buf *out);
+
 #endif

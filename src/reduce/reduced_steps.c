@@ -2,6 +2,7 @@
 /* reduced_steps.c - each range of the name of steps, one by one. */
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reduce/reduced_merge.h"
 #include "reduce/reduced_put.h"
 #include "reduce/reduced_ranks.h"
 #include "reduce/reduced_take.h"
@@ -124,14 +125,13 @@ static int by_start(const void *a, const void *b)
     return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-_Static_assert(offsetof(struct step, origin) == 0,
-               "rln__reduced_put_sorted() needs it");
+_Static_assert(offsetof(struct step, origin) == 0, "rln__put_sorted() needs it");
 
 static void put_all(void *sums, struct rln__reduced_orders *o, struct rln__buf *out)
 {
     const struct steps *s = sums;
     struct step *steps =
-        rln__reduced_put_sorted(o, s->items, s->n, sizeof(*steps), by_start, out);
+        rln__put_sorted(o->origins, s->items, s->n, sizeof(*steps), by_start, out);
 
     for (size_t i = 0; steps && i < s->n; i++) {
         const int is_next = i && steps[i].origin == steps[i - 1].origin;

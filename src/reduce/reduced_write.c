@@ -99,28 +99,6 @@ static int order_origins(struct rln__reduced_orders *o)
     return failed;
 }
 
-void *rln__reduced_put_sorted(const struct rln__reduced_orders *o, const void *items,
-                              size_t n, size_t item_bytes,
-                              int (*compare)(const void *, const void *),
-                              struct rln__buf *out)
-{
-    char *copies = rln__alloc(n + 1, item_bytes);
-
-    rln__put_number(out, n);
-    out->has_failed |= !copies;
-    if (!copies || !n)
-        return copies;
-    memcpy(copies, items, n * item_bytes);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t origin;
-
-        memcpy(&origin, copies + i * item_bytes, sizeof(origin));
-        memcpy(copies + i * item_bytes, &o->origins[origin], sizeof(origin));
-    }
-    qsort(copies, n, item_bytes, compare);
-    return copies;
-}
-
 static int order_all(struct rln__reduced_orders *o)
 {
     rln__reduced_sort(o->r);
