@@ -7,18 +7,25 @@
 
 #include "reduce/reduced.h"
 #include "reduce/reduced_file.h"
+#include "reports/report_set.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+#define MOST_REPORTS 64
+
+/* All that sums have. */
 static void make_reports(struct rln__reduced *sums)
 {
-    static const rln_report_request requests[] = {
-        {.name = "nvtx_sum"}, {.name = "tree"},     {.name = "rank_sum"},
-        {.name = "gpu_util"}, {.name = "nccl_sum"}, {.name = "straggler"}};
-    const size_t n = *rln__reduced_steps(sums) ? 6 : 5;
+    rln_report_request requests[MOST_REPORTS];
+    const struct rln__report_info *about;
     struct rln__reports *reports;
     rln_report *report;
+    size_t n = 0;
 
+    for (size_t i = 0; n < MOST_REPORTS && (about = rln__report_about_at(i)); i++) {
+        if (rln__reduced_has_report(sums, about, NULL))
+            requests[n++] = (rln_report_request){.name = about->name};
+    }
     if (rln__reduced_reports(sums, requests, n, &reports, NULL))
         return;
     for (size_t i = 0; i < n; i++) {

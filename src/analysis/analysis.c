@@ -118,6 +118,7 @@ static bool needs_gpu(const struct rln__analysis_options *options)
     return false;
 }
 
+/* Whether a finding is about the range that another one names as its cause. */
 static bool is_named(const struct rln__finding *place, const struct rln__finding *f)
 {
     return f->cause.bytes && rln__compare_text(f->cause, place->message) == 0 &&
@@ -125,39 +126,51 @@ static bool is_named(const struct rln__finding *place, const struct rln__finding
            rln__compare_text(f->cause_domain, place->domain_name) == 0;
 }
 
-static void set_abstained(struct rln__analysis *out, const struct rln__rule *rule,
-                          const char *why)
-{
-    for (size_t i = 0; i < out->n_outcomes; i++)
-        if (out->outcomes[i].rule == rule) {
-            out->outcomes[i].why = why;
-            out->outcomes[i].n_findings = 0;
-        }
-}
-
-/* A rank that is slow because it waits for others is none that they wait for. */
-static void drop_waiting_stragglers(struct rln__analysis *out)
+static bool is_superseded(const struct rln__analysis *out, const struct rln__finding *f)
 {
     for (size_t i = 0; i < out->n; i++)
-        for (size_t k = 0; k < out->n; k++) {
-            if (out->findings[i].rule != &rln__rule_wait_at_collective ||
-                out->findings[k].rule != &rln__rule_straggler ||
-                !is_named(&out->findings[i], &out->findings[k]))
-                continue;
-            rln__finding_clear(&out->findings[k]);
-            out->findings[k] = out->findings[--out->n];
-            set_abstained(
-                out, &rln__rule_straggler,
-                "the slow rank waits for another one: see wait-at-collective");
-            return; /* there is one straggler at most */
+        if (out->findings[i].rule == f->rule->superseded_by &&
+            is_named(&out->findings[i], f))
+            return true;
+    return false;
+}
+
+static void note_superseded(struct rln__analysis *out, const struct rln__rule *rule)
+{
+    for (size_t i = 0; i < out->n_outcomes; i++)
+        if (out->outcomes[i].rule == rule && !--out->outcomes[i].n_findings)
+            out->outcomes[i].why = rule->superseded_why;
+}
+
+static void drop_superseded(struct rln__analysis *out)
+{
+    for (size_t i = 0; i < out->n;) {
+        if (!is_superseded(out, &out->findings[i])) {
+            i++;
+            continue;
         }
+        note_superseded(out, out->findings[i].rule);
+        rln__finding_clear(&out->findings[i]);
+        out->findings[i] = out->findings[--out->n];
+    }
+}
+
+/* Whether a rule that is asked says what is regular: `*out`. */
+static bool find_regularity(const struct rln__analysis_options *options,
+                            struct rln__regularity *out)
+{
+    for (size_t i = 0; i < RLN__N_RULES; i++)
+        if (options->is_asked[i] && rln__rules[i]->regularity) {
+            *out = rln__rules[i]->regularity(options->limits[i]);
+            return true;
+        }
+    return false;
 }
 
 rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *options,
                         struct rln__analysis *out, rln_error *err)
 {
-    const size_t stall = rln__rule_index("periodic-stall", 14);
-    const struct rln__regularity periodic = rln__regularity_of(options->limits[stall]);
+    struct rln__regularity periodic;
     struct rln__gpu_times gpu = {0};
     struct rln__inquiry q = {.reader = reader,
                              .run = &out->run,
@@ -165,7 +178,8 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
                              .is_filtered = rln__reader_is_restricted(reader),
                              .recursive = options->recursive,
                              .loaders = options->loaders,
-                             .periodic = options->is_asked[stall] ? &periodic : NULL};
+                             .periodic = find_regularity(options, &periodic) ? &periodic
+                                                                             : NULL};
     rln_status status;
 
     memset(out, 0, sizeof(*out));
@@ -180,7 +194,7 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
     rln__free(q.findings);
     rln__gpu_times_clear(&gpu);
     if (!status)
-        drop_waiting_stragglers(out);
+        drop_superseded(out);
     if (!status && out->n)
         qsort(out->findings, out->n, sizeof(*out->findings), by_gain);
     return status;

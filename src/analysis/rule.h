@@ -45,6 +45,7 @@ enum {
 };
 
 struct rln__inquiry;
+struct rln__regularity;
 
 struct rln__rule {
     const char *id;
@@ -57,6 +58,13 @@ struct rln__rule {
     struct rln__threshold
         thresholds[RLN__MOST_THRESHOLDS]; /* up to one without a name */
     rln_status (*evaluate)(struct rln__inquiry *q, rln_error *err);
+    /* A finding is dropped if one of this rule names its range as the cause; or NULL.
+     * Then the rule abstains for that reason. */
+    const struct rln__rule *superseded_by;
+    const char *superseded_why;
+    /* What other rules leave to this one, as regular, with these thresholds; or NULL.
+     */
+    struct rln__regularity (*regularity)(const double *limits);
 };
 
 struct rln__measured {
@@ -112,7 +120,7 @@ struct rln__inquiry {
     bool is_filtered;             /* the user has left out ranges */
     const char *const *recursive; /* patterns of names that may be nested, up to NULL */
     const char *const *loaders;   /* patterns of names, up to NULL: they load data */
-    const struct rln__regularity *periodic; /* NULL: periodic-stall is not asked */
+    const struct rln__regularity *periodic; /* left to another rule; NULL: nothing is */
     struct rln__finding *findings;          /* owned by the analysis */
     size_t n, capacity;
 };

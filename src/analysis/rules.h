@@ -1,39 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules.h - the list of rules. */
+/* rules.h - all rules, in the order in which they are asked: a line each, and a file
+ * rules/rule_<name>.c. */
 #ifndef RLN_ANALYSIS_RULES_H
 #define RLN_ANALYSIS_RULES_H
 
 #include "analysis/rule.h"
 
-/* Each is in rule_<id>.c. */
-extern const struct rln__rule rln__rule_warm_up;
-extern const struct rln__rule rln__rule_outliers;
-extern const struct rln__rule rln__rule_periodic_stall;
-extern const struct rln__rule rln__rule_drift;
-extern const struct rln__rule rln__rule_level_shift;
-extern const struct rln__rule rln__rule_long_tail;
-extern const struct rln__rule rln__rule_loader_wait;
-extern const struct rln__rule rln__rule_straggler;
-extern const struct rln__rule rln__rule_moving_straggler;
-extern const struct rln__rule rln__rule_wait_at_collective;
-extern const struct rln__rule rln__rule_calls_differ;
-extern const struct rln__rule rln__rule_thread_imbalance;
-extern const struct rln__rule rln__rule_annotation_cost;
-extern const struct rln__rule rln__rule_unannotated;
-extern const struct rln__rule rln__rule_nested_duplicate;
-extern const struct rln__rule rln__rule_never_closed;
-extern const struct rln__rule rln__rule_gpu_idle;
-extern const struct rln__rule rln__rule_gpu_low_util;
-extern const struct rln__rule rln__rule_launch_bound;
-extern const struct rln__rule rln__rule_sync_stall;
-extern const struct rln__rule rln__rule_pageable_copy;
-extern const struct rln__rule rln__rule_comm_exposed;
-extern const struct rln__rule rln__rule_memory_growth;
-extern const struct rln__rule rln__rule_small_messages;
-extern const struct rln__rule rln__rule_lock_serial;
-extern const struct rln__rule rln__rule_cold_cache;
+#define RLN__RULES(X)                                                                  \
+    X(warm_up)                                                                         \
+    X(outliers)                                                                        \
+    X(periodic_stall)                                                                  \
+    X(drift)                                                                           \
+    X(level_shift)                                                                     \
+    X(long_tail)                                                                       \
+    X(loader_wait)                                                                     \
+    X(straggler)                                                                       \
+    X(moving_straggler)                                                                \
+    X(wait_at_collective)                                                              \
+    X(calls_differ)                                                                    \
+    X(thread_imbalance)                                                                \
+    X(annotation_cost)                                                                 \
+    X(unannotated)                                                                     \
+    X(nested_duplicate)                                                                \
+    X(never_closed)                                                                    \
+    X(gpu_idle)                                                                        \
+    X(gpu_low_util)                                                                    \
+    X(launch_bound)                                                                    \
+    X(sync_stall)                                                                      \
+    X(pageable_copy)                                                                   \
+    X(comm_exposed)                                                                    \
+    X(memory_growth)                                                                   \
+    X(small_messages)                                                                  \
+    X(lock_serial)                                                                     \
+    X(cold_cache)
 
-enum { RLN__N_RULES = 26 };
+#define X(name) extern const struct rln__rule rln__rule_##name;
+RLN__RULES(X)
+#undef X
+
+#define X(name) +1
+enum { RLN__N_RULES = RLN__RULES(X) };
+#undef X
 
 extern const struct rln__rule *const rln__rules[RLN__N_RULES];
 

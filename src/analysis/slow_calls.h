@@ -17,15 +17,12 @@ int rln__slow_calls_find(const struct rln__track *track, double times, double sp
                          struct rln__slow_calls *out);
 void rln__slow_calls_clear(struct rln__slow_calls *slow);
 
-/* What periodic-stall calls regular. */
+/* What is called regular: periodic-stall has it in its thresholds. */
 struct rln__regularity {
     double least;     /* slow calls */
     double mad;       /* of distances, as a share of their median */
     double deviation; /* of any distance, likewise */
 };
-
-/* That of periodic-stall with these thresholds. */
-struct rln__regularity rln__regularity_of(const double *limits);
 
 struct rln__period {
     bool is_regular;

@@ -15,29 +15,9 @@
 #include "record/start/collector_path.h"
 
 const struct rln__command *const rln__commands[] = {
-    /* recording */
-    &rln__command_profile,
-    &rln__command_env,
-    &rln__command_start,
-    &rln__command_stop,
-    &rln__command_status,
-    &rln__command_top,
-    &rln__command_snapshot,
-    /* reading */
-    &rln__command_stats,
-    &rln__command_view,
-    &rln__command_print,
-    &rln__command_info,
-    &rln__command_analyze,
-    &rln__command_diff,
-    &rln__command_check,
-    /* making files */
-    &rln__command_export,
-    &rln__command_merge,
-    &rln__command_reduce,
-    &rln__command_recipe,
-    &rln__command_completions,
-    NULL,
+#define X(name) &rln__command_##name,
+    RLN__COMMANDS(X) NULL,
+#undef X
 };
 
 static const struct rln__command *find_command(const char *name)

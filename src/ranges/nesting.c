@@ -15,11 +15,11 @@
  * With a window, a range that began before it has a row, too, until it ends before it;
  * only the time inside the window counts.
  */
+#include "ranges/nesting.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/spill.h"
 #include "ranges/event_fill.h"
-#include "ranges/nesting.h"
 #include "ranges/range_names.h"
 #include "ranges/range_prefilter.h"
 #include "ranges/ranges.h"

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_merge.c - adds sums to others: numbers of the one become those of the other.
- */
+#include "reduce/reduced_merge.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reduce/reduced_model.h"
 
 #include <string.h>
 
@@ -91,15 +89,7 @@ static rln_status refuse_others(const struct rln__reduced *into,
 
 /* --- Numbers of the one and of the other ------------------------------------------ */
 
-struct numbers {
-    struct rln__reduced *into;
-    const struct rln__reduced *from;
-    uint32_t *strings; /* owned, as these three: + 1, 0 for one not asked for yet */
-    uint32_t *paths, *origins;
-    int failed;
-};
-
-static uint32_t string_of(struct numbers *n, uint32_t string)
+uint32_t rln__reduced_string_of(struct rln__reduced_numbers *n, uint32_t string)
 {
     if (!string)
         return 0;
@@ -109,23 +99,7 @@ static uint32_t string_of(struct numbers *n, uint32_t string)
     return n->strings[string];
 }
 
-/* A parent has a lower number than its children. */
-static int number_paths(struct numbers *n)
-{
-    for (uint32_t i = 0; i < n->from->paths.n && !n->failed; i++) {
-        const uint64_t *words = n->from->paths.entries[i].key.words;
-        const uint32_t parent = rln__reduced_parent(n->from, i);
-
-        n->paths[i] =
-            rln__reduced_path(n->into, parent == UINT32_MAX ? parent : n->paths[parent],
-                              (uint32_t)words[1], string_of(n, (uint32_t)words[2]),
-                              string_of(n, (uint32_t)words[3]));
-        n->failed |= n->paths[i] == UINT32_MAX;
-    }
-    return n->failed;
-}
-
-static int number_origins(struct numbers *n)
+static int number_origins(struct rln__reduced_numbers *n)
 {
     for (uint32_t i = 0; i < n->from->origins.n && !n->failed; i++) {
         const uint64_t *words = n->from->origins.entries[i].key.words;
@@ -137,29 +111,24 @@ static int number_origins(struct numbers *n)
     return n->failed;
 }
 
-static int begin(struct numbers *n, struct rln__reduced *into,
+static int begin(struct rln__reduced_numbers *n, struct rln__reduced *into,
                  const struct rln__reduced *from)
 {
-    *n = (struct numbers){.into = into, .from = from};
+    *n = (struct rln__reduced_numbers){.into = into, .from = from};
     n->strings = rln__alloc(from->strings.n + 1, sizeof(uint32_t));
-    n->paths = rln__alloc(from->paths.n + 1, sizeof(uint32_t));
     n->origins = rln__alloc(from->origins.n + 1, sizeof(uint32_t));
-    return !n->strings || !n->paths || !n->origins || number_paths(n) ||
-                   number_origins(n)
-               ? -1
-               : 0;
+    return !n->strings || !n->origins || number_origins(n) ? -1 : 0;
 }
 
-static void end(struct numbers *n)
+static void end(struct rln__reduced_numbers *n)
 {
     rln__free(n->strings);
-    rln__free(n->paths);
     rln__free(n->origins);
 }
 
 /* --- Adding ----------------------------------------------------------------------- */
 
-static int copy_parts(struct numbers *n, struct rln__reduced_trace *to,
+static int copy_parts(struct rln__reduced_numbers *n, struct rln__reduced_trace *to,
                       const struct rln__reduced_trace *from)
 {
     to->n_parts = 0;
@@ -169,7 +138,7 @@ static int copy_parts(struct numbers *n, struct rln__reduced_trace *to,
         const size_t n_ranks = from->parts[i].n_ranks;
 
         *part = from->parts[i];
-        part->host = string_of(n, part->host);
+        part->host = rln__reduced_string_of(n, part->host);
         part->ranks = rln__alloc(n_ranks + 1, sizeof(uint32_t));
         if (!part->ranks)
             return -1;
@@ -180,7 +149,8 @@ static int copy_parts(struct numbers *n, struct rln__reduced_trace *to,
     return to->parts ? 0 : -1;
 }
 
-static int add_trace(struct numbers *n, const struct rln__reduced_trace *from)
+static int add_trace(struct rln__reduced_numbers *n,
+                     const struct rln__reduced_trace *from)
 {
     const rln_text source = source_of(n->from, from);
     struct rln__reduced_trace trace = *from;
@@ -189,8 +159,8 @@ static int add_trace(struct numbers *n, const struct rln__reduced_trace *from)
         rln__reduced_trace_clear(&trace);
         return -1;
     }
-    trace.name = string_of(n, from->name);
-    trace.damage = string_of(n, from->damage);
+    trace.name = rln__reduced_string_of(n, from->name);
+    trace.damage = rln__reduced_string_of(n, from->damage);
     trace.source = rln__strings_add(&n->into->sources, source.bytes, source.length);
     if (n->failed || !trace.source) {
         rln__reduced_trace_clear(&trace);
@@ -199,7 +169,7 @@ static int add_trace(struct numbers *n, const struct rln__reduced_trace *from)
     return rln__reduced_append(n->into, &trace);
 }
 
-static rln_status add_all(struct numbers *n, rln_error *err)
+static rln_status add_all(struct rln__reduced_numbers *n, rln_error *err)
 {
     const struct rln__reduced *from = n->from;
     rln_status status = RLN_OK;
@@ -209,48 +179,21 @@ static rln_status add_all(struct numbers *n, rln_error *err)
             return rln__fail_nomem(err);
     }
     for (size_t i = 0; i < from->n_unreadable; i++) {
-        if (rln__reduced_add_unreadable(n->into, string_of(n, from->unreadable[i].name),
-                                        string_of(n, from->unreadable[i].reason)) ||
+        if (rln__reduced_add_unreadable(
+                n->into, rln__reduced_string_of(n, from->unreadable[i].name),
+                rln__reduced_string_of(n, from->unreadable[i].reason)) ||
             n->failed)
             return rln__fail_nomem(err);
     }
-    for (size_t i = 0; i < from->n_rows && !status; i++) {
-        struct rln__reduced_row row = from->rows[i];
-
-        row.path = n->paths[row.path];
-        row.origin = n->origins[row.origin];
-        status = rln__reduced_add_row(n->into, &row, err);
-    }
-    for (size_t i = 0; i < from->n_steps && !status; i++) {
-        struct rln__reduced_step step = from->steps[i];
-
-        step.origin = n->origins[step.origin];
-        if (rln__reduced_add_step(n->into, &step))
-            status = rln__fail_nomem(err);
-    }
-    for (size_t i = 0; i < from->gpus.n && !status; i++) {
-        const struct rln__gpu_row *row = &from->gpus.items[i];
-
-        status = rln__gpu_rows_add(&n->into->gpus, n->origins[row->of], row->device,
-                                   &row->use, err);
-    }
-    for (size_t i = 0; i < from->collectives.n && !status; i++) {
-        const struct rln__collective_row *row = &from->collectives.items[i];
-
-        status = rln__reduced_add_collective(n->into, n->origins[row->of], row, err);
-    }
-    for (size_t i = 0; i < from->paths.n && !status; i++) {
-        if (rln__duration_histogram_merge(&n->into->wholes[n->paths[i]].durations,
-                                          &from->wholes[i].durations))
-            status = rln__fail_nomem(err);
-    }
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !status; i++)
+        status = rln__reduced_kinds[i]->merge(n->into->sums[i], from->sums[i], n, err);
     return status == RLN_ERR_FORMAT ? RLN_ERR_ARGUMENT : status;
 }
 
 rln_status rln__reduced_merge(struct rln__reduced *into,
                               const struct rln__reduced *from, rln_error *err)
 {
-    struct numbers numbers = {0};
+    struct rln__reduced_numbers numbers = {0};
     rln_status status = refuse_others(into, from, err);
 
     if (!status)

@@ -1,34 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduced_model.h - the sums of traces in memory: what rln__reduced is inside.
  *
- *   trace --> parts: id, host, ranks         path: parent, style, domain, message
- *                                              |    '--> histogram, over all origins
- *   origin: a rank of the job, or a       \    |
- *           process of a part without one  +---+---> row: ranges, times
- *           |          |
- *           GPUs       collectives, by name and bytes
+ *   trace --> parts: id, host, ranks
  *
- * A path of style RLN__RENAMED has no ranges of its own in the tree: it contains those
- * ranges of its parent that payloads of their end renamed. They count as their parent's
- * in the tree, and by their own name elsewhere.
+ *   origin: a rank of the job, or a      ---> sums, of a struct per kind:
+ *           process of a part without one     reduced_kind.h
  *
- * Numbers of strings, paths and origins are those of this object, in no order. The file
+ * Numbers of strings and origins are those of this object, in no order. The file
  * has others (reduced_write.c), and so has another object (reduced_merge.c).
  */
 #ifndef RLN_REDUCE_REDUCED_MODEL_H
 #define RLN_REDUCE_REDUCED_MODEL_H
 
 #include "base/buf.h"
-#include "base/duration_histogram.h"
 #include "base/key_index.h"
-#include "base/wide_int.h"
 #include "format/strings.h"
 #include "reduce/reduced.h"
-#include "reports/gpu/collectives.h"
-#include "reports/gpu/gpu_use.h"
-
-/* Styles of paths; RLN_RANGE_PUSH_POP and RLN_RANGE_START_END are the others. */
-#define RLN__RENAMED 3u
+#include "reduce/reduced_kind.h"
 
 /* Kinds of origins. */
 enum { RLN__ORIGIN_RANK = 0, RLN__ORIGIN_PROCESS = 1 };
@@ -77,28 +65,6 @@ struct rln__unreadable {
     uint32_t name, reason; /* strings */
 };
 
-/* The sums of the ranges of a path and an origin. */
-struct rln__reduced_row {
-    uint32_t path, origin;
-    uint64_t n, n_open; /* n is at least 1 */
-    uint64_t total_ns, self_ns, min_ns, max_ns;
-    rln__u128 squares;         /* of the durations */
-    int64_t first_ns, last_ns; /* starts, of CLOCK_REALTIME */
-};
-
-/* Of a path, over all origins: a merge fails before they exceed 64 bits. */
-struct rln__reduced_whole {
-    struct rln__reduced_row sum; /* n is 0 without ranges */
-    struct rln__duration_histogram durations;
-};
-
-/* A range of the name of steps. */
-struct rln__reduced_step {
-    int64_t start_ns; /* CLOCK_REALTIME */
-    uint64_t ns;
-    uint32_t origin;
-};
-
 struct rln__reduced {
     const rln_filter *filter; /* borrowed; NULL: none, or read from a file */
     char **rules;             /* owned, as each is */
@@ -112,18 +78,9 @@ struct rln__reduced {
     struct rln__map traces_by_id; /* id of a part -> index of its trace + 1 */
     struct rln__unreadable *unreadable;
     size_t n_unreadable, unreadable_capacity;
-    struct rln__key_index paths;       /* {parent + 1, style, domain, message} */
-    struct rln__reduced_whole *wholes; /* by path */
-    size_t n_wholes, wholes_capacity;
     struct rln__key_index origins; /* {RANK, rank} or {PROCESS, id of the part, pid} */
-    struct rln__reduced_row *rows;
-    size_t n_rows, rows_capacity;
-    struct rln__map rows_by_key;     /* path, origin -> index + 1 */
-    struct rln__reduced_step *steps; /* in any order */
-    size_t n_steps, steps_capacity;
-    struct rln__gpu_rows gpus;           /* of origins */
-    struct rln__collectives collectives; /* the same, with names in `strings` */
-    struct rln__buf bytes; /* of the file; empty if it has changed since */
+    void *sums[RLN__N_REDUCED_KINDS]; /* owned: the struct of each kind */
+    struct rln__buf bytes;            /* of the file; empty if it has changed since */
     struct rln__reduced_trace_info trace; /* lent, like the next */
     struct rln__reduced_unreadable lent_unreadable;
 };
@@ -135,22 +92,6 @@ struct rln__reduced *rln__reduced_alloc(void);
  * message, are none. `*failed` is set when there is no memory. */
 uint32_t rln__reduced_string(struct rln__reduced *reduced, rln_text text, int *failed);
 
-/* The number of a path, new or not; `parent` is UINT32_MAX for an outermost one.
- * UINT32_MAX: no memory. */
-uint32_t rln__reduced_path(struct rln__reduced *reduced, uint32_t parent,
-                           uint32_t style, uint32_t domain, uint32_t message);
-static inline uint32_t rln__reduced_parent(const struct rln__reduced *reduced,
-                                           uint32_t path)
-{
-    return (uint32_t)reduced->paths.entries[path].key.words[0] - 1;
-}
-
-static inline uint32_t rln__reduced_style(const struct rln__reduced *reduced,
-                                          uint32_t path)
-{
-    return (uint32_t)reduced->paths.entries[path].key.words[1];
-}
-
 /* The number of an origin, new or not. UINT32_MAX: no memory. */
 uint32_t rln__reduced_origin(struct rln__reduced *reduced, unsigned kind,
                              uint64_t rank_or_id, uint32_t pid);
@@ -158,24 +99,6 @@ uint32_t rln__reduced_origin(struct rln__reduced *reduced, unsigned kind,
 /* That of a process of a trace: its rank, or itself. */
 uint32_t rln__reduced_origin_of(struct rln__reduced *reduced, const rln_reader *reader,
                                 uint32_t process);
-
-/* Adds a collective whose name is of any object. The statuses are those of
- * rln__collectives_add(). */
-rln_status rln__reduced_add_collective(struct rln__reduced *reduced, uint32_t origin,
-                                       const struct rln__collective_row *row,
-                                       rln_error *err);
-
-/* Adds to the row of its path and origin, and to the whole of the path, but not to the
- * durations. RLN_ERR_ARGUMENT, with a message: more than 64 bits. */
-rln_status rln__reduced_add_row(struct rln__reduced *reduced,
-                                const struct rln__reduced_row *row, rln_error *err);
-
-/* Adds b to a. 0, or -1: more than 64 bits. */
-int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_row *b);
-
-/* 0, or -1: no memory. */
-int rln__reduced_add_step(struct rln__reduced *reduced,
-                          const struct rln__reduced_step *step);
 
 /* Takes what `trace` owns, also on failure; its ids are not there yet. 0, or -1. */
 int rln__reduced_append(struct rln__reduced *reduced, struct rln__reduced_trace *trace);

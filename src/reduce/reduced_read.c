@@ -6,7 +6,6 @@
 #include "base/fail.h"
 #include "format/layout.h"
 #include "reduce/reduced_file.h"
-#include "reduce/reduced_gpus.h"
 #include "reduce/reduced_take.h"
 
 #include <inttypes.h>
@@ -187,177 +186,8 @@ static void read_origins(struct rln__reduced_cursor *c)
     }
 }
 
-static void read_row(struct rln__reduced_cursor *c, struct rln__reduced_row *row)
-{
-    uint64_t range_ns;
-
-    row->n = rln__take_number(c);
-    row->n_open = rln__take_number(c);
-    row->total_ns = rln__take_number(c);
-    row->self_ns = rln__take_number(c);
-    row->min_ns = rln__take_number(c);
-    range_ns = rln__take_number(c);
-    row->squares = rln__take_number(c);
-    row->squares |= (rln__u128)rln__take_number(c) << 64;
-    row->first_ns = (int64_t)((uint64_t)c->base_ns + rln__take_number(c));
-    row->last_ns = (int64_t)((uint64_t)row->first_ns + rln__take_number(c));
-    if (__builtin_add_overflow(row->min_ns, range_ns, &row->max_ns) || !row->n ||
-        row->n_open > row->n || row->max_ns > row->total_ns ||
-        row->last_ns < row->first_ns)
-        rln__take_fault(c, "sums that no ranges have");
-}
-
-static void read_values(struct rln__reduced_cursor *c,
-                        struct rln__duration_histogram *h,
-                        const struct rln__reduced_row *whole)
-{
-    uint64_t value = 0;
-
-    for (uint64_t i = 0; i < whole->n && !rln__take_is_bad(c); i++) {
-        if (__builtin_add_overflow(value, rln__take_number(c), &value))
-            rln__take_fault(c, "a duration of more than 64 bits");
-        if (!rln__take_is_bad(c) && rln__duration_histogram_add(h, value))
-            c->is_full = 1;
-    }
-    if (!rln__take_is_bad(c) &&
-        (h->min_ns != whole->min_ns || h->max_ns != whole->max_ns))
-        rln__take_fault(c, "durations that the sums do not have");
-}
-
-static void read_counts(struct rln__reduced_cursor *c,
-                        struct rln__duration_histogram *h,
-                        const struct rln__reduced_row *whole)
-{
-    const size_t n_steps = rln__take_count(c, 2);
-    uint64_t next = 0, n_counted = 0, first = UINT64_MAX;
-
-    for (size_t i = 0; i < n_steps && !rln__take_is_bad(c); i++) {
-        uint64_t step =
-            rln__take_at_most(c, RLN__DURATION_HISTOGRAM_N_STEPS, "no such step");
-        const uint64_t count = rln__take_number(c);
-
-        step += next;
-        next = step + 1;
-        first = i ? first : step;
-        if (step >= RLN__DURATION_HISTOGRAM_N_STEPS || !count ||
-            __builtin_add_overflow(n_counted, count, &n_counted))
-            rln__take_fault(c, "no such step");
-        if (!rln__take_is_bad(c) &&
-            rln__duration_histogram_count(h, (uint32_t)step, count))
-            c->is_full = 1;
-    }
-    if (n_counted != whole->n || first != rln__duration_histogram_step(whole->min_ns) ||
-        next != (uint64_t)rln__duration_histogram_step(whole->max_ns) + 1)
-        rln__take_fault(c, "durations that the sums do not have");
-    h->n = whole->n;
-    h->min_ns = whole->min_ns;
-    h->max_ns = whole->max_ns;
-}
-
-static void read_durations(struct rln__reduced_cursor *c,
-                           struct rln__reduced_whole *whole)
-{
-    if (rln__take_is_bad(c))
-        return;
-    if (whole->sum.n <= RLN__DURATION_HISTOGRAM_EXACT)
-        read_values(c, &whole->durations, &whole->sum);
-    else
-        read_counts(c, &whole->durations, &whole->sum);
-}
-
-/* The rows of a path, and their durations. */
-static void read_sums(struct rln__reduced_cursor *c, uint32_t path)
-{
-    const size_t n = rln__take_count(c, 11);
-    uint64_t next = 0;
-
-    for (size_t i = 0; i < n && !rln__take_is_bad(c); i++) {
-        struct rln__reduced_row row = {.path = path};
-
-        row.origin = rln__take_origin(c, next);
-        next = row.origin + UINT64_C(1);
-        read_row(c, &row);
-        if (rln__take_is_bad(c))
-            return;
-        rln__take_status(c, rln__reduced_add_row(c->r, &row, NULL));
-    }
-    if (n)
-        read_durations(c, &c->r->wholes[path]);
-}
-
-/* Numbers of paths are their indexes in the file. */
-static void read_path(struct rln__reduced_cursor *c, uint64_t *last)
-{
-    const uint32_t index = (uint32_t)c->r->paths.n;
-    const uint64_t parent = rln__take_at_most(c, index, "no such parent");
-    const uint64_t style = rln__take_at_most(c, RLN__RENAMED, "no such style");
-    const uint64_t words[4] = {parent, style, rln__take_string(c), rln__take_string(c)};
-    int order = 0;
-
-    if (!style ||
-        (parent &&
-         rln__reduced_style(c->r, (uint32_t)parent - 1) != RLN_RANGE_PUSH_POP) ||
-        (style == RLN_RANGE_START_END && parent) || (style == RLN__RENAMED && !parent))
-        rln__take_fault(c, "a path that no range has");
-    for (int i = 0; i < 4 && !order && index; i++)
-        order = (last[i] > words[i]) - (last[i] < words[i]);
-    if (index)
-        rln__take_order(c, order);
-    memcpy(last, words, sizeof(words));
-    if (rln__take_is_bad(c))
-        return;
-    if (rln__reduced_path(c->r, (uint32_t)(parent - 1), (uint32_t)style,
-                          (uint32_t)words[2], (uint32_t)words[3]) == UINT32_MAX)
-        c->is_full = 1;
-    else
-        read_sums(c, index);
-}
-
-/* The earliest start of all rows is the base. */
-static void check_base(struct rln__reduced_cursor *c)
-{
-    int64_t first_ns = c->r->n_rows ? INT64_MAX : 0;
-
-    for (size_t i = 0; i < c->r->n_rows; i++)
-        first_ns =
-            c->r->rows[i].first_ns < first_ns ? c->r->rows[i].first_ns : first_ns;
-    if (first_ns != c->base_ns)
-        rln__take_fault(c, "starts that are not counted from the first");
-}
-
-/* By origin, by start and by duration; alike ones may follow each other. */
-static void read_steps(struct rln__reduced_cursor *c)
-{
-    const size_t n = rln__take_count(c, 3);
-    struct rln__reduced_step last = {0};
-
-    if (n && !*c->r->steps_name.bytes)
-        rln__take_fault(c, "steps without a name");
-    for (size_t i = 0; i < n && !rln__take_is_bad(c); i++) {
-        const uint64_t origin =
-            last.origin + rln__take_at_most(c, UINT32_MAX, "no such origin");
-        const int is_next = i && origin == last.origin;
-        const int64_t from_ns = is_next ? last.start_ns : c->base_ns;
-        struct rln__reduced_step step = {.origin = (uint32_t)origin};
-
-        step.start_ns = (int64_t)((uint64_t)from_ns + rln__take_number(c));
-        step.ns = rln__take_number(c);
-        if (origin >= c->r->origins.n)
-            rln__take_fault(c, "no such origin");
-        if (step.start_ns < from_ns ||
-            (is_next && step.start_ns == from_ns && step.ns < last.ns))
-            rln__take_fault(c, "out of order");
-        if (!rln__take_is_bad(c) && rln__reduced_add_step(c->r, &step))
-            c->is_full = 1;
-        last = step;
-    }
-}
-
 static void read_all(struct rln__reduced_cursor *c)
 {
-    uint64_t last[4] = {0};
-    size_t n_paths;
-
     read_options(c, &c->r->filters);
     read_options(c, &c->r->renames);
     read_options(c, &c->r->steps_name);
@@ -365,15 +195,8 @@ static void read_all(struct rln__reduced_cursor *c)
     read_traces(c);
     read_unreadable(c);
     read_origins(c);
-    c->base_ns = rln__take_signed(c);
-    n_paths = rln__take_count(c, 5);
-    for (size_t i = 0; i < n_paths && !rln__take_is_bad(c); i++)
-        read_path(c, last);
-    if (!rln__take_is_bad(c))
-        check_base(c);
-    read_steps(c);
-    rln__reduced_take_gpus(c);
-    rln__reduced_take_collectives(c);
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS; i++)
+        rln__reduced_kinds[i]->read(c->r->sums[i], c);
     if (!rln__take_is_bad(c) && c->at != c->end)
         rln__take_fault(c, "more bytes than content");
 }

@@ -16,7 +16,7 @@ struct rln__reduced_cursor {
     uint32_t n_strings;
     uint64_t *part_ids; /* owned: of all parts, in the order of the file */
     size_t n_parts, parts_capacity;
-    int64_t base_ns;
+    int64_t base_ns; /* as in rln__reduced_orders */
 };
 
 /* Notes the first fault. */

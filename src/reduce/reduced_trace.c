@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduced_trace.c - reads one trace into sums.
  *
- *   closed range --> place: node of the tree, counted name --> sum of a process
- *                                                          '-> histogram
- *   all places of the trace --> sums of this trace alone --merge--> the others
+ *   trace --> sums of this trace alone --merge--> the others
  *
  * A trace that turns out to be unreadable halfway thus adds nothing.
  */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/file_name.h"
-#include "reduce/reduced_gpus.h"
+#include "reduce/reduced_model.h"
 #include "reports/report_build.h"
 #include "reports/summary/summary.h"
 #include "trace/open/losses.h"
@@ -20,117 +18,6 @@
 #include <string.h>
 
 /* --- While the trace is read ------------------------------------------------------ */
-
-/* Ranges of a node of the tree, or of none, that count under a name. */
-struct place {
-    uint32_t node, row; /* 0: a start/end range; the summary's row of the name */
-    uint32_t last_process, sum; /* the last lookup: index of its sum + 1 */
-    struct rln__duration_histogram histogram;
-    uint8_t is_known, are_steps; /* it has been asked; its ranges are steps */
-};
-
-struct sum {
-    uint32_t place, process;
-    struct rln__reduced_row row; /* without path and origin */
-};
-
-/* A step; the origin is that of its process. */
-struct step {
-    int64_t start_ns;
-    uint64_t ns;
-    uint32_t process;
-};
-
-struct reading {
-    struct rln__reduced *to; /* sums of this trace alone */
-    rln_reader *reader;
-    struct rln__summary summary;
-    struct rln__key_index place_keys; /* {node, row} */
-    struct place *places;             /* owned, as all arrays */
-    size_t n_places, places_capacity;
-    uint32_t *place_of_node; /* of ranges that have their node's name: + 1 */
-    size_t n_nodes, nodes_capacity;
-    struct rln__map sums_by_key; /* place, process -> index + 1 */
-    struct sum *sums;
-    size_t n_sums, sums_capacity;
-    struct step *steps;
-    size_t n_steps, steps_capacity;
-    uint64_t n_gpu_unread; /* tables of GPU work */
-};
-
-static uint8_t are_steps(const struct reading *r, uint32_t row)
-{
-    const struct rln__names *names = &r->reader->names;
-    const struct rln__summary_row *name = &r->summary.rows[row];
-
-    return rln__is_named(
-               r->to->steps_name.bytes,
-               rln__strings_get(&names->strings, names->domains[name->domain].name),
-               rln__strings_get(&names->strings, name->message)) != 0;
-}
-
-static struct place *place_slow(struct reading *r, uint32_t node, uint32_t row)
-{
-    const struct rln__key key = {{node, row}};
-    const uint32_t number = rln__key_index_number(&r->place_keys, &key);
-    struct place *place = rln__key_index_item(
-        &r->places, &r->n_places, &r->places_capacity, number, sizeof(*place));
-
-    if (!place)
-        return NULL;
-    place->node = node;
-    place->row = row;
-    if (!place->is_known && *r->to->steps_name.bytes)
-        place->are_steps = are_steps(r, row);
-    place->is_known = 1;
-    return place;
-}
-
-static struct place *place_of(struct reading *r, uint32_t node, uint32_t row)
-{
-    struct place *place;
-    uint32_t *nodes;
-
-    if (!node || r->summary.nodes[node].row != row)
-        return place_slow(r, node, row);
-    if (node < r->n_nodes && r->place_of_node[node])
-        return &r->places[r->place_of_node[node] - 1];
-    place = place_slow(r, node, row);
-    nodes = rln__grow_to(r->place_of_node, &r->n_nodes, &r->nodes_capacity, node,
-                         sizeof(*nodes));
-    if (!place || !nodes)
-        return NULL;
-    r->place_of_node = nodes;
-    nodes[node] = (uint32_t)(place - r->places) + 1;
-    return place;
-}
-
-static struct sum *sum_of(struct reading *r, struct place *place, uint32_t process)
-{
-    const uint32_t number = (uint32_t)(place - r->places);
-    const uint64_t key = (uint64_t)number << 32 | process;
-    uint64_t found;
-    struct sum *sums;
-
-    if (place->sum && place->last_process == process)
-        return &r->sums[place->sum - 1];
-    found = rln__map_get(&r->sums_by_key, key);
-    if (!found) {
-        sums = rln__grow(r->sums, &r->sums_capacity, r->n_sums + 1, sizeof(*sums));
-        if (!sums)
-            return NULL;
-        r->sums = sums;
-        memset(&sums[r->n_sums], 0, sizeof(*sums));
-        sums[r->n_sums].place = number;
-        sums[r->n_sums].process = process;
-        found = ++r->n_sums;
-        if (rln__map_put(&r->sums_by_key, key, found))
-            return NULL;
-    }
-    place->last_process = process;
-    place->sum = (uint32_t)found;
-    return &r->sums[found - 1];
-}
 
 /* CLOCK_REALTIME, by the clocks of the part alone: other parts of the file may have
  * been recorded on another machine. */
@@ -144,60 +31,25 @@ static int64_t realtime_of(const rln_reader *reader, uint32_t part, int64_t t_ns
     return (int64_t)(monotonic_ns - created->monotonic_ns + created->realtime_ns);
 }
 
-static int add_step(struct reading *r, int64_t start_ns, uint64_t ns, uint32_t process)
-{
-    struct step *steps =
-        rln__grow(r->steps, &r->steps_capacity, r->n_steps + 1, sizeof(*steps));
-
-    if (!steps)
-        return -1;
-    r->steps = steps;
-    steps[r->n_steps++] = (struct step){start_ns, ns, process};
-    return 0;
-}
-
 static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32_t row,
                 uint32_t process)
 {
-    struct reading *r = context;
+    struct rln__reduced_reading *r = context;
     const int is_pushed = !(c->state & RLN__STARTED);
-    struct place *place = place_of(r, is_pushed ? c->tag : 0, row);
-    struct sum *sum = place ? sum_of(r, place, process) : NULL;
-    const int64_t start_ns = realtime_of(r->reader, c->part, c->start_ns);
-    const struct rln__reduced_row one = {
-        .n = 1,
-        .n_open = c->is_left_open,
-        .total_ns = ns,
+    const struct rln__reduced_range range = {
+        .node = is_pushed ? c->tag : 0,
+        .row = row,
+        .process = process,
+        .is_open = c->is_left_open,
+        .start_ns = realtime_of(r->reader, c->part, c->start_ns),
+        .ns = ns,
         .self_ns = is_pushed ? c->self_ns : 0,
-        .min_ns = ns,
-        .max_ns = ns,
-        .squares = (rln__u128)ns * ns,
-        .first_ns = start_ns,
-        .last_ns = start_ns,
     };
+    int failed = 0;
 
-    if (!sum || rln__duration_histogram_add(&place->histogram, ns) ||
-        (place->are_steps && add_step(r, start_ns, ns, process)))
-        return -1;
-    if (rln__reduced_row_add(&sum->row, &one)) {
-        r->summary.engine.status = rln__fail(r->summary.engine.err, RLN_ERR_FORMAT, 0,
-                                             "cannot add sums: they exceed 64 bits");
-        return -1;
-    }
-    return 0;
-}
-
-static void reading_clear(struct reading *r)
-{
-    for (size_t i = 0; i < r->n_places; i++)
-        rln__duration_histogram_clear(&r->places[i].histogram);
-    rln__summary_clear(&r->summary);
-    rln__key_index_clear(&r->place_keys);
-    rln__free(r->places);
-    rln__free(r->place_of_node);
-    rln__map_clear(&r->sums_by_key);
-    rln__free(r->sums);
-    rln__free(r->steps);
+    for (size_t i = 0; r->adders[i].add && !failed; i++)
+        failed = r->adders[i].add(r->adders[i].sums, r, &range);
+    return failed;
 }
 
 /* --- What it was ------------------------------------------------------------------ */
@@ -238,7 +90,8 @@ static int describe_processes(const rln_reader *reader, uint32_t index,
     return 0;
 }
 
-static int describe_parts(const struct reading *r, struct rln__reduced_trace *trace)
+static int describe_parts(const struct rln__reduced_reading *r,
+                          struct rln__reduced_trace *trace)
 {
     const struct rln__layout *layout = &r->reader->layout;
     int failed = 0;
@@ -261,9 +114,10 @@ static int describe_parts(const struct reading *r, struct rln__reduced_trace *tr
     return trace->parts ? failed : -1;
 }
 
-static void count(const struct reading *r, struct rln__reduced_trace *trace)
+static void count(const struct rln__reduced_reading *r,
+                  struct rln__reduced_trace *trace)
 {
-    const struct rln__stats_totals *t = &r->summary.totals;
+    const struct rln__stats_totals *t = &r->summary->totals;
     const struct rln__losses *losses = rln__reader_get_losses(r->reader);
 
     trace->counts[RLN__COUNT_EVENTS] = t->n_events;
@@ -286,7 +140,7 @@ static void count(const struct reading *r, struct rln__reduced_trace *trace)
     }
 }
 
-static int describe_trace(const struct reading *r, const char *path)
+static int describe_trace(const struct rln__reduced_reading *r, const char *path)
 {
     const char *name = rln__file_name(path);
     const struct rln__losses *losses = rln__reader_get_losses(r->reader);
@@ -308,142 +162,30 @@ static int describe_trace(const struct reading *r, const char *path)
     return rln__reduced_append(r->to, &trace);
 }
 
-/* --- When it has been read -------------------------------------------------------- */
-
-/* Marks nodes with ranges, and those around them. */
-static void mark_used(const struct reading *r, uint8_t *is_used)
-{
-    for (size_t i = 0; i < r->n_places; i++)
-        is_used[r->places[i].node] = 1;
-    for (size_t i = r->summary.n_nodes; i-- > 1;) {
-        if (is_used[i])
-            is_used[r->summary.nodes[i].parent] = 1;
-    }
-}
-
-static uint32_t add_path(struct reading *r, uint32_t parent, uint32_t style,
-                         uint32_t row)
-{
-    const struct rln__names *names = &r->reader->names;
-    const struct rln__summary_row *name = &r->summary.rows[row];
-    int failed = 0;
-    const uint32_t domain = rln__reduced_string(
-        r->to, rln__strings_get(&names->strings, names->domains[name->domain].name),
-        &failed);
-    const uint32_t message = rln__reduced_string(
-        r->to, rln__strings_get(&names->strings, name->message), &failed);
-
-    return failed ? UINT32_MAX
-                  : rln__reduced_path(r->to, parent, style, name->domain ? domain : 0,
-                                      message);
-}
-
-/* The paths of all nodes; with a filter, only of those with ranges, and those around
- * them, as in the tree. `paths` has that of each. */
-static int add_node_paths(struct reading *r, uint32_t *paths)
-{
-    const struct rln__summary *s = &r->summary;
-    uint8_t *is_used = rln__alloc(s->n_nodes, 1);
-
-    if (!is_used)
-        return -1;
-    if (r->reader->filter)
-        mark_used(r, is_used);
-    else
-        memset(is_used, 1, s->n_nodes);
-    paths[0] = UINT32_MAX;
-    for (uint32_t i = 1; i < s->n_nodes; i++) {
-        if (!is_used[i])
-            continue;
-        paths[i] =
-            add_path(r, paths[s->nodes[i].parent], RLN_RANGE_PUSH_POP, s->nodes[i].row);
-        if (paths[i] == UINT32_MAX)
-            break;
-    }
-    rln__free(is_used);
-    for (uint32_t i = 1; i < s->n_nodes; i++) {
-        if (paths[i] == UINT32_MAX)
-            return -1;
-    }
-    return 0;
-}
-
-/* The path of a place: that of its node, or a child of it for a name that ranges got at
- * their end. */
-static uint32_t path_of(struct reading *r, const struct place *place,
-                        const uint32_t *paths)
-{
-    if (!place->node)
-        return add_path(r, UINT32_MAX, RLN_RANGE_START_END, place->row);
-    if (r->summary.nodes[place->node].row == place->row)
-        return paths[place->node];
-    return add_path(r, paths[place->node], RLN__RENAMED, place->row);
-}
-
-/* `paths` has room for all places behind those of nodes. */
-static rln_status add_sums(struct reading *r, uint32_t *paths, rln_error *err)
-{
-    uint32_t *of_places = paths + r->summary.n_nodes;
-    uint32_t origin = 0;
-    rln_status status = RLN_OK;
-
-    if (add_node_paths(r, paths))
-        return rln__fail_nomem(err);
-    for (size_t i = 0; i < r->n_places; i++) {
-        of_places[i] = path_of(r, &r->places[i], paths);
-        if (of_places[i] == UINT32_MAX ||
-            rln__duration_histogram_merge(&r->to->wholes[of_places[i]].durations,
-                                          &r->places[i].histogram))
-            return rln__fail_nomem(err);
-    }
-    for (size_t i = 0; i < r->n_sums && !status; i++) {
-        struct rln__reduced_row row = r->sums[i].row;
-
-        row.path = of_places[r->sums[i].place];
-        row.origin = rln__reduced_origin_of(r->to, r->reader, r->sums[i].process);
-        status = row.origin == UINT32_MAX ? rln__fail_nomem(err)
-                                          : rln__reduced_add_row(r->to, &row, err);
-    }
-    for (size_t i = 0; i < r->n_steps && !status; i++) {
-        struct rln__reduced_step step = {r->steps[i].start_ns, r->steps[i].ns, origin};
-
-        if (!i || r->steps[i].process != r->steps[i - 1].process)
-            step.origin = origin =
-                rln__reduced_origin_of(r->to, r->reader, r->steps[i].process);
-        if (step.origin == UINT32_MAX || rln__reduced_add_step(r->to, &step))
-            status = rln__fail_nomem(err);
-    }
-    return status;
-}
-
-static rln_status read_ranges(struct reading *r, rln_error *err)
-{
-    const struct rln__summary_taker taker = {r, take};
-    rln_status status = rln__summary_read_to(&r->summary, r->reader, &taker, err);
-    uint32_t *paths;
-
-    if (status)
-        return status;
-    paths = rln__alloc(r->summary.n_nodes + r->n_places + 1, sizeof(*paths));
-    if (!paths)
-        return rln__fail_nomem(err);
-    status = add_sums(r, paths, err);
-    rln__free(paths);
-    return status;
-}
-
 /* Sums of a trace alone. */
 static rln_status read_trace(struct rln__reduced *to, rln_reader *reader,
                              const char *path, rln_error *err)
 {
-    struct reading r = {.to = to, .reader = reader};
-    rln_status status = read_ranges(&r, err);
+    struct rln__summary summary = {0};
+    struct rln__reduced_reading r = {.to = to, .reader = reader, .summary = &summary};
+    const struct rln__summary_taker taker = {&r, take};
+    size_t n_adders = 0;
+    rln_status status;
 
-    if (!status)
-        status = rln__reduced_read_gpus(to, reader, &r.n_gpu_unread, err);
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS; i++) {
+        if (rln__reduced_kinds[i]->add) {
+            r.adders[n_adders].add = rln__reduced_kinds[i]->add;
+            r.adders[n_adders++].sums = to->sums[i];
+        }
+    }
+    status = rln__summary_read_to(&summary, reader, &taker, err);
+    for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !status; i++) {
+        if (rln__reduced_kinds[i]->take)
+            status = rln__reduced_kinds[i]->take(to->sums[i], &r, err);
+    }
     if (!status && describe_trace(&r, path))
         status = rln__fail_nomem(err);
-    reading_clear(&r);
+    rln__summary_clear(&summary);
     return status;
 }
 

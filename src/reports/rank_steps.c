@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "ranges/events.h"
 #include "reports/each_sum.h"
+#include "reports/report_parts.h"
 
 #include <stdlib.h>
 
@@ -76,9 +77,9 @@ rln_status rln__rank_steps_find(const struct rln__report_source *source,
                                 struct rln__rank_steps *own,
                                 struct rln__rank_steps **out)
 {
-    const rln_status status = source->steps ? RLN_OK : read_steps(source, own);
+    const rln_status status = source->parts ? RLN_OK : read_steps(source, own);
 
-    *out = source->steps ? source->steps : own;
+    *out = source->parts ? &source->parts->steps : own;
     if (!status && (*out)->n)
         qsort((*out)->items, (*out)->n, sizeof(*(*out)->items), by_rank);
     return status;

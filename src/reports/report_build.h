@@ -45,9 +45,7 @@ int rln__report_has_word(const char *argument, const char *word);
  * default domain). */
 int rln__is_named(const char *name, rln_text domain, rln_text message);
 
-struct rln__rank_steps;
-struct rln__gpu_rows;
-struct rln__collectives;
+struct rln__report_parts;
 
 /* What reports are built from; NULL where no report needs it. */
 struct rln__report_source {
@@ -58,9 +56,7 @@ struct rln__report_source {
     const struct rln__sums *sums;
     struct rln__nesting *nesting;
     const rln_info *info;
-    struct rln__rank_steps *steps; /* NULL: of the traces, as the next two */
-    struct rln__gpu_rows *gpus;    /* of ranks, in any order */
-    struct rln__collectives *collectives;
+    struct rln__report_parts *parts; /* NULL: there are traces */
     const rln_report_request *request;
     const struct rln__report_kind *kind;
     const char *argument; /* of the request, or the default range; or NULL */

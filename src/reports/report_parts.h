@@ -45,14 +45,22 @@ rln_status rln__tree_make(const struct rln__tree_item *items, size_t n,
 int rln__report_needs_only_parts(const struct rln__report_info *about,
                                  const char *argument, const char *steps);
 
+/* What single reports read themselves if there are traces: a line each. X(type, member)
+ * is a struct rln__<type>, empty when zeroed, that rln__<type>_clear() clears. Rows of
+ * GPUs are of ranks, by number, in any order. */
+#define RLN__SINGLE_PARTS(X)                                                           \
+    X(rank_steps, steps)                                                               \
+    X(gpu_rows, gpus)                                                                  \
+    X(collectives, collectives)
+
 /* What reports are made of, owned. */
 struct rln__report_parts {
-    struct rln__stats *stats;
+    struct rln__stats *stats; /* NULL: no report needs it, as the next two */
     struct rln__tree *tree;
     struct rln__sums *sums;
-    struct rln__rank_steps steps;
-    struct rln__gpu_rows gpus; /* of ranks, by number */
-    struct rln__collectives collectives;
+#define X(type, member) struct rln__##type member;
+    RLN__SINGLE_PARTS(X)
+#undef X
     int is_restricted; /* a filter may be why something is missing */
 };
 

@@ -17,17 +17,12 @@ static const struct rln__report_kind *const kinds[] = {
 };
 
 struct rln__reports {
-    rln_reader *reader;           /* borrowed; NULL: made of parts */
-    int is_restricted;            /* parts */
-    struct rln__rank_steps steps; /* owned: of parts, like the next two */
-    struct rln__gpu_rows gpus;
-    struct rln__collectives collectives;
+    rln_reader *reader;                    /* borrowed; NULL: made of parts */
+    struct rln__report_parts parts;        /* owned; of traces only the first three */
     rln_report_request *requests;          /* owned */
     const struct rln__report_kind **kinds; /* owned: of the requests */
     size_t n;
-    struct rln__stats *stats; /* owned, as all below; NULL: no report needs it */
-    struct rln__tree *tree, *thread_tree;
-    struct rln__sums *sums;
+    struct rln__tree *thread_tree; /* owned, as all below; NULL: no report needs it */
     struct rln__nesting *nesting;
     rln_info *info;
     char *usual_range; /* for a report of one range; NULL: there is none */
@@ -154,14 +149,14 @@ static rln_status take_requests(struct rln__reports *s,
  * preferably among those that ran ten times or more. */
 static rln_status find_usual_range(struct rln__reports *s, rln_error *err)
 {
-    const struct rln__stats_row *row = rln__stats_at(s->stats, 0);
+    const struct rln__stats_row *row = rln__stats_at(s->parts.stats, 0);
     struct rln__buf name = {0};
 
     if (!row)
         return RLN_OK;
-    for (size_t i = 0; i < rln__stats_count(s->stats); i++) {
-        if (rln__stats_at(s->stats, i)->n_ranges >= 10) {
-            row = rln__stats_at(s->stats, i);
+    for (size_t i = 0; i < rln__stats_count(s->parts.stats); i++) {
+        if (rln__stats_at(s->parts.stats, i)->n_ranges >= 10) {
+            row = rln__stats_at(s->parts.stats, i);
             break;
         }
     }
@@ -179,7 +174,8 @@ static rln_status find_usual_range(struct rln__reports *s, rln_error *err)
 static rln_status read_all(struct rln__reports *s, rln_error *err)
 {
     unsigned needs = 0, sums = 0, has_threads = 0, needs_thread_tree = 0;
-    rln_status status = rln__report_new(s->reader, &s->stats, &s->tree, err);
+    rln_status status =
+        rln__report_new(s->reader, &s->parts.stats, &s->parts.tree, err);
 
     for (size_t i = 0; i < s->n; i++) {
         const char *argument = s->requests[i].argument;
@@ -195,7 +191,7 @@ static rln_status read_all(struct rln__reports *s, rln_error *err)
     if (!status)
         status = find_usual_range(s, err);
     if (!status && sums)
-        status = rln__sums_new(s->reader, sums, &s->sums, err);
+        status = rln__sums_new(s->reader, sums, &s->parts.sums, err);
     if (!status && needs & RLN__NEEDS_NESTING)
         status = rln__nesting_new(s->reader, &s->nesting, err);
     if (!status && needs_thread_tree)
@@ -241,9 +237,9 @@ void rln__report_parts_clear(struct rln__report_parts *parts)
     rln__stats_free(parts->stats);
     rln__tree_free(parts->tree);
     rln__sums_free(parts->sums);
-    rln__rank_steps_clear(&parts->steps);
-    rln__gpu_rows_clear(&parts->gpus);
-    rln__collectives_clear(&parts->collectives);
+#define X(type, member) rln__##type##_clear(&parts->member);
+    RLN__SINGLE_PARTS(X)
+#undef X
 }
 
 rln_status rln__reports_make(struct rln__report_parts *parts,
@@ -258,19 +254,14 @@ rln_status rln__reports_make(struct rln__report_parts *parts,
         rln__report_parts_clear(parts);
         return rln__fail_nomem(err);
     }
-    s->stats = parts->stats;
-    s->tree = parts->tree;
-    s->sums = parts->sums;
-    s->steps = parts->steps;
-    s->gpus = parts->gpus;
-    s->collectives = parts->collectives;
-    s->is_restricted = parts->is_restricted;
+    s->parts = *parts;
     status = take_requests(s, requests, n_requests, err);
-    if (!status && s->steps.name && !(s->usual_range = rln__copy_name(s->steps.name)))
+    if (!status && s->parts.steps.name &&
+        !(s->usual_range = rln__copy_name(s->parts.steps.name)))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < n_requests && !status; i++) {
         if (!rln__report_needs_only_parts(&s->kinds[i]->about, requests[i].argument,
-                                          s->steps.name))
+                                          s->parts.steps.name))
             status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
                                "cannot build report: name=\"%s\": it needs the traces "
                                "themselves",
@@ -287,15 +278,10 @@ void rln__reports_free(struct rln__reports *s)
 {
     if (!s)
         return;
-    rln__stats_free(s->stats);
-    rln__tree_free(s->tree);
+    rln__report_parts_clear(&s->parts);
     rln__tree_free(s->thread_tree);
-    rln__sums_free(s->sums);
     rln__nesting_free(s->nesting);
     rln_info_close(s->info);
-    rln__rank_steps_clear(&s->steps);
-    rln__gpu_rows_clear(&s->gpus);
-    rln__collectives_clear(&s->collectives);
     rln__free(s->usual_range);
     rln__free(s->requests);
     rln__free(s->kinds);
@@ -304,14 +290,15 @@ void rln__reports_free(struct rln__reports *s)
 
 const struct rln__stats *rln__reports_stats(const struct rln__reports *s)
 {
-    return s->stats;
+    return s->parts.stats;
 }
 
 int rln__reports_is_restricted(const struct rln__reports *s, size_t request)
 {
     const rln_report_request *w = request < s->n ? &s->requests[request] : NULL;
 
-    return (s->reader ? rln__reader_is_restricted(s->reader) : s->is_restricted) ||
+    return (s->reader ? rln__reader_is_restricted(s->reader)
+                      : s->parts.is_restricted) ||
            (w && s->kinds[request]->needs & RLN__IS_TREE &&
             (w->under || (w->has_max_depth && !w->max_depth) || w->min_share > 0));
 }
@@ -330,15 +317,13 @@ rln_status rln__reports_build(struct rln__reports *s, size_t request, rln_report
                          s->n);
     source = (struct rln__report_source){
         .reader = s->reader,
-        .stats = s->stats,
-        .tree = s->tree,
+        .stats = s->parts.stats,
+        .tree = s->parts.tree,
         .thread_tree = s->thread_tree,
-        .sums = s->sums,
+        .sums = s->parts.sums,
         .nesting = s->nesting,
         .info = s->info,
-        .steps = s->reader ? NULL : &s->steps,
-        .gpus = s->reader ? NULL : &s->gpus,
-        .collectives = s->reader ? NULL : &s->collectives,
+        .parts = s->reader ? NULL : &s->parts,
         .request = &s->requests[request],
         .kind = s->kinds[request],
         .argument = s->requests[request].argument,

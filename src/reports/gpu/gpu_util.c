@@ -77,13 +77,13 @@ static rln_status build_gpu_util(const struct rln__report_source *source,
     enum rln__rank_kind kind;
     rln_status status = RLN_OK;
 
-    if (source->gpus)
+    if (source->parts)
         kind = source->sums->ranks.kind;
     else
         status = find_gpus(source->reader, &own, &kind, source->err);
     rln__rank_column_name(out, 0, kind);
     if (!status)
-        fill(out, source->gpus ? source->gpus : &own);
+        fill(out, source->parts ? &source->parts->gpus : &own);
     rln__gpu_rows_clear(&own);
     return status;
 }

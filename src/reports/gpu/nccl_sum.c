@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nccl_sum.c - calls of NCCL and RCCL, by name and size: what they move, how fast. */
-#include "reports/gpu/collectives.h"
 #include "reports/report_list.h"
+#include "reports/report_parts.h"
 
 #include <stdlib.h>
 
@@ -76,10 +76,10 @@ static rln_status build_nccl_sum(const struct rln__report_source *source,
     struct rln__collectives own = {.n = 0};
     rln_status status = RLN_OK;
 
-    if (!source->collectives)
+    if (!source->parts)
         status = find_calls(source->reader, &own, source->err);
     if (!status)
-        fill(out, source->collectives ? source->collectives : &own);
+        fill(out, source->parts ? &source->parts->collectives : &own);
     rln__collectives_clear(&own);
     return status;
 }

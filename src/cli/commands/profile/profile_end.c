@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/profile/profile_end.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "console/die.h"
+#include "format/windows.h"
+#include "record/finish/empty_run.h"
+#include "record/finish/trace_end.h"
+#include "record/finish/trace_totals.h"
+#include "record/finish/unseen_domains.h"
+#include "record/start/guarded_mapping.h"
+
+#define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
+
+static void print_totals(const char *path, const struct rln__trace_totals *t,
+                         bool all_ended)
+{
+    char line[256];
+
+    rln__trace_totals_format(t, line, sizeof(line));
+    rln__complain("%s: %s%s", path, line,
+                  all_ended ? "" : "; processes that it left behind are still running");
+}
+
+/* Whether the trace is as large as a file may be. The blocks that had no events yet
+ * were trimmed. */
+static bool is_at_size_limit(const char *path)
+{
+    struct rlimit limit;
+    struct stat st;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           stat(path, &st) == 0 && (uint64_t)st.st_size + MOST_TRIMMED > limit.rlim_cur;
+}
+
+static void explain_drops(const struct rln__profile *p)
+{
+    const char *overload =
+        rln__args_text(&p->args, RLN__PROFILE_RECORD + RLN__RECORD_OVERLOAD);
+
+    if (is_at_size_limit(p->trace.full_path))
+        rln__hint("the trace reached the shell's file size limit: raise it (`ulimit "
+                  "-f`), or record less (--nvtx-domain-include, --buffer)");
+    else if (overload && strcmp(overload, "drop") == 0)
+        rln__hint("--on-overload=\"drop\" drops events that find no free space: use "
+                  "--on-overload wait, or record less (--nvtx-domain-include)");
+    else if (p->memory.was_reached)
+        rln__hint(
+            "the trace was in memory, which was full for the program: raise the "
+            "memory limit of its container or job, record on a disk (-o, --spool), "
+            "or record less (--nvtx-domain-include, --buffer)");
+    else
+        rln__hint("the disk or memory was full: free some, or record less "
+                  "(--nvtx-domain-include, --buffer)");
+}
+
+static void note_unseen_domains(const struct rln__profile *p)
+{
+    const char *domains = p->choice.lists[RLN__RECORD_INCLUDE];
+
+    if (domains)
+        rln__unseen_domains_note(p->trace.full_path, domains);
+}
+
+/* Returns whether anything was recorded, and prints what; otherwise removes the trace
+ * and explains why. */
+static bool report(struct rln__profile *p, const struct rln__launch_end *end)
+{
+    struct rln__trace_totals totals;
+    const size_t n_reports = rln__attach_reports_print(p->reports, p->trace.full_path);
+    int result;
+
+    if (!rln__run_trace_is_ours(&p->trace)) {
+        rln__complain("cannot finish trace: path=\"%s\": it was moved or replaced "
+                      "during recording",
+                      p->trace.path);
+        return false;
+    }
+    result = rln__trace_totals_until(p->trace.full_path, rln__launch_is_interrupted,
+                                     &totals);
+    if (result == -EINTR) { /* a large one: it is kept without counting its events */
+        rln__run_trace_settle(&p->trace, end->all_ended);
+        rln__complain("%s: finishing was interrupted; the trace is complete",
+                      p->trace.path);
+        return false;
+    }
+    if (result < 0) {
+        rln__complain("cannot read trace: path=\"%s\": %s", p->trace.path,
+                      strerror(-result));
+        return false;
+    }
+    if (totals.n_events || totals.n_batches || totals.n_dropped || totals.has_damage ||
+        totals.n_modules_refused || !end->all_ended) {
+        rln__run_trace_settle(&p->trace, end->all_ended);
+        print_totals(p->trace.path, &totals, end->all_ended);
+        if (totals.n_dropped)
+            explain_drops(p);
+        if (totals.n_modules_refused)
+            rln__note(
+                "calls of NVTX's extensions were not recorded: extensions=%" PRIu64
+                ": their headers have an unknown layout",
+                totals.n_modules_refused);
+        note_unseen_domains(p);
+        if (end->all_ended)
+            rln__snapshot_on_explain(&p->snapshot_on);
+        return true;
+    }
+    rln__empty_run_explain(&(struct rln__empty_run){
+        .path = p->trace.full_path,
+        .range = p->capture.range,
+        .nth = rln__args_text(&p->args, RLN__PROFILE_CAPTURE + RLN__CAPTURE_NTH),
+        .filter = p->choice.filter,
+        .filtered = p->choice.filtered,
+        .gate = p->gate,
+        .occurrences = p->occurrences,
+        .n_held = p->n_held,
+        .has_loaded = totals.n_processes > 0,
+        .program = p->launch.path,
+        .exit_code = end->exit_code,
+        .signal = end->signal,
+        .records_gpu = p->records_gpu,
+        .has_reports = n_reports > 0,
+    });
+    if (totals.n_processes)
+        note_unseen_domains(p);
+    rln__run_trace_remove(&p->trace);
+    return false;
+}
+
+/* Those that have ended, and the one that the program left open. */
+static uint32_t n_occurrences(uint64_t captures)
+{
+    return (uint32_t)(captures >> 32) +
+           (((uint32_t)captures & RLN__CAPTURE_IS_FREE) != 0);
+}
+
+bool rln__profile_is_truncated(struct rln__profile *p)
+{
+    struct stat st;
+
+    if (rln__mapping_is_lost())
+        return true;
+    if (fstat(p->trace.file.fd, &st) < 0)
+        return false;
+    if (st.st_size > p->most_bytes)
+        p->most_bytes = st.st_size;
+    return st.st_size < p->most_bytes;
+}
+
+bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
+{
+    char text[16];
+    bool has_trace, is_cut;
+
+    rln__guard_restore(&p->guard, p->trace.file.super);
+    if (p->guard.n_restored && !rln__profile_is_truncated(p))
+        rln__complain("the program overwrote the beginning of the trace: words=%" PRIu64
+                      ", restored",
+                      p->guard.n_restored);
+    (void)snprintf(text, sizeof(text), "%d", end->exit_code);
+    rln__launch_record_note(&p->record, "exit", text, strlen(text));
+    p->gate = __atomic_load_n(&p->trace.file.super->control.gate, __ATOMIC_ACQUIRE);
+    p->occurrences = n_occurrences(p->trace.file.super->control.captures);
+    p->n_held = __atomic_load_n(&p->trace.file.super->control.held, __ATOMIC_RELAXED);
+    (void)rln__snapshot_on_poll(&p->snapshot_on, true);
+    (void)rln__memory_limit_poll(&p->memory);
+    rln__launch_record_last_clock(&p->record);
+    rln__launch_record_end(&p->record);
+    rln__titles_clear(&p->titles);
+    is_cut = rln__profile_is_truncated(p);
+    rln__mapping_forget(p->trace.file.super);
+    if (end->all_ended && !is_cut)
+        rln__trace_finish(&p->trace.file);
+    else
+        rln__file_close(&p->trace.file);
+    if (is_cut)
+        rln__complain("cannot finish trace: path=\"%s\": it was truncated during "
+                      "recording",
+                      p->trace.path);
+    has_trace = !is_cut && report(p, end);
+    if (p->uses_cuda) {
+        rln__note("the program used CUDA; its GPU work was not recorded");
+        rln__hint("`rangeline profile -t cuda,nvtx` records it; -t nvtx omits this "
+                  "note");
+    }
+    return has_trace;
+}

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cmd_stats.c - prints reports: which, in what format, to where. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/utf8.h"
+#include "cli/commands.h"
+#include "cli/commands/stats/stats_lists.h"
+#include "cli/commands/stats/stats_notes.h"
+#include "cli/inputs/filter_options.h"
+#include "cli/inputs/input_traces.h"
+#include "cli/inputs/reduced_inputs.h"
+#include "cli/show/first_rows.h"
+#include "cli/show/fold_hint.h"
+#include "cli/show/near_range.h"
+#include "cli/show/report_output.h"
+#include "cli/show/report_show.h"
+#include "console/die.h"
+#include "console/pager.h"
+#include "console/stdout_error.h"
+#include "console/unfinished.h"
+#include "console/written.h"
+#include "export/exporter.h"
+#include "output/output.h"
+#include "reports/report_build.h"
+#include "reports/report_set.h"
+#include "reports/summary/stats.h"
+#include "trace/open/load.h"
+#include "trace/open/losses.h"
+
+enum {
+    REPORT,
+    FORMAT,
+    TIMEUNIT,
+    OUTPUT,
+    FORCE,
+    QUIET,
+    HELP_REPORTS,
+    HELP_FORMATS,
+    SQLITE,
+    FORCE_EXPORT,
+    STRICT,
+    FILTERS, /* and the rows behind it */
+    DEPTH = FILTERS + RLN__N_FILTER_OPTIONS,
+    SHARE,
+    UNDER,
+};
+
+static const char *report_name(size_t index)
+{
+    const struct rln__report_info *about = rln__report_about_at(index);
+
+    return about ? about->name : NULL;
+}
+
+static const struct rln__option options[] = {
+    [REPORT] =
+        {.name = "report",
+         .letter = 'r',
+         .kind = RLN__ARG_TEXT,
+         .is_repeatable = true,
+         .value = "NAME[,NAME]",
+         .word_at = report_name,
+         .help = "print these reports; default: nvtx_sum and tree, with GPU work also "
+                 "cuda_gpu_sum (gpu_util of sums), with several ranks also rank_sum, "
+                 "of which a "
+                 "terminal shows the rows with the most time"},
+    [FORMAT] = {.name = "format",
+                .letter = 'f',
+                .kind = RLN__ARG_TEXT,
+                .is_repeatable = true,
+                .value = "FORMAT[:ARG][,...]",
+                .choices = RLN__TABLE_CHOICES,
+                .help = "column, table, csv, tsv, json, markdown, hdoc or htable; one "
+                        "per report, the last for the rest. Without it, or for `.`: "
+                        "column on the console, csv in files"},
+    [TIMEUNIT] = {.name = "timeunit",
+                  .kind = RLN__ARG_TEXT,
+                  .value = "UNIT",
+                  .choices = "nsec|usec|msec|seconds",
+                  .help = "nsec, usec, msec, seconds, or a prefix of one"},
+    [OUTPUT] = {.name = "output",
+                .letter = 'o',
+                .kind = RLN__ARG_TEXT,
+                .is_repeatable = true,
+                .value = "NAME[,NAME]",
+                .help =
+                    "write each report to NAME_<report>.<format>; one NAME per report, "
+                    "the last for the rest; - is the console, . the trace's name"},
+    [FORCE] = {.name = "force-overwrite",
+               .kind = RLN__ARG_BOOL,
+               .help = "replace existing files"},
+    [QUIET] = {.name = "quiet",
+               .letter = 'q',
+               .help = "print only reports, and why one is missing"},
+    [HELP_REPORTS] = {.name = "help-reports",
+                      .has_operands = true,
+                      .help = "list all reports, or explain those named as operands, "
+                              "such as nvtx_sum,tree or ALL"},
+    [HELP_FORMATS] = {.name = "help-formats",
+                      .has_operands = true,
+                      .help = "list formats and their arguments, or those named"},
+    [SQLITE] = {.name = "sqlite",
+                .kind = RLN__ARG_TEXT,
+                .value = "FILE",
+                .is_ignored = true,
+                .help = "no effect"},
+    [FORCE_EXPORT] = {.name = "force-export",
+                      .kind = RLN__ARG_BOOL,
+                      .is_ignored = true,
+                      .help = "no effect"},
+    [STRICT] =
+        {.name = "strict",
+         .help = "exit with 1 if a report is empty, as when a filter matches nothing"},
+    RLN__FILTER_OPTIONS(FILTERS),
+    [DEPTH] = {.name = "max-depth",
+               .kind = RLN__ARG_COUNT,
+               .value = "N",
+               .help = "limit the tree to N levels"},
+    [SHARE] = {.name = "min-share",
+               .kind = RLN__ARG_TEXT,
+               .value = "PERCENT",
+               .help = "hide tree nodes with less than PERCENT of the time"},
+    [UNDER] = {.name = "under",
+               .kind = RLN__ARG_TEXT,
+               .value = "NAME",
+               .help = "show only tree nodes of this name and those inside"},
+};
+
+static const struct rln__example examples[] = {
+    {"see where the time went", "rangeline stats run.rln"},
+    {"print only names, of at most 40 characters",
+     "rangeline stats -r nvtx_pushpop_sum -f column:nohdr:0:0:0:0:0:0:0:0:40 run.rln"},
+    {"print the numbers for a spreadsheet",
+     "rangeline stats -r nvtx_sum -f csv run.rln"},
+    {"write them to a file, and print the tree",
+     "rangeline stats -r nvtx_sum,tree -f csv,column -o .,- run.rln"},
+    {"see how ranges nest", "rangeline stats -r tree run.rln"},
+    {"see how much steps vary", "rangeline stats -r histogram:step run.rln"},
+    {"read all ranks of a run together", "rangeline stats rank*.rln"},
+    {"see which kernels took the GPU's time, and which ranges launched them",
+     "rangeline stats -r cuda_gpu_kern_sum,nvtx_kern_sum report.sqlite"},
+};
+
+const struct rln__command rln__command_stats = {
+    .name = "stats",
+    .summary = "print how often each range ran and how long it took",
+    .operands = "[FILE...]",
+    .ignored_because = "it reads traces without another file",
+    .operands_help = RLN__INPUT_TRACES_HELP,
+    .description =
+        "FILE may also be what `rangeline reduce` wrote: sums, for some of the "
+        "reports (see its help).\n\nReports of Nsight Systems have its names, "
+        "columns, order and rounding; a range is DOMAIN:MESSAGE, or :MESSAGE in the "
+        "default domain. On a terminal, times have fitting units unless you give a "
+        "format or unit. Medians are exact. A range that was never closed counts up "
+        "to the last event of its trace; one already open when its window opened "
+        "counts from there. With --window, --filter-time or --filter-nvtx, only time "
+        "inside counts.\n\nSeveral JSON reports on the console form one object with "
+        "an array each; an empty line separates other tables.\n\nFormat arguments "
+        "follow colons: nohdr (no header), nofmt (no thousands separators), "
+        "time=UNIT, esc (tsv: \\t for a tab); for column and table, column widths "
+        "from the first on (a number, 0 to hide, . to fit); for hdoc, an HTML page, "
+        "title=TEXT and css=FILE.\n\nReports with gpu, kern, cuda or nccl in their "
+        "name need GPU work, of `profile -t cuda` or Nsight's exports. In nvtx_... "
+        "it belongs to the ranges around the call that requested "
+        "it.\n\n--help-reports NAME says what the rows and columns of a report "
+        "mean.REPORTS",
+    .topics = {"REPORTS", rln__stats_report_at},
+    RLN__OPTIONS(options),
+    RLN__EXAMPLES(examples),
+    .run = rln__cmd_stats,
+};
+
+struct stats_job {
+    struct rln__report_choice chosen;
+    struct rln__report_outputs outputs;
+    const struct rln__input_traces *inputs; /* borrowed */
+    struct rln__reports *reports;           /* owned */
+    const char *trace;
+    char traces[2 * PATH_MAX]; /* all of them: "run.rln and 3 more" */
+    size_t n_json;             /* reports that are JSON on the console: one document */
+    size_t n_json_printed, n_printed; /* of them; on the console, of any format */
+    bool may_overwrite;
+    bool is_quiet;
+    size_t n_skipped;               /* reports that had nothing to say */
+    struct rln__fold_hint foldable; /* the names of ranges */
+};
+
+static void name_traces(struct stats_job *job)
+{
+    struct rln__buf names = {0};
+
+    rln__file_names_summary(job->inputs->paths, &names);
+    (void)snprintf(job->traces, sizeof(job->traces), "%.*s", (int)names.length,
+                   names.bytes);
+    rln__buf_clear(&names);
+}
+
+static size_t count_json(const struct stats_job *job)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < job->chosen.n; i++) {
+        const struct rln__report_output *output =
+            rln__report_output_of(&job->outputs, job->chosen.places[i]);
+
+        n += output->format == RLN__FORMAT_JSON && !output->name;
+    }
+    return n;
+}
+
+/* Several arrays become a document as members of an object, by the name of the report.
+ */
+static void begin_member(struct stats_job *job, const struct rln__report_info *report,
+                         const char *argument, struct rln__buf *buf)
+{
+    struct rln__buf key = {0};
+
+    rln__buf_text(buf, job->n_json_printed++ ? ",\n" : "{\n");
+    rln__buf_text(&key, report->name);
+    if (argument) {
+        rln__buf_char(&key, ':');
+        rln__buf_text(&key, argument);
+    }
+    rln__buf_json(buf, key.bytes, key.length);
+    rln__buf_text(buf, ": ");
+    buf->has_failed |= key.has_failed;
+    rln__buf_clear(&key);
+}
+
+static bool drain_to_console(void *to, struct rln__buf *out)
+{
+    (void)to;
+    return rln__write_out(out);
+}
+
+/* A table for programs, which has no banner. */
+static bool print_plain(struct stats_job *job, const struct rln__report_info *report,
+                        const char *argument, const struct rln__table *table,
+                        enum rln__table_format format)
+{
+    const bool is_json = format == RLN__FORMAT_JSON;
+    struct rln__buf buf = {0};
+    bool goes_on;
+
+    if (is_json && job->n_json > 1)
+        begin_member(job, report, argument, &buf);
+    else if (job->n_printed)
+        rln__buf_char(&buf, '\n');
+    rln__table_print(table, format, &buf);
+    if (is_json && job->n_json > 1 && buf.length)
+        buf.length--; /* what follows ends the line */
+    if (is_json && job->n_json > 1 && job->n_json_printed == job->n_json)
+        rln__buf_text(&buf, "\n}\n");
+    job->n_printed++;
+    goes_on = rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    return goes_on;
+}
+
+/* For people. */
+static bool print_aligned(struct stats_job *job, const struct rln__report_info *report,
+                          const char *argument, const struct rln__table *table,
+                          enum rln__table_format format,
+                          const struct rln__other_rows *others)
+{
+    struct rln__buf buf = {0};
+    bool goes_on;
+
+    rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
+                    argument ? ":" : "", argument ? argument : "");
+    rln__table_print(table, format, &buf);
+    if (others->n)
+        rln__other_rows_add(others, report, &job->foldable, &buf);
+    rln__buf_char(&buf, '\n');
+    goes_on = rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    return goes_on;
+}
+
+struct file {
+    struct rln__output output;
+    rln_status status; /* of writing */
+    rln_error err;
+};
+
+static bool drain_to_file(void *to, struct rln__buf *out)
+{
+    struct file *file = to;
+
+    (void)out; /* the output's */
+    file->status = rln__output_flush(&file->output, &file->err);
+    return !file->status;
+}
+
+/* A report that is half there would be skipped as one that exists. */
+static void write_whole(const char *path, struct rln__table *table,
+                        enum rln__table_format format, bool may_replace)
+{
+    struct file file = {.status = RLN_OK};
+
+    rln__unfinished_begin();
+    file.status = rln__output_open(&file.output, path, may_replace, RLN__OUTPUT_STREAM,
+                                   &file.err);
+    rln__unfinished_is(file.status ? NULL : file.output.part);
+    rln__die_if(file.status, &file.err);
+    table->drain = drain_to_file;
+    table->drain_to = &file;
+    rln__table_print(table, format, &file.output.buf);
+    if (!file.status)
+        file.status = rln__output_end(&file.output, &file.err);
+    rln__unfinished_is(NULL);
+    rln__output_clear(&file.output);
+    rln__die_if(file.status, &file.err);
+}
+
+static void print_file(const struct stats_job *job,
+                       const struct rln__report_output *output,
+                       const struct rln__report_info *report, const char *argument,
+                       struct rln__table *table)
+{
+    struct rln__buf path = {0};
+    struct stat st;
+
+    rln__report_file_name(output, job->trace, report, argument, &path);
+    if (path.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__input_traces_keep_from(job->inputs, path.bytes);
+    if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
+        rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
+        rln__hint("use --force-overwrite to replace it");
+    } else {
+        write_whole(path.bytes, table, output->format, job->may_overwrite);
+        if (!job->is_quiet)
+            rln__written_note(path.bytes);
+    }
+    rln__buf_clear(&path);
+}
+
+static void say_skipped(struct stats_job *job, size_t index, const char *argument,
+                        bool is_aligned)
+{
+    const struct rln__report_info *about = job->chosen.reports[index];
+    const char *range = about->is_of_a_range ? argument : NULL;
+    const bool is_of_gpus = argument && !range && strstr(argument, "gpu");
+
+    job->n_skipped++;
+    rln__print_line(
+        is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
+        job->traces, job->inputs->paths[1] ? "do" : "does",
+        is_of_gpus ? "CUDA trace data" : about->subject, range ? ": " : "",
+        range ? range : "",
+        rln__reports_is_restricted(job->reports, index) ? " matched by the filter"
+                                                        : "");
+    if (range && job->inputs->reader)
+        rln__hint_near_range(job->inputs->reader, about, range);
+}
+
+/* A table of an export may be unreadable; reports that do not need it go on. */
+static bool build_report(struct stats_job *job, size_t index, rln_report **out)
+{
+    rln_error err = {0};
+    const rln_status status = rln__reports_build(job->reports, index, out, &err);
+
+    if (status != RLN_ERR_FORMAT) {
+        rln__die_if(status, &err);
+        return true;
+    }
+    job->n_skipped++;
+    rln__print_line(stderr, "SKIPPED: %s: %s", job->chosen.reports[index]->name,
+                    err.message);
+    return false;
+}
+
+/* False if the reader of standard output has gone. */
+static bool print_report(struct stats_job *job, size_t index)
+{
+    const struct rln__report_info *about = job->chosen.reports[index];
+    const struct rln__report_output *output =
+        rln__report_output_of(&job->outputs, job->chosen.places[index]);
+    const struct rln__report_style *report_style = &output->report_style;
+    const bool is_json = output->format == RLN__FORMAT_JSON;
+    rln_report *report;
+    struct rln__table table = {0};
+    struct rln__other_rows others = {0};
+    const char *argument;
+    bool is_readable, has_rows, goes_on = true;
+
+    is_readable = build_report(job, index, &report);
+    if (is_readable)
+        rln__report_show(report, report_style, &table);
+    if (is_readable && job->chosen.is_usual && report_style->is_human_readable &&
+        !output->name)
+        others = rln__first_rows(report, &table);
+    argument = is_readable ? rln__report_argument(report) : NULL;
+    has_rows = is_readable && rln_report_count_rows(report) > 0;
+    table.style = &output->style;
+    table.title = about->title;
+    table.drain = drain_to_console;
+    if (report_style->is_human_readable &&
+        !rln__is_tree(about)) /* its names are indented far */
+        table.most_columns = rln__screen_columns();
+    if (report_style->is_aligned && !output->name && !job->is_quiet &&
+        !report_style->is_human_readable)
+        rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
+                        about->name);
+    if (is_readable && !has_rows)
+        say_skipped(job, index, argument, report_style->is_aligned);
+    if (output->name && has_rows)
+        print_file(job, output, about, argument, &table);
+    else if (!output->name && report_style->is_aligned && has_rows)
+        goes_on = print_aligned(job, about, argument, &table, output->format, &others);
+    else if (!output->name && !report_style->is_aligned && (has_rows || is_json))
+        goes_on = print_plain(job, about, argument, &table, output->format);
+    rln__table_clear(&table);
+    rln_report_free(report);
+    return goes_on;
+}
+
+/* "2.5", "10%" */
+static double read_share(const char *text)
+{
+    char *end;
+    const double percent = text ? strtod(text, &end) : 0;
+
+    if (text && (end == text || (*end && strcmp(end, "%") != 0) ||
+                 !(percent >= 0 && percent <= 100))) {
+        rln__complain("cannot read share: min-share=\"%s\": not a percentage", text);
+        rln__hint("use a percentage, such as --min-share 1");
+        exit(RLN__EXIT_USAGE);
+    }
+    return percent / 100;
+}
+
+static void make_requests(const struct stats_job *job, const struct rln__args *args,
+                          rln_report_request *requests)
+{
+    const uint64_t depth =
+        rln__args_has(args, DEPTH) ? rln__args_count(args, DEPTH) : 0;
+    const double share = read_share(rln__args_text(args, SHARE));
+
+    for (size_t i = 0; i < job->chosen.n; i++) {
+        requests[i] = (rln_report_request){
+            .name = job->chosen.reports[i]->name,
+            .argument = job->chosen.arguments[i],
+            .has_max_depth = rln__args_has(args, DEPTH),
+            .max_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX,
+            .min_share = share,
+            .under = rln__args_text(args, UNDER),
+        };
+    }
+}
+
+static void read_reports(struct stats_job *job, const rln_report_request *requests)
+{
+    const struct rln__stats *stats;
+    rln_error err = {0};
+
+    if (job->inputs->reduced)
+        rln__die_if(rln__reduced_reports(job->inputs->reduced, requests, job->chosen.n,
+                                         &job->reports, &err),
+                    &err);
+    else
+        rln__die_if(rln__reports_new(job->inputs->reader, requests, job->chosen.n,
+                                     &job->reports, &err),
+                    &err);
+    stats = rln__reports_stats(job->reports);
+    for (size_t i = 0; i < rln__stats_count(stats); i++)
+        rln__fold_hint_add(&job->foldable, rln__stats_at(stats, i)->message);
+}
+
+/* Thousands of names that numbers tell apart, such as PyTorch's operators, say nothing
+ * to people who did not ask for anything in particular. */
+static bool may_fold(const struct stats_job *job, const struct rln__args *args)
+{
+    const struct rln__report_output *output = rln__report_output_of(&job->outputs, 0);
+
+    return job->chosen.is_usual && output->report_style.is_human_readable &&
+           !output->name && !job->inputs->filter && !job->inputs->reduced &&
+           !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
+           !rln__args_has(args, FILTERS + RLN__OPTION_RENAME) &&
+           rln__fold_hint_is_strong(&job->foldable);
+}
+
+static void fold(struct stats_job *job, const rln_report_request *requests)
+{
+    static const char *const rules[] = {"numbers"};
+    const size_t n_names = job->foldable.n_names;
+    rln_error err = {0};
+
+    rln__reports_free(job->reports);
+    rln__fold_hint_clear(&job->foldable);
+    rln__die_if(rln__reader_rename(job->inputs->reader, rules, 1, &err), &err);
+    read_reports(job, requests);
+    if (!job->is_quiet) {
+        rln__note("%zu range names differ only in numbers, and are shown as %zu",
+                  n_names, job->foldable.n_names);
+        rln__hint("use -r nvtx_sum,tree to see each");
+    }
+}
+
+/* Opens the operands, and chooses the reports that fit them. */
+static void open_inputs(struct stats_job *job, struct rln__input_traces *inputs,
+                        const struct rln__args *args)
+{
+    struct rln__file_names files = {0};
+
+    job->inputs = inputs;
+    rln__file_names_add_all(&files, args->operands, args->n_operands);
+    if (rln__reduced_inputs_open(inputs, &files, args, FILTERS)) {
+        rln__choose_fitting_sums(&job->chosen, inputs->reduced);
+        job->n_skipped += rln__choose_of_sums(&job->chosen, inputs);
+    } else {
+        rln__input_traces_open_files(inputs, &files);
+        rln__restrict(inputs, args, FILTERS);
+        rln__choose_fitting(&job->chosen, inputs->reader);
+    }
+    rln__file_names_clear(&files);
+    job->trace = inputs->name;
+    name_traces(job);
+}
+
+static void note_all(struct stats_job *job)
+{
+    const struct rln__input_traces *inputs = job->inputs;
+    const struct rln__stats *stats = rln__reports_stats(job->reports);
+
+    if (!job->is_quiet)
+        rln__stats_note(&job->chosen, stats, inputs);
+    if (inputs->reduced) {
+        if (!job->is_quiet)
+            rln__reduced_inputs_note_medians(inputs);
+        rln__reduced_inputs_note_losses(inputs);
+        return;
+    }
+    if (!job->is_quiet)
+        rln__fold_hint_note(&job->foldable);
+    rln__stats_note_graphs(&job->chosen, inputs->reader);
+    rln__stats_note_calls(&job->chosen, inputs->reader);
+    rln__stats_note_gpu_losses(&job->chosen, inputs->reader);
+    rln__input_traces_note_losses(inputs, rln__stats_get_totals(stats)->n_lost_events);
+}
+
+int rln__cmd_stats(int argc, char **argv)
+{
+    struct rln__args args;
+    struct rln__input_traces inputs;
+    struct stats_job job = {0};
+    rln_report_request requests[RLN__MOST_REPORTS];
+    bool is_strict;
+
+    rln__args_parse(&rln__command_stats, argc, argv, &args);
+    if (rln__args_bool(&args, HELP_REPORTS)) {
+        const int status = rln__stats_list_reports(&args);
+
+        rln__args_clear(&args);
+        return status;
+    }
+    if (rln__args_bool(&args, HELP_FORMATS)) {
+        const int status = rln__stats_list_formats(&args);
+
+        rln__args_clear(&args);
+        return status;
+    }
+    job.may_overwrite = rln__args_bool(&args, FORCE);
+    job.is_quiet = rln__args_bool(&args, QUIET);
+    rln__choose_reports(&job.chosen, &args, REPORT);
+    rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
+    make_requests(&job, &args, requests); /* refuses what makes no sense */
+    open_inputs(&job, &inputs, &args);
+    job.n_json = count_json(&job);
+    make_requests(&job, &args, requests);
+    read_reports(&job, requests);
+    if (may_fold(&job, &args))
+        fold(&job, requests);
+    for (size_t i = 0; i < job.chosen.n; i++) {
+        if (!print_report(&job, i))
+            break;
+    }
+    note_all(&job);
+    rln__reports_free(job.reports);
+    rln__fold_hint_clear(&job.foldable);
+    rln__report_choice_clear(&job.chosen);
+    rln__report_outputs_clear(&job.outputs);
+    rln__input_traces_close(&inputs);
+    is_strict = rln__args_bool(&args, STRICT);
+    rln__args_clear(&args);
+    return is_strict && job.n_skipped ? RLN__EXIT_FAILED : RLN__EXIT_OK;
+}

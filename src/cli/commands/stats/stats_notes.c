@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/stats/stats_notes.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/count.h"
+#include "console/die.h"
+
+void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader *reader)
+{
+    const uint64_t n = rln__reader_get_losses(reader)->n_graph_launches;
+    const char *of_kernels = NULL; /* the first of them */
+
+    for (size_t i = 0; i < chosen->n && !of_kernels; i++)
+        of_kernels =
+            chosen->reports[i]->is_of_kernels ? chosen->reports[i]->name : NULL;
+    if (!n || !of_kernels)
+        return;
+    rln__note("%s lacks the kernels of %" PRIu64 " launch%s of CUDA graphs", of_kernels,
+              n, n == 1 ? "" : "es");
+    rln__hint("`--cuda-graph-trace=node` records their nodes");
+}
+
+void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader)
+{
+    const uint64_t n = rln__reader_get_losses(reader)->n_gpu_without_calls;
+    const char *of_launches = NULL; /* the first of them */
+
+    for (size_t i = 0; i < chosen->n && !of_launches; i++) {
+        if (rln__report_reads_launches(chosen->reports[i], chosen->arguments[i]))
+            of_launches = chosen->reports[i]->name;
+    }
+    if (!n || !of_launches)
+        return;
+    rln__note("%s lacks %" PRIu64 " GPU operation%s: no calls of CUDA were recorded",
+              of_launches, n, n == 1 ? "" : "s");
+    rln__hint("`--cuda-api=launch` records the calls that launch them");
+}
+
+/* By its name, as the help says. */
+static bool is_of_gpus(const struct rln__report_info *about, const char *argument)
+{
+    static const char *const parts[] = {"gpu", "kern", "cuda", "nccl"};
+
+    for (size_t i = 0; i < RLN_COUNT(parts); i++)
+        if (strstr(about->name, parts[i]))
+            return true;
+    return argument && !about->is_of_a_range && strstr(argument, "gpu");
+}
+
+void rln__note_gpu_losses(const struct rln__losses *losses)
+{
+    if (losses->n_gpu_lost)
+        rln__note("GPU work is incomplete: %" PRIu64 " x %.*s", losses->n_gpu_lost,
+                  (int)losses->gpu_loss.length, losses->gpu_loss.bytes);
+}
+
+void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,
+                                rln_reader *reader)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < chosen->n && !any; i++)
+        any = is_of_gpus(chosen->reports[i], chosen->arguments[i]);
+    if (any)
+        rln__note_gpu_losses(rln__reader_get_losses(reader));
+}
+
+static void print_note(uint64_t n, const char *one, const char *many)
+{
+    if (n)
+        rln__note("%llu %s", (unsigned long long)n, n == 1 ? one : many);
+}
+
+void rln__stats_note(const struct rln__report_choice *chosen,
+                     const struct rln__stats *stats,
+                     const struct rln__input_traces *inputs)
+{
+    const struct rln__stats_totals *t = rln__stats_get_totals(stats);
+
+    if (chosen->is_usual && rln__stats_count(stats) == 0 && t->n_events &&
+        !inputs->filter && !inputs->reduced)
+        rln__hint("`rangeline stats -r mark_sum,counter_sum %s` summarizes marks and "
+                  "counters",
+                  inputs->name);
+    print_note(t->n_open, "range was never closed; it counts up to the last event",
+               "ranges were never closed; they count up to the last event");
+    print_note(
+        t->n_resumed,
+        "range was open before its window; it counts from when the window opened",
+        "ranges were open before their windows; they count from when the windows "
+        "opened");
+    print_note(t->n_unmatched, "pop or end closes nothing",
+               "pops or ends close nothing");
+    print_note(
+        t->n_unplaced,
+        "deferred event was omitted: its time is unknown; `rangeline info` says why",
+        "deferred events were omitted: their times are unknown; `rangeline info` says "
+        "why");
+    print_note(t->n_lost_events, "event was dropped: no space",
+               "events were dropped: no space");
+    print_note(t->n_lost_ranges, "range was omitted: its end may have been dropped",
+               "ranges were omitted: their ends may have been dropped");
+}
