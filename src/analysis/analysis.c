@@ -10,7 +10,7 @@
 #include "base/key_index.h"
 #include "rangeline/filter.h"
 #include "ranges/event_filter.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "trace/open/gpus.h"
 #include "trace/open/load.h"
 

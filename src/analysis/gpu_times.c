@@ -9,8 +9,8 @@
 #include "base/busy_times.h"
 #include "base/fail.h"
 #include "base/hash.h"
-#include "base/nccl_kernel.h"
 #include "rangeline/values.h"
+#include "reports/gpu/nccl_kernel.h"
 
 /* Schemas of payloads, as docs/reference/FORMAT.md numbers them: kernel, copy, set and
  * graph are operations. */

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "reports/sums.h"
 #include "trace/open/load.h"
 #include "trace/open/rank.h"

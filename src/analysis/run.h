@@ -18,7 +18,7 @@
 #include "base/buf.h"
 #include "rangeline/finding.h"
 #include "ranges/nesting.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "reports/check/info.h"
 #include "reports/sums.h"
 #include "trace/open/load.h"

@@ -22,7 +22,7 @@ extern char **environ;
 #define TO_BROWSER 3 /* descriptors, as --remote-debugging-pipe has them */
 #define FROM_BROWSER 4
 #define ROOM (PATH_MAX + 64) /* of a path in the folder, in an option */
-#define SAID "/said"
+#define OUTPUT "/output"
 #define TMPDIR "TMPDIR="
 #define ENDS_NS 5000000000 /* how long a browser may take to end */
 #define LOOK_MS 100        /* how soon a signal is seen */
@@ -77,14 +77,14 @@ static char **make_environment(char *tmpdir)
 
 static int spawn(pid_t *child, char **words, const char *folder, int in, int out)
 {
-    char said[ROOM], tmpdir[ROOM];
+    char output[ROOM], tmpdir[ROOM];
     char **environment;
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
     int error;
 
-    (void)snprintf(said, sizeof(said), "%s" SAID, folder);
+    (void)snprintf(output, sizeof(output), "%s" OUTPUT, folder);
     (void)snprintf(tmpdir, sizeof(tmpdir), TMPDIR "%s", folder);
     environment = make_environment(tmpdir);
     if (!environment)
@@ -95,7 +95,7 @@ static int spawn(pid_t *child, char **words, const char *folder, int in, int out
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, said,
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output,
                                      O_WRONLY | O_CREAT | O_APPEND, 0600);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions, in, TO_BROWSER);
@@ -292,11 +292,11 @@ static int end_of(pid_t pid)
 
 static void put_last_line(const char *folder, char *line, size_t size)
 {
-    char said[ROOM], each[512];
+    char output[ROOM], each[512];
     FILE *file;
 
-    (void)snprintf(said, sizeof(said), "%s" SAID, folder);
-    file = fopen(said, "re");
+    (void)snprintf(output, sizeof(output), "%s" OUTPUT, folder);
+    file = fopen(output, "re");
     line[0] = '\0';
     while (file && fgets(each, sizeof(each), file)) {
         each[strcspn(each, "\n")] = '\0';

@@ -127,7 +127,7 @@ static int needs_copy(int fd)
     int is_damaged;
 
     return rln__identity_read(fd, 0, &super, &is_damaged) == 0 &&
-           rln__identity_is_sound(&super) && super.newest.buffer_bytes &&
+           rln__identity_is_sound(&super) && super.ring.buffer_bytes &&
            super.finished == RLN__GOES_ON && rln__is_open_for_writing(fd) != 0;
 }
 

@@ -134,7 +134,7 @@ struct rln__superblock {
     struct rln__clock_tuple created[2];
     char boot_id[40]; /* /proc/sys/kernel/random/boot_id, zero padded */
     char host[72];    /* nodename, zero padded */
-    struct rln__ring_buffer newest;
+    struct rln__ring_buffer ring;
     uint64_t processes; /* atomic: {next index, from 1:32, its complement:32} */
     /* Atomic: blocks end at or before this offset; 0: anywhere. The launcher sets it.
      */
@@ -143,7 +143,7 @@ struct rln__superblock {
     struct rln__control control; /* on cache lines of its own */
 };
 
-_Static_assert(offsetof(struct rln__superblock, newest) == 256, "FORMAT.md, 2");
+_Static_assert(offsetof(struct rln__superblock, ring) == 256, "FORMAT.md, 2");
 _Static_assert(offsetof(struct rln__superblock, control) == 512, "FORMAT.md, 2");
 
 /* --- 3. Chunks -------------------------------------------------------------------- */

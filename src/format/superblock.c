@@ -269,8 +269,8 @@ static void fill_superblock(const struct rln__file *f, const uint8_t run_id[16],
     copy_bytes(s->run_id, run_id, sizeof s->run_id);
     s->next_free = RLN__SUPERBLOCK_BYTES + f->room_bytes;
     s->processes = rln__processes(1);
-    s->newest.buffer_bytes = buffer_bytes;
-    s->newest.next_place = RLN__SUPERBLOCK_BYTES / 8;
+    s->ring.buffer_bytes = buffer_bytes;
+    s->ring.next_place = RLN__SUPERBLOCK_BYTES / 8;
     s->clock_kind = (uint32_t)clock;
     s->ticks_per_s = rln__clock_rate(clock);
     rln__clock_read(clock, &s->created[0]);

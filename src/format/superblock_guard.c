@@ -16,7 +16,7 @@ static const struct {
     {offsetof(struct rln__superblock, ticks_per_s),
      offsetof(struct rln__superblock, dropped_events)},
     {offsetof(struct rln__superblock, finished),
-     offsetof(struct rln__superblock, newest) +
+     offsetof(struct rln__superblock, ring) +
          offsetof(struct rln__ring_buffer, next_place)},
 };
 
@@ -90,6 +90,6 @@ void rln__guard_restore(struct rln__superblock_guard *guard,
     }
     restore_growing(guard, &super->dropped_events, &guard->saved.dropped_events,
                     MOST_DROPPED, 0);
-    restore_growing(guard, &super->newest.next_place, &guard->saved.newest.next_place,
+    restore_growing(guard, &super->ring.next_place, &guard->saved.ring.next_place,
                     1ull << 48, 1ull << 40);
 }

@@ -20,7 +20,7 @@ static struct rln__window *window(struct rln__superblock *super, uint32_t n)
     struct rln__window *windows =
         (struct rln__window *)(void *)((char *)super + RLN__WINDOWS_OFFSET);
 
-    if (super->newest.buffer_bytes)
+    if (super->ring.buffer_bytes)
         n %= RLN__MAX_WINDOWS;
     return n < RLN__MAX_WINDOWS ? &windows[n] : &unlisted;
 }

@@ -304,7 +304,7 @@ static rln_status append_scope(struct rln__counter_types *t, struct rln__import 
         return status;
     w = rln__import_name(m, process, RLN__SUB_SCOPE, 4, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(domain, f->scope);
     w[2] = scope_id(f);
     return RLN_OK;
@@ -331,7 +331,7 @@ static rln_status append_semantics(struct rln__counter_types *t, struct rln__imp
         return status;
     w = rln__import_name(m, process, RLN__SUB_SEMANTICS, n_words, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     *out = ++t->n_semantics;
     w[1] = *out;
     w[2] = COUNTER_SEMANTIC | 1u << 16 | (uint64_t)COUNTER_WORDS << 32;
@@ -417,14 +417,14 @@ static rln_status append_counter(struct rln__counter_types *t, struct rln__impor
         return status;
     w = rln__import_name(m, process, RLN__SUB_COUNTER_REGISTERED, 6, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(domain, type->name);
     w[2] = id;
     w[3] = type->is_group ? id : nvtx_type(type->fields[0].type);
     w[4] = rln__pair32(type->description, semantics);
     w = rln__import_name(m, process, RLN__SUB_COUNTER, 3, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(number, domain);
     w[2] = id;
     return RLN_OK;

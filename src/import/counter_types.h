@@ -34,7 +34,7 @@ struct rln__counter_types {
     struct rln__counter_type *types; /* owned */
     size_t n, capacity;
     struct rln__map by_id;         /* typeId -> index + 1 */
-    struct rln__key_index written; /* {process, type} -> number - 1 in the image */
+    struct rln__key_index written; /* {process, type} -> number - 1 in the trace */
     struct rln__key_index scopes;  /* {process, domain, path} */
     uint32_t n_semantics;          /* ids so far */
 };

@@ -26,7 +26,7 @@ rln_status rln__gpu_records_begin(struct rln__import *m, uint32_t process,
     uint64_t *w = rln__import_name(m, process, RLN__SUB_SEMANTICS, 4, err);
 
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = TIMES_ID;
     w[2] = TIME_SEMANTIC | 1u << 16 | (uint64_t)2 << 32;
     w[3] = RLN__TIME_TOOL;
@@ -102,11 +102,11 @@ rln_status rln__gpu_records_write(struct rln__import *m,
                                          .n_given = (uint32_t)elements->n_bytes};
     const uint64_t ticks = rln__scratch_trace_ticks(elements->t_ns);
     uint64_t *w =
-        rln__scratch_trace_take(&m->image, &m->processes[elements->process].deferred,
+        rln__scratch_trace_take(&m->trace, &m->processes[elements->process].deferred,
                                 ticks, n_words, NULL, err);
 
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[0] = rln__long_word(RLN__LONG, RLN__SUB_EVENT_BATCH, n_words);
     w[1] = ticks;
     w[2] = elements->domain;

@@ -149,7 +149,7 @@ static rln_status register_scope(struct reader *r, uint32_t process, uint32_t do
         return status;
     w = rln__import_name(r->import, process, RLN__SUB_SCOPE, 4, err);
     if (!w)
-        return r->import->image.failed;
+        return r->import->trace.failed;
     w[1] = rln__pair32(domain, text);
     w[2] = *scope;
     return RLN_OK;
@@ -310,7 +310,7 @@ static rln_status find_thread(struct reader *r, int64_t global_tid, int64_t star
         return status;
     w = rln__row_expansion_take(&m->expansion, lane, start, 1, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[0] = rln__long_word(RLN__HOLE, 0, 1);
     return RLN_OK;
 }

@@ -19,7 +19,7 @@ void rln__import_damage(const struct rln__import *m, int64_t row, const char *re
 uint64_t *rln__import_name(struct rln__import *m, uint32_t process, unsigned sub,
                            size_t n_words, rln_error *err)
 {
-    uint64_t *w = rln__scratch_trace_take(&m->image, &m->processes[process].names,
+    uint64_t *w = rln__scratch_trace_take(&m->trace, &m->processes[process].names,
                                           RLN__SCRATCH_TRACE_ZERO, n_words, NULL, err);
 
     if (w)
@@ -79,7 +79,7 @@ rln_status rln__import_string(struct rln__import *m, uint32_t process, uint32_t 
         return rln__fail_nomem(err);
     w = rln__import_name(m, process, RLN__SUB_STRING, 2 + (t.length + 7) / 8, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(text, t.length);
     memcpy(w + 2, t.bytes, t.length);
     return RLN_OK;
@@ -95,7 +95,7 @@ static rln_status append_process(struct rln__import *m, uint32_t process,
     struct rln__process_record record;
 
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     record = (struct rln__process_record){
         .word = w[0],
         .process = process + 1,
@@ -160,7 +160,7 @@ static rln_status name_thread(struct rln__import *m, int64_t global_tid,
         return status;
     w = rln__import_name(m, process, RLN__SUB_THREAD_NAME, 3, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(rln__tid_of_global(global_tid), text);
     w[2] = rln__scratch_trace_ticks(m->now_ns);
     return RLN_OK;
@@ -215,7 +215,7 @@ rln_status rln__import_domain_of_name(struct rln__import *m, uint32_t process,
         return status;
     w = rln__import_name(m, process, RLN__SUB_DOMAIN, 2, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(*out, text);
     return RLN_OK;
 }
@@ -250,7 +250,7 @@ rln_status rln__import_attributes(struct rln__import *m, uint32_t process,
         return status;
     w = rln__import_name(m, process, RLN__SUB_ATTRIBUTES, 4, err);
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(*out, set->domain);
     w[2] = key.words[1];
     w[3] = key.words[2];
@@ -265,7 +265,7 @@ rln_status rln__import_schema(struct rln__import *m, uint32_t process,
                                    RLN__SCHEMA_WORDS + n_bytes / 8, err);
 
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(schema->domain, schema->name);
     w[2] = schema->id;
     w[3] = rln__pair32(schema->type, schema->flags);
@@ -305,7 +305,7 @@ rln_status rln__id_map_init(struct rln__import *m, rln_error *err)
     sqlite3_stmt *rows;
     rln_status status;
 
-    m->expansion.image = &m->image;
+    m->expansion.trace = &m->trace;
     status = rln__database_select(&m->db, "StringIds", columns, RLN_COUNT(columns),
                                   has_key ? "WHERE id = ?1" : "", &rows, err);
     if (has_key) {
@@ -323,9 +323,9 @@ rln_status rln__id_map_end(struct rln__import *m, rln_error *err)
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < m->n_processes && !status; i++) {
-        status = rln__scratch_trace_end(&m->image, &m->processes[i].names, err);
+        status = rln__scratch_trace_end(&m->trace, &m->processes[i].names, err);
         if (!status)
-            status = rln__scratch_trace_end(&m->image, &m->processes[i].deferred, err);
+            status = rln__scratch_trace_end(&m->trace, &m->processes[i].deferred, err);
     }
     return status;
 }

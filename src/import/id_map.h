@@ -27,10 +27,10 @@ struct rln__import_process {
     uint32_t n_attributes;
 };
 
-/* An export that is being converted into a scratch trace, its `image`. */
+/* An export that is being converted into a scratch trace, its `trace`. */
 struct rln__import {
     struct rln__database db;
-    struct rln__scratch_trace image;
+    struct rln__scratch_trace trace;
     struct rln__row_expansion expansion;
     struct rln__strings texts;
     const struct rln__input *file;         /* borrowed: damage is noted for it */

@@ -105,8 +105,8 @@ static rln_status read_session(struct rln__import *m, rln_error *err)
         (void)rln__cell_get_int(rows, 1, &system_ns);
     }
     (void)sqlite3_finalize(rows);
-    m->image.realtime_ns = is_after_epoch(utc_ns) ? utc_ns : 0;
-    m->image.monotonic_ns = is_after_epoch(system_ns) ? system_ns : 1;
+    m->trace.realtime_ns = is_after_epoch(utc_ns) ? utc_ns : 0;
+    m->trace.monotonic_ns = is_after_epoch(system_ns) ? system_ns : 1;
     return status == RLN_END ? RLN_OK : status;
 }
 
@@ -211,30 +211,30 @@ static rln_status make_image(struct rln__import *m, rln_error *err)
         status = rln__id_map_end(m, err);
     if (!status)
         status = read_host(m, host, sizeof(host), err);
-    return status ? status : rln__scratch_trace_seal(&m->image, host, err);
+    return status ? status : rln__scratch_trace_seal(&m->trace, host, err);
 }
 
 static rln_status open_export(struct rln__input *file, rln_error *err)
 {
-    struct rln__import m = {.file = file, .image.fd = -1};
+    struct rln__import m = {.file = file, .trace.fd = -1};
     uint64_t id;
     rln_status status = read_id(file->path, &id, err);
 
     if (!status)
         status = rln__database_open(&m.db, file->path, err);
     if (!status)
-        status = rln__scratch_trace_init(&m.image, id, err);
+        status = rln__scratch_trace_init(&m.trace, id, err);
     if (!status)
         status = make_image(&m, err);
     if (!status) {
-        file->fd = m.image.fd;
+        file->fd = m.trace.fd;
         file->size = 0;
         file->is_import = 1;
         memcpy(file->gpu_refusals, m.gpu_refusals, sizeof(m.gpu_refusals));
         memset(m.gpu_refusals, 0, sizeof(m.gpu_refusals)); /* handed over */
         status = rln__input_refresh(file, err);
     } else {
-        rln__scratch_trace_clear(&m.image);
+        rln__scratch_trace_clear(&m.trace);
     }
     rln__id_map_clear(&m);
     rln__database_close(&m.db);

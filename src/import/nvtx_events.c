@@ -308,7 +308,7 @@ static rln_status add_name(struct rln__import *m, sqlite3_stmt *rows, uint32_t p
             w[2] = set.text;
         }
     }
-    return w ? RLN_OK : m->image.failed;
+    return w ? RLN_OK : m->trace.failed;
 }
 
 static int is_event(int64_t type, enum rln__kind *kind)

@@ -260,7 +260,7 @@ static rln_status append_schema(struct tables *t, uint32_t process, uint32_t dom
     w = rln__import_name(t->import, process, RLN__SUB_ENUM,
                          RLN__ENUM_WORDS + t->words.length / 8, err);
     if (!w)
-        return t->import->image.failed;
+        return t->import->trace.failed;
     w[1] = rln__pair32(domain, name);
     w[2] = (uint64_t)sqlite3_column_int64(rows, S_ID);
     w[3] = rln__pair32((uint64_t)sqlite3_column_int64(rows, S_TYPE), t->n_entries);

@@ -15,7 +15,7 @@ static rln_status append_note(struct rln__import *m, uint32_t process, const cha
                                    2 + (key_length + value.length + 7) / 8, err);
 
     if (!w)
-        return m->image.failed;
+        return m->trace.failed;
     w[1] = rln__pair32(key_length, value.length);
     memcpy(w + 2, key, key_length);
     memcpy((char *)(w + 2) + key_length, value.bytes, value.length);

@@ -126,10 +126,10 @@ static rln_status put_long(struct rln__row_expansion *u,
     const uint32_t n_payloads = e->row ? e->row->n_payloads : 0;
     const size_t n_head = e->has_value ? 4 : 3;
     const size_t n_words = n_head + (n_payloads ? e->row->n_segment_words : 0);
-    uint64_t *w = rln__scratch_trace_take(u->image, s, ticks, n_words, place, err);
+    uint64_t *w = rln__scratch_trace_take(u->trace, s, ticks, n_words, place, err);
 
     if (!w)
-        return u->image->failed;
+        return u->trace->failed;
     w[0] = rln__long_word(RLN__LONG, n_payloads ? RLN__SUB_PAYLOADS : RLN__SUB_EVENT,
                           n_words);
     w[1] = ticks;
@@ -153,9 +153,9 @@ static rln_status put(struct rln__row_expansion *u, uint32_t lane,
 
     if (!is_short(s, e, ticks))
         return put_long(u, s, e, ticks, place, err);
-    w = rln__scratch_trace_take(u->image, s, ticks, e->has_value ? 2 : 1, place, err);
+    w = rln__scratch_trace_take(u->trace, s, ticks, e->has_value ? 2 : 1, place, err);
     if (!w)
-        return u->image->failed;
+        return u->trace->failed;
     w[0] = (ticks - s->base_ticks) << RLN__TICKS_SHIFT |
            (uint64_t)e->id << RLN__ID_SHIFT | short_kind(e);
     if (e->has_value)
@@ -188,7 +188,7 @@ uint64_t *rln__row_expansion_take(struct rln__row_expansion *u, uint32_t lane,
 {
     if (drain(u, lane, t_ns, err))
         return NULL;
-    return rln__scratch_trace_take(u->image, &u->lanes[lane].stream,
+    return rln__scratch_trace_take(u->trace, &u->lanes[lane].stream,
                                    rln__scratch_trace_ticks(t_ns), n_words, NULL, err);
 }
 
@@ -199,7 +199,7 @@ rln_status rln__row_expansion_name(struct rln__row_expansion *u, uint32_t lane,
     uint64_t *w = rln__row_expansion_take(u, lane, t_ns, THREAD_WORDS, err);
 
     if (!w)
-        return u->image->failed;
+        return u->trace->failed;
     w[0] = rln__long_word(RLN__LONG, RLN__SUB_THREAD, THREAD_WORDS);
     w[1] = rln__scratch_trace_ticks(t_ns);
     w[2] = rln__pair32(s->thread, s->tid);
@@ -298,7 +298,7 @@ rln_status rln__row_expansion_end(struct rln__row_expansion *u, rln_error *err)
     for (size_t i = 0; i < u->n_lanes && !status; i++) {
         status = drain(u, (uint32_t)i, RLN__OPEN_END, err);
         if (!status)
-            status = rln__scratch_trace_end(u->image, &u->lanes[i].stream, err);
+            status = rln__scratch_trace_end(u->trace, &u->lanes[i].stream, err);
     }
     return status;
 }

@@ -57,7 +57,7 @@ struct rln__import_lane {
 };
 
 struct rln__row_expansion {
-    struct rln__scratch_trace *image; /* borrowed */
+    struct rln__scratch_trace *trace; /* borrowed */
     struct rln__import_lane *lanes;   /* owned, like the others below */
     size_t n_lanes, capacity;
     struct rln__key_index threads; /* {process, tid, which lane} -> lane */
@@ -68,7 +68,7 @@ struct rln__row_expansion {
 };
 
 /* The first lane of a thread, added if it is new; RLN__NO_LANE when there is no memory.
- * A process is its number in the image. */
+ * A process is its number in the trace. */
 uint32_t rln__row_expansion_thread(struct rln__row_expansion *expansion,
                                    uint32_t process, uint32_t tid);
 

@@ -49,26 +49,26 @@ static inline uint64_t rln__scratch_trace_ticks(int64_t ns)
 }
 
 /* Makes the file, in TMPDIR. On failure nothing is owned. */
-rln_status rln__scratch_trace_init(struct rln__scratch_trace *image, uint64_t trace_id,
+rln_status rln__scratch_trace_init(struct rln__scratch_trace *trace, uint64_t trace_id,
                                    rln_error *err);
-void rln__scratch_trace_clear(struct rln__scratch_trace *image);
+void rln__scratch_trace_clear(struct rln__scratch_trace *trace);
 
 /* Reserves a record of `n_words`, zeroed; events must come in time order. NULL without
  * memory or disk space, with the status in `failed`. `*place` is its position, in
  * words. The words are valid until the stream's next record. */
-uint64_t *rln__scratch_trace_take(struct rln__scratch_trace *image,
+uint64_t *rln__scratch_trace_take(struct rln__scratch_trace *trace,
                                   struct rln__scratch_trace_stream *stream,
                                   uint64_t ticks, size_t n_words, uint64_t *place,
                                   rln_error *err);
 
 /* Writes the rest of a stream, and frees it. */
-rln_status rln__scratch_trace_end(struct rln__scratch_trace *image,
+rln_status rln__scratch_trace_end(struct rln__scratch_trace *trace,
                                   struct rln__scratch_trace_stream *stream,
                                   rln_error *err);
 
 /* Writes the superblock, which makes the file a trace. Then the caller owns
- * `image->fd`. */
-rln_status rln__scratch_trace_seal(struct rln__scratch_trace *image, const char *host,
+ * `trace->fd`. */
+rln_status rln__scratch_trace_seal(struct rln__scratch_trace *trace, const char *host,
                                    rln_error *err);
 
 #endif

@@ -397,7 +397,7 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
                                        const struct rln__word_run *run, size_t *n_taken,
                                        uint64_t *last_word, rln_error *err)
 {
-    struct rln__timeline *timeline = &e->reader->timelines[run->part];
+    struct rln__clock_fit *fit = &e->reader->clock_fits[run->part];
     const struct rln__trace_process *p = &e->reader->names.processes[run->process];
     struct rln__pushed pushed[RLN__MOST_PUSHED + 1], *top = pushed;
     uint64_t n_events = 0, n_marks = 0;
@@ -425,7 +425,7 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
 
         if (!rln__is_later(run->words[at + n_words], word))
             break;
-        t_ns = rln__timeline_ns(timeline, run->base_ticks + (word >> RLN__TICKS_SHIFT));
+        t_ns = rln__clock_fit_ns(fit, run->base_ticks + (word >> RLN__TICKS_SHIFT));
         if (kind == RLN__POP) {
             uint64_t ns;
 

@@ -35,7 +35,7 @@ static inline uint64_t rln__start_id(const rln_reader *reader, uint32_t part,
 {
     const struct rln__part *p = &reader->layout.parts[part];
 
-    return rln__range_id(part, p->super.newest.buffer_bytes
+    return rln__range_id(part, p->super.ring.buffer_bytes
                                    ? rln__kept_start_id(reader, part, start)
                                    : (start->offset - p->offset) / 8);
 }

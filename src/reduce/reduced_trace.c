@@ -26,7 +26,7 @@ static int64_t realtime_of(const rln_reader *reader, uint32_t part, int64_t t_ns
     const struct rln__clock_tuple *created =
         &reader->layout.parts[part].super.created[0];
     const uint64_t monotonic_ns =
-        (uint64_t)t_ns - (uint64_t)reader->timelines[part].offset_ns;
+        (uint64_t)t_ns - (uint64_t)reader->clock_fits[part].offset_ns;
 
     return (int64_t)(monotonic_ns - created->monotonic_ns + created->realtime_ns);
 }

@@ -167,18 +167,18 @@ static void put_end_threads(struct rln__buf *out, const struct rln__lod_row *row
 }
 
 /* The values of a row's events, and their payloads by index, as members of JSON. */
-struct said {
+struct carried {
     struct rln__buf values, payloads;
     int has_values;
 };
 
-static int is_said(const struct rln__lod_row *row, const struct rln__range_bucket *b)
+static int carries(const struct rln__lod_row *row, const struct rln__range_bucket *b)
 {
     return b->n == 1 && !row->is_stream && (b->value_type || b->has_payloads || b->end);
 }
 
 /* Payloads are kept while there is room. */
-static void add_payloads(struct rln__page_rows *p, struct said *said, size_t i,
+static void add_payloads(struct rln__page_rows *p, struct carried *carried, size_t i,
                          const struct rln__buf *payloads)
 {
     if (p->payload_bytes + payloads->length > RLN__PAGE_PAYLOAD_BYTES) {
@@ -186,59 +186,60 @@ static void add_payloads(struct rln__page_rows *p, struct said *said, size_t i,
         return;
     }
     p->payload_bytes += payloads->length;
-    rln__buf_format(&said->payloads, "%s\"%zu\":", said->payloads.length ? "," : "", i);
-    rln__viewer_json(&said->payloads, payloads->bytes, payloads->length);
+    rln__buf_format(&carried->payloads,
+                    "%s\"%zu\":", carried->payloads.length ? "," : "", i);
+    rln__viewer_json(&carried->payloads, payloads->bytes, payloads->length);
 }
 
-static rln_status read_said(struct rln__page_rows *p, const struct rln__lod_row *row,
-                            size_t i, struct said *said, rln_error *err)
+static rln_status read_carried(struct rln__page_rows *p, const struct rln__lod_row *row,
+                               size_t i, struct carried *carried, rln_error *err)
 {
     struct rln__lod_payload_attributes read = {.value_type = 0};
     rln_status status = RLN_OK;
 
-    if (is_said(row, &row->buckets.items[i]))
+    if (carries(row, &row->buckets.items[i]))
         status = rln__lod_read(p->lod, row, &row->buckets.items[i], &read, err);
     if (i)
-        rln__buf_char(&said->values, ',');
+        rln__buf_char(&carried->values, ',');
     if (read.value_type)
-        rln__viewer_json_number(&said->values, read.value_type, read.value_bits);
+        rln__viewer_json_number(&carried->values, read.value_type, read.value_bits);
     else
-        rln__buf_text(&said->values, "null");
-    said->has_values |= read.value_type;
+        rln__buf_text(&carried->values, "null");
+    carried->has_values |= read.value_type;
     if (read.payloads.length)
-        add_payloads(p, said, i, &read.payloads);
-    said->payloads.has_failed |= read.payloads.has_failed;
+        add_payloads(p, carried, i, &read.payloads);
+    carried->payloads.has_failed |= read.payloads.has_failed;
     rln__buf_clear(&read.payloads);
     return status;
 }
 
-static void put_said(struct rln__buf *out, const struct said *said)
+static void put_carried(struct rln__buf *out, const struct carried *carried)
 {
-    if (said->has_values) {
+    if (carried->has_values) {
         rln__json_begin(out, "value", '[');
-        rln__buf_add(out, said->values.bytes, said->values.length);
+        rln__buf_add(out, carried->values.bytes, carried->values.length);
         rln__buf_char(out, ']');
     }
-    if (said->payloads.length) {
+    if (carried->payloads.length) {
         rln__json_begin(out, "payloads", '{');
-        rln__buf_add(out, said->payloads.bytes, said->payloads.length);
+        rln__buf_add(out, carried->payloads.bytes, carried->payloads.length);
         rln__buf_char(out, '}');
     }
-    out->has_failed |= said->values.has_failed | said->payloads.has_failed;
+    out->has_failed |= carried->values.has_failed | carried->payloads.has_failed;
 }
 
 static rln_status put_events(struct rln__page_rows *p, const struct rln__lod_row *row,
                              rln_error *err)
 {
-    struct said said = {.has_values = 0};
+    struct carried carried = {.has_values = 0};
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < row->buckets.n && !status; i++)
-        status = read_said(p, row, i, &said, err);
+        status = read_carried(p, row, i, &carried, err);
     put_end_threads(&p->output->buf, row);
-    put_said(&p->output->buf, &said);
-    rln__buf_clear(&said.values);
-    rln__buf_clear(&said.payloads);
+    put_carried(&p->output->buf, &carried);
+    rln__buf_clear(&carried.values);
+    rln__buf_clear(&carried.payloads);
     return status;
 }
 

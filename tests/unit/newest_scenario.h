@@ -112,8 +112,8 @@ static inline void ns_newest(struct tb *tb,
     size_t kept, record;
 
     super->minor = RLN__MINOR;
-    super->newest.buffer_bytes = 1 << 20;
-    super->newest.next_place = 20000;
+    super->ring.buffer_bytes = 1 << 20;
+    super->ring.next_place = 20000;
     record = tb->size + RLN__CHUNK_HEADER_BYTES;
     names(tb, 1, 100);
     r = tb_at(tb, record);
@@ -156,8 +156,8 @@ static inline void ns_two_threads(struct tb *tb,
     struct tb_chunk c;
 
     super->minor = RLN__MINOR;
-    super->newest.buffer_bytes = 1 << 20;
-    super->newest.next_place = 90000;
+    super->ring.buffer_bytes = 1 << 20;
+    super->ring.next_place = 90000;
     names(tb, 1, 100);
     c = ns_chunk(tb, 1, 100, 0, 3000);
     tb_thread(&c, 1, 100, 0, "main");

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "export/exporter.h"
 #include "rangeline/finding.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"
 
@@ -27,7 +27,7 @@ static void expect(void (*build)(struct tb *tb), const struct expected *expected
         const char *message = expected[i].message;
 
         assert_non_null(f);
-        assert_string_equal(f->name, rln__finding_name(expected[i].kind));
+        assert_string_equal(f->name, rln__check_finding_name(expected[i].kind));
         assert_non_null(f->advice);
         assert_int_equal(f->n, expected[i].n);
         if (f->thread != UINT32_MAX)
@@ -406,10 +406,10 @@ static void every_kind_has_a_name_and_says_what_to_do(void **state)
 {
     (void)state;
     for (unsigned kind = 1; kind <= RLN_FINDING_GPU_LOST; kind++) {
-        assert_non_null(rln__finding_name(kind));
+        assert_non_null(rln__check_finding_name(kind));
     }
-    assert_null(rln__finding_name(0));
-    assert_null(rln__finding_name(RLN_FINDING_GPU_LOST + 1));
+    assert_null(rln__check_finding_name(0));
+    assert_null(rln__check_finding_name(RLN_FINDING_GPU_LOST + 1));
 }
 
 int main(void)

@@ -343,7 +343,7 @@ static void overwritten_events_do_not_count(void **state)
 
     (void)state;
     super->minor = RLN__MINOR;
-    super->newest.buffer_bytes = 1 << 20;
+    super->ring.buffer_bytes = 1 << 20;
     sc_names(&g.tb, 1, 100);
     c = ns_chunk(&g.tb, 1, 100, 0, 1000);
     chunk = c.end - TB_CHUNK_BYTES;

@@ -75,7 +75,7 @@ static void a_ring_buffer_has_a_time_since_which_it_is_complete(void **state)
     losses = rln__reader_get_losses(reader);
     assert_int_equal(losses->n_overwritten, 12);
     assert_int_equal(losses->complete_since_ns,
-                     rln__timeline_ns(&reader->timelines[0], TB_START + 4900));
+                     rln__clock_fit_ns(&reader->clock_fits[0], TB_START + 4900));
     rln_reader_close(reader);
     tb_clear(&tb);
 }

@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "console/human_units.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "reports/sums.h"
 
 #include <stdio.h>

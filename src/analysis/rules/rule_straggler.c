@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "console/human_units.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "reports/sums.h"
 
 #include <stdio.h>

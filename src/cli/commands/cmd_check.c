@@ -16,7 +16,7 @@
 #include "console/stdout_error.h"
 #include "export/exporter.h"
 #include "rangeline/finding.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "reports/check/info.h"
 #include "table/cells.h"
 #include "trace/open/load.h"
@@ -26,7 +26,7 @@
 
 enum { FAIL_ON, FORMAT, JSON, MARKDOWN, FILTERS };
 
-/* The kinds as rln__finding_name() spells them. */
+/* The kinds as rln__check_finding_name() spells them. */
 #define KINDS(comma, last)                                                             \
     "unmatched-pop" comma "wrong-thread" comma "unknown-end" comma "ended-twice" comma \
     "never-closed" comma "crossed" comma "ended-elsewhere" comma "unused-domain" comma \
@@ -116,7 +116,7 @@ static bool add_limit(struct limits *limits, const char *word, size_t length)
         return true;
     }
     for (unsigned kind = 1; kind < 64; kind++) {
-        if (is_word(word, length, rln__finding_name(kind))) {
+        if (is_word(word, length, rln__check_finding_name(kind))) {
             limits->kinds |= 1ull << kind;
             return true;
         }

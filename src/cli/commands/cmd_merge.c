@@ -125,7 +125,7 @@ int rln__cmd_merge(int argc, char **argv)
 {
     struct rln__args args;
     struct rln__input_traces inputs;
-    struct rln__buf said = {0};
+    struct rln__buf size = {0};
     struct rln__merge_result written;
     size_t n_files = 0;
     char *name; /* owned */
@@ -137,14 +137,14 @@ int rln__cmd_merge(int argc, char **argv)
     rln__input_traces_keep_from(&inputs, name);
     rln__input_traces_align(&inputs, &args, ALIGN);
     written = write_all(inputs.reader, name, rln__args_bool(&args, FORCE));
-    rln__buf_size(&said, written.n_bytes);
+    rln__buf_size(&size, written.n_bytes);
     while (inputs.paths[n_files])
         n_files++;
-    rln__complain("%s: %.*s, %" PRIu64 " part%s of %zu file%s", name, (int)said.length,
-                  said.bytes, written.n_parts, written.n_parts == 1 ? "" : "s", n_files,
+    rln__complain("%s: %.*s, %" PRIu64 " part%s of %zu file%s", name, (int)size.length,
+                  size.bytes, written.n_parts, written.n_parts == 1 ? "" : "s", n_files,
                   n_files == 1 ? "" : "s");
     rln__input_traces_note_losses(&inputs, 0);
-    rln__buf_clear(&said);
+    rln__buf_clear(&size);
     free(name);
     rln__input_traces_close(&inputs);
     rln__args_clear(&args);

@@ -8,7 +8,7 @@
 #include "cli/findings/analyze_next.h"
 #include "cli/inputs/input_files.h"
 #include "console/human_units.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "reports/sums.h"
 
 /* JSON has all. */

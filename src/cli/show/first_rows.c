@@ -105,11 +105,11 @@ struct rln__other_rows rln__first_rows(const rln_report *r, struct rln__table *t
 
 void rln__other_rows_add(const struct rln__other_rows *others,
                          const struct rln__report_info *report,
-                         struct rln__fold_hint *foldable, struct rln__buf *buf)
+                         struct rln__fold_hint *hint, struct rln__buf *buf)
 {
     const bool is_of_ranges = !report->is_of_kernels;
     const size_t n_folded =
-        is_of_ranges && !foldable->is_given ? rln__fold_hint_names(foldable) : 0;
+        is_of_ranges && !hint->is_given ? rln__fold_hint_names(hint) : 0;
 
     rln__buf_char(buf, ' ');
     rln__buf_count(buf, others->n);
@@ -119,9 +119,9 @@ void rln__other_rows_add(const struct rln__other_rows *others,
     rln__buf_format(buf, "; -r %s prints all", report->name);
     if (n_folded) {
         rln__buf_text(buf, ", --fold-numbers merges ");
-        rln__buf_count(buf, foldable->n_names);
+        rln__buf_count(buf, hint->n_names);
         rln__buf_format(buf, " range names into %zu", n_folded);
-        foldable->is_given = true;
+        hint->is_given = true;
     }
     rln__buf_char(buf, '\n');
 }

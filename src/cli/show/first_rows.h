@@ -23,6 +23,6 @@ struct rln__other_rows rln__first_rows(const rln_report *report,
  * hint once. */
 void rln__other_rows_add(const struct rln__other_rows *others,
                          const struct rln__report_info *report,
-                         struct rln__fold_hint *foldable, struct rln__buf *buf);
+                         struct rln__fold_hint *hint, struct rln__buf *buf);
 
 #endif

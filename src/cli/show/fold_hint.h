@@ -18,18 +18,18 @@ struct rln__fold_hint {
     bool is_given;
 };
 
-void rln__fold_hint_add(struct rln__fold_hint *foldable, rln_text name);
+void rln__fold_hint_add(struct rln__fold_hint *hint, rln_text name);
 
 /* How many names are left, if that is worthwhile: of 20 or more, at most a quarter.
  * Else 0. */
-size_t rln__fold_hint_names(const struct rln__fold_hint *foldable);
+size_t rln__fold_hint_names(const struct rln__fold_hint *hint);
 
 /* Whether numbers alone make a list too long to look at: of 1,000 names or more, at
  * most a tenth are left. */
-bool rln__fold_hint_is_strong(const struct rln__fold_hint *foldable);
+bool rln__fold_hint_is_strong(const struct rln__fold_hint *hint);
 
 /* Notes it, if that is worthwhile and the hint was not given elsewhere. */
-void rln__fold_hint_note(const struct rln__fold_hint *foldable);
-void rln__fold_hint_clear(struct rln__fold_hint *foldable);
+void rln__fold_hint_note(const struct rln__fold_hint *hint);
+void rln__fold_hint_clear(struct rln__fold_hint *hint);
 
 #endif

@@ -92,12 +92,12 @@ static void on_name_os_thread_w(uint32_t tid, const void *name)
 
 static uint64_t on_push_excluded(void)
 {
-    return rln__query_excluded(RLN__PUSH, 0);
+    return rln__result_of_excluded(RLN__PUSH, 0);
 }
 
 static uint64_t on_pop_excluded(void)
 {
-    return rln__query_excluded(RLN__POP, 0);
+    return rln__result_of_excluded(RLN__POP, 0);
 }
 
 const rln__callback rln__core_excluded_callbacks[RLN__CORE_CALLBACKS] = {

@@ -42,7 +42,7 @@ static uint64_t on_range_push_ex(uint64_t domain,
 static __attribute__((noinline)) uint64_t pop_elsewhere(uint64_t domain)
 {
     if (rln__is_excluded(domain))
-        return rln__query_excluded(RLN__POP, domain);
+        return rln__result_of_excluded(RLN__POP, domain);
     return rln__put(RLN__POP, 0, 0, 0);
 }
 

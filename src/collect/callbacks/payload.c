@@ -29,7 +29,7 @@ put(unsigned kind, uint64_t domain_handle, const struct rln__payload_data *data,
     int is_known;
 
     if (RLN_UNLIKELY(rln__is_excluded(domain_handle)))
-        return rln__query_excluded(kind, domain_handle);
+        return rln__result_of_excluded(kind, domain_handle);
     id = kind == RLN__POP ? domain : bare_row(domain);
     is_known = kind == RLN__POP || id != 0;
 

@@ -52,13 +52,13 @@ int rln__domain_is_excluded(const char *name, size_t n_bytes)
 
 /* Sets the thread up first: all new threads share one structure and would mix their
  * depths. */
-RLN_COLD uint64_t rln__query_excluded_first(unsigned kind, uint32_t domain)
+RLN_COLD uint64_t rln__result_of_excluded_first(unsigned kind, uint32_t domain)
 {
     const rln__sigmask mask = rln__block_signals();
     const int has_depths = rln__process_ready() && rln__thread_ready();
 
     rln__restore_signals(mask);
     if (has_depths)
-        return rln__query_excluded(kind, domain);
+        return rln__result_of_excluded(kind, domain);
     return kind == RLN__POP ? (uint64_t)-1 : 0;
 }

@@ -27,15 +27,15 @@ static inline int rln__is_excluded(uint64_t handle)
 }
 
 /* domain_filter.c: the same for a thread that has recorded nothing yet. */
-uint64_t rln__query_excluded_first(unsigned kind, uint32_t domain);
+uint64_t rln__result_of_excluded_first(unsigned kind, uint32_t domain);
 
 /* The return value of a call with an excluded event. */
-static inline uint64_t rln__query_excluded(unsigned kind, uint64_t handle)
+static inline uint64_t rln__result_of_excluded(unsigned kind, uint64_t handle)
 {
     const uint32_t domain = (uint32_t)handle & (RLN__MAX_DOMAINS - 1);
 
     if (RLN_UNLIKELY(rln__tid(rln__own_thread()) == 0))
-        return rln__query_excluded_first(kind, domain);
+        return rln__result_of_excluded_first(kind, domain);
     if (kind == RLN__PUSH)
         return rln__enter(domain);
     return kind == RLN__POP ? rln__leave(domain) : 0;

@@ -58,7 +58,7 @@ static void park(void)
     rln__use_chunk(&rln__own_thread()->unset);
 }
 
-uint64_t rln__query_unrecorded(unsigned kind, uint32_t domain)
+uint64_t rln__result_of_unrecorded(unsigned kind, uint32_t domain)
 {
     if (is_push(kind))
         return is_set_up() ? rln__enter(domain) : 0;
@@ -387,9 +387,9 @@ uint64_t rln__put_gated(uint32_t what, uint32_t placed_id, uint64_t value)
     uint64_t result;
 
     if (verdict == 0)
-        return rln__query_unrecorded(kind, domain);
+        return rln__result_of_unrecorded(kind, domain);
     result = verdict & RLN__IS_RECORDED ? put_any(kind, domain, placed_id, value)
-                                        : rln__query_unrecorded(kind, domain);
+                                        : rln__result_of_unrecorded(kind, domain);
     return rln__gate_after_event(verdict, &e, result);
 }
 

@@ -40,7 +40,7 @@ uint64_t rln__gate_after_event(unsigned verdict, const struct rln__gated_event *
                                uint64_t result);
 
 /* The return value of a call with an unrecorded event. Its depth is still counted. */
-uint64_t rln__query_unrecorded(unsigned kind, uint32_t domain);
+uint64_t rln__result_of_unrecorded(unsigned kind, uint32_t domain);
 
 /* Records an event while bits of the gate are set; put.h calls them. Pushes and pops,
  * the most frequent events, have functions of their own. */

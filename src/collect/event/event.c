@@ -77,7 +77,7 @@ event_full(unsigned kind, uint64_t domain_handle,
     if (RLN_LIKELY(rln__is_domain(domain_handle)))
         return event_in(kind, (uint32_t)(domain_handle - RLN__TAG_DOMAIN), given);
     if (rln__is_excluded(domain_handle))
-        return rln__query_excluded(kind, domain_handle);
+        return rln__result_of_excluded(kind, domain_handle);
     return event_in(kind, 0, given);
 }
 
@@ -113,7 +113,7 @@ event_with(unsigned kind, uint64_t domain_handle,
     const struct rln__attributes *a = NULL;
 
     if (rln__is_excluded(domain_handle))
-        return rln__query_excluded(kind, domain_handle);
+        return rln__result_of_excluded(kind, domain_handle);
     if ((uint32_t)given->color_type > 1 || given->n_payloads != 1 || !given->payload)
         return event_slow(kind, domain, given);
     if (given->message_type == RLN__NVTX_MESSAGE_ASCII && given->message)
@@ -232,7 +232,7 @@ static uint64_t put_in_line(const struct event *e)
         return put_in_line_open(e);
     verdict = rln__gate_before_event(&gated);
     result = verdict & RLN__IS_RECORDED ? put_in_line_open(e)
-                                        : rln__query_unrecorded(e->kind, e->domain);
+                                        : rln__result_of_unrecorded(e->kind, e->domain);
     return rln__gate_after_event(verdict, &gated, result);
 }
 

@@ -72,7 +72,7 @@ RLN_COLD uint64_t rln__put_payloads(const struct rln__payload_event *e,
         return put_open(e, data, n_data);
     verdict = rln__gate_before_event(&gated);
     result = verdict & RLN__IS_RECORDED ? put_open(e, data, n_data)
-                                        : rln__query_unrecorded(e->kind, e->domain);
+                                        : rln__result_of_unrecorded(e->kind, e->domain);
     return rln__gate_after_event(verdict, &gated, result);
 }
 

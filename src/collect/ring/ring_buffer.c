@@ -47,7 +47,7 @@ struct rln__pool {
 
 void rln__ring_buffer_limit(struct rln__collector *c)
 {
-    c->ring_bytes = c->file.super->newest.buffer_bytes;
+    c->ring_bytes = c->file.super->ring.buffer_bytes;
     if (!c->ring_bytes)
         return;
     rln__limit_texts(RLN__LONGEST_RING_RECORD_BYTES / 2);
@@ -339,7 +339,7 @@ static uint32_t take(struct rln__process_context *p, struct rln__pool *pool,
  * places continue far after the last one of this thread. */
 static uint64_t take_place(uint64_t n_words, uint64_t before)
 {
-    uint64_t *next = &rln__collector.file.super->newest.next_place;
+    uint64_t *next = &rln__collector.file.super->ring.next_place;
     uint64_t place = __atomic_fetch_add(next, n_words, __ATOMIC_RELAXED);
 
     while (RLN_UNLIKELY(place <= before || place >= MOST_PLACE)) {

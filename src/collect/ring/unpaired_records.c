@@ -20,7 +20,7 @@ static const uint32_t n_places = RLN__KEPT_BYTES / sizeof(struct rln__kept_recor
 
 static struct rln__ring_buffer *newest(void)
 {
-    return &rln__collector.file.super->newest;
+    return &rln__collector.file.super->ring;
 }
 
 /* Made by the first thread that needs it; the space of a thread that loses the race

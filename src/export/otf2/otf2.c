@@ -43,14 +43,14 @@ static OTF2_ErrorCode on_error(void *state, const char *file, uint64_t line,
                                const char *format, va_list list)
 {
     struct rln__otf2 *o = state;
-    char said[120];
+    char reason[120];
 
     (void)file;
     (void)line;
     (void)function;
-    (void)vsnprintf(said, sizeof(said), format, list);
+    (void)vsnprintf(reason, sizeof(reason), format, list);
     (void)snprintf(o->why, sizeof(o->why), "%s: %s", OTF2_Error_GetDescription(code),
-                   said);
+                   reason);
     o->archive = NULL;
     longjmp(o->way_out, 1);
 }

@@ -241,7 +241,7 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
     if (rln__identity_read(v->fd, 0, &super, &is_damaged) < 0)
         return;
     out->has_damage = is_damaged || !rln__identity_is_sound(&super);
-    v->is_bounded = super.newest.buffer_bytes != 0;
+    v->is_bounded = super.ring.buffer_bytes != 0;
     out->n_dropped += super.dropped_events;
     out->n_windows += super.control.gate >> 32;
     while (at < v->file_bytes &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_names.c - messages that are used very often, or hardly ever. */
 #include "base/alloc.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 
 #include <string.h>
 
@@ -41,7 +41,7 @@ int rln__name_uses_add(struct rln__name_uses *uses, const rln_event *e)
 static rln_finding finding_of(const struct rln__name_use *use, rln_finding_kind kind,
                               uint64_t n)
 {
-    rln_finding f = rln__finding(kind);
+    rln_finding f = rln__check_finding(kind);
 
     f.n = n;
     f.domain = use->domain;
@@ -77,7 +77,7 @@ int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check)
         if (use->is_plain && use->n >= RLN_CHECK_HOT) {
             const rln_finding f = finding_of(use, RLN_FINDING_HOT_STRING, use->n);
 
-            failed = rln__finding_add(check, &f);
+            failed = rln__check_add(check, &f);
         }
     }
     for (size_t i = 0; i < n_domains && !failed; i++) {
@@ -87,7 +87,7 @@ int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check)
             crowds[i].n_rare * 2 < crowds[i].n_names)
             continue;
         f = finding_of(crowds[i].example, RLN_FINDING_MANY_NAMES, crowds[i].n_names);
-        failed = rln__finding_add(check, &f);
+        failed = rln__check_add(check, &f);
     }
     rln__free(crowds);
     return failed ? -1 : 0;

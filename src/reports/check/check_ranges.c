@@ -11,7 +11,7 @@
 #include "ranges/event_fill.h"
 #include "ranges/range_prefilter.h"
 #include "ranges/ranges.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 
 /* Ids of at most this many unmatched ends are kept; further ones count as unknown. */
 #define MOST_ENDS 1000000u
@@ -83,7 +83,7 @@ static struct rln__event_origin origin_of(const rln_event *e)
 
 static rln_finding finding_at(rln_finding_kind kind, const rln_event *e)
 {
-    rln_finding f = rln__finding(kind);
+    rln_finding f = rln__check_finding(kind);
 
     f.has_time = 1;
     f.first_ns = e->t_ns;
@@ -117,7 +117,7 @@ static int see_crossing(struct reading *r, const rln_event *e,
     f.domain = with.domain;
     f.domain_name = with.domain_name;
     f.depth = inner->depth;
-    return rln__finding_add(r->check, &f);
+    return rln__check_add(r->check, &f);
 }
 
 static int see_end(struct reading *r, const rln_event *e,
@@ -135,7 +135,7 @@ static int see_end(struct reading *r, const rln_event *e,
     f.pid = r->check->reader->names.processes[began.process].record.pid;
     f.tid = began.tid;
     f.other_tid = e->tid;
-    return rln__finding_add(r->check, &f);
+    return rln__check_add(r->check, &f);
 }
 
 /* The order + 1 of the thread's innermost open range of a domain; 0: none; UINT64_MAX:
@@ -188,7 +188,7 @@ static int keep_pop(struct reading *r, const rln_finding *pop)
     uint64_t meant;
 
     if (r->n_pops == MOST_POPS)
-        return rln__finding_add(r->check, pop);
+        return rln__check_add(r->check, pop);
     pops = rln__grow(r->pops, &r->pops_capacity, r->n_pops + 1, sizeof(*pops));
     if (!pops)
         return -1;
@@ -263,7 +263,7 @@ static int see_open(struct reading *r, const struct rln__open *open)
 {
     const struct rln__event_origin origin = rln__events_origin(r->events, open);
     const rln_reader *reader = r->check->reader;
-    rln_finding f = rln__finding(RLN_FINDING_NEVER_CLOSED);
+    rln_finding f = rln__check_finding(RLN_FINDING_NEVER_CLOSED);
     rln_attributes with;
 
     rln__fill_attributes(reader, open->attr, 0, &with);
@@ -283,14 +283,14 @@ static int see_open(struct reading *r, const struct rln__open *open)
     f.message = with.message;
     if (!(open->state & RLN__STARTED) && f.thread != UINT32_MAX)
         blame_pop(r, &f, open->order);
-    return rln__finding_add(r->check, &f);
+    return rln__check_add(r->check, &f);
 }
 
 /* Adds the unmatched pops as findings, when all has been read. */
 static int report_pops(struct reading *r)
 {
     for (size_t i = 0; i < r->n_pops; i++) {
-        if (rln__finding_add(r->check, &r->pops[i]))
+        if (rln__check_add(r->check, &r->pops[i]))
             return -1;
     }
     return 0;
@@ -346,7 +346,7 @@ static int see_again(struct reading *r, const rln_event *e)
         f.domain = began->attributes.domain;
         f.domain_name = began->attributes.domain_name;
     }
-    return rln__finding_add(r->check, &f);
+    return rln__check_add(r->check, &f);
 }
 
 static int is_end_again(const struct reading *r, const rln_event *e)

@@ -8,7 +8,7 @@
 #include "format/attributes.h"
 #include "format/gpu_schemas.h"
 #include "ranges/event_filter.h"
-#include "reports/check/findings.h"
+#include "reports/check/check_findings.h"
 #include "reports/check/info.h"
 #include "trace/open/losses.h"
 
@@ -30,7 +30,7 @@ static int see_lost(struct rln_check *check, const rln_info *info)
 {
     const struct rln_filter *filter = check->reader->filter;
     const rln_totals *t = rln_info_totals(info);
-    rln_finding f = rln__finding(RLN_FINDING_LOST);
+    rln_finding f = rln__check_finding(RLN_FINDING_LOST);
 
     for (uint32_t i = 0; i < t->n_threads; i++) {
         const rln_thread_info *thread = rln_info_thread(info, i);
@@ -42,16 +42,16 @@ static int see_lost(struct rln_check *check, const rln_info *info)
         f.thread = i;
         f.tid = thread->tid;
         f.pid = rln_info_process(info, thread->process)->pid;
-        if (rln__finding_add(check, &f))
+        if (rln__check_add(check, &f))
             return -1;
     }
     /* The last losses have no event after them that could report them. */
     if (t->n_dropped <= t->n_lost)
         return 0;
-    f = rln__finding(RLN_FINDING_LOST);
+    f = rln__check_finding(RLN_FINDING_LOST);
     f.n = t->n_dropped - t->n_lost;
     f.other = text_of("at the end");
-    return rln__finding_add(check, &f);
+    return rln__check_add(check, &f);
 }
 
 static int see_refused(struct rln_check *check, const rln_info *info)
@@ -78,12 +78,12 @@ static int see_refused(struct rln_check *check, const rln_info *info)
         if (filter && !rln__filter_has_process(filter, check->reader, i))
             continue;
         for (size_t k = 0; k < RLN_COUNT(counts); k++) {
-            rln_finding f = rln__finding(RLN_FINDING_REFUSED);
+            rln_finding f = rln__check_finding(RLN_FINDING_REFUSED);
 
             f.n = counts[k].n;
             f.pid = p->pid;
             f.other = text_of(counts[k].what);
-            if (f.n && rln__finding_add(check, &f))
+            if (f.n && rln__check_add(check, &f))
                 return -1;
         }
     }
@@ -96,12 +96,12 @@ static int see_damage(struct rln_check *check, const rln_info *info)
 
     for (uint32_t i = 0; i < t->n_damages; i++) {
         const struct rln__damage_info *d = rln__info_damage(info, i);
-        rln_finding f = rln__finding(RLN_FINDING_DAMAGED);
+        rln_finding f = rln__check_finding(RLN_FINDING_DAMAGED);
 
         f.message = text_of(d->path);
         f.other = text_of(d->reason);
         f.offset = d->offset;
-        if (rln__finding_add(check, &f))
+        if (rln__check_add(check, &f))
             return -1;
     }
     return 0;
@@ -109,19 +109,19 @@ static int see_damage(struct rln_check *check, const rln_info *info)
 
 static int see_graphs(struct rln_check *check)
 {
-    rln_finding f = rln__finding(RLN_FINDING_GRAPHS);
+    rln_finding f = rln__check_finding(RLN_FINDING_GRAPHS);
 
     f.n = rln__reader_get_losses(check->reader)->n_graph_launches;
-    return f.n ? rln__finding_add(check, &f) : 0;
+    return f.n ? rln__check_add(check, &f) : 0;
 }
 
 static int add_gpu_loss(struct rln_check *check, uint64_t n, rln_text why)
 {
-    rln_finding f = rln__finding(RLN_FINDING_GPU_LOST);
+    rln_finding f = rln__check_finding(RLN_FINDING_GPU_LOST);
 
     f.n = n;
     f.message = why;
-    return why.length ? rln__finding_add(check, &f) : 0;
+    return why.length ? rln__check_add(check, &f) : 0;
 }
 
 static int see_gpu_losses(struct rln_check *check)
@@ -139,7 +139,7 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
 
     for (uint32_t i = 0; i < t->n_unplaced_clocks; i++) {
         const struct rln__unplaced_info *u = rln__info_unplaced(info, i);
-        rln_finding f = rln__finding(RLN_FINDING_UNPLACED);
+        rln_finding f = rln__check_finding(RLN_FINDING_UNPLACED);
 
         f.n = u->n_events;
         f.pid = rln_info_process(info, u->process)->pid;
@@ -150,7 +150,7 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
         if (filter && !(rln__filter_has_process(filter, check->reader, u->process) &&
                         rln__filter_has_domain(filter, f.domain, f.domain_name)))
             continue;
-        if (rln__finding_add(check, &f))
+        if (rln__check_add(check, &f))
             return -1;
     }
     return 0;
@@ -159,13 +159,13 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
 static int see_unused(struct rln_check *check, uint32_t domain, rln_text name)
 {
     const struct rln_filter *filter = check->reader->filter;
-    rln_finding f = rln__finding(RLN_FINDING_UNUSED_DOMAIN);
+    rln_finding f = rln__check_finding(RLN_FINDING_UNUSED_DOMAIN);
 
     f.domain = domain;
     f.domain_name = name;
     if (filter && !rln__filter_has_domain(filter, domain, name))
         return 0;
-    return rln__finding_add(check, &f);
+    return rln__check_add(check, &f);
 }
 
 /* Domains of the same name are one. `info` lists those in which any event occurred; of
@@ -204,19 +204,19 @@ static int see_domains(struct rln_check *check, const rln_info *info)
 /* --- The clock -------------------------------------------------------------------- */
 
 /* The clock jumped: later readings contradict earlier ones. */
-static int see_jumps(struct rln_check *check, const struct rln__timeline *timeline)
+static int see_jumps(struct rln_check *check, const struct rln__clock_fit *timeline)
 {
-    rln_finding f = rln__finding(RLN_FINDING_CLOCK);
+    rln_finding f = rln__check_finding(RLN_FINDING_CLOCK);
 
     f.n = timeline->n_outliers;
     f.other = text_of("readings contradict the others");
-    return f.n ? rln__finding_add(check, &f) : 0;
+    return f.n ? rln__check_add(check, &f) : 0;
 }
 
 /* Between two fit points, time should pass as it does between the first and the last.
  */
 static int see_unsteadiness(struct rln_check *check,
-                            const struct rln__timeline *timeline)
+                            const struct rln__clock_fit *timeline)
 {
     const struct rln__clock_fit_point *first = timeline->fit_points;
     const struct rln__clock_fit_point *last = first + timeline->n_fit_points - 1;
@@ -225,11 +225,11 @@ static int see_unsteadiness(struct rln_check *check,
 
     for (const struct rln__clock_fit_point *k = first; k < last; k++) {
         const double here = (double)(k[1].ns - k->ns) / (double)(k[1].ticks - k->ticks);
-        rln_finding f = rln__finding(RLN_FINDING_CLOCK);
+        rln_finding f = rln__check_finding(RLN_FINDING_CLOCK);
 
         f.has_time = 1;
         f.first_ns = k->ns;
-        if (fabs(here / slope - 1) > STEADY && rln__finding_add(check, &f))
+        if (fabs(here / slope - 1) > STEADY && rln__check_add(check, &f))
             return -1;
     }
     return 0;
@@ -245,9 +245,9 @@ rln_status rln__check_trace(struct rln_check *check, const rln_info *info,
                  see_domains(check, info);
 
     for (size_t i = 0; i < reader->layout.n_parts && !failed; i++) {
-        failed = see_jumps(check, &reader->timelines[i]);
-        if (!failed && reader->timelines[i].n_fit_points > 2)
-            failed = see_unsteadiness(check, &reader->timelines[i]);
+        failed = see_jumps(check, &reader->clock_fits[i]);
+        if (!failed && reader->clock_fits[i].n_fit_points > 2)
+            failed = see_unsteadiness(check, &reader->clock_fits[i]);
     }
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }

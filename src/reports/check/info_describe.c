@@ -31,7 +31,7 @@ static void describe_part(rln_info *info, uint32_t i)
         .minor = super->minor,
         .is_finished = super->finished == RLN__HAS_ENDED,
         .is_copy = super->finished == RLN__IS_COPY,
-        .buffer_bytes = super->newest.buffer_bytes,
+        .buffer_bytes = super->ring.buffer_bytes,
         .clock_kind = (uint8_t)super->clock_kind,
         .ticks_per_s = super->ticks_per_s,
         .n_dropped = super->dropped_events,

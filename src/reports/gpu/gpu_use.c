@@ -3,9 +3,9 @@
 #include "base/alloc.h"
 #include "base/busy_times.h"
 #include "base/fail.h"
-#include "base/nccl_kernel.h"
 #include "base/sorter.h"
 #include "reports/gpu/gpu_work.h"
+#include "reports/gpu/nccl_kernel.h"
 
 /* --- Sums ------------------------------------------------------------------------- */
 

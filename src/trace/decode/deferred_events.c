@@ -174,7 +174,7 @@ static int add_half(struct loader *l, uint32_t element,
     return e->lane == UINT32_MAX ? -1 : 0;
 }
 
-static int add_said(struct loader *l, uint32_t element,
+static int add_read(struct loader *l, uint32_t element,
                     const struct rln__deferred_attributes *attributes)
 {
     switch (attributes->event) {
@@ -204,7 +204,7 @@ static int add_submitted(struct loader *l, const uint64_t *w, uint32_t n_words)
         &l->of_event, w + RLN__SUBMITTED_WORDS, n_words - RLN__SUBMITTED_WORDS,
         (size_t)w[3], &attributes);
 
-    return what ? what : add_said(l, 0, &attributes);
+    return what ? what : add_read(l, 0, &attributes);
 }
 
 static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
@@ -222,7 +222,7 @@ static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
 
         what = rln__deferred_events_read_element(&l->of_event, i, &attributes);
         if (!what)
-            what = add_said(l, (uint32_t)i, &attributes);
+            what = add_read(l, (uint32_t)i, &attributes);
     }
     return what;
 }

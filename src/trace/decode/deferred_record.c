@@ -23,7 +23,7 @@ void rln__deferred_reader_clear(struct rln__deferred_reader *r)
 {
     rln__time_domains_clear(&r->times);
     rln__decoder_clear(&r->decoder);
-    rln__payload_segments_clear(&r->pieces);
+    rln__payload_segments_clear(&r->segments);
     memset(r, 0, sizeof(*r));
 }
 
@@ -294,12 +294,13 @@ int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
                                         size_t n_payloads,
                                         struct rln__deferred_attributes *out)
 {
-    const int what = rln__payload_segments_read(&r->pieces, words, n_words, n_payloads);
+    const int what =
+        rln__payload_segments_read(&r->segments, words, n_words, n_payloads);
     struct finding f;
 
     if (what)
         return what;
-    if (rln__decode(&r->decoder, &r->context, &r->pieces, NULL))
+    if (rln__decode(&r->decoder, &r->context, &r->segments, NULL))
         return -1;
     begin_finding(&f, r, out);
     return find_in_payloads(&f);
@@ -329,19 +330,19 @@ static int decode_element(struct rln__decoder *d,
 {
     struct rln__payload_segment items[3] = {
         of_batch->items[0], {0}, of_batch->items[0]};
-    struct rln__payload_segments pieces = {items, 1, 3, 1};
+    struct rln__payload_segments segments = {items, 1, 3, 1};
     const size_t offset = i * (size_t)n_bytes;
 
     items[0].bytes += offset;
     items[0].address += offset;
     items[0].n_kept = items[0].n_given = (uint32_t)n_bytes;
     items[1] = of_batch->n > 1 ? of_batch->items[1] : items[2];
-    pieces.n = 3;
-    return rln__decode_as(d, context, &pieces, 0, schema, NULL) ? -1 : 0;
+    segments.n = 3;
+    return rln__decode_as(d, context, &segments, 0, schema, NULL) ? -1 : 0;
 }
 
 int rln__deferred_events_decode(struct rln__decoder *d,
-                                struct rln__payload_segments *pieces,
+                                struct rln__payload_segments *segments,
                                 const struct rln__payload_context *context,
                                 const uint64_t *words, size_t n_words, uint32_t element)
 {
@@ -356,28 +357,28 @@ int rln__deferred_events_decode(struct rln__decoder *d,
     d->n_payloads = 0;
     if (n_words < begin)
         return 0;
-    what = rln__payload_segments_read(pieces, words + begin, n_words - begin,
+    what = rln__payload_segments_read(segments, words + begin, n_words - begin,
                                       sub == RLN__SUB_SUBMITTED ? (size_t)words[3] : 0);
-    if (what || (sub != RLN__SUB_SUBMITTED && !pieces->n))
+    if (what || (sub != RLN__SUB_SUBMITTED && !segments->n))
         return what < 0 ? -1 : 0;
     if (sub == RLN__SUB_SUBMITTED)
-        return rln__decode(d, context, pieces, NULL) ? -1 : 0;
+        return rln__decode(d, context, segments, NULL) ? -1 : 0;
     schema = words[3];
     if (sub == RLN__SUB_COUNTER_BATCH) {
         counter = rln__registry_counter(context->names, context->process,
                                         context->domain_id, schema);
         schema = counter ? counter->schema : 0;
-        pieces->n = 1; /* not the timestamps */
+        segments->n = 1; /* not the timestamps */
     }
-    n_bytes = element_bytes(d, context, schema, pieces->items[0].n_kept);
-    if ((uint64_t)(element + 1) * n_bytes > pieces->items[0].n_kept)
+    n_bytes = element_bytes(d, context, schema, segments->items[0].n_kept);
+    if ((uint64_t)(element + 1) * n_bytes > segments->items[0].n_kept)
         return 0;
-    return decode_element(d, context, pieces, schema, n_bytes, element);
+    return decode_element(d, context, segments, schema, n_bytes, element);
 }
 
 static void begin_elements(struct rln__deferred_reader *r, uint64_t schema, size_t *n)
 {
-    const uint64_t n_kept = r->pieces.items[0].n_kept;
+    const uint64_t n_kept = r->segments.items[0].n_kept;
 
     r->schema = schema;
     r->element_bytes = element_bytes(&r->decoder, &r->context, schema, n_kept);
@@ -387,7 +388,7 @@ static void begin_elements(struct rln__deferred_reader *r, uint64_t schema, size
 
 static int read_element(struct rln__deferred_reader *r, size_t i)
 {
-    return decode_element(&r->decoder, &r->context, &r->pieces, r->schema,
+    return decode_element(&r->decoder, &r->context, &r->segments, r->schema,
                           r->element_bytes, i);
 }
 
@@ -395,10 +396,10 @@ int rln__deferred_events_begin_batch(struct rln__deferred_reader *r,
                                      const uint64_t *words, size_t n_words,
                                      uint64_t schema, uint64_t scope, size_t *n)
 {
-    const int what = rln__payload_segments_read(&r->pieces, words, n_words, 0);
+    const int what = rln__payload_segments_read(&r->segments, words, n_words, 0);
 
     *n = 0;
-    if (what || !r->pieces.n)
+    if (what || !r->segments.n)
         return what ? what : 1;
     r->scope = scope;
     begin_elements(r, schema, n);
@@ -426,15 +427,15 @@ int rln__deferred_events_begin_samples(struct rln__deferred_reader *r,
         known ? rln__registry_semantics(r->context.names, known->from.process,
                                         known->semantics)
               : NULL;
-    const int what = rln__payload_segments_read(&r->pieces, words, n_words, 0);
+    const int what = rln__payload_segments_read(&r->segments, words, n_words, 0);
 
     *n = 0;
-    if (what || !r->pieces.n)
+    if (what || !r->segments.n)
         return what ? what : 1;
     memset(&r->timestamps, 0, sizeof(r->timestamps));
-    if (r->pieces.n > 1)
-        r->timestamps = r->pieces.items[1];
-    r->pieces.n = 1;
+    if (r->segments.n > 1)
+        r->timestamps = r->segments.items[1];
+    r->segments.n = 1;
     r->flags = flags;
     r->time_domain = s && s->has_time ? s->time_domain : 0;
     begin_elements(r, known ? known->schema : 0, n);

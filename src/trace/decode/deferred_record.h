@@ -37,7 +37,7 @@ struct rln__deferred_reader {
     rln_reader *reader; /* borrowed; NULL until it is initialized */
     struct rln__time_domains times;
     struct rln__decoder decoder;
-    struct rln__payload_segments pieces; /* of the record */
+    struct rln__payload_segments segments; /* of the record */
     struct rln__payload_context context;
     struct rln__payload_segment timestamps; /* of samples */
     uint64_t element_bytes;
@@ -65,7 +65,7 @@ int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
  * the whole record. 0, or -1 when there is no memory; a damaged record has no
  * payloads. */
 int rln__deferred_events_decode(struct rln__decoder *d,
-                                struct rln__payload_segments *pieces,
+                                struct rln__payload_segments *segments,
                                 const struct rln__payload_context *context,
                                 const uint64_t *words, size_t n_words,
                                 uint32_t element);

@@ -95,22 +95,22 @@ int rln__payload_attributes_of(rln_reader *reader, uint32_t process, uint32_t do
     struct rln__payload_context context =
         context_of(reader, process, domain_id, words[1]);
     const size_t begin = rln__payloads_begin(words, n_words);
-    struct rln__payload_segments *pieces = &reader->said_pieces;
+    struct rln__payload_segments *segments = &reader->payload_segments;
     int what;
 
     memset(out, 0, sizeof(*out));
     if (!begin)
         return 0;
-    what = rln__payload_segments_read(pieces, words + begin, n_words - begin,
+    what = rln__payload_segments_read(segments, words + begin, n_words - begin,
                                       rln__payloads_count(words));
     if (what)
         return what < 0 ? -1 : 0;
-    for (size_t i = 0; i < pieces->n_payloads; i++) {
+    for (size_t i = 0; i < segments->n_payloads; i++) {
         struct rln__decoder *d = &reader->attribute_decoder;
 
-        if (!sets_attributes(&context, pieces->items[i].schema))
+        if (!sets_attributes(&context, segments->items[i].schema))
             continue;
-        if (rln__decode_as(d, &context, pieces, i, pieces->items[i].schema, NULL) ||
+        if (rln__decode_as(d, &context, segments, i, segments->items[i].schema, NULL) ||
             listen_to(reader, d->payloads, out))
             return -1;
     }
@@ -244,24 +244,25 @@ static rln_status decode_words(struct rln__event_payloads *p, rln_reader *reader
 
     context.tid = place->tid;
     if (deferred_sub(p->words[0]))
-        return rln__deferred_events_decode(&p->decoder, &p->pieces, &context, p->words,
-                                           p->n_words, place->element)
+        return rln__deferred_events_decode(&p->decoder, &p->segments, &context,
+                                           p->words, p->n_words, place->element)
                    ? rln__fail_nomem(err)
                    : RLN_OK;
     begin = rln__payloads_begin(p->words, p->n_words);
     if (!begin)
         return RLN_OK;
-    what = rln__payload_segments_read(&p->pieces, p->words + begin, p->n_words - begin,
-                                      rln__payloads_count(p->words));
+    what =
+        rln__payload_segments_read(&p->segments, p->words + begin, p->n_words - begin,
+                                   rln__payloads_count(p->words));
     if (what)
         return what < 0 ? rln__fail_nomem(err) : RLN_OK;
     if ((uint8_t)p->words[2] == RLN__SAMPLE) {
         const uint64_t schema =
             schema_of_sample(&reader->names, &context, (uint32_t)(p->words[2] >> 32));
 
-        return rln__decode_as(&p->decoder, &context, &p->pieces, 0, schema, err);
+        return rln__decode_as(&p->decoder, &context, &p->segments, 0, schema, err);
     }
-    return rln__decode(&p->decoder, &context, &p->pieces, err);
+    return rln__decode(&p->decoder, &context, &p->segments, err);
 }
 
 static int lacks_schema(const struct rln__decoder *d)
@@ -311,7 +312,7 @@ rln_status rln__outer_range(struct rln__event_payloads *p, rln_reader *reader,
 void rln__event_payloads_clear(struct rln__event_payloads *p)
 {
     rln__decoder_clear(&p->decoder);
-    rln__payload_segments_clear(&p->pieces);
+    rln__payload_segments_clear(&p->segments);
     rln__record_cache_clear(&p->batches);
     rln__free(p->own);
     memset(p, 0, sizeof(*p));

@@ -32,7 +32,7 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
 /* The payloads of one event after the other. Ready when zeroed. */
 struct rln__event_payloads {
     struct rln__decoder decoder;
-    struct rln__payload_segments pieces;
+    struct rln__payload_segments segments;
     const uint64_t *words; /* the record: one event's in `own`, a batch's cached */
     size_t n_words;
     uint64_t *own; /* owned */

@@ -69,32 +69,32 @@ int rln__reader_now(const rln_reader *r, int64_t *t_ns)
 {
     if (r->layout.n_parts == 0 || !is_this_boot(&r->layout.parts[0]))
         return 0;
-    *t_ns = (int64_t)(uint64_t)rln__monotonic_ns() + r->timelines[0].offset_ns;
+    *t_ns = (int64_t)(uint64_t)rln__monotonic_ns() + r->clock_fits[0].offset_ns;
     return 1;
 }
 
 /* The bytes of the trace alone decide, so that it reads the same each time: a clock
  * tuple of the reader's own would improve the rate of a short run, but differ at each
  * reading. */
-static int build_timeline(rln_reader *r, uint32_t part, struct rln__clock_tuple *tuples,
-                          size_t n)
+static int build_clock_fit(rln_reader *r, uint32_t part,
+                           struct rln__clock_tuple *tuples, size_t n)
 {
     const struct rln__part *p = &r->layout.parts[part];
 
-    if (rln__timeline_build(&r->timelines[part], tuples, n, p->super.ticks_per_s,
-                            offset_of(&r->layout, part)))
+    if (rln__clock_fit_build(&r->clock_fits[part], tuples, n, p->super.ticks_per_s,
+                             offset_of(&r->layout, part)))
         return -1;
-    rln__timeline_shift(&r->timelines[part], &r->shifts[part]);
+    rln__clock_fit_shift(&r->clock_fits[part], &r->shifts[part]);
     return 0;
 }
 
-static rln_status build_timelines(rln_reader *r, rln_error *err)
+static rln_status build_clock_fits(rln_reader *r, rln_error *err)
 {
     struct rln__clock_tuples tuples;
     int failed = rln__clock_tuples_gather(r, &tuples);
 
     for (uint32_t i = 0; i < r->layout.n_parts && !failed; i++)
-        failed = build_timeline(r, i, tuples.all + tuples.begins[i], tuples.n[i]);
+        failed = build_clock_fit(r, i, tuples.all + tuples.begins[i], tuples.n[i]);
     rln__clock_tuples_clear(&tuples);
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }
@@ -190,15 +190,15 @@ static rln_status open_files(rln_reader *r, const char *const *paths, size_t n_p
     return RLN_OK;
 }
 
-/* Loads timelines, and what depends on them. */
+/* Loads clock_fits, and what depends on them. */
 static rln_status load_times(rln_reader *r, rln_error *err)
 {
-    rln_status status = build_timelines(r, err);
+    rln_status status = build_clock_fits(r, err);
 
     if (!status)
         status = rln__overwritten_chunks_load(r, err);
     if (!status)
-        status = rln__windows_load(&r->windows, &r->layout, r->timelines, err);
+        status = rln__windows_load(&r->windows, &r->layout, r->clock_fits, err);
     return status;
 }
 
@@ -253,9 +253,9 @@ rln_status rln_reader_open(const char *const *paths, size_t n_paths, rln_reader 
         status = find_layout(r, &r->layout, err);
     if (status)
         goto fail;
-    r->timelines = rln__alloc(r->layout.n_parts, sizeof(*r->timelines));
+    r->clock_fits = rln__alloc(r->layout.n_parts, sizeof(*r->clock_fits));
     r->shifts = rln__alloc(r->layout.n_parts, sizeof(*r->shifts));
-    status = r->timelines && r->shifts ? load(r, err) : rln__fail_nomem(err);
+    status = r->clock_fits && r->shifts ? load(r, err) : rln__fail_nomem(err);
     if (status)
         goto fail;
     *out = r;
@@ -270,9 +270,9 @@ void rln_reader_close(rln_reader *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; r->timelines && i < r->layout.n_parts; i++)
-        rln__timeline_clear(&r->timelines[i]);
-    rln__free(r->timelines);
+    for (size_t i = 0; r->clock_fits && i < r->layout.n_parts; i++)
+        rln__clock_fit_clear(&r->clock_fits[i]);
+    rln__free(r->clock_fits);
     rln__free(r->shifts);
     for (size_t i = 0; i < r->n_files; i++) {
         rln__input_close(r->files[i]);
@@ -285,7 +285,7 @@ void rln_reader_close(rln_reader *r)
     rln__layout_clear(&r->layout);
     rln__names_clear(&r->names);
     rln__decoder_clear(&r->attribute_decoder);
-    rln__payload_segments_clear(&r->said_pieces);
+    rln__payload_segments_clear(&r->payload_segments);
     rln__map_clear(&r->threads_by_number);
     rln__free(r->threads);
     rln__free(r);

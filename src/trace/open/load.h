@@ -5,11 +5,11 @@
 
 #include "format/names.h"
 #include "rangeline/reader.h"
+#include "trace/open/clock_fit.h"
 #include "trace/open/gpus.h"
 #include "trace/open/losses.h"
 #include "trace/open/overwritten_chunks.h"
 #include "trace/open/shift.h"
-#include "trace/open/timeline.h"
 #include "trace/open/window_list.h"
 #include "trace/payload/payload_decode.h"
 
@@ -38,7 +38,7 @@ struct rln_reader {
     size_t n_files;
     struct rln__layout layout;
     struct rln__names names;
-    struct rln__timeline *timelines;   /* owned; one for each part */
+    struct rln__clock_fit *clock_fits; /* owned; one for each part */
     struct rln__shift *shifts;         /* owned; of each part */
     struct rln__trace_thread *threads; /* owned */
     size_t n_threads, threads_capacity;
@@ -50,7 +50,7 @@ struct rln_reader {
     const struct rln_filter *filter; /* borrowed; NULL: everything matches */
     struct rln__decoder
         attribute_decoder; /* used by event_payloads.c, as is the next */
-    struct rln__payload_segments said_pieces;
+    struct rln__payload_segments payload_segments;
     struct rln__losses losses;                     /* lent */
     struct rln__duplicate duplicate;               /* lent */
     void (*progress)(void *context, double share); /* or NULL: reader.h */
@@ -66,7 +66,7 @@ struct rln_reader {
 
 static inline int64_t rln__reader_ns(rln_reader *reader, uint32_t part, uint64_t ticks)
 {
-    return rln__timeline_ns(&reader->timelines[part], ticks);
+    return rln__clock_fit_ns(&reader->clock_fits[part], ticks);
 }
 
 /* Calls the function of rln__reader_set_progress(), when a chunk begins. */

@@ -28,7 +28,7 @@ static void add_overwritten(struct rln__losses *to, const rln_reader *reader)
 
         if (!p->record.n_overwritten)
             continue;
-        ns = rln__timeline_ns(&reader->timelines[p->part], p->record.whole_since);
+        ns = rln__clock_fit_ns(&reader->clock_fits[p->part], p->record.whole_since);
         to->complete_since_ns = ns > to->complete_since_ns ? ns : to->complete_since_ns;
         to->n_overwritten += p->record.n_overwritten;
     }

@@ -69,7 +69,7 @@ find(const struct rln__overwritten_chunks *overwritten, uint32_t part, uint64_t 
 
 int rln__start_is_overwritten(const rln_reader *r, uint32_t part, uint64_t id)
 {
-    const struct rln__ring_buffer *super = &r->layout.parts[part].super.newest;
+    const struct rln__ring_buffer *super = &r->layout.parts[part].super.ring;
 
     return super->buffer_bytes && id && id < super->next_place &&
            !find(&r->overwritten, part, id);

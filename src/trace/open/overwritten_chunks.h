@@ -34,7 +34,7 @@ struct rln__overwritten_chunks {
 };
 
 /* Loads places and kept events, marks in the layout the chunks that begin a thread's
- * record, and removes the thread's older ones. Needs names and timelines. */
+ * record, and removes the thread's older ones. Needs names and clock_fits. */
 rln_status rln__overwritten_chunks_load(rln_reader *reader, rln_error *err);
 void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *overwritten);
 

@@ -145,7 +145,8 @@ static int64_t ns_of_realtime(const struct rln__time_domains *t, uint32_t part,
     }
     near = &t->tuples[low];
     return clamp_ns((rln__i128)ns - (int64_t)near->realtime_ns +
-                    (int64_t)near->monotonic_ns + t->reader->timelines[part].offset_ns);
+                    (int64_t)near->monotonic_ns +
+                    t->reader->clock_fits[part].offset_ns);
 }
 
 static int64_t ns_of_system(const struct rln__time_domains *t,
@@ -156,7 +157,7 @@ static int64_t ns_of_system(const struct rln__time_domains *t,
 
     if (m->kind == REALTIME || (m->kind == HIGH_RESOLUTION && ns >= (int64_t)S * S / 2))
         return ns_of_realtime(t, m->part, ns);
-    return clamp_ns((rln__i128)ns + t->reader->timelines[m->part].offset_ns);
+    return clamp_ns((rln__i128)ns + t->reader->clock_fits[m->part].offset_ns);
 }
 
 /* --- Points ----------------------------------------------------------------------- */

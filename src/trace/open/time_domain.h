@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* time_domain.h - places timestamps of a program's own clocks on the time line.
  *
- *   timestamp --+-- ticks of the tool, or of its processor       timeline.h
+ *   timestamp --+-- ticks of the tool, or of its processor       clock_fit.h
  *               +-- CLOCK_MONOTONIC, CLOCK_REALTIME and others   clock tuples
  *               +-- points shared with another time domain       straight lines between
  *               |   that can be placed                           them, and beyond

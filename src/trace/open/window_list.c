@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define BEGINNING_OF_TIME (INT64_MIN / 2) /* before any result of a timeline */
+#define BEGINNING_OF_TIME (INT64_MIN / 2) /* before any result of a fit */
 #define END_OF_TIME (INT64_MAX / 2 + 1)
 
 static struct rln__window_info *add(struct rln__windows *w, uint32_t part)
@@ -31,10 +31,10 @@ static enum rln__window_cause cause_of(uint32_t cause)
 /* Converts a window from the file. Two processes may open and close at once, and record
  * times a little older than the previous ones, so no window may begin before the last
  * one. */
-static void convert(const struct rln__window *from, struct rln__timeline *timeline,
+static void convert(const struct rln__window *from, struct rln__clock_fit *fit,
                     int64_t not_before_ns, struct rln__window_info *to)
 {
-    to->opened_ns = rln__timeline_ns(timeline, from->opened);
+    to->opened_ns = rln__clock_fit_ns(fit, from->opened);
     if (to->opened_ns < not_before_ns)
         to->opened_ns = not_before_ns;
     to->opened_by = cause_of(from->opened_by);
@@ -42,7 +42,7 @@ static void convert(const struct rln__window *from, struct rln__timeline *timeli
         return;
     to->is_open = 0;
     to->closed_by = cause_of(from->closed_by);
-    to->closed_ns = rln__timeline_ns(timeline, from->closed);
+    to->closed_ns = rln__clock_fit_ns(fit, from->closed);
     if (to->closed_ns < to->opened_ns)
         to->closed_ns = to->opened_ns;
 }
@@ -52,7 +52,7 @@ rln_status rln__windows_read(const struct rln__part *part, struct rln__window *t
 {
     const uint64_t at = part->offset + RLN__WINDOWS_OFFSET;
     const uint64_t n_counted = part->super.control.gate >> 32;
-    const int keeps_newest = part->super.newest.buffer_bytes != 0;
+    const int keeps_newest = part->super.ring.buffer_bytes != 0;
     size_t oldest = 0;
     rln_status status;
 
@@ -73,11 +73,11 @@ rln_status rln__windows_read(const struct rln__part *part, struct rln__window *t
 /* A process counts a window first and writes its times afterwards: without times, the
  * window is ignored. A run that began open has a first one since 0. */
 static rln_status load_listed(struct rln__windows *w, const struct rln__part *part,
-                              uint32_t index, struct rln__timeline *timeline,
+                              uint32_t index, struct rln__clock_fit *fit,
                               rln_error *err)
 {
     const uint64_t n_counted = part->super.control.gate >> 32;
-    const int64_t start_ns = rln__timeline_ns(timeline, part->super.created[0].ticks);
+    const int64_t start_ns = rln__clock_fit_ns(fit, part->super.created[0].ticks);
     struct rln__window *listed = rln__alloc(RLN__MAX_WINDOWS, sizeof(*listed));
     uint64_t n_before;
     size_t n;
@@ -96,12 +96,12 @@ static rln_status load_listed(struct rln__windows *w, const struct rln__part *pa
         if (!to)
             status = rln__fail_nomem(err);
         else if (listed[i].opened)
-            convert(&listed[i], timeline, last_ns, to);
+            convert(&listed[i], fit, last_ns, to);
         else
             convert(&(struct rln__window){.opened = part->super.created[0].ticks,
                                           .closed = listed[i].closed,
                                           .closed_by = listed[i].closed_by},
-                    timeline, last_ns, to);
+                    fit, last_ns, to);
         if (to)
             last_ns = to->opened_ns;
     }
@@ -113,25 +113,24 @@ static rln_status load_listed(struct rln__windows *w, const struct rln__part *pa
 
 /* A part without counted windows is recorded from the beginning on, or not at all. */
 static rln_status load_part(struct rln__windows *w, const struct rln__part *part,
-                            uint32_t index, struct rln__timeline *timeline,
-                            rln_error *err)
+                            uint32_t index, struct rln__clock_fit *fit, rln_error *err)
 {
     const uint64_t gate = part->super.control.gate;
     struct rln__window_info *whole;
 
     if (gate >> 32)
-        return load_listed(w, part, index, timeline, err);
+        return load_listed(w, part, index, fit, err);
     if (gate & RLN__GATE_CLOSED)
         return RLN_OK;
     whole = add(w, index);
     if (!whole)
         return rln__fail_nomem(err);
-    whole->opened_ns = rln__timeline_ns(timeline, part->super.created[0].ticks);
+    whole->opened_ns = rln__clock_fit_ns(fit, part->super.created[0].ticks);
     return RLN_OK;
 }
 
 rln_status rln__windows_load(struct rln__windows *w, const struct rln__layout *layout,
-                             struct rln__timeline *timelines, rln_error *err)
+                             struct rln__clock_fit *clock_fits, rln_error *err)
 {
     rln_status status = RLN_OK;
 
@@ -145,7 +144,7 @@ rln_status rln__windows_load(struct rln__windows *w, const struct rln__layout *l
     for (uint32_t i = 0; i < layout->n_parts && !status; i++) {
         w->first[i] = w->n;
         w->rest_ns[i] = END_OF_TIME;
-        status = load_part(w, &layout->parts[i], i, &timelines[i], err);
+        status = load_part(w, &layout->parts[i], i, &clock_fits[i], err);
     }
     w->first[layout->n_parts] = w->n;
     return status;

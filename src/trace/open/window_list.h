@@ -11,7 +11,7 @@
 
 #include "format/chunk_reader.h"
 #include "rangeline/model.h"
-#include "trace/open/timeline.h"
+#include "trace/open/clock_fit.h"
 
 /* One window. */
 struct rln__window_info {
@@ -49,7 +49,7 @@ rln_status rln__windows_read(const struct rln__part *part, struct rln__window *t
 /* Reads the windows of every part, replacing those of an earlier call. */
 rln_status rln__windows_load(struct rln__windows *windows,
                              const struct rln__layout *layout,
-                             struct rln__timeline *timelines, rln_error *err);
+                             struct rln__clock_fit *clock_fits, rln_error *err);
 void rln__windows_clear(struct rln__windows *windows);
 
 /* The window in which something was recorded at `t_ns`; NULL before the first, or after

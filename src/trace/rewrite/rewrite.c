@@ -55,7 +55,7 @@ static int64_t correction(const rln_reader *reader, size_t part)
     const struct rln__shift *shift = &reader->shifts[part];
     const struct rln__clock_tuple *created =
         &reader->layout.parts[part].super.created[0];
-    const int64_t offset_ns = reader->timelines[part].offset_ns - shift->by_ns;
+    const int64_t offset_ns = reader->clock_fits[part].offset_ns - shift->by_ns;
 
     return rln__shift_at(shift, (int64_t)(created->monotonic_ns + (uint64_t)offset_ns));
 }

@@ -284,7 +284,7 @@ static rln_status check_kind(const struct rln__layout *layout, rln_error *err)
 {
     if (layout->n_parts > 1)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0, "it contains several runs");
-    if (layout->parts[0].super.newest.buffer_bytes)
+    if (layout->parts[0].super.ring.buffer_bytes)
         return rln__fail(err, RLN_ERR_ARGUMENT, 0, "it was recorded with --buffer");
     return RLN_OK;
 }

@@ -29,7 +29,7 @@ uint32_t rln__split_window_at(const struct rln__split_plan *plan, uint64_t ticks
     return low;
 }
 
-/* As in the timeline, no window begins before the previous one. */
+/* As in the fit, no window begins before the previous one. */
 static rln_status read_windows(struct rln__split_plan *plan,
                                const struct rln__part *part, rln_error *err)
 {

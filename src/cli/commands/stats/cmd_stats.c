@@ -187,8 +187,8 @@ struct stats_job {
     size_t n_json_printed, n_printed; /* of them; on the console, of any format */
     bool may_overwrite;
     bool is_quiet;
-    size_t n_skipped;               /* reports that had nothing to say */
-    struct rln__fold_hint foldable; /* the names of ranges */
+    size_t n_skipped;           /* reports that had nothing to say */
+    struct rln__fold_hint hint; /* the names of ranges */
 };
 
 static void name_traces(struct stats_job *job)
@@ -276,7 +276,7 @@ static bool print_aligned(struct stats_job *job, const struct rln__report_info *
                     argument ? ":" : "", argument ? argument : "");
     rln__table_print(table, format, &buf);
     if (others->n)
-        rln__other_rows_add(others, report, &job->foldable, &buf);
+        rln__other_rows_add(others, report, &job->hint, &buf);
     rln__buf_char(&buf, '\n');
     goes_on = rln__write_out(&buf);
     rln__buf_clear(&buf);
@@ -471,7 +471,7 @@ static void read_reports(struct stats_job *job, const rln_report_request *reques
                     &err);
     stats = rln__reports_stats(job->reports);
     for (size_t i = 0; i < rln__stats_count(stats); i++)
-        rln__fold_hint_add(&job->foldable, rln__stats_at(stats, i)->message);
+        rln__fold_hint_add(&job->hint, rln__stats_at(stats, i)->message);
 }
 
 /* Thousands of names that numbers tell apart, such as PyTorch's operators, say nothing
@@ -484,22 +484,22 @@ static bool may_fold(const struct stats_job *job, const struct rln__args *args)
            !output->name && !job->inputs->filter && !job->inputs->reduced &&
            !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
            !rln__args_has(args, FILTERS + RLN__OPTION_RENAME) &&
-           rln__fold_hint_is_strong(&job->foldable);
+           rln__fold_hint_is_strong(&job->hint);
 }
 
 static void fold(struct stats_job *job, const rln_report_request *requests)
 {
     static const char *const rules[] = {"numbers"};
-    const size_t n_names = job->foldable.n_names;
+    const size_t n_names = job->hint.n_names;
     rln_error err = {0};
 
     rln__reports_free(job->reports);
-    rln__fold_hint_clear(&job->foldable);
+    rln__fold_hint_clear(&job->hint);
     rln__die_if(rln__reader_rename(job->inputs->reader, rules, 1, &err), &err);
     read_reports(job, requests);
     if (!job->is_quiet) {
         rln__note("%zu range names differ only in numbers, and are shown as %zu",
-                  n_names, job->foldable.n_names);
+                  n_names, job->hint.n_names);
         rln__hint("use -r nvtx_sum,tree to see each");
     }
 }
@@ -539,7 +539,7 @@ static void note_all(struct stats_job *job)
         return;
     }
     if (!job->is_quiet)
-        rln__fold_hint_note(&job->foldable);
+        rln__fold_hint_note(&job->hint);
     rln__stats_note_graphs(&job->chosen, inputs->reader);
     rln__stats_note_calls(&job->chosen, inputs->reader);
     rln__stats_note_gpu_losses(&job->chosen, inputs->reader);
@@ -584,7 +584,7 @@ int rln__cmd_stats(int argc, char **argv)
     }
     note_all(&job);
     rln__reports_free(job.reports);
-    rln__fold_hint_clear(&job.foldable);
+    rln__fold_hint_clear(&job.hint);
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
     rln__input_traces_close(&inputs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/open/timeline.h"
+#include "trace/open/clock_fit.h"
 #include "base/alloc.h"
 
 #include <math.h>
@@ -140,8 +140,8 @@ static uint64_t lone_mult(const struct rln__clock_tuple *tuples, size_t n,
     return (uint64_t)1 << RLN__MULT_SHIFT;
 }
 
-static int fill(struct rln__timeline *timeline, const struct rln__clock_tuple *t,
-                size_t n, uint64_t mult, int64_t offset_ns)
+static int fill(struct rln__clock_fit *fit, const struct rln__clock_tuple *t, size_t n,
+                uint64_t mult, int64_t offset_ns)
 {
     struct rln__clock_fit_point *fit_points = rln__alloc(n, sizeof(*fit_points));
 
@@ -157,16 +157,16 @@ static int fill(struct rln__timeline *timeline, const struct rln__clock_tuple *t
         if (fit_points[i].n_ticks > NEAR_TICKS)
             fit_points[i].n_ticks = NEAR_TICKS;
     }
-    rln__timeline_clear(timeline);
-    timeline->fit_points = fit_points;
-    timeline->n_fit_points = n;
-    timeline->mult_before = mult;
-    timeline->offset_ns = offset_ns;
+    rln__clock_fit_clear(fit);
+    fit->fit_points = fit_points;
+    fit->n_fit_points = n;
+    fit->mult_before = mult;
+    fit->offset_ns = offset_ns;
     return 0;
 }
 
-int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple *tuples,
-                        size_t n, uint64_t ticks_per_s, int64_t offset_ns)
+int rln__clock_fit_build(struct rln__clock_fit *fit, struct rln__clock_tuple *tuples,
+                         size_t n, uint64_t ticks_per_s, int64_t offset_ns)
 {
     const struct rln__clock_tuple zero = {0, 0, 0, 0};
     double *scratch = rln__alloc(n + FEW_TUPLES * FEW_TUPLES, sizeof(*scratch));
@@ -185,22 +185,22 @@ int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple 
         n = drop_outliers(tuples, n, slope, scratch);
     mult = lone_mult(tuples, n, ticks_per_s);
     if (n == 0) {
-        status = fill(timeline, &zero, 1, mult, 0);
+        status = fill(fit, &zero, 1, mult, 0);
     } else {
         const size_t n_fit_points = choose_knots(tuples, n);
 
         if (n_fit_points > 1)
             mult = mult_between(&tuples[0], &tuples[n_fit_points - 1]);
-        status = fill(timeline, tuples, n_fit_points, mult, offset_ns);
+        status = fill(fit, tuples, n_fit_points, mult, offset_ns);
     }
-    timeline->n_outliers = n_plausible - n;
+    fit->n_outliers = n_plausible - n;
     rln__free(scratch);
     return status;
 }
 
-int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
+int64_t rln__clock_fit_ns_slow(struct rln__clock_fit *fit, uint64_t ticks)
 {
-    size_t low = 0, high = timeline->n_fit_points;
+    size_t low = 0, high = fit->n_fit_points;
     const struct rln__clock_fit_point *fit_point;
     uint64_t mult;
     rln__i128 ns;
@@ -208,14 +208,14 @@ int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks)
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
 
-        if (timeline->fit_points[middle].ticks <= ticks)
+        if (fit->fit_points[middle].ticks <= ticks)
             low = middle;
         else
             high = middle;
     }
-    timeline->last_used = low;
-    fit_point = &timeline->fit_points[low];
-    mult = ticks < fit_point->ticks ? timeline->mult_before : fit_point->mult;
+    fit->last_used = low;
+    fit_point = &fit->fit_points[low];
+    mult = ticks < fit_point->ticks ? fit->mult_before : fit_point->mult;
     ns = fit_point->ns +
          ((((rln__i128)ticks - (rln__i128)fit_point->ticks) * (rln__i128)mult) >>
           RLN__MULT_SHIFT);
@@ -240,21 +240,21 @@ static uint64_t faster(uint64_t mult, double rate)
     return mult + (uint64_t)(int64_t)((double)mult * rate);
 }
 
-void rln__timeline_shift(struct rln__timeline *timeline, const struct rln__shift *shift)
+void rln__clock_fit_shift(struct rln__clock_fit *fit, const struct rln__shift *shift)
 {
-    for (size_t i = 0; i < timeline->n_fit_points; i++) {
-        struct rln__clock_fit_point *fit_point = &timeline->fit_points[i];
+    for (size_t i = 0; i < fit->n_fit_points; i++) {
+        struct rln__clock_fit_point *fit_point = &fit->fit_points[i];
 
         fit_point->ns =
             clamp_fit_point(fit_point->ns + rln__shift_at(shift, fit_point->ns));
         fit_point->mult = faster(fit_point->mult, shift->rate);
     }
-    timeline->mult_before = faster(timeline->mult_before, shift->rate);
-    timeline->offset_ns += shift->by_ns;
+    fit->mult_before = faster(fit->mult_before, shift->rate);
+    fit->offset_ns += shift->by_ns;
 }
 
-void rln__timeline_clear(struct rln__timeline *timeline)
+void rln__clock_fit_clear(struct rln__clock_fit *fit)
 {
-    rln__free(timeline->fit_points);
-    memset(timeline, 0, sizeof(*timeline));
+    rln__free(fit->fit_points);
+    memset(fit, 0, sizeof(*fit));
 }

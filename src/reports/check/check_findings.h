@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* findings.h - the findings of `rangeline check`, and which file looks for them.
+/* check_findings.h - the findings of `rangeline check`, and which file looks for them.
  *
  *   events in time order -----> check_ranges   pops, ends, crossing and open ranges
  *                         \---> check_names    messages
@@ -11,8 +11,8 @@
  * With a filter, a finding is kept if it concerns a range that matches. A pop on the
  * wrong thread concerns two ranges.
  */
-#ifndef RLN_REPORTS_CHECK_FINDINGS_H
-#define RLN_REPORTS_CHECK_FINDINGS_H
+#ifndef RLN_REPORTS_CHECK_CHECK_FINDINGS_H
+#define RLN_REPORTS_CHECK_CHECK_FINDINGS_H
 
 #include "base/key_index.h"
 #include "rangeline/finding.h"
@@ -31,11 +31,11 @@ struct rln_check {
 #define RLN__UNWANTED ((rln_severity)0)
 
 /* A finding of no thread and no domain. */
-rln_finding rln__finding(rln_finding_kind kind);
+rln_finding rln__check_finding(rln_finding_kind kind);
 
 /* Adds `n` of `finding.n` to the equal row, or adds a new row. 0, or -1 when there is
  * no memory. */
-int rln__finding_add(struct rln_check *check, const rln_finding *finding);
+int rln__check_add(struct rln_check *check, const rln_finding *finding);
 
 rln_status rln__check_ranges(struct rln_check *check, rln_error *err);
 rln_status rln__check_trace(struct rln_check *check, const rln_info *info,
@@ -58,6 +58,6 @@ const rln_info *rln__check_info(const rln_check *check);
 
 /* Gives a kind's name, as on the command line: "unmatched-pop". NULL if there is no
  * such kind. */
-const char *rln__finding_name(rln_finding_kind kind);
+const char *rln__check_finding_name(rln_finding_kind kind);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nccl_kernel.h - which kernels communicate between GPUs: those of NCCL and RCCL. */
-#ifndef RLN_BASE_NCCL_KERNEL_H
-#define RLN_BASE_NCCL_KERNEL_H
+#ifndef RLN_REPORTS_GPU_NCCL_KERNEL_H
+#define RLN_REPORTS_GPU_NCCL_KERNEL_H
 
 #include "rangeline/error.h"
 

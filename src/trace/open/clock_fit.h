@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline.h - turns the ticks of a part into nanoseconds (docs/reference/FORMAT.md 8).
+/* clock_fit.h - turns the ticks of a part into nanoseconds (docs/reference/FORMAT.md 8).
  *
  *   ns ^            .         fit points are clock tuples at least 50 ms apart, the
  *      |          o'          best of their neighborhood; between two of them time
@@ -10,8 +10,8 @@
  * All arithmetic is in integers, so that every reader gets the same nanosecond:
  *     ns = point.ns + (((ticks - point.ticks) * point.mult) >> 48)
  */
-#ifndef RLN_TRACE_OPEN_TIMELINE_H
-#define RLN_TRACE_OPEN_TIMELINE_H
+#ifndef RLN_TRACE_OPEN_CLOCK_FIT_H
+#define RLN_TRACE_OPEN_CLOCK_FIT_H
 
 #include "base/wide_int.h"
 #include "format/layout.h"
@@ -28,7 +28,7 @@ struct rln__clock_fit_point {
     uint64_t n_ticks; /* to the next point, at most 2^48 */
 };
 
-struct rln__timeline {
+struct rln__clock_fit {
     struct rln__clock_fit_point *fit_points; /* owned; at least one once it is built */
     size_t n_fit_points;
     size_t n_outliers;    /* tuples that were left out: most others contradict them */
@@ -37,27 +37,25 @@ struct rln__timeline {
     size_t last_used;     /* index: the next query is likely in the same stretch */
 };
 
-/* Builds the timeline of `n` tuples, which it sorts. Nanoseconds are those of
+/* Builds the fit of `n` tuples, which it sorts. Nanoseconds are those of
  * CLOCK_MONOTONIC plus `offset_ns`. Returns 0, or -1 when there is no memory. */
-int rln__timeline_build(struct rln__timeline *timeline, struct rln__clock_tuple *tuples,
-                        size_t n, uint64_t ticks_per_s, int64_t offset_ns);
-/* Turns it into the timeline of another clock. */
-void rln__timeline_shift(struct rln__timeline *timeline,
-                         const struct rln__shift *shift);
-void rln__timeline_clear(struct rln__timeline *timeline);
+int rln__clock_fit_build(struct rln__clock_fit *fit, struct rln__clock_tuple *tuples,
+                         size_t n, uint64_t ticks_per_s, int64_t offset_ns);
+/* Turns it into the fit of another clock. */
+void rln__clock_fit_shift(struct rln__clock_fit *fit, const struct rln__shift *shift);
+void rln__clock_fit_clear(struct rln__clock_fit *fit);
 
 /* At any distance: results are clamped to 146 years. */
-int64_t rln__timeline_ns_slow(struct rln__timeline *timeline, uint64_t ticks);
+int64_t rln__clock_fit_ns_slow(struct rln__clock_fit *fit, uint64_t ticks);
 
-static inline int64_t rln__timeline_ns(struct rln__timeline *timeline, uint64_t ticks)
+static inline int64_t rln__clock_fit_ns(struct rln__clock_fit *fit, uint64_t ticks)
 {
-    const struct rln__clock_fit_point *fit_point =
-        &timeline->fit_points[timeline->last_used];
+    const struct rln__clock_fit_point *fit_point = &fit->fit_points[fit->last_used];
     const uint64_t distance = ticks - fit_point->ticks;
 
     /* In the stretch of the last query, and near enough that nothing overflows. */
     if (ticks - fit_point->ticks >= fit_point->n_ticks)
-        return rln__timeline_ns_slow(timeline, ticks);
+        return rln__clock_fit_ns_slow(fit, ticks);
     return fit_point->ns +
            (int64_t)(((rln__u128)distance * fit_point->mult) >> RLN__MULT_SHIFT);
 }

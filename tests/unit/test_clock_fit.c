@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_timeline.c - ticks become nanoseconds, whatever fit points the trace has. */
+/* test_clock_fit.c - ticks become nanoseconds, whatever fit points the trace has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "trace/open/timeline.h"
+#include "trace/open/clock_fit.h"
 
 #define SECOND 1000000000u
 
@@ -16,13 +16,13 @@ static void check(const struct rln__clock_tuple *tuples, size_t n, uint64_t tick
                   uint64_t ticks, int64_t ns)
 {
     struct rln__clock_tuple copy[16];
-    struct rln__timeline timeline = {0};
+    struct rln__clock_fit fit = {0};
 
     memcpy(copy, tuples, n * sizeof(*tuples));
-    assert_int_equal(rln__timeline_build(&timeline, copy, n, ticks_per_s, 0), 0);
-    assert_int_equal(rln__timeline_ns(&timeline, ticks), ns);
-    assert_int_equal(rln__timeline_ns(&timeline, ticks), ns);
-    rln__timeline_clear(&timeline);
+    assert_int_equal(rln__clock_fit_build(&fit, copy, n, ticks_per_s, 0), 0);
+    assert_int_equal(rln__clock_fit_ns(&fit, ticks), ns);
+    assert_int_equal(rln__clock_fit_ns(&fit, ticks), ns);
+    rln__clock_fit_clear(&fit);
 }
 
 static void time_is_linear_between_and_outside_fit_points(void **state)
@@ -96,15 +96,15 @@ static void absurd_offsets_leave_room_for_differences(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct rln__clock_tuple one = {1000, latest, 0, 1};
-        struct rln__timeline timeline = {0};
+        struct rln__clock_fit fit = {0};
         int64_t ns;
 
-        assert_int_equal(rln__timeline_build(&timeline, &one, 1, 1, offsets[i]), 0);
+        assert_int_equal(rln__clock_fit_build(&fit, &one, 1, 1, offsets[i]), 0);
         for (unsigned k = 0; k < 2; k++) {
-            ns = rln__timeline_ns(&timeline, 1000 + ((k + 1ull) << 47) - 1);
+            ns = rln__clock_fit_ns(&fit, 1000 + ((k + 1ull) << 47) - 1);
             assert_true(ns <= INT64_MAX / 2 && ns >= INT64_MIN / 2);
         }
-        rln__timeline_clear(&timeline);
+        rln__clock_fit_clear(&fit);
     }
 }
 

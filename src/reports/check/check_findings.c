@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - the list of findings, and the name of each kind. */
+/* check_findings.c - the list of findings, and the name of each kind. */
+#include "reports/check/check_findings.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reports/check/findings.h"
 
 #include <stdlib.h>
 
@@ -83,14 +83,14 @@ static const struct kind *find_kind(rln_finding_kind kind)
     return (unsigned)kind < RLN_COUNT(kinds) && kinds[kind].name ? &kinds[kind] : NULL;
 }
 
-const char *rln__finding_name(rln_finding_kind kind)
+const char *rln__check_finding_name(rln_finding_kind kind)
 {
     const struct kind *found = find_kind(kind);
 
     return found ? found->name : NULL;
 }
 
-rln_finding rln__finding(rln_finding_kind kind)
+rln_finding rln__check_finding(rln_finding_kind kind)
 {
     return (rln_finding){
         .kind = kind,
@@ -103,7 +103,7 @@ rln_finding rln__finding(rln_finding_kind kind)
     };
 }
 
-int rln__finding_add(struct rln_check *check, const rln_finding *finding)
+int rln__check_add(struct rln_check *check, const rln_finding *finding)
 {
     const struct rln__key key = {{
         (uint64_t)finding->kind << 40 | (uint64_t)finding->severity << 32 |
