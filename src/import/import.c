@@ -188,7 +188,7 @@ static rln_status read_events(struct rln__import *m, rln_error *err)
     return status;
 }
 
-static rln_status make_image(struct rln__import *m, rln_error *err)
+static rln_status make_trace(struct rln__import *m, rln_error *err)
 {
     char host[64];
     rln_status status = read_session(m, err);
@@ -225,7 +225,7 @@ static rln_status open_export(struct rln__input *file, rln_error *err)
     if (!status)
         status = rln__scratch_trace_init(&m.trace, id, err);
     if (!status)
-        status = make_image(&m, err);
+        status = make_trace(&m, err);
     if (!status) {
         file->fd = m.trace.fd;
         file->size = 0;

@@ -25,11 +25,11 @@ struct rln__served_trace {
     unsigned n_asking; /* atomic, as the next two; waiting for the lock */
     int must_stop;
     uint64_t version;
-    pthread_mutex_t lock;   /* of the reader and of all below */
-    struct rln__lod *lod;   /* owned; the newest */
-    int64_t from_ns, to_ns; /* of chunks: the index covers at least these */
-    int64_t changed_ns;     /* when the version changed last */
-    uint64_t told_events;   /* of that version */
+    pthread_mutex_t lock;    /* of the reader and of all below */
+    struct rln__lod *lod;    /* owned; the newest */
+    int64_t from_ns, to_ns;  /* of chunks: the index covers at least these */
+    int64_t changed_ns;      /* when the version changed last */
+    uint64_t version_events; /* of that version */
 };
 
 static void sleep_ns(int64_t ns)
@@ -149,13 +149,13 @@ static void follow(struct rln__served_trace *s)
         status =
             __atomic_load_n(&s->must_stop, __ATOMIC_RELAXED) ? RLN_END : make_again(s);
         took_ns = rln__monotonic_ns() - began_ns;
-        if (!status && s->lod->n_events != s->told_events) {
+        if (!status && s->lod->n_events != s->version_events) {
             rest_ns = LEAST_CHANGE_NS;
             change(s);
         } else if (rest_ns < MOST_REST_NS) {
             rest_ns *= 2; /* perhaps its writer has gone */
         }
-        s->told_events = s->lod->n_events;
+        s->version_events = s->lod->n_events;
         pthread_mutex_unlock(&s->lock);
         rest_ns = rest_ns > took_ns * REST ? rest_ns : took_ns * REST;
     }
@@ -170,7 +170,7 @@ static void *run_maker(void *context)
     pthread_mutex_lock(&s->lock);
     look_at_chunks(s);
     status = make(s, s->lod);
-    s->told_events = s->lod->n_events;
+    s->version_events = s->lod->n_events;
     change(s);
     pthread_mutex_unlock(&s->lock);
     if (!status)

@@ -27,18 +27,18 @@ enum { RISE, AGREEMENT, MIB, CALLS };
 /* --- Which counters say how much memory is in use --------------------------------- */
 
 /* A counter and its field, "memory used", in lower case; a long name is cut. */
-struct spelled {
+struct lowered {
     char text[128];
     size_t length;
 };
 
-static void spell(struct spelled *out, rln_text text)
+static void lower(struct lowered *out, rln_text text)
 {
     for (size_t i = 0; i < text.length && out->length < sizeof(out->text); i++)
         out->text[out->length++] = (char)tolower((unsigned char)text.bytes[i]);
 }
 
-static bool matches(const struct spelled *name, const char *const *patterns)
+static bool matches(const struct lowered *name, const char *const *patterns)
 {
     for (; *patterns; patterns++)
         if (rln__matches(*patterns, (rln_text){name->text, name->length}))
@@ -56,9 +56,9 @@ static double bytes_in(rln_text unit)
                  {"kb", 1e3},    {"kib", 0x1p10}, {"mb", 1e6},     {"mib", 0x1p20},
                  {"gb", 1e9},    {"gib", 0x1p30}, {"kbytes", 1e3}, {"mbytes", 1e6},
                  {"gbytes", 1e9}};
-    struct spelled name = {0};
+    struct lowered name = {0};
 
-    spell(&name, unit);
+    lower(&name, unit);
     for (size_t i = 0; i < RLN_COUNT(units); i++)
         if (rln__text_is((rln_text){name.text, name.length}, units[i].name))
             return units[i].bytes;
@@ -77,17 +77,17 @@ static bool is_memory(rln_text name, const rln_text *field,
     /* Sums over a run grow by nature, and free memory that grows is no leak. */
     static const char *const others[] = {"*total*", "*free*", "*avail*", "*fault*",
                                          NULL};
-    struct spelled spelled = {0};
+    struct lowered whole = {0};
 
     if (!field)
         return true;
-    spell(&spelled, name);
+    lower(&whole, name);
     if (field->length)
-        spell(&spelled, (rln_text){" ", 1});
-    spell(&spelled, *field);
-    return bytes_in(semantics->unit) > 0 && matches(&spelled, memory) &&
-           (semantics->unit.length || matches(&spelled, bytes)) &&
-           !matches(&spelled, others);
+        lower(&whole, (rln_text){" ", 1});
+    lower(&whole, *field);
+    return bytes_in(semantics->unit) > 0 && matches(&whole, memory) &&
+           (semantics->unit.length || matches(&whole, bytes)) &&
+           !matches(&whole, others);
 }
 
 /* --- Growth ----------------------------------------------------------------------- */

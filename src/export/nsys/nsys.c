@@ -48,14 +48,14 @@ static rln_status number_aliases(struct rln__nsys *n, uint64_t n_vms, rln_error 
     if (!status && !n->alias_vms)
         status = rln__fail_nomem(err);
     for (; !status && n->n_alias_vms < aliases.n; n->n_alias_vms++) {
-        const uint32_t twin = aliases.numbers[n->n_alias_vms];
+        const uint32_t alias = aliases.numbers[n->n_alias_vms];
         const uint64_t vm = n->vms[reader->names.processes[n->n_alias_vms].part];
-        const struct rln__key key = {{vm, twin}};
-        const uint32_t number = twin ? rln__key_index_number(&further, &key) : 0;
+        const struct rln__key key = {{vm, alias}};
+        const uint32_t number = alias ? rln__key_index_number(&further, &key) : 0;
 
         if (number == UINT32_MAX)
             status = rln__fail_nomem(err);
-        n->alias_vms[n->n_alias_vms] = twin ? vm_bits(n_vms + number + 1) : vm;
+        n->alias_vms[n->n_alias_vms] = alias ? vm_bits(n_vms + number + 1) : vm;
     }
     rln__pid_aliases_clear(&aliases);
     rln__key_index_clear(&further);
