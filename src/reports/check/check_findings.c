@@ -94,8 +94,6 @@ rln_finding rln__check_finding(rln_finding_kind kind)
 {
     return (rln_finding){
         .kind = kind,
-        .name = kinds[kind].name,
-        .advice = kinds[kind].advice,
         .severity = kinds[kind].severity,
         .n = 1,
         .thread = UINT32_MAX,
@@ -119,10 +117,13 @@ int rln__check_add(struct rln_check *check, const rln_finding *finding)
 
     if (!row)
         return -1;
-    if (number < n_known)
+    if (number < n_known) {
         row->n += finding->n;
-    else
+    } else {
         *row = *finding;
+        row->name = kinds[finding->kind].name;
+        row->advice = kinds[finding->kind].advice;
+    }
     return 0;
 }
 
