@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reduce/reduced_ranks.h"
-#include "reports/each_sum.h"
+#include "reports/sums.h"
 #include "reports/report_build.h"
 #include "reports/report_parts.h"
 #include "reports/summary/quantile.h"

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* category_sum.c - how long the ranges of each category took. */
+#include "reports/category_sum.h"
 #include "base/alloc.h"
-#include "reports/each_sum.h"
+#include "reports/countable_ns.h"
+#include "reports/domain_order.h"
 #include "reports/report_list.h"
+#include "reports/summary/quantile.h"
+#include "reports/sums.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,10 +12,13 @@
  * sample whose level is infinite or NaN is a gap, too. Samples that cannot be placed in
  * time are left out.
  */
+#include "reports/counter_sum.h"
 #include "base/alloc.h"
 #include "rangeline/values.h"
-#include "reports/each_sum.h"
+#include "reports/domain_order.h"
 #include "reports/report_list.h"
+#include "reports/summary/quantile.h"
+#include "reports/sums.h"
 #include "trace/payload/numbers.h"
 
 #include <math.h>

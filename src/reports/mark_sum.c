@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mark_sum.c - how often marks of each name come, and how far apart. */
+#include "reports/mark_sum.h"
 #include "base/alloc.h"
-#include "reports/each_sum.h"
+#include "reports/domain_order.h"
 #include "reports/report_list.h"
+#include "reports/summary/quantile.h"
+#include "reports/sums.h"
 
 #include <stdlib.h>
 #include <string.h>

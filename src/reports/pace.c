@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/events.h"
-#include "reports/each_sum.h"
+#include "reports/countable_ns.h"
 #include "reports/report_list.h"
 
 #include <stdlib.h>

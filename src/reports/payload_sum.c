@@ -6,12 +6,16 @@
  * one, or "a.b" for a field in a struct. Arrays have no row; nor do fields that are
  * numbers only by form: timestamps, ids, addresses, hidden fields, infinity.
  */
+#include "reports/payload_sum.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/nvtx_payload.h"
 #include "rangeline/values.h"
-#include "reports/each_sum.h"
+#include "reports/countable_ns.h"
+#include "reports/domain_order.h"
 #include "reports/report_list.h"
+#include "reports/summary/quantile.h"
+#include "reports/sums.h"
 #include "trace/open/load.h"
 #include "trace/payload/numbers.h"
 

@@ -3,8 +3,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/events.h"
-#include "reports/each_sum.h"
+#include "reports/countable_ns.h"
 #include "reports/report_parts.h"
+#include "reports/sums.h"
 
 #include <stdlib.h>
 

@@ -7,11 +7,15 @@
  *
  * Only existing shares take memory: of a thousand ranks, few run every name.
  */
+#include "reports/rank_sum.h"
 #include "base/alloc.h"
-#include "reports/each_sum.h"
+#include "reports/countable_ns.h"
+#include "reports/domain_order.h"
 #include "reports/gpu/gpu_ranks.h"
 #include "reports/rank_columns.h"
 #include "reports/report_list.h"
+#include "reports/summary/quantile.h"
+#include "reports/sums.h"
 #include "trace/open/rank.h"
 
 #include <stdlib.h>

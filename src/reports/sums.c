@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sums.c - feeds the sums, in one pass over events and one over ranges. */
+#include "reports/sums.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/events.h"
-#include "reports/each_sum.h"
 
 #define OF_EVENTS (RLN__SUM_MARKS | RLN__SUM_COUNTERS)
 #define OF_RANGES                                                                      \

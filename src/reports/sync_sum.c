@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sync_sum.c - how long threads waited for each lock, and held it. */
+#include "reports/sync_sum.h"
 #include "base/alloc.h"
-#include "reports/each_sum.h"
+#include "reports/domain_order.h"
 #include "reports/report_list.h"
+#include "reports/summary/quantile.h"
+#include "reports/sums.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "rangeline/values.h"
 #include "ranges/events.h"
-#include "reports/each_sum.h"
+#include "reports/countable_ns.h"
 #include "reports/gpu/gpu_ranges.h"
 
 /* --- Sums ------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/sorter.h"
-#include "reports/each_sum.h"
+#include "reports/sums.h"
 #include "reports/gpu/gpu_busy.h"
 #include "reports/gpu/gpu_ranges.h"
 

@@ -413,7 +413,7 @@ rln_status rln__summary_read_to(struct rln__summary *s, rln_reader *reader,
 
 void rln__summary_clear(struct rln__summary *s)
 {
-    rln__sums_clear(&s->sums);
+    rln__summary_sums_clear(&s->sums);
     rln__engine_clear(&s->engine);
     rln__free(s->rows);
     rln__free(s->nodes);

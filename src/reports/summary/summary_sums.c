@@ -143,7 +143,7 @@ rln_status rln__summary_sums_finish(struct rln__summary_sums *s, size_t n_rows,
     return RLN_OK;
 }
 
-void rln__sums_clear(struct rln__summary_sums *s)
+void rln__summary_sums_clear(struct rln__summary_sums *s)
 {
     rln__relay_clear(&s->relay);
     for (size_t i = 0; i < s->n_names; i++)

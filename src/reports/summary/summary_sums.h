@@ -70,7 +70,7 @@ void rln__summary_sums_init(struct rln__summary_sums *sums, int keeps_groups);
 /* Waits until all is added, and makes entries for so many rows and nodes. */
 rln_status rln__summary_sums_finish(struct rln__summary_sums *sums, size_t n_rows,
                                     size_t n_nodes, rln_error *err);
-void rln__sums_clear(struct rln__summary_sums *sums);
+void rln__summary_sums_clear(struct rln__summary_sums *sums);
 
 /* Hands over what waits. 0, or -1: no memory, now or before. */
 int rln__summary_sums_give(struct rln__summary_sums *sums);

@@ -3,7 +3,7 @@
 #include "reports/summary/tree.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "reports/each_sum.h"
+#include "reports/domain_order.h"
 #include "reports/report_parts.h"
 #include "reports/summary/summary.h"
 
