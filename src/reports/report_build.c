@@ -447,3 +447,15 @@ rln_cell rln_report_cell(const rln_report *r, size_t row, size_t column)
     return in && first + column < in->n_cells ? unpack(in, &in->cells[first + column])
                                               : (rln_cell){.kind = RLN_CELL_EMPTY};
 }
+
+int rln__report_has_word(const char *argument, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *at = argument ? argument : "";
+
+    while (*at && (strcspn(at, ":") != length || strncmp(at, word, length) != 0)) {
+        at += strcspn(at, ":");
+        at += *at == ':';
+    }
+    return *at != '\0';
+}

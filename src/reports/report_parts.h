@@ -19,32 +19,6 @@
 #include "reports/summary/tree.h"
 #include "reports/sums.h"
 
-/* Sorts the rows, which it takes, and whose text is borrowed. */
-rln_status rln__stats_make(struct rln__stats_row *rows, size_t n,
-                           const struct rln__stats_totals *totals,
-                           struct rln__stats **out, rln_error *err);
-
-/* A node before it has its index in the tree. [0] encloses all others. */
-struct rln__tree_item {
-    struct rln__tree_node
-        node;        /* without `parent` and `level`; `thread` only of a thread */
-    uint32_t parent; /* index of an item before it; 0: an outermost one */
-    uint8_t is_thread;
-    uint8_t is_omitted; /* as all items below it */
-};
-
-/* Omits items without calls of their own or below them. */
-void rln__tree_omit(struct rln__tree_item *items, size_t n);
-
-/* Puts the items in the order in which a tree is read. */
-rln_status rln__tree_make(const struct rln__tree_item *items, size_t n,
-                          struct rln__tree **out, rln_error *err);
-
-/* Whether a report with this argument, or NULL, needs only parts, of which the steps
- * are those of `steps`, or NULL for none. */
-int rln__report_needs_only_parts(const struct rln__report_info *about,
-                                 const char *argument, const char *steps);
-
 /* What single reports read themselves if there are traces: a line each. X(type, member)
  * is a struct rln__<type>, empty when zeroed, that rln__<type>_clear() clears. Rows of
  * GPUs are of ranks, by number, in any order. */
@@ -65,10 +39,5 @@ struct rln__report_parts {
 };
 
 void rln__report_parts_clear(struct rln__report_parts *parts);
-
-/* Takes `parts`. */
-rln_status rln__reports_make(struct rln__report_parts *parts,
-                             const rln_report_request *requests, size_t n_requests,
-                             struct rln__reports **out, rln_error *err);
 
 #endif

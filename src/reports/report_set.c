@@ -94,18 +94,6 @@ int rln__report_accepts(const struct rln__report_info *about, const char *argume
     return 0;
 }
 
-int rln__report_has_word(const char *argument, const char *word)
-{
-    const size_t length = strlen(word);
-    const char *at = argument ? argument : "";
-
-    while (*at && (strcspn(at, ":") != length || strncmp(at, word, length) != 0)) {
-        at += strcspn(at, ":");
-        at += *at == ':';
-    }
-    return *at != '\0';
-}
-
 int rln__report_reads_launches(const struct rln__report_info *about,
                                const char *argument)
 {
@@ -175,7 +163,7 @@ static rln_status read_all(struct rln__reports *s, rln_error *err)
 {
     unsigned needs = 0, sums = 0, has_threads = 0, needs_thread_tree = 0;
     rln_status status =
-        rln__report_new(s->reader, &s->parts.stats, &s->parts.tree, err);
+        rln__tree_and_stats_new(s->reader, &s->parts.tree, &s->parts.stats, err);
 
     for (size_t i = 0; i < s->n; i++) {
         const char *argument = s->requests[i].argument;
@@ -230,16 +218,6 @@ int rln__report_needs_only_parts(const struct rln__report_info *about,
     return needs & RLN__NEEDS_STEPS
                ? steps && (!argument || strcmp(argument, steps) == 0)
                : needs & RLN__NEEDS_PARTS && !argument;
-}
-
-void rln__report_parts_clear(struct rln__report_parts *parts)
-{
-    rln__stats_free(parts->stats);
-    rln__tree_free(parts->tree);
-    rln__sums_free(parts->sums);
-#define X(type, member) rln__##type##_clear(&parts->member);
-    RLN__SINGLE_PARTS(X)
-#undef X
 }
 
 rln_status rln__reports_make(struct rln__report_parts *parts,

@@ -52,4 +52,16 @@ int rln__reports_is_restricted(const struct rln__reports *reports, size_t reques
 /* Frees reports; NULL is accepted. */
 void rln__reports_free(struct rln__reports *reports);
 
+struct rln__report_parts;
+
+/* Whether a report with this argument, or NULL, needs only parts, of which the steps
+ * are those of `steps`, or NULL for none. */
+int rln__report_needs_only_parts(const struct rln__report_info *about,
+                                 const char *argument, const char *steps);
+
+/* Takes `parts`. */
+rln_status rln__reports_make(struct rln__report_parts *parts,
+                             const rln_report_request *requests, size_t n_requests,
+                             struct rln__reports **out, rln_error *err);
+
 #endif

@@ -37,21 +37,6 @@ rln_finding rln__check_finding(rln_finding_kind kind);
  * no memory. */
 int rln__check_add(struct rln_check *check, const rln_finding *finding);
 
-rln_status rln__check_ranges(struct rln_check *check, rln_error *err);
-rln_status rln__check_trace(struct rln_check *check, const rln_info *info,
-                            rln_error *err);
-
-/* Fed by rln__check_ranges(). Zeroed is empty. */
-struct rln__name_uses {
-    struct rln__key_index keys; /* domain, message, whether it is plain */
-    struct rln__name_use *uses; /* owned; by number of the key */
-    size_t n, capacity;
-};
-
-int rln__name_uses_add(struct rln__name_uses *uses, const rln_event *event);
-int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check);
-void rln__name_uses_clear(struct rln__name_uses *uses);
-
 /* Gives the description of the traces: the threads and domains that findings name by
  * index. */
 const rln_info *rln__check_info(const rln_check *check);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_names.c - messages that are used very often, or hardly ever. */
+#include "reports/check/check_names.h"
 #include "base/alloc.h"
 #include "reports/check/check_findings.h"
 

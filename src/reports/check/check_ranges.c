@@ -6,12 +6,14 @@
  * ever began is looked up in a second reading, which only a trace with such ends
  * needs.
  */
+#include "reports/check/check_ranges.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/event_fill.h"
 #include "ranges/range_prefilter.h"
 #include "ranges/ranges.h"
 #include "reports/check/check_findings.h"
+#include "reports/check/check_names.h"
 
 /* Ids of at most this many unmatched ends are kept; further ones count as unknown. */
 #define MOST_ENDS 1000000u

@@ -4,6 +4,7 @@
  *
  * Losses have neither names nor times: a filter only excludes those of a process, a
  * thread or a domain that does not match. */
+#include "reports/check/check_trace.h"
 #include "base/fail.h"
 #include "format/attributes.h"
 #include "format/gpu_schemas.h"

@@ -4,6 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reports/check/info_count.h"
+#include "reports/check/info_describe.h"
 
 static rln_status read_all(rln_info *info, rln_error *err)
 {

@@ -39,16 +39,6 @@ struct rln_info {
     struct rln__window_counts windows;
 };
 
-/* The entry of a thread or domain, all zero at first; NULL: no memory. */
-rln_thread_info *rln__info_thread(rln_info *info, uint32_t thread);
-rln_domain_info *rln__info_domain(rln_info *info, uint32_t domain);
-
-/* info_count.c */
-rln_status rln__info_count(rln_info *info, rln_error *err);
-
-/* info_describe.c */
-rln_status rln__info_describe(rln_info *info, rln_error *err);
-
 /* Gives a named category by its index, in the order of domains and numbers.
  *
  * Processes that give a number different names have one entry for each name. NULL if

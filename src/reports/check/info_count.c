@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_count.c - counts events by thread, domain and window, in a scan of all chunks.
  */
+#include "reports/check/info_count.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/attributes.h"

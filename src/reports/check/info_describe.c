@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_describe.c - adds names, headers and registrations to the counts. */
+#include "reports/check/info_describe.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/attributes.h"
 #include "format/process_title.h"
 #include "reports/check/info.h"
+#include "reports/check/info_count.h"
 #include "trace/open/rank.h"
 
 #include <stdlib.h>

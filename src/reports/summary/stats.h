@@ -63,4 +63,15 @@ const struct rln__stats_row *rln__stats_at(const struct rln__stats *stats,
 /* Gives the totals. */
 const struct rln__stats_totals *rln__stats_get_totals(const struct rln__stats *stats);
 
+struct rln__summary;
+
+/* Takes what it needs from the summary. */
+rln_status rln__stats_of(struct rln__summary *summary, struct rln__stats **out,
+                         rln_error *err);
+
+/* Sorts the rows, which it takes, and whose text is borrowed. */
+rln_status rln__stats_make(struct rln__stats_row *rows, size_t n,
+                           const struct rln__stats_totals *totals,
+                           struct rln__stats **out, rln_error *err);
+
 #endif

@@ -95,8 +95,8 @@ RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
     }
     if (is_taken && s->taker)
         return give(s, c, (uint64_t)ns, row);
-    return rln__sums_add(&s->sums, (uint64_t)ns, is_pushed ? c->self_ns : 0, row,
-                         is_pushed ? c->tag : RLN__NONE, c->part);
+    return rln__summary_sums_add(&s->sums, (uint64_t)ns, is_pushed ? c->self_ns : 0,
+                                 row, is_pushed ? c->tag : RLN__NONE, c->part);
 }
 
 RLN__INLINE int close_whole(void *summary, const struct rln__closing *c)
@@ -424,26 +424,4 @@ void rln__summary_clear(struct rln__summary *s)
     rln__map_clear(&s->children);
     rln__predicate_clear(&s->predicate);
     memset(s, 0, sizeof(*s));
-}
-
-rln_status rln__report_new(rln_reader *reader, struct rln__stats **stats,
-                           struct rln__tree **tree, rln_error *err)
-{
-    struct rln__summary summary;
-    rln_status status;
-
-    *stats = NULL;
-    *tree = NULL;
-    status = rln__summary_read(&summary, reader, err);
-    if (status)
-        return status;
-    status = rln__tree_of(&summary, tree, err);
-    if (!status)
-        status = rln__stats_of(&summary, stats, err);
-    if (status) {
-        rln__tree_free(*tree);
-        *tree = NULL;
-    }
-    rln__summary_clear(&summary);
-    return status;
 }

@@ -103,14 +103,4 @@ rln_status rln__summary_read_to(struct rln__summary *summary, rln_reader *reader
                                 const struct rln__summary_taker *taker, rln_error *err);
 void rln__summary_clear(struct rln__summary *summary);
 
-/* The reports. Each takes its input from the summary. */
-rln_status rln__stats_of(struct rln__summary *summary, struct rln__stats **out,
-                         rln_error *err);
-rln_status rln__tree_of(struct rln__summary *summary, struct rln__tree **out,
-                        rln_error *err);
-
-/* Both from one scan. On failure both are NULL. */
-rln_status rln__report_new(rln_reader *reader, struct rln__stats **stats,
-                           struct rln__tree **tree, rln_error *err);
-
 #endif

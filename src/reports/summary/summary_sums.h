@@ -75,8 +75,8 @@ void rln__summary_sums_clear(struct rln__summary_sums *sums);
 /* Hands over what waits. 0, or -1: no memory, now or before. */
 int rln__summary_sums_give(struct rln__summary_sums *sums);
 
-static inline int rln__sums_put(struct rln__summary_sums *sums, uint64_t ns,
-                                uint64_t self_ns, uint32_t row, uint32_t node)
+static inline int rln__summary_sums_put(struct rln__summary_sums *sums, uint64_t ns,
+                                        uint64_t self_ns, uint32_t row, uint32_t node)
 {
     struct rln__closed *closed;
 
@@ -93,16 +93,16 @@ static inline int rln__sums_put(struct rln__summary_sums *sums, uint64_t ns,
 }
 
 /* 0, or -1: no memory. */
-static inline int rln__sums_add(struct rln__summary_sums *sums, uint64_t ns,
-                                uint64_t self_ns, uint32_t row, uint32_t node,
-                                uint32_t part)
+static inline int rln__summary_sums_add(struct rln__summary_sums *sums, uint64_t ns,
+                                        uint64_t self_ns, uint32_t row, uint32_t node,
+                                        uint32_t part)
 {
     if (part != sums->part) {
         sums->part = part;
-        if (rln__sums_put(sums, part, 0, RLN__NONE, RLN__NONE))
+        if (rln__summary_sums_put(sums, part, 0, RLN__NONE, RLN__NONE))
             return -1;
     }
-    return rln__sums_put(sums, ns, self_ns, row, node);
+    return rln__summary_sums_put(sums, ns, self_ns, row, node);
 }
 
 #endif

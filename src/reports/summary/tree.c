@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "reports/domain_order.h"
 #include "reports/report_parts.h"
+#include "reports/summary/stats.h"
 #include "reports/summary/summary.h"
 
 #include <stdlib.h>
@@ -218,4 +219,26 @@ size_t rln__tree_count(const struct rln__tree *tree)
 const struct rln__tree_node *rln__tree_at(const struct rln__tree *tree, size_t index)
 {
     return index < tree->n ? &tree->nodes[index] : NULL;
+}
+
+rln_status rln__tree_and_stats_new(rln_reader *reader, struct rln__tree **tree,
+                                   struct rln__stats **stats, rln_error *err)
+{
+    struct rln__summary summary;
+    rln_status status;
+
+    *stats = NULL;
+    *tree = NULL;
+    status = rln__summary_read(&summary, reader, err);
+    if (status)
+        return status;
+    status = rln__tree_of(&summary, tree, err);
+    if (!status)
+        status = rln__stats_of(&summary, stats, err);
+    if (status) {
+        rln__tree_free(*tree);
+        *tree = NULL;
+    }
+    rln__summary_clear(&summary);
+    return status;
 }

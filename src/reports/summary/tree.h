@@ -53,4 +53,31 @@ size_t rln__tree_count(const struct rln__tree *tree);
  * `index` is not below rln__tree_count(). */
 const struct rln__tree_node *rln__tree_at(const struct rln__tree *tree, size_t index);
 
+struct rln__summary;
+struct rln__stats;
+
+/* Takes what it needs from the summary. */
+rln_status rln__tree_of(struct rln__summary *summary, struct rln__tree **out,
+                        rln_error *err);
+
+/* Tree and statistics from one scan. On failure both are NULL. */
+rln_status rln__tree_and_stats_new(rln_reader *reader, struct rln__tree **tree,
+                                   struct rln__stats **stats, rln_error *err);
+
+/* A node before it has its index in the tree. [0] encloses all others. */
+struct rln__tree_item {
+    struct rln__tree_node
+        node;        /* without `parent` and `level`; `thread` only of a thread */
+    uint32_t parent; /* index of an item before it; 0: an outermost one */
+    uint8_t is_thread;
+    uint8_t is_omitted; /* as all items below it */
+};
+
+/* Omits items without calls of their own or below them. */
+void rln__tree_omit(struct rln__tree_item *items, size_t n);
+
+/* Puts the items in the order in which a tree is read. */
+rln_status rln__tree_make(const struct rln__tree_item *items, size_t n,
+                          struct rln__tree **out, rln_error *err);
+
 #endif
