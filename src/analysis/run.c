@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "reports/check/check_all.h"
 #include "reports/check/check_findings.h"
 #include "reports/sums.h"
 #include "trace/open/load.h"

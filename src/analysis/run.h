@@ -81,9 +81,6 @@ rln_status rln__run_read(rln_reader *reader, const struct rln__step_request *req
                          struct rln__run *out, rln_error *err);
 void rln__run_clear(struct rln__run *run);
 
-/* Whether ranges of that name are calls of the step. */
-bool rln__run_is_step(const struct rln__run *run, uint32_t name);
-
 /* The rank of a process; UINT32_MAX: of a job, but without a rank. */
 uint32_t rln__run_rank(const struct rln__run *run, uint32_t process);
 

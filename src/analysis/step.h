@@ -17,4 +17,7 @@ static inline bool rln__is_complete_call(const struct rln__nesting_row *row)
            row->thread != UINT32_MAX;
 }
 
+/* Whether ranges of that name are calls of the step. */
+bool rln__run_is_step(const struct rln__run *run, uint32_t name);
+
 #endif

@@ -17,4 +17,8 @@ struct rln__reduced_numbers {
 /* `failed` is set when there is no memory. */
 uint32_t rln__reduced_string_of(struct rln__reduced_numbers *numbers, uint32_t string);
 
+/* RLN_ERR_ARGUMENT, with a message, if a part is in both. */
+rln_status rln__reduced_refuse_twice(const struct rln__reduced *into,
+                                     const struct rln__reduced *from, rln_error *err);
+
 #endif

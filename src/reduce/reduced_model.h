@@ -107,10 +107,6 @@ int rln__reduced_add_unreadable(struct rln__reduced *reduced, uint32_t name,
 
 void rln__reduced_trace_clear(struct rln__reduced_trace *trace);
 
-/* RLN_ERR_ARGUMENT, with a message, if a part is in both. */
-rln_status rln__reduced_refuse_twice(const struct rln__reduced *into,
-                                     const struct rln__reduced *from, rln_error *err);
-
 /* Puts traces and unreadable files in the order of the file. */
 void rln__reduced_sort(struct rln__reduced *reduced);
 int rln__reduced_compare_traces(const struct rln__reduced *reduced,

@@ -2,6 +2,7 @@
 /* nvtx_pushpop_trace.c - each push/pop range with its enclosing ranges. */
 #include "base/fail.h"
 #include "ranges/nesting.h"
+#include "reports/report_build.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
 
@@ -105,7 +106,7 @@ static rln_status build_pushpop_trace(const struct rln__report_source *source,
                                                  .compare = compare_times,
                                                  .put = put_nested,
                                                  .clear = clear_nested};
-    struct nested_rows *all = (struct nested_rows *)rln__sorted_rows_new(out, &kind);
+    struct nested_rows *all = (struct nested_rows *)rln__report_sorted_rows(out, &kind);
     rln_status status = RLN_OK;
     struct rln__nesting_row r;
 

@@ -4,13 +4,8 @@
 #ifndef RLN_REPORTS_RANK_COLUMNS_H
 #define RLN_REPORTS_RANK_COLUMNS_H
 
+#include "reports/rank_sum.h"
 #include "reports/report_build.h"
-
-/* A process without any range is a helper such as a shell, not a rank that waits. */
-static inline int rln__rank_is_compared(const struct rln__rank *rank)
-{
-    return rank->kind != RLN__RANK_OF_PROCESS || rank->n_ranges > 0;
-}
 
 /* Those of the ranks that are compared ("Rank 3"), and the digest. */
 void rln__rank_columns_add(rln_report *out, const struct rln__sums *sums,

@@ -23,6 +23,12 @@ struct rln__rank {
     uint64_t n_ranges;
 };
 
+/* A process without any range is a helper such as a shell, not a rank that waits. */
+static inline int rln__rank_is_compared(const struct rln__rank *rank)
+{
+    return rank->kind != RLN__RANK_OF_PROCESS || rank->n_ranges > 0;
+}
+
 /* All ranges of one domain and message, of both styles, on all ranks. A rank without
  * such ranges has a total of 0, which counts for the mean and the minimum. Open, lost
  * and other ranges count as in rln__stats_row. */

@@ -161,11 +161,13 @@ void rln__rename_column(rln_report *r, size_t column, const char *header)
 
 /* --- Rows that are made when they are read ---------------------------------------- */
 
-void rln__set_rows(rln_report *r, struct rln__sorted_rows *rows)
+struct rln__sorted_rows *rln__report_sorted_rows(rln_report *r,
+                                                 const struct rln__sorted_kind *kind)
 {
-    r->rows = rows;
+    r->rows = rln__sorted_rows_new(kind);
     r->row = rln__alloc(1, sizeof(*r->row));
     r->has_failed |= !r->row;
+    return r->rows;
 }
 
 /* The row with its cells; NULL: out of memory. */

@@ -110,8 +110,10 @@ struct rln__report_kind {
 
 struct rln__sorted_rows;
 
-/* In place of cells; takes `rows`. */
-void rln__set_rows(rln_report *report, struct rln__sorted_rows *rows);
+struct rln__sorted_kind;
+/* Gives it rows in place of cells, which it owns. NULL: no memory. */
+struct rln__sorted_rows *rln__report_sorted_rows(rln_report *report,
+                                                 const struct rln__sorted_kind *kind);
 
 /* Calls the kind's `build`. On failure `*out` is NULL. */
 rln_status rln__report_make(const struct rln__report_source *source, rln_report **out);

@@ -2,8 +2,7 @@
 #include "reports/sorted_rows.h"
 #include "base/alloc.h"
 
-struct rln__sorted_rows *rln__sorted_rows_new(rln_report *out,
-                                              const struct rln__sorted_kind *kind)
+struct rln__sorted_rows *rln__sorted_rows_new(const struct rln__sorted_kind *kind)
 {
     struct rln__sorted_rows *rows = rln__alloc(1, kind->n_bytes);
 
@@ -12,7 +11,6 @@ struct rln__sorted_rows *rln__sorted_rows_new(rln_report *out,
     rows->all.item_bytes = kind->item_bytes;
     rows->all.compare = kind->compare;
     rows->kind = kind;
-    rln__set_rows(out, rows);
     return rows;
 }
 

@@ -2,14 +2,16 @@
 /* sorted_rows.h - the rows of a report that lists many things, one each, in an order of
  * its own. A row is made when it is read.
  *
- *     rows = rln__sorted_rows_new(out, &kind)   then the sorter gets items
- *     rln__sorted_rows_end(rows, status, err)   and from then on it gives rows
+ *     rows = rln__report_sorted_rows(out, &kind)  then the sorter gets items
+ *     rln__sorted_rows_end(rows, status, err)     and from then on it gives rows
  */
 #ifndef RLN_REPORTS_SORTED_ROWS_H
 #define RLN_REPORTS_SORTED_ROWS_H
 
 #include "base/sorter.h"
-#include "reports/report_build.h"
+#include "rangeline/report.h"
+
+struct rln__sorted_rows;
 
 struct rln__sorted_kind {
     size_t n_bytes; /* of the report's own struct, which begins with the rows */
@@ -26,9 +28,8 @@ struct rln__sorted_rows {
     const struct rln__sorted_kind *kind; /* static */
 };
 
-/* The report owns them. NULL: no memory. */
-struct rln__sorted_rows *rln__sorted_rows_new(rln_report *out,
-                                              const struct rln__sorted_kind *kind);
+/* NULL: no memory. */
+struct rln__sorted_rows *rln__sorted_rows_new(const struct rln__sorted_kind *kind);
 void rln__sorted_rows_free(struct rln__sorted_rows *rows);
 
 /* After the last item; `status` is that of reading them, RLN_END if all were read. */

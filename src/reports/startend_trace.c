@@ -2,6 +2,7 @@
 /* startend_trace.c - each start/end range whose start is known, with both threads. */
 #include "base/fail.h"
 #include "ranges/events.h"
+#include "reports/report_build.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
 
@@ -86,7 +87,7 @@ static rln_status build_startend_trace(const struct rln__report_source *source,
                                                  .item_bytes = sizeof(struct startend),
                                                  .compare = compare_starts,
                                                  .put = put_startend};
-    struct rln__sorted_rows *rows = rln__sorted_rows_new(out, &kind);
+    struct rln__sorted_rows *rows = rln__report_sorted_rows(out, &kind);
     const rln_range *range;
     rln_ranges *ranges;
     rln_status status;

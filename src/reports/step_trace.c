@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "reports/rank_columns.h"
 #include "reports/rank_steps.h"
+#include "reports/report_build.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
 
@@ -64,7 +65,7 @@ static rln_status build_step_trace(const struct rln__report_source *source,
                                                  .item_bytes = sizeof(struct step),
                                                  .compare = in_order,
                                                  .put = put_step};
-    struct rln__sorted_rows *rows = rln__sorted_rows_new(out, &kind);
+    struct rln__sorted_rows *rows = rln__report_sorted_rows(out, &kind);
     struct rln__rank_steps own = {0}, *steps;
     rln_status status;
 

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "export/exporter.h"
 #include "rangeline/finding.h"
+#include "reports/check/check_all.h"
 #include "reports/check/check_findings.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"

@@ -5,6 +5,7 @@
 #include "analysis/cause.h"
 #include "analysis/rules.h"
 #include "analysis/slow_calls.h"
+#include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "console/human_units.h"

@@ -7,6 +7,7 @@
  *     step |--------------------      open for far longer than others of its name
  */
 #include "analysis/rules.h"
+#include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "console/human_units.h"

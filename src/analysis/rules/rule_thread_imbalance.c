@@ -3,6 +3,7 @@
  * process are alike if their names differ only in numbers, and if both are among the
  * outermost ranges, or the step, of that name. */
 #include "analysis/rules.h"
+#include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/hash.h"

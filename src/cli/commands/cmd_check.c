@@ -16,6 +16,7 @@
 #include "console/stdout_error.h"
 #include "export/exporter.h"
 #include "rangeline/finding.h"
+#include "reports/check/check_all.h"
 #include "reports/check/check_findings.h"
 #include "reports/check/info.h"
 #include "table/cells.h"

@@ -37,10 +37,6 @@ rln_finding rln__check_finding(rln_finding_kind kind);
  * no memory. */
 int rln__check_add(struct rln_check *check, const rln_finding *finding);
 
-/* Gives the description of the traces: the threads and domains that findings name by
- * index. */
-const rln_info *rln__check_info(const rln_check *check);
-
 /* Gives a kind's name, as on the command line: "unmatched-pop". NULL if there is no
  * such kind. */
 const char *rln__check_finding_name(rln_finding_kind kind);

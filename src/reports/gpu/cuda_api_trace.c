@@ -2,6 +2,7 @@
 /* cuda_api_trace.c - each call of CUDA's runtime or driver, in time order. */
 #include "base/fail.h"
 #include "reports/gpu/gpu_work.h"
+#include "reports/report_build.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
 
@@ -85,7 +86,7 @@ static rln_status build(const struct rln__report_source *source, rln_report *out
                                                  .put = put_call};
     static const struct rln__gpu_choice choice = {.kinds = RLN__GPU_CALLS,
                                                   .is_filtered = 1};
-    struct rln__sorted_rows *rows = rln__sorted_rows_new(out, &kind);
+    struct rln__sorted_rows *rows = rln__report_sorted_rows(out, &kind);
     struct rln__gpu_work work;
     rln_status status;
 

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "reports/gpu/gpu_ops.h"
 #include "reports/gpu/range_prefix.h"
+#include "reports/report_build.h"
 #include "reports/report_list.h"
 #include "reports/sorted_rows.h"
 
@@ -205,7 +206,7 @@ static rln_status build_trace(const struct rln__report_source *source, rln_repor
         .form = rln__kernel_name_by(source->argument),
         .is_filtered = 1,
     };
-    struct trace_rows *all = (struct trace_rows *)rln__sorted_rows_new(out, &kind);
+    struct trace_rows *all = (struct trace_rows *)rln__report_sorted_rows(out, &kind);
     struct rln__gpu_work work;
     rln_status status;
 

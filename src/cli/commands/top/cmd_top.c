@@ -14,6 +14,7 @@
 #include "base/monotonic.h"
 #include "base/whole_io.h"
 #include "cli/commands.h"
+#include "cli/commands/top/top_json.h"
 #include "cli/commands/top/top_page.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
@@ -101,20 +102,6 @@ const struct rln__command rln__command_top = {
     .run = rln__cmd_top,
 };
 
-static const struct {
-    const char *name;
-    char key;
-} orders[] = {
-    [RLN__TOP_BY_TIME] = {"time", 't'},   [RLN__TOP_BY_SELF] = {"self", 's'},
-    [RLN__TOP_BY_CALLS] = {"calls", 'c'}, [RLN__TOP_BY_MAX] = {"max", 'm'},
-    [RLN__TOP_BY_OPEN] = {"open", 'o'},   [RLN__TOP_BY_NAME] = {"name", 'n'},
-};
-
-const char *rln__top_order_name(enum rln__top_order order)
-{
-    return orders[order].name;
-}
-
 struct top_job {
     struct rln__target target;
     struct rln__input_traces inputs;
@@ -194,8 +181,8 @@ static void open_job(struct top_job *job, const struct rln__args *args)
     job->top.live = job->live;
     job->top.name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     job->most_refreshes = rln__args_count(args, ITERATIONS);
-    for (size_t i = 0; i < RLN_COUNT(orders); i++)
-        if (strcmp(rln__args_text(args, SORT), orders[i].name) == 0)
+    for (size_t i = 0; i < RLN__TOP_N_ORDERS; i++)
+        if (strcmp(rln__args_text(args, SORT), rln__top_orders[i].name) == 0)
             job->top.order = (enum rln__top_order)i;
     if (!goes_on(job)) {
         rln__complain("cannot watch run: path=\"%s\": it has ended", path);
@@ -281,8 +268,8 @@ static void draw(struct top_job *job)
 
 static bool sort_by(struct top_job *job, int key)
 {
-    for (size_t i = 0; i < RLN_COUNT(orders); i++)
-        if (orders[i].key == key) {
+    for (size_t i = 0; i < RLN__TOP_N_ORDERS; i++)
+        if (rln__top_orders[i].key == key) {
             job->top.order = (enum rln__top_order)i;
             return true;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/top/top_json.h"
+
 #include "base/json.h"
-#include "cli/commands/top/top_page.h"
 #include "trace/open/enum_names.h"
 
 /* Nothing if there is no text. */

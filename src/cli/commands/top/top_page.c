@@ -17,6 +17,12 @@
 #include "console/human_units.h"
 #include "table/cells.h"
 
+const struct rln__top_order_info rln__top_orders[RLN__TOP_N_ORDERS] = {
+    [RLN__TOP_BY_TIME] = {"time", 't'},   [RLN__TOP_BY_SELF] = {"self", 's'},
+    [RLN__TOP_BY_CALLS] = {"calls", 'c'}, [RLN__TOP_BY_MAX] = {"max", 'm'},
+    [RLN__TOP_BY_OPEN] = {"open", 'o'},   [RLN__TOP_BY_NAME] = {"name", 'n'},
+};
+
 static double seconds_of(const struct rln__top *top)
 {
     const rln_live_totals *t = rln_live_get_totals(top->live);
@@ -92,7 +98,7 @@ static void add_totals(const struct rln__top *top, struct rln__buf *out)
     if (!top->is_first)
         rln__buf_duration(out, seconds_of(top) * 1e9);
     if (top->order != RLN__TOP_BY_TIME)
-        rln__buf_format(out, ", by %s", rln__top_order_name(top->order));
+        rln__buf_format(out, ", by %s", rln__top_orders[top->order].name);
     rln__buf_char(out, '\n');
 }
 

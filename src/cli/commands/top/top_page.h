@@ -15,10 +15,14 @@ enum rln__top_order {
     RLN__TOP_BY_MAX,
     RLN__TOP_BY_OPEN,
     RLN__TOP_BY_NAME,
+    RLN__TOP_N_ORDERS
 };
 
-/* "time"; of --sort. */
-const char *rln__top_order_name(enum rln__top_order order);
+/* Words of --sort, and keys. */
+extern const struct rln__top_order_info {
+    const char *name; /* "time" */
+    char key;
+} rln__top_orders[RLN__TOP_N_ORDERS];
 
 struct rln__top {
     const rln_live *live;
@@ -34,8 +38,5 @@ struct rln__top {
 };
 
 void rln__top_page(const struct rln__top *top, struct rln__buf *out);
-
-/* One line: docs/reference/JSON.md. */
-void rln__top_json(const struct rln__top *top, struct rln__buf *out);
 
 #endif

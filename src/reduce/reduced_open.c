@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduced_file.c - reads a file of reduced traces from the disk. */
+/* reduced_open.c - reads a file of reduced traces from the disk. */
 #include "reduce/reduced_file.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - looks for findings of every kind and lists them: include/rangeline/finding.h. */
+#include "reports/check/check_all.h"
+
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reports/check/check_ranges.h"
