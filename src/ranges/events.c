@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* events.c - the public iteration over events: merges, pairs, and spells names out. */
+/* events.c - the iteration over all events: merges, pairs, and spells names out. */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "rangeline/values.h"
 #include "ranges/event_fill.h"
 #include "ranges/events_state.h"
-#include "ranges/range_prefilter.h"
 
 #include <stddef.h>
 
@@ -37,35 +36,10 @@ rln_status rln__events_open_all(rln_reader *reader, rln_events **out, rln_error 
     return RLN_OK;
 }
 
-static rln_status choose(rln_events *e, rln_error *err)
-{
-    e->prefilter = rln__alloc(1, sizeof(*e->prefilter));
-    return e->prefilter ? rln__range_prefilter_init(e->prefilter, e->reader,
-                                                    e->reader->filter, err)
-                        : rln__fail_nomem(err);
-}
-
-rln_status rln_events_open(rln_reader *reader, rln_events **out, rln_error *err)
-{
-    rln_status status = rln__events_open_all(reader, out, err);
-
-    if (status || !reader->filter)
-        return status;
-    status = choose(*out, err);
-    if (status) {
-        rln_events_close(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
-void rln_events_close(rln_events *e)
+void rln__events_close_all(rln_events *e)
 {
     if (!e)
         return;
-    if (e->prefilter)
-        rln__range_prefilter_clear(e->prefilter);
-    rln__free(e->prefilter);
     rln__merge_clear(&e->merge);
     rln__engine_clear(&e->engine);
     rln__map_clear(&e->begun);
@@ -552,18 +526,13 @@ static rln_status next_of_all(rln_events *e, const rln_event **out, rln_error *e
     return RLN_OK;
 }
 
-rln_status rln_events_next(rln_events *e, const rln_event **out, rln_error *err)
+rln_status rln__events_next_all(rln_events *e, const rln_event **out, rln_error *err)
 {
     rln_status status;
-    int matches = 1;
 
     e->engine.status = RLN_OK;
     e->engine.err = err;
-    do {
-        status = next_of_all(e, out, err);
-        if (e->prefilter && !status)
-            status = rln__range_prefilter_accepts(e->prefilter, e, *out, &matches, err);
-    } while (!status && !matches);
+    status = next_of_all(e, out, err);
     if (status)
         *out = NULL;
     return status;

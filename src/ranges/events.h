@@ -98,7 +98,11 @@ static inline rln_range rln__range_inside(const rln_reader *reader,
     return inside;
 }
 
-/* Like rln_events_open(), but whatever the filter is. */
+/* Like rln_events_open(), rln_events_next() and rln_events_close(), but whatever the
+ * filter is. */
 rln_status rln__events_open_all(rln_reader *reader, rln_events **out, rln_error *err);
+rln_status rln__events_next_all(rln_events *events, const rln_event **out,
+                                rln_error *err);
+void rln__events_close_all(rln_events *events);
 
 #endif

@@ -208,11 +208,11 @@ static rln_status read_events(struct rln__nesting *n, rln_reader *reader,
     status = rln__events_open_all(reader, &events, err);
     if (!status)
         rln__events_ignore_window(events);
-    while (!status && (status = rln_events_next(events, &event, err)) == RLN_OK)
+    while (!status && (status = rln__events_next_all(events, &event, err)) == RLN_OK)
         status = visit(n, &prefilter, events, event, err);
     if (status == RLN_END)
         end_open(n, events);
-    rln_events_close(events);
+    rln__events_close_all(events);
     rln__range_prefilter_clear(&prefilter);
     return status == RLN_END ? RLN_OK : status;
 }

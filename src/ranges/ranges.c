@@ -47,7 +47,7 @@ void rln_ranges_close(rln_ranges *r)
 {
     if (!r)
         return;
-    rln_events_close(r->events);
+    rln__events_close_all(r->events);
     for (size_t i = 0; i < 2; i++)
         rln__event_payloads_clear(&r->decoded[i]);
     rln__free(r->payloads);
@@ -323,7 +323,7 @@ rln_status rln_ranges_next(rln_ranges *r, const rln_range **out, rln_error *err)
     rln_status status;
 
     *out = NULL;
-    while ((status = rln_events_next(r->events, &event, err)) == RLN_OK) {
+    while ((status = rln__events_next_all(r->events, &event, err)) == RLN_OK) {
         *out = ended_by(r, event);
         if (*out)
             status = matches_now(r, &matches, err);
@@ -370,7 +370,7 @@ rln_status rln__ranges_step(rln_ranges *r, struct rln__step *step, rln_error *er
     step->event = NULL;
     step->range = NULL;
     if (!r->has_ended)
-        status = rln_events_next(r->events, &step->event, err);
+        status = rln__events_next_all(r->events, &step->event, err);
     if (!status && begins(step->event)) {
         r->key = key_of_begun(r->events);
         r->slot = r->events->slot;
