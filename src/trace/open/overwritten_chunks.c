@@ -4,7 +4,7 @@
 #include "base/fail.h"
 #include "base/key_index.h"
 #include "trace/open/item.h"
-#include "trace/open/load.h"
+#include "trace/open/opened.h"
 
 #include <stdlib.h>
 #include <string.h>
