@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "base/median.h"
 #include "reports/check/check_all.h"
 #include "reports/check/check_findings.h"
 #include "reports/sums.h"
@@ -22,31 +23,16 @@
 
 /* --- Statistics ------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-double rln__sorted_median(double *values, size_t n)
-{
-    if (!n)
-        return 0;
-    qsort(values, n, sizeof(*values), by_value);
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 /* What is usual on a track, and which of its first calls are not. */
 static void measure(struct rln__track *track, double *scratch)
 {
     for (size_t i = 0; i < track->n; i++)
         scratch[i] = track->calls[i].ns;
-    track->median_ns = rln__sorted_median(scratch, track->n);
+    track->median_ns = rln__median(scratch, track->n);
     for (size_t i = 0; i < track->n; i++)
         scratch[i] = fabs(track->calls[i].ns - track->median_ns);
-    track->spread_ns = fmax(1.4826 * rln__sorted_median(scratch, track->n),
-                            LEAST_SPREAD * track->median_ns);
+    track->spread_ns =
+        fmax(1.4826 * rln__median(scratch, track->n), LEAST_SPREAD * track->median_ns);
     for (size_t i = 0; track->median_ns > 0 && i < track->n / 10; i++) {
         if (track->calls[i].ns <= SLOW * track->median_ns)
             break;

@@ -104,7 +104,4 @@ const struct rln__track *rln__run_next_track(const struct rln__run *run, size_t 
  * Owned by the caller, for rln__free(); NULL when there is no memory. */
 const struct rln__track **rln__run_tracks_by_thread(const struct rln__run *run);
 
-/* The median; it sorts `values`. 0 if there is none. */
-double rln__sorted_median(double *values, size_t n);
-
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/median.h"
 
 int rln__slow_calls_find(const struct rln__track *track, double times, double spreads,
                          struct rln__slow_calls *out)
@@ -38,13 +39,13 @@ bool rln__are_regular(double *distances, size_t n,
 {
     double most = 0;
 
-    *median = rln__sorted_median(distances, n);
+    *median = rln__median(distances, n);
     for (size_t i = 0; i < n; i++) {
         distances[i] = fabs(distances[i] - *median);
         most = fmax(most, distances[i]);
     }
     return most <= regularity->deviation * *median &&
-           rln__sorted_median(distances, n) <= regularity->mad * *median;
+           rln__median(distances, n) <= regularity->mad * *median;
 }
 
 int rln__slow_calls_period(const struct rln__track *track,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/median.h"
 
 #define N RLN__TREND_BLOCKS
 
@@ -22,7 +23,7 @@ static int cut(const struct rln__track *track, struct rln__trend *t)
 
         for (size_t i = 0; i < n_calls; i++)
             values[i] = track->calls[t->first[b] + i].ns;
-        t->medians[b] = rln__sorted_median(values, n_calls);
+        t->medians[b] = rln__median(values, n_calls);
     }
     rln__free(values);
     return 0;
@@ -33,7 +34,7 @@ static double median_of(const double *values, size_t n)
     double copy[N];
 
     memcpy(copy, values, n * sizeof(*copy));
-    return rln__sorted_median(copy, n);
+    return rln__median(copy, n);
 }
 
 static double error_of(const double *values, size_t n, double level)
@@ -58,11 +59,11 @@ static double fit_line(struct rln__trend *t)
             n_rising += slopes[n] > 0 ? 1 : slopes[n] < 0 ? 0 : 0.5;
             n++;
         }
-    t->slope = rln__sorted_median(slopes, n);
+    t->slope = rln__median(slopes, n);
     t->agreement = n_rising / (double)n;
     for (size_t i = 0; i < N; i++)
         at_start[i] = t->medians[i] - t->slope * (double)i;
-    t->start = rln__sorted_median(at_start, N);
+    t->start = rln__median(at_start, N);
     t->rise = t->start > 0 ? t->slope * (N - 1) / t->start : 0;
     for (size_t i = 0; i < N; i++)
         error += fabs(t->medians[i] - t->start - t->slope * (double)i);

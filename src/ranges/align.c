@@ -9,6 +9,7 @@
  * the differences, by medians, so that a straggler moves nothing.
  */
 #include "ranges/align.h"
+#include "base/median.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -276,19 +277,6 @@ static int by_own(const void *a, const void *b)
     return (x->own_ns > y->own_ns) - (x->own_ns < y->own_ns);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t n)
-{
-    qsort(values, n, sizeof(*values), by_value);
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 /* The time since the first one. */
 static double since_first(const struct clock *c, size_t i)
 {
@@ -317,7 +305,7 @@ static double rate_of(const struct clock *c, double *scratch)
         if (apart > 0)
             scratch[n_slopes++] = (difference(c, i + half) - difference(c, i)) / apart;
     }
-    rate = n_slopes ? median(scratch, n_slopes) : 0;
+    rate = n_slopes ? rln__median(scratch, n_slopes) : 0;
     return fabs(rate) < MAX_RATE ? rate : 0;
 }
 
@@ -333,7 +321,7 @@ static rln_status fit(struct clock *c, rln_error *err)
     for (size_t i = 0; i < c->n_pairs; i++)
         scratch[i] = difference(c, i) - c->shift.rate * since_first(c, i);
     c->shift.by_ns = c->pairs[0].first_ns - c->pairs[0].own_ns +
-                     llround(median(scratch, c->n_pairs));
+                     llround(rln__median(scratch, c->n_pairs));
     rln__free(scratch);
     return RLN_OK;
 }

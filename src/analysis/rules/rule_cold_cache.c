@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "base/median.h"
 #include "console/human_units.h"
 
 #include <math.h>
@@ -196,8 +197,8 @@ static bool differs(const struct rln__inquiry *q, struct place *place, double *s
             scratch[n_warm++] = place->visits[i].ns;
     if (!n_cold || n_cold > n_warm)
         return false;
-    place->cold_ns = rln__sorted_median(cold, n_cold);
-    place->warm_ns = rln__sorted_median(scratch, n_warm);
+    place->cold_ns = rln__median(cold, n_cold);
+    place->warm_ns = rln__median(scratch, n_warm);
     return place->cold_ns > q->limits[TIMES] * place->warm_ns &&
            place->cold_ns - place->warm_ns >= SHORTEST_NS &&
            at_share(scratch, n_warm, 0.75) <= USUAL * place->warm_ns &&

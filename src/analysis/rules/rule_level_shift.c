@@ -5,6 +5,7 @@
 #include "analysis/trend.h"
 #include "base/alloc.h"
 #include "base/mann_whitney.h"
+#include "base/median.h"
 #include "console/human_units.h"
 
 #include <math.h>
@@ -50,8 +51,8 @@ static int measure_levels(const struct rln__track *track, size_t split,
         return -1;
     for (size_t i = first; i < track->n; i++)
         values[i] = track->calls[i].ns;
-    t->before = rln__sorted_median(values + first, split - first);
-    t->after = rln__sorted_median(values + split, track->n - split);
+    t->before = rln__median(values + first, split - first);
+    t->after = rln__median(values + split, track->n - split);
     rln__free(values);
     return 0;
 }

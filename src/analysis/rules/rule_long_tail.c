@@ -8,6 +8,7 @@
 #include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/median.h"
 #include "console/human_units.h"
 
 #include <math.h>
@@ -104,7 +105,7 @@ static bool is_periodic(const struct rln__inquiry *q, const struct tail *tail,
 static void measure(struct tail *tail)
 {
     memcpy(tail->sorted, tail->ns, tail->n * sizeof(*tail->ns));
-    tail->median = rln__sorted_median(tail->sorted, tail->n);
+    tail->median = rln__median(tail->sorted, tail->n);
     tail->p99 = tail->sorted[tail->n * 99 / 100];
 }
 

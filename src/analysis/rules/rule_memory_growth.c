@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/fail.h"
+#include "base/median.h"
 #include "base/utf8.h"
 #include "base/wildcard.h"
 #include "console/human_units.h"
@@ -130,7 +131,7 @@ static int measure(struct growth *g, double *medians)
                                     &values[i - from]);
         }
         if (!failed)
-            medians[b] = rln__sorted_median(values, to - from);
+            medians[b] = rln__median(values, to - from);
     }
     rln__free(values);
     return failed;

@@ -6,6 +6,7 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/median.h"
 #include "console/human_units.h"
 
 enum { SHARE, WARNING, EXCESS, SLOWEST };
@@ -34,7 +35,7 @@ static size_t find_slowest(const struct rln__ranks *steps, size_t i,
         if (c->scratch[r] > c->scratch[slowest])
             slowest = r;
     }
-    median = rln__sorted_median(c->scratch, steps->n_ranks);
+    median = rln__median(c->scratch, steps->n_ranks);
     *lost_ns = steps->ranks[slowest]->calls[i].ns - median;
     c->median_ns += median;
     c->slowest_ns += median + *lost_ns;

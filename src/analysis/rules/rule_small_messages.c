@@ -11,6 +11,7 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/median.h"
 #include "console/human_units.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static double size_class(double bytes)
 
 static void add_size(struct fit *fit, double bytes, double *ns, size_t n)
 {
-    const double y = rln__sorted_median(ns, n);
+    const double y = rln__median(ns, n);
     double w;
 
     if (n < LEAST_OF_A_SIZE || y <= 0)

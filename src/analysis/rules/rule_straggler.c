@@ -5,6 +5,7 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/median.h"
 #include "console/human_units.h"
 #include "reports/check/check_findings.h"
 #include "reports/sums.h"
@@ -28,7 +29,7 @@ static double others_median(const struct rln__ranks *steps, size_t i, size_t but
     for (size_t r = 0; r < steps->n_ranks; r++)
         if (r != but)
             scratch[n++] = steps->ranks[r]->calls[i].ns;
-    (void)rln__sorted_median(scratch, n);
+    (void)rln__median(scratch, n);
     return scratch[n / 2];
 }
 

@@ -17,6 +17,7 @@
 #include "base/fail.h"
 #include "base/key_index.h"
 #include "base/mann_whitney.h"
+#include "base/median.h"
 #include "reports/diff/t_test.h"
 #include "reports/summary/summary.h"
 
@@ -182,13 +183,6 @@ static int add_others(struct rln__diff *d, const struct rln__summary *s, int sid
 
 /* --- The tests -------------------------------------------------------------------- */
 
-static int by_p(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static int by_value(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -342,7 +336,7 @@ static double limit_of(double *p, size_t m)
 {
     double limit = 0;
 
-    qsort(p, m, sizeof(*p), by_p);
+    qsort(p, m, sizeof(*p), rln__compare_doubles);
     for (size_t k = 1; k <= m; k++) {
         if (p[k - 1] <= (double)k / (double)m * CHANCE)
             limit = p[k - 1];

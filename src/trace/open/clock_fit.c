@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/open/clock_fit.h"
 #include "base/alloc.h"
+#include "base/median.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,13 +26,6 @@ static int by_ticks(const void *a, const void *b)
     if (x->ticks != y->ticks)
         return x->ticks < y->ticks ? -1 : 1;
     return (x->monotonic_ns > y->monotonic_ns) - (x->monotonic_ns < y->monotonic_ns);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
 }
 
 /* Drops invalid tuples, and sorts. */
@@ -70,7 +64,7 @@ static double median_slope(const struct rln__clock_tuple *tuples, size_t n,
     }
     if (!n_slopes)
         return 0;
-    qsort(scratch, n_slopes, sizeof(*scratch), by_value);
+    qsort(scratch, n_slopes, sizeof(*scratch), rln__compare_doubles);
     return scratch[n_slopes / 2];
 }
 
@@ -85,7 +79,7 @@ static size_t drop_outliers(struct rln__clock_tuple *tuples, size_t n, double sl
     for (size_t i = 0; i < n; i++)
         scratch[i] = (double)tuples[i].monotonic_ns -
                      slope * ((double)tuples[i].ticks - (double)ticks0);
-    qsort(scratch, n, sizeof(*scratch), by_value);
+    qsort(scratch, n, sizeof(*scratch), rln__compare_doubles);
     middle = scratch[n / 2];
     for (size_t i = 0; i < n; i++) {
         const double distance = slope * ((double)tuples[i].ticks - (double)ticks0);
