@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "export/export_walk.h"
 #include "export/exporters.h"
+#include "export/nsys/table_filter.h"
 #include "output/codec.h"
 
 #include <string.h>

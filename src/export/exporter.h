@@ -14,13 +14,14 @@
 
 #include "base/buf.h"
 #include "base/fail.h"
-#include "export/nsys/nsys_tables.h"
 #include "export/times.h"
 #include "output/output.h"
 #include "rangeline/export.h"
 #include "rangeline/values.h"
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
+
+struct rln__table_filter;
 
 /* A format. */
 struct rln__format {
@@ -65,12 +66,6 @@ struct rln__export {
 static inline int rln__export_needs(const struct rln__export *x, uint32_t flag)
 {
     return (x->options.flags & flag) != 0;
-}
-
-/* Of Nsight's schema, 3.x. */
-static inline int rln__export_schema_minor(const struct rln__export *x)
-{
-    return rln__export_needs(x, RLN_EXPORT_SCHEMA_3_28) ? 28 : 25;
 }
 
 struct rln__exporter {

@@ -10,6 +10,7 @@
 #include "export/nsys/nsys_about.h"
 #include "export/nsys/nsys_gpu.h"
 #include "export/nsys/nsys_samples.h"
+#include "export/nsys/table_filter.h"
 #include "export/row_text_cache.h"
 #include "trace/payload/payload_json.h"
 

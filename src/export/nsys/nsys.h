@@ -23,6 +23,12 @@
 #include "format/gpu_schemas.h"
 #include "format/nvtx_payload.h"
 
+/* Of Nsight's schema, 3.x. */
+static inline int rln__export_schema_minor(const struct rln__export *x)
+{
+    return rln__export_needs(x, RLN_EXPORT_SCHEMA_3_28) ? 28 : 25;
+}
+
 struct rln__nsys_sink {
     void *context;
     rln_status (*event)(void *context, const struct rln__nsys_event *event,

@@ -17,6 +17,7 @@
 #include "export/nsys/nsys_about.h"
 #include "export/nsys/nsys_gpu.h"
 #include "export/nsys/nsys_samples.h"
+#include "export/nsys/table_filter.h"
 #include "export/stream_spool.h"
 
 #include <stdlib.h>

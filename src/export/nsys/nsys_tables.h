@@ -96,14 +96,4 @@ struct rln__cell {
     rln_text text; /* borrowed */
 };
 
-/* The requested tables: Nsight's --tables. */
-struct rln__table_filter;
-
-/* `patterns` are basic regular expressions with commas between. The caller frees
- * `*out`. RLN_ERR_ARGUMENT names the one that is none. */
-rln_status rln__table_filter_new(const char *patterns, struct rln__table_filter **out,
-                                 rln_error *err);
-void rln__table_filter_free(struct rln__table_filter *filter);
-int rln__table_filter_has(const struct rln__table_filter *filter, const char *name);
-
 #endif

@@ -16,6 +16,7 @@
 #include "export/nsys/nsys_gpu.h"
 #include "export/nsys/nsys_samples.h"
 #include "export/nsys/sqlite_rows.h"
+#include "export/nsys/table_filter.h"
 
 struct sqlite {
     struct rln__export *x; /* borrowed */
