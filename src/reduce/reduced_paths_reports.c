@@ -3,10 +3,10 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reduce/reduced_ranks.h"
-#include "reports/sums.h"
 #include "reports/report_build.h"
 #include "reports/report_parts.h"
 #include "reports/summary/quantile.h"
+#include "reports/sums.h"
 
 #include <stdlib.h>
 #include <string.h>

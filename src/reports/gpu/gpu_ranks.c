@@ -3,9 +3,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/sorter.h"
-#include "reports/sums.h"
 #include "reports/gpu/gpu_busy.h"
 #include "reports/gpu/gpu_ranges.h"
+#include "reports/sums.h"
 
 /* An operation, for one name of the ranges around its call. */
 struct work {

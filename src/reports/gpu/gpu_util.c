@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_util.c - how busy each GPU of each rank was, and with what. */
 #include "base/fail.h"
-#include "reports/sums.h"
 #include "reports/rank_columns.h"
 #include "reports/report_list.h"
 #include "reports/report_parts.h"
+#include "reports/sums.h"
 
 #include <stdlib.h>
 
