@@ -33,9 +33,11 @@ rln_status rln_events_next(rln_events *e, const rln_event **out, rln_error *err)
     rln_status status;
     int matches = 1;
 
+    if (!e->prefilter)
+        return rln__events_next_all(e, out, err);
     do {
         status = rln__events_next_all(e, out, err);
-        if (e->prefilter && !status)
+        if (!status)
             status = rln__range_prefilter_accepts(e->prefilter, e, *out, &matches, err);
     } while (!status && !matches);
     if (status)
