@@ -161,7 +161,7 @@ typedef struct rln_counter {
     rln_text scope;     /**< Path of its scope, or none. */
     rln_text type_name; /**< "int64", or the name of the group's schema, or none. */
     rln_semantics semantics; /**< Of a group: default for its fields. */
-    uint64_t n_samples;      /**< Of the whole trace, where a description has it. */
+    uint64_t n_samples;      /**< 0 in events. */
 } rln_counter;
 
 /** One number of a sample. Library-owned; grows at its end. */

@@ -7,9 +7,11 @@
 
 /* Opens an export of the events that match the reader's filter and window.
  *
- * The output is written to rln__export_temporary_path() and renamed once it is complete.
- * A device or a pipe is written to directly. The caller closes `*out` before the reader;
- * `options` are not kept, except their `context`. */
+ * The output is written to rln__export_temporary_path() and renamed once it is
+ * complete. A device or a pipe is written to directly. The caller closes `*out` before
+ * the reader; `options` are not kept, except their `context`. RLN_ERR_ARGUMENT for
+ * options that are invalid or that this build does not support; RLN_ERR_IO also if the
+ * file exists and RLN_EXPORT_REPLACE is not set. */
 rln_status rln__export_open(rln_reader *reader, const rln_export_options *options,
                             struct rln__export **out, rln_error *err);
 
@@ -18,7 +20,8 @@ rln_status rln__export_open(rln_reader *reader, const rln_export_options *option
  * pipe. */
 const char *rln__export_temporary_path(const struct rln__export *output);
 
-/* Reads the traces, writes the file, and gives it its name. Call it once. */
+/* Reads the traces, writes the file, and gives it its name. Call it once. On failure an
+ * existing file at the path is unchanged. */
 rln_status rln__export_run(struct rln__export *output, rln_error *err);
 
 /* How many ranges, marks and samples were written. */

@@ -34,12 +34,13 @@ struct rln__alignment {
 
 /* Aligns the traces with the clock of the first one.
  *
- * The k-th end of the range in one process is matched with the k-th end in the others;
- * of several processes on a machine the latest counts. A clock is shifted by the median
- * of its offsets; with at least four common times that extend over at least a second,
- * its speed is also matched to that of the first trace. rln_part_info has the result.
- * This lifts the restrictions of rln_reader_select_window() and
- * rln_reader_select_time(). */
+ * The k-th end of the range in one process is matched with the k-th end in the
+ * others; of several processes on a machine the latest counts. A clock is shifted by
+ * the median of its offsets; with at least four common times that extend over at least
+ * a second, its speed is also matched to that of the first trace. rln_part_info has the
+ * result. This lifts the restrictions of rln_reader_select_window() and
+ * rln_reader_select_time(). RLN_ERR_ARGUMENT if a trace has nothing in common with the
+ * first one: the message names it, and the traces are aligned by the time of day. */
 rln_status rln__reader_align(rln_reader *reader, const struct rln__alignment *how,
                              rln_error *err);
 

@@ -43,7 +43,8 @@ struct rln__nesting_row {
  * in a temporary file in TMPDIR.
  *
  * Ranges with a lost end (RLN_FLAG_LOST) and those without a known time
- * (RLN_FLAG_UNPLACED) are not included. */
+ * (RLN_FLAG_UNPLACED) are not included. RLN_ERR_NOMEM also for more than 2^32 - 2
+ * ranges, RLN_ERR_IO also if the temporary file has no room. */
 rln_status rln__nesting_new(rln_reader *reader, struct rln__nesting **out,
                             rln_error *err);
 
@@ -57,7 +58,7 @@ size_t rln__nesting_count(const struct rln__nesting *nesting);
 size_t rln__nesting_count_names(const struct rln__nesting *nesting);
 
 /* Gives a range. Ranges are ordered by their beginning; of those that begin at the same
- * time, the outer one comes first. */
+ * time, the outer one comes first. 1, or 0 past the last one. */
 int rln__nesting_get(const struct rln__nesting *nesting, size_t index,
                      struct rln__nesting_row *out);
 

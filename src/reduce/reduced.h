@@ -65,34 +65,42 @@ struct rln__reduced_options {
 };
 
 /* Makes empty sums, for traces that are read with these options, or to merge others
- * into. NULL is the same as zeroed options. */
+ * into. NULL is the same as zeroed options. RLN_ERR_ARGUMENT: an invalid rule, or too
+ * small a size. */
 rln_status rln__reduced_new(const struct rln__reduced_options *options,
                             struct rln__reduced **out, rln_error *err);
 
 /* Adds a trace, which is open only meanwhile.
  *
  * A file that is unreadable adds nothing but its name and the reason: see
- * rln__reduced_unreadable_at(). Damage inside a trace is no failure. */
+ * rln__reduced_unreadable_at(). Damage inside a trace is no failure. RLN_ERR_IO,
+ * RLN_ERR_FORMAT, RLN_ERR_VERSION: the file is unreadable, and listed.
+ * RLN_ERR_ARGUMENT: the trace is there already; the message names both files.
+ * RLN_ERR_NOMEM, or sums of 2^64 ns: only free `reduced` then. */
 rln_status rln__reduced_add_trace(struct rln__reduced *reduced, const char *path,
                                   rln_error *err);
 
-/* Adds all of `from`, which was made with the same options. */
+/* Adds all of `from`, which was made with the same options. RLN_ERR_ARGUMENT: options
+ * differ, or a trace is in both; nothing changes, and the message names both.
+ * RLN_ERR_NOMEM, or RLN_ERR_ARGUMENT for sums of 2^64 ns: only free `into` then. */
 rln_status rln__reduced_merge(struct rln__reduced *into,
                               const struct rln__reduced *from, rln_error *err);
 
-/* Gives the bytes of the file. */
+/* Gives the bytes of the file. `reduced` owns them, until it changes. */
 rln_status rln__reduced_bytes(struct rln__reduced *reduced, const void **bytes,
                               size_t *n_bytes, rln_error *err);
 
-/* Reads the bytes of a file. `name` is what messages call it. */
+/* Reads the bytes of a file. `name` is what messages call it. RLN_ERR_FORMAT: damaged,
+ * or no such file; RLN_ERR_VERSION: it needs a newer reader. */
 rln_status rln__reduced_read(const void *bytes, size_t n_bytes, const char *name,
                              struct rln__reduced **out, rln_error *err);
 
-/* Reads a file. */
+/* Reads a file. Fails as rln__reduced_read() does, or with RLN_ERR_IO. */
 rln_status rln__reduced_open(const char *path, struct rln__reduced **out,
                              rln_error *err);
 
-/* Tells by its first bytes whether a file contains reduced traces, of any version. */
+/* Tells by its first bytes whether a file contains reduced traces, of any version. 0 if
+ * it cannot be read. */
 int rln__reduced_is(const char *path);
 
 /* Frees sums; NULL is accepted. */
@@ -118,7 +126,7 @@ const struct rln__reduced_unreadable *
 rln__reduced_unreadable_at(struct rln__reduced *reduced, size_t index);
 
 /* Finds a file of `profile --split` next to the trace that it is a window of: its
- * ranges count twice. */
+ * ranges count twice. 0 if there is none: the names are unchanged then. */
 int rln__reduced_find_window(const struct rln__reduced *reduced, rln_text *window,
                              rln_text *of);
 
@@ -147,7 +155,8 @@ int rln__reduced_has_report(const struct rln__reduced *reduced,
 
 /* Makes reports of sums: the same as rln__reports_new() of the traces together, except
  * medians (see rln__reduced_count_rough()), and traces without ranks of a job are
- * numbered by name. */
+ * numbered by name. RLN_ERR_ARGUMENT for an unknown name or argument, or a report that
+ * needs the traces themselves. */
 rln_status rln__reduced_reports(struct rln__reduced *reduced,
                                 const rln_report_request *requests, size_t n_requests,
                                 struct rln__reports **out, rln_error *err);

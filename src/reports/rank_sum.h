@@ -97,7 +97,8 @@ const struct rln__rank *rln__sums_rank(const struct rln__sums *sums, size_t inde
 const struct rln__rank_row *rln__sums_rank_row(const struct rln__sums *sums,
                                                size_t index);
 
-/* Gives the share of rank `rank` in row `row`. */
+/* Gives the share of rank `rank` in row `row`. All zero if there is no such row or
+ * rank. */
 struct rln__rank_share rln__sums_rank_share(const struct rln__sums *sums, size_t row,
                                             size_t rank);
 

@@ -24,7 +24,8 @@ const struct rln__report_info *rln__report_about_at(size_t index);
 const struct rln__report_info *rln__report_find(const char *name);
 
 /* Tells whether an argument fits a report: words of `about->words`, joined by colons,
- * in any order, at most one of each group. Any text fits a report of a range. */
+ * in any order, at most one of each group. Any text fits a report of a range. 1, or 0
+ * if it does not fit. */
 int rln__report_accepts(const struct rln__report_info *about, const char *argument);
 
 /* Tells whether a report, with this argument or NULL, finds GPU work by the calls of
@@ -33,12 +34,14 @@ int rln__report_reads_launches(const struct rln__report_info *about,
                                const char *argument);
 
 /* Reads the traces, as often as these reports need, with the reader's filter and
- * window. */
+ * window. RLN_ERR_ARGUMENT for an unknown name or argument, which the message names.
+ * The text of `requests` is borrowed. */
 rln_status rln__reports_new(rln_reader *reader, const rln_report_request *requests,
                             size_t n_requests, struct rln__reports **out,
                             rln_error *err);
 
-/* Builds the report of a request, by the request's index. */
+/* Builds the report of a request, by the request's index. The report may outlive
+ * `reports`. RLN_ERR_ARGUMENT if there is no such request. */
 rln_status rln__reports_build(struct rln__reports *reports, size_t request,
                               rln_report **out, rln_error *err);
 

@@ -31,11 +31,14 @@ rln_status rln__reader_refresh(rln_reader *reader, rln_error *err);
 /* Renames messages in everything that is read from now on, for example to merge names
  * that differ only in numbers.
  *
- * A rule is `numbers`, which replaces each number with # ("step 12" becomes "step #"),
- * or s/PATTERN/TEXT/ as in sed, with an extended regular expression, any character
+ * A rule is `numbers`, which replaces each number with # ("step 12" becomes "step
+ * #"), or s/PATTERN/TEXT/ as in sed, with an extended regular expression, any character
  * instead of the slashes, & and \1 to \9 in the text, and the flags g (all matches in a
  * name) and i (any case). Each rule applies to the result of the previous ones. Names
- * of domains, categories and threads, and fields of payloads, are not renamed. */
+ * of domains, categories and threads, and fields of payloads, are not renamed. Call
+ * once, before anything is made of the reader. RLN_ERR_ARGUMENT: an invalid rule, or
+ * the reader has rules already; nothing changes. RLN_ERR_NOMEM: the reader can only be
+ * closed. */
 rln_status rln__reader_rename(rln_reader *reader, const char *const *rules,
                               size_t n_rules, rln_error *err);
 

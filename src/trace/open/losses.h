@@ -47,7 +47,7 @@ struct rln__duplicate {
 const struct rln__losses *rln__reader_get_losses(rln_reader *reader);
 
 /* Finds the first opened file with events that are also in another one, so that they
- * are read and counted twice. */
+ * are read and counted twice. RLN_END if there is none. */
 rln_status rln__reader_find_duplicate(rln_reader *reader,
                                       const struct rln__duplicate **out,
                                       rln_error *err);

@@ -18,7 +18,9 @@ struct rln__merge_result {
  * rln__reader_align() changes the start time of the copy; a correction of speed is
  * discarded.
  *
- * Ignores filters, windows and renamed messages (rln__reader_rename()). */
+ * Ignores filters, windows and renamed messages (rln__reader_rename()). RLN_ERR_IO:
+ * the message says whether a trace could not be read or the file could not be written.
+ * `*out` is filled in only if RLN_OK is returned. */
 rln_status rln__reader_merge(const rln_reader *reader, int fd,
                              struct rln__merge_result *out, rln_error *err);
 
