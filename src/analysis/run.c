@@ -11,8 +11,6 @@
 #include "base/key_index.h"
 #include "base/median.h"
 #include "reports/check/check_all.h"
-#include "reports/check/check_findings.h"
-#include "reports/sums.h"
 #include "trace/open/load.h"
 #include "trace/open/rank.h"
 

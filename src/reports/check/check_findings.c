@@ -4,8 +4,6 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
-#include <stdlib.h>
-
 struct kind {
     const char *name;
     rln_severity severity;

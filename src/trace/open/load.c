@@ -6,12 +6,10 @@
 #include "base/monotonic.h"
 #include "format/attributes.h"
 #include "format/gpu_schemas.h"
-#include "format/live_layout.h"
 #include "import/import.h"
 #include "trace/open/clock_tuples.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
