@@ -11,10 +11,10 @@
 #include "ranges/events.h"
 #include "temp_trace.h"
 
+#include "rewrite/rewrite.h"
+#include "rewrite/split.h"
 #include "trace/open/load.h"
 #include "trace/open/losses.h"
-#include "trace/rewrite/rewrite.h"
-#include "trace/rewrite/split.h"
 
 #define MS 1000000u
 

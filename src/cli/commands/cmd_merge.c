@@ -16,8 +16,8 @@
 #include "console/human_units.h"
 #include "console/unfinished.h"
 #include "output/output.h"
+#include "rewrite/rewrite.h"
 #include "trace/open/losses.h"
-#include "trace/rewrite/rewrite.h"
 
 enum { OUTPUT, FORCE, ALIGN };
 

@@ -11,7 +11,7 @@
 
 #include "console/die.h"
 #include "format/trace_path.h"
-#include "trace/rewrite/split.h"
+#include "rewrite/split.h"
 
 #define MOST_NAMED 8u /* in the line that lists the files */
 

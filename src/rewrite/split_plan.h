@@ -10,12 +10,12 @@
  * to the last window that opened before it; a list has the few that belong to others as
  * well, or describe a whole thread.
  */
-#ifndef RLN_TRACE_REWRITE_SPLIT_PLAN_H
-#define RLN_TRACE_REWRITE_SPLIT_PLAN_H
+#ifndef RLN_REWRITE_SPLIT_PLAN_H
+#define RLN_REWRITE_SPLIT_PLAN_H
 
 #include "format/chunk_reader.h"
 #include "format/names.h"
-#include "trace/rewrite/split_record.h"
+#include "rewrite/split_record.h"
 
 #define RLN__NO_WINDOW UINT32_MAX
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/rewrite/split_record.h"
+#include "rewrite/split_record.h"
 
 static unsigned kind_of(const struct rln__record *r)
 {

@@ -4,8 +4,8 @@
  *     run.rln --rln__split_open()--+--rln__split_write(0)--> window 0
  *                                  '--rln__split_write(1)--> window 1
  */
-#ifndef RLN_TRACE_REWRITE_SPLIT_H
-#define RLN_TRACE_REWRITE_SPLIT_H
+#ifndef RLN_REWRITE_SPLIT_H
+#define RLN_REWRITE_SPLIT_H
 
 #include "rangeline/error.h"
 

@@ -3,8 +3,8 @@
  *
  *     a.rln, b.rln --rln__reader_merge()--> both.rln
  */
-#ifndef RLN_TRACE_REWRITE_REWRITE_H
-#define RLN_TRACE_REWRITE_REWRITE_H
+#ifndef RLN_REWRITE_REWRITE_H
+#define RLN_REWRITE_REWRITE_H
 
 #include "rangeline/reader.h"
 

@@ -6,7 +6,7 @@
  * more space than their content. Each file has all names and all memory calls; deferred
  * events are in the file of the window in which they were submitted.
  */
-#include "trace/rewrite/split.h"
+#include "rewrite/split.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/whole_io.h"
+#include "rewrite/split_plan.h"
 #include "trace/open/split_id.h"
-#include "trace/rewrite/split_plan.h"
 
 enum { CLOCK_WORDS = 5 };
 

@@ -2,7 +2,7 @@
 /* rewrite.c - writes several traces as one: two traces in a row are a trace of both
  * (docs/reference/FORMAT.md 2), so they are copied as they are.
  */
-#include "trace/rewrite/rewrite.h"
+#include "rewrite/rewrite.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trace/rewrite/split_plan.h"
+#include "rewrite/split_plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* split_record.h - the parts of a record that matter for splitting a trace by
  * windows. */
-#ifndef RLN_TRACE_REWRITE_SPLIT_RECORD_H
-#define RLN_TRACE_REWRITE_SPLIT_RECORD_H
+#ifndef RLN_REWRITE_SPLIT_RECORD_H
+#define RLN_REWRITE_SPLIT_RECORD_H
 
 #include "format/chunk_reader.h"
 
