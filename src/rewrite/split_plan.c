@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "format/attributes.h"
+#include "ranges/pair.h"
 #include "trace/open/window_list.h"
 
 /* --- windows ---------------------------------------------------------------------- */
@@ -64,16 +65,11 @@ static rln_status read_windows(struct rln__split_plan *plan,
 
 /* --- open ranges ------------------------------------------------------------------ */
 
-struct open {
-    uint64_t offset; /* of the push */
-    uint32_t domain;
-    uint32_t low;
-    size_t group; /* index + 1 if a record "resumed" lists it, else 0 */
-};
+/* What is open is kept by ranges/pair.h, with three members that mean here: `t_ns` the
+ * window of the begin, `value` its offset, and `node` the index + 1 of the group of the
+ * record "resumed" that lists the range, else 0. */
 
 struct thread {
-    struct open *open; /* owned */
-    size_t n, capacity;
     uint32_t low, high; /* of all its records */
 };
 
@@ -92,16 +88,16 @@ struct planner {
     struct rln__split_plan *plan;
     const struct rln__layout *layout;
     struct rln__names *names;
-    struct rln__map thread_of; /* {process, thread} -> index + 1 */
-    struct thread *threads;    /* owned, like the others below */
+    struct rln__pairing pairing; /* owned, like all below */
+    struct rln__map thread_of;   /* {process, thread} -> index + 1 */
+    struct thread *threads;
     size_t n_threads, threads_capacity;
     struct rln__window_span *groups;
     size_t n_groups, groups_capacity;
     struct members of_groups, of_threads;
-    struct rln__map started; /* id -> window + 1, while it is open */
-    struct rln__map ended;   /* id -> window + 1, until its start is found */
-    uint32_t process;        /* index, of the chunk */
-    size_t thread;           /* index, of the chunk's current writer */
+    struct rln__map ended; /* id -> offset and window, until its start is found */
+    uint32_t process;      /* index, of the chunk */
+    uint32_t thread;       /* index, of the chunk's current writer */
     int has_failed;
 };
 
@@ -140,7 +136,7 @@ static void use_thread(struct planner *p, uint32_t process, uint32_t thread)
     struct thread *threads;
 
     if (found) {
-        p->thread = (size_t)found - 1;
+        p->thread = (uint32_t)found - 1;
         return;
     }
     threads =
@@ -152,52 +148,59 @@ static void use_thread(struct planner *p, uint32_t process, uint32_t thread)
     }
     p->threads = threads;
     threads[p->n_threads] = (struct thread){.low = RLN__NO_WINDOW};
-    p->thread = p->n_threads++;
+    p->thread = (uint32_t)p->n_threads++;
 }
 
-static void push(struct planner *p, const struct open *range)
+/* Notes where a range begins that pairing has opened, if it could. */
+static void begin(struct planner *p, uint32_t index, uint64_t offset, size_t group)
 {
-    struct thread *t = &p->threads[p->thread];
-    struct open *open = rln__grow(t->open, &t->capacity, t->n + 1, sizeof(*open));
-
-    if (!open) {
+    if (index == RLN__NONE) {
         p->has_failed = 1;
         return;
     }
-    t->open = open;
-    open[t->n++] = *range;
+    p->pairing.pool[index].value = offset;
+    p->pairing.pool[index].node = (uint32_t)group;
 }
 
-/* The push and its pop, if there is one, belong to all windows in between. */
-static void close_open(struct planner *p, const struct open *range, uint64_t pop_at,
-                       uint32_t high)
+/* A begin and its end, if there is one, belong to all windows in between. */
+static void add_range(struct planner *p, const struct rln__open *range, uint64_t end_at,
+                      uint32_t high)
 {
-    if (range->group) {
-        struct rln__window_span *group = &p->groups[range->group - 1];
+    const uint32_t low = (uint32_t)range->t_ns;
+
+    if (range->node) {
+        struct rln__window_span *group = &p->groups[range->node - 1];
 
         if (high > group->high || group->high == RLN__NO_WINDOW)
             group->high = high;
-        if (pop_at)
-            add_member(p, &p->of_groups, pop_at, range->group - 1);
-    } else if (range->low != high) {
-        add_span(p, range->offset, range->low, high);
-        if (pop_at)
-            add_span(p, pop_at, range->low, high);
+        if (end_at)
+            add_member(p, &p->of_groups, end_at, range->node - 1);
+    } else if (low != high) {
+        add_span(p, range->value, low, high);
+        if (end_at)
+            add_span(p, end_at, low, high);
     }
+}
+
+static void end(struct planner *p, uint32_t index, uint64_t offset, uint32_t window)
+{
+    add_range(p, &p->pairing.pool[index], offset, window);
+    rln__pair_release(&p->pairing, index);
+}
+
+static void push(struct planner *p, uint32_t domain, uint64_t offset, uint32_t window,
+                 size_t group)
+{
+    begin(p, rln__pair_push(&p->pairing, domain, p->thread, window, 0), offset, group);
 }
 
 static void pop(struct planner *p, uint32_t domain, uint64_t offset, uint32_t window)
 {
-    struct thread *t = &p->threads[p->thread];
-    size_t at = t->n;
+    uint32_t index, depth;
 
-    while (at > 0 && t->open[at - 1].domain != domain)
-        at--;
-    if (at == 0)
-        return;
-    close_open(p, &t->open[at - 1], offset, window);
-    memmove(&t->open[at - 1], &t->open[at], (t->n - at) * sizeof(*t->open));
-    t->n--;
+    rln__pair_pop(&p->pairing, p->thread, domain, &index, &depth);
+    if (index != RLN__NONE)
+        end(p, index, offset, window);
 }
 
 static void resume(struct planner *p, const struct rln__record *r, uint32_t window)
@@ -212,56 +215,44 @@ static void resume(struct planner *p, const struct rln__record *r, uint32_t wind
     p->groups = groups;
     groups[p->n_groups++] = (struct rln__window_span){r->offset, window, window};
     for (uint32_t i = 3; i < r->n_words; i++)
-        push(p, &(struct open){.domain = (uint32_t)r->words[i],
-                               .low = window,
-                               .group = p->n_groups});
+        push(p, (uint32_t)r->words[i], 0, window, p->n_groups);
 }
 
 /* --- starts and ends -------------------------------------------------------------- */
 
-static uint64_t offset_of(const struct planner *p, uint64_t id)
-{
-    return p->layout->parts[0].offset + id * 8;
-}
-
-static void pair(struct planner *p, uint64_t start_at, uint32_t low, uint64_t end_at,
-                 uint32_t high)
-{
-    if (low == high)
-        return;
-    add_span(p, start_at, low, high);
-    add_span(p, end_at, low, high);
-}
-
-/* The window and the place of a half that waits for the other. */
-static uint64_t half_of(uint32_t window, uint64_t offset)
+/* The offset and the window of an end that waits for its start. */
+static uint64_t early_end(uint64_t offset, uint32_t window)
 {
     return offset / 8 << 16 | (window == RLN__NO_WINDOW ? 0xffff : window);
 }
 
-static uint32_t window_of_half(uint64_t half)
+static uint32_t window_of(uint64_t early)
 {
-    return (half & 0xffff) == 0xffff ? RLN__NO_WINDOW : (uint32_t)(half & 0xffff);
+    return (early & 0xffff) == 0xffff ? RLN__NO_WINDOW : (uint32_t)(early & 0xffff);
 }
 
 static void start(struct planner *p, uint64_t offset, uint32_t window)
 {
     const uint64_t id = (offset - p->layout->parts[0].offset) / 8;
-    const uint64_t end = rln__map_remove(&p->ended, id);
+    const uint64_t early = rln__map_remove(&p->ended, id);
+    const uint32_t index = rln__pair_start(&p->pairing, id, p->thread, window, 0);
 
-    if (end)
-        pair(p, offset, window, (end >> 16) * 8, window_of_half(end));
-    else if (rln__map_put(&p->started, id, half_of(window, offset)) < 0)
-        p->has_failed = 1;
+    begin(p, index, offset, 0);
+    if (index == RLN__NONE)
+        return;
+    p->pairing.pool[index].state |= RLN__STARTED;
+    if (early)
+        end(p, rln__pair_end(&p->pairing, id), (early >> 16) * 8, window_of(early));
 }
 
-static void end(struct planner *p, uint64_t id, uint64_t offset, uint32_t window)
+static void end_started(struct planner *p, uint64_t id, uint64_t offset,
+                        uint32_t window)
 {
-    const uint64_t begun = rln__map_remove(&p->started, id);
+    const uint32_t index = rln__pair_end(&p->pairing, id);
 
-    if (begun)
-        pair(p, offset_of(p, id), window_of_half(begun), offset, window);
-    else if (rln__map_put(&p->ended, id, half_of(window, offset)) < 0)
+    if (index != RLN__NONE)
+        end(p, index, offset, window);
+    else if (rln__map_put(&p->ended, id, early_end(offset, window)) < 0)
         p->has_failed = 1;
 }
 
@@ -300,12 +291,19 @@ static void widen(uint32_t *low, uint32_t *high, uint32_t window)
         *high = window;
 }
 
+/* Ranges that were open may have ended unseen. */
+static void forget_open(struct planner *p)
+{
+    if (rln__pair_reset(&p->pairing, p->thread, RLN__RESET_GAP, NULL, 0) < 0)
+        p->has_failed = 1;
+}
+
 static void look_at_thread(struct planner *p, const struct rln__record *r)
 {
     if (rln__sub_of(r->words[0]) == RLN__SUB_THREAD && r->n_words > 2)
         use_thread(p, p->process, (uint32_t)r->words[2]);
     if (rln__sub_of(r->words[0]) == RLN__SUB_GAP)
-        p->threads[p->thread].n = 0; /* ranges that were open may have ended */
+        forget_open(p);
     add_member(p, &p->of_threads, r->offset, p->thread);
 }
 
@@ -322,8 +320,7 @@ static void examine(struct planner *p, const struct rln__record *r, size_t chunk
         return;
     }
     if (kind == RLN__SPLIT_PUSH)
-        push(p, &(struct open){
-                    .offset = r->offset, .domain = domain_of(p, r), .low = window});
+        push(p, domain_of(p, r), r->offset, window, 0);
     else if (kind == RLN__SPLIT_POP)
         pop(p, domain_of(p, r), r->offset, window);
     else if (kind == RLN__SPLIT_RESUMED)
@@ -331,7 +328,7 @@ static void examine(struct planner *p, const struct rln__record *r, size_t chunk
     else if (kind == RLN__SPLIT_START)
         start(p, r->offset, window);
     else if (kind == RLN__SPLIT_END)
-        end(p, rln__split_ended_by(r), r->offset, window);
+        end_started(p, rln__split_ended_by(r), r->offset, window);
     if (kind == RLN__SPLIT_STATE) {
         widen(&span->low, &span->high, 0);
         widen(&span->low, &span->high, p->plan->n_windows - 1);
@@ -400,25 +397,20 @@ static rln_status look_at_chunks(struct planner *p, struct rln__cursor *cursor,
 
 /* --- after the last record -------------------------------------------------------- */
 
-static void close_threads(struct planner *p, uint32_t last)
+/* Ranges that never end are in all windows from their begin on. */
+static void close_open(struct planner *p, uint32_t last)
 {
-    for (size_t i = 0; i < p->n_threads; i++) {
-        struct thread *t = &p->threads[i];
+    const size_t n = rln__pairing_drain(&p->pairing);
 
-        for (size_t n = 0; n < t->n; n++)
-            close_open(p, &t->open[n], 0, last);
-        if (t->n)
+    for (size_t i = 0; i < n; i++) {
+        const struct rln__open *range = &p->pairing.pool[i];
+        struct thread *t = &p->threads[range->thread];
+
+        if (!(range->state & RLN__OPEN))
+            continue;
+        add_range(p, range, 0, last);
+        if (!(range->state & RLN__STARTED))
             widen(&t->low, &t->high, last);
-    }
-}
-
-static void close_starts(struct planner *p, uint32_t last)
-{
-    for (size_t i = 0; p->started.slots && i <= p->started.mask; i++) {
-        const struct rln__slot *slot = &p->started.slots[i];
-
-        if (slot->value && window_of_half(slot->value) != last)
-            add_span(p, offset_of(p, slot->key), window_of_half(slot->value), last);
     }
 }
 
@@ -469,14 +461,12 @@ static void widen_chunks(struct planner *p)
 
 static void planner_clear(struct planner *p)
 {
-    for (size_t i = 0; i < p->n_threads; i++)
-        rln__free(p->threads[i].open);
+    rln__pairing_clear(&p->pairing);
     rln__free(p->threads);
     rln__free(p->groups);
     rln__free(p->of_groups.items);
     rln__free(p->of_threads.items);
     rln__map_clear(&p->thread_of);
-    rln__map_clear(&p->started);
     rln__map_clear(&p->ended);
 }
 
@@ -494,8 +484,7 @@ static rln_status plan_all(struct planner *p, rln_error *err)
     rln__cursor_clear(&cursor);
     if (status)
         return status;
-    close_threads(p, plan->n_windows - 1);
-    close_starts(p, plan->n_windows - 1);
+    close_open(p, plan->n_windows - 1);
     add_groups(p);
     if (p->has_failed)
         return rln__fail_nomem(err);
@@ -512,6 +501,7 @@ rln_status rln__split_plan_make(struct rln__split_plan *plan,
     struct planner p = {.plan = plan, .layout = layout, .names = names};
     rln_status status;
 
+    rln__pairing_init(&p.pairing);
     *plan = (struct rln__split_plan){.windows = NULL};
     status = read_windows(plan, &layout->parts[0], err);
     plan->chunks = rln__alloc(layout->n_chunks + 1, sizeof(*plan->chunks));
