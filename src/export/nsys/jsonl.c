@@ -10,7 +10,6 @@
 #include "export/nsys/nsys_about.h"
 #include "export/nsys/nsys_gpu.h"
 #include "export/nsys/nsys_samples.h"
-#include "export/nsys/table_filter.h"
 #include "export/row_text_cache.h"
 #include "trace/payload/payload_json.h"
 
@@ -28,7 +27,6 @@ struct key {
 struct jsonl {
     struct rln__export *x; /* borrowed */
     struct rln__nsys nsys;
-    int is_unwanted[RLN__N_TABLES];
     struct key event_keys[RLN__N_EVENT_COLUMNS];
     char event_begin[LINE_BYTES]; /* of the line, up to its first value */
     size_t event_begin_length;
@@ -86,8 +84,6 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
     struct jsonl *j = context;
     struct rln__buf *out = &j->x->output.buf;
 
-    if (j->is_unwanted[table])
-        return RLN_OK;
     begin_line(out, table);
     for (size_t i = 0; i < rln__nsys_schemas[table].n_columns; i++)
         add_cell(out, rln__nsys_schemas[table].columns[i].name, &cells[i]);
@@ -180,8 +176,6 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
 {
     struct jsonl *j = context;
 
-    if (j->is_unwanted[RLN__T_NVTX_EVENTS])
-        return RLN_OK;
     begin_event(j, event);
     spell_usual_columns(j, event);
     if (!rln__nsys_is_plain(event))
@@ -220,12 +214,9 @@ static rln_status put_enum(struct jsonl *j, const struct rln__nsys_enum *e,
 static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct jsonl *j = state;
-    const struct rln__nsys_sink sink = {j, put_event, put_row};
+    const struct rln__nsys_sink sink = {j, 0, put_event, put_row};
 
     j->x = x;
-    for (size_t i = 0; i < RLN__N_TABLES; i++)
-        j->is_unwanted[i] =
-            !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
     make_event_keys(j);
     return rln__nsys_init(&j->nsys, x, &sink, err);
 }
@@ -253,7 +244,7 @@ static rln_status end(void *state, rln_error *err)
     for (size_t i = 0; i < rln__n_nsys_enums && !status &&
                        rln__export_needs(j->x, RLN_EXPORT_EMPTY_TABLES);
          i++)
-        if (rln__table_filter_has(j->x->tables, rln__nsys_enums[i].name))
+        if (rln__nsys_has_enum(&j->nsys, &rln__nsys_enums[i]))
             status = put_enum(j, &rln__nsys_enums[i], err);
     return status;
 }

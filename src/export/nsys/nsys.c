@@ -2,11 +2,50 @@
 #include "export/nsys/nsys.h"
 #include "base/alloc.h"
 #include "base/utf8.h"
+#include "export/nsys/table_filter.h"
 #include "export/payloads.h"
 #include "export/pid_aliases.h"
 #include "format/attributes.h"
 #include "format/global_id.h"
 #include "rangeline/filter.h"
+
+/* --- Which tables ----------------------------------------------------------------- */
+
+static void choose_tables(struct rln__nsys *n)
+{
+    for (size_t i = 0; i < RLN__N_TABLES && !n->sink.has_all; i++)
+        n->is_left_out[i] =
+            !rln__table_filter_has(n->x->tables, rln__nsys_schemas[i].name);
+}
+
+int rln__nsys_has(const struct rln__nsys *n, enum rln__nsys_table table)
+{
+    return !n->is_left_out[table] &&
+           (n->has_rows[table] || rln__nsys_schemas[table].is_always_there ||
+            rln__export_needs(n->x, RLN_EXPORT_EMPTY_TABLES));
+}
+
+int rln__nsys_has_enum(const struct rln__nsys *n, const struct rln__nsys_enum *e)
+{
+    return rln__table_filter_has(n->x->tables, e->name);
+}
+
+rln_status rln__nsys_put(struct rln__nsys *n, enum rln__nsys_table table,
+                         const struct rln__cell *cells, rln_error *err)
+{
+    if (n->is_left_out[table])
+        return RLN_OK;
+    n->has_rows[table] = 1;
+    return n->sink.row(n->sink.context, table, cells, err);
+}
+
+static rln_status put_event(struct rln__nsys *n, const struct rln__nsys_event *event,
+                            rln_error *err)
+{
+    return n->is_left_out[RLN__T_NVTX_EVENTS]
+               ? RLN_OK
+               : n->sink.event(n->sink.context, event, err);
+}
 
 /* --- Numbers of processes and threads --------------------------------------------- */
 
@@ -128,8 +167,7 @@ rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
     status = rln__nsys_clean(n, &text, err);
     cells[0] = rln__cell_int(*out);
     cells[1] = rln__nsys_cell_text(text.bytes ? text : (rln_text){"", 0});
-    return status ? status
-                  : n->sink.row(n->sink.context, RLN__T_STRING_IDS, cells, err);
+    return status ? status : rln__nsys_put(n, RLN__T_STRING_IDS, cells, err);
 }
 
 /* --- Domains and categories ------------------------------------------------------- */
@@ -139,7 +177,7 @@ static rln_status write_name(struct rln__nsys *n, struct rln__nsys_event *event,
 {
     const rln_status status = rln__nsys_clean(n, &event->text, err);
 
-    return status ? status : n->sink.event(n->sink.context, event, err);
+    return status ? status : put_event(n, event, err);
 }
 
 static rln_status add_domain(struct rln__nsys *n, int64_t global_pid, uint32_t *out,
@@ -403,7 +441,7 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
         event.blob = (rln_text){NULL, 0};
     else if (!status)
         status = number_blob(n, &event, err);
-    return status ? status : n->sink.event(n->sink.context, &event, err);
+    return status ? status : put_event(n, &event, err);
 }
 
 /* --- All of it -------------------------------------------------------------------- */
@@ -417,6 +455,7 @@ rln_status rln__nsys_init(struct rln__nsys *n, struct rln__export *x,
     memset(n, 0, sizeof(*n));
     n->x = x;
     n->sink = *sink;
+    choose_tables(n);
     status = number_machines(n, &n_vms, err);
     return status ? status : number_aliases(n, n_vms, err);
 }

@@ -31,6 +31,7 @@ static inline int rln__export_schema_minor(const struct rln__export *x)
 
 struct rln__nsys_sink {
     void *context;
+    int has_all; /* --tables does not apply: what is written is no table */
     rln_status (*event)(void *context, const struct rln__nsys_event *event,
                         rln_error *err);
     rln_status (*row)(void *context, enum rln__nsys_table table,
@@ -42,7 +43,9 @@ struct rln__nsys_sink {
 struct rln__nsys {
     struct rln__export *x; /* borrowed */
     struct rln__nsys_sink sink;
-    struct rln__map strings; /* address of a text -> its id + 1 */
+    uint8_t is_left_out[RLN__N_TABLES]; /* by --tables */
+    uint8_t has_rows[RLN__N_TABLES];    /* of those tables whose rows are cells */
+    struct rln__map strings;            /* address of a text -> its id + 1 */
     uint32_t n_strings;
     struct rln__map cleaned; /* address of a text that is not UTF-8 -> rln_text * */
     const char *valid[RLN__NSYS_VALID]; /* by address: messages that are UTF-8 */
@@ -71,10 +74,18 @@ rln_status rln__nsys_row(struct rln__nsys *n, const struct rln__row *row,
 rln_status rln__nsys_unused_names(struct rln__nsys *n, rln_error *err);
 void rln__nsys_clear(struct rln__nsys *n);
 
+/* Whether the file has a table, at the end; or one of names for numbers. */
+int rln__nsys_has(const struct rln__nsys *n, enum rln__nsys_table table);
+int rln__nsys_has_enum(const struct rln__nsys *n, const struct rln__nsys_enum *e);
+
 /* --- Shared by its files ---------------------------------------------------------- */
 
 int64_t rln__nsys_global_pid(const struct rln__nsys *n, uint32_t process);
 int64_t rln__nsys_global_tid(const struct rln__nsys *n, uint32_t process, uint32_t tid);
+
+/* Passes a row on, unless its table is left out. */
+rln_status rln__nsys_put(struct rln__nsys *n, enum rln__nsys_table table,
+                         const struct rln__cell *cells, rln_error *err);
 
 /* The number of a domain in its process. Writes its row if it is new. */
 rln_status rln__nsys_domain(struct rln__nsys *n, uint32_t process, uint32_t domain,

@@ -16,12 +16,6 @@
 #define PRIORITY 20 /* what Nsight has where the system does not say */
 #define LOCAL_VM ((int64_t)1 << 48)
 
-static rln_status put(struct rln__nsys *n, enum rln__nsys_table table,
-                      const struct rln__cell *cells, rln_error *err)
-{
-    return n->sink.row(n->sink.context, table, cells, err);
-}
-
 /* NULL where the number is not known. */
 static struct rln__cell unless_zero(uint64_t value)
 {
@@ -59,7 +53,7 @@ static rln_status write_processes(struct rln__nsys *n, rln_error *err)
         status = rln__nsys_clean(n, &name, err);
         cells[2] = rln__nsys_cell_text(name);
         if (!status)
-            status = put(n, RLN__T_PROCESSES, cells, err);
+            status = rln__nsys_put(n, RLN__T_PROCESSES, cells, err);
     }
     return status;
 }
@@ -76,7 +70,7 @@ static rln_status write_ranks(struct rln__nsys *n, rln_error *err)
                                           rln__cell_int(rank)};
 
         if (rank != RLN_NO_RANK)
-            status = put(n, RLN__T_RANKS, cells, err);
+            status = rln__nsys_put(n, RLN__T_RANKS, cells, err);
     }
     return status;
 }
@@ -102,7 +96,7 @@ static rln_status write_threads(struct rln__nsys *n, rln_error *err)
         cells[1] = rln__cell_int(PRIORITY);
         cells[2] = rln__cell_int(rln__nsys_global_tid(n, t->process, t->tid));
         if (!status)
-            status = put(n, RLN__T_THREAD_NAMES, cells, err);
+            status = rln__nsys_put(n, RLN__T_THREAD_NAMES, cells, err);
     }
     return status;
 }
@@ -129,7 +123,7 @@ static rln_status write_entry(struct rln__nsys *n,
                                           rln__cell_int((int64_t)e->type),
                                           unless_zero(e->flags & 1)};
 
-        return put(n, RLN__T_NVTX_PAYLOAD_ENUM_ENTRIES, cells, err);
+        return rln__nsys_put(n, RLN__T_NVTX_PAYLOAD_ENUM_ENTRIES, cells, err);
     }
     const struct rln__cell cells[] = {rln__cell_int(domain_id),
                                       rln__cell_int((int64_t)schema->id),
@@ -141,7 +135,7 @@ static rln_status write_entry(struct rln__nsys *n,
                                       unless_zero(e->detail),
                                       unless_zero(e->offset)};
 
-    return put(n, RLN__T_NVTX_PAYLOAD_SCHEMA_ENTRIES, cells, err);
+    return rln__nsys_put(n, RLN__T_NVTX_PAYLOAD_SCHEMA_ENTRIES, cells, err);
 }
 
 static rln_status write_schema(struct rln__nsys *n, const struct rln__listed_schema *s,
@@ -162,7 +156,7 @@ static rln_status write_schema(struct rln__nsys *n, const struct rln__listed_sch
             rln__nsys_cell_text(name), rln__cell_int(s->n_entries),
             unless_zero(s->size_bytes)};
 
-        status = put(n, RLN__T_NVTX_PAYLOAD_ENUMS, cells, err);
+        status = rln__nsys_put(n, RLN__T_NVTX_PAYLOAD_ENUMS, cells, err);
     } else {
         const struct rln__cell cells[] = {
             rln__cell_int(domain_id),   rln__cell_int((int64_t)s->id),
@@ -170,7 +164,7 @@ static rln_status write_schema(struct rln__nsys *n, const struct rln__listed_sch
             unless_zero(s->flags),      rln__cell_int(s->n_entries),
             unless_zero(s->size_bytes), unless_zero(s->pack_align)};
 
-        status = put(n, RLN__T_NVTX_PAYLOAD_SCHEMAS, cells, err);
+        status = rln__nsys_put(n, RLN__T_NVTX_PAYLOAD_SCHEMAS, cells, err);
     }
     for (uint32_t i = 0; i < s->n_entries && !status; i++)
         status = write_entry(n, s, i, domain_id, err);
@@ -192,7 +186,7 @@ static rln_status write_scope(struct rln__nsys *n, const struct rln__listed_scop
     cells[1] = rln__cell_int((int64_t)s->id);
     cells[2] = unless_zero(s->parent);
     cells[3] = rln__nsys_cell_text(path);
-    return status ? status : put(n, RLN__T_NVTX_SCOPES, cells, err);
+    return status ? status : rln__nsys_put(n, RLN__T_NVTX_SCOPES, cells, err);
 }
 
 static rln_status write_registered(struct rln__nsys *n, rln_error *err)
@@ -245,12 +239,12 @@ static rln_status write_times(struct rln__nsys *n, rln_error *err)
     session[1] = rln__cell_words(utc);
     session[2] = rln__cell_words(local);
     session[3] = rln__cell_int(clock_ns);
-    status = put(n, RLN__T_TARGET_INFO_SESSION_START_TIME, session, err);
+    status = rln__nsys_put(n, RLN__T_TARGET_INFO_SESSION_START_TIME, session, err);
     details[0] = rln__cell_int(LOCAL_VM);
     details[1] = rln__cell_int(duration_ns);
     details[2] = rln__cell_int(clock_ns);
     details[3] = rln__cell_int(clock_ns + duration_ns);
-    return status ? status : put(n, RLN__T_ANALYSIS_DETAILS, details, err);
+    return status ? status : rln__nsys_put(n, RLN__T_ANALYSIS_DETAILS, details, err);
 }
 
 static rln_status write_machine(struct rln__nsys *n, rln_error *err)
@@ -270,7 +264,7 @@ static rln_status write_machine(struct rln__nsys *n, rln_error *err)
             rln__cell_words(rows[i].name), rln__cell_int(rows[i].number),
             rln__nsys_cell_text(rows[i].value)};
 
-        status = put(n, RLN__T_TARGET_INFO_SYSTEM_ENV, cells, err);
+        status = rln__nsys_put(n, RLN__T_TARGET_INFO_SYSTEM_ENV, cells, err);
     }
     return status;
 }
@@ -291,7 +285,7 @@ static rln_status write_pairs(struct rln__nsys *n, enum rln__nsys_table table,
         status = rln__nsys_clean(n, &value, err);
         cells[1] = rln__nsys_cell_text(value);
         if (!status)
-            status = put(n, table, cells, err);
+            status = rln__nsys_put(n, table, cells, err);
     }
     return status;
 }
@@ -366,7 +360,7 @@ static rln_status write_placeholders(struct rln__nsys *n, rln_error *err)
     for (uint32_t i = 0; i < n->x->reader->names.n_processes && !status; i++) {
         cells[6] = rln__cell_int(i); /* correlationId: of no API call */
         cells[7] = rln__cell_int(rln__nsys_global_pid(n, i));
-        status = put(n, RLN__T_KERNEL, cells, err);
+        status = rln__nsys_put(n, RLN__T_KERNEL, cells, err);
     }
     return status;
 }

@@ -17,7 +17,6 @@
 #include "export/nsys/nsys_about.h"
 #include "export/nsys/nsys_gpu.h"
 #include "export/nsys/nsys_samples.h"
-#include "export/nsys/table_filter.h"
 #include "export/stream_spool.h"
 
 #include <stdlib.h>
@@ -34,7 +33,6 @@ struct table {
     struct rln__ipc_table as;
     struct rln__arrow_batch batch;
     struct rln__buf keyed; /* rows of cells: is_keyed() */
-    int is_unwanted;       /* by --tables */
 };
 
 struct nsys_arrow {
@@ -158,8 +156,6 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
     const struct rln__arrow_sink sink = {to_spool, &to};
     rln_status status;
 
-    if (t->is_unwanted)
-        return RLN_OK;
     status = open_table(s, table, err);
     if (status || !is_keyed(table))
         return status ? status : put_cells(t, cells, &sink, err);
@@ -190,8 +186,6 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     struct rln__nsys_event record = *event;
     rln_status status;
 
-    if (s->tables[RLN__T_NVTX_EVENTS].is_unwanted)
-        return RLN_OK;
     status = keep(s, &record.json, err);
     if (!status)
         status = keep(s, &record.blob, err);
@@ -214,7 +208,7 @@ static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
     struct nsys_arrow *s = state;
 
     (void)range;
-    if (s->tables[RLN__T_NVTX_EVENTS].is_unwanted)
+    if (s->nsys.is_left_out[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     return rln__map_put(&s->places, number, ++s->n_records)
                ? rln__fail_nomem(err)
@@ -385,13 +379,10 @@ static rln_status write_enum(const struct rln__nsys_enum *e,
 static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct nsys_arrow *s = state;
-    const struct rln__nsys_sink sink = {s, put_event, put_row};
+    const struct rln__nsys_sink sink = {s, 0, put_event, put_row};
 
     s->x = x;
     s->spool.beside = x->output.part;
-    for (size_t i = 0; i < RLN__N_TABLES; i++)
-        s->tables[i].is_unwanted =
-            !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
     return rln__nsys_init(&s->nsys, x, &sink, err);
 }
 
@@ -422,25 +413,18 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct part *)a)->name, ((const struct part *)b)->name);
 }
 
-static int is_there(const struct nsys_arrow *s, size_t table)
-{
-    return !s->tables[table].is_unwanted &&
-           (s->tables[table].fields || rln__nsys_schemas[table].is_always_there ||
-            rln__export_needs(s->x, RLN_EXPORT_EMPTY_TABLES));
-}
-
 /* Returns how many there are. */
 static size_t list_parts(const struct nsys_arrow *s, struct part *parts)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < RLN__N_TABLES; i++) {
-        if (is_there(s, i))
+        if (rln__nsys_has(&s->nsys, (enum rln__nsys_table)i))
             parts[n++] =
                 (struct part){rln__nsys_schemas[i].name, NULL, (enum rln__nsys_table)i};
     }
     for (size_t i = 0; i < rln__n_nsys_enums; i++) {
-        if (rln__table_filter_has(s->x->tables, rln__nsys_enums[i].name))
+        if (rln__nsys_has_enum(&s->nsys, &rln__nsys_enums[i]))
             parts[n++] = (struct part){.name = rln__nsys_enums[i].name,
                                        .names = &rln__nsys_enums[i]};
     }

@@ -111,8 +111,7 @@ rln_status rln__nsys_gpu(struct rln__nsys *n, const rln_range *range, rln_error 
                                 &table->columns[i], &cells[i], err);
         }
     }
-    return status ? status
-                  : n->sink.row(n->sink.context, tables[fields.kind], cells, err);
+    return status ? status : rln__nsys_put(n, tables[fields.kind], cells, err);
 }
 
 /* --- GPUs ------------------------------------------------------------------------- */
@@ -134,7 +133,7 @@ static rln_status write_gpu(struct rln__nsys *n, const struct rln__gpu_info *gpu
         rln__cell_int(gpu->capability_minor),
     };
 
-    return n->sink.row(n->sink.context, RLN__T_TARGET_INFO_GPU, cells, err);
+    return rln__nsys_put(n, RLN__T_TARGET_INFO_GPU, cells, err);
 }
 
 static rln_status write_device(struct rln__nsys *n, const struct rln__gpu_info *gpu,
@@ -150,7 +149,7 @@ static rln_status write_device(struct rln__nsys *n, const struct rln__gpu_info *
         rln__cell_int(global_pid),
     };
 
-    return n->sink.row(n->sink.context, RLN__T_TARGET_INFO_CUDA_DEVICE, cells, err);
+    return rln__nsys_put(n, RLN__T_TARGET_INFO_CUDA_DEVICE, cells, err);
 }
 
 /* Processes have numbers of their own for a GPU, which its UUID identifies: one without

@@ -96,7 +96,7 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
 static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
     struct nsys_json *j = state;
-    const struct rln__nsys_sink sink = {j, put_event, put_row};
+    const struct rln__nsys_sink sink = {j, 1, put_event, put_row};
 
     j->x = x;
     return rln__nsys_init(&j->nsys, x, &sink, err);

@@ -32,12 +32,6 @@ static int field_type(uint8_t type)
                                         : FIELD_SIGNED;
 }
 
-static rln_status put(struct rln__nsys *n, enum rln__nsys_table table,
-                      const struct rln__cell *cells, rln_error *err)
-{
-    return n->sink.row(n->sink.context, table, cells, err);
-}
-
 static rln_status write_source(struct rln__nsys *n, const rln_counter *counter,
                                rln_error *err)
 {
@@ -56,7 +50,7 @@ static rln_status write_source(struct rln__nsys *n, const rln_counter *counter,
     cells[1] = rln__cell_int(name);
     cells[2] = rln__cell_int(SESSION_NS);
     cells[3] = rln__cell_int(UNKNOWN_GROUP);
-    return status ? status : put(n, RLN__T_GENERIC_EVENT_SOURCES, cells, err);
+    return status ? status : rln__nsys_put(n, RLN__T_GENERIC_EVENT_SOURCES, cells, err);
 }
 
 static rln_status write_type(struct rln__nsys *n, const rln_counter *counter,
@@ -68,7 +62,7 @@ static rln_status write_type(struct rln__nsys *n, const rln_counter *counter,
     rln_status status = rln__nsys_string(n, counter->name, &name, err);
 
     cells[2] = rln__cell_int(name);
-    return status ? status : put(n, RLN__T_GENERIC_EVENT_TYPES, cells, err);
+    return status ? status : rln__nsys_put(n, RLN__T_GENERIC_EVENT_TYPES, cells, err);
 }
 
 static struct rln__cell limit(const rln_semantics *m, int has_limit, uint64_t bits)
@@ -107,7 +101,7 @@ static rln_status write_field(struct rln__nsys *n, const rln_counter *counter,
     field[2] = rln__cell_int(name);
     field[5] = rln__cell_int(field_type(f->type));
     if (!status)
-        status = put(n, RLN__T_GENERIC_EVENT_TYPE_FIELDS, field, err);
+        status = rln__nsys_put(n, RLN__T_GENERIC_EVENT_TYPE_FIELDS, field, err);
     for (size_t i = 0; i < RLN_COUNT(texts) && !status; i++)
         status = clean_cell(n, texts[i], &about[3 + i], err);
     about[7] = rln__cell_real(m->full_scale > 0 ? m->scale / m->full_scale : m->scale);
@@ -122,7 +116,7 @@ static rln_status write_field(struct rln__nsys *n, const rln_counter *counter,
             clean_cell(n, m->scope.length ? m->scope : counter->scope, &about[12], err);
     if (!status)
         status = clean_cell(n, counter->description, &about[13], err);
-    return status ? status : put(n, RLN__T_COUNTER_FIELDS, about, err);
+    return status ? status : rln__nsys_put(n, RLN__T_COUNTER_FIELDS, about, err);
 }
 
 static rln_status write_value(struct rln__nsys *n, const struct rln__sampled *f,
@@ -136,7 +130,7 @@ static rln_status write_value(struct rln__nsys *n, const struct rln__sampled *f,
     cells[2 + type] = type == FIELD_DOUBLE  ? rln__cell_double(f->bits)
                       : type == FIELD_FLOAT ? rln__cell_float(f->bits)
                                             : rln__cell_int((int64_t)f->bits);
-    return put(n, RLN__T_GENERIC_EVENT_DATA, cells, err);
+    return rln__nsys_put(n, RLN__T_GENERIC_EVENT_DATA, cells, err);
 }
 
 /* {"value":3} or {"a":1,"b":null}: what GENERIC_EVENTS.data has. */
@@ -192,7 +186,7 @@ rln_status rln__nsys_sample(struct rln__nsys *n, const rln_event *e, rln_error *
     cells[5] = rln__export_needs(n->x, RLN_EXPORT_JSON)
                    ? rln__nsys_cell_text(json_of(n, c))
                    : rln__cell_null();
-    status = put(n, RLN__T_GENERIC_EVENTS, cells, err);
+    status = rln__nsys_put(n, RLN__T_GENERIC_EVENTS, cells, err);
     for (size_t i = 0; i < c->n && !status; i++)
         status = write_value(n, &c->fields[i], err);
     return status;

@@ -16,7 +16,6 @@
 #include "export/nsys/nsys_gpu.h"
 #include "export/nsys/nsys_samples.h"
 #include "export/nsys/sqlite_rows.h"
-#include "export/nsys/table_filter.h"
 
 struct sqlite {
     struct rln__export *x; /* borrowed */
@@ -32,7 +31,6 @@ struct sqlite {
     struct rln__map places;    /* of ranges that were set aside: number -> rowid */
     int64_t n_rows;            /* of NVTX_EVENTS, places that are kept among them */
     int has_gap;               /* the last place is kept: nothing can be appended */
-    int is_unwanted[RLN__N_TABLES]; /* by --tables */
 };
 
 /* --- SQLite ----------------------------------------------------------------------- */
@@ -137,12 +135,8 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
                           const struct rln__cell *cells, rln_error *err)
 {
     struct sqlite *s = context;
+    rln_status status = rln__worker_wait(&s->worker, err);
 
-    rln_status status;
-
-    if (s->is_unwanted[table])
-        return RLN_OK;
-    status = rln__worker_wait(&s->worker, err);
     if (!status && !s->inserts[table])
         status = prepare_insert(s, table, err);
     if (status)
@@ -212,8 +206,6 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     struct sqlite *s = context;
     int is_full;
 
-    if (s->is_unwanted[RLN__T_NVTX_EVENTS])
-        return RLN_OK;
     if (event->aside)
         return put_aside(s, event, err);
     s->n_rows++;
@@ -230,7 +222,7 @@ static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
     rln_status status;
 
     (void)range;
-    if (s->is_unwanted[RLN__T_NVTX_EVENTS])
+    if (s->nsys.is_left_out[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     status = flush(s, err);
     if (status)
@@ -264,18 +256,13 @@ static rln_status create_enum(const struct sqlite *s, const struct rln__nsys_enu
 
 static rln_status create_tables(struct sqlite *s, rln_error *err)
 {
-    const struct rln__export *x = s->x;
-    const int is_full = rln__export_needs(x, RLN_EXPORT_EMPTY_TABLES);
     rln_status status = RLN_OK;
 
-    for (size_t i = 0; i < RLN__N_TABLES && !status; i++) {
-        s->is_unwanted[i] =
-            !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
-        if ((rln__nsys_schemas[i].is_always_there || is_full) && !s->is_unwanted[i])
+    for (int i = 0; i < RLN__N_TABLES && !status; i++)
+        if (rln__nsys_has(&s->nsys, (enum rln__nsys_table)i))
             status = create(s, (enum rln__nsys_table)i, err);
-    }
     for (size_t i = 0; i < rln__n_nsys_enums && !status; i++)
-        if (rln__table_filter_has(x->tables, rln__nsys_enums[i].name))
+        if (rln__nsys_has_enum(&s->nsys, &rln__nsys_enums[i]))
             status = create_enum(s, &rln__nsys_enums[i], err);
     return status;
 }
@@ -288,7 +275,7 @@ static rln_status prepare_events(struct sqlite *s, rln_error *err)
     rln_status status = RLN_OK;
     int result;
 
-    if (s->is_unwanted[RLN__T_NVTX_EVENTS])
+    if (s->nsys.is_left_out[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     result = rln__sqlite_rows_open(&s->rows, s->db);
     if (result) /* SQLite does not know of our own allocations */
@@ -314,7 +301,7 @@ static rln_status begin(void *state, struct rln__export *x, rln_error *err)
         "PRAGMA cache_size = -16384;" /* KiB */
         "BEGIN";
     struct sqlite *s = state;
-    const struct rln__nsys_sink sink = {s, put_event, put_row};
+    const struct rln__nsys_sink sink = {s, 0, put_event, put_row};
     rln_status status = rln__nsys_init(&s->nsys, x, &sink, err);
 
     s->x = x;
@@ -374,14 +361,6 @@ static const struct {
      "CREATE INDEX RANGELINE_BY_EVENT ON GENERIC_EVENT_DATA(genericEventId)"},
 };
 
-/* Whether a table is there. */
-static int has(const struct sqlite *s, enum rln__nsys_table table)
-{
-    return !s->is_unwanted[table] &&
-           (s->inserts[table] || rln__export_needs(s->x, RLN_EXPORT_EMPTY_TABLES) ||
-            rln__nsys_schemas[table].is_always_there);
-}
-
 static rln_status end(void *state, rln_error *err)
 {
     struct sqlite *s = state;
@@ -391,11 +370,13 @@ static rln_status end(void *state, rln_error *err)
         status = flush(s, err);
     if (!status)
         status = rln__worker_wait(&s->worker, err);
-    if (!status && has(s, RLN__T_GENERIC_EVENTS) && has(s, RLN__T_GENERIC_EVENT_DATA) &&
-        has(s, RLN__T_COUNTER_FIELDS))
+    if (!status && rln__nsys_has(&s->nsys, RLN__T_GENERIC_EVENTS) &&
+        rln__nsys_has(&s->nsys, RLN__T_GENERIC_EVENT_DATA) &&
+        rln__nsys_has(&s->nsys, RLN__T_COUNTER_FIELDS))
         status = run(s, view, err);
     for (size_t i = 0; i < RLN_COUNT(indexes) && !status; i++)
-        if (rln__export_needs(s->x, RLN_EXPORT_INDEXES) && has(s, indexes[i].table))
+        if (rln__export_needs(s->x, RLN_EXPORT_INDEXES) &&
+            rln__nsys_has(&s->nsys, indexes[i].table))
             status = run(s, indexes[i].sql, err);
     return status ? status : run(s, "COMMIT", err);
 }
