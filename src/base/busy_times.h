@@ -12,6 +12,18 @@
 
 #include <stdint.h>
 
+/* Of one kind: the part of a piece of work in which nothing before it was busy, which
+ * `*until_ns` says, INT64_MIN at first; it becomes the end of all so far. */
+static inline uint64_t rln__busy_more(int64_t *until_ns, int64_t start_ns,
+                                      int64_t end_ns)
+{
+    const int64_t from_ns = start_ns > *until_ns ? start_ns : *until_ns;
+
+    if (end_ns > *until_ns)
+        *until_ns = end_ns;
+    return end_ns > from_ns ? (uint64_t)(end_ns - from_ns) : 0;
+}
+
 #define RLN__MOST_BUSY_KINDS 4u
 
 /* Takes the next piece; `kinds` has a bit for each kind. 0, or -1: no memory. */

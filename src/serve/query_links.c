@@ -11,6 +11,7 @@
 #include "serve/query_links.h"
 
 #include "base/alloc.h"
+#include "base/busy_times.h"
 #include "base/json.h"
 #include "timeline/lod_gpu.h"
 #include "timeline/lod_narrow.h"
@@ -162,12 +163,8 @@ static void put_gpu(struct rln__buf *out, struct rln__lod *lod, struct gpu *gpu)
     qsort(gpu->items, gpu->n, sizeof(*gpu->items), by_start);
     for (size_t i = 0; i < gpu->n; i++) {
         const struct operation *o = &gpu->items[i];
-        const int64_t from_ns = o->start_ns > until_ns ? o->start_ns : until_ns;
 
-        if (o->end_ns > from_ns)
-            busy_ns += (uint64_t)(o->end_ns - from_ns);
-        if (o->end_ns > until_ns)
-            until_ns = o->end_ns;
+        busy_ns += rln__busy_more(&until_ns, o->start_ns, o->end_ns);
     }
     rln__json_begin(out, NULL, '{');
     rln__put_text(out, "label", gpu->name);

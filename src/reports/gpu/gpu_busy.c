@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/gpu/gpu_busy.h"
 #include "base/alloc.h"
+#include "base/busy_times.h"
 
 uint32_t rln__gpu_busy_gpu(struct rln__gpu_busy *b, const struct rln__gpu_op *op)
 {
@@ -19,12 +20,9 @@ int rln__gpu_busy_add(struct rln__gpu_busy *b, uint32_t group, uint32_t gpu,
 
     if (!until)
         return -1;
-    if (until->is_known && until->ns > start_ns)
-        start_ns = until->ns;
-    if (end_ns > start_ns) {
-        *ns += (uint64_t)(end_ns - start_ns);
-        *until = (struct rln__gpu_until){end_ns, 1};
-    }
+    if (!until->is_known)
+        *until = (struct rln__gpu_until){INT64_MIN, 1};
+    *ns += rln__busy_more(&until->ns, start_ns, end_ns);
     return 0;
 }
 
