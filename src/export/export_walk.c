@@ -174,23 +174,8 @@ static rln_status call_mark(struct walk *w, const rln_event *event, rln_error *e
         return w->exporter->mark && event->type == RLN_EVENT_MARK
                    ? w->exporter->mark(w->state, event, err)
                    : RLN_OK;
-    time = (rln_range){
-        .flags = event->flags,
-        .start_ns = event->t_ns,
-        .end_ns = event->t_ns,
-        .process = event->process,
-        .thread = event->thread,
-        .pid = event->pid,
-        .tid = event->tid,
-        .end_process = event->process,
-        .end_thread = event->thread,
-        .end_pid = event->pid,
-        .end_tid = event->tid,
-        .attributes = event->attributes,
-        .payload_bits = event->payload_bits,
-        .n_payloads = event->n_payloads,
-        .scope = event->scope,
-    };
+    time = rln__range_of_event(event);
+    time.n_payloads = event->n_payloads;
     row.range = &time;
     status = event->n_payloads ? fill_payloads(w, &row, err) : RLN_OK;
     return status ? status : rln__rows_add(&w->rows, &row, err);

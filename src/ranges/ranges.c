@@ -409,25 +409,12 @@ int64_t rln__ranges_start(const rln_ranges *r)
 
 void rln__ranges_begun(const rln_ranges *r, const rln_event *event, rln_range *out)
 {
-    *out = (rln_range){
-        .style = event->id ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP,
-        .flags = event->flags & ~(uint32_t)RLN_FLAG_UNKNOWN_NAME,
-        .start_ns = rln__ranges_start(r),
-        .end_ns = event->t_ns,
-        .process = event->process,
-        .thread = event->thread,
-        .pid = event->pid,
-        .tid = event->tid,
-        .end_process = event->process,
-        .end_thread = event->thread,
-        .end_pid = event->pid,
-        .end_tid = event->tid,
-        .attributes = event->attributes,
-        .payload_bits = event->payload_bits,
-        .id = event->id,
-        .depth = event->depth,
-        .scope = event->scope,
-    };
+    *out = rln__range_of_event(event);
+    out->style = event->id ? RLN_RANGE_START_END : RLN_RANGE_PUSH_POP;
+    out->flags &= ~(uint32_t)RLN_FLAG_UNKNOWN_NAME;
+    out->start_ns = rln__ranges_start(r);
+    out->id = event->id;
+    out->depth = event->depth;
     out->flags |= event->type == RLN_EVENT_RESUMED ? RLN_FLAG_RESUMED : 0;
 }
 

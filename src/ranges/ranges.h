@@ -20,6 +20,27 @@ int64_t rln__ranges_start(const rln_ranges *ranges);
 void rln__ranges_begun(const rln_ranges *ranges, const rln_event *event,
                        rln_range *out);
 
+/* What a range shares with an event: as one that begins and ends with it. */
+static inline rln_range rln__range_of_event(const rln_event *event)
+{
+    return (rln_range){
+        .flags = event->flags,
+        .start_ns = event->t_ns,
+        .end_ns = event->t_ns,
+        .process = event->process,
+        .thread = event->thread,
+        .pid = event->pid,
+        .tid = event->tid,
+        .end_process = event->process,
+        .end_thread = event->thread,
+        .end_pid = event->pid,
+        .end_tid = event->tid,
+        .attributes = event->attributes,
+        .payload_bits = event->payload_bits,
+        .scope = event->scope,
+    };
+}
+
 /* The filter's payload tests that the last range passes. */
 rln_status rln__ranges_held(rln_ranges *ranges, const struct rln_filter *filter,
                             uint64_t *held, rln_error *err);
