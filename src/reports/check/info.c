@@ -88,8 +88,8 @@ const rln_domain_info *rln_info_domain(const rln_info *info, uint32_t index)
     return index < info->totals.n_domains ? &info->domains[index] : NULL;
 }
 
-const struct rln__category_info *rln__info_category(const rln_info *info,
-                                                    uint32_t index)
+const struct rln__name_catalog_category *rln__info_category(const rln_info *info,
+                                                            uint32_t index)
 {
     return index < info->totals.n_categories ? &info->categories[index] : NULL;
 }

@@ -10,14 +10,8 @@
 #include "ranges/heaps.h"
 #include "trace/decode/unplaced.h"
 #include "trace/open/gpus.h"
+#include "trace/open/name_catalog.h"
 #include "trace/open/window_counts.h"
-
-/* A named category. */
-struct rln__category_info {
-    uint32_t domain;
-    uint32_t category;
-    rln_text name;
-};
 
 struct rln_info {
     rln_reader *reader; /* borrowed */
@@ -28,7 +22,7 @@ struct rln_info {
     size_t n_threads, threads_capacity;
     rln_domain_info *domains;
     size_t n_domains, domains_capacity;
-    struct rln__category_info *categories;
+    struct rln__name_catalog_category *categories;
     struct rln__damage_info damages[RLN__MAX_DAMAGES];
     struct rln__heaps heaps;
     struct rln__unplaced unplaced;
@@ -43,8 +37,8 @@ struct rln_info {
  *
  * Processes that give a number different names have one entry for each name. NULL if
  * `index` is not below rln_totals.n_categories. */
-const struct rln__category_info *rln__info_category(const rln_info *info,
-                                                    uint32_t index);
+const struct rln__name_catalog_category *rln__info_category(const rln_info *info,
+                                                            uint32_t index);
 
 /* Gives a heap by its index; heaps are in the order of registration. NULL if `index` is
  * not below rln_totals.n_heaps. */

@@ -130,7 +130,7 @@ static void describe_thread(rln_info *info, uint32_t i)
 
 static int by_number(const void *a, const void *b)
 {
-    const struct rln__category_info *x = a, *y = b;
+    const struct rln__name_catalog_category *x = a, *y = b;
 
     if (x->domain != y->domain)
         return x->domain < y->domain ? -1 : 1;
@@ -154,29 +154,20 @@ static int by_id(const void *a, const void *b)
  * them. */
 static rln_status describe_categories(rln_info *info, rln_error *err)
 {
-    struct rln__names *names = &info->reader->names;
+    const size_t n_named = info->reader->names.n_categories;
+    rln_status status = RLN_OK;
     size_t n = 0;
 
-    info->categories = rln__alloc(names->n_categories, sizeof(*info->categories));
+    info->categories = rln__alloc(n_named, sizeof(*info->categories));
     if (!info->categories)
         return rln__fail_nomem(err);
-    for (size_t i = 0; i < names->n_categories; i++) {
-        const struct rln__category *c = &names->categories[i];
-        int is_unknown = 0;
-        const uint32_t domain =
-            rln__names_domain(names, c->process, c->domain_id, &is_unknown);
-
-        if (domain == RLN__NONE)
-            return rln__fail_nomem(err);
-        info->categories[i] = (struct rln__category_info){
-            domain, c->category,
-            rln__strings_get(&names->strings,
-                             rln__names_string(names, c->process, c->name))};
-    }
-    if (names->n_categories)
-        qsort(info->categories, names->n_categories, sizeof(*info->categories),
-              by_number);
-    for (size_t i = 0; i < names->n_categories; i++) {
+    for (size_t i = 0; i < n_named && !status; i++)
+        status = rln__reader_category(info->reader, i, &info->categories[i], err);
+    if (status)
+        return status;
+    if (n_named)
+        qsort(info->categories, n_named, sizeof(*info->categories), by_number);
+    for (size_t i = 0; i < n_named; i++) {
         if (n == 0 || by_number(&info->categories[n - 1], &info->categories[i]) != 0)
             info->categories[n++] = info->categories[i];
     }

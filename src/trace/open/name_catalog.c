@@ -139,29 +139,40 @@ static rln_status list_domains(const struct rln__names *names,
     return RLN_OK;
 }
 
-static rln_status list_categories(struct rln__names *names,
-                                  struct rln__name_catalog *out, rln_error *err)
+rln_status rln__reader_category(rln_reader *reader, size_t index,
+                                struct rln__name_catalog_category *out, rln_error *err)
 {
-    out->categories = rln__alloc(names->n_categories, sizeof(*out->categories));
+    struct rln__names *names = &reader->names;
+    const struct rln__category *c = &names->categories[index];
+    int is_unknown = 0;
+    const uint32_t domain =
+        rln__names_domain(names, c->process, c->domain_id, &is_unknown);
+
+    if (domain == RLN__NONE)
+        return rln__fail_nomem(err);
+    *out = (struct rln__name_catalog_category){
+        .process = c->process,
+        .domain = domain,
+        .category = c->category,
+        .name = text_of(names, rln__names_string(names, c->process, c->name)),
+        .domain_name = text_of(names, names->domains[domain].name),
+    };
+    return RLN_OK;
+}
+
+static rln_status list_categories(rln_reader *reader, struct rln__name_catalog *out,
+                                  rln_error *err)
+{
+    const size_t n = reader->names.n_categories;
+    rln_status status = RLN_OK;
+
+    out->categories = rln__alloc(n, sizeof(*out->categories));
     if (!out->categories)
         return rln__fail_nomem(err);
-    for (size_t i = 0; i < names->n_categories; i++) {
-        const struct rln__category *c = &names->categories[i];
-        int is_unknown = 0;
-        const uint32_t domain =
-            rln__names_domain(names, c->process, c->domain_id, &is_unknown);
-
-        if (domain == RLN__NONE)
-            return rln__fail_nomem(err);
-        out->categories[out->n_categories++] = (struct rln__name_catalog_category){
-            .process = c->process,
-            .domain = domain,
-            .category = c->category,
-            .name = text_of(names, rln__names_string(names, c->process, c->name)),
-            .domain_name = text_of(names, names->domains[domain].name),
-        };
-    }
-    return RLN_OK;
+    for (; !status && out->n_categories < n; out->n_categories++)
+        status = rln__reader_category(reader, out->n_categories,
+                                      &out->categories[out->n_categories], err);
+    return status;
 }
 
 static rln_status list_threads(const rln_reader *reader, struct rln__name_catalog *out,
@@ -200,7 +211,7 @@ rln_status rln__name_catalog_open(rln_reader *reader, struct rln__name_catalog *
     if (!status)
         status = list_domains(&reader->names, named, err);
     if (!status)
-        status = list_categories(&reader->names, named, err);
+        status = list_categories(reader, named, err);
     if (!status)
         status = list_threads(reader, named, err);
     if (status) {

@@ -73,6 +73,10 @@ rln__name_catalog_category_at(const struct rln__name_catalog *names, size_t inde
 const struct rln__name_catalog_thread *
 rln__name_catalog_thread_at(const struct rln__name_catalog *names, size_t index);
 
+/* One category, by its index in the reader's names. */
+rln_status rln__reader_category(rln_reader *reader, size_t index,
+                                struct rln__name_catalog_category *out, rln_error *err);
+
 /* Finds the name that the program gave a thread, as far as the trace has been read. */
 rln_text rln__reader_thread_name(const rln_reader *reader, uint32_t process,
                                  uint32_t tid);

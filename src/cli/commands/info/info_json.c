@@ -187,7 +187,7 @@ static void json_domains(struct rln__buf *buf, const rln_info *info)
         rln__json_string(buf, "name", d->name);
         rln__json_begin(buf, "categories", '{');
         for (uint32_t k = 0; k < t->n_categories && d->n_categories; k++) {
-            const struct rln__category_info *c = rln__info_category(info, k);
+            const struct rln__name_catalog_category *c = rln__info_category(info, k);
 
             if (c->domain != i)
                 continue;
