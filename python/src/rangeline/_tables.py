@@ -10,6 +10,7 @@ import operator
 import sys
 
 from rangeline import _arrow, _native, _picture
+from rangeline._times import duration
 
 _SHOWN = 10  # rows
 
@@ -132,7 +133,7 @@ class Tree(Table):
             if node.domain:
                 name = f"{_picture.shown(node.domain)}:{name}"
             lines.append(
-                f"{_duration(node.total):>10}  {_duration(node.self):>10}  "
+                f"{duration(node.total):>10}  {duration(node.self):>10}  "
                 f"{node.count:>9,}  {'  ' * node.level}{name}"
             )
         head = f"{'total':>10}  {'self':>10}  {'calls':>9}  name"
@@ -197,15 +198,6 @@ class Rows(collections.abc.Sequence):
 
     def _repr_html_(self):
         return _html_of(self._title, self.columns, self._shown())
-
-
-def _duration(ns):
-    for limit, unit, scale in (
-        (1e3, "ns", 1), (1e6, "us", 1e3), (1e9, "ms", 1e6), (float("inf"), "s", 1e9)
-    ):
-        if ns < limit:
-            return f"{ns / scale:.{0 if scale == 1 else 1}f} {unit}"
-    return ""
 
 
 # Numbers that are identifiers, shown without thousands separators.

@@ -1,11 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Optional, Union, overload
+from typing import Any, Optional, TypedDict, Union, overload
+
+from typing_extensions import Unpack
 
 _Path = Union[str, bytes, PathLike[str], PathLike[bytes]]
 _Paths = Union[_Path, Iterable[_Path]]
 _Pattern = Union[str, int, Iterable[Union[str, int]]]
+
+# Filters that several methods take, by keyword.
+class _Names(TypedDict, total=False):
+    name: _Pattern
+    domain: Union[None, _Pattern, Iterable[Optional[str]]]
+    category: _Pattern
+    thread: _Pattern
+    process: _Pattern
+    payload: _Pattern
+    rename: _Pattern
+
+class _Events(_Names, total=False):
+    window: Optional[int]
+
+class _Ranges(_Events, total=False):
+    min_duration: float
 
 __all__ = ["Reports", "Rows", "Table", "Trace", "Tree", "View", "open"]
 
@@ -56,104 +74,21 @@ class Trace:
     def info(self) -> dict[str, Any]: ...
     @property
     def reports(self) -> Reports: ...
-    def ranges(
-        self,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-        min_duration: float = ...,
-    ) -> Table: ...
-    def marks(
-        self,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-    ) -> Table: ...
-    def counters(
-        self,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-    ) -> Table: ...
-    def events(
-        self,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-    ) -> Table: ...
-    def gpu(
-        self,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-        min_duration: float = ...,
-    ) -> Table: ...
-    def cuda_calls(
-        self,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-        min_duration: float = ...,
-    ) -> Table: ...
+    def ranges(self, **filters: Unpack[_Ranges]) -> Table: ...
+    def marks(self, **filters: Unpack[_Events]) -> Table: ...
+    def counters(self, **filters: Unpack[_Events]) -> Table: ...
+    def events(self, **filters: Unpack[_Events]) -> Table: ...
+    def gpu(self, **filters: Unpack[_Ranges]) -> Table: ...
+    def cuda_calls(self, **filters: Unpack[_Ranges]) -> Table: ...
     def summary(
         self,
         window: Optional[int] = None,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
+        **filters: Unpack[_Names],
     ) -> Table: ...
     def tree(
         self,
         window: Optional[int] = None,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
+        **filters: Unpack[_Names],
     ) -> Tree: ...
     def diff(
         self,
@@ -167,45 +102,18 @@ class Trace:
         path: _Path,
         format: Optional[str] = None,
         replace: bool = False,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-        min_duration: float = ...,
+        **filters: Unpack[_Ranges],
     ) -> None: ...
     def to_html(
         self,
         path: _Path,
         replace: bool = False,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-        min_duration: float = ...,
+        **filters: Unpack[_Ranges],
     ) -> None: ...
     def view(
         self,
         height: int = ...,
-        *,
-        name: _Pattern = ...,
-        domain: Union[None, _Pattern, Iterable[Optional[str]]] = ...,
-        category: _Pattern = ...,
-        thread: _Pattern = ...,
-        process: _Pattern = ...,
-        payload: _Pattern = ...,
-        rename: _Pattern = ...,
-        window: Optional[int] = ...,
-        min_duration: float = ...,
+        **filters: Unpack[_Ranges],
     ) -> View: ...
 
 def open(path: _Paths) -> Trace: ...

@@ -6,6 +6,8 @@ import functools
 import itertools
 import typing
 
+from rangeline._times import duration
+
 # Kinds of columns: how people see a value, and its type in Parquet.
 TEXT, ID, COUNT, NS, PERCENT, RATE = "text", "id", "count", "ns", "percent", "rate"
 IS_NUMBER = {ID, COUNT, NS, PERCENT, RATE}
@@ -53,19 +55,6 @@ def count(n, what, several=None):
 def titled(kind):
     """What is compared, as a heading: "Rank", "Trace" or "PID"."""
     return "PID" if kind == "pid" else kind.capitalize()
-
-
-def duration(ns):
-    """A time for people, with three digits: "35.6 ms"."""
-    value = abs(ns)
-    for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
-        if value >= 0.9995 * size:
-            value /= size
-            break
-    else:
-        return f"{ns:.0f} ns" if ns else "0"
-    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
-    return f"{'-' if ns < 0 else ''}{value:,.{digits}f} {unit}"
 
 
 def percent(value, sign=False):
