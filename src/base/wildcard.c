@@ -1,32 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/wildcard.h"
 
-#include <stddef.h>
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
 
-int rln__matches(const char *pattern, rln_text text)
+static int is_same(char a, char b, int ignores_case)
+{
+    return a == b || (ignores_case && lower(a) == lower(b));
+}
+
+int rln__wildcard_matches(const char *pattern, const char *end, const char *text,
+                          size_t n_bytes, int ignores_case)
 {
     const char *star = NULL; /* after the last * */
     size_t at = 0, again = 0;
 
-    while (at < text.length || *pattern) {
-        const int is_literal = *pattern == '\\' && pattern[1];
-        const char wanted = is_literal ? pattern[1] : *pattern;
+    while (at < n_bytes || pattern < end) {
+        const int is_literal = pattern + 1 < end && *pattern == '\\';
+        const char wanted = pattern < end ? pattern[is_literal] : '\0';
 
-        if (!is_literal && wanted == '*') {
+        if (wanted == '*' && !is_literal) {
             star = ++pattern;
             again = at;
-            continue;
-        }
-        if (at < text.length && *pattern &&
-            ((!is_literal && wanted == '?') || wanted == text.bytes[at])) {
-            pattern += is_literal ? 2 : 1;
+        } else if (at < n_bytes && pattern < end &&
+                   ((wanted == '?' && !is_literal) ||
+                    is_same(wanted, text[at], ignores_case))) {
+            pattern += 1 + is_literal;
             at++;
-            continue;
-        }
-        if (!star || again >= text.length)
+        } else if (star && again < n_bytes) {
+            pattern = star; /* the last * takes one more */
+            at = ++again;
+        } else {
             return 0;
-        pattern = star; /* the last * takes one more */
-        at = ++again;
+        }
     }
     return 1;
 }

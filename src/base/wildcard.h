@@ -4,10 +4,12 @@
 #ifndef RLN_BASE_WILDCARD_H
 #define RLN_BASE_WILDCARD_H
 
-#include "rangeline/error.h"
+#include <stddef.h>
 
-/* Whether all of `text` matches. Texts of a trace may hold any bytes, so fnmatch() will
- * not do. */
-int rln__matches(const char *pattern, rln_text text);
+/* Whether all of a text matches the pattern, which ends before `end`; letters of ASCII
+ * in either case, if `ignores_case`. Texts of a trace may hold any bytes, and the
+ * collector calls no libc, so fnmatch() will not do. */
+int rln__wildcard_matches(const char *pattern, const char *end, const char *text,
+                          size_t n_bytes, int ignores_case);
 
 #endif

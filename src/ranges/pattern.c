@@ -69,6 +69,12 @@ void rln__pattern_clear(struct rln__pattern *pattern)
     *pattern = (struct rln__pattern){NULL, NULL};
 }
 
+int rln__text_matches(const char *pattern, rln_text text)
+{
+    return rln__wildcard_matches(pattern, strchr(pattern, '\0'), text.bytes,
+                                 text.length, 0);
+}
+
 /* Names in a trace may contain any byte: only the length says where they end. */
 int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text)
 {
@@ -78,5 +84,5 @@ int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text)
         return 0;
     return pattern->regex
                ? regexec(pattern->regex, text.bytes, 1, &whole, REG_STARTEND) == 0
-               : rln__matches(pattern->text, text);
+               : rln__text_matches(pattern->text, text);
 }

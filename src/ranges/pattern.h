@@ -23,6 +23,9 @@ rln_status rln__pattern_init(struct rln__pattern *pattern, const char *text,
                              rln_error *err);
 void rln__pattern_clear(struct rln__pattern *pattern);
 
+/* Whether a text matches a pattern of * and ?, as base/wildcard.h has them. */
+int rln__text_matches(const char *pattern, rln_text text);
+
 /* A text without bytes matches no pattern. */
 int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text);
 

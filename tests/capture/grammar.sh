@@ -32,6 +32,12 @@ no 'a*b*c' aXbYbZ
 is 'ab*' ab
 is '\*' '*'
 no '\*' star
+is 's?ep' step
+no 's?ep' stoep
+is '?*p' step
+no step? step
+is '\?' '?'
+no '\?' s
 is 's\tep' step
 is 'caf*' café
 

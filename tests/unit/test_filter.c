@@ -4,10 +4,10 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/time_span.h"
-#include "base/wildcard.h"
 #include "export/exporter.h"
 #include "rangeline/filter.h"
 #include "ranges/event_filter.h"
+#include "ranges/pattern.h"
 #include "reports/summary/stats.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"
@@ -32,10 +32,10 @@ static void patterns_match_all_of_a_text(void **state)
     for (size_t i = 0; i < RLN_COUNT(cases); i++) {
         const rln_text text = {cases[i].text, strlen(cases[i].text)};
 
-        if (rln__matches(cases[i].pattern, text) != cases[i].matches)
+        if (rln__text_matches(cases[i].pattern, text) != cases[i].matches)
             fail_msg("pattern \"%s\", text \"%s\"", cases[i].pattern, cases[i].text);
     }
-    assert_int_equal(rln__matches("a*", (rln_text){"a\0b", 3}), 1);
+    assert_int_equal(rln__text_matches("a*", (rln_text){"a\0b", 3}), 1);
 }
 
 static void times_have_units_and_may_lack_a_bound(void **state)

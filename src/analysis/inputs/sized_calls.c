@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/wildcard.h"
 #include "rangeline/values.h"
+#include "ranges/pattern.h"
 #include "trace/open/schema_catalog.h"
 
 /* Schemas of GPU work, as docs/reference/FORMAT.md numbers them, begin with these bits.
@@ -27,7 +27,7 @@ static bool is_size(rln_text name)
     for (size_t i = 0; i < n; i++)
         lower[i] = (char)tolower((unsigned char)name.bytes[i]);
     for (size_t i = 0; patterns[i]; i++)
-        if (rln__matches(patterns[i], (rln_text){lower, n}))
+        if (rln__text_matches(patterns[i], (rln_text){lower, n}))
             return true;
     return false;
 }

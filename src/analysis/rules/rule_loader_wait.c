@@ -4,8 +4,8 @@
 #include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/wildcard.h"
 #include "console/human_units.h"
+#include "ranges/pattern.h"
 
 enum { SHARE, WARNING };
 
@@ -35,7 +35,7 @@ struct search {
 static bool matches(const char *const *patterns, rln_text text)
 {
     while (*patterns)
-        if (rln__matches(*patterns++, text))
+        if (rln__text_matches(*patterns++, text))
             return true;
     return false;
 }

@@ -14,8 +14,8 @@
 #include "base/fail.h"
 #include "base/median.h"
 #include "base/utf8.h"
-#include "base/wildcard.h"
 #include "console/human_units.h"
+#include "ranges/pattern.h"
 
 #include <ctype.h>
 
@@ -42,7 +42,7 @@ static void lower(struct lowered *out, rln_text text)
 static bool matches(const struct lowered *name, const char *const *patterns)
 {
     for (; *patterns; patterns++)
-        if (rln__matches(*patterns, (rln_text){name->text, name->length}))
+        if (rln__text_matches(*patterns, (rln_text){name->text, name->length}))
             return true;
     return false;
 }

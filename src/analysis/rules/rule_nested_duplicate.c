@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
-#include "base/wildcard.h"
 #include "console/human_units.h"
+#include "ranges/pattern.h"
 
 enum { SHARE };
 
@@ -19,10 +19,10 @@ struct twice {
 static bool is_recursive(const struct rln__inquiry *q, rln_text name)
 {
     /* Operators of PyTorch are overloaded: one calls another one of its name. */
-    if (rln__matches("aten::*", name))
+    if (rln__text_matches("aten::*", name))
         return true;
     for (size_t i = 0; q->recursive && q->recursive[i]; i++)
-        if (rln__matches(q->recursive[i], name))
+        if (rln__text_matches(q->recursive[i], name))
             return true;
     return false;
 }

@@ -5,6 +5,7 @@
  * common.
  */
 #include "collect/capture/categories.h"
+#include "base/wildcard.h"
 
 enum {
     MAX_ITEMS = 64,
@@ -97,7 +98,7 @@ static int has_domain(const struct item *i, const char *name, size_t n_bytes)
         return 1;
     if (is_default(i))
         return !name;
-    return name && rln__range_pattern_matches(i->domain, i->domain_end, name, n_bytes);
+    return name && rln__wildcard_matches(i->domain, i->domain_end, name, n_bytes, 0);
 }
 
 void rln__categories_note_domain(uint32_t domain, const char *name, size_t n_bytes)
@@ -141,7 +142,7 @@ void rln__categories_note_name(uint32_t domain, uint32_t category, const char *n
 
     for (uint32_t i = 0; i < n_items; i++)
         if (!items[i].is_number &&
-            rln__range_pattern_matches(items[i].name, items[i].name_end, name, n_bytes))
+            rln__wildcard_matches(items[i].name, items[i].name_end, name, n_bytes, 0))
             bits |= 1ull << i;
     n = entry_of(domain, category, bits != 0);
     if (n)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/capture/range_pattern.h"
+#include "base/wildcard.h"
 
 /* Copies the pattern up to `end` without an @ that is not escaped. 0 if it is too long.
  */
@@ -37,57 +38,14 @@ void rln__range_pattern_read(struct rln__range_pattern *out, const char *text)
                     (!at || copy_pattern(out->domain, at + 1, end));
 }
 
-static int folded(char c)
-{
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
-}
-
-/* After a mismatch, the last `*` matches one more character. */
-static int matches(const char *pattern, const char *end, const char *text,
-                   size_t n_bytes, int folds)
-{
-    const char *star = NULL;
-    size_t at = 0, star_at = 0;
-
-    for (;;) {
-        const char *next = pattern;
-
-        if (next < end && *next == '*') {
-            star = ++pattern;
-            star_at = at;
-            continue;
-        }
-        if (next + 1 < end && *next == '\\')
-            next++;
-        if (at == n_bytes && next == end)
-            return 1;
-        if (at < n_bytes && next < end &&
-            (*next == text[at] || (folds && folded(*next) == folded(text[at])))) {
-            pattern = next + 1;
-            at++;
-        } else if (star && star_at < n_bytes) {
-            pattern = star;
-            at = ++star_at;
-        } else {
-            return 0;
-        }
-    }
-}
-
-int rln__range_pattern_matches(const char *pattern, const char *end, const char *text,
-                               size_t n_bytes)
-{
-    return matches(pattern, end, text, n_bytes, 0);
-}
-
-static int matches_all_of(const char *pattern, const char *text, size_t n_bytes,
-                          int folds)
+static int matches(const char *pattern, const char *text, size_t n_bytes,
+                   int ignores_case)
 {
     const char *end = pattern;
 
     while (*end)
         end++;
-    return matches(pattern, end, text, n_bytes, folds);
+    return rln__wildcard_matches(pattern, end, text, n_bytes, ignores_case);
 }
 
 /* `*` includes the default domain; no other pattern matches that, as it has no name. */
@@ -98,17 +56,17 @@ int rln__range_pattern_has_domain(const struct rln__range_pattern *p, const char
         return 0;
     if (!name)
         return !p->has_domain || (p->domain[0] == '*' && !p->domain[1]);
-    return p->has_domain && matches_all_of(p->domain, name, n_bytes, 0);
+    return p->has_domain && matches(p->domain, name, n_bytes, 0);
 }
 
 int rln__range_pattern_has_message(const struct rln__range_pattern *p, const char *text,
                                    size_t n_bytes)
 {
-    return p->is_given && text && matches_all_of(p->message, text, n_bytes, 0);
+    return p->is_given && text && matches(p->message, text, n_bytes, 0);
 }
 
 int rln__range_pattern_nearly_has_message(const struct rln__range_pattern *p,
                                           const char *text, size_t n_bytes)
 {
-    return p->is_given && text && matches_all_of(p->message, text, n_bytes, 1);
+    return p->is_given && text && matches(p->message, text, n_bytes, 1);
 }

@@ -2,8 +2,8 @@
 /* range_pattern.h - matches ranges by a pattern MESSAGE[@DOMAIN].
  *
  * As in nsys, the last @ separates message and domain, and earlier ones are removed;
- * without an @, the pattern is for the default domain. `*` matches any text, and a
- * backslash quotes the next character.
+ * without an @, the pattern is for the default domain. Both parts are patterns of
+ * base/wildcard.h.
  */
 #ifndef RLN_COLLECT_CAPTURE_RANGE_PATTERN_H
 #define RLN_COLLECT_CAPTURE_RANGE_PATTERN_H
@@ -23,10 +23,6 @@ struct rln__range_pattern {
 /* Reads a pattern from the environment. Without a pattern, or if it is too long,
  * `is_given` stays 0. */
 void rln__range_pattern_read(struct rln__range_pattern *out, const char *text);
-
-/* Whether a text matches the pattern, which ends before `end`. */
-int rln__range_pattern_matches(const char *pattern, const char *end, const char *text,
-                               size_t n_bytes);
 
 /* Whether the domain of that name (NULL: the default domain), or a range's message,
  * matches the pattern. */

@@ -3,7 +3,6 @@
  * names of the program's ranges even if it has none of the ranges. */
 #include "record/finish/empty_run.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/buf.h"
 #include "base/file_name.h"
 #include "base/utf8.h"
+#include "base/wildcard.h"
 #include "console/args.h"
 #include "console/die.h"
 #include "console/signal_name.h"
@@ -24,38 +24,11 @@
 
 /* --- Matching --------------------------------------------------------------------- */
 
-static bool is_same(char a, char b, bool folds)
+/* As the collector does. */
+static bool matches(const char *pattern, rln_text text, bool ignores_case)
 {
-    return a == b || (folds && tolower((unsigned char)a) == tolower((unsigned char)b));
-}
-
-/* Matches as the collector does: `*` is any text, a backslash escapes a character. */
-static bool matches(const char *pattern, rln_text text, bool folds)
-{
-    const char *star = NULL;
-    size_t at = 0, star_at = 0;
-
-    for (;;) {
-        const char *next = pattern;
-
-        if (*next == '*') {
-            star = ++pattern;
-            star_at = at;
-            continue;
-        }
-        next += *next == '\\' && next[1];
-        if (at == text.length && !*next)
-            return true;
-        if (at < text.length && is_same(*next, text.bytes[at], folds) && *next) {
-            pattern = next + 1;
-            at++;
-        } else if (star && star_at < text.length) {
-            pattern = star;
-            at = ++star_at;
-        } else {
-            return false;
-        }
-    }
+    return rln__wildcard_matches(pattern, strchr(pattern, '\0'), text.bytes,
+                                 text.length, ignores_case);
 }
 
 static bool is_misspelt(const char *pattern, rln_text text)
@@ -98,7 +71,7 @@ static enum nearness nearness_of(const struct search *s,
 static void add_escaped(struct rln__buf *buf, rln_text text)
 {
     for (size_t i = 0; i < text.length; i++) {
-        if (strchr("@*\\", text.bytes[i]))
+        if (strchr("@*?\\", text.bytes[i]))
             rln__buf_char(buf, '\\');
         (void)rln__buf_printable(buf, text.bytes + i, 1);
     }

@@ -40,7 +40,7 @@ enum rln__capture_option {
              .kind = RLN__ARG_TEXT,                                                    \
              .value = "MESSAGE[@DOMAIN]",                                              \
              .help = "ranges for -c nvtx. Without @DOMAIN: the default domain; @*: "   \
-                     "any; * is any text; \\ escapes * and @"},                        \
+                     "any; * is any text, ? any character; \\ escapes them and @"},    \
         [(at) + RLN__CAPTURE_END] =                                                    \
             {.name = "capture-range-end",                                              \
              .kind = RLN__ARG_TEXT,                                                    \

@@ -39,8 +39,8 @@ enum rln__record_option {
              .is_repeatable = true,                                                    \
              .value = "CATEGORY[@DOMAIN][,...]",                                       \
              .help = "record only marks and ranges of these categories, by name (* "   \
-                     "is any text) or number (0: no category); counters and memory "   \
-                     "calls are not filtered"},                                        \
+                     "is any text, ? any character) or number (0: no category); "      \
+                     "counters and memory calls are not filtered"},                    \
         [(at) + RLN__RECORD_BUFFER] =                                                  \
             {.name = "buffer",                                                         \
              .kind = RLN__ARG_BYTES,                                                   \
