@@ -3,8 +3,6 @@
 
 #include "console/pager.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,18 +34,6 @@ void rln__buf_size(struct rln__buf *buf, uint64_t bytes)
         unit++;
     }
     rln__buf_format(buf, "%.*f %s", unit ? 1 : 0, value, units[unit]);
-}
-
-void rln__buf_count(struct rln__buf *buf, uint64_t value)
-{
-    char digits[24];
-    const int n = snprintf(digits, sizeof(digits), "%" PRIu64, value);
-
-    for (int i = 0; i < n; i++) {
-        if (i && (n - i) % 3 == 0)
-            rln__buf_char(buf, ',');
-        rln__buf_char(buf, digits[i]);
-    }
 }
 
 void rln__buf_seconds(struct rln__buf *buf, int64_t ns)

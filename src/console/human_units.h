@@ -13,9 +13,6 @@ void rln__buf_duration(struct rln__buf *buf, double ns);
 /* "1.2 MiB". */
 void rln__buf_size(struct rln__buf *buf, uint64_t bytes);
 
-/* "1,234,567". */
-void rln__buf_count(struct rln__buf *buf, uint64_t value);
-
 /* "   0.000012345": seconds since the trace's start. */
 void rln__buf_seconds(struct rln__buf *buf, int64_t ns);
 

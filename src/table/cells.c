@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/thousands.h"
 #include "console/human_units.h"
 #include "rangeline/reader.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/thousands.h"
 #include "base/utf8.h"
 
 rln_text rln__table_cell_at(const struct rln__table *t, size_t index)
@@ -43,22 +44,6 @@ bool rln__table_row_ends(const struct rln__table *t, struct rln__buf *out)
 
 /* --- Cells as people read them ---------------------------------------------------- */
 
-static void add_separated(struct rln__buf *out, const char *number, size_t length)
-{
-    size_t n_digits = 0, sign = length && number[0] == '-';
-
-    while (sign + n_digits < length && number[sign + n_digits] >= '0' &&
-           number[sign + n_digits] <= '9')
-        n_digits++;
-    rln__buf_add(out, number, sign);
-    for (size_t i = 0; i < n_digits; i++) {
-        if (i && (n_digits - i) % 3 == 0)
-            rln__buf_char(out, ',');
-        rln__buf_char(out, number[sign + i]);
-    }
-    rln__buf_add(out, number + sign + n_digits, length - sign - n_digits);
-}
-
 size_t rln__table_add_cell(const struct rln__table *t, size_t index,
                            struct rln__buf *out)
 {
@@ -68,7 +53,7 @@ size_t rln__table_add_cell(const struct rln__table *t, size_t index,
     if (rln__table_kind(t, index % t->n_columns) != RLN__NUMBER || t->is_plain ||
         rln__table_style_of(t)->is_ungrouped)
         return rln__buf_printable(out, cell.bytes, cell.length);
-    add_separated(out, cell.bytes, cell.length);
+    rln__buf_thousands(out, cell.bytes, cell.length);
     return out->length - before;
 }
 

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/key_index.h"
 #include "base/median.h"
+#include "base/thousands.h"
 #include "console/human_units.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/mann_whitney.h"
 #include "base/median.h"
+#include "base/thousands.h"
 #include "console/human_units.h"
 
 #include <math.h>

@@ -13,6 +13,7 @@
 #include "base/count.h"
 #include "base/fail.h"
 #include "base/median.h"
+#include "base/thousands.h"
 #include "base/utf8.h"
 #include "console/human_units.h"
 #include "ranges/pattern.h"

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
+#include "base/thousands.h"
 #include "console/human_units.h"
 #include "ranges/pattern.h"
 

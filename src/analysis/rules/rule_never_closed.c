@@ -10,7 +10,7 @@
 #include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "console/human_units.h"
+#include "base/thousands.h"
 
 enum { TIMES };
 

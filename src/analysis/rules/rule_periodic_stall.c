@@ -3,6 +3,7 @@
 #include "analysis/rules.h"
 #include "analysis/slow_calls.h"
 #include "analysis/slow_steps.h"
+#include "base/thousands.h"
 #include "console/human_units.h"
 
 enum { SHARE, WARNING, TIMES, LEAST, MAD, DEVIATION };

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/median.h"
+#include "base/thousands.h"
 #include "console/human_units.h"
 
 #include <math.h>

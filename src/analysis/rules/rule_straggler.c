@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/median.h"
-#include "console/human_units.h"
+#include "base/thousands.h"
 #include "reports/check/check_findings.h"
 #include "reports/sums.h"
 

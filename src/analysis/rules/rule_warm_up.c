@@ -2,6 +2,7 @@
 /* rule_warm_up.c - the first calls of the step are slow. */
 #include "analysis/rules.h"
 #include "base/fail.h"
+#include "base/thousands.h"
 #include "console/human_units.h"
 
 static rln_status add(struct rln__inquiry *q, double won_ns, rln_error *err)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/thousands.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/inputs/filter_options.h"

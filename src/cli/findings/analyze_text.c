@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/thousands.h"
 #include "base/utf8.h"
 #include "cli/findings/analyze_next.h"
 #include "cli/inputs/input_files.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/thousands.h"
 #include "base/utf8.h"
 #include "console/die.h"
 #include "console/human_units.h"

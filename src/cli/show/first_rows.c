@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/thousands.h"
 #include "cli/show/report_show.h"
-#include "console/human_units.h"
 #include "reports/report_build.h"
 
 /* About a screen: three such tables are quick to look through. */

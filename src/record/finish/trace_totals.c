@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/thousands.h"
 #include "base/whole_io.h"
 #include "format/identity.h"
 
@@ -317,56 +319,44 @@ bool rln__trace_has_events(const char *path)
            (totals.n_events || totals.n_batches);
 }
 
-/* "1,234,567 events"; appends to `out`. */
-static void add_count(char *out, size_t size, const char *before, uint64_t n,
+static void add_count(struct rln__buf *out, const char *before, uint64_t n,
                       const char *one, const char *many)
 {
-    char digits[32];
-    const int n_digits =
-        snprintf(digits, sizeof(digits), "%llu", (unsigned long long)n);
-    char grouped[48];
-    size_t at = 0;
-
-    for (int i = 0; i < n_digits; i++) {
-        if (i > 0 && (n_digits - i) % 3 == 0)
-            grouped[at++] = ',';
-        grouped[at++] = digits[i];
-    }
-    grouped[at] = '\0';
-    at = strlen(out);
-    (void)snprintf(out + at, size - at, "%s%s %s", before, grouped,
-                   n == 1 ? one : many);
+    rln__buf_text(out, before);
+    rln__buf_count(out, n);
+    rln__buf_char(out, ' ');
+    rln__buf_text(out, n == 1 ? one : many);
 }
 
-static void add_size(char *out, size_t size, uint64_t n_bytes)
+static void add_size(struct rln__buf *out, uint64_t n_bytes)
 {
     if (n_bytes < 1u << 20)
-        (void)snprintf(out, size, "%llu KiB",
-                       (unsigned long long)((n_bytes + 1023) >> 10));
+        rln__buf_format(out, "%" PRIu64 " KiB", (n_bytes + 1023) >> 10);
     else if (n_bytes < 1u << 30)
-        (void)snprintf(out, size, "%.1f MiB", (double)n_bytes / (1u << 20));
+        rln__buf_format(out, "%.1f MiB", (double)n_bytes / (1u << 20));
     else
-        (void)snprintf(out, size, "%.1f GiB", (double)n_bytes / (1u << 30));
+        rln__buf_format(out, "%.1f GiB", (double)n_bytes / (1u << 30));
 }
 
 void rln__trace_totals_format(const struct rln__trace_totals *t, char *out, size_t size)
 {
-    add_size(out, size, t->disk_bytes);
+    struct rln__buf line = {0};
+
+    add_size(&line, t->disk_bytes);
     if (t->n_events || !t->n_batches)
-        add_count(out, size, ", ", t->n_events, "event", "events");
+        add_count(&line, ", ", t->n_events, "event", "events");
     if (t->n_batches)
-        add_count(out, size, ", ", t->n_batches, "batch of events",
-                  "batches of events");
-    add_count(out, size, ", ", t->n_processes, "process", "processes");
-    add_count(out, size, ", ", t->n_threads, "thread", "threads");
+        add_count(&line, ", ", t->n_batches, "batch of events", "batches of events");
+    add_count(&line, ", ", t->n_processes, "process", "processes");
+    add_count(&line, ", ", t->n_threads, "thread", "threads");
     if (t->n_windows)
-        add_count(out, size, ", ", t->n_windows, "window", "windows");
+        add_count(&line, ", ", t->n_windows, "window", "windows");
     if (t->n_overwritten)
-        (void)snprintf(out + strlen(out), size - strlen(out),
-                       "; older events were overwritten");
+        rln__buf_text(&line, "; older events were overwritten");
     if (t->has_damage)
-        (void)snprintf(out + strlen(out), size - strlen(out),
-                       "; DAMAGED: `rangeline check` lists where");
+        rln__buf_text(&line, "; DAMAGED: `rangeline check` lists where");
     if (t->n_dropped)
-        add_count(out, size, "; DROPPED: ", t->n_dropped, "event", "events");
+        add_count(&line, "; DROPPED: ", t->n_dropped, "event", "events");
+    (void)snprintf(out, size, "%.*s", (int)line.length, line.bytes ? line.bytes : "");
+    rln__buf_clear(&line);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/count.h"
+#include "base/thousands.h"
 #include "console/human_units.h"
 
 /* A thread that makes room itself waits some microseconds; that is usual. */

@@ -10,6 +10,7 @@
 
 #include "base/count.h"
 #include "base/shell_word.h"
+#include "base/thousands.h"
 #include "base/utf8.h"
 #include "cli/commands/info/info_losses.h"
 #include "cli/commands/info/info_registered.h"

@@ -12,6 +12,7 @@
 
 #include "base/count.h"
 #include "base/key_index.h"
+#include "base/thousands.h"
 #include "base/utf8.h"
 #include "console/die.h"
 #include "console/human_units.h"
