@@ -9,13 +9,13 @@
  * opened.
  */
 #include "format/superblock.h"
+#include "format/disk_space.h"
 
 #include <linux/fs.h>
 #include <linux/magic.h>
 
-/* Disk space that recording leaves free: the larger of 256 MiB and 2 % of the file
- * system, but on small ones (a tmpfs in a container) at most an eighth. */
-#define FLOOR_BYTES (256ull << 20)
+/* How often an atomic exchange is tried, and how long a file of a run counts as new. */
+enum { TRIES = 16, NEW_FOR_S = 60 };
 
 /* How far after the end of the file a block may begin. The largest blocks have 4 MiB,
  * so 16,384 processes may reserve one at the same time. */
@@ -72,68 +72,7 @@ static uint64_t random_id(void)
     return id ? id : 1;
 }
 
-/* --- disk space ------------------------------------------------------------------- */
-
-static int disk_is_nearly_full(int fd, uint64_t n_bytes)
-{
-    struct statfs fs;
-    uint64_t total, available, floor;
-
-    if (rln__sys_fstatfs(fd, &fs) < 0 || fs.f_blocks == 0)
-        return 0; /* unknown; allocating may fail */
-    total = (uint64_t)fs.f_blocks * (uint64_t)fs.f_bsize;
-    available = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
-    floor = total / 50 > FLOOR_BYTES ? total / 50 : FLOOR_BYTES;
-    if (floor > total / 8)
-        floor = total / 8;
-    return available < floor + n_bytes;
-}
-
-/* The caller blocks signals, so only a broken file system interrupts a call more than
- * once. */
-enum { TRIES = 16, NEW_FOR_S = 60 };
-
-/* Allocates by writing, for file systems without fallocate. */
-static int write_zeros(int fd, uint64_t at, uint64_t n_bytes)
-{
-    static const char zeros[4096];
-    int n_tries = 0;
-
-    while (n_bytes) {
-        const size_t n = n_bytes < sizeof zeros ? (size_t)n_bytes : sizeof zeros;
-        const long written = rln__sys_pwrite(fd, zeros, n, at);
-
-        if (written == -EINTR && ++n_tries < TRIES)
-            continue;
-        if (written <= 0)
-            return written ? (int)written : -ENOSPC;
-        at += (uint64_t)written;
-        n_bytes -= (uint64_t)written;
-    }
-    return 0;
-}
-
-/* The kernel sends SIGXFSZ, which ends a program, to a thread that exceeds its
- * file-size limit. The collector exceeded it, not the program: it consumes the signal,
- * unless one was pending before. */
-static int reserve(int fd, uint64_t at, uint64_t n_bytes)
-{
-    const rln__sigmask xfsz = 1ull << (SIGXFSZ - 1);
-    const struct timespec at_once = {0, 0};
-    rln__sigmask pending = 0;
-    int result, n_tries = 0;
-
-    rln__sys3(SYS_rt_sigpending, (long)&pending, sizeof pending, 0);
-    do
-        result = rln__sys_fallocate(fd, 0, at, n_bytes);
-    while (result == -EINTR && ++n_tries < TRIES);
-    if (result == -EOPNOTSUPP || result == -ENOSYS)
-        result = write_zeros(fd, at, n_bytes);
-    if (result == -EFBIG && !(pending & xfsz))
-        rln__sys6(SYS_rt_sigtimedwait, (long)&xfsz, 0, (long)&at_once, sizeof xfsz, 0,
-                  0);
-    return result;
-}
+/* --- blocks ----------------------------------------------------------------------- */
 
 /* The size of the file; 0 if unknown. */
 static uint64_t file_bytes(const struct rln__file *file)
@@ -202,7 +141,8 @@ int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
     int64_t at;
     int result;
 
-    if (disk_is_nearly_full(file->fd, n_bytes) || is_beyond_limit(file, n_bytes, size))
+    if (rln__disk_is_nearly_full(file->fd, n_bytes) ||
+        is_beyond_limit(file, n_bytes, size))
         return -ENOSPC;
     at =
         (int64_t)__atomic_fetch_add(&file->super->next_free, n_bytes, __ATOMIC_RELAXED);
@@ -210,7 +150,7 @@ int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes)
         at = reserve_after_gap(file, n_bytes);
     if (at < 0)
         return at;
-    result = reserve(file->fd, (uint64_t)at, n_bytes);
+    result = rln__disk_reserve(file->fd, (uint64_t)at, n_bytes);
     if (result < 0) {
         return_block(file, (uint64_t)at, n_bytes);
         return result;
@@ -330,11 +270,11 @@ int rln__file_create(struct rln__file *out, const char *path, const uint8_t run_
     if (out->fd < 0)
         return out->fd;
     forbid_copy_on_write(out->fd);
-    out->room_bytes = disk_is_nearly_full(out->fd, room_bytes) ? 0 : room_bytes;
-    result = reserve(out->fd, 0, RLN__SUPERBLOCK_BYTES + out->room_bytes);
+    out->room_bytes = rln__disk_is_nearly_full(out->fd, room_bytes) ? 0 : room_bytes;
+    result = rln__disk_reserve(out->fd, 0, RLN__SUPERBLOCK_BYTES + out->room_bytes);
     if (result < 0 && out->room_bytes) {
         out->room_bytes = 0;
-        result = reserve(out->fd, 0, RLN__SUPERBLOCK_BYTES);
+        result = rln__disk_reserve(out->fd, 0, RLN__SUPERBLOCK_BYTES);
     }
     if (result == 0)
         result = map_superblock(out);
