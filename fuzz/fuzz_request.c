@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "serve/foreign_pages.h"
 #include "serve/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -47,8 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (rln__request_parse(target, TOKEN, 2, &request) == 200)
         check(&request);
     rln__request_clear(&request);
-    (void)rln__request_has_host(target, 80);
-    (void)rln__request_has_origin(target, 8000);
+    (void)rln__is_of_this_server(target, NULL, 80);
+    (void)rln__is_of_this_server("127.0.0.1:8000", target, 8000);
     free(target);
     return 0;
 }

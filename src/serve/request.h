@@ -73,11 +73,4 @@ int rln__request_parse(const char *target, const char *token, unsigned n_traces,
                        struct rln__request *out);
 void rln__request_clear(struct rln__request *request);
 
-/* Whether `host` (the header; NULL: none) is this server on the loopback: refuses a
- * page whose other name resolves to it. */
-int rln__request_has_host(const char *host, uint16_t port);
-
-/* Whether `origin` is absent or this server itself. */
-int rln__request_has_origin(const char *origin, uint16_t port);
-
 #endif

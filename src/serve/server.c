@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/monotonic.h"
 #include "serve/files.h"
+#include "serve/foreign_pages.h"
 #include "serve/strangers.h"
 
 #include <arpa/inet.h>
@@ -230,10 +231,8 @@ static int status_of(struct rln__server *s, struct MHD_Connection *connection,
     const char *length =
         MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
 
-    if (!rln__request_has_host(
+    if (!rln__is_of_this_server(
             MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
-            s->port) ||
-        !rln__request_has_origin(
             MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
             s->port))
         return MHD_HTTP_FORBIDDEN;

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* foreign_pages.h - refuses requests that other sites' pages send to this server. */
+#ifndef RLN_SERVE_FOREIGN_PAGES_H
+#define RLN_SERVE_FOREIGN_PAGES_H
+
+#include <stdint.h>
+
+/* Whether `host` (the header; NULL: none) is this server on the loopback, not a name of
+ * somebody else's that resolves to it, and `origin` is absent or this server itself. */
+int rln__is_of_this_server(const char *host, const char *origin, uint16_t port);
+
+#endif
