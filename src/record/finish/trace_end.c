@@ -13,7 +13,7 @@
 
 #include "base/lease.h"
 #include "format/trim.h"
-#include "record/start/launch.h"
+#include "record/start/launch_signals.h"
 
 static int open_again(int fd, int flags)
 {

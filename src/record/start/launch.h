@@ -4,7 +4,7 @@
  *   rln__launch_find()    finds the program, before anything is created
  *   rln__launch_fork()    the child exists (so its pid can name the trace) and waits
  *   rln__launch_go()      the child becomes the program
- *   rln__launch_wait()    signals are passed on until it and its descendants have ended
+ *   rln__launch_wait()    (launch_signals.h) until it and its descendants have ended
  *
  * The child stays in our process group, so a terminal sends it Ctrl-C and Ctrl-Z
  * itself, and reading from the terminal works; only signals sent to just the launcher
@@ -65,15 +65,6 @@ void rln__launch_fork(struct rln__launch *l);
 /* Lets the child become the program, with the variable RANGELINE_OUTPUT set to
  * `output`. RLN__EXIT_OK, or the exit code, after the reason was printed. */
 enum rln__exit rln__launch_go(struct rln__launch *l, const char *output);
-
-void rln__launch_wait(struct rln__launch *l, struct rln__launch_end *out);
-
-/* Whether a signal that ends this command has come since: steps not necessary for the
- * trace to be complete must be left out. */
-int rln__launch_is_interrupted(void);
-
-/* From now on signals have their usual effect, also one that has come since. */
-void rln__launch_take_signals_back(const struct rln__launch *l);
 
 /* Sends a signal to the program and to all that it started and that are still our
  * descendants. */

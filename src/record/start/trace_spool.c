@@ -14,7 +14,7 @@
 #include "base/whole_io.h"
 #include "console/die.h"
 #include "format/trace_path.h"
-#include "record/start/launch.h"
+#include "record/start/launch_signals.h"
 
 #define STEP_BYTES (1u << 20)
 

@@ -39,6 +39,7 @@
 #include "record/start/launch.h"
 #include "record/start/launch_notes.h"
 #include "record/start/launch_record.h"
+#include "record/start/launch_signals.h"
 #include "record/start/output_name.h"
 #include "record/start/preload.h"
 #include "record/start/python_program.h"

@@ -15,6 +15,7 @@
 #include "record/finish/trace_totals.h"
 #include "record/finish/unseen_domains.h"
 #include "record/start/guarded_mapping.h"
+#include "record/start/launch_signals.h"
 
 #define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
 
