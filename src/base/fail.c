@@ -23,8 +23,3 @@ rln_status rln__fail_nomem(rln_error *err)
 {
     return rln__fail(err, RLN_ERR_NOMEM, 0, "out of memory");
 }
-
-const char *rln_version(void)
-{
-    return "0.1.0";
-}
