@@ -159,7 +159,8 @@ struct native_state *rln_py_state_of(PyTypeObject *type);
     X(torch_ops)                                                                       \
     X(device_range)                                                                    \
     X(control)                                                                         \
-    X(arrow)
+    X(arrow)                                                                           \
+    X(arrow_rows)
 #define RLN_PY_DECLARE(part)                                                           \
     int rln_py_add_##part(PyObject *module, struct native_state *state);
 RLN_PY_EACH_PART(RLN_PY_DECLARE)

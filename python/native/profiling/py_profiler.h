@@ -52,6 +52,10 @@ static inline void rln_py_profiler_enter(struct profiler_object *profiler,
 /* The profiler is off, and the calling thread has closed a range. */
 void rln_py_profiler_drain(struct profiler_object *profiler);
 
+/* From now on nothing opens a range. Closes this thread's open ranges, and those of
+ * tasks: they go on, but are no longer annotated. */
+void rln_py_profiler_stop(struct profiler_object *profiler);
+
 /* A call that has a name ends or pauses. Returns its flags. */
 static inline unsigned rln_py_profiler_leave(struct profiler_object *profiler)
 {
@@ -72,22 +76,5 @@ void rln_py_coroutine_enter(struct profiler_object *profiler,
 
 /* A coroutine that is a task has returned or raised. */
 void rln_py_task_end(struct profiler_object *profiler, const void *frame);
-
-/* Methods of the type, depending on how this Python reports calls. */
-#if PY_VERSION_HEX < 0x030c0000
-PyObject *rln_py_watch_threads(PyObject *self, PyObject *nothing);
-PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
-                                   Py_ssize_t n_args);
-void rln_py_unwatch_this_thread(struct profiler_object *profiler);
-#else
-PyObject *rln_py_on_start(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
-PyObject *rln_py_on_resume(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
-PyObject *rln_py_on_throw(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
-PyObject *rln_py_on_return(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
-PyObject *rln_py_on_yield(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
-PyObject *rln_py_on_unwind(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
-PyObject *rln_py_on_call(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
-PyObject *rln_py_on_call_end(PyObject *self, PyObject *const *args, Py_ssize_t n_args);
-#endif
 
 #endif

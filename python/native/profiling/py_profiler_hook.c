@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_profiler_hook.c - implements Profiler's hook, to which Python until 3.11 reports
  * the calls of each thread. */
-#include "profiling/py_profiler.h"
+#include "profiling/py_profiler_hook.h"
 
 #if PY_VERSION_HEX < 0x030c0000
 
@@ -144,15 +144,6 @@ PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
         PyUnicode_CompareWithASCIIString(args[1], "call") == 0)
         on_python_call((struct profiler_object *)self, (PyFrameObject *)args[0]);
     Py_RETURN_NONE;
-}
-
-void rln_py_unwatch_this_thread(struct profiler_object *profiler)
-{
-    const PyThreadState *const thread = PyThreadState_Get();
-
-    if (thread->c_profilefunc == on_event &&
-        thread->c_profileobj == (PyObject *)profiler)
-        PyEval_SetProfile(NULL, NULL);
 }
 
 #endif

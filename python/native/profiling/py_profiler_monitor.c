@@ -6,7 +6,7 @@
  * event's own arguments. For excluded functions they return DISABLE, so that Python
  * stops reporting that location. The frame that an event is about is the calling one.
  */
-#include "profiling/py_profiler.h"
+#include "profiling/py_profiler_monitor.h"
 
 #if PY_VERSION_HEX >= 0x030c0000
 

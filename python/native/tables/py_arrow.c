@@ -5,6 +5,7 @@
 #include "tables/py_arrow.h"
 
 #include "base/py_arguments.h"
+#include "tables/py_arrow_cast.h"
 
 static const char capsule_name[] = "arrow_array_stream"; /* the interface's */
 
@@ -83,12 +84,8 @@ static PyObject *arrow_capsule(PyObject *module, PyObject *args)
     return NULL;
 }
 
-PyDoc_STRVAR(rows_doc, "arrow_rows(columns, requested_schema=None, /)\n--\n\n"
-                       "A stream of these columns, {name: list}, as a capsule.");
-
 static PyMethodDef functions[] = {
     {"arrow_capsule", arrow_capsule, METH_VARARGS, capsule_doc},
-    {"arrow_rows", rln_py_arrow_rows, METH_VARARGS, rows_doc},
     {NULL, NULL, 0, NULL},
 };
 

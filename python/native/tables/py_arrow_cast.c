@@ -13,7 +13,7 @@
  * A stream is read without the interpreter's lock, and a column may be moved out of its
  * batch, so each column that is cast owns its buffers.
  */
-#include "tables/py_arrow.h"
+#include "tables/py_arrow_cast.h"
 
 #include <errno.h>
 #include <string.h>

@@ -302,7 +302,10 @@ static struct rows *new_rows(Py_ssize_t n_columns)
     return NULL;
 }
 
-PyObject *rln_py_arrow_rows(PyObject *module, PyObject *args)
+PyDoc_STRVAR(rows_doc, "arrow_rows(columns, requested_schema=None, /)\n--\n\n"
+                       "A stream of these columns, {name: list}, as a capsule.");
+
+static PyObject *arrow_rows(PyObject *module, PyObject *args)
 {
     struct ArrowArrayStream stream = {get_schema, get_next, get_last_error,
                                       release_stream, NULL};
@@ -332,4 +335,15 @@ PyObject *rln_py_arrow_rows(PyObject *module, PyObject *args)
     if (stream.release)
         stream.release(&stream); /* there is no capsule that owns it */
     return capsule;
+}
+
+static PyMethodDef functions[] = {
+    {"arrow_rows", arrow_rows, METH_VARARGS, rows_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+int rln_py_add_arrow_rows(PyObject *module, struct native_state *state)
+{
+    (void)state;
+    return PyModule_AddFunctions(module, functions);
 }
