@@ -221,25 +221,25 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
     rln__buf_char(out, ']');
 }
 
-static int put_carried(struct rln__buf *out, struct rln__lod *lod,
+static int put_details(struct rln__buf *out, struct rln__lod *lod,
                        const struct rln__lod_row *row,
                        const struct rln__range_bucket *bucket)
 {
-    struct rln__lod_payload_attributes carried;
-    const rln_status status = rln__lod_read(lod, row, bucket, &carried, NULL);
+    struct rln__lod_details details;
+    const rln_status status = rln__lod_read(lod, row, bucket, &details, NULL);
 
     rln__buf_text(out, ",\"value\":");
-    if (carried.value_type)
-        rln__viewer_json_number(out, carried.value_type, carried.value_bits);
+    if (details.value_type)
+        rln__viewer_json_number(out, details.value_type, details.value_bits);
     else
         rln__buf_text(out, "null");
     rln__buf_text(out, ",\"payloads\":");
-    if (carried.payloads.length)
-        rln__viewer_json(out, carried.payloads.bytes, carried.payloads.length);
+    if (details.payloads.length)
+        rln__viewer_json(out, details.payloads.bytes, details.payloads.length);
     else
         rln__buf_text(out, "[]");
-    out->has_failed |= carried.payloads.has_failed;
-    rln__buf_clear(&carried.payloads);
+    out->has_failed |= details.payloads.has_failed;
+    rln__buf_clear(&details.payloads);
     return status ? 500 : 200;
 }
 
@@ -309,7 +309,7 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
                       rln__lod_count_before(a->lod, rln__query_name(lod, bucket),
                                             bucket->start_ns) +
                           1);
-    status = put_carried(out, lod, r, bucket);
+    status = put_details(out, lod, r, bucket);
     put_parents(out, lod, row, bucket->start_ns);
     put_children(out, lod, row, bucket);
     rln__buf_char(out, '}');

@@ -94,7 +94,7 @@ static rln_status put(struct rln__buf *out, const struct rln__decoder *begin,
 
 rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
                          const struct rln__range_bucket *bucket,
-                         struct rln__lod_payload_attributes *out, rln_error *err)
+                         struct rln__lod_details *out, rln_error *err)
 {
     const struct rln__lod_event begin = {bucket->place,
                                          row->is_deferred ? bucket->element : 0};

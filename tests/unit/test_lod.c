@@ -719,7 +719,7 @@ static void a_range_has_no_payloads_of_the_one_read_before(void **state)
     build(&lod, reader, UINT64_MAX / 16);
     assert_int_equal(lod.n_rows, 2);
     for (size_t i = 0; i < 2; i++) {
-        struct rln__lod_payload_attributes read;
+        struct rln__lod_details read;
 
         assert_int_equal(rln__lod_read(&lod, &lod.rows[i],
                                        &lod.rows[i].buckets.items[0], &read, NULL),
@@ -763,7 +763,7 @@ static void a_range_has_the_payloads_of_its_begin_and_its_end(void **state)
     build(&lod, reader, UINT64_MAX / 16);
     assert_int_equal(lod.n_rows, 2);
     for (size_t i = 0; i < 2; i++) {
-        struct rln__lod_payload_attributes read;
+        struct rln__lod_details read;
 
         assert_int_equal(rln__lod_read(&lod, &lod.rows[i],
                                        &lod.rows[i].buckets.items[0], &read, NULL),

@@ -156,7 +156,7 @@ static void put_device(rln_report *out, const struct operation *op)
 
     rln__buf_add(text, op->gpu.bytes, op->gpu.length);
     rln__buf_format(text, op->gpu.length ? " (%u)" : "GPU %u", (unsigned)op->at.device);
-    rln__report_put_cached_text(out);
+    rln__report_put_text(out);
 }
 
 static void put_operation(rln_report *out, const struct rln__sorted_rows *rows,

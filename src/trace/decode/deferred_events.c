@@ -68,7 +68,7 @@ static uint32_t scope_lane(struct loader *l,
 static struct rln__deferred_event *
 add_event(struct loader *l, uint32_t element,
           const struct rln__deferred_attributes *attributes,
-          const struct rln__deferred_events_time *time, uint8_t kind)
+          const struct rln__deferred_time *time, uint8_t kind)
 {
     struct rln__deferred_events *p = l->deferred;
     struct rln__deferred_event *events =
@@ -117,7 +117,7 @@ static int add_range(struct loader *l, uint32_t element,
     const uint8_t is_stacked = attributes->event == RLN__SCHEMA_IS_PUSHPOP;
     const uint32_t group = group_of(l, attributes);
     const uint8_t why = why_unplaced(attributes);
-    struct rln__deferred_events_time end = attributes->end;
+    struct rln__deferred_time end = attributes->end;
     struct rln__deferred_event *e;
     struct span *spans;
     size_t first;
@@ -200,7 +200,7 @@ static int add_read(struct loader *l, uint32_t element,
 static int add_submitted(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
     struct rln__deferred_attributes attributes;
-    const int what = rln__deferred_events_read_submitted(
+    const int what = rln__deferred_reader_read_submitted(
         &l->of_event, w + RLN__SUBMITTED_WORDS, n_words - RLN__SUBMITTED_WORDS,
         (size_t)w[3], &attributes);
 
@@ -214,13 +214,13 @@ static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
     int what;
 
     r->id = w[3];
-    what = rln__deferred_events_begin_batch(&l->of_event, w + RLN__EVENT_BATCH_WORDS,
+    what = rln__deferred_reader_begin_batch(&l->of_event, w + RLN__EVENT_BATCH_WORDS,
                                             n_words - RLN__EVENT_BATCH_WORDS, w[3],
                                             w[4], &n);
     for (size_t i = 0; i < n && !what; i++) {
         struct rln__deferred_attributes attributes;
 
-        what = rln__deferred_events_read_element(&l->of_event, i, &attributes);
+        what = rln__deferred_reader_read_element(&l->of_event, i, &attributes);
         if (!what)
             what = add_read(l, (uint32_t)i, &attributes);
     }
@@ -234,13 +234,13 @@ static int add_samples(struct loader *l, const uint64_t *w, uint32_t n_words)
     int what;
 
     r->id = w[3];
-    what = rln__deferred_events_begin_samples(
+    what = rln__deferred_reader_begin_samples(
         &l->of_event, w + RLN__COUNTER_BATCH_WORDS, n_words - RLN__COUNTER_BATCH_WORDS,
         w[3], w[4], &n);
     for (size_t i = 0; i < n && !what; i++) {
         struct rln__deferred_attributes attributes;
 
-        what = rln__deferred_events_read_sample(&l->of_event, i, &attributes);
+        what = rln__deferred_reader_read_sample(&l->of_event, i, &attributes);
         if (!what)
             what =
                 add_event(l, (uint32_t)i, &attributes, &attributes.begin, RLN__SAMPLE)

@@ -139,7 +139,8 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
                                    &attributes))
         *attr = RLN__NONE;
     else
-        *attr = rln__names_attr_of_payload(&reader->names, process, *attr, &attributes);
+        *attr =
+            rln__names_attr_with_payload(&reader->names, process, *attr, &attributes);
     rln__free(words);
     return *attr == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
 }
@@ -244,7 +245,7 @@ static rln_status decode_words(struct rln__event_payloads *p, rln_reader *reader
 
     context.tid = place->tid;
     if (deferred_sub(p->words[0]))
-        return rln__deferred_events_decode(&p->decoder, &p->segments, &context,
+        return rln__deferred_record_decode(&p->decoder, &p->segments, &context,
                                            p->words, p->n_words, place->element)
                    ? rln__fail_nomem(err)
                    : RLN_OK;

@@ -42,14 +42,14 @@ struct rln__incremental_scan {
     int has_begun;
 };
 
-rln_status rln__incremental_scan_init(struct rln__incremental_scan *follow,
+rln_status rln__incremental_scan_init(struct rln__incremental_scan *scan,
                                       rln_reader *reader, rln_error *err);
-void rln__incremental_scan_clear(struct rln__incremental_scan *follow);
+void rln__incremental_scan_clear(struct rln__incremental_scan *scan);
 
 /* Visits items before `until_ns` that were not visited yet. The limit is needed because
  * threads are read one after the other, and record meanwhile. To see new records,
  * refresh the reader first. */
-rln_status rln__incremental_scan_step(struct rln__incremental_scan *follow,
+rln_status rln__incremental_scan_step(struct rln__incremental_scan *scan,
                                       int64_t until_ns, rln__visit *visit,
                                       void *context, rln_error *err);
 

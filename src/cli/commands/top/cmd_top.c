@@ -138,7 +138,7 @@ static rln_status look_at_file(struct top_job *job, rln_error *err)
     return RLN_OK;
 }
 
-static rln_status report_style(struct top_job *job, rln_error *err)
+static rln_status cell_format(struct top_job *job, rln_error *err)
 {
     const uint64_t n_lost = job->top.n_lost;
     rln_status status = rln_live_refresh(job->live, err);
@@ -230,12 +230,12 @@ static void print_refreshes(struct top_job *job, bool is_json)
     int64_t at_ns = rln__monotonic_ns();
     rln_error err = {0};
 
-    rln__die_if(report_style(job, &err), &err);
+    rln__die_if(cell_format(job, &err), &err);
     while (!has_ended && is_read) {
         at_ns = next_refresh(job, at_ns);
         sleep_until(at_ns);
         has_ended = !goes_on(job);
-        rln__die_if(report_style(job, &err), &err);
+        rln__die_if(cell_format(job, &err), &err);
         if (is_json) {
             rln__top_json(&job->top, &out);
         } else {
@@ -320,7 +320,7 @@ static void watch(struct top_job *job)
     bool has_ended = false;
     int64_t at_ns = rln__monotonic_ns();
     rln_error err = {0};
-    rln_status status = report_style(job, &err);
+    rln_status status = cell_format(job, &err);
 
     rln__die_if(status, &err);
     if (!rln__screen_begin(&screen))
@@ -333,7 +333,7 @@ static void watch(struct top_job *job)
             !serve_keys(job, &screen, at_ns))
             break;
         has_ended = !goes_on(job);
-        status = report_style(job, &err);
+        status = cell_format(job, &err);
         if (status)
             break;
     }
