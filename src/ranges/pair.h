@@ -63,7 +63,7 @@ struct rln__open {
     uint32_t thread; /* index */
     uint32_t node;   /* the visitor's: its tag in the engine */
     uint32_t depth;
-    uint32_t below; /* in the stack; links free ones; once drained, its former place */
+    uint32_t below; /* in the stack; links free ones; once drained, its former index */
     uint32_t older, newer;
     uint8_t has_value;
     uint8_t state; /* enum rln__open_state */

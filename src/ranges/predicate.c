@@ -93,16 +93,17 @@ static rln_status test_payloads(struct rln__predicate *p, const struct rln__item
                                 uint32_t part, uint64_t *held, rln_error *err)
 {
     const struct rln_filter *filter = p->reader->filter;
-    struct rln__event_place place;
+    struct rln__record_address address;
 
     if (!rln__filter_has_payload_tests(filter))
         return RLN_OK;
-    place = p->deferred ? p->deferred->place : rln__item_place(p->reader, part, item);
+    address =
+        p->deferred ? p->deferred->address : rln__item_address(p->reader, part, item);
     if (item->has_value && item->kind != RLN__END)
         *held |= rln__payload_held(&filter->payload,
                                    p->reader->names.attrs[item->ref].payload_type,
                                    item->value);
-    return rln__filter_test_payloads(filter, &p->payloads, p->reader, &place, held,
+    return rln__filter_test_payloads(filter, &p->payloads, p->reader, &address, held,
                                      err);
 }
 
@@ -158,7 +159,7 @@ rln_status rln__predicate_gpu(struct rln__predicate *p,
                               rln_error *err)
 {
     const struct rln_filter *filter = p->reader->filter;
-    struct rln__event_place place;
+    struct rln__record_address address;
     uint64_t held = 0;
     rln_status status;
 
@@ -171,9 +172,9 @@ rln_status rln__predicate_gpu(struct rln__predicate *p,
              rln__filter_has_thread(filter, p->reader, batch->process, event->thread);
     if (!*wants || !rln__filter_has_payload_tests(filter))
         return RLN_OK;
-    place = rln__gpu_event_place(batch, event);
-    status =
-        rln__filter_test_payloads(filter, &p->payloads, p->reader, &place, &held, err);
+    address = rln__gpu_event_address(batch, event);
+    status = rln__filter_test_payloads(filter, &p->payloads, p->reader, &address, &held,
+                                       err);
     *wants = !status && rln__payload_matches(&filter->payload, held);
     return status;
 }

@@ -46,7 +46,7 @@ rln_status rln__predicate_mark(struct rln__predicate *predicate,
 int rln__predicate_wants_thread(struct rln__predicate *predicate, uint32_t thread);
 int rln__predicate_wants_sample(struct rln__predicate *predicate,
                                 const rln_counter *counter, uint32_t thread);
-/* Also whether the operation or call overlaps the reader's window. Without a place in
+/* Also whether the operation or call overlaps the reader's window. Without a known
  * time, it never does. */
 rln_status rln__predicate_gpu(struct rln__predicate *predicate,
                               const struct rln__gpu_batch *batch,

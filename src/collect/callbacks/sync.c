@@ -71,7 +71,7 @@ static inline __attribute__((always_inline)) void put_step(uint64_t handle,
     const uint32_t object = object_of(handle);
 
     if (RLN_LIKELY(object != 0))
-        rln__put(RLN__SYNC, 0, rln__place_id(object << 2 | step), 0);
+        rln__put(RLN__SYNC, 0, rln__shift_id(object << 2 | step), 0);
 }
 
 static void on_acquire_start(uint64_t handle)

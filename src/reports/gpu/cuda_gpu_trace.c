@@ -30,7 +30,7 @@ static const rln_report_column trace[] = {
 struct operation {
     int64_t start_ns, end_ns, whole_ns; /* the last, also outside of a window */
     size_t index; /* of equal ones, the first in the trace comes first */
-    struct rln__gpu_place at;
+    struct rln__gpu_stream_id at;
     uint32_t correlation;
     enum rln__gpu_kind kind;
     rln_text name, gpu; /* borrowed from the reader, or the prefixes */

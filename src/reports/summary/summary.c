@@ -262,7 +262,7 @@ static rln_status visit_deferred(void *context, const struct rln__item *item,
                                  int64_t t_ns, rln_error *err)
 {
     struct rln__summary *s = context;
-    const uint32_t part = deferred->place.part;
+    const uint32_t part = deferred->address.part;
     rln_status status;
 
     if (note_lane(s, item->thread, deferred->origin.process))

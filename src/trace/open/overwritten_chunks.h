@@ -20,15 +20,15 @@ struct rln__item;
 struct rln__kept_item; /* item.h */
 
 /* A chunk, found by its place. */
-struct rln__placed_chunk {
+struct rln__chunk_place {
     uint64_t place, end;
     uint32_t part;
     uint32_t chunk; /* index in the layout */
 };
 
 struct rln__overwritten_chunks {
-    struct rln__placed_chunk *placed; /* owned; by part and place */
-    size_t n_placed;
+    struct rln__chunk_place *places; /* owned; by part and place */
+    size_t n_places;
     struct rln__kept_item *kept; /* owned; by time */
     size_t n_kept, kept_capacity;
 };

@@ -22,7 +22,7 @@
 struct rln__position {
     uint64_t place;  /* of a chunk that is used again: which use this is */
     uint64_t next;   /* offset in the file */
-    uint64_t gap;    /* the empty place where reading stopped; 0: none */
+    uint64_t gap;    /* offset of the empty word where reading stopped; 0: none */
     uint32_t thread; /* index; the chunk's owner at `next` */
     uint8_t is_left; /* its thread had gone on to another chunk by the step before */
     uint8_t is_cut;  /* the next item is later than the step */

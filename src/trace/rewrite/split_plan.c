@@ -233,7 +233,7 @@ static void pair(struct planner *p, uint64_t start_at, uint32_t low, uint64_t en
     add_span(p, end_at, low, high);
 }
 
-/* The window and the place of a half that waits for the other. */
+/* The window and the offset, in words, of a half that waits for the other. */
 static uint64_t half_of(uint32_t window, uint64_t offset)
 {
     return offset / 8 << 16 | (window == RLN__NO_WINDOW ? 0xffff : window);

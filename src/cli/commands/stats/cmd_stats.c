@@ -207,7 +207,7 @@ static size_t count_json(const struct stats_job *job)
 
     for (size_t i = 0; i < job->chosen.n; i++) {
         const struct rln__report_output *output =
-            rln__report_output_of(&job->outputs, job->chosen.places[i]);
+            rln__report_output_of(&job->outputs, job->chosen.requests[i]);
 
         n += output->format == RLN__FORMAT_JSON && !output->name;
     }
@@ -382,7 +382,7 @@ static bool print_report(struct stats_job *job, size_t index)
 {
     const struct rln__report_info *about = job->chosen.reports[index];
     const struct rln__report_output *output =
-        rln__report_output_of(&job->outputs, job->chosen.places[index]);
+        rln__report_output_of(&job->outputs, job->chosen.requests[index]);
     const struct rln__cell_format *cell_format = &output->cell_format;
     const bool is_json = output->format == RLN__FORMAT_JSON;
     rln_report *report;
