@@ -75,7 +75,7 @@ enum rln__process_state {
 
 enum rln__helper_state {
     RLN__HELPER_NONE = 0,
-    RLN__HELPER_WANTED,
+    RLN__HELPER_REQUESTED,
     RLN__HELPER_RUNS,
 };
 
