@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* live.c - rangeline/live.h: a view of a run that is being recorded, refreshed by
+ * reading only what was added since the last time. live_events.c adds up new events,
+ * live_open.c lists what is open.
+ */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "live/live_events.h"
