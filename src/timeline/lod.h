@@ -57,7 +57,7 @@ struct rln__lod_name {
     uint32_t color;                  /* 0xRRGGBB + 1; 0: the program gave none */
     uint64_t n_marks;
     uint64_t total_ns, self_ns; /* of all its ranges, whatever the resolution */
-    struct rln__duration_histogram lengths;
+    struct rln__duration_histogram durations;
 };
 
 struct rln__lod_group {

@@ -292,7 +292,7 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
         .n = 1,
         .is_open = c->is_left_open != 0,
     };
-    int is_wanted = 1;
+    int matches = 1;
 
     if (is_started)
         free_lane(lod, c);
@@ -300,8 +300,8 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
         return 0;
     if (lod->reader->filter)
         lod->engine.status =
-            rln__predicate_end(&lod->predicate, c, &is_wanted, lod->engine.err);
-    if (lod->engine.status || !is_wanted ||
+            rln__predicate_end(&lod->predicate, c, &matches, lod->engine.err);
+    if (lod->engine.status || !matches ||
         !rln__span_has_range(&lod->reader->span, c->part, c->start_ns, bucket.end_ns))
         return lod->engine.status ? -1 : 0;
     if (lod->predicate.deferred)
@@ -333,12 +333,12 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
         .attr = item->ref,
         .n = 1,
     };
-    int is_wanted = 1;
+    int matches = 1;
     rln_status status = RLN_OK;
 
     if (lod->reader->filter)
-        status = rln__predicate_mark(&lod->predicate, item, part, &is_wanted, err);
-    if (status || !is_wanted || !rln__span_has(&lod->reader->span, part, t_ns))
+        status = rln__predicate_mark(&lod->predicate, item, part, &matches, err);
+    if (status || !matches || !rln__span_has(&lod->reader->span, part, t_ns))
         return status;
 
     if (t && !t->marks) {
@@ -381,7 +381,7 @@ static int note_gap(struct rln__lod *lod, const struct rln__item *item, int64_t 
 
     if (lod->n_gaps == RLN__LOD_GAPS ||
         !rln__span_has(&lod->reader->span, part, t_ns) ||
-        !rln__predicate_wants_thread(&lod->predicate, item->thread))
+        !rln__predicate_matches_thread(&lod->predicate, item->thread))
         return 0;
     gaps = rln__grow(lod->gaps, &lod->gaps_capacity, lod->n_gaps + 1, sizeof(*gaps));
     if (!gaps)

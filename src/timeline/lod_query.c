@@ -123,8 +123,9 @@ static int open_matches(struct rln__lod *lod, const struct rln__open *open,
                         int64_t now_ns)
 {
     return !lod->reader->filter ||
-           (lod->is_narrow ? rln__predicate_may_want(&lod->predicate, open)
-                           : rln__predicate_wants_until(&lod->predicate, open, now_ns));
+           (lod->is_narrow
+                ? rln__predicate_may_want(&lod->predicate, open)
+                : rln__predicate_matches_until(&lod->predicate, open, now_ns));
 }
 
 int rln__lod_open(struct rln__lod *lod, size_t index, uint32_t row,

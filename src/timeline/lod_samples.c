@@ -50,7 +50,7 @@ static int is_shown(struct rln__lod *lod, const rln_counter *counter, uint32_t t
                     uint32_t part, int64_t t_ns)
 {
     return rln__span_has(&lod->reader->span, part, t_ns) &&
-           rln__predicate_wants_sample(&lod->predicate, counter, thread);
+           rln__predicate_matches_sample(&lod->predicate, counter, thread);
 }
 
 rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,

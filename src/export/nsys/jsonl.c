@@ -28,7 +28,7 @@ struct key {
 struct jsonl {
     struct rln__export *x; /* borrowed */
     struct rln__nsys nsys;
-    int is_unwanted[RLN__N_TABLES];
+    int is_excluded[RLN__N_TABLES];
     struct key event_keys[RLN__N_EVENT_COLUMNS];
     char event_begin[LINE_BYTES]; /* of the line, up to its first value */
     size_t event_begin_length;
@@ -86,7 +86,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
     struct jsonl *j = context;
     struct rln__buf *out = &j->x->output.buf;
 
-    if (j->is_unwanted[table])
+    if (j->is_excluded[table])
         return RLN_OK;
     begin_line(out, table);
     for (size_t i = 0; i < rln__nsys_schemas[table].n_columns; i++)
@@ -180,7 +180,7 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
 {
     struct jsonl *j = context;
 
-    if (j->is_unwanted[RLN__T_NVTX_EVENTS])
+    if (j->is_excluded[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     begin_event(j, event);
     spell_usual_columns(j, event);
@@ -224,7 +224,7 @@ static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 
     j->x = x;
     for (size_t i = 0; i < RLN__N_TABLES; i++)
-        j->is_unwanted[i] =
+        j->is_excluded[i] =
             !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
     make_event_keys(j);
     return rln__nsys_init(&j->nsys, x, &sink, err);

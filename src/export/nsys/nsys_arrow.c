@@ -34,7 +34,7 @@ struct table {
     struct rln__ipc_table as;
     struct rln__arrow_batch batch;
     struct rln__buf keyed; /* rows of cells: is_keyed() */
-    int is_unwanted;       /* by --tables */
+    int is_excluded;       /* by --tables */
 };
 
 struct nsys_arrow {
@@ -159,7 +159,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
     const struct rln__arrow_sink sink = {to_spool, &to};
     rln_status status;
 
-    if (t->is_unwanted)
+    if (t->is_excluded)
         return RLN_OK;
     status = open_table(s, table, err);
     if (status || !is_keyed(table))
@@ -191,7 +191,7 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     struct rln__nsys_event record = *event;
     rln_status status;
 
-    if (s->tables[RLN__T_NVTX_EVENTS].is_unwanted)
+    if (s->tables[RLN__T_NVTX_EVENTS].is_excluded)
         return RLN_OK;
     status = keep(s, &record.json, err);
     if (!status)
@@ -216,7 +216,7 @@ static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
     struct nsys_arrow *s = state;
 
     (void)range;
-    if (s->tables[RLN__T_NVTX_EVENTS].is_unwanted)
+    if (s->tables[RLN__T_NVTX_EVENTS].is_excluded)
         return RLN_OK;
     return rln__map_put(&s->records_aside, number, ++s->n_records)
                ? rln__fail_nomem(err)
@@ -392,7 +392,7 @@ static rln_status begin(void *state, struct rln__export *x, rln_error *err)
     s->x = x;
     s->spool.beside = x->output.part;
     for (size_t i = 0; i < RLN__N_TABLES; i++)
-        s->tables[i].is_unwanted =
+        s->tables[i].is_excluded =
             !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
     return rln__nsys_init(&s->nsys, x, &sink, err);
 }
@@ -426,7 +426,7 @@ static int by_name(const void *a, const void *b)
 
 static int is_there(const struct nsys_arrow *s, size_t table)
 {
-    return !s->tables[table].is_unwanted &&
+    return !s->tables[table].is_excluded &&
            (s->tables[table].fields || rln__nsys_schemas[table].is_always_there ||
             rln__export_needs(s->x, RLN_EXPORT_EMPTY_TABLES));
 }

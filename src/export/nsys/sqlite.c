@@ -32,7 +32,7 @@ struct sqlite {
     struct rln__map rows_aside; /* of ranges that were set aside: number -> rowid */
     int64_t n_rows;             /* of NVTX_EVENTS, with the rows that are reserved */
     int has_gap;                /* the last row is reserved: nothing can be appended */
-    int is_unwanted[RLN__N_TABLES]; /* by --tables */
+    int is_excluded[RLN__N_TABLES]; /* by --tables */
 };
 
 /* --- SQLite ----------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
 
     rln_status status;
 
-    if (s->is_unwanted[table])
+    if (s->is_excluded[table])
         return RLN_OK;
     status = rln__worker_wait(&s->worker, err);
     if (!status && !s->inserts[table])
@@ -212,7 +212,7 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     struct sqlite *s = context;
     int is_full;
 
-    if (s->is_unwanted[RLN__T_NVTX_EVENTS])
+    if (s->is_excluded[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     if (event->aside)
         return put_aside(s, event, err);
@@ -230,7 +230,7 @@ static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
     rln_status status;
 
     (void)range;
-    if (s->is_unwanted[RLN__T_NVTX_EVENTS])
+    if (s->is_excluded[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     status = flush(s, err);
     if (status)
@@ -269,9 +269,9 @@ static rln_status create_tables(struct sqlite *s, rln_error *err)
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < RLN__N_TABLES && !status; i++) {
-        s->is_unwanted[i] =
+        s->is_excluded[i] =
             !rln__table_filter_has(x->tables, rln__nsys_schemas[i].name);
-        if ((rln__nsys_schemas[i].is_always_there || is_full) && !s->is_unwanted[i])
+        if ((rln__nsys_schemas[i].is_always_there || is_full) && !s->is_excluded[i])
             status = create(s, (enum rln__nsys_table)i, err);
     }
     for (size_t i = 0; i < rln__n_nsys_enums && !status; i++)
@@ -288,7 +288,7 @@ static rln_status prepare_events(struct sqlite *s, rln_error *err)
     rln_status status = RLN_OK;
     int result;
 
-    if (s->is_unwanted[RLN__T_NVTX_EVENTS])
+    if (s->is_excluded[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     result = rln__sqlite_rows_open(&s->rows, s->db);
     if (result) /* SQLite does not know of our own allocations */
@@ -377,7 +377,7 @@ static const struct {
 /* Whether a table is there. */
 static int has(const struct sqlite *s, enum rln__nsys_table table)
 {
-    return !s->is_unwanted[table] &&
+    return !s->is_excluded[table] &&
            (s->inserts[table] || rln__export_needs(s->x, RLN_EXPORT_EMPTY_TABLES) ||
             rln__nsys_schemas[table].is_always_there);
 }

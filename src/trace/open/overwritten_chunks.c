@@ -296,7 +296,7 @@ void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *overwritten)
     memset(overwritten, 0, sizeof(*overwritten));
 }
 
-uint64_t rln__kept_start_id(const rln_reader *r, uint32_t part,
+uint64_t rln__ring_start_id(const rln_reader *r, uint32_t part,
                             const struct rln__item *start)
 {
     const struct rln__layout *layout = &r->layout;

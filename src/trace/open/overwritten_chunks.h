@@ -38,8 +38,9 @@ struct rln__overwritten_chunks {
 rln_status rln__overwritten_chunks_load(rln_reader *reader, rln_error *err);
 void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *overwritten);
 
-/* The id of the range that a START begins, without its part. */
-uint64_t rln__kept_start_id(const rln_reader *reader, uint32_t part,
+/* The id of the range that a START of a run with ring buffers begins, without its
+ * part. */
+uint64_t rln__ring_start_id(const rln_reader *reader, uint32_t part,
                             const struct rln__item *start);
 
 /* Whether the start with that id, without its part, was overwritten. */
