@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (rln__activity_read(record, size, &activity) == RLN__ACTIVITY_READ) {
         (void)rln__gpu_usual_name(activity.kind, &activity.element, name);
         if (rln__gpu_is_on_stream(activity.kind))
-            rln__gpu_place_name(&activity.element.kernel.at, name);
+            rln__gpu_stream_path(&activity.element.kernel.at, name);
     }
     free(record);
     return 0;

@@ -119,11 +119,11 @@ static bool needs_gpu(const struct rln__analysis_options *options)
 }
 
 /* Whether a finding is about the range that another one names as its cause. */
-static bool is_named(const struct rln__finding *place, const struct rln__finding *f)
+static bool is_named(const struct rln__finding *cause, const struct rln__finding *f)
 {
-    return f->cause.bytes && rln__compare_text(f->cause, place->message) == 0 &&
-           f->is_cause_default_domain == place->is_default_domain &&
-           rln__compare_text(f->cause_domain, place->domain_name) == 0;
+    return f->cause.bytes && rln__compare_text(f->cause, cause->message) == 0 &&
+           f->is_cause_default_domain == cause->is_default_domain &&
+           rln__compare_text(f->cause_domain, cause->domain_name) == 0;
 }
 
 static bool is_superseded(const struct rln__analysis *out, const struct rln__finding *f)

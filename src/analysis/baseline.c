@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads any JSON, and trusts none: of it, three places count.
+/* Reads any JSON, and trusts none: only three members count.
  *
  *     {"schema": TEXT, "findings": [{"key": TEXT, "won": {"share": NUMBER}}, ...], ...}
  */
@@ -14,7 +14,7 @@
 
 #define MOST_LEVELS 64
 
-enum place { TOP, SCHEMA, FINDINGS, FINDING, KEY, WON, SHARE, ELSEWHERE };
+enum role { TOP, SCHEMA, FINDINGS, FINDING, KEY, WON, SHARE, OTHER };
 
 struct cursor {
     const char *text, *at, *end;
@@ -27,7 +27,7 @@ struct cursor {
     rln_error *err;
 };
 
-static rln_status read_value(struct cursor *c, enum place place, unsigned level);
+static rln_status read_value(struct cursor *c, enum role role, unsigned level);
 
 static rln_status refuse(const struct cursor *c, const char *reason)
 {
@@ -166,16 +166,16 @@ static rln_status read_string(struct cursor *c)
 
 /* --- Values ----------------------------------------------------------------------- */
 
-static rln_status keep_word(struct cursor *c, enum place place)
+static rln_status keep_word(struct cursor *c, enum role role)
 {
-    if (place == SCHEMA) {
+    if (role == SCHEMA) {
         c->has_schema =
             c->word.length == strlen(RLN__FINDINGS_SCHEMA) &&
             memcmp(c->word.bytes, RLN__FINDINGS_SCHEMA, c->word.length) == 0;
         return c->has_schema ? RLN_OK
                              : refuse(c, "schema is not \"" RLN__FINDINGS_SCHEMA "\"");
     }
-    if (place != KEY)
+    if (role != KEY)
         return RLN_OK;
     rln__buf_clear(&c->finding.key);
     c->finding.key = c->word; /* handed over */
@@ -208,25 +208,25 @@ static bool is_word(const struct cursor *c, const char *word)
            memcmp(c->word.bytes, word, c->word.length) == 0;
 }
 
-/* Where the value of the member c->word of an object at `place` is. */
-static enum place place_of(struct cursor *c, enum place place)
+/* The role of the member c->word of an object in `role`. */
+static enum role role_of(struct cursor *c, enum role role)
 {
-    if (place == FINDING && is_word(c, "won"))
+    if (role == FINDING && is_word(c, "won"))
         return WON;
-    if (place == FINDING)
-        return is_word(c, "key") ? KEY : ELSEWHERE;
-    if (place == WON)
-        return is_word(c, "share") ? SHARE : ELSEWHERE;
-    if (place != TOP)
-        return ELSEWHERE;
+    if (role == FINDING)
+        return is_word(c, "key") ? KEY : OTHER;
+    if (role == WON)
+        return is_word(c, "share") ? SHARE : OTHER;
+    if (role != TOP)
+        return OTHER;
     if (is_word(c, "findings")) {
         c->has_findings = true;
         return FINDINGS;
     }
-    return is_word(c, "schema") ? SCHEMA : ELSEWHERE;
+    return is_word(c, "schema") ? SCHEMA : OTHER;
 }
 
-static rln_status read_object(struct cursor *c, enum place place, unsigned level)
+static rln_status read_object(struct cursor *c, enum role role, unsigned level)
 {
     rln_status status = RLN_OK;
 
@@ -241,7 +241,7 @@ static rln_status read_object(struct cursor *c, enum place place, unsigned level
         skip_blanks(c);
         if (!take(c, ':'))
             return refuse(c, "a colon is missing");
-        status = read_value(c, place_of(c, place), level);
+        status = read_value(c, role_of(c, role), level);
         if (status)
             break;
         if (take(c, '}'))
@@ -252,7 +252,7 @@ static rln_status read_object(struct cursor *c, enum place place, unsigned level
     return status;
 }
 
-static rln_status read_array(struct cursor *c, enum place place, unsigned level)
+static rln_status read_array(struct cursor *c, enum role role, unsigned level)
 {
     rln_status status = RLN_OK;
 
@@ -260,7 +260,7 @@ static rln_status read_array(struct cursor *c, enum place place, unsigned level)
     if (take(c, ']'))
         return RLN_OK;
     while (!status) {
-        status = read_value(c, place == FINDINGS ? FINDING : ELSEWHERE, level);
+        status = read_value(c, role == FINDINGS ? FINDING : OTHER, level);
         if (status)
             break;
         if (take(c, ']'))
@@ -285,7 +285,7 @@ static void keep_share(struct cursor *c, const char *text, size_t length)
 }
 
 /* A number, true, false or null, loosely. */
-static rln_status read_bare(struct cursor *c, enum place place)
+static rln_status read_bare(struct cursor *c, enum role role)
 {
     const char *begin = c->at;
 
@@ -293,36 +293,36 @@ static rln_status read_bare(struct cursor *c, enum place place)
         c->at++;
     if (c->at == begin)
         return refuse(c, "a value is missing");
-    if (place == SHARE)
+    if (role == SHARE)
         keep_share(c, begin, (size_t)(c->at - begin));
     return RLN_OK;
 }
 
 /* With the blanks around it. */
-static rln_status read_value(struct cursor *c, enum place place, unsigned level)
+static rln_status read_value(struct cursor *c, enum role role, unsigned level)
 {
     rln_status status;
 
     skip_blanks(c);
     if (level > MOST_LEVELS)
         return refuse(c, "nested too deeply");
-    if (place == TOP && c->at < c->end && *c->at != '{')
+    if (role == TOP && c->at < c->end && *c->at != '{')
         return refuse(c, "not an object");
-    if (place == FINDINGS && c->at < c->end && *c->at != '[')
+    if (role == FINDINGS && c->at < c->end && *c->at != '[')
         return refuse(c, "findings is not an array");
-    if ((place == KEY || place == SCHEMA) && c->at < c->end && *c->at != '"')
+    if ((role == KEY || role == SCHEMA) && c->at < c->end && *c->at != '"')
         return refuse(c, "not a string");
     if (take(c, '{'))
-        status = read_object(c, place, level + 1);
+        status = read_object(c, role, level + 1);
     else if (take(c, '['))
-        status = read_array(c, place, level + 1);
+        status = read_array(c, role, level + 1);
     else if (c->at < c->end && *c->at == '"')
         status = read_string(c);
     else
-        status = read_bare(c, place);
-    if (!status && (place == KEY || place == SCHEMA))
-        status = keep_word(c, place);
-    if (!status && place == FINDING)
+        status = read_bare(c, role);
+    if (!status && (role == KEY || role == SCHEMA))
+        status = keep_word(c, role);
+    if (!status && role == FINDING)
         status = keep_finding(c);
     skip_blanks(c);
     return status;

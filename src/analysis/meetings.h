@@ -6,7 +6,7 @@
  *     rank 1   |solve        |-allred-|       came last, and waits for none
  *                                     all leave together
  *
- * A *place* is a name that all ranks call equally often. Each rank is represented by
+ * A *site* is a name that all ranks call equally often. Each rank is represented by
  * one thread, as in ranks.h.
  */
 #ifndef RLN_ANALYSIS_MEETINGS_H
@@ -15,15 +15,15 @@
 #include "analysis/ranks.h"
 #include "base/hash.h"
 
-/* The i-th calls of a place. */
+/* The i-th calls of a site. */
 struct rln__meeting {
     int64_t first_start, last_start, first_end, last_end;
     uint32_t last; /* the rank that came last: its index in ranks.h */
     bool has_begun;
 };
 
-struct rln__place {
-    size_t first, n;           /* its meetings; none: the name is no place */
+struct rln__meeting_site {
+    size_t first, n;           /* its meetings; none: the name is no site */
     size_t range;              /* one of its calls */
     double starts_ns, ends_ns; /* from the first to the last, in sum */
 };
@@ -31,8 +31,8 @@ struct rln__place {
 struct rln__meetings {
     const struct rln__run *run; /* borrowed */
     struct rln__ranks steps;
-    struct rln__place *places; /* owned; by name in the nesting */
-    size_t n_places;
+    struct rln__meeting_site *sites; /* owned; by name in the nesting */
+    size_t n_sites;
     struct rln__meeting *items; /* owned */
     uint32_t *rank_of; /* owned; by thread: rank + 1, or 0: it represents none */
     uint32_t n_threads;
@@ -50,7 +50,7 @@ struct rln__meeting_call {
     double waited_ns; /* for the last one */
 };
 
-/* The next call of a place from the range `*at` on, which is 0 at first. 1; 0 ends; -1
+/* The next call of a site from the range `*at` on, which is 0 at first. 1; 0 ends; -1
  * when there is no memory. */
 int rln__meetings_next(struct rln__meetings *meetings, size_t *at,
                        struct rln__meeting_call *out);

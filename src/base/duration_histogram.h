@@ -48,33 +48,33 @@ uint32_t rln__duration_histogram_step(uint64_t ns);
 
 /* Whether there is each length, in `items`. */
 static inline int
-rln__duration_histogram_is_exact(const struct rln__duration_histogram *lengths)
+rln__duration_histogram_is_exact(const struct rln__duration_histogram *histogram)
 {
-    return lengths->n <= RLN__DURATION_HISTOGRAM_EXACT;
+    return histogram->n <= RLN__DURATION_HISTOGRAM_EXACT;
 }
 
 /* 0, or -1: no memory. */
-int rln__duration_histogram_add(struct rln__duration_histogram *lengths, uint64_t ns);
+int rln__duration_histogram_add(struct rln__duration_histogram *histogram, uint64_t ns);
 
 /* Adds the lengths of another one. 0, or -1: no memory. */
-int rln__duration_histogram_merge(struct rln__duration_histogram *lengths,
+int rln__duration_histogram_merge(struct rln__duration_histogram *histogram,
                                   const struct rln__duration_histogram *other);
 
 /* Adds `n` lengths of a step to counts, without `n`, `min_ns` and `max_ns`, which the
  * caller sets: for reading them from a file. 0, or -1: no memory. */
-int rln__duration_histogram_count(struct rln__duration_histogram *lengths,
+int rln__duration_histogram_count(struct rln__duration_histogram *histogram,
                                   uint32_t step, uint64_t n);
 
 /* Sorts each length. */
-void rln__duration_histogram_sort(struct rln__duration_histogram *lengths);
+void rln__duration_histogram_sort(struct rln__duration_histogram *histogram);
 
 /* 0, or -1: no memory. */
-int rln__duration_histogram_median(const struct rln__duration_histogram *lengths,
+int rln__duration_histogram_median(const struct rln__duration_histogram *histogram,
                                    double *out);
 
 /* 0, or -1: no memory. Without lengths, all is 0. */
-int rln__duration_histogram_spread(const struct rln__duration_histogram *lengths,
+int rln__duration_histogram_spread(const struct rln__duration_histogram *histogram,
                                    struct rln__duration_histogram_spread *out);
-void rln__duration_histogram_clear(struct rln__duration_histogram *lengths);
+void rln__duration_histogram_clear(struct rln__duration_histogram *histogram);
 
 #endif

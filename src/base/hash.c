@@ -20,7 +20,7 @@ uint64_t rln__hash_bytes(const void *bytes, size_t length)
     return rln__mix(hash ^ word);
 }
 
-static void place(struct rln__map *map, uint64_t key, uint64_t value)
+static void insert(struct rln__map *map, uint64_t key, uint64_t value)
 {
     size_t i = (size_t)rln__mix(key) & map->mask;
 
@@ -42,7 +42,7 @@ static int enlarge(struct rln__map *map)
     map->mask = n_new - 1;
     for (size_t i = 0; i < n_old; i++) {
         if (old[i].value)
-            place(map, old[i].key, old[i].value);
+            insert(map, old[i].key, old[i].value);
     }
     rln__free(old);
     return 0;

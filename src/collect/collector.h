@@ -75,7 +75,7 @@ enum rln__process_state {
 
 enum rln__helper_state {
     RLN__HELPER_NONE = 0,
-    RLN__HELPER_WANTED,
+    RLN__HELPER_REQUESTED,
     RLN__HELPER_RUNS,
 };
 
@@ -90,7 +90,7 @@ struct rln__shared {
     struct rln__shared_chunk chunks[RLN__MAX_SHARED_CHUNKS];
 };
 
-enum { RLN__CATEGORY_PLACES = 4096 };
+enum { RLN__CATEGORY_SLOTS = 4096 };
 
 struct rln__process_context {
     uint32_t state; /* atomic, enum rln__process_state */
@@ -134,8 +134,8 @@ struct rln__process_context {
 
     struct rln__shared names;      /* interned strings and registrations */
     struct rln__shared statements; /* records about names; unlimited in number */
-    uint64_t category_names[RLN__CATEGORY_PLACES]; /* atomic: resource.c */
-    struct rln__shared deferred;                   /* deferred events */
+    uint64_t category_names[RLN__CATEGORY_SLOTS]; /* atomic: resource.c */
+    struct rln__shared deferred;                  /* deferred events */
     struct rln__block blocks[RLN__MAX_BLOCKS];
 };
 

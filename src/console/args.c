@@ -477,7 +477,7 @@ static void read_option_file(struct rln__args *args, unsigned option, const char
     free(file.words);
 }
 
-/* The last file comes first, so that each has the place that it has among them. */
+/* The last file comes first, so that their order stays. */
 static void read_option_files(struct rln__args *args)
 {
     const struct rln__command *command = args->command;

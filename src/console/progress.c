@@ -18,7 +18,7 @@ void rln__progress_begin(struct rln__progress *p, const char *name, bool is_quie
     memset(p, 0, sizeof(*p));
     p->name = name;
     p->since_ns = p->drawn_ns = rln__monotonic_ns();
-    p->is_wanted = !is_quiet && isatty(STDERR_FILENO);
+    p->is_shown = !is_quiet && isatty(STDERR_FILENO);
 }
 
 static void draw(struct rln__progress *p, double share, double seconds,
@@ -49,9 +49,9 @@ static void draw(struct rln__progress *p, double share, double seconds,
 void rln__progress_show(void *progress, double share, uint64_t n_events)
 {
     struct rln__progress *p = progress;
-    const int64_t now = p->is_wanted ? rln__monotonic_ns() : 0;
+    const int64_t now = p->is_shown ? rln__monotonic_ns() : 0;
 
-    if (!p->is_wanted || now - p->since_ns < QUIET_NS || now - p->drawn_ns < PAUSE_NS)
+    if (!p->is_shown || now - p->since_ns < QUIET_NS || now - p->drawn_ns < PAUSE_NS)
         return;
     p->drawn_ns = now;
     draw(p, share > 1 ? 1 : share, (double)(now - p->since_ns) / 1e9, n_events);
@@ -61,7 +61,7 @@ void rln__progress_of_reading(void *progress, double share)
 {
     struct rln__progress *p = progress;
 
-    if (p->is_wanted && share < p->last_share)
+    if (p->is_shown && share < p->last_share)
         p->since_ns = rln__monotonic_ns();
     p->last_share = share;
     rln__progress_show(progress, share, 0);

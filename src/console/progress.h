@@ -16,7 +16,7 @@ struct rln__progress {
     int64_t since_ns, drawn_ns;
     double last_share;
     struct rln__buf line;
-    bool is_wanted; /* standard error is a terminal */
+    bool is_shown; /* standard error is a terminal */
     bool is_drawn;
 };
 

@@ -207,16 +207,16 @@ static rln_status call_gpu(struct walk *w, rln_range *range, rln_error *err)
 {
     struct rln__row row = {.range = range, .is_gpu = 1};
     rln_status status = RLN_OK;
-    int is_wanted = 1;
+    int is_exported = 1;
 
     if (w->x->times.n &&
         !rln__time_ranges_have(&w->x->times, range->start_ns, range->end_ns))
         return RLN_OK;
     if (w->exporter->has_only_operations) {
         range->attributes.domain_name = (rln_text){NULL, 0}; /* that of all */
-        status = is_operation(w, range, &is_wanted, err);
+        status = is_operation(w, range, &is_exported, err);
     }
-    if (status || !is_wanted)
+    if (status || !is_exported)
         return status;
     w->x->n_opened++;
     w->json.length = 0;

@@ -62,8 +62,8 @@ static uint32_t find_lane(struct rln__lanes *l, struct rln__lane_group *g,
     }
     return add_lane(g, start_ns, range);
 }
-uint32_t rln__lanes_place(struct rln__lanes *l, const struct rln__key *key,
-                          int64_t start_ns, int64_t end_ns, uint32_t *group)
+uint32_t rln__lanes_assign(struct rln__lanes *l, const struct rln__key *key,
+                           int64_t start_ns, int64_t end_ns, uint32_t *group)
 {
     struct rln__lane_group *g = group_of(l, key, group);
 
@@ -112,9 +112,9 @@ static int settle(struct rln__export_lane *lane, uint64_t number, int64_t end_ns
     return 0;
 }
 
-uint32_t rln__lanes_place_late(struct rln__lanes *l, const struct rln__key *key,
-                               uint64_t number, int64_t start_ns, int64_t end_ns,
-                               uint32_t *group)
+uint32_t rln__lanes_assign_late(struct rln__lanes *l, const struct rln__key *key,
+                                uint64_t number, int64_t start_ns, int64_t end_ns,
+                                uint32_t *group)
 {
     const struct rln__lane_range range = {end_ns, 0};
     struct rln__lane_group *g = group_of(l, key, group);

@@ -49,17 +49,17 @@ struct rln__lanes {
 
 /* The lane of a range in the group of `key`: the first in which it fits. `*group` is
  * the number of the group. UINT32_MAX when there is no memory. */
-uint32_t rln__lanes_place(struct rln__lanes *lanes, const struct rln__key *key,
-                          int64_t start_ns, int64_t end_ns, uint32_t *group);
+uint32_t rln__lanes_assign(struct rln__lanes *lanes, const struct rln__key *key,
+                           int64_t start_ns, int64_t end_ns, uint32_t *group);
 
 /* Keeps room for a range whose end is not known yet; `number` is not 0. 0, or -1 when
  * there is no memory. */
 int rln__lanes_keep(struct rln__lanes *lanes, const struct rln__key *key,
                     int64_t start_ns, uint64_t number);
 /* The lane of such a range. */
-uint32_t rln__lanes_place_late(struct rln__lanes *lanes, const struct rln__key *key,
-                               uint64_t number, int64_t start_ns, int64_t end_ns,
-                               uint32_t *group);
+uint32_t rln__lanes_assign_late(struct rln__lanes *lanes, const struct rln__key *key,
+                                uint64_t number, int64_t start_ns, int64_t end_ns,
+                                uint32_t *group);
 void rln__lanes_clear(struct rln__lanes *lanes);
 
 #endif

@@ -20,9 +20,9 @@ uint32_t rln__name_list_add(struct rln__name_list *list, uint32_t number,
 void rln__name_list_clear(struct rln__name_list *list);
 
 /* The number of the attributes in `key`; UINT32_MAX when there is no memory. */
-static inline uint32_t rln__name_list_key_index(struct rln__name_list *list,
-                                                const struct rln__key *key,
-                                                const rln_attributes *with)
+static inline uint32_t rln__name_list_number_by_key(struct rln__name_list *list,
+                                                    const struct rln__key *key,
+                                                    const rln_attributes *with)
 {
     const uint32_t number = rln__key_index_number(&list->keys, key);
 
@@ -35,7 +35,7 @@ static inline uint32_t rln__name_list_number(struct rln__name_list *list,
 {
     const struct rln__key key = {{rln__key_of_text(with->message), with->domain}};
 
-    return rln__name_list_key_index(list, &key, with);
+    return rln__name_list_number_by_key(list, &key, with);
 }
 
 #endif

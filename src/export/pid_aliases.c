@@ -43,7 +43,7 @@ static int owner_of(struct rln__pid_aliases *t, const rln_reader *reader,
 }
 
 rln_status rln__pid_aliases_init(struct rln__pid_aliases *t, const rln_reader *reader,
-                                 const uint64_t *places, rln_error *err)
+                                 const uint64_t *vms, rln_error *err)
 {
     const size_t n = reader->names.n_processes;
 
@@ -53,7 +53,7 @@ rln_status rln__pid_aliases_init(struct rln__pid_aliases *t, const rln_reader *r
         return rln__fail_nomem(err);
     for (; t->n < n; t->n++) {
         const struct rln__trace_process *p = &reader->names.processes[t->n];
-        struct rln__key key = {{places ? places[p->part] : 0, p->record.pid}};
+        struct rln__key key = {{vms ? vms[p->part] : 0, p->record.pid}};
         uint64_t owner = 0;
         int is_taken = owner_of(t, reader, &owner);
 

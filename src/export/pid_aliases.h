@@ -18,7 +18,7 @@
 struct rln__pid_aliases {
     uint32_t *numbers; /* owned: by process, how many have its pid before it */
     size_t n;
-    struct rln__key_index pids; /* place, pid, number */
+    struct rln__key_index pids; /* VM, pid, number */
     uint64_t *owners;           /* owned: process index, by alias */
     size_t n_owners, owners_capacity;
     struct rln__key_index kernel_processes; /* part, pid, namespace and start */
@@ -26,9 +26,9 @@ struct rln__pid_aliases {
     size_t n_firsts, firsts_capacity;
 };
 
-/* `places`: of each part, where a pid is a process; NULL: all are one place. */
+/* `vms`: of each part, the VM in which a pid is one process; NULL: all have one. */
 rln_status rln__pid_aliases_init(struct rln__pid_aliases *aliases,
-                                 const rln_reader *reader, const uint64_t *places,
+                                 const rln_reader *reader, const uint64_t *vms,
                                  rln_error *err);
 void rln__pid_aliases_clear(struct rln__pid_aliases *aliases);
 

@@ -16,7 +16,7 @@
 #include "rangeline/model.h"
 
 #define RLN__ROW_TEXT_CACHE_WORDS 6
-#define RLN__ROW_TEXT_CACHE_PLACES 256u /* a power of two */
+#define RLN__ROW_TEXT_CACHE_SLOTS 256u /* a power of two */
 #define RLN__ROW_TEXT_CACHE_BLOCK                                                      \
     32u /* texts are copied in such blocks; so long is each */
 
@@ -26,14 +26,14 @@ struct rln__row_text_cache_key {
     uint64_t words[RLN__ROW_TEXT_CACHE_WORDS];
 };
 
-struct rln__row_text_cache_place {
+struct rln__row_text_cache_slot {
     struct rln__row_text_cache_key key;
     struct rln__buf text; /* empty: a free slot; a block of space follows it */
 };
 
 /* Zeroed: empty. */
 struct rln__row_text_cache {
-    struct rln__row_text_cache_place *places; /* owned */
+    struct rln__row_text_cache_slot *slots; /* owned */
 };
 
 /* Of attributes, except the payload; `what` is the caller's, to distinguish texts. */
@@ -51,7 +51,7 @@ rln__row_text_cache_key(const rln_attributes *with, uint32_t process, uint32_t t
 
 /* No word waits for the one before it, and words that are known to be 0 cost nothing.
  */
-static inline struct rln__row_text_cache_place *
+static inline struct rln__row_text_cache_slot *
 rln__row_text_cache_at(const struct rln__row_text_cache *s,
                        const struct rln__row_text_cache_key *key)
 {
@@ -63,7 +63,7 @@ rln__row_text_cache_at(const struct rln__row_text_cache *s,
 #pragma GCC unroll 6
     for (size_t i = 0; i < RLN__ROW_TEXT_CACHE_WORDS; i++)
         hash += key->words[i] * odd[i];
-    return &s->places[hash >> 56 & (RLN__ROW_TEXT_CACHE_PLACES - 1)];
+    return &s->slots[hash >> 56 & (RLN__ROW_TEXT_CACHE_SLOTS - 1)];
 }
 
 /* Appends the text cached for this key; 0 if there is none. */
@@ -71,24 +71,24 @@ static inline int rln__row_text_cache_add(const struct rln__row_text_cache *s,
                                           const struct rln__row_text_cache_key *key,
                                           struct rln__buf *out)
 {
-    const struct rln__row_text_cache_place *place;
+    const struct rln__row_text_cache_slot *slot;
     uint64_t differs = 0;
     char *at;
 
-    if (!s->places)
+    if (!s->slots)
         return 0;
-    place = rln__row_text_cache_at(s, key);
+    slot = rln__row_text_cache_at(s, key);
 #pragma GCC unroll 6
     for (size_t i = 0; i < RLN__ROW_TEXT_CACHE_WORDS; i++)
-        differs |= place->key.words[i] ^ key->words[i];
-    if (differs || !place->text.length)
+        differs |= slot->key.words[i] ^ key->words[i];
+    if (differs || !slot->text.length)
         return 0;
-    at = rln__buf_room(out, place->text.length + RLN__ROW_TEXT_CACHE_BLOCK);
+    at = rln__buf_room(out, slot->text.length + RLN__ROW_TEXT_CACHE_BLOCK);
     if (!at)
         return 1;
-    for (size_t i = 0; i < place->text.length; i += RLN__ROW_TEXT_CACHE_BLOCK)
-        memcpy(at + i, place->text.bytes + i, RLN__ROW_TEXT_CACHE_BLOCK);
-    out->length += place->text.length;
+    for (size_t i = 0; i < slot->text.length; i += RLN__ROW_TEXT_CACHE_BLOCK)
+        memcpy(at + i, slot->text.bytes + i, RLN__ROW_TEXT_CACHE_BLOCK);
+    out->length += slot->text.length;
     return 1;
 }
 

@@ -27,7 +27,7 @@ struct rln__waiting {
 struct rln__rows {
     struct rln__waiting *ring; /* owned; grows up to its largest size */
     size_t capacity;           /* a power of two */
-    uint64_t first, next;      /* numbers, the ring's places are their low bits */
+    uint64_t first, next;      /* numbers, the ring's slots are their low bits */
     size_t n_bytes;            /* of payloads that wait */
     rln_status (*take)(void *context, const struct rln__row *row, rln_error *err);
     rln_status (*aside)(void *context, uint64_t number, const rln_range *range,

@@ -53,8 +53,8 @@ struct rln__thread_stack *rln__stacks_of_operation(struct rln__stacks *s,
     uint32_t group;
 
     s->streams.is_flat = 1;
-    where.tid = rln__lanes_place(&s->streams, &key, operation->start_ns,
-                                 operation->end_ns, &group);
+    where.tid = rln__lanes_assign(&s->streams, &key, operation->start_ns,
+                                  operation->end_ns, &group);
     return where.tid == UINT32_MAX ? NULL : rln__stacks_of(s, &where);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stacks.h - the open ranges of each thread, of all domains, the newest on top; and a
- * place for the operations of each stream.
+/* stacks.h - the open ranges of each thread, of all domains, the newest on top; and
+ * lanes for the operations of each stream.
  *
  *   thread   outer | io:read | inner        outer may end first: each domain nests by
  *            oldest            newest       itself, but stacks in other formats nest as

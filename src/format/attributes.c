@@ -197,9 +197,9 @@ static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
     return (uint32_t)names->n_attrs++;
 }
 
-uint32_t rln__names_attr_of_payload(struct rln__names *names, uint32_t process,
-                                    uint32_t attr,
-                                    const struct rln__payload_attributes *payload)
+uint32_t rln__names_attr_with_payload(struct rln__names *names, uint32_t process,
+                                      uint32_t attr,
+                                      const struct rln__payload_attributes *payload)
 {
     struct rln__attr with;
 

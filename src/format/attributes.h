@@ -14,9 +14,9 @@ uint32_t rln__names_attr_in_line(struct rln__names *names, uint32_t process,
                                  const uint64_t words[3], uint32_t message);
 
 /* The attributes `attr` (an index) with those in `payload` replaced. */
-uint32_t rln__names_attr_of_payload(struct rln__names *names, uint32_t process,
-                                    uint32_t attr,
-                                    const struct rln__payload_attributes *payload);
+uint32_t rln__names_attr_with_payload(struct rln__names *names, uint32_t process,
+                                      uint32_t attr,
+                                      const struct rln__payload_attributes *payload);
 
 /* Renames the messages of all attributes so far. Later attributes are renamed when they
  * are resolved, by the rules of names->renaming. 0, or -1 when there is no memory. */

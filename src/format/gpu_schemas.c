@@ -44,7 +44,7 @@
 #define HEAD(kind, name_column)                                                        \
     TIMES_AND_NAME(name_column),                                                       \
     FIELD("correlationId", U32, kind, head.correlation)
-#define PLACE(kind)                                                                    \
+#define STREAM(kind)                                                                   \
     FIELD("deviceId", U32, kind, at.device),                                           \
     FIELD("contextId", U32, kind, at.context),                                         \
     FIELD("greenContextId", U32, kind, at.green_context),                              \
@@ -55,7 +55,7 @@
 
 static const struct rln__gpu_field kernel[] = {
     HEAD(kernel, "demangledName"),
-    PLACE(kernel),
+    STREAM(kernel),
     HIDDEN("shortName", TEXT, kernel, short_name),
     HIDDEN("mangledName", TEXT, kernel, mangled_name),
     OPTIONAL("graphNodeId", U64, kernel, graph_node),
@@ -89,7 +89,7 @@ _Static_assert(RLN_COUNT(kernel) <= RLN__MOST_GPU_FIELDS, "the others are shorte
 
 static const struct rln__gpu_field copy[] = {
     HEAD(copy, NULL),
-    PLACE(copy),
+    STREAM(copy),
     FIELD("bytes", U64, copy, bytes),
     OPTIONAL("graphNodeId", U64, copy, graph_node),
     FIELD("copyCount", U64, copy, copy_count),
@@ -106,7 +106,7 @@ static const struct rln__gpu_field copy[] = {
 
 static const struct rln__gpu_field set[] = {
     HEAD(set, NULL),
-    PLACE(set),
+    STREAM(set),
     FIELD("bytes", U64, set, bytes),
     OPTIONAL("graphNodeId", U64, set, graph_node),
     FIELD("value", U32, set, value),
@@ -115,7 +115,7 @@ static const struct rln__gpu_field set[] = {
 
 static const struct rln__gpu_field graph[] = {
     HEAD(graph, NULL),
-    PLACE(graph),
+    STREAM(graph),
     FIELD("graphId", U32, graph, graph),
     FIELD("graphExecId", U32, graph, graph_exec),
 };
@@ -254,7 +254,7 @@ static const char *overhead_label(uint32_t overhead_type)
     return overhead_type < RLN_COUNT(labels) ? labels[overhead_type] : "Overhead";
 }
 
-void rln__gpu_place_name(const struct rln__gpu_place *at, char *name)
+void rln__gpu_stream_path(const struct rln__gpu_stream_id *at, char *name)
 {
     char green[32] = "", stream[24] = "";
 

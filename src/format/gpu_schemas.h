@@ -48,7 +48,7 @@ struct rln__gpu_head {
     uint32_t tid; /* of a call or overhead */
 };
 
-struct rln__gpu_place {
+struct rln__gpu_stream_id {
     uint32_t device, context, green_context, stream;
 };
 
@@ -57,7 +57,7 @@ struct rln__gpu_place {
 /* An id of a node is 0 for an operation that is not part of a graph. */
 struct rln__gpu_kernel {
     struct rln__gpu_head head;
-    struct rln__gpu_place at;
+    struct rln__gpu_stream_id at;
     uint64_t short_name, mangled_name; /* handles, or 0 */
     uint64_t graph_node;
     int64_t grid_id;
@@ -74,7 +74,7 @@ struct rln__gpu_kernel {
 
 struct rln__gpu_copy {
     struct rln__gpu_head head;
-    struct rln__gpu_place at;
+    struct rln__gpu_stream_id at;
     uint64_t bytes, graph_node, copy_count, virtual_address;
     uint32_t copy_kind, source_kind, destination_kind;
     uint32_t source_device, source_context;
@@ -84,14 +84,14 @@ struct rln__gpu_copy {
 
 struct rln__gpu_set {
     struct rln__gpu_head head;
-    struct rln__gpu_place at;
+    struct rln__gpu_stream_id at;
     uint64_t bytes, graph_node;
     uint32_t value, memory_kind;
 };
 
 struct rln__gpu_graph {
     struct rln__gpu_head head;
-    struct rln__gpu_place at;
+    struct rln__gpu_stream_id at;
     uint32_t graph, graph_exec;
 };
 
@@ -103,7 +103,7 @@ struct rln__gpu_call {
 
 struct rln__gpu_sync {
     struct rln__gpu_head head;
-    struct rln__gpu_place at;
+    struct rln__gpu_stream_id at;
     uint32_t sync_type, event, event_sync;
     uint32_t reserved;
 };
@@ -137,7 +137,7 @@ struct rln__gpu_device {
     int64_t time;        /* of its first mention */
     uint64_t name, uuid; /* handles of registered strings, or 0 */
     uint64_t memory_bytes;
-    uint32_t device; /* the number that places have */
+    uint32_t device; /* the number that ids of streams have */
     uint32_t multiprocessors;
     uint32_t capability_major, capability_minor;
 };
@@ -186,9 +186,9 @@ static inline int rln__gpu_is_on_stream(enum rln__gpu_kind kind)
 
 #define RLN__MOST_GPU_NAME 96
 
-/* Writes "GPU 0/context 1/stream 7", the path of a place's scope, to `name`, of
+/* Writes "GPU 0/context 1/stream 7", the path of a stream's scope, to `name`, of
  * RLN__MOST_GPU_NAME bytes; without a stream for what concerns the whole context. */
-void rln__gpu_place_name(const struct rln__gpu_place *at, char *name);
+void rln__gpu_stream_path(const struct rln__gpu_stream_id *at, char *name);
 
 /* Writes the name that Nsight gives to what has none, "[CUDA memcpy Host-to-Device]",
  * to `name`, of RLN__MOST_GPU_NAME bytes. 0: kernels, calls and nodes have names. */

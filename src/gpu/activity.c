@@ -37,7 +37,8 @@ static void read_times(const uint8_t *record, size_t offset, struct rln__gpu_hea
 }
 
 /* Device, context and stream stand side by side. */
-static void read_place(const uint8_t *record, size_t offset, struct rln__gpu_place *at)
+static void read_stream_id(const uint8_t *record, size_t offset,
+                           struct rln__gpu_stream_id *at)
 {
     at->device = word(record, offset);
     at->context = word(record, offset + 4);
@@ -56,7 +57,7 @@ static void read_kernel(const uint8_t *r, struct rln__activity *out)
 {
     struct rln__gpu_kernel *k = &out->element.kernel;
     read_times(r, 16, &k->head);
-    read_place(r, 40, &k->at);
+    read_stream_id(r, 40, &k->at);
     k->head.correlation = word(r, 92);
     k->registers_per_thread = half(r, 6);
     for (size_t i = 0; i < 3; i++) {
@@ -90,7 +91,7 @@ static void read_copy(const uint8_t *r, struct rln__activity *out)
     struct rln__gpu_copy *c = &out->element.copy;
 
     read_times(r, 16, &c->head);
-    read_place(r, 32, &c->at);
+    read_stream_id(r, 32, &c->at);
     c->head.correlation = word(r, 44);
     c->bytes = wide(r, 8);
     c->graph_node = wide(r, 64);
@@ -119,7 +120,7 @@ static void read_set(const uint8_t *r, struct rln__activity *out)
     struct rln__gpu_set *s = &out->element.set;
 
     read_times(r, 16, &s->head);
-    read_place(r, 32, &s->at);
+    read_stream_id(r, 32, &s->at);
     s->head.correlation = word(r, 44);
     s->bytes = wide(r, 8);
     s->value = word(r, 4);
@@ -213,7 +214,7 @@ enum rln__activity_answer rln__activity_read(const uint8_t *record, size_t n_byt
     if (kind == RLN__ACTIVITY_CONTEXT && n_bytes >= 16) {
         out->element.kernel.at.context = word(record, 4);
         out->element.kernel.at.device = word(record, 8);
-        return RLN__ACTIVITY_PLACE;
+        return RLN__ACTIVITY_IS_CONTEXT;
     }
     if (kind == RLN__ACTIVITY_DEVICE) {
         if (n_bytes < N_GPU_BYTES)

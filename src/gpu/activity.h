@@ -20,11 +20,11 @@ struct rln__activity {
 
 enum rln__activity_answer {
     RLN__ACTIVITY_READ,
-    RLN__ACTIVITY_PLACE,   /* a context: only kernel.at.context and .device are set */
-    RLN__ACTIVITY_GPU,     /* only gpu, name and uuid are set */
-    RLN__ACTIVITY_OTHER,   /* no GPU work, or a kind that is not recorded */
-    RLN__ACTIVITY_UNTIMED, /* GPU work without its times, or with reversed ones */
-    RLN__ACTIVITY_SHORT,   /* cut off: less than the first release has */
+    RLN__ACTIVITY_IS_CONTEXT, /* only kernel.at.context and .device are set */
+    RLN__ACTIVITY_GPU,        /* only gpu, name and uuid are set */
+    RLN__ACTIVITY_OTHER,      /* no GPU work, or a kind that is not recorded */
+    RLN__ACTIVITY_UNTIMED,    /* GPU work without its times, or with reversed ones */
+    RLN__ACTIVITY_SHORT,      /* cut off: less than the first release has */
 };
 
 /* Reads one record, of which `n_bytes` can be read: up to the next one, or the end of

@@ -208,7 +208,7 @@ static void record_all(struct reading r)
         case RLN__ACTIVITY_READ:
             add(&activity, &has_looked, &lost);
             break;
-        case RLN__ACTIVITY_PLACE:
+        case RLN__ACTIVITY_IS_CONTEXT:
             rln__work_writer_see_context(writer, activity.element.kernel.at.context,
                                          activity.element.kernel.at.device);
             break;

@@ -22,9 +22,9 @@ enum {
 
 struct batch;
 
-/* A stream, or no place for what happens on threads. */
+/* A stream, or none for what happens on threads. */
 struct scope {
-    struct rln__gpu_place at;
+    struct rln__gpu_stream_id at;
     uint64_t id;
     struct batch *open[RLN__N_GPU_KINDS]; /* borrowed; NULL: none */
     struct scope *next;                   /* in its bucket */
@@ -384,7 +384,7 @@ static void set_name(struct rln__work_writer *w, const struct rln__activity *act
     }
 }
 
-/* --- Places ----------------------------------------------------------------------- */
+/* --- Streams ---------------------------------------------------------------------- */
 
 void rln__work_writer_see_context(struct rln__work_writer *w, uint32_t id,
                                   uint32_t device)
@@ -415,31 +415,32 @@ static uint32_t device_of(const struct rln__work_writer *w, uint32_t context)
     return c ? c->device : 0;
 }
 
-static int is_same_place(const struct rln__gpu_place *a, const struct rln__gpu_place *b)
+static int is_same_stream(const struct rln__gpu_stream_id *a,
+                          const struct rln__gpu_stream_id *b)
 {
     return a->device == b->device && a->context == b->context && a->stream == b->stream;
 }
 
 static uint64_t register_scope(const struct rln__work_writer *w,
-                               const struct rln__gpu_place *at)
+                               const struct rln__gpu_stream_id *at)
 {
     char path[RLN__MOST_GPU_NAME];
     const nvtxScopeAttr_t attributes = {
         .structSize = sizeof(attributes), .path = path, .parentScope = NVTX_SCOPE_ROOT};
 
-    rln__gpu_place_name(at, path);
+    rln__gpu_stream_path(at, path);
     return nvtxScopeRegister(w->domain, &attributes);
 }
 
 /* NULL without memory. */
 static struct scope *scope_of(struct rln__work_writer *w,
-                              const struct rln__gpu_place *at)
+                              const struct rln__gpu_stream_id *at)
 {
     const uint32_t hash = (at->device * 31 + at->context) * 31 + at->stream;
     struct scope **bucket = &w->scopes[hash % N_BUCKETS];
     struct scope *scope = *bucket;
 
-    while (scope && !is_same_place(&scope->at, at))
+    while (scope && !is_same_stream(&scope->at, at))
         scope = scope->next;
     if (scope)
         return scope;

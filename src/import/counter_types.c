@@ -430,7 +430,7 @@ static rln_status append_counter(struct rln__counter_types *t, struct rln__impor
     return RLN_OK;
 }
 
-rln_status rln__counter_types_append(struct rln__counter_types *t,
+rln_status rln__counter_types_number(struct rln__counter_types *t,
                                      struct rln__import *m, uint32_t process,
                                      const struct rln__counter_type *type,
                                      uint32_t *out, rln_error *err)

@@ -49,7 +49,7 @@ rln__counter_types_find(const struct rln__counter_types *types, int64_t type_id)
 
 /* The number of a counter in a process. Writes the counter to the process's names if it
  * is new. */
-rln_status rln__counter_types_append(struct rln__counter_types *types,
+rln_status rln__counter_types_number(struct rln__counter_types *types,
                                      struct rln__import *import, uint32_t process,
                                      const struct rln__counter_type *type,
                                      uint32_t *out, rln_error *err);

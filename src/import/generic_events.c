@@ -178,7 +178,7 @@ rln_status rln__generic_events_add(struct rln__generic_events *g, struct rln__im
         status = read_sample(g, m, type, &n_values, err);
     if (status || process == RLN__NO_PROCESS)
         return status;
-    status = rln__counter_types_append(&g->types, m, process, type, &number, err);
+    status = rln__counter_types_number(&g->types, m, process, type, &number, err);
     if (status || number >= MOST_COUNTERS)
         return status;
     status = fill_sample(g, type, n_values, number, &row, err);

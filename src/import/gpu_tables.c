@@ -40,8 +40,8 @@ struct reader {
     sqlite3_stmt *rows;    /* owned */
     struct batch *batches; /* owned */
     size_t n_batches, capacity;
-    struct rln__key_index by_place;   /* process, kind, place -> batch */
-    struct rln__key_index by_scope;   /* process, place -> number of the scope */
+    struct rln__key_index by_stream;  /* process, kind, stream -> batch */
+    struct rln__key_index by_scope;   /* process, stream -> number of the scope */
     struct rln__key_index registered; /* process, kind */
     struct rln__gpu_devices devices;
     uint32_t process, domain; /* of the last row of this table; or RLN__NO_PROCESS */
@@ -124,9 +124,9 @@ static uint64_t scope_id(uint32_t number)
     return RLN__FIRST_SCHEMA_ID + number;
 }
 
-/* Registers the scope of a place, or finds it. */
+/* Registers the scope of a stream, or finds it. */
 static rln_status register_scope(struct reader *r, uint32_t process, uint32_t domain,
-                                 const struct rln__gpu_place *at, uint64_t *scope,
+                                 const struct rln__gpu_stream_id *at, uint64_t *scope,
                                  rln_error *err)
 {
     const struct rln__key key = {{process, (uint64_t)at->device << 32 | at->context,
@@ -143,7 +143,7 @@ static rln_status register_scope(struct reader *r, uint32_t process, uint32_t do
     *scope = scope_id(number);
     if (number < n_known)
         return RLN_OK;
-    rln__gpu_place_name(at, path);
+    rln__gpu_stream_path(at, path);
     status = rln__gpu_records_string(r->import, process, path, &text, err);
     if (status)
         return status;
@@ -184,7 +184,7 @@ static rln_status batch_of(struct reader *r, uint32_t process, uint64_t scope,
     const size_t n_known = r->n_batches;
     struct batch *b =
         rln__key_index_item(&r->batches, &r->n_batches, &r->capacity,
-                            rln__key_index_number(&r->by_place, &key), sizeof(*b));
+                            rln__key_index_number(&r->by_stream, &key), sizeof(*b));
 
     *out = b;
     if (!b)
@@ -285,7 +285,7 @@ static int has_global_id(const struct reader *r)
            SQLITE_INTEGER;
 }
 
-/* Whether the row can be placed. */
+/* Whether the row has times. */
 static int read_times(const struct reader *r, int64_t *start, int64_t *end)
 {
     return rln__cell_get_int(r->rows, C_START, start) &&
@@ -438,7 +438,7 @@ rln_status rln__gpu_tables(struct rln__import *import, rln_error *err)
         rln__buf_clear(&r.batches[i].elements);
     }
     rln__free(r.batches);
-    rln__key_index_clear(&r.by_place);
+    rln__key_index_clear(&r.by_stream);
     rln__key_index_clear(&r.by_scope);
     rln__key_index_clear(&r.registered);
     rln__gpu_devices_clear(&r.devices);

@@ -121,12 +121,13 @@ static int is_short(const struct rln__scratch_trace_stream *s, const struct even
 
 static rln_status put_long(struct rln__row_expansion *u,
                            struct rln__scratch_trace_stream *s, const struct event *e,
-                           uint64_t ticks, uint64_t *place, rln_error *err)
+                           uint64_t ticks, uint64_t *offset_words, rln_error *err)
 {
     const uint32_t n_payloads = e->row ? e->row->n_payloads : 0;
     const size_t n_head = e->has_value ? 4 : 3;
     const size_t n_words = n_head + (n_payloads ? e->row->n_segment_words : 0);
-    uint64_t *w = rln__scratch_trace_take(u->trace, s, ticks, n_words, place, err);
+    uint64_t *w =
+        rln__scratch_trace_take(u->trace, s, ticks, n_words, offset_words, err);
 
     if (!w)
         return u->trace->failed;
@@ -144,7 +145,7 @@ static rln_status put_long(struct rln__row_expansion *u,
 }
 
 static rln_status put(struct rln__row_expansion *u, uint32_t lane,
-                      const struct event *e, int64_t t_ns, uint64_t *place,
+                      const struct event *e, int64_t t_ns, uint64_t *offset_words,
                       rln_error *err)
 {
     struct rln__scratch_trace_stream *s = &u->lanes[lane].stream;
@@ -152,8 +153,9 @@ static rln_status put(struct rln__row_expansion *u, uint32_t lane,
     uint64_t *w;
 
     if (!is_short(s, e, ticks))
-        return put_long(u, s, e, ticks, place, err);
-    w = rln__scratch_trace_take(u->trace, s, ticks, e->has_value ? 2 : 1, place, err);
+        return put_long(u, s, e, ticks, offset_words, err);
+    w = rln__scratch_trace_take(u->trace, s, ticks, e->has_value ? 2 : 1, offset_words,
+                                err);
     if (!w)
         return u->trace->failed;
     w[0] = (ticks - s->base_ticks) << RLN__TICKS_SHIFT |
@@ -245,11 +247,12 @@ static rln_status choose_lane(struct rln__row_expansion *u,
 
 /* A range that is never closed has no end record. */
 static int add_open_end(struct rln__row_expansion *u, const struct rln__folded *row,
-                        uint32_t lane, uint32_t stack, uint64_t place)
+                        uint32_t lane, uint32_t stack, uint64_t offset_words)
 {
     const struct rln__open_end end = {.end_ns = row->end_ns,
                                       .order = u->n_begun++,
-                                      .range = row->kind == RLN__START ? place : 0,
+                                      .range =
+                                          row->kind == RLN__START ? offset_words : 0,
                                       .domain = row->domain,
                                       .stack = stack};
 
@@ -275,18 +278,18 @@ rln_status rln__row_expansion_add(struct rln__row_expansion *u,
                             .value = row->value,
                             .row = row};
     uint32_t lane = row->lane, stack = 0;
-    uint64_t place;
+    uint64_t offset_words;
     rln_status status = row->kind == RLN__PUSH ? choose_lane(u, row, &lane, &stack, err)
                                                : drain(u, lane, row->start_ns, err);
 
     *is_lost = !status && lane == RLN__NO_LANE;
     if (status || *is_lost)
         return status;
-    status = put(u, lane, &e, row->start_ns, &place, err);
+    status = put(u, lane, &e, row->start_ns, &offset_words, err);
     if (status || (row->kind != RLN__PUSH && row->kind != RLN__START))
         return status;
     if (add_open_end(u, row, row->kind == RLN__START ? row->end_lane : lane, stack,
-                     place))
+                     offset_words))
         return rln__fail_nomem(err);
     return RLN_OK;
 }

@@ -99,7 +99,8 @@ static void begin_chunk(struct rln__scratch_trace *trace,
 
 uint64_t *rln__scratch_trace_take(struct rln__scratch_trace *trace,
                                   struct rln__scratch_trace_stream *s, uint64_t ticks,
-                                  size_t n_words, uint64_t *place, rln_error *err)
+                                  size_t n_words, uint64_t *offset_words,
+                                  rln_error *err)
 {
     const size_t n_bytes = n_words * 8;
     uint8_t *bytes;
@@ -119,8 +120,8 @@ uint64_t *rln__scratch_trace_take(struct rln__scratch_trace *trace,
     s->bytes = bytes;
     bytes += s->used;
     memset(bytes, 0, n_bytes);
-    if (place)
-        *place = (s->at + s->used) / 8;
+    if (offset_words)
+        *offset_words = (s->at + s->used) / 8;
     s->used += n_bytes;
     return (uint64_t *)(void *)bytes;
 }

@@ -54,12 +54,12 @@ rln_status rln__scratch_trace_init(struct rln__scratch_trace *trace, uint64_t tr
 void rln__scratch_trace_clear(struct rln__scratch_trace *trace);
 
 /* Reserves a record of `n_words`, zeroed; events must come in time order. NULL without
- * memory or disk space, with the status in `failed`. `*place` is its position, in
- * words. The words are valid until the stream's next record. */
+ * memory or disk space, with the status in `failed`. `*offset_words` is its offset in
+ * the file. The words are valid until the stream's next record. */
 uint64_t *rln__scratch_trace_take(struct rln__scratch_trace *trace,
                                   struct rln__scratch_trace_stream *stream,
-                                  uint64_t ticks, size_t n_words, uint64_t *place,
-                                  rln_error *err);
+                                  uint64_t ticks, size_t n_words,
+                                  uint64_t *offset_words, rln_error *err);
 
 /* Writes the rest of a stream, and frees it. */
 rln_status rln__scratch_trace_end(struct rln__scratch_trace *trace,

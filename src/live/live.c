@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* live.c - rangeline/live.h: a view of a run that is being recorded, refreshed by
+ * reading only what was added since the last time. live_events.c adds up new events,
+ * live_open.c lists what is open.
+ */
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "live/live_events.h"
@@ -49,7 +53,7 @@ static rln_status read_new(rln_live *live, rln_error *err)
         return status;
     knows_now = rln__reader_now(live->reader, &now_ns);
     status =
-        rln__incremental_scan_step(&live->follow, now_ns, rln__live_visit, live, err);
+        rln__incremental_scan_step(&live->scan, now_ns, rln__live_visit, live, err);
     if (!knows_now)
         now_ns = live->last_ns;
     if (live->n_refreshes == 1 || now_ns > live->totals.to_ns)
@@ -93,7 +97,7 @@ rln_status rln_live_new(rln_reader *reader, rln_live **out, rln_error *err)
     }
     n = readlink("/proc/self/ns/pid", live->pid_namespace, sizeof(live->pid_namespace));
     live->n_pid_namespace = n > 0 ? (size_t)n : 0;
-    status = rln__incremental_scan_init(&live->follow, reader, err);
+    status = rln__incremental_scan_init(&live->scan, reader, err);
     if (status) {
         rln_live_free(live);
         return status;
@@ -106,7 +110,7 @@ void rln_live_free(rln_live *live)
 {
     if (!live)
         return;
-    rln__incremental_scan_clear(&live->follow);
+    rln__incremental_scan_clear(&live->scan);
     rln__engine_clear(&live->engine);
     rln__predicate_clear(&live->predicate);
     rln__key_index_clear(&live->names);

@@ -110,7 +110,7 @@ static int closed(void *context, const struct rln__closing *c)
     rln_live *live = context;
     uint32_t number = c->tag;
     uint64_t new_ns;
-    int is_wanted;
+    int matches;
     rln_live_row *row;
 
     if (c->end)
@@ -119,9 +119,9 @@ static int closed(void *context, const struct rln__closing *c)
     if (c->end && number == RLN__NONE)
         return -1;
     live->engine.status =
-        rln__predicate_end(&live->predicate, c, &is_wanted, live->engine.err);
+        rln__predicate_end(&live->predicate, c, &matches, live->engine.err);
     /* Without memory, an earlier refresh may have failed to make its row. */
-    if (live->engine.status || !is_wanted || number >= live->n_rows)
+    if (live->engine.status || !matches || number >= live->n_rows)
         return live->engine.status ? -1 : 0;
     row = &live->rows[number];
     new_ns = rln__live_new_ns(live, c->start_ns, c->end_ns);

@@ -198,7 +198,7 @@ static void add_range(rln_live *live, struct rln__open *range, int64_t end_ns,
     rln_live_row *row;
 
     if (!has_row(live, range) ||
-        !rln__predicate_wants_until(&live->predicate, range, end_ns))
+        !rln__predicate_matches_until(&live->predicate, range, end_ns))
         return;
     row = &live->rows[range->node];
     row->total_ns += new_ns;

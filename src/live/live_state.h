@@ -25,7 +25,7 @@ struct rln__live_thread_sum {
 
 struct rln_live {
     rln_reader *reader; /* borrowed */
-    struct rln__incremental_scan follow;
+    struct rln__incremental_scan scan;
     struct rln__engine engine;
     struct rln__predicate predicate;
     struct rln__key_index names; /* style, domain, message -> row */

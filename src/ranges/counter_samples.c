@@ -25,14 +25,14 @@ void rln__counters_clear(struct rln__counters *c)
 {
     for (size_t i = 0; i < c->n; i++)
         rln__free(c->items[i]);
-    for (size_t i = 0; i < c->n_meanings; i++)
-        rln__free(c->meanings[i]);
+    for (size_t i = 0; i < c->n_semantics; i++)
+        rln__free(c->semantics[i]);
     rln__free(c->items);
-    rln__free(c->meanings);
+    rln__free(c->semantics);
     rln__free(c->values);
     rln__map_clear(&c->by_number);
     rln__key_index_clear(&c->by_id);
-    rln__key_index_clear(&c->by_meaning);
+    rln__key_index_clear(&c->by_semantics);
     rln__buf_clear(&c->text);
     memset(c, 0, sizeof(*c));
 }
@@ -97,9 +97,9 @@ static int find_scope(struct rln__counters *c, uint32_t process, uint32_t domain
     return number && !c->text.has_failed ? 0 : -1;
 }
 
-static void fill_meaning(struct rln__counters *c, uint32_t process,
-                         const struct rln__semantics *s, uint64_t type,
-                         rln_semantics *out)
+static void fill_semantics(struct rln__counters *c, uint32_t process,
+                           const struct rln__semantics *s, uint64_t type,
+                           rln_semantics *out)
 {
     const struct rln__names *names = &c->reader->names;
     const uint8_t number = number_type(type);
@@ -130,35 +130,35 @@ static void fill_meaning(struct rln__counters *c, uint32_t process,
     out->max_bits = s->max;
 }
 
-/* The meaning of values of a type, from semantics of the process; NULL when there is no
+/* The semantics of values of a type, from those of the process; NULL when there is no
  * memory. Its address stays valid. */
-static const rln_semantics *meaning_of(struct rln__counters *c, uint32_t process,
-                                       uint32_t domain_id, uint32_t semantics,
-                                       uint64_t type)
+static const rln_semantics *semantics_of(struct rln__counters *c, uint32_t process,
+                                         uint32_t domain_id, uint32_t semantics_id,
+                                         uint64_t type)
 {
-    const struct rln__key key = {{rln__pair32(process, domain_id), semantics, type}};
-    const uint32_t number = rln__key_index_number(&c->by_meaning, &key);
+    const struct rln__key key = {{rln__pair32(process, domain_id), semantics_id, type}};
+    const uint32_t number = rln__key_index_number(&c->by_semantics, &key);
     const struct rln__semantics *s;
-    rln_semantics **meanings;
+    rln_semantics **semantics;
 
-    if (number < c->n_meanings)
-        return c->meanings[number];
+    if (number < c->n_semantics)
+        return c->semantics[number];
     if (number == UINT32_MAX)
         return NULL;
-    meanings = rln__grow(c->meanings, &c->meanings_capacity, c->n_meanings + 1,
-                         sizeof(rln_semantics *));
-    if (!meanings)
+    semantics = rln__grow(c->semantics, &c->semantics_capacity, c->n_semantics + 1,
+                          sizeof(rln_semantics *));
+    if (!semantics)
         return NULL;
-    c->meanings = meanings;
-    meanings[c->n_meanings] = rln__alloc(1, sizeof(rln_semantics));
-    if (!meanings[c->n_meanings])
+    c->semantics = semantics;
+    semantics[c->n_semantics] = rln__alloc(1, sizeof(rln_semantics));
+    if (!semantics[c->n_semantics])
         return NULL;
-    s = rln__registry_semantics(&c->reader->names, process, semantics);
-    fill_meaning(c, process, s, type, meanings[c->n_meanings]);
+    s = rln__registry_semantics(&c->reader->names, process, semantics_id);
+    fill_semantics(c, process, s, type, semantics[c->n_semantics]);
     if (s && s->has_scope &&
-        find_scope(c, process, domain_id, s->scope, &meanings[c->n_meanings]->scope))
+        find_scope(c, process, domain_id, s->scope, &semantics[c->n_semantics]->scope))
         return NULL;
-    return meanings[c->n_meanings++];
+    return semantics[c->n_semantics++];
 }
 
 /* --- Counters --------------------------------------------------------------------- */
@@ -186,7 +186,7 @@ static int fill_counter(struct rln__counters *c, uint32_t process, uint32_t doma
     struct rln__names *names = &c->reader->names;
     const struct rln__counter *known =
         rln__registry_counter(names, process, domain_id, id);
-    const rln_semantics *meaning;
+    const rln_semantics *semantics;
     int is_unknown = 0;
 
     out->process = process;
@@ -210,13 +210,13 @@ static int fill_counter(struct rln__counters *c, uint32_t process, uint32_t doma
             fill_type(c, domain_id, out))
             return -1;
     }
-    meaning =
-        meaning_of(c, process, domain_id, known ? known->semantics : 0, out->schema);
-    if (!meaning)
+    semantics =
+        semantics_of(c, process, domain_id, known ? known->semantics : 0, out->schema);
+    if (!semantics)
         return -1;
-    out->semantics = *meaning;
+    out->semantics = *semantics;
     if (!out->scope.length)
-        out->scope = meaning->scope;
+        out->scope = semantics->scope;
     return 0;
 }
 
@@ -358,8 +358,8 @@ static int read_number(const rln_field *f, rln_sample_value *out)
 }
 
 /* The semantics of a schema's entry, or else those of the enclosing one. */
-static uint32_t semantics_of(const struct walk *w, uint64_t schema_id, uint32_t entry,
-                             uint32_t enclosing)
+static uint32_t entry_semantics(const struct walk *w, uint64_t schema_id,
+                                uint32_t entry, uint32_t enclosing)
 {
     const struct rln__schema *schema =
         rln__registry_schema(w->context->names, w->context->process,
@@ -400,7 +400,7 @@ static rln_status add_leaf(struct walk *w, const rln_field *f, uint32_t semantic
         c->n_values >= MOST_VALUES)
         return RLN_OK;
     value.semantics =
-        meaning_of(c, w->context->process, w->context->domain_id, semantics, f->type);
+        semantics_of(c, w->context->process, w->context->domain_id, semantics, f->type);
     room = value.semantics ? add_value(c) : NULL;
     if (!room)
         return rln__fail_nomem(err);
@@ -431,7 +431,7 @@ static rln_status add_fields(struct walk *w, size_t *at, uint32_t semantics,
         const rln_field *child = &w->fields[*at];
         const uint32_t own = f->kind == RLN_FIELD_ARRAY
                                  ? semantics
-                                 : semantics_of(w, f->type, child->index, semantics);
+                                 : entry_semantics(w, f->type, child->index, semantics);
 
         if (depth < MOST_DEPTH)
             add_name(&w->counters->text, child, f->kind == RLN_FIELD_ARRAY);

@@ -2,7 +2,7 @@
 /* counter_samples.h - which counter a sample belongs to, and its values.
  *
  *   {process, number} --+
- *                       +--> counter --> name, type, meaning; fields with their own
+ *                       +--> counter --> name, type, semantics; fields with their own
  *   {process, domain, id}
  *
  *   number of a short record   --> one value, of the counter's type
@@ -22,9 +22,10 @@ struct rln__counters {
     struct rln__key_index by_id; /* process, domain, id -> index */
     rln_counter **items;         /* owned, as is each item: their addresses are kept */
     size_t n, capacity;
-    struct rln__key_index by_meaning; /* process and domain, semantics, type -> index */
-    rln_semantics **meanings;         /* owned, as is each item */
-    size_t n_meanings, meanings_capacity;
+    struct rln__key_index
+        by_semantics;          /* process and domain, semantics, type -> index */
+    rln_semantics **semantics; /* owned, as is each item */
+    size_t n_semantics, semantics_capacity;
     rln_sample_value *values; /* owned: of the last sample */
     size_t n_values, values_capacity;
     struct rln__buf text; /* the name being built */

@@ -60,7 +60,7 @@ struct rln__range_ops {
     uint32_t (*tag)(void *visitor, uint32_t thread, uint32_t enclosing, uint32_t attr);
     /* The number that is around all ranges of a thread. Without it, that is 0. */
     uint32_t (*outermost)(void *visitor, uint32_t thread);
-    /* A range begins, in the pool: its `value` and the state RLN__EXCLUDED are the
+    /* A range begins, in the pool: its `value` and the state RLN__FILTERED_OUT are the
      * visitor's. `begin` is NULL if a window opened within the range. Not called within
      * runs of words, so a visitor with this operation must not be given any. */
     int (*open)(void *visitor, struct rln__open *range, const struct rln__item *begin,

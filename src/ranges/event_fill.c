@@ -136,7 +136,7 @@ static rln_status sample_by_reference(rln_events *e, const struct rln__item *ite
         rln__registry_number(&e->reader->names, e->event.process, item->ref >> 1);
     const struct rln__decoder *d = &e->payloads.decoder;
     const rln_status status =
-        rln__event_payloads_read(&e->payloads, e->reader, &e->place, err);
+        rln__event_payloads_read(&e->payloads, e->reader, &e->address, err);
 
     if (status || !d->n_payloads)
         return status;
@@ -176,7 +176,7 @@ rln_status rln__fill_deferred_sample(rln_events *e,
     const struct rln__deferred_record *r = &e->merge.deferred.records[deferred->record];
     const struct rln__decoder *d = &e->payloads.decoder;
     rln_status status =
-        rln__event_payloads_read(&e->payloads, e->reader, &e->place, err);
+        rln__event_payloads_read(&e->payloads, e->reader, &e->address, err);
     const rln_payload *payload = d->n_payloads ? d->payloads : NULL;
     uint64_t id = r->id;
     const rln_counter *counter;

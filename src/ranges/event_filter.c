@@ -239,14 +239,14 @@ int rln__filter_has(const struct rln_filter *f, const rln_reader *reader,
 
 rln_status rln__filter_test_payloads(const struct rln_filter *f,
                                      struct rln__event_payloads *p, rln_reader *reader,
-                                     const struct rln__event_place *place,
+                                     const struct rln__record_address *address,
                                      uint64_t *held, rln_error *err)
 {
     rln_status status;
 
-    if (!place->n_payloads)
+    if (!address->n_payloads)
         return RLN_OK;
-    status = rln__event_payloads_read(p, reader, place, err);
+    status = rln__event_payloads_read(p, reader, address, err);
     for (size_t i = 0; i < p->decoder.n_payloads && !status; i++)
         *held |= rln__payload_held_fields(&f->payload, &p->decoder.payloads[i]);
     return status;

@@ -47,11 +47,11 @@ int rln__filter_has_process(const struct rln_filter *filter, const rln_reader *r
 int rln__filter_has_domain(const struct rln_filter *filter, uint32_t domain,
                            rln_text domain_name);
 
-/* Decodes the payloads at a place, if there are any, to `p`, and adds the payload tests
- * that hold for them to `*held`. */
+/* Decodes the payloads at an address, if there are any, to `p`, and adds the payload
+ * tests that hold for them to `*held`. */
 rln_status rln__filter_test_payloads(const struct rln_filter *filter,
                                      struct rln__event_payloads *p, rln_reader *reader,
-                                     const struct rln__event_place *place,
+                                     const struct rln__record_address *address,
                                      uint64_t *held, rln_error *err);
 
 /* Whether there are any payload tests. */

@@ -94,9 +94,9 @@ const struct rln__pairing *rln__events_pairing(const rln_events *e)
     return &e->engine.pairing;
 }
 
-const struct rln__event_place *rln__events_place(const rln_events *e)
+const struct rln__record_address *rln__events_address(const rln_events *e)
 {
-    return &e->place;
+    return &e->address;
 }
 
 const struct rln__sync_open *rln__events_unlocked(const rln_events *e)
@@ -276,7 +276,7 @@ static __attribute__((noinline, cold)) void clear_rest(rln_events *e)
 
     memset((char *)&e->event + begin, 0, sizeof(e->event) - begin);
     e->has_unlocked = 0;
-    e->place.n_payloads = 0;
+    e->address.n_payloads = 0;
     e->is_plain = 1;
 }
 
@@ -321,8 +321,8 @@ static rln_status fill_deferred(rln_events *e, const struct rln__merged *m,
         e->event.time_domain = deferred->time_domain;
     }
     e->event.scope = rln__strings_get(&e->reader->names.strings, deferred->scope_path);
-    e->place = rln__deferred_events_place(&e->merge.deferred, deferred);
-    e->event.n_payloads = e->place.n_payloads;
+    e->address = rln__deferred_event_address(&e->merge.deferred, deferred);
+    e->event.n_payloads = e->address.n_payloads;
     if (deferred->kind == RLN__SAMPLE)
         return rln__fill_deferred_sample(e, deferred, err);
     return fill_range(e, &any_ops, m);
@@ -346,8 +346,8 @@ static void fill_gpu(rln_events *e, const struct rln__merged *m)
     e->event.attributes = *rln__events_attributes(e, gpu->attr, 0);
     if (e->reader->names.attrs[gpu->attr].is_unknown)
         e->event.flags |= RLN_FLAG_UNKNOWN_NAME;
-    e->place = rln__gpu_event_place(m->gpu_batch, gpu);
-    e->event.n_payloads = e->place.n_payloads;
+    e->address = rln__gpu_event_address(m->gpu_batch, gpu);
+    e->event.n_payloads = e->address.n_payloads;
 }
 
 const struct rln__open *rln__events_begun(const rln_events *e,
@@ -368,8 +368,8 @@ struct rln__event_origin rln__events_origin(rln_events *e,
     return rln__events_began(e, range);
 }
 
-void rln__events_begin_place(const rln_events *e, const struct rln__open *range,
-                             struct rln__event_place *out)
+void rln__events_begin_address(const rln_events *e, const struct rln__open *range,
+                               struct rln__record_address *out)
 {
     const struct rln__deferred_event *deferred = rln__events_deferred(e, range);
     const struct rln__names *names = &e->reader->names;
@@ -377,7 +377,7 @@ void rln__events_begin_place(const rln_events *e, const struct rln__open *range,
     uint64_t begin;
 
     if (deferred) {
-        *out = rln__deferred_events_place(&e->merge.deferred, deferred);
+        *out = rln__deferred_event_address(&e->merge.deferred, deferred);
         return;
     }
     begin =
@@ -385,7 +385,7 @@ void rln__events_begin_place(const rln_events *e, const struct rln__open *range,
     if (!begin)
         return;
     thread = &e->reader->threads[range->thread];
-    *out = (struct rln__event_place){
+    *out = (struct rln__record_address){
         .offset = (begin >> 16) * 8,
         .n_payloads = (uint16_t)begin,
         .part = names->processes[thread->process].part,
@@ -442,8 +442,8 @@ static rln_status fill_item(rln_events *e, const struct rln__merged *m, rln_erro
     e->event.tid = thread->tid;
     e->event.process = thread->process;
     if (rln__item_payloads(item)) {
-        e->place = rln__item_place(e->reader, m->part, item);
-        e->event.n_payloads = e->place.n_payloads;
+        e->address = rln__item_address(e->reader, m->part, item);
+        e->event.n_payloads = e->address.n_payloads;
     }
     if (item->kind < 32 && (PLAIN_KINDS >> item->kind & 1))
         return fill_range(e, &any_ops, m);
@@ -465,7 +465,7 @@ fill_rare(rln_events *e, const struct rln__merged *m, rln_error *err)
     e->event.t_ns = m->t_ns;
     e->event.duration_ns = -1;
     e->has_unlocked = 0;
-    e->place.n_payloads = 0;
+    e->address.n_payloads = 0;
     e->is_plain = 0;
     if (m->name)
         status = rln__fill_name(e, m->name, err);
@@ -545,7 +545,7 @@ rln_status rln_events_payloads(rln_events *e, const rln_payload **out, size_t *n
 
     *out = NULL;
     *n = 0;
-    status = rln__event_payloads_read(&e->payloads, e->reader, &e->place, err);
+    status = rln__event_payloads_read(&e->payloads, e->reader, &e->address, err);
     if (status || !e->payloads.decoder.n_payloads)
         return status;
     *out = e->payloads.decoder.payloads;

@@ -60,9 +60,9 @@ struct rln__event_origin rln__events_origin(rln_events *events,
 
 /* The records with the payloads of a range's begin (`*out` is unchanged if it has
  * none), and of the last event. */
-void rln__events_begin_place(const rln_events *events, const struct rln__open *range,
-                             struct rln__event_place *out);
-const struct rln__event_place *rln__events_place(const rln_events *events);
+void rln__events_begin_address(const rln_events *events, const struct rln__open *range,
+                               struct rln__record_address *out);
+const struct rln__record_address *rln__events_address(const rln_events *events);
 
 /* Like rln__events_closed() and rln__events_pairing(), for synchronization objects. */
 const struct rln__sync_open *rln__events_unlocked(const rln_events *events);
@@ -82,7 +82,7 @@ struct rln__step {
     const rln_event *event; /* NULL after the last */
     const rln_range *range; /* that it ends; after the last, one left open; or NULL */
     uint64_t key; /* of the range it begins or ends; 0: neither, or begin unknown */
-    /* The range's place among the open ones: a small number that no two ranges open at
+    /* The range's index among the open ones: a small number that no two ranges open at
      * the same time share. */
     size_t slot;
 };

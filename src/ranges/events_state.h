@@ -51,7 +51,7 @@ struct rln_events {
     uint32_t slot;         /* of the range that the last event began or closed */
     struct rln__map begun; /* `order` of ranges with payloads -> where they begin */
     uint64_t closed_begin; /* its value for the range that the last event closed */
-    struct rln__event_place place; /* of the last event */
+    struct rln__record_address address; /* of the last event */
     struct rln__event_payloads payloads;
     struct rln__counters counters;
     struct rln__memory_decoder memory;

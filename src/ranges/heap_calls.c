@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define OPERANDS 3        /* the first operand's place in the record */
+#define OPERANDS 3        /* index of the first operand in the record */
 #define VIRTUAL_ADDRESS 1 /* NVTX_MEM_TYPE_VIRTUAL_ADDRESS */
 #define BY_ADDRESS 1      /* NVTX_MEM_REGION_REF_TYPE_POINTER */
 

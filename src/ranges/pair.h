@@ -36,7 +36,7 @@ static inline uint64_t rln__start_id(const rln_reader *reader, uint32_t part,
     const struct rln__part *p = &reader->layout.parts[part];
 
     return rln__range_id(part, p->super.ring.buffer_bytes
-                                   ? rln__kept_start_id(reader, part, start)
+                                   ? rln__ring_start_id(reader, part, start)
                                    : (start->offset - p->offset) / 8);
 }
 
@@ -44,11 +44,11 @@ static inline uint64_t rln__start_id(const rln_reader *reader, uint32_t part,
 enum rln__open_state {
     RLN__FREE = 0,
     RLN__OPEN = 1,
-    RLN__LOST = 2,      /* its end may have been lost in a gap */
-    RLN__RESUMED = 4,   /* was open before its window; since when is unknown */
-    RLN__EXCLUDED = 16, /* deferred, and the filter does not want its thread */
-    RLN__ON_STACK = 32, /* used by live.c to find open ranges */
-    RLN__STARTED = 64,  /* by a start, not by a push */
+    RLN__LOST = 2,          /* its end may have been lost in a gap */
+    RLN__RESUMED = 4,       /* was open before its window; since when is unknown */
+    RLN__FILTERED_OUT = 16, /* deferred, and its thread does not match the filter */
+    RLN__ON_STACK = 32,     /* used by live.c to find open ranges */
+    RLN__STARTED = 64,      /* by a start, not by a push */
 };
 
 struct rln__open {
@@ -63,7 +63,7 @@ struct rln__open {
     uint32_t thread; /* index */
     uint32_t node;   /* the visitor's: its tag in the engine */
     uint32_t depth;
-    uint32_t below; /* in the stack; links free ones; once drained, its former place */
+    uint32_t below; /* in the stack; links free ones; once drained, its former index */
     uint32_t older, newer;
     uint8_t has_value;
     uint8_t state; /* enum rln__open_state */

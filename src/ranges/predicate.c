@@ -68,21 +68,21 @@ static int has_origin(const struct rln__predicate *p)
                                   p->deferred->origin.thread);
 }
 
-int rln__predicate_wants_thread(struct rln__predicate *p, uint32_t thread)
+int rln__predicate_matches_thread(struct rln__predicate *p, uint32_t thread)
 {
     return !p->reader->filter || thread >= p->reader->n_threads ||
            has(&p->threads, p->reader, thread, test_thread);
 }
 
-int rln__predicate_wants(struct rln__predicate *p, uint32_t attr, uint32_t thread,
-                         unsigned state, int64_t ns, uint64_t held)
+int rln__predicate_matches(struct rln__predicate *p, uint32_t attr, uint32_t thread,
+                           unsigned state, int64_t ns, uint64_t held)
 {
     const struct rln_filter *filter = p->reader->filter;
 
     return !filter ||
-           (!(state & RLN__EXCLUDED) && rln__filter_has_duration(filter, ns) &&
+           (!(state & RLN__FILTERED_OUT) && rln__filter_has_duration(filter, ns) &&
             rln__payload_matches(&filter->payload, held) &&
-            rln__predicate_wants_thread(p, thread) &&
+            rln__predicate_matches_thread(p, thread) &&
             has(&p->attrs, p->reader, attr, test_attr));
 }
 
@@ -93,16 +93,17 @@ static rln_status test_payloads(struct rln__predicate *p, const struct rln__item
                                 uint32_t part, uint64_t *held, rln_error *err)
 {
     const struct rln_filter *filter = p->reader->filter;
-    struct rln__event_place place;
+    struct rln__record_address address;
 
     if (!rln__filter_has_payload_tests(filter))
         return RLN_OK;
-    place = p->deferred ? p->deferred->place : rln__item_place(p->reader, part, item);
+    address =
+        p->deferred ? p->deferred->address : rln__item_address(p->reader, part, item);
     if (item->has_value && item->kind != RLN__END)
         *held |= rln__payload_held(&filter->payload,
                                    p->reader->names.attrs[item->ref].payload_type,
                                    item->value);
-    return rln__filter_test_payloads(filter, &p->payloads, p->reader, &place, held,
+    return rln__filter_test_payloads(filter, &p->payloads, p->reader, &address, held,
                                      err);
 }
 
@@ -110,34 +111,34 @@ rln_status rln__predicate_note(struct rln__predicate *p, const struct rln__item 
                                uint32_t part, struct rln__open *open, rln_error *err)
 {
     if (p->deferred && p->reader->filter && !has_origin(p))
-        open->state |= RLN__EXCLUDED;
+        open->state |= RLN__FILTERED_OUT;
     return test_payloads(p, begin, part, &open->value, err);
 }
 
 rln_status rln__predicate_test(struct rln__predicate *p, const struct rln__closing *c,
-                               int *wants, rln_error *err)
+                               int *matches, rln_error *err)
 {
     uint64_t held = c->value;
     const rln_status status = test_payloads(p, c->end, c->part, &held, err);
 
-    *wants = !status && rln__predicate_wants(p, c->attr, c->thread, c->state,
-                                             c->end_ns - c->start_ns, held);
+    *matches = !status && rln__predicate_matches(p, c->attr, c->thread, c->state,
+                                                 c->end_ns - c->start_ns, held);
     return status;
 }
 
 rln_status rln__predicate_mark(struct rln__predicate *p, const struct rln__item *mark,
-                               uint32_t part, int *wants, rln_error *err)
+                               uint32_t part, int *matches, rln_error *err)
 {
     uint64_t held = 0;
     const rln_status status = test_payloads(p, mark, part, &held, err);
 
-    *wants = !status && (!p->deferred || !p->reader->filter || has_origin(p)) &&
-             rln__predicate_wants(p, mark->ref, mark->thread, 0, INT64_MAX, held);
+    *matches = !status && (!p->deferred || !p->reader->filter || has_origin(p)) &&
+               rln__predicate_matches(p, mark->ref, mark->thread, 0, INT64_MAX, held);
     return status;
 }
 
-int rln__predicate_wants_sample(struct rln__predicate *p, const rln_counter *counter,
-                                uint32_t thread)
+int rln__predicate_matches_sample(struct rln__predicate *p, const rln_counter *counter,
+                                  uint32_t thread)
 {
     const struct rln_filter *filter = p->reader->filter;
     const rln_attributes with = {.domain = counter->domain,
@@ -154,26 +155,27 @@ int rln__predicate_wants_sample(struct rln__predicate *p, const rln_counter *cou
 
 rln_status rln__predicate_gpu(struct rln__predicate *p,
                               const struct rln__gpu_batch *batch,
-                              const struct rln__gpu_event *event, int *wants,
+                              const struct rln__gpu_event *event, int *matches,
                               rln_error *err)
 {
     const struct rln_filter *filter = p->reader->filter;
-    struct rln__event_place place;
+    struct rln__record_address address;
     uint64_t held = 0;
     rln_status status;
 
-    *wants = !event->why_unplaced && rln__span_overlaps(&p->reader->span, batch->part,
-                                                        event->start_ns, event->end_ns);
-    if (!*wants || !filter)
+    *matches =
+        !event->why_unplaced && rln__span_overlaps(&p->reader->span, batch->part,
+                                                   event->start_ns, event->end_ns);
+    if (!*matches || !filter)
         return RLN_OK;
-    *wants = rln__filter_has_duration(filter, event->end_ns - event->start_ns) &&
-             has(&p->attrs, p->reader, event->attr, test_attr) &&
-             rln__filter_has_thread(filter, p->reader, batch->process, event->thread);
-    if (!*wants || !rln__filter_has_payload_tests(filter))
+    *matches = rln__filter_has_duration(filter, event->end_ns - event->start_ns) &&
+               has(&p->attrs, p->reader, event->attr, test_attr) &&
+               rln__filter_has_thread(filter, p->reader, batch->process, event->thread);
+    if (!*matches || !rln__filter_has_payload_tests(filter))
         return RLN_OK;
-    place = rln__gpu_event_place(batch, event);
-    status =
-        rln__filter_test_payloads(filter, &p->payloads, p->reader, &place, &held, err);
-    *wants = !status && rln__payload_matches(&filter->payload, held);
+    address = rln__gpu_event_address(batch, event);
+    status = rln__filter_test_payloads(filter, &p->payloads, p->reader, &address, &held,
+                                       err);
+    *matches = !status && rln__payload_matches(&filter->payload, held);
     return status;
 }

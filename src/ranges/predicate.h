@@ -7,7 +7,7 @@
  *   end()       all of it, with the payloads of the end and the duration
  *
  * Verdicts on names and threads are cached: there are millions of ranges, and few of
- * either. Without a filter everything is wanted.
+ * either. Without a filter everything matches.
  */
 #ifndef RLN_RANGES_PREDICATE_H
 #define RLN_RANGES_PREDICATE_H
@@ -35,22 +35,22 @@ struct rln__predicate {
 
 void rln__predicate_clear(struct rln__predicate *predicate);
 
-/* Whether a range with these attributes on this thread is wanted, if it takes `ns` and
+/* Whether a range with these attributes on this thread matches, if it takes `ns` and
  * passes the payload tests in `held`. `state` is enum rln__open_state. */
-int rln__predicate_wants(struct rln__predicate *predicate, uint32_t attr,
-                         uint32_t thread, unsigned state, int64_t ns, uint64_t held);
+int rln__predicate_matches(struct rln__predicate *predicate, uint32_t attr,
+                           uint32_t thread, unsigned state, int64_t ns, uint64_t held);
 rln_status rln__predicate_mark(struct rln__predicate *predicate,
-                               const struct rln__item *mark, uint32_t part, int *wants,
-                               rln_error *err);
+                               const struct rln__item *mark, uint32_t part,
+                               int *matches, rln_error *err);
 /* Losses, for instance, have neither names nor values. */
-int rln__predicate_wants_thread(struct rln__predicate *predicate, uint32_t thread);
-int rln__predicate_wants_sample(struct rln__predicate *predicate,
-                                const rln_counter *counter, uint32_t thread);
-/* Also whether the operation or call overlaps the reader's window. Without a place in
+int rln__predicate_matches_thread(struct rln__predicate *predicate, uint32_t thread);
+int rln__predicate_matches_sample(struct rln__predicate *predicate,
+                                  const rln_counter *counter, uint32_t thread);
+/* Also whether the operation or call overlaps the reader's window. Without a known
  * time, it never does. */
 rln_status rln__predicate_gpu(struct rln__predicate *predicate,
                               const struct rln__gpu_batch *batch,
-                              const struct rln__gpu_event *event, int *wants,
+                              const struct rln__gpu_event *event, int *matches,
                               rln_error *err);
 
 /* Inside: of events with payloads, and of deferred ones. */
@@ -58,7 +58,7 @@ rln_status rln__predicate_note(struct rln__predicate *predicate,
                                const struct rln__item *begin, uint32_t part,
                                struct rln__open *open, rln_error *err);
 rln_status rln__predicate_test(struct rln__predicate *predicate,
-                               const struct rln__closing *closing, int *wants,
+                               const struct rln__closing *closing, int *matches,
                                rln_error *err);
 
 /* Notes in a range that begins what its begin says. */
@@ -73,33 +73,33 @@ static inline rln_status rln__predicate_begin(struct rln__predicate *predicate,
                : RLN_OK;
 }
 
-/* Whether a range that closes is wanted. */
+/* Whether a range that closes matches. */
 RLN__INLINE rln_status rln__predicate_end(struct rln__predicate *predicate,
-                                          const struct rln__closing *c, int *wants,
+                                          const struct rln__closing *c, int *matches,
                                           rln_error *err)
 {
     if (c->end && rln__filter_has_payload_tests(predicate->reader->filter))
-        return rln__predicate_test(predicate, c, wants, err);
-    *wants = rln__predicate_wants(predicate, c->attr, c->thread, c->state,
-                                  c->end_ns - c->start_ns, c->value);
+        return rln__predicate_test(predicate, c, matches, err);
+    *matches = rln__predicate_matches(predicate, c->attr, c->thread, c->state,
+                                      c->end_ns - c->start_ns, c->value);
     return RLN_OK;
 }
 
-/* Whether a range that is open may be wanted when it ends. */
+/* Whether a range that is open may match when it ends. */
 static inline int rln__predicate_may_want(struct rln__predicate *predicate,
                                           const struct rln__open *open)
 {
-    return rln__predicate_wants(predicate, open->attr, open->thread, open->state,
-                                INT64_MAX, UINT64_MAX);
+    return rln__predicate_matches(predicate, open->attr, open->thread, open->state,
+                                  INT64_MAX, UINT64_MAX);
 }
 
 /* Whether it is, if it lasts up to `end_ns`. */
-static inline int rln__predicate_wants_until(struct rln__predicate *predicate,
-                                             const struct rln__open *open,
-                                             int64_t end_ns)
+static inline int rln__predicate_matches_until(struct rln__predicate *predicate,
+                                               const struct rln__open *open,
+                                               int64_t end_ns)
 {
-    return rln__predicate_wants(predicate, open->attr, open->thread, open->state,
-                                end_ns - open->t_ns, open->value);
+    return rln__predicate_matches(predicate, open->attr, open->thread, open->state,
+                                  end_ns - open->t_ns, open->value);
 }
 
 #endif

@@ -17,7 +17,7 @@ struct rln_ranges {
     size_t n_open, next_open;
     size_t n_locked, next_locked; /* of synchronization objects */
     /* Where the payloads of this range's begin and end are, if they have any. */
-    struct rln__event_place places[2];
+    struct rln__record_address addresses[2];
     struct rln__event_payloads decoded[2];
     rln_payload *payloads; /* owned: those of begin and end */
     size_t payloads_capacity;
@@ -92,14 +92,14 @@ static rln_text scope_of(const rln_ranges *r, const struct rln__open *open)
 
 /* `end` may be NULL. */
 static void fill_payloads(rln_ranges *r, const struct rln__open *begin,
-                          const struct rln__event_place *end)
+                          const struct rln__record_address *end)
 {
-    r->places[0].n_payloads = r->places[1].n_payloads = 0;
+    r->addresses[0].n_payloads = r->addresses[1].n_payloads = 0;
     if (begin)
-        rln__events_begin_place(r->events, begin, &r->places[0]);
+        rln__events_begin_address(r->events, begin, &r->addresses[0]);
     if (end && end->n_payloads)
-        r->places[1] = *end;
-    r->range.n_payloads = r->places[0].n_payloads + r->places[1].n_payloads;
+        r->addresses[1] = *end;
+    r->range.n_payloads = r->addresses[0].n_payloads + r->addresses[1].n_payloads;
 }
 
 /* Fills in the members known from the begin of a wait or hold. */
@@ -237,9 +237,9 @@ static const rln_range *whole_range(rln_ranges *r, const rln_event *event)
     fill_end(r, event);
     fill_end_only(r, event);
     r->range.end_ns = event->t_ns + event->duration_ns;
-    r->places[0] = *rln__events_place(r->events);
-    r->places[1].n_payloads = 0;
-    r->range.n_payloads = r->places[0].n_payloads;
+    r->addresses[0] = *rln__events_address(r->events);
+    r->addresses[1].n_payloads = 0;
+    r->range.n_payloads = r->addresses[0].n_payloads;
     return &r->range;
 }
 
@@ -256,7 +256,7 @@ static __attribute__((noinline)) const rln_range *ended_other(rln_ranges *r,
         return NULL;
     memset(&r->range, 0, sizeof(r->range));
     fill_end(r, event);
-    fill_payloads(r, NULL, rln__events_place(r->events));
+    fill_payloads(r, NULL, rln__events_address(r->events));
     if (!unlocked) {
         fill_end_only(r, event);
         return &r->range;
@@ -285,10 +285,11 @@ static inline const rln_range *ended_by(rln_ranges *r, const rln_event *event)
     r->range.scope = closed->node ? scope_of(r, closed) : (rln_text){NULL, 0};
     r->key = rln__range_key(closed->order);
     r->slot = e->slot;
-    if (e->closed_begin || closed->node || e->place.n_payloads)
-        fill_payloads(r, closed, &e->place);
+    if (e->closed_begin || closed->node || e->address.n_payloads)
+        fill_payloads(r, closed, &e->address);
     else
-        r->places[0].n_payloads = r->places[1].n_payloads = r->range.n_payloads = 0;
+        r->addresses[0].n_payloads = r->addresses[1].n_payloads = r->range.n_payloads =
+            0;
     return &r->range;
 }
 
@@ -398,7 +399,7 @@ rln_status rln__ranges_held(rln_ranges *r, const struct rln_filter *filter,
                               r->range.payload_bits);
     for (size_t i = 0; i < 2 && !status; i++)
         status = rln__filter_test_payloads(filter, &r->decoded[i], r->reader,
-                                           &r->places[i], held, err);
+                                           &r->addresses[i], held, err);
     return status;
 }
 
@@ -428,7 +429,7 @@ rln_status rln_ranges_payloads(rln_ranges *r, const rln_payload **out, size_t *n
     *n = 0;
     for (size_t i = 0; i < 2; i++) {
         rln_status status =
-            rln__event_payloads_read(&r->decoded[i], r->reader, &r->places[i], err);
+            rln__event_payloads_read(&r->decoded[i], r->reader, &r->addresses[i], err);
 
         if (status)
             return status;

@@ -23,7 +23,7 @@ struct orders {
     struct keyed *rows; /* in the order of the file */
 };
 
-/* Level by level, so that the parents of a level have their places. `keys` are sorted
+/* Level by level, so that the parents of a level have their indices. `keys` are sorted
  * by depth, their first word. */
 static void order_levels(struct orders *o, struct rln__reduced_item *keys, size_t n)
 {

@@ -9,26 +9,26 @@
 /* --- While the trace is read ------------------------------------------------------ */
 
 /* Ranges of a node of the tree, or of none, that count under a name. */
-struct place {
+struct entry {
     uint32_t node, row; /* 0: a start/end range; the summary's row of the name */
     uint32_t last_process, sum; /* the last lookup: index of its sum + 1 */
     struct rln__duration_histogram histogram;
 };
 
 struct sum {
-    uint32_t place, process;
+    uint32_t entry, process;
     struct rln__reduced_row row; /* without path and origin */
 };
 
 struct rln__path_reading {
     struct rln__reduced_paths *paths; /* borrowed, like the next */
     struct rln__reduced_reading *of;
-    struct rln__key_index place_keys; /* {node, row} */
-    struct place *places;             /* owned, as all arrays */
-    size_t n_places, places_capacity;
-    uint32_t *place_of_node; /* of ranges that have their node's name: + 1 */
+    struct rln__key_index entry_keys; /* {node, row} */
+    struct entry *entries;            /* owned, as all arrays */
+    size_t n_entries, entries_capacity;
+    uint32_t *entry_of_node; /* of ranges that have their node's name: + 1 */
     size_t n_nodes, nodes_capacity;
-    struct rln__map sums_by_key; /* place, process -> index + 1 */
+    struct rln__map sums_by_key; /* entry, process -> index + 1 */
     struct sum *sums;
     size_t n_sums, sums_capacity;
 };
@@ -49,60 +49,60 @@ void rln__path_reading_free(struct rln__path_reading *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; i < r->n_places; i++)
-        rln__duration_histogram_clear(&r->places[i].histogram);
-    rln__key_index_clear(&r->place_keys);
-    rln__free(r->places);
-    rln__free(r->place_of_node);
+    for (size_t i = 0; i < r->n_entries; i++)
+        rln__duration_histogram_clear(&r->entries[i].histogram);
+    rln__key_index_clear(&r->entry_keys);
+    rln__free(r->entries);
+    rln__free(r->entry_of_node);
     rln__map_clear(&r->sums_by_key);
     rln__free(r->sums);
     rln__free(r);
 }
 
-static struct place *place_slow(struct rln__path_reading *r, uint32_t node,
+static struct entry *entry_slow(struct rln__path_reading *r, uint32_t node,
                                 uint32_t row)
 {
     const struct rln__key key = {{node, row}};
-    const uint32_t number = rln__key_index_number(&r->place_keys, &key);
-    struct place *place = rln__key_index_item(
-        &r->places, &r->n_places, &r->places_capacity, number, sizeof(*place));
+    const uint32_t number = rln__key_index_number(&r->entry_keys, &key);
+    struct entry *entry = rln__key_index_item(
+        &r->entries, &r->n_entries, &r->entries_capacity, number, sizeof(*entry));
 
-    if (!place)
+    if (!entry)
         return NULL;
-    place->node = node;
-    place->row = row;
-    return place;
+    entry->node = node;
+    entry->row = row;
+    return entry;
 }
 
-static struct place *place_of(struct rln__path_reading *r, uint32_t node, uint32_t row)
+static struct entry *entry_of(struct rln__path_reading *r, uint32_t node, uint32_t row)
 {
-    struct place *place;
+    struct entry *entry;
     uint32_t *nodes;
 
     if (!node || r->of->summary->nodes[node].row != row)
-        return place_slow(r, node, row);
-    if (node < r->n_nodes && r->place_of_node[node])
-        return &r->places[r->place_of_node[node] - 1];
-    place = place_slow(r, node, row);
-    nodes = rln__grow_to(r->place_of_node, &r->n_nodes, &r->nodes_capacity, node,
+        return entry_slow(r, node, row);
+    if (node < r->n_nodes && r->entry_of_node[node])
+        return &r->entries[r->entry_of_node[node] - 1];
+    entry = entry_slow(r, node, row);
+    nodes = rln__grow_to(r->entry_of_node, &r->n_nodes, &r->nodes_capacity, node,
                          sizeof(*nodes));
-    if (!place || !nodes)
+    if (!entry || !nodes)
         return NULL;
-    r->place_of_node = nodes;
-    nodes[node] = (uint32_t)(place - r->places) + 1;
-    return place;
+    r->entry_of_node = nodes;
+    nodes[node] = (uint32_t)(entry - r->entries) + 1;
+    return entry;
 }
 
-static struct sum *sum_of(struct rln__path_reading *r, struct place *place,
+static struct sum *sum_of(struct rln__path_reading *r, struct entry *entry,
                           uint32_t process)
 {
-    const uint32_t number = (uint32_t)(place - r->places);
+    const uint32_t number = (uint32_t)(entry - r->entries);
     const uint64_t key = (uint64_t)number << 32 | process;
     uint64_t found;
     struct sum *sums;
 
-    if (place->sum && place->last_process == process)
-        return &r->sums[place->sum - 1];
+    if (entry->sum && entry->last_process == process)
+        return &r->sums[entry->sum - 1];
     found = rln__map_get(&r->sums_by_key, key);
     if (!found) {
         sums = rln__grow(r->sums, &r->sums_capacity, r->n_sums + 1, sizeof(*sums));
@@ -110,14 +110,14 @@ static struct sum *sum_of(struct rln__path_reading *r, struct place *place,
             return NULL;
         r->sums = sums;
         memset(&sums[r->n_sums], 0, sizeof(*sums));
-        sums[r->n_sums].place = number;
+        sums[r->n_sums].entry = number;
         sums[r->n_sums].process = process;
         found = ++r->n_sums;
         if (rln__map_put(&r->sums_by_key, key, found))
             return NULL;
     }
-    place->last_process = process;
-    place->sum = (uint32_t)found;
+    entry->last_process = process;
+    entry->sum = (uint32_t)found;
     return &r->sums[found - 1];
 }
 
@@ -149,10 +149,10 @@ int rln__reduced_paths_add(void *paths, struct rln__reduced_reading *of,
                            const struct rln__reduced_range *range)
 {
     struct rln__path_reading *r = reading_of(paths, of);
-    struct place *place = r ? place_of(r, range->node, range->row) : NULL;
-    struct sum *sum = place ? sum_of(r, place, range->process) : NULL;
+    struct entry *entry = r ? entry_of(r, range->node, range->row) : NULL;
+    struct sum *sum = entry ? sum_of(r, entry, range->process) : NULL;
 
-    if (!sum || rln__duration_histogram_add(&place->histogram, range->ns))
+    if (!sum || rln__duration_histogram_add(&entry->histogram, range->ns))
         return -1;
     if (add_to_row(&sum->row, range)) {
         r->of->summary->engine.status =
@@ -168,8 +168,8 @@ int rln__reduced_paths_add(void *paths, struct rln__reduced_reading *of,
 /* Marks nodes with ranges, and those around them. */
 static void mark_used(const struct rln__path_reading *r, uint8_t *is_used)
 {
-    for (size_t i = 0; i < r->n_places; i++)
-        is_used[r->places[i].node] = 1;
+    for (size_t i = 0; i < r->n_entries; i++)
+        is_used[r->entries[i].node] = 1;
     for (size_t i = r->of->summary->n_nodes; i-- > 1;) {
         if (is_used[i])
             is_used[r->of->summary->nodes[i].parent] = 1;
@@ -223,37 +223,37 @@ static int add_node_paths(struct rln__path_reading *r, uint32_t *paths)
     return 0;
 }
 
-/* The path of a place: that of its node, or a child of it for a name that ranges got at
- * their end. */
-static uint32_t path_of(struct rln__path_reading *r, const struct place *place,
+/* The path of an entry: that of its node, or a child of it for a name that ranges got
+ * at their end. */
+static uint32_t path_of(struct rln__path_reading *r, const struct entry *entry,
                         const uint32_t *paths)
 {
-    if (!place->node)
-        return add_path(r, UINT32_MAX, RLN_RANGE_START_END, place->row);
-    if (r->of->summary->nodes[place->node].row == place->row)
-        return paths[place->node];
-    return add_path(r, paths[place->node], RLN__RENAMED, place->row);
+    if (!entry->node)
+        return add_path(r, UINT32_MAX, RLN_RANGE_START_END, entry->row);
+    if (r->of->summary->nodes[entry->node].row == entry->row)
+        return paths[entry->node];
+    return add_path(r, paths[entry->node], RLN__RENAMED, entry->row);
 }
 
-/* `paths` has room for all places behind those of nodes. */
+/* `paths` has room for all entries after those of nodes. */
 static rln_status add_sums(struct rln__path_reading *r, uint32_t *paths, rln_error *err)
 {
-    uint32_t *of_places = paths + r->of->summary->n_nodes;
+    uint32_t *of_entries = paths + r->of->summary->n_nodes;
     rln_status status = RLN_OK;
 
     if (add_node_paths(r, paths))
         return rln__fail_nomem(err);
-    for (size_t i = 0; i < r->n_places; i++) {
-        of_places[i] = path_of(r, &r->places[i], paths);
-        if (of_places[i] == UINT32_MAX ||
-            rln__duration_histogram_merge(&r->paths->wholes[of_places[i]].durations,
-                                          &r->places[i].histogram))
+    for (size_t i = 0; i < r->n_entries; i++) {
+        of_entries[i] = path_of(r, &r->entries[i], paths);
+        if (of_entries[i] == UINT32_MAX ||
+            rln__duration_histogram_merge(&r->paths->wholes[of_entries[i]].durations,
+                                          &r->entries[i].histogram))
             return rln__fail_nomem(err);
     }
     for (size_t i = 0; i < r->n_sums && !status; i++) {
         struct rln__reduced_row row = r->sums[i].row;
 
-        row.path = of_places[r->sums[i].place];
+        row.path = of_entries[r->sums[i].entry];
         row.origin =
             rln__reduced_origin_of(r->of->to, r->of->reader, r->sums[i].process);
         status = row.origin == UINT32_MAX ? rln__fail_nomem(err)
@@ -268,7 +268,8 @@ rln_status rln__reduced_paths_take(void *paths, struct rln__reduced_reading *of,
     struct rln__reduced_paths *p = paths;
     struct rln__path_reading *r = reading_of(p, of);
     uint32_t *numbers =
-        r ? rln__alloc(of->summary->n_nodes + r->n_places + 1, sizeof(*numbers)) : NULL;
+        r ? rln__alloc(of->summary->n_nodes + r->n_entries + 1, sizeof(*numbers))
+          : NULL;
     const rln_status status =
         numbers ? add_sums(r, numbers, err) : rln__fail_nomem(err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reduced_paths_trace.h - adds the ranges of a trace to paths.
  *
- *   closed range --> place: node of the tree, counted name --> sum of a process
+ *   closed range --> entry: node of the tree, counted name --> sum of a process
  *                                                          '-> histogram
- *   all places of the trace --> paths
+ *   all entries of the trace --> paths
  */
 #ifndef RLN_REDUCE_REDUCED_PATHS_TRACE_H
 #define RLN_REDUCE_REDUCED_PATHS_TRACE_H

@@ -349,7 +349,7 @@ static void add_counter_name(rln_report *out, const struct rln__counter_row *row
         rln__buf_char(rln__report_text(out), '.');
         rln__buf_add(rln__report_text(out), row->field.bytes, row->field.length);
     }
-    rln__report_put_cached_text(out);
+    rln__report_put_text(out);
 }
 
 static rln_status build_counters(const struct rln__report_source *source,

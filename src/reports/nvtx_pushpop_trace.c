@@ -50,7 +50,7 @@ static void add_stack(rln_report *out, const struct rln__nesting *nesting, size_
         rln__buf_char(rln__report_text(out), ':');
         rln__buf_u64(rln__report_text(out), path[--n] + 1);
     }
-    rln__report_put_cached_text(out);
+    rln__report_put_text(out);
 }
 
 static void add_name_tree(rln_report *out, const struct rln__nesting_row *r)

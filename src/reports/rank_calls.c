@@ -110,7 +110,7 @@ static void put_differing(rln_report *out, const struct rln__sums *sums,
         rln__buf_format(rln__report_text(out), "%s%u: %llu", n++ ? ", " : "",
                         rank->number, (unsigned long long)calls);
     }
-    rln__report_put_cached_text(out);
+    rln__report_put_text(out);
 }
 
 static void add_row(rln_report *out, const struct rln__sums *sums,

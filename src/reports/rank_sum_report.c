@@ -71,7 +71,7 @@ static void add_slowest(rln_report *out, const struct rln__sums *sums, size_t in
         rln__buf_format(rln__report_text(out), "%s%u %+.1f%%", i ? ", " : "",
                         rank->number, ((double)ns / row->mean_ns - 1) * 100);
     }
-    rln__report_put_cached_text(out);
+    rln__report_put_text(out);
 }
 
 static void fill(rln_report *out, const struct rln__sums *sums)

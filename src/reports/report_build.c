@@ -28,7 +28,7 @@ struct rln_report {
     struct cell *cells; /* owned; row by row */
     size_t n_cells, capacity;
     struct rln__buf text;
-    size_t cached_text; /* where the current text begins */
+    size_t text_begin; /* of the text that is not in a cell yet */
     int has_failed;
     struct rln__sorted_rows *rows; /* owned; NULL: all cells are above */
     rln_report *row;               /* owned: the cells of the row made last */
@@ -180,7 +180,7 @@ static const rln_report *make_row(const rln_report *r, size_t index)
         row->n_made = 0;
     }
     while (row->n_made <= index && !row->has_failed && !row->text.has_failed) {
-        row->n_cells = row->text.length = row->cached_text = 0;
+        row->n_cells = row->text.length = row->text_begin = 0;
         r->rows->kind->put(row, r->rows, rln__sorter_next(&r->rows->all));
         row->n_made++;
     }
@@ -219,21 +219,21 @@ struct rln__buf *rln__report_text(rln_report *r)
     return &r->text;
 }
 
-void rln__report_put_cached_text(rln_report *r)
+void rln__report_put_text(rln_report *r)
 {
-    const size_t length = r->text.length - r->cached_text;
+    const size_t length = r->text.length - r->text_begin;
 
-    put(r, RLN_CELL_TEXT, r->cached_text);
+    put(r, RLN_CELL_TEXT, r->text_begin);
     if (!r->has_failed)
         r->cells[r->n_cells - 1].length = length < UINT32_MAX ? (uint32_t)length : 0;
-    r->cached_text = r->text.length;
+    r->text_begin = r->text.length;
 }
 
 void rln__report_put_dimensions(rln_report *r, const uint32_t *sizes)
 {
     rln__buf_format(&r->text, "%4u %4u %4u", (unsigned)sizes[0], (unsigned)sizes[1],
                     (unsigned)sizes[2]);
-    rln__report_put_cached_text(r);
+    rln__report_put_text(r);
 }
 
 void rln__report_put_empty(rln_report *r)
@@ -244,13 +244,13 @@ void rln__report_put_empty(rln_report *r)
 void rln__report_put_word(rln_report *r, const char *text)
 {
     rln__buf_text(&r->text, text);
-    rln__report_put_cached_text(r);
+    rln__report_put_text(r);
 }
 
 void rln__report_put_name(rln_report *r, rln_text text)
 {
     rln__buf_add(&r->text, text.bytes, text.length);
-    rln__report_put_cached_text(r);
+    rln__report_put_text(r);
 }
 
 void rln__report_put_qualified(rln_report *r, rln_text domain, rln_text message)
@@ -258,7 +258,7 @@ void rln__report_put_qualified(rln_report *r, rln_text domain, rln_text message)
     rln__buf_add(&r->text, domain.bytes, domain.length);
     rln__buf_char(&r->text, ':');
     rln__buf_add(&r->text, message.bytes, message.length);
-    rln__report_put_cached_text(r);
+    rln__report_put_text(r);
 }
 
 void rln__report_put_style(rln_report *r, rln_range_style style)

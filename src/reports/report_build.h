@@ -142,7 +142,7 @@ void rln__report_put_qualified(rln_report *report, rln_text domain, rln_text mes
 void rln__report_put_style(rln_report *report, rln_range_style style);
 /* Add text to the first; the second puts it into a cell. */
 struct rln__buf *rln__report_text(rln_report *report);
-void rln__report_put_cached_text(rln_report *report);
+void rln__report_put_text(rln_report *report);
 /* A grid or block as nsys writes it: "16384    1    1". */
 void rln__report_put_dimensions(rln_report *report, const uint32_t *sizes);
 void rln__report_put_count(rln_report *report, uint64_t value);

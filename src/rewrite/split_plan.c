@@ -220,7 +220,7 @@ static void resume(struct planner *p, const struct rln__record *r, uint32_t wind
 
 /* --- starts and ends -------------------------------------------------------------- */
 
-/* The offset and the window of an end that waits for its start. */
+/* The offset, in words, and the window of an end that waits for its start. */
 static uint64_t early_end(uint64_t offset, uint32_t window)
 {
     return offset / 8 << 16 | (window == RLN__NO_WINDOW ? 0xffff : window);

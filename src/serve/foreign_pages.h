@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Whether `host` (the header; NULL: none) is this server on the loopback, not a name of
- * somebody else's that resolves to it, and `origin` is absent or this server itself. */
+/* Whether `host` (the header; NULL: none) is this server on the loopback, not another
+ * site's name that resolves to it, and `origin` is absent or this server itself. */
 int rln__is_of_this_server(const char *host, const char *origin, uint16_t port);
 
 #endif

@@ -71,7 +71,7 @@ static int by_total(const void *a, const void *b)
 static int put_sum(struct rln__buf *out, const struct rln__lod *lod,
                    const struct rln__lod_name *name, int has_spread)
 {
-    const struct rln__duration_histogram *l = &name->lengths;
+    const struct rln__duration_histogram *l = &name->durations;
     struct rln__duration_histogram_spread spread = {.n_bars = 0};
 
     if (has_spread && rln__duration_histogram_spread(l, &spread))
@@ -98,7 +98,7 @@ static rln_status put_sums(struct rln__output *output, const struct rln__lod *lo
     size_t n = 0, n_sent;
 
     for (size_t i = 0; sorted && i < lod->n_names; i++) {
-        if (lod->names[i].lengths.n || lod->names[i].n_marks)
+        if (lod->names[i].durations.n || lod->names[i].n_marks)
             sorted[n++] = &lod->names[i];
     }
     if (n)

@@ -167,7 +167,7 @@ static void put_end_threads(struct rln__buf *out, const struct rln__lod_row *row
 }
 
 /* The values of a row's events, and their payloads by index, as members of JSON. */
-struct carried {
+struct details {
     struct rln__buf values, payloads;
     int has_values;
 };
@@ -178,7 +178,7 @@ static int carries(const struct rln__lod_row *row, const struct rln__range_bucke
 }
 
 /* Payloads are kept while there is room. */
-static void add_payloads(struct rln__page_rows *p, struct carried *carried, size_t i,
+static void add_payloads(struct rln__page_rows *p, struct details *details, size_t i,
                          const struct rln__buf *payloads)
 {
     if (p->payload_bytes + payloads->length > RLN__PAGE_PAYLOAD_BYTES) {
@@ -186,60 +186,60 @@ static void add_payloads(struct rln__page_rows *p, struct carried *carried, size
         return;
     }
     p->payload_bytes += payloads->length;
-    rln__buf_format(&carried->payloads,
-                    "%s\"%zu\":", carried->payloads.length ? "," : "", i);
-    rln__viewer_json(&carried->payloads, payloads->bytes, payloads->length);
+    rln__buf_format(&details->payloads,
+                    "%s\"%zu\":", details->payloads.length ? "," : "", i);
+    rln__viewer_json(&details->payloads, payloads->bytes, payloads->length);
 }
 
-static rln_status read_carried(struct rln__page_rows *p, const struct rln__lod_row *row,
-                               size_t i, struct carried *carried, rln_error *err)
+static rln_status read_details(struct rln__page_rows *p, const struct rln__lod_row *row,
+                               size_t i, struct details *details, rln_error *err)
 {
-    struct rln__lod_payload_attributes read = {.value_type = 0};
+    struct rln__lod_details read = {.value_type = 0};
     rln_status status = RLN_OK;
 
     if (carries(row, &row->buckets.items[i]))
         status = rln__lod_read(p->lod, row, &row->buckets.items[i], &read, err);
     if (i)
-        rln__buf_char(&carried->values, ',');
+        rln__buf_char(&details->values, ',');
     if (read.value_type)
-        rln__viewer_json_number(&carried->values, read.value_type, read.value_bits);
+        rln__viewer_json_number(&details->values, read.value_type, read.value_bits);
     else
-        rln__buf_text(&carried->values, "null");
-    carried->has_values |= read.value_type;
+        rln__buf_text(&details->values, "null");
+    details->has_values |= read.value_type;
     if (read.payloads.length)
-        add_payloads(p, carried, i, &read.payloads);
-    carried->payloads.has_failed |= read.payloads.has_failed;
+        add_payloads(p, details, i, &read.payloads);
+    details->payloads.has_failed |= read.payloads.has_failed;
     rln__buf_clear(&read.payloads);
     return status;
 }
 
-static void put_carried(struct rln__buf *out, const struct carried *carried)
+static void put_details(struct rln__buf *out, const struct details *details)
 {
-    if (carried->has_values) {
+    if (details->has_values) {
         rln__json_begin(out, "value", '[');
-        rln__buf_add(out, carried->values.bytes, carried->values.length);
+        rln__buf_add(out, details->values.bytes, details->values.length);
         rln__buf_char(out, ']');
     }
-    if (carried->payloads.length) {
+    if (details->payloads.length) {
         rln__json_begin(out, "payloads", '{');
-        rln__buf_add(out, carried->payloads.bytes, carried->payloads.length);
+        rln__buf_add(out, details->payloads.bytes, details->payloads.length);
         rln__buf_char(out, '}');
     }
-    out->has_failed |= carried->values.has_failed | carried->payloads.has_failed;
+    out->has_failed |= details->values.has_failed | details->payloads.has_failed;
 }
 
 static rln_status put_events(struct rln__page_rows *p, const struct rln__lod_row *row,
                              rln_error *err)
 {
-    struct carried carried = {.has_values = 0};
+    struct details details = {.has_values = 0};
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < row->buckets.n && !status; i++)
-        status = read_carried(p, row, i, &carried, err);
+        status = read_details(p, row, i, &details, err);
     put_end_threads(&p->output->buf, row);
-    put_carried(&p->output->buf, &carried);
-    rln__buf_clear(&carried.values);
-    rln__buf_clear(&carried.payloads);
+    put_details(&p->output->buf, &details);
+    rln__buf_clear(&details.values);
+    rln__buf_clear(&details.payloads);
     return status;
 }
 

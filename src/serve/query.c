@@ -22,28 +22,28 @@
 /* 95 % of the ranges of a sum are not longer. Nothing is known if some of its ranges
  * have no length. */
 static int put_p95(struct rln__buf *out, const struct rln__lod_sum *sum,
-                   const struct rln__duration_histogram *lengths)
+                   const struct rln__duration_histogram *durations)
 {
     struct rln__duration_histogram_spread spread;
 
-    if (lengths->n == 0 || lengths->n != sum->n)
+    if (durations->n == 0 || durations->n != sum->n)
         return 0;
-    if (rln__duration_histogram_spread(lengths, &spread))
+    if (rln__duration_histogram_spread(durations, &spread))
         return -1;
     rln__json_u64(out, "p95", spread.p95_ns);
-    if (lengths->n > RLN__DURATION_HISTOGRAM_EXACT)
+    if (durations->n > RLN__DURATION_HISTOGRAM_EXACT)
         rln__json_bool(out, "isP95Rough", 1);
     return 0;
 }
 
-/* The lengths of the ranges of a sum, if they are those of the whole trace. */
-struct whole_lengths {
+/* The durations of the ranges of a sum, if they are those of the whole trace. */
+struct whole_durations {
     const struct rln__lod *lod;               /* NULL: they are not */
     struct rln__duration_histogram *of_kinds; /* owned, by name; NULL: not folded */
 };
 
 static int put_sums(struct rln__buf *out, const struct rln__lod_sum *items, size_t n,
-                    int is_flame, const struct whole_lengths *lengths)
+                    int is_flame, const struct whole_durations *durations)
 {
     int failed = 0;
 
@@ -59,36 +59,36 @@ static int put_sums(struct rln__buf *out, const struct rln__lod_sum *items, size
         rln__json_u64(out, "calls", items[i].n);
         if (!is_flame)
             rln__json_u64(out, "max", items[i].longest_ns);
-        if (lengths->lod)
+        if (durations->lod)
             failed = put_p95(out, &items[i],
-                             lengths->of_kinds
-                                 ? &lengths->of_kinds[items[i].name]
-                                 : &lengths->lod->names[items[i].name].lengths);
+                             durations->of_kinds
+                                 ? &durations->of_kinds[items[i].name]
+                                 : &durations->lod->names[items[i].name].durations);
         rln__buf_char(out, '}');
     }
     rln__buf_text(out, "]}");
     return failed;
 }
 
-static int merge_kinds(struct rln__lod *lod, struct whole_lengths *lengths)
+static int merge_kinds(struct rln__lod *lod, struct whole_durations *durations)
 {
     const uint32_t *kinds = rln__lod_kinds_of_names(lod);
     int failed = 0;
 
     if (!kinds)
         return -1;
-    lengths->of_kinds = rln__alloc(lod->n_names, sizeof(*lengths->of_kinds));
-    for (size_t i = 0; i < lod->n_names && lengths->of_kinds && !failed; i++)
-        failed = rln__duration_histogram_merge(&lengths->of_kinds[kinds[i]],
-                                               &lod->names[i].lengths);
-    return lengths->of_kinds ? failed : -1;
+    durations->of_kinds = rln__alloc(lod->n_names, sizeof(*durations->of_kinds));
+    for (size_t i = 0; i < lod->n_names && durations->of_kinds && !failed; i++)
+        failed = rln__duration_histogram_merge(&durations->of_kinds[kinds[i]],
+                                               &lod->names[i].durations);
+    return durations->of_kinds ? failed : -1;
 }
 
-static void clear_lengths(struct whole_lengths *lengths)
+static void clear_durations(struct whole_durations *durations)
 {
-    for (size_t i = 0; lengths->of_kinds && i < lengths->lod->n_names; i++)
-        rln__duration_histogram_clear(&lengths->of_kinds[i]);
-    rln__free(lengths->of_kinds);
+    for (size_t i = 0; durations->of_kinds && i < durations->lod->n_names; i++)
+        rln__duration_histogram_clear(&durations->of_kinds[i]);
+    rln__free(durations->of_kinds);
 }
 
 static int put_names(const struct rln__query_context *a, struct rln__buf *out,
@@ -96,22 +96,22 @@ static int put_names(const struct rln__query_context *a, struct rln__buf *out,
 {
     const size_t n =
         sums->n_names < RLN__MOST_SUMS_SENT ? sums->n_names : RLN__MOST_SUMS_SENT;
-    struct whole_lengths lengths = {.lod = is_whole ? a->lod : NULL};
+    struct whole_durations durations = {.lod = is_whole ? a->lod : NULL};
     int failed = 0;
 
     rln__buf_format(out, "{\"more\":%zu,\"isRough\":%s", sums->n_names - n,
                     sums->are_names_rough ? "true" : "false");
     if (is_whole && a->request->is_folded && n)
-        failed = merge_kinds(a->lod, &lengths);
+        failed = merge_kinds(a->lod, &durations);
     if (!failed)
-        failed = put_sums(out, sums->names, n, 0, &lengths);
-    clear_lengths(&lengths);
+        failed = put_sums(out, sums->names, n, 0, &durations);
+    clear_durations(&durations);
     return failed;
 }
 
 static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
 {
-    const struct whole_lengths none = {.lod = NULL};
+    const struct whole_durations none = {.lod = NULL};
     const size_t n_all = sums->n_paths;
     uint64_t rest_ns;
 
@@ -221,25 +221,25 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
     rln__buf_char(out, ']');
 }
 
-static int put_carried(struct rln__buf *out, struct rln__lod *lod,
+static int put_details(struct rln__buf *out, struct rln__lod *lod,
                        const struct rln__lod_row *row,
                        const struct rln__range_bucket *bucket)
 {
-    struct rln__lod_payload_attributes carried;
-    const rln_status status = rln__lod_read(lod, row, bucket, &carried, NULL);
+    struct rln__lod_details details;
+    const rln_status status = rln__lod_read(lod, row, bucket, &details, NULL);
 
     rln__buf_text(out, ",\"value\":");
-    if (carried.value_type)
-        rln__viewer_json_number(out, carried.value_type, carried.value_bits);
+    if (details.value_type)
+        rln__viewer_json_number(out, details.value_type, details.value_bits);
     else
         rln__buf_text(out, "null");
     rln__buf_text(out, ",\"payloads\":");
-    if (carried.payloads.length)
-        rln__viewer_json(out, carried.payloads.bytes, carried.payloads.length);
+    if (details.payloads.length)
+        rln__viewer_json(out, details.payloads.bytes, details.payloads.length);
     else
         rln__buf_text(out, "[]");
-    out->has_failed |= carried.payloads.has_failed;
-    rln__buf_clear(&carried.payloads);
+    out->has_failed |= details.payloads.has_failed;
+    rln__buf_clear(&details.payloads);
     return status ? 500 : 200;
 }
 
@@ -309,7 +309,7 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
                       rln__lod_count_before(a->lod, rln__query_name(lod, bucket),
                                             bucket->start_ns) +
                           1);
-    status = put_carried(out, lod, r, bucket);
+    status = put_details(out, lod, r, bucket);
     put_parents(out, lod, row, bucket->start_ns);
     put_children(out, lod, row, bucket);
     rln__buf_char(out, '}');

@@ -141,15 +141,15 @@ int rln__query_nth(const struct rln__query_context *a, struct rln__buf *out)
 /* --- All of a name ---------------------------------------------------------------- */
 
 /* Of a name, or of all of its kind. */
-static int add_lengths(const struct rln__query_context *a,
-                       struct rln__duration_histogram *out)
+static int add_durations(const struct rln__query_context *a,
+                         struct rln__duration_histogram *out)
 {
     uint8_t *sought = names_sought(a); /* owned */
     int failed = !sought;
 
     for (size_t i = 0; i < a->lod->n_names && !failed; i++) {
         if (sought[i])
-            failed = rln__duration_histogram_merge(out, &a->lod->names[i].lengths);
+            failed = rln__duration_histogram_merge(out, &a->lod->names[i].durations);
     }
     rln__free(sought);
     return failed;
@@ -177,17 +177,17 @@ static void put_spread(struct rln__buf *out, const struct rln__duration_histogra
 
 int rln__query_instances(const struct rln__query_context *a, struct rln__buf *out)
 {
-    struct rln__duration_histogram lengths = {0};
+    struct rln__duration_histogram durations = {0};
     struct rln__duration_histogram_spread spread;
     int failed;
 
     if (a->request->name >= a->lod->n_names)
         return 404;
-    failed =
-        add_lengths(a, &lengths) || rln__duration_histogram_spread(&lengths, &spread);
+    failed = add_durations(a, &durations) ||
+             rln__duration_histogram_spread(&durations, &spread);
     if (!failed)
-        put_spread(out, &lengths, &spread);
-    rln__duration_histogram_clear(&lengths);
+        put_spread(out, &durations, &spread);
+    rln__duration_histogram_clear(&durations);
     return failed ? 500 : 200;
 }
 
@@ -207,7 +207,7 @@ int rln__query_search(const struct rln__query_context *a, struct rln__buf *out)
             continue;
         if (n++ < RLN__MOST_HITS_SENT)
             rln__json_u64(out, NULL, i);
-        n_ranges += name->n_marks + name->lengths.n;
+        n_ranges += name->n_marks + name->durations.n;
     }
     if (!failed && (s.sought.cache || s.rows))
         n_ranges = rln__lod_count(a->lod, &s.sought, &is_rough);

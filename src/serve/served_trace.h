@@ -21,15 +21,15 @@ rln_status rln__served_trace_open(rln_reader *reader, const char *title,
                                   const char *filter, struct rln__served_trace **out,
                                   rln_error *err);
 /* NULL is accepted. */
-void rln__served_trace_close(struct rln__served_trace *shown);
+void rln__served_trace_close(struct rln__served_trace *served);
 
 /* Grows whenever the answer to about() changes. Any thread. */
-uint64_t rln__served_trace_version(struct rln__served_trace *shown);
+uint64_t rln__served_trace_version(struct rln__served_trace *served);
 
 /* Appends JSON; viewer/README.md has its form. Any thread. Returns the HTTP status:
  * 200, 404 (no such row or name) or 500; unless it is 200, discard the appended bytes.
  */
-int rln__served_trace_query(struct rln__served_trace *shown,
+int rln__served_trace_query(struct rln__served_trace *served,
                             const struct rln__request *request, struct rln__buf *out);
 
 #endif

@@ -9,13 +9,12 @@
 #include "timeline/lod.h"
 #include "trace/open/losses.h"
 
-/* How a counter's value holds, from its rln_semantics; NULL: the program does not say.
- */
-static inline const char *rln__interpolation_name(uint8_t holds)
+/* A word for the interpolation of rln_semantics; NULL: the program does not say. */
+static inline const char *rln__interpolation_name(uint8_t interpolation)
 {
     static const char *const words[] = {NULL, "point", "back", "until", "line"};
 
-    return holds < RLN_COUNT(words) ? words[holds] : NULL;
+    return interpolation < RLN_COUNT(words) ? words[interpolation] : NULL;
 }
 
 /* Copies JSON for a browser. Integers beyond the range of its numbers become texts.

@@ -66,85 +66,85 @@ void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there)
 
 /* --- Cells of reports ------------------------------------------------------------- */
 
-static void add_count(struct rln__buf *buf,
-                      const struct rln__report_style *report_style, uint64_t value)
+static void add_count(struct rln__buf *buf, const struct rln__cell_format *cell_format,
+                      uint64_t value)
 {
-    if (report_style->is_human_readable)
+    if (cell_format->is_human_readable)
         rln__buf_count(buf, value);
     else
         rln__buf_u64(buf, value);
 }
 
 static void add_integer(struct rln__buf *buf,
-                        const struct rln__report_style *report_style, int64_t value)
+                        const struct rln__cell_format *cell_format, int64_t value)
 {
     if (value < 0)
         rln__buf_char(buf, '-');
-    add_count(buf, report_style, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+    add_count(buf, cell_format, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-static void add_ns(struct rln__buf *buf, const struct rln__report_style *report_style,
+static void add_ns(struct rln__buf *buf, const struct rln__cell_format *cell_format,
                    uint64_t ns)
 {
-    if (report_style->is_human_readable)
+    if (cell_format->is_human_readable)
         rln__buf_duration(buf, (double)ns);
-    else if (report_style->unit->n_digits == 0)
+    else if (cell_format->unit->n_digits == 0)
         rln__buf_u64(buf, ns);
     else
-        rln__buf_format(buf, "%.*f", (int)report_style->unit->n_digits,
-                        (double)ns / report_style->unit->ns);
+        rln__buf_format(buf, "%.*f", (int)cell_format->unit->n_digits,
+                        (double)ns / cell_format->unit->ns);
 }
 
 static void add_distance(struct rln__buf *buf,
-                         const struct rln__report_style *report_style, int64_t ns)
+                         const struct rln__cell_format *cell_format, int64_t ns)
 {
     if (ns < 0)
         rln__buf_char(buf, '-');
-    add_ns(buf, report_style, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
+    add_ns(buf, cell_format, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns);
 }
 
 /* Never rounded, or all times of a second would be equal. */
-static void add_pair(struct rln__buf *buf, const struct rln__report_style *report_style,
+static void add_pair(struct rln__buf *buf, const struct rln__cell_format *cell_format,
                      int64_t ns)
 {
-    if (report_style->is_human_readable)
+    if (cell_format->is_human_readable)
         rln__buf_format(buf, "%.9f s", (double)ns / 1e9);
     else
-        add_distance(buf, report_style, ns);
+        add_distance(buf, cell_format, ns);
 }
 
 /* To a tenth of a nanosecond. */
-static void add_mean(struct rln__buf *buf, const struct rln__report_style *report_style,
+static void add_mean(struct rln__buf *buf, const struct rln__cell_format *cell_format,
                      double ns)
 {
-    if (report_style->is_human_readable)
+    if (cell_format->is_human_readable)
         rln__buf_duration(buf, ns);
     else
-        rln__buf_format(buf, "%.*f", (int)report_style->unit->n_digits + 1,
-                        ns / report_style->unit->ns);
+        rln__buf_format(buf, "%.*f", (int)cell_format->unit->n_digits + 1,
+                        ns / cell_format->unit->ns);
 }
 
 /* As many digits as people read, and all of an integer. Nothing if it is not finite. */
-static void add_about(struct rln__buf *buf,
-                      const struct rln__report_style *report_style, double value)
+static void add_about(struct rln__buf *buf, const struct rln__cell_format *cell_format,
+                      double value)
 {
     const double size = fabs(value);
 
     if (size < 1e15 && (size >= 99999.5 || !(size > trunc(size))))
-        add_integer(buf, report_style, llround(value));
+        add_integer(buf, cell_format, llround(value));
     else if (isfinite(value))
         rln__buf_format(buf, "%.6g", value);
 }
 
 /* The fewest digits that read back as the same number or, for people, as many as they
  * read. Nothing if it is not finite. */
-static void add_number(struct rln__buf *buf,
-                       const struct rln__report_style *report_style, double value)
+static void add_number(struct rln__buf *buf, const struct rln__cell_format *cell_format,
+                       double value)
 {
     char text[40] = "";
 
-    if (report_style->is_human_readable || report_style->is_aligned) {
-        add_about(buf, report_style, value);
+    if (cell_format->is_human_readable || cell_format->is_aligned) {
+        add_about(buf, cell_format, value);
         return;
     }
     for (int digits = 15; isfinite(value); digits++) {
@@ -156,11 +156,11 @@ static void add_number(struct rln__buf *buf,
 }
 
 /* A rate may be far below a nanosecond. */
-static void add_rate(struct rln__buf *buf, const struct rln__report_style *report_style,
+static void add_rate(struct rln__buf *buf, const struct rln__cell_format *cell_format,
                      double ns)
 {
-    if (!report_style->is_human_readable) {
-        add_number(buf, report_style, ns / report_style->unit->ns);
+    if (!cell_format->is_human_readable) {
+        add_number(buf, cell_format, ns / cell_format->unit->ns);
         return;
     }
     if (ns < 0)
@@ -172,16 +172,16 @@ static void add_rate(struct rln__buf *buf, const struct rln__report_style *repor
 }
 
 /* To a thousandth of a megabyte. */
-static void add_size(struct rln__buf *buf, const struct rln__report_style *report_style,
+static void add_size(struct rln__buf *buf, const struct rln__cell_format *cell_format,
                      double bytes)
 {
-    if (report_style->is_human_readable)
+    if (cell_format->is_human_readable)
         rln__buf_size(buf, (uint64_t)(bytes + 0.5));
     else
         rln__buf_format(buf, "%.3f", bytes / 1e6);
 }
 
-void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_style,
+void rln__cell_add(struct rln__buf *buf, const struct rln__cell_format *cell_format,
                    rln_cell cell)
 {
     switch (cell.kind) {
@@ -191,37 +191,37 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_
         rln__buf_add(buf, cell.text.bytes, cell.text.length);
         break;
     case RLN_CELL_COUNT:
-        add_count(buf, report_style, cell.bits);
+        add_count(buf, cell_format, cell.bits);
         break;
     case RLN_CELL_INTEGER:
-        add_integer(buf, report_style, (int64_t)cell.bits);
+        add_integer(buf, cell_format, (int64_t)cell.bits);
         break;
     case RLN_CELL_ID:
         rln__buf_u64(buf, cell.bits);
         break;
     case RLN_CELL_DURATION:
-        add_ns(buf, report_style, cell.bits);
+        add_ns(buf, cell_format, cell.bits);
         break;
     case RLN_CELL_DISTANCE:
-        add_distance(buf, report_style, (int64_t)cell.bits);
+        add_distance(buf, cell_format, (int64_t)cell.bits);
         break;
     case RLN_CELL_TIME:
-        add_pair(buf, report_style, (int64_t)cell.bits);
+        add_pair(buf, cell_format, (int64_t)cell.bits);
         break;
     case RLN_CELL_MEAN:
-        add_mean(buf, report_style, cell.number);
+        add_mean(buf, cell_format, cell.number);
         break;
     case RLN_CELL_RATE:
-        add_rate(buf, report_style, cell.number);
+        add_rate(buf, cell_format, cell.number);
         break;
     case RLN_CELL_NUMBER:
-        add_number(buf, report_style, cell.number);
+        add_number(buf, cell_format, cell.number);
         break;
     case RLN_CELL_ABOUT:
-        add_about(buf, report_style, cell.number);
+        add_about(buf, cell_format, cell.number);
         break;
     case RLN_CELL_SIZE:
-        add_size(buf, report_style, cell.number);
+        add_size(buf, cell_format, cell.number);
         break;
     case RLN_CELL_FIXED:
         rln__buf_format(buf, "%.*f", (int)cell.decimals, cell.number);
@@ -229,10 +229,10 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_
     }
 }
 
-void rln__cell(struct rln__table *t, const struct rln__report_style *report_style,
+void rln__cell(struct rln__table *t, const struct rln__cell_format *cell_format,
                rln_cell cell)
 {
-    rln__cell_add(&t->text, report_style, cell);
+    rln__cell_add(&t->text, cell_format, cell);
     rln__table_cell(t);
 }
 

@@ -13,7 +13,7 @@ struct rln__unit {
     double ns;
 };
 
-struct rln__report_style {
+struct rln__cell_format {
     const struct rln__unit *unit;
     bool is_human_readable; /* units and bars, for a terminal */
     bool has_unit;          /* the user named it, so the tree uses it too */
@@ -33,10 +33,10 @@ void rln__cell_style(struct rln__table *t, rln_range_style style);
  * empty cell. */
 void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there);
 /* Adds the text of a report's cell. */
-void rln__cell_add(struct rln__buf *buf, const struct rln__report_style *report_style,
+void rln__cell_add(struct rln__buf *buf, const struct rln__cell_format *cell_format,
                    rln_cell cell);
 /* A report's cell, with the requested unit and digits. */
-void rln__cell(struct rln__table *t, const struct rln__report_style *report_style,
+void rln__cell(struct rln__table *t, const struct rln__cell_format *cell_format,
                rln_cell cell);
 /* At most ten blocks, in eighths, so that the longest name is easy to see. */
 void rln__cell_bar(struct rln__table *t, uint64_t part, uint64_t whole);

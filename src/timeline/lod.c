@@ -76,7 +76,7 @@ void rln__lod_clear(struct rln__lod *lod)
         rln__sample_buckets_clear(&lod->rows[i].sample_buckets);
     }
     for (size_t i = 0; i < lod->n_names; i++)
-        rln__duration_histogram_clear(&lod->names[i].lengths);
+        rln__duration_histogram_clear(&lod->names[i].durations);
     rln__free(lod->rows);
     rln__free(lod->names);
     rln__lod_kinds_clear(&lod->kinds);

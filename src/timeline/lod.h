@@ -57,7 +57,7 @@ struct rln__lod_name {
     uint32_t color;                  /* 0xRRGGBB + 1; 0: the program gave none */
     uint64_t n_marks;
     uint64_t total_ns, self_ns; /* of all its ranges, whatever the resolution */
-    struct rln__duration_histogram lengths;
+    struct rln__duration_histogram durations;
 };
 
 struct rln__lod_group {
@@ -100,7 +100,7 @@ struct rln__lod_gap {
 
 /* Where an event is recorded. */
 struct rln__lod_event {
-    uint64_t place;   /* {part:16, offset:48}; 0: unknown */
+    uint64_t address; /* {part:16, offset:48}; 0: unknown */
     uint32_t element; /* of a batch of deferred events */
 };
 
@@ -147,7 +147,7 @@ struct rln__lod {
     unsigned n_cores; /* that may build it, 1 or 2; 0: as many as there are */
     size_t batch;     /* entries handed to the second core at once */
     struct rln__engine engine;
-    struct rln__lod_begun *begun; /* by place in the pool of open ranges */
+    struct rln__lod_begun *begun; /* by index in the pool of open ranges */
     size_t begun_capacity;
     struct rln__lod_thread *threads; /* by index; then lanes of deferred events */
     size_t n_threads, threads_capacity;
@@ -187,7 +187,7 @@ struct rln__lod_attr {
     uint32_t kinship;
 };
 
-struct rln__lod_place {
+struct rln__lod_row_key {
     uint32_t thread; /* index; RLN__NONE: unknown */
     uint32_t lane;   /* of deferred events; RLN__NONE: not deferred */
     uint32_t level;

@@ -2,8 +2,8 @@
 /* lod_fill.c - puts what the pass over a trace has found into its rows, on a second
  * core where there is one.
  *
- *   pass      read, pair: fill a | give a, fill b       | give b, fill a ...
- *   worker                       | a: buckets, lengths  | b: ...
+ *   pass      read, pair: fill a | give a, fill b              | give b, fill a ...
+ *   worker                       | a: buckets, durations       | b: ...
  *
  * Only one thread uses the reader, and the other follows it in the same order: so the
  * index is the same with one core or two. The worker owns the buckets of rows, the
@@ -95,7 +95,7 @@ static int count_range(struct rln__lod_name *name, uint64_t ns, uint64_t self_ns
 {
     name->total_ns += ns;
     name->self_ns += self_ns;
-    return rln__duration_histogram_add(&name->lengths, ns);
+    return rln__duration_histogram_add(&name->durations, ns);
 }
 
 static int put(struct filling *f, const struct entry *e)

@@ -111,7 +111,7 @@ static int add_open(struct rln__lod *narrow, struct rln__lod *lod)
         }
         /* Filter tests that need the end of a range are answered by the index. */
         if (lod->reader->filter &&
-            (!whole || (whole->n == 1 && whole->place != bucket.place)))
+            (!whole || (whole->n == 1 && whole->address != bucket.address)))
             continue;
         if (rln__lod_add(narrow, narrow->begun[i].row, &bucket, 0))
             return -1;

@@ -54,8 +54,8 @@ static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t leve
         t->n_rows = cache;
     }
     if (t) {
-        const struct rln__lod_place place = {t->thread, t->lane, at, t->scope};
-        const uint32_t row = rln__lod_row(lod, RLN__LOD_PUSHED, &place);
+        const struct rln__lod_row_key key = {t->thread, t->lane, at, t->scope};
+        const uint32_t row = rln__lod_row(lod, RLN__LOD_PUSHED, &key);
 
         t->rows[at] = row == RLN__NONE ? 0 : row + 1;
         /* Operations of a stream that overlap are not inside each other. */
@@ -120,11 +120,11 @@ static struct rln__lod_event event_of(const struct rln__lod *lod,
     const struct rln__deferred_source *deferred = lod->predicate.deferred;
 
     *has_payloads =
-        (deferred ? deferred->place.n_payloads : rln__item_payloads(item)) != 0;
+        (deferred ? deferred->address.n_payloads : rln__item_payloads(item)) != 0;
     return (struct rln__lod_event){
-        (uint64_t)part << RLN__PLACE_SHIFT |
-            (deferred ? deferred->place.offset : item->offset),
-        deferred ? deferred->place.element : 0};
+        (uint64_t)part << RLN__ADDRESS_SHIFT |
+            (deferred ? deferred->address.offset : item->offset),
+        deferred ? deferred->address.element : 0};
 }
 
 static struct rln__lod_begun *begun_at(struct rln__lod *lod, uint32_t index)
@@ -161,12 +161,13 @@ static const struct rln__lod_begun *outer_of(struct rln__lod *lod,
                                              const struct rln__item *begin,
                                              uint32_t part)
 {
-    const struct rln__event_place place = rln__item_place(lod->reader, part, begin);
+    const struct rln__record_address address =
+        rln__item_address(lod->reader, part, begin);
     const struct rln__pairing *p = &lod->engine.pairing;
     uint64_t id = 0, slot = 0;
 
     lod->engine.status =
-        rln__outer_range(&lod->payloads, lod->reader, &place, &id, lod->engine.err);
+        rln__outer_range(&lod->payloads, lod->reader, &address, &id, lod->engine.err);
     if (id)
         slot = rln__map_get(&p->starts, rln__range_id(part, id));
     if (!slot || &p->pool[slot - 1] == open || p->pool[slot - 1].thread != open->thread)
@@ -191,7 +192,7 @@ static int begin_started(struct rln__lod *lod, const struct rln__open *open,
     begun->level = lane;
     begun->row =
         rln__lod_row(lod, RLN__LOD_STARTED,
-                     &(struct rln__lod_place){t->thread, t->lane, lane, t->scope});
+                     &(struct rln__lod_row_key){t->thread, t->lane, lane, t->scope});
     if (begun->row == RLN__NONE)
         return -1;
     is_shared = lane == RLN__LOD_LEVELS || lod->rows[begun->row].thread == RLN__NONE;
@@ -283,7 +284,7 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
     struct rln__range_bucket bucket = {
         .start_ns = c->start_ns,
         .end_ns = c->end_ns > c->start_ns ? c->end_ns : c->start_ns,
-        .place = begun->event.place,
+        .address = begun->event.address,
         .end_thread = c->end_thread,
         .value_type = begun->value_type,
         .has_payloads = begun->has_payloads & 1u,
@@ -291,7 +292,7 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
         .n = 1,
         .is_open = c->is_left_open != 0,
     };
-    int is_wanted = 1;
+    int matches = 1;
 
     if (is_started)
         free_lane(lod, c);
@@ -299,8 +300,8 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
         return 0;
     if (lod->reader->filter)
         lod->engine.status =
-            rln__predicate_end(&lod->predicate, c, &is_wanted, lod->engine.err);
-    if (lod->engine.status || !is_wanted ||
+            rln__predicate_end(&lod->predicate, c, &matches, lod->engine.err);
+    if (lod->engine.status || !matches ||
         !rln__span_has_range(&lod->reader->span, c->part, c->start_ns, bucket.end_ns))
         return lod->engine.status ? -1 : 0;
     if (lod->predicate.deferred)
@@ -325,25 +326,25 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
     const struct rln__range_bucket bucket = {
         .start_ns = t_ns,
         .end_ns = t_ns,
-        .place = event.place,
+        .address = event.address,
         .end_thread = lod->predicate.deferred ? event.element : item->thread,
         .value_type = value_type_of(lod, item),
         .has_payloads = has_payloads & 1u,
         .attr = item->ref,
         .n = 1,
     };
-    int is_wanted = 1;
+    int matches = 1;
     rln_status status = RLN_OK;
 
     if (lod->reader->filter)
-        status = rln__predicate_mark(&lod->predicate, item, part, &is_wanted, err);
-    if (status || !is_wanted || !rln__span_has(&lod->reader->span, part, t_ns))
+        status = rln__predicate_mark(&lod->predicate, item, part, &matches, err);
+    if (status || !matches || !rln__span_has(&lod->reader->span, part, t_ns))
         return status;
 
     if (t && !t->marks) {
-        const struct rln__lod_place place = {t->thread, t->lane, 0, t->scope};
+        const struct rln__lod_row_key key = {t->thread, t->lane, 0, t->scope};
 
-        t->marks = rln__lod_row(lod, RLN__LOD_MARKS, &place) + 1; /* NONE: 0 */
+        t->marks = rln__lod_row(lod, RLN__LOD_MARKS, &key) + 1; /* NONE: 0 */
     }
     return !t || !t->marks || rln__lod_add(lod, t->marks - 1, &bucket, 0)
                ? rln__fail_nomem(err)
@@ -366,7 +367,7 @@ int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
     p->pool[index].value = seed->held;
     p->pool[index].node = seed->level + 1;
     p->threads[segment->thread].clock_ns = seed->t_ns;
-    *begun = (struct rln__lod_begun){.event = {seed->place, 0},
+    *begun = (struct rln__lod_begun){.event = {seed->address, 0},
                                      .value_type = seed->value_type,
                                      .has_payloads = seed->has_payloads};
     return begin_pushed(lod, &p->pool[index], begun);
@@ -380,7 +381,7 @@ static int note_gap(struct rln__lod *lod, const struct rln__item *item, int64_t 
 
     if (lod->n_gaps == RLN__LOD_GAPS ||
         !rln__span_has(&lod->reader->span, part, t_ns) ||
-        !rln__predicate_wants_thread(&lod->predicate, item->thread))
+        !rln__predicate_matches_thread(&lod->predicate, item->thread))
         return 0;
     gaps = rln__grow(lod->gaps, &lod->gaps_capacity, lod->n_gaps + 1, sizeof(*gaps));
     if (!gaps)
@@ -485,7 +486,7 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
         const struct rln__deferred_event *e = &deferred_events.events[i];
         struct rln__lod_thread *t = thread_at(lod, n_threads + e->lane);
         const struct rln__deferred_source deferred = {
-            rln__deferred_events_place(&deferred_events, e),
+            rln__deferred_event_address(&deferred_events, e),
             rln__deferred_origin(&deferred_events, lod->reader, e)};
         const uint32_t part = deferred_events.records[e->record].part;
         struct rln__item item;

@@ -34,7 +34,7 @@ struct rln__lod_thread {
     uint32_t marks;              /* row + 1 */
     struct rln__lod_lane *lanes; /* owned */
     uint32_t n_lanes;
-    uint32_t thread, lane; /* its origin: see struct rln__lod_place */
+    uint32_t thread, lane; /* its origin: see struct rln__lod_row_key */
     rln_text scope;
 };
 
@@ -66,7 +66,7 @@ struct rln__lod_segment {
 
 struct rln__lod_seed {
     int64_t t_ns;
-    uint64_t place;
+    uint64_t address;
     uint32_t attr, domain_id, level;
     uint8_t value_type, has_payloads, state;
     uint64_t held; /* of the filter's payload tests */
@@ -88,7 +88,7 @@ rln_status rln__lod_read_chunks(struct rln__lod *lod,
 int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
                   const struct rln__lod_seed *seed);
 
-#define RLN__PLACE_SHIFT 48 /* a place: {part:16, offset:48} */
+#define RLN__ADDRESS_SHIFT 48 /* an address: {part:16, offset:48} */
 
 /* Reads the trace, except GPU work. RLN_END: lod->pause stopped it. */
 rln_status rln__lod_read_trace(struct rln__lod *lod, rln_error *err);

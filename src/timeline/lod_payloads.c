@@ -10,12 +10,12 @@
 
 static uint32_t part_of(const struct rln__lod_event *event)
 {
-    return (uint32_t)(event->place >> RLN__PLACE_SHIFT);
+    return (uint32_t)(event->address >> RLN__ADDRESS_SHIFT);
 }
 
 static uint64_t offset_of(const struct rln__lod_event *event)
 {
-    return event->place & (((uint64_t)1 << RLN__PLACE_SHIFT) - 1);
+    return event->address & (((uint64_t)1 << RLN__ADDRESS_SHIFT) - 1);
 }
 
 /* Reads the record at `offset`. RLN_END: no chunk of events has it. */
@@ -41,32 +41,32 @@ static rln_status read_item(struct rln__stream *stream, uint32_t part, uint64_t 
 /* Where the payloads of an event are; also gives its item, if it is not deferred. */
 static rln_status find(struct rln__lod *lod, const struct rln__lod_event *event,
                        int is_deferred, struct rln__item *item,
-                       struct rln__event_place *out, rln_error *err)
+                       struct rln__record_address *out, rln_error *err)
 {
     struct rln__stream stream = {0};
     rln_status status;
 
     memset(item, 0, sizeof(*item));
     if (is_deferred)
-        return rln__deferred_place_at(lod->reader, part_of(event), offset_of(event),
-                                      event->element, out, err);
+        return rln__deferred_address_at(lod->reader, part_of(event), offset_of(event),
+                                        event->element, out, err);
     status = rln__stream_init(&stream, lod->reader, 64, err);
     if (!status)
         status = read_item(&stream, part_of(event), offset_of(event), item, err);
     if (!status && item->kind > RLN__END)
         status = RLN_END;
     if (!status)
-        *out = rln__item_place(lod->reader, stream.chunk.part, item);
+        *out = rln__item_address(lod->reader, stream.chunk.part, item);
     rln__stream_clear(&stream);
     return status;
 }
 
 /* Decodes the payloads of an event, if it has any. */
 static rln_status decode(struct rln__lod *lod, struct rln__event_payloads *payloads,
-                         const struct rln__event_place *place, rln_error *err)
+                         const struct rln__record_address *address, rln_error *err)
 {
-    if (place->n_payloads)
-        return rln__event_payloads_read(payloads, lod->reader, place, err);
+    if (address->n_payloads)
+        return rln__event_payloads_read(payloads, lod->reader, address, err);
     payloads->decoder.n_payloads = 0;
     return RLN_OK;
 }
@@ -94,29 +94,29 @@ static rln_status put(struct rln__buf *out, const struct rln__decoder *begin,
 
 rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
                          const struct rln__range_bucket *bucket,
-                         struct rln__lod_payload_attributes *out, rln_error *err)
+                         struct rln__lod_details *out, rln_error *err)
 {
-    const struct rln__lod_event begin = {bucket->place,
+    const struct rln__lod_event begin = {bucket->address,
                                          row->is_deferred ? bucket->element : 0};
     struct rln__event_payloads of_end = {0};
-    struct rln__event_place place = {0};
+    struct rln__record_address address = {0};
     struct rln__item item;
     rln_status status;
 
     memset(out, 0, sizeof(*out));
-    if (bucket->n != 1 || bucket->place == 0 || row->is_stream)
+    if (bucket->n != 1 || bucket->address == 0 || row->is_stream)
         return RLN_OK;
-    status = find(lod, &begin, row->is_deferred, &item, &place, err);
+    status = find(lod, &begin, row->is_deferred, &item, &address, err);
     if (!status) {
         out->value_type = (uint8_t)(item.has_value ? bucket->value_type : 0);
         out->value_bits = item.value;
-        status = decode(lod, &lod->payloads, &place, err);
+        status = decode(lod, &lod->payloads, &address, err);
     }
     if (!status && bucket->end && bucket->end <= lod->n_ends) {
-        status = find(lod, &lod->ends[bucket->end - 1], row->is_deferred, &item, &place,
-                      err);
+        status = find(lod, &lod->ends[bucket->end - 1], row->is_deferred, &item,
+                      &address, err);
         if (!status)
-            status = decode(lod, &of_end, &place, err);
+            status = decode(lod, &of_end, &address, err);
     }
     if (!status)
         status = put(&out->payloads, &lod->payloads.decoder, &of_end.decoder, err);

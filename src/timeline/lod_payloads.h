@@ -8,13 +8,13 @@
 
 /* The events of one range or mark, read again: its value, and the payloads of begin and
  * end as JSON, or nothing. */
-struct rln__lod_payload_attributes {
+struct rln__lod_details {
     uint8_t value_type; /* rln_payload_type; 0: none */
     uint64_t value_bits;
     struct rln__buf payloads; /* owned by the caller */
 };
 rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
                          const struct rln__range_bucket *bucket,
-                         struct rln__lod_payload_attributes *out, rln_error *err);
+                         struct rln__lod_details *out, rln_error *err);
 
 #endif

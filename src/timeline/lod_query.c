@@ -123,25 +123,26 @@ static int open_matches(struct rln__lod *lod, const struct rln__open *open,
                         int64_t now_ns)
 {
     return !lod->reader->filter ||
-           (lod->is_narrow ? rln__predicate_may_want(&lod->predicate, open)
-                           : rln__predicate_wants_until(&lod->predicate, open, now_ns));
+           (lod->is_narrow
+                ? rln__predicate_may_want(&lod->predicate, open)
+                : rln__predicate_matches_until(&lod->predicate, open, now_ns));
 }
 
-int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
+int rln__lod_open(struct rln__lod *lod, size_t index, uint32_t row,
                   struct rln__range_bucket *out)
 {
-    const struct rln__open *open = &lod->engine.pairing.pool[place];
+    const struct rln__open *open = &lod->engine.pairing.pool[index];
 
     if (open->state == RLN__FREE || (open->state & RLN__LOST) ||
-        place >= lod->begun_capacity || lod->begun[place].row != row)
+        index >= lod->begun_capacity || lod->begun[index].row != row)
         return 0;
     *out = (struct rln__range_bucket){
         .start_ns = open->t_ns,
         .end_ns = rln__lod_end_of_open(lod, open),
-        .place = lod->begun[place].event.place,
+        .address = lod->begun[index].event.address,
         .end_thread = open->thread,
-        .value_type = lod->begun[place].value_type,
-        .has_payloads = lod->begun[place].has_payloads & 1u,
+        .value_type = lod->begun[index].value_type,
+        .has_payloads = lod->begun[index].has_payloads & 1u,
         .attr = open->attr,
         .n = 1,
         .is_open = 1,

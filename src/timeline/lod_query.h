@@ -163,9 +163,9 @@ rln__lod_call_span(const struct rln__range_bucket *bucket)
                               bucket->is_by_other_clock);
 }
 
-/* While an index is built: the range that is open at a place of the pairing's pool,
+/* While an index is built: the range that is open at an index of the pairing's pool,
  * with its end where the index has got to, if it belongs to `row`. */
-int rln__lod_open(struct rln__lod *lod, size_t place, uint32_t row,
+int rln__lod_open(struct rln__lod *lod, size_t index, uint32_t row,
                   struct rln__range_bucket *out);
 
 /* The bucket of a row at a time; NULL: none. */

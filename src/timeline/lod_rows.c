@@ -143,33 +143,32 @@ static uint32_t add_row(struct rln__lod *lod, const struct rln__key *key,
 }
 
 uint32_t rln__lod_row(struct rln__lod *lod, enum rln__lod_kind kind,
-                      const struct rln__lod_place *place)
+                      const struct rln__lod_row_key *row)
 {
-    const int is_deferred = place->lane != RLN__NONE;
-    const uint32_t level =
-        place->level < RLN__LOD_LEVELS ? place->level : RLN__LOD_LEVELS;
+    const int is_deferred = row->lane != RLN__NONE;
+    const uint32_t level = row->level < RLN__LOD_LEVELS ? row->level : RLN__LOD_LEVELS;
     struct rln__key key = {{(uint64_t)kind << 32 | (unsigned)is_deferred,
-                            is_deferred ? place->lane : place->thread, level}};
+                            is_deferred ? row->lane : row->thread, level}};
     struct rln__lod_row like = {
         .kind = kind,
         .level = level,
         .above = RLN__NONE,
-        .thread = place->thread,
-        .lane = place->lane,
-        .scope = place->scope,
+        .thread = row->thread,
+        .lane = row->lane,
+        .scope = row->scope,
         .is_deferred = (uint8_t)is_deferred,
         .name = RLN__NONE,
     };
 
-    if (lod->n_rows >= RLN__LOD_ROWS || place->thread >= lod->reader->n_threads) {
+    if (lod->n_rows >= RLN__LOD_ROWS || row->thread >= lod->reader->n_threads) {
         key = (struct rln__key){{(uint64_t)kind << 32, RLN__LOD_OTHERS, 0}};
         like.thread = RLN__NONE;
         like.level = 0;
         like.group = group_of(lod, RLN__NONE, RLN__NONE);
     } else {
         like.group =
-            group_of(lod, lod->reader->threads[place->thread].process, place->thread);
-        like.is_stream = (uint8_t)rln__is_stream(&lod->reader->threads[place->thread]);
+            group_of(lod, lod->reader->threads[row->thread].process, row->thread);
+        like.is_stream = (uint8_t)rln__is_stream(&lod->reader->threads[row->thread]);
     }
     return add_row(lod, &key, &like);
 }
@@ -232,7 +231,7 @@ int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old)
     for (size_t i = 0; i < lod->n_names; i++) {
         lod->names[i].n_marks = 0;
         lod->names[i].total_ns = lod->names[i].self_ns = 0;
-        memset(&lod->names[i].lengths, 0, sizeof(lod->names[i].lengths));
+        memset(&lod->names[i].durations, 0, sizeof(lod->names[i].durations));
     }
     for (size_t i = 0; i < lod->n_rows; i++) {
         memset(&lod->rows[i].buckets, 0, sizeof(lod->rows[i].buckets));

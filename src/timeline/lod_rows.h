@@ -11,7 +11,7 @@ const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t at
 uint32_t rln__lod_name(struct rln__lod *lod, rln_text domain, rln_text message,
                        rln_text field);
 uint32_t rln__lod_row(struct rln__lod *lod, enum rln__lod_kind kind,
-                      const struct rln__lod_place *place);
+                      const struct rln__lod_row_key *row);
 uint32_t rln__lod_counter_row(struct rln__lod *lod, const rln_counter *counter,
                               const rln_sample_value *value);
 

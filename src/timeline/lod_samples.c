@@ -31,13 +31,13 @@ static rln_status add_values(struct rln__lod *lod, const rln_counter *counter,
 
 /* Reads the values in a sample's bytes, if they can be read. */
 static rln_status read_values(struct rln__lod *lod,
-                              const struct rln__event_place *place,
+                              const struct rln__record_address *address,
                               const rln_counter *counter, uint32_t domain_id,
                               uint64_t ticks, rln_error *err)
 {
     const struct rln__decoder *d = &lod->payloads.decoder;
     const rln_status status =
-        rln__event_payloads_read(&lod->payloads, lod->reader, place, err);
+        rln__event_payloads_read(&lod->payloads, lod->reader, address, err);
 
     if (status || !d->n_payloads)
         return status;
@@ -50,7 +50,7 @@ static int is_shown(struct rln__lod *lod, const rln_counter *counter, uint32_t t
                     uint32_t part, int64_t t_ns)
 {
     return rln__span_has(&lod->reader->span, part, t_ns) &&
-           rln__predicate_wants_sample(&lod->predicate, counter, thread);
+           rln__predicate_matches_sample(&lod->predicate, counter, thread);
 }
 
 rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
@@ -72,7 +72,7 @@ rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
     } else {
         const struct rln__counter_number *number =
             rln__registry_number(&lod->reader->names, thread->process, item->ref >> 1);
-        const struct rln__event_place place = {
+        const struct rln__record_address address = {
             .offset = item->offset,
             .n_payloads = rln__item_payloads(item),
             .part = part,
@@ -81,7 +81,7 @@ rln_status rln__lod_sample(struct rln__lod *lod, const struct rln__item *item,
             .tid = thread->tid,
         };
 
-        status = read_values(lod, &place, counter, number ? number->domain_id : 0,
+        status = read_values(lod, &address, counter, number ? number->domain_id : 0,
                              item->ticks, err);
     }
     return status ? status : add_values(lod, counter, t_ns, err);
@@ -131,10 +131,11 @@ rln_status rln__lod_deferred_sample(struct rln__lod *lod,
                                     rln_error *err)
 {
     const struct rln__deferred_record *r = &deferred->records[event->record];
-    const struct rln__event_place place = rln__deferred_events_place(deferred, event);
+    const struct rln__record_address address =
+        rln__deferred_event_address(deferred, event);
     const struct rln__decoder *d = &lod->payloads.decoder;
     rln_status status =
-        rln__event_payloads_read(&lod->payloads, lod->reader, &place, err);
+        rln__event_payloads_read(&lod->payloads, lod->reader, &address, err);
     uint64_t id = r->id;
     const rln_counter *counter;
 

@@ -23,7 +23,7 @@ static int take_seeds(struct rln__lod *lod, struct rln__lod_segment *segment)
 
         segment->open[--n] = (struct rln__lod_seed){
             .t_ns = o->t_ns,
-            .place = b->event.place,
+            .address = b->event.address,
             .attr = o->attr,
             .domain_id = lod->reader->names.attrs[o->attr].domain_id,
             .level = b->level,

@@ -296,17 +296,17 @@ static int sum_all_names(struct summing *s)
     for (uint32_t i = 0; i < s->lod->n_names; i++) {
         const struct rln__lod_name *name = &s->lod->names[i];
         struct rln__lod_sum *sum =
-            name->lengths.n ? sum_of_name(s, s->kinds ? s->kinds[i] : i) : NULL;
+            name->durations.n ? sum_of_name(s, s->kinds ? s->kinds[i] : i) : NULL;
 
-        if (!sum && name->lengths.n)
+        if (!sum && name->durations.n)
             return -1;
         if (!sum)
             continue;
-        sum->n += name->lengths.n;
+        sum->n += name->durations.n;
         sum->total_ns += name->total_ns;
         sum->self_ns += (int64_t)name->self_ns;
-        if (sum->longest_ns < name->lengths.max_ns)
-            sum->longest_ns = name->lengths.max_ns;
+        if (sum->longest_ns < name->durations.max_ns)
+            sum->longest_ns = name->durations.max_ns;
     }
     s->out->are_names_rough = 0;
     return 0;

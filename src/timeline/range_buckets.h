@@ -21,7 +21,7 @@ struct rln__range_bucket {
     int64_t start_ns, end_ns;
     union {
         uint64_t covered_ns; /* of several */
-        uint64_t place;      /* of one: where its begin is recorded; 0 if unknown */
+        uint64_t address;    /* of one: where its begin is recorded; 0 if unknown */
         int64_t call_ns;     /* of GPU work: when the call that requested it began */
     };
     union {
@@ -29,13 +29,13 @@ struct rln__range_bucket {
         struct {
             union {
                 uint32_t end_thread; /* index of the thread that ended it */
-                uint32_t element;    /* of the batch at `place`, of a deferred range */
+                uint32_t element; /* of the batch at `address`, of a deferred range */
                 uint32_t
                     call_took; /* of GPU work: ns of its call, UINT32_MAX at most */
             };
             union {
                 struct {
-                    uint32_t value_type : 8;   /* enum rln_payload_type, at `place` */
+                    uint32_t value_type : 8;   /* enum rln_payload_type, at `address` */
                     uint32_t has_payloads : 1; /* the event there has extended ones */
                     uint32_t end : 23; /* if its end has any: index + 1 in the index */
                 };

@@ -65,7 +65,7 @@ static void expect_same(struct rln__lod_row *a, struct rln__lod_row *b, int64_t 
         assert_int_equal(y[i].n, 1);
         assert_int_equal(y[i].start_ns, x[i].start_ns);
         assert_int_equal(y[i].attr, x[i].attr);
-        assert_int_equal(y[i].place, x[i].place);
+        assert_int_equal(y[i].address, x[i].address);
         /* Ends after the chunks read are exact only to a bucket. */
         if (x[i].end_ns <= to_ns)
             assert_int_equal(y[i].end_ns, x[i].end_ns);

@@ -137,8 +137,8 @@ static void expect_same_index(const struct rln__lod *a, const struct rln__lod *b
     }
     for (size_t i = 0; i < a->n_names; i++) {
         assert_int_equal(a->names[i].n_marks, b->names[i].n_marks);
-        assert_int_equal(a->names[i].lengths.n, b->names[i].lengths.n);
-        assert_int_equal(a->names[i].lengths.max_ns, b->names[i].lengths.max_ns);
+        assert_int_equal(a->names[i].durations.n, b->names[i].durations.n);
+        assert_int_equal(a->names[i].durations.max_ns, b->names[i].durations.max_ns);
     }
 }
 
@@ -391,7 +391,7 @@ static void an_index_of_a_trace_that_grew_keeps_all_numbers(void **state)
         assert_int_equal(lod.rows[i].buckets.n, old.rows[i].buckets.n);
     }
     for (size_t i = 0; i < lod.n_names; i++)
-        assert_int_equal(lod.names[i].lengths.n, old.names[i].lengths.n);
+        assert_int_equal(lod.names[i].durations.n, old.names[i].durations.n);
     rln__lod_clear(&lod);
     rln__lod_clear(&old);
     rln_reader_close(reader);
@@ -719,7 +719,7 @@ static void a_range_has_no_payloads_of_the_one_read_before(void **state)
     build(&lod, reader, UINT64_MAX / 16);
     assert_int_equal(lod.n_rows, 2);
     for (size_t i = 0; i < 2; i++) {
-        struct rln__lod_payload_attributes read;
+        struct rln__lod_details read;
 
         assert_int_equal(rln__lod_read(&lod, &lod.rows[i],
                                        &lod.rows[i].buckets.items[0], &read, NULL),
@@ -763,7 +763,7 @@ static void a_range_has_the_payloads_of_its_begin_and_its_end(void **state)
     build(&lod, reader, UINT64_MAX / 16);
     assert_int_equal(lod.n_rows, 2);
     for (size_t i = 0; i < 2; i++) {
-        struct rln__lod_payload_attributes read;
+        struct rln__lod_details read;
 
         assert_int_equal(rln__lod_read(&lod, &lod.rows[i],
                                        &lod.rows[i].buckets.items[0], &read, NULL),

@@ -234,10 +234,10 @@ static void read_index(struct sums *s, struct sums *inside, rln_reader *reader)
         const struct rln__lod_name *name = &lod.names[i];
         struct sum *sum;
 
-        if (!name->lengths.n || name->field.length)
+        if (!name->durations.n || name->field.length)
             continue;
         sum = sum_of(s, 0, name->domain, name->message);
-        sum->n += name->lengths.n;
+        sum->n += name->durations.n;
         sum->total_ns += name->total_ns;
         sum->self_ns += name->self_ns;
     }

@@ -186,7 +186,7 @@ static void expect_the_oracles_in_the_index(rln_reader *reader,
                 continue;
             assert_int_equal(lod.names[i].total_ns, oracle->names[k].total_ns);
             assert_int_equal(lod.names[i].self_ns, oracle->names[k].self_ns);
-            assert_int_equal(lod.names[i].lengths.n, oracle->names[k].n_calls);
+            assert_int_equal(lod.names[i].durations.n, oracle->names[k].n_calls);
             n++;
         }
     }

@@ -69,13 +69,13 @@ static int add_no_value(struct rln__levels *levels, const rln_event *e)
     return 0;
 }
 
-static int add_sample(struct rln__levels *levels, rln__level_filter *is_wanted,
+static int add_sample(struct rln__levels *levels, rln__level_filter *matches,
                       const rln_event *e)
 {
     const rln_sample_value zero = {.semantics = &e->counter->semantics};
 
     if (e->no_value == RLN_NO_VALUE_ZERO && !e->counter->is_group &&
-        is_wanted(e->counter->name, &zero.name, zero.semantics) &&
+        matches(e->counter->name, &zero.name, zero.semantics) &&
         !gauge_of(levels, e, &zero))
         return -1;
     if (e->no_value)
@@ -83,7 +83,7 @@ static int add_sample(struct rln__levels *levels, rln__level_filter *is_wanted,
     for (size_t i = 0; i < e->n_values; i++) {
         struct rln__gauge *gauge;
 
-        if (!is_wanted(e->counter->name, &e->values[i].name, e->values[i].semantics))
+        if (!matches(e->counter->name, &e->values[i].name, e->values[i].semantics))
             continue;
         gauge = gauge_of(levels, e, &e->values[i]);
         if (!gauge)
@@ -95,20 +95,20 @@ static int add_sample(struct rln__levels *levels, rln__level_filter *is_wanted,
     return 0;
 }
 
-static bool is_any_wanted(const rln_info *info, rln__level_filter *is_wanted)
+static bool matches_any(const rln_info *info, rln__level_filter *matches)
 {
     const rln_counter *counter;
 
     for (uint32_t i = 0; (counter = rln__info_counter(info, i)); i++)
         if (counter->n_samples &&
-            is_wanted(counter->name, counter->is_group ? NULL : &(rln_text){"", 0},
-                      &counter->semantics))
+            matches(counter->name, counter->is_group ? NULL : &(rln_text){"", 0},
+                    &counter->semantics))
             return true;
     return false;
 }
 
 rln_status rln__levels_read(rln_reader *reader, const rln_info *info,
-                            rln__level_filter *is_wanted, struct rln__levels *out,
+                            rln__level_filter *matches, struct rln__levels *out,
                             rln_error *err)
 {
     const rln_event *e;
@@ -116,12 +116,12 @@ rln_status rln__levels_read(rln_reader *reader, const rln_info *info,
     rln_status status;
 
     *out = (struct rln__levels){0};
-    if (!is_any_wanted(info, is_wanted))
+    if (!matches_any(info, matches))
         return RLN_OK;
     status = rln__events_open_all(reader, &events, err);
     while (!status && !(status = rln_events_next(events, &e, err)))
         if (e->type == RLN_EVENT_SAMPLE && !(e->flags & RLN_FLAG_UNPLACED) &&
-            add_sample(out, is_wanted, e))
+            add_sample(out, matches, e))
             status = rln__fail_nomem(err);
     rln_events_close(events);
     return status == RLN_END ? RLN_OK : status;

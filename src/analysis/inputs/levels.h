@@ -42,9 +42,9 @@ struct rln__levels {
 typedef bool rln__level_filter(rln_text name, const rln_text *field,
                                const rln_semantics *semantics);
 
-/* Reads the traces if one of their counters is wanted. Clear `out` also on failure. */
+/* Reads the traces if one of their counters matches. Clear `out` also on failure. */
 rln_status rln__levels_read(rln_reader *reader, const rln_info *info,
-                            rln__level_filter *is_wanted, struct rln__levels *out,
+                            rln__level_filter *matches, struct rln__levels *out,
                             rln_error *err);
 void rln__levels_clear(struct rln__levels *levels);
 

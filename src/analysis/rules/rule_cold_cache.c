@@ -33,7 +33,7 @@ struct visit {
 };
 
 /* The calls of a name on a thread. */
-struct place {
+struct site {
     uint32_t name;
     int64_t end_ns; /* of its last call so far */
     bool has_end;
@@ -47,14 +47,14 @@ struct place {
 struct name {
     double ns, self_ns;
     size_t n;
-    uint32_t newest_thread; /* of its last call so far; its place: + 1 */
-    size_t newest_place;
+    uint32_t newest_thread; /* of its last call so far; its site: + 1 */
+    size_t newest_site;
 };
 
 struct survey {
     const struct rln__inquiry *q;
-    struct name *names;   /* owned */
-    struct place *places; /* owned */
+    struct name *names; /* owned */
+    struct site *sites; /* owned */
     size_t n, capacity;
     struct rln__key_index keys;
 };
@@ -67,37 +67,36 @@ static bool counts(const struct rln__nesting_row *row)
 
 /* NULL when there is no memory. Most calls are of the thread that the last call of
  * their name was of. */
-static struct place *place_of(struct survey *s, const struct rln__nesting_row *row)
+static struct site *site_of(struct survey *s, const struct rln__nesting_row *row)
 {
     struct name *name = &s->names[row->name];
     const struct rln__key key = {{row->name, row->thread}};
     uint32_t number;
-    struct place *place;
+    struct site *site;
 
-    if (name->newest_place && name->newest_thread == row->thread)
-        return &s->places[name->newest_place - 1];
+    if (name->newest_site && name->newest_thread == row->thread)
+        return &s->sites[name->newest_site - 1];
     number = rln__key_index_number(&s->keys, &key);
-    place =
-        rln__key_index_item(&s->places, &s->n, &s->capacity, number, sizeof(*place));
-    if (!place)
+    site = rln__key_index_item(&s->sites, &s->n, &s->capacity, number, sizeof(*site));
+    if (!site)
         return NULL;
-    place->name = row->name;
+    site->name = row->name;
     name->newest_thread = row->thread;
-    name->newest_place = (size_t)number + 1;
-    return place;
+    name->newest_site = (size_t)number + 1;
+    return site;
 }
 
-/* Whether a call comes after a pause; it becomes the last one of its place. */
-static bool pass(const struct survey *s, struct place *place,
+/* Whether a call comes after a pause; it becomes the last one of its site. */
+static bool pass(const struct survey *s, struct site *site,
                  const struct rln__nesting_row *row)
 {
     const struct name *name = &s->names[row->name];
-    const double ns = (double)(row->start_ns - place->end_ns);
-    const bool is_cold = place->has_end && ns > SHORTEST_PAUSE_NS &&
+    const double ns = (double)(row->start_ns - site->end_ns);
+    const bool is_cold = site->has_end && ns > SHORTEST_PAUSE_NS &&
                          ns * (double)name->n > s->q->limits[PAUSE] * name->ns;
 
-    place->end_ns = row->end_ns;
-    place->has_end = true;
+    site->end_ns = row->end_ns;
+    site->has_end = true;
     return is_cold;
 }
 
@@ -107,9 +106,9 @@ static bool is_candidate(const struct survey *s, const struct rln__nesting_row *
     return counts(row) && rln__is_worth(s->q, s->names[row->name].self_ns);
 }
 
-static bool is_enough(const struct survey *s, const struct place *place)
+static bool is_enough(const struct survey *s, const struct site *site)
 {
-    return (double)place->n_cold >= s->q->limits[CALLS];
+    return (double)site->n_cold >= s->q->limits[CALLS];
 }
 
 static int count_pauses(struct survey *s)
@@ -127,49 +126,49 @@ static int count_pauses(struct survey *s)
         name->self_ns += (double)row.self_ns;
     }
     for (size_t i = 0; rln__nesting_get(nesting, i, &row); i++) {
-        struct place *place;
+        struct site *site;
 
         if (!is_candidate(s, &row))
             continue;
-        place = place_of(s, &row);
-        if (!place)
+        site = site_of(s, &row);
+        if (!site)
             return -1;
-        place->n_cold += pass(s, place, &row);
+        site->n_cold += pass(s, site, &row);
     }
     return 0;
 }
 
-static int add_visit(struct survey *s, struct place *place,
+static int add_visit(struct survey *s, struct site *site,
                      const struct rln__nesting_row *row, size_t range)
 {
     struct visit *grown =
-        rln__grow(place->visits, &place->capacity, place->n + 1, sizeof(*grown));
+        rln__grow(site->visits, &site->capacity, site->n + 1, sizeof(*grown));
 
     if (!grown)
         return -1;
-    place->visits = grown;
-    grown[place->n++] = (struct visit){range, (double)(row->end_ns - row->start_ns),
-                                       (double)row->self_ns, pass(s, place, row)};
+    site->visits = grown;
+    grown[site->n++] = (struct visit){range, (double)(row->end_ns - row->start_ns),
+                                      (double)row->self_ns, pass(s, site, row)};
     return 0;
 }
 
-/* Keeps the calls of places where enough come after a pause. */
+/* Keeps the calls of sites where enough come after a pause. */
 static int collect(struct survey *s)
 {
     struct rln__nesting_row row;
     bool is_any = false;
 
     for (size_t i = 0; i < s->n; i++) {
-        s->places[i].has_end = false;
-        is_any |= is_enough(s, &s->places[i]);
+        s->sites[i].has_end = false;
+        is_any |= is_enough(s, &s->sites[i]);
     }
     for (size_t i = 0; is_any && rln__nesting_get(s->q->run->nesting, i, &row); i++) {
-        struct place *place;
+        struct site *site;
 
         if (!is_candidate(s, &row))
             continue;
-        place = place_of(s, &row);
-        if (!place || (is_enough(s, place) && add_visit(s, place, &row, i)))
+        site = site_of(s, &row);
+        if (!site || (is_enough(s, site) && add_visit(s, site, &row, i)))
             return -1;
     }
     return 0;
@@ -186,81 +185,81 @@ static double at_share(const double *sorted, size_t n, double share)
 
 /* Whether calls after a pause differ from the others. `scratch` is for as many values
  * as there are calls. */
-static bool differs(const struct rln__inquiry *q, struct place *place, double *scratch)
+static bool differs(const struct rln__inquiry *q, struct site *site, double *scratch)
 {
-    double *const cold = scratch + (place->n - place->n_cold);
+    double *const cold = scratch + (site->n - site->n_cold);
     size_t n_warm = 0, n_cold = 0;
 
-    for (size_t i = 0; i < place->n; i++)
-        if (place->visits[i].is_cold)
-            cold[n_cold++] = place->visits[i].ns;
+    for (size_t i = 0; i < site->n; i++)
+        if (site->visits[i].is_cold)
+            cold[n_cold++] = site->visits[i].ns;
         else
-            scratch[n_warm++] = place->visits[i].ns;
+            scratch[n_warm++] = site->visits[i].ns;
     if (!n_cold || n_cold > n_warm)
         return false;
-    place->cold_ns = rln__median(cold, n_cold);
-    place->warm_ns = rln__median(scratch, n_warm);
-    return place->cold_ns > q->limits[TIMES] * place->warm_ns &&
-           place->cold_ns - place->warm_ns >= SHORTEST_NS &&
-           at_share(scratch, n_warm, 0.75) <= USUAL * place->warm_ns &&
+    site->cold_ns = rln__median(cold, n_cold);
+    site->warm_ns = rln__median(scratch, n_warm);
+    return site->cold_ns > q->limits[TIMES] * site->warm_ns &&
+           site->cold_ns - site->warm_ns >= SHORTEST_NS &&
+           at_share(scratch, n_warm, 0.75) <= USUAL * site->warm_ns &&
            at_share(cold, n_cold, 0.25) > at_share(scratch, n_warm, 0.9);
 }
 
 /* What calls after a pause take beyond the others, and how much of that is their own,
  * and not that of ranges inside. */
-static void sum_excess(struct place *place)
+static void sum_excess(struct site *site)
 {
     double warm_self_ns = 0;
 
-    for (size_t i = 0; i < place->n; i++)
-        if (!place->visits[i].is_cold)
-            warm_self_ns += place->visits[i].self_ns;
-    warm_self_ns /= (double)(place->n - place->n_cold);
-    for (size_t i = 0; i < place->n; i++) {
-        if (!place->visits[i].is_cold)
+    for (size_t i = 0; i < site->n; i++)
+        if (!site->visits[i].is_cold)
+            warm_self_ns += site->visits[i].self_ns;
+    warm_self_ns /= (double)(site->n - site->n_cold);
+    for (size_t i = 0; i < site->n; i++) {
+        if (!site->visits[i].is_cold)
             continue;
-        place->excess_ns += place->visits[i].ns - place->warm_ns;
-        place->self_excess_ns += place->visits[i].self_ns - warm_self_ns;
+        site->excess_ns += site->visits[i].ns - site->warm_ns;
+        site->self_excess_ns += site->visits[i].self_ns - warm_self_ns;
     }
 }
 
 /* --- Findings --------------------------------------------------------------------- */
 
-static rln_status add(struct rln__inquiry *q, const struct place *place, rln_error *err)
+static rln_status add(struct rln__inquiry *q, const struct site *site, rln_error *err)
 {
     struct rln__finding *f;
     struct rln__nesting_row row;
 
-    if (!rln__nesting_get(q->run->nesting, place->visits[0].range, &row))
+    if (!rln__nesting_get(q->run->nesting, site->visits[0].range, &row))
         return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)
         return rln__fail_nomem(err);
-    rln__finding_won(f, q, place->excess_ns);
-    rln__finding_measure(f, "calls", (double)place->n);
-    rln__finding_measure(f, "after_pause", (double)place->n_cold);
-    rln__finding_measure(f, "after_pause_ns", place->cold_ns);
-    rln__finding_measure(f, "usual_ns", place->warm_ns);
-    for (size_t i = 0; i < place->n; i++)
-        if (place->visits[i].is_cold)
-            rln__finding_show(f, place->visits[i].range, place->visits[i].ns);
-    rln__buf_count(&f->title, place->n_cold);
+    rln__finding_won(f, q, site->excess_ns);
+    rln__finding_measure(f, "calls", (double)site->n);
+    rln__finding_measure(f, "after_pause", (double)site->n_cold);
+    rln__finding_measure(f, "after_pause_ns", site->cold_ns);
+    rln__finding_measure(f, "usual_ns", site->warm_ns);
+    for (size_t i = 0; i < site->n; i++)
+        if (site->visits[i].is_cold)
+            rln__finding_show(f, site->visits[i].range, site->visits[i].ns);
+    rln__buf_count(&f->title, site->n_cold);
     rln__buf_text(&f->title, " of ");
-    rln__buf_count(&f->title, place->n);
+    rln__buf_count(&f->title, site->n);
     rln__buf_text(&f->title, " calls of ");
     rln__buf_range(&f->title, row.domain_name, row.is_default_domain, row.message);
     rln__buf_format(&f->title,
                     " come after a pause of over %g times their mean, and take ",
                     q->limits[PAUSE]);
-    rln__buf_duration(&f->title, place->cold_ns);
+    rln__buf_duration(&f->title, site->cold_ns);
     rln__buf_text(&f->title, " in the median, the others ");
-    rln__buf_duration(&f->title, place->warm_ns);
+    rln__buf_duration(&f->title, site->warm_ns);
     return RLN_OK;
 }
 
 static int by_excess(const void *a, const void *b)
 {
-    const struct place *x = a, *y = b;
+    const struct site *x = a, *y = b;
 
     if (x->excess_ns != y->excess_ns)
         return x->excess_ns > y->excess_ns ? -1 : 1;
@@ -276,16 +275,16 @@ static rln_status add_all(struct rln__inquiry *q, const struct survey *s,
     rln_status status = is_done ? RLN_OK : rln__fail_nomem(err);
 
     if (s->n)
-        qsort(s->places, s->n, sizeof(*s->places), by_excess);
+        qsort(s->sites, s->n, sizeof(*s->sites), by_excess);
     for (size_t i = 0; !status && i < s->n; i++) {
-        const struct place *place = &s->places[i];
+        const struct site *site = &s->sites[i];
 
-        if (!rln__is_worth(q, place->excess_ns))
+        if (!rln__is_worth(q, site->excess_ns))
             break;
-        if (is_done[place->name] || place->self_excess_ns < place->excess_ns / 2)
+        if (is_done[site->name] || site->self_excess_ns < site->excess_ns / 2)
             continue;
-        is_done[place->name] = 1;
-        status = add(q, place, err);
+        is_done[site->name] = 1;
+        status = add(q, site, err);
     }
     rln__free(is_done);
     return status;
@@ -294,8 +293,8 @@ static rln_status add_all(struct rln__inquiry *q, const struct survey *s,
 static void survey_clear(struct survey *s)
 {
     for (size_t i = 0; i < s->n; i++)
-        rln__free(s->places[i].visits);
-    rln__free(s->places);
+        rln__free(s->sites[i].visits);
+    rln__free(s->sites);
     rln__free(s->names);
     rln__key_index_clear(&s->keys);
 }
@@ -312,14 +311,14 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     if (!s.names || count_pauses(&s) || collect(&s))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < s.n; i++)
-        most = s.places[i].n > most ? s.places[i].n : most;
+        most = s.sites[i].n > most ? s.sites[i].n : most;
     if (!status && most) {
         scratch = rln__alloc(most, sizeof(*scratch));
         status = scratch ? RLN_OK : rln__fail_nomem(err);
     }
     for (size_t i = 0; !status && i < s.n; i++)
-        if (s.places[i].n && differs(q, &s.places[i], scratch))
-            sum_excess(&s.places[i]);
+        if (s.sites[i].n && differs(q, &s.sites[i], scratch))
+            sum_excess(&s.sites[i]);
     if (!status)
         status = add_all(q, &s, err);
     rln__free(scratch);

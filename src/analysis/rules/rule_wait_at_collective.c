@@ -19,10 +19,11 @@ struct waiting {
     bool *is_waited_at, *is_reported; /* owned: by name */
 };
 
-static bool leave_together(const struct rln__inquiry *q, const struct rln__place *place)
+static bool leave_together(const struct rln__inquiry *q,
+                           const struct rln__meeting_site *site)
 {
-    return place->n && place->starts_ns > 0 &&
-           place->ends_ns <= q->limits[TOGETHER] * place->starts_ns;
+    return site->n && site->starts_ns > 0 &&
+           site->ends_ns <= q->limits[TOGETHER] * site->starts_ns;
 }
 
 /* A rank on average. */
@@ -38,7 +39,7 @@ static int sum(const struct rln__inquiry *q, struct waiting *w)
     int next;
 
     while ((next = rln__meetings_next(&w->meetings, &at, &call)) > 0)
-        if (leave_together(q, &w->meetings.places[call.name]))
+        if (leave_together(q, &w->meetings.sites[call.name]))
             w->by_name[call.name] += call.waited_ns;
     return next;
 }
@@ -50,12 +51,12 @@ static void choose(const struct rln__inquiry *q, struct waiting *w)
     const struct rln__meetings *m = &w->meetings;
     struct rln__nesting_row row;
 
-    for (size_t name = 0; name < m->n_places; name++)
+    for (size_t name = 0; name < m->n_sites; name++)
         w->is_waited_at[name] = rln__is_worth(q, waited_ns(w, name));
-    for (size_t name = 0; name < m->n_places; name++) {
+    for (size_t name = 0; name < m->n_sites; name++) {
         w->is_reported[name] = w->is_waited_at[name];
         if (!w->is_reported[name] ||
-            !rln__nesting_get(q->run->nesting, m->places[name].range, &row))
+            !rln__nesting_get(q->run->nesting, m->sites[name].range, &row))
             continue;
         while (rln__nesting_get(q->run->nesting, row.parent, &row))
             w->is_reported[name] &= row.name == name || !w->is_waited_at[row.name];
@@ -71,19 +72,19 @@ struct last {
 /* 0, or -1 when there is no memory. */
 static int find_last(const struct waiting *w, size_t name, struct last *out)
 {
-    const struct rln__place *place = &w->meetings.places[name];
+    const struct rln__meeting_site *site = &w->meetings.sites[name];
     size_t *n_last = rln__alloc(w->meetings.steps.n_ranks, sizeof(*n_last));
     size_t most = 0;
 
     if (!n_last)
         return -1;
-    for (size_t i = place->first; i < place->first + place->n; i++) {
+    for (size_t i = site->first; i < site->first + site->n; i++) {
         const size_t rank = w->meetings.items[i].last;
 
         if (++n_last[rank] > n_last[most])
             most = rank;
     }
-    *out = (struct last){most, (double)n_last[most] / (double)place->n};
+    *out = (struct last){most, (double)n_last[most] / (double)site->n};
     rln__free(n_last);
     return 0;
 }
@@ -96,12 +97,12 @@ static rln_status find_cause(const struct rln__run *run, const struct waiting *w
                              struct rln__finding *f, rln_error *err)
 {
     const struct rln__ranks *steps = &w->meetings.steps;
-    const struct rln__place *place = &w->meetings.places[name];
+    const struct rln__meeting_site *site = &w->meetings.sites[name];
     const bool is_one = last->share > 0.5;
     unsigned char *compared;
     rln_status status;
 
-    if (!is_one && (place->n != steps->n_calls || steps->have_more))
+    if (!is_one && (site->n != steps->n_calls || steps->have_more))
         return RLN_OK;
     compared = rln__compared_new(run);
     if (!compared)
@@ -109,7 +110,7 @@ static rln_status find_cause(const struct rln__run *run, const struct waiting *w
     for (size_t r = 0; r < steps->n_ranks; r++)
         for (size_t i = 0; i < steps->n_calls; i++) {
             const size_t late =
-                is_one ? last->rank : w->meetings.items[place->first + i].last;
+                is_one ? last->rank : w->meetings.items[site->first + i].last;
 
             compared[steps->ranks[r]->calls[i].range] =
                 r == late ? RLN__UNUSUAL : RLN__USUAL;
@@ -123,7 +124,7 @@ static rln_status find_cause(const struct rln__run *run, const struct waiting *w
 static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
                       rln_error *err)
 {
-    const struct rln__place *place = &w->meetings.places[name];
+    const struct rln__meeting_site *site = &w->meetings.sites[name];
     struct rln__meeting_call call;
     struct rln__finding *f;
     struct rln__nesting_row row;
@@ -133,7 +134,7 @@ static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
 
     if (find_last(w, name, &last))
         return rln__fail_nomem(err);
-    if (!rln__nesting_get(q->run->nesting, place->range, &row))
+    if (!rln__nesting_get(q->run->nesting, site->range, &row))
         return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)
@@ -142,9 +143,9 @@ static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
         if (call.name == name && call.waited_ns > 0)
             rln__finding_show(f, call.range, call.waited_ns);
     rln__finding_won(f, q, waited_ns(w, name));
-    rln__finding_measure(f, "together", place->ends_ns / place->starts_ns);
+    rln__finding_measure(f, "together", site->ends_ns / site->starts_ns);
     rln__finding_measure(f, "last", last.share);
-    rln__finding_measure(f, "calls", (double)place->n);
+    rln__finding_measure(f, "calls", (double)site->n);
     rln__finding_measure(f, "ranks", (double)w->meetings.steps.n_ranks);
     rln__buf_format(&f->title, "%s wait in ",
                     q->run->rank_kind == RLN__RANK_OF_JOB     ? "ranks"
@@ -152,7 +153,7 @@ static rln_status add(struct rln__inquiry *q, struct waiting *w, uint32_t name,
                                                               : "processes");
     rln__buf_range(&f->title, row.domain_name, row.is_default_domain, row.message);
     rln__buf_text(&f->title, " for the last one to come, on average ");
-    rln__buf_duration(&f->title, waited_ns(w, name) / (double)place->n);
+    rln__buf_duration(&f->title, waited_ns(w, name) / (double)site->n);
     rln__buf_format(&f->title, " a call; %s %u is the last in %.0f %% of the calls",
                     rln__rank_word(q->run), w->meetings.steps.ranks[last.rank]->rank,
                     last.share * 100);
@@ -168,16 +169,16 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         rln__meetings_clear(&w.meetings);
         return rln__fail_nomem(err);
     }
-    w.by_name = rln__alloc(w.meetings.n_places + 1, sizeof(*w.by_name));
-    w.is_waited_at = rln__alloc(w.meetings.n_places + 1, sizeof(*w.is_waited_at));
-    w.is_reported = rln__alloc(w.meetings.n_places + 1, sizeof(*w.is_reported));
+    w.by_name = rln__alloc(w.meetings.n_sites + 1, sizeof(*w.by_name));
+    w.is_waited_at = rln__alloc(w.meetings.n_sites + 1, sizeof(*w.is_waited_at));
+    w.is_reported = rln__alloc(w.meetings.n_sites + 1, sizeof(*w.is_reported));
     if (w.meetings.steps.n_ranks < 2)
         q->why = "one rank has enough calls of the step";
     else if (!w.by_name || !w.is_waited_at || !w.is_reported || sum(q, &w))
         status = rln__fail_nomem(err);
     else
         choose(q, &w);
-    for (uint32_t i = 0; !q->why && !status && i < w.meetings.n_places; i++)
+    for (uint32_t i = 0; !q->why && !status && i < w.meetings.n_sites; i++)
         if (w.is_reported[i])
             status = add(q, &w, i, err);
     rln__free(w.by_name);

@@ -134,7 +134,7 @@ int rln__cmd_merge(int argc, char **argv)
     name = output_name(&args);
     rln__input_traces_open(&inputs, args.operands, args.n_operands);
     refuse_duplicates(inputs.reader);
-    rln__input_traces_keep_from(&inputs, name);
+    rln__input_traces_refuse_output(&inputs, name);
     rln__input_traces_align(&inputs, &args, ALIGN);
     written = write_all(inputs.reader, name, rln__args_bool(&args, FORCE));
     rln__buf_size(&size, written.n_bytes);

@@ -9,8 +9,8 @@
 #include "console/die.h"
 #include "console/unfinished.h"
 #include "record/during/snapshot.h"
+#include "record/start/found_run.h"
 #include "record/start/output_name.h"
-#include "record/start/run_target.h"
 
 enum { OUTPUT, FORCE_OVERWRITE };
 
@@ -66,27 +66,27 @@ static _Noreturn void refuse(const char *name, const char *trace, int error)
 int rln__cmd_snapshot(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__target target;
+    struct rln__found_run run;
     const char *output;
     char *pattern, *name;
     int result;
 
     rln__args_parse(&rln__command_snapshot, argc, argv, &args);
-    rln__target_open(&target, &args, false);
+    rln__found_run_open(&run, &args, false);
     output = rln__args_text(&args, OUTPUT);
-    pattern = output ? rln__output_expand(output, getpid())
-                     : rln__snapshot_pattern(target.name);
+    pattern =
+        output ? rln__output_expand(output, getpid()) : rln__snapshot_pattern(run.name);
     rln__unfinished_begin();
     result =
-        rln__snapshot_take(target.path, pattern, rln__args_bool(&args, FORCE_OVERWRITE),
+        rln__snapshot_take(run.path, pattern, rln__args_bool(&args, FORCE_OVERWRITE),
                            rln__unfinished_is, &name);
     rln__unfinished_is(NULL);
     if (result < 0)
-        refuse(name, target.path, -result);
+        refuse(name, run.path, -result);
     rln__snapshot_print(name);
     free(name);
     free(pattern);
-    rln__target_close(&target);
+    rln__found_run_close(&run);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

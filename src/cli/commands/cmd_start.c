@@ -8,7 +8,7 @@
 #include "console/die.h"
 #include "console/stdout_error.h"
 #include "format/windows.h"
-#include "record/start/run_target.h"
+#include "record/start/found_run.h"
 
 static const struct rln__example examples[] = {
     {"record a server started by `rangeline profile --start-later ./server`",
@@ -32,34 +32,34 @@ const struct rln__command rln__command_start = {
 int rln__cmd_start(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__target target;
+    struct rln__found_run run;
     struct rln__clock_tuple now;
     char state[256];
     bool is_recording;
 
     rln__args_parse(&rln__command_start, argc, argv, &args);
-    rln__target_open(&target, &args, true);
-    if (rln__gate_of(target.super) & RLN__GATE_OVER)
+    rln__found_run_open(&run, &args, true);
+    if (rln__gate_of(run.super) & RLN__GATE_OVER)
         rln__die(
             RLN__EXIT_FAILED,
             "cannot start recording: path=\"%s\": recording has ended for this run",
-            target.path);
-    if (!rln__target_is_run(&target)) {
+            run.path);
+    if (!rln__found_run_has_process(&run)) {
         rln__complain("cannot start recording: path=\"%s\": no process has it open",
-                      target.path);
+                      run.path);
         rln__hint("if it continues in another container, run this command there; "
                   "otherwise the run has ended");
         exit(RLN__EXIT_FAILED);
     }
-    rln__clock_read((enum rln__clock_kind)target.super->clock_kind, &now);
-    (void)rln__gate_change(target.super, 0, RLN__GATE_COMMAND, RLN__WINDOW_BY_COMMAND,
+    rln__clock_read((enum rln__clock_kind)run.super->clock_kind, &now);
+    (void)rln__gate_change(run.super, 0, RLN__GATE_COMMAND, RLN__WINDOW_BY_COMMAND,
                            now.ticks);
-    is_recording = rln__target_state(target.super, state, sizeof(state));
-    rln__target_close(&target);
+    is_recording = rln__run_state(run.super, state, sizeof(state));
+    rln__found_run_close(&run);
     if (is_recording)
-        rln__print_line(stdout, "%s: recording", target.path);
+        rln__print_line(stdout, "%s: recording", run.path);
     else
-        rln__print_line(stdout, "%s: not recording yet: %s", target.path, state);
+        rln__print_line(stdout, "%s: not recording yet: %s", run.path, state);
     rln__args_clear(&args);
     return RLN__EXIT_OK;
 }

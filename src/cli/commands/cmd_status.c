@@ -11,7 +11,7 @@
 #include "console/die.h"
 #include "console/stdout_error.h"
 #include "record/finish/trace_totals.h"
-#include "record/start/run_target.h"
+#include "record/start/found_run.h"
 
 static const struct rln__example examples[] = {
     {"see whether a server is recorded, and if not, why",
@@ -37,12 +37,12 @@ static void add_line(struct rln__buf *buf, const char *label, const char *text)
 }
 
 /* Counting reads the whole file, which takes half a second a GiB. */
-static void add_contents(struct rln__buf *buf, const struct rln__target *target)
+static void add_contents(struct rln__buf *buf, const struct rln__found_run *run)
 {
     struct rln__trace_totals totals;
     char line[256];
 
-    if (rln__trace_totals_read(target->path, &totals) < 0)
+    if (rln__trace_totals_read(run->path, &totals) < 0)
         return;
     rln__trace_totals_format(&totals, line, sizeof(line));
     add_line(buf, "contents", line);
@@ -51,18 +51,18 @@ static void add_contents(struct rln__buf *buf, const struct rln__target *target)
 int rln__cmd_status(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__target target;
+    struct rln__found_run run;
     struct rln__buf buf = {0};
     char state[256];
     bool is_recording, has_ended, is_run;
 
     rln__args_parse(&rln__command_status, argc, argv, &args);
-    rln__target_open(&target, &args, false);
-    is_recording = rln__target_state(target.super, state, sizeof(state));
-    has_ended = target.super->finished;
-    is_run = !has_ended && rln__target_is_run(&target);
-    rln__target_close(&target);
-    add_line(&buf, "trace", target.path);
+    rln__found_run_open(&run, &args, false);
+    is_recording = rln__run_state(run.super, state, sizeof(state));
+    has_ended = run.super->finished;
+    is_run = !has_ended && rln__found_run_has_process(&run);
+    rln__found_run_close(&run);
+    add_line(&buf, "trace", run.path);
     add_line(&buf, "run",
              has_ended ? "has ended"
              : is_run  ? "running"
@@ -72,7 +72,7 @@ int rln__cmd_status(int argc, char **argv)
                     : is_recording ? "yes"
                                    : "no: ",
                     !is_run || is_recording ? "" : state);
-    add_contents(&buf, &target);
+    add_contents(&buf, &run);
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
     rln__args_clear(&args);

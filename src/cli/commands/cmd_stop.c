@@ -7,7 +7,7 @@
 #include "console/die.h"
 #include "console/stdout_error.h"
 #include "format/windows.h"
-#include "record/start/run_target.h"
+#include "record/start/found_run.h"
 
 static const struct rln__example examples[] = {
     {"stop recording a server", "rangeline stop $(pidof server)"},
@@ -31,17 +31,17 @@ const struct rln__command rln__command_stop = {
 int rln__cmd_stop(int argc, char **argv)
 {
     struct rln__args args;
-    struct rln__target target;
+    struct rln__found_run run;
     struct rln__clock_tuple now;
     uint32_t before;
 
     rln__args_parse(&rln__command_stop, argc, argv, &args);
-    rln__target_open(&target, &args, true);
-    rln__clock_read((enum rln__clock_kind)target.super->clock_kind, &now);
-    before = rln__gate_change(target.super, RLN__GATE_COMMAND, 0,
-                              RLN__WINDOW_BY_COMMAND, now.ticks);
-    rln__target_close(&target);
-    rln__print_line(stdout, "%s: %s", target.path,
+    rln__found_run_open(&run, &args, true);
+    rln__clock_read((enum rln__clock_kind)run.super->clock_kind, &now);
+    before = rln__gate_change(run.super, RLN__GATE_COMMAND, 0, RLN__WINDOW_BY_COMMAND,
+                              now.ticks);
+    rln__found_run_close(&run);
+    rln__print_line(stdout, "%s: %s", run.path,
                     before & RLN__GATE_CLOSED ? "was not recording, and stays stopped"
                                               : "recording has stopped");
     rln__args_clear(&args);

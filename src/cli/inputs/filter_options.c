@@ -48,7 +48,7 @@ struct sought {
     uint64_t index;
 };
 
-static void read_wanted(const char *text, struct sought *out)
+static void read_sought(const char *text, struct sought *out)
 {
     char *copy = strdup(text); /* owned: handed over */
     char *slash, *end;
@@ -66,13 +66,13 @@ static void read_wanted(const char *text, struct sought *out)
     rln__named_range_read(&out->range, copy);
 }
 
-static bool is_wanted(const struct sought *w, const rln_range *range)
+static bool is_sought(const struct sought *w, const rln_range *range)
 {
-    const uint32_t left_out =
+    const uint32_t excluded =
         RLN_FLAG_UNMATCHED | RLN_FLAG_INHERITED | RLN_FLAG_UNPLACED;
 
     if ((range->style != RLN_RANGE_PUSH_POP && range->style != RLN_RANGE_START_END) ||
-        (range->flags & left_out) ||
+        (range->flags & excluded) ||
         !rln__text_is(range->attributes.message, w->range.message))
         return false;
     if (!w->range.domain)
@@ -108,7 +108,7 @@ static struct span *find_spans(const struct rln__input_traces *inputs,
     *n = 0;
     rln__die_if(status, &err);
     while ((status = rln_ranges_next(ranges, &range, &err)) == RLN_OK) {
-        if (!is_wanted(w, range))
+        if (!is_sought(w, range))
             continue;
         if (*n == capacity) {
             capacity = capacity ? capacity * 2 : 64;
@@ -131,7 +131,7 @@ static void select_range(const struct rln__input_traces *inputs, const char *tex
     struct span *spans;
     size_t n;
 
-    read_wanted(text, &sought);
+    read_sought(text, &sought);
     spans = find_spans(inputs, &sought, &n);
     if (n == 0) { /* like any filter that matches nothing */
         rln__note("no range matches: file=\"%s\", filter-nvtx=\"%s\"", inputs->name,

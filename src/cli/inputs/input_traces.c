@@ -316,8 +316,8 @@ void rln__input_traces_select_window(const struct rln__input_traces *inputs,
     exit(RLN__EXIT_FAILED);
 }
 
-void rln__input_traces_keep_from(const struct rln__input_traces *inputs,
-                                 const char *output)
+void rln__input_traces_refuse_output(const struct rln__input_traces *inputs,
+                                     const char *output)
 {
     struct stat to;
 

@@ -72,8 +72,8 @@ void rln__input_traces_note_losses(const struct rln__input_traces *inputs,
 
 /* Exits 1 with a message if `output` is one of the traces, under any name: an input is
  * never overwritten, with or without -f. */
-void rln__input_traces_keep_from(const struct rln__input_traces *inputs,
-                                 const char *output);
+void rln__input_traces_refuse_output(const struct rln__input_traces *inputs,
+                                     const char *output);
 
 void rln__input_traces_close(struct rln__input_traces *inputs);
 

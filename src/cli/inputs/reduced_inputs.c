@@ -111,7 +111,7 @@ size_t rln__choose_of_sums(struct rln__report_choice *c,
         }
         c->reports[n_kept] = c->reports[i];
         c->arguments[n_kept] = c->arguments[i];
-        c->places[n_kept++] = c->places[i];
+        c->requests[n_kept++] = c->requests[i];
     }
     c->n = n_kept;
     if (!c->is_usual && !n_kept) {

@@ -138,7 +138,7 @@ static void add_report(struct rln__report_choice *c, const char *word, size_t le
         rln__die(RLN__EXIT_USAGE, "cannot print reports: more than %d reports",
                  RLN__MOST_REPORTS);
     argument = n < length ? rln__list_copy(word + n + 1, length - n - 1) : NULL;
-    c->places[c->n] = c->n_requested++;
+    c->requests[c->n] = c->n_requested++;
     c->arguments[c->n] = argument;
     c->reports[c->n++] = report;
     if (argument && !rln__report_accepts(report, argument))

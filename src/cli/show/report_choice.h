@@ -13,7 +13,8 @@
 struct rln__report_choice {
     const struct rln__report_info *reports[RLN__MOST_REPORTS];
     char *arguments[RLN__MOST_REPORTS]; /* owned; NULL: none */
-    size_t places[RLN__MOST_REPORTS];   /* among the requested ones, known or not */
+    size_t requests
+        [RLN__MOST_REPORTS]; /* indices among the requested ones, known or not */
     size_t n, n_requested;
     bool is_usual; /* the default reports */
 };

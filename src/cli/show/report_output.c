@@ -63,11 +63,11 @@ static void choose_style(struct rln__report_output *o, const char *format,
     o->format = o->name ? RLN__FORMAT_CSV : RLN__FORMAT_COLUMN;
     if (format)
         choose_format(o, format, &unit, &unit_length);
-    o->report_style.unit = find_unit(unit ? unit : "ns", unit ? unit_length : 2);
-    o->report_style.has_unit = unit != NULL;
-    o->report_style.is_aligned = o->format <= RLN__FORMAT_TABLE;
-    o->report_style.is_human_readable = is_plain && rln__on_terminal();
-    o->report_style.has_color = o->report_style.is_human_readable && rln__has_color();
+    o->cell_format.unit = find_unit(unit ? unit : "ns", unit ? unit_length : 2);
+    o->cell_format.has_unit = unit != NULL;
+    o->cell_format.is_aligned = o->format <= RLN__FORMAT_TABLE;
+    o->cell_format.is_human_readable = is_plain && rln__on_terminal();
+    o->cell_format.has_color = o->cell_format.is_human_readable && rln__has_color();
 }
 
 /* --- Lists ------------------------------------------------------------------------ */

@@ -16,7 +16,7 @@
 struct rln__report_output {
     const char *name; /* borrowed from the list's words; NULL: the console */
     enum rln__table_format format;
-    struct rln__report_style report_style;
+    struct rln__cell_format cell_format;
     struct rln__table_style style;
 };
 

@@ -20,8 +20,7 @@ static unsigned kind_of(const rln_report_column *column)
 }
 
 /* "Total (@)": the @ is the table's unit. `spare` is an RLN__SPARE(), or 0. */
-static void add_column(struct rln__table *t,
-                       const struct rln__report_style *report_style,
+static void add_column(struct rln__table *t, const struct rln__cell_format *cell_format,
                        const rln_report_column *column, unsigned spare)
 {
     char header[64];
@@ -29,7 +28,7 @@ static void add_column(struct rln__table *t,
     (void)snprintf(header, sizeof(header),
                    column->is_time ? "%s (@)"
                    : column->flags & RLN_COLUMN_IS_SIZE &&
-                           !report_style->is_human_readable
+                           !cell_format->is_human_readable
                        ? "%s (MB)"
                        : "%s",
                    column->header);
@@ -88,20 +87,20 @@ static unsigned spare_of(const rln_report *r, const rln_report_column *column)
 }
 
 static bool shows_details(const rln_report *r,
-                          const struct rln__report_style *report_style)
+                          const struct rln__cell_format *cell_format)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < rln__report_count_columns(r); i++)
         n += (rln_report_column_at(r, i)->flags & RLN_COLUMN_IS_DETAIL) != 0;
-    return !report_style->is_aligned || n <= MOST_DETAILS;
+    return !cell_format->is_aligned || n <= MOST_DETAILS;
 }
 
 /* Traces of ranges may have millions of rows, so cells are not kept. */
 struct shown {
     struct rln__table_source source;
     const rln_report *report; /* borrowed */
-    struct rln__report_style report_style;
+    struct rln__cell_format cell_format;
     size_t columns[]; /* of the report: those that are shown */
 };
 
@@ -110,17 +109,17 @@ static void add_shown(const struct rln__table_source *source, size_t row, size_t
 {
     const struct shown *s = (const struct shown *)source;
 
-    rln__cell_add(out, &s->report_style,
+    rln__cell_add(out, &s->cell_format,
                   rln_report_cell(s->report, row, s->columns[column]));
     if (column == 0) /* with which its row was made */
         out->has_failed |= rln_report_status(s->report, NULL) != RLN_OK;
 }
 
-static void show_all(const rln_report *r, const struct rln__report_style *report_style,
+static void show_all(const rln_report *r, const struct rln__cell_format *cell_format,
                      struct rln__table *t)
 {
     const unsigned hidden =
-        shows_details(r, report_style) ? RLN_COLUMN_IS_DIGEST : RLN_COLUMN_IS_DETAIL;
+        shows_details(r, cell_format) ? RLN_COLUMN_IS_DIGEST : RLN_COLUMN_IS_DETAIL;
     const size_t n = rln__report_count_columns(r);
     struct shown *s = rln__alloc(1, sizeof(*s) + n * sizeof(s->columns[0]));
 
@@ -130,12 +129,12 @@ static void show_all(const rln_report *r, const struct rln__report_style *report
     }
     s->source.add = add_shown;
     s->report = r;
-    s->report_style = *report_style;
+    s->cell_format = *cell_format;
     for (size_t i = 0; i < n; i++) {
         if (rln_report_column_at(r, i)->flags & hidden)
             continue;
         s->columns[t->n_columns] = i;
-        add_column(t, report_style, rln_report_column_at(r, i),
+        add_column(t, cell_format, rln_report_column_at(r, i),
                    spare_of(r, rln_report_column_at(r, i)));
     }
     t->source = &s->source;
@@ -146,29 +145,29 @@ static void show_all(const rln_report *r, const struct rln__report_style *report
 
 /* With a bar, and always with the style. */
 static void show_summary(const rln_report *r,
-                         const struct rln__report_style *report_style,
+                         const struct rln__cell_format *cell_format,
                          struct rln__table *t)
 {
     const rln_range_style style = rln__report_get_about(r)->style;
     const size_t name = rln__report_count_columns(r) - 1;
     uint64_t total;
 
-    if (!report_style->is_human_readable) {
-        show_all(r, report_style, t);
+    if (!cell_format->is_human_readable) {
+        show_all(r, cell_format, t);
         return;
     }
     rln__table_init(t, readable_summary, RLN_COUNT(readable_summary));
     total = sum_of(r, TOTAL);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
-        rln__cell(t, report_style, rln_report_cell(r, row, PERCENT));
+        rln__cell(t, cell_format, rln_report_cell(r, row, PERCENT));
         rln__cell_bar(t, rln_report_cell(r, row, TOTAL).bits, total);
         for (size_t i = TOTAL; i <= STDDEV; i++)
-            rln__cell(t, report_style, rln_report_cell(r, row, i));
+            rln__cell(t, cell_format, rln_report_cell(r, row, i));
         if (style)
             rln__cell_style(t, style);
         else
-            rln__cell(t, report_style, rln_report_cell(r, row, STYLE));
-        rln__cell(t, report_style, rln_report_cell(r, row, name));
+            rln__cell(t, cell_format, rln_report_cell(r, row, STYLE));
+        rln__cell(t, cell_format, rln_report_cell(r, row, name));
     }
 }
 
@@ -178,22 +177,22 @@ enum { COUNTS = 2 };
 
 /* With bars for people. */
 static void show_histogram(const rln_report *r,
-                           const struct rln__report_style *report_style,
+                           const struct rln__cell_format *cell_format,
                            struct rln__table *t)
 {
     const size_t n = rln__report_count_columns(r);
     const uint64_t most = most_of(r, COUNTS);
 
-    if (!report_style->is_aligned) {
-        show_all(r, report_style, t);
+    if (!cell_format->is_aligned) {
+        show_all(r, cell_format, t);
         return;
     }
     for (size_t i = 0; i < n; i++)
-        add_column(t, report_style, rln_report_column_at(r, i), 0);
+        add_column(t, cell_format, rln_report_column_at(r, i), 0);
     rln__table_add_column(t, "", RLN__TEXT);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         for (size_t i = 0; i < n; i++)
-            rln__cell(t, report_style, rln_report_cell(r, row, i));
+            rln__cell(t, cell_format, rln_report_cell(r, row, i));
         rln__cell_bar(t, rln_report_cell(r, row, COUNTS).bits, most);
     }
 }
@@ -256,10 +255,10 @@ static void add_thread_name(struct rln__table *t, const rln_report *r, size_t ro
 }
 
 static void show_readable_tree(const rln_report *r,
-                               const struct rln__report_style *report_style,
+                               const struct rln__cell_format *cell_format,
                                struct rln__table *t)
 {
-    struct rln__report_style human_readable = *report_style;
+    struct rln__cell_format human_readable = *cell_format;
     const bool has_gpu = is_tree_of(r, "gpu");
     const size_t gpu = rln__report_count_columns(r) - 3;
 
@@ -283,26 +282,26 @@ static void show_readable_tree(const rln_report *r,
 }
 
 /* Headings are for people, whose rows do not show the thread. */
-static void show_tree(const rln_report *r, const struct rln__report_style *report_style,
+static void show_tree(const rln_report *r, const struct rln__cell_format *cell_format,
                       struct rln__table *t)
 {
     const size_t n = rln__report_count_columns(r);
 
-    if (report_style->is_aligned && !report_style->has_unit) {
-        show_readable_tree(r, report_style, t);
+    if (cell_format->is_aligned && !cell_format->has_unit) {
+        show_readable_tree(r, cell_format, t);
         return;
     }
     for (size_t i = 0; i < n; i++)
-        add_column(t, report_style, rln_report_column_at(r, i), 0);
+        add_column(t, cell_format, rln_report_column_at(r, i), 0);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         if (rln_report_is_heading(r, row))
             continue;
         for (size_t i = 0; i + 1 < n; i++)
-            rln__cell(t, report_style, rln_report_cell(r, row, i));
-        if (report_style->is_aligned)
+            rln__cell(t, cell_format, rln_report_cell(r, row, i));
+        if (cell_format->is_aligned)
             add_name(t, r, row, false);
         else
-            rln__cell(t, report_style, rln_report_cell(r, row, n - 1));
+            rln__cell(t, cell_format, rln_report_cell(r, row, n - 1));
     }
 }
 
@@ -313,12 +312,12 @@ bool rln__is_tree(const struct rln__report_info *about)
     return strcmp(about->name, "tree") == 0;
 }
 
-void rln__report_show(const rln_report *r, const struct rln__report_style *report_style,
+void rln__report_show(const rln_report *r, const struct rln__cell_format *cell_format,
                       struct rln__table *t)
 {
     static const struct {
         const char *name;
-        void (*show)(const rln_report *, const struct rln__report_style *,
+        void (*show)(const rln_report *, const struct rln__cell_format *,
                      struct rln__table *);
     } special[] = {
         {"nvtx_sum", show_summary},
@@ -333,8 +332,8 @@ void rln__report_show(const rln_report *r, const struct rln__report_style *repor
     while (i < RLN_COUNT(special) &&
            strcmp(special[i].name, rln__report_get_about(r)->name) != 0)
         i++;
-    (i < RLN_COUNT(special) ? special[i].show : show_all)(r, report_style, t);
-    t->is_plain |= report_style->is_human_readable;
-    t->is_bold = report_style->has_color;
-    t->unit = t->is_plain ? NULL : report_style->unit->name;
+    (i < RLN_COUNT(special) ? special[i].show : show_all)(r, cell_format, t);
+    t->is_plain |= cell_format->is_human_readable;
+    t->is_bold = cell_format->has_color;
+    t->unit = t->is_plain ? NULL : cell_format->unit->name;
 }

@@ -8,7 +8,7 @@
 
 /* Makes a table, which rln__table_clear() must free before the report is freed. */
 void rln__report_show(const rln_report *report,
-                      const struct rln__report_style *report_style,
+                      const struct rln__cell_format *cell_format,
                       struct rln__table *table);
 
 /* Whether it is the call tree, whose names are indented far. */

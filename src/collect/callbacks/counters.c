@@ -57,7 +57,7 @@ static uint64_t new_id(uint32_t domain)
     row = rln__intern_counter(domain, id);
     if (!row)
         return 0;
-    __atomic_store_n(&dynamic[n], row->placed_id, __ATOMIC_RELEASE);
+    __atomic_store_n(&dynamic[n], row->shifted_id, __ATOMIC_RELEASE);
     return id;
 }
 
@@ -82,9 +82,9 @@ static uint64_t on_register(uint64_t domain_handle, const void *from)
         .sub = RLN__SUB_COUNTER_REGISTERED,
         .domain = domain,
         .id = id,
-        .words = (uint64_t[]){rln__pair32(domain, rln__safe_read_string(given.name)),
+        .words = (uint64_t[]){rln__pair32(domain, rln__safe_read_string_id(given.name)),
                               id, given.schema,
-                              rln__pair32(rln__safe_read_string(given.description),
+                              rln__pair32(rln__safe_read_string_id(given.description),
                                           rln__semantics(given.semantics)),
                               given.scope},
         .n_words = 5,
@@ -109,7 +109,7 @@ RLN_COLD static uint32_t row_slow(uint64_t domain_handle, uint64_t counter)
     a = rln__intern_counter(rln__domain_of(domain_handle), counter);
     if (!a)
         rln__count_dropped();
-    return a ? a->placed_id : 0;
+    return a ? a->shifted_id : 0;
 }
 
 /* The counter's row as in its word; 0 if there is none. */
@@ -127,7 +127,7 @@ static inline uint32_t row_of(uint64_t domain_handle, uint64_t counter)
     domain = rln__domain_of(domain_handle);
     a = rln__guess_handle(rln__domain_key(domain, 0), RLN__STYLE_KEY_COUNTER,
                           (const void *)(uintptr_t)counter);
-    return RLN_LIKELY(a != NULL) ? a->placed_id : row_slow(domain_handle, counter);
+    return RLN_LIKELY(a != NULL) ? a->shifted_id : row_slow(domain_handle, counter);
 }
 
 static void on_sample_int64(uint64_t domain, uint64_t counter, int64_t value)
@@ -145,7 +145,7 @@ static void on_sample_float64(uint64_t domain, uint64_t counter, double value)
 
     __builtin_memcpy(&bits, &value, sizeof bits);
     if (RLN_LIKELY(row != 0))
-        rln__put(RLN__SAMPLE, 0, row << 1 | rln__place_id(1), bits);
+        rln__put(RLN__SAMPLE, 0, row << 1 | rln__shift_id(1), bits);
 }
 
 static void on_sample(uint64_t domain, uint64_t counter, const void *value, size_t size)
@@ -164,7 +164,7 @@ static void on_sample_no_value(uint64_t domain, uint64_t counter, uint8_t reason
     const uint32_t known = reason < RLN__REASON_OTHER ? reason : RLN__REASON_OTHER;
 
     if (RLN_LIKELY(row != 0))
-        rln__put(RLN__NO_VALUE, 0, row << 2 | rln__place_id(known), 0);
+        rln__put(RLN__NO_VALUE, 0, row << 2 | rln__shift_id(known), 0);
 }
 
 static void on_batch_submit(uint64_t domain_handle, const void *from)

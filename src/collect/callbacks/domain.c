@@ -29,7 +29,7 @@ static void on_range_end(uint64_t domain, uint64_t id)
 
     /* Excluded domains start no ranges, so a non-zero id is another domain's. */
     if (RLN_LIKELY(id) || !rln__may_have_no_id())
-        rln__put(RLN__END, d, rln__place_id(d), id);
+        rln__put(RLN__END, d, rln__shift_id(d), id);
 }
 
 static uint64_t on_range_push_ex(uint64_t domain,
@@ -52,7 +52,7 @@ static uint64_t on_range_pop(uint64_t domain)
 
     if (RLN_UNLIKELY(!rln__is_domain(domain)))
         return pop_elsewhere(domain);
-    return rln__put(RLN__POP, d, rln__place_id(d), 0);
+    return rln__put(RLN__POP, d, rln__shift_id(d), 0);
 }
 
 /* --- domains ---------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static void *string_handle(uint32_t domain, const char *text, size_t n_bytes)
     const struct rln__attributes *a =
         rln__intern_text(rln__domain_key(domain, 0), style_key, text, n_bytes);
 
-    return rln__string_handle(domain, a ? a->placed_id : 0);
+    return rln__string_handle(domain, a ? a->shifted_id : 0);
 }
 
 static void *on_register_string_a(uint64_t domain, const char *text)

@@ -17,7 +17,7 @@ static uint32_t bare_row(uint32_t domain)
 
     if (RLN_UNLIKELY(!a))
         a = rln__intern_handle(domain_key, style_key, NULL);
-    return a ? a->placed_id >> RLN__ID_SHIFT : 0;
+    return a ? a->shifted_id >> RLN__ID_SHIFT : 0;
 }
 
 static inline __attribute__((always_inline)) uint64_t

@@ -191,13 +191,13 @@ static size_t put_element(uint64_t *to, const union element *e)
     if (e->header.semantic == CORRELATION && e->header.size >= sizeof e->correlation) {
         to[0] = e->correlation.uuid[0];
         to[1] = e->correlation.uuid[1];
-        to[2] = rln__safe_read_string(e->correlation.name);
+        to[2] = rln__safe_read_string_id(e->correlation.name);
         to[3] = e->correlation.role;
         return 4;
     }
     if (e->header.semantic == COUNTER && e->header.size >= sizeof e->counter) {
         to[0] = e->counter.flags;
-        to[1] = rln__pair32(rln__safe_read_string(e->counter.unit),
+        to[1] = rln__pair32(rln__safe_read_string_id(e->counter.unit),
                             (uint64_t)e->counter.limit_type);
         to[2] = e->counter.numerator;
         to[3] = e->counter.denominator;

@@ -18,16 +18,16 @@
 
 /* --- categories ------------------------------------------------------------------- */
 
-enum { KEY_BITS = 44, PLACE_BITS = 12, TAG_BITS = KEY_BITS - PLACE_BITS };
+enum { KEY_BITS = 44, SLOT_BITS = 12, TAG_BITS = KEY_BITS - SLOT_BITS };
 
-_Static_assert(RLN__MAX_DOMAINS == 1 << 12 && RLN__CATEGORY_PLACES == 1 << PLACE_BITS,
+_Static_assert(RLN__MAX_DOMAINS == 1 << 12 && RLN__CATEGORY_SLOTS == 1 << SLOT_BITS,
                "a key is a domain and a category");
 
 /* The slot for a category's name in the cache, and the upper half of its content; the
  * lower half is the string's id. No two categories share both: multiplication by an odd
  * number modulo a power of two keeps them distinct. */
-static uint64_t *place_of(struct rln__process_context *p, uint32_t domain,
-                          uint32_t category, uint64_t *tag)
+static uint64_t *slot_of(struct rln__process_context *p, uint32_t domain,
+                         uint32_t category, uint64_t *tag)
 {
     const uint64_t key =
         ((uint64_t)domain << 32 | category) * 0x9e3779b97f5u & ((1ull << KEY_BITS) - 1);
@@ -41,16 +41,16 @@ static void put_category(uint32_t domain, uint32_t category, const char *name,
 {
     struct rln__process_context *p = rln__collector.process;
     const uint32_t string = rln__intern_string(name, n_bytes);
-    uint64_t tag, *place = place_of(p, domain, category, &tag);
-    uint64_t known = __atomic_load_n(place, __ATOMIC_RELAXED);
+    uint64_t tag, *slot = slot_of(p, domain, category, &tag);
+    uint64_t known = __atomic_load_n(slot, __ATOMIC_RELAXED);
 
     if (string && known == (tag | string))
         return;
     /* If several threads name it at the same time, their order is unknown: clear it. */
-    if (!rln__append(RLN__SUB_CATEGORY, rln__pair32(domain, category), string) ||
-        !__atomic_compare_exchange_n(place, &known, tag | string, 0, __ATOMIC_RELAXED,
+    if (!rln__put_statement(RLN__SUB_CATEGORY, rln__pair32(domain, category), string) ||
+        !__atomic_compare_exchange_n(slot, &known, tag | string, 0, __ATOMIC_RELAXED,
                                      __ATOMIC_RELAXED))
-        __atomic_store_n(place, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(slot, 0, __ATOMIC_RELAXED);
     rln__flags_note_category(domain, category, name, n_bytes);
 }
 
@@ -80,9 +80,9 @@ static uint32_t meant_thread(uint32_t tid)
 
 static void put_thread(uint32_t tid, const char *name, size_t n_bytes)
 {
-    rln__append(RLN__SUB_THREAD_NAME,
-                rln__pair32(meant_thread(tid), rln__intern_string(name, n_bytes)),
-                rln__now());
+    rln__put_statement(
+        RLN__SUB_THREAD_NAME,
+        rln__pair32(meant_thread(tid), rln__intern_string(name, n_bytes)), rln__now());
 }
 
 void rln__name_thread(unsigned tid, const char *name)
@@ -136,16 +136,18 @@ static uint32_t next_id(void)
 
 void rln__name_object(uint32_t type, uint64_t identifier, const char *name)
 {
-    rln__append(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
-                rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_ASCII, name)),
-                identifier, rln__now());
+    rln__put_statement(
+        RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
+        rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_ASCII, name)),
+        identifier, rln__now());
 }
 
 void rln__name_object_wide(uint32_t type, uint64_t identifier, const void *name)
 {
-    rln__append(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
-                rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_UNICODE, name)),
-                identifier, rln__now());
+    rln__put_statement(
+        RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
+        rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_UNICODE, name)),
+        identifier, rln__now());
 }
 
 void *rln__on_resource_create(uint64_t domain,
@@ -159,7 +161,7 @@ void *rln__on_resource_create(uint64_t domain,
     id = next_id();
     if (rln__is_excluded(domain))
         return (void *)(uintptr_t)(RLN__TAG_RESOURCE + id);
-    rln__append(
+    rln__put_statement(
         RLN__SUB_RESOURCE, rln__pair32(id, rln__domain_of(domain)),
         rln__pair32((uint32_t)given.identifier_type,
                     rln__message_string((uint32_t)given.message_type, given.message)),
@@ -172,12 +174,12 @@ void rln__on_resource_destroy(const void *handle)
     const uint64_t id = (uint64_t)(uintptr_t)handle - RLN__TAG_RESOURCE;
 
     if (id - 1 < UINT32_MAX)
-        rln__append(RLN__SUB_RESOURCE_DESTROY, id, rln__now());
+        rln__put_statement(RLN__SUB_RESOURCE_DESTROY, id, rln__now());
     else
         rln__count(n_invalid, 1);
 }
 
 void rln__note_domain_destroy(uint32_t domain)
 {
-    rln__append(RLN__SUB_DOMAIN_DESTROY, domain, rln__now());
+    rln__put_statement(RLN__SUB_DOMAIN_DESTROY, domain, rln__now());
 }

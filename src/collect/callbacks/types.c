@@ -67,7 +67,7 @@ void rln__types_note(const void *info)
         words[1 + i] = rln__pair32(pair[0].size | (uint32_t)pair[0].alignment << 16,
                                    pair[1].size | (uint64_t)pair[1].alignment << 16);
     }
-    rln__names_append(RLN__SUB_TYPES, words, RLN_COUNT(words));
+    rln__put_statement_words(RLN__SUB_TYPES, words, RLN_COUNT(words));
 }
 
 struct rln__type rln__type_of(uint64_t type)

@@ -204,7 +204,7 @@ RLN_COLD static uint32_t named(const struct rln__gated_event *e)
     const struct rln__attributes *a =
         rln__intern_message(domain_key, e->style_key, e->text, e->n_bytes);
 
-    return a ? a->placed_id >> RLN__ID_SHIFT : 0;
+    return a ? a->shifted_id >> RLN__ID_SHIFT : 0;
 }
 
 /* Whether a range without a row may be added: a full table stays full. */

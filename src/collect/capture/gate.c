@@ -344,43 +344,43 @@ uint64_t rln__gate_after_event(unsigned verdict, const struct rln__gated_event *
 /* --- short records ---------------------------------------------------------------- */
 
 /* Dispatches so that the kind is a constant again. */
-static uint64_t put_any(unsigned kind, uint32_t domain, uint32_t placed_id,
+static uint64_t put_any(unsigned kind, uint32_t domain, uint32_t shifted_id,
                         uint64_t value)
 {
     switch (kind) {
     case RLN__MARK:
-        return rln__put_open(RLN__MARK, domain, placed_id, 0);
+        return rln__put_open(RLN__MARK, domain, shifted_id, 0);
     case RLN__PUSH:
-        return rln__put_open(RLN__PUSH, domain, placed_id, 0);
+        return rln__put_open(RLN__PUSH, domain, shifted_id, 0);
     case RLN__POP:
-        return rln__put_open(RLN__POP, domain, placed_id, 0);
+        return rln__put_open(RLN__POP, domain, shifted_id, 0);
     case RLN__START:
-        return rln__put_open(RLN__START, domain, placed_id, 0);
+        return rln__put_open(RLN__START, domain, shifted_id, 0);
     case RLN__NO_VALUE:
-        return rln__put_open(RLN__NO_VALUE, domain, placed_id, 0);
+        return rln__put_open(RLN__NO_VALUE, domain, shifted_id, 0);
     case RLN__SYNC:
-        return rln__put_open(RLN__SYNC, domain, placed_id, 0);
+        return rln__put_open(RLN__SYNC, domain, shifted_id, 0);
     case RLN__MARK_VALUE:
-        return rln__put_open(RLN__MARK_VALUE, domain, placed_id, value);
+        return rln__put_open(RLN__MARK_VALUE, domain, shifted_id, value);
     case RLN__PUSH_VALUE:
-        return rln__put_open(RLN__PUSH_VALUE, domain, placed_id, value);
+        return rln__put_open(RLN__PUSH_VALUE, domain, shifted_id, value);
     case RLN__START_VALUE:
-        return rln__put_open(RLN__START_VALUE, domain, placed_id, value);
+        return rln__put_open(RLN__START_VALUE, domain, shifted_id, value);
     case RLN__END:
-        return rln__put_open(RLN__END, domain, placed_id, value);
+        return rln__put_open(RLN__END, domain, shifted_id, value);
     default:
-        return rln__put_open(RLN__SAMPLE, domain, placed_id, value);
+        return rln__put_open(RLN__SAMPLE, domain, shifted_id, value);
     }
 }
 
-uint64_t rln__put_gated(uint32_t what, uint32_t placed_id, uint64_t value)
+uint64_t rln__put_gated(uint32_t what, uint32_t shifted_id, uint64_t value)
 {
     const unsigned kind = what & 0xff;
     const uint32_t domain = what >> 8;
     const struct rln__gated_event e = {
         .kind = kind,
         .domain = domain,
-        .id = placed_id >> RLN__ID_SHIFT,
+        .id = shifted_id >> RLN__ID_SHIFT,
         .value = value,
     };
     const unsigned verdict = rln__gate_before_event(&e);
@@ -388,23 +388,23 @@ uint64_t rln__put_gated(uint32_t what, uint32_t placed_id, uint64_t value)
 
     if (verdict == 0)
         return rln__result_of_unrecorded(kind, domain);
-    result = verdict & RLN__IS_RECORDED ? put_any(kind, domain, placed_id, value)
+    result = verdict & RLN__IS_RECORDED ? put_any(kind, domain, shifted_id, value)
                                         : rln__result_of_unrecorded(kind, domain);
     return rln__gate_after_event(verdict, &e, result);
 }
 
-uint64_t rln__push_gated(uint32_t domain, uint32_t placed_id)
+uint64_t rln__push_gated(uint32_t domain, uint32_t shifted_id)
 {
     struct rln__thread_context *t = rln__own_thread();
-    const uint32_t gate = rln__gate(), id = placed_id >> RLN__ID_SHIFT;
+    const uint32_t gate = rln__gate(), id = shifted_id >> RLN__ID_SHIFT;
 
     if (RLN_LIKELY(gate & RLN__GATE_CLOSED && rln__tid(t) != 0) &&
         (!(gate & ASKS_ROWS) || !rln__flags_of_row(id)) && add_unrecorded(domain, id))
         return rln__enter(domain);
-    return rln__put_gated(domain << 8 | RLN__PUSH, placed_id, 0);
+    return rln__put_gated(domain << 8 | RLN__PUSH, shifted_id, 0);
 }
 
-uint64_t rln__pop_gated(uint32_t domain, uint32_t placed_id)
+uint64_t rln__pop_gated(uint32_t domain, uint32_t shifted_id)
 {
     struct rln__thread_context *t = rln__own_thread();
     const uint32_t gate = rln__gate(), n = rln__n_unrecorded(t);
@@ -414,5 +414,5 @@ uint64_t rln__pop_gated(uint32_t domain, uint32_t placed_id)
         !(gate & RLN__GATE_CATEGORIES) &&
         (uint32_t)rln__own_kept()->unrecorded[n - 1] == domain && take_last(t))
         return rln__leave(domain);
-    return rln__put_gated(domain << 8 | RLN__POP, placed_id, 0);
+    return rln__put_gated(domain << 8 | RLN__POP, shifted_id, 0);
 }

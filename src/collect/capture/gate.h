@@ -44,8 +44,8 @@ uint64_t rln__result_of_unrecorded(unsigned kind, uint32_t domain);
 
 /* Records an event while bits of the gate are set; put.h calls them. Pushes and pops,
  * the most frequent events, have functions of their own. */
-uint64_t rln__put_gated(uint32_t what, uint32_t placed_id, uint64_t value);
-uint64_t rln__push_gated(uint32_t domain, uint32_t placed_id);
-uint64_t rln__pop_gated(uint32_t domain, uint32_t placed_id);
+uint64_t rln__put_gated(uint32_t what, uint32_t shifted_id, uint64_t value);
+uint64_t rln__push_gated(uint32_t domain, uint32_t shifted_id);
+uint64_t rln__pop_gated(uint32_t domain, uint32_t shifted_id);
 
 #endif

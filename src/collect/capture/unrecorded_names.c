@@ -34,7 +34,7 @@ static uint32_t id_of(uint64_t domain_key, uint64_t style_key, const char *text,
     const struct rln__attributes *a =
         rln__intern_message(domain_key, style_key, text, n_bytes);
 
-    return a ? a->placed_id >> RLN__ID_SHIFT : 0;
+    return a ? a->shifted_id >> RLN__ID_SHIFT : 0;
 }
 
 /* A text that is too long to keep gets its row at once. */

@@ -358,7 +358,7 @@ static void call_helper(struct rln__process_context *p)
     if (__atomic_load_n(&p->helper_state, __ATOMIC_ACQUIRE) == RLN__HELPER_RUNS)
         rln__sys_futex_wake(&p->helper_calls);
     else
-        __atomic_store_n(&p->helper_state, RLN__HELPER_WANTED, __ATOMIC_RELEASE);
+        __atomic_store_n(&p->helper_state, RLN__HELPER_REQUESTED, __ATOMIC_RELEASE);
 }
 
 static struct rln__block *next_block(struct rln__process_context *p, uint64_t need)

@@ -545,7 +545,7 @@ static unsigned plain_kind(unsigned kind)
 }
 
 /* Writes an event with its full time. Returns its slot, or the bucket. */
-static struct rln__reserved_slot put_late(unsigned kind, uint32_t placed_id,
+static struct rln__reserved_slot put_late(unsigned kind, uint32_t shifted_id,
                                           uint64_t value)
 {
     const int has_value = rln__has_value(kind);
@@ -557,7 +557,7 @@ static struct rln__reserved_slot put_late(unsigned kind, uint32_t placed_id,
     slot.at[1] = rln__now();
     slot.at[2] =
         rln__pair32(plain_kind(kind) | (has_value ? RLN__EVENT_HAS_VALUE << 8 : 0u),
-                    placed_id >> RLN__ID_SHIFT);
+                    shifted_id >> RLN__ID_SHIFT);
     if (has_value)
         slot.at[3] = value;
     rln__put_word(slot.at, rln__long_word(RLN__LONG, RLN__SUB_EVENT, n_words));
@@ -565,7 +565,7 @@ static struct rln__reserved_slot put_late(unsigned kind, uint32_t placed_id,
 }
 
 RLN_COLD uint64_t rln__put_slow(struct rln__reserved_slot slot, uint32_t what,
-                                uint32_t placed_id, uint64_t value)
+                                uint32_t shifted_id, uint64_t value)
 {
     const unsigned kind = what & 0xff;
     const size_t n_bytes = rln__has_value(kind) ? 16 : 8;
@@ -578,8 +578,8 @@ RLN_COLD uint64_t rln__put_slow(struct rln__reserved_slot slot, uint32_t what,
         slot = rln__collector.has_counter ? reserve_slow(n_bytes) : take(n_bytes);
     ticks = rln__now() - slot.chunk->base_ticks;
     if (!(ticks >> RLN__TICKS_BITS))
-        rln__put_words(slot.at, ticks, kind, placed_id, value);
+        rln__put_words(slot.at, ticks, kind, shifted_id, value);
     else if (!rln__is_lost(slot))
-        slot = put_late(kind, placed_id, value);
+        slot = put_late(kind, shifted_id, value);
     return rln__call_result(slot, what >> 8, kind);
 }

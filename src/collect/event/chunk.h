@@ -24,7 +24,7 @@ static inline int rln__is_lost(struct rln__reserved_slot slot)
  * (27 s at 2.5 GHz) and its time needs a longer record. `what` is {domain:24, kind:8}.
  * Returns the result of rln__put(). */
 uint64_t rln__put_slow(struct rln__reserved_slot slot, uint32_t what,
-                       uint32_t placed_id, uint64_t value);
+                       uint32_t shifted_id, uint64_t value);
 
 /* The calling thread's number, after its thread record is written; 0 if there is no
  * space for the record. */

@@ -65,8 +65,8 @@ event_in(unsigned kind, uint32_t domain, const struct rln__event_attributes *giv
     if (RLN_UNLIKELY(!a))
         return event_slow(kind, domain, given);
     if (given->payload_type == 0)
-        return rln__put(kind, domain, a->placed_id, 0);
-    return rln__put(kind_with_value(kind), domain, a->placed_id, payload_of(given));
+        return rln__put(kind, domain, a->shifted_id, 0);
+    return rln__put(kind_with_value(kind), domain, a->shifted_id, payload_of(given));
 }
 
 /* Checks for the default domain and excluded domains only after all other domains. */
@@ -122,7 +122,7 @@ event_with(unsigned kind, uint64_t domain_handle,
         a = rln__guess_handle(domain_key, style_key, given->message);
     if (RLN_UNLIKELY(!a))
         return event_slow(kind, domain, given);
-    return rln__put_payload(kind, domain, a->placed_id >> RLN__ID_SHIFT,
+    return rln__put_payload(kind, domain, a->shifted_id >> RLN__ID_SHIFT,
                             data_of(given));
 }
 
@@ -148,7 +148,7 @@ static inline __attribute__((always_inline)) uint64_t
 event_named(unsigned kind, uint32_t domain, const struct rln__event_attributes *given)
 {
     return rln__put_payload(kind, domain,
-                            rln__string_placed_id(given->message) >> RLN__ID_SHIFT,
+                            rln__string_shifted_id(given->message) >> RLN__ID_SHIFT,
                             data_of(given));
 }
 
@@ -237,22 +237,22 @@ static uint64_t put_in_line(const struct event *e)
 }
 
 /* Dispatches so that the kind is a constant again. */
-static uint64_t put_row(unsigned kind, uint32_t domain, uint32_t placed_id,
+static uint64_t put_row(unsigned kind, uint32_t domain, uint32_t shifted_id,
                         int has_value, uint64_t value)
 {
     switch (has_value ? kind_with_value(kind) : kind) {
     case RLN__PUSH:
-        return rln__put(RLN__PUSH, domain, placed_id, 0);
+        return rln__put(RLN__PUSH, domain, shifted_id, 0);
     case RLN__PUSH_VALUE:
-        return rln__put(RLN__PUSH_VALUE, domain, placed_id, value);
+        return rln__put(RLN__PUSH_VALUE, domain, shifted_id, value);
     case RLN__MARK:
-        return rln__put(RLN__MARK, domain, placed_id, 0);
+        return rln__put(RLN__MARK, domain, shifted_id, 0);
     case RLN__MARK_VALUE:
-        return rln__put(RLN__MARK_VALUE, domain, placed_id, value);
+        return rln__put(RLN__MARK_VALUE, domain, shifted_id, value);
     case RLN__START:
-        return rln__put(RLN__START, domain, placed_id, 0);
+        return rln__put(RLN__START, domain, shifted_id, 0);
     default:
-        return rln__put(RLN__START_VALUE, domain, placed_id, value);
+        return rln__put(RLN__START_VALUE, domain, shifted_id, value);
     }
 }
 
@@ -271,7 +271,7 @@ static uint64_t put_extended(const struct event *e, const struct rln__attributes
     return rln__put_payloads(
         &(struct rln__payload_event){
             .kind = e->kind,
-            .id = row ? row->placed_id >> RLN__ID_SHIFT : 0,
+            .id = row ? row->shifted_id >> RLN__ID_SHIFT : 0,
             .domain = e->domain,
             .in_line = row ? NULL : &in_line,
         },
@@ -295,7 +295,7 @@ static uint64_t put_event(struct event *e)
         return put_extended(e, a);
     if (!a)
         return put_in_line(e);
-    return put_row(e->kind, e->domain, a->placed_id, e->has_payload, e->payload);
+    return put_row(e->kind, e->domain, a->shifted_id, e->has_payload, e->payload);
 }
 
 /* --- the program's attributes ----------------------------------------------------- */

@@ -73,7 +73,7 @@ rln__event_plain(unsigned kind, uint32_t domain, const char *message)
         a = rln__guess_plain(rln__domain_key(domain, 0), RLN__STYLE_KEY_PLAIN, message);
     if (RLN_UNLIKELY(!a))
         return rln__event_plain_slow(kind, domain, message);
-    return rln__put(kind, domain, a->placed_id, 0);
+    return rln__put(kind, domain, a->shifted_id, 0);
 }
 
 /* 0 if the event has only a registered name and perhaps a payload. These are the most
@@ -101,7 +101,7 @@ rln__event(unsigned kind, uint64_t domain_handle,
                                    : rln__full_start(domain_handle, given);
     beside = rln__beside_name(given, domain_handle);
     if (RLN_LIKELY((beside | (uint32_t)given->payload_type) == 0))
-        return rln__put(kind, domain, rln__string_placed_id(given->message), 0);
+        return rln__put(kind, domain, rln__string_shifted_id(given->message), 0);
     if (given->payload_type != RLN__NVTX_EXTENDED_PAYLOAD)
         return kind == RLN__PUSH   ? rln__full_push(domain_handle, given)
                : kind == RLN__MARK ? rln__full_mark(domain_handle, given)

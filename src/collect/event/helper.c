@@ -116,14 +116,14 @@ static int may_be_handler(rln__sigmask mask)
 void rln__helper_start(struct rln__process_context *p, rln__sigmask mask)
 {
     const int saved_errno = errno;
-    uint32_t wanted = RLN__HELPER_WANTED;
+    uint32_t requested = RLN__HELPER_REQUESTED;
     pthread_attr_t attributes;
     pthread_t thread;
     int result;
 
-    if (__atomic_load_n(&p->helper_state, __ATOMIC_RELAXED) != wanted ||
+    if (__atomic_load_n(&p->helper_state, __ATOMIC_RELAXED) != requested ||
         may_be_handler(mask) || rln__is_vfork_child(p) ||
-        !__atomic_compare_exchange_n(&p->helper_state, &wanted, RLN__HELPER_RUNS, 0,
+        !__atomic_compare_exchange_n(&p->helper_state, &requested, RLN__HELPER_RUNS, 0,
                                      __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return;
     result = pthread_attr_init(&attributes);

@@ -13,9 +13,9 @@ static struct {
     uint32_t n_domains;                         /* atomic */
 } ids;
 
-void *rln__grown(void **place, size_t n_bytes)
+void *rln__grown(void **slot, size_t n_bytes)
 {
-    void *there = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    void *there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
     void *fresh;
 
     if (there)
@@ -23,7 +23,7 @@ void *rln__grown(void **place, size_t n_bytes)
     fresh = rln__sys_zeros(n_bytes);
     if (!fresh)
         return NULL;
-    if (__atomic_compare_exchange_n(place, &there, fresh, 0, __ATOMIC_ACQ_REL,
+    if (__atomic_compare_exchange_n(slot, &there, fresh, 0, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
         return fresh;
     rln__sys_munmap(fresh, n_bytes);
@@ -37,8 +37,9 @@ const struct rln__attributes *rln__attributes_at(uint32_t id)
     if (id == 0 || id >= RLN__MAX_ATTRIBUTES)
         return NULL;
     segment = __atomic_load_n(&ids.segments[id / SEGMENT_ROWS], __ATOMIC_ACQUIRE);
-    return segment && segment[id % SEGMENT_ROWS].placed_id ? &segment[id % SEGMENT_ROWS]
-                                                           : NULL;
+    return segment && segment[id % SEGMENT_ROWS].shifted_id
+               ? &segment[id % SEGMENT_ROWS]
+               : NULL;
 }
 
 /* The segment exists, although another thread may still try to add the same one. */

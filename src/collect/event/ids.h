@@ -18,10 +18,10 @@ struct rln__attributes {
     uint64_t style_key;  /* {color:32, types:24, row kind:8} */
     uint64_t
         head[2]; /* plain: the first 16 bytes of the text; registered: the handle */
-    uint64_t mask[2];   /* plain: the bytes of `head` that count, terminator included */
-    const char *text;   /* in the mapped file, lives as long as the process; or NULL */
-    uint32_t placed_id; /* rln__place_id() of the row's id; 0: not complete yet */
-    uint32_t length;    /* of the text */
+    uint64_t mask[2]; /* plain: the bytes of `head` that count, terminator included */
+    const char *text; /* in the mapped file, lives as long as the process; or NULL */
+    uint32_t shifted_id; /* rln__shift_id() of the row's id; 0: not complete yet */
+    uint32_t length;     /* of the text */
 };
 
 _Static_assert(sizeof(struct rln__attributes) == 64, "a row is a cache line");
@@ -59,8 +59,8 @@ uint32_t rln__intern_n_domains(void);
 /* The next ids: a child forked now knows all lower ones. */
 void rln__intern_limits(uint32_t *strings, uint32_t *attributes, uint32_t *domains);
 
-/* The memory at `*place`, zeroed at first: the first thread that needs it allocates it.
+/* The memory at `*slot`, zeroed at first: the first thread that needs it allocates it.
  * NULL without memory. */
-void *rln__grown(void **place, size_t n_bytes);
+void *rln__grown(void **slot, size_t n_bytes);
 
 #endif

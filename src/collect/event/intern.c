@@ -118,7 +118,7 @@ static uint32_t hash_of(const struct query *q)
 
 const struct rln__attributes *rln__attributes_of_string(const void *handle)
 {
-    return rln__attributes_at(rln__string_placed_id(handle) >> RLN__ID_SHIFT);
+    return rln__attributes_at(rln__string_shifted_id(handle) >> RLN__ID_SHIFT);
 }
 
 /* Events can have their messages in line, but domains, registered strings and counters
@@ -150,21 +150,20 @@ static int is_row_of(const struct rln__attributes *a, const struct query *q)
 static const struct rln__attributes *find(const struct query *q)
 {
     for (int level = 0; level < LEVELS; level++) {
-        const uint64_t *places =
-            __atomic_load_n(&table.levels[level], __ATOMIC_ACQUIRE);
+        const uint64_t *slots = __atomic_load_n(&table.levels[level], __ATOMIC_ACQUIRE);
         const uint64_t mask = (1ull << level_bits[level]) - 1;
 
-        if (!places)
+        if (!slots)
             return NULL;
         for (unsigned i = 0; i < PROBES; i++) {
-            const uint64_t place =
-                __atomic_load_n(&places[(q->hash + i) & mask], __ATOMIC_ACQUIRE);
+            const uint64_t slot =
+                __atomic_load_n(&slots[(q->hash + i) & mask], __ATOMIC_ACQUIRE);
 
-            if (!place)
+            if (!slot)
                 return NULL;
-            if (place >> 32 == q->hash &&
-                is_row_of(rln__attributes_made((uint32_t)place), q))
-                return rln__attributes_made((uint32_t)place);
+            if (slot >> 32 == q->hash &&
+                is_row_of(rln__attributes_made((uint32_t)slot), q))
+                return rln__attributes_made((uint32_t)slot);
         }
     }
     return NULL;
@@ -178,14 +177,14 @@ static const struct rln__attributes *publish(const struct query *q, uint32_t row
 
     for (int level = 0; level < LEVELS; level++) {
         const uint64_t mask = (1ull << level_bits[level]) - 1;
-        uint64_t *places = rln__grown((void **)&table.levels[level],
-                                      sizeof *places << level_bits[level]);
+        uint64_t *slots = rln__grown((void **)&table.levels[level],
+                                     sizeof *slots << level_bits[level]);
 
-        for (unsigned i = 0; places && i < PROBES; i++) {
-            uint64_t *place = &places[(q->hash + i) & mask];
+        for (unsigned i = 0; slots && i < PROBES; i++) {
+            uint64_t *slot = &slots[(q->hash + i) & mask];
             uint64_t there = 0;
 
-            if (__atomic_compare_exchange_n(place, &there, ours, 0, __ATOMIC_ACQ_REL,
+            if (__atomic_compare_exchange_n(slot, &there, ours, 0, __ATOMIC_ACQ_REL,
                                             __ATOMIC_ACQUIRE))
                 return rln__attributes_made(row);
             if (there >> 32 == q->hash &&
@@ -237,7 +236,7 @@ static void write_record(uint64_t *at, const struct query *q,
 {
     const enum row_kind kind = (enum row_kind)(q->style_key >> 56);
     const uint32_t string = rln__string_id(a->text);
-    const uint32_t id = a->placed_id >> RLN__ID_SHIFT;
+    const uint32_t id = a->shifted_id >> RLN__ID_SHIFT;
 
     if (kind == ROW_DOMAIN) {
         at[1] = rln__pair32(id, string);
@@ -302,10 +301,11 @@ static const struct rln__attributes *make(struct rln__process_context *p,
     a->style_key = q->style_key;
     a->length = (uint32_t)q->length;
     fill_head(a, q);
-    __atomic_store_n(&a->placed_id, rln__place_id(id_of_new(q, row)), __ATOMIC_RELEASE);
+    __atomic_store_n(&a->shifted_id, rln__shift_id(id_of_new(q, row)),
+                     __ATOMIC_RELEASE);
     write_record(record, q, a);
     if (kind == ROW_DOMAIN)
-        rln__flags_note_domain(a->placed_id >> RLN__ID_SHIFT, a->text, a->length);
+        rln__flags_note_domain(a->shifted_id >> RLN__ID_SHIFT, a->text, a->length);
     else if (kind == ROW_ATTRIBUTES)
         rln__flags_note_row(row, a);
     return publish(q, row);
@@ -508,8 +508,8 @@ uint32_t rln__intern_domain(const char *name, size_t n_bytes)
         return 0;
     }
     a = rln__intern_text(0, (uint64_t)ROW_DOMAIN << 56, name, n_bytes);
-    return a && a->placed_id >> RLN__ID_SHIFT < RLN__MAX_DOMAINS
-               ? a->placed_id >> RLN__ID_SHIFT
+    return a && a->shifted_id >> RLN__ID_SHIFT < RLN__MAX_DOMAINS
+               ? a->shifted_id >> RLN__ID_SHIFT
                : 0;
 }
 

@@ -57,11 +57,11 @@ static inline uint32_t rln__domain_of(uint64_t handle)
                : 0;
 }
 
-static inline void *rln__string_handle(uint32_t domain, uint32_t placed_id)
+static inline void *rln__string_handle(uint32_t domain, uint32_t shifted_id)
 {
     return (void *)(uintptr_t)(((uint64_t)RLN__TAG_STRING << 48) |
                                ((uint64_t)domain << RLN__STRING_DOMAIN_SHIFT) |
-                               placed_id);
+                               shifted_id);
 }
 
 static inline uint64_t rln__domain_handle(uint32_t domain)
@@ -78,7 +78,7 @@ static inline uint64_t rln__string_mismatch(const void *string, uint64_t domain_
             RLN__TAG_DOMAIN);
 }
 
-static inline uint32_t rln__string_placed_id(const void *handle)
+static inline uint32_t rln__string_shifted_id(const void *handle)
 {
     return (uint32_t)(uintptr_t)handle & ((1u << RLN__STRING_DOMAIN_SHIFT) - 1);
 }
@@ -130,10 +130,10 @@ static inline const struct rln__attributes *const *rln__guess_of(uint64_t hash)
 
 /* The thread's guess in that slot, if its keys match. */
 static inline const struct rln__attributes *
-rln__guess_at(const struct rln__attributes *const *place, uint64_t domain_key,
+rln__guess_at(const struct rln__attributes *const *slot, uint64_t domain_key,
               uint64_t style_key)
 {
-    const struct rln__attributes *a = __atomic_load_n(place, __ATOMIC_RELAXED);
+    const struct rln__attributes *a = __atomic_load_n(slot, __ATOMIC_RELAXED);
 
     return RLN_LIKELY(a && a->domain_key == domain_key && a->style_key == style_key)
                ? a

@@ -18,14 +18,14 @@ static int must_take_over(uint64_t waited_ns, uint32_t maker)
             rln__sys_tgkill(rln__sys_getpid(), maker, 0) < 0);
 }
 
-int rln__maker_election_begin(struct rln__maker_election *election, void *const *place,
-                              const void *used_up)
+int rln__maker_election_begin(struct rln__maker_election *election,
+                              void *const *current, const void *used_up)
 {
     const uint32_t self = rln__sys_gettid();
     uint32_t awaited = 0;
     uint64_t since_ns = 0;
 
-    while (__atomic_load_n(place, __ATOMIC_ACQUIRE) == used_up) {
+    while (__atomic_load_n(current, __ATOMIC_ACQUIRE) == used_up) {
         uint32_t maker = 0;
 
         if (__atomic_compare_exchange_n(&election->maker, &maker, self, 0,

@@ -16,11 +16,11 @@ struct rln__maker_election {
     uint32_t maker; /* atomic, futex: the thread that makes it now, or 0 */
 };
 
-/* Call when `*place` is `used_up`. Returns 1 if the caller must make the next one and
- * then call rln__maker_election_end(), or 0 if `*place` has changed meanwhile. With
+/* Call when `*current` is `used_up`. Returns 1 if the caller must make the next one and
+ * then call rln__maker_election_end(), or 0 if `*current` has changed meanwhile. With
  * signals blocked. */
-int rln__maker_election_begin(struct rln__maker_election *election, void *const *place,
-                              const void *used_up);
+int rln__maker_election_begin(struct rln__maker_election *election,
+                              void *const *current, const void *used_up);
 void rln__maker_election_end(struct rln__maker_election *election);
 
 #endif

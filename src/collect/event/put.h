@@ -8,14 +8,14 @@
 
 /* rln__put_open(), if the gate has no bits for events set. */
 static inline __attribute__((always_inline)) uint64_t
-rln__put(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
+rln__put(unsigned kind, uint32_t domain, uint32_t shifted_id, uint64_t value)
 {
     if (RLN_UNLIKELY(rln__gate() != 0))
-        return kind == RLN__PUSH ? rln__push_gated(domain, placed_id)
+        return kind == RLN__PUSH ? rln__push_gated(domain, shifted_id)
                : kind == RLN__POP
-                   ? rln__pop_gated(domain, placed_id)
-                   : rln__put_gated(domain << 8 | kind, placed_id, value);
-    return rln__put_open(kind, domain, placed_id, value);
+                   ? rln__pop_gated(domain, shifted_id)
+                   : rln__put_gated(domain << 8 | kind, shifted_id, value);
+    return rln__put_open(kind, domain, shifted_id, value);
 }
 
 #endif

@@ -32,13 +32,13 @@ static inline int rln__is_late(uint64_t *ticks, const uint64_t *late)
 }
 
 /* Records one event, whatever the gate is: put.h asks it. `kind` is a constant in every
- * caller, so the compiler resolves everything that depends on it. `placed_id` is the id
- * of the event's attributes, or of its domain for a pop or an end, shifted to its
- * position in the word: rln__place_id(). `value` is a payload, or the id of the range
- * that ends; ignored if the kind has none. Calls of the cold path are tail calls, so no
- * registers have to be saved for them. */
+ * caller, so the compiler resolves everything that depends on it. `shifted_id` is the
+ * id of the event's attributes, or of its domain for a pop or an end, at its position
+ * in the word: rln__shift_id(). `value` is a payload, or the id of the range that ends;
+ * ignored if the kind has none. Calls of the cold path are tail calls, so no registers
+ * have to be saved for them. */
 static inline __attribute__((always_inline)) uint64_t
-rln__put_open(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value)
+rln__put_open(unsigned kind, uint32_t domain, uint32_t shifted_id, uint64_t value)
 {
     struct rln__chunk_cursor *const chunk = rln__own_chunk();
     uintptr_t at = rln__has_value(kind) ? 16 : 8;
@@ -46,15 +46,15 @@ rln__put_open(unsigned kind, uint32_t domain, uint32_t placed_id, uint64_t value
     uint64_t ticks;
 
     if (RLN_UNLIKELY(rln__signal_atomic_reserve(&chunk->minus_left, &at)))
-        return rln__put_slow(slot, domain << 8 | kind, placed_id, value);
+        return rln__put_slow(slot, domain << 8 | kind, shifted_id, value);
     /* Work done after the clock is read costs 0.8 ns less. `end` is read before `late`,
      * which reveals whether a fork wiped either. */
     ticks = rln__counter();
     slot.at = (uint64_t *)(__atomic_load_n(&chunk->end, __ATOMIC_RELAXED) + at);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (RLN_UNLIKELY(rln__is_late(&ticks, &chunk->late)))
-        return rln__put_slow(slot, domain << 8 | kind, placed_id, value);
-    rln__put_words(slot.at, ticks, kind, placed_id, value);
+        return rln__put_slow(slot, domain << 8 | kind, shifted_id, value);
+    rln__put_words(slot.at, ticks, kind, shifted_id, value);
     return rln__call_result(slot, domain, kind);
 }
 

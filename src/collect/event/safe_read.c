@@ -146,7 +146,7 @@ size_t rln__safe_read_length(const void *text, size_t unit_bytes, size_t most)
     return most;
 }
 
-unsigned rln__safe_read_string(const char *text)
+unsigned rln__safe_read_string_id(const char *text)
 {
     const size_t most = RLN__MAX_INTERNED_BYTES;
     const size_t length = rln__safe_read_length(text, 1, most);

@@ -27,7 +27,7 @@ int rln__poke(uint64_t *to, uint64_t value);
 size_t rln__safe_read_length(const void *text, size_t unit_bytes, size_t most);
 
 /* The string id of a registration's name; 0 if it is NULL or unmapped. */
-unsigned rln__safe_read_string(const char *text);
+unsigned rln__safe_read_string_id(const char *text);
 
 /* Copies a structure that begins with its size, a size_t, up to that size; the rest of
  * `to` is not changed. 0 if any of it is unmapped. */

@@ -5,7 +5,8 @@
 #include "collect/event/shared_chunk.h"
 #include "collect/process/process.h"
 
-int rln__names_append(enum rln__name_sub sub, const uint64_t *operands, size_t n_words)
+int rln__put_statement_words(enum rln__name_sub sub, const uint64_t *operands,
+                             size_t n_words)
 {
     const rln__sigmask mask = rln__block_signals();
     struct rln__process_context *p = rln__process_ready();

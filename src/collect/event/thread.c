@@ -142,11 +142,11 @@ static int claim_in(struct rln__arena *a, uint32_t pid, uint32_t tid)
 {
     const uint32_t n_used = __atomic_load_n(&a->n_used, __ATOMIC_RELAXED);
     const uint32_t n = n_used < ARENA_THREADS ? n_used : ARENA_THREADS;
-    const int place = TAKES_OVER ? claim_from_dead(a, n, pid, tid) : -1;
+    const int index = TAKES_OVER ? claim_from_dead(a, n, pid, tid) : -1;
     uint32_t fresh;
 
-    if (place >= 0 || n == ARENA_THREADS)
-        return place;
+    if (index >= 0 || n == ARENA_THREADS)
+        return index;
     fresh = __atomic_fetch_add(&a->n_used, 1, __ATOMIC_RELAXED);
     return fresh < ARENA_THREADS && claim(&a->threads[fresh], 0, tid) ? (int)fresh : -1;
 }
@@ -167,10 +167,10 @@ static void introduce(struct rln__thread_context *t)
     t->must_announce = 1;
 }
 
-static struct rln__thread_context *become(struct rln__arena *a, int place)
+static struct rln__thread_context *become(struct rln__arena *a, int index)
 {
-    struct rln__thread_context *t = &a->threads[place];
-    struct rln__kept *kept = &a->kept[place];
+    struct rln__thread_context *t = &a->threads[index];
+    struct rln__kept *kept = &a->kept[index];
 
     for (uint32_t d = 0; d < rln__intern_n_domains(); d++)
         kept->depth[d] = 0;
@@ -202,13 +202,13 @@ struct rln__thread_context *rln__thread_ready(void)
         return NULL;
     for (;;) {
         struct rln__arena *a = arena_at(link);
-        int place;
+        int index;
 
         if (!a)
             return NULL;
-        place = claim_in(a, p->pid, tid);
-        if (place >= 0)
-            return become(a, place);
+        index = claim_in(a, p->pid, tid);
+        if (index >= 0)
+            return become(a, index);
         link = &a->next;
     }
 }

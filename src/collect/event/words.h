@@ -24,7 +24,7 @@ static inline void rln__put_word(uint64_t *slot, uint64_t word)
     __atomic_store_n(slot, word, __ATOMIC_RELEASE);
 }
 
-static inline uint32_t rln__place_id(uint32_t id)
+static inline uint32_t rln__shift_id(uint32_t id)
 {
     return id << RLN__ID_SHIFT;
 }
@@ -36,7 +36,7 @@ static inline int rln__has_value(unsigned kind)
 
 /* Writes an event's word, and a second one if it has a value. */
 static inline void rln__put_words(uint64_t *at, uint64_t ticks, unsigned kind,
-                                  uint32_t placed_id, uint64_t value)
+                                  uint32_t shifted_id, uint64_t value)
 {
     if (rln__has_value(kind)) {
         /* A hole of two words until both are stored: between the stores, the thread may
@@ -45,7 +45,7 @@ static inline void rln__put_words(uint64_t *at, uint64_t ticks, unsigned kind,
         __atomic_thread_fence(__ATOMIC_RELEASE);
         __atomic_store_n(at + 1, value, __ATOMIC_RELAXED);
     }
-    rln__put_word(at, (ticks << RLN__TICKS_SHIFT) | (placed_id + kind));
+    rln__put_word(at, (ticks << RLN__TICKS_SHIFT) | (shifted_id + kind));
 }
 
 /* The return value that NVTX promises: the depth for a push or a pop, else the range's

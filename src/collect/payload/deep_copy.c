@@ -18,8 +18,8 @@
 
 enum {
     MAX_DEPTH = 6,
-    MAX_PLACED = 64, /* entries of a schema: this may be a signal stack */
-    WORK_ENTRY = 16, /* per entry */
+    MAX_OFFSETS = 64, /* entries of a schema: this may be a signal stack */
+    WORK_ENTRY = 16,  /* per entry */
     WORK_POINTER = 256,
 };
 
@@ -82,7 +82,7 @@ struct view {
     size_t at;      /* its first byte, in to->words */
     size_t n_bytes; /* copied bytes */
     struct entries entries;
-    uint16_t offset[MAX_PLACED]; /* of its entries, in bytes; or NOWHERE */
+    uint16_t offset[MAX_OFFSETS]; /* of its entries, in bytes; or NOWHERE */
 };
 
 static uint64_t load_at(const struct view *v, size_t offset, size_t n_bytes)
@@ -101,7 +101,7 @@ static size_t length_in_entry(const struct view *v, uint64_t index)
     const struct rln__schema_entry *e;
     size_t n = 1, n_bytes, total = 1;
 
-    if (index >= v->entries.n || index >= MAX_PLACED || v->offset[index] == NOWHERE)
+    if (index >= v->entries.n || index >= MAX_OFFSETS || v->offset[index] == NOWHERE)
         return 0;
     e = &v->entries.entry[index];
     n_bytes = rln__type_of(e->type).size;
@@ -182,7 +182,7 @@ static struct rln__type one_of(struct rln__payload_gather *s, uint64_t type,
     if (!find_entries(s->domain, type, &entries) || depth == 0)
         return t;
     t.alignment = 1;
-    for (uint32_t i = 0; i < entries.n && i < MAX_PLACED && may_take(s, WORK_ENTRY);
+    for (uint32_t i = 0; i < entries.n && i < MAX_OFFSETS && may_take(s, WORK_ENTRY);
          i++) {
         const struct rln__schema_entry *e = &entries.entry[i];
         const uint16_t a = e->flags & RLN__ENTRY_INDIRECT
@@ -272,10 +272,10 @@ static void follow_array(struct rln__payload_gather *s, size_t at, size_t n_byte
     }
 }
 
-static void follow(struct view *v, const struct rln__schema_entry *e, size_t place,
+static void follow(struct view *v, const struct rln__schema_entry *e, size_t offset,
                    unsigned depth)
 {
-    const void *pointer = (const void *)(uintptr_t)load_at(v, place, sizeof pointer);
+    const void *pointer = (const void *)(uintptr_t)load_at(v, offset, sizeof pointer);
     const size_t one = rln__type_of(e->type).size
                            ? rln__type_of(e->type).size
                            : rln__schema_bytes(v->to->domain, e->type);
@@ -300,34 +300,34 @@ static size_t set_offset(struct view *v, uint32_t i, size_t end, unsigned depth)
 {
     const struct rln__schema_entry *e = &v->entries.entry[i];
     const struct rln__type one = one_of(v->to, e->type, depth);
-    const size_t place = offset_of(v, e, one, end);
+    const size_t offset = offset_of(v, e, one, end);
     size_t n_bytes;
 
-    v->offset[i] = place < NOWHERE ? (uint16_t)place : NOWHERE;
-    if (place >= NOWHERE)
+    v->offset[i] = offset < NOWHERE ? (uint16_t)offset : NOWHERE;
+    if (offset >= NOWHERE)
         return SIZE_MAX;
-    n_bytes = bytes_of(v, e, one, place);
-    return n_bytes < SIZE_MAX / 2 ? place + n_bytes : SIZE_MAX;
+    n_bytes = bytes_of(v, e, one, offset);
+    return n_bytes < SIZE_MAX / 2 ? offset + n_bytes : SIZE_MAX;
 }
 
 static void follow_entry(struct view *v, uint32_t i, unsigned depth)
 {
     const struct rln__schema_entry *e = &v->entries.entry[i];
-    const uint32_t place = v->offset[i];
+    const uint32_t offset = v->offset[i];
     const uint32_t is_deep = RLN__ENTRY_POINTER | RLN__ENTRY_DEEP_COPY;
     struct rln__type one;
     size_t n_bytes;
 
-    if (place == NOWHERE || place >= v->n_bytes)
+    if (offset == NOWHERE || offset >= v->n_bytes)
         return;
     if ((e->flags & is_deep) == is_deep) {
-        follow(v, e, place, depth);
+        follow(v, e, offset, depth);
     } else if (e->type >= RLN__FIRST_SCHEMA_ID && !(e->flags & RLN__ENTRY_INDIRECT)) {
         one = one_of(v->to, e->type, depth);
-        n_bytes = bytes_of(v, e, one, place);
-        if (n_bytes > v->n_bytes - place)
-            n_bytes = v->n_bytes - place;
-        follow_array(v->to, v->at + place, n_bytes, e->type, one.size, depth);
+        n_bytes = bytes_of(v, e, one, offset);
+        if (n_bytes > v->n_bytes - offset)
+            n_bytes = v->n_bytes - offset;
+        follow_array(v->to, v->at + offset, n_bytes, e->type, one.size, depth);
     }
 }
 
@@ -344,7 +344,7 @@ static void follow_all(struct rln__payload_gather *s, size_t at, size_t n_bytes,
     v.to = s;
     v.at = at;
     v.n_bytes = n_bytes;
-    n = v.entries.n < MAX_PLACED ? v.entries.n : MAX_PLACED;
+    n = v.entries.n < MAX_OFFSETS ? v.entries.n : MAX_OFFSETS;
     for (uint32_t i = 0; i < n; i++) {
         if (!may_take(s, WORK_ENTRY))
             return;

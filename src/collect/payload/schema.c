@@ -150,8 +150,8 @@ static int put_entry(struct rln__schema_entry *to, const struct schema_entry *fr
     *to = (struct rln__schema_entry){
         .flags = e.flags,
         .type = e.type,
-        .name = rln__safe_read_string(e.name),
-        .description = rln__safe_read_string(e.description),
+        .name = rln__safe_read_string_id(e.name),
+        .description = rln__safe_read_string_id(e.description),
         .detail = e.detail,
         .offset = e.offset,
         .semantics = rln__semantics(e.semantics),
@@ -178,7 +178,7 @@ uint64_t rln__on_schema_register(uint64_t domain_handle, const void *from)
         n++;
     if (n < a.n_entries)
         rln__count(n_payloads_unread, 1);
-    draft.words[0] = rln__pair32(domain, rln__safe_read_string(a.name));
+    draft.words[0] = rln__pair32(domain, rln__safe_read_string_id(a.name));
     draft.words[2] = rln__pair32(a.type, a.flags);
     draft.words[3] = a.static_size;
     draft.words[4] = rln__pair32(a.pack_align, n);
@@ -237,12 +237,12 @@ uint64_t rln__on_enum_register(uint64_t domain_handle, const void *from)
     while (n < a.n_entries && rln__safe_read_all(&e, &a.entries[n])) {
         draft.words[at_entries + n * 2] = e.value;
         draft.words[at_entries + n * 2 + 1] =
-            rln__pair32(rln__safe_read_string(e.name), e.is_flag != 0);
+            rln__pair32(rln__safe_read_string_id(e.name), e.is_flag != 0);
         n++;
     }
     if (n < a.n_entries)
         rln__count(n_payloads_unread, 1);
-    draft.words[0] = rln__pair32(domain, rln__safe_read_string(a.name));
+    draft.words[0] = rln__pair32(domain, rln__safe_read_string_id(a.name));
     draft.words[2] = rln__pair32(a.n_bytes, n);
     draft.words[3] = rln__now();
     id = rln__register(&(struct rln__registration){

@@ -14,7 +14,7 @@
 
 enum { PROBES = 16, FREE = 0, BUSY = 1, COUNT_SHIFT = 36 };
 
-static const uint32_t n_places = RLN__KEPT_BYTES / sizeof(struct rln__kept_record) - 1;
+static const uint32_t n_slots = RLN__KEPT_BYTES / sizeof(struct rln__kept_record) - 1;
 
 /* --- the table -------------------------------------------------------------------- */
 
@@ -112,11 +112,11 @@ static int is_free(uint64_t word)
     return word == 0 || ((word & 15) == RLN__HOLE && rln__sub_of(word) == FREE);
 }
 
-static int change(struct rln__kept_record *place, uint64_t word, unsigned kind,
+static int change(struct rln__kept_record *slot, uint64_t word, unsigned kind,
                   unsigned sub)
 {
-    return __atomic_compare_exchange_n(&place->word, &word, word_for(word, kind, sub),
-                                       0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(&slot->word, &word, word_for(word, kind, sub), 0,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 static struct rln__kept_record *probe(struct rln__kept_record *table, uint64_t range,
@@ -124,7 +124,7 @@ static struct rln__kept_record *probe(struct rln__kept_record *table, uint64_t r
 {
     const uint64_t hash = range * 0x9e3779b97f4a7c15u;
 
-    return &table[((hash >> 32) + i) % n_places];
+    return &table[((hash >> 32) + i) % n_slots];
 }
 
 /* The slot of the range's record of that kind, and its word; or NULL. */
@@ -132,34 +132,34 @@ static struct rln__kept_record *find(struct rln__kept_record *table, uint64_t ra
                                      uint32_t kind, uint64_t *word)
 {
     for (uint32_t i = 0; i < PROBES; i++) {
-        struct rln__kept_record *place = probe(table, range, i);
+        struct rln__kept_record *slot = probe(table, range, i);
 
-        *word = __atomic_load_n(&place->word, __ATOMIC_ACQUIRE);
+        *word = __atomic_load_n(&slot->word, __ATOMIC_ACQUIRE);
         if (is_record(*word) &&
-            __atomic_load_n(&place->range, __ATOMIC_RELAXED) == range &&
-            __atomic_load_n(&place->kind, __ATOMIC_RELAXED) == kind)
-            return place;
+            __atomic_load_n(&slot->range, __ATOMIC_RELAXED) == range &&
+            __atomic_load_n(&slot->kind, __ATOMIC_RELAXED) == kind)
+            return slot;
     }
     return NULL;
 }
 
 /* Claims a slot for a record: a free one, else the oldest of those probed. */
-static struct rln__kept_record *take_place(struct rln__kept_record *table,
-                                           uint64_t range)
+static struct rln__kept_record *take_slot(struct rln__kept_record *table,
+                                          uint64_t range)
 {
     struct rln__kept_record *oldest = NULL;
     uint64_t oldest_word = 0;
 
     for (uint32_t i = 0; i < PROBES; i++) {
-        struct rln__kept_record *place = probe(table, range, i);
-        const uint64_t word = __atomic_load_n(&place->word, __ATOMIC_ACQUIRE);
+        struct rln__kept_record *slot = probe(table, range, i);
+        const uint64_t word = __atomic_load_n(&slot->word, __ATOMIC_ACQUIRE);
 
-        if (is_free(word) && change(place, word, RLN__HOLE, BUSY))
-            return place;
+        if (is_free(word) && change(slot, word, RLN__HOLE, BUSY))
+            return slot;
         if (is_record(word) &&
-            (!oldest || __atomic_load_n(&place->ticks, __ATOMIC_RELAXED) <
+            (!oldest || __atomic_load_n(&slot->ticks, __ATOMIC_RELAXED) <
                             __atomic_load_n(&oldest->ticks, __ATOMIC_RELAXED))) {
-            oldest = place;
+            oldest = slot;
             oldest_word = word;
         }
     }
@@ -167,16 +167,16 @@ static struct rln__kept_record *take_place(struct rln__kept_record *table,
     return oldest && change(oldest, oldest_word, RLN__HOLE, BUSY) ? oldest : NULL;
 }
 
-static void fill(struct rln__kept_record *place, const struct rln__kept_record *from)
+static void fill(struct rln__kept_record *slot, const struct rln__kept_record *from)
 {
-    __atomic_store_n(&place->ticks, from->ticks, __ATOMIC_RELAXED);
-    __atomic_store_n(&place->kind, from->kind, __ATOMIC_RELAXED);
-    __atomic_store_n(&place->id, from->id, __ATOMIC_RELAXED);
-    __atomic_store_n(&place->range, from->range, __ATOMIC_RELAXED);
-    __atomic_store_n(&place->process, from->process, __ATOMIC_RELAXED);
-    __atomic_store_n(&place->thread, from->thread, __ATOMIC_RELAXED);
-    __atomic_store_n(&place->place, from->place, __ATOMIC_RELAXED);
-    __atomic_store_n(&place->tid, from->tid, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->ticks, from->ticks, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->kind, from->kind, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->id, from->id, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->range, from->range, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->process, from->process, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->thread, from->thread, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->place, from->place, __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->tid, from->tid, __ATOMIC_RELAXED);
 }
 
 static uint32_t other_kind(uint32_t kind)
@@ -188,7 +188,7 @@ static uint32_t other_kind(uint32_t kind)
  * searches again after it is in the table. */
 static void keep(struct rln__kept_record *table, const struct rln__kept_record *record)
 {
-    struct rln__kept_record *place, *other;
+    struct rln__kept_record *slot, *other;
     uint64_t word, own;
 
     other = find(table, record->range, other_kind(record->kind), &word);
@@ -196,15 +196,15 @@ static void keep(struct rln__kept_record *table, const struct rln__kept_record *
         return;
     if (find(table, record->range, record->kind, &word))
         return; /* the program ended it twice */
-    place = take_place(table, record->range);
-    if (!place)
+    slot = take_slot(table, record->range);
+    if (!slot)
         return;
-    fill(place, record);
-    own = word_for(place->word, RLN__LONG, RLN__SUB_KEPT);
-    __atomic_store_n(&place->word, own, __ATOMIC_RELEASE);
+    fill(slot, record);
+    own = word_for(slot->word, RLN__LONG, RLN__SUB_KEPT);
+    __atomic_store_n(&slot->word, own, __ATOMIC_RELEASE);
     other = find(table, record->range, other_kind(record->kind), &word);
     if (other && change(other, word, RLN__HOLE, FREE))
-        (void)change(place, own, RLN__HOLE, FREE);
+        (void)change(slot, own, RLN__HOLE, FREE);
 }
 
 /* --- the starts and ends of a chunk ----------------------------------------------- */
@@ -215,7 +215,7 @@ static uint32_t row_of(const uint64_t *in_line)
     const struct rln__attributes *a = rln__intern_text(
         in_line[0], in_line[1], (const char *)(in_line + 3), (uint32_t)in_line[2]);
 
-    return a ? a->placed_id >> RLN__ID_SHIFT : 0;
+    return a ? a->shifted_id >> RLN__ID_SHIFT : 0;
 }
 
 static void keep_any(struct rln__kept_record *table, const uint64_t *at,

@@ -14,13 +14,13 @@
 static void choose_tables(struct rln__nsys *n)
 {
     for (size_t i = 0; i < RLN__N_TABLES && !n->sink.has_all; i++)
-        n->is_left_out[i] =
+        n->is_excluded[i] =
             !rln__table_filter_has(n->x->tables, rln__nsys_schemas[i].name);
 }
 
 int rln__nsys_has(const struct rln__nsys *n, enum rln__nsys_table table)
 {
-    return !n->is_left_out[table] &&
+    return !n->is_excluded[table] &&
            (n->has_rows[table] || rln__nsys_schemas[table].is_always_there ||
             rln__export_needs(n->x, RLN_EXPORT_EMPTY_TABLES));
 }
@@ -33,7 +33,7 @@ int rln__nsys_has_enum(const struct rln__nsys *n, const struct rln__nsys_enum *e
 rln_status rln__nsys_put(struct rln__nsys *n, enum rln__nsys_table table,
                          const struct rln__cell *cells, rln_error *err)
 {
-    if (n->is_left_out[table])
+    if (n->is_excluded[table])
         return RLN_OK;
     n->has_rows[table] = 1;
     return n->sink.row(n->sink.context, table, cells, err);
@@ -42,7 +42,7 @@ rln_status rln__nsys_put(struct rln__nsys *n, enum rln__nsys_table table,
 static rln_status put_event(struct rln__nsys *n, const struct rln__nsys_event *event,
                             rln_error *err)
 {
-    return n->is_left_out[RLN__T_NVTX_EVENTS]
+    return n->is_excluded[RLN__T_NVTX_EVENTS]
                ? RLN_OK
                : n->sink.event(n->sink.context, event, err);
 }

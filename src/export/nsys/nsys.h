@@ -43,7 +43,7 @@ struct rln__nsys_sink {
 struct rln__nsys {
     struct rln__export *x; /* borrowed */
     struct rln__nsys_sink sink;
-    uint8_t is_left_out[RLN__N_TABLES]; /* by --tables */
+    uint8_t is_excluded[RLN__N_TABLES]; /* by --tables */
     uint8_t has_rows[RLN__N_TABLES];    /* of those tables whose rows are cells */
     struct rln__map strings;            /* address of a text -> its id + 1 */
     uint32_t n_strings;

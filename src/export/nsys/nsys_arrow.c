@@ -40,7 +40,8 @@ struct nsys_arrow {
     struct rln__nsys nsys;
     struct table tables[RLN__N_TABLES];
     struct rln__stream_spool spool; /* by table */
-    struct rln__map places; /* of ranges that were set aside: number -> record + 1 */
+    struct rln__map
+        records_aside; /* of ranges that were set aside: number -> record + 1 */
     uint64_t n_records, n_payload_bytes;
 };
 
@@ -192,10 +193,11 @@ static rln_status put_event(void *context, const struct rln__nsys_event *event,
     if (status)
         return status;
     if (event->aside) {
-        const uint64_t place = rln__map_remove(&s->places, event->aside) - 1;
+        const uint64_t record_index =
+            rln__map_remove(&s->records_aside, event->aside) - 1;
 
-        return rln__stream_spool_replace(&s->spool, RLN__T_NVTX_EVENTS, place * RECORD,
-                                         &record, RECORD, err);
+        return rln__stream_spool_replace(&s->spool, RLN__T_NVTX_EVENTS,
+                                         record_index * RECORD, &record, RECORD, err);
     }
     s->n_records++;
     return rln__stream_spool_add(&s->spool, RLN__T_NVTX_EVENTS, &record, RECORD, err);
@@ -208,9 +210,9 @@ static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
     struct nsys_arrow *s = state;
 
     (void)range;
-    if (s->nsys.is_left_out[RLN__T_NVTX_EVENTS])
+    if (s->nsys.is_excluded[RLN__T_NVTX_EVENTS])
         return RLN_OK;
-    return rln__map_put(&s->places, number, ++s->n_records)
+    return rln__map_put(&s->records_aside, number, ++s->n_records)
                ? rln__fail_nomem(err)
                : rln__stream_spool_add(&s->spool, RLN__T_NVTX_EVENTS, &none, RECORD,
                                        err);
@@ -460,7 +462,7 @@ static void clear(void *state)
         rln__free(s->tables[i].fields);
     }
     rln__stream_spool_clear(&s->spool);
-    rln__map_clear(&s->places);
+    rln__map_clear(&s->records_aside);
     rln__nsys_clear(&s->nsys);
 }
 

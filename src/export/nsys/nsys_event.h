@@ -35,7 +35,7 @@ struct rln__nsys_event {
     uint8_t has_text_id;
 };
 
-/* The columns, by their places in the table. */
+/* The columns, by their indices in the table. */
 enum rln__nsys_event_column {
     RLN__C_START,
     RLN__C_END,

@@ -26,11 +26,11 @@ struct sqlite {
     sqlite3_stmt *append_plain; /* the same of plain rows */
     sqlite3_stmt *insert_at;    /* from a row number on */
     struct rln__sqlite_rows rows;
-    struct rln__worker worker; /* while it works, the connection is its own */
-    int64_t first_row;         /* for the worker: insert_waiting() */
-    struct rln__map places;    /* of ranges that were set aside: number -> rowid */
-    int64_t n_rows;            /* of NVTX_EVENTS, places that are kept among them */
-    int has_gap;               /* the last place is kept: nothing can be appended */
+    struct rln__worker worker;  /* while it works, the connection is its own */
+    int64_t first_row;          /* for the worker: insert_waiting() */
+    struct rln__map rows_aside; /* of ranges that were set aside: number -> rowid */
+    int64_t n_rows;             /* of NVTX_EVENTS, with the rows that are reserved */
+    int has_gap;                /* the last row is reserved: nothing can be appended */
 };
 
 /* --- SQLite ----------------------------------------------------------------------- */
@@ -186,18 +186,18 @@ static rln_status flush(struct sqlite *s, rln_error *err)
     return give(s, has_gap ? first : 0, err);
 }
 
-/* The row of a range that was set aside goes where its place was kept. */
+/* A range that was set aside gets the row that was reserved for it. */
 static rln_status put_aside(struct sqlite *s, const struct rln__nsys_event *event,
                             rln_error *err)
 {
-    const int64_t place = (int64_t)rln__map_remove(&s->places, event->aside);
+    const int64_t row = (int64_t)rln__map_remove(&s->rows_aside, event->aside);
     const rln_status status = flush(s, err);
 
     if (status)
         return status;
     if (rln__sqlite_rows_add(&s->rows, event) < 0)
         return rln__fail_nomem(err);
-    return give(s, place, err);
+    return give(s, row, err);
 }
 
 static rln_status put_event(void *context, const struct rln__nsys_event *event,
@@ -222,13 +222,13 @@ static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
     rln_status status;
 
     (void)range;
-    if (s->nsys.is_left_out[RLN__T_NVTX_EVENTS])
+    if (s->nsys.is_excluded[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     status = flush(s, err);
     if (status)
         return status;
     s->has_gap = 1;
-    return rln__map_put(&s->places, number, (uint64_t)++s->n_rows)
+    return rln__map_put(&s->rows_aside, number, (uint64_t)++s->n_rows)
                ? rln__fail_nomem(err)
                : RLN_OK;
 }
@@ -275,7 +275,7 @@ static rln_status prepare_events(struct sqlite *s, rln_error *err)
     rln_status status = RLN_OK;
     int result;
 
-    if (s->nsys.is_left_out[RLN__T_NVTX_EVENTS])
+    if (s->nsys.is_excluded[RLN__T_NVTX_EVENTS])
         return RLN_OK;
     result = rln__sqlite_rows_open(&s->rows, s->db);
     if (result) /* SQLite does not know of our own allocations */
@@ -393,7 +393,7 @@ static void clear(void *state)
     (void)sqlite3_finalize(s->insert_at);
     (void)sqlite3_close(s->db);
     rln__sqlite_rows_clear(&s->rows);
-    rln__map_clear(&s->places);
+    rln__map_clear(&s->rows_aside);
     rln__nsys_clear(&s->nsys);
 }
 

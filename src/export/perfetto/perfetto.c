@@ -412,7 +412,7 @@ static uint64_t gpu_track(struct perfetto *p, const rln_range *r)
         is_on_stream ? process_track(p, r->process) : thread_track(p, r);
     uint32_t group;
     const uint32_t lane =
-        rln__lanes_place(&p->gpu_lanes, &key, r->start_ns, r->end_ns, &group);
+        rln__lanes_assign(&p->gpu_lanes, &key, r->start_ns, r->end_ns, &group);
     int is_new = 0;
     const uint64_t uuid =
         lane == UINT32_MAX ? 0 : track_of(p, GPU, group, lane, 0, &is_new);

@@ -105,7 +105,7 @@ static void add_names(struct rln__buf *out, const rln_attributes *with)
     add_text(out, "cat", with->domain_name.bytes ? with->domain_name : unnamed);
 }
 
-/* What Chrome has no place for; and the thread of what is on another track. */
+/* What Chrome has no field for; and the thread of what is on another track. */
 static void add_args(struct rln__buf *out, const struct rln__row *row, uint32_t track)
 {
     const rln_attributes *with = &row->range->attributes;
@@ -281,9 +281,9 @@ static rln_status find_track(struct chrome *c, const struct rln__row *row,
     uint32_t group, lane;
     rln_status status;
 
-    lane = row->aside ? rln__lanes_place_late(&c->lanes, &key, row->aside, r->start_ns,
-                                              end_ns, &group)
-                      : rln__lanes_place(&c->lanes, &key, r->start_ns, end_ns, &group);
+    lane = row->aside ? rln__lanes_assign_late(&c->lanes, &key, row->aside, r->start_ns,
+                                               end_ns, &group)
+                      : rln__lanes_assign(&c->lanes, &key, r->start_ns, end_ns, &group);
     if (lane == UINT32_MAX)
         return rln__fail_nomem(err);
     if (lane || is_by_category || r->flags & RLN_FLAG_DEFERRED)

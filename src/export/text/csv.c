@@ -15,7 +15,7 @@ static const char header[] =
 struct csv {
     struct rln__export *x; /* borrowed */
     struct rln__sampling sampling;
-    struct rln__row_text_cache text_cache; /* places and attributes */
+    struct rln__row_text_cache text_cache; /* origins and attributes */
 };
 
 /* --- Fields ----------------------------------------------------------------------- */
@@ -53,8 +53,8 @@ static void add_number(struct rln__buf *out, uint8_t type, uint64_t bits)
     }
 }
 
-static void add_place(struct rln__export *x, struct rln__buf *out, const rln_range *r,
-                      int is_elsewhere)
+static void add_origin(struct rln__export *x, struct rln__buf *out, const rln_range *r,
+                       int is_elsewhere)
 {
     add_i64(out, r->pid);
     add_i64_if(out, r->style != RLN_RANGE_GPU, r->tid); /* a stream has none */
@@ -88,7 +88,7 @@ static void add_who(struct csv *c, const rln_range *r, int has_end)
 
     if (!is_elsewhere && rln__row_text_cache_add(&c->text_cache, &key, out))
         return;
-    add_place(c->x, out, r, is_elsewhere);
+    add_origin(c->x, out, r, is_elsewhere);
     add_attributes(out, &r->attributes);
     if (!is_elsewhere)
         rln__row_text_cache_keep(&c->text_cache, &key, out, begin);
@@ -213,13 +213,13 @@ static void add_sample(struct csv *c, const rln_event *e, const struct rln__samp
     rln__buf_text(out, "sample,");
     add_i64(out, e->t_ns);
     rln__buf_text(out, ",,");
-    add_place(c->x, out,
-              &(rln_range){.pid = e->pid,
-                           .tid = e->tid,
-                           .process = e->process,
-                           .thread = e->thread,
-                           .attributes = e->attributes},
-              0);
+    add_origin(c->x, out,
+               &(rln_range){.pid = e->pid,
+                            .tid = e->tid,
+                            .process = e->process,
+                            .thread = e->thread,
+                            .attributes = e->attributes},
+               0);
     rln__buf_text(out, ",,,"); /* category, its name, color */
     add_counter_name(out, e->attributes.message, f->field);
     rln__buf_text(out, ",,,,"); /* payload, payloads, depth, id */

@@ -117,7 +117,7 @@ static uint32_t message_of(struct nvtxt *n, const rln_attributes *with)
                                   with->category,
                                   (uint64_t)with->has_color << 32 | with->color}};
 
-    return rln__name_list_key_index(&n->messages, &key, with);
+    return rln__name_list_number_by_key(&n->messages, &key, with);
 }
 
 static rln_status push(struct nvtxt *n, const rln_range *where, uint32_t message,

@@ -154,18 +154,18 @@ static void hint_names(const struct search *s, enum nearness nearness, const cha
               n > MOST_LISTED ? " and more" : "");
 }
 
-static void explain_no_match(const struct rln__empty_run *nothing)
+static void explain_no_match(const struct rln__empty_run *run)
 {
     struct search s;
 
     rln__complain(
         "no trace written: no range opened that matches --nvtx-capture=\"%s\"",
-        nothing->range);
-    if (!search(&s, nothing->path, nothing->range))
+        run->range);
+    if (!search(&s, run->path, run->range))
         return;
     if (s.n_found[NEAR])
         hint_names(&s, NEAR, "similar names:");
-    else if (s.has_equal && !nothing->filter)
+    else if (s.has_equal && !run->filter)
         rln__hint(
             "a mark or registered string has this name; only ranges are captured");
     else if (s.n_found[FAR])
@@ -174,50 +174,50 @@ static void explain_no_match(const struct rln__empty_run *nothing)
         memchr(s.found[NEAR].bytes, '@', s.found[NEAR].length))
         rln__hint(
             "use -p 'MESSAGE@*' for any domain; -p MESSAGE means the default domain");
-    if (nothing->filter)
-        rln__hint("ranges that --%s=\"%s\" excludes are not captured", nothing->filter,
-                  nothing->filtered);
+    if (run->filter)
+        rln__hint("ranges that --%s=\"%s\" excludes are not captured", run->filter,
+                  run->filtered);
     search_clear(&s);
 }
 
 /* A program that failed may have come to none of its calls: how it ended is the reason,
  * not missing annotations. */
-static void complain_no_call(const struct rln__empty_run *nothing)
+static void complain_no_call(const struct rln__empty_run *run)
 {
-    if (nothing->signal)
+    if (run->signal)
         rln__complain("no trace written: the program was killed by %s before any NVTX "
                       "call reached the collector",
-                      rln__signal_text(nothing->signal));
-    else if (nothing->exit_code)
+                      rln__signal_text(run->signal));
+    else if (run->exit_code)
         rln__complain("no trace written: the program ended with status %d before any "
                       "NVTX call reached the collector",
-                      nothing->exit_code);
+                      run->exit_code);
     else
         rln__complain("no trace written: no NVTX call reached the collector%s",
-                      nothing->records_gpu ? ", and no use of CUDA was seen" : "");
+                      run->records_gpu ? ", and no use of CUDA was seen" : "");
 }
 
 /* Calls excluded by an option leave no sign in the trace. */
-static void explain_no_call(const struct rln__empty_run *nothing)
+static void explain_no_call(const struct rln__empty_run *run)
 {
-    if (nothing->has_reports) {
+    if (run->has_reports) {
         rln__complain("no trace written: no process could record into it");
         return;
     }
-    if (nothing->filter) {
+    if (run->filter) {
         rln__complain("no trace written: --%s=\"%s\" excludes all NVTX calls",
-                      nothing->filter, nothing->filtered);
+                      run->filter, run->filtered);
         rln__hint("record without it; `rangeline info` then lists the domains");
         return;
     }
-    complain_no_call(nothing);
-    if (strcmp(rln__file_name(nothing->program), "rangeline") == 0) {
+    complain_no_call(run);
+    if (strcmp(rln__file_name(run->program), "rangeline") == 0) {
         rln__hint("the inner `rangeline profile` records into its own trace");
         return;
     }
-    if (rln__loadable_explain(nothing->program) || nothing->exit_code)
+    if (rln__loadable_explain(run->program) || run->exit_code)
         return;
-    if (nothing->records_gpu)
+    if (run->records_gpu)
         rln__gpu_explain_none();
     rln__hint("annotate the program: in C, #include <nvtx3/nvToolsExt.h>, "
               "nvtxRangePush(\"step\") and nvtxRangePop(); in Python, with "
@@ -274,20 +274,20 @@ static void hint_categories(const char *path)
     rln_reader_close(reader);
 }
 
-static void explain_filter(const struct rln__empty_run *nothing)
+static void explain_filter(const struct rln__empty_run *run)
 {
     rln__complain("no trace written: --%s=\"%s\" excludes all ranges and marks",
-                  nothing->filter, nothing->filtered);
-    if (strcmp(nothing->filter, "categories") == 0)
-        hint_categories(nothing->path);
+                  run->filter, run->filtered);
+    if (strcmp(run->filter, "categories") == 0)
+        hint_categories(run->path);
     rln__hint(
         "record without it; `rangeline info` then lists the domains and categories");
 }
 
 /* No window was ever open. */
-static void explain_closed(const struct rln__empty_run *nothing)
+static void explain_closed(const struct rln__empty_run *run)
 {
-    const uint64_t gate = nothing->gate;
+    const uint64_t gate = run->gate;
 
     if (gate & RLN__GATE_DELAY) {
         rln__complain("no trace written: the program ended before --delay had passed");
@@ -302,23 +302,22 @@ static void explain_closed(const struct rln__empty_run *nothing)
         rln__complain(
             "no trace written: --max-size was reached before the first event");
         rln__hint("use a larger --max-size");
-    } else if (nothing->occurrences && nothing->nth) {
+    } else if (run->occurrences && run->nth) {
         rln__complain("no trace written: the capture range was opened %u time%s, and "
                       "--capture-nth=\"%s\" counts from 0",
-                      nothing->occurrences, nothing->occurrences == 1 ? "" : "s",
-                      nothing->nth);
-    } else if (nothing->n_held) {
+                      run->occurrences, run->occurrences == 1 ? "" : "s", run->nth);
+    } else if (run->n_held) {
         rln__complain(
             "no trace written: the capture range was opened %" PRIu64
             " time%s, and closed again while a delay or stop blocked recording",
-            nothing->n_held, nothing->n_held == 1 ? "" : "s");
+            run->n_held, run->n_held == 1 ? "" : "s");
         rln__hint("a range still open after the delay or stop is captured");
     } else if (gate & RLN__GATE_CUDA) {
         rln__complain("no trace written: cudaProfilerStart was not called");
         rln__hint("if the program contains the CUDA runtime, link it with nvcc -cudart "
                   "shared, or use -c nvtx");
     } else {
-        explain_no_match(nothing);
+        explain_no_match(run);
     }
 }
 
@@ -337,18 +336,18 @@ static void explain_window(uint64_t gate)
                   "more, if given");
 }
 
-void rln__empty_run_explain(const struct rln__empty_run *nothing)
+void rln__empty_run_explain(const struct rln__empty_run *run)
 {
-    const bool was_open = rln__gate_had_window(nothing->gate);
+    const bool was_open = rln__gate_had_window(run->gate);
 
-    if (!nothing->has_loaded)
-        explain_no_call(nothing);
+    if (!run->has_loaded)
+        explain_no_call(run);
     else if (!was_open)
-        explain_closed(nothing);
-    else if (nothing->filter)
-        explain_filter(nothing);
-    else if (nothing->gate >> 32)
-        explain_window(nothing->gate);
+        explain_closed(run);
+    else if (run->filter)
+        explain_filter(run);
+    else if (run->gate >> 32)
+        explain_window(run->gate);
     else
         rln__complain("no trace written: the program loaded NVTX, but recorded no "
                       "range and no mark");

@@ -23,6 +23,6 @@ struct rln__empty_run {
 };
 
 /* Explains it, and names ranges that resemble the one that was to be captured. */
-void rln__empty_run_explain(const struct rln__empty_run *nothing);
+void rln__empty_run_explain(const struct rln__empty_run *run);
 
 #endif

@@ -45,7 +45,7 @@ struct view {
 
 /* The bytes at `at`, or NULL if fewer than `n_bytes` are left. `at` is a multiple of 8.
  */
-static const void *look(struct view *v, uint64_t at, uint64_t n_bytes)
+static const void *view_at(struct view *v, uint64_t at, uint64_t n_bytes)
 {
     if (at > v->file_bytes || n_bytes > v->file_bytes - at)
         return NULL;
@@ -76,7 +76,7 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
         out->n_threads++;
     if (sub != RLN__SUB_PROCESS || n_words < RLN__OLD_PROCESS_WORDS)
         return;
-    p = look(v, at, sizeof(*p));
+    p = view_at(v, at, sizeof(*p));
     if (!p)
         return;
     out->n_processes += !(p->flags & RLN__PROCESS_LAUNCHER);
@@ -95,7 +95,7 @@ static uint64_t end_of_events(struct view *v, const struct rln__chunk_header *he
                               uint64_t end)
 {
     const uint64_t place = header->place;
-    const uint64_t *last = look(v, end - sizeof(uint64_t), sizeof(uint64_t));
+    const uint64_t *last = view_at(v, end - sizeof(uint64_t), sizeof(uint64_t));
 
     return last && *last == place ? end - sizeof(uint64_t) : 0;
 }
@@ -104,7 +104,7 @@ static void count_chunk(struct view *v, uint64_t at, uint64_t end,
                         struct rln__trace_totals *out)
 {
     while (at < end) {
-        const uint64_t *word = look(v, at, 8);
+        const uint64_t *word = view_at(v, at, 8);
         uint32_t n_words;
 
         if (!word)
@@ -131,7 +131,7 @@ static uint64_t count_repeated(struct view *v, uint64_t at, const uint64_t *head
 
     at += (RLN__CONTINUED_WORDS + (head[5] & UINT32_MAX)) * 8;
     while (at < end) {
-        const uint64_t *word = look(v, at, 8);
+        const uint64_t *word = view_at(v, at, 8);
 
         if (!word)
             break;
@@ -177,7 +177,7 @@ static void count_newest(struct view *v, uint64_t at, uint64_t size,
         .n_events = out->n_events - n_before,
     };
     out->n_events = n_before; /* add_begun() decides which of them count */
-    head = look(v, at + RLN__CHUNK_HEADER_BYTES, RLN__CONTINUED_WORDS * 8);
+    head = view_at(v, at + RLN__CHUNK_HEADER_BYTES, RLN__CONTINUED_WORDS * 8);
     if (!head || (head[0] & 15) != RLN__LONG ||
         rln__sub_of(head[0]) != RLN__SUB_CONTINUED)
         return;
@@ -226,7 +226,7 @@ static bool is_empty(struct view *v, uint64_t at)
 {
     const uint64_t left = v->file_bytes - at;
     const uint64_t n_bytes = left < RLN__CHUNK_ALIGN ? left : RLN__CHUNK_ALIGN;
-    const uint64_t *words = look(v, at, n_bytes);
+    const uint64_t *words = view_at(v, at, n_bytes);
     uint64_t any = !words;
 
     for (uint64_t i = 0; words && i < n_bytes / 8; i++)
@@ -254,7 +254,7 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
 
         at = rln__next_data(v->fd, at, v->file_bytes) / RLN__CHUNK_ALIGN *
              RLN__CHUNK_ALIGN;
-        header = look(v, at, sizeof(*header));
+        header = view_at(v, at, sizeof(*header));
 
         if (header && rln__is_chunk(header) && header->trace_id == super.trace_id) {
             n_bytes = header->size_bytes;

@@ -11,8 +11,8 @@
 
 struct rln__attach_reports;
 
-/* Creates the place for reports of the run, and the variable that leads there. NULL if
- * the kernel has no System V segments: then no process can report. It vanishes with
+/* Creates the segment for reports of the run, and the variable that leads there. NULL
+ * if the kernel has no System V segments: then no process can report. It vanishes with
  * this process. */
 struct rln__attach_reports *rln__attach_reports_open(const uint8_t run_id[16],
                                                      struct rln__variables *variables);
@@ -23,7 +23,7 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
                                  const char *trace);
 
 /* Whether no Python of the run imported torch under the hook of --pytorch. False if
- * that is unknown: without a place for reports. */
+ * that is unknown: without a segment for reports. */
 bool rln__attach_reports_lack_torch(const struct rln__attach_reports *reports);
 
 #endif

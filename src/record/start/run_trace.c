@@ -14,8 +14,8 @@
 #include "console/die.h"
 #include "format/job_variables.h"
 #include "format/trace_path.h"
+#include "record/start/found_run.h"
 #include "record/start/output_name.h"
-#include "record/start/run_target.h"
 
 /* --- Refusals --------------------------------------------------------------------- */
 

@@ -30,7 +30,7 @@ static const rln_report_column trace[] = {
 struct operation {
     int64_t start_ns, end_ns, whole_ns; /* the last, also outside of a window */
     size_t index; /* of equal ones, the first in the trace comes first */
-    struct rln__gpu_place at;
+    struct rln__gpu_stream_id at;
     uint32_t correlation;
     enum rln__gpu_kind kind;
     rln_text name, gpu; /* borrowed from the reader, or the prefixes */
@@ -156,7 +156,7 @@ static void put_device(rln_report *out, const struct operation *op)
 
     rln__buf_add(text, op->gpu.bytes, op->gpu.length);
     rln__buf_format(text, op->gpu.length ? " (%u)" : "GPU %u", (unsigned)op->at.device);
-    rln__report_put_cached_text(out);
+    rln__report_put_text(out);
 }
 
 static void put_operation(rln_report *out, const struct rln__sorted_rows *rows,

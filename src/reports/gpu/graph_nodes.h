@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* graph_nodes.h - gives operations of CUDA graphs the place where the program created
+/* graph_nodes.h - gives operations of CUDA graphs the call by which the program made
  * their node, instead of the call that launched the graph.
  *
  *     create A      copy A to A'      launch      [A' runs]      launch      [A' ...

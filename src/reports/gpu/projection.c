@@ -319,7 +319,7 @@ static void add_stack(rln_report *out, const struct list *list, uint32_t number,
     while (n)
         rln__buf_format(rln__report_text(out), ":%llu",
                         (unsigned long long)path[--n] + 1);
-    rln__report_put_cached_text(out);
+    rln__report_put_text(out);
 }
 
 static void put_listed(rln_report *out, const struct projecting *p,

@@ -84,7 +84,7 @@ rln_status rln__stats_of(struct rln__summary *summary, struct rln__stats **out,
     if (!rows)
         return rln__fail_nomem(err);
     for (size_t i = 0; i < summary->n_rows; i++) {
-        /* Only lost or unwanted ranges had this name. */
+        /* No range that matches had this name, or all were lost. */
         if (summary->sums.names[i].samples.n == 0)
             continue;
         if (fill_row(summary->reader, &summary->rows[i], &summary->sums.names[i],

@@ -63,7 +63,7 @@ RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
 {
     const int is_pushed = !(c->state & RLN__STARTED);
     const int64_t ns = time_of(window, c->part, c->start_ns, c->end_ns);
-    int is_wanted = 1;
+    int matches = 1;
     uint32_t row;
 
     if (window && ns < 0)
@@ -76,8 +76,8 @@ RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
         s->totals.n_resumed++;
     if (is_narrowed && s->reader->filter)
         s->engine.status =
-            rln__predicate_end(&s->predicate, c, &is_wanted, s->engine.err);
-    if (is_narrowed && (s->engine.status || !is_wanted))
+            rln__predicate_end(&s->predicate, c, &matches, s->engine.err);
+    if (is_narrowed && (s->engine.status || !matches))
         return s->engine.status ? -1 : 0;
     row = is_pushed && !c->end
               ? s->nodes[c->tag].row
@@ -262,7 +262,7 @@ static rln_status visit_deferred(void *context, const struct rln__item *item,
                                  int64_t t_ns, rln_error *err)
 {
     struct rln__summary *s = context;
-    const uint32_t part = deferred->place.part;
+    const uint32_t part = deferred->address.part;
     rln_status status;
 
     if (note_lane(s, item->thread, deferred->origin.process))

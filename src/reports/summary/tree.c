@@ -110,9 +110,9 @@ static int by_parent(const void *a, const void *b)
 
 /* Walks down from the root with an explicit stack: recursion in the traced program must
  * not become recursion here. `first[n]` is where the children of n begin in `ranked`;
- * `place_of[n]` becomes its index in the tree. */
+ * `index_of[n]` becomes its index in the tree. */
 static void walk(const struct rln__tree_item *items, const struct ranked *ranked,
-                 const uint32_t *first, uint32_t *stack, size_t *place_of,
+                 const uint32_t *first, uint32_t *stack, size_t *index_of,
                  struct rln__tree *tree)
 {
     size_t n_stack = 0;
@@ -126,10 +126,10 @@ static void walk(const struct rln__tree_item *items, const struct ranked *ranked
 
         *node = items[at].node;
         if (!items[at].is_thread)
-            node->thread = parent ? tree->nodes[place_of[parent]].thread : UINT32_MAX;
-        node->parent = parent ? place_of[parent] : SIZE_MAX;
-        node->level = parent ? tree->nodes[place_of[parent]].level + 1 : 0;
-        place_of[at] = tree->n++;
+            node->thread = parent ? tree->nodes[index_of[parent]].thread : UINT32_MAX;
+        node->parent = parent ? index_of[parent] : SIZE_MAX;
+        node->level = parent ? tree->nodes[index_of[parent]].level + 1 : 0;
+        index_of[at] = tree->n++;
         for (size_t i = first[at + 1]; i > first[at]; i--)
             stack[n_stack++] = ranked[i - 1].item;
     }
@@ -143,13 +143,13 @@ rln_status rln__tree_make(const struct rln__tree_item *items, size_t n,
     struct ranked *ranked = rln__alloc(n, sizeof(*ranked));
     uint32_t *first = rln__alloc(n + 1, sizeof(*first));
     uint32_t *stack = rln__alloc(n, sizeof(*stack));
-    size_t *place_of = rln__alloc(n, sizeof(*place_of));
+    size_t *index_of = rln__alloc(n, sizeof(*index_of));
     rln_status status = RLN_OK;
 
     *out = NULL;
     if (tree)
         tree->nodes = rln__alloc(n, sizeof(*tree->nodes));
-    if (!tree || !tree->nodes || !ranked || !first || !stack || !place_of) {
+    if (!tree || !tree->nodes || !ranked || !first || !stack || !index_of) {
         status = rln__fail_nomem(err);
         goto out;
     }
@@ -162,7 +162,7 @@ rln_status rln__tree_make(const struct rln__tree_item *items, size_t n,
     for (size_t i = 0; i < n; i++)
         first[i + 1] += first[i];
     qsort(ranked, n_ranked, sizeof(*ranked), by_parent);
-    walk(items, ranked, first, stack, place_of, tree);
+    walk(items, ranked, first, stack, index_of, tree);
     *out = tree;
     tree = NULL;
 
@@ -171,7 +171,7 @@ out:
     rln__free(ranked);
     rln__free(first);
     rln__free(stack);
-    rln__free(place_of);
+    rln__free(index_of);
     return status;
 }
 

@@ -49,7 +49,7 @@ static uint32_t group_of(struct loader *l,
     return rln__key_index_number(&l->groups, &key);
 }
 
-/* The lane of those events of a group whose ranges need no place in a stack. Lane 0 is
+/* The lane of those events of a group whose ranges need no stack. Lane 0 is
  * that of events without a scope. UINT32_MAX: no memory. */
 static uint32_t scope_lane(struct loader *l,
                            const struct rln__deferred_attributes *attributes)
@@ -68,7 +68,7 @@ static uint32_t scope_lane(struct loader *l,
 static struct rln__deferred_event *
 add_event(struct loader *l, uint32_t element,
           const struct rln__deferred_attributes *attributes,
-          const struct rln__deferred_events_time *time, uint8_t kind)
+          const struct rln__deferred_time *time, uint8_t kind)
 {
     struct rln__deferred_events *p = l->deferred;
     struct rln__deferred_event *events =
@@ -117,7 +117,7 @@ static int add_range(struct loader *l, uint32_t element,
     const uint8_t is_stacked = attributes->event == RLN__SCHEMA_IS_PUSHPOP;
     const uint32_t group = group_of(l, attributes);
     const uint8_t why = why_unplaced(attributes);
-    struct rln__deferred_events_time end = attributes->end;
+    struct rln__deferred_time end = attributes->end;
     struct rln__deferred_event *e;
     struct span *spans;
     size_t first;
@@ -200,7 +200,7 @@ static int add_read(struct loader *l, uint32_t element,
 static int add_submitted(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
     struct rln__deferred_attributes attributes;
-    const int what = rln__deferred_events_read_submitted(
+    const int what = rln__deferred_reader_read_submitted(
         &l->of_event, w + RLN__SUBMITTED_WORDS, n_words - RLN__SUBMITTED_WORDS,
         (size_t)w[3], &attributes);
 
@@ -214,13 +214,13 @@ static int add_batch(struct loader *l, const uint64_t *w, uint32_t n_words)
     int what;
 
     r->id = w[3];
-    what = rln__deferred_events_begin_batch(&l->of_event, w + RLN__EVENT_BATCH_WORDS,
+    what = rln__deferred_reader_begin_batch(&l->of_event, w + RLN__EVENT_BATCH_WORDS,
                                             n_words - RLN__EVENT_BATCH_WORDS, w[3],
                                             w[4], &n);
     for (size_t i = 0; i < n && !what; i++) {
         struct rln__deferred_attributes attributes;
 
-        what = rln__deferred_events_read_element(&l->of_event, i, &attributes);
+        what = rln__deferred_reader_read_element(&l->of_event, i, &attributes);
         if (!what)
             what = add_read(l, (uint32_t)i, &attributes);
     }
@@ -234,13 +234,13 @@ static int add_samples(struct loader *l, const uint64_t *w, uint32_t n_words)
     int what;
 
     r->id = w[3];
-    what = rln__deferred_events_begin_samples(
+    what = rln__deferred_reader_begin_samples(
         &l->of_event, w + RLN__COUNTER_BATCH_WORDS, n_words - RLN__COUNTER_BATCH_WORDS,
         w[3], w[4], &n);
     for (size_t i = 0; i < n && !what; i++) {
         struct rln__deferred_attributes attributes;
 
-        what = rln__deferred_events_read_sample(&l->of_event, i, &attributes);
+        what = rln__deferred_reader_read_sample(&l->of_event, i, &attributes);
         if (!what)
             what =
                 add_event(l, (uint32_t)i, &attributes, &attributes.begin, RLN__SAMPLE)
@@ -523,10 +523,10 @@ struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *defer
     return origin;
 }
 
-static struct rln__event_place place_of(const struct rln__deferred_record *r,
-                                        uint32_t element)
+static struct rln__record_address address_of(const struct rln__deferred_record *r,
+                                             uint32_t element)
 {
-    return (struct rln__event_place){
+    return (struct rln__record_address){
         .offset = r->offset,
         .n_payloads = r->n_payloads,
         .part = r->part,
@@ -536,22 +536,22 @@ static struct rln__event_place place_of(const struct rln__deferred_record *r,
     };
 }
 
-struct rln__event_place
-rln__deferred_events_place(const struct rln__deferred_events *deferred,
-                           const struct rln__deferred_event *event)
+struct rln__record_address
+rln__deferred_event_address(const struct rln__deferred_events *deferred,
+                            const struct rln__deferred_event *event)
 {
-    struct rln__event_place place =
-        place_of(&deferred->records[event->record], event->element);
+    struct rln__record_address address =
+        address_of(&deferred->records[event->record], event->element);
 
-    place.tid = event->tid;
+    address.tid = event->tid;
     if (event->is_other_end)
-        place.n_payloads = 0;
-    return place;
+        address.n_payloads = 0;
+    return address;
 }
 
-rln_status rln__deferred_place_at(rln_reader *reader, uint32_t part, uint64_t offset,
-                                  uint32_t element, struct rln__event_place *out,
-                                  rln_error *err)
+rln_status rln__deferred_address_at(rln_reader *reader, uint32_t part, uint64_t offset,
+                                    uint32_t element, struct rln__record_address *out,
+                                    rln_error *err)
 {
     const struct rln__chunk_info *found =
         rln__layout_chunk_at(&reader->layout, part, offset);
@@ -578,7 +578,7 @@ rln_status rln__deferred_place_at(rln_reader *reader, uint32_t part, uint64_t of
         const struct rln__deferred_record record = record_of(&r, part, process);
 
         status = process == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
-        *out = place_of(&record, element);
+        *out = address_of(&record, element);
     }
     rln__cursor_clear(&cursor);
     return status;

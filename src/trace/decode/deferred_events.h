@@ -84,13 +84,13 @@ struct rln__event_origin rln__deferred_origin(struct rln__deferred_events *defer
                                               const struct rln__deferred_event *event);
 
 /* Where its payloads are. */
-struct rln__event_place
-rln__deferred_events_place(const struct rln__deferred_events *deferred,
-                           const struct rln__deferred_event *event);
+struct rln__record_address
+rln__deferred_event_address(const struct rln__deferred_events *deferred,
+                            const struct rln__deferred_event *event);
 
 /* The same, without a tid, of one that is not loaded. RLN_END: there is none. */
-rln_status rln__deferred_place_at(rln_reader *reader, uint32_t part, uint64_t offset,
-                                  uint32_t element, struct rln__event_place *out,
-                                  rln_error *err);
+rln_status rln__deferred_address_at(rln_reader *reader, uint32_t part, uint64_t offset,
+                                    uint32_t element, struct rln__record_address *out,
+                                    rln_error *err);
 
 #endif

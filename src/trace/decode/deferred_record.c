@@ -47,9 +47,9 @@ void rln__deferred_reader_begin(struct rln__deferred_reader *r,
 
 /* --- Times ------------------------------------------------------------------------ */
 
-static struct rln__deferred_events_time time_of_call(struct rln__deferred_reader *r)
+static struct rln__deferred_time time_of_call(struct rln__deferred_reader *r)
 {
-    return (struct rln__deferred_events_time){
+    return (struct rln__deferred_time){
         .ns = rln__reader_ns(r->reader, r->part, r->context.ticks)};
 }
 
@@ -68,7 +68,7 @@ static int may_be_ours(const struct rln__deferred_reader *r, int64_t timestamp)
 
 /* -1: there is no memory. */
 static int set_time(struct rln__deferred_reader *r, int64_t timestamp, uint64_t domain,
-                    struct rln__deferred_events_time *out)
+                    struct rln__deferred_time *out)
 {
     const uint32_t number = rln__time_domains_find(&r->times, r->context.process,
                                                    r->context.domain_id, domain);
@@ -289,7 +289,7 @@ static int find_in_payloads(struct finding *f)
     return settle(f);
 }
 
-int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
+int rln__deferred_reader_read_submitted(struct rln__deferred_reader *r,
                                         const uint64_t *words, size_t n_words,
                                         size_t n_payloads,
                                         struct rln__deferred_attributes *out)
@@ -341,7 +341,7 @@ static int decode_element(struct rln__decoder *d,
     return rln__decode_as(d, context, &segments, 0, schema, NULL) ? -1 : 0;
 }
 
-int rln__deferred_events_decode(struct rln__decoder *d,
+int rln__deferred_record_decode(struct rln__decoder *d,
                                 struct rln__payload_segments *segments,
                                 const struct rln__payload_context *context,
                                 const uint64_t *words, size_t n_words, uint32_t element)
@@ -392,7 +392,7 @@ static int read_element(struct rln__deferred_reader *r, size_t i)
                           r->element_bytes, i);
 }
 
-int rln__deferred_events_begin_batch(struct rln__deferred_reader *r,
+int rln__deferred_reader_begin_batch(struct rln__deferred_reader *r,
                                      const uint64_t *words, size_t n_words,
                                      uint64_t schema, uint64_t scope, size_t *n)
 {
@@ -406,7 +406,7 @@ int rln__deferred_events_begin_batch(struct rln__deferred_reader *r,
     return 0;
 }
 
-int rln__deferred_events_read_element(struct rln__deferred_reader *r, size_t i,
+int rln__deferred_reader_read_element(struct rln__deferred_reader *r, size_t i,
                                       struct rln__deferred_attributes *out)
 {
     struct finding f;
@@ -417,7 +417,7 @@ int rln__deferred_events_read_element(struct rln__deferred_reader *r, size_t i,
     return find_in_payloads(&f);
 }
 
-int rln__deferred_events_begin_samples(struct rln__deferred_reader *r,
+int rln__deferred_reader_begin_samples(struct rln__deferred_reader *r,
                                        const uint64_t *words, size_t n_words,
                                        uint64_t counter, uint64_t flags, size_t *n)
 {
@@ -471,7 +471,7 @@ static int sample_time(const struct rln__deferred_reader *r, size_t i, int64_t *
     return 1;
 }
 
-int rln__deferred_events_read_sample(struct rln__deferred_reader *r, size_t i,
+int rln__deferred_reader_read_sample(struct rln__deferred_reader *r, size_t i,
                                      struct rln__deferred_attributes *out)
 {
     struct finding f;

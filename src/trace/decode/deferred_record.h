@@ -15,7 +15,7 @@
 #include "trace/open/time_domain.h"
 #include "trace/payload/payload_decode.h"
 
-struct rln__deferred_events_time {
+struct rln__deferred_time {
     int64_t ns; /* the call's, if it is not placed */
     int64_t timestamp;
     uint64_t domain;      /* id of the time domain */
@@ -25,7 +25,7 @@ struct rln__deferred_events_time {
 
 struct rln__deferred_attributes {
     enum rln__schema_event event;
-    struct rln__deferred_events_time begin, end;
+    struct rln__deferred_time begin, end;
     uint32_t attr;       /* index */
     uint32_t tid;        /* 0: that of the call */
     uint32_t scope_path; /* string number, 0 if the trace does not know the scope */
@@ -57,28 +57,28 @@ void rln__deferred_reader_begin(struct rln__deferred_reader *r,
 
 /* Each returns 0, -1 when there is no memory, 1 if the segments do not fit. `words` are
  * the segments, and must stay valid until the record is done. */
-int rln__deferred_events_read_submitted(struct rln__deferred_reader *r,
+int rln__deferred_reader_read_submitted(struct rln__deferred_reader *r,
                                         const uint64_t *words, size_t n_words,
                                         size_t n_payloads,
                                         struct rln__deferred_attributes *out);
 /* Decodes the payloads of a submitted event, or of one element of a batch. `words` is
  * the whole record. 0, or -1 when there is no memory; a damaged record has no
  * payloads. */
-int rln__deferred_events_decode(struct rln__decoder *d,
+int rln__deferred_record_decode(struct rln__decoder *d,
                                 struct rln__payload_segments *segments,
                                 const struct rln__payload_context *context,
                                 const uint64_t *words, size_t n_words,
                                 uint32_t element);
 
-int rln__deferred_events_begin_batch(struct rln__deferred_reader *r,
+int rln__deferred_reader_begin_batch(struct rln__deferred_reader *r,
                                      const uint64_t *words, size_t n_words,
                                      uint64_t schema, uint64_t scope, size_t *n);
-int rln__deferred_events_read_element(struct rln__deferred_reader *r, size_t i,
+int rln__deferred_reader_read_element(struct rln__deferred_reader *r, size_t i,
                                       struct rln__deferred_attributes *out);
-int rln__deferred_events_begin_samples(struct rln__deferred_reader *r,
+int rln__deferred_reader_begin_samples(struct rln__deferred_reader *r,
                                        const uint64_t *words, size_t n_words,
                                        uint64_t counter, uint64_t flags, size_t *n);
-int rln__deferred_events_read_sample(struct rln__deferred_reader *r, size_t i,
+int rln__deferred_reader_read_sample(struct rln__deferred_reader *r, size_t i,
                                      struct rln__deferred_attributes *out);
 
 #endif

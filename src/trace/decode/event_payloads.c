@@ -139,7 +139,8 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
                                    &attributes))
         *attr = RLN__NONE;
     else
-        *attr = rln__names_attr_of_payload(&reader->names, process, *attr, &attributes);
+        *attr =
+            rln__names_attr_with_payload(&reader->names, process, *attr, &attributes);
     rln__free(words);
     return *attr == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
 }
@@ -153,13 +154,13 @@ static unsigned deferred_sub(uint64_t word)
     return is_deferred ? sub : 0;
 }
 
-struct rln__event_place rln__item_place(const rln_reader *reader, uint32_t part,
-                                        const struct rln__item *item)
+struct rln__record_address rln__item_address(const rln_reader *reader, uint32_t part,
+                                             const struct rln__item *item)
 {
     const struct rln__trace_thread *thread = &reader->threads[item->thread];
     const int has_attr = !((RLN__OWN_ID_KINDS >> item->kind) & 1);
 
-    return (struct rln__event_place){
+    return (struct rln__record_address){
         .offset = item->offset,
         .n_payloads = rln__item_payloads(item),
         .part = part,
@@ -173,7 +174,7 @@ struct rln__event_place rln__item_place(const rln_reader *reader, uint32_t part,
 
 static rln_status read_batch(struct rln__event_payloads *p,
                              const struct rln__input *file,
-                             const struct rln__event_place *place, size_t n_words,
+                             const struct rln__record_address *address, size_t n_words,
                              rln_error *err)
 {
     uint64_t *words = rln__resize(NULL, n_words + 1, sizeof(*words)); /* until kept */
@@ -181,12 +182,12 @@ static rln_status read_batch(struct rln__event_payloads *p,
 
     if (!words)
         return rln__fail_nomem(err);
-    status = rln__input_read(file, place->offset, words, n_words * 8, NULL, err);
+    status = rln__input_read(file, address->offset, words, n_words * 8, NULL, err);
     if (status) {
         rln__free(words);
         return status;
     }
-    if (rln__record_keep(&p->batches, place->part, place->offset, words, n_words))
+    if (rln__record_keep(&p->batches, address->part, address->offset, words, n_words))
         return rln__fail_nomem(err);
     p->words = words;
     p->n_words = n_words;
@@ -195,27 +196,28 @@ static rln_status read_batch(struct rln__event_payloads *p,
 
 static rln_status read_words(struct rln__event_payloads *p,
                              const struct rln__input *file,
-                             const struct rln__event_place *place, rln_error *err)
+                             const struct rln__record_address *address, rln_error *err)
 {
     rln_status status;
     uint64_t *own;
     uint64_t first;
 
     p->n_words = 0;
-    p->words = rln__record_cached(&p->batches, place->part, place->offset, &p->n_words);
+    p->words =
+        rln__record_cached(&p->batches, address->part, address->offset, &p->n_words);
     if (p->words)
         return RLN_OK;
-    status = rln__input_read(file, place->offset, &first, 8, NULL, err);
+    status = rln__input_read(file, address->offset, &first, 8, NULL, err);
     if (status || !(is_with_payloads(first) || deferred_sub(first)))
         return status;
     if (deferred_sub(first) > RLN__SUB_SUBMITTED)
-        return read_batch(p, file, place, rln__record_words(first), err);
+        return read_batch(p, file, address, rln__record_words(first), err);
     own = rln__grow(p->own, &p->capacity, rln__record_words(first) + 1, sizeof(*own));
     if (!own)
         return rln__fail_nomem(err);
     p->words = p->own = own;
     p->n_words = rln__record_words(first);
-    return rln__input_read(file, place->offset, own, p->n_words * 8, NULL, err);
+    return rln__input_read(file, address->offset, own, p->n_words * 8, NULL, err);
 }
 
 /* A sample names its counter, and the counter has the schema. */
@@ -235,17 +237,18 @@ static uint64_t schema_of_sample(const struct rln__names *names,
 }
 
 static rln_status decode_words(struct rln__event_payloads *p, rln_reader *reader,
-                               const struct rln__event_place *place, rln_error *err)
+                               const struct rln__record_address *address,
+                               rln_error *err)
 {
     struct rln__payload_context context =
-        context_of(reader, place->process, place->domain_id, p->words[1]);
+        context_of(reader, address->process, address->domain_id, p->words[1]);
     size_t begin;
     int what;
 
-    context.tid = place->tid;
+    context.tid = address->tid;
     if (deferred_sub(p->words[0]))
-        return rln__deferred_events_decode(&p->decoder, &p->segments, &context,
-                                           p->words, p->n_words, place->element)
+        return rln__deferred_record_decode(&p->decoder, &p->segments, &context,
+                                           p->words, p->n_words, address->element)
                    ? rln__fail_nomem(err)
                    : RLN_OK;
     begin = rln__payloads_begin(p->words, p->n_words);
@@ -275,25 +278,25 @@ static int lacks_schema(const struct rln__decoder *d)
 }
 
 rln_status rln__event_payloads_read(struct rln__event_payloads *p, rln_reader *reader,
-                                    const struct rln__event_place *place,
+                                    const struct rln__record_address *address,
                                     rln_error *err)
 {
     rln_status status;
 
     p->decoder.n_payloads = 0;
-    if (!place->n_payloads)
+    if (!address->n_payloads)
         return RLN_OK;
-    status = read_words(p, reader->layout.parts[place->part].file, place, err);
+    status = read_words(p, reader->layout.parts[address->part].file, address, err);
     if (status || p->n_words < 3)
         return status;
-    status = decode_words(p, reader, place, err);
+    status = decode_words(p, reader, address, err);
     if (!status && lacks_schema(&p->decoder) && rln__reader_names_grew(reader))
-        status = decode_words(p, reader, place, err);
+        status = decode_words(p, reader, address, err);
     return status;
 }
 
 rln_status rln__outer_range(struct rln__event_payloads *p, rln_reader *reader,
-                            const struct rln__event_place *start, uint64_t *id,
+                            const struct rln__record_address *start, uint64_t *id,
                             rln_error *err)
 {
     const rln_status status = rln__event_payloads_read(p, reader, start, err);

@@ -41,7 +41,7 @@ struct rln__event_payloads {
 };
 
 /* The event's origin, and the offset of its record. */
-struct rln__event_place {
+struct rln__record_address {
     uint64_t offset;     /* in the file */
     uint32_t n_payloads; /* 0: nothing to read */
     uint32_t part;
@@ -52,19 +52,19 @@ struct rln__event_place {
 };
 
 /* Where the payloads of an item are, if it has any. */
-struct rln__event_place rln__item_place(const rln_reader *reader, uint32_t part,
-                                        const struct rln__item *item);
+struct rln__record_address rln__item_address(const rln_reader *reader, uint32_t part,
+                                             const struct rln__item *item);
 
 /* The id of the range in which a start says it was begun: its first payload of the type
  * of a range's id. 0: it says none. */
 rln_status rln__outer_range(struct rln__event_payloads *p, rln_reader *reader,
-                            const struct rln__event_place *start, uint64_t *id,
+                            const struct rln__record_address *start, uint64_t *id,
                             rln_error *err);
 
 /* Decodes them to `p->decoder.payloads`; a sample's with its counter's schema. A
  * damaged record has none. */
 rln_status rln__event_payloads_read(struct rln__event_payloads *p, rln_reader *reader,
-                                    const struct rln__event_place *place,
+                                    const struct rln__record_address *address,
                                     rln_error *err);
 void rln__event_payloads_clear(struct rln__event_payloads *p);
 

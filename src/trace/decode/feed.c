@@ -13,7 +13,7 @@ rln_status rln__feed_new(rln_reader *reader, size_t window_words,
     if (!feed)
         return rln__fail_nomem(err);
     for (size_t i = 0; i <= RLN__MAX_HELD; i++)
-        feed->places[i] = (uint8_t)i;
+        feed->indices[i] = (uint8_t)i;
     status = rln__stream_init(&feed->stream, reader, window_words, err);
     if (status)
         rln__free(feed);
@@ -41,9 +41,9 @@ rln_status rln__feed_begin(struct rln__feed *f, const struct rln__chunk_info *ch
     return rln__stream_begin(&f->stream, chunk, err);
 }
 
-static struct rln__item *at_place(struct rln__feed *f, size_t place)
+static struct rln__item *item_at(struct rln__feed *f, size_t at)
 {
-    return &f->items[f->places[place]];
+    return &f->items[f->indices[at]];
 }
 
 static rln_status read_ahead(struct rln__feed *f, rln_error *err)
@@ -52,10 +52,10 @@ static rln_status read_ahead(struct rln__feed *f, rln_error *err)
 
     if (f->has_ahead || f->has_ended)
         return RLN_OK;
-    status = rln__stream_next(&f->stream, at_place(f, f->n_held), err);
+    status = rln__stream_next(&f->stream, item_at(f, f->n_held), err);
     f->has_ahead = status == RLN_OK;
     if (f->has_ahead)
-        rln__stream_keep_order(&f->stream, at_place(f, f->n_held));
+        rln__stream_keep_order(&f->stream, item_at(f, f->n_held));
     f->has_ended = status == RLN_END;
     return status == RLN_END ? RLN_OK : status;
 }
@@ -63,11 +63,11 @@ static rln_status read_ahead(struct rln__feed *f, rln_error *err)
 /* Makes the earliest held item the head, and holds the one ahead instead. */
 static void take_top(struct rln__feed *f)
 {
-    const uint8_t top = f->places[f->n_held - 1];
+    const uint8_t top = f->indices[f->n_held - 1];
 
     rln__feed_set_head(f, &f->items[top]);
-    f->places[f->n_held - 1] = f->places[f->n_held];
-    f->places[f->n_held] = top;
+    f->indices[f->n_held - 1] = f->indices[f->n_held];
+    f->indices[f->n_held] = top;
     f->n_held--;
 }
 
@@ -75,20 +75,20 @@ rln_status rln__feed_advance_uneven(struct rln__feed *f, rln_error *err)
 {
     /* Even again, once no later record can precede the item ahead. */
     if (!f->n_held && f->has_ahead &&
-        rln__stream_is_next_later(&f->stream, at_place(f, 0)->ticks)) {
+        rln__stream_is_next_later(&f->stream, item_at(f, 0)->ticks)) {
         f->has_ahead = 0;
         f->is_even = 1;
-        rln__feed_set_head(f, at_place(f, 0));
+        rln__feed_set_head(f, item_at(f, 0));
         return RLN_OK;
     }
     for (;;) {
         const rln_status status = read_ahead(f, err);
-        const struct rln__item *ahead = at_place(f, f->n_held);
+        const struct rln__item *ahead = item_at(f, f->n_held);
 
         if (status)
             return status;
         if (f->n_held &&
-            (!f->has_ahead || at_place(f, f->n_held - 1)->ticks <= ahead->ticks)) {
+            (!f->has_ahead || item_at(f, f->n_held - 1)->ticks <= ahead->ticks)) {
             take_top(f);
             return RLN_OK;
         }
@@ -105,7 +105,7 @@ rln_status rln__feed_advance_uneven(struct rln__feed *f, rln_error *err)
 
 rln_status rln__feed_hold_lone(struct rln__feed *f, rln_error *err)
 {
-    *at_place(f, 0) = f->lone;
+    *item_at(f, 0) = f->lone;
     f->has_ahead = 1;
     f->is_even = 0;
     return rln__feed_advance_uneven(f, err);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* feed.h - the items of one chunk after the other, each chunk's in time order.
  *
- * Items that took their place early and read the clock late are held, the earliest on
- * top. Items stay where they were decoded; only their places are sorted:
+ * Items that reserved their slot early and read the clock late are held, the earliest
+ * on top. Items stay where they were decoded; only their indices are sorted:
  *
- *     places   held ... held top | ahead | the head's, until the next advance | free
+ *     indices  held ... held top | ahead | the head's, until the next advance | free
  *              0                   n_held
  *
  * Almost always nothing is held and the record after the head is later: the feed is
@@ -29,7 +29,7 @@ struct rln__feed {
     uint8_t has_ahead;
     uint8_t has_ended;
     uint8_t n_held;
-    uint8_t places[RLN__MAX_HELD + 1];
+    uint8_t indices[RLN__MAX_HELD + 1];
     struct rln__item items[RLN__MAX_HELD + 1];
 };
 

@@ -73,9 +73,9 @@ static int64_t recorded_ns(const struct rln__gpu_batches *b,
 }
 
 /* Returns why they cannot be placed, or 0. */
-static unsigned place(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch,
-                      uint32_t clock, const struct rln__gpu_head *head, int64_t *start,
-                      int64_t *end)
+static unsigned times_of(struct rln__gpu_batches *b, const struct rln__gpu_batch *batch,
+                         uint32_t clock, const struct rln__gpu_head *head,
+                         int64_t *start, int64_t *end)
 {
     unsigned why = rln__time_domains_ns(&b->times, clock, head->start, start);
 
@@ -141,7 +141,7 @@ static rln_status measure(struct rln__gpu_batches *b, struct rln__gpu_batch *bat
         int64_t start, end;
 
         memcpy(&head, elements + (size_t)i * batch->n_stride, sizeof(head));
-        (void)place(b, batch, clock, &head, &start, &end);
+        (void)times_of(b, batch, clock, &head, &start, &end);
         if (start < batch->first_ns)
             batch->first_ns = start;
     }
@@ -414,7 +414,7 @@ static rln_status read_elements(struct rln__gpu_batches *b,
         if (e->attr == RLN__NONE)
             return rln__fail_nomem(err);
         e->why_unplaced =
-            (uint8_t)place(b, batch, clock, &head, &e->start_ns, &e->end_ns);
+            (uint8_t)times_of(b, batch, clock, &head, &e->start_ns, &e->end_ns);
         if (!rln__gpu_is_on_stream(batch->kind)) {
             e->thread = rln__reader_thread_of_tid(b->reader, &b->by_tid, batch->process,
                                                   head.tid);
@@ -477,10 +477,10 @@ void rln__gpu_element(const struct rln__gpu_batches *b,
     memcpy(out, elements + (size_t)event->element * batch->n_stride, n_known);
 }
 
-struct rln__event_place rln__gpu_event_place(const struct rln__gpu_batch *batch,
-                                             const struct rln__gpu_event *event)
+struct rln__record_address rln__gpu_event_address(const struct rln__gpu_batch *batch,
+                                                  const struct rln__gpu_event *event)
 {
-    return (struct rln__event_place){
+    return (struct rln__record_address){
         .offset = batch->offset,
         .n_payloads = 1,
         .part = batch->part,

@@ -3,7 +3,7 @@
  * format/gpu_schemas.h.
  *
  *   chunk of deferred events   [batch][submitted event][batch]...
- *   all                          ^ its place, size and earliest time
+ *   all                          ^ its offset, size and earliest time
  *   rln__gpu_batch_read()        the events of one batch, by time
  *
  * Every event is whole: it has a begin and an end. An event with times that contradict
@@ -42,7 +42,7 @@ struct rln__gpu_event {
 struct rln__gpu_batches {
     rln_reader *reader; /* borrowed; NULL: there are none */
     struct rln__time_domains times;
-    struct rln__gpu_batch *all; /* owned; by first_ns, then by place */
+    struct rln__gpu_batch *all; /* owned; by first_ns, then by offset */
     size_t n, capacity;
     struct rln__map by_tid; /* process, tid -> thread + 1 */
     uint64_t *words;        /* owned: of the batch being read; the next points there */
@@ -81,7 +81,7 @@ uint32_t rln__gpu_name(struct rln__gpu_batches *batches,
                        const struct rln__gpu_batch *batch, uint64_t handle);
 
 /* Where the event's payload is. */
-struct rln__event_place rln__gpu_event_place(const struct rln__gpu_batch *batch,
-                                             const struct rln__gpu_event *event);
+struct rln__record_address rln__gpu_event_address(const struct rln__gpu_batch *batch,
+                                                  const struct rln__gpu_event *event);
 
 #endif

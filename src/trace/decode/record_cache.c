@@ -34,7 +34,7 @@ static void link_as_newest(struct rln__record_cache *cache, struct rln__cached *
 static void drop(struct rln__record_cache *cache, struct rln__cached *c)
 {
     unlink_record(cache, c);
-    (void)rln__map_remove(&cache->by_place, c->key);
+    (void)rln__map_remove(&cache->by_address, c->key);
     cache->n_bytes -= c->n_words * 8;
     rln__free(c->words);
     rln__free(c);
@@ -47,7 +47,7 @@ const uint64_t *rln__record_cached(struct rln__record_cache *cache, uint32_t par
     struct rln__cached *c = cache->newest;
 
     if (!c || c->key != key)
-        c = (struct rln__cached *)(uintptr_t)rln__map_get(&cache->by_place, key);
+        c = (struct rln__cached *)(uintptr_t)rln__map_get(&cache->by_address, key);
     if (!c)
         return NULL;
     if (c != cache->newest) {
@@ -63,7 +63,7 @@ int rln__record_keep(struct rln__record_cache *cache, uint32_t part, uint64_t of
 {
     struct rln__cached *c = rln__alloc(1, sizeof(*c));
 
-    if (!c || rln__map_put(&cache->by_place, key_of(part, offset), (uintptr_t)c)) {
+    if (!c || rln__map_put(&cache->by_address, key_of(part, offset), (uintptr_t)c)) {
         rln__free(words);
         rln__free(c);
         return -1;
@@ -82,6 +82,6 @@ void rln__record_cache_clear(struct rln__record_cache *cache)
 {
     while (cache->oldest)
         drop(cache, cache->oldest);
-    rln__map_clear(&cache->by_place);
+    rln__map_clear(&cache->by_address);
     memset(cache, 0, sizeof(*cache));
 }

@@ -18,7 +18,7 @@ struct rln__cached;
 
 /* Empty when zeroed. */
 struct rln__record_cache {
-    struct rln__map by_place; /* part and offset -> struct rln__cached * */
+    struct rln__map by_address; /* part and offset -> struct rln__cached * */
     struct rln__cached *newest, *oldest;
     size_t n_bytes;
 };

@@ -123,7 +123,8 @@ static int read_payloads(struct rln__stream *s, const struct rln__record *r,
                                    r->n_words, &attributes))
         return -1;
     if (attributes.has_message || attributes.has_category || attributes.has_color)
-        out->ref = rln__names_attr_of_payload(names, s->process, out->ref, &attributes);
+        out->ref =
+            rln__names_attr_with_payload(names, s->process, out->ref, &attributes);
     return out->ref == RLN__NONE ? -1 : 1;
 }
 

@@ -93,7 +93,7 @@ static size_t drop_outliers(struct rln__clock_tuple *tuples, size_t n, double sl
 
 /* Among tuples less than 50 ms apart, keeps the one that was read in the narrowest
  * window. Moves those kept to the front, and returns how many there are. */
-static size_t choose_knots(struct rln__clock_tuple *t, size_t n)
+static size_t choose_fit_points(struct rln__clock_tuple *t, size_t n)
 {
     size_t k = 1;
 
@@ -181,7 +181,7 @@ int rln__clock_fit_build(struct rln__clock_fit *fit, struct rln__clock_tuple *tu
     if (n == 0) {
         status = fill(fit, &zero, 1, mult, 0);
     } else {
-        const size_t n_fit_points = choose_knots(tuples, n);
+        const size_t n_fit_points = choose_fit_points(tuples, n);
 
         if (n_fit_points > 1)
             mult = mult_between(&tuples[0], &tuples[n_fit_points - 1]);

@@ -142,14 +142,14 @@ int rln__reader_names_grew(rln_reader *r)
 
 /* --- Chunks ----------------------------------------------------------------------- */
 
-struct placed_chunk {
+struct timed_chunk {
     struct rln__chunk_info chunk;
     int64_t t_ns;
 };
 
 static int by_time(const void *a, const void *b)
 {
-    const struct placed_chunk *x = a, *y = b;
+    const struct timed_chunk *x = a, *y = b;
 
     if (x->t_ns != y->t_ns)
         return x->t_ns < y->t_ns ? -1 : 1;
@@ -162,8 +162,8 @@ static int by_time(const void *a, const void *b)
  * another thread's chunk, that is its first. */
 static int by_thread(const void *a, const void *b)
 {
-    const struct rln__chunk_info *x = &((const struct placed_chunk *)a)->chunk;
-    const struct rln__chunk_info *y = &((const struct placed_chunk *)b)->chunk;
+    const struct rln__chunk_info *x = &((const struct timed_chunk *)a)->chunk;
+    const struct rln__chunk_info *y = &((const struct timed_chunk *)b)->chunk;
 
     if (x->part != y->part)
         return x->part < y->part ? -1 : 1;
@@ -177,14 +177,14 @@ static int by_thread(const void *a, const void *b)
 rln_status rln__reader_chunks(rln_reader *r, enum rln__chunk_order order,
                               struct rln__chunk_info **out, size_t *n, rln_error *err)
 {
-    struct placed_chunk *placed = rln__alloc(r->layout.n_chunks, sizeof(*placed));
+    struct timed_chunk *timed = rln__alloc(r->layout.n_chunks, sizeof(*timed));
     struct rln__chunk_info *chunks = rln__alloc(r->layout.n_chunks, sizeof(*chunks));
-    size_t n_placed = 0;
+    size_t n_timed = 0;
 
     *out = NULL;
     *n = 0;
-    if (!placed || !chunks) {
-        rln__free(placed);
+    if (!timed || !chunks) {
+        rln__free(timed);
         rln__free(chunks);
         return rln__fail_nomem(err);
     }
@@ -192,16 +192,16 @@ rln_status rln__reader_chunks(rln_reader *r, enum rln__chunk_order order,
         const struct rln__chunk_info *c = &r->layout.chunks[i];
 
         if (c->kind == RLN__CHUNK_EVENTS || c->kind == RLN__CHUNK_RING)
-            placed[n_placed++] =
-                (struct placed_chunk){*c, rln__reader_ns(r, c->part, c->enter_ticks)};
+            timed[n_timed++] =
+                (struct timed_chunk){*c, rln__reader_ns(r, c->part, c->enter_ticks)};
     }
-    if (n_placed)
-        qsort(placed, n_placed, sizeof(*placed),
+    if (n_timed)
+        qsort(timed, n_timed, sizeof(*timed),
               order == RLN__BY_TIME ? by_time : by_thread);
-    for (size_t i = 0; i < n_placed; i++)
-        chunks[i] = placed[i].chunk;
-    rln__free(placed);
+    for (size_t i = 0; i < n_timed; i++)
+        chunks[i] = timed[i].chunk;
+    rln__free(timed);
     *out = chunks;
-    *n = n_placed;
+    *n = n_timed;
     return RLN_OK;
 }

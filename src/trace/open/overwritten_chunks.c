@@ -13,7 +13,7 @@
 
 static int by_place(const void *a, const void *b)
 {
-    const struct rln__placed_chunk *x = a, *y = b;
+    const struct rln__chunk_place *x = a, *y = b;
 
     if (x->part != y->part)
         return x->part < y->part ? -1 : 1;
@@ -23,34 +23,34 @@ static int by_place(const void *a, const void *b)
 static rln_status load_places(rln_reader *r, rln_error *err)
 {
     struct rln__overwritten_chunks *overwritten = &r->overwritten;
-    struct rln__placed_chunk *placed =
-        rln__resize(overwritten->placed, r->layout.n_chunks + 1, sizeof(*placed));
+    struct rln__chunk_place *places =
+        rln__resize(overwritten->places, r->layout.n_chunks + 1, sizeof(*places));
 
-    if (!placed)
+    if (!places)
         return rln__fail_nomem(err);
-    overwritten->placed = placed;
-    overwritten->n_placed = 0;
+    overwritten->places = places;
+    overwritten->n_places = 0;
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
         const struct rln__chunk_info *c = &r->layout.chunks[i];
 
         if (c->kind == RLN__CHUNK_RING)
-            placed[overwritten->n_placed++] = (struct rln__placed_chunk){
+            places[overwritten->n_places++] = (struct rln__chunk_place){
                 c->place, c->place + (c->end - c->offset) / 8, c->part, (uint32_t)i};
     }
-    if (overwritten->n_placed)
-        qsort(placed, overwritten->n_placed, sizeof(*placed), by_place);
+    if (overwritten->n_places)
+        qsort(places, overwritten->n_places, sizeof(*places), by_place);
     return RLN_OK;
 }
 
 /* The chunk that holds `place`, or NULL. */
-static const struct rln__placed_chunk *
+static const struct rln__chunk_place *
 find(const struct rln__overwritten_chunks *overwritten, uint32_t part, uint64_t place)
 {
-    size_t low = 0, high = overwritten->n_placed;
+    size_t low = 0, high = overwritten->n_places;
 
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct rln__placed_chunk *p = &overwritten->placed[middle];
+        const struct rln__chunk_place *p = &overwritten->places[middle];
 
         if (p->part < part || (p->part == part && p->place <= place))
             low = middle + 1;
@@ -60,10 +60,10 @@ find(const struct rln__overwritten_chunks *overwritten, uint32_t part, uint64_t 
     if (low == 0)
         return NULL;
     low--;
-    return overwritten->placed[low].part == part &&
-                   place >= overwritten->placed[low].place &&
-                   place < overwritten->placed[low].end
-               ? &overwritten->placed[low]
+    return overwritten->places[low].part == part &&
+                   place >= overwritten->places[low].place &&
+                   place < overwritten->places[low].end
+               ? &overwritten->places[low]
                : NULL;
 }
 
@@ -105,7 +105,7 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
 
     for (size_t i = 0; i < r->layout.n_chunks && !status; i++) {
         struct rln__chunk_info *c = &r->layout.chunks[i];
-        const struct rln__placed_chunk *before =
+        const struct rln__chunk_place *before =
             c->place_before ? find(&r->overwritten, c->part, c->place_before) : NULL;
 
         c->begins_record = c->place_before && !before;
@@ -291,12 +291,12 @@ rln_status rln__overwritten_chunks_load(rln_reader *r, rln_error *err)
 
 void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *overwritten)
 {
-    rln__free(overwritten->placed);
+    rln__free(overwritten->places);
     rln__free(overwritten->kept);
     memset(overwritten, 0, sizeof(*overwritten));
 }
 
-uint64_t rln__kept_start_id(const rln_reader *r, uint32_t part,
+uint64_t rln__ring_start_id(const rln_reader *r, uint32_t part,
                             const struct rln__item *start)
 {
     const struct rln__layout *layout = &r->layout;

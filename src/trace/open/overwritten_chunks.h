@@ -20,15 +20,15 @@ struct rln__item;
 struct rln__kept_item; /* item.h */
 
 /* A chunk, found by its place. */
-struct rln__placed_chunk {
+struct rln__chunk_place {
     uint64_t place, end;
     uint32_t part;
     uint32_t chunk; /* index in the layout */
 };
 
 struct rln__overwritten_chunks {
-    struct rln__placed_chunk *placed; /* owned; by part and place */
-    size_t n_placed;
+    struct rln__chunk_place *places; /* owned; by part and place */
+    size_t n_places;
     struct rln__kept_item *kept; /* owned; by time */
     size_t n_kept, kept_capacity;
 };
@@ -38,8 +38,9 @@ struct rln__overwritten_chunks {
 rln_status rln__overwritten_chunks_load(rln_reader *reader, rln_error *err);
 void rln__overwritten_chunks_clear(struct rln__overwritten_chunks *overwritten);
 
-/* The id of the range that a START begins, without its part. */
-uint64_t rln__kept_start_id(const rln_reader *reader, uint32_t part,
+/* The id of the range that a START of a run with ring buffers begins, without its
+ * part. */
+uint64_t rln__ring_start_id(const rln_reader *reader, uint32_t part,
                             const struct rln__item *start);
 
 /* Whether the start with that id, without its part, was overwritten. */

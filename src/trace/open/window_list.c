@@ -64,7 +64,7 @@ rln_status rln__windows_read(const struct rln__part *part, struct rln__window *t
     if (oldest && !status)
         status = rln__input_read(part->file, at, to + (*n - oldest),
                                  oldest * sizeof(*to), NULL, err);
-    /* Counted, but not written: its place still has the window before it. */
+    /* Counted, but not written: its slot still has an older window. */
     if (!status && *n_before && to[*n - 1].opened < to[0].opened)
         to[*n - 1] = (struct rln__window){.opened = 0};
     return status;

@@ -22,7 +22,7 @@
 struct rln__position {
     uint64_t place;  /* of a chunk that is used again: which use this is */
     uint64_t next;   /* offset in the file */
-    uint64_t gap;    /* the empty place where reading stopped; 0: none */
+    uint64_t gap;    /* offset of the empty word where reading stopped; 0: none */
     uint32_t thread; /* index; the chunk's owner at `next` */
     uint8_t is_left; /* its thread had gone on to another chunk by the step before */
     uint8_t is_cut;  /* the next item is later than the step */
@@ -42,14 +42,14 @@ struct rln__incremental_scan {
     int has_begun;
 };
 
-rln_status rln__incremental_scan_init(struct rln__incremental_scan *follow,
+rln_status rln__incremental_scan_init(struct rln__incremental_scan *scan,
                                       rln_reader *reader, rln_error *err);
-void rln__incremental_scan_clear(struct rln__incremental_scan *follow);
+void rln__incremental_scan_clear(struct rln__incremental_scan *scan);
 
 /* Visits items before `until_ns` that were not visited yet. The limit is needed because
  * threads are read one after the other, and record meanwhile. To see new records,
  * refresh the reader first. */
-rln_status rln__incremental_scan_step(struct rln__incremental_scan *follow,
+rln_status rln__incremental_scan_step(struct rln__incremental_scan *scan,
                                       int64_t until_ns, rln__visit *visit,
                                       void *context, rln_error *err);
 

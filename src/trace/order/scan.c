@@ -95,7 +95,7 @@ rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
             continue;
         }
         rln__deferred_events_item(&deferred_events, reader, e, &item);
-        deferred.place = rln__deferred_events_place(&deferred_events, e);
+        deferred.address = rln__deferred_event_address(&deferred_events, e);
         deferred.origin = rln__deferred_origin(&deferred_events, reader, e);
         status = visit(context, &item, &deferred, e->t_ns, err);
     }

@@ -63,7 +63,7 @@ void rln__scan_clear(struct rln__scan *scan);
 
 /* What an item does not say about a deferred event. */
 struct rln__deferred_source {
-    struct rln__event_place place; /* of its payloads */
+    struct rln__record_address address; /* of its payloads */
     struct rln__event_origin origin;
 };
 

@@ -241,27 +241,27 @@ static struct rln__decode_frame frame_of(const struct rln__decoder *d,
         .schema = schema,
         .entries = rln__schema_entries(&d->context.names->registry, schema),
         .start = start,
-        .first_place = d->n_places,
+        .first_offset = d->n_offsets,
         .depth = depth,
     };
 }
 
-/* Makes room for the places of the struct's entries. */
+/* Makes room for the offsets of the struct's entries. */
 static int open_frame(struct rln__decoder *d, const struct rln__decode_frame *f)
 {
     const uint32_t n = f->schema->n_entries;
-    uint64_t *places;
+    uint64_t *offsets;
 
     if (!rln__decode_step(d, n))
         return 0;
-    places =
-        rln__grow(d->places, &d->places_capacity, d->n_places + n, sizeof(*places));
-    if (!places) {
+    offsets =
+        rln__grow(d->offsets, &d->offsets_capacity, d->n_offsets + n, sizeof(*offsets));
+    if (!offsets) {
         d->has_failed = 1;
         return 0;
     }
-    d->places = places;
-    d->n_places += n;
+    d->offsets = offsets;
+    d->n_offsets += n;
     return 1;
 }
 
@@ -288,13 +288,13 @@ static uint64_t decode_struct(struct rln__decoder *d,
         at = offset || i == 0
                  ? rln__far_add(start, offset)
                  : rln__far_add(start, rln__far_align(at - start, e.alignment));
-        d->places[f.first_place + f.n_placed++] = at;
+        d->offsets[f.first_offset + f.n_offsets++] = at;
         at = decode_entry(d, &f, i, at);
         rln__field_adopt(d, head, before, i);
     }
-    if (f.n_placed < schema->n_entries)
+    if (f.n_offsets < schema->n_entries)
         rln__field_at(d, head)->flags |= RLN_FIELD_IS_CUT;
-    d->n_places = f.first_place;
+    d->n_offsets = f.first_offset;
     return whole.size < RLN__FAR ? rln__far_add(start, whole.size) : at;
 }
 
@@ -511,7 +511,7 @@ static rln_status begin(struct rln__decoder *d,
     rln_payload *payloads =
         rln__grow(d->payloads, &d->payloads_capacity, n, sizeof(*payloads));
 
-    d->n_payloads = d->n_fields = d->n_places = 0;
+    d->n_payloads = d->n_fields = d->n_offsets = 0;
     if (!payloads)
         return rln__fail_nomem(err);
     d->payloads = payloads;
@@ -555,7 +555,7 @@ void rln__decoder_clear(struct rln__decoder *d)
 {
     rln__free(d->payloads);
     rln__free(d->fields);
-    rln__free(d->places);
+    rln__free(d->offsets);
     rln__buf_clear(&d->text);
     memset(d, 0, sizeof(*d));
 }

@@ -42,8 +42,8 @@ struct rln__decoder {
     size_t n_payloads, payloads_capacity;
     rln_field *fields;
     size_t n_fields, fields_capacity;
-    uint64_t *places; /* of the entries of the structs being decoded */
-    size_t n_places, places_capacity;
+    uint64_t *offsets; /* of the entries of the structs being decoded */
+    size_t n_offsets, offsets_capacity;
     struct rln__buf text; /* text that had to be made: other encodings, sets, paths */
     struct rln__payload_context context;
     const struct rln__payload_segments *segments; /* borrowed */

@@ -57,14 +57,14 @@ int rln__read_count(struct rln__decoder *d, struct rln__payload_position positio
 /* Where entry `i` is. A later entry is found if the sizes of those before it do not
  * depend on their bytes. */
 static struct rln__payload_position
-place_of(struct rln__decoder *d, const struct rln__decode_frame *f, uint32_t i)
+position_of(struct rln__decoder *d, const struct rln__decode_frame *f, uint32_t i)
 {
     const uint64_t start = f->start.at;
-    uint32_t k = f->n_placed ? f->n_placed - 1 : 0;
-    uint64_t at = f->n_placed ? d->places[f->first_place + k] : start;
+    uint32_t k = f->n_offsets ? f->n_offsets - 1 : 0;
+    uint64_t at = f->n_offsets ? d->offsets[f->first_offset + k] : start;
 
-    if (i < f->n_placed)
-        return rln__payload_position_at(f->start, d->places[f->first_place + i]);
+    if (i < f->n_offsets)
+        return rln__payload_position_at(f->start, d->offsets[f->first_offset + i]);
     if (f->entries[i].offset || rln__entry_is_union(f->schema))
         return rln__payload_position_at(f->start,
                                         rln__far_add(start, f->entries[i].offset));
@@ -73,7 +73,7 @@ place_of(struct rln__decoder *d, const struct rln__decode_frame *f, uint32_t i)
         const struct rln__extent e =
             rln__entry_extent(d, f->schema, &f->entries[k], f->depth);
 
-        if (k >= f->n_placed)
+        if (k >= f->n_offsets)
             at = rln__far_add(start, offset ? offset
                                             : rln__far_align(at - start, e.alignment));
         if (k == i)
@@ -102,7 +102,7 @@ static uint64_t count_of(struct rln__decoder *d, const struct rln__decode_frame 
     case RLN__ARRAY_LENGTH_INDEX:
         /* That entry may only be a single number. */
         if (e->detail >= f->schema->n_entries || f->entries[e->detail].flags ||
-            !rln__read_count(d, place_of(d, f, (uint32_t)e->detail),
+            !rln__read_count(d, position_of(d, f, (uint32_t)e->detail),
                              f->entries[e->detail].type, &n))
             return 0;
         break;
@@ -124,7 +124,7 @@ int rln__read_dimensions(struct rln__decoder *d, const struct rln__decode_frame 
     if (i >= f->schema->n_entries)
         return 0;
     e = &f->entries[i];
-    position = place_of(d, f, (uint32_t)i);
+    position = position_of(d, f, (uint32_t)i);
     if ((e->flags & RLN__ENTRY_INDIRECT) &&
         (!rln__payload_position_has(position, rln__pointer_size(d)) ||
          !rln__follow_pointer(d, position, e->flags, &position, &address)))

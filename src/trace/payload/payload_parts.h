@@ -58,8 +58,8 @@ struct rln__decode_frame {
     const struct rln__schema *schema;
     const struct rln__schema_entry *entries;
     struct rln__payload_position start;
-    size_t first_place; /* in the decoder's places, which hold `n_placed` of them */
-    uint32_t n_placed;
+    size_t first_offset; /* in the decoder's offsets, which hold `n_offsets` of them */
+    uint32_t n_offsets;
     unsigned depth;
 };
 

@@ -161,7 +161,7 @@ static void join_times(const struct rln__args *args, struct rln__buf *out)
 static uint32_t flags_of(const struct rln__args *args)
 {
     const struct {
-        bool is_wanted;
+        bool is_given;
         uint32_t flag;
     } flags[] = {
         {rln__args_bool(args, FORCE), RLN_EXPORT_REPLACE},
@@ -177,7 +177,7 @@ static uint32_t flags_of(const struct rln__args *args)
     uint32_t all = 0;
 
     for (size_t i = 0; i < RLN_COUNT(flags); i++)
-        all |= flags[i].is_wanted ? flags[i].flag : 0;
+        all |= flags[i].is_given ? flags[i].flag : 0;
     return all;
 }
 

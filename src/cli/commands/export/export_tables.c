@@ -232,7 +232,7 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
                  "cannot export: type=%s, output=-: not for standard output; give a "
                  "file or folder with -o",
                  type);
-    rln__input_traces_keep_from(inputs, path);
+    rln__input_traces_refuse_output(inputs, path);
     script = types[i].files
                  ? rln__python_file("python3", "_arrow_files.py",
                                     "export to Arrow's formats")

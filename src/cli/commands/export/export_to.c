@@ -78,7 +78,7 @@ uint64_t rln__export_to(const struct rln__input_traces *inputs,
     if (format->is_binary && strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
         rln__die(RLN__EXIT_USAGE,
                  "cannot export: type=%s: not text; give a file with -o", format->name);
-    rln__input_traces_keep_from(inputs, path);
+    rln__input_traces_refuse_output(inputs, path);
     options.path = path;
     options.progress = rln__progress_show;
     options.context = &progress;

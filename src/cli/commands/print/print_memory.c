@@ -116,7 +116,7 @@ static void text_number(struct rln__buf *buf, const char *key, uint64_t value)
     rln__buf_format(buf, "  %s=%llu", key, (unsigned long long)value);
 }
 
-static void text_place(struct rln__buf *buf, uint64_t address, uint64_t size)
+static void text_extent(struct rln__buf *buf, uint64_t address, uint64_t size)
 {
     rln__buf_format(buf, "  0x%llx+", (unsigned long long)address);
     rln__buf_size(buf, size);
@@ -127,7 +127,7 @@ static void text_region(struct rln__buf *buf, const rln_memory_region *r)
     if (r->region)
         text_number(buf, "region", r->region);
     if (r->has_size)
-        text_place(buf, r->address, r->size_bytes);
+        text_extent(buf, r->address, r->size_bytes);
     else if (r->has_address)
         rln__buf_format(buf, "  0x%llx", (unsigned long long)r->address);
     if (r->flags)
@@ -150,7 +150,7 @@ void rln__text_memory(struct rln__buf *buf, const rln_memory_call *c)
         (void)rln__buf_printable(buf, c->name.bytes, c->name.length);
     }
     if (c->has_address)
-        text_place(buf, c->address, c->size_bytes);
+        text_extent(buf, c->address, c->size_bytes);
     if (usage_name(c->usage))
         rln__buf_format(buf, "  %s", usage_name(c->usage));
     if (has_permissions(c))

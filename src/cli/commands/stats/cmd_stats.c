@@ -207,7 +207,7 @@ static size_t count_json(const struct stats_job *job)
 
     for (size_t i = 0; i < job->chosen.n; i++) {
         const struct rln__report_output *output =
-            rln__report_output_of(&job->outputs, job->chosen.places[i]);
+            rln__report_output_of(&job->outputs, job->chosen.requests[i]);
 
         n += output->format == RLN__FORMAT_JSON && !output->name;
     }
@@ -330,7 +330,7 @@ static void print_file(const struct stats_job *job,
     rln__report_file_name(output, job->trace, report, argument, &path);
     if (path.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    rln__input_traces_keep_from(job->inputs, path.bytes);
+    rln__input_traces_refuse_output(job->inputs, path.bytes);
     if (!job->may_overwrite && lstat(path.bytes, &st) == 0) {
         rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
         rln__hint("use --force-overwrite to replace it");
@@ -382,8 +382,8 @@ static bool print_report(struct stats_job *job, size_t index)
 {
     const struct rln__report_info *about = job->chosen.reports[index];
     const struct rln__report_output *output =
-        rln__report_output_of(&job->outputs, job->chosen.places[index]);
-    const struct rln__report_style *report_style = &output->report_style;
+        rln__report_output_of(&job->outputs, job->chosen.requests[index]);
+    const struct rln__cell_format *cell_format = &output->cell_format;
     const bool is_json = output->format == RLN__FORMAT_JSON;
     rln_report *report;
     struct rln__table table = {0};
@@ -393,8 +393,8 @@ static bool print_report(struct stats_job *job, size_t index)
 
     is_readable = build_report(job, index, &report);
     if (is_readable)
-        rln__report_show(report, report_style, &table);
-    if (is_readable && job->chosen.is_usual && report_style->is_human_readable &&
+        rln__report_show(report, cell_format, &table);
+    if (is_readable && job->chosen.is_usual && cell_format->is_human_readable &&
         !output->name)
         others = rln__first_rows(report, &table);
     argument = is_readable ? rln__report_argument(report) : NULL;
@@ -402,20 +402,20 @@ static bool print_report(struct stats_job *job, size_t index)
     table.style = &output->style;
     table.title = about->title;
     table.drain = drain_to_console;
-    if (report_style->is_human_readable &&
+    if (cell_format->is_human_readable &&
         !rln__is_tree(about)) /* its names are indented far */
         table.most_columns = rln__screen_columns();
-    if (report_style->is_aligned && !output->name && !job->is_quiet &&
-        !report_style->is_human_readable)
+    if (cell_format->is_aligned && !output->name && !job->is_quiet &&
+        !cell_format->is_human_readable)
         rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
                         about->name);
     if (is_readable && !has_rows)
-        say_skipped(job, index, argument, report_style->is_aligned);
+        say_skipped(job, index, argument, cell_format->is_aligned);
     if (output->name && has_rows)
         print_file(job, output, about, argument, &table);
-    else if (!output->name && report_style->is_aligned && has_rows)
+    else if (!output->name && cell_format->is_aligned && has_rows)
         goes_on = print_aligned(job, about, argument, &table, output->format, &others);
-    else if (!output->name && !report_style->is_aligned && (has_rows || is_json))
+    else if (!output->name && !cell_format->is_aligned && (has_rows || is_json))
         goes_on = print_plain(job, about, argument, &table, output->format);
     rln__table_clear(&table);
     rln_report_free(report);
@@ -480,7 +480,7 @@ static bool may_fold(const struct stats_job *job, const struct rln__args *args)
 {
     const struct rln__report_output *output = rln__report_output_of(&job->outputs, 0);
 
-    return job->chosen.is_usual && output->report_style.is_human_readable &&
+    return job->chosen.is_usual && output->cell_format.is_human_readable &&
            !output->name && !job->inputs->filter && !job->inputs->reduced &&
            !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
            !rln__args_has(args, FILTERS + RLN__OPTION_RENAME) &&

@@ -26,7 +26,7 @@
 #include "export/exporter.h"
 #include "live/live_open.h"
 #include "live/live_state.h"
-#include "record/start/run_target.h"
+#include "record/start/found_run.h"
 #include "trace/open/losses.h"
 
 #define SHORTEST_DELAY_NS 10000000
@@ -103,7 +103,7 @@ const struct rln__command rln__command_top = {
 };
 
 struct top_job {
-    struct rln__target target;
+    struct rln__found_run run;
     struct rln__input_traces inputs;
     rln_live *live; /* owned */
     struct rln__top top;
@@ -119,7 +119,8 @@ struct top_job {
 static bool goes_on(const struct top_job *job)
 {
     return !rln_reader_is_finished(job->inputs.reader) &&
-           (rln__live_has_foreign_pids(job->live) || rln__target_is_run(&job->target));
+           (rln__live_has_foreign_pids(job->live) ||
+            rln__found_run_has_process(&job->run));
 }
 
 /* The time it has reached, and whether it is being recorded. Read, not mapped: a
@@ -133,12 +134,12 @@ static rln_status look_at_file(struct top_job *job, rln_error *err)
 
     if (result < 0)
         return rln__fail(err, RLN_ERR_IO, 0, "cannot read trace: path=\"%s\": %s",
-                         job->target.path, strerror(-result));
+                         job->run.path, strerror(-result));
     job->top.n_bytes = (uint64_t)is.st_size;
     return RLN_OK;
 }
 
-static rln_status report_style(struct top_job *job, rln_error *err)
+static rln_status cell_format(struct top_job *job, rln_error *err)
 {
     const uint64_t n_lost = job->top.n_lost;
     rln_status status = rln_live_refresh(job->live, err);
@@ -150,15 +151,14 @@ static rln_status report_style(struct top_job *job, rln_error *err)
     job->top.is_first = job->n_refreshes++ == 0;
     job->top.n_lost = rln__reader_get_losses(job->inputs.reader)->n_dropped;
     job->top.n_lost_now = job->top.n_lost - n_lost;
-    job->top.state = rln__target_state(&job->super, job->state, sizeof(job->state))
-                         ? NULL
-                         : job->state;
+    job->top.state =
+        rln__run_state(&job->super, job->state, sizeof(job->state)) ? NULL : job->state;
     return RLN_OK;
 }
 
 static void open_job(struct top_job *job, const struct rln__args *args)
 {
-    const char *path = job->target.path;
+    const char *path = job->run.path;
     rln_error err = {0};
 
     job->delay_ns = (int64_t)rln__args_count(args, DELAY);
@@ -168,8 +168,8 @@ static void open_job(struct top_job *job, const struct rln__args *args)
         rln__hint("use -d 0.01 or more");
         exit(RLN__EXIT_USAGE);
     }
-    rln__target_open(&job->target, args, false);
-    rln__target_close(&job->target);
+    rln__found_run_open(&job->run, args, false);
+    rln__found_run_close(&job->run);
     rln__input_traces_open_paths(&job->inputs, &path, 1);
     job->trace = open(path, O_RDONLY | O_CLOEXEC);
     if (job->trace < 0)
@@ -219,7 +219,7 @@ static void sleep_until(int64_t ns)
 static void note_end(const struct top_job *job)
 {
     rln__note("the run has ended; `rangeline stats %s` prints where its time went",
-              job->target.path);
+              job->run.path);
 }
 
 /* The first refresh, of all earlier events, is not printed. */
@@ -230,12 +230,12 @@ static void print_refreshes(struct top_job *job, bool is_json)
     int64_t at_ns = rln__monotonic_ns();
     rln_error err = {0};
 
-    rln__die_if(report_style(job, &err), &err);
+    rln__die_if(cell_format(job, &err), &err);
     while (!has_ended && is_read) {
         at_ns = next_refresh(job, at_ns);
         sleep_until(at_ns);
         has_ended = !goes_on(job);
-        rln__die_if(report_style(job, &err), &err);
+        rln__die_if(cell_format(job, &err), &err);
         if (is_json) {
             rln__top_json(&job->top, &out);
         } else {
@@ -320,7 +320,7 @@ static void watch(struct top_job *job)
     bool has_ended = false;
     int64_t at_ns = rln__monotonic_ns();
     rln_error err = {0};
-    rln_status status = report_style(job, &err);
+    rln_status status = cell_format(job, &err);
 
     rln__die_if(status, &err);
     if (!rln__screen_begin(&screen))
@@ -333,7 +333,7 @@ static void watch(struct top_job *job)
             !serve_keys(job, &screen, at_ns))
             break;
         has_ended = !goes_on(job);
-        status = report_style(job, &err);
+        status = cell_format(job, &err);
         if (status)
             break;
     }

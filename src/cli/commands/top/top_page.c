@@ -133,7 +133,7 @@ static size_t lines_for_threads(const struct rln__top *top, size_t n)
     return n < most ? n : most;
 }
 
-/* Each thread keeps its place. */
+/* Each thread keeps its line. */
 static int by_number(const void *a, const void *b)
 {
     const rln_live_thread *x = *(const rln_live_thread *const *)a;

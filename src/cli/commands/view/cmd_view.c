@@ -150,7 +150,7 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
     rln_status status;
 
     for (size_t i = 0; i < at->n; i++) {
-        rln__input_traces_keep_from(&at->traces[i], path);
+        rln__input_traces_refuse_output(&at->traces[i], path);
         readers[i] = at->traces[i].reader;
         rln__input_traces_title(&at->traces[i], titles[i]);
         pages[i].title = titles[i];
@@ -213,7 +213,7 @@ static void write_picture(const struct rln__args *args, const struct shown_trace
     char *page; /* owned */
 
     for (size_t i = 0; i < at->n; i++)
-        rln__input_traces_keep_from(&at->traces[i], picture.path);
+        rln__input_traces_refuse_output(&at->traces[i], picture.path);
     rln__view_picture_check(&picture);
     page = rln__private_page();
     write_page(args, at, page, true);

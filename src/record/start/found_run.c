@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "record/start/run_target.h"
+#include "record/start/found_run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -44,18 +44,18 @@ static char *mapped_path(char *line)
 }
 
 /* A trace that was removed while it is written is known only by its inode number. */
-static bool is_removed(const char *line, const char *path, const struct stat *wanted)
+static bool is_removed(const char *line, const char *path, const struct stat *sought)
 {
     const char *mark = strstr(path, " (deleted)");
     unsigned long long inode = 0;
 
     return mark && !mark[strlen(" (deleted)")] &&
-           sscanf(line, "%*s %*s %*s %*s %llu", &inode) == 1 && inode == wanted->st_ino;
+           sscanf(line, "%*s %*s %*s %*s %llu", &inode) == 1 && inode == sought->st_ino;
 }
 
-/* Finds the file `wanted`, or any trace if that is NULL, among the writable shared
+/* Finds the file `sought`, or any trace if that is NULL, among the writable shared
  * mappings of a process. 0, ENOENT if it is not there, or another errno. */
-static int find_in_maps(const char *pid, const struct stat *wanted, char out[PATH_MAX])
+static int find_in_maps(const char *pid, const struct stat *sought, char out[PATH_MAX])
 {
     char name[64];
     char *line = NULL;
@@ -71,7 +71,7 @@ static int find_in_maps(const char *pid, const struct stat *wanted, char out[PAT
         const char *path = mapped_path(line);
 
         if (path &&
-            (wanted ? rln__leads_to(path, wanted) || is_removed(line, path, wanted)
+            (sought ? rln__leads_to(path, sought) || is_removed(line, path, sought)
                     : is_trace(path))) {
             (void)snprintf(out, PATH_MAX, "%s", path);
             result = 0;
@@ -219,7 +219,7 @@ static _Noreturn void refuse_file(const char *path, const char *why)
     exit(RLN__EXIT_FAILED);
 }
 
-static void map_superblock(struct rln__target *t, bool to_change)
+static void map_superblock(struct rln__found_run *t, bool to_change)
 {
     const int fd =
         open(t->path, (to_change ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
@@ -246,8 +246,8 @@ static bool is_pid(const char *text)
     return *text && !text[strspn(text, "0123456789")] && access(text, F_OK) < 0;
 }
 
-void rln__target_open(struct rln__target *out, const struct rln__args *args,
-                      bool to_change)
+void rln__found_run_open(struct rln__found_run *out, const struct rln__args *args,
+                         bool to_change)
 {
     if (args->n_operands != 1) {
         rln__complain("cannot find run: %s", args->n_operands
@@ -269,12 +269,12 @@ void rln__target_open(struct rln__target *out, const struct rln__args *args,
         refuse_file(out->path, "the run has ended");
 }
 
-void rln__target_close(struct rln__target *target)
+void rln__found_run_close(struct rln__found_run *run)
 {
-    rln__mapping_forget(target->super);
-    (void)munmap(target->super, RLN__SUPERBLOCK_BYTES);
+    rln__mapping_forget(run->super);
+    (void)munmap(run->super, RLN__SUPERBLOCK_BYTES);
     if (rln__mapping_is_lost())
-        refuse_file(target->path, "it is being truncated");
+        refuse_file(run->path, "it is being truncated");
 }
 
 /* --- Who runs --------------------------------------------------------------------- */
@@ -306,11 +306,11 @@ static pid_t find_writer(const struct stat *file, bool *hidden)
     return writer;
 }
 
-bool rln__target_is_run(const struct rln__target *target)
+bool rln__found_run_has_process(const struct rln__found_run *run)
 {
-    const bool is_ours = geteuid() == 0 || target->file.st_uid == geteuid();
+    const bool is_ours = geteuid() == 0 || run->file.st_uid == geteuid();
     bool hidden;
-    const pid_t writer = find_writer(&target->file, &hidden);
+    const pid_t writer = find_writer(&run->file, &hidden);
 
     return writer || (hidden && (!is_ours || access("/proc/self", F_OK) < 0));
 }
@@ -345,7 +345,7 @@ pid_t rln__run_writer(const char *path)
 
 /* --- What becomes of it ----------------------------------------------------------- */
 
-bool rln__target_state(const struct rln__superblock *super, char *out, size_t size)
+bool rln__run_state(const struct rln__superblock *super, char *out, size_t size)
 {
     static const struct {
         uint32_t bit;
