@@ -47,8 +47,3 @@ int rln__reader_has_gpu_work(const rln_reader *reader)
     }
     return 0;
 }
-
-int rln__is_stream(const struct rln__trace_thread *thread)
-{
-    return thread->tid >= RLN__FIRST_STREAM;
-}

@@ -34,11 +34,6 @@ int rln__gpus_add(struct rln__gpus *gpus, const struct rln__gpu_info *gpu);
 const struct rln__gpu_info *rln__gpus_find(const struct rln__gpus *gpus,
                                            uint32_t process, uint32_t device);
 
-struct rln__trace_thread;
-
-/* Whether a thread is a stream of a GPU: load.h. */
-int rln__is_stream(const struct rln__trace_thread *thread);
-
 /* Forgets all. */
 void rln__gpus_clear(struct rln__gpus *gpus);
 

@@ -31,6 +31,12 @@ static inline uint32_t rln__stream_number(size_t scope)
     return RLN__FIRST_STREAM + (uint32_t)scope;
 }
 
+/* Whether a thread is a stream of a GPU. */
+static inline int rln__is_stream(const struct rln__trace_thread *thread)
+{
+    return thread->tid >= RLN__FIRST_STREAM;
+}
+
 struct rln_filter;
 
 struct rln_reader {
