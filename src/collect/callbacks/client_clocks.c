@@ -123,8 +123,9 @@ uint64_t rln__on_scope_register(uint64_t domain_handle, const void *from)
 void rln__on_time_sync_point(uint64_t domain, uint64_t time_domain_1,
                              uint64_t time_domain_2, int64_t time_1, int64_t time_2)
 {
-    rln__append(RLN__SUB_SYNC_POINTS, rln__pair32(rln__domain_of(domain), 1),
-                time_domain_1, time_domain_2, (uint64_t)time_1, (uint64_t)time_2);
+    rln__put_statement(RLN__SUB_SYNC_POINTS, rln__pair32(rln__domain_of(domain), 1),
+                       time_domain_1, time_domain_2, (uint64_t)time_1,
+                       (uint64_t)time_2);
 }
 
 /* Writes one record, without points in unmapped memory. */
@@ -169,8 +170,8 @@ void rln__on_timestamp_conversion_factor(uint64_t domain, uint64_t source,
     uint64_t bits;
 
     __builtin_memcpy(&bits, &slope, sizeof bits);
-    rln__append(RLN__SUB_CONVERSION, rln__domain_of(domain), source, destination, bits,
-                (uint64_t)time_source, (uint64_t)time_destination);
+    rln__put_statement(RLN__SUB_CONVERSION, rln__domain_of(domain), source, destination,
+                       bits, (uint64_t)time_source, (uint64_t)time_destination);
 }
 
 /* --- clocks that we read ---------------------------------------------------------- */
@@ -183,8 +184,8 @@ static void tie_system_clock(uint64_t type, clockid_t clock)
     const uint64_t there = rln__sys_clock_ns(clock);
     const uint64_t after = rln__now();
 
-    rln__append(RLN__SUB_SYNC_POINTS, rln__pair32(0, 1), type, TOOL_PROVIDED, there,
-                before + (after - before) / 2);
+    rln__put_statement(RLN__SUB_SYNC_POINTS, rln__pair32(0, 1), type, TOOL_PROVIDED,
+                       there, before + (after - before) / 2);
 }
 
 static void tie_source(const struct clock *c)
@@ -193,8 +194,8 @@ static void tie_source(const struct clock *c)
     const int64_t there = c->now ? c->now() : c->now_with(c->data);
     const uint64_t after = rln__now();
 
-    rln__append(RLN__SUB_SYNC_POINTS, rln__pair32(c->domain, 1), c->time_domain,
-                TOOL_PROVIDED, (uint64_t)there, before + (after - before) / 2);
+    rln__put_statement(RLN__SUB_SYNC_POINTS, rln__pair32(c->domain, 1), c->time_domain,
+                       TOOL_PROVIDED, (uint64_t)there, before + (after - before) / 2);
 }
 
 /* Whether a clock must be sampled now. A program's clock may itself submit events;

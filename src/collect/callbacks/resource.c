@@ -47,7 +47,7 @@ static void put_category(uint32_t domain, uint32_t category, const char *name,
     if (string && known == (tag | string))
         return;
     /* If several threads name it at the same time, their order is unknown: clear it. */
-    if (!rln__append(RLN__SUB_CATEGORY, rln__pair32(domain, category), string) ||
+    if (!rln__put_statement(RLN__SUB_CATEGORY, rln__pair32(domain, category), string) ||
         !__atomic_compare_exchange_n(place, &known, tag | string, 0, __ATOMIC_RELAXED,
                                      __ATOMIC_RELAXED))
         __atomic_store_n(place, 0, __ATOMIC_RELAXED);
@@ -80,9 +80,9 @@ static uint32_t meant_thread(uint32_t tid)
 
 static void put_thread(uint32_t tid, const char *name, size_t n_bytes)
 {
-    rln__append(RLN__SUB_THREAD_NAME,
-                rln__pair32(meant_thread(tid), rln__intern_string(name, n_bytes)),
-                rln__now());
+    rln__put_statement(
+        RLN__SUB_THREAD_NAME,
+        rln__pair32(meant_thread(tid), rln__intern_string(name, n_bytes)), rln__now());
 }
 
 void rln__name_thread(unsigned tid, const char *name)
@@ -136,16 +136,18 @@ static uint32_t next_id(void)
 
 void rln__name_object(uint32_t type, uint64_t identifier, const char *name)
 {
-    rln__append(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
-                rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_ASCII, name)),
-                identifier, rln__now());
+    rln__put_statement(
+        RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
+        rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_ASCII, name)),
+        identifier, rln__now());
 }
 
 void rln__name_object_wide(uint32_t type, uint64_t identifier, const void *name)
 {
-    rln__append(RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
-                rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_UNICODE, name)),
-                identifier, rln__now());
+    rln__put_statement(
+        RLN__SUB_RESOURCE, rln__pair32(next_id(), 0),
+        rln__pair32(type, rln__message_string(RLN__NVTX_MESSAGE_UNICODE, name)),
+        identifier, rln__now());
 }
 
 void *rln__on_resource_create(uint64_t domain,
@@ -159,7 +161,7 @@ void *rln__on_resource_create(uint64_t domain,
     id = next_id();
     if (rln__is_excluded(domain))
         return (void *)(uintptr_t)(RLN__TAG_RESOURCE + id);
-    rln__append(
+    rln__put_statement(
         RLN__SUB_RESOURCE, rln__pair32(id, rln__domain_of(domain)),
         rln__pair32((uint32_t)given.identifier_type,
                     rln__message_string((uint32_t)given.message_type, given.message)),
@@ -172,12 +174,12 @@ void rln__on_resource_destroy(const void *handle)
     const uint64_t id = (uint64_t)(uintptr_t)handle - RLN__TAG_RESOURCE;
 
     if (id - 1 < UINT32_MAX)
-        rln__append(RLN__SUB_RESOURCE_DESTROY, id, rln__now());
+        rln__put_statement(RLN__SUB_RESOURCE_DESTROY, id, rln__now());
     else
         rln__count(n_invalid, 1);
 }
 
 void rln__note_domain_destroy(uint32_t domain)
 {
-    rln__append(RLN__SUB_DOMAIN_DESTROY, domain, rln__now());
+    rln__put_statement(RLN__SUB_DOMAIN_DESTROY, domain, rln__now());
 }

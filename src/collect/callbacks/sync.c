@@ -37,11 +37,11 @@ static void *on_create(uint64_t domain, const struct sync_attributes *given)
         rln__count(n_strings_refused, 1);
         return NULL;
     }
-    rln__append(RLN__SUB_OBJECT, rln__pair32(id, rln__domain_of(domain)),
-                has_name
-                    ? rln__message_string((uint32_t)given->message_type, given->message)
-                    : 0,
-                rln__now());
+    rln__put_statement(
+        RLN__SUB_OBJECT, rln__pair32(id, rln__domain_of(domain)),
+        has_name ? rln__message_string((uint32_t)given->message_type, given->message)
+                 : 0,
+        rln__now());
     return (void *)(uintptr_t)(RLN__TAG_SYNC + id);
 }
 
@@ -62,7 +62,7 @@ static void on_destroy(uint64_t handle)
     const uint32_t object = object_of(handle);
 
     if (object)
-        rln__append(RLN__SUB_OBJECT_DESTROY, object, rln__now());
+        rln__put_statement(RLN__SUB_OBJECT_DESTROY, object, rln__now());
 }
 
 static inline __attribute__((always_inline)) void put_step(uint64_t handle,

@@ -9,7 +9,7 @@
 /* Writes a whole record about names, in any state and from any thread, with `n_words`
  * operands after its first word. 0 if there is no space; that is counted. */
 int rln__names_append(enum rln__name_sub sub, const uint64_t *operands, size_t n_words);
-#define rln__append(sub, ...)                                                          \
+#define rln__put_statement(sub, ...)                                                   \
     rln__names_append((sub), (const uint64_t[]){__VA_ARGS__},                          \
                       RLN_COUNT(((const uint64_t[]){__VA_ARGS__})))
 
