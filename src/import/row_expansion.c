@@ -255,12 +255,11 @@ static int add_open_end(struct rln__row_expansion *u, const struct rln__folded *
 
     if (row->kind == RLN__PUSH) {
         struct rln__end_stack *s = &u->stacks[stack];
-        int64_t *ends = rln__grow(s->ends, &s->capacity, s->n + 1, sizeof(*ends));
+        int64_t *added = rln__append(&s->ends, &s->n, &s->capacity, sizeof(*added));
 
-        if (!ends)
+        if (!added)
             return -1;
-        s->ends = ends;
-        ends[s->n++] = row->end_ns;
+        *added = row->end_ns;
     }
     return row->end_ns == RLN__OPEN_END ? 0 : add_end(&u->lanes[lane], &end);
 }

@@ -141,14 +141,13 @@ static int count_pauses(struct survey *s)
 static int add_visit(struct survey *s, struct place *place,
                      const struct rln__nesting_row *row, size_t range)
 {
-    struct visit *grown =
-        rln__grow(place->visits, &place->capacity, place->n + 1, sizeof(*grown));
+    struct visit *visit =
+        rln__append(&place->visits, &place->n, &place->capacity, sizeof(*visit));
 
-    if (!grown)
+    if (!visit)
         return -1;
-    place->visits = grown;
-    grown[place->n++] = (struct visit){range, (double)(row->end_ns - row->start_ns),
-                                       (double)row->self_ns, pass(s, place, row)};
+    *visit = (struct visit){range, (double)(row->end_ns - row->start_ns),
+                            (double)row->self_ns, pass(s, place, row)};
     return 0;
 }
 
