@@ -188,14 +188,13 @@ static rln_status keep_word(struct cursor *c, enum role role)
 static rln_status keep_finding(struct cursor *c)
 {
     struct rln__baseline *out = c->out;
-    struct rln__known_finding *grown;
+    struct rln__known_finding *added;
 
     if (c->has_key) {
-        grown = rln__grow(out->findings, &out->capacity, out->n + 1, sizeof(*grown));
-        if (!grown)
+        added = rln__append(&out->findings, &out->n, &out->capacity, sizeof(*added));
+        if (!added)
             return rln__fail_nomem(c->err);
-        out->findings = grown;
-        out->findings[out->n++] = c->finding; /* handed over */
+        *added = c->finding; /* handed over */
     }
     memset(&c->finding, 0, sizeof(c->finding));
     c->has_key = false;

@@ -9,13 +9,12 @@
 
 static int add(struct rln__gaps *out, int64_t start_ns, int64_t end_ns, size_t call)
 {
-    struct rln__gap *grown =
-        rln__grow(out->gaps, &out->capacity, out->n + 1, sizeof(*grown));
+    struct rln__gap *gap =
+        rln__append(&out->gaps, &out->n, &out->capacity, sizeof(*gap));
 
-    if (!grown)
+    if (!gap)
         return -1;
-    out->gaps = grown;
-    grown[out->n++] = (struct rln__gap){start_ns, end_ns, out->ns, call};
+    *gap = (struct rln__gap){start_ns, end_ns, out->ns, call};
     out->ns += (double)(end_ns - start_ns);
     return 0;
 }

@@ -75,17 +75,16 @@ static uint64_t request_of(const rln_range *range)
 /* Its index, or SIZE_MAX when there is no memory. */
 static size_t gpu_of(struct rln__gpu_times *work, uint32_t process, uint32_t device)
 {
-    struct rln__gpu *grown;
+    struct rln__gpu *gpu;
 
     for (size_t i = 0; i < work->n; i++)
         if (work->gpus[i].process == process && work->gpus[i].device == device)
             return i;
-    grown = rln__grow(work->gpus, &work->capacity, work->n + 1, sizeof(*grown));
-    if (!grown)
+    gpu = rln__append(&work->gpus, &work->n, &work->capacity, sizeof(*gpu));
+    if (!gpu)
         return SIZE_MAX;
-    work->gpus = grown;
-    grown[work->n] = (struct rln__gpu){.process = process, .device = device};
-    return work->n++;
+    *gpu = (struct rln__gpu){.process = process, .device = device};
+    return work->n - 1;
 }
 
 static bool is_pageable(const rln_payload *copy)
@@ -119,14 +118,14 @@ static int add_operation(struct rln__gpu_times *work, struct collected *c,
         gpu_of(work, range->process, (uint32_t)field_of(payload, "deviceId"));
     const bool is_launch =
         payload->schema == KERNEL && range->id && !field_of(payload, "graphNodeId");
-    struct operation *grown =
-        rln__grow(c->operations, &c->capacity, c->n + 1, sizeof(*grown));
+    struct operation *operation =
+        gpu == SIZE_MAX
+            ? NULL
+            : rln__append(&c->operations, &c->n, &c->capacity, sizeof(*operation));
 
-    if (grown)
-        c->operations = grown;
-    if (!grown || gpu == SIZE_MAX)
+    if (!operation)
         return -1;
-    grown[c->n++] =
+    *operation =
         (struct operation){gpu, range->start_ns, range->end_ns,
                            times_of(range, payload), is_launch ? request_of(range) : 0};
     c->n_kernels += is_launch;
@@ -135,13 +134,12 @@ static int add_operation(struct rln__gpu_times *work, struct collected *c,
 
 static int add_call(struct collected *c, const rln_range *range)
 {
-    int64_t *grown =
-        rln__grow(c->calls, &c->call_capacity, c->n_calls + 1, sizeof(*grown));
+    int64_t *call =
+        rln__append(&c->calls, &c->n_calls, &c->call_capacity, sizeof(*call));
 
-    if (!grown)
+    if (!call)
         return -1;
-    c->calls = grown;
-    c->calls[c->n_calls++] = range->start_ns;
+    *call = range->start_ns;
     return rln__map_put(&c->call_of, request_of(range), c->n_calls);
 }
 

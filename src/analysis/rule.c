@@ -32,14 +32,10 @@ struct rln__finding *rln__finding_new(struct rln__inquiry *q, rln_text domain,
                                       bool is_default_domain, rln_text message,
                                       const char *tail)
 {
-    struct rln__finding *grown =
-        rln__grow(q->findings, &q->capacity, q->n + 1, sizeof(*grown));
-    struct rln__finding *f;
+    struct rln__finding *f = rln__append(&q->findings, &q->n, &q->capacity, sizeof(*f));
 
-    if (!grown)
+    if (!f)
         return NULL;
-    q->findings = grown;
-    f = &grown[q->n++];
     memset(f, 0, sizeof(*f));
     f->rule = q->rule;
     f->limits = q->limits;

@@ -15,15 +15,14 @@ int rln__slow_calls_find(const struct rln__track *track, double times, double sp
 
     memset(out, 0, sizeof(*out));
     for (size_t i = track->n_warm_up; i < track->n; i++) {
-        size_t *grown;
+        size_t *at;
 
         if (track->calls[i].ns <= limit)
             continue;
-        grown = rln__grow(out->at, &out->capacity, out->n + 1, sizeof(*grown));
-        if (!grown)
+        at = rln__append(&out->at, &out->n, &out->capacity, sizeof(*at));
+        if (!at)
             return -1;
-        out->at = grown;
-        out->at[out->n++] = i;
+        *at = i;
     }
     return 0;
 }

@@ -75,3 +75,15 @@ void *rln__grow_to(void *block, size_t *n, size_t *capacity, size_t index,
     *n = index + 1;
     return items;
 }
+
+void *rln__append_slow(void *items, size_t *n, size_t *capacity, size_t item_bytes)
+{
+    char *first;
+
+    memcpy(&first, items, sizeof(first));
+    first = rln__grow(first, capacity, *n + 1, item_bytes);
+    if (!first)
+        return NULL;
+    memcpy(items, &first, sizeof(first));
+    return first + (*n)++ * item_bytes;
+}

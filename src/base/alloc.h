@@ -9,6 +9,7 @@
 #define RLN_BASE_ALLOC_H
 
 #include <stddef.h>
+#include <string.h>
 
 /* Zeroed memory for `n` items. */
 void *rln__alloc(size_t n, size_t item_bytes);
@@ -27,6 +28,23 @@ void *rln__grow(void *block, size_t *capacity, size_t n_needed, size_t item_byte
  * `*n` counts them. */
 void *rln__grow_to(void *block, size_t *n, size_t *capacity, size_t index,
                    size_t item_bytes);
+
+void *rln__append_slow(void *items, size_t *n, size_t *capacity, size_t item_bytes);
+
+/* Adds an item at the end of an array, and returns it, not zeroed; NULL when there is no
+ * memory, and then the array is as before. `items` is the address of the pointer to the
+ * items, a T ** of any T: memcpy() may read it as another type, an assignment may not.
+ */
+static inline void *rln__append(void *items, size_t *n, size_t *capacity,
+                                size_t item_bytes)
+{
+    char *first;
+
+    if (*n >= *capacity)
+        return rln__append_slow(items, n, capacity, item_bytes);
+    memcpy(&first, items, sizeof(first));
+    return first + (*n)++ * item_bytes;
+}
 
 /* For tests: this thread's n-th allocation from now fails, and all after it; 0: none
  * fails. */

@@ -16,13 +16,11 @@ static unsigned n_cores(void)
     return CPU_COUNT(&cores) > 1 ? 2 : 1;
 }
 
-void rln__relay_init(struct rln__relay *r, size_t batch, size_t entry_bytes,
-                     rln__take *take, void *context)
+void rln__relay_init(struct rln__relay *r, size_t batch, rln__take *take, void *context)
 {
     memset(r, 0, sizeof(*r));
     r->n_cores = n_cores();
     r->batch = batch;
-    r->entry_bytes = entry_bytes;
     r->take = take;
     r->context = context;
     r->batches[0].relay = r->batches[1].relay = r;
@@ -34,18 +32,6 @@ void rln__relay_clear(struct rln__relay *r)
     rln__free(r->batches[0].entries);
     rln__free(r->batches[1].entries);
     memset(r, 0, sizeof(*r));
-}
-
-int rln__relay_grow(struct rln__relay *r)
-{
-    struct rln__relay_batch *b = &r->batches[r->filling];
-    unsigned char *entries =
-        rln__grow(b->entries, &b->capacity, b->n + 1, r->entry_bytes);
-
-    if (!entries)
-        return -1;
-    b->entries = entries;
-    return 0;
 }
 
 static rln_status take_batch(void *context, rln_error *err)

@@ -11,6 +11,7 @@
 #ifndef RLN_BASE_RELAY_H
 #define RLN_BASE_RELAY_H
 
+#include "base/alloc.h"
 #include "base/worker.h"
 
 #include <stddef.h>
@@ -32,14 +33,13 @@ struct rln__relay {
     unsigned filling; /* index of the batch being filled */
     unsigned n_cores; /* that may be used, 1 or 2 */
     size_t batch;     /* entries given at once */
-    size_t entry_bytes;
     rln__take *take;
     void *context; /* borrowed, passed to the taker */
     int is_started;
 };
 
-void rln__relay_init(struct rln__relay *relay, size_t batch, size_t entry_bytes,
-                     rln__take *take, void *context);
+void rln__relay_init(struct rln__relay *relay, size_t batch, rln__take *take,
+                     void *context);
 /* Frees entries that were not taken, too. A zeroed relay is accepted. */
 void rln__relay_clear(struct rln__relay *relay);
 
@@ -51,9 +51,6 @@ rln_status rln__relay_give(struct rln__relay *relay, rln_error *err);
 /* Waits, then takes the rest in the calling thread. */
 rln_status rln__relay_catch_up(struct rln__relay *relay, rln_error *err);
 
-/* Makes room for a few more entries. Returns 0, or -1: no memory. */
-int rln__relay_grow(struct rln__relay *relay);
-
 static inline int rln__relay_is_full(const struct rln__relay *r)
 {
     return r->batches[r->filling].n >= r->batch;
@@ -64,9 +61,7 @@ static inline void *rln__relay_next(struct rln__relay *r, size_t entry_bytes)
 {
     struct rln__relay_batch *b = &r->batches[r->filling];
 
-    if (b->n == b->capacity && rln__relay_grow(r))
-        return NULL;
-    return b->entries + b->n++ * entry_bytes;
+    return rln__append(&b->entries, &b->n, &b->capacity, entry_bytes);
 }
 
 #endif

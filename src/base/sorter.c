@@ -17,7 +17,7 @@ static char *item_at(const struct rln__sorter *s, size_t index)
 static rln_status end_run(struct rln__sorter *s, rln_error *err)
 {
     const size_t begin = s->n_runs ? s->runs[s->n_runs - 1].end : 0;
-    struct rln__sorted_run *runs;
+    struct rln__sorted_run *added;
 
     if (begin == s->n)
         return RLN_OK;
@@ -25,11 +25,10 @@ static rln_status end_run(struct rln__sorter *s, rln_error *err)
     if (s->n_runs && s->compare(item_at(s, begin - 1), item_at(s, begin)) < 0) {
         s->runs[s->n_runs - 1].end = s->n;
     } else {
-        runs = rln__grow(s->runs, &s->capacity, s->n_runs + 1, sizeof(*runs));
-        if (!runs)
+        added = rln__append(&s->runs, &s->n_runs, &s->capacity, sizeof(*added));
+        if (!added)
             return rln__fail_nomem(err);
-        s->runs = runs;
-        runs[s->n_runs++] = (struct rln__sorted_run){.begin = begin, .end = s->n};
+        *added = (struct rln__sorted_run){.begin = begin, .end = s->n};
     }
     rln__spill_rest(&s->items);
     return RLN_OK;

@@ -236,7 +236,7 @@ static rln_status call_gpu(struct walk *w, rln_range *range, rln_error *err)
 static rln_status hold(struct walk *w, const struct rln__step *step,
                        const rln_range *range, rln_error *err)
 {
-    struct held *waiting;
+    struct held *added;
 
     /* Those that have ended go when they are half of all. */
     if (w->n_waiting == w->waiting_capacity && w->held.n < w->n_waiting / 2) {
@@ -252,12 +252,11 @@ static rln_status hold(struct walk *w, const struct rln__step *step,
         }
         w->n_waiting = n;
     }
-    waiting =
-        rln__grow(w->waiting, &w->waiting_capacity, w->n_waiting + 1, sizeof(*waiting));
-    if (!waiting)
+    added =
+        rln__append(&w->waiting, &w->n_waiting, &w->waiting_capacity, sizeof(*added));
+    if (!added)
         return rln__fail_nomem(err);
-    w->waiting = waiting;
-    waiting[w->n_waiting++] = (struct held){step->key, step->slot, *range};
+    *added = (struct held){step->key, step->slot, *range};
     return rln__map_put(&w->held, step->key, w->n_waiting) ? rln__fail_nomem(err)
                                                            : RLN_OK;
 }
@@ -418,14 +417,13 @@ static rln_status close_rest(struct walk *w, struct rln__step *step, rln_error *
         if (needs_rows(w)) {
             status = call_close(w, step, err);
         } else if (was_opened(w, step)) {
-            rln_range *more = rln__grow(open, &capacity, n + 1, sizeof(*open));
+            rln_range *added = rln__append(&open, &n, &capacity, sizeof(*added));
 
-            if (!more) {
+            if (!added) {
                 status = rln__fail_nomem(err);
                 break;
             }
-            open = more;
-            open[n++] = *step->range;
+            *added = *step->range;
         }
         if (!status)
             status = rln__ranges_step(w->x->ranges, step, err);

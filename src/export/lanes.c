@@ -8,7 +8,7 @@
 static int put(struct rln__export_lane *lane, int64_t start_ns,
                struct rln__lane_range range, int is_flat)
 {
-    struct rln__lane_range *ranges;
+    struct rln__lane_range *added;
 
     if (start_ns < lane->newest_ns)
         return 0;
@@ -16,11 +16,10 @@ static int put(struct rln__export_lane *lane, int64_t start_ns,
         lane->n--;
     if (lane->n && (is_flat || lane->ranges[lane->n - 1].end_ns < range.end_ns))
         return 0;
-    ranges = rln__grow(lane->ranges, &lane->capacity, lane->n + 1, sizeof(*ranges));
-    if (!ranges)
+    added = rln__append(&lane->ranges, &lane->n, &lane->capacity, sizeof(*added));
+    if (!added)
         return -1;
-    lane->ranges = ranges;
-    ranges[lane->n++] = range;
+    *added = range;
     lane->newest_ns = start_ns;
     if (!range.number && lane->last_ns < range.end_ns)
         lane->last_ns = range.end_ns;

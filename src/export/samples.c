@@ -12,18 +12,15 @@ static struct rln__sampled_counter *counter_of(struct rln__sampling *s,
 {
     const uint64_t key = (uint64_t)(uintptr_t)counter;
     const uint64_t found = rln__map_get(&s->by_counter, key);
-    struct rln__sampled_counter *counters;
+    struct rln__sampled_counter *added;
 
     if (found)
         return &s->counters[found - 1];
-    counters = rln__grow(s->counters, &s->capacity, s->n + 1, sizeof(*counters));
-    if (!counters)
+    added = rln__append(&s->counters, &s->n, &s->capacity, sizeof(*added));
+    if (!added)
         return NULL;
-    s->counters = counters;
-    counters[s->n] = (struct rln__sampled_counter){.number = (uint32_t)s->n + 1};
-    if (rln__map_put(&s->by_counter, key, s->n + 1))
-        return NULL;
-    return &counters[s->n++];
+    *added = (struct rln__sampled_counter){.number = (uint32_t)s->n};
+    return rln__map_put(&s->by_counter, key, s->n) ? NULL : added;
 }
 
 /* Room for so many fields; those that are new have no value. */

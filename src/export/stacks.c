@@ -76,13 +76,12 @@ void rln__stack_name(struct rln__buf *out, const rln_reader *reader,
 int rln__stack_push(struct rln__thread_stack *stack, const rln_range *range,
                     uint32_t frame)
 {
-    struct rln__stack_frame *frames =
-        rln__grow(stack->frames, &stack->capacity, stack->n + 1, sizeof(*frames));
+    struct rln__stack_frame *added =
+        rln__append(&stack->frames, &stack->n, &stack->capacity, sizeof(*added));
 
-    if (!frames)
+    if (!added)
         return -1;
-    stack->frames = frames;
-    frames[stack->n++] =
+    *added =
         (struct rln__stack_frame){range->attributes.domain, range->depth, frame, 0};
     return 0;
 }

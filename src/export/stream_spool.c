@@ -28,14 +28,10 @@ static rln_status open_file(struct rln__stream_spool *s, rln_error *err)
 static rln_status write_piece(struct rln__stream_spool *s,
                               struct rln__stream_spool_stream *stream, rln_error *err)
 {
-    uint64_t *pieces = rln__grow(stream->pieces, &stream->capacity,
-                                 stream->n_pieces + 1, sizeof(*pieces));
+    uint64_t *piece;
     rln_status status = RLN_OK;
     int result;
 
-    if (!pieces)
-        return rln__fail_nomem(err);
-    stream->pieces = pieces;
     if (!s->fd)
         status = open_file(s, err);
     if (status)
@@ -43,7 +39,11 @@ static rln_status write_piece(struct rln__stream_spool *s,
     result = rln__write_at(s->fd - 1, s->n_bytes, stream->rest.bytes, RLN__PIECE_BYTES);
     if (result < 0)
         return refuse(-result, err);
-    pieces[stream->n_pieces++] = s->n_bytes;
+    piece = rln__append(&stream->pieces, &stream->n_pieces, &stream->capacity,
+                        sizeof(*piece));
+    if (!piece)
+        return rln__fail_nomem(err);
+    *piece = s->n_bytes;
     s->n_bytes += RLN__PIECE_BYTES;
     stream->rest.length = 0;
     return RLN_OK;
@@ -57,13 +57,11 @@ rln_status rln__stream_spool_add(struct rln__stream_spool *s, uint32_t number,
 
     if (number >= s->n) {
         struct rln__stream_spool_stream *streams =
-            rln__grow(s->streams, &s->capacity, (size_t)number + 1, sizeof(*streams));
+            rln__grow_to(s->streams, &s->n, &s->capacity, number, sizeof(*streams));
 
         if (!streams)
             return rln__fail_nomem(err);
         s->streams = streams;
-        memset(&streams[s->n], 0, (number + 1 - s->n) * sizeof(*streams));
-        s->n = (size_t)number + 1;
     }
     stream = &s->streams[number];
     for (const char *at = bytes; length && !status;) {

@@ -128,21 +128,21 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
                             uint64_t *end, rln_error *err)
 {
     const struct rln__chunk_header *h = &head->header;
-    struct rln__chunk_info *chunks = rln__grow(layout->chunks, &layout->chunks_capacity,
-                                               layout->n_chunks + 1, sizeof(*chunks));
+    struct rln__chunk_info *chunk;
     rln_status status;
     int valid = 1;
 
-    if (!chunks)
-        return rln__fail_nomem(err);
-    layout->chunks = chunks;
     *end = offset + h->size_bytes;
     status = find_end(file, offset, end, err);
     if (!status && h->kind == RLN__CHUNK_RING)
         status = is_valid(file, offset, h, *end, &valid, err);
     if (status || !valid)
         return status;
-    chunks[layout->n_chunks++] = (struct rln__chunk_info){
+    chunk = rln__append(&layout->chunks, &layout->n_chunks, &layout->chunks_capacity,
+                        sizeof(*chunk));
+    if (!chunk)
+        return rln__fail_nomem(err);
+    *chunk = (struct rln__chunk_info){
         .offset = offset,
         .end = *end - (h->kind == RLN__CHUNK_RING ? 8 : (*end - offset) % 8),
         .base_ticks = h->base_ticks,

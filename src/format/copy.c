@@ -58,13 +58,12 @@ static int copy_bytes(struct copier *c, uint64_t at, uint64_t n_bytes)
 
 static int add(struct chunk_list *p, const struct listed_chunk *chunk)
 {
-    struct listed_chunk *items =
-        rln__grow(p->items, &p->capacity, p->n + 1, sizeof(*items));
+    struct listed_chunk *item =
+        rln__append(&p->items, &p->n, &p->capacity, sizeof(*item));
 
-    if (!items)
+    if (!item)
         return -ENOMEM;
-    p->items = items;
-    items[p->n++] = *chunk;
+    *item = *chunk;
     return 0;
 }
 

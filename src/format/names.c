@@ -21,20 +21,17 @@ static uint32_t high32(uint64_t word)
     return (uint32_t)(word >> 32);
 }
 
-/* Makes room for one more item and zeroes it; NULL if there is no memory. */
-static void *add_item(void **items, size_t *n, size_t *capacity, size_t item_bytes)
+/* As rln__append(), zeroed. */
+static void *add_item(void *items, size_t *n, size_t *capacity, size_t item_bytes)
 {
-    char *moved = rln__grow(*items, capacity, *n + 1, item_bytes);
+    void *item = rln__append(items, n, capacity, item_bytes);
 
-    if (!moved)
-        return NULL;
-    *items = moved;
-    return memset(moved + (*n)++ * item_bytes, 0, item_bytes);
+    return item ? memset(item, 0, item_bytes) : NULL;
 }
 
 #define ADD(names, array)                                                              \
-    add_item((void **)&(names)->array, &(names)->n_##array,                            \
-             &(names)->array##_capacity, sizeof(*(names)->array))
+    add_item(&(names)->array, &(names)->n_##array, &(names)->array##_capacity,         \
+             sizeof(*(names)->array))
 
 static int put(struct rln__names *names, enum rln__name_table table, uint32_t owner,
                uint32_t id, uint64_t value)

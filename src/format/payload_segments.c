@@ -34,7 +34,7 @@ int rln__payload_segments_read(struct rln__payload_segments *segments,
     segments->n_payloads = n_payloads;
     while (at < n_words) {
         struct rln__segment segment;
-        struct rln__payload_segment *items;
+        struct rln__payload_segment *item;
         size_t n_byte_words;
 
         if (n_words - at < RLN__SEGMENT_WORDS)
@@ -44,14 +44,13 @@ int rln__payload_segments_read(struct rln__payload_segments *segments,
         n_byte_words = ((size_t)segment.n_kept + 7) / 8;
         if (n_byte_words > n_words - at)
             return 1;
-        items = rln__grow(segments->items, &segments->capacity, segments->n + 1,
-                          sizeof(*items));
-        if (!items)
+        item = rln__append(&segments->items, &segments->n, &segments->capacity,
+                           sizeof(*item));
+        if (!item)
             return -1;
-        segments->items = items;
-        items[segments->n++] = (struct rln__payload_segment){
-            (const uint8_t *)(words + at), segment.schema, segment.address,
-            segment.n_kept, segment.n_given};
+        *item = (struct rln__payload_segment){(const uint8_t *)(words + at),
+                                              segment.schema, segment.address,
+                                              segment.n_kept, segment.n_given};
         at += n_byte_words;
     }
     return segments->n < n_payloads;

@@ -153,15 +153,13 @@ static rln_status read_sources(struct rln__import *m, struct rln__map *names,
 static rln_status add_type(struct rln__counter_types *t, int64_t id, uint32_t name,
                            uint32_t domain, rln_error *err)
 {
-    struct rln__counter_type *types =
-        rln__grow(t->types, &t->capacity, t->n + 1, sizeof(*types));
+    struct rln__counter_type *type =
+        rln__append(&t->types, &t->n, &t->capacity, sizeof(*type));
 
-    if (!types)
+    if (!type)
         return rln__fail_nomem(err);
-    t->types = types;
-    types[t->n] = (struct rln__counter_type){.name = name, .domain = domain};
-    return rln__map_put(&t->by_id, (uint64_t)id, ++t->n) ? rln__fail_nomem(err)
-                                                         : RLN_OK;
+    *type = (struct rln__counter_type){.name = name, .domain = domain};
+    return rln__map_put(&t->by_id, (uint64_t)id, t->n) ? rln__fail_nomem(err) : RLN_OK;
 }
 
 static rln_status read_types(struct rln__counter_types *t, struct rln__import *m,
@@ -196,14 +194,11 @@ static rln_status read_types(struct rln__counter_types *t, struct rln__import *m
 static rln_status add_field(struct rln__import *m, struct rln__counter_type *type,
                             sqlite3_stmt *rows, rln_error *err)
 {
-    struct rln__counter_field *fields =
-        rln__grow(type->fields, &type->capacity, type->n_fields + 1, sizeof(*fields));
-    struct rln__counter_field *f;
+    struct rln__counter_field *f =
+        rln__append(&type->fields, &type->n_fields, &type->capacity, sizeof(*f));
 
-    if (!fields)
+    if (!f)
         return rln__fail_nomem(err);
-    type->fields = fields;
-    f = &fields[type->n_fields++];
     *f = (struct rln__counter_field){
         .type = (enum rln__field_type)sqlite3_column_int64(rows, 3),
         .scale_numerator = 1,

@@ -60,7 +60,7 @@ static rln_status read_gpu(struct gpus *gpus, struct rln__import *m, sqlite3_stm
                            rln_error *err)
 {
     struct rln__known_device gpu = {.name = 0};
-    struct rln__known_device *items;
+    struct rln__known_device *item;
     int64_t memory = 0;
     rln_status status;
 
@@ -76,11 +76,10 @@ static rln_status read_gpu(struct gpus *gpus, struct rln__import *m, sqlite3_stm
         status = rln__import_text(m, rln__cell_get_text(rows, 2), &gpu.uuid, err);
     if (status)
         return status;
-    items = rln__grow(gpus->items, &gpus->capacity, gpus->n + 1, sizeof(*items));
-    if (!items)
+    item = rln__append(&gpus->items, &gpus->n, &gpus->capacity, sizeof(*item));
+    if (!item)
         return rln__fail_nomem(err);
-    gpus->items = items;
-    items[gpus->n++] = gpu;
+    *item = gpu;
     /* Of several with one id, the first counts. */
     if ((!rln__map_get(&gpus->by_id, gpu.device.device) &&
          rln__map_put(&gpus->by_id, gpu.device.device, gpus->n)) ||
@@ -121,14 +120,13 @@ static rln_status add(struct rln__gpu_devices *devices,
                       const struct rln__known_device *device, int64_t list,
                       rln_error *err)
 {
-    struct rln__known_device *items =
-        rln__grow(devices->items, &devices->capacity, devices->n + 1, sizeof(*items));
+    struct rln__known_device *added =
+        rln__append(&devices->items, &devices->n, &devices->capacity, sizeof(*added));
 
-    if (!items)
+    if (!added)
         return rln__fail_nomem(err);
-    devices->items = items;
-    items[devices->n] = *device;
-    items[devices->n++].list = list;
+    *added = *device;
+    added->list = list;
     return RLN_OK;
 }
 

@@ -136,13 +136,11 @@ static int show_thread(rln_live *live, uint32_t index,
                        const struct rln__live_thread_sum *own)
 {
     const struct rln__trace_thread *thread = &live->reader->threads[index];
-    rln_live_thread *shown = rln__grow(live->shown, &live->shown_capacity,
-                                       live->n_shown + 1, sizeof(*shown));
+    rln_live_thread *shown = rln__append(&live->shown, &live->n_shown,
+                                         &live->shown_capacity, sizeof(*shown));
 
     if (!shown)
         return -1;
-    live->shown = shown;
-    shown += live->n_shown++;
     *shown = (rln_live_thread){
         .thread = index,
         .process = thread->process,

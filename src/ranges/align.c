@@ -95,15 +95,14 @@ static void clear(struct alignment *a)
 static int add_pair(struct clock *c, int64_t own_ns, int64_t first_ns)
 {
     const rln__i128 apart = (rln__i128)first_ns - own_ns;
-    struct moment *pairs;
+    struct moment *pair;
 
     if (apart > MAX_APART_NS || apart < -MAX_APART_NS)
         return 0;
-    pairs = rln__grow(c->pairs, &c->pairs_capacity, c->n_pairs + 1, sizeof(*pairs));
-    if (!pairs)
+    pair = rln__append(&c->pairs, &c->n_pairs, &c->pairs_capacity, sizeof(*pair));
+    if (!pair)
         return -1;
-    c->pairs = pairs;
-    pairs[c->n_pairs++] = (struct moment){own_ns, first_ns};
+    *pair = (struct moment){own_ns, first_ns};
     return 0;
 }
 
@@ -127,18 +126,17 @@ static int add_end(struct alignment *a, const rln_range *range)
 {
     struct clock *c = clock_of(a, range->process);
     const size_t number = a->n_seen[range->process]++;
-    int64_t *ends;
+    int64_t *end;
 
     if (number < c->n_ends) {
         if (range->end_ns > c->ends[number])
             c->ends[number] = range->end_ns;
         return 0;
     }
-    ends = rln__grow(c->ends, &c->ends_capacity, number + 1, sizeof(*ends));
-    if (!ends)
+    end = rln__append(&c->ends, &c->n_ends, &c->ends_capacity, sizeof(*end));
+    if (!end)
         return -1;
-    c->ends = ends;
-    ends[c->n_ends++] = range->end_ns;
+    *end = range->end_ns;
     return 0;
 }
 

@@ -289,13 +289,10 @@ uint64_t rln__counter_of_schema(const rln_reader *reader, uint32_t process,
 
 static rln_sample_value *add_value(struct rln__counters *c)
 {
-    rln_sample_value *values =
-        rln__grow(c->values, &c->values_capacity, c->n_values + 1, sizeof(*values));
+    rln_sample_value *value =
+        rln__append(&c->values, &c->n_values, &c->values_capacity, sizeof(*value));
 
-    if (!values)
-        return NULL;
-    c->values = values;
-    return memset(&values[c->n_values++], 0, sizeof(*values));
+    return value ? memset(value, 0, sizeof(*value)) : NULL;
 }
 
 rln_status rln__counter_value(struct rln__counters *c, const rln_counter *counter,

@@ -43,13 +43,12 @@ int rln__engine_keep_end(struct rln__engine *e, const struct rln__item *item,
     ends[e->n_ends] =
         (struct rln__early_end){.t_ns = t_ns, .id = id, .thread = item->thread};
     if (rln__item_payloads(item)) {
-        struct rln__item *items = rln__grow(e->end_items, &e->end_items_capacity,
-                                            e->n_end_items + 1, sizeof(*items));
+        struct rln__item *kept = rln__append(&e->end_items, &e->n_end_items,
+                                             &e->end_items_capacity, sizeof(*kept));
 
-        if (!items)
+        if (!kept)
             return -1;
-        e->end_items = items;
-        items[e->n_end_items++] = *item;
+        *kept = *item;
         ends[e->n_ends].item = (uint32_t)e->n_end_items;
     }
     e->n_early++;

@@ -126,14 +126,13 @@ static __attribute__((noinline, cold)) int keep_resumed(rln_events *e,
 {
     const struct rln__pairing *p = &e->engine.pairing;
     const struct rln__pair_thread *t = &p->threads[open->thread];
-    struct rln__resumed *resumed =
-        rln__grow(e->resumed, &e->resumed_capacity, e->n_resumed + 1, sizeof(*resumed));
+    struct rln__resumed *kept =
+        rln__append(&e->resumed, &e->n_resumed, &e->resumed_capacity, sizeof(*kept));
 
-    if (!resumed)
+    if (!kept)
         return -1;
-    e->resumed = resumed;
-    resumed[e->n_resumed++] = (struct rln__resumed){(uint32_t)(open - p->pool),
-                                                    p->stacks[t->last_stack].domain_id};
+    *kept = (struct rln__resumed){(uint32_t)(open - p->pool),
+                                  p->stacks[t->last_stack].domain_id};
     return 0;
 }
 

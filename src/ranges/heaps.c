@@ -125,17 +125,15 @@ static int add_region(struct rln__heaps *h, const rln_event *e, uint32_t heap,
                       const rln_memory_region *from)
 {
     uint32_t index = h->free;
-    struct rln__region *regions;
 
     if (index) {
         h->free = h->regions[--index].older;
     } else {
-        regions = rln__grow(h->regions, &h->regions_capacity, h->n_regions + 1,
-                            sizeof(*regions));
-        if (!regions || h->n_regions >= UINT32_MAX - 1)
+        if (h->n_regions >= UINT32_MAX - 1 ||
+            !rln__append(&h->regions, &h->n_regions, &h->regions_capacity,
+                         sizeof(*h->regions)))
             return -1;
-        h->regions = regions;
-        index = (uint32_t)h->n_regions++;
+        index = (uint32_t)h->n_regions - 1;
     }
     h->regions[index] = (struct rln__region){.size_bytes = from->size_bytes,
                                              .address = from->address,

@@ -21,13 +21,10 @@ static int begin(struct rln__syncs *s, const struct rln__sync_event *m, int is_h
     if (index) {
         s->free = s->pool[index - 1].older + 1;
     } else {
-        struct rln__sync_open *pool =
-            rln__grow(s->pool, &s->capacity, s->n_pool + 1, sizeof(*pool));
-
-        if (!pool || s->n_pool >= NONE - 1)
+        if (s->n_pool >= NONE - 1 ||
+            !rln__append(&s->pool, &s->n_pool, &s->capacity, sizeof(*s->pool)))
             return -1;
-        s->pool = pool;
-        index = (uint32_t)++s->n_pool;
+        index = (uint32_t)s->n_pool;
     }
     s->pool[index - 1] = (struct rln__sync_open){m->t_ns,
                                                  m->process,

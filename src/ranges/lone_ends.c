@@ -11,15 +11,14 @@ static uint64_t id_of(const struct rln__lone_end *end)
 
 int rln__lone_ends_wait(struct rln__lone_ends *lone, const struct rln__merged *end)
 {
-    struct rln__lone_end *items =
-        rln__grow(lone->items, &lone->capacity, lone->n + 1, sizeof(*items));
+    struct rln__lone_end *item =
+        rln__append(&lone->items, &lone->n, &lone->capacity, sizeof(*item));
     uint64_t id;
 
-    if (!items)
+    if (!item)
         return -1;
-    lone->items = items;
-    items[lone->n] = (struct rln__lone_end){*end, *end->item, 0};
-    id = id_of(&items[lone->n++]);
+    *item = (struct rln__lone_end){*end, *end->item, 0};
+    id = id_of(item);
     return rln__map_get(&lone->by_id, id) ? 0 : rln__map_put(&lone->by_id, id, lone->n);
 }
 

@@ -71,13 +71,10 @@ struct rln__stack *rln__pair_stack_slow(struct rln__pairing *p, uint32_t thread,
 
 uint32_t rln__pair_extend(struct rln__pairing *p)
 {
-    struct rln__open *pool =
-        rln__grow(p->pool, &p->pool_capacity, p->n_pool + 1, sizeof(*pool));
-
-    if (!pool || p->n_pool >= RLN__NONE)
+    if (p->n_pool >= RLN__NONE ||
+        !rln__append(&p->pool, &p->n_pool, &p->pool_capacity, sizeof(*p->pool)))
         return RLN__NONE;
-    p->pool = pool;
-    return (uint32_t)p->n_pool++;
+    return (uint32_t)p->n_pool - 1;
 }
 
 unsigned rln__pair_pop_empty(struct rln__stack *stack, uint32_t *depth)

@@ -253,21 +253,17 @@ static void drop_choice(struct rln__payload_tests *t, size_t n)
 rln_status rln__payload_tests_add(struct rln__payload_tests *t, const char *text,
                                   rln_error *err)
 {
-    struct rln__payload_choice *choices =
-        rln__grow(t->choices, &t->choices_capacity, t->n_choices + 1, sizeof(*choices));
+    struct rln__payload_choice *choice =
+        rln__append(&t->choices, &t->n_choices, &t->choices_capacity, sizeof(*choice));
     const size_t length = strlen(text) + 1;
-    struct rln__payload_choice *choice;
     struct parser p = {t, text, NULL, 0, err};
     const size_t n_before = t->n;
     rln_status status;
 
-    if (!choices)
+    if (!choice)
         return rln__fail_nomem(err);
-    t->choices = choices;
-    choice = &choices[t->n_choices];
     *choice =
         (struct rln__payload_choice){rln__alloc(length, 1), rln__alloc(length, 1), 0};
-    t->n_choices++;
     if (!choice->text || !choice->given) {
         drop_choice(t, n_before);
         return rln__fail_nomem(err);

@@ -57,15 +57,14 @@ void rln__reduced_trace_clear(struct rln__reduced_trace *t)
 
 int rln__reduced_append(struct rln__reduced *r, struct rln__reduced_trace *trace)
 {
-    struct rln__reduced_trace *traces =
-        rln__grow(r->traces, &r->traces_capacity, r->n_traces + 1, sizeof(*traces));
+    struct rln__reduced_trace *added =
+        rln__append(&r->traces, &r->n_traces, &r->traces_capacity, sizeof(*added));
 
-    if (!traces) {
+    if (!added) {
         rln__reduced_trace_clear(trace);
         return -1;
     }
-    r->traces = traces;
-    traces[r->n_traces++] = *trace;
+    *added = *trace;
     for (size_t i = 0; i < trace->n_parts; i++) {
         if (rln__map_put(&r->traces_by_id, trace->parts[i].id, r->n_traces))
             return -1;
@@ -75,17 +74,17 @@ int rln__reduced_append(struct rln__reduced *r, struct rln__reduced_trace *trace
 
 int rln__reduced_add_unreadable(struct rln__reduced *r, uint32_t name, uint32_t reason)
 {
-    struct rln__unreadable *files = rln__grow(r->unreadable, &r->unreadable_capacity,
-                                              r->n_unreadable + 1, sizeof(*files));
+    struct rln__unreadable *file;
 
-    if (!files)
-        return -1;
-    r->unreadable = files;
     for (size_t i = 0; i < r->n_unreadable; i++) {
-        if (files[i].name == name && files[i].reason == reason)
+        if (r->unreadable[i].name == name && r->unreadable[i].reason == reason)
             return 0; /* a task that ran twice listed it */
     }
-    files[r->n_unreadable++] = (struct rln__unreadable){name, reason};
+    file = rln__append(&r->unreadable, &r->n_unreadable, &r->unreadable_capacity,
+                       sizeof(*file));
+    if (!file)
+        return -1;
+    *file = (struct rln__unreadable){name, reason};
     return 0;
 }
 

@@ -43,7 +43,7 @@ rln_status rln__reduced_add_row(struct rln__reduced_paths *p,
 {
     const uint64_t key = (uint64_t)row->path << 32 | row->origin;
     const uint64_t found = rln__map_get(&p->rows_by_key, key);
-    struct rln__reduced_row *rows;
+    struct rln__reduced_row *added;
 
     if (rln__reduced_row_add(&p->wholes[row->path].sum, row))
         return rln__fail(err, RLN_ERR_ARGUMENT, 0,
@@ -51,11 +51,10 @@ rln_status rln__reduced_add_row(struct rln__reduced_paths *p,
     if (found) /* as part of the whole, it fits */
         return rln__reduced_row_add(&p->rows[found - 1], row) ? RLN_ERR_ARGUMENT
                                                               : RLN_OK;
-    rows = rln__grow(p->rows, &p->rows_capacity, p->n_rows + 1, sizeof(*rows));
-    if (!rows)
+    added = rln__append(&p->rows, &p->n_rows, &p->rows_capacity, sizeof(*added));
+    if (!added)
         return rln__fail_nomem(err);
-    p->rows = rows;
-    rows[p->n_rows++] = *row;
+    *added = *row;
     return rln__map_put(&p->rows_by_key, key, p->n_rows) ? rln__fail_nomem(err)
                                                          : RLN_OK;
 }

@@ -99,20 +99,17 @@ static struct sum *sum_of(struct rln__path_reading *r, struct entry *entry,
     const uint32_t number = (uint32_t)(entry - r->entries);
     const uint64_t key = (uint64_t)number << 32 | process;
     uint64_t found;
-    struct sum *sums;
+    struct sum *sum;
 
     if (entry->sum && entry->last_process == process)
         return &r->sums[entry->sum - 1];
     found = rln__map_get(&r->sums_by_key, key);
     if (!found) {
-        sums = rln__grow(r->sums, &r->sums_capacity, r->n_sums + 1, sizeof(*sums));
-        if (!sums)
+        sum = rln__append(&r->sums, &r->n_sums, &r->sums_capacity, sizeof(*sum));
+        if (!sum)
             return NULL;
-        r->sums = sums;
-        memset(&sums[r->n_sums], 0, sizeof(*sums));
-        sums[r->n_sums].entry = number;
-        sums[r->n_sums].process = process;
-        found = ++r->n_sums;
+        *sum = (struct sum){.entry = number, .process = process};
+        found = r->n_sums;
         if (rln__map_put(&r->sums_by_key, key, found))
             return NULL;
     }

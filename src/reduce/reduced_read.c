@@ -54,7 +54,7 @@ static void read_strings(struct rln__reduced_cursor *c)
 static void read_part(struct rln__reduced_cursor *c, struct rln__reduced_part *part)
 {
     uint64_t next = 0;
-    uint64_t *ids;
+    uint64_t *id;
     size_t n;
 
     part->id = rln__take_fixed(c, 8);
@@ -65,13 +65,14 @@ static void read_part(struct rln__reduced_cursor *c, struct rln__reduced_part *p
     part->has_processes = (uint8_t)rln__take_at_most(c, 1, "neither 0 nor 1");
     n = rln__take_count(c, 1);
     part->ranks = rln__take_is_bad(c) ? NULL : rln__alloc(n + 1, sizeof(uint32_t));
-    ids = rln__grow(c->part_ids, &c->parts_capacity, c->n_parts + 1, sizeof(*ids));
-    if (ids)
-        c->part_ids = ids;
-    if (!part->ranks || !ids) {
+    id = part->ranks
+             ? rln__append(&c->part_ids, &c->n_parts, &c->parts_capacity, sizeof(*id))
+             : NULL;
+    if (!id) {
         c->is_full |= !rln__take_is_bad(c);
         return;
     }
+    *id = part->id;
     for (size_t i = 0; i < n && !rln__take_is_bad(c); i++) {
         const uint64_t rank =
             next + rln__take_at_most(c, UINT32_MAX - 1 - (next < UINT32_MAX ? next : 0),
@@ -84,7 +85,6 @@ static void read_part(struct rln__reduced_cursor *c, struct rln__reduced_part *p
     }
     if (rln__map_get(&c->r->traces_by_id, part->id))
         rln__take_fault(c, "a trace is there twice");
-    ids[c->n_parts++] = part->id;
 }
 
 static void read_trace(struct rln__reduced_cursor *c)

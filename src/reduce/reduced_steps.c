@@ -30,12 +30,11 @@ enum { NOT_ASKED, NO, YES };
 
 static int add(struct steps *s, const struct step *step)
 {
-    struct step *items = rln__grow(s->items, &s->capacity, s->n + 1, sizeof(*items));
+    struct step *added = rln__append(&s->items, &s->n, &s->capacity, sizeof(*added));
 
-    if (!items)
+    if (!added)
         return -1;
-    s->items = items;
-    items[s->n++] = *step;
+    *added = *step;
     return 0;
 }
 

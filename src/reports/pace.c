@@ -11,13 +11,12 @@
 
 static int add(struct rln__pace *pace, const rln_range *range)
 {
-    struct rln__occurrence *rows =
-        rln__grow(pace->rows, &pace->capacity, pace->n + 1, sizeof(*rows));
+    struct rln__occurrence *row =
+        rln__append(&pace->rows, &pace->n, &pace->capacity, sizeof(*row));
 
-    if (!rows)
+    if (!row)
         return -1;
-    pace->rows = rows;
-    rows[pace->n++] = (struct rln__occurrence){
+    *row = (struct rln__occurrence){
         .start_ns = range->start_ns,
         .end_ns = range->end_ns,
         .thread = range->thread,

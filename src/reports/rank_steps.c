@@ -15,16 +15,14 @@ static int add_step(struct rln__rank_steps *steps, const struct rln__rank_sum *r
     const int64_t ns = rln__countable_ns(r);
     const uint32_t rank =
         r->process < ranks->n_processes ? ranks->rank_of[r->process] : UINT32_MAX;
-    struct rln__rank_step *items;
+    struct rln__rank_step *item;
 
     if (r->style > RLN_RANGE_START_END || ns < 0 || rank == UINT32_MAX)
         return 0;
-    items =
-        rln__grow(steps->items, &steps->capacity, steps->n + 1, sizeof(*steps->items));
-    if (!items)
+    item = rln__append(&steps->items, &steps->n, &steps->capacity, sizeof(*item));
+    if (!item)
         return -1;
-    steps->items = items;
-    items[steps->n++] =
+    *item =
         (struct rln__rank_step){r->start_ns, (uint64_t)ns, ranks->ranks[rank].number};
     return 0;
 }

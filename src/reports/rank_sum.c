@@ -127,19 +127,17 @@ static struct rln__rank_share *share_of(struct rln__rank_sum *s, uint32_t name,
 {
     const uint64_t key = key_of(name, rank);
     const uint64_t found = rln__map_get(&s->by_name, key);
-    struct rln__rank_share *shares;
+    struct rln__rank_share *share;
 
     if (found)
         return &s->shares[found - 1];
-    shares =
-        rln__grow(s->shares, &s->shares_capacity, s->n_shares + 1, sizeof(*shares));
-    if (!shares)
+    share = rln__append(&s->shares, &s->n_shares, &s->shares_capacity, sizeof(*share));
+    if (!share)
         return NULL;
-    s->shares = shares;
-    shares[s->n_shares++] = (struct rln__rank_share){0, 0};
+    *share = (struct rln__rank_share){0, 0};
     if (rln__map_put(&s->by_name, key, s->n_shares))
         return NULL;
-    return &shares[s->n_shares - 1];
+    return share;
 }
 
 static uint32_t rank_of(const struct rln__rank_sum *s, uint32_t process)

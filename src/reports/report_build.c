@@ -118,17 +118,13 @@ rln_status rln__report_make(const struct rln__report_source *source, rln_report 
 
 static struct column *new_column(rln_report *r)
 {
-    struct column *columns = NULL;
+    struct column *column = r->has_failed
+                                ? NULL
+                                : rln__append(&r->columns, &r->n_columns,
+                                              &r->columns_capacity, sizeof(*column));
 
-    if (!r->has_failed)
-        columns = rln__grow(r->columns, &r->columns_capacity, r->n_columns + 1,
-                            sizeof(*columns));
-    if (!columns) {
-        r->has_failed = 1;
-        return NULL;
-    }
-    r->columns = columns;
-    return &columns[r->n_columns++];
+    r->has_failed |= !column;
+    return column;
 }
 
 void rln__set_columns(rln_report *r, const rln_report_column *columns, size_t n)
@@ -193,17 +189,16 @@ static const rln_report *make_row(const rln_report *r, size_t index)
 
 static void put(rln_report *r, rln_cell_kind kind, uint64_t bits)
 {
-    struct cell *cells;
+    struct cell *added;
 
     if (r->has_failed) /* asking again for each cell would take forever */
         return;
-    cells = rln__grow(r->cells, &r->capacity, r->n_cells + 1, sizeof(*cells));
-    if (!cells) {
+    added = rln__append(&r->cells, &r->n_cells, &r->capacity, sizeof(*added));
+    if (!added) {
         r->has_failed = 1;
         return;
     }
-    r->cells = cells;
-    cells[r->n_cells++] = (struct cell){.bits = bits, .kind = (uint8_t)kind};
+    *added = (struct cell){.bits = bits, .kind = (uint8_t)kind};
 }
 
 static void put_double(rln_report *r, rln_cell_kind kind, double value)

@@ -104,29 +104,26 @@ struct planner {
 static void add_span(struct planner *p, uint64_t offset, uint32_t low, uint32_t high)
 {
     struct rln__split_plan *plan = p->plan;
-    struct rln__window_span *spans = rln__grow(plan->spans, &plan->spans_capacity,
-                                               plan->n_spans + 1, sizeof(*spans));
+    struct rln__window_span *span =
+        rln__append(&plan->spans, &plan->n_spans, &plan->spans_capacity, sizeof(*span));
 
-    if (!spans) {
+    if (!span) {
         p->has_failed = 1;
         return;
     }
-    plan->spans = spans;
-    spans[plan->n_spans++] = (struct rln__window_span){offset, low, high};
+    *span = (struct rln__window_span){offset, low, high};
 }
 
 static void add_member(struct planner *p, struct members *to, uint64_t offset,
                        size_t owner)
 {
-    struct member *items =
-        rln__grow(to->items, &to->capacity, to->n + 1, sizeof(*items));
+    struct member *item = rln__append(&to->items, &to->n, &to->capacity, sizeof(*item));
 
-    if (!items) {
+    if (!item) {
         p->has_failed = 1;
         return;
     }
-    to->items = items;
-    items[to->n++] = (struct member){offset, owner};
+    *item = (struct member){offset, owner};
 }
 
 static void use_thread(struct planner *p, uint32_t process, uint32_t thread)
@@ -205,15 +202,14 @@ static void pop(struct planner *p, uint32_t domain, uint64_t offset, uint32_t wi
 
 static void resume(struct planner *p, const struct rln__record *r, uint32_t window)
 {
-    struct rln__window_span *groups =
-        rln__grow(p->groups, &p->groups_capacity, p->n_groups + 1, sizeof(*groups));
+    struct rln__window_span *group =
+        rln__append(&p->groups, &p->n_groups, &p->groups_capacity, sizeof(*group));
 
-    if (!groups) {
+    if (!group) {
         p->has_failed = 1;
         return;
     }
-    p->groups = groups;
-    groups[p->n_groups++] = (struct rln__window_span){r->offset, window, window};
+    *group = (struct rln__window_span){r->offset, window, window};
     for (uint32_t i = 3; i < r->n_words; i++)
         push(p, (uint32_t)r->words[i], 0, window, p->n_groups);
 }

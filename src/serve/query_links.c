@@ -61,20 +61,18 @@ static struct gpu *gpu_of(struct gpus *gpus, const struct rln__lod *lod,
 {
     const rln_text name = gpu_name(lod, row);
     const uint32_t process = lod->reader->threads[row->thread].process;
-    struct gpu *items;
+    struct gpu *gpu;
 
     for (size_t i = 0; i < gpus->n; i++) {
         if (gpus->items[i].process == process &&
             rln__compare_text(gpus->items[i].name, name) == 0)
             return &gpus->items[i];
     }
-    items = rln__grow(gpus->items, &gpus->capacity, gpus->n + 1, sizeof(*items));
-    if (!items)
+    gpu = rln__append(&gpus->items, &gpus->n, &gpus->capacity, sizeof(*gpu));
+    if (!gpu)
         return NULL;
-    gpus->items = items;
-    items[gpus->n] =
-        (struct gpu){.name = name, .process = process, .adopted_from = RLN__NONE};
-    return &items[gpus->n++];
+    *gpu = (struct gpu){.name = name, .process = process, .adopted_from = RLN__NONE};
+    return gpu;
 }
 
 /* Threads with one id are one. */
@@ -115,20 +113,19 @@ static int add_row(struct gpus *gpus, struct rln__lod *lod, uint32_t number,
 
     for (; i < row->buckets.n; i++) {
         const struct rln__range_bucket *b = &row->buckets.items[i];
-        struct operation *items;
+        struct operation *added;
         struct gpu *gpu;
 
         gpus->is_rough |= b->n > 1;
         if (!rln__lod_has_call(row, b) || !belongs(lod, b, thread, range))
             continue;
         gpu = gpu_of(gpus, lod, row);
-        items = gpu ? rln__grow(gpu->items, &gpu->capacity, gpu->n + 1, sizeof(*items))
+        added = gpu ? rln__append(&gpu->items, &gpu->n, &gpu->capacity, sizeof(*added))
                     : NULL;
-        if (!items)
+        if (!added)
             return -1;
-        gpu->items = items;
         count_adopted(gpu, lod, b, thread);
-        items[gpu->n++] = (struct operation){b->start_ns, b->end_ns, number, b};
+        *added = (struct operation){b->start_ns, b->end_ns, number, b};
     }
     return 0;
 }

@@ -23,13 +23,12 @@ struct tile {
 
 static int add(struct tile *t, const struct rln__range_bucket *bucket)
 {
-    struct rln__range_bucket *buckets =
-        rln__grow(t->buckets, &t->buckets_capacity, t->n + 1, sizeof(*buckets));
+    struct rln__range_bucket *added =
+        rln__append(&t->buckets, &t->n, &t->buckets_capacity, sizeof(*added));
 
-    if (!buckets)
+    if (!added)
         return -1;
-    t->buckets = buckets;
-    buckets[t->n++] = *bucket;
+    *added = *bucket;
     return 0;
 }
 
@@ -92,14 +91,12 @@ static int find_sample_buckets(struct tile *t, struct rln__sample_buckets *row)
 
     t->n = 0;
     while (rln__sample_buckets_next(row, &at, t->to_ns, t->pixel_ns, &sample_bucket)) {
-        struct rln__sample_bucket *sample_buckets =
-            rln__grow(t->sample_buckets, &t->sample_buckets_capacity, t->n + 1,
-                      sizeof(*sample_buckets));
+        struct rln__sample_bucket *added = rln__append(
+            &t->sample_buckets, &t->n, &t->sample_buckets_capacity, sizeof(*added));
 
-        if (!sample_buckets)
+        if (!added)
             return -1;
-        t->sample_buckets = sample_buckets;
-        sample_buckets[t->n++] = sample_bucket;
+        *added = sample_bucket;
     }
     return 0;
 }

@@ -77,14 +77,13 @@ void rln__table_clear(struct rln__table *t)
 
 void rln__table_cell(struct rln__table *t)
 {
-    size_t *ends = rln__grow(t->ends, &t->capacity, t->n_cells + 1, sizeof(*ends));
+    size_t *end = rln__append(&t->ends, &t->n_cells, &t->capacity, sizeof(*end));
 
-    if (!ends) {
+    if (!end) {
         t->text.has_failed = 1;
         return;
     }
-    t->ends = ends;
-    ends[t->n_cells++] = t->text.length;
+    *end = t->text.length;
 }
 
 static bool row_goes_on(const struct rln__table *t, size_t index, struct rln__buf *out)

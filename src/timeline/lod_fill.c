@@ -149,7 +149,7 @@ static struct rln__lod_filler *filler_of(struct rln__lod *lod)
     f = rln__alloc(1, sizeof(*f));
     if (!f)
         return NULL;
-    rln__relay_init(&f->relay, lod->batch, sizeof(struct entry), put_all, lod);
+    rln__relay_init(&f->relay, lod->batch, put_all, lod);
     if (lod->n_cores)
         f->relay.n_cores = lod->n_cores;
     lod->filler = f;

@@ -40,17 +40,15 @@ static uint64_t id_of(const struct rln__gpu_batch *batch,
 static int add_call(struct calls *calls, const struct rln__gpu_batch *batch,
                     const struct rln__gpu_event *e)
 {
-    struct call *items;
+    struct call *item;
 
     if (e->why_unplaced || !e->correlation || e->thread == RLN__NONE ||
         rln__map_get(&calls->by_id, id_of(batch, e)))
         return 0;
-    items = rln__grow(calls->items, &calls->capacity, calls->n + 1, sizeof(*items));
-    if (!items)
+    item = rln__append(&calls->items, &calls->n, &calls->capacity, sizeof(*item));
+    if (!item)
         return -1;
-    calls->items = items;
-    items[calls->n++] =
-        (struct call){e->start_ns, e->end_ns, e->thread, batch->is_by_other_clock};
+    *item = (struct call){e->start_ns, e->end_ns, e->thread, batch->is_by_other_clock};
     return rln__map_put(&calls->by_id, id_of(batch, e), calls->n);
 }
 

@@ -40,22 +40,21 @@ static struct rln__chunk_info *find_chunks(const struct rln__lod *lod, int64_t f
     *n = 0;
     for (size_t i = 0; i < lod->n_segments; i++) {
         const struct rln__lod_segment *s = &lod->segments[i];
-        struct rln__chunk_info *grown;
+        struct rln__chunk_info *added;
 
         if (!is_in_span(s, from_ns, to_ns) ||
             (*n && chunks[*n - 1].offset == s->chunk.offset &&
              chunks[*n - 1].part == s->chunk.part))
             continue;
         n_bytes += s->chunk.end - s->chunk.offset;
-        grown = n_bytes > MOST_BYTES
+        added = n_bytes > MOST_BYTES
                     ? NULL
-                    : rln__grow(chunks, &capacity, *n + 1, sizeof(*chunks));
-        if (!grown) {
+                    : rln__append(&chunks, n, &capacity, sizeof(*added));
+        if (!added) {
             rln__free(chunks);
             return NULL;
         }
-        chunks = grown;
-        chunks[(*n)++] = s->chunk;
+        *added = s->chunk;
     }
     return chunks;
 }

@@ -251,15 +251,14 @@ static __attribute__((noinline, cold)) int keep_end(struct rln__lod *lod,
                                                     struct rln__range_bucket *bucket,
                                                     struct rln__lod_event end)
 {
-    struct rln__lod_event *ends;
+    struct rln__lod_event *added;
 
     if (lod->n_ends == RLN__LOD_ENDS)
         return 0;
-    ends = rln__grow(lod->ends, &lod->ends_capacity, lod->n_ends + 1, sizeof(*ends));
-    if (!ends)
+    added = rln__append(&lod->ends, &lod->n_ends, &lod->ends_capacity, sizeof(*added));
+    if (!added)
         return -1;
-    lod->ends = ends;
-    ends[lod->n_ends++] = end;
+    *added = end;
     bucket->end = (uint32_t)lod->n_ends & (RLN__LOD_ENDS * 2 - 1);
     return 0;
 }
@@ -377,17 +376,16 @@ int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
 static int note_gap(struct rln__lod *lod, const struct rln__item *item, int64_t t_ns,
                     uint32_t part)
 {
-    struct rln__lod_gap *gaps;
+    struct rln__lod_gap *gap;
 
     if (lod->n_gaps == RLN__LOD_GAPS ||
         !rln__span_has(&lod->reader->span, part, t_ns) ||
         !rln__predicate_matches_thread(&lod->predicate, item->thread))
         return 0;
-    gaps = rln__grow(lod->gaps, &lod->gaps_capacity, lod->n_gaps + 1, sizeof(*gaps));
-    if (!gaps)
+    gap = rln__append(&lod->gaps, &lod->n_gaps, &lod->gaps_capacity, sizeof(*gap));
+    if (!gap)
         return -1;
-    lod->gaps = gaps;
-    gaps[lod->n_gaps++] = (struct rln__lod_gap){t_ns, item->value, item->thread};
+    *gap = (struct rln__lod_gap){t_ns, item->value, item->thread};
     return 0;
 }
 

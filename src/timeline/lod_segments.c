@@ -42,7 +42,7 @@ int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
         t->lane == RLN__NONE
             ? rln__layout_chunk_at(&lod->reader->layout, part, item->offset)
             : NULL;
-    struct rln__lod_segment *segments;
+    struct rln__lod_segment *segment;
 
     if (t->segment)
         lod->segments[t->segment - 1].to_ns = t_ns;
@@ -50,16 +50,15 @@ int rln__lod_begin_segment(struct rln__lod *lod, struct rln__lod_thread *t,
     t->chunk_bytes = 0;
     if (!chunk)
         return 0;
-    segments = rln__grow(lod->segments, &lod->segments_capacity, lod->n_segments + 1,
-                         sizeof(*segments));
-    if (!segments)
+    segment = rln__append(&lod->segments, &lod->n_segments, &lod->segments_capacity,
+                          sizeof(*segment));
+    if (!segment)
         return -1;
-    lod->segments = segments;
-    segments[lod->n_segments] = (struct rln__lod_segment){
+    *segment = (struct rln__lod_segment){
         .chunk = *chunk, .thread = item->thread, .from_ns = t_ns, .to_ns = INT64_MAX};
-    t->segment = (uint32_t)++lod->n_segments;
+    t->segment = (uint32_t)lod->n_segments;
     t->part = part;
     t->chunk_offset = chunk->offset;
     t->chunk_bytes = chunk->end - chunk->offset;
-    return take_seeds(lod, &segments[lod->n_segments - 1]);
+    return take_seeds(lod, segment);
 }

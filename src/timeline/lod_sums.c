@@ -66,18 +66,16 @@ static uint32_t name_of(const struct summing *s, uint32_t attr)
 static struct rln__lod_sum *sum_of_name(struct summing *s, uint32_t name)
 {
     struct rln__lod_sums *out = s->out;
-    struct rln__lod_sum *names;
+    struct rln__lod_sum *sum;
 
     if (s->index_of_name[name])
         return &out->names[s->index_of_name[name] - 1];
-    names =
-        rln__grow(out->names, &out->names_capacity, out->n_names + 1, sizeof(*names));
-    if (!names)
+    sum = rln__append(&out->names, &out->n_names, &out->names_capacity, sizeof(*sum));
+    if (!sum)
         return NULL;
-    out->names = names;
-    names[out->n_names] = (struct rln__lod_sum){.name = name, .parent = RLN__NONE};
-    s->index_of_name[name] = (uint32_t)++out->n_names;
-    return &names[out->n_names - 1];
+    *sum = (struct rln__lod_sum){.name = name, .parent = RLN__NONE};
+    s->index_of_name[name] = (uint32_t)out->n_names;
+    return sum;
 }
 
 /* A path + 1; 0 when there is no memory. */
@@ -86,20 +84,15 @@ static uint32_t child_of(struct summing *s, uint32_t above, uint32_t name)
     struct rln__lod_sums *out = s->out;
     const uint64_t key = (uint64_t)above << 32 | name;
     const uint64_t found = rln__map_get(&s->children, key);
-    struct rln__lod_sum *paths;
+    struct rln__lod_sum *sum;
 
     if (found)
         return (uint32_t)found;
-    paths =
-        rln__grow(out->paths, &out->paths_capacity, out->n_paths + 1, sizeof(*paths));
-    if (!paths)
+    sum = rln__append(&out->paths, &out->n_paths, &out->paths_capacity, sizeof(*sum));
+    if (!sum)
         return 0;
-    out->paths = paths;
-    if (rln__map_put(&s->children, key, out->n_paths + 1))
-        return 0;
-    paths[out->n_paths] =
-        (struct rln__lod_sum){.name = name, .parent = above ? above - 1 : RLN__NONE};
-    return (uint32_t)++out->n_paths;
+    *sum = (struct rln__lod_sum){.name = name, .parent = above ? above - 1 : RLN__NONE};
+    return rln__map_put(&s->children, key, out->n_paths) ? 0 : (uint32_t)out->n_paths;
 }
 
 /* The bucket of a row above that was open when this one began; NULL: none. */

@@ -47,7 +47,7 @@ int rln__range_buckets_add(struct rln__range_buckets *l,
                            int64_t resolution_ns)
 {
     struct rln__range_bucket *last = l->n ? &l->items[l->n - 1] : NULL;
-    struct rln__range_bucket *items;
+    struct rln__range_bucket *item;
 
     if (l->blocks)
         unsettle(l);
@@ -57,11 +57,10 @@ int rln__range_buckets_add(struct rln__range_buckets *l,
         merge(last, bucket);
         return 0;
     }
-    items = rln__grow(l->items, &l->capacity, l->n + 1, sizeof(*items));
-    if (!items)
+    item = rln__append(&l->items, &l->n, &l->capacity, sizeof(*item));
+    if (!item)
         return -1;
-    l->items = items;
-    items[l->n++] = *bucket;
+    *item = *bucket;
     return 0;
 }
 

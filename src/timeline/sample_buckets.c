@@ -30,7 +30,7 @@ int rln__sample_buckets_add(struct rln__sample_buckets *d,
                             const struct rln__sample_bucket *sample_bucket,
                             int64_t resolution_ns)
 {
-    struct rln__sample_bucket *items;
+    struct rln__sample_bucket *item;
 
     if (d->n && sample_bucket->first_ns < d->items[d->n - 1].last_ns)
         d->is_unsorted = 1;
@@ -39,11 +39,10 @@ int rln__sample_buckets_add(struct rln__sample_buckets *d,
         merge(&d->items[d->n - 1], sample_bucket);
         return 0;
     }
-    items = rln__grow(d->items, &d->capacity, d->n + 1, sizeof(*items));
-    if (!items)
+    item = rln__append(&d->items, &d->n, &d->capacity, sizeof(*item));
+    if (!item)
         return -1;
-    d->items = items;
-    items[d->n++] = *sample_bucket;
+    *item = *sample_bucket;
     return 0;
 }
 

@@ -131,7 +131,7 @@ static rln_status relay_numbers(unsigned n_cores, size_t batch, uint64_t n,
     struct rln__relay relay;
     rln_status status = RLN_OK;
 
-    rln__relay_init(&relay, batch, sizeof(uint64_t), take, taken);
+    rln__relay_init(&relay, batch, take, taken);
     relay.n_cores = n_cores;
     for (uint64_t i = 0; i < n && !status; i++) {
         if (rln__relay_is_full(&relay))

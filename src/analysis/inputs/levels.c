@@ -37,17 +37,16 @@ static struct rln__gauge *gauge_of(struct rln__levels *levels, const rln_event *
 
 static int add(struct rln__gauge *gauge, int64_t at_ns, double value)
 {
-    struct rln__level *grown;
+    struct rln__level *level;
 
     if (!isfinite(value))
         return 0;
     if (gauge->adds_up)
         value = gauge->sum += value;
-    grown = rln__grow(gauge->levels, &gauge->capacity, gauge->n + 1, sizeof(*grown));
-    if (!grown)
+    level = rln__append(&gauge->levels, &gauge->n, &gauge->capacity, sizeof(*level));
+    if (!level)
         return -1;
-    gauge->levels = grown;
-    gauge->levels[gauge->n++] = (struct rln__level){at_ns, value};
+    *level = (struct rln__level){at_ns, value};
     return 0;
 }
 

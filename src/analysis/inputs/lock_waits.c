@@ -11,25 +11,23 @@
 
 static int add_wait(struct rln__lock *lock, const rln_range *r)
 {
-    struct rln__lock_wait *grown =
-        rln__grow(lock->waits, &lock->wait_capacity, lock->n_waits + 1, sizeof(*grown));
+    struct rln__lock_wait *wait =
+        rln__append(&lock->waits, &lock->n_waits, &lock->wait_capacity, sizeof(*wait));
 
-    if (!grown)
+    if (!wait)
         return -1;
-    lock->waits = grown;
-    grown[lock->n_waits++] = (struct rln__lock_wait){r->start_ns, r->end_ns, r->thread};
+    *wait = (struct rln__lock_wait){r->start_ns, r->end_ns, r->thread};
     return 0;
 }
 
 static int add_hold(struct rln__lock *lock, const rln_range *r)
 {
-    struct rln__lock_hold *grown =
-        rln__grow(lock->holds, &lock->hold_capacity, lock->n_holds + 1, sizeof(*grown));
+    struct rln__lock_hold *hold =
+        rln__append(&lock->holds, &lock->n_holds, &lock->hold_capacity, sizeof(*hold));
 
-    if (!grown)
+    if (!hold)
         return -1;
-    lock->holds = grown;
-    grown[lock->n_holds++] = (struct rln__lock_hold){
+    *hold = (struct rln__lock_hold){
         .start_ns = r->start_ns, .end_ns = r->end_ns, .thread = r->thread};
     return 0;
 }

@@ -71,19 +71,18 @@ static int add_call(struct rln__sized_calls *all, const rln_range *r, double byt
     const uint32_t number = rln__key_index_number(&all->keys, &key);
     struct rln__sized_name *name = rln__key_index_item(
         &all->names, &all->n, &all->capacity, number, sizeof(*name));
-    struct rln__sized_call *grown;
+    struct rln__sized_call *call;
 
     if (!name)
         return -1;
-    grown = rln__grow(name->calls, &name->capacity, name->n + 1, sizeof(*grown));
-    if (!grown)
+    call = rln__append(&name->calls, &name->n, &name->capacity, sizeof(*call));
+    if (!call)
         return -1;
-    name->calls = grown;
     name->domain_name = a->domain_name;
     name->message = a->message;
     name->is_default_domain = a->domain == 0;
-    grown[name->n++] = (struct rln__sized_call){
-        bytes, (double)(r->end_ns - r->start_ns), r->start_ns, r->thread};
+    *call = (struct rln__sized_call){bytes, (double)(r->end_ns - r->start_ns),
+                                     r->start_ns, r->thread};
     return 0;
 }
 

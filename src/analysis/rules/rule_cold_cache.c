@@ -141,14 +141,13 @@ static int count_pauses(struct survey *s)
 static int add_visit(struct survey *s, struct site *site,
                      const struct rln__nesting_row *row, size_t range)
 {
-    struct visit *grown =
-        rln__grow(site->visits, &site->capacity, site->n + 1, sizeof(*grown));
+    struct visit *visit =
+        rln__append(&site->visits, &site->n, &site->capacity, sizeof(*visit));
 
-    if (!grown)
+    if (!visit)
         return -1;
-    site->visits = grown;
-    grown[site->n++] = (struct visit){range, (double)(row->end_ns - row->start_ns),
-                                      (double)row->self_ns, pass(s, site, row)};
+    *visit = (struct visit){range, (double)(row->end_ns - row->start_ns),
+                            (double)row->self_ns, pass(s, site, row)};
     return 0;
 }
 

@@ -63,13 +63,12 @@ static bool is_open(const struct rln__nesting_row *row)
 
 static int add_open(struct survey *s, struct leak *name, size_t range)
 {
-    struct open_range *grown =
-        rln__grow(s->open, &s->capacity, s->n_open + 1, sizeof(*grown));
+    struct open_range *open =
+        rln__append(&s->open, &s->n_open, &s->capacity, sizeof(*open));
 
-    if (!grown)
+    if (!open)
         return -1;
-    s->open = grown;
-    s->open[s->n_open++] = (struct open_range){range, 0};
+    *open = (struct open_range){range, 0};
     if (name->last)
         s->open[name->last - 1].next = s->n_open;
     else

@@ -44,17 +44,16 @@ static int add_range(struct sums *s, const struct rln__nesting_row *row, size_t 
     const uint64_t key = (uint64_t)row->thread << 32 | row->name;
     const double ns = (double)(row->end_ns - row->start_ns);
     size_t i = (size_t)rln__map_get(&s->cell_of, key);
-    struct cell *grown;
+    struct cell *cell;
 
     if (!i) {
-        grown = rln__grow(s->cells, &s->capacity, s->n + 1, sizeof(*grown));
-        if (!grown)
+        cell = rln__append(&s->cells, &s->n, &s->capacity, sizeof(*cell));
+        if (!cell)
             return -1;
-        s->cells = grown;
-        s->cells[s->n++] = (struct cell){.thread = row->thread,
-                                         .process = row->process,
-                                         .name = row->name,
-                                         .range = range};
+        *cell = (struct cell){.thread = row->thread,
+                              .process = row->process,
+                              .name = row->name,
+                              .range = range};
         i = s->n;
         if (rln__map_put(&s->cell_of, key, i))
             return -1;
@@ -129,7 +128,7 @@ static int add_to_group(const struct rln__run *run, struct sums *s, size_t cell)
 {
     const struct cell *c = &s->cells[cell];
     uint64_t alike, key;
-    struct group *grown;
+    struct group *group;
     size_t i;
 
     s->pool.length = 0;
@@ -139,12 +138,11 @@ static int add_to_group(const struct rln__run *run, struct sums *s, size_t cell)
     i = (size_t)rln__map_get(&s->group_of, key);
 
     if (!i) {
-        grown =
-            rln__grow(s->groups, &s->group_capacity, s->n_groups + 1, sizeof(*grown));
-        if (!grown)
+        group =
+            rln__append(&s->groups, &s->n_groups, &s->group_capacity, sizeof(*group));
+        if (!group)
             return -1;
-        s->groups = grown;
-        s->groups[s->n_groups++] = (struct group){.most = cell, .alike = alike};
+        *group = (struct group){.most = cell, .alike = alike};
         i = s->n_groups;
         if (rln__map_put(&s->group_of, key, i))
             return -1;

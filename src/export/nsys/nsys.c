@@ -184,16 +184,15 @@ static rln_status add_domain(struct rln__nsys *n, int64_t global_pid, uint32_t *
                              rln_error *err)
 {
     const uint64_t last = rln__map_get(&n->n_domains_of, (uint64_t)global_pid);
-    uint32_t *ids =
-        rln__grow(n->domain_ids, &n->domains_capacity, n->n_domains + 1, sizeof(*ids));
+    uint32_t *id =
+        rln__append(&n->domain_ids, &n->n_domains, &n->domains_capacity, sizeof(*id));
 
-    if (!ids)
+    if (!id)
         return rln__fail_nomem(err);
-    n->domain_ids = ids;
-    if (rln__map_put(&n->n_domains_of, (uint64_t)global_pid, last + 1))
-        return rln__fail_nomem(err);
-    *out = ids[n->n_domains++] = (uint32_t)last + 1;
-    return RLN_OK;
+    *out = *id = (uint32_t)last + 1;
+    return rln__map_put(&n->n_domains_of, (uint64_t)global_pid, last + 1)
+               ? rln__fail_nomem(err)
+               : RLN_OK;
 }
 
 /* Of one that has a name. */

@@ -29,15 +29,14 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
                           const struct rln__cell *cells, rln_error *err)
 {
     struct nsys_json *j = context;
-    rln_text *texts;
+    rln_text *added;
 
     if (table != RLN__T_STRING_IDS)
         return RLN_OK;
-    texts = rln__grow(j->texts, &j->texts_capacity, j->n_texts + 1, sizeof(*j->texts));
-    if (!texts)
+    added = rln__append(&j->texts, &j->n_texts, &j->texts_capacity, sizeof(*added));
+    if (!added)
         return rln__fail_nomem(err);
-    j->texts = texts;
-    texts[j->n_texts++] = cells[1].text;
+    *added = cells[1].text;
     return RLN_OK;
 }
 

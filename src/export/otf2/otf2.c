@@ -100,7 +100,7 @@ static struct rln__thread_stack *lane_stack(struct rln__otf2 *o, uint32_t proces
 static struct rln__otf2_lane *take_lane(struct rln__otf2 *o, const rln_range *r)
 {
     const struct rln__thread_stack *stack;
-    struct rln__otf2_lane *lanes;
+    struct rln__otf2_lane *lane;
     uint32_t n_before = 0;
 
     for (size_t i = 0; i < o->n_lanes; i++) {
@@ -111,18 +111,17 @@ static struct rln__otf2_lane *take_lane(struct rln__otf2 *o, const rln_range *r)
         if (!o->lanes[i].is_taken)
             return &o->lanes[i];
     }
-    lanes = rln__grow(o->lanes, &o->lanes_capacity, o->n_lanes + 1, sizeof(*lanes));
-    if (!lanes)
-        return NULL;
-    o->lanes = lanes;
     stack = lane_stack(o, r->process, n_before, r->scope);
-    if (!stack)
+    lane = stack
+               ? rln__append(&o->lanes, &o->n_lanes, &o->lanes_capacity, sizeof(*lane))
+               : NULL;
+    if (!lane)
         return NULL;
-    lanes[o->n_lanes] = (struct rln__otf2_lane){.process = r->process,
-                                                .location = stack->number,
-                                                .index = n_before,
-                                                .scope = r->scope};
-    return &lanes[o->n_lanes++];
+    *lane = (struct rln__otf2_lane){.process = r->process,
+                                    .location = stack->number,
+                                    .index = n_before,
+                                    .scope = r->scope};
+    return lane;
 }
 
 /* --- Ranges ----------------------------------------------------------------------- */

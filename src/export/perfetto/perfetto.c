@@ -270,12 +270,11 @@ static int free_lane(struct perfetto *p, const rln_range *r, uint64_t uuid)
 {
     struct lanes *l = lanes_of(p, r);
     uint64_t *free =
-        l ? rln__grow(l->free, &l->capacity, l->n_free + 1, sizeof(*free)) : NULL;
+        l ? rln__append(&l->free, &l->n_free, &l->capacity, sizeof(*free)) : NULL;
 
     if (!free)
         return -1;
-    l->free = free;
-    free[l->n_free++] = uuid;
+    *free = uuid;
     return 0;
 }
 

@@ -186,17 +186,16 @@ static uint64_t meant_range(const struct reading *r, const rln_finding *pop)
 
 static int keep_pop(struct reading *r, const rln_finding *pop)
 {
-    rln_finding *pops;
+    rln_finding *added;
     uint64_t meant;
 
     if (r->n_pops == MOST_POPS)
         return rln__check_add(r->check, pop);
-    pops = rln__grow(r->pops, &r->pops_capacity, r->n_pops + 1, sizeof(*pops));
-    if (!pops)
+    added = rln__append(&r->pops, &r->n_pops, &r->pops_capacity, sizeof(*added));
+    if (!added)
         return -1;
-    r->pops = pops;
     meant = pop->thread == UINT32_MAX ? 0 : meant_range(r, pop);
-    pops[r->n_pops++] = *pop;
+    *added = *pop;
     return meant && !rln__map_get(&r->meant, meant)
                ? rln__map_put(&r->meant, meant, r->n_pops)
                : 0;
@@ -323,13 +322,11 @@ static int see_beginning(struct reading *r, const rln_event *e)
 
     if (!rln__map_get(&r->ends, e->id))
         return 0;
-    began = rln__grow(r->began, &r->began_capacity, r->n_began + 1, sizeof(*began));
+    began = rln__append(&r->began, &r->n_began, &r->began_capacity, sizeof(*began));
     if (!began)
         return -1;
-    r->began = began;
-    began[r->n_began] =
-        (struct begun){e->attributes, origin_of(e), rln__events_key(r->events, e)};
-    return rln__map_put(&r->ends, e->id, 2 + r->n_began++);
+    *began = (struct begun){e->attributes, origin_of(e), rln__events_key(r->events, e)};
+    return rln__map_put(&r->ends, e->id, 1 + r->n_began);
 }
 
 static int see_again(struct reading *r, const rln_event *e)

@@ -27,16 +27,15 @@ static rln_status add_op(struct search *s, rln_error *err)
 {
     const struct rln__gpu_event *e = s->work.event;
     union rln__gpu_element op;
-    struct rln__gpu_op *ops;
+    struct rln__gpu_op *added;
 
     if (e->why_unplaced || !e->correlation) /* 0: no call requested it */
         return RLN_OK;
-    ops = rln__grow(s->ops, &s->capacity, s->n + 1, sizeof(*ops));
-    if (!ops)
+    added = rln__append(&s->ops, &s->n, &s->capacity, sizeof(*added));
+    if (!added)
         return rln__fail_nomem(err);
-    s->ops = ops;
     rln__gpu_work_element(&s->work, &op, sizeof(op));
-    ops[s->n++] = (struct rln__gpu_op){
+    *added = (struct rln__gpu_op){
         .start_ns = e->start_ns,
         .end_ns = e->end_ns,
         .call_start_ns = NO_CALL,
@@ -47,7 +46,7 @@ static rln_status add_op(struct search *s, rln_error *err)
         .graph_node = node_of(s->work.batch->kind, &op),
     };
     if (s->work.batch->kind == RLN__GPU_KERNEL)
-        ops[s->n - 1].shape = rln__gpu_work_shape(&s->work);
+        added->shape = rln__gpu_work_shape(&s->work);
     return RLN_OK;
 }
 

@@ -182,11 +182,10 @@ static int begin(struct join *j, const struct coming *coming)
         r.parent = parent->number;
         r.level = parent->level + 1;
     }
-    open = rln__grow(t->open, &t->capacity, t->n_open + 1, sizeof(*open));
+    open = rln__append(&t->open, &t->n_open, &t->capacity, sizeof(*open));
     if (!open)
         return -1;
-    t->open = open;
-    open[t->n_open++] = r;
+    *open = r;
     return 0;
 }
 

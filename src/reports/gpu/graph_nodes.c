@@ -23,7 +23,7 @@ struct search {
 static rln_status read_all(struct search *s, struct rln__gpu_work *work, rln_error *err)
 {
     static const struct rln__gpu_choice nodes = {.kinds = RLN__GPU_NODES};
-    struct creation *all;
+    struct creation *item;
     struct rln__gpu_node node;
     rln_status status;
 
@@ -31,12 +31,11 @@ static rln_status read_all(struct search *s, struct rln__gpu_work *work, rln_err
     while (!(status = rln__gpu_work_next(work, err))) {
         if (work->event->why_unplaced)
             continue;
-        all = rln__grow(s->all, &s->capacity, s->n + 1, sizeof(*all));
-        if (!all)
+        item = rln__append(&s->all, &s->n, &s->capacity, sizeof(*item));
+        if (!item)
             return rln__fail_nomem(err);
-        s->all = all;
         rln__gpu_work_element(work, &node, sizeof(node));
-        all[s->n++] = (struct creation){
+        *item = (struct creation){
             .start_ns = work->event->start_ns,
             .end_ns = work->event->end_ns,
             .node = node.graph_node,

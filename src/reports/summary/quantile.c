@@ -15,13 +15,12 @@
 int rln__samples_add_slow(struct rln__samples *s, uint64_t value)
 {
     if (value > UINT32_MAX) {
-        uint64_t *large =
-            rln__grow(s->large, &s->large_capacity, s->n_large + 1, sizeof(*large));
+        uint64_t *added =
+            rln__append(&s->large, &s->n_large, &s->large_capacity, sizeof(*added));
 
-        if (!large)
+        if (!added)
             return -1;
-        s->large = large;
-        large[s->n_large++] = value;
+        *added = value;
         s->n++;
         return 0;
     }

@@ -14,21 +14,17 @@ static uint32_t add_row(struct rln__summary *s, uint32_t attr, rln_range_style s
     const uint64_t key = ((uint64_t)(style == RLN_RANGE_START_END) << 63) |
                          ((uint64_t)(a->domain & 0x7fffffff) << 32) | message;
     const uint64_t found = rln__map_get(&s->by_name, key);
-    struct rln__summary_row *rows;
+    struct rln__summary_row *row;
 
     if (found)
         return (uint32_t)found - 1;
-    rows = rln__grow(s->rows, &s->rows_capacity, s->n_rows + 1, sizeof(*rows));
-    if (!rows)
+    row = rln__append(&s->rows, &s->n_rows, &s->rows_capacity, sizeof(*row));
+    if (!row)
         return RLN__NONE;
-    s->rows = rows;
-    if (rln__map_put(&s->by_name, key, s->n_rows + 1))
-        return RLN__NONE;
-    memset(&rows[s->n_rows], 0, sizeof(*rows));
-    rows[s->n_rows].domain = a->domain;
-    rows[s->n_rows].message = message;
-    rows[s->n_rows].style = style;
-    return (uint32_t)s->n_rows++;
+    *row = (struct rln__summary_row){
+        .domain = a->domain, .message = message, .style = style};
+    return rln__map_put(&s->by_name, key, s->n_rows) ? RLN__NONE
+                                                     : (uint32_t)s->n_rows - 1;
 }
 
 uint32_t rln__summary_row_slow(struct rln__summary *s, uint32_t attr,
@@ -62,19 +58,17 @@ uint32_t rln__summary_child_slow(struct rln__summary *s, uint32_t parent, uint32
     uint64_t child = rln__map_get(&s->children, key);
 
     if (!child) {
-        struct rln__summary_node *nodes =
-            rln__grow(s->nodes, &s->nodes_capacity, s->n_nodes + 1, sizeof(*nodes));
+        struct rln__summary_node *node =
+            s->n_nodes >= RLN__NONE ? NULL
+                                    : rln__append(&s->nodes, &s->n_nodes,
+                                                  &s->nodes_capacity, sizeof(*node));
 
-        if (!nodes || s->n_nodes >= RLN__NONE)
+        if (!node)
             return RLN__NONE;
-        s->nodes = nodes;
-        child = s->n_nodes;
+        *node = (struct rln__summary_node){.parent = parent, .row = row};
+        child = s->n_nodes - 1;
         if (rln__map_put(&s->children, key, child))
             return RLN__NONE;
-        memset(&nodes[child], 0, sizeof(*nodes));
-        nodes[child].parent = parent;
-        nodes[child].row = row;
-        s->n_nodes++;
     }
     s->nodes[parent].last_row = row;
     s->nodes[parent].last_child = (uint32_t)child;

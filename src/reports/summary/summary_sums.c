@@ -41,7 +41,7 @@ static int make_paths(struct rln__summary_sums *s, size_t index)
 static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *heads,
                         uint32_t index, const struct rln__closed *c)
 {
-    struct rln__sample_group *groups;
+    struct rln__sample_group *added;
     uint32_t *first;
     uint32_t at;
 
@@ -56,13 +56,11 @@ static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *he
     for (at = *first; at && s->groups[at - 1].part != s->worker_part;)
         at = s->groups[at - 1].next;
     if (!at) {
-        groups =
-            rln__grow(s->groups, &s->groups_capacity, s->n_groups + 1, sizeof(*groups));
-        if (!groups)
+        added =
+            rln__append(&s->groups, &s->n_groups, &s->groups_capacity, sizeof(*added));
+        if (!added)
             return -1;
-        s->groups = groups;
-        groups[s->n_groups++] =
-            (struct rln__sample_group){.next = *first, .part = s->worker_part};
+        *added = (struct rln__sample_group){.next = *first, .part = s->worker_part};
         *first = at = (uint32_t)s->n_groups;
     }
     return rln__samples_add(&s->groups[at - 1].samples, c->ns);
@@ -122,7 +120,7 @@ void rln__summary_sums_init(struct rln__summary_sums *s, int keeps_groups)
 {
     memset(s, 0, sizeof(*s));
     s->keeps_groups = keeps_groups;
-    rln__relay_init(&s->relay, BATCH, sizeof(struct rln__closed), add_all, s);
+    rln__relay_init(&s->relay, BATCH, add_all, s);
 }
 
 int rln__summary_sums_give(struct rln__summary_sums *s)

@@ -71,21 +71,19 @@ add_event(struct loader *l, uint32_t element,
           const struct rln__deferred_time *time, uint8_t kind)
 {
     struct rln__deferred_events *p = l->deferred;
-    struct rln__deferred_event *events =
-        rln__grow(p->events, &p->capacity, p->n + 1, sizeof(*events));
-    struct rln__deferred_event *e;
+    struct rln__deferred_event *e =
+        p->n >= UINT32_MAX ? NULL
+                           : rln__append(&p->events, &p->n, &p->capacity, sizeof(*e));
 
-    if (!events || p->n >= UINT32_MAX)
+    if (!e)
         return NULL;
-    p->events = events;
-    e = &events[p->n];
     *e = (struct rln__deferred_event){
         .t_ns = time->ns,
         .timestamp = time->timestamp,
         .time_domain = time->domain,
         .record = (uint32_t)(p->n_records - 1),
         .element = element,
-        .order = (uint32_t)p->n++,
+        .order = (uint32_t)p->n - 1,
         .ref = attributes->attr,
         .tid = attributes->tid,
         .scope_path = attributes->scope_path,
@@ -119,7 +117,7 @@ static int add_range(struct loader *l, uint32_t element,
     const uint8_t why = why_unplaced(attributes);
     struct rln__deferred_time end = attributes->end;
     struct rln__deferred_event *e;
-    struct span *spans;
+    struct span *added;
     size_t first;
 
     if (why)
@@ -139,12 +137,11 @@ static int add_range(struct loader *l, uint32_t element,
     e->number = l->n_numbers++;
     if (!is_stacked)
         return 0;
-    spans = rln__grow(l->spans, &l->spans_capacity, l->n_spans + 1, sizeof(*spans));
-    if (!spans)
+    added = rln__append(&l->spans, &l->n_spans, &l->spans_capacity, sizeof(*added));
+    if (!added)
         return -1;
-    l->spans = spans;
-    spans[l->n_spans++] = (struct span){attributes->begin.ns, end.ns, group,
-                                        (uint32_t)first, (uint32_t)first + 1};
+    *added = (struct span){attributes->begin.ns, end.ns, group, (uint32_t)first,
+                           (uint32_t)first + 1};
     return 0;
 }
 
@@ -288,7 +285,7 @@ static int add_record(struct loader *l, const struct rln__chunk_info *chunk,
     const unsigned sub = rln__sub_of(r->words[0]);
     const int what = is_deferred(r);
     struct rln__deferred_events *p = l->deferred;
-    struct rln__deferred_record *records;
+    struct rln__deferred_record *record;
 
     if (what <= 0)
         return what ? 1 : 0;
@@ -298,13 +295,14 @@ static int add_record(struct loader *l, const struct rln__chunk_info *chunk,
         if (is_gpu)
             return is_gpu < 0 ? -1 : 0;
     }
-    records =
-        rln__grow(p->records, &p->records_capacity, p->n_records + 1, sizeof(*records));
-    if (!records || p->n_records >= UINT32_MAX)
+    if (p->n_records >= UINT32_MAX)
         return -1;
-    p->records = records;
-    records[p->n_records++] = record_of(r, chunk->part, process);
-    rln__deferred_reader_begin(&l->of_event, &records[p->n_records - 1]);
+    record =
+        rln__append(&p->records, &p->n_records, &p->records_capacity, sizeof(*record));
+    if (!record)
+        return -1;
+    *record = record_of(r, chunk->part, process);
+    rln__deferred_reader_begin(&l->of_event, record);
     if (sub == RLN__SUB_SUBMITTED)
         return add_submitted(l, r->words, r->n_words);
     if (sub == RLN__SUB_EVENT_BATCH)

@@ -225,7 +225,7 @@ static rln_status add_record(struct rln__gpu_batches *b,
 {
     const unsigned sub = (unsigned)(r->words[0] >> RLN__SUB_SHIFT) & 255;
     struct rln__gpu_batch batch = {.offset = r->offset, .part = chunk->part};
-    struct rln__gpu_batch *all;
+    struct rln__gpu_batch *item;
     struct rln__payload_segment elements;
     const struct rln__schema *schema;
     int is_ours, what;
@@ -259,12 +259,11 @@ static rln_status add_record(struct rln__gpu_batches *b,
     }
     batch.n_stride = (uint32_t)schema->size_bytes;
     batch.n = elements.n_kept / batch.n_stride;
-    all = rln__grow(b->all, &b->capacity, b->n + 1, sizeof(*all));
-    if (!all)
+    item = rln__append(&b->all, &b->n, &b->capacity, sizeof(*item));
+    if (!item)
         return rln__fail_nomem(err);
-    b->all = all;
-    all[b->n++] = batch;
-    return measure(b, &all[b->n - 1], elements.bytes, err);
+    *item = batch;
+    return measure(b, item, elements.bytes, err);
 }
 
 static rln_status find_in_chunk(struct rln__gpu_batches *b,

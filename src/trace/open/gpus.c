@@ -10,17 +10,16 @@ static uint64_t key_of(uint32_t process, uint32_t device)
 
 int rln__gpus_add(struct rln__gpus *gpus, const struct rln__gpu_info *gpu)
 {
-    struct rln__gpu_info *items;
+    struct rln__gpu_info *item;
 
     if (rln__gpus_find(gpus, gpu->process, gpu->device))
         return 0;
     if (rln__map_put(&gpus->numbers, key_of(gpu->process, gpu->device), gpus->n + 1))
         return -1;
-    items = rln__grow(gpus->items, &gpus->capacity, gpus->n + 1, sizeof(*items));
-    if (!items)
+    item = rln__append(&gpus->items, &gpus->n, &gpus->capacity, sizeof(*item));
+    if (!item)
         return -1;
-    gpus->items = items;
-    items[gpus->n++] = *gpu;
+    *item = *gpu;
     return 0;
 }
 

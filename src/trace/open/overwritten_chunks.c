@@ -177,18 +177,6 @@ static rln_status leave_out_older(rln_reader *r, rln_error *err)
 
 /* --- Kept starts and ends --------------------------------------------------------- */
 
-static struct rln__kept_item *add_item(struct rln__overwritten_chunks *overwritten)
-{
-    struct rln__kept_item *kept =
-        rln__grow(overwritten->kept, &overwritten->kept_capacity,
-                  overwritten->n_kept + 1, sizeof(*kept));
-
-    if (!kept)
-        return NULL;
-    overwritten->kept = kept;
-    return &kept[overwritten->n_kept++];
-}
-
 /* 0, or -1 when there is no memory. */
 static int add_kept(rln_reader *r, uint32_t part, const struct rln__kept_record *k)
 {
@@ -205,7 +193,8 @@ static int add_kept(rln_reader *r, uint32_t part, const struct rln__kept_record 
     ref = is_start ? rln__reader_attr(r, process, k->id) : k->id;
     if (thread == RLN__NONE || (is_start && ref == RLN__NONE))
         return -1;
-    out = add_item(&r->overwritten);
+    out = rln__append(&r->overwritten.kept, &r->overwritten.n_kept,
+                      &r->overwritten.kept_capacity, sizeof(*out));
     if (!out)
         return -1;
     *out = (struct rln__kept_item){

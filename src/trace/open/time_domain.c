@@ -273,13 +273,12 @@ static void settle_points(struct rln__time_map *m)
 
 static int add_point(struct rln__time_map *m, int64_t at, int64_t ns)
 {
-    struct point *points =
-        rln__grow(m->points, &m->capacity, m->n_points + 1, sizeof(*points));
+    struct point *added =
+        rln__append(&m->points, &m->n_points, &m->capacity, sizeof(*added));
 
-    if (!points)
+    if (!added)
         return -1;
-    m->points = points;
-    points[m->n_points++] = (struct point){at, ns};
+    *added = (struct point){at, ns};
     return 0;
 }
 

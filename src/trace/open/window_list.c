@@ -11,15 +11,14 @@
 
 static struct rln__window_info *add(struct rln__windows *w, uint32_t part)
 {
-    struct rln__window_info *items =
-        rln__grow(w->items, &w->capacity, w->n + 1, sizeof(*items));
+    struct rln__window_info *item =
+        rln__append(&w->items, &w->n, &w->capacity, sizeof(*item));
 
-    if (!items)
+    if (!item)
         return NULL;
-    w->items = items;
-    items[w->n] = (struct rln__window_info){
+    *item = (struct rln__window_info){
         .part = part, .opened_ns = 0, .closed_ns = END_OF_TIME, .is_open = 1};
-    return &items[w->n++];
+    return item;
 }
 
 static enum rln__window_cause cause_of(uint32_t cause)

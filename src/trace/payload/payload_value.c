@@ -13,7 +13,7 @@
 
 size_t rln__field_add(struct rln__decoder *d, rln_field_kind kind, uint64_t type)
 {
-    rln_field *fields;
+    rln_field *field;
 
     if (d->n_fields >= MOST_FIELDS) {
         d->steps_left = 0;
@@ -21,16 +21,14 @@ size_t rln__field_add(struct rln__decoder *d, rln_field_kind kind, uint64_t type
     }
     if (!rln__decode_step(d, 1))
         return d->n_fields;
-    fields =
-        rln__grow(d->fields, &d->fields_capacity, d->n_fields + 1, sizeof(*fields));
-    if (!fields) {
+    field = rln__append(&d->fields, &d->n_fields, &d->fields_capacity, sizeof(*field));
+    if (!field) {
         d->has_failed = 1;
         d->steps_left = 0;
         return d->n_fields;
     }
-    d->fields = fields;
-    fields[d->n_fields] = (rln_field){.kind = kind, .type = type};
-    return d->n_fields++;
+    *field = (rln_field){.kind = kind, .type = type};
+    return d->n_fields - 1;
 }
 
 void rln__field_adopt(struct rln__decoder *d, size_t parent, size_t before,
