@@ -5,8 +5,8 @@
  * around their run's mean, and these means around the program's; the tests are those of
  * src/reports/diff, of the logarithms of medians, too. The seed is constant, so the
  * table is, too. */
-#include "base/mann_whitney.h"
 #include "reports/diff/t_test.h"
+#include "statistics/mann_whitney.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -131,7 +131,7 @@ export function busyParts(items, rows, { from, to, parts }) {
   return busy.map(Math.trunc);
 }
 
-// The index among n sorted numbers: base/percentile.h.
+// The index among n sorted numbers: statistics/percentile.h.
 function indexOf95(n) { return n - Math.floor(n / 20) - 1; }
 
 export function spreadOf(lengths) {

@@ -9,8 +9,8 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
-#include "base/median.h"
 #include "reports/check/check_all.h"
+#include "statistics/median.h"
 #include "trace/open/load.h"
 #include "trace/open/rank.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/median.h"
+#include "statistics/median.h"
 
 int rln__slow_calls_find(const struct rln__track *track, double times, double spreads,
                          struct rln__slow_calls *out)

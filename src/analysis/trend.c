@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/median.h"
+#include "statistics/median.h"
 
 #define N RLN__TREND_BLOCKS
 

@@ -9,7 +9,7 @@
  * the differences, by medians, so that a straggler moves nothing.
  */
 #include "ranges/align.h"
-#include "base/median.h"
+#include "statistics/median.h"
 
 #include <math.h>
 #include <stdlib.h>

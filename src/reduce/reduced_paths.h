@@ -15,9 +15,9 @@
 #ifndef RLN_REDUCE_REDUCED_PATHS_H
 #define RLN_REDUCE_REDUCED_PATHS_H
 
-#include "base/duration_histogram.h"
 #include "base/wide_int.h"
 #include "reduce/reduced_model.h"
+#include "statistics/duration_histogram.h"
 
 /* Styles of paths; RLN_RANGE_PUSH_POP and RLN_RANGE_START_END are the others. */
 #define RLN__RENAMED 3u

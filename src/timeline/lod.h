@@ -27,11 +27,11 @@
 #ifndef RLN_TIMELINE_LOD_H
 #define RLN_TIMELINE_LOD_H
 
-#include "base/duration_histogram.h"
 #include "base/key_index.h"
 #include "ranges/counter_samples.h"
 #include "ranges/engine.h"
 #include "ranges/predicate.h"
+#include "statistics/duration_histogram.h"
 #include "timeline/lod_kinds.h"
 #include "timeline/range_buckets.h"
 #include "timeline/sample_buckets.h"

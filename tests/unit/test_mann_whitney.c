@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
-#include "base/mann_whitney.h"
+#include "statistics/mann_whitney.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 

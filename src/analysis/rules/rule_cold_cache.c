@@ -9,9 +9,9 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
-#include "base/median.h"
 #include "base/thousands.h"
 #include "console/human_units.h"
+#include "statistics/median.h"
 
 #include <math.h>
 #include <stdlib.h>

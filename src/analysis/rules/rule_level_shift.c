@@ -4,10 +4,10 @@
 #include "analysis/slow_steps.h"
 #include "analysis/trend.h"
 #include "base/alloc.h"
-#include "base/mann_whitney.h"
-#include "base/median.h"
 #include "base/thousands.h"
 #include "console/human_units.h"
+#include "statistics/mann_whitney.h"
+#include "statistics/median.h"
 
 #include <math.h>
 #include <stdlib.h>

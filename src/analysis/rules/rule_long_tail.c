@@ -8,8 +8,8 @@
 #include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/median.h"
 #include "console/human_units.h"
+#include "statistics/median.h"
 
 #include <math.h>
 #include <string.h>

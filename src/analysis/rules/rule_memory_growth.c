@@ -12,11 +12,11 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/fail.h"
-#include "base/median.h"
 #include "base/thousands.h"
 #include "base/utf8.h"
 #include "console/human_units.h"
 #include "ranges/pattern.h"
+#include "statistics/median.h"
 
 #include <ctype.h>
 

@@ -6,8 +6,8 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/median.h"
 #include "console/human_units.h"
+#include "statistics/median.h"
 
 enum { SHARE, WARNING, EXCESS, SLOWEST };
 

@@ -11,9 +11,9 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/median.h"
 #include "base/thousands.h"
 #include "console/human_units.h"
+#include "statistics/median.h"
 
 #include <math.h>
 #include <stdlib.h>

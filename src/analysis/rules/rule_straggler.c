@@ -5,10 +5,10 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/median.h"
 #include "base/thousands.h"
 #include "reports/check/check_findings.h"
 #include "reports/sums.h"
+#include "statistics/median.h"
 
 #include <stdio.h>
 

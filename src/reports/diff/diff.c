@@ -16,10 +16,10 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/key_index.h"
-#include "base/mann_whitney.h"
-#include "base/median.h"
 #include "reports/diff/t_test.h"
 #include "reports/summary/summary.h"
+#include "statistics/mann_whitney.h"
+#include "statistics/median.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/open/clock_fit.h"
 #include "base/alloc.h"
-#include "base/median.h"
+#include "statistics/median.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/duration_histogram.h"
+#include "statistics/duration_histogram.h"
 #include "base/alloc.h"
-#include "base/percentile.h"
+#include "statistics/percentile.h"
 
 #include <math.h>
 #include <stdlib.h>

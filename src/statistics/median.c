@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/median.h"
+#include "statistics/median.h"
 
 #include <stdlib.h>
 

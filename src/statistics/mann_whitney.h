@@ -7,8 +7,8 @@
  *
  * All functions take sorted values.
  */
-#ifndef RLN_BASE_MANN_WHITNEY_H
-#define RLN_BASE_MANN_WHITNEY_H
+#ifndef RLN_STATISTICS_MANN_WHITNEY_H
+#define RLN_STATISTICS_MANN_WHITNEY_H
 
 #include <stddef.h>
 #include <stdint.h>

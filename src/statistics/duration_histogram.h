@@ -9,8 +9,8 @@
  * The content is a function of the set of lengths alone, however they were added and
  * merged.
  */
-#ifndef RLN_BASE_DURATION_HISTOGRAM_H
-#define RLN_BASE_DURATION_HISTOGRAM_H
+#ifndef RLN_STATISTICS_DURATION_HISTOGRAM_H
+#define RLN_STATISTICS_DURATION_HISTOGRAM_H
 
 #include <stddef.h>
 #include <stdint.h>

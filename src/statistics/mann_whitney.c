@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/mann_whitney.h"
+#include "statistics/mann_whitney.h"
 #include "base/alloc.h"
-#include "base/percentile.h"
+#include "statistics/percentile.h"
 
 #include <math.h>
 #include <string.h>

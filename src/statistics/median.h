@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* median.h - the order and the median of numbers. */
-#ifndef RLN_BASE_MEDIAN_H
-#define RLN_BASE_MEDIAN_H
+#ifndef RLN_STATISTICS_MEDIAN_H
+#define RLN_STATISTICS_MEDIAN_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* percentile.h - which of sorted values is the 95th percentile: the least that 95 % of
  * them do not exceed. viewer/stats.js has the same rule. */
-#ifndef RLN_BASE_PERCENTILE_H
-#define RLN_BASE_PERCENTILE_H
+#ifndef RLN_STATISTICS_PERCENTILE_H
+#define RLN_STATISTICS_PERCENTILE_H
 
 #include <stdint.h>
 
