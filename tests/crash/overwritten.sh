@@ -73,7 +73,7 @@ turn=0
 for word in $words; do
     for value in "${values[@]}"; do
         turn=$((turn + 1))
-        [ "$which" = every ] || [ $((turn % 7)) -eq 0 ] || continue
+        [ "$which" = every ] || [ $((turn % 29)) -eq 0 ] || continue
         with_launcher
         without_launcher
         damaged_file
