@@ -2,6 +2,7 @@
 #include "import/row_expansion.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/heap.h"
 
 #include <string.h>
 
@@ -50,42 +51,27 @@ static struct rln__end_stack *stack_of(struct rln__row_expansion *u, uint32_t la
 /* --- The heap of ends ------------------------------------------------------------- */
 
 /* Of ranges that end at the same time, the last to begin ends first. */
-static int is_before(const struct rln__open_end *a, const struct rln__open_end *b)
+static int is_before(const void *a, const void *b)
 {
-    return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->order > b->order;
+    const struct rln__open_end *x = a, *y = b;
+
+    return x->end_ns != y->end_ns ? x->end_ns < y->end_ns : x->order > y->order;
 }
 
 static int add_end(struct rln__import_lane *lane, const struct rln__open_end *end)
 {
-    struct rln__open_end *heap =
-        rln__grow(lane->heap, &lane->capacity, lane->n + 1, sizeof(*heap));
-    size_t at = lane->n;
-
-    if (!heap)
+    if (!rln__append(&lane->heap, &lane->n, &lane->capacity, sizeof(*end)))
         return -1;
-    lane->heap = heap;
-    lane->n++;
-    for (; at && is_before(end, &heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = *end;
+    rln__heap_add(lane->heap, lane->n, end, sizeof(*end), is_before);
     return 0;
 }
 
 static struct rln__open_end take_end(struct rln__import_lane *lane)
 {
-    struct rln__open_end *heap = lane->heap;
-    const struct rln__open_end first = heap[0];
-    const struct rln__open_end last = heap[--lane->n];
-    size_t at = 0;
+    const struct rln__open_end first = lane->heap[0];
+    const struct rln__open_end last = lane->heap[--lane->n];
 
-    for (size_t child; (child = 2 * at + 1) < lane->n; at = child) {
-        if (child + 1 < lane->n && is_before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_before(&heap[child], &last))
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = last;
+    rln__heap_replace(lane->heap, lane->n, &last, sizeof(last), is_before);
     return first;
 }
 

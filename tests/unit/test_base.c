@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/heap.h"
 #include "base/json.h"
 #include "base/percent.h"
 #include "base/shell_word.h"
@@ -290,6 +291,84 @@ static void more_items_than_a_run_are_sorted(void **state)
     check_sorter(3000000, 10, 0);
 }
 
+static int is_smaller(const void *a, const void *b)
+{
+    return compare_numbers(a, b) < 0;
+}
+
+/* Whether [0] is the smallest of all, found by looking at each. */
+static int has_smallest_first(const struct number *heap, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (is_smaller(&heap[i], &heap[0]))
+            return 0;
+    }
+    return 1;
+}
+
+static void a_heap_has_its_smallest_item_first(void **state)
+{
+    struct number heap[64];
+    uint64_t random = 1, sum = 0, n_taken = 0;
+    size_t n = 0;
+
+    (void)state;
+    for (uint64_t i = 0; i < 10000; i++) {
+        struct number number = {0, i};
+
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        number.value = (random >> 33) % 20;
+        sum += i;
+        if (n < RLN_COUNT(heap) && random >> 63) {
+            rln__heap_add(heap, ++n, &number, sizeof(number), is_smaller);
+        } else if (n) {
+            sum -= heap[0].index;
+            n_taken++;
+            rln__heap_replace(heap, n, &number, sizeof(number), is_smaller);
+        } else {
+            sum -= i;
+        }
+        assert_true(has_smallest_first(heap, n));
+    }
+    assert_true(n > 50 && n_taken > 1000);
+    while (n) {
+        const struct number first = heap[0], last = heap[--n];
+
+        sum -= first.index;
+        rln__heap_replace(heap, n, &last, sizeof(last), is_smaller);
+        assert_true(has_smallest_first(heap, n));
+        assert_true(!n || is_smaller(&first, &heap[0]));
+    }
+    assert_int_equal(sum, 0); /* each item was in it once */
+}
+
+static void an_array_without_memory_is_as_before(void **state)
+{
+    uint64_t *items = NULL;
+    size_t n = 0, capacity = 0;
+
+    (void)state;
+    for (uint64_t i = 0; i < 100; i++) {
+        const uint64_t *before = items;
+        uint64_t *added;
+
+        rln__alloc_fail_from(1);
+        added = rln__append(&items, &n, &capacity, sizeof(*added));
+        rln__alloc_fail_from(0);
+        if (!added) {
+            assert_int_equal(n, i);
+            assert_ptr_equal(items, before);
+            added = rln__append(&items, &n, &capacity, sizeof(*added));
+        }
+        assert_ptr_equal(added, &items[i]);
+        assert_int_equal(n, i + 1);
+        *added = i;
+    }
+    for (uint64_t i = 0; i < 100; i++)
+        assert_int_equal(items[i], i);
+    rln__free(items);
+}
+
 static void a_spill_keeps_its_items_while_it_grows(void **state)
 {
     struct rln__spill spill = {0};
@@ -459,6 +538,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_keeps_what_is_put_and_forgets_what_is_removed),
         cmocka_unit_test(more_items_than_a_run_are_sorted),
+        cmocka_unit_test(a_heap_has_its_smallest_item_first),
+        cmocka_unit_test(an_array_without_memory_is_as_before),
         cmocka_unit_test(a_spill_keeps_its_items_while_it_grows),
         cmocka_unit_test(a_buffer_that_failed_asks_for_no_more_memory),
         cmocka_unit_test(numbers_have_all_their_digits),

@@ -2,6 +2,7 @@
 #include "trace/order/gpu_order.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/heap.h"
 
 #include <string.h>
 
@@ -10,42 +11,14 @@ static const struct rln__gpu_event *head_of(const struct rln__gpu_feed *feed)
     return &feed->events.items[feed->at];
 }
 
-/* --- The heap ----------------------------------------------------------------------
- */
-
 /* At equal times, batches come in their order. */
-static int is_before(const struct rln__gpu_feed *a, const struct rln__gpu_feed *b)
+static int is_before(const void *a, const void *b)
 {
-    const int64_t x = head_of(a)->start_ns, y = head_of(b)->start_ns;
+    const struct rln__gpu_feed *f = *(struct rln__gpu_feed *const *)a;
+    const struct rln__gpu_feed *g = *(struct rln__gpu_feed *const *)b;
+    const int64_t x = head_of(f)->start_ns, y = head_of(g)->start_ns;
 
-    return x != y ? x < y : a->batch < b->batch;
-}
-
-static void sift_up(struct rln__gpu_order *o)
-{
-    struct rln__gpu_feed **heap = o->heap;
-    size_t at = o->n_heap - 1;
-    struct rln__gpu_feed *const feed = heap[at];
-
-    for (; at && is_before(feed, heap[(at - 1) / 2]); at = (at - 1) / 2)
-        heap[at] = heap[(at - 1) / 2];
-    heap[at] = feed;
-}
-
-static void sift_down(struct rln__gpu_order *o)
-{
-    struct rln__gpu_feed **heap = o->heap;
-    struct rln__gpu_feed *const feed = heap[0];
-    size_t at = 0;
-
-    for (size_t child; (child = 2 * at + 1) < o->n_heap; at = child) {
-        if (child + 1 < o->n_heap && is_before(heap[child + 1], heap[child]))
-            child++;
-        if (!is_before(heap[child], feed))
-            break;
-        heap[at] = heap[child];
-    }
-    heap[at] = feed;
+    return x != y ? x < y : f->batch < g->batch;
 }
 
 /* --- Batches -----------------------------------------------------------------------
@@ -87,8 +60,7 @@ static rln_status enter(struct rln__gpu_order *o, rln_error *err)
         retire(o, feed);
         return status;
     }
-    heap[o->n_heap++] = feed;
-    sift_up(o);
+    rln__heap_add(heap, ++o->n_heap, &feed, sizeof(feed), is_before);
     return RLN_OK;
 }
 
@@ -100,10 +72,9 @@ static void take_first(struct rln__gpu_order *o)
     o->taken = *head_of(feed);
     if (++feed->at == feed->events.n) {
         retire(o, feed);
-        o->heap[0] = o->heap[--o->n_heap];
+        feed = o->heap[--o->n_heap];
     }
-    if (o->n_heap)
-        sift_down(o);
+    rln__heap_replace(o->heap, o->n_heap, &feed, sizeof(feed), is_before);
 }
 
 /* --- Outside -----------------------------------------------------------------------

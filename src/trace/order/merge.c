@@ -2,6 +2,7 @@
 #include "trace/order/merge.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,43 +13,11 @@
 
 /* --- The heap --------------------------------------------------------------------- */
 
-static int is_before(const struct rln__merge_entry *a, const struct rln__merge_entry *b)
+static int is_before(const void *a, const void *b)
 {
-    return a->t_ns != b->t_ns ? a->t_ns < b->t_ns : a->feed->order < b->feed->order;
-}
+    const struct rln__merge_entry *x = a, *y = b;
 
-static void sift_down(struct rln__merge *m)
-{
-    struct rln__merge_entry *heap = m->heap;
-    const struct rln__merge_entry entry = heap[0];
-    size_t at = 0;
-
-    for (;;) {
-        size_t child = at * 2 + 1;
-
-        if (child >= m->n_heap)
-            break;
-        if (child + 1 < m->n_heap && is_before(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_before(&heap[child], &entry))
-            break;
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = entry;
-}
-
-static void sift_up(struct rln__merge *m)
-{
-    struct rln__merge_entry *heap = m->heap;
-    size_t at = m->n_heap - 1;
-    const struct rln__merge_entry entry = heap[at];
-
-    while (at && is_before(&entry, &heap[(at - 1) / 2])) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap[at] = entry;
+    return x->t_ns != y->t_ns ? x->t_ns < y->t_ns : x->feed->order < y->feed->order;
 }
 
 /* The earliest time of the feeds below the top; the end of time if there are none. */
@@ -95,6 +64,7 @@ static rln_status enter_chunk(struct rln__merge *m, rln_error *err)
     const size_t order = m->next_chunk;
     struct rln__merge_entry *heap =
         rln__grow(m->heap, &m->heap_capacity, m->n_heap + 1, sizeof(*heap));
+    struct rln__merge_entry entry;
     struct rln__feed *feed;
     rln_status status;
 
@@ -113,8 +83,8 @@ static rln_status enter_chunk(struct rln__merge *m, rln_error *err)
         retire(m, feed);
         return status == RLN_END ? RLN_OK : status;
     }
-    heap[m->n_heap++] = (struct rln__merge_entry){feed->t_ns, feed};
-    sift_up(m);
+    entry = (struct rln__merge_entry){feed->t_ns, feed};
+    rln__heap_add(heap, ++m->n_heap, &entry, sizeof(entry), is_before);
     return RLN_OK;
 }
 
@@ -302,15 +272,14 @@ static rln_status take_known(struct rln__merge *m, struct rln__merged *out,
 /* Updates the heap after the lead was advanced: it may have ended, or lead no more. */
 static void settle_lead(struct rln__merge *m, rln_status advanced)
 {
+    struct rln__merge_entry entry = {m->lead->t_ns, m->lead};
+
     if (advanced == RLN_END) {
-        m->heap[0] = m->heap[--m->n_heap];
+        entry = m->heap[--m->n_heap];
         retire(m, m->lead);
-    } else {
-        m->heap[0].t_ns = m->lead->t_ns;
     }
     m->lead = NULL;
-    if (m->n_heap)
-        sift_down(m);
+    rln__heap_replace(m->heap, m->n_heap, &entry, sizeof(entry), is_before);
 }
 
 static void take_first_feed(struct rln__merge *m, struct rln__merged *out)
