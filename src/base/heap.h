@@ -6,8 +6,9 @@
  *          [1]   [2]
  *        [3] [4] ...
  *
- * The item that moves is outside the array until its place is free. All is inline: with
- * the size and the order known, this is the code that one would write for the type.
+ * The item that moves is outside the array until its place is free. Inlining is forced:
+ * it makes the size and the order known, and this the code that one would write for the
+ * type. Otherwise every comparison would be an indirect call.
  */
 #ifndef RLN_BASE_HEAP_H
 #define RLN_BASE_HEAP_H
@@ -15,12 +16,14 @@
 #include <stddef.h>
 #include <string.h>
 
+#define RLN__HEAP_INLINE static inline __attribute__((always_inline))
+
 typedef int rln__is_before(const void *a, const void *b);
 
 /* Adds `item` to the items in `heap`; `n` counts it already, and there is room for it.
  */
-static inline void rln__heap_add(void *heap, size_t n, const void *item,
-                                 size_t item_bytes, rln__is_before *is_before)
+RLN__HEAP_INLINE void rln__heap_add(void *heap, size_t n, const void *item,
+                                    size_t item_bytes, rln__is_before *is_before)
 {
     char *items = heap;
     size_t at = n - 1;
@@ -36,8 +39,8 @@ static inline void rln__heap_add(void *heap, size_t n, const void *item,
 
 /* Replaces the first of `n` items by `item`. To remove the first, give the last, and
  * `n` without it; that may be 0. */
-static inline void rln__heap_replace(void *heap, size_t n, const void *item,
-                                     size_t item_bytes, rln__is_before *is_before)
+RLN__HEAP_INLINE void rln__heap_replace(void *heap, size_t n, const void *item,
+                                        size_t item_bytes, rln__is_before *is_before)
 {
     char *items = heap;
     size_t at = 0;
