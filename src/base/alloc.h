@@ -34,7 +34,7 @@ void *rln__append_slow(void *items, size_t *n, size_t *capacity, size_t item_byt
 /* Adds an item at the end of an array, and returns it, not zeroed; NULL when there is no
  * memory, and then the array is as before. `items` is the address of the pointer to the
  * items, a T ** of any T: memcpy() may read it as another type, an assignment may not.
- */
+ * Where the pointer is NULL, the capacity is 0. */
 static inline void *rln__append(void *items, size_t *n, size_t *capacity,
                                 size_t item_bytes)
 {

@@ -11,6 +11,16 @@ static int is_same(char a, char b, int ignores_case)
     return a == b || (ignores_case && lower(a) == lower(b));
 }
 
+/* The bytes of the character at `text`: in UTF-8 up to four. */
+static size_t character_bytes(const char *text, size_t n_bytes)
+{
+    size_t n = 1;
+
+    while ((text[0] & 0xc0) == 0xc0 && n < n_bytes && (text[n] & 0xc0) == 0x80)
+        n++;
+    return n;
+}
+
 int rln__wildcard_matches(const char *pattern, const char *end, const char *text,
                           size_t n_bytes, int ignores_case)
 {
@@ -24,9 +34,11 @@ int rln__wildcard_matches(const char *pattern, const char *end, const char *text
         if (wanted == '*' && !is_literal) {
             star = ++pattern;
             again = at;
+        } else if (at < n_bytes && wanted == '?' && !is_literal) {
+            pattern++;
+            at += character_bytes(text + at, n_bytes - at);
         } else if (at < n_bytes && pattern < end &&
-                   ((wanted == '?' && !is_literal) ||
-                    is_same(wanted, text[at], ignores_case))) {
+                   is_same(wanted, text[at], ignores_case)) {
             pattern += 1 + is_literal;
             at++;
         } else if (star && again < n_bytes) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wildcard.h - patterns with * (any text) and ? (any byte); \ takes away their meaning.
- */
+/* wildcard.h - patterns with * (any text) and ? (any character); \ takes away their
+ * meaning. */
 #ifndef RLN_BASE_WILDCARD_H
 #define RLN_BASE_WILDCARD_H
 

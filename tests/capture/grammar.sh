@@ -40,6 +40,7 @@ is '\?' '?'
 no '\?' s
 is 's\tep' step
 is 'caf*' café
+is 'caf?' café
 
 # The domain. A message without one is of the default domain.
 no step step@io

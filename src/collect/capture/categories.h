@@ -4,8 +4,7 @@
  *   RANGELINE_CATEGORIES   NAME[@DOMAIN] or NUMBER[@DOMAIN], separated by commas;
  *                          without @DOMAIN, in any domain. `default` is the domain of
  *                          events without one, 0 the category of events without one.
- *                          `*` in a name matches any text, and a backslash quotes the
- *                          next character.
+ *                          Names and domains are patterns of base/wildcard.h.
  *
  * Events carry category numbers; the program may name them at any time.
  */

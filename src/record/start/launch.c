@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* launch.c - fork and exec. Knows nothing of traces. */
+/* launch.c - fork, exec and kill. Knows nothing of traces. */
 #include "record/start/launch.h"
-#include "base/count.h"
-#include "base/monotonic.h"
 #include "console/ends_with.h"
 
 #include <errno.h>
@@ -13,7 +11,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "console/find_program.h"
