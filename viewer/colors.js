@@ -1,5 +1,4 @@
-// colors.js - which colors ranges have, and the ink that can be read on them. The blue that
-// NVIDIA's Python package gives everything counts as none.
+// colors.js - which colors ranges have, and the ink that can be read on them.
 
 // Far apart from each other also for people who see few colors, and from white and black.
 const PALETTE = [0x8d8bad, 0xd66c50, 0x74c5c1, 0x72700d, 0x16716f, 0x127ede, 0xb43368, 0x6d5398,

@@ -114,7 +114,8 @@ def test_stubs_of_modules(name):
     (exported,) = (ast.literal_eval(n.value) for n in stub.body
                    if isinstance(n, ast.Assign) and n.targets[0].id == "__all__")
     assert exported == module.__all__
-    there = {n.name: n for n in stub.body if isinstance(n, (ast.ClassDef, ast.FunctionDef))}
+    there = {n.name: n for n in stub.body if isinstance(n, (ast.ClassDef, ast.FunctionDef))
+             and not n.name.startswith("_")}
     for function, node in there.items():
         runtime = getattr(module, function)
         if not isinstance(node, ast.FunctionDef) or not inspect.isfunction(runtime):
