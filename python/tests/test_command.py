@@ -13,6 +13,9 @@ pytestmark = pytest.mark.slow
 
 PACKAGE = pathlib.Path(rangeline.__file__).parent
 
+# What Python calls before a program's own code (a finder of setuptools), and after it.
+OF_PYTHON = "__init__.py:", "threading.py:"
+
 PROGRAM = """import sys
 def step(n):
     return n
@@ -36,8 +39,10 @@ def profile(tmp_path, monkeypatch):
         done = subprocess.run([RANGELINE, "profile", "-o", "run", "-f", "true", *words],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               check=False, cwd=tmp_path)
-        events = decode(tmp_path / "run.rln") if done.returncode == 0 else []
-        return done, [e["message"] for e in events if e["type"] == "push"]
+        trace = tmp_path / "run.rln"
+        events = decode(trace) if done.returncode == 0 and trace.exists() else []
+        names = [e["message"] for e in events if e["type"] == "push"]
+        return done, [n for n in names if not n.startswith(OF_PYTHON)]
     return run
 
 
@@ -66,33 +71,67 @@ def test_a_module_and_a_command_are_annotated(profile):
     assert done.stdout == "['-c', 'a']\n"
 
 
-@pytest.mark.parametrize("words", [["sh", "-c", "exit 0"], ["python3"], ["python3", "-X"]])
-def test_what_is_no_python_program_is_refused(profile, words):
-    done, _ = profile("--python=functions", *words)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f'rangeline: cannot annotate functions: program="'
-                                  f'{words[0]}": not a Python program\nhint: ')
+POOL = """import multiprocessing, sys
+def work(n):
+    return n
+if __name__ == "__main__":
+    with multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:
+        pool.map(work, range(5), chunksize=1)
+        pool.close()
+        pool.join()
+"""
 
 
-def test_a_package_for_another_python_names_its_interpreter(tmp_path):
-    package = tmp_path / "lib" / "python3.99" / "site-packages" / "rangeline"
-    (package / "nvtx").mkdir(parents=True)
-    (package / "__init__.py").write_text("")
-    (package / "nvtx" / "__init__.py").write_text("raise ImportError('no module')")
-    (package / "_functions.py").write_text((PACKAGE / "_functions.py").read_text())
-    install = f"`{sys.executable} -m pip install rangeline` (in a clone, `.`)"
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_every_call_of_every_worker_is_annotated(profile, tmp_path, method):
+    (tmp_path / "pool.py").write_text(POOL)
+    done, names = profile("--python=functions", "pool.py", method)
+    assert done.returncode == 0, done.stderr
+    assert names.count("pool.py:2(work)") == 5, done.stderr
 
-    def hint():
-        done = subprocess.run([sys.executable, package / "_functions.py", "train.py"],
-                              stderr=subprocess.PIPE, text=True, check=False)
-        assert done.returncode == 1
-        return done.stderr.partition("\nhint: ")[2]
 
-    assert hint() == f"{install}\n"
-    python = tmp_path / "bin" / "python3.99"
-    python.parent.mkdir()
-    python.symlink_to(sys.executable)
-    assert hint() == f"`rangeline profile --python=functions {python} SCRIPT.py`, or {install}\n"
+@pytest.mark.parametrize("words", [
+    ["bash", "-c", "python3 train.py a"],
+    ["env", "python3", "train.py", "a"],
+    ["timeout", "60", "python3", "train.py", "a"],
+    ["python3", "-c", "import subprocess; subprocess.run(['python3', 'train.py', 'a'])"],
+])
+def test_a_python_that_something_else_starts_is_annotated(profile, words):
+    done, names = profile("--python=functions", *words)
+    assert done.stdout == "__main__ ['train.py', 'a']\n", done.stderr
+    assert "train.py:2(step)" in names
+
+
+def test_the_programs_own_sitecustomize_runs(profile, tmp_path):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text("print('own')\n")
+    done, names = profile("--python=functions", "-e", f"PYTHONPATH={folder}", "train.py")
+    assert done.stdout == "own\n__main__ ['train.py']\n", done.stderr
+    assert "train.py:2(step)" in names
+
+
+def test_an_error_is_reported_as_without_us(profile, tmp_path):
+    (tmp_path / "fails.py").write_text("def f():\n    raise KeyError('x')\nf()\n")
+    done, _ = profile("--python=functions", "python3", "fails.py")
+    alone = subprocess.run([sys.executable, "fails.py"], stderr=subprocess.PIPE, text=True,
+                           check=False, cwd=tmp_path)
+    assert done.returncode == alone.returncode == 1
+    assert done.stderr.startswith(alone.stderr)
+
+
+def test_a_python_without_the_package_is_named(profile, tmp_path, monkeypatch):
+    package = tmp_path / "package" / "rangeline"
+    (package / "hook").mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError('not for this Python')\n")
+    hook = (PACKAGE / "hook" / "sitecustomize.py").read_text()
+    (package / "hook" / "sitecustomize.py").write_text(hook)
+    monkeypatch.setenv("RANGELINE_PYTHON", str(package))
+    done, _ = profile("--python=functions", "python3", "train.py")
+    assert done.stdout == "__main__ ['train.py']\n"
+    assert "were not recorded: rangeline is not built for " in done.stderr
+    assert "-m pip install rangeline` (in a clone, `.`)\n" in done.stderr
+    assert "no process could record" not in done.stderr
 
 
 def test_nvtx_is_ours_when_told_so(profile):

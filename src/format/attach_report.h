@@ -5,7 +5,7 @@
  *   collector  adds an entry if it cannot open the trace
  *   launcher   prints the entries after the run
  *
- * hook/sitecustomize.py of the Python package uses it, too, by the offset of has_torch.
+ * hook/sitecustomize.py of the Python package uses it, too, by the offsets.
  *
  * A process without free descriptors or /proc, or with another root or user, can still
  * attach such a segment. So can every other process of the machine: the launcher trusts
@@ -26,6 +26,7 @@ enum rln__attach_step {
     RLN__ATTACH_BESIDE = 2, /* likewise, but the process records into `path` */
     RLN__ATTACH_MEMORY = 3, /* no memory that the kernel wipes on fork */
     RLN__ATTACH_CLOCK = 4,  /* the process may not read the trace's clock */
+    RLN__ATTACH_PYTHON = 5, /* no package for the interpreter `path`: no functions */
 };
 
 struct rln__attach_report {

@@ -5,7 +5,7 @@ unset RANGELINE_PYTHON PYTHONPATH
 mkdir -p prefix/bin package/rangeline/hook package/rangeline/standin/nvtx bin
 ln "$BIN/rangeline" prefix/bin/rangeline 2>/dev/null || cp "$BIN/rangeline" prefix/bin/
 cp -r "$BUILD/lib" prefix/
-touch package/rangeline/{__init__.py,_functions.py,_arrow_files.py}
+touch package/rangeline/{__init__.py,_arrow_files.py}
 touch package/rangeline/hook/sitecustomize.py package/rangeline/standin/nvtx/__init__.py
 cat >bin/python3.99 <<'END'
 #!/bin/sh

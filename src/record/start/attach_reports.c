@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ipc.h>
@@ -15,6 +16,14 @@
 #include "format/superblock.h"
 
 #define MOST_PRINTED 5
+
+/* hook/sitecustomize.py knows these numbers. */
+_Static_assert(offsetof(struct rln__attach_reports, n) == 16 &&
+                   offsetof(struct rln__attach_reports, has_torch) == 20 &&
+                   offsetof(struct rln__attach_reports, entries) == 64 &&
+                   sizeof(struct rln__attach_report) == 512 &&
+                   offsetof(struct rln__attach_report, path) == 40,
+               "the layout that Python writes");
 
 struct rln__attach_reports *rln__attach_reports_open(const uint8_t run_id[16],
                                                      struct rln__variables *variables)
@@ -86,6 +95,12 @@ static void print(const struct rln__attach_report *r, const char *trace)
                       r->pid);
         rln__hint("set RANGELINE_CLOCK=system to record it");
         break;
+    case RLN__ATTACH_PYTHON:
+        rln__complain("functions of process %" PRIu32
+                      " were not recorded: rangeline is not built for %s",
+                      r->pid, r->path);
+        rln__hint("`%s -m pip install rangeline` (in a clone, `.`)", r->path);
+        break;
     default:
         rln__complain("process %" PRIu32 " was not recorded: cannot open trace: %s",
                       r->pid, r->error ? strerror(r->error) : "not the run's trace");
@@ -120,7 +135,7 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
 {
     const uint32_t n = reports ? __atomic_load_n(&reports->n, __ATOMIC_ACQUIRE) : 0;
     struct rln__attach_report printed[MOST_PRINTED];
-    size_t n_printed = 0;
+    size_t n_printed = 0, n_of_functions = 0;
     bool is_beside = false;
 
     for (uint32_t i = 0; i < n && i < RLN__MAX_REPORTS; i++) {
@@ -129,6 +144,7 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
         if (!copy(&reports->entries[i], &r))
             continue;
         is_beside |= r.step == RLN__ATTACH_BESIDE;
+        n_of_functions += r.step == RLN__ATTACH_PYTHON;
         if (n_printed == MOST_PRINTED || is_repeated(printed, n_printed, &r))
             continue;
         print(&r, trace);
@@ -136,11 +152,13 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
     }
     if (is_beside)
         rln__hint("read all traces as one: `rangeline stats *.rln`");
-    if (n > n_printed && n_printed)
-        rln__complain("%s%" PRIu32 " processes could not open the trace",
+    if (n_of_functions > 1)
+        rln__complain("functions of %zu processes were not recorded", n_of_functions);
+    if (n - n_of_functions > n_printed && n_printed)
+        rln__complain("%s%zu processes could not open the trace",
                       n > RLN__MAX_REPORTS ? "more than " : "",
-                      n > RLN__MAX_REPORTS ? RLN__MAX_REPORTS : n);
-    return n;
+                      (n > RLN__MAX_REPORTS ? RLN__MAX_REPORTS : n) - n_of_functions);
+    return n - n_of_functions;
 }
 
 bool rln__attach_reports_lack_torch(const struct rln__attach_reports *reports)

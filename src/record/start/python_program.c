@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,93 +225,28 @@ void rln__python_stand_in(struct rln__variables *variables, bool inherits_enviro
                                 "replace nvtx by rangeline"));
 }
 
-/* --- --pytorch -------------------------------------------------------------------- */
+/* --- Every Python of the run ------------------------------------------------------ */
 
-void rln__python_hook_torch(struct rln__variables *variables, bool inherits_environment,
-                            const char *mode, char *const *words)
+void rln__python_hook(struct rln__variables *variables, bool inherits_environment,
+                      const char *what, char *const *words)
 {
-    prepend_path(
-        variables, inherits_environment,
-        package_folder(words, "hook", "hook/sitecustomize.py", "hook into PyTorch"));
-    rln__variables_add(variables, "RANGELINE_PYTORCH", mode);
+    prepend_path(variables, inherits_environment,
+                 package_folder(words, "hook", "hook/sitecustomize.py", what));
 }
 
-/* --- --python=functions ----------------------------------------------------------- */
-
-/* The number of words from `word` on that are an option of the interpreter itself: 0 if
- * it selects the program. */
-static size_t n_option_words(const char *word)
+char **rln__python_words(char **words)
 {
-    if (word[0] != '-' || word[1] == '\0' || word[1] == 'm' || word[1] == 'c')
-        return 0;
-    if (strcmp(word, "-X") == 0 || strcmp(word, "-W") == 0 ||
-        strcmp(word, "--check-hash-based-pycs") == 0)
-        return 2;
-    return 1;
-}
-
-static _Noreturn void refuse(const char *program)
-{
-    rln__complain("cannot annotate functions: program=\"%s\": not a Python program",
-                  program);
-    rln__hint("`rangeline profile --python=functions SCRIPT.py`, or `... python3 -m "
-              "MODULE`");
-    exit(RLN__EXIT_USAGE);
-}
-
-static char **words_of(size_t n_before, char *const before[], char *const *rest)
-{
-    size_t n_rest = 0;
-    char **words;
-
-    while (rest[n_rest])
-        n_rest++;
-    words = calloc(n_before + n_rest + 1, sizeof(*words));
-    if (!words)
-        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
-    memcpy(words, before, n_before * sizeof(*words));
-    memcpy(words + n_before, rest, n_rest * sizeof(*words));
-    return words;
-}
-
-/* python [option...] FUNCTIONS what-to-run... */
-static char **annotated_interpreter(char **words, char *functions)
-{
-    size_t n = 1;
+    size_t n = 0;
     char **all;
 
-    while (words[n]) {
-        const size_t n_words = n_option_words(words[n]);
-
-        if (n_words == 0)
-            break;
-        if (n_words == 2 && !words[n + 1])
-            refuse(words[0]);
-        n += n_words;
-    }
-    if (!words[n])
-        refuse(words[0]);                    /* the interpreter would be interactive */
-    all = words_of(n + 1, words, words + n); /* the word at n comes twice */
-    all[n] = functions;
+    if (!is_script(words[0]))
+        return words;
+    while (words[n])
+        n++;
+    all = calloc(n + 2, sizeof(*all));
+    if (!all)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    all[0] = (char *)(uintptr_t) "python3";
+    memcpy(all + 1, words, n * sizeof(*words));
     return all;
-}
-
-char **rln__python_annotated(char **words)
-{
-    char *python = interpreter_for(words);
-    char *functions = rln__python_file(python, "_functions.py", "annotate functions");
-    char path[PATH_MAX], *interpreter;
-    int error;
-
-    free(python);
-    if (is_python(words[0]))
-        return annotated_interpreter(words, functions);
-    if (is_script(words[0]))
-        return words_of(2, (char *[]){strdup("python3"), functions}, words);
-    error = rln__find_program(words[0], path);
-    /* The script need not be executable. */
-    interpreter = error == 0 || error == EACCES ? interpreter_of(path) : NULL;
-    if (!interpreter)
-        refuse(words[0]);
-    return words_of(3, (char *[]){interpreter, functions, strdup(path)}, words + 1);
 }

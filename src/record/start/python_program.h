@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* python_program.h - starts a Python program differently than it was typed, for
+/* python_program.h - prepares the environment of Python programs, for
  * `profile --nvtx=rangeline`, `--pytorch` and `--python=functions`. */
 #ifndef RLN_RECORD_START_PYTHON_PROGRAM_H
 #define RLN_RECORD_START_PYTHON_PROGRAM_H
@@ -19,19 +19,14 @@ char *rln__python_file(const char *python, const char *file, const char *what);
 void rln__python_stand_in(struct rln__variables *variables, bool inherits_environment,
                           char *const *words);
 
-/* Makes Python wait for PyTorch, and hook into it with a mode of
- * rangeline.torch._attach. Dies if the package is not there. */
-void rln__python_hook_torch(struct rln__variables *variables, bool inherits_environment,
-                            const char *mode, char *const *words);
+/* Makes every Python of the run load hook/sitecustomize.py of our package at startup:
+ * what it does there, other variables say. Dies naming `what` it is needed for if the
+ * package is not there. `words` run the program. */
+void rln__python_hook(struct rln__variables *variables, bool inherits_environment,
+                      const char *what, char *const *words);
 
-/* The words that run a Python program with its functions annotated:
- *
- *     train.py --epochs 3             python3 FUNCTIONS train.py --epochs 3
- *     python3.12 -u -m train          python3.12 -u FUNCTIONS -m train
- *     pytest -x  (#!/venv/bin/python) /venv/bin/python FUNCTIONS /venv/bin/pytest -x
- *
- * Ends with NULL; its new words live as long as the process. Dies if it is no Python
- * program, or the package is not there. */
-char **rln__python_annotated(char **words);
+/* The words that run a program: those given, or `python3` before a script's. Ends with
+ * NULL; lives as long as the process. */
+char **rln__python_words(char **words);
 
 #endif

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attaches the recorder to torch when a program imports it.
+"""Annotates functions, and attaches the recorder to torch when a program imports it.
 
-Under `rangeline profile --pytorch`, every Python of the run loads this file at startup,
-because the command puts this folder first in PYTHONPATH. It imports no more than that
-needs until torch is imported, and then runs the program's own sitecustomize. A failure
-here is only a warning: recording must not end a program.
+Under `rangeline profile --python=functions` and `--pytorch`, every Python of the run,
+workers among them, loads this file at startup, because the command puts this folder first
+in PYTHONPATH. It runs the program's own sitecustomize. A failure here is reported, or a
+warning: recording must not end a program.
 """
 
+import contextlib
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -32,20 +33,22 @@ def _forget_rangeline():
         del sys.modules[name]
 
 
-def _recorder(home):
-    """Imports rangeline.torch._attach of the package that contains this folder or, if
-    that is built for another Python, of the one that this Python has installed."""
+def _module(home, name):
+    """Imports a module of the package that contains this folder or, if that is built for
+    another Python, of the one that this Python has installed."""
     if "rangeline" not in sys.modules:
         try:
             _load("rangeline", [home])
             importlib.import_module("rangeline._native")
         except ImportError:
             _forget_rangeline()
-    return importlib.import_module("rangeline.torch._attach")
+    return importlib.import_module(name)
 
 
-def _report_torch():
-    """Sets has_torch in the launcher's memory: src/format/attach_report.h."""
+@contextlib.contextmanager
+def _reports():
+    """The address of the launcher's memory, src/format/attach_report.h; None if it is not
+    to be had, or another run's."""
     import ctypes  # torch imports it anyway
 
     libc = ctypes.CDLL(None)
@@ -54,10 +57,59 @@ def _report_torch():
     run = bytes.fromhex(os.environ.get("RANGELINE_RUN", "").replace("-", ""))
     address = libc.shmat(int(os.environ.get("RANGELINE_REPORT", "-1")), None, 0)
     if address == ctypes.c_void_p(-1).value:
+        yield None
         return
-    if ctypes.string_at(address, 16) == run:
-        ctypes.c_uint32.from_address(address + 20).value = 1
-    libc.shmdt(address)
+    try:
+        yield address if ctypes.string_at(address, 16) == run else None
+    finally:
+        libc.shmdt(address)
+
+
+def _report_torch():
+    import ctypes
+
+    with _reports() as address:
+        if address:
+            ctypes.c_uint32.from_address(address + 20).value = 1  # has_torch
+
+
+def _report_no_package():
+    """Of two processes at the same time one may be lost, not more: they say the same."""
+    import ctypes
+
+    with _reports() as address:
+        n = ctypes.c_uint32.from_address(address + 16) if address else None
+        if n is None or n.value >= 32:  # RLN__MAX_REPORTS
+            return
+        entry = address + 64 + 512 * n.value
+        n.value += 1
+        ctypes.memmove(entry + 40, os.fsencode(sys.executable)[:471] + b"\0",
+                       min(len(os.fsencode(sys.executable)), 471) + 1)
+        ctypes.c_uint32.from_address(entry + 8).value = os.getpid()
+        ctypes.c_uint32.from_address(entry).value = 5  # RLN__ATTACH_PYTHON
+
+
+def _annotate_functions(home):
+    """Annotates every call from here on: before the program's own code."""
+    # A process that multiprocessing starts beside the workers, to clean up after them.
+    if any("multiprocessing.resource_tracker" in w for w in getattr(sys, "orig_argv", ())):
+        return
+    try:
+        profile = _module(home, "rangeline.nvtx._profile").Profile(annotate_cfuncs=False)
+    except ImportError:
+        _report_no_package()
+        return
+    import atexit
+
+    atexit.register(profile.disable)
+    profile.enable()
+
+
+def _warn(text):
+    try:
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+    except RuntimeWarning:
+        pass  # the program makes errors of warnings, but this is none of its own
 
 
 class _AtTorch(importlib.abc.MetaPathFinder):
@@ -95,7 +147,7 @@ class _AtTorch(importlib.abc.MetaPathFinder):
         loader.exec_module = exec_module
 
     def before_import(self):
-        recorder = _recorder(self.home)
+        recorder = _module(self.home, "rangeline.torch._attach")
         recorder.before_import(self.mode)
         return recorder
 
@@ -103,25 +155,25 @@ class _AtTorch(importlib.abc.MetaPathFinder):
         try:
             return call(*arguments)
         except Exception as error:
-            self.warn(error)
+            _warn(f"profile --pytorch={self.mode}: {error}")
             return None
-
-    def warn(self, error):
-        try:
-            warnings.warn(f"profile --pytorch={self.mode}: {error}", RuntimeWarning,
-                          stacklevel=2)
-        except RuntimeWarning:
-            pass  # the program makes errors of warnings, but this is none of its own
 
 
 def _main():
     folder = os.path.dirname(os.path.abspath(__file__))
+    home = os.path.dirname(os.path.dirname(folder))
     mode = os.environ.get("RANGELINE_PYTORCH", "none")
     if mode != "none":
-        home = os.path.dirname(os.path.dirname(folder))
         sys.meta_path.insert(0, _AtTorch(home, mode))
     sys.path[:] = [p for p in sys.path if os.path.abspath(p) != folder]
-    _load("sitecustomize", sys.path)
+    try:
+        _load("sitecustomize", sys.path)
+    finally:
+        if os.environ.get("RANGELINE_PYTHON_RANGES") == "functions":
+            try:
+                _annotate_functions(home)
+            except Exception as error:
+                _warn(f"profile --python=functions: {error}")
 
 
 _main()

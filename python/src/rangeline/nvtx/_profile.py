@@ -15,7 +15,13 @@ from collections.abc import Iterable
 from rangeline._native import DummyDomain, Profiler, get_domain
 
 _HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_IMPORTERS = "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"
+_STANDARD = os.path.dirname(os.__file__) + os.sep
+# What imports modules, and what runs before a program's own code.
+_IMPORTERS = {
+    "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>",
+    "<frozen importlib.util>", "<frozen runpy>", "<frozen site>", "<frozen zipimport>",
+    *(_STANDARD + name for name in ("importlib/util.py", "runpy.py", "site.py")),
+}
 
 _lock = _thread.RLock()
 _active = None  # the enabled Profile; at most one
@@ -140,7 +146,7 @@ class Profile:
     `include` and `exclude` are one or several patterns: `package.module` for everything
     in it, `*.load`, or, with a slash, a file's path: `*/site-packages/*`. Without
     `include`, all functions are included but those of Python's import system, which
-    would outnumber a small program's own. A C function is named after the module that
+    would outnumber a small program's own, and of what runs before the program. A C function is named after the module that
     defines it.
 
     One profile is enabled at a time: enabling another disables it. If no tool records,

@@ -373,6 +373,27 @@ static void pose_as_nsys(struct rln__variables *variables)
     rln__variables_add(variables, name, number);
 }
 
+/* Functions and modules are annotated by what each Python of the run loads at startup,
+ * so that workers are, too, however they are started. */
+static void hook_python(struct rln__profile *p, struct rln__variables *variables)
+{
+    const char *torch = rln__args_text(&p->args, RLN__PROFILE_PYTORCH);
+    const bool annotates_functions =
+        strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTHON), "functions") == 0;
+
+    if (strcmp(torch, "none") != 0)
+        rln__variables_add(variables, "RANGELINE_PYTORCH", torch);
+    if (annotates_functions) {
+        rln__variables_add(variables, "RANGELINE_PYTHON_RANGES", "functions");
+        p->launch.argv = rln__python_words(p->args.operands);
+    }
+    if (annotates_functions || strcmp(torch, "none") != 0)
+        rln__python_hook(variables, p->launch.inherits_environment,
+                         annotates_functions ? "annotate functions"
+                                             : "hook into PyTorch",
+                         p->args.operands);
+}
+
 static void prepare_launch(struct rln__profile *p, struct rln__variables *variables)
 {
     const char *collector = rln__collector_path();
@@ -405,15 +426,10 @@ static void prepare_launch(struct rln__profile *p, struct rln__variables *variab
     p->launch.argv = p->args.operands;
     p->launch.inherits_environment =
         rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT);
-    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTHON), "functions") == 0)
-        p->launch.argv = rln__python_annotated(p->args.operands);
     if (strcmp(rln__args_text(&p->args, RLN__PROFILE_NVTX), "rangeline") == 0)
         rln__python_stand_in(variables, p->launch.inherits_environment,
                              p->args.operands);
-    if (strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTORCH), "none") != 0)
-        rln__python_hook_torch(variables, p->launch.inherits_environment,
-                               rln__args_text(&p->args, RLN__PROFILE_PYTORCH),
-                               p->args.operands);
+    hook_python(p, variables);
     p->launch.assignments = variables->assignments;
     p->launch.n_assignments = variables->n_assignments;
     p->launch.waits_for_all =
