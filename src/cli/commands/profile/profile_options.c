@@ -140,7 +140,8 @@ static const struct rln__option options[] = {
          .kind = RLN__ARG_CHOICE,
          .choices = "none|functions",
          .initial = "none",
-         .help = "annotate every Python function call; PROGRAM may be just a script"},
+         .help = "annotate every call of a Python function, in all Pythons of the run; "
+                 "PROGRAM may be just a script"},
     [RLN__PROFILE_NVTX] = {.name = "nvtx",
                            .kind = RLN__ARG_CHOICE,
                            .choices = "installed|rangeline",
