@@ -64,10 +64,11 @@ def test_functions_are_annotated(profile, words, arguments):
 
 def test_a_module_and_a_command_are_annotated(profile):
     done, names = profile("--python=functions", "python3", "-m", "train", "a")
-    assert names == ["train.py:1(<module>)", "train.py:2(step)"], done.stderr
+    # Before it, Python imports what runs a module, and from 3.13 on keeps the command's text.
+    assert names[-2:] == ["train.py:1(<module>)", "train.py:2(step)"], done.stderr
     done, names = profile("--python=functions", "python3", "-c",
                           "import sys\ndef f(): pass\nf(); print(sys.argv)", "a")
-    assert names == ["<string>:1(<module>)", "<string>:2(f)"], done.stderr
+    assert names[-2:] == ["<string>:1(<module>)", "<string>:2(f)"], done.stderr
     assert done.stdout == "['-c', 'a']\n"
 
 
