@@ -38,8 +38,8 @@
 RLN__RULES(X)
 #undef X
 
-#define X(name) +1
-enum { RLN__N_RULES = RLN__RULES(X) };
+#define X(name) RLN__RULE_##name,
+enum { RLN__RULES(X) RLN__N_RULES };
 #undef X
 
 extern const struct rln__rule *const rln__rules[RLN__N_RULES];

@@ -22,8 +22,8 @@
     X(gpus)                                                                            \
     X(collectives)
 
-#define X(name) +1
-enum { RLN__N_REDUCED_KINDS = RLN__REDUCED_KINDS(X) };
+#define X(name) RLN__KIND_##name,
+enum { RLN__REDUCED_KINDS(X) RLN__N_REDUCED_KINDS };
 #undef X
 
 struct rln__reduced_cursor;
