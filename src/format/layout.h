@@ -427,6 +427,10 @@ enum rln__types_flags {
 #define RLN__STRING_TAG_SHIFT 48
 #define RLN__STRING_DOMAIN_SHIFT 28
 
+/* The type of a resource that is the location of a function in its program's source: the
+ * identifier is the handle of its name, and the text is "FILE:LINE". */
+#define RLN__RESOURCE_LOCATION 0x524c0001u
+
 /* --- 7. Long records in chunks of deferred events --------------------------------- */
 
 enum rln__deferred_sub {

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "format/attributes.h"
 #include "format/job_variables.h"
+#include "format/locations.h"
 #include "format/names_table.h"
 
 #include <string.h>
@@ -450,7 +451,7 @@ rln_status rln__names_load(struct rln__names *names, const struct rln__layout *l
     rln__cursor_clear(&cursor);
     rln__registry_sort(&names->registry);
     give_titles(names);
-    if (!status && keep_latest_thread_names(names))
+    if (!status && (rln__locations_take(names) || keep_latest_thread_names(names)))
         status = rln__fail_nomem(err);
     return status;
 }

@@ -127,6 +127,7 @@ struct rln__names {
     size_t n_titles, titles_capacity;
     struct rln__registry registry;
     struct rln__renaming renaming;
+    int has_locations;         /* of functions: locations.h */
     uint64_t cache_bytes_left; /* for the processes' `attrs` */
 };
 

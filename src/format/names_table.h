@@ -18,6 +18,7 @@ enum rln__name_table {
     RLN__TABLE_CATEGORY, /* pair, category -> index of the category + 1 */
     RLN__TABLE_PAIR,     /* process, domain id -> a small number for the pair */
     RLN__TABLE_RENAMED,  /* 0, string number -> string number after renaming */
+    RLN__TABLE_LOCATION, /* 0, string number of a message -> that of its location */
 };
 
 #define RLN__MAX_OWNER ((1u << 28) - 1)

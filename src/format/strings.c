@@ -60,24 +60,40 @@ static uint32_t append(struct rln__strings *strings, const char *bytes, size_t l
     return (uint32_t)strings->n++;
 }
 
-uint32_t rln__strings_add(struct rln__strings *strings, const char *bytes,
-                          size_t length)
+/* The number of a text, or 0, and the key that it has or would have. Texts with
+ * colliding hashes have the next keys. */
+static uint32_t find(const struct rln__strings *strings, const char *bytes,
+                     size_t length, uint64_t *key)
 {
-    uint64_t key = rln__hash_bytes(bytes, length);
-    uint32_t number;
-
-    /* Texts with colliding hashes have the next keys. */
-    for (;; key++) {
-        const uint64_t found = rln__map_get(&strings->by_hash, key);
+    for (*key = rln__hash_bytes(bytes, length);; ++*key) {
+        const uint64_t found = rln__map_get(&strings->by_hash, *key);
         const rln_text *text;
 
         if (!found)
-            break;
+            return 0;
         text = &strings->texts[found];
         if (text->length == length &&
             (length == 0 || !memcmp(text->bytes, bytes, length)))
             return (uint32_t)found;
     }
+}
+
+uint32_t rln__strings_find(const struct rln__strings *strings, const char *bytes,
+                           size_t length)
+{
+    uint64_t key;
+
+    return find(strings, bytes, length, &key);
+}
+
+uint32_t rln__strings_add(struct rln__strings *strings, const char *bytes,
+                          size_t length)
+{
+    uint64_t key;
+    uint32_t number = find(strings, bytes, length, &key);
+
+    if (number)
+        return number;
     number = append(strings, bytes, length);
     if (number && rln__map_put(&strings->by_hash, key, number))
         return 0;

@@ -26,6 +26,10 @@ struct rln__strings {
 uint32_t rln__strings_add(struct rln__strings *strings, const char *bytes,
                           size_t length);
 
+/* The same, without adding it: 0 if it is not there. */
+uint32_t rln__strings_find(const struct rln__strings *strings, const char *bytes,
+                           size_t length);
+
 static inline rln_text rln__strings_get(const struct rln__strings *strings,
                                         uint32_t number)
 {

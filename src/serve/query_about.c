@@ -116,6 +116,10 @@ static void put_name(struct rln__buf *out, const struct rln__lod_name *n)
     rln__put_text(out, "domain", n->domain);
     rln__put_text(out, "message", n->message);
     rln__put_text(out, "field", n->field);
+    if (n->function.file.length) {
+        rln__put_text(out, "file", n->function.file);
+        rln__json_u64(out, "line", n->function.line);
+    }
     if (n->color)
         rln__buf_format(out, ",\"color\":%u}", n->color - 1);
     else

@@ -28,6 +28,7 @@
 #define RLN_TIMELINE_LOD_H
 
 #include "base/key_index.h"
+#include "format/locations.h"
 #include "ranges/counter_samples.h"
 #include "ranges/engine.h"
 #include "ranges/predicate.h"
@@ -54,6 +55,7 @@ enum rln__lod_kind {
 
 struct rln__lod_name {
     rln_text domain, message, field; /* borrowed from the reader */
+    struct rln__location function;   /* that it names, likewise */
     uint32_t color;                  /* 0xRRGGBB + 1; 0: the program gave none */
     uint64_t n_marks;
     uint64_t total_ns, self_ns; /* of all its ranges, whatever the resolution */

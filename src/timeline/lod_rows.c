@@ -5,6 +5,7 @@
 #include "format/gpu_schemas.h"
 #include "timeline/lod_fill.h"
 #include "timeline/lod_pass.h"
+#include "trace/open/name_catalog.h"
 
 #include <string.h>
 
@@ -37,7 +38,10 @@ uint32_t rln__lod_name(struct rln__lod *lod, rln_text domain, rln_text message,
     if (lod->n_names == lod->names_capacity && grow_names(lod))
         return RLN__NONE;
     lod->names[lod->n_names++] =
-        (struct rln__lod_name){.domain = domain, .message = message, .field = field};
+        (struct rln__lod_name){.domain = domain,
+                               .message = message,
+                               .field = field,
+                               .function = rln__reader_location(lod->reader, message)};
     return number;
 }
 

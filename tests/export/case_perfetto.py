@@ -19,6 +19,7 @@ class Decoded:
         self.counters = collections.defaultdict(list)
         self.flows = {}
         names, categories, open_on = {}, {}, collections.defaultdict(list)
+        self.locations = {}  # of functions, by their names
         trace = pb.Trace()
         trace.ParseFromString(path.read_bytes())
         before = trace.ByteSize()
@@ -33,6 +34,8 @@ class Decoded:
             for one in packet.interned_data.event_names:
                 assert one.iid not in names
                 names[one.iid] = one.name
+            for one in packet.interned_data.source_locations:
+                self.locations[names[one.iid]] = one.file_name, one.line_number
             for one in packet.interned_data.event_categories:
                 categories[one.iid] = one.name
             if packet.HasField("track_descriptor"):
@@ -51,6 +54,7 @@ class Decoded:
 
     def see(self, e, t, names, categories, open_on):
         name = names[e.name_iid] if e.name_iid else e.name
+        assert e.source_location_iid == (e.name_iid if name in self.locations else 0)
         about = {"args": arguments(e), "category": [categories[i] for i in
                                                     e.category_iids],
                  "track": self.tracks[e.track_uuid]}
@@ -155,6 +159,14 @@ def test_tracks_are_processes_threads_and_domains():
     assert read[2]["track"].name == "disk"
     assert by_category.tracks[read[2]["track"].parent_uuid].HasField("process")
     assert len(by_category.slices) == len(d.slices)
+
+
+def test_functions_have_their_locations():
+    trace = traces.WORK / "located.rln"
+    traces.run(traces.RANGELINE, "profile", "-o", trace, traces.BUILD / "bin" / "located")
+    d = decoded(trace)
+    assert d.locations == {"pkg.one": ("/src/a:b.py", 12)}
+    assert {s[0] for s in d.slices} == {"pkg.one", "pkg.two", "pkg.none"}
 
 
 def test_a_flow_leads_to_the_thread_that_ended_a_range():

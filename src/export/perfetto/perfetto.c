@@ -547,6 +547,7 @@ static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 
     p->x = x;
     p->packets.output = &x->output;
+    p->packets.reader = x->reader;
     if (!status)
         status = rln__pid_aliases_init(&p->aliases, x->reader, NULL, err);
     if (status)

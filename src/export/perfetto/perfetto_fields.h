@@ -45,6 +45,7 @@ enum track_event {
     EVENT_CATEGORIES = 22,
     EVENT_NAME = 23,
     EVENT_COUNTER_VALUE = 30,
+    EVENT_SOURCE_LOCATION_IID = 34,
     EVENT_DOUBLE_COUNTER_VALUE = 44,
     EVENT_FLOW_IDS = 47,
     EVENT_TERMINATING_FLOW_IDS = 48,
@@ -57,8 +58,13 @@ enum track_event_type {
     TYPE_COUNTER = 4,
 };
 
-enum interned_data { INTERNED_CATEGORIES = 1, INTERNED_NAMES = 2 };
+enum interned_data {
+    INTERNED_CATEGORIES = 1,
+    INTERNED_NAMES = 2,
+    INTERNED_SOURCE_LOCATIONS = 4,
+};
 enum interned { INTERNED_IID = 1, INTERNED_NAME = 2 };
+enum source_location { LOCATION_IID = 1, LOCATION_FILE = 2, LOCATION_LINE = 4 };
 
 enum debug_annotation {
     ANNOTATION_UINT = 3,

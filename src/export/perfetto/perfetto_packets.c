@@ -3,6 +3,7 @@
 #include "base/key_index.h"
 #include "export/perfetto/perfetto_args.h"
 #include "export/perfetto/proto.h"
+#include "trace/open/name_catalog.h"
 
 #define SEQUENCE 1u
 
@@ -94,16 +95,38 @@ static uint64_t intern(struct rln__packets *p, struct rln__map *map, uint32_t fi
     return iid;
 }
 
+/* A location has the number of its function's name. */
+static void add_location(struct rln__packets *p, rln_text message, uint64_t name,
+                         int is_new)
+{
+    const struct rln__location function = rln__reader_location(p->reader, message);
+    size_t begin;
+
+    if (!function.file.length)
+        return;
+    rln__proto_varint(&p->output->buf, EVENT_SOURCE_LOCATION_IID, name);
+    if (!is_new)
+        return;
+    begin = rln__proto_begin(&p->interned, INTERNED_SOURCE_LOCATIONS);
+    rln__proto_varint(&p->interned, LOCATION_IID, name);
+    rln__proto_text(&p->interned, LOCATION_FILE, function.file);
+    rln__proto_varint(&p->interned, LOCATION_LINE, function.line);
+    rln__proto_end(&p->interned, begin);
+}
+
 void rln__packet_names(struct rln__packets *p, const rln_attributes *with)
 {
     struct rln__buf *out = &p->output->buf;
+    const size_t n_before = p->n_names;
     const uint64_t name = intern(p, &p->names, INTERNED_NAMES, with->message);
     uint64_t category;
 
-    if (name)
+    if (name) {
         rln__proto_varint(out, EVENT_NAME_IID, name);
-    else
+        add_location(p, with->message, name, p->n_names > n_before);
+    } else {
         rln__proto_text(out, EVENT_NAME, with->message);
+    }
     if (!with->category_name.length) {
         if (with->category)
             rln__perfetto_uint_arg(out, "category", with->category);

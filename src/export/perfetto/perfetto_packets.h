@@ -15,7 +15,8 @@
 #define RLN__MOST_INTERNED 65536u /* further names are written where they are used */
 
 struct rln__packets {
-    struct rln__output *output;        /* borrowed */
+    struct rln__output *output; /* borrowed, as is the reader */
+    const rln_reader *reader;
     struct rln__map names, categories; /* address of a text -> its number */
     size_t n_names;
     struct rln__buf interned;              /* for the next packet */
@@ -34,10 +35,11 @@ size_t rln__packet_begin_event(struct rln__packets *packets, enum track_event_ty
 rln_status rln__packet_end_event(struct rln__packets *packets, size_t begin,
                                  size_t event, rln_error *err);
 
-/* Name, category, domain and color of the event. */
+/* Name, location of the function that it names, category, domain and color of the
+ * event. */
 void rln__packet_attributes(struct rln__packets *packets, const rln_attributes *with);
 
-/* Only the first two. */
+/* Only name, location and category. */
 void rln__packet_names(struct rln__packets *packets, const rln_attributes *with);
 
 void rln__packets_clear(struct rln__packets *packets);

@@ -17,6 +17,7 @@
 #include "export/row_text_cache.h"
 #include "export/samples.h"
 #include "trace/open/load.h"
+#include "trace/open/name_catalog.h"
 #include "trace/payload/payload_json.h"
 
 #include <stdio.h>
@@ -106,13 +107,16 @@ static void add_names(struct rln__buf *out, const rln_attributes *with)
 }
 
 /* What Chrome has no field for; and the thread of what is on another track. */
-static void add_args(struct rln__buf *out, const struct rln__row *row, uint32_t track)
+static void add_args(const struct chrome *c, struct rln__buf *out,
+                     const struct rln__row *row, uint32_t track)
 {
     const rln_attributes *with = &row->range->attributes;
+    const struct rln__location function =
+        rln__reader_location(c->x->reader, with->message);
     const int is_elsewhere = track != row->range->tid;
 
     if (!is_elsewhere && !with->category && !with->has_color && !with->payload_type &&
-        !row->json.length)
+        !row->json.length && !function.file.length)
         return;
     rln__json_begin(out, "args", '{');
     if (is_elsewhere)
@@ -135,6 +139,10 @@ static void add_args(struct rln__buf *out, const struct rln__row *row, uint32_t 
         rln__json_key(out, "payloads");
         rln__buf_add(out, row->json.bytes, row->json.length);
     }
+    if (function.file.length) {
+        add_text(out, "file", function.file);
+        rln__json_u64(out, "line", function.line);
+    }
     rln__buf_char(out, '}');
 }
 
@@ -151,7 +159,7 @@ static void add_what(struct chrome *c, const struct rln__row *row, uint32_t trac
     if (is_usual && rln__row_text_cache_add(&c->text_cache, &key, out))
         return;
     add_names(out, with);
-    add_args(out, row, track);
+    add_args(c, out, row, track);
     if (is_usual)
         rln__row_text_cache_keep(&c->text_cache, &key, out, begin);
 }
@@ -320,7 +328,7 @@ static rln_status add_async(struct chrome *c, const struct rln__row *row,
         rln__buf_hex(out, r->id, 16);
         rln__buf_char(out, '"');
         if (!is_end)
-            add_args(out, row, r->tid);
+            add_args(c, out, row, r->tid);
         status = end_event(c, err);
     }
     return status;

@@ -265,6 +265,11 @@ rln_text rln__reader_stream_name(const rln_reader *reader, uint32_t thread)
     return text_of(&reader->names, is_stream ? reader->threads[thread].system_name : 0);
 }
 
+struct rln__location rln__reader_location(const rln_reader *reader, rln_text message)
+{
+    return rln__location_of(&reader->names, message);
+}
+
 rln_text rln__reader_thread_name(const rln_reader *reader, uint32_t process,
                                  uint32_t tid)
 {

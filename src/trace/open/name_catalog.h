@@ -13,6 +13,7 @@
 #ifndef RLN_TRACE_OPEN_NAME_CATALOG_H
 #define RLN_TRACE_OPEN_NAME_CATALOG_H
 
+#include "format/locations.h"
 #include "rangeline/reader.h"
 
 /* The names in a trace when rln__name_catalog_open() listed them. */
@@ -80,6 +81,9 @@ rln_status rln__reader_category(rln_reader *reader, size_t index,
 /* Finds the name that the program gave a thread, as far as the trace has been read. */
 rln_text rln__reader_thread_name(const rln_reader *reader, uint32_t process,
                                  uint32_t tid);
+
+/* Gives where the function is that has this name as its message. */
+struct rln__location rln__reader_location(const rln_reader *reader, rln_text message);
 
 /* Gives the name of a stream of a GPU, which rln_event.thread and rln_range.thread are
  * for GPU work: "GPU 0/context 1/stream 7". */

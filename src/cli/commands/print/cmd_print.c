@@ -450,6 +450,15 @@ static bool write_if_full(struct rln__buf *buf)
     return (buf->length < FLUSH_BYTES && !buf->has_failed) || rln__write_out(buf);
 }
 
+static struct rln__json_subject subject_of(const struct printer *p, uint32_t thread,
+                                           rln_text message)
+{
+    return (struct rln__json_subject){
+        .stream = rln__reader_stream_name(p->reader, thread),
+        .function = rln__reader_location(p->reader, message),
+    };
+}
+
 static void print_ranges(struct printer *p)
 {
     rln_error err = {0};
@@ -467,7 +476,7 @@ static void print_ranges(struct printer *p)
         p->n_printed++;
         if (p->is_json)
             rln__json_range(&p->buf, range,
-                            rln__reader_stream_name(p->reader, range->thread),
+                            subject_of(p, range->thread, range->attributes.message),
                             p->payloads);
         else
             print_range(p, range);
@@ -497,7 +506,7 @@ static void print_events(struct printer *p)
         p->n_printed++;
         if (p->is_json)
             rln__json_event(&p->buf, event,
-                            rln__reader_stream_name(p->reader, event->thread),
+                            subject_of(p, event->thread, event->attributes.message),
                             p->payloads);
         else if (p->is_tree)
             print_tree(p, event);

@@ -30,6 +30,13 @@ static void add_attributes(struct rln__buf *buf, const rln_attributes *with,
     }
 }
 
+static void add_location(struct rln__buf *buf, struct rln__location location)
+{
+    rln__json_string(buf, "file", location.file);
+    if (location.file.length)
+        rln__json_u64(buf, "line", location.line);
+}
+
 static void add_flags(struct rln__buf *buf, uint32_t flags)
 {
     rln__json_flag(buf, "unmatched", flags & RLN_FLAG_UNMATCHED);
@@ -115,7 +122,8 @@ static void add_gpu(struct rln__buf *buf, rln_text stream, uint32_t tid,
     rln__json_u64(buf, "correlation", correlation);
 }
 
-void rln__json_event(struct rln__buf *buf, const rln_event *e, rln_text stream,
+void rln__json_event(struct rln__buf *buf, const rln_event *e,
+                     struct rln__json_subject subject,
                      struct rln__payload_list payloads)
 {
     rln__buf_char(buf, '{');
@@ -170,7 +178,7 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e, rln_text stream,
     case RLN_EVENT_GPU:
     case RLN_EVENT_CALL:
         rln__json_i64(buf, "duration", e->duration_ns);
-        add_gpu(buf, stream, e->tid, &e->attributes, e->id);
+        add_gpu(buf, subject.stream, e->tid, &e->attributes, e->id);
         break;
     case RLN_EVENT_SYNC_WAIT:
     case RLN_EVENT_SYNC_GAVE_UP:
@@ -184,6 +192,7 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e, rln_text stream,
     default:
         rln__json_u64(buf, "tid", e->tid);
         add_attributes(buf, &e->attributes, e->payload_bits);
+        add_location(buf, subject.function);
         break;
     }
     if (e->type == RLN_EVENT_START || e->type == RLN_EVENT_END)
@@ -202,7 +211,8 @@ void rln__json_event(struct rln__buf *buf, const rln_event *e, rln_text stream,
     rln__buf_text(buf, "}\n");
 }
 
-void rln__json_range(struct rln__buf *buf, const rln_range *r, rln_text stream,
+void rln__json_range(struct rln__buf *buf, const rln_range *r,
+                     struct rln__json_subject subject,
                      struct rln__payload_list payloads)
 {
     const char *style = rln__range_style_name(r->style);
@@ -224,7 +234,7 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r, rln_text stream,
         rln__json_i64(buf, "duration", r->end_ns - r->start_ns);
     rln__json_u64(buf, "pid", r->pid);
     if (r->style == RLN_RANGE_GPU || r->style == RLN_RANGE_CALL) {
-        add_gpu(buf, stream, r->tid, &r->attributes, r->id);
+        add_gpu(buf, subject.stream, r->tid, &r->attributes, r->id);
         add_payloads(buf, payloads);
         add_flags(buf, r->flags);
         rln__buf_text(buf, "}\n");
@@ -236,6 +246,7 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r, rln_text stream,
         rln__json_u64(buf, "end_tid", r->end_tid);
     }
     add_attributes(buf, &r->attributes, r->payload_bits);
+    add_location(buf, subject.function);
     if (r->style == RLN_RANGE_PUSH_POP)
         rln__json_u64(buf, "depth", r->depth);
     else

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "rangeline/values.h"
+#include "trace/open/name_catalog.h"
 
 /* Decoded payloads of an event or a range. */
 struct rln__payload_list {
@@ -13,10 +14,17 @@ struct rln__payload_list {
     size_t n;
 };
 
-/* `stream` is the name of the stream of GPU work; none for others. */
-void rln__json_event(struct rln__buf *buf, const rln_event *event, rln_text stream,
+/* What the trace says elsewhere of what an event or a range is about. */
+struct rln__json_subject {
+    rln_text stream;               /* of GPU work: its stream's name; none for others */
+    struct rln__location function; /* in the source; none if it is not known */
+};
+
+void rln__json_event(struct rln__buf *buf, const rln_event *event,
+                     struct rln__json_subject subject,
                      struct rln__payload_list payloads);
-void rln__json_range(struct rln__buf *buf, const rln_range *range, rln_text stream,
+void rln__json_range(struct rln__buf *buf, const rln_range *range,
+                     struct rln__json_subject subject,
                      struct rln__payload_list payloads);
 
 #endif
