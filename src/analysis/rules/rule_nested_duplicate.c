@@ -7,6 +7,7 @@
 #include "base/key_index.h"
 #include "base/thousands.h"
 #include "console/human_units.h"
+#include "format/function_domain.h"
 #include "ranges/pattern.h"
 
 enum { SHARE };
@@ -17,8 +18,10 @@ struct twice {
     size_t range; /* a nested one */
 };
 
-static bool is_recursive(const struct rln__inquiry *q, rln_text name)
+static bool is_recursive(const struct rln__inquiry *q, rln_text domain, rln_text name)
 {
+    if (rln__is_function_domain(domain)) /* functions call themselves */
+        return true;
     /* Operators of PyTorch are overloaded: one calls another one of its name. */
     if (rln__text_matches("aten::*", name))
         return true;
@@ -69,7 +72,7 @@ static rln_status add(struct rln__inquiry *q, const struct twice *name, rln_erro
     struct rln__nesting_row row;
 
     if (!rln__nesting_get(q->run->nesting, name->range, &row) ||
-        is_recursive(q, row.message))
+        is_recursive(q, row.domain_name, row.message))
         return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)
@@ -110,7 +113,8 @@ const struct rln__rule rln__rule_nested_duplicate = {
     .question = "is time counted twice?",
     .fires =
         "closed push/pop ranges lie in a range of the same name and domain, for at "
-        "least `share` of the run; operators of PyTorch (aten::*) do so by design",
+        "least `share` of the run; operators of PyTorch (aten::*), and functions that a "
+        "profiler named (domain nvtx.py), do so by design",
     .severity = "a note",
     .against = "a function that calls itself is no mistake: name it with --recursive",
     .next = "rangeline stats -r tree {traces}",

@@ -2,6 +2,7 @@
 /* check_names.c - messages that are used very often, or hardly ever. */
 #include "reports/check/check_names.h"
 #include "base/alloc.h"
+#include "format/function_domain.h"
 #include "reports/check/check_findings.h"
 
 #include <string.h>
@@ -85,7 +86,8 @@ int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check)
         rln_finding f;
 
         if (crowds[i].n_names < RLN_CHECK_MANY_NAMES ||
-            crowds[i].n_rare * 2 < crowds[i].n_names)
+            crowds[i].n_rare * 2 < crowds[i].n_names ||
+            rln__is_function_domain(crowds[i].example->domain_name))
             continue;
         f = finding_of(crowds[i].example, RLN_FINDING_MANY_NAMES, crowds[i].n_names);
         failed = rln__check_add(check, &f);
