@@ -574,6 +574,22 @@ const char *rln__args_next(const struct rln__args *args, unsigned option, size_t
     return NULL;
 }
 
+char *rln__args_joined(const struct rln__args *args, unsigned option)
+{
+    struct rln__buf list = {0};
+    const char *value;
+    size_t at = 0;
+
+    while ((value = rln__args_next(args, option, &at))) {
+        if (list.length)
+            list.bytes[list.length - 1] = ','; /* replaces the NUL */
+        rln__buf_add(&list, value, strlen(value) + 1);
+    }
+    if (list.has_failed)
+        rln__die(RLN__EXIT_FAILED, "cannot read command line: out of memory");
+    return list.bytes;
+}
+
 bool rln__args_next_word(const struct rln__args *args, struct rln__operand_word *word)
 {
     do {

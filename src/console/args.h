@@ -143,6 +143,10 @@ uint64_t rln__args_count(const struct rln__args *args, unsigned option);
 /* The values of a repeatable option one by one; begin with *at = 0, NULL ends. */
 const char *rln__args_next(const struct rln__args *args, unsigned option, size_t *at);
 
+/* All of them as one list, with commas between. Owned by the caller; NULL if there is
+ * none. */
+char *rln__args_joined(const struct rln__args *args, unsigned option);
+
 /* Whether `word` is one of "a|b|c". */
 bool rln__is_choice(const char *choices, const char *word);
 

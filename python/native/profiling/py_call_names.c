@@ -6,6 +6,7 @@
 #include "base/py_frame.h"
 #include "events/py_event.h"
 
+#include <frameobject.h>
 #include <string.h>
 
 #if PY_VERSION_HEX < 0x030c0000
@@ -54,16 +55,44 @@ static int set_in_category(nvtxEventAttributes_t *event, struct domain_object *d
     return result;
 }
 
-/* From Python's result, a message or None, and the flags of the code. */
+/* Says where the function of that event is. A name that is not registered, because
+ * there are too many, goes without. */
+static int send_location(const nvtxEventAttributes_t *event,
+                         const struct domain_object *domain, PyObject *location)
+{
+    nvtxResourceAttributes_t attributes = {
+        .version = NVTX_VERSION,
+        .size = NVTX_RESOURCE_ATTRIB_STRUCT_SIZE,
+        .identifierType = RLN_PY_RESOURCE_LOCATION,
+        .messageType = NVTX_MESSAGE_TYPE_ASCII,
+    };
+
+    if (event->messageType != NVTX_MESSAGE_TYPE_REGISTERED)
+        return 0;
+    attributes.identifier.ullValue = (uint64_t)(uintptr_t)event->message.registered;
+    attributes.message.ascii = rln_py_text(location, "location");
+    if (!attributes.message.ascii)
+        return -1;
+    (void)nvtxDomainResourceCreate(domain->handle, &attributes);
+    return 0;
+}
+
+/* From Python's result, a message, a pair of it and its location, or None, and the flags
+ * of the code. */
 static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
                     PyObject *result, int code_flags)
 {
+    const bool has_location = PyTuple_Check(result) && PyTuple_GET_SIZE(result) == 2;
+
     name->is_excluded = result == Py_None;
     if (name->is_excluded)
         return 0;
-    name->message = Py_NewRef(result);
+    name->message = Py_NewRef(has_location ? PyTuple_GET_ITEM(result, 0) : result);
     name->event = (nvtxEventAttributes_t)RLN_PY_EVENT_INIT;
     if (rln_py_event_set_message(&name->event, domain, name->message))
+        return -1;
+    if (has_location &&
+        send_location(&name->event, domain, PyTuple_GET_ITEM(result, 1)))
         return -1;
     name->can_pause = (code_flags & RLN_PY_CAN_PAUSE) != 0;
     name->is_coroutine = (code_flags & CO_COROUTINE) != 0;
@@ -114,12 +143,28 @@ static bool is_known(const struct rln_py_call_names *names,
     return name && __atomic_load_n(&name->known_to, __ATOMIC_ACQUIRE) == names->serial;
 }
 
+/* Whose method the function may be: until 3.10, a code object does not know. Borrowed.
+ */
+static PyObject *first_argument(const PyCodeObject *code)
+{
+#if PY_VERSION_HEX < 0x030b0000
+    const PyFrameObject *const frame = PyEval_GetFrame();
+
+    if (frame && code->co_argcount && frame->f_localsplus[0])
+        return frame->f_localsplus[0];
+#else
+    (void)code;
+#endif
+    return Py_None;
+}
+
 static __attribute__((noinline)) struct rln_py_call_name *
 learn_code(struct rln_py_call_names *names, PyObject *code)
 {
     PyObject *const globals = PyEval_GetGlobals(); /* borrowed */
-    PyObject *result = PyObject_CallFunctionObjArgs(names->name_of_code, code,
-                                                    globals ? globals : Py_None, NULL);
+    PyObject *result = PyObject_CallFunctionObjArgs(
+        names->name_of_code, code, globals ? globals : Py_None,
+        first_argument((const PyCodeObject *)code), NULL);
     struct rln_py_call_name *name;
 
     Py_BEGIN_CRITICAL_SECTION(code);

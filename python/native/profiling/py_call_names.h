@@ -2,15 +2,21 @@
 /* py_call_names.h - makes the events of functions that a profiler sees, once per
  * function.
  *
- * At the first call of a function, Python code in rangeline/nvtx/_profile.py names or
- * excludes it. The name of a function in Python is stored in its code object
+ * At the first call of a function, Python code in rangeline/nvtx/_function_names.py
+ * names or excludes it. The name of a function in Python is stored in its code object
  * (PyUnstable_Code_SetExtra), the name of one in C in a table of the profiler.
+ *
+ * NVTX does not know where a function is in the source. A resource says it, of type
+ * RLN_PY_RESOURCE_LOCATION, whose identifier is the handle of the registered name.
  */
 #ifndef RLN_PYTHON_CALL_NAMES_H
 #define RLN_PYTHON_CALL_NAMES_H
 
 #include "domain/py_domain.h"
 #include "profiling/py_calls.h"
+
+/* Its text is "FILE:LINE": docs/reference/FORMAT.md 6. */
+#define RLN_PY_RESOURCE_LOCATION 0x524c0001
 
 /* The name of one function. */
 struct rln_py_call_name {
@@ -31,9 +37,10 @@ static inline unsigned rln_py_call_flags(const struct rln_py_call_name *name)
 }
 
 struct rln_py_call_names {
-    uint64_t serial;                  /* unique */
-    struct domain_object *domain;     /* owned, as is all of this */
-    PyObject *name_of_code;           /* (code, globals) -> message or None */
+    uint64_t serial;              /* unique */
+    struct domain_object *domain; /* owned, as is all of this */
+    /* (code, globals, first argument until 3.10) -> message, (message, location) or None */
+    PyObject *name_of_code;
     PyObject *name_of_builtin;        /* (function) -> message or None */
     struct rln_py_builtin **builtins; /* table by address of the definition */
     size_t n_builtins;

@@ -4,7 +4,7 @@
  *     the interpreter --> py_profiler_hook.c (until 3.11)   --> rln_py_profiler_enter()
  *     calls, returns      py_profiler_monitor.c (from 3.12)     rln_py_profiler_leave()
  *
- * rangeline/nvtx/_profile.py connects it and names the functions.
+ * rangeline/nvtx/_profile.py connects it, and _function_names.py names the functions.
  *
  * A task also has a range of its own, which belongs to no thread:
  *
@@ -33,7 +33,8 @@ struct profiler_object {
     PyObject *disable; /* owned; sys.monitoring.DISABLE, or NULL before 3.12 */
     struct rln_py_paused *tasks; /* owned; frames of tasks -> their ranges */
     bool annotates_builtins;
-    bool is_on; /* atomic; if false, new calls get no range */
+    bool is_on;            /* atomic; if false, new calls get no range */
+    unsigned long watcher; /* until 3.11: the thread that watched all threads */
 };
 
 /* A call begins, or resumes after a pause; `event` is that of its range, and `flags`

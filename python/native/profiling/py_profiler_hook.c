@@ -118,11 +118,19 @@ PyObject *rln_py_watch_threads(PyObject *self, PyObject *nothing)
 {
     PyThreadState *thread = PyInterpreterState_ThreadHead(PyThreadState_Get()->interp);
 
+    ((struct profiler_object *)self)->watcher = PyThread_get_thread_ident();
     for (; thread; thread = PyThreadState_Next(thread)) {
         if (_PyEval_SetProfile(thread, on_event, self))
             return NULL;
     }
     Py_RETURN_NONE;
+}
+
+PyObject *rln_py_is_displaced(PyObject *self, PyObject *nothing)
+{
+    return PyBool_FromLong(PyThread_get_thread_ident() ==
+                               ((struct profiler_object *)self)->watcher &&
+                           PyThreadState_Get()->c_profileobj != self);
 }
 
 /* threading calls this for the first event of a new thread: (frame, event, argument).

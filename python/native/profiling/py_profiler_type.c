@@ -110,6 +110,9 @@ static PyMethodDef methods[] = {
      "Closes this thread's ranges. Whether others must be watched until they close."},
 #if PY_VERSION_HEX < 0x030c0000
     {"watch_threads", rln_py_watch_threads, METH_NOARGS, "Watches all threads."},
+    {"is_displaced", rln_py_is_displaced, METH_NOARGS,
+     "Whether the thread that called watch_threads(), and is this one, has another "
+     "hook."},
     RLN_PY_FASTCALL("watch_this_thread", rln_py_watch_this_thread,
                     "For threading.setprofile()."),
 #else

@@ -7,7 +7,7 @@
 #include "base/key_index.h"
 #include "base/thousands.h"
 #include "console/human_units.h"
-#include "format/function_domain.h"
+#include "ranges/function_domain.h"
 #include "ranges/pattern.h"
 
 enum { SHARE };
@@ -113,7 +113,8 @@ const struct rln__rule rln__rule_nested_duplicate = {
     .question = "is time counted twice?",
     .fires =
         "closed push/pop ranges lie in a range of the same name and domain, for at "
-        "least `share` of the run; operators of PyTorch (aten::*), and functions that a "
+        "least `share` of the run; operators of PyTorch (aten::*), and functions that "
+        "a "
         "profiler named (domain nvtx.py), do so by design",
     .severity = "a note",
     .against = "a function that calls itself is no mistake: name it with --recursive",

@@ -3,11 +3,8 @@
 
 #include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "record/start/child_pids.h"
 
 /* cuInit() opens it, and the driver keeps it open; OpenGL and nvidia-smi have others.
  */
@@ -15,7 +12,6 @@ static const char device[] = "/dev/nvidia-uvm";
 
 /* Reading so many takes less than 10 ms. */
 #define MOST_DESCRIPTORS 4096
-#define MOST_PROCESSES 256
 
 static bool has_open(pid_t pid)
 {
@@ -39,18 +35,13 @@ static bool has_open(pid_t pid)
     return is_open;
 }
 
-bool rln__uses_cuda(pid_t pid)
+bool rln__uses_cuda(const struct rln__pids *pids)
 {
-    struct rln__pids pids = {NULL, 0, 0};
     bool is_open = false;
 
     if (access(device, F_OK) < 0)
         return false;
-    rln__pids_add(&pids, pid);
-    for (size_t i = 0; i < pids.n && i < MOST_PROCESSES && !is_open; i++) {
-        is_open = has_open(pids.items[i]);
-        rln__pids_add_children(&pids, pids.items[i]);
-    }
-    free(pids.items);
+    for (size_t i = 0; i < pids->n && !is_open; i++)
+        is_open = has_open(pids->items[i]);
     return is_open;
 }

@@ -5,10 +5,11 @@
 #define RLN_RECORD_DURING_CUDA_USE_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 
-/* Whether the process or a descendant has the device open that only CUDA's driver
- * opens. Reads links of /proc, of a bounded number of processes and descriptors. */
-bool rln__uses_cuda(pid_t pid);
+#include "record/start/child_pids.h"
+
+/* Whether one of these processes has the device open that only CUDA's driver opens.
+ * Reads links of /proc, of a bounded number of descriptors. */
+bool rln__uses_cuda(const struct rln__pids *pids);
 
 #endif

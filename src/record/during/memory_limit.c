@@ -40,14 +40,11 @@ static void add_groups(struct rln__memory_limit *m, pid_t pid)
 
 static void find_groups(struct rln__memory_limit *m)
 {
-    struct rln__pids pids = {NULL, 0, 0};
+    struct rln__pids pids = rln__pids_of_run(m->program, MOST_PROCESSES);
 
     rln__memory_limit_clear(m);
-    rln__pids_add(&pids, m->program);
-    for (size_t i = 0; i < pids.n && i < MOST_PROCESSES; i++) {
+    for (size_t i = 0; i < pids.n; i++)
         add_groups(m, pids.items[i]);
-        rln__pids_add_children(&pids, pids.items[i]);
-    }
     free(pids.items);
 }
 

@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/start/child_pids.h"
-
-#define MOST_PROCESSES 256
 #define MOST_NOTED 10000
 
 static size_t read_file(int pid, const char *name, char *text, size_t size)
@@ -99,28 +96,23 @@ static void note(struct rln__launch_record *record, const struct rln__titled *ti
     rln__launch_record_note(record, "title of", text, (size_t)n);
 }
 
-void rln__titles_poll(struct rln__titles *t, struct rln__launch_record *record)
+void rln__titles_poll(struct rln__titles *t, const struct rln__pids *pids,
+                      struct rln__launch_record *record)
 {
-    struct rln__pids pids = {NULL, 0, 0};
-    struct rln__titled *items = calloc(MOST_PROCESSES, sizeof(*items));
-    size_t n = 0;
+    struct rln__titled *items = calloc(pids->n + 1, sizeof(*items));
 
-    rln__pids_add_children(&pids, getpid()); /* it adopts descendants */
-    for (size_t i = 0; items && i < pids.n && n < MOST_PROCESSES; i++) {
-        char exe[PATH_MAX];
-
-        if (is_titled_anew(t, pids.items[i], &items[n], exe) &&
-            t->n_noted++ < MOST_NOTED)
-            note(record, &items[n], exe);
-        n++;
-        rln__pids_add_children(&pids, pids.items[i]);
-    }
-    free(pids.items);
     if (!items)
         return;
+    for (size_t i = 0; i < pids->n; i++) {
+        char exe[PATH_MAX];
+
+        if (is_titled_anew(t, pids->items[i], &items[i], exe) &&
+            t->n_noted++ < MOST_NOTED)
+            note(record, &items[i], exe);
+    }
     free(t->items);
     t->items = items;
-    t->n = n;
+    t->n = pids->n;
 }
 
 void rln__titles_clear(struct rln__titles *titles)

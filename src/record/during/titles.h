@@ -2,12 +2,13 @@
 /* titles.h - notes the titles that programs give to processes of the run while they
  * run (format/process_title.h). A collector notes only the one at its first event.
  *
- * Reads three small files of /proc for each process, of a bounded number of processes.
+ * Reads three small files of /proc for each process.
  */
 #ifndef RLN_RECORD_DURING_TITLES_H
 #define RLN_RECORD_DURING_TITLES_H
 
 #include "format/process_title.h"
+#include "record/start/child_pids.h"
 #include "record/start/launch_record.h"
 
 struct rln__titled {
@@ -23,8 +24,9 @@ struct rln__titles {
     size_t n_noted; /* bounded, so that a trace does not fill up with them */
 };
 
-/* Call each second. */
-void rln__titles_poll(struct rln__titles *titles, struct rln__launch_record *record);
+/* Call each second, with the processes of the run. */
+void rln__titles_poll(struct rln__titles *titles, const struct rln__pids *pids,
+                      struct rln__launch_record *record);
 void rln__titles_clear(struct rln__titles *titles);
 
 #endif

@@ -197,6 +197,23 @@ static void complain_no_call(const struct rln__empty_run *run)
                       run->records_gpu ? ", and no use of CUDA was seen" : "");
 }
 
+/* Whether the program is one in Python that ended by itself: it needs no annotations. */
+static bool hint_python(const struct rln__empty_run *run)
+{
+    if (run->records_python) {
+        rln__hint("no function of a Python was recorded: none ran under this "
+                  "environment, or patterns exclude them; --python=functions records "
+                  "all");
+        return true;
+    }
+    if (!run->python_command || run->signal)
+        return false;
+    rln__hint("this records its %s: `%s`", run->python_gain, run->python_command);
+    rln__hint("or annotate it: `from rangeline import nvtx`, `with "
+              "nvtx.annotate(\"step\"):`");
+    return true;
+}
+
 /* Calls excluded by an option leave no sign in the trace. */
 static void explain_no_call(const struct rln__empty_run *run)
 {
@@ -215,13 +232,13 @@ static void explain_no_call(const struct rln__empty_run *run)
         rln__hint("the inner `rangeline profile` records into its own trace");
         return;
     }
-    if (rln__loadable_explain(run->program) || run->exit_code)
+    if (rln__loadable_explain(run->program) || hint_python(run) || run->exit_code)
         return;
     if (run->records_gpu)
         rln__gpu_explain_none();
     rln__hint("annotate the program: in C, #include <nvtx3/nvToolsExt.h>, "
-              "nvtxRangePush(\"step\") and nvtxRangePop(); in Python, with "
-              "nvtx.annotate(\"step\")");
+              "nvtxRangePush(\"step\") and nvtxRangePop(); Python needs no "
+              "annotations, with --python=functions");
     rln__hint("check whether it can load the collector: 32-bit, static, set-uid and "
               "musl programs cannot, nor can one without a free file descriptor");
 }
@@ -348,7 +365,9 @@ void rln__empty_run_explain(const struct rln__empty_run *run)
         explain_filter(run);
     else if (run->gate >> 32)
         explain_window(run->gate);
-    else
+    else {
         rln__complain("no trace written: the program loaded NVTX, but recorded no "
                       "range and no mark");
+        (void)hint_python(run);
+    }
 }

@@ -17,9 +17,12 @@ struct rln__empty_run {
     uint64_t n_held;               /* of those that could open nothing */
     bool has_loaded;               /* the program made an NVTX call */
     const char *program;           /* its file */
-    int exit_code, signal;         /* how it ended; signal 0: by itself */
-    bool records_gpu;              /* it was asked for */
-    bool has_reports; /* processes could not join the trace, which was printed */
+    /* A command that records more of a program in Python, and what; or NULL. */
+    const char *python_command, *python_gain;
+    bool records_python;   /* functions were to be recorded */
+    int exit_code, signal; /* how it ended; signal 0: by itself */
+    bool records_gpu;      /* it was asked for */
+    bool has_reports;      /* processes could not join the trace, which was printed */
 };
 
 /* Explains it, and names ranges that resemble the one that was to be captured. */

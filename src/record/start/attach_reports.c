@@ -101,6 +101,14 @@ static void print(const struct rln__attach_report *r, const char *trace)
                       r->pid, r->path);
         rln__hint("`%s -m pip install rangeline` (in a clone, `.`)", r->path);
         break;
+    case RLN__ATTACH_DISPLACED:
+        rln__complain("functions of process %" PRIu32
+                      " were not recorded to the end: it set another profile function "
+                      "(cProfile, sys.setprofile)",
+                      r->pid);
+        rln__hint("use Python 3.12 or newer, where both can run, or record without the "
+                  "program's profiler");
+        break;
     default:
         rln__complain("process %" PRIu32 " was not recorded: cannot open trace: %s",
                       r->pid, r->error ? strerror(r->error) : "not the run's trace");
@@ -118,6 +126,12 @@ static bool copy(const struct rln__attach_report *from, struct rln__attach_repor
     to->step = step;
     to->path[sizeof(to->path) - 1] = '\0';
     return step != RLN__ATTACH_NONE;
+}
+
+/* Such a process is in the trace, except its functions. */
+static bool is_of_functions(const struct rln__attach_report *r)
+{
+    return r->step == RLN__ATTACH_PYTHON || r->step == RLN__ATTACH_DISPLACED;
 }
 
 static bool is_repeated(const struct rln__attach_report *printed, size_t n,
@@ -144,7 +158,7 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
         if (!copy(&reports->entries[i], &r))
             continue;
         is_beside |= r.step == RLN__ATTACH_BESIDE;
-        n_of_functions += r.step == RLN__ATTACH_PYTHON;
+        n_of_functions += is_of_functions(&r);
         if (n_printed == MOST_PRINTED || is_repeated(printed, n_printed, &r))
             continue;
         print(&r, trace);
@@ -153,7 +167,8 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
     if (is_beside)
         rln__hint("read all traces as one: `rangeline stats *.rln`");
     if (n_of_functions > 1)
-        rln__complain("functions of %zu processes were not recorded", n_of_functions);
+        rln__complain("functions of %zu processes are missing, or not complete",
+                      n_of_functions);
     if (n - n_of_functions > n_printed && n_printed)
         rln__complain("%s%zu processes could not open the trace",
                       n > RLN__MAX_REPORTS ? "more than " : "",

@@ -4,8 +4,9 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-void rln__pids_add(struct rln__pids *p, pid_t pid)
+static void add(struct rln__pids *p, pid_t pid)
 {
     pid_t *items = p->items;
 
@@ -19,7 +20,9 @@ void rln__pids_add(struct rln__pids *p, pid_t pid)
     items[p->n++] = pid;
 }
 
-void rln__pids_add_children(struct rln__pids *p, pid_t pid)
+/* The kernel lists the children of a thread; those of a process are those of its
+ * threads. */
+static void add_children(struct rln__pids *p, pid_t pid, pid_t but)
 {
     char path[64];
     const struct dirent *task;
@@ -35,10 +38,23 @@ void rln__pids_add_children(struct rln__pids *p, pid_t pid)
                        task->d_name);
         list = fopen(path, "re");
         while (list && fscanf(list, "%d", &child) == 1)
-            rln__pids_add(p, child);
+            if (child != but)
+                add(p, child);
         if (list)
             (void)fclose(list);
     }
     if (tasks)
         (void)closedir(tasks);
+}
+
+struct rln__pids rln__pids_of_run(pid_t program, size_t most)
+{
+    struct rln__pids p = {NULL, 0, 0};
+
+    add(&p, program); /* there may be no lists */
+    add_children(&p, getpid(), program);
+    for (size_t i = 0; i < p.n && i < most; i++)
+        add_children(&p, p.items[i], program);
+    p.n = p.n < most ? p.n : most;
+    return p;
 }

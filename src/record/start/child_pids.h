@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* child_pids.h - the processes that a process has started. */
+/* child_pids.h - the processes of a run. */
 #ifndef RLN_RECORD_START_CHILD_PIDS_H
 #define RLN_RECORD_START_CHILD_PIDS_H
 
@@ -11,11 +11,9 @@ struct rln__pids {
     size_t n, capacity;
 };
 
-/* Left out if there is no memory. */
-void rln__pids_add(struct rln__pids *pids, pid_t pid);
-
-/* The kernel lists the children of a thread; those of a process are those of its
- * threads. Without CONFIG_PROC_CHILDREN none is found. */
-void rln__pids_add_children(struct rln__pids *pids, pid_t pid);
+/* The program, and what it and this process started and adopted: at most `most`,
+ * parents before their children. Without CONFIG_PROC_CHILDREN only the program is
+ * found; what there is no memory for is left out. */
+struct rln__pids rln__pids_of_run(pid_t program, size_t most);
 
 #endif

@@ -167,14 +167,9 @@ enum rln__exit rln__launch_go(struct rln__launch *l, const char *output)
  * them. */
 void rln__launch_kill(const struct rln__launch *l, int signal)
 {
-    struct rln__pids p = {NULL, 0, 0};
+    struct rln__pids p = rln__pids_of_run(l->pid, SIZE_MAX);
 
-    rln__pids_add(&p, l->pid); /* there may be no lists */
-    rln__pids_add_children(&p, getpid());
-    for (size_t i = 1; i < p.n; i++)
-        rln__pids_add_children(&p, p.items[i]);
     for (size_t i = 0; i < p.n; i++)
-        if (i == 0 || p.items[i] != l->pid)
-            (void)kill(p.items[i], signal);
+        (void)kill(p.items[i], signal);
     free(p.items);
 }

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/file_name.h"
 #include "console/die.h"
 #include "console/find_program.h"
@@ -34,7 +35,7 @@ static char *format(const char *pattern, const char *a, const char *b)
 
 /* --- The interpreter -------------------------------------------------------------- */
 
-static bool is_python(const char *program)
+bool rln__is_python(const char *program)
 {
     const char *name = rln__file_name(program);
 
@@ -57,7 +58,16 @@ static char *interpreter_of(const char *path)
     word = strtok_r(line + 2, " \t\n", &rest);
     while (word && (strcmp(rln__file_name(word), "env") == 0 || word[0] == '-'))
         word = strtok_r(NULL, " \t\n", &rest);
-    return word && is_python(word) ? strdup(word) : NULL;
+    return word && rln__is_python(word) ? strdup(word) : NULL;
+}
+
+bool rln__is_python_script(const char *path)
+{
+    char *interpreter = interpreter_of(path);
+    const bool is = interpreter != NULL;
+
+    free(interpreter);
+    return is;
 }
 
 static bool is_script(const char *word)
@@ -74,7 +84,7 @@ static char *interpreter_for(char *const *words)
     char path[PATH_MAX], *found = NULL;
     int error;
 
-    if (is_python(words[0])) {
+    if (rln__is_python(words[0])) {
         found = strdup(words[0]);
     } else if (!is_script(words[0])) {
         error = rln__find_program(words[0], path);
@@ -232,6 +242,32 @@ void rln__python_hook(struct rln__variables *variables, bool inherits_environmen
 {
     prepend_path(variables, inherits_environment,
                  package_folder(words, "hook", "hook/sitecustomize.py", what));
+}
+
+char *rln__python_patterns(const char *list)
+{
+    char here[PATH_MAX];
+    struct rln__buf out = {0};
+
+    if (!getcwd(here, sizeof(here)))
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: getcwd: %s",
+                 strerror(errno));
+    while (*list) {
+        const size_t length = strcspn(list, ",");
+        const bool is_relative = memchr(list, '/', length) && !strchr("/*", *list);
+        const size_t n_dots = is_relative && strncmp(list, "./", 2) == 0 ? 2 : 0;
+
+        if (is_relative) {
+            rln__buf_text(&out, here);
+            rln__buf_char(&out, '/');
+        }
+        rln__buf_add(&out, list + n_dots, length - n_dots);
+        list += length + (list[length] == ',');
+        rln__buf_char(&out, *list ? ',' : '\0');
+    }
+    if (out.has_failed)
+        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
+    return out.bytes;
 }
 
 char **rln__python_words(char **words)

@@ -25,6 +25,19 @@ void rln__python_stand_in(struct rln__variables *variables, bool inherits_enviro
 void rln__python_hook(struct rln__variables *variables, bool inherits_environment,
                       const char *what, char *const *words);
 
+/* What else the hook reads: which functions to annotate, and lists of patterns. */
+#define RLN__PYTHON_RANGES_VARIABLE "RANGELINE_PYTHON_RANGES"
+#define RLN__PYTHON_INCLUDE_VARIABLE "RANGELINE_PYTHON_INCLUDE"
+#define RLN__PYTHON_EXCLUDE_VARIABLE "RANGELINE_PYTHON_EXCLUDE"
+
+/* A list of patterns in which relative paths are absolute: workers may run elsewhere.
+ * Owned by the caller. */
+char *rln__python_patterns(const char *list);
+
+/* Whether a program is an interpreter of Python, by its name; or a script for one. */
+bool rln__is_python(const char *program);
+bool rln__is_python_script(const char *path);
+
 /* The words that run a program: those given, or `python3` before a script's. Ends with
  * NULL; lives as long as the process. */
 char **rln__python_words(char **words);

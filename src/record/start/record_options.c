@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "console/die.h"
 
 #define LEAST_BUFFER                                                                   \
@@ -23,23 +22,6 @@ static _Noreturn void refuse(const struct rln__args *args, unsigned row,
 }
 
 /* --- Lists of names --------------------------------------------------------------- */
-
-/* All values of an option, as one list; owned, or NULL. */
-static char *join(const struct rln__args *args, unsigned row)
-{
-    struct rln__buf list = {0};
-    const char *word;
-    size_t at = 0;
-
-    while ((word = rln__args_next(args, row, &at))) {
-        if (list.length)
-            list.bytes[list.length - 1] = ','; /* replaces the NUL */
-        rln__buf_add(&list, word, strlen(word) + 1);
-    }
-    if (list.has_failed)
-        rln__die(RLN__EXIT_FAILED, "cannot read command line: out of memory");
-    return list.bytes;
-}
 
 /* The end of the first name of a list; `*at` is its last @, or NULL. */
 static const char *end_of_item(const char *list, const char **at)
@@ -99,7 +81,7 @@ static void parse_lists(const struct rln__args *args, unsigned at,
 {
     for (unsigned i = 0; i < RLN__N_RECORD_LISTS; i++) {
         const bool is_category = i == RLN__RECORD_CATEGORIES;
-        const char *list = out->lists[i] = join(args, at + i), *why = NULL;
+        const char *list = out->lists[i] = rln__args_joined(args, at + i), *why = NULL;
 
         if (list)
             why = is_category ? check_categories(list) : check_domains(list);

@@ -2,7 +2,7 @@
 /* check_names.c - messages that are used very often, or hardly ever. */
 #include "reports/check/check_names.h"
 #include "base/alloc.h"
-#include "format/function_domain.h"
+#include "ranges/function_domain.h"
 #include "reports/check/check_findings.h"
 
 #include <string.h>

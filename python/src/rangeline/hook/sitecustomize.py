@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Annotates functions, and attaches the recorder to torch when a program imports it.
 
-Under `rangeline profile --python=functions` and `--pytorch`, every Python of the run,
+Under `rangeline profile --python` and `--pytorch`, every Python of the run,
 workers among them, loads this file at startup, because the command puts this folder first
 in PYTHONPATH. It runs the program's own sitecustomize. A failure here is reported, or a
 warning: recording must not end a program.
@@ -73,8 +73,9 @@ def _report_torch():
             ctypes.c_uint32.from_address(address + 20).value = 1  # has_torch
 
 
-def _report_no_package():
-    """Of two processes at the same time one may be lost, not more: they say the same."""
+def _report(step):
+    """Adds why functions of this process are missing, for the launcher to print. Of two
+    processes at the same time one may be lost, not more."""
     import ctypes
 
     with _reports() as address:
@@ -86,22 +87,38 @@ def _report_no_package():
         ctypes.memmove(entry + 40, os.fsencode(sys.executable)[:471] + b"\0",
                        min(len(os.fsencode(sys.executable)), 471) + 1)
         ctypes.c_uint32.from_address(entry + 8).value = os.getpid()
-        ctypes.c_uint32.from_address(entry).value = 5  # RLN__ATTACH_PYTHON
+        ctypes.c_uint32.from_address(entry).value = step
 
 
-def _annotate_functions(home):
+_NO_PACKAGE, _DISPLACED = 5, 6  # enum rln__attach_step
+
+
+def _patterns(variable):
+    return [p for p in os.environ.get(variable, "").split(",") if p] or None
+
+
+def _annotate_functions(home, which):
     """Annotates every call from here on: before the program's own code."""
     # A process that multiprocessing starts beside the workers, to clean up after them.
     if any("multiprocessing.resource_tracker" in w for w in getattr(sys, "orig_argv", ())):
         return
     try:
-        profile = _module(home, "rangeline.nvtx._profile").Profile(annotate_cfuncs=False)
+        profiles = _module(home, "rangeline.nvtx._profile")
     except ImportError:
-        _report_no_package()
+        _report(_NO_PACKAGE)
         return
+    names = sys.modules["rangeline.nvtx._function_names"].QualifiedNames(
+        _patterns("RANGELINE_PYTHON_INCLUDE"), _patterns("RANGELINE_PYTHON_EXCLUDE"),
+        only_mine=which == "mine")
+    profile = profiles.Profile._of_functions(names)
+
+    def end():
+        if profile._end():
+            _report(_DISPLACED)
+
     import atexit
 
-    atexit.register(profile.disable)
+    atexit.register(end)
     profile.enable()
 
 
@@ -169,11 +186,12 @@ def _main():
     try:
         _load("sitecustomize", sys.path)
     finally:
-        if os.environ.get("RANGELINE_PYTHON_RANGES") == "functions":
+        which = os.environ.get("RANGELINE_PYTHON_RANGES", "none")
+        if which != "none":
             try:
-                _annotate_functions(home)
+                _annotate_functions(home, which)
             except Exception as error:
-                _warn(f"profile --python=functions: {error}")
+                _warn(f"profile --python={which}: {error}")
 
 
 _main()

@@ -1,67 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Profile annotates function calls automatically.
 
-This file names the functions, filters them, and asks the interpreter to report calls.
-C code handles the calls: native/profiling/py_profiler.h.
+This file asks the interpreter to report calls; _function_names.py chooses and names the
+functions. C code handles the calls: native/profiling/py_profiler.h.
 """
 
 from __future__ import annotations
 
 import _thread
-import os
 import sys
+import warnings
 from collections.abc import Iterable
 
 from rangeline._native import DummyDomain, Profiler, get_domain
-
-_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_STANDARD = os.path.dirname(os.__file__) + os.sep
-# What imports modules, and what runs before a program's own code.
-_IMPORTERS = {
-    "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>",
-    "<frozen importlib.util>", "<frozen runpy>", "<frozen site>", "<frozen zipimport>",
-    *(_STANDARD + name for name in ("importlib/util.py", "runpy.py", "site.py")),
-}
+from rangeline.nvtx._function_names import FileNames
 
 _lock = _thread.RLock()
 _active = None  # the enabled Profile; at most one
-
-
-def patterns(argument, name):
-    """One pattern, several or None, as a tuple of fnmatch patterns."""
-    if argument is None:
-        return ()
-    if isinstance(argument, str):
-        argument = (argument,)
-    try:
-        given = tuple(argument)
-    except TypeError:
-        given = (argument,)
-    for pattern in given:
-        if not isinstance(pattern, str):
-            raise TypeError(f"{name} must be a str, some of them or None, not "
-                            f"{type(pattern).__name__}")
-    return given
-
-
-def matches(pattern, name, path=""):
-    """Whether a pattern matches the function or module `name`, or an enclosing module.
-
-    A pattern with a slash is compared with the file's path instead.
-    """
-    from fnmatch import fnmatchcase  # imports re, so only if there are patterns
-
-    if "/" in pattern:
-        return fnmatchcase(path, pattern)
-    return fnmatchcase(name, pattern) or fnmatchcase(name, pattern + ".*")
 
 
 class _Hook:
     """Until 3.11: a profile function, set in each thread."""
 
     def __init__(self, profile):
-        self.profiler = Profiler(*profile._names(), lambda: None,
-                                 profile._annotate_cfuncs)
+        self.profiler = profile._made_of(lambda: None)
         self.registered = self.profiler
 
     def start(self):
@@ -72,10 +34,16 @@ class _Hook:
         self.profiler.watch_threads()
 
     def stop(self):
-        self.profiler.stop()
         import threading
 
-        threading.setprofile(None)
+        self.profiler.stop()
+        if threading._profile_hook == self.profiler.watch_this_thread:
+            threading.setprofile(None)
+
+    def is_displaced(self):
+        """Whether the program has set another profile function on the thread that started
+        this one: cProfile does."""
+        return self.profiler.is_displaced()  # in C: this one still watches
 
 
 class _Monitoring:
@@ -85,8 +53,7 @@ class _Monitoring:
 
     def __init__(self, profile):
         self.tool = None
-        self.profiler = Profiler(*profile._names(), self.finish,
-                                 profile._annotate_cfuncs)
+        self.profiler = profile._made_of(self.finish)
         events = sys.monitoring.events
         p = self.profiler
         self.callbacks = {
@@ -114,6 +81,11 @@ class _Monitoring:
         if not self.profiler.stop():
             self.finish()
 
+    @staticmethod
+    def is_displaced():
+        """Never: each tool has an id of its own."""
+        return False
+
     def finish(self):
         """Called when no thread has an open range any more."""
         tool, self.tool = self.tool, None
@@ -125,8 +97,9 @@ class _Monitoring:
 
     @staticmethod
     def _take_tool():
-        preferred = sys.monitoring.PROFILER_ID
-        for tool in (preferred, *(t for t in range(6) if t != preferred)):
+        # First those that Python reserves for no kind of tool: the program's own debugger
+        # (0), coverage (1) and profiler (2) need theirs, and some fail without.
+        for tool in (3, 4, sys.monitoring.OPTIMIZER_ID, 2, 1, 0):
             if sys.monitoring.get_tool(tool) is None:
                 sys.monitoring.use_tool_id(tool, "rangeline.nvtx.Profile")
                 return tool
@@ -144,10 +117,10 @@ class Profile:
     the category "task" from its first step to its end.
 
     `include` and `exclude` are one or several patterns: `package.module` for everything
-    in it, `*.load`, or, with a slash, a file's path: `*/site-packages/*`. Without
-    `include`, all functions are included but those of Python's import system, which
-    would outnumber a small program's own, and of what runs before the program. A C function is named after the module that
-    defines it.
+    in it, `*.load`, or, with a slash or a final `.py`, a file or folder:
+    `*/site-packages/*`. Without `include`, all functions are included but those of
+    Python's import system, which would outnumber a small program's own, and of what
+    runs before the program. For patterns, a C function is in the module that defines it.
 
     One profile is enabled at a time: enabling another disables it. If no tool records,
     it does nothing.
@@ -161,11 +134,16 @@ class Profile:
     def __init__(self, linenos: bool = True, annotate_cfuncs: bool = True, *,
                  include: str | Iterable[str] | None = None,
                  exclude: str | Iterable[str] | None = None) -> None:
-        self._linenos = bool(linenos)
         self._annotate_cfuncs = bool(annotate_cfuncs)
-        self._include = patterns(include, "include")
-        self._exclude = patterns(exclude, "exclude")
+        self._names = FileNames(include, exclude, linenos)
         self._source = None
+
+    @classmethod
+    def _of_functions(cls, names):
+        """Annotates functions in Python, and names them by an object like FileNames."""
+        profile = cls(annotate_cfuncs=False)
+        profile._names = names
+        return profile
 
     def enable(self) -> None:
         """Starts annotating calls. Does nothing if already enabled.
@@ -181,7 +159,7 @@ class Profile:
             if _active is self or isinstance(get_domain("nvtx.py"), DummyDomain):
                 return
             if _active is not None:
-                _active.disable()
+                _active._end()
             if self._source is None:
                 self._source = (_Hook if sys.version_info < (3, 12) else _Monitoring)(self)
             _active = self
@@ -196,11 +174,26 @@ class Profile:
         Example:
             >>> profile.disable()
         """
+        if self._end():
+            warnings.warn("the program has set another profile function (cProfile, "
+                          "sys.setprofile): calls since then are not annotated",
+                          RuntimeWarning, stacklevel=2)
+
+    def _end(self):
+        """Disables it. Whether another profile function has displaced it before."""
         global _active
         with _lock:
-            if _active is self:
-                _active = None
-                self._source.stop()
+            if _active is not self:
+                return False
+            _active = None
+            is_displaced = self._source.is_displaced()
+            self._source.stop()
+            return is_displaced
+
+    def _made_of(self, finish):
+        """The profiler in C."""
+        return Profiler(get_domain("nvtx.py"), self._names.of_code, self._names.of_builtin,
+                        finish, self._annotate_cfuncs)
 
     def __enter__(self) -> Profile:
         self.enable()
@@ -214,38 +207,3 @@ class Profile:
         """What sys.getprofile() returns while this profile is enabled: from 3.12 on
         None, because sys.monitoring calls it. NVIDIA's has this name, too."""
         return self._source and self._source.registered
-
-    # --- Called by the profiler in C, once for each function ---
-
-    def _names(self):
-        return get_domain("nvtx.py"), self._name_of_code, self._name_of_builtin
-
-    def _is_included(self, name, path=""):
-        if not self._include and path in _IMPORTERS:
-            return False
-        if self._include and not any(matches(p, name, path) for p in self._include):
-            return False
-        return not any(matches(p, name, path) for p in self._exclude)
-
-    def _name_of_code(self, code, names):
-        """The name, or None: not annotated."""
-        path = code.co_filename
-        module = names.get("__name__", "") if isinstance(names, dict) else ""
-        qualified = getattr(code, "co_qualname", code.co_name)  # from 3.11 on
-        if path.startswith(_HERE) or not self._is_included(f"{module}.{qualified}", path):
-            return None
-        name = code.co_name
-        if self._linenos:
-            name = f"{os.path.basename(path)}:{code.co_firstlineno}({name})"
-        return name
-
-    def _name_of_builtin(self, function):
-        owner = getattr(function, "__objclass__", None)
-        if owner is None and not isinstance(function.__self__, type(sys)):
-            owner = type(function.__self__) if function.__self__ is not None else None
-        if owner is Profiler:
-            return None
-        module = getattr(function, "__module__", None) or getattr(
-            owner, "__module__", "builtins")
-        name = f"{module}.{getattr(function, '__qualname__', function.__name__)}"
-        return function.__name__ if self._is_included(name) else None

@@ -47,6 +47,8 @@
 #include "record/start/run_trace.h"
 #include "record/start/variables.h"
 
+#define MOST_PROCESSES 256 /* looked at each second: less than 10 ms */
+
 /* --- The trace -------------------------------------------------------------------- */
 
 /* The name of the first window's own file. Owned; NULL: there will be none. */
@@ -257,14 +259,18 @@ static void choose_snapshots(struct rln__profile *p)
 static void each_second(void *context)
 {
     struct rln__profile *p = context;
+    struct rln__pids pids;
 
     rln__guard_restore(&p->guard, p->trace.file.super);
     (void)rln__memory_limit_poll(&p->memory);
     (void)rln__profile_is_truncated(p); /* remembers the size */
     rln__launch_record_clock(&p->record);
-    rln__titles_poll(&p->titles, &p->record);
+    pids = rln__pids_of_run(p->launch.pid, MOST_PROCESSES);
+    rln__titles_poll(&p->titles, &pids, &p->record);
+    rln__pythons_poll(&p->pythons, &pids, p->python_ranges != NULL);
     if (!p->uses_cuda && !rln__args_has(&p->args, RLN__PROFILE_GPU + RLN__GPU_TRACE))
-        p->uses_cuda = rln__uses_cuda(p->launch.pid);
+        p->uses_cuda = rln__uses_cuda(&pids);
+    free(pids.items);
 }
 
 /* --- When it is recorded ---------------------------------------------------------- */
@@ -339,6 +345,10 @@ static void forget_other_runs(void)
         "RANGELINE_ITT",
         "RANGELINE_ON_OVERLOAD",
         "RANGELINE_OUTPUT",
+        RLN__PYTHON_EXCLUDE_VARIABLE,
+        RLN__PYTHON_INCLUDE_VARIABLE,
+        RLN__PYTHON_RANGES_VARIABLE,
+        "RANGELINE_PYTORCH",
         "RANGELINE_REPORT",
         "RANGELINE_SNAPSHOT",
     };
@@ -373,25 +383,52 @@ static void pose_as_nsys(struct rln__variables *variables)
     rln__variables_add(variables, name, number);
 }
 
+static void add_patterns(const struct rln__profile *p, struct rln__variables *variables,
+                         unsigned option, const char *variable)
+{
+    char *patterns = rln__args_joined(&p->args, option);
+    char *absolute = patterns ? rln__python_patterns(patterns) : NULL;
+
+    if (absolute)
+        rln__variables_add(variables, variable, absolute);
+    free(absolute);
+    free(patterns);
+}
+
 /* Functions and modules are annotated by what each Python of the run loads at startup,
  * so that workers are, too, however they are started. */
 static void hook_python(struct rln__profile *p, struct rln__variables *variables)
 {
     const char *torch = rln__args_text(&p->args, RLN__PROFILE_PYTORCH);
-    const bool annotates_functions =
-        strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTHON), "functions") == 0;
+    const char *ranges = p->python_ranges;
 
     if (strcmp(torch, "none") != 0)
         rln__variables_add(variables, "RANGELINE_PYTORCH", torch);
-    if (annotates_functions) {
-        rln__variables_add(variables, "RANGELINE_PYTHON_RANGES", "functions");
+    if (ranges) {
+        rln__variables_add(variables, RLN__PYTHON_RANGES_VARIABLE, ranges);
+        add_patterns(p, variables, RLN__PROFILE_PYTHON_INCLUDE,
+                     RLN__PYTHON_INCLUDE_VARIABLE);
+        add_patterns(p, variables, RLN__PROFILE_PYTHON_EXCLUDE,
+                     RLN__PYTHON_EXCLUDE_VARIABLE);
         p->launch.argv = rln__python_words(p->args.operands);
     }
-    if (annotates_functions || strcmp(torch, "none") != 0)
+    if (ranges || strcmp(torch, "none") != 0)
         rln__python_hook(variables, p->launch.inherits_environment,
-                         annotates_functions ? "annotate functions"
-                                             : "hook into PyTorch",
+                         ranges ? "annotate functions" : "hook into PyTorch",
                          p->args.operands);
+}
+
+/* Patterns alone choose among all functions. */
+static const char *choose_python_ranges(const struct rln__args *args)
+{
+    const char *ranges = rln__args_text(args, RLN__PROFILE_PYTHON);
+
+    if (rln__args_has(args, RLN__PROFILE_PYTHON))
+        return strcmp(ranges, "none") == 0 ? NULL : ranges;
+    return rln__args_has(args, RLN__PROFILE_PYTHON_INCLUDE) ||
+                   rln__args_has(args, RLN__PROFILE_PYTHON_EXCLUDE)
+               ? "functions"
+               : NULL;
 }
 
 static void prepare_launch(struct rln__profile *p, struct rln__variables *variables)
@@ -429,6 +466,7 @@ static void prepare_launch(struct rln__profile *p, struct rln__variables *variab
     if (strcmp(rln__args_text(&p->args, RLN__PROFILE_NVTX), "rangeline") == 0)
         rln__python_stand_in(variables, p->launch.inherits_environment,
                              p->args.operands);
+    p->python_ranges = choose_python_ranges(&p->args);
     hook_python(p, variables);
     p->launch.assignments = variables->assignments;
     p->launch.n_assignments = variables->n_assignments;
@@ -477,7 +515,7 @@ static void note_missing_torch(const struct rln__profile *p)
 
 int rln__cmd_profile(int argc, char **argv)
 {
-    struct rln__profile p = {.kill_signal = 0};
+    struct rln__profile p = {.words = argv + 1};
     struct rln__variables variables = {0};
     struct rln__launch_end end;
     enum rln__exit failed;

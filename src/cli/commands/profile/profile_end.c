@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
+#include "base/shell_word.h"
 #include "console/die.h"
 #include "format/windows.h"
 #include "record/finish/empty_run.h"
@@ -16,6 +19,7 @@
 #include "record/finish/unseen_domains.h"
 #include "record/start/guarded_mapping.h"
 #include "record/start/launch_signals.h"
+#include "record/start/python_program.h"
 
 #define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
 
@@ -69,14 +73,40 @@ static void note_unseen_domains(const struct rln__profile *p)
         rln__unseen_domains_note(p->trace.full_path, domains);
 }
 
+/* The same command with an option that needs no annotations; owned. NULL if the program
+ * is not in Python, or the option was given. */
+static char *suggest_python(const struct rln__profile *p)
+{
+    const bool is_python = p->pythons.are_seen || rln__is_python(p->launch.path) ||
+                           rln__is_python_script(p->launch.path);
+    struct rln__buf text = {0};
+
+    if (!is_python || p->python_ranges)
+        return NULL;
+    rln__buf_text(&text, "rangeline profile ");
+    rln__buf_text(&text,
+                  p->pythons.have_torch ? "--pytorch=modules" : "--python=functions");
+    for (char **word = p->words; *word; word++) {
+        rln__buf_char(&text, ' ');
+        rln__buf_shell_word(&text, *word, strlen(*word));
+    }
+    rln__buf_char(&text, '\0');
+    if (!text.has_failed)
+        return text.bytes;
+    rln__buf_clear(&text);
+    return NULL;
+}
+
 /* Returns whether anything was recorded, and prints what; otherwise removes the trace
  * and explains why. */
 static bool report(struct rln__profile *p, const struct rln__launch_end *end)
 {
     struct rln__trace_totals totals;
+    char *python_command;
     const size_t n_reports = rln__attach_reports_print(p->reports, p->trace.full_path);
     int result;
 
+    rln__pythons_print_deaf(&p->pythons);
     if (!rln__run_trace_is_ours(&p->trace)) {
         rln__complain("cannot finish trace: path=\"%s\": it was moved or replaced "
                       "during recording",
@@ -112,6 +142,7 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
             rln__snapshot_on_explain(&p->snapshot_on);
         return true;
     }
+    python_command = suggest_python(p);
     rln__empty_run_explain(&(struct rln__empty_run){
         .path = p->trace.full_path,
         .range = p->capture.range,
@@ -123,11 +154,15 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
         .n_held = p->n_held,
         .has_loaded = totals.n_processes > 0,
         .program = p->launch.path,
+        .python_command = python_command,
+        .records_python = p->python_ranges != NULL,
+        .python_gain = p->pythons.have_torch ? "modules and operators" : "functions",
         .exit_code = end->exit_code,
         .signal = end->signal,
         .records_gpu = p->records_gpu,
         .has_reports = n_reports > 0,
     });
+    free(python_command);
     if (totals.n_processes)
         note_unseen_domains(p);
     rln__run_trace_remove(&p->trace);

@@ -8,6 +8,7 @@
 #include "console/args.h"
 #include "format/superblock_guard.h"
 #include "record/during/memory_limit.h"
+#include "record/during/pythons.h"
 #include "record/during/snapshot_on.h"
 #include "record/during/titles.h"
 #include "record/during/watch.h"
@@ -36,11 +37,14 @@ struct rln__profile {
     int kill_signal; /* 0: none */
     bool records_gpu;
     struct rln__titles titles;
-    bool uses_cuda;       /* seen, if GPU work is not recorded */
-    off_t most_bytes;     /* of the trace, so far */
-    uint64_t gate;        /* at the end */
-    uint32_t occurrences; /* of capture ranges, at the end */
-    uint64_t n_held;      /* further ones that could not open a window */
+    bool uses_cuda; /* seen, if GPU work is not recorded */
+    struct rln__pythons pythons;
+    const char *python_ranges; /* which functions get ranges, or NULL: none */
+    char **words;              /* the command line, after `profile` */
+    off_t most_bytes;          /* of the trace, so far */
+    uint64_t gate;             /* at the end */
+    uint32_t occurrences;      /* of capture ranges, at the end */
+    uint64_t n_held;           /* further ones that could not open a window */
     uint8_t run_id[16];
     char run_id_text[RLN__RUN_ID_TEXT];
 };

@@ -138,10 +138,24 @@ static const struct rln__option options[] = {
         {.group = "Python",
          .name = "python",
          .kind = RLN__ARG_CHOICE,
-         .choices = "none|functions",
+         .choices = "none|functions|mine",
          .initial = "none",
          .help = "annotate every call of a Python function, in all Pythons of the run; "
-                 "PROGRAM may be just a script"},
+                 "mine: only of functions outside installed packages and the standard "
+                 "library. PROGRAM may be just a script"},
+    [RLN__PROFILE_PYTHON_INCLUDE] =
+        {.name = "python-include",
+         .kind = RLN__ARG_TEXT,
+         .is_repeatable = true,
+         .value = "PATTERN[,...]",
+         .help = "annotate only calls of functions in these modules (`package`), files "
+                 "or folders (`src/`), or of these names (`*.load`); with "
+                 "--python=mine, of these too"},
+    [RLN__PROFILE_PYTHON_EXCLUDE] = {.name = "python-exclude",
+                                     .kind = RLN__ARG_TEXT,
+                                     .is_repeatable = true,
+                                     .value = "PATTERN[,...]",
+                                     .help = "annotate no calls of these functions"},
     [RLN__PROFILE_NVTX] = {.name = "nvtx",
                            .kind = RLN__ARG_CHOICE,
                            .choices = "installed|rangeline",
@@ -174,8 +188,8 @@ static const struct rln__example examples[] = {
      "rangeline profile -c nvtx -p step --capture-nth 9 ./program"},
     {"record a Python program and print where the time went",
      "rangeline profile --stats true -o train python3 train.py"},
-    {"record a range for every Python function call",
-     "rangeline profile --python=functions train.py"},
+    {"record a range for every call of the program's own Python functions",
+     "rangeline profile --python=mine train.py"},
     {"record a range for each PyTorch operator, forward and backward",
      "rangeline profile --pytorch=ops python3 train.py"},
     {"record the kernels, too", "rangeline profile -t cuda,nvtx python3 train.py"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* function_domain.h - the domain in which functions are named by a profiler, not by
  * their authors: by NVIDIA's nvtx.Profile, ours, and `rangeline profile --python`. */
-#ifndef RLN_FORMAT_FUNCTION_DOMAIN_H
-#define RLN_FORMAT_FUNCTION_DOMAIN_H
+#ifndef RLN_RANGES_FUNCTION_DOMAIN_H
+#define RLN_RANGES_FUNCTION_DOMAIN_H
 
 #include <string.h>
 

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chooses the functions that a profile annotates, and names them: each once.
+
+They are those of any program, in the middle of a call: nothing here may run code of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import types
+
+from rangeline._native import Profiler
+
+_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_STANDARD = os.path.dirname(os.__file__) + os.sep
+# What imports modules, and what runs before a program's own code.
+_IMPORTERS = {
+    "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>",
+    "<frozen importlib.util>", "<frozen runpy>", "<frozen site>", "<frozen zipimport>",
+    *(_STANDARD + name for name in ("importlib/util.py", "runpy.py", "site.py")),
+}
+_MAIN = "__main__", "__mp_main__"  # the latter in multiprocessing's workers
+_Spec = type(sys.__spec__)
+
+
+def patterns(argument, name):
+    """One pattern, several or None, as a tuple of fnmatch patterns."""
+    if argument is None:
+        return ()
+    if isinstance(argument, str):
+        argument = (argument,)
+    try:
+        given = tuple(argument)
+    except TypeError:
+        given = (argument,)
+    for pattern in given:
+        if not isinstance(pattern, str):
+            raise TypeError(f"{name} must be a str, some of them or None, not "
+                            f"{type(pattern).__name__}")
+    return given
+
+
+def matches(pattern, name, path=""):
+    """Whether a pattern matches the function or module `name`, or an enclosing module.
+
+    A pattern with a slash is compared with the file's path, or an enclosing folder's; one
+    that ends in `.py` also with the file's name.
+    """
+    from fnmatch import fnmatchcase  # imports re, so only if there are patterns
+
+    if "/" in pattern or pattern.endswith(".py"):
+        file = pattern.rstrip("/") if "/" in pattern else "*/" + pattern
+        if fnmatchcase(path, file) or fnmatchcase(path, file + "/*"):
+            return True
+    return fnmatchcase(name, pattern) or fnmatchcase(name, pattern + ".*")
+
+
+def _is_any(chosen, name, path):
+    return any(matches(pattern, name, path) for pattern in chosen)
+
+
+class FileNames:
+    """`file:line(function)`, or `function`: as NVIDIA's package names them."""
+
+    def __init__(self, include=None, exclude=None, linenos=True):
+        self.include = patterns(include, "include")
+        self.exclude = patterns(exclude, "exclude")
+        self.linenos = linenos
+
+    def includes(self, name, path, _module_names):
+        """Whether a function of this qualified name and file is included."""
+        return (_is_any(self.include, name, path) if self.include
+                else path not in _IMPORTERS)
+
+    def chooses(self, name, path="", module_names=None):
+        """Whether a function is annotated."""
+        return (not path.startswith(_HERE) and self.includes(name, path, module_names)
+                and not _is_any(self.exclude, name, path))
+
+    def of_code(self, code, module_names, _first_argument):
+        """The name of a function in Python, or None: not annotated."""
+        module = dict.get(module_names, "__name__", "") if module_names else ""
+        qualified = getattr(code, "co_qualname", code.co_name)  # from 3.11 on
+        if not self.chooses(f"{module}.{qualified}", code.co_filename):
+            return None
+        if not self.linenos:
+            return code.co_name
+        return (f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"
+                f"({code.co_name})")
+
+    def of_builtin(self, function):
+        """The bare name of a function in C, or None: not annotated."""
+        owner = getattr(function, "__objclass__", None)
+        if owner is None and not isinstance(function.__self__, type(sys)):
+            owner = type(function.__self__) if function.__self__ is not None else None
+        if owner is Profiler:
+            return None
+        module = getattr(function, "__module__", None) or getattr(
+            owner, "__module__", "builtins")
+        name = f"{module}.{getattr(function, '__qualname__', function.__name__)}"
+        return function.__name__ if self.chooses(name) else None
+
+
+def _module(module_names):
+    """The module that has these names. The program's own is called as another module would
+    import it, so that its functions have one name in all processes."""
+    module = dict.get(module_names, "__name__")
+    if module not in _MAIN:
+        return module if isinstance(module, str) else ""
+    spec = dict.get(module_names, "__spec__")
+    if isinstance(spec, _Spec) and spec.name not in _MAIN:
+        return spec.name
+    file = dict.get(module_names, "__file__")
+    return os.path.splitext(os.path.basename(file))[0] if isinstance(file, str) else module
+
+
+def _qualified_until_3_10(code, first_argument):
+    """The qualified name of a function that is a method of its first argument, or of that
+    one's class; else its name."""
+    kind = type(first_argument)
+    for owner in (first_argument if issubclass(kind, type) else kind).__mro__:
+        method = vars(owner).get(code.co_name)
+        if isinstance(method, (classmethod, staticmethod)):
+            method = method.__func__
+        elif isinstance(method, property):
+            method = method.fget
+        if isinstance(method, types.FunctionType) and method.__code__ is code:
+            return method.__qualname__
+    return code.co_name
+
+
+def _is_mine(path, module_names):
+    """Whether code belongs neither to Python nor to an installed package."""
+    if path.startswith("<"):  # made while the program runs, by a module
+        path = dict.get(module_names, "__file__", "")
+        if not isinstance(path, str) or not path:
+            return dict.get(module_names, "__name__") in _MAIN
+    return not (path.startswith(_STANDARD) or "/site-packages/" in path
+                or "/dist-packages/" in path)
+
+
+class QualifiedNames(FileNames):
+    """`package.module.Class.method`, with the location of each function: `file:line`."""
+
+    def __init__(self, include=None, exclude=None, only_mine=False):
+        super().__init__(include, exclude)
+        self.only_mine = only_mine
+
+    def includes(self, name, path, module_names):
+        if not self.only_mine:
+            return super().includes(name, path, module_names)
+        return _is_mine(path, module_names) or _is_any(self.include, name, path)
+
+    def of_code(self, code, module_names, first_argument):
+        """The name of a function and its location, or None: not annotated."""
+        module_names = module_names or {}
+        path, line = code.co_filename, code.co_firstlineno
+        module, qualified = _module(module_names), getattr(code, "co_qualname", None)
+        if qualified is None:
+            qualified = _qualified_until_3_10(code, first_argument)
+        name = f"{module}.{qualified}" if module else qualified
+        if not self.chooses(name, path, module_names):
+            return None
+        if qualified.endswith("<lambda>"):  # a module may have many of this name
+            name += f":{line}"
+        return name, f"{path}:{line}"
