@@ -5,4 +5,6 @@ rangeline print --json run.rln | grep -e push -e resource | sed -E 's/"(t|pid|ti
 rangeline print --ranges --json run.rln | grep -c '"file":"/src/a:b.py","line":12'
 rangeline print run.rln | grep -c resource
 rangeline export -t chrome -o run.json run.rln 2>/dev/null
+rangeline export -t jsonl -o run.jsonl run.rln 2>/dev/null
+grep RANGELINE_LOC run.jsonl
 grep -o '"args":{[^}]*}' run.json | grep file

@@ -8,6 +8,7 @@
 #include "format/attributes.h"
 #include "format/global_id.h"
 #include "rangeline/filter.h"
+#include "trace/open/name_catalog.h"
 
 /* --- Which tables ----------------------------------------------------------------- */
 
@@ -150,9 +151,21 @@ rln_status rln__nsys_clean(struct rln__nsys *n, rln_text *text, rln_error *err)
     return RLN_OK;
 }
 
+static rln_status put_location(struct rln__nsys *n, int64_t text_id,
+                               struct rln__location location, rln_error *err)
+{
+    rln_text file = location.file;
+    const rln_status status = rln__nsys_clean(n, &file, err);
+    const struct rln__cell cells[] = {rln__cell_int(text_id), rln__nsys_cell_text(file),
+                                      rln__cell_int(location.line)};
+
+    return status ? status : rln__nsys_put(n, RLN__T_LOCATIONS, cells, err);
+}
+
 rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
                             rln_error *err)
 {
+    struct rln__location location;
     const uint64_t key = (uint64_t)(uintptr_t)text.bytes;
     const uint64_t found = rln__map_get(&n->strings, key);
     struct rln__cell cells[2];
@@ -164,10 +177,15 @@ rln_status rln__nsys_string(struct rln__nsys *n, rln_text text, int64_t *out,
     *out = n->n_strings++;
     if (rln__map_put(&n->strings, key, (uint64_t)*out + 1))
         return rln__fail_nomem(err);
+    location = rln__reader_location(n->x->reader, text);
     status = rln__nsys_clean(n, &text, err);
     cells[0] = rln__cell_int(*out);
     cells[1] = rln__nsys_cell_text(text.bytes ? text : (rln_text){"", 0});
-    return status ? status : rln__nsys_put(n, RLN__T_STRING_IDS, cells, err);
+    if (!status)
+        status = rln__nsys_put(n, RLN__T_STRING_IDS, cells, err);
+    if (!status && location.file.length)
+        status = put_location(n, *out, location, err);
+    return status;
 }
 
 /* --- Domains and categories ------------------------------------------------------- */

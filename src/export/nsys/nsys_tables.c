@@ -76,6 +76,9 @@ static const struct rln__nsys_column rangeline_counter_fields[] = {
 static const struct rln__nsys_column rangeline_ranks[] = {
     {"globalPid", INT_NN}, {"rank", INT_NN},
 };
+static const struct rln__nsys_column rangeline_locations[] = {
+    {"textId", INT_NN}, {"file", TEXT}, {"line", INT},
+};
 static const struct rln__nsys_column analysis_details[] = {
     {"globalVid", INT_NN}, {"duration", INT_NN}, {"startTime", INT_NN},
     {"stopTime", INT_NN},
@@ -205,6 +208,7 @@ const struct rln__nsys_schema rln__nsys_schemas[RLN__N_TABLES] = {
     [RLN__T_GENERIC_EVENT_DATA] = TABLE("GENERIC_EVENT_DATA", generic_event_data, 0),
     [RLN__T_COUNTER_FIELDS] = TABLE("RANGELINE_COUNTER_FIELDS", rangeline_counter_fields, 0),
     [RLN__T_RANKS] = TABLE("RANGELINE_RANKS", rangeline_ranks, 0),
+    [RLN__T_LOCATIONS] = TABLE("RANGELINE_LOCATIONS", rangeline_locations, 0),
     [RLN__T_ANALYSIS_DETAILS] = TABLE("ANALYSIS_DETAILS", analysis_details, 1),
     [RLN__T_TARGET_INFO_SESSION_START_TIME] = TABLE("TARGET_INFO_SESSION_START_TIME", target_info_session_start_time, 1),
     [RLN__T_TARGET_INFO_SYSTEM_ENV] = TABLE("TARGET_INFO_SYSTEM_ENV", target_info_system_env, 1),

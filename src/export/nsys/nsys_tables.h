@@ -2,7 +2,8 @@
 /* nsys_tables.h - the tables of Nsight Systems' SQLite exports, as data.
  *
  * Names, order and types of columns are the contract with readers of such files: schema
- * 3.25.0 of release 2026.2. RANGELINE_COUNTER_FIELDS and RANGELINE_RANKS are our own.
+ * 3.25.0 of release 2026.2. RANGELINE_COUNTER_FIELDS, _RANKS and _LOCATIONS are
+ * our own.
  */
 #ifndef RLN_EXPORT_NSYS_NSYS_TABLES_H
 #define RLN_EXPORT_NSYS_NSYS_TABLES_H
@@ -27,6 +28,7 @@ enum rln__nsys_table {
     RLN__T_GENERIC_EVENT_DATA,
     RLN__T_COUNTER_FIELDS,
     RLN__T_RANKS,
+    RLN__T_LOCATIONS,
     RLN__T_ANALYSIS_DETAILS,
     RLN__T_TARGET_INFO_SESSION_START_TIME,
     RLN__T_TARGET_INFO_SYSTEM_ENV,
