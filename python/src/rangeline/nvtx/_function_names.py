@@ -135,7 +135,9 @@ def _is_mine(path, module_names):
     if path.startswith("<"):  # made while the program runs, by a module
         path = dict.get(module_names, "__file__", "")
         if not isinstance(path, str) or not path:
-            return dict.get(module_names, "__name__") in _MAIN
+            return dict.get(module_names, "__name__") in _MAIN and not any(
+                word.startswith("from multiprocessing.")  # the command of a worker
+                for word in getattr(sys, "orig_argv", ()))
     return not (path.startswith(_STANDARD) or "/site-packages/" in path
                 or "/dist-packages/" in path)
 
