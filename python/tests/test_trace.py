@@ -852,7 +852,7 @@ def test_the_viewer_is_shown_in_a_frame(recorded):
     Parser().feed(view._repr_html_())
     ((tag, attributes),) = frames
     assert tag == "iframe" and "height: 300px" in attributes["style"]
-    assert "allow-same-origin" not in attributes["sandbox"]
+    assert attributes["sandbox"] == "allow-scripts"
     page = attributes["srcdoc"]
     assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
     assert len(page) < len(trace.view()._repr_html_())
