@@ -50,6 +50,8 @@ SPAN_OF = (
 DRAWN = """() => rangeline.timelines[0].picture.drawn.some(({ pieces }) =>
   pieces.some(({ tile }) => tile.start.length))"""
 opened = []  # to be closed after a test
+page_errors = []  # what no code of a page has caught: a test in which there are some fails,
+provoked = []  # unless it provokes errors that begin like this
 free_pages = []  # reused, because creating one takes longer than most tests
 numbers = itertools.count()  # of files: going to the same address does not load again
 
@@ -65,6 +67,7 @@ class PageInUse:
             self.page = free_pages.pop() if free_pages else CONTEXT.new_page()
         self.page.set_default_timeout(WAIT_MS)
         self.listeners = []
+        self.listen("pageerror", lambda error: page_errors.append(str(error)))
 
     def listen(self, event, listener):
         self.page.on(event, listener)
@@ -98,7 +101,6 @@ class Shown:
         page.set_viewport_size(look["viewport"])
         page.emulate_media(color_scheme=look["color_scheme"])
         used.listen("console", lambda message: self.said.append(message.text))
-        used.listen("pageerror", lambda error: self.said.append(str(error)))
         used.listen(
             "request",
             lambda request: (
@@ -2065,6 +2067,7 @@ def test_a_server_shows_the_whole_at_an_address_of_nonsense():
 
 
 def test_a_text_that_is_too_long_for_a_server_is_an_error():
+    provoked.append("Search text is too long")
     address = served("nested.rln")
     if not address:
         return
@@ -2092,6 +2095,7 @@ def test_no_domain_is_a_domain():
 
 
 def test_the_page_reports_that_its_server_has_exited():
+    provoked.append("Disconnected")
     address = served("threads.rln")
     if not address:
         return
@@ -2107,6 +2111,7 @@ def test_the_page_reports_that_its_server_has_exited():
 
 
 def test_without_its_server_a_page_is_not_live():
+    provoked.append("Disconnected")
     program = subprocess.Popen(
         [RANGELINE, "profile", "-o", "orphan", os.path.join(BIN, "say")]
         + ["push", "first", "touch", "recording", "wait", "enough"],
@@ -2547,8 +2552,12 @@ with sync_playwright() as playwright:
 
     def closing(test):
         def run():
+            page_errors.clear()
+            provoked.clear()
             try:
                 test()
+                errors = [e for e in page_errors if not e.startswith(tuple(provoked))]
+                assert not errors, errors
             finally:
                 while opened:
                     opened.pop().close()
