@@ -1,8 +1,6 @@
 // address.js - the address of the page contains the view, to be shared and to return to.
 //
 //   #t=FROM,TO or follow=WIDTH&sel=SIDE,ROW,START,TIE&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
-//
-// A change of the search text or of scroll positions is no new entry of the browser's history.
 
 // The server refuses times that are further from 0 than 2^62.
 function isTime(ns) { return Math.abs(ns) < 2 ** 62; }
@@ -52,12 +50,12 @@ export function writeAddress(app) {
 // What scrolls: the rows of each side, then those that are pinned.
 export function areasOf(timelines) { return [1, 0].flatMap((k) => timelines.map(({ picture }) => picture.areas[k])); }
 
-// Whether the change from one address to the other is an entry of the browser's history.
+// Whether a change is a new entry of the browser's history: that of the search text or of scrolling is not.
 export function isStep(from, to) {
   const bare = (address) => {
     const query = new URLSearchParams(address.slice(1));
     ["find", "top"].forEach((key) => query.delete(key));
-    return query.toString();
+    return `${query}`;
   };
   return bare(from) !== bare(to);
 }

@@ -25,6 +25,7 @@ export class Controls {
     $("no-filter").onclick = () => app.clearFilters();
     $("whole").onclick = () => app.whole();
     $("help").onclick = () => $("keys").showModal();
+    $("close").onclick = () => $("keys").close();
   }
 
   setCompact(isCompact) {

@@ -16,10 +16,15 @@ const FORMATS = {
 export function copyMenu(table) {
   const menu = element("select", { className: "copy", "aria-label": "Copy the table" },
     element("option", { value: "" }, "Copy"), ...Object.keys(FORMATS).map((format) => element("option", {}, format)));
-  menu.onchange = async () => {
-    await navigator.clipboard.writeText(`${FORMATS[menu.value](table())}\n`);
+  menu.onchange = () => {
+    document.oncopy = (e) => {
+      e.clipboardData.setData("text/plain", `${FORMATS[menu.value](table())}\n`);
+      e.preventDefault();
+    };
+    const isCopied = document.execCommand("copy"); // navigator.clipboard refuses frames
+    document.oncopy = null;
     menu.value = "";
-    menu.firstChild.textContent = "Copied";
+    menu.firstChild.textContent = isCopied ? "Copied" : "Not copied";
     setTimeout(() => { menu.firstChild.textContent = "Copy"; }, 1500);
   };
   return menu;

@@ -1,16 +1,12 @@
-// kept.js - what the browser remembers: widths and the height of rows. A page in a file may not be
-// allowed to.
+// kept.js - what the browser remembers: widths and the height of rows. In a file or frame, it may refuse to.
 
-export function kept(key) {
+export function attempt(action) {
   try {
-    return localStorage.getItem(`rangeline ${key}`);
+    return action();
   } catch {
     return null;
   }
 }
 
-export function keep(key, value) {
-  try {
-    localStorage.setItem(`rangeline ${key}`, value);
-  } catch { /* not allowed */ }
-}
+export const kept = (key) => attempt(() => localStorage.getItem(`rangeline ${key}`));
+export const keep = (key, value) => attempt(() => localStorage.setItem(`rangeline ${key}`, value));

@@ -25,7 +25,7 @@ export function listenToKeys(app) {
     "/": () => $("search").focus(), "?": () => $("keys").showModal(),
     Escape: () => app.forget(),
   };
-  addEventListener("keydown", (e) => {
+  onkeydown = (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || $("keys").open) return;
     if (e.target.matches("input, select")) return;
     if (e.target.closest("#listing") && /^(Arrow|Page)/.test(e.key)) return; // they scroll it
@@ -33,5 +33,5 @@ export function listenToKeys(app) {
     if (!act) return;
     e.preventDefault();
     act();
-  });
+  };
 }

@@ -6,6 +6,7 @@ import { Controls } from "./controls.js";
 import { Details } from "./details.js";
 import { $ } from "./elements.js";
 import { Flame } from "./flame.js";
+import { attempt } from "./kept.js";
 import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
 import { Overview } from "./overview.js";
@@ -202,9 +203,9 @@ class App {
     const address = writeAddress(this);
     clearTimeout(this.soon);
     if (address === location.hash) return;
-    // A page opened without an address gets one, which is no new entry.
-    if (location.hash && isStep(location.hash, address)) history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
+    // The first address is no new entry. In a frame, a bare `#...` would be the outer page's.
+    const how = location.hash && isStep(location.hash, address) ? "pushState" : "replaceState";
+    attempt(() => history[how](null, "", location.href.split("#")[0] + address));
   }
 
   changing() {
@@ -403,13 +404,13 @@ class App {
 
   listen() {
     this.makeSplitters();
-    addEventListener("popstate", () => this.go(location.hash));
-    addEventListener("unhandledrejection", ({ reason }) => this.fail(reason));
+    onpopstate = () => this.go(location.hash);
+    onunhandledrejection = ({ reason }) => this.fail(reason);
     new ResizeObserver(() => this.resize()).observe($("stages"));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    matchMedia("(prefers-color-scheme: dark)").onchange = () => {
       this.timelines.forEach(({ picture }) => picture.recolor());
       this.redraw();
-    });
+    };
   }
 
   // If a trace grows again while a request is under way, the answer may be out of date: another follows.

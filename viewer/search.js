@@ -6,16 +6,16 @@ export class Search {
   constructor(app) {
     this.app = app;
     this.text = "";
-    $("search").addEventListener("input", () => {
+    $("search").oninput = () => {
       this.ask();
       app.arriveSoon();
-    });
+    };
     $("next").onclick = () => this.jump(1);
     $("previous").onclick = () => this.jump(-1);
-    $("search").addEventListener("keydown", (e) => {
+    $("search").onkeydown = (e) => {
       if (e.key === "Enter") this.jump(e.shiftKey ? -1 : 1);
       if (e.key === "Escape") this.leave();
-    });
+    };
   }
 
   leave() {
@@ -46,13 +46,12 @@ export class Search {
       for (const name of names) isHit[name] = 1;
       return isHit;
     });
-    this.found = found;
-    this.tell();
+    this.tell(found);
     this.app.redraw();
   }
 
-  tell() {
-    const { found } = this, say = (key) => found.map((each) => count(each[key])).join(" and ");
+  tell(found) {
+    const say = (key) => found.map((each) => count(each[key])).join(" and ");
     const n = found.reduce((sum, each) => sum + each.n, 0);
     const places = found.every((each) => each.places !== undefined) ? ` in ${say("places")} merged groups` : "";
     const rough = found.some(({ isRough }) => isRough) ? "\u2248 " : "";

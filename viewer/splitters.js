@@ -18,9 +18,10 @@ export function splitter(edge, { what, by, least, most, usual, set }) {
   const choose = (pixels) => {
     chosen = pixels;
     chosen = width();
-    keep(what, String(chosen));
+    keep(what, chosen);
     apply();
   };
+  edge.title = "Drag to resize (double click: usual width)";
   edge.onpointerdown = (e) => {
     const from = e.clientX, before = width();
     e.preventDefault();

@@ -44,7 +44,7 @@ export class Status {
   }
 
   fail({ message, isOver }) {
-    this.isOver = this.isOver || Boolean(isOver);
+    this.isOver ||= Boolean(isOver);
     $("failed").hidden = false;
     if ($("failed").textContent !== message) $("failed").textContent = message; // announced once
     this.showState();
@@ -54,7 +54,7 @@ export class Status {
 
   showState() {
     const isLive = this.abouts.some((about) => about.isLive), { isOver } = this;
-    this.wasLive = this.wasLive || isLive;
+    this.wasLive ||= isLive;
     const [kind, text] = isOver ? ["over", "\u25cb Disconnected"] : isLive ? ["live", "\u25cf Recording"]
       : ["done", "Finished"];
     $("state").hidden = !isOver && !this.wasLive;

@@ -166,16 +166,18 @@ export class Timeline {
 
   listen() {
     const { canvas } = this;
-    canvas.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
+    canvas.onwheel = (e) => this.wheel(e);
     canvas.onpointerdown = (e) => this.press(e);
     canvas.onpointermove = (e) => this.moved(e);
     canvas.onpointerup = canvas.onpointercancel = (e) => this.release(e);
     canvas.onpointerleave = () => this.hover(null);
     this.stage.addEventListener("focusin", () => { this.app.current = this; });
-    this.gutters.forEach((gutter, i) => gutter.addEventListener("wheel", (e) => {
-      e.preventDefault();
-      this.scroll(e.deltaY, this.picture.areas[i]);
-    }, { passive: false }));
+    this.gutters.forEach((gutter, i) => {
+      gutter.onwheel = (e) => {
+        e.preventDefault();
+        this.scroll(e.deltaY, this.picture.areas[i]);
+      };
+    });
   }
 
   // What keys scroll: the pinned rows if the focus is in one of their headings.

@@ -852,7 +852,7 @@ def test_the_viewer_is_shown_in_a_frame(recorded):
     Parser().feed(view._repr_html_())
     ((tag, attributes),) = frames
     assert tag == "iframe" and "height: 300px" in attributes["style"]
-    assert "allow-same-origin" not in attributes["sandbox"]
+    assert attributes["sandbox"] == "allow-scripts"
     page = attributes["srcdoc"]
     assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
     assert len(page) < len(trace.view()._repr_html_())
@@ -930,6 +930,75 @@ def test_a_cell_of_a_notebook_is_recorded(run_python):
         "['outer'] ['after']",
         "['step'] ['inside']",
     ], done.stderr
+
+
+def test_a_cell_that_records_nothing_says_what_to_do(run_python):
+    done = run_python("""
+        import rangeline
+
+        class Shell:
+            def register_magic_function(self, function, kind, name):
+                self.cell = function
+            def run_cell(self, text):
+                exec(text)
+            def push(self, names):
+                print(list(names))
+
+        shell = Shell()
+        rangeline.load_ipython_extension(shell)
+        print(shell.cell("first", "pass"))
+        print(shell.cell("", "pass"))
+        for line in "--python=all first", "--functions", "--python functions":
+            try:
+                shell.cell(line, "print('does not run')")
+            except ValueError as error:
+                print(error)
+        one = "import rangeline.nvtx as nvtx; nvtx.get_domain('io').get_counter('n', int).sample(1)"
+        print(shell.cell("", one) is None)
+    """)
+    advice = ["", "as the first line of the cell records each call of a Python function. "
+              "Nothing was recorded, because no annotation ran, such as",
+              '`with rangeline.nvtx.annotate("load"):`.', "None"]
+    usage = "write %%rangeline [--python=functions] [NAME]"
+    assert done.stdout.splitlines() == [
+        "['first']",
+        "%%rangeline --python=functions first", *advice,
+        "%%rangeline --python=functions", *advice,
+        f"cannot record: unknown option '--python=all'; {usage}",
+        f"cannot record: unknown option '--functions'; {usage}",
+        f"cannot record: unknown option '--python'; {usage}",
+        "False",
+    ], done.stderr
+
+
+def test_the_functions_of_a_cell_are_recorded_without_those_of_ipython(run_python):
+    pytest.importorskip("IPython", reason="IPython is in one environment only")
+    done = run_python(r"""
+        from IPython.core.interactiveshell import InteractiveShell
+
+        shell = InteractiveShell.instance()
+        shell.run_cell("%load_ext rangeline")
+
+        def cell(text):
+            shell.run_cell(f"%%rangeline --python=functions got\n{text}")
+            return [r.name.split(":")[-1] for r in shell.user_ns["got"].ranges()]
+
+        made = cell("def inner(): return {}\ndef outer(): return inner()\nouter()\nouter()")
+        print("NAMES", made)
+        print("NAMES", cell("def bad(): 1/0\nbad()"))
+        print("NAMES", cell("import asyncio\nawait asyncio.sleep(0)\nouter()")[-2:])
+        shell.run_cell("%%rangeline got\nouter()")
+        shell.run_cell("outer()")
+        print("NAMES", list(shell.user_ns["got"].ranges()))
+    """)
+    module, outer = "1(<module>)", ["1(inner)", "2(outer)", "1(<module>)"]
+    assert [line for line in done.stdout.splitlines() if line.startswith("NAMES")] == [
+        f"NAMES {[module, module, *outer, *outer]}",
+        f"NAMES {[module, '1(bad)', module]}",
+        f"NAMES {outer[1:]}",
+        "NAMES []",
+    ], done.stdout + done.stderr
+    assert "ZeroDivisionError" in done.stdout
 
 
 def test_a_kernel_that_has_annotated_before_is_told(run_python):

@@ -7,6 +7,7 @@ Marionette, the protocol of Firefox itself, needs no driver: messages `LENGTH:JS
 TCP, [0, number, command, arguments] and [1, number, error, result].
 """
 
+import html
 import json
 import os
 import pathlib
@@ -32,7 +33,7 @@ PREFERENCES = {
 # Of the console: what went wrong in our pages.
 ERRORS = """return Services.console.getMessageArray()
   .filter((each) => each instanceof Ci.nsIScriptError && !(each.flags & each.warningFlag) &&
-    /^(file|http):/.test(each.sourceName))
+    /^(file:|http:|about:srcdoc)/.test(each.sourceName))
   .map((each) => `${each.sourceName}:${each.lineNumber}: ${each.errorMessage}`)"""
 
 
@@ -201,6 +202,25 @@ def test_a_served_trace_is_shown_like_one_in_a_file():
                 FIREFOX.ask("WebDriver:Navigate", url="about:blank")  # before the server ends
         finally:
             server.terminate()
+
+
+def test_it_works_in_the_frame_of_a_notebook():
+    path = pathlib.Path("notebook.html").resolve()
+    path.write_text(f'<iframe sandbox="allow-scripts" width="1000" height="600" srcdoc="'
+                    f'{html.escape(page_of("nested.rln"))}"></iframe>', encoding="utf-8")
+    FIREFOX.ask("WebDriver:Navigate", url=path.as_uri())
+    FIREFOX.ask("WebDriver:SwitchToFrame", id=0)
+    FIREFOX.settle()
+    FIREFOX.click("#table button[title=step]")
+    FIREFOX.has("#details", "Duration")
+    FIREFOX.press("t")
+    FIREFOX.has("#listing", "items on screen")
+    FIREFOX.type(".copy", "C")
+    assert FIREFOX.run("return document.querySelector('.copy').options[0].text") == "Copied"
+    FIREFOX.click("#help")
+    FIREFOX.click("#close")
+    assert not FIREFOX.run("return document.getElementById('keys').open")
+    FIREFOX.ask("WebDriver:SwitchToFrame", id=None)
 
 
 def test_nothing_goes_wrong():  # in the tests above

@@ -8,15 +8,21 @@ The cell runs in the kernel itself, between a start and a stop of recording.
 """
 
 import atexit
+import contextlib
 import ctypes
 import functools
 import os
 import shutil
+import sys
 import tempfile
 
 from rangeline import _library, trace
 
 _START, _STOP = 1, 2  # src/collect/capture/run_control.c
+_FUNCTIONS = "--python=functions"
+# What runs cells, prints what they print, and answers the front end from other threads.
+_MACHINERY = ("IPython", "ipykernel", "jupyter_client", "tornado", "traitlets", "zmq",
+              "asyncio.*events", "selectors")
 
 
 def _remove(folder, pid):
@@ -72,6 +78,10 @@ class Recorded:
     def __init__(self, recorded, window):
         self.trace, self.window = recorded, window
 
+    def is_empty(self):
+        """Whether the cell has annotated nothing."""
+        return next(iter(self.trace.events(window=self.window)), None) is None
+
     def ranges(self, **filters):
         """The cell's ranges, as `Trace.ranges`."""
         return self.trace.ranges(window=self.window, **filters)
@@ -91,22 +101,78 @@ class Recorded:
         return self.ranges()._repr_html_() + self.tree()._repr_html_()
 
 
+@contextlib.contextmanager
+def _annotated_functions(shell):
+    """Annotates the calls of a cell's statements: IPython calls run_code for each. What
+    compiles them and shows their results would outnumber those calls."""
+    from rangeline.nvtx import Profile
+
+    profile = Profile(annotate_cfuncs=False, exclude=_MACHINERY)
+    run_code, display = shell.run_code, sys.displayhook
+
+    async def annotated(*arguments, **options):
+        with profile:
+            return await run_code(*arguments, **options)
+
+    def unannotated(show):
+        def disable_and_show(*arguments, **options):
+            profile.disable()
+            return show(*arguments, **options)
+
+        return disable_and_show
+
+    shell.run_code = annotated
+    shell.showtraceback = unannotated(shell.showtraceback)
+    sys.displayhook = unannotated(display)
+    try:
+        yield
+    finally:
+        sys.displayhook = display
+        del shell.run_code, shell.showtraceback
+
+
+def _read(line):
+    """The name on the line, or "", and whether functions are recorded."""
+    words = line.split()
+    for word in words:
+        if word.startswith("-") and word != _FUNCTIONS:
+            raise ValueError(f"cannot record: unknown option {word!r}; "
+                             f"write %%rangeline [{_FUNCTIONS}] [NAME]")
+    name = " ".join(word for word in words if word != _FUNCTIONS)
+    if name and not name.isidentifier():
+        raise ValueError(f"cannot name what was recorded: {name!r} is no identifier")
+    return name, _FUNCTIONS in words
+
+
+def _advise(name):
+    line = f"%%rangeline {_FUNCTIONS} {name}".rstrip()
+    print(f"{line}\n\nas the first line of the cell records each call of a Python "
+          "function. Nothing was recorded, because no annotation ran, such as\n"
+          "`with rangeline.nvtx.annotate(\"load\"):`.")
+
+
 def load(shell):
     """Called by `%load_ext rangeline`."""
     recorder = _recorder()
 
     def cell(line, cell):
-        """Records and shows the cell; binds the result to `line` if that is a name."""
-        name = line.strip()
-        if name and not name.isidentifier():
-            raise ValueError(f"cannot name what was recorded: {name!r} is no identifier")
+        """%%rangeline [--python=functions] [NAME]
+
+        Records and shows the cell, and binds the result to NAME.
+        --python=functions  annotate every call of a Python function
+        """
+        name, has_functions = _read(line)
         recorder.start()
         try:
-            shell.run_cell(cell)
+            with _annotated_functions(shell) if has_functions else contextlib.nullcontext():
+                shell.run_cell(cell)
         finally:
             recorded = Recorded(*recorder.stop())
         if name:
             shell.push({name: recorded})
+        if not has_functions and recorded.is_empty():
+            _advise(name)
+            return None
         return recorded
 
     shell.register_magic_function(cell, "cell", "rangeline")

@@ -142,7 +142,7 @@ class View:
     # The frame has an origin of its own: the page cannot reach the notebook.
     def _repr_html_(self):
         return (
-            '<iframe title="rangeline view" sandbox="allow-scripts allow-downloads" '
+            '<iframe title="rangeline view" sandbox="allow-scripts" '
             f'style="width: 100%; height: {self._height}px; border: 0" '
             f'srcdoc="{_picture.escaped(self._page)}"></iframe>'
         )
