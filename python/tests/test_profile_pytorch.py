@@ -25,7 +25,8 @@ OPS = ["push step 1", "push aten::mm", "pop aten::mm", "push MmBackward0", "push
        "pop aten::t", "pop MmBackward0", "push MmBackward0", "push aten::mm",
        "pop aten::mm", "pop MmBackward0", "pop step 1"]
 MODULES = ["push step 1", "push Sequential", "push Sequential.0 (Linear)",
-           "pop Sequential.0 (Linear)", "pop Sequential", "pop step 1"]
+           "pop Sequential.0 (Linear)", "pop Sequential", "push backward", "pop backward",
+           "pop step 1"]
 
 
 def says_only_that_ops_is_a_mode(events):
@@ -71,6 +72,63 @@ def test_two_modes_record_both(train):
     assert {line for line in lines} == {*OPS, *MODULES}
     start = lines.index("push Sequential.0 (Linear)")
     assert lines[start + 1] == "push aten::mm"  # the operator runs inside the module
+
+
+def test_a_step_is_a_range_named_by_its_optimizer(train):
+    events = train("--pytorch=modules", """
+        import inspect
+        import torch
+        class Own(torch.optim.SGD):
+            pass
+        class Raises(torch.optim.Optimizer):
+            def step(self, closure=None):
+                "Takes one."
+                raise KeyError(closure())
+        net = torch.nn.Linear(4, 3)
+        def closure():
+            result = net(torch.Tensor(8, 4))
+            torch.autograd.backward(result)
+            return len(result.shape)
+        print(torch.optim.SGD().step(closure=closure), Own().step())
+        try:
+            Raises().step(closure)
+        except KeyError as error:
+            print(error)
+        for step in torch.optim.SGD.step, Raises.step:
+            print(inspect.signature(step), step.__qualname__, step.__doc__, step.hooked,
+                  type(step.__wrapped__).__name__, step.__wrapped__.__qualname__)
+    """)
+    inner = ["push Linear", "pop Linear", "push backward", "pop backward"]
+    assert events.lines() == [
+        "push SGD.step", *inner, "pop SGD.step", "push Own.step", "pop Own.step",
+        "push Raises.step", *inner, "pop Raises.step"]
+    assert (events.output, events.errors) == (
+        "2 None\n2\n(self, closure=None) SGD.step None True function SGD.step\n"
+        "(self, closure=None) Raises.step Takes one. True function Raises.step\n", "")
+
+
+def test_a_pickled_step_needs_nothing_of_ours(train):
+    events = train("--pytorch=modules", """
+        import pickle, pickletools
+        import torch
+        from rangeline.torch._training import _Step
+        data = pickle.dumps((_Step(abs), torch.autograd.backward))
+        step, backward = pickle.loads(data)
+        print(step(-3), backward is torch.autograd.backward, b"rangeline" in data)
+    """)
+    assert (events.output, events.errors) == ("3 True False\n", "")
+
+
+def test_a_backward_pass_that_raises_is_a_closed_range(train):
+    events = train("--pytorch=modules", """
+        import torch
+        try:
+            torch.autograd.backward(None)
+        except AttributeError as error:
+            print(error)
+    """)
+    assert events.lines() == ["push backward", "pop backward"]
+    assert "graph" in events.output
 
 
 EMIT = """

@@ -309,10 +309,11 @@ def test_a_block_records_until_its_end(record):
 
 def test_modules_have_their_paths(run):
     pushes = tree(of_case(run("modules")[1], "training"))
-    assert pushes[:9] == [
+    assert pushes[:11] == [
         (0, "step 0"), (1, "forward"), (2, "Net"), (3, "Net.layers (Sequential)"),
         (4, "Net.layers.0 (Linear)"), (4, "Net.layers.1 (ReLU)"),
-        (4, "Net.layers.2 (Linear)"), (2, "CrossEntropyLoss"), (1, "backward")]
+        (4, "Net.layers.2 (Linear)"), (2, "CrossEntropyLoss"), (1, "backward"),
+        (2, "backward"), (1, "SGD.step")]
 
 
 @pytest.mark.parametrize("mode", MODES)
