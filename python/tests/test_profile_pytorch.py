@@ -131,6 +131,20 @@ def test_a_backward_pass_that_raises_is_a_closed_range(train):
     assert "graph" in events.output
 
 
+def test_what_torch_compiles_is_not_recorded(train):
+    """The compiler would have to leave out what it cannot compile, or fail."""
+    events = train("--pytorch=modules", """
+        import torch
+        net, optimizer = torch.nn.Linear(4, 3), torch.optim.SGD()
+        torch.compiler.is_busy = True
+        net(torch.Tensor(8, 4))
+        optimizer.step()
+        torch.compiler.is_busy = False
+        net(torch.Tensor(8, 4))
+    """)
+    assert (events.lines(), events.errors) == (["push Linear", "pop Linear"], "")
+
+
 EMIT = """
     import torch
     net = torch.nn.Linear(4, 3)

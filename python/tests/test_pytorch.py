@@ -316,6 +316,46 @@ def test_modules_have_their_paths(run):
         (2, "backward"), (1, "SGD.step")]
 
 
+COMPILED = """
+    import torch
+    net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    x = torch.ones(2, 3)
+
+    def sizes_of_graphs(function):
+        sizes = []
+        def backend(graph, inputs):
+            sizes.append(len(graph.graph.nodes))
+            return graph
+        torch.compile(function, backend=backend)()
+        return sizes
+
+    def train():
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+
+    @torch.jit.script
+    def scripted(x):
+        torch.autograd.backward([x.sum()])
+        x.sum().backward()
+
+    train()
+    print(sizes_of_graphs(lambda: net(x)), sizes_of_graphs(optimizer.step))
+    print(sizes_of_graphs(train))
+    scripted(x.requires_grad_())
+    print(x.grad)
+"""
+
+
+def test_functions_are_compiled_as_they_are_without_a_tool(record):
+    alone = record(COMPILED, timeout=300)
+    events = record(COMPILED, options=["--pytorch=modules"], timeout=300,
+                    env={"RANGELINE_PYTHON": PACKAGE})
+    assert events.output == alone.output
+    assert {"push Sequential", "push backward", "push SGD.step"} <= {*events.lines()}
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_what_raises_leaves_nothing_open(run, mode):
     said, _ = run(mode)

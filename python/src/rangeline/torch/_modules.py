@@ -46,7 +46,10 @@ class _Hooks:
     """The hooks that torch calls before and after each module."""
 
     def __init__(self, domain, payload_of):
+        import torch
+
         self.domain, self.payload_of = domain, payload_of
+        self.is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", bool)
         self.names, self.thread = _Names(), threading.local()
 
     def open(self):
@@ -56,6 +59,8 @@ class _Hooks:
         return self.thread.open
 
     def before(self, module, args):
+        if self.is_compiling():
+            return
         open_modules = self.open()
         payload = None
         if self.payload_of is not None:
@@ -65,6 +70,8 @@ class _Hooks:
         open_modules.append(module)
 
     def after(self, module, args, output):
+        if self.is_compiling():
+            return
         open_modules = self.open()
         if not any(other is module for other in open_modules):
             return  # the call began before the hooks were registered
