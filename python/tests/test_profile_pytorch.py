@@ -131,6 +131,21 @@ def test_a_backward_pass_that_raises_is_a_closed_range(train):
     assert "graph" in events.output
 
 
+def test_modules_that_the_backward_pass_calls_are_recomputed(train):
+    events = train("--pytorch=modules", """
+        import torch
+        from torch.operators import Node
+        net = torch.nn.Linear(4, 3)
+        x = torch.Tensor(8, 4)
+        net(x)
+        torch.Tensor(graph=[Node("Checkpoint", [lambda: net(x)])]).backward()
+        net(x)
+    """)
+    assert [e for e in events.lines("category_name") if "push" in e] == [
+        "push Linear", "push backward", "push Linear category_name=recomputed",
+        "push Linear"]
+
+
 def test_what_torch_compiles_is_not_recorded(train):
     """The compiler would have to leave out what it cannot compile, or fail."""
     events = train("--pytorch=modules", """

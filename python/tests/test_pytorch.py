@@ -316,6 +316,16 @@ def test_modules_have_their_paths(run):
         (2, "backward"), (1, "SGD.step")]
 
 
+def test_modules_that_a_checkpoint_recomputes_say_so(run):
+    pushed = [e for e in of_case(run("modules")[1], "other parts") if e["type"] == "push"]
+    recomputed = [(e["depth"], e["message"]) for e in pushed
+                  if e.get("category_name") == "recomputed"]
+    assert recomputed == [
+        (1, "Net"), (2, "Net.layers (Sequential)"), (3, "Net.layers.0 (Linear)"),
+        (3, "Net.layers.1 (ReLU)"), (3, "Net.layers.2 (Linear)")]
+    assert (0, "backward") in tree(pushed)
+
+
 COMPILED = """
     import torch
     net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
