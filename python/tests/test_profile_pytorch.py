@@ -382,6 +382,30 @@ def test_steps_of_lightning_are_ranges_as_calls_of_modules_are(train, tmp_path, 
     assert train("--pytorch", text, PYTHONPATH=path).lines() == []
 
 
+def test_threads_of_data_loaders_are_named(train):
+    events = train("--pytorch", """
+        import threading
+        import torch
+        from torch.utils.data._utils import pin_memory, worker
+        torch.cuda.nvtx.mark("main")
+        for run, arguments in ((worker._worker_loop, (0, "ab", 0)),
+                               (worker._worker_loop, (0, "ab", 1)),
+                               (pin_memory._pin_memory_loop, (None, 0))):
+            thread = threading.Thread(target=lambda: print(run(*arguments)))
+            thread.start()
+            thread.join()
+        try:
+            worker._worker_loop(0)
+        except TypeError as error:
+            print("TypeError")
+    """)
+    (main,) = events.of("mark")
+    named = [(e["name"], e["tid"] != main["tid"]) for e in events.of("thread_name")]
+    assert named == [("DataLoader worker 0", True), ("DataLoader worker 1", True),
+                     ("DataLoader pin_memory", True)]
+    assert (events.output, events.errors) == ("a\nb\n0\nTypeError\n", "")
+
+
 def test_a_library_that_has_changed_is_left_alone(train, tmp_path):
     library(tmp_path, "deepspeed.accelerator.cpu_accelerator", "value = 3\n")
     events = train("--pytorch", """

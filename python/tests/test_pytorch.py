@@ -326,6 +326,14 @@ def test_modules_that_a_checkpoint_recomputes_say_so(run):
     assert (0, "backward") in tree(pushed)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_workers_of_data_loaders_are_named(run, mode):
+    events = run(mode)[1]
+    (named,) = events.of("thread_name")
+    assert (named["name"], named["pid"] == named["tid"]) == ("DataLoader worker 0", True)
+    assert named["pid"] != events.of("mark")[0]["pid"]
+
+
 COMPILED = """
     import torch
     net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
