@@ -25,7 +25,8 @@ OPS = ["push step 1", "push aten::mm", "pop aten::mm", "push MmBackward0", "push
        "pop aten::t", "pop MmBackward0", "push MmBackward0", "push aten::mm",
        "pop aten::mm", "pop MmBackward0", "pop step 1"]
 MODULES = ["push step 1", "push Sequential", "push Sequential.0 (Linear)",
-           "pop Sequential.0 (Linear)", "pop Sequential", "pop step 1"]
+           "pop Sequential.0 (Linear)", "pop Sequential", "push backward", "pop backward",
+           "pop step 1"]
 
 
 def says_only_that_ops_is_a_mode(events):
@@ -71,6 +72,92 @@ def test_two_modes_record_both(train):
     assert {line for line in lines} == {*OPS, *MODULES}
     start = lines.index("push Sequential.0 (Linear)")
     assert lines[start + 1] == "push aten::mm"  # the operator runs inside the module
+
+
+def test_a_step_is_a_range_named_by_its_optimizer(train):
+    events = train("--pytorch=modules", """
+        import inspect
+        import torch
+        class Own(torch.optim.SGD):
+            pass
+        class Raises(torch.optim.Optimizer):
+            def step(self, closure=None):
+                "Takes one."
+                raise KeyError(closure())
+        net = torch.nn.Linear(4, 3)
+        def closure():
+            result = net(torch.Tensor(8, 4))
+            torch.autograd.backward(result)
+            return len(result.shape)
+        print(torch.optim.SGD().step(closure=closure), Own().step())
+        try:
+            Raises().step(closure)
+        except KeyError as error:
+            print(error)
+        for step in torch.optim.SGD.step, Raises.step:
+            print(inspect.signature(step), step.__qualname__, step.__doc__, step.hooked,
+                  type(step.__wrapped__).__name__, step.__wrapped__.__qualname__)
+    """)
+    inner = ["push Linear", "pop Linear", "push backward", "pop backward"]
+    assert events.lines() == [
+        "push SGD.step", *inner, "pop SGD.step", "push Own.step", "pop Own.step",
+        "push Raises.step", *inner, "pop Raises.step"]
+    assert (events.output, events.errors) == (
+        "2 None\n2\n(self, closure=None) SGD.step None True function SGD.step\n"
+        "(self, closure=None) Raises.step Takes one. True function Raises.step\n", "")
+
+
+def test_a_pickled_step_needs_nothing_of_ours(train):
+    events = train("--pytorch=modules", """
+        import pickle, pickletools
+        import torch
+        from rangeline.torch._training import _Step
+        data = pickle.dumps((_Step(abs), torch.autograd.backward))
+        step, backward = pickle.loads(data)
+        print(step(-3), backward is torch.autograd.backward, b"rangeline" in data)
+    """)
+    assert (events.output, events.errors) == ("3 True False\n", "")
+
+
+def test_a_backward_pass_that_raises_is_a_closed_range(train):
+    events = train("--pytorch=modules", """
+        import torch
+        try:
+            torch.autograd.backward(None)
+        except AttributeError as error:
+            print(error)
+    """)
+    assert events.lines() == ["push backward", "pop backward"]
+    assert "graph" in events.output
+
+
+def test_modules_that_the_backward_pass_calls_are_recomputed(train):
+    events = train("--pytorch=modules", """
+        import torch
+        from torch.operators import Node
+        net = torch.nn.Linear(4, 3)
+        x = torch.Tensor(8, 4)
+        net(x)
+        torch.Tensor(graph=[Node("Checkpoint", [lambda: net(x)])]).backward()
+        net(x)
+    """)
+    assert [e for e in events.lines("category_name") if "push" in e] == [
+        "push Linear", "push backward", "push Linear category_name=recomputed",
+        "push Linear"]
+
+
+def test_what_torch_compiles_is_not_recorded(train):
+    """The compiler would have to leave out what it cannot compile, or fail."""
+    events = train("--pytorch=modules", """
+        import torch
+        net, optimizer = torch.nn.Linear(4, 3), torch.optim.SGD()
+        torch.compiler.is_busy = True
+        net(torch.Tensor(8, 4))
+        optimizer.step()
+        torch.compiler.is_busy = False
+        net(torch.Tensor(8, 4))
+    """)
+    assert (events.lines(), events.errors) == (["push Linear", "pop Linear"], "")
 
 
 EMIT = """
@@ -293,6 +380,30 @@ def test_steps_of_lightning_are_ranges_as_calls_of_modules_are(train, tmp_path, 
         "push Net.training_step", "pop Net.training_step"]
     assert (events.output, events.errors) == ("1\ntraining_step\n", "")
     assert train("--pytorch", text, PYTHONPATH=path).lines() == []
+
+
+def test_threads_of_data_loaders_are_named(train):
+    events = train("--pytorch", """
+        import threading
+        import torch
+        from torch.utils.data._utils import pin_memory, worker
+        torch.cuda.nvtx.mark("main")
+        for run, arguments in ((worker._worker_loop, (0, "ab", 0)),
+                               (worker._worker_loop, (0, "ab", 1)),
+                               (pin_memory._pin_memory_loop, (None, 0))):
+            thread = threading.Thread(target=lambda: print(run(*arguments)))
+            thread.start()
+            thread.join()
+        try:
+            worker._worker_loop(0)
+        except TypeError as error:
+            print("TypeError")
+    """)
+    (main,) = events.of("mark")
+    named = [(e["name"], e["tid"] != main["tid"]) for e in events.of("thread_name")]
+    assert named == [("DataLoader worker 0", True), ("DataLoader worker 1", True),
+                     ("DataLoader pin_memory", True)]
+    assert (events.output, events.errors) == ("a\nb\n0\nTypeError\n", "")
 
 
 def test_a_library_that_has_changed_is_left_alone(train, tmp_path):

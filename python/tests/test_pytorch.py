@@ -309,10 +309,69 @@ def test_a_block_records_until_its_end(record):
 
 def test_modules_have_their_paths(run):
     pushes = tree(of_case(run("modules")[1], "training"))
-    assert pushes[:9] == [
+    assert pushes[:11] == [
         (0, "step 0"), (1, "forward"), (2, "Net"), (3, "Net.layers (Sequential)"),
         (4, "Net.layers.0 (Linear)"), (4, "Net.layers.1 (ReLU)"),
-        (4, "Net.layers.2 (Linear)"), (2, "CrossEntropyLoss"), (1, "backward")]
+        (4, "Net.layers.2 (Linear)"), (2, "CrossEntropyLoss"), (1, "backward"),
+        (2, "backward"), (1, "SGD.step")]
+
+
+def test_modules_that_a_checkpoint_recomputes_say_so(run):
+    pushed = [e for e in of_case(run("modules")[1], "other parts") if e["type"] == "push"]
+    recomputed = [(e["depth"], e["message"]) for e in pushed
+                  if e.get("category_name") == "recomputed"]
+    assert recomputed == [
+        (1, "Net"), (2, "Net.layers (Sequential)"), (3, "Net.layers.0 (Linear)"),
+        (3, "Net.layers.1 (ReLU)"), (3, "Net.layers.2 (Linear)")]
+    assert (0, "backward") in tree(pushed)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_workers_of_data_loaders_are_named(run, mode):
+    events = run(mode)[1]
+    (named,) = events.of("thread_name")
+    assert (named["name"], named["pid"] == named["tid"]) == ("DataLoader worker 0", True)
+    assert named["pid"] != events.of("mark")[0]["pid"]
+
+
+COMPILED = """
+    import torch
+    net = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    x = torch.ones(2, 3)
+
+    def sizes_of_graphs(function):
+        sizes = []
+        def backend(graph, inputs):
+            sizes.append(len(graph.graph.nodes))
+            return graph
+        torch.compile(function, backend=backend)()
+        return sizes
+
+    def train():
+        optimizer.zero_grad()
+        net(x).sum().backward()
+        optimizer.step()
+
+    @torch.jit.script
+    def scripted(x):
+        torch.autograd.backward([x.sum()])
+        x.sum().backward()
+
+    train()
+    print(sizes_of_graphs(lambda: net(x)), sizes_of_graphs(optimizer.step))
+    print(sizes_of_graphs(train))
+    scripted(x.requires_grad_())
+    print(x.grad)
+"""
+
+
+def test_functions_are_compiled_as_they_are_without_a_tool(record):
+    alone = record(COMPILED, timeout=300)
+    events = record(COMPILED, options=["--pytorch=modules"], timeout=300,
+                    env={"RANGELINE_PYTHON": PACKAGE})
+    assert events.output == alone.output
+    assert {"push Sequential", "push backward", "push SGD.step"} <= {*events.lines()}
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -67,6 +67,7 @@ void rln__table_clear(struct rln__table *t)
         free((char *)t->added[t->n_columns - 1 - i].header);
     rln__free(t->added);
     rln__buf_clear(&t->text);
+    rln__buf_clear(&t->shared);
     rln__free(t->ends);
     if (t->source)
         rln__buf_clear(&t->source->made);

@@ -94,6 +94,9 @@ struct rln__table {
     /* column: names are cut, and spare columns left out, so that a line fits; 0: no
      * limit */
     size_t most_columns;
+    /* column, table: what table_shared.h leaves out of the names of a column */
+    struct rln__buf shared;
+    size_t shared_column;
     const struct rln__table_style *style; /* borrowed; or NULL */
     struct rln__column *added; /* owned, with headers: all columns, if any was added */
     size_t n_added;

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "table/table.h"
+#include "table/table_shared.h"
 
 /* 0: never left out. */
 static unsigned spare_order(const struct rln__table *t, size_t column)
@@ -26,6 +27,13 @@ static size_t add_shortened(const struct rln__table *t, size_t column,
     return rln__buf_cut(out, text, n_columns, width - 1 - tail, tail);
 }
 
+static size_t add_cell(const struct rln__table *t, size_t index, struct rln__buf *out)
+{
+    return t->shared.length && index % t->n_columns == t->shared_column
+               ? rln__table_add_unshared(t, rln__table_cell_at(t, index), out)
+               : rln__table_add_cell(t, index, out);
+}
+
 static void add_padded(const struct rln__table *t, size_t index, size_t width,
                        struct rln__buf *scratch, struct rln__buf *out)
 {
@@ -33,7 +41,7 @@ static void add_padded(const struct rln__table *t, size_t index, size_t width,
     size_t n_columns;
 
     scratch->length = 0;
-    n_columns = rln__table_add_cell(t, index, scratch);
+    n_columns = add_cell(t, index, scratch);
     if (!rln__table_is_text(t, column) && n_columns < width)
         rln__buf_fill(out, ' ', width - n_columns);
     if (n_columns > width)
@@ -256,7 +264,7 @@ static void measure(const struct rln__table *t, struct rln__buf *scratch,
         size_t width;
 
         scratch->length = 0;
-        width = rln__table_add_cell(t, i, scratch);
+        width = add_cell(t, i, scratch);
         if (width > widths[column])
             widths[column] = width;
         if (column + 1 == t->n_columns && !rln__table_row_ends(t, out))

@@ -11,6 +11,8 @@
 
 #include "events/py_event_call.h"
 
+#include <pythread.h>
+
 /* ---- Events ---------------------------------------------------------------------- */
 
 /* Whether a call has only torch's arguments, a tool records, and the switch is on. */
@@ -92,6 +94,16 @@ static PyObject *check(PyObject *module, PyObject *const *args, Py_ssize_t n_arg
                              keywords);
 }
 
+static PyObject *name_thread(PyObject *module, PyObject *name)
+{
+    const char *text;
+
+    if (rln_py_torch_text(&text, name))
+        return NULL;
+    nvtxNameOsThreadA((uint32_t)PyThread_get_thread_native_id(), text);
+    Py_RETURN_NONE;
+}
+
 /* ---- The functions --------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
@@ -136,6 +148,7 @@ static PyMethodDef functions[] = {
                   "Marks an instant.\n\n"
                   "Example:\n"
                   "    >>> mark(\"checkpoint\", payload=3)"),
+    {"name_thread", name_thread, METH_O, "Names this thread in the trace."},
     RLN_PY_METHOD("check", check,
                   "check($module, /, msg, *, color=None, domain=None, category=None, "
                   "payload=None)\n--\n\n"

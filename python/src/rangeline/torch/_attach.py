@@ -39,9 +39,11 @@ def _add_ops(domain, shapes, mode):
 
 
 def _add_modules(domain, shapes, mode):
+    from rangeline.torch import _training
     from rangeline.torch._modules import register
 
     _kept.extend(register(domain, _payload_of(mode) if shapes else None))
+    _training.record()
 
 
 def _payload_of(mode):

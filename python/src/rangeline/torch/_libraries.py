@@ -5,10 +5,12 @@
   like those for CUDA, with the domain DeepSpeed.
 * PyTorch Lightning calls methods of a module, such as training_step(), which no hook of
   torch sees. With `modules`, they are ranges like calls of modules.
+* The threads of torch's data loaders have names, those of workers with their numbers.
 """
 
 import functools
 import importlib.machinery
+import inspect
 import sys
 
 from rangeline import _native
@@ -47,6 +49,36 @@ def _add_to_lightning(module):
         setattr(module.Strategy, name, _in_range(getattr(module.Strategy, name), name))
 
 
+def _name_threads(module, function, name):
+    """Names each thread that runs `function`: `name`, with its arguments filled in."""
+    run = getattr(module, function)
+    signature = inspect.signature(run)
+    name.format_map(signature.parameters)  # KeyError if it has no such argument
+
+    @functools.wraps(run)
+    def named(*args, **kwargs):
+        arguments = signature.bind(*args, **kwargs).arguments
+        _native.torch_name_thread(name.format_map(arguments))
+        return run(*args, **kwargs)
+
+    setattr(module, function, named)
+
+
+def _name_workers(module):
+    _name_threads(module, "_worker_loop", "DataLoader worker {worker_id}")
+
+
+def _name_pinning(module):
+    _name_threads(module, "_pin_memory_loop", "DataLoader pin_memory")
+
+
+def _call(add, module):
+    try:
+        add(module)
+    except (AttributeError, KeyError):
+        pass  # a release that has other classes or arguments
+
+
 class _AtImport:
     """Calls a function with each of these modules, once it has been imported."""
 
@@ -67,18 +99,19 @@ class _AtImport:
 
         def exec_module(module):
             execute(module)
-            try:
-                call(module)
-            except AttributeError:
-                pass  # a release that has other classes
+            _call(call, module)
 
         loader.exec_module = exec_module
 
 
 def watch(with_modules):
     """Waits for the libraries; `with_modules` if calls of modules are recorded."""
-    calls = {"deepspeed.accelerator.cpu_accelerator": _add_to_deepspeed}
+    calls = {"deepspeed.accelerator.cpu_accelerator": _add_to_deepspeed,
+             "torch.utils.data._utils.pin_memory": _name_pinning,
+             "torch.utils.data._utils.worker": _name_workers}
     if with_modules:
         calls["lightning.pytorch.strategies.strategy"] = _add_to_lightning
         calls["pytorch_lightning.strategies.strategy"] = _add_to_lightning
     sys.meta_path.insert(0, _AtImport(calls))
+    for name in calls.keys() & sys.modules.keys():
+        _call(calls[name], sys.modules[name])

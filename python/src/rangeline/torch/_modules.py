@@ -4,6 +4,8 @@
 A range is named after the module's path from the outermost module called, and its
 class: `Net.layers.0 (Linear)`. Each thread keeps a list of open modules, so that a
 module's end closes its own range even if torch skipped the end of an inner one.
+Modules that are called during a backward pass, as checkpoints call them again, have the
+category `recomputed`.
 """
 
 import contextlib
@@ -46,7 +48,12 @@ class _Hooks:
     """The hooks that torch calls before and after each module."""
 
     def __init__(self, domain, payload_of):
+        import torch
+
         self.domain, self.payload_of = domain, payload_of
+        self.is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", bool)
+        # -1 outside backward passes; from torch 2.0 on
+        self.backward_pass = getattr(torch._C, "_current_graph_task_id", lambda: -1)
         self.names, self.thread = _Names(), threading.local()
 
     def open(self):
@@ -56,15 +63,20 @@ class _Hooks:
         return self.thread.open
 
     def before(self, module, args):
+        if self.is_compiling():
+            return
         open_modules = self.open()
         payload = None
         if self.payload_of is not None:
             payload = self.payload_of((f"input{i}", a) for i, a in enumerate(args))
-        self.domain.push_range(message=self.names.of(module, not open_modules),
-                               payload=payload)
+        self.domain.push_range(
+            message=self.names.of(module, not open_modules), payload=payload,
+            category="recomputed" if self.backward_pass() != -1 else None)
         open_modules.append(module)
 
     def after(self, module, args, output):
+        if self.is_compiling():
+            return
         open_modules = self.open()
         if not any(other is module for other in open_modules):
             return  # the call began before the hooks were registered

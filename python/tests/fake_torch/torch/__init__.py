@@ -3,5 +3,5 @@
 FAKE_TORCH=cuda in the environment makes it a CUDA build, which records by itself.
 """
 from torch import _C
-from torch import autograd, cuda, jit, nn, utils
+from torch import autograd, compiler, cuda, jit, nn, optim, utils
 from torch.operators import Tensor, linear, record_function

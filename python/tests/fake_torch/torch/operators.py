@@ -1,7 +1,7 @@
 """Tensors without contents, and operators on them."""
 import types
 
-from torch import _C
+from torch import _C, autograd
 from torch.utils._python_dispatch import dispatch
 
 
@@ -35,8 +35,7 @@ class Tensor:
         self.shape, self.graph = shape, list(graph)
 
     def backward(self):
-        for node in reversed(self.graph):
-            node.run()
+        autograd.backward(self)
 
 
 def _multiply(self, mat2):

@@ -29,6 +29,7 @@
 #include "reports/report_build.h"
 #include "reports/report_set.h"
 #include "reports/summary/stats.h"
+#include "table/table_shared.h"
 #include "trace/open/load.h"
 #include "trace/open/losses.h"
 
@@ -274,6 +275,11 @@ static bool print_aligned(struct stats_job *job, const struct rln__report_info *
 
     rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
                     argument ? ":" : "", argument ? argument : "");
+    if (table->shared.length) {
+        rln__buf_text(&buf, " " RLN__ELLIPSIS " = ");
+        (void)rln__buf_printable(&buf, table->shared.bytes, table->shared.length);
+        rln__buf_text(&buf, "\n\n");
+    }
     rln__table_print(table, format, &buf);
     if (others->n)
         rln__other_rows_add(others, report, &job->hint, &buf);
@@ -405,6 +411,8 @@ static bool print_report(struct stats_job *job, size_t index)
     if (cell_format->is_human_readable &&
         !rln__is_tree(about)) /* its names are indented far */
         table.most_columns = rln__screen_columns();
+    if (cell_format->is_human_readable)
+        rln__table_find_shared(&table);
     if (cell_format->is_aligned && !output->name && !job->is_quiet &&
         !cell_format->is_human_readable)
         rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,

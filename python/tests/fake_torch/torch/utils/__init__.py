@@ -1,1 +1,1 @@
-from torch.utils import _python_dispatch
+from torch.utils import _python_dispatch, data
