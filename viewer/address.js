@@ -50,7 +50,7 @@ export function writeAddress(app) {
 // What scrolls: the rows of each side, then those that are pinned.
 export function areasOf(timelines) { return [1, 0].flatMap((k) => timelines.map(({ picture }) => picture.areas[k])); }
 
-// Whether a change is a new entry of the browser's history: that of the search text or of scrolling is not.
+// Whether a change is a new entry of the history: one of the search text or of scrolling is not.
 export function isStep(from, to) {
   const bare = (address) => {
     const query = new URLSearchParams(address.slice(1));

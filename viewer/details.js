@@ -74,8 +74,9 @@ export class Details {
 
   list(item, about, spread, isMark) {
     const { side } = item, [list, say] = terms();
-    const { domain } = side.about.names[item.name];
+    const { domain, file, line } = side.about.names[item.name];
     if (domain) say("Domain", visible(domain));
+    if (file) say("Source", `${visible(file)}:${line}`);
     say("Start", moment(about.start));
     if (!isMark) {
       const length = duration(about.end - about.start), { n = 1, covered } = about;

@@ -1,4 +1,4 @@
-// kept.js - what the browser remembers: widths and the height of rows. In a file or frame, it may refuse to.
+// kept.js - what the browser remembers, unless it refuses to: widths and the height of rows.
 
 export function attempt(action) {
   try {

@@ -413,7 +413,7 @@ class App {
     };
   }
 
-  // If a trace grows again while a request is under way, the answer may be out of date: another follows.
+  // A trace may grow while a request is under way: then another follows.
   async grow(side) {
     side.hasGrown = true;
     if (side.isGrowing) return;

@@ -15,7 +15,7 @@ export function labelOf({ domain, message, field }) {
 const PLACED = /^((?:[^\s:()]*\/)?[^\s:()/]+\.pyx?|<[^<>]+>):(\d+)\(([^\s()]+)\)((?: \[resumed\])?)$/;
 
 // Whether a name is such a function: its domain is the profiler's and says nothing.
-export function isFunction({ message }) { return PLACED.test(message); }
+export function isFunction({ message, file }) { return file || PLACED.test(message); }
 
 // The title: the label without domain, and the function before its place.
 export function titleOf({ message, field }) {

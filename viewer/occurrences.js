@@ -24,7 +24,7 @@ export class Occurrences {
     return this.section;
   }
 
-  // Scrolls the list to where it was before it was put into the page again, and on to the selection.
+  // Scrolls the list to where it was, and on to the selection.
   reveal() {
     const box = this.section?.lastChild, own = box?.querySelector("[aria-current]");
     if (!box) return;

@@ -959,7 +959,7 @@ def test_a_cell_that_records_nothing_says_what_to_do(run_python):
     advice = ["", "as the first line of the cell records each call of a Python function. "
               "Nothing was recorded, because no annotation ran, such as",
               '`with rangeline.nvtx.annotate("load"):`.', "None"]
-    usage = "write %%rangeline [--python=functions] [NAME]"
+    usage = "write %%rangeline [--python=functions|--python=mine] [NAME]"
     assert done.stdout.splitlines() == [
         "['first']",
         "%%rangeline --python=functions first", *advice,
@@ -979,22 +979,24 @@ def test_the_functions_of_a_cell_are_recorded_without_those_of_ipython(run_pytho
         shell = InteractiveShell.instance()
         shell.run_cell("%load_ext rangeline")
 
-        def cell(text):
-            shell.run_cell(f"%%rangeline --python=functions got\n{text}")
-            return [r.name.split(":")[-1] for r in shell.user_ns["got"].ranges()]
+        def cell(text, which="functions"):
+            shell.run_cell(f"%%rangeline --python={which} got\n{text}")
+            return [r.name.rpartition(".")[2] for r in shell.user_ns["got"].ranges()]
 
         made = cell("def inner(): return {}\ndef outer(): return inner()\nouter()\nouter()")
         print("NAMES", made)
         print("NAMES", cell("def bad(): 1/0\nbad()"))
+        print("NAMES", cell("import json\njson.dumps({}), outer()", "mine"))
         print("NAMES", cell("import asyncio\nawait asyncio.sleep(0)\nouter()")[-2:])
         shell.run_cell("%%rangeline got\nouter()")
         shell.run_cell("outer()")
         print("NAMES", list(shell.user_ns["got"].ranges()))
     """)
-    module, outer = "1(<module>)", ["1(inner)", "2(outer)", "1(<module>)"]
+    module, outer = "<module>", ["inner", "outer", "<module>"]
     assert [line for line in done.stdout.splitlines() if line.startswith("NAMES")] == [
         f"NAMES {[module, module, *outer, *outer]}",
-        f"NAMES {[module, '1(bad)', module]}",
+        f"NAMES {[module, 'bad', module]}",
+        f"NAMES {[module, *outer]}",
         f"NAMES {outer[1:]}",
         "NAMES []",
     ], done.stdout + done.stderr

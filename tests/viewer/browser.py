@@ -1057,6 +1057,20 @@ def test_details_of_a_range_lead_to_others():
     expect(again.page.locator("#details")).to_be_hidden()
 
 
+def test_a_function_has_its_file_and_line():
+    subprocess.run(
+        [RANGELINE, "profile", "-f", "-o", "located.rln", "--", os.path.join(BIN, "located")],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+    shown = Shown(page_of("located.rln"))
+    shown.page.locator("#table button", has_text="pkg.one").click()
+    source = shown.page.locator("#details dt:has-text('Source') + dd")
+    has(source, "/src/a:b.py:12")
+    shown.page.locator("#table button", has_text="pkg.none").click()
+    expect(source).to_have_count(0)
+
+
 def test_payload_and_category_are_shown():
     shown = Shown(page_of("payloads.rln"))
     name = shown.page.locator("#table button").first

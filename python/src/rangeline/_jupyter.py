@@ -19,7 +19,7 @@ import tempfile
 from rangeline import _library, trace
 
 _START, _STOP = 1, 2  # src/collect/capture/run_control.c
-_FUNCTIONS = "--python=functions"
+_FUNCTIONS, _MINE = "--python=functions", "--python=mine"
 # What runs cells, prints what they print, and answers the front end from other threads.
 _MACHINERY = ("IPython", "ipykernel", "jupyter_client", "tornado", "traitlets", "zmq",
               "asyncio.*events", "selectors")
@@ -102,12 +102,13 @@ class Recorded:
 
 
 @contextlib.contextmanager
-def _annotated_functions(shell):
+def _annotated_functions(shell, only_mine):
     """Annotates the calls of a cell's statements: IPython calls run_code for each. What
     compiles them and shows their results would outnumber those calls."""
-    from rangeline.nvtx import Profile
+    from rangeline.nvtx._function_names import QualifiedNames
+    from rangeline.nvtx._profile import Profile
 
-    profile = Profile(annotate_cfuncs=False, exclude=_MACHINERY)
+    profile = Profile._of_functions(QualifiedNames(None, _MACHINERY, only_mine))
     run_code, display = shell.run_code, sys.displayhook
 
     async def annotated(*arguments, **options):
@@ -132,16 +133,18 @@ def _annotated_functions(shell):
 
 
 def _read(line):
-    """The name on the line, or "", and whether functions are recorded."""
-    words = line.split()
+    """The name on the line, or "", and the option that records functions, or None."""
+    words, option = line.split(), None
     for word in words:
-        if word.startswith("-") and word != _FUNCTIONS:
+        if word in (_FUNCTIONS, _MINE):
+            option = word
+        elif word.startswith("-"):
             raise ValueError(f"cannot record: unknown option {word!r}; "
-                             f"write %%rangeline [{_FUNCTIONS}] [NAME]")
-    name = " ".join(word for word in words if word != _FUNCTIONS)
+                             f"write %%rangeline [{_FUNCTIONS}|{_MINE}] [NAME]")
+    name = " ".join(word for word in words if not word.startswith("-"))
     if name and not name.isidentifier():
         raise ValueError(f"cannot name what was recorded: {name!r} is no identifier")
-    return name, _FUNCTIONS in words
+    return name, option
 
 
 def _advise(name):
@@ -156,21 +159,23 @@ def load(shell):
     recorder = _recorder()
 
     def cell(line, cell):
-        """%%rangeline [--python=functions] [NAME]
+        """%%rangeline [--python=functions|--python=mine] [NAME]
 
         Records and shows the cell, and binds the result to NAME.
         --python=functions  annotate every call of a Python function
+        --python=mine       only of functions of the notebook and its own modules
         """
-        name, has_functions = _read(line)
+        name, option = _read(line)
         recorder.start()
         try:
-            with _annotated_functions(shell) if has_functions else contextlib.nullcontext():
+            with (_annotated_functions(shell, option == _MINE) if option
+                  else contextlib.nullcontext()):
                 shell.run_cell(cell)
         finally:
             recorded = Recorded(*recorder.stop())
         if name:
             shell.push({name: recorded})
-        if not has_functions and recorded.is_empty():
+        if not option and recorded.is_empty():
             _advise(name)
             return None
         return recorded
