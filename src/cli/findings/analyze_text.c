@@ -59,10 +59,12 @@ static void add_origin(struct rln__buf *out, const struct rln__run *run,
     static const char *const kinds[] = {
         [RLN__RANK_OF_JOB] = "rank", [RLN__RANK_OF_TRACE] = "trace"};
     const rln_thread_info *thread = rln_info_thread(run->info, row->thread);
+    const uint32_t rank = rln__run_rank(run, row->process);
 
-    if (run->n_ranks > 1 && run->rank_kind != RLN__RANK_OF_PROCESS)
-        rln__buf_format(out, "%s %u  ", kinds[run->rank_kind],
-                        rln__run_rank(run, row->process));
+    /* A process that started the ranks of a job has none. */
+    if (run->n_ranks > 1 && run->rank_kind != RLN__RANK_OF_PROCESS &&
+        rank != RLN_NO_RANK)
+        rln__buf_format(out, "%s %u  ", kinds[run->rank_kind], rank);
     rln__buf_format(out, "%u/%u", row->pid, row->tid);
     if (thread && (thread->name.length || thread->system_name.length)) {
         rln__buf_char(out, ' ');
