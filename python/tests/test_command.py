@@ -166,6 +166,41 @@ def test_patterns_choose_functions(profile, tmp_path, options, found):
         "json.decoder" for n in names if "JSON" in n} == found, done.stderr
 
 
+DISPLACED = """import cProfile, sys, threading
+def f(): pass
+def section():
+    p = cProfile.Profile(); p.enable(); f(); p.disable()
+    f()
+def thread():
+    p = cProfile.Profile(); p.enable(); f(); p.disable()
+section(); f()
+old = sys.getprofile(); sys.setprofile(lambda *a: None); f(); sys.setprofile(old); f()
+if len(sys.argv) > 1:
+    t = threading.Thread(target=thread); t.start(); t.join()
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="until 3.11")
+def test_recording_goes_on_after_a_programs_own_profiler(profile, tmp_path):
+    (tmp_path / "d.py").write_text(DISPLACED)
+    done, names = profile("--python=mine", "d.py")
+    # In its section, one call is missing, and one under the program's own function.
+    assert names == ["d.<module>", "d.section", "d.f", "d.f", "d.f"], done.stderr
+    done, names = profile("--python=mine", "d.py", "in a thread, too")
+    assert names[5:] == ["d.thread"] and done.stderr.count("are not complete") == 1
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="until 3.11")
+def test_a_worker_that_profiles_itself_is_named(profile, tmp_path):
+    (tmp_path / "w.py").write_text(
+        "import cProfile, multiprocessing as m\n"
+        "def work():\n    p = cProfile.Profile(); p.enable(); p.disable()\n"
+        "if __name__ == '__main__':\n"
+        "    w = m.get_context('fork').Process(target=work); w.start(); w.join()\n")
+    done, names = profile("--python=mine", "w.py")
+    assert names[1:] == ["w.work"] and "are not complete" in done.stderr
+
+
 PROFILED = """import cProfile
 def before(): pass
 def during(): pass
@@ -183,7 +218,7 @@ def test_a_programs_own_profiler_works_beside_ours(profile, tmp_path):
     if sys.version_info >= (3, 12):
         assert "profiled.during" in names and "not recorded" not in done.stderr
     else:
-        assert "were not recorded to the end: it set another profile function" in done.stderr
+        assert "are not complete: it set another profile function" in done.stderr
 
 
 def test_a_python_that_ignores_the_environment_is_named(profile):
@@ -194,6 +229,27 @@ def test_a_python_that_ignores_the_environment_is_named(profile):
     assert "__main__.f" in names
     assert "were not recorded: `" in done.stderr and "-I -c" in done.stderr
     assert "without -I, -E, -S" in done.stderr
+
+
+@pytest.mark.parametrize("words", [
+    ["env", "python3", "train.py"], ["bash", "-c", "python3 train.py; exit 3"], ["./run.sh"],
+])
+def test_what_starts_a_python_is_told_so_too(profile, tmp_path, words):
+    (tmp_path / "run.sh").write_text("#!/bin/sh\npython3 train.py\n")
+    (tmp_path / "run.sh").chmod(0o755)
+    done, _ = profile(*words)
+    assert "hint: this records its functions: `rangeline profile --python=functions" in (
+        done.stderr)
+
+
+def test_an_isolated_program_is_told_why(profile):
+    done, _ = profile("python3", "-I", "train.py")
+    assert "--python=functions" not in done.stderr and "hint: annotate it:" in done.stderr
+    done, _ = profile("--python=functions", "python3", "-I", "train.py")
+    assert "`python3 -I train.py` ignores the environment" in done.stderr
+    assert "patterns exclude" not in done.stderr
+    done, _ = profile("--python-include=nothing", "python3", "train.py")
+    assert "patterns exclude all functions" in done.stderr
 
 
 def test_a_program_without_annotations_is_told_what_to_type(profile):

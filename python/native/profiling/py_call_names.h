@@ -2,7 +2,7 @@
 /* py_call_names.h - makes the events of functions that a profiler sees, once per
  * function.
  *
- * At the first call of a function, Python code in rangeline/nvtx/_function_names.py
+ * At the first call of a function, Python code in rangeline/_function_names.py
  * names or excludes it. The name of a function in Python is stored in its code object
  * (PyUnstable_Code_SetExtra), the name of one in C in a table of the profiler.
  *

@@ -91,11 +91,19 @@ void rln_py_profiler_drain(struct profiler_object *profiler)
 
     if (rln_py_calls_are_open())
         return;
-    result = PyObject_CallNoArgs(profiler->finish);
+    result = PyObject_CallNoArgs(profiler->callback);
     if (!result)
-        PyErr_WriteUnraisable(profiler->finish);
+        PyErr_WriteUnraisable(profiler->callback);
     Py_XDECREF(result);
 #endif
+}
+
+void rln_py_profiler_close(struct profiler_object *profiler, struct rln_py_calls *calls)
+{
+    while (calls->n) {
+        if (rln_py_calls_leave(calls) & RLN_PY_CALL_IS_OPEN)
+            rln_py_pop(profiler->names.domain);
+    }
 }
 
 void rln_py_profiler_stop(struct profiler_object *profiler)
@@ -103,10 +111,8 @@ void rln_py_profiler_stop(struct profiler_object *profiler)
     struct rln_py_calls *const calls = rln_py_calls();
 
     __atomic_store_n(&profiler->is_on, false, __ATOMIC_RELAXED);
-    while (calls && calls->n) {
-        if (rln_py_calls_leave(calls) & RLN_PY_CALL_IS_OPEN)
-            rln_py_pop(profiler->names.domain);
-    }
+    if (calls)
+        rln_py_profiler_close(profiler, calls);
     end_all_tasks(profiler);
 #if PY_VERSION_HEX < 0x030c0000
     unwatch_this_thread(profiler);

@@ -4,7 +4,7 @@
  *     the interpreter --> py_profiler_hook.c (until 3.11)   --> rln_py_profiler_enter()
  *     calls, returns      py_profiler_monitor.c (from 3.12)     rln_py_profiler_leave()
  *
- * rangeline/nvtx/_profile.py connects it, and _function_names.py names the functions.
+ * rangeline/_profile.py connects it, and _function_names.py names the functions.
  *
  * A task also has a range of its own, which belongs to no thread:
  *
@@ -29,12 +29,14 @@
 
 struct profiler_object {
     PyObject_HEAD struct rln_py_call_names names;
-    PyObject *finish;  /* owned; called when no thread needs to be watched any more */
+    /* owned; from 3.12 on, called when no thread needs to be watched any more; before,
+     * when the program has set another hook */
+    PyObject *callback;
     PyObject *disable; /* owned; sys.monitoring.DISABLE, or NULL before 3.12 */
     struct rln_py_paused *tasks; /* owned; frames of tasks -> their ranges */
     bool annotates_builtins;
-    bool is_on;            /* atomic; if false, new calls get no range */
-    unsigned long watcher; /* until 3.11: the thread that watched all threads */
+    bool is_on;         /* atomic; if false, new calls get no range */
+    bool was_displaced; /* until 3.11: by another hook, on some thread */
 };
 
 /* A call begins, or resumes after a pause; `event` is that of its range, and `flags`
@@ -56,6 +58,10 @@ void rln_py_profiler_drain(struct profiler_object *profiler);
 /* From now on nothing opens a range. Closes this thread's open ranges, and those of
  * tasks: they go on, but are no longer annotated. */
 void rln_py_profiler_stop(struct profiler_object *profiler);
+
+/* Closes all open ranges of this thread. */
+void rln_py_profiler_close(struct profiler_object *profiler,
+                           struct rln_py_calls *calls);
 
 /* A call that has a name ends or pauses. Returns its flags. */
 static inline unsigned rln_py_profiler_leave(struct profiler_object *profiler)

@@ -9,6 +9,8 @@
 
 #include <frameobject.h>
 #include <opcode.h>
+#include <string.h>
+#include <unistd.h>
 
 /* ---- The function, and whether it begins ----------------------------------------- */
 
@@ -16,6 +18,11 @@
 static PyObject *code_of(PyFrameObject *frame) /* borrowed: the frame keeps it */
 {
     return (PyObject *)frame->f_code;
+}
+
+static PyFrameObject *caller_of(const PyFrameObject *frame) /* borrowed, likewise */
+{
+    return frame->f_back;
 }
 
 static bool is_at_begin(PyFrameObject *frame)
@@ -29,6 +36,14 @@ static PyObject *code_of(PyFrameObject *frame)
 
     Py_DECREF(code); /* the frame keeps it */
     return code;
+}
+
+static PyFrameObject *caller_of(PyFrameObject *frame)
+{
+    PyFrameObject *const caller = PyFrame_GetBack(frame);
+
+    Py_XDECREF(caller); /* a running frame keeps its object */
+    return caller;
 }
 
 /* A call is reported at the instruction RESUME, whose argument is 0 at the begin of the
@@ -112,25 +127,122 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
     return 0; /* never an exception: the program would get it */
 }
 
+/* ---- Other hooks. A thread has one: a program that sets its own displaces ours. --- */
+
+/* The profiler that watches all threads; borrowed. */
+static struct profiler_object *watching;
+
+static _Thread_local bool is_setting; /* ours, now */
+static _Thread_local const PyFrameObject
+    *left; /* the frame in which it was displaced */
+
+static void set_hook(PyObject *self)
+{
+    is_setting = true;
+    PyEval_SetProfile(on_event, self);
+    is_setting = false;
+}
+
+static bool is_hooked(const PyThreadState *thread, const struct profiler_object *p)
+{
+    return thread->c_profilefunc == on_event && thread->c_profileobj == (PyObject *)p;
+}
+
+/* The launcher, or the program, is to know. The other hook does not see it. */
+static void tell(struct profiler_object *p)
+{
+    PyThreadState *const thread = PyThreadState_Get();
+    PyObject *type, *value, *traceback, *result;
+
+    p->was_displaced = true;
+    if (!p->callback)
+        return;
+    PyErr_Fetch(&type, &value, &traceback);
+    thread->tracing++;
+    result = PyObject_CallNoArgs(p->callback);
+    thread->tracing--;
+    if (!result)
+        PyErr_WriteUnraisable(p->callback);
+    Py_XDECREF(result);
+    PyErr_Restore(type, value, traceback);
+}
+
+/* The calls that began while the hook was away, from `frame` up to the one in which it
+ * left: their returns close nothing. False if that one is no caller of theirs. */
+static bool catch_up(struct profiler_object *p, struct rln_py_calls *calls)
+{
+    PyFrameObject *frame = PyEval_GetFrame(); /* borrowed, as its callers below */
+    const struct rln_py_call_name *name;
+    bool has_room = true;
+
+    for (; frame && frame != left && has_room; frame = caller_of(frame)) {
+        name = rln_py_known_code(&p->names, code_of(frame));
+        if (name && !name->is_excluded)
+            has_room = rln_py_calls_enter(calls, 0);
+    }
+    return frame && has_room;
+}
+
+/* Runs in the main thread, soon after its hook was set or removed. */
+static int resume(void *nothing)
+{
+    struct profiler_object *const p = watching;
+    const PyThreadState *const thread = PyThreadState_Get();
+    struct rln_py_calls *const calls = rln_py_calls();
+
+    if (!p || !__atomic_load_n(&p->is_on, __ATOMIC_RELAXED) || is_hooked(thread, p))
+        return 0;
+    if (thread->c_profilefunc && thread->c_profileobj != (PyObject *)p) {
+        tell(p);
+        return 0;
+    }
+    if (calls && !catch_up(p, calls))
+        rln_py_profiler_close(p, calls);
+    set_hook((PyObject *)p);
+    return 0;
+}
+
+static int on_audit(const char *event, PyObject *args, void *nothing)
+{
+    struct profiler_object *const p = watching;
+
+    if (strcmp(event, "sys.setprofile") != 0 || is_setting || !p ||
+        !__atomic_load_n(&p->is_on, __ATOMIC_RELAXED))
+        return 0;
+    if (is_hooked(PyThreadState_Get(), p))
+        left = PyEval_GetFrame();
+    if (PyThread_get_thread_native_id() == (unsigned long)getpid())
+        (void)Py_AddPendingCall(resume, NULL);
+    else if (is_hooked(PyThreadState_Get(), p))
+        tell(p);
+    return 0;
+}
+
+void rln_py_hook_forget(const struct profiler_object *profiler)
+{
+    if (watching == profiler)
+        watching = NULL;
+}
+
 /* ---- Threads --------------------------------------------------------------------- */
 
 PyObject *rln_py_watch_threads(PyObject *self, PyObject *nothing)
 {
+    static bool has_audit_hook; /* which cannot be removed */
     PyThreadState *thread = PyInterpreterState_ThreadHead(PyThreadState_Get()->interp);
+    int failed = 0;
 
-    ((struct profiler_object *)self)->watcher = PyThread_get_thread_ident();
-    for (; thread; thread = PyThreadState_Next(thread)) {
-        if (_PyEval_SetProfile(thread, on_event, self))
-            return NULL;
-    }
+    if (!has_audit_hook && PySys_AddAuditHook(on_audit, NULL))
+        return NULL;
+    has_audit_hook = true;
+    watching = (struct profiler_object *)self;
+    is_setting = true;
+    for (; thread && !failed; thread = PyThreadState_Next(thread))
+        failed = _PyEval_SetProfile(thread, on_event, self);
+    is_setting = false;
+    if (failed)
+        return NULL;
     Py_RETURN_NONE;
-}
-
-PyObject *rln_py_is_displaced(PyObject *self, PyObject *nothing)
-{
-    return PyBool_FromLong(PyThread_get_thread_ident() ==
-                               ((struct profiler_object *)self)->watcher &&
-                           PyThreadState_Get()->c_profileobj != self);
 }
 
 /* threading calls this for the first event of a new thread: (frame, event, argument).
@@ -147,11 +259,20 @@ PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
         PyEval_SetProfile(NULL, NULL);
         Py_RETURN_NONE;
     }
-    PyEval_SetProfile(on_event, self);
+    set_hook(self);
     if (PyUnicode_Check(args[1]) &&
         PyUnicode_CompareWithASCIIString(args[1], "call") == 0)
         on_python_call((struct profiler_object *)self, (PyFrameObject *)args[0]);
     Py_RETURN_NONE;
+}
+
+/* A program that got it from sys.getprofile() sets it again. */
+PyObject *rln_py_restore(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    if (!PyTuple_Check(args))
+        return PyErr_Format(PyExc_TypeError, "no arguments");
+    return rln_py_watch_this_thread(self, &PyTuple_GET_ITEM(args, 0),
+                                    PyTuple_GET_SIZE(args));
 }
 
 #endif

@@ -7,7 +7,8 @@
 
 #if PY_VERSION_HEX < 0x030c0000
 PyObject *rln_py_watch_threads(PyObject *self, PyObject *nothing);
-PyObject *rln_py_is_displaced(PyObject *self, PyObject *nothing);
+PyObject *rln_py_restore(PyObject *self, PyObject *args, PyObject *keywords);
+void rln_py_hook_forget(const struct profiler_object *profiler);
 PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
                                    Py_ssize_t n_args);
 #endif

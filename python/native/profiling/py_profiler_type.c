@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* py_profiler_type.c - the type Profiler. Only rangeline/nvtx/_profile.py uses it. */
+/* py_profiler_type.c - the type Profiler. Only rangeline/_profile.py uses it. */
 #include "base/py_arguments.h"
 #include "profiling/py_profiler_hook.h"
 #include "profiling/py_profiler_monitor.h"
@@ -21,6 +21,13 @@ static PyObject *stop(PyObject *self, PyObject *nothing)
     rln_py_profiler_stop(profiler_of(self));
     return PyBool_FromLong(rln_py_calls_are_open());
 }
+
+#if PY_VERSION_HEX < 0x030c0000
+static PyObject *was_displaced(PyObject *self, PyObject *nothing)
+{
+    return PyBool_FromLong(profiler_of(self)->was_displaced);
+}
+#endif
 
 static bool are_callable(PyObject *a, PyObject *b, PyObject *c)
 {
@@ -45,7 +52,7 @@ static int take_disable(struct profiler_object *p)
 static PyObject *profiler_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     const struct native_state *const state = rln_py_state_of(type);
-    PyObject *domain, *name_of_code, *name_of_builtin, *finish;
+    PyObject *domain, *name_of_code, *name_of_builtin, *callback;
     struct profiler_object *p;
     int annotates_builtins;
 
@@ -54,13 +61,13 @@ static PyObject *profiler_new(PyTypeObject *type, PyObject *args, PyObject *keyw
         return NULL;
     }
     if (!PyArg_ParseTuple(args, "OOOOp:Profiler", &domain, &name_of_code,
-                          &name_of_builtin, &finish, &annotates_builtins))
+                          &name_of_builtin, &callback, &annotates_builtins))
         return NULL;
     if (!rln_py_is_domain(state, domain)) {
         rln_py_wrong_type("domain", "Domain", domain);
         return NULL;
     }
-    if (!are_callable(name_of_code, name_of_builtin, finish)) {
+    if (!are_callable(name_of_code, name_of_builtin, callback)) {
         PyErr_SetString(PyExc_TypeError, "Profiler() needs three callables");
         return NULL;
     }
@@ -68,8 +75,8 @@ static PyObject *profiler_new(PyTypeObject *type, PyObject *args, PyObject *keyw
     if (!p)
         return NULL;
     p->annotates_builtins = annotates_builtins;
-    Py_INCREF(finish);
-    p->finish = finish;
+    Py_INCREF(callback);
+    p->callback = callback;
     if (take_disable(p) ||
         rln_py_call_names_init(&p->names, (struct domain_object *)domain, name_of_code,
                                name_of_builtin))
@@ -82,7 +89,7 @@ static int profiler_traverse(PyObject *self, visitproc visit, void *arg)
     struct profiler_object *const p = profiler_of(self);
 
     Py_VISIT(Py_TYPE(self));
-    Py_VISIT(p->finish);
+    Py_VISIT(p->callback);
     Py_VISIT(p->disable);
     return rln_py_call_names_traverse(&p->names, visit, arg);
 }
@@ -90,13 +97,16 @@ static int profiler_traverse(PyObject *self, visitproc visit, void *arg)
 /* Keeps the names, because a thread may be in the middle of an event. */
 static int profiler_clear(PyObject *self)
 {
-    Py_CLEAR(profiler_of(self)->finish);
+    Py_CLEAR(profiler_of(self)->callback);
     return 0;
 }
 
 static void profiler_dealloc(PyObject *self)
 {
     PyObject_GC_UnTrack(self);
+#if PY_VERSION_HEX < 0x030c0000
+    rln_py_hook_forget(profiler_of(self));
+#endif
     (void)profiler_clear(self);
     Py_CLEAR(profiler_of(self)->disable);
     rln_py_call_names_clear(&profiler_of(self)->names);
@@ -110,9 +120,7 @@ static PyMethodDef methods[] = {
      "Closes this thread's ranges. Whether others must be watched until they close."},
 #if PY_VERSION_HEX < 0x030c0000
     {"watch_threads", rln_py_watch_threads, METH_NOARGS, "Watches all threads."},
-    {"is_displaced", rln_py_is_displaced, METH_NOARGS,
-     "Whether the thread that called watch_threads(), and is this one, has another "
-     "hook."},
+    {"was_displaced", was_displaced, METH_NOARGS, "Whether another hook was set."},
     RLN_PY_FASTCALL("watch_this_thread", rln_py_watch_this_thread,
                     "For threading.setprofile()."),
 #else
@@ -128,7 +136,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-PyDoc_STRVAR(doc, "Profiler(domain, name_of_code, name_of_builtin, finish, "
+PyDoc_STRVAR(doc, "Profiler(domain, name_of_code, name_of_builtin, callback, "
                   "annotates_builtins)\n--\n\n"
                   "What rangeline.nvtx.Profile is made of. Use that.");
 
@@ -139,6 +147,9 @@ static PyType_Slot slots[] = {
     {Py_tp_traverse, profiler_traverse},
     {Py_tp_clear, profiler_clear},
     {Py_tp_methods, methods},
+#if PY_VERSION_HEX < 0x030c0000
+    {Py_tp_call, rln_py_restore},
+#endif
     {0, NULL},
 };
 

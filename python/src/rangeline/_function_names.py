@@ -12,7 +12,7 @@ import types
 
 from rangeline._native import Profiler
 
-_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 # What imports modules, and what runs before a program's own code.
 _IMPORTERS = {
@@ -22,6 +22,9 @@ _IMPORTERS = {
 }
 _MAIN = "__main__", "__mp_main__"  # the latter in multiprocessing's workers
 _Spec = type(sys.__spec__)
+# Commands with which multiprocessing, loky and execnet start workers.
+_BOOTSTRAPS = ("from multiprocessing.", "from joblib.externals.loky.", "from loky.",
+               "import sys;exec(eval(sys.stdin.readline()))")
 
 
 def patterns(argument, name):
@@ -136,8 +139,7 @@ def _is_mine(path, module_names):
         path = dict.get(module_names, "__file__", "")
         if not isinstance(path, str) or not path:
             return dict.get(module_names, "__name__") in _MAIN and not any(
-                word.startswith("from multiprocessing.")  # the command of a worker
-                for word in getattr(sys, "orig_argv", ()))
+                word.startswith(_BOOTSTRAPS) for word in getattr(sys, "orig_argv", ()))
     return not (path.startswith(_STANDARD) or "/site-packages/" in path
                 or "/dist-packages/" in path)
 

@@ -105,8 +105,8 @@ class Recorded:
 def _annotated_functions(shell, only_mine):
     """Annotates the calls of a cell's statements: IPython calls run_code for each. What
     compiles them and shows their results would outnumber those calls."""
-    from rangeline.nvtx._function_names import QualifiedNames
-    from rangeline.nvtx._profile import Profile
+    from rangeline._function_names import QualifiedNames
+    from rangeline._profile import Profile
 
     profile = Profile._of_functions(QualifiedNames(None, _MACHINERY, only_mine))
     run_code, display = shell.run_code, sys.displayhook

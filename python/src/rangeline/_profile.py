@@ -13,8 +13,9 @@ import warnings
 from collections.abc import Iterable
 
 from rangeline._native import DummyDomain, Profiler, get_domain
-from rangeline.nvtx._function_names import FileNames
+from rangeline._function_names import FileNames
 
+_TOOL = "rangeline.nvtx.Profile"
 _lock = _thread.RLock()
 _active = None  # the enabled Profile; at most one
 
@@ -23,7 +24,7 @@ class _Hook:
     """Until 3.11: a profile function, set in each thread."""
 
     def __init__(self, profile):
-        self.profiler = profile._made_of(lambda: None)
+        self.profiler = profile._made_of(profile._on_displaced)
         self.registered = self.profiler
 
     def start(self):
@@ -39,11 +40,7 @@ class _Hook:
         self.profiler.stop()
         if threading._profile_hook == self.profiler.watch_this_thread:
             threading.setprofile(None)
-
-    def is_displaced(self):
-        """Whether the program has set another profile function on the thread that started
-        this one: cProfile does."""
-        return self.profiler.is_displaced()  # in C: this one still watches
+        return self.profiler.was_displaced()
 
 
 class _Monitoring:
@@ -78,18 +75,16 @@ class _Monitoring:
         sys.monitoring.set_events(self.tool, self.events)
 
     def stop(self):
-        if not self.profiler.stop():
+        is_watching = self.profiler.stop()
+        has_tool = self.tool is None or sys.monitoring.get_tool(self.tool) == _TOOL
+        if not is_watching:
             self.finish()
-
-    @staticmethod
-    def is_displaced():
-        """Never: each tool has an id of its own."""
-        return False
+        return not has_tool
 
     def finish(self):
         """Called when no thread has an open range any more."""
         tool, self.tool = self.tool, None
-        if tool is not None:
+        if tool is not None and sys.monitoring.get_tool(tool) == _TOOL:
             sys.monitoring.set_events(tool, 0)
             for event in self.callbacks:
                 sys.monitoring.register_callback(tool, event, None)
@@ -101,7 +96,7 @@ class _Monitoring:
         # (0), coverage (1) and profiler (2) need theirs, and some fail without.
         for tool in (3, 4, sys.monitoring.OPTIMIZER_ID, 2, 1, 0):
             if sys.monitoring.get_tool(tool) is None:
-                sys.monitoring.use_tool_id(tool, "rangeline.nvtx.Profile")
+                sys.monitoring.use_tool_id(tool, _TOOL)
                 return tool
         raise RuntimeError("cannot profile: all tool ids of sys.monitoring are in use")
 
@@ -139,11 +134,15 @@ class Profile:
         self._source = None
 
     @classmethod
-    def _of_functions(cls, names):
-        """Annotates functions in Python, and names them by an object like FileNames."""
+    def _of_functions(cls, names, on_displaced=lambda: None):
+        """Annotates functions in Python, and names them by an object like FileNames. Until
+        3.11, calls on_displaced() when the program sets another profile function."""
         profile = cls(annotate_cfuncs=False)
-        profile._names = names
+        profile._names, profile._on_displaced = names, on_displaced
         return profile
+
+    def _on_displaced(self):
+        """disable() warns."""
 
     def enable(self) -> None:
         """Starts annotating calls. Does nothing if already enabled.
@@ -176,19 +175,17 @@ class Profile:
         """
         if self._end():
             warnings.warn("the program has set another profile function (cProfile, "
-                          "sys.setprofile): calls since then are not annotated",
+                          "sys.setprofile): calls meanwhile are not annotated",
                           RuntimeWarning, stacklevel=2)
 
     def _end(self):
-        """Disables it. Whether another profile function has displaced it before."""
+        """Disables it. Whether the program has displaced it, or taken its tool id."""
         global _active
         with _lock:
             if _active is not self:
                 return False
             _active = None
-            is_displaced = self._source.is_displaced()
-            self._source.stop()
-            return is_displaced
+            return self._source.stop()
 
     def _made_of(self, finish):
         """The profiler in C."""

@@ -119,6 +119,13 @@ static void keep_command(char *out, size_t size, const char *words, size_t n)
     rln__buf_clear(&text);
 }
 
+static void add_deaf(struct rln__pythons *p, pid_t pid, const char *words, size_t n)
+{
+    if (p->n_deaf < RLN__MOST_DEAF_PRINTED)
+        keep_command(p->commands[p->n_deaf], sizeof(p->commands[0]), words, n);
+    p->deaf[p->n_deaf++] = pid;
+}
+
 /* Words that are not an interpreter's are a title that the program has written over
  * them, and over its variables. */
 static void judge(struct rln__pythons *p, pid_t pid)
@@ -135,12 +142,25 @@ static void judge(struct rln__pythons *p, pid_t pid)
     words = read_file(pid, "cmdline", &n);
     if (words && rln__is_python(words) &&
         (has_deaf_option(words, n) ||
-         (!has_variable(pid, RLN__PYTHON_RANGES_VARIABLE, &is_known) && is_known))) {
-        if (p->n_deaf < RLN__MOST_DEAF_PRINTED)
-            keep_command(p->commands[p->n_deaf], sizeof(p->commands[0]), words, n);
-        p->deaf[p->n_deaf++] = pid;
-    }
+         (!has_variable(pid, RLN__PYTHON_RANGES_VARIABLE, &is_known) && is_known)))
+        add_deaf(p, pid, words, n);
     free(words);
+}
+
+void rln__pythons_begin(struct rln__pythons *p, pid_t pid, char *const *words,
+                        bool records_functions)
+{
+    struct rln__buf all = {0};
+
+    for (char *const *word = words; *word; word++) {
+        p->are_seen |= strstr(*word, "python") != NULL;
+        rln__buf_add(&all, *word, strlen(*word) + 1);
+    }
+    p->is_deaf = !all.has_failed && rln__is_python(words[0]) &&
+                 has_deaf_option(all.bytes, all.length);
+    if (p->is_deaf && records_functions)
+        add_deaf(p, pid, all.bytes, all.length);
+    rln__buf_clear(&all);
 }
 
 void rln__pythons_poll(struct rln__pythons *p, const struct rln__pids *pids,

@@ -17,12 +17,18 @@
 /* Zeroed: nothing has been seen yet. */
 struct rln__pythons {
     bool are_seen, have_torch;
+    bool is_deaf;     /* the program is one that ignores the environment */
     unsigned n_looks; /* for PyTorch */
     /* Those that ignore the environment, and so what it has for them. */
     pid_t deaf[RLN__MOST_DEAF];
     size_t n_deaf;
     char commands[RLN__MOST_DEAF_PRINTED][256]; /* of the first of them */
 };
+
+/* Looks at the words that run the program: one that starts a Python names it, too
+ * (`env python3`, `bash -c "python3 x.py"`). */
+void rln__pythons_begin(struct rln__pythons *pythons, pid_t program, char *const *words,
+                        bool records_functions);
 
 /* Call each second, with the processes of the run. Reads small files of /proc for each
  * Python: its words, its variables if `records_functions`, and a few times the list of

@@ -197,20 +197,21 @@ static void complain_no_call(const struct rln__empty_run *run)
                       run->records_gpu ? ", and no use of CUDA was seen" : "");
 }
 
-/* Whether the program is one in Python that ended by itself: it needs no annotations. */
+/* Of a program in Python, which needs no annotations. False: it is none, or was killed.
+ */
 static bool hint_python(const struct rln__empty_run *run)
 {
-    if (run->records_python) {
-        rln__hint("no function of a Python was recorded: none ran under this "
-                  "environment, or patterns exclude them; --python=functions records "
-                  "all");
-        return true;
-    }
-    if (!run->python_command || run->signal)
+    if (!run->is_python || run->signal)
         return false;
-    rln__hint("this records its %s: `%s`", run->python_gain, run->python_command);
-    rln__hint("or annotate it: `from rangeline import nvtx`, `with "
-              "nvtx.annotate(\"step\"):`");
+    if (run->records_python && !run->has_said_python)
+        rln__hint(
+            "its Pythons ignore the environment (-I, -E, -S), or patterns exclude "
+            "all functions");
+    if (run->python_command)
+        rln__hint("this records its %s: `%s`", run->python_gain, run->python_command);
+    if (!run->records_python)
+        rln__hint("%s: `from rangeline import nvtx`, `with nvtx.annotate(\"step\"):`",
+                  run->python_command ? "or annotate it" : "annotate it");
     return true;
 }
 

@@ -19,10 +19,11 @@ struct rln__empty_run {
     const char *program;           /* its file */
     /* A command that records more of a program in Python, and what; or NULL. */
     const char *python_command, *python_gain;
-    bool records_python;   /* functions were to be recorded */
-    int exit_code, signal; /* how it ended; signal 0: by itself */
-    bool records_gpu;      /* it was asked for */
-    bool has_reports;      /* processes could not join the trace, which was printed */
+    bool is_python, records_python; /* functions were to be recorded */
+    bool has_said_python;           /* why they were not */
+    int exit_code, signal;          /* how it ended; signal 0: by itself */
+    bool records_gpu;               /* it was asked for */
+    bool has_reports; /* processes could not join the trace, which was printed */
 };
 
 /* Explains it, and names ranges that resemble the one that was to be captured. */

@@ -103,11 +103,12 @@ static void print(const struct rln__attach_report *r, const char *trace)
         break;
     case RLN__ATTACH_DISPLACED:
         rln__complain("functions of process %" PRIu32
-                      " were not recorded to the end: it set another profile function "
+                      " are not complete: it set another profile function "
                       "(cProfile, sys.setprofile)",
                       r->pid);
-        rln__hint("use Python 3.12 or newer, where both can run, or record without the "
-                  "program's profiler");
+        rln__hint(
+            "what runs under that is missing, on a thread also what comes after it; "
+            "with Python 3.12 or newer nothing is");
         break;
     default:
         rln__complain("process %" PRIu32 " was not recorded: cannot open trace: %s",
@@ -174,6 +175,19 @@ size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
                       n > RLN__MAX_REPORTS ? "more than " : "",
                       (n > RLN__MAX_REPORTS ? RLN__MAX_REPORTS : n) - n_of_functions);
     return n - n_of_functions;
+}
+
+bool rln__attach_reports_lack_functions(const struct rln__attach_reports *reports)
+{
+    const uint32_t n = reports ? __atomic_load_n(&reports->n, __ATOMIC_ACQUIRE) : 0;
+
+    for (uint32_t i = 0; i < n && i < RLN__MAX_REPORTS; i++) {
+        struct rln__attach_report r;
+
+        if (copy(&reports->entries[i], &r) && is_of_functions(&r))
+            return true;
+    }
+    return false;
 }
 
 bool rln__attach_reports_lack_torch(const struct rln__attach_reports *reports)

@@ -22,6 +22,9 @@ struct rln__attach_reports *rln__attach_reports_open(const uint8_t run_id[16],
 size_t rln__attach_reports_print(const struct rln__attach_reports *reports,
                                  const char *trace);
 
+/* Whether a process reported why its functions are missing. */
+bool rln__attach_reports_lack_functions(const struct rln__attach_reports *reports);
+
 /* Whether no Python of the run imported torch under the hook of --pytorch. False if
  * that is unknown: without a segment for reports. */
 bool rln__attach_reports_lack_torch(const struct rln__attach_reports *reports);

@@ -61,13 +61,19 @@ static char *interpreter_of(const char *path)
     return word && rln__is_python(word) ? strdup(word) : NULL;
 }
 
-bool rln__is_python_script(const char *path)
+bool rln__mentions_python(const char *path)
 {
-    char *interpreter = interpreter_of(path);
-    const bool is = interpreter != NULL;
+    enum { MOST_BYTES = 1 << 16 };
+    char *text = malloc(MOST_BYTES);
+    FILE *in = fopen(path, "re");
+    const size_t n = text && in ? fread(text, 1, MOST_BYTES, in) : 0;
+    const bool does =
+        n > 2 && memcmp(text, "#!", 2) == 0 && memmem(text, n, "python", 6);
 
-    free(interpreter);
-    return is;
+    if (in)
+        (void)fclose(in);
+    free(text);
+    return does;
 }
 
 static bool is_script(const char *word)

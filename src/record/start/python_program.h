@@ -34,9 +34,10 @@ void rln__python_hook(struct rln__variables *variables, bool inherits_environmen
  * Owned by the caller. */
 char *rln__python_patterns(const char *list);
 
-/* Whether a program is an interpreter of Python, by its name; or a script for one. */
+/* Whether a program is an interpreter of Python, by its name; or a script that is for
+ * one, or names one in its first 64 KiB. */
 bool rln__is_python(const char *program);
-bool rln__is_python_script(const char *path);
+bool rln__mentions_python(const char *path);
 
 /* The words that run a program: those given, or `python3` before a script's. Ends with
  * NULL; lives as long as the process. */

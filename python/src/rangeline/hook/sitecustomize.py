@@ -7,22 +7,20 @@ in PYTHONPATH. It runs the program's own sitecustomize. A failure here is report
 warning: recording must not end a program.
 """
 
-import contextlib
-import importlib
-import importlib.abc
-import importlib.machinery
-import importlib.util
+# Each Python of a run imports what is here, before anything else: as little as possible.
 import os
 import sys
-import warnings
+from importlib import import_module
+from importlib._bootstrap import module_from_spec
+from importlib.machinery import PathFinder
 
 
 def _load(name, folders):
     """Imports a module from these folders only; None if it is not there."""
-    spec = importlib.machinery.PathFinder.find_spec(name, folders)
+    spec = PathFinder.find_spec(name, folders)
     if spec is None or spec.loader is None:
         return None
-    module = importlib.util.module_from_spec(spec)
+    module = module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
@@ -39,17 +37,16 @@ def _module(home, name):
     if "rangeline" not in sys.modules:
         try:
             _load("rangeline", [home])
-            importlib.import_module("rangeline._native")
+            import_module("rangeline._native")
         except ImportError:
             _forget_rangeline()
-    return importlib.import_module(name)
+    return import_module(name)
 
 
-@contextlib.contextmanager
-def _reports():
-    """The address of the launcher's memory, src/format/attach_report.h; None if it is not
-    to be had, or another run's."""
-    import ctypes  # torch imports it anyway
+def _report(write):
+    """Calls write(address of the launcher's memory, ctypes): src/format/attach_report.h. Does
+    nothing if it is not to be had, or another run's."""
+    import ctypes
 
     libc = ctypes.CDLL(None)
     libc.shmat.restype = ctypes.c_void_p
@@ -57,37 +54,34 @@ def _reports():
     run = bytes.fromhex(os.environ.get("RANGELINE_RUN", "").replace("-", ""))
     address = libc.shmat(int(os.environ.get("RANGELINE_REPORT", "-1")), None, 0)
     if address == ctypes.c_void_p(-1).value:
-        yield None
         return
-    try:
-        yield address if ctypes.string_at(address, 16) == run else None
-    finally:
-        libc.shmdt(address)
+    if ctypes.string_at(address, 16) == run:
+        write(address, ctypes)
+    libc.shmdt(address)
 
 
 def _report_torch():
-    import ctypes
+    def write(address, ctypes):
+        ctypes.c_uint32.from_address(address + 20).value = 1  # has_torch
 
-    with _reports() as address:
-        if address:
-            ctypes.c_uint32.from_address(address + 20).value = 1  # has_torch
+    _report(write)
 
 
-def _report(step):
+def _report_missing(step):
     """Adds why functions of this process are missing, for the launcher to print. Of two
     processes at the same time one may be lost, not more."""
-    import ctypes
-
-    with _reports() as address:
-        n = ctypes.c_uint32.from_address(address + 16) if address else None
-        if n is None or n.value >= 32:  # RLN__MAX_REPORTS
+    def write(address, ctypes):
+        n = ctypes.c_uint32.from_address(address + 16)
+        if n.value >= 32:  # RLN__MAX_REPORTS
             return
         entry = address + 64 + 512 * n.value
         n.value += 1
-        ctypes.memmove(entry + 40, os.fsencode(sys.executable)[:471] + b"\0",
-                       min(len(os.fsencode(sys.executable)), 471) + 1)
+        path = os.fsencode(sys.executable)[:471]
+        ctypes.memmove(entry + 40, path + b"\0", len(path) + 1)
         ctypes.c_uint32.from_address(entry + 8).value = os.getpid()
         ctypes.c_uint32.from_address(entry).value = step
+
+    _report(write)
 
 
 _NO_PACKAGE, _DISPLACED = 5, 6  # enum rln__attach_step
@@ -103,18 +97,29 @@ def _annotate_functions(home, which):
     if any("multiprocessing.resource_tracker" in w for w in getattr(sys, "orig_argv", ())):
         return
     try:
-        profiles = _module(home, "rangeline.nvtx._profile")
+        profiles = _module(home, "rangeline._profile")
     except ImportError:
-        _report(_NO_PACKAGE)
+        _report_missing(_NO_PACKAGE)
         return
-    names = sys.modules["rangeline.nvtx._function_names"].QualifiedNames(
+    names = sys.modules["rangeline._function_names"].QualifiedNames(
         _patterns("RANGELINE_PYTHON_INCLUDE"), _patterns("RANGELINE_PYTHON_EXCLUDE"),
         only_mine=which == "mine")
-    profile = profiles.Profile._of_functions(names)
+    told = set()
+
+    def on_displaced():
+        """Reports it once for each process: a forked one has what its parent was told."""
+        if os.getpid() not in told:
+            told.add(os.getpid())
+            _report_missing(_DISPLACED)
+
+    profile = profiles.Profile._of_functions(names, on_displaced)
 
     def end():
-        if profile._end():
-            _report(_DISPLACED)
+        try:
+            if profile._end():
+                on_displaced()
+        except Exception as error:
+            _warn(f"profile --python={which}: {error}")
 
     import atexit
 
@@ -123,13 +128,15 @@ def _annotate_functions(home, which):
 
 
 def _warn(text):
+    import warnings
+
     try:
         warnings.warn(text, RuntimeWarning, stacklevel=2)
     except RuntimeWarning:
         pass  # the program makes errors of warnings, but this is none of its own
 
 
-class _AtTorch(importlib.abc.MetaPathFinder):
+class _AtTorch:
     """Finds torch as usual, and calls the recorder before and after its import. Programs
     also look for torch to know whether it is there: then nothing is imported."""
 
@@ -140,9 +147,11 @@ class _AtTorch(importlib.abc.MetaPathFinder):
     def find_spec(self, fullname, path=None, target=None):
         if fullname != "torch" or self.is_busy:
             return None
+        from importlib.util import find_spec
+
         self.is_busy = True
         try:
-            spec = importlib.util.find_spec("torch")
+            spec = find_spec("torch")
         finally:
             self.is_busy = False
         if spec is not None and spec.loader is not None:

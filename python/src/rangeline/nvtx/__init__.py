@@ -44,7 +44,7 @@ from rangeline.nvtx._enums import (
     PredefinedScope,
     TimestampType,
 )
-from rangeline.nvtx._profile import Profile
+from rangeline._profile import Profile
 from rangeline.nvtx._warning import NvtxWarning
 
 __all__ = [

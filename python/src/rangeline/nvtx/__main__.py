@@ -17,7 +17,7 @@ import signal
 import sys
 import types
 
-from rangeline.nvtx._profile import Profile
+from rangeline._profile import Profile
 
 
 def parser():

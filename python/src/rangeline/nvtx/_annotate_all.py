@@ -12,7 +12,7 @@ import types
 from collections.abc import Iterable
 
 from rangeline._native import annotate
-from rangeline.nvtx._function_names import matches, patterns
+from rangeline._function_names import matches, patterns
 
 _CONSTRUCTORS = {"__init__", "__call__"}  # the only special methods matched by default
 

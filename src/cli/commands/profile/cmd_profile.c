@@ -538,6 +538,8 @@ int rln__cmd_profile(int argc, char **argv)
     prepare_launch(&p, &variables);
     rln__launch_find(&p.launch);
     rln__launch_fork(&p.launch);
+    rln__pythons_begin(&p.pythons, p.launch.pid, p.launch.argv,
+                       p.python_ranges != NULL);
     create_trace(&p);
     rln__mapping_guard(p.trace.file.super, RLN__SUPERBLOCK_BYTES);
     rln__guard_begin(&p.guard, p.trace.file.super);

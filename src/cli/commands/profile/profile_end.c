@@ -73,19 +73,26 @@ static void note_unseen_domains(const struct rln__profile *p)
         rln__unseen_domains_note(p->trace.full_path, domains);
 }
 
-/* The same command with an option that needs no annotations; owned. NULL if the program
- * is not in Python, or the option was given. */
-static char *suggest_python(const struct rln__profile *p)
+static bool is_python(const struct rln__profile *p)
 {
-    const bool is_python = p->pythons.are_seen || rln__is_python(p->launch.path) ||
-                           rln__is_python_script(p->launch.path);
+    return p->pythons.are_seen || rln__is_python(p->launch.path) ||
+           rln__mentions_python(p->launch.path);
+}
+
+/* The same command with an option that needs no annotations; owned. NULL if there is
+ * none that would record more. */
+static char *suggest_python(const struct rln__profile *p, const char **gain)
+{
+    const bool has_torch =
+        p->pythons.have_torch &&
+        strcmp(rln__args_text(&p->args, RLN__PROFILE_PYTORCH), "none") == 0;
     struct rln__buf text = {0};
 
-    if (!is_python || p->python_ranges)
+    if (!is_python(p) || p->python_ranges || p->pythons.is_deaf)
         return NULL;
+    *gain = has_torch ? "modules of PyTorch" : "functions";
     rln__buf_text(&text, "rangeline profile ");
-    rln__buf_text(&text,
-                  p->pythons.have_torch ? "--pytorch=modules" : "--python=functions");
+    rln__buf_text(&text, has_torch ? "--pytorch=modules" : "--python=functions");
     for (char **word = p->words; *word; word++) {
         rln__buf_char(&text, ' ');
         rln__buf_shell_word(&text, *word, strlen(*word));
@@ -103,6 +110,7 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
 {
     struct rln__trace_totals totals;
     char *python_command;
+    const char *python_gain = NULL;
     const size_t n_reports = rln__attach_reports_print(p->reports, p->trace.full_path);
     int result;
 
@@ -142,7 +150,7 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
             rln__snapshot_on_explain(&p->snapshot_on);
         return true;
     }
-    python_command = suggest_python(p);
+    python_command = suggest_python(p, &python_gain);
     rln__empty_run_explain(&(struct rln__empty_run){
         .path = p->trace.full_path,
         .range = p->capture.range,
@@ -156,7 +164,10 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
         .program = p->launch.path,
         .python_command = python_command,
         .records_python = p->python_ranges != NULL,
-        .python_gain = p->pythons.have_torch ? "modules and operators" : "functions",
+        .has_said_python =
+            p->pythons.n_deaf > 0 || rln__attach_reports_lack_functions(p->reports),
+        .python_gain = python_gain,
+        .is_python = is_python(p),
         .exit_code = end->exit_code,
         .signal = end->signal,
         .records_gpu = p->records_gpu,

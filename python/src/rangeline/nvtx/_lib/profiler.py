@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The import path of Profile in NVIDIA's package, `nvtx._lib.profiler`."""
 
-from rangeline.nvtx._profile import Profile
+from rangeline._profile import Profile
 
 __all__ = ["Profile"]
