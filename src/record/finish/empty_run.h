@@ -22,6 +22,7 @@ struct rln__empty_run {
     bool records_python;   /* functions were to be recorded */
     int exit_code, signal; /* how it ended; signal 0: by itself */
     bool records_gpu;      /* it was asked for */
+    bool records_gil;      /* so were waits for Python's GIL */
     bool has_reports;      /* processes could not join the trace, which was printed */
 };
 
