@@ -170,7 +170,7 @@ int rln__cmd_env(int argc, char **argv)
     add_buffer(&variables, choice.buffer_bytes);
     rln__capture_variables(&args, CAPTURE, &variables);
     records_gpu =
-        rln__gpu_variables(&args, GPU, &variables, true, choice.buffer_bytes > 0);
+        rln__gpu_variables(&args, GPU, &variables, true, choice.buffer_bytes > 0).gpu;
     if (records_gpu)
         rln__preload_profiler(&variables, true);
     rln__interface_variables(&args, INTERFACES, &variables, true);

@@ -368,7 +368,9 @@ void rln__empty_run_explain(const struct rln__empty_run *run)
         explain_window(run->gate);
     else {
         rln__complain("no trace written: the program loaded NVTX, but recorded no "
-                      "range and no mark");
+                      "range and no mark%s",
+                      run->records_gil ? ", and no thread waited for Python's GIL"
+                                       : "");
         (void)hint_python(run);
     }
 }

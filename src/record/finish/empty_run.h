@@ -23,6 +23,7 @@ struct rln__empty_run {
     bool has_said_python;           /* why they were not */
     int exit_code, signal;          /* how it ended; signal 0: by itself */
     bool records_gpu;               /* it was asked for */
+    bool records_gil;               /* so were waits for Python's GIL */
     bool has_reports; /* processes could not join the trace, which was printed */
 };
 

@@ -137,6 +137,11 @@ const char *rln__profiler_path(void)
     return beside_collector("librangeline-cuda.so");
 }
 
+const char *rln__gil_path(void)
+{
+    return beside_collector("librangeline-gil.so");
+}
+
 const char *rln__gpu_recorder_path(void)
 {
     return beside_collector("librangeline-gpu.so");

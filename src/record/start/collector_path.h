@@ -10,10 +10,11 @@
  * none. Static. */
 const char *rln__collector_path(void);
 
-/* The libraries beside it: one replaces cudaProfilerStart, one records GPU work, one
- * calls of ITT, several those of ROCTX; NULL after the last of these. They die if there
- * is none, too. Static: until the next call of one. */
+/* The libraries beside it: one replaces cudaProfilerStart, one records waits for
+ * Python's GIL, one GPU work, one calls of ITT, several those of ROCTX; NULL after the
+ * last of these. They die if there is none, too. Static: until the next call of one. */
 const char *rln__profiler_path(void);
+const char *rln__gil_path(void);
 const char *rln__gpu_recorder_path(void);
 const char *rln__itt_path(void);
 const char *rln__roctx_path(size_t index);

@@ -8,100 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/count.h"
 #include "console/die.h"
 #include "record/start/collector_path.h"
-
-/* What nsys can trace. The first three are recorded as GPU work: nsys has the hardware
- * write the times of kernels for "cuda-hw", for "cuda" where it can, and not for
- * "cuda-sw", which scripts for MIG, vGPU and WSL therefore ask for. */
-enum { CUDA_WORDS = 3, NVTX_WORD = CUDA_WORDS };
-static const char *const known[] = {
-    "cuda",
-    "cuda-hw",
-    "cuda-sw",
-    "nvtx",
-    "none",
-    "cublas",
-    "cublas-verbose",
-    "cudla",
-    "cudla-verbose",
-    "cudnn",
-    "cufile",
-    "cusolver",
-    "cusolver-verbose",
-    "cusparse",
-    "cusparse-verbose",
-    "dx11",
-    "dx11-annotations",
-    "dx12",
-    "dx12-annotations",
-    "gds",
-    "mpi",
-    "nccl",
-    "nvvideo",
-    "openacc",
-    "opengl",
-    "opengl-annotations",
-    "openmp",
-    "openxr",
-    "openxr-annotations",
-    "osrt",
-    "oshmem",
-    "python-gil",
-    "syscall",
-    "tegra-accelerators",
-    "ucx",
-    "vulkan",
-    "vulkan-annotations",
-    "wddm",
-};
-
-/* Adds a word to those that have no effect, with commas between. Returns whether it
- * asks for GPU work. */
-static bool is_cuda(const char *word, size_t length, struct rln__buf *ignored)
-{
-    size_t i = 0;
-
-    while (i < RLN_COUNT(known) &&
-           (strlen(known[i]) != length || strncmp(known[i], word, length) != 0))
-        i++;
-    if (i == RLN_COUNT(known)) {
-        rln__complain("cannot record: trace=\"%.*s\": there is nothing of that name",
-                      (int)length, word);
-        rln__hint("`-t cuda,nvtx` records GPU work, too");
-        exit(RLN__EXIT_USAGE);
-    }
-    if (strcmp(known[i], "none") == 0)
-        rln__note("-t none has no effect: NVTX events are always recorded");
-    else if (i > NVTX_WORD)
-        rln__buf_format(ignored, "%s%s", ignored->length ? "," : "", known[i]);
-    return i < CUDA_WORDS;
-}
-
-/* Whether -t asks for GPU work. Prints one note about what has no effect. */
-static bool reads_cuda(const struct rln__args *args, unsigned row)
-{
-    struct rln__buf ignored = {0};
-    const char *list;
-    bool has_cuda = false;
-    size_t at = 0;
-
-    while ((list = rln__args_next(args, row, &at))) {
-        while (*list) {
-            const size_t length = strcspn(list, ",");
-
-            has_cuda |= length && is_cuda(list, length, &ignored);
-            list += length + (list[length] == ',');
-        }
-    }
-    if (ignored.length && !ignored.has_failed)
-        rln__note("-t %s %s no effect: only NVTX events and GPU work are recorded",
-                  ignored.bytes, strchr(ignored.bytes, ',') ? "have" : "has");
-    rln__buf_clear(&ignored);
-    return has_cuda;
-}
+#include "record/start/preload.h"
 
 /* What the recorder reads, in a variable each. */
 static const struct {
@@ -231,17 +141,21 @@ void rln__gpu_explain_none(void)
               "needs `--gpus all`");
 }
 
-bool rln__gpu_variables(const struct rln__args *args, unsigned first,
-                        struct rln__variables *variables, bool inherits_environment,
-                        bool keeps_newest)
+struct rln__traced rln__gpu_variables(const struct rln__args *args, unsigned first,
+                                      struct rln__variables *variables,
+                                      bool inherits_environment, bool keeps_newest)
 {
     static const char injection[] = "CUDA_INJECTION64_PATH";
+    struct rln__traced traced;
     const char *given;
 
     check_graph_trace(rln__args_text(args, first + RLN__GPU_GRAPH_TRACE));
-    if (!reads_cuda(args, first + RLN__GPU_TRACE)) {
+    traced = rln__trace_words(args, first + RLN__GPU_TRACE);
+    if (traced.python_gil)
+        rln__preload(variables, rln__gil_path(), inherits_environment);
+    if (!traced.gpu) {
         note_unused(args, first);
-        return false;
+        return traced;
     }
     if (keeps_newest) {
         rln__complain("cannot record: trace=\"cuda\": --buffer cannot keep GPU work");
@@ -256,9 +170,10 @@ bool rln__gpu_variables(const struct rln__args *args, unsigned first,
         rln__note("GPU work is not recorded: %s=\"%s\" is another tool's", injection,
                   given);
         rln__hint("unset it, and record again");
-        return false;
+        traced.gpu = false;
+        return traced;
     }
     rln__variables_add(variables, injection, rln__gpu_recorder_path());
     pass_given(args, first, variables);
-    return true;
+    return traced;
 }

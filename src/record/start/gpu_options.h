@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gpu_options.h - the options that make CUDA's driver load the library that records GPU
- * work. */
+ * work; their first, -t, can preload the one for Python's GIL, too. */
 #ifndef RLN_RECORD_START_GPU_OPTIONS_H
 #define RLN_RECORD_START_GPU_OPTIONS_H
 
@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "console/args.h"
+#include "record/start/trace_words.h"
 #include "record/start/variables.h"
 
 enum {
@@ -30,8 +31,8 @@ enum {
          .kind = RLN__ARG_TEXT,                                                        \
          .value = "LIST",                                                              \
          .help = "cuda, cuda-sw or cuda-hw: also record GPU work, through NVIDIA's "   \
-                 "CUPTI; nvtx is always recorded, and nsys's other names have no "     \
-                 "effect"},                                                            \
+                 "CUPTI; python-gil: waits of threads for Python's GIL; nvtx is "      \
+                 "always recorded, and nsys's other names have no effect"},            \
         [(first) + RLN__GPU_CUPTI] =                                                   \
             {.name = "cupti",                                                          \
              .kind = RLN__ARG_TEXT,                                                    \
@@ -71,13 +72,13 @@ enum {
                 "no use with --cuda-graph-trace=graph); profilers that subscribe to "  \
                 "CUPTI, as torch.profiler does, then see no GPU work"}
 
-/* Adds the variables of the program. True if GPU work will be recorded. Dies with exit
- * 2 if a name in the list is not one of nsys's, if there is no such CUPTI, if the
- * interval is out of bounds, or if only the newest events are kept.
+/* Adds the variables of the program. Returns what will be recorded. Dies with exit 2 if
+ * a name in the list is not one of nsys's, if there is no such CUPTI, if the interval is
+ * out of bounds, or if only the newest events are kept.
  */
-bool rln__gpu_variables(const struct rln__args *args, unsigned first,
-                        struct rln__variables *variables, bool inherits_environment,
-                        bool keeps_newest);
+struct rln__traced rln__gpu_variables(const struct rln__args *args, unsigned first,
+                                      struct rln__variables *variables,
+                                      bool inherits_environment, bool keeps_newest);
 
 /* The variables of the options, one after the other; NULL after the last. */
 const char *rln__gpu_variable(size_t index);

@@ -446,11 +446,11 @@ static void prepare_launch(struct rln__profile *p, struct rln__variables *variab
     rln__capture_variables(&p->args, RLN__PROFILE_CAPTURE, variables);
     if (p->snapshot_on.range)
         rln__variables_add(variables, "RANGELINE_SNAPSHOT", p->snapshot_on.range);
-    p->records_gpu =
+    p->traced =
         rln__gpu_variables(&p->args, RLN__PROFILE_GPU, variables,
                            rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT),
                            p->choice.buffer_bytes > 0);
-    if (p->capture.trigger == RLN__TRIGGER_CUDA || p->records_gpu)
+    if (p->capture.trigger == RLN__TRIGGER_CUDA || p->traced.gpu)
         rln__preload_profiler(
             variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
     rln__interface_variables(
@@ -485,11 +485,11 @@ static void use_trace(const struct rln__profile *p)
     const char *command = rln__args_text(&p->args, RLN__PROFILE_AFTER_READY);
     const bool calls = command && *command;
 
-    if (!p->records_gpu && !rln__args_bool(&p->args, RLN__PROFILE_SPLIT) &&
+    if (!p->traced.gpu && !rln__args_bool(&p->args, RLN__PROFILE_SPLIT) &&
         !rln__args_bool(&p->args, RLN__PROFILE_STATS) && !p->n_exports && !calls)
         return;
     rln__launch_take_signals_back(&p->launch);
-    if (p->records_gpu)
+    if (p->traced.gpu)
         rln__after_gpu(p->trace.full_path,
                        rln__args_bool(&p->args, RLN__PROFILE_STATS));
     if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))

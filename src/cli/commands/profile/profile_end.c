@@ -170,7 +170,8 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
         .is_python = is_python(p),
         .exit_code = end->exit_code,
         .signal = end->signal,
-        .records_gpu = p->records_gpu,
+        .records_gpu = p->traced.gpu,
+        .records_gil = p->traced.python_gil,
         .has_reports = n_reports > 0,
     });
     free(python_command);

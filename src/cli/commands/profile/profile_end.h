@@ -17,6 +17,7 @@
 #include "record/start/launch_record.h"
 #include "record/start/run_id.h"
 #include "record/start/run_trace.h"
+#include "record/start/trace_words.h"
 
 #define RLN__MOST_EXPORTS 32u /* there are fewer types */
 
@@ -35,7 +36,7 @@ struct rln__profile {
     const char *exports[RLN__MOST_EXPORTS]; /* types, each once; static */
     size_t n_exports;
     int kill_signal; /* 0: none */
-    bool records_gpu;
+    struct rln__traced traced;
     struct rln__titles titles;
     bool uses_cuda; /* seen, if GPU work is not recorded */
     struct rln__pythons pythons;
