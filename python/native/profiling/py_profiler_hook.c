@@ -202,6 +202,23 @@ static int resume(void *nothing)
     return 0;
 }
 
+/* Whether threading gives new threads our hook. */
+static bool gives_ours(const struct profiler_object *p)
+{
+    PyObject *const name = PyUnicode_FromString("threading");
+    PyObject *const module = name ? PyImport_GetModule(name) : NULL;
+    PyObject *const hook =
+        module ? PyObject_GetAttrString(module, "_profile_hook") : NULL;
+    const bool is_ours =
+        hook && PyCFunction_Check(hook) && PyCFunction_GET_SELF(hook) == (PyObject *)p;
+
+    PyErr_Clear();
+    Py_XDECREF(hook);
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    return is_ours;
+}
+
 static int on_audit(const char *event, PyObject *args, void *nothing)
 {
     struct profiler_object *const p = watching;
@@ -213,7 +230,7 @@ static int on_audit(const char *event, PyObject *args, void *nothing)
         left = PyEval_GetFrame();
     if (PyThread_get_thread_native_id() == (unsigned long)getpid())
         (void)Py_AddPendingCall(resume, NULL);
-    else if (is_hooked(PyThreadState_Get(), p))
+    else if (is_hooked(PyThreadState_Get(), p) || !gives_ours(p))
         tell(p);
     return 0;
 }

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import _thread
 import sys
-import warnings
-from collections.abc import Iterable
 
 from rangeline._native import DummyDomain, Profiler, get_domain
 from rangeline._function_names import FileNames
+
+TYPE_CHECKING = False  # each Python of a run imports this file: no more than it needs
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _TOOL = "rangeline.nvtx.Profile"
 _lock = _thread.RLock()
@@ -174,6 +176,8 @@ class Profile:
             >>> profile.disable()
         """
         if self._end():
+            import warnings
+
             warnings.warn("the program has set another profile function (cProfile, "
                           "sys.setprofile): calls meanwhile are not annotated",
                           RuntimeWarning, stacklevel=2)
