@@ -149,7 +149,7 @@ static bool is_hooked(const PyThreadState *thread, const struct profiler_object 
 }
 
 /* The launcher, or the program, is to know. The other hook does not see it. */
-static void tell(struct profiler_object *p)
+static void report(struct profiler_object *p)
 {
     PyThreadState *const thread = PyThreadState_Get();
     PyObject *type, *value, *traceback, *result;
@@ -193,7 +193,7 @@ static int resume(void *nothing)
     if (!p || !__atomic_load_n(&p->is_on, __ATOMIC_RELAXED) || is_hooked(thread, p))
         return 0;
     if (thread->c_profilefunc && thread->c_profileobj != (PyObject *)p) {
-        tell(p);
+        report(p);
         return 0;
     }
     if (calls && !catch_up(p, calls))
@@ -231,7 +231,7 @@ static int on_audit(const char *event, PyObject *args, void *nothing)
     if (PyThread_get_thread_native_id() == (unsigned long)getpid())
         (void)Py_AddPendingCall(resume, NULL);
     else if (is_hooked(PyThreadState_Get(), p) || !gives_ours(p))
-        tell(p);
+        report(p);
     return 0;
 }
 

@@ -26,7 +26,7 @@ struct rln__pythons {
 };
 
 /* Looks at the words that run the program: one that starts a Python names it, too
- * (`env python3`, `bash -c "python3 x.py"`). */
+ * (`env python3`, `bash -c "python3 -V"`). */
 void rln__pythons_begin(struct rln__pythons *pythons, pid_t program, char *const *words,
                         bool records_functions);
 

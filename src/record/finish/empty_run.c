@@ -203,7 +203,7 @@ static bool hint_python(const struct rln__empty_run *run)
 {
     if (!run->is_python || run->signal)
         return false;
-    if (run->records_python && !run->has_said_python)
+    if (run->records_python && !run->reported_python)
         rln__hint(
             "its Pythons ignore the environment (-I, -E, -S), or patterns exclude "
             "all functions");

@@ -20,7 +20,7 @@ struct rln__empty_run {
     /* A command that records more of a program in Python, and what; or NULL. */
     const char *python_command, *python_gain;
     bool is_python, records_python; /* functions were to be recorded */
-    bool has_said_python;           /* why they were not */
+    bool reported_python;           /* why they were not */
     int exit_code, signal;          /* how it ended; signal 0: by itself */
     bool records_gpu;               /* it was asked for */
     bool records_gil;               /* so were waits for Python's GIL */

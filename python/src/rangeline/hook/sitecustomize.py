@@ -104,12 +104,12 @@ def _annotate_functions(home, which):
     names = sys.modules["rangeline._function_names"].QualifiedNames(
         _patterns("RANGELINE_PYTHON_INCLUDE"), _patterns("RANGELINE_PYTHON_EXCLUDE"),
         only_mine=which == "mine")
-    told = set()
+    reported = set()
 
     def on_displaced():
-        """Reports it once for each process: a forked one has what its parent was told."""
-        if os.getpid() not in told:
-            told.add(os.getpid())
+        """Reports it once for each process: a forked one inherits the answer of its parent."""
+        if os.getpid() not in reported:
+            reported.add(os.getpid())
             _report_missing(_DISPLACED)
 
     profile = profiles.Profile._of_functions(names, on_displaced)

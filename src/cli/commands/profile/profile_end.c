@@ -164,7 +164,7 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
         .program = p->launch.path,
         .python_command = python_command,
         .records_python = p->python_ranges != NULL,
-        .has_said_python =
+        .reported_python =
             p->pythons.n_deaf > 0 || rln__attach_reports_lack_functions(p->reports),
         .python_gain = python_gain,
         .is_python = is_python(p),
