@@ -120,6 +120,13 @@ def outer():
 d = Derived.made()
 d.method(); d(); d.size; outer()
 (lambda: 0)()
+import dataclasses
+@dataclasses.dataclass
+class Point:
+    x: int
+    def method(self):
+        return lambda: self
+Point(1).method()
 """
 
 
@@ -127,7 +134,10 @@ def test_a_function_has_its_qualified_name(profile, tmp_path):
     (tmp_path / "names.py").write_text(NAMES)
     done, names = profile("--python=mine", "names.py")
     assert done.returncode == 0, done.stderr
-    called = ["Base.made", "Derived.method", "Base.method", "Base.__call__", "Base.size"]
+    called = ["Base.made", "Derived.method", "Base.method", "Base.__call__", "Base.size",
+              "Point.__init__", "Point.method"]
+    if sys.version_info < (3, 10):  # dataclasses do not say so themselves
+        called.remove("Point.__init__")
     if sys.version_info >= (3, 11):  # before, a code object does not know its class
         assert "names.outer.<locals>.inner" in names
     assert [n for n in names if n.split(".", 1)[1] in called] == [

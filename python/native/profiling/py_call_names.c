@@ -144,18 +144,25 @@ static bool is_known(const struct rln_py_call_names *names,
 }
 
 /* Whose method the function may be: until 3.10, a code object does not know. Borrowed.
- */
+ * An argument that inner functions use lies in a cell. */
 static PyObject *first_argument(const PyCodeObject *code)
 {
 #if PY_VERSION_HEX < 0x030b0000
     const PyFrameObject *const frame = PyEval_GetFrame();
+    PyObject *first = NULL;
 
-    if (frame && code->co_argcount && frame->f_localsplus[0])
-        return frame->f_localsplus[0];
+    if (!frame || !code->co_argcount)
+        return Py_None;
+    first = frame->f_localsplus[0];
+    if (!first && code->co_cell2arg)
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(code->co_cellvars) && !first; i++)
+            if (code->co_cell2arg[i] == 0)
+                first = PyCell_GET(frame->f_localsplus[code->co_nlocals + i]);
+    return first ? first : Py_None;
 #else
     (void)code;
-#endif
     return Py_None;
+#endif
 }
 
 static __attribute__((noinline)) struct rln_py_call_name *

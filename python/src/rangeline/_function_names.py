@@ -118,11 +118,11 @@ def _module(module_names):
     return os.path.splitext(os.path.basename(file))[0] if isinstance(file, str) else module
 
 
-def _qualified_until_3_10(code, first_argument):
-    """The qualified name of a function that is a method of its first argument, or of that
-    one's class; else its name."""
-    kind = type(first_argument)
-    for owner in (first_argument if issubclass(kind, type) else kind).__mro__:
+def _name_of_method(code, of):
+    """The qualified name of a function that is a method of this object, or of its class;
+    else None."""
+    kind = type(of)
+    for owner in (of if issubclass(kind, type) else kind).__mro__:
         method = vars(owner).get(code.co_name)
         if isinstance(method, (classmethod, staticmethod)):
             method = method.__func__
@@ -130,7 +130,24 @@ def _qualified_until_3_10(code, first_argument):
             method = method.fget
         if isinstance(method, types.FunctionType) and method.__code__ is code:
             return method.__qualname__
-    return code.co_name
+    return None
+
+
+def _qualified_name(code, first_argument):
+    """The qualified name of the function whose call begins in the caller's caller.
+
+    What dataclasses and attrs make does not have the name of its class in its code, in no
+    version, nor does any function until 3.10; the class of the first argument has it.
+    """
+    qualified = getattr(code, "co_qualname", None)
+    if qualified is None:
+        return _name_of_method(code, first_argument) or code.co_name
+    if code.co_argcount and (qualified.startswith("__create_fn__.")
+                             or code.co_filename.startswith("<attrs generated ")):
+        # Not for any function: until 3.12, its frame keeps what it once gave out.
+        values = sys._getframe(2).f_locals
+        return _name_of_method(code, values.get(code.co_varnames[0])) or qualified
+    return qualified
 
 
 def _is_mine(path, module_names):
@@ -160,9 +177,7 @@ class QualifiedNames(FileNames):
         """The name of a function and its location, or None: not annotated."""
         module_names = module_names or {}
         path, line = code.co_filename, code.co_firstlineno
-        module, qualified = _module(module_names), getattr(code, "co_qualname", None)
-        if qualified is None:
-            qualified = _qualified_until_3_10(code, first_argument)
+        module, qualified = _module(module_names), _qualified_name(code, first_argument)
         name = f"{module}.{qualified}" if module else qualified
         if not self.chooses(name, path, module_names):
             return None
