@@ -140,6 +140,10 @@ def test_summary_and_tree(recorded):
     load = next(node for node in tree if node.name == "load")
     assert tree[load.parent].name == "step"
     assert load.level == 1
+    for row in trace.summary():
+        own = [node.self for node in tree
+               if (node.domain, node.name) == (row.domain, row.name)]
+        assert row.self == (sum(own) if row.style == "push_pop" else None), row
     assert [(r.name, r.count) for r in trace.summary(name="l*", domain="io")] == [
         ("load", 3)]
     assert [r.name for r in trace.summary(domain=None)] == [

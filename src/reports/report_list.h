@@ -27,6 +27,7 @@
     X(cuda_api_trace)                                                                  \
     X(cuda_gpu_trace)                                                                  \
     X(startend_trace)                                                                  \
+    X(self_sum)                                                                        \
     X(tree)                                                                            \
     X(category_sum)                                                                    \
     X(thread_sum)                                                                      \

@@ -54,7 +54,7 @@ rangeline stats two.rlsum
 mkdir gpu
 "$BIN/make_job" gpu 2 7
 rangeline reduce -o gpu gpu/*.rln 2>/dev/null
-rangeline stats gpu.rlsum 2>/dev/null | grep Processing
+rangeline stats gpu.rlsum 2>/dev/null | grep '\*\*'
 rangeline stats -q -r nvtx_sum,pace,tree:thread -f csv two.rlsum
 rangeline stats -q -r pace two.rlsum
 rangeline stats --name step two.rlsum

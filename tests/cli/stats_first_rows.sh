@@ -1,4 +1,4 @@
-# On a terminal, without -r, people get the rows with the most time, and a line about the
+# Without -r, -f and -o, people get the rows with the most time, and a line about the
 # others; else there is every row.
 if ! command -v script >/dev/null; then
     echo 'script is not installed' >&2
@@ -40,7 +40,7 @@ count() { awk '/\*\*/ { name = $NF } /(step|load) [0-9]|kernel[0-9]/ { n[name]++
     / more row/ { print name, n[name] " and" $0 }'; }
 on_terminal many.sqlite | count # and the hint about numbers only there
 # Of equal nodes the first, and none without the nodes around it, which may have no time.
-on_terminal -q many.sqlite | sed -n '/Call Tree/,$p'
+on_terminal -q many.sqlite | sed -n '/Call Tree/,/more row/p'
 on_terminal -q --name "'load*'" many.sqlite | sed -n '/Call Tree/,$p' | head -9
 # All of them.
 rows() { grep -cE '(step|load) [0-9]|kernel[0-9]|more row'; }

@@ -234,8 +234,9 @@ class Trace:
         return self._open("cuda_calls", _arrow.CALLS, filters, has_duration=True)
 
     def summary(self, window=None, **filters):
-        """One row per name: count, total, average, median, min, max, stddev of its
-        ranges; filters as for `marks`."""
+        """One row per name: count, total, self (without the ranges inside; None for
+        start/end ranges), average, median, min, max, stddev of its ranges, in ns; filters
+        as for `marks`."""
         return self._open("summary", _arrow.SUMMARY, {"window": window, **filters})
 
     def tree(self, window=None, **filters):

@@ -11,6 +11,9 @@
 
 /* About a screen: three such tables are quick to look through. */
 #define MOST_ROWS 30
+/* A tree of so many rows is shown whole; of a larger one, at least so few. */
+#define SMALL_TREE 10
+#define FEWEST_ROWS 3
 
 /* The columns of a node's total, and in all default reports of the time that no other
  * row has. */
@@ -42,36 +45,60 @@ static void find_times(const rln_report *r, size_t n, uint64_t *times, uint64_t 
     }
 }
 
-/* Of equal nodes the first, so that no node stays without its parent. False: memory ran
- * out. */
-static bool choose_nodes(const rln_report *r, size_t n, size_t rows[MOST_ROWS])
+static uint64_t sum_of_outermost(const rln_report *r, size_t n, const uint64_t *times)
+{
+    const size_t level_column = rln__report_count_columns(r) - 2;
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += rln_report_cell(r, i, level_column).bits == 0 ? times[i] : 0;
+    return sum;
+}
+
+/* How many of the times, the most first, are of rows that stay. */
+static size_t count_chosen(const uint64_t *sorted, size_t n, double least)
+{
+    size_t n_rows = 0;
+
+    while (n_rows < n && n_rows < MOST_ROWS &&
+           (n_rows < FEWEST_ROWS || (double)sorted[n_rows] >= least))
+        n_rows++;
+    return n_rows;
+}
+
+/* Of equal nodes the first, so that no node stays without its parent. Returns how many;
+ * 0: memory ran out. */
+static size_t choose_nodes(const rln_report *r, size_t n, double least_share,
+                           size_t rows[MOST_ROWS])
 {
     uint64_t *times = rln__alloc(2 * n + 1, sizeof(*times));
     uint64_t *sorted, least;
-    size_t n_equal = 0;
+    size_t n_equal = 0, n_chosen;
 
     if (!times)
-        return false;
+        return 0;
     sorted = times + n;
     find_times(r, n, times, sorted);
     memcpy(sorted, times, n * sizeof(*times));
     qsort(sorted, n, sizeof(*sorted), by_size);
-    least = sorted[MOST_ROWS - 1];
-    for (size_t i = 0; i < MOST_ROWS; i++)
+    n_chosen =
+        count_chosen(sorted, n, least_share * (double)sum_of_outermost(r, n, times));
+    least = sorted[n_chosen - 1];
+    for (size_t i = 0; i < n_chosen; i++)
         n_equal += sorted[i] == least;
-    for (size_t i = 0, n_rows = 0; n_rows < MOST_ROWS; i++) {
+    for (size_t i = 0, n_rows = 0; n_rows < n_chosen; i++) {
         if (times[i] < least || (times[i] == least && !n_equal))
             continue;
         n_equal -= times[i] == least;
         rows[n_rows++] = i;
     }
     rln__free(times);
-    return true;
+    return n_chosen;
 }
 
 /* The share of all rows but `rows`. */
-static double percent_of_others(const rln_report *r, size_t n,
-                                const size_t rows[MOST_ROWS])
+static double percent_of_others(const rln_report *r, size_t n, const size_t *rows,
+                                size_t n_rows)
 {
     uint64_t all = 0, others;
 
@@ -80,27 +107,32 @@ static double percent_of_others(const rln_report *r, size_t n,
     for (size_t i = 0; i < n; i++)
         all += rln_report_cell(r, i, OWN_TIME).bits;
     others = all;
-    for (size_t i = 0; i < MOST_ROWS; i++)
+    for (size_t i = 0; i < n_rows; i++)
         others -= rln_report_cell(r, rows[i], OWN_TIME).bits;
     return all ? 100.0 * (double)others / (double)all : -1;
 }
 
-struct rln__other_rows rln__first_rows(const rln_report *r, struct rln__table *t)
+struct rln__other_rows rln__first_rows(const rln_report *r, struct rln__table *t,
+                                       double least_share)
 {
+    const bool is_tree = rln__is_tree(rln__report_get_about(r));
     const size_t n = rln_report_count_rows(r);
+    size_t n_rows = n < MOST_ROWS ? n : MOST_ROWS;
 
-    if (n <= MOST_ROWS)
+    if (n <= (is_tree ? SMALL_TREE : MOST_ROWS))
         return (struct rln__other_rows){0};
     t->rows = rln__alloc(MOST_ROWS, sizeof(*t->rows));
-    for (size_t i = 0; i < MOST_ROWS && t->rows; i++)
+    for (size_t i = 0; i < n_rows && t->rows; i++)
         t->rows[i] = i;
-    if (!t->rows ||
-        (rln__is_tree(rln__report_get_about(r)) && !choose_nodes(r, n, t->rows))) {
+    if (t->rows && is_tree)
+        n_rows = choose_nodes(r, n, least_share, t->rows);
+    if (!t->rows || !n_rows) {
         t->text.has_failed = 1;
         return (struct rln__other_rows){0};
     }
-    t->n_cells = MOST_ROWS * t->n_columns;
-    return (struct rln__other_rows){n - MOST_ROWS, percent_of_others(r, n, t->rows)};
+    t->n_cells = n_rows * t->n_columns;
+    return (struct rln__other_rows){n - n_rows,
+                                    percent_of_others(r, n, t->rows, n_rows)};
 }
 
 void rln__other_rows_add(const struct rln__other_rows *others,

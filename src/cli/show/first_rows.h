@@ -15,9 +15,10 @@ struct rln__other_rows {
 };
 
 /* Cuts a table of a report: of a tree, nodes with the most time stay, each with those
- * around it; else the first rows. The table has a row for each row of the report. */
+ * around it, and few with less than `least_share` of the time; else the first rows. The
+ * table has a row for each row of the report. */
 struct rln__other_rows rln__first_rows(const rln_report *report,
-                                       struct rln__table *table);
+                                       struct rln__table *table, double least_share);
 
 /* Appends a line about them, and the options that print or merge them. It gives the
  * hint once. */

@@ -210,31 +210,48 @@ void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *a
     c->is_usual = c->n == 0;
 }
 
-/* GPU work is the second question, unless a filter may leave nothing of it. With
- * several ranks, the last one is which of them the others wait for. */
+static void add_usual(struct rln__report_choice *c, const char *name)
+{
+    add_report(c, name, strlen(name));
+}
+
+/* `gpus` is the report of GPU work, or NULL: there is none. It is the second question.
+ * With several ranks, the last one is which of them the others wait for. */
+static void add_all_usual(struct rln__report_choice *c, const char *gpus,
+                          size_t n_ranks)
+{
+    if (c->is_first) {
+        add_usual(c, "self_sum");
+        add_usual(c, "nvtx_startend_sum"); /* which have no self time */
+        add_usual(c, "tree");
+    } else {
+        add_usual(c, "nvtx_sum");
+    }
+    if (gpus)
+        add_usual(c, gpus);
+    if (!c->is_first)
+        add_usual(c, "tree");
+    if (n_ranks > 1)
+        add_usual(c, "rank_sum");
+}
+
+/* A filter may leave nothing of GPU work. */
 void rln__choose_fitting(struct rln__report_choice *c, const rln_reader *reader)
 {
-    if (!c->is_usual)
-        return;
-    add_report(c, "nvtx_sum", 8);
-    if (rln__reader_has_gpu_work(reader) && !rln__reader_is_restricted(reader))
-        add_report(c, "cuda_gpu_sum", 12);
-    add_report(c, "tree", 4);
-    if (rln__reader_count_ranks(reader) > 1)
-        add_report(c, "rank_sum", 8);
+    const bool has_gpus =
+        rln__reader_has_gpu_work(reader) && !rln__reader_is_restricted(reader);
+
+    if (c->is_usual)
+        add_all_usual(c, has_gpus ? "cuda_gpu_sum" : NULL,
+                      rln__reader_count_ranks(reader));
 }
 
 void rln__choose_fitting_sums(struct rln__report_choice *c,
                               const struct rln__reduced *reduced)
 {
-    if (!c->is_usual)
-        return;
-    add_report(c, "nvtx_sum", 8);
-    if (rln__reduced_has_gpu_work(reduced)) /* sums have no cuda_gpu_sum */
-        add_report(c, "gpu_util", 8);
-    add_report(c, "tree", 4);
-    if (rln__reduced_count_ranks(reduced) > 1)
-        add_report(c, "rank_sum", 8);
+    if (c->is_usual) /* sums have no cuda_gpu_sum */
+        add_all_usual(c, rln__reduced_has_gpu_work(reduced) ? "gpu_util" : NULL,
+                      rln__reduced_count_ranks(reduced));
 }
 
 void rln__report_choice_clear(struct rln__report_choice *c)

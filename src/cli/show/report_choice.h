@@ -17,6 +17,7 @@ struct rln__report_choice {
         [RLN__MOST_REPORTS]; /* indices among the requested ones, known or not */
     size_t n, n_requested;
     bool is_usual; /* the default reports */
+    bool is_first; /* the ones that people see who give no format */
 };
 
 /* The reports that `option` names; none are the usual ones, which the traces decide.
@@ -33,7 +34,8 @@ void rln__list_put(struct rln__buf *out, const char *bytes, size_t length);
 const struct rln__report_info *rln__report_called(const char *name, size_t length);
 
 /* Adds the usual reports if no other is requested: those that fit the traces, with GPU
- * work and with several ranks. */
+ * work and with several ranks. Those of people begin with where the time is; with a
+ * format, they are those of nsys. */
 void rln__choose_fitting(struct rln__report_choice *choice, const rln_reader *reader);
 
 /* The same for sums of traces. */

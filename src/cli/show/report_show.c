@@ -57,6 +57,20 @@ static uint64_t most_of(const rln_report *r, size_t column)
     return most;
 }
 
+static void add_text(struct rln__table *t, rln_text text)
+{
+    rln__buf_add(&t->text, text.bytes, text.length);
+}
+
+/* Marks a name whose ranges were never closed. */
+static void add_open(struct rln__table *t, uint64_t n_calls, uint64_t n_open)
+{
+    if (n_calls && n_open == n_calls)
+        rln__buf_text(&t->text, "  (open)");
+    else if (n_open)
+        rln__buf_format(&t->text, "  (%llu open)", (unsigned long long)n_open);
+}
+
 /* --- Most of them ----------------------------------------------------------------- */
 
 enum { PERCENT, TOTAL, INSTANCES, AVERAGE, MEDIAN, MIN, MAX, STDDEV, STYLE };
@@ -171,6 +185,49 @@ static void show_summary(const rln_report *r,
     }
 }
 
+/* --- Self time -------------------------------------------------------------------- */
+
+enum { SELF_PERCENT, SELF_TIME, SELF_TOTAL, SELF_CALLS, SELF_OPEN, SELF_NAME };
+enum { SELF_BAR = 1 }; /* behind the percentage, for people */
+
+static const struct rln__column readable_self[] = {
+    {"Self (%)", RLN__NUMBER}, {"", RLN__TEXT | RLN__SPARE(1)}, {"Self", RLN__NUMBER},
+    {"Total", RLN__NUMBER},    {"Calls", RLN__NUMBER},          {"Name", RLN__TEXT},
+};
+
+/* Like the tree it is always for people unless they want a unit; only a terminal has
+ * bars. */
+static void show_self(const rln_report *r, const struct rln__cell_format *cell_format,
+                      struct rln__table *t)
+{
+    const bool has_bars = cell_format->is_human_readable;
+    struct rln__cell_format human_readable = *cell_format;
+    uint64_t whole;
+
+    if (!cell_format->is_aligned || cell_format->has_unit) {
+        show_all(r, cell_format, t);
+        return;
+    }
+    human_readable.is_human_readable = true;
+    rln__table_init(t, NULL, 0);
+    t->is_plain = true;
+    for (size_t i = 0; i < RLN_COUNT(readable_self); i++)
+        if (has_bars || i != SELF_BAR)
+            rln__table_add_column(t, readable_self[i].header, readable_self[i].kind);
+    whole = sum_of(r, SELF_TIME);
+    for (size_t row = 0; row < rln_report_count_rows(r); row++) {
+        rln__cell(t, &human_readable, rln_report_cell(r, row, SELF_PERCENT));
+        if (has_bars)
+            rln__cell_bar(t, rln_report_cell(r, row, SELF_TIME).bits, whole);
+        for (size_t i = SELF_TIME; i <= SELF_CALLS; i++)
+            rln__cell(t, &human_readable, rln_report_cell(r, row, i));
+        add_text(t, rln_report_cell(r, row, SELF_NAME).text);
+        add_open(t, rln_report_cell(r, row, SELF_CALLS).bits,
+                 rln_report_cell(r, row, SELF_OPEN).bits);
+        rln__table_cell(t);
+    }
+}
+
 /* --- The histogram ---------------------------------------------------------------- */
 
 enum { COUNTS = 2 };
@@ -217,11 +274,6 @@ static bool is_tree_of(const rln_report *r, const char *word)
     return argument && strstr(argument, word) != NULL;
 }
 
-static void add_text(struct rln__table *t, rln_text text)
-{
-    rln__buf_add(&t->text, text.bytes, text.length);
-}
-
 /* For people, a name is indented like its range, and marked if it was never closed. */
 static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool is_in)
 {
@@ -233,10 +285,7 @@ static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool
     /* Beyond the width of a screen, indentation is useless. */
     rln__buf_fill(&t->text, ' ', (level < 60 ? level : 60) * 2);
     add_text(t, rln_report_cell(r, row, name).text);
-    if (n_calls && n_open == n_calls)
-        rln__buf_text(&t->text, "  (open)");
-    else if (n_open)
-        rln__buf_format(&t->text, "  (%llu open)", (unsigned long long)n_open);
+    add_open(t, n_calls, n_open);
     rln__table_cell(t);
 }
 
@@ -320,11 +369,9 @@ void rln__report_show(const rln_report *r, const struct rln__cell_format *cell_f
         void (*show)(const rln_report *, const struct rln__cell_format *,
                      struct rln__table *);
     } special[] = {
-        {"nvtx_sum", show_summary},
-        {"nvtx_pushpop_sum", show_summary},
-        {"nvtx_startend_sum", show_summary},
-        {"histogram", show_histogram},
-        {"tree", show_tree},
+        {"nvtx_sum", show_summary},          {"nvtx_pushpop_sum", show_summary},
+        {"nvtx_startend_sum", show_summary}, {"self_sum", show_self},
+        {"histogram", show_histogram},       {"tree", show_tree},
     };
     size_t i = 0;
 

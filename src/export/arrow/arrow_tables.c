@@ -493,6 +493,7 @@ static const struct rln__arrow_field summary_fields[] = {
     {"count", RLN__ARROW_U64},
     {"open", RLN__ARROW_U64},
     {"total", RLN__ARROW_U64},
+    {"self", RLN__ARROW_U64},
     {"average", RLN__ARROW_F64},
     {"median", RLN__ARROW_F64},
     {"min", RLN__ARROW_U64},
@@ -518,6 +519,10 @@ static rln_status next_summary(struct rln__arrow_stream *s)
     rln__arrow_u64(b, row->n_ranges);
     rln__arrow_u64(b, row->n_open);
     rln__arrow_u64(b, row->total_ns);
+    if (row->style == RLN_RANGE_PUSH_POP)
+        rln__arrow_u64(b, row->self_ns);
+    else
+        rln__arrow_null(b);
     rln__arrow_f64(b, row->average_ns);
     rln__arrow_f64(b, row->median_ns);
     rln__arrow_u64(b, row->min_ns);

@@ -30,6 +30,17 @@ static int by_total(const void *a, const void *b)
     return order ? order : (int)x->style - (int)y->style;
 }
 
+/* The self time of each row's name, for rln__free(). NULL: no memory. */
+static uint64_t *find_self_times(const struct rln__summary *s)
+{
+    uint64_t *self_ns = rln__alloc(s->n_rows, sizeof(*self_ns));
+
+    for (size_t i = 1; i < s->n_nodes && self_ns; i++)
+        if (s->nodes[i].row != RLN__NONE)
+            self_ns[s->nodes[i].row] += s->sums.paths[i].self_ns;
+    return self_ns;
+}
+
 static int fill_row(const rln_reader *reader, const struct rln__summary_row *from,
                     struct rln__name_sum *sum, struct rln__stats_row *to)
 {
@@ -78,20 +89,23 @@ rln_status rln__stats_of(struct rln__summary *summary, struct rln__stats **out,
                          rln_error *err)
 {
     struct rln__stats_row *rows = rln__alloc(summary->n_rows, sizeof(*rows));
+    uint64_t *self_ns = find_self_times(summary);
+    int has_failed = !rows || !self_ns;
     size_t n = 0;
 
     *out = NULL;
-    if (!rows)
-        return rln__fail_nomem(err);
-    for (size_t i = 0; i < summary->n_rows; i++) {
+    for (size_t i = 0; i < summary->n_rows && !has_failed; i++) {
         /* No range that matches had this name, or all were lost. */
         if (summary->sums.names[i].samples.n == 0)
             continue;
-        if (fill_row(summary->reader, &summary->rows[i], &summary->sums.names[i],
-                     &rows[n++])) {
-            rln__free(rows);
-            return rln__fail_nomem(err);
-        }
+        has_failed = fill_row(summary->reader, &summary->rows[i],
+                              &summary->sums.names[i], &rows[n]);
+        rows[n++].self_ns = self_ns[i];
+    }
+    rln__free(self_ns);
+    if (has_failed) {
+        rln__free(rows);
+        return rln__fail_nomem(err);
     }
     return rln__stats_make(rows, n, &summary->totals, out, err);
 }

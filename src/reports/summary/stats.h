@@ -21,6 +21,8 @@ struct rln__stats_row {
     uint64_t n_ranges;
     uint64_t n_open; /* How many of them were never closed. */
     uint64_t total_ns;
+    uint64_t
+        self_ns; /* As rln__tree_node; 0 for start/end ranges and in merged sums. */
     double average_ns;
     double median_ns; /* Exact; for an even count the mean of the middle two. */
     uint64_t min_ns;

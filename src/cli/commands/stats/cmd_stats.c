@@ -66,10 +66,10 @@ static const struct rln__option options[] = {
          .is_repeatable = true,
          .value = "NAME[,NAME]",
          .word_at = report_name,
-         .help = "print these reports; default: nvtx_sum and tree, with GPU work also "
-                 "cuda_gpu_sum (gpu_util of sums), with several ranks also rank_sum, "
-                 "of which a "
-                 "terminal shows the rows with the most time"},
+         .help = "print these reports; default: self_sum, nvtx_startend_sum and tree, "
+                 "with GPU work also cuda_gpu_sum (gpu_util of sums), with several "
+                 "ranks also rank_sum, of each the rows with the most time. With -f or "
+                 "-o, the default is nvtx_sum instead of the first two, and all rows"},
     [FORMAT] = {.name = "format",
                 .letter = 'f',
                 .kind = RLN__ARG_TEXT,
@@ -177,6 +177,10 @@ const struct rln__command rln__command_stats = {
     .run = rln__cmd_stats,
 };
 
+/* Of a tree that was not asked for, rows with a smaller share of the time are left out.
+ */
+#define LEAST_SHARE 0.02
+
 struct stats_job {
     struct rln__report_choice chosen;
     struct rln__report_outputs outputs;
@@ -188,6 +192,7 @@ struct stats_job {
     size_t n_json_printed, n_printed; /* of them; on the console, of any format */
     bool may_overwrite;
     bool is_quiet;
+    double least_share;         /* of the rows of the usual tree */
     size_t n_skipped;           /* reports that had nothing to say */
     struct rln__fold_hint hint; /* the names of ranges */
 };
@@ -273,6 +278,7 @@ static bool print_aligned(struct stats_job *job, const struct rln__report_info *
     struct rln__buf buf = {0};
     bool goes_on;
 
+    job->n_printed++;
     rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
                     argument ? ":" : "", argument ? argument : "");
     if (table->shared.length) {
@@ -400,9 +406,8 @@ static bool print_report(struct stats_job *job, size_t index)
     is_readable = build_report(job, index, &report);
     if (is_readable)
         rln__report_show(report, cell_format, &table);
-    if (is_readable && job->chosen.is_usual && cell_format->is_human_readable &&
-        !output->name)
-        others = rln__first_rows(report, &table);
+    if (is_readable && job->chosen.is_first)
+        others = rln__first_rows(report, &table, job->least_share);
     argument = is_readable ? rln__report_argument(report) : NULL;
     has_rows = is_readable && rln_report_count_rows(report) > 0;
     table.style = &output->style;
@@ -414,10 +419,10 @@ static bool print_report(struct stats_job *job, size_t index)
     if (cell_format->is_human_readable)
         rln__table_find_shared(&table);
     if (cell_format->is_aligned && !output->name && !job->is_quiet &&
-        !cell_format->is_human_readable)
+        !job->chosen.is_first && !cell_format->is_human_readable)
         rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
                         about->name);
-    if (is_readable && !has_rows)
+    if (is_readable && !has_rows && !job->chosen.is_first)
         say_skipped(job, index, argument, cell_format->is_aligned);
     if (output->name && has_rows)
         print_file(job, output, about, argument, &table);
@@ -486,10 +491,7 @@ static void read_reports(struct stats_job *job, const rln_report_request *reques
  * to people who did not ask for anything in particular. */
 static bool may_fold(const struct stats_job *job, const struct rln__args *args)
 {
-    const struct rln__report_output *output = rln__report_output_of(&job->outputs, 0);
-
-    return job->chosen.is_usual && output->cell_format.is_human_readable &&
-           !output->name && !job->inputs->filter && !job->inputs->reduced &&
+    return job->chosen.is_first && !job->inputs->filter && !job->inputs->reduced &&
            !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
            !rln__args_has(args, FILTERS + RLN__OPTION_RENAME) &&
            rln__fold_hint_is_strong(&job->hint);
@@ -508,7 +510,7 @@ static void fold(struct stats_job *job, const rln_report_request *requests)
     if (!job->is_quiet) {
         rln__note("%zu range names differ only in numbers, and are shown as %zu",
                   n_names, job->hint.n_names);
-        rln__hint("use -r nvtx_sum,tree to see each");
+        rln__hint("use -r self_sum,tree to see each");
     }
 }
 
@@ -531,6 +533,40 @@ static void open_inputs(struct stats_job *job, struct rln__input_traces *inputs,
     rln__file_names_clear(&files);
     job->trace = inputs->name;
     name_traces(job);
+}
+
+/* What a person reads first. False if the reader of standard output has gone. */
+static bool print_head(const struct stats_job *job)
+{
+    struct rln__buf buf = {0};
+    bool goes_on;
+
+    rln__buf_format(&buf, "%s: ", job->traces);
+    rln__stats_head(rln__reports_stats(job->reports), job->inputs, &buf);
+    goes_on = rln__write_out(&buf);
+    rln__buf_clear(&buf);
+    return goes_on;
+}
+
+/* What the traces lack, and was not asked for, is not worth a line, unless it is everything. */
+static void say_nothing_found(struct stats_job *job)
+{
+    job->n_skipped++;
+    rln__print_line(
+        stdout, "SKIPPED: %s %s not contain ranges%s.", job->traces,
+        job->inputs->paths[1] ? "do" : "does",
+        rln__reports_is_restricted(job->reports, 0) ? " matched by the filter" : "");
+}
+
+static void print_all(struct stats_job *job)
+{
+    if (job->chosen.is_first && !job->is_quiet && !print_head(job))
+        return;
+    for (size_t i = 0; i < job->chosen.n; i++)
+        if (!print_report(job, i))
+            return;
+    if (job->chosen.is_first && !job->n_printed)
+        say_nothing_found(job);
 }
 
 static void note_all(struct stats_job *job)
@@ -578,6 +614,12 @@ int rln__cmd_stats(int argc, char **argv)
     job.may_overwrite = rln__args_bool(&args, FORCE);
     job.is_quiet = rln__args_bool(&args, QUIET);
     rln__choose_reports(&job.chosen, &args, REPORT);
+    job.chosen.is_first = job.chosen.is_usual && !rln__args_has(&args, FORMAT) &&
+                          !rln__args_has(&args, OUTPUT);
+    job.least_share = rln__args_has(&args, SHARE) || rln__args_has(&args, DEPTH) ||
+                              rln__args_has(&args, UNDER)
+                          ? 0
+                          : LEAST_SHARE;
     rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
     make_requests(&job, &args, requests); /* refuses what makes no sense */
     open_inputs(&job, &inputs, &args);
@@ -586,10 +628,7 @@ int rln__cmd_stats(int argc, char **argv)
     read_reports(&job, requests);
     if (may_fold(&job, &args))
         fold(&job, requests);
-    for (size_t i = 0; i < job.chosen.n; i++) {
-        if (!print_report(&job, i))
-            break;
-    }
+    print_all(&job);
     note_all(&job);
     rln__reports_free(job.reports);
     rln__fold_hint_clear(&job.hint);

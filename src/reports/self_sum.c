@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* self_sum.c - where the time is: the self time of each name, wherever it is called.
+ *
+ *   paths of the call tree    step             self 10   --> load   self 50, total 80
+ *                             step/load        self 30       step   self 10, total 60
+ *                             load             self 20
+ */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "base/key_index.h"
+#include "reports/domain_order.h"
+#include "reports/report_list.h"
+
+/* All push/pop ranges of a name. */
+struct name {
+    const struct rln__tree_node *node; /* one of them */
+    uint64_t self_ns, n_calls, n_open;
+    uint64_t total_ns; /* of those that are in no other of this name */
+    uint32_t n_around; /* those on the path to where the walk is */
+};
+
+struct names {
+    struct rln__key_index keys;
+    struct name *all; /* owned, as the next */
+    size_t n, capacity;
+    uint32_t *path; /* by level: the number of the name, or NO_NAME */
+};
+
+#define NO_NAME UINT32_MAX
+
+static void names_clear(struct names *names)
+{
+    rln__key_index_clear(&names->keys);
+    rln__free(names->all);
+    rln__free(names->path);
+}
+
+static void add(struct name *name, const struct rln__tree_node *node)
+{
+    name->node = node;
+    name->self_ns += node->self_ns;
+    name->n_calls += node->n_calls;
+    name->n_open += node->n_open;
+    if (!name->n_around++)
+        name->total_ns += node->total_ns;
+}
+
+/* A node that has no calls is there for those below it, and has no time. */
+static int visit(struct names *names, const struct rln__tree_node *node)
+{
+    const struct rln__key key = {{node->is_default_domain,
+                                  rln__key_of_text(node->domain_name),
+                                  rln__key_of_text(node->message)}};
+    struct name *name;
+
+    names->path[node->level] = NO_NAME;
+    if (!node->n_calls)
+        return 0;
+    names->path[node->level] = rln__key_index_number(&names->keys, &key);
+    name = rln__key_index_item(&names->all, &names->n, &names->capacity,
+                               names->path[node->level], sizeof(*names->all));
+    if (!name)
+        return -1;
+    add(name, node);
+    return 0;
+}
+
+static uint32_t count_levels(const struct rln__tree *tree)
+{
+    const struct rln__tree_node *node;
+    uint32_t n = 0;
+
+    for (size_t i = 0; (node = rln__tree_at(tree, i)); i++)
+        n = node->level >= n ? node->level + 1 : n;
+    return n;
+}
+
+/* Nodes come in pre-order. */
+static int walk(struct names *names, const struct rln__tree *tree)
+{
+    const struct rln__tree_node *node;
+    uint32_t level = 0; /* the path has this many */
+
+    names->path = rln__alloc(count_levels(tree) + 1, sizeof(*names->path));
+    if (!names->path)
+        return -1;
+    for (size_t i = 0; (node = rln__tree_at(tree, i)); i++) {
+        while (level > node->level)
+            if (names->path[--level] != NO_NAME)
+                names->all[names->path[level]].n_around--;
+        if (visit(names, node))
+            return -1;
+        level = node->level + 1;
+    }
+    return 0;
+}
+
+static int by_self(const void *a, const void *b)
+{
+    const struct name *x = a, *y = b;
+    int order;
+
+    if (x->self_ns != y->self_ns)
+        return x->self_ns > y->self_ns ? -1 : 1;
+    if (x->total_ns != y->total_ns)
+        return x->total_ns > y->total_ns ? -1 : 1;
+    order = rln__compare_domains(x->node->is_default_domain, x->node->domain_name,
+                                 y->node->is_default_domain, y->node->domain_name);
+    return order ? order : rln__compare_text(x->node->message, y->node->message);
+}
+
+static void put(rln_report *out, const struct names *names)
+{
+    uint64_t whole = 0;
+
+    for (size_t i = 0; i < names->n; i++)
+        whole += names->all[i].self_ns;
+    for (size_t i = 0; i < names->n; i++) {
+        const struct name *name = &names->all[i];
+
+        rln__report_put_percent(out, name->self_ns, whole);
+        rln__report_put_ns(out, name->self_ns);
+        rln__report_put_ns(out, name->total_ns);
+        rln__report_put_count(out, name->n_calls);
+        rln__report_put_count(out, name->n_open);
+        rln__report_put_qualified(out, name->node->domain_name, name->node->message);
+    }
+}
+
+static rln_status build_self(const struct rln__report_source *source, rln_report *out)
+{
+    struct names names = {0};
+    rln_status status = RLN_OK;
+
+    if (walk(&names, source->tree))
+        status = rln__fail_nomem(source->err);
+    else if (names.n)
+        qsort(names.all, names.n, sizeof(*names.all), by_self);
+    if (!status)
+        put(out, &names);
+    names_clear(&names);
+    return status;
+}
+
+static const rln_report_column columns[] = {
+    RLN__NUMBERS("Self (%)"), RLN__TIMES("Self Time"), RLN__TIMES("Total Time"),
+    RLN__NUMBERS("Calls"),    RLN__NUMBERS("Open"),    RLN__TEXTS("Name"),
+};
+
+const struct rln__report_kind rln__report_self_sum = {
+    .about = {.name = "self_sum",
+              .title = "Self Time",
+              .help =
+                  "where the time is: push/pop ranges, by name, without the time of "
+                  "those inside them",
+              .subject = "push/pop ranges",
+              .details =
+                  "One row per name and domain, the longest Self Time first: the time "
+                  "in which its ranges were the innermost on their thread. Self (%): "
+                  "share of all rows' Self Time, which is the time of all threads in "
+                  "ranges; each nanosecond of it counts once. Total Time: with the "
+                  "ranges inside; of a range inside another of its name, only the "
+                  "outer one counts. Open: calls that were never closed; they count up "
+                  "to the last event of their trace. Start/end ranges are left out."},
+    .build = build_self,
+    RLN__COLUMNS(columns),
+    .needs = RLN__NEEDS_PARTS,
+};
