@@ -117,6 +117,15 @@ void rln__table_find_shared(struct rln__table *t)
     t->shared.length = 0;
 }
 
+void rln__table_say_shared(const struct rln__table *table, struct rln__buf *out)
+{
+    if (!table->shared.length)
+        return;
+    rln__buf_text(out, " " RLN__ELLIPSIS " = ");
+    (void)rln__buf_printable(out, table->shared.bytes, table->shared.length);
+    rln__buf_text(out, "\n\n");
+}
+
 size_t rln__table_add_unshared(const struct rln__table *t, rln_text cell,
                                struct rln__buf *out)
 {

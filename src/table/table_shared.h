@@ -17,6 +17,9 @@
  * worth it. Call it when the table has all its cells. */
 void rln__table_find_shared(struct rln__table *table);
 
+/* Appends a line that says what it is, if there is one, and an empty one. */
+void rln__table_say_shared(const struct rln__table *table, struct rln__buf *out);
+
 /* Appends a cell of that column as people read it; returns its columns of a terminal. */
 size_t rln__table_add_unshared(const struct rln__table *table, rln_text cell,
                                struct rln__buf *out);

@@ -11,6 +11,7 @@
 #include "cli/findings/analyze_json.h"
 #include "cli/findings/analyze_options.h"
 #include "cli/findings/analyze_text.h"
+#include "cli/findings/analyze_time.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/named_range.h"
 #include "console/die.h"
@@ -28,6 +29,7 @@ enum {
     LOADER,
     BASELINE,
     FAIL_ON,
+    WHY,
     JSON,
     SCHEMA,
     HELP_RULES,
@@ -86,6 +88,7 @@ static const struct rln__option options[] = {
                          "rule (RULE), or one that could win at least a share of the "
                          "run (RULE:5%). A note names rules that abstain, which fail "
                          "nothing"},
+    [WHY] = {.name = "why", .help = "say which rules had nothing to check, and why"},
     [JSON] = {.name = "json", .help = "print one JSON document with all findings"},
     [SCHEMA] = {.name = "schema", .help = "print the JSON Schema of --json"},
     [HELP_RULES] = {.name = "help-rules",
@@ -287,14 +290,36 @@ static void clear_request(struct request *request)
     free(request->step);
 }
 
+/* First comes where the time is. If the step is one name without numbers, so are the
+ * names there; the reader can rename only what nothing is made of any more. */
+static void print_time(const struct rln__input_traces *inputs,
+                       const struct rln__args *args, bool is_folded, bool has_color)
+{
+    static const char *const rules[] = {"numbers"};
+    struct rln__buf out = {0};
+    rln_error err = {0};
+
+    if (is_folded && !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
+        !rln__args_has(args, FILTERS + RLN__OPTION_RENAME))
+        rln__die_if(rln__reader_rename(inputs->reader, rules, 1, &err), &err);
+    rln__analyze_time(inputs, has_color, &out);
+    if (out.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    (void)rln__write_out(&out);
+    rln__buf_clear(&out);
+}
+
 static int analyze_traces(const struct rln__args *args)
 {
     struct rln__input_traces inputs;
     struct rln__analyze_job job = {.has_color = rln__has_color(),
-                                   .has_baseline = rln__args_has(args, BASELINE)};
+                                   .has_baseline = rln__args_has(args, BASELINE),
+                                   .says_why = rln__args_bool(args, WHY) ||
+                                               rln__args_has(args, RULE)};
     struct request request;
     struct rln__buf out = {0};
-    bool is_failure;
+    bool is_failure, is_folded;
+    size_t n_ranges;
 
     read_request(args, &request);
     rln__input_traces_open(&inputs, args->operands, args->n_operands);
@@ -312,12 +337,16 @@ static int analyze_traces(const struct rln__args *args)
         rln__findings_text(&job, &out);
     if (out.has_failed || job.inputs.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
-    (void)rln__write_out(&out);
-    rln__note_if_empty(&inputs, rln__nesting_count(job.analysis.run.nesting));
-    rln__buf_clear(&out);
+    n_ranges = rln__nesting_count(job.analysis.run.nesting);
+    is_folded = job.analysis.run.is_folded;
     rln__buf_clear(&job.inputs);
     rln__analysis_clear(&job.analysis);
     clear_request(&request);
+    if (!rln__args_bool(args, JSON) && !rln__args_has(args, RULE))
+        print_time(&inputs, args, is_folded, job.has_color);
+    (void)rln__write_out(&out);
+    rln__note_if_empty(&inputs, n_ranges);
+    rln__buf_clear(&out);
     rln__input_traces_note_losses(&inputs, 0);
     rln__input_traces_close(&inputs);
     return is_failure ? RLN__EXIT_FAILED : RLN__EXIT_OK;

@@ -12,6 +12,7 @@ struct rln__analyze_job {
     struct rln__buf inputs; /* owned: filters and traces, as words of a shell */
     bool has_baseline;
     bool has_color;
+    bool says_why; /* rules abstain */
 };
 
 #endif

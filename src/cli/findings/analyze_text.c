@@ -224,7 +224,10 @@ static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job
     rln__buf_text(out, " in ");
     rln__buf_duration(out, a->run.span_ns);
     rln__buf_char(out, '\n');
-    for (size_t i = 0; i < a->n_outcomes; i++)
+    if (n_abstained && !job->says_why)
+        rln__buf_format(out, "%zu other rule%s had nothing to check: --why\n",
+                        n_abstained, n_abstained == 1 ? "" : "s");
+    for (size_t i = 0; i < a->n_outcomes && job->says_why; i++)
         if (a->outcomes[i].why && is_first_with_its_reason(a, i))
             add_abstention(out, a, i);
 }

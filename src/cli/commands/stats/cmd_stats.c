@@ -19,6 +19,7 @@
 #include "cli/show/near_range.h"
 #include "cli/show/report_output.h"
 #include "cli/show/report_show.h"
+#include "cli/show/trace_line.h"
 #include "console/die.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
@@ -281,11 +282,7 @@ static bool print_aligned(struct stats_job *job, const struct rln__report_info *
     job->n_printed++;
     rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
                     argument ? ":" : "", argument ? argument : "");
-    if (table->shared.length) {
-        rln__buf_text(&buf, " " RLN__ELLIPSIS " = ");
-        (void)rln__buf_printable(&buf, table->shared.bytes, table->shared.length);
-        rln__buf_text(&buf, "\n\n");
-    }
+    rln__table_say_shared(table, &buf);
     rln__table_print(table, format, &buf);
     if (others->n)
         rln__other_rows_add(others, report, &job->hint, &buf);
@@ -541,8 +538,7 @@ static bool print_head(const struct stats_job *job)
     struct rln__buf buf = {0};
     bool goes_on;
 
-    rln__buf_format(&buf, "%s: ", job->traces);
-    rln__stats_head(rln__reports_stats(job->reports), job->inputs, &buf);
+    rln__trace_line(job->inputs, rln__reports_stats(job->reports), &buf);
     goes_on = rln__write_out(&buf);
     rln__buf_clear(&buf);
     return goes_on;

@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/thousands.h"
 #include "console/die.h"
-#include "console/human_units.h"
-#include "trace/open/load.h"
 
 void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader *reader)
 {
@@ -68,50 +65,6 @@ void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,
         any = is_of_gpus(chosen->reports[i], chosen->arguments[i]);
     if (any)
         rln__note_gpu_losses(rln__reader_get_losses(reader));
-}
-
-static void add_count(struct rln__buf *out, uint64_t n, const char *one,
-                      const char *many)
-{
-    rln__buf_count(out, n);
-    rln__buf_format(out, " %s", n == 1 ? one : many);
-}
-
-/* Those that recorded something: streams of GPUs are no threads of the program. */
-static void add_threads(struct rln__buf *out, const rln_reader *reader)
-{
-    struct rln__map processes = {0};
-    size_t n_processes = 0, n_threads = 0;
-
-    for (size_t i = 0; i < reader->n_threads; i++) {
-        const uint64_t process = (uint64_t)reader->threads[i].process + 1;
-
-        if (rln__is_stream(&reader->threads[i]))
-            continue;
-        n_threads++;
-        if (rln__map_get(&processes, process))
-            continue;
-        (void)rln__map_put(&processes, process,
-                           1); /* without memory some count twice */
-        n_processes++;
-    }
-    rln__map_clear(&processes);
-    add_count(out, n_processes, "process, ", "processes, ");
-    add_count(out, n_threads, "thread, ", "threads, ");
-}
-
-void rln__stats_head(const struct rln__stats *stats,
-                     const struct rln__input_traces *inputs, struct rln__buf *out)
-{
-    const struct rln__stats_totals *t = rln__stats_get_totals(stats);
-
-    if (inputs->reader) { /* sums may be of traces of many days */
-        rln__buf_duration(
-            out, t->last_ns > t->first_ns ? (double)(t->last_ns - t->first_ns) : 0);
-        rln__buf_text(out, ", ");
-        add_threads(out, inputs->reader);
-    }
-    add_count(out, t->n_events, "event\n", "events\n");
 }
 
 static void print_note(uint64_t n, const char *one, const char *many)

@@ -8,10 +8,6 @@
 #include "reports/summary/stats.h"
 #include "trace/open/losses.h"
 
-/* Appends what the traces are: "1.2 s, 3 processes, 9 threads, 24,573 events". */
-void rln__stats_head(const struct rln__stats *stats,
-                     const struct rln__input_traces *inputs, struct rln__buf *out);
-
 /* Notes which ranges were cut, omitted or lost. */
 void rln__stats_note(const struct rln__report_choice *chosen,
                      const struct rln__stats *stats,

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/show/trace_line.h"
+
+#include "base/hash.h"
+#include "base/thousands.h"
+#include "console/human_units.h"
+#include "trace/open/load.h"
+
+static void add_count(struct rln__buf *out, uint64_t n, const char *one,
+                      const char *many)
+{
+    rln__buf_count(out, n);
+    rln__buf_format(out, " %s", n == 1 ? one : many);
+}
+
+/* Those that recorded something: streams of GPUs are no threads of the program. */
+static void add_threads(struct rln__buf *out, const rln_reader *reader)
+{
+    struct rln__map processes = {0};
+    size_t n_processes = 0, n_threads = 0;
+
+    for (size_t i = 0; i < reader->n_threads; i++) {
+        const uint64_t process = (uint64_t)reader->threads[i].process + 1;
+
+        if (rln__is_stream(&reader->threads[i]))
+            continue;
+        n_threads++;
+        if (rln__map_get(&processes, process))
+            continue;
+        (void)rln__map_put(&processes, process,
+                           1); /* without memory some count twice */
+        n_processes++;
+    }
+    rln__map_clear(&processes);
+    add_count(out, n_processes, "process, ", "processes, ");
+    add_count(out, n_threads, "thread, ", "threads, ");
+}
+
+void rln__trace_line(const struct rln__input_traces *inputs,
+                     const struct rln__stats *stats, struct rln__buf *out)
+{
+    const struct rln__stats_totals *t = rln__stats_get_totals(stats);
+
+    rln__file_names_summary(inputs->paths, out);
+    rln__buf_text(out, ": ");
+    if (inputs->reader) { /* sums may be of traces of many days */
+        rln__buf_duration(
+            out, t->last_ns > t->first_ns ? (double)(t->last_ns - t->first_ns) : 0);
+        rln__buf_text(out, ", ");
+        add_threads(out, inputs->reader);
+    }
+    add_count(out, t->n_events, "event\n", "events\n");
+}
