@@ -13,7 +13,7 @@ from conftest import RANGELINE, ROOT
 pytestmark = pytest.mark.slow
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs/start").glob("*.md")),
-         *sorted((ROOT / "docs/guide").glob("*.md"))]
+         *sorted((ROOT / "docs/guide").rglob("*.md"))]
 
 
 def readme_block(language):
@@ -48,7 +48,8 @@ def commands(text):
             continue
         options = []
         for word in words[2:]:
-            if word in ("python", "python3", "mpirun", "./program", "./server", "./solver"):
+            if word in ("python", "python3", "mpirun", "ray", "./program", "./server",
+                        "./solver"):
                 break
             options += re.findall(r"^--[a-z][a-z-]*", word)
         yield words[1], options

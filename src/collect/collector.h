@@ -102,6 +102,7 @@ struct rln__process_context {
     uint32_t inherited_attributes;
     uint32_t inherited_domains;
     uint32_t n_threads;                 /* atomic */
+    uint32_t has_events;                /* atomic: a thread has come to its first one */
     struct rln__process_record *record; /* atomic; in the file; NULL: no space yet */
     struct rln__process_record early;   /* atomic: counted before there was a record */
 

@@ -7,7 +7,7 @@ all() { # what reads the name
     rangeline export -q -t csv -o - t.rln | grep work | cut -d, -f9
     rangeline stats -q -r process_sum -f csv t.rln 2>/dev/null | sed -n '2s/.*,//p' | sed 's|.*/||'
 }
-for how in plain before later name; do
+for how in plain before later domain name; do
     echo "# $how"
     rangeline profile -f true -o t "$BIN/titled" "$how" 2>/dev/null
     all

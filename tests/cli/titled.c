@@ -3,6 +3,7 @@
  *
  *     before    by overwriting its arguments, and then the range
  *     later     the other way round; it ends when the trace has the title
+ *     domain    after it has created a domain, and before the range
  *     name      by naming its main thread
  *     plain     it gives none
  */
@@ -42,6 +43,10 @@ int main(int argc, char **argv)
 
     if (how == 'b')
         overwrite(argv, "serve: worker 0");
+    if (how == 'd') {
+        (void)nvtxDomainCreateA("domain");
+        overwrite(argv, "serve: worker 2");
+    }
     if (how == 'n')
         (void)prctl(PR_SET_NAME, "scheduler");
     nvtxRangePushA("work");

@@ -377,6 +377,8 @@ static struct rln__thread_context *with_room(size_t n_bytes)
 
     if (!t)
         return NULL;
+    if (t->must_announce)
+        rln__process_note_title(p);
     if (t->must_announce || t->n_dropped)
         n_bytes += RECORD_ROOM_BYTES / 2;
     if (rln__n_unrecorded(t))

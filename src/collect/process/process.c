@@ -25,41 +25,43 @@ static long read_file(const char *path, char *text, size_t size)
     return n_bytes;
 }
 
-static size_t note_bytes(struct rln__process_context *p, const char *key,
-                         const char *text, long n_bytes)
+static void note_bytes(struct rln__process_context *p, const char *key,
+                       const char *text, long n_bytes)
 {
-    if (n_bytes <= 0)
-        return 0;
-    rln__names_note(p, key, text, (size_t)n_bytes);
-    return (size_t)n_bytes;
+    if (n_bytes > 0)
+        rln__names_note(p, key, text, (size_t)n_bytes);
 }
 
 static void note_link(struct rln__process_context *p, const char *key, const char *path)
 {
     char text[512];
 
-    (void)note_bytes(p, key, text, rln__sys_readlink(path, text, sizeof text));
+    note_bytes(p, key, text, rln__sys_readlink(path, text, sizeof text));
 }
 
-/* What was executed, and the title that the program has given itself by now. */
-static void note_program(struct rln__process_context *p)
+/* What was executed, and the title that the program has given itself by now; or only
+ * the latter. */
+static void note_program(struct rln__process_context *p, int is_title_only)
 {
     char exe[512], command[RLN__TITLE_ARGUMENT_BYTES], name[16];
-    struct rln__process_words words = {
-        .executable = exe,
-        .n_executable = note_bytes(
-            p, "exe", exe, rln__sys_readlink("/proc/self/exe", exe, sizeof exe)),
-        .arguments = command,
-        .n_arguments =
-            note_bytes(p, "command", command,
-                       read_file("/proc/self/cmdline", command, sizeof command)),
-        .name = name,
-    };
+    const long n_exe = rln__sys_readlink("/proc/self/exe", exe, sizeof exe);
+    const long n_command = read_file("/proc/self/cmdline", command, sizeof command);
     const long n_name = read_file("/proc/self/comm", name, sizeof name);
+    const struct rln__process_words words = {
+        .executable = exe,
+        .n_executable = n_exe > 0 ? (size_t)n_exe : 0,
+        .arguments = command,
+        .n_arguments = n_command > 0 ? (size_t)n_command : 0,
+        .name = name,
+        .n_name = n_name > 1 ? (size_t)n_name - 1 : 0, /* a new line follows it */
+    };
     const char *title;
     size_t n_title;
 
-    words.n_name = n_name > 1 ? (size_t)n_name - 1 : 0; /* a new line follows it */
+    if (!is_title_only) {
+        note_bytes(p, "exe", exe, n_exe);
+        note_bytes(p, "command", command, n_command);
+    }
     title = rln__process_title(&words, &n_title);
     if (title)
         rln__names_note(p, "title", title, n_title);
@@ -109,7 +111,7 @@ static void note_start(struct rln__process_context *p)
 
 static void note_all(struct rln__process_context *p)
 {
-    note_program(p);
+    note_program(p, 0);
     note_directory(p);
     note_link(p, "pid_namespace", "/proc/self/ns/pid");
     note_start(p);
@@ -151,6 +153,14 @@ int rln__process_has_record(struct rln__process_context *p)
         rln__names_put(second, RLN__SUB_CLOCK, 5);
     }
     return 1;
+}
+
+void rln__process_note_title(struct rln__process_context *p)
+{
+    if (!__atomic_load_n(&p->has_events, __ATOMIC_RELAXED) &&
+        !__atomic_exchange_n(&p->has_events, 1, __ATOMIC_RELAXED) &&
+        __atomic_load_n(&p->record, __ATOMIC_ACQUIRE))
+        note_program(p, 1);
 }
 
 static void set_up(struct rln__process_context *p)

@@ -16,4 +16,8 @@ int rln__is_vfork_child(struct rln__process_context *p);
  * process without a record cannot be recorded. */
 int rln__process_has_record(struct rln__process_context *p);
 
+/* Call before a thread's first event. At that of the process, notes the title that the
+ * program has given it since its record: that may be as old as its first domain. */
+void rln__process_note_title(struct rln__process_context *p);
+
 #endif
