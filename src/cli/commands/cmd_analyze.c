@@ -142,7 +142,8 @@ const struct rln__command rln__command_analyze = {
         "outside ranges, time counted twice, and slow calls without a cause inside "
         "are notes; --help-rules says it for each rule. A rule that cannot tell, "
         "because events are missing, the clock was unsteady or there is no step, "
-        "abstains and says why. `rangeline check` finds wrong annotations.\n\nThe "
+        "abstains; --why says what it lacks. `rangeline check` finds wrong "
+        "annotations.\n\nThe "
         "commands after next and view say more about a finding, and show the worst "
         "of its ranges. They have the filters of this one.\n\nFilters leave out "
         "ranges as in other commands: --filter-time 1s/ omits a warm-up.",
