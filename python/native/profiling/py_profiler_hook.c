@@ -220,6 +220,9 @@ static bool gives_ours(const struct profiler_object *p)
     return is_ours;
 }
 
+/* Python is setting a function, and lets no other thread do so meanwhile: that would
+ * fail, in the program. So nothing here may run code, which lets other threads run: the
+ * end of the profile reports it. */
 static int on_audit(const char *event, PyObject *args, void *nothing)
 {
     struct profiler_object *const p = watching;
@@ -232,7 +235,7 @@ static int on_audit(const char *event, PyObject *args, void *nothing)
     if (PyThread_get_thread_native_id() == (unsigned long)getpid())
         (void)Py_AddPendingCall(resume, NULL);
     else if (is_hooked(PyThreadState_Get(), p) || !gives_ours(p))
-        report(p);
+        p->was_displaced = true;
     return 0;
 }
 
