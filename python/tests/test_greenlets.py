@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ranges of functions are right when greenlets switch between them: those of a greenlet
 that waits are closed, and go on in the category "resumed"."""
+import importlib.util
 import pathlib
 import subprocess
 import sys
@@ -11,8 +12,8 @@ import rangeline
 from conftest import RANGELINE, Recording, decode
 from test_profile import is_balanced, stretches, tree
 
-pytest.importorskip("greenlet", reason="no greenlet")
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(
+    importlib.util.find_spec("greenlet") is None, reason="greenlet is not installed")]
 
 PACKAGE = pathlib.Path(rangeline.__file__).parent
 
@@ -417,7 +418,7 @@ def test_a_program_named_greenlet_runs_once(profiled, tmp_path):
 
 
 def test_jobs_of_gevent_lie_in_its_hub(profiled):
-    pytest.importorskip("gevent", reason="no gevent")
+    pytest.importorskip("gevent", reason="gevent is not installed")
     events = profiled("""
         import gevent, gevent.pool
         def inner(i):
@@ -445,7 +446,7 @@ def test_jobs_of_gevent_lie_in_its_hub(profiled):
 
 
 def test_sqlalchemys_functions_lie_in_the_coroutine_that_calls_them(profiled):
-    pytest.importorskip("sqlalchemy", reason="no SQLAlchemy")
+    pytest.importorskip("sqlalchemy", reason="SQLAlchemy is not installed")
     events = profiled("""
         import asyncio
         from sqlalchemy.util import await_only, greenlet_spawn
