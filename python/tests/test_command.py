@@ -211,6 +211,30 @@ def test_a_worker_that_profiles_itself_is_named(profile, tmp_path):
     assert names[1:] == ["w.work"] and "are not complete" in done.stderr
 
 
+SETTERS = """import sys, threading
+failures = []
+def work():
+    begin.wait()
+    for _ in range(200):
+        try:
+            sys.setprofile(lambda *a: None); sys.setprofile(None)
+        except RuntimeError as error:
+            failures.append(error)
+begin = threading.Barrier(8)
+threads = [threading.Thread(target=work) for _ in range(8)]
+for t in threads: t.start()
+for t in threads: t.join()
+print(failures)
+"""
+
+
+def test_threads_that_profile_themselves_do_not_fail(profile, tmp_path):
+    (tmp_path / "s.py").write_text(SETTERS)
+    done, _ = profile("--python=mine", "s.py")
+    assert done.stdout == "[]\n"
+    assert ("are not complete" in done.stderr) == (sys.version_info < (3, 12))
+
+
 PROFILED = """import cProfile
 def before(): pass
 def during(): pass

@@ -29,6 +29,7 @@ enum rln__attach_step {
     RLN__ATTACH_PYTHON = 5, /* no package for the interpreter `path`: no functions */
     /* the program set a profile function, and so displaced the one that records */
     RLN__ATTACH_DISPLACED = 6,
+    RLN__ATTACH_MISSED = 7, /* greenlets switched, and what records was not called */
 };
 
 struct rln__attach_report {

@@ -96,6 +96,11 @@ static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
         return -1;
     name->can_pause = (code_flags & RLN_PY_CAN_PAUSE) != 0;
     name->is_coroutine = (code_flags & CO_COROUTINE) != 0;
+    name->call_flags =
+        (uint8_t)(RLN_PY_CALL_IS_OPEN | (name->can_pause ? RLN_PY_CALL_CAN_PAUSE : 0) |
+                  (name->event.messageType == NVTX_MESSAGE_TYPE_REGISTERED
+                       ? RLN_PY_CALL_IS_NAMED
+                       : 0));
     if (name->can_pause &&
         set_in_category(&name->resumed, domain, &name->event, "resumed"))
         return -1;

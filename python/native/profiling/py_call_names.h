@@ -24,17 +24,12 @@ struct rln_py_call_name {
     bool is_excluded;  /* if false, the rest is set: */
     bool can_pause;    /* a generator, coroutine or async generator */
     bool is_coroutine;
+    uint8_t call_flags;            /* of a call for which a range is opened */
     nvtxEventAttributes_t event;   /* of a call */
     nvtxEventAttributes_t resumed; /* if it can pause: of a later stretch */
     nvtxEventAttributes_t task; /* of a coroutine: of its whole life, if it is a task */
     PyObject *message;          /* owned: events may point into it */
 };
-
-/* Of a call for which a range is opened. */
-static inline unsigned rln_py_call_flags(const struct rln_py_call_name *name)
-{
-    return RLN_PY_CALL_IS_OPEN | (name->can_pause ? RLN_PY_CALL_CAN_PAUSE : 0u);
-}
 
 struct rln_py_call_names {
     uint64_t serial;              /* unique */

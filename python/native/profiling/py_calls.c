@@ -10,6 +10,8 @@ _Thread_local struct rln_py_calls *rln_py_own_calls;
 /* All stacks. New ones are added at the head by compare-and-swap; none is removed. */
 static struct rln_py_calls *all_calls;
 
+static void (*on_room)(struct rln_py_calls *calls); /* atomic */
+
 static pthread_key_t end_of_thread;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool has_key;
@@ -20,7 +22,9 @@ static void give_back(void *argument)
 {
     struct rln_py_calls *const calls = argument;
 
-    calls->n = 0;
+    calls->n = calls->base = 0;
+    calls->followed_to = 0;
+    __atomic_store_n(&calls->limit, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&calls->n_open, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&calls->is_used, false, __ATOMIC_RELEASE);
 }
@@ -77,16 +81,42 @@ struct rln_py_calls *rln_py_take_calls(void)
     return calls;
 }
 
-bool rln_py_calls_grow(struct rln_py_calls *calls)
+static bool grow(struct rln_py_calls *calls)
 {
     const size_t room = calls->room ? 2 * calls->room : 256;
-    uint8_t *const grown = realloc(calls->flags, room);
+    struct rln_py_call *const grown = realloc(calls->items, room * sizeof(*grown));
 
     if (!grown)
         return false;
-    calls->flags = grown;
+    calls->items = grown;
     calls->room = room;
     return true;
+}
+
+/* The limit is set before on_room is read, and rln_py_calls_on_room() does it in the
+ * other order, all sequentially consistent: either its 0 stays, or the function is
+ * called here. */
+bool rln_py_calls_make_room(struct rln_py_calls *calls)
+{
+    void (*function)(struct rln_py_calls *);
+
+    if (calls->n == calls->room && !grow(calls))
+        return false;
+    __atomic_store_n(&calls->limit, calls->room, __ATOMIC_SEQ_CST);
+    function = __atomic_load_n(&on_room, __ATOMIC_SEQ_CST);
+    if (function)
+        function(calls);
+    return true;
+}
+
+void rln_py_calls_on_room(void (*function)(struct rln_py_calls *calls))
+{
+    struct rln_py_calls *calls;
+
+    __atomic_store_n(&on_room, function, __ATOMIC_SEQ_CST);
+    calls = __atomic_load_n(&all_calls, __ATOMIC_ACQUIRE);
+    for (; calls; calls = calls->next)
+        __atomic_store_n(&calls->limit, 0, __ATOMIC_SEQ_CST);
 }
 
 bool rln_py_calls_are_open(void)

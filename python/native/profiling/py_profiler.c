@@ -44,7 +44,7 @@ void rln_py_coroutine_enter(struct profiler_object *profiler,
                             const void *frame)
 {
     const struct rln_py_calls *const calls = rln_py_calls();
-    unsigned flags = rln_py_call_flags(name);
+    unsigned flags = name->call_flags;
 
     if (calls && !rln_py_calls_can_pause(calls)) {
         begin_or_resume(profiler, name, is_resumed, frame);
@@ -98,10 +98,28 @@ void rln_py_profiler_drain(struct profiler_object *profiler)
 #endif
 }
 
+void rln_py_profiler_missed(struct profiler_object *profiler)
+{
+    PyObject *const function = profiler->on_missed;
+    PyObject *type, *value, *traceback, *result;
+
+    profiler->on_missed = NULL;
+    if (!function)
+        return;
+    PyErr_Fetch(&type, &value, &traceback);
+    result = PyObject_CallNoArgs(function);
+    if (!result)
+        PyErr_WriteUnraisable(function);
+    Py_XDECREF(result);
+    Py_DECREF(function);
+    PyErr_Restore(type, value, traceback);
+}
+
 void rln_py_profiler_close(struct profiler_object *profiler, struct rln_py_calls *calls)
 {
+    rln_py_greenlet_calls_forget(calls);
     while (calls->n) {
-        if (rln_py_calls_leave(calls) & RLN_PY_CALL_IS_OPEN)
+        if (rln_py_calls_leave(calls).flags & RLN_PY_CALL_IS_OPEN)
             rln_py_pop(profiler->names.domain);
     }
 }

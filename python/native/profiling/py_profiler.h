@@ -18,6 +18,8 @@
  * first step inside another coroutine. If asyncio's own functions are excluded, their
  * ranges begin with the second step.
  *
+ * A greenlet's ranges are closed while it waits: py_greenlets.h.
+ *
  * Only the thread that opened a range can close it. When a profiler is stopped, other
  * threads are watched until the calls that have ranges have returned.
  */
@@ -26,13 +28,15 @@
 
 #include "domain/py_started.h"
 #include "profiling/py_call_names.h"
+#include "profiling/py_greenlet_calls.h"
 
 struct profiler_object {
     PyObject_HEAD struct rln_py_call_names names;
     /* owned; from 3.12 on, called when no thread needs to be watched any more; before,
      * when the program has set another hook */
     PyObject *callback;
-    PyObject *disable; /* owned; sys.monitoring.DISABLE, or NULL before 3.12 */
+    PyObject *on_missed; /* owned; called once if a switch of greenlets was missed */
+    PyObject *disable;   /* owned; sys.monitoring.DISABLE, or NULL before 3.12 */
     struct rln_py_paused *tasks; /* owned; frames of tasks -> their ranges */
     bool annotates_builtins;
     bool is_on;         /* atomic; if false, new calls get no range */
@@ -46,9 +50,10 @@ static inline void rln_py_profiler_enter(struct profiler_object *profiler,
                                          unsigned flags)
 {
     const bool opens = __atomic_load_n(&profiler->is_on, __ATOMIC_RELAXED);
+    const struct rln_py_call call = {event->message.registered, opens ? flags : 0};
     struct rln_py_calls *const calls = rln_py_calls();
 
-    if (RLN_PY_LIKELY(calls && rln_py_calls_enter(calls, opens ? flags : 0) && opens))
+    if (RLN_PY_LIKELY(calls && rln_py_calls_enter(calls, call) && opens))
         rln_py_push(profiler->names.domain, event);
 }
 
@@ -59,21 +64,31 @@ void rln_py_profiler_drain(struct profiler_object *profiler);
  * tasks: they go on, but are no longer annotated. */
 void rln_py_profiler_stop(struct profiler_object *profiler);
 
-/* Closes all open ranges of this thread. */
+/* Closes all open ranges of this thread, and forgets those of greenlets that wait. */
 void rln_py_profiler_close(struct profiler_object *profiler,
                            struct rln_py_calls *calls);
 
-/* A call that has a name ends or pauses. Returns its flags. */
-static inline unsigned rln_py_profiler_leave(struct profiler_object *profiler)
+/* The newest call was another one's: if greenlets are followed, one has switched
+ * unnoticed. */
+void rln_py_profiler_missed(struct profiler_object *profiler);
+
+/* A call of this name ends or pauses. Returns its flags. */
+static inline unsigned rln_py_profiler_leave(struct profiler_object *profiler,
+                                             const struct rln_py_call_name *name)
 {
     struct rln_py_calls *const calls = rln_py_calls();
-    const unsigned flags = RLN_PY_LIKELY(calls) ? rln_py_calls_leave(calls) : 0;
+    struct rln_py_call call = {NULL, 0};
 
-    if (RLN_PY_LIKELY(flags & RLN_PY_CALL_IS_OPEN))
+    if (RLN_PY_LIKELY(calls != NULL))
+        call = rln_py_calls_leave(calls);
+    if (RLN_PY_LIKELY(call.flags & RLN_PY_CALL_IS_OPEN)) {
         rln_py_pop(profiler->names.domain);
+        if (RLN_PY_UNLIKELY(call.name != name->event.message.registered))
+            rln_py_profiler_missed(profiler);
+    }
     if (RLN_PY_UNLIKELY(!__atomic_load_n(&profiler->is_on, __ATOMIC_RELAXED)))
         rln_py_profiler_drain(profiler);
-    return flags;
+    return call.flags;
 }
 
 /* A coroutine begins or resumes. `frame` is an address unique to it while it lives. */

@@ -91,7 +91,7 @@ static void on_python_call(struct profiler_object *p, PyFrameObject *frame)
         rln_py_coroutine_enter(p, name, is_resumed, frame);
     else
         rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event,
-                              rln_py_call_flags(name));
+                              name->call_flags);
 }
 
 /* result is NULL if an exception leaves it. */
@@ -101,7 +101,8 @@ static void on_python_return(struct profiler_object *p, PyFrameObject *frame,
     const struct rln_py_call_name *const name =
         rln_py_known_code(&p->names, code_of(frame));
 
-    if (name && !name->is_excluded && rln_py_profiler_leave(p) & RLN_PY_CALL_IS_TASK &&
+    if (name && !name->is_excluded &&
+        rln_py_profiler_leave(p, name) & RLN_PY_CALL_IS_TASK &&
         (!result || !is_pausing(frame)))
         rln_py_task_end(p, frame);
 }
@@ -119,9 +120,9 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
         name = rln_py_name_of_builtin(&p->names, arg);
         if (name && !name->is_excluded) {
             if (what == PyTrace_C_CALL)
-                rln_py_profiler_enter(p, &name->event, rln_py_call_flags(name));
+                rln_py_profiler_enter(p, &name->event, name->call_flags);
             else
-                (void)rln_py_profiler_leave(p);
+                (void)rln_py_profiler_leave(p, name);
         }
     }
     return 0; /* never an exception: the program would get it */
@@ -178,7 +179,7 @@ static bool catch_up(struct profiler_object *p, struct rln_py_calls *calls)
     for (; frame && frame != left && has_room; frame = caller_of(frame)) {
         name = rln_py_known_code(&p->names, code_of(frame));
         if (name && !name->is_excluded)
-            has_room = rln_py_calls_enter(calls, 0);
+            has_room = rln_py_calls_enter(calls, (struct rln_py_call){NULL, 0});
     }
     return frame && has_room;
 }
@@ -219,6 +220,9 @@ static bool gives_ours(const struct profiler_object *p)
     return is_ours;
 }
 
+/* Python is setting a function, and lets no other thread do so meanwhile: that would
+ * fail, in the program. So nothing here may run code, which lets other threads run: the
+ * end of the profile reports it. */
 static int on_audit(const char *event, PyObject *args, void *nothing)
 {
     struct profiler_object *const p = watching;
@@ -231,7 +235,7 @@ static int on_audit(const char *event, PyObject *args, void *nothing)
     if (PyThread_get_thread_native_id() == (unsigned long)getpid())
         (void)Py_AddPendingCall(resume, NULL);
     else if (is_hooked(PyThreadState_Get(), p) || !gives_ours(p))
-        report(p);
+        p->was_displaced = true;
     return 0;
 }
 

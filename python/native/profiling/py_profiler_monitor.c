@@ -38,7 +38,7 @@ static PyObject *enter(struct profiler_object *p, const struct rln_py_call_name 
         rln_py_coroutine_enter(p, name, is_resumed, frame());
     else if (name)
         rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event,
-                              rln_py_call_flags(name));
+                              name->call_flags);
     Py_RETURN_NONE;
 }
 
@@ -48,7 +48,7 @@ static PyObject *leave(struct profiler_object *p, const struct rln_py_call_name 
 {
     if (name && name->is_excluded)
         return Py_NewRef(if_excluded);
-    if (name && RLN_PY_UNLIKELY(rln_py_profiler_leave(p) & RLN_PY_CALL_IS_TASK) &&
+    if (name && RLN_PY_UNLIKELY(rln_py_profiler_leave(p, name) & RLN_PY_CALL_IS_TASK) &&
         !is_pausing)
         rln_py_task_end(p, frame());
     Py_RETURN_NONE;

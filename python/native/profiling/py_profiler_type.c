@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* py_profiler_type.c - the type Profiler. Only rangeline/_profile.py uses it. */
 #include "base/py_arguments.h"
+#include "profiling/py_greenlets.h"
 #include "profiling/py_profiler_hook.h"
 #include "profiling/py_profiler_monitor.h"
 
@@ -18,7 +19,9 @@ static PyObject *start(PyObject *self, PyObject *nothing)
 /* Threads that still have open ranges must be watched until these are closed. */
 static PyObject *stop(PyObject *self, PyObject *nothing)
 {
+    Py_XDECREF(rln_py_check_greenlet(self, NULL));
     rln_py_profiler_stop(profiler_of(self));
+    rln_py_unfollow_greenlets();
     return PyBool_FromLong(rln_py_calls_are_open());
 }
 
@@ -90,6 +93,7 @@ static int profiler_traverse(PyObject *self, visitproc visit, void *arg)
 
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(p->callback);
+    Py_VISIT(p->on_missed);
     Py_VISIT(p->disable);
     return rln_py_call_names_traverse(&p->names, visit, arg);
 }
@@ -98,6 +102,7 @@ static int profiler_traverse(PyObject *self, visitproc visit, void *arg)
 static int profiler_clear(PyObject *self)
 {
     Py_CLEAR(profiler_of(self)->callback);
+    Py_CLEAR(profiler_of(self)->on_missed);
     return 0;
 }
 
@@ -118,6 +123,10 @@ static PyMethodDef methods[] = {
     {"start", start, METH_NOARGS, "What begins from now on gets a range."},
     {"stop", stop, METH_NOARGS,
      "Closes this thread's ranges. Whether others must be watched until they close."},
+    RLN_PY_FASTCALL("follow_greenlets", rln_py_follow_greenlets,
+                    "Closes ranges while their greenlet waits."),
+    {"check_greenlet", rln_py_check_greenlet, METH_NOARGS,
+     "Reports it if this greenlet began to run unnoticed."},
 #if PY_VERSION_HEX < 0x030c0000
     {"watch_threads", rln_py_watch_threads, METH_NOARGS, "Watches all threads."},
     {"was_displaced", was_displaced, METH_NOARGS, "Whether another hook was set."},

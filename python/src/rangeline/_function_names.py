@@ -76,8 +76,17 @@ class FileNames:
         return (_is_any(self.include, name, path) if self.include
                 else path not in _IMPORTERS)
 
+    def before_greenlet(self):
+        """Called before the module greenlet runs: _profile.py replaces this."""
+
+    check_greenlet = None  # once it has run, called for each new function
+
     def chooses(self, name, path="", module_names=None):
         """Whether a function is annotated."""
+        if name == "greenlet.<module>":
+            self.before_greenlet()
+        if self.check_greenlet:
+            self.check_greenlet()
         return (not path.startswith(_HERE) and self.includes(name, path, module_names)
                 and not _is_any(self.exclude, name, path))
 

@@ -134,17 +134,37 @@ class Profile:
         self._annotate_cfuncs = bool(annotate_cfuncs)
         self._names = FileNames(include, exclude, linenos)
         self._source = None
+        self._has_missed = False
 
     @classmethod
-    def _of_functions(cls, names, on_displaced=lambda: None):
+    def _of_functions(cls, names, on_displaced=lambda: None, on_missed=lambda: None):
         """Annotates functions in Python, and names them by an object like FileNames. Until
-        3.11, calls on_displaced() when the program sets another profile function."""
+        3.11, calls on_displaced() when the program sets another profile function, and
+        on_missed() when greenlets have switched unnoticed."""
         profile = cls(annotate_cfuncs=False)
         profile._names, profile._on_displaced = names, on_displaced
+        profile._on_missed = on_missed
         return profile
 
     def _on_displaced(self):
         """disable() warns."""
+
+    def _on_missed(self):
+        self._has_missed = True  # disable() warns
+
+    def _follow_greenlets(self):
+        """Called before greenlet is imported, or later. greenlet imports the same module,
+        and if that fails, fails itself."""
+        if _active is not self or not hasattr(sys.modules.get("greenlet"), "__path__"):
+            return
+        try:
+            from importlib import import_module
+
+            p = self._source.profiler
+            p.follow_greenlets(import_module("greenlet._greenlet"), self._on_missed)
+            self._names.check_greenlet = p.check_greenlet
+        except Exception:  # an old version, or a module of the program
+            pass
 
     def enable(self) -> None:
         """Starts annotating calls. Does nothing if already enabled.
@@ -164,6 +184,8 @@ class Profile:
             if self._source is None:
                 self._source = (_Hook if sys.version_info < (3, 12) else _Monitoring)(self)
             _active = self
+        self._names.before_greenlet = self._follow_greenlets
+        self._follow_greenlets()
         self._source.start()  # outside the lock: from here on all calls are annotated
 
     def disable(self) -> None:
@@ -181,6 +203,13 @@ class Profile:
             warnings.warn("the program has set another profile function (cProfile, "
                           "sys.setprofile): calls meanwhile are not annotated",
                           RuntimeWarning, stacklevel=2)
+        if self._has_missed:
+            import warnings
+
+            self._has_missed = False
+            warnings.warn("the program has set another function for switches of greenlets "
+                          "(greenlet.settrace): ranges of those that switched meanwhile "
+                          "are wrong", RuntimeWarning, stacklevel=2)
 
     def _end(self):
         """Disables it. Whether the program has displaced it, or taken its tool id."""

@@ -110,6 +110,13 @@ static void print(const struct rln__attach_report *r, const char *trace)
             "what runs under that is missing, on a thread also what comes after it; "
             "with Python 3.12 or newer nothing is");
         break;
+    case RLN__ATTACH_MISSED:
+        rln__complain("functions of process %" PRIu32
+                      " have wrong times: it set another function for switches of "
+                      "greenlets (greenlet.settrace)",
+                      r->pid);
+        rln__hint("let that function call the one that greenlet.settrace() returns");
+        break;
     default:
         rln__complain("process %" PRIu32 " was not recorded: cannot open trace: %s",
                       r->pid, r->error ? strerror(r->error) : "not the run's trace");
@@ -132,7 +139,8 @@ static bool copy(const struct rln__attach_report *from, struct rln__attach_repor
 /* Such a process is in the trace, except its functions. */
 static bool is_of_functions(const struct rln__attach_report *r)
 {
-    return r->step == RLN__ATTACH_PYTHON || r->step == RLN__ATTACH_DISPLACED;
+    return r->step == RLN__ATTACH_PYTHON || r->step == RLN__ATTACH_DISPLACED ||
+           r->step == RLN__ATTACH_MISSED;
 }
 
 static bool is_repeated(const struct rln__attach_report *printed, size_t n,

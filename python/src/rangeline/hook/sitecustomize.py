@@ -84,7 +84,7 @@ def _report_missing(step):
     _report(write)
 
 
-_NO_PACKAGE, _DISPLACED = 5, 6  # enum rln__attach_step
+_NO_PACKAGE, _DISPLACED, _MISSED = 5, 6, 7  # enum rln__attach_step
 
 
 def _patterns(variable):
@@ -106,13 +106,17 @@ def _annotate_functions(home, which):
         only_mine=which == "mine")
     reported = set()
 
-    def on_displaced():
-        """Reports it once for each process: a forked one inherits the answer of its parent."""
-        if os.getpid() not in reported:
-            reported.add(os.getpid())
-            _report_missing(_DISPLACED)
+    def report_once(step):
+        """For each process: a forked one inherits the answer of its parent."""
+        if (os.getpid(), step) not in reported:
+            reported.add((os.getpid(), step))
+            _report_missing(step)
 
-    profile = profiles.Profile._of_functions(names, on_displaced)
+    def on_displaced():
+        report_once(_DISPLACED)
+
+    profile = profiles.Profile._of_functions(names, on_displaced,
+                                             lambda: report_once(_MISSED))
 
     def end():
         try:
