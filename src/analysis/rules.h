@@ -8,6 +8,7 @@
 
 #define RLN__RULES(X)                                                                  \
     X(warm_up)                                                                         \
+    X(few_steps)                                                                       \
     X(outliers)                                                                        \
     X(periodic_stall)                                                                  \
     X(drift)                                                                           \

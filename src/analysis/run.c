@@ -166,10 +166,9 @@ static rln_status make_tracks(struct rln__run *run, rln_error *err)
             status = rln__fail_nomem(err);
             goto out;
         }
-        if (track->n < RLN__LEAST_CALLS)
-            continue;
-        run->n_long_tracks++;
-        measure(track, scratch);
+        if (track->n >= RLN__FEW_CALLS)
+            measure(track, scratch);
+        run->n_long_tracks += track->n >= RLN__LEAST_CALLS;
     }
     if (measure_span(run))
         status = rln__fail_nomem(err);

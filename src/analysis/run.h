@@ -7,7 +7,7 @@
  *
  * The *step* is the range that the program repeats: the one that the user names, else
  * the outermost name that a thread calls often, of several the one with the largest
- * total. Calls inside a call of the step are none of its calls. Names that
+ * total; if there is none, one that is called a few times and takes most of the time. Calls inside a call of the step are none of its calls. Names that
  * differ only in numbers may be one: "step 1" and "step 2" are "step #".
  */
 #ifndef RLN_ANALYSIS_RUN_H
@@ -25,6 +25,8 @@
 
 /* A thread with fewer calls has no usual duration. */
 #define RLN__LEAST_CALLS 20u
+/* A thread with fewer has nothing to compare. */
+#define RLN__FEW_CALLS 4u
 
 struct rln__call {
     size_t range; /* index in the nesting */
@@ -37,7 +39,7 @@ struct rln__track {
     uint32_t rank;            /* as in rln__run.rank_kind */
     const struct rln__call *calls;
     size_t n;
-    /* If n is at least RLN__LEAST_CALLS: */
+    /* If n is at least RLN__FEW_CALLS: */
     double median_ns;
     double spread_ns;  /* 1.4826 MAD, at least 2 % of the median */
     size_t n_warm_up;  /* the first calls, while over 1.5 medians, at most a tenth */

@@ -26,6 +26,8 @@ struct survey {
     uint32_t *groups;     /* borrowed; names without numbers: the first that is alike */
     struct rln__buf text; /* owned: a name without its numbers */
     size_t n_names;
+    uint64_t least_calls; /* of a thread, for a name that is called often */
+    double least_share;   /* of what the thread records */
     bool is_folded;
 };
 
@@ -52,7 +54,7 @@ static int count_calls(struct rln__run *run, struct survey *survey)
         }
         n = rln__map_get(&counts, key) + 1;
         failed = rln__map_put(&counts, key, n);
-        name->is_frequent |= n >= RLN__LEAST_CALLS;
+        name->is_frequent |= n >= survey->least_calls;
         name->range = i;
         name->is_there = true;
         name->n++;
@@ -287,7 +289,7 @@ static bool is_better(const struct rln__run *run, const struct survey *survey,
     if (!plain.n)
         return true;
     if (is_inside(run, survey, plain.range, folded.name))
-        return plain.n / RLN__LEAST_CALLS < folded.n;
+        return plain.n / survey->least_calls < folded.n;
     return is_on_main_thread(run, folded.range) && !is_on_main_thread(run, plain.range);
 }
 
@@ -341,8 +343,10 @@ static struct choice find_around(const struct rln__run *run,
     return (struct choice){0};
 }
 
-/* Less than this share of what a thread records is no step. */
+/* Less than this share of what a thread records is no step; of a thread with few calls
+ * of it, which may be of anything, LEAST_OF_FEW. */
 #define LEAST_OF_THREAD 0.1
+#define LEAST_OF_FEW 0.5
 
 static bool is_sliver(const struct rln__run *run, const struct survey *survey,
                       struct choice step)
@@ -356,7 +360,7 @@ static bool is_sliver(const struct rln__run *run, const struct survey *survey,
     for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
         if (row.thread == like.thread && row.parent == SIZE_MAX)
             all_ns += (double)(row.end_ns - row.start_ns);
-    return step_ns < LEAST_OF_THREAD * all_ns;
+    return step_ns < survey->least_share * all_ns;
 }
 
 static int choose_or_fold(struct rln__run *run, struct survey *survey,
@@ -389,6 +393,23 @@ static int choose_or_fold(struct rln__run *run, struct survey *survey,
     return 0;
 }
 
+/* First a name that is called often, then one that is called a few times. */
+static int search(struct rln__run *run, struct survey *survey,
+                  const struct rln__step_request *request)
+{
+    survey->least_calls = RLN__LEAST_CALLS;
+    survey->least_share = LEAST_OF_THREAD;
+    unfold(survey);
+    if (choose_or_fold(run, survey, request))
+        return -1;
+    if (run->message.bytes || request->message)
+        return 0;
+    survey->least_calls = RLN__FEW_CALLS;
+    survey->least_share = LEAST_OF_FEW;
+    unfold(survey);
+    return choose_or_fold(run, survey, request);
+}
+
 rln_status rln__find_step(struct rln__run *run, const struct rln__step_request *request,
                           rln_error *err)
 {
@@ -399,8 +420,7 @@ rln_status rln__find_step(struct rln__run *run, const struct rln__step_request *
     survey.is_deep = rln__alloc(rln__nesting_count(run->nesting) + 1, 1);
     survey.groups = run->groups = rln__alloc(survey.n_names + 1, sizeof(*run->groups));
     if (survey.names && survey.is_deep && survey.groups) {
-        unfold(&survey);
-        if (choose_or_fold(run, &survey, request))
+        if (search(run, &survey, request))
             status = rln__fail_nomem(err);
     } else {
         status = rln__fail_nomem(err);

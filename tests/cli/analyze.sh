@@ -96,6 +96,22 @@ for i in range(8):
         run.add("operator", i * 1_000_000 + k * 8_000, i * 1_000_000 + k * 8_000 + 1_000)
         run.add("part", i * 1_000_000 + k * 8_000 + 1_000, i * 1_000_000 + k * 8_000 + 3_000)
 run.close()' "$here"
+echo "a few steps, of which the first compiles:"
+python3 -c 'import sys
+sys.path.insert(0, sys.argv[1])
+from analyze_runs import Run
+first, same = Run("first.sqlite"), Run("same.sqlite")
+for i in range(8):
+    for run, slow in (first, i == 0), (same, False):
+        start, ns = i * 3_000_000, 2_700_000 if slow else 900_000 + 1_000 * i
+        run.add(f"epoch {i}", start, start + ns)
+        run.add("compile", start + 1_000, start + ns - 898_000)
+        run.add("train", start + ns - 897_000, start + ns - 1_000)
+first.close()
+same.close()' "$here"
+rangeline analyze first.sqlite
+rangeline analyze -r few-steps same.sqlite
+rangeline analyze -r few-steps outliers.sqlite
 echo "around many operators:"
 rangeline analyze few.sqlite
 rangeline analyze --step operator few.sqlite | grep findings

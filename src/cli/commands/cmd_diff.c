@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/thousands.h"
 #include "cli/commands.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
@@ -104,10 +105,10 @@ struct diff_job {
     size_t n_compared, n_alone; /* ranges that are on both sides, and on one */
 };
 
-/* --- After the table -------------------------------------------------------------- */
+/* --- Around the table ------------------------------------------------------------- */
 
 /* "12 ranges (domain io): 1 slower, 2 faster, 9 the same" */
-static void print_closing(const struct diff_job *job, bool follows_rows)
+static void print_summary(const struct diff_job *job)
 {
     static const char *const verdicts[] = {
         "slower", "slower tail", "faster", "faster tail", "new",
@@ -115,6 +116,7 @@ static void print_closing(const struct diff_job *job, bool follows_rows)
     size_t counts[RLN_COUNT(verdicts)] = {0}, n = 0;
     const struct rln__diff_row *row;
     const char *separator = ":";
+    struct rln__buf out = {0};
 
     for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++) {
         if (!row->before.n_ranges && !row->after.n_ranges)
@@ -123,15 +125,18 @@ static void print_closing(const struct diff_job *job, bool follows_rows)
         for (size_t k = 0; k < RLN_COUNT(verdicts); k++)
             counts[k] += strcmp(rln__diff_verdict(row), verdicts[k]) == 0;
     }
-    (void)printf("%s%zu range%s", follows_rows ? "\n" : "", n, n == 1 ? "" : "s");
+    rln__buf_count(&out, n);
+    rln__buf_text(&out, n == 1 ? " range" : " ranges");
     if (job->filter.length)
-        (void)printf(" (%.*s)", (int)job->filter.length, job->filter.bytes);
+        rln__buf_format(&out, " (%.*s)", (int)job->filter.length, job->filter.bytes);
     for (size_t k = 0; k < RLN_COUNT(verdicts); k++) {
         if (counts[k])
-            (void)printf("%s %zu %s", separator, counts[k], verdicts[k]);
+            rln__buf_format(&out, "%s %zu %s", separator, counts[k], verdicts[k]);
         separator = counts[k] ? "," : separator;
     }
-    (void)puts("");
+    rln__buf_char(&out, '\n');
+    (void)rln__write_out(&out);
+    rln__buf_clear(&out);
 }
 
 static void count_sides(struct diff_job *job)
@@ -145,7 +150,7 @@ static void count_sides(struct diff_job *job)
 }
 
 /* Names the ranges of which it cannot be told whether they exceed the limit. */
-static void note_unsure(const struct diff_job *job, const char *limit)
+static void note_unsure(const struct diff_job *job)
 {
     const struct rln__diff_row *row;
     size_t n = 0;
@@ -155,9 +160,9 @@ static void note_unsure(const struct diff_job *job, const char *limit)
     if (!n)
         return;
     rln__note(
-        "%zu range%s may have become slower by more than %s, but runs of one side "
+        "%zu range%s may have become slower by more than %g %%, but runs of one side "
         "differ, too",
-        n, n == 1 ? "" : "s", limit);
+        n, n == 1 ? "" : "s", job->view.limit);
     rln__hint("record more runs per side; `rangeline diff --all` lists the ranges as "
               "unsure");
 }
@@ -296,19 +301,20 @@ int rln__cmd_diff(int argc, char **argv)
     job.has_one_run =
         rln__diff_count_traces(diff, 0) == 1 && rln__diff_count_traces(diff, 1) == 1;
     count_sides(&job);
+    job.view.follows_summary = rln__diff_is_for_people(&job.view) && !limit;
+    if (job.view.follows_summary)
+        print_summary(&job);
     n = rln__diff_table_print(&job.view);
     may_fail = !job.has_one_run || rln__args_bool(&args, FAIL_ON_ONE_RUN);
     if (limit && n && may_fail)
         status = RLN__EXIT_FAILED;
-    if (rln__diff_is_for_people(&job.view) && !limit)
-        print_closing(&job, n > 0);
-    else if (rln__diff_is_for_people(&job.view) && n == 0 && job.n_compared)
+    if (rln__diff_is_for_people(&job.view) && limit && n == 0 && job.n_compared)
         (void)printf(
-            "no range became slower by more than %s and more than noise (%s)\n", limit,
-            measures[job.view.on]);
+            "no range became slower by more than %g %% and more than noise (%s)\n",
+            job.view.limit, measures[job.view.on]);
     print_notes(&job);
     if (limit)
-        note_unsure(&job, limit);
+        note_unsure(&job);
     if (limit && n && !may_fail)
         rln__note("--fail-above does not fail with one run per side; --fail-on-one-run "
                   "makes it fail");

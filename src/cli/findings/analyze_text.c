@@ -167,6 +167,31 @@ static void add_step(struct rln__buf *out, const struct rln__run *run)
                     run->n_tracks == 1 ? "" : "s");
 }
 
+/* What a few calls of the step say: how far they differ, and not what is usual. */
+static void add_few_calls(struct rln__buf *out, const struct rln__run *run)
+{
+    const struct rln__track *most = NULL;
+    double least_ns = INFINITY, most_ns = 0;
+
+    for (size_t i = 0; i < run->n_tracks; i++)
+        if (!most || run->tracks[i].n > most->n)
+            most = &run->tracks[i];
+    if (!most || most->n < RLN__FEW_CALLS || most->n >= RLN__LEAST_CALLS)
+        return;
+    for (size_t i = 0; i < most->n; i++) {
+        least_ns = fmin(least_ns, most->calls[i].ns);
+        most_ns = fmax(most_ns, most->calls[i].ns);
+    }
+    rln__buf_format(out, "%zu calls took ", most->n);
+    rln__buf_duration(out, least_ns);
+    rln__buf_text(out, " to ");
+    rln__buf_duration(out, most_ns);
+    rln__buf_text(out, ", ");
+    rln__buf_duration(out, most->median_ns);
+    rln__buf_format(out, " in the median; what is usual, only %u or more show\n",
+                    RLN__LEAST_CALLS);
+}
+
 static bool is_first_with_its_reason(const struct rln__analysis *a, size_t outcome)
 {
     for (size_t i = 0; i < outcome; i++)
@@ -224,6 +249,7 @@ static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job
     rln__buf_text(out, " in ");
     rln__buf_duration(out, a->run.span_ns);
     rln__buf_char(out, '\n');
+    add_few_calls(out, &a->run);
     if (n_abstained && !job->says_why)
         rln__buf_format(out, "%zu other rule%s had nothing to check: --why\n",
                         n_abstained, n_abstained == 1 ? "" : "s");

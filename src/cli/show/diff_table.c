@@ -303,7 +303,7 @@ static bool is_human_readable(const struct rln__diff_view *view)
     return view->format <= RLN__FORMAT_TABLE || view->format >= RLN__FORMAT_MARKDOWN;
 }
 
-/* With the first rows only, and a sentence after them; a page is of all rows. */
+/* With the first rows only, and a sentence besides; a page is of all rows. */
 bool rln__diff_is_for_people(const struct rln__diff_view *view)
 {
     return is_human_readable(view) && view->format <= RLN__FORMAT_MARKDOWN;
@@ -331,6 +331,8 @@ static void print_rows(const struct rln__diff_view *view, const struct listed *r
         (is_human_readable(view) ? add_readable : add_exact)(&t, view, rows[i].row);
     if (view->format == RLN__FORMAT_COLUMN)
         t.most_columns = rln__screen_columns();
+    if (view->follows_summary)
+        rln__buf_char(&buf, '\n');
     rln__table_print(&t, view->format, &buf);
     if (n > most)
         rln__buf_format(&buf, "\n... and %zu more: -f csv has all\n", n - most);

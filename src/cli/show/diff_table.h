@@ -15,6 +15,7 @@ struct rln__diff_view {
     const struct rln__diff *diff; /* borrowed */
     enum rln__diff_measure on;
     double limit; /* percent: only what became slower by more is listed; NAN: none */
+    bool follows_summary; /* an empty line divides them */
     bool lists_all;
     enum rln__table_format format;
 };
@@ -26,7 +27,7 @@ const char *rln__diff_verdict(const struct rln__diff_row *row);
 bool rln__diff_may_exceed(const struct rln__diff_view *view,
                           const struct rln__diff_row *row);
 
-/* Whether the format has the first rows only, and a sentence after them. */
+/* Whether the format has the first rows only, and a sentence besides. */
 bool rln__diff_is_for_people(const struct rln__diff_view *view);
 
 /* Prints the ranges that are listed, those with the largest effect first; returns how
