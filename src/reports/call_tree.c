@@ -3,6 +3,9 @@
 #include "reports/report_list.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "base/wildcard.h"
 
 #include "reports/gpu/gpu_tree.h"
 
@@ -54,6 +57,26 @@ static uint64_t outermost_ns(const struct rln__tree *tree)
     return ns;
 }
 
+/* Whether a pattern, or a name as it is, means the node. */
+static int matches(const char *pattern, const struct rln__tree_node *node)
+{
+    const char *end = pattern + strlen(pattern);
+    struct rln__buf name = {0};
+    int result = rln__is_named(pattern, node->domain_name, node->message) ||
+                 rln__wildcard_matches(pattern, end, node->message.bytes,
+                                       node->message.length, 0);
+
+    if (!result && strchr(pattern, ':')) {
+        rln__buf_add(&name, node->domain_name.bytes, node->domain_name.length);
+        rln__buf_char(&name, ':');
+        rln__buf_add(&name, node->message.bytes, node->message.length);
+        result = !name.has_failed &&
+                 rln__wildcard_matches(pattern, end, name.bytes, name.length, 0);
+        rln__buf_clear(&name);
+    }
+    return result;
+}
+
 /* --- The visible part ------------------------------------------------------------- */
 
 /* Nodes come in pre-order: each is followed by those below it. */
@@ -71,8 +94,7 @@ static int is_shown(struct shown *s, const struct rln__tree_node *node)
 
     if (s->base != UINT32_MAX && level <= s->base && under)
         s->base = UINT32_MAX;
-    if (s->base == UINT32_MAX &&
-        (!under || rln__is_named(under, node->domain_name, node->message)))
+    if (s->base == UINT32_MAX && (!under || matches(under, node)))
         s->base = under ? level : 0;
     if (s->hidden != UINT32_MAX && level <= s->hidden)
         s->hidden = UINT32_MAX;

@@ -84,7 +84,7 @@ struct rln__table {
     size_t *ends;         /* owned: where each ends in `text` */
     size_t n_cells, capacity;
     struct rln__table_source *source; /* owned; NULL: all cells are in `text` */
-    /* owned: rows to print, ascending, and `n_cells` counts just these; NULL: all */
+    /* owned: rows to print, and `n_cells` counts just these; NULL: all */
     size_t *rows;
     const char *title; /* static: of hdoc; or NULL */
     const char *unit;  /* static; NULL: " (@)" is left out */

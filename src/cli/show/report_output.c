@@ -109,7 +109,8 @@ static const char *check_name(const char *name)
 }
 
 void rln__choose_outputs(struct rln__report_outputs *o, const struct rln__args *args,
-                         unsigned format, unsigned timeunit, unsigned output)
+                         unsigned format, const char *usual, unsigned timeunit,
+                         unsigned output)
 {
     char *formats[RLN__MOST_REPORTS];
     const size_t n_formats = read_words(args, format, formats);
@@ -120,7 +121,8 @@ void rln__choose_outputs(struct rln__report_outputs *o, const struct rln__args *
     o->n += o->n == 0;
     for (size_t i = 0; i < o->n; i++) {
         o->items[i].name = check_name(word_of(o->words, o->n_words, i));
-        choose_style(&o->items[i], word_of(formats, n_formats, i), unit);
+        choose_style(&o->items[i], n_formats ? word_of(formats, n_formats, i) : usual,
+                     unit);
     }
     for (size_t i = 0; i < n_formats; i++)
         free(formats[i]);

@@ -27,10 +27,11 @@ struct rln__report_outputs {
     size_t n_words;
 };
 
-/* Exits 2 with a message if a word is invalid. */
+/* `usual` is the format where the option gives none; NULL: column, in files csv. Exits
+ * 2 with a message if a word is invalid. */
 void rln__choose_outputs(struct rln__report_outputs *outputs,
                          const struct rln__args *args, unsigned format,
-                         unsigned timeunit, unsigned output);
+                         const char *usual, unsigned timeunit, unsigned output);
 const struct rln__report_output *
 rln__report_output_of(const struct rln__report_outputs *outputs, size_t report);
 void rln__report_outputs_clear(struct rln__report_outputs *outputs);

@@ -19,6 +19,7 @@
 #include "cli/show/near_range.h"
 #include "cli/show/report_output.h"
 #include "cli/show/report_show.h"
+#include "cli/show/sorted_table.h"
 #include "cli/show/trace_line.h"
 #include "console/die.h"
 #include "console/pager.h"
@@ -37,6 +38,8 @@
 enum {
     REPORT,
     FORMAT,
+    CSV,
+    JSON,
     TIMEUNIT,
     OUTPUT,
     FORCE,
@@ -50,6 +53,8 @@ enum {
     DEPTH = FILTERS + RLN__N_FILTER_OPTIONS,
     SHARE,
     UNDER,
+    SORT,
+    ROWS,
 };
 
 static const char *report_name(size_t index)
@@ -80,6 +85,8 @@ static const struct rln__option options[] = {
                 .help = "column, table, csv, tsv, json, markdown, hdoc or htable; one "
                         "per report, the last for the rest. Without it, or for `.`: "
                         "column on the console, csv in files"},
+    [CSV] = {.name = "csv", .help = "the same as -f csv"},
+    [JSON] = {.name = "json", .help = "the same as -f json"},
     [TIMEUNIT] = {.name = "timeunit",
                   .kind = RLN__ARG_TEXT,
                   .value = "UNIT",
@@ -130,7 +137,18 @@ static const struct rln__option options[] = {
     [UNDER] = {.name = "under",
                .kind = RLN__ARG_TEXT,
                .value = "NAME",
-               .help = "show only tree nodes of this name and those inside"},
+               .help = "show only tree nodes of this name (* is any text, ? any "
+                       "character) and those inside"},
+    [SORT] = {.name = "sort",
+              .kind = RLN__ARG_TEXT,
+              .value = "COLUMN",
+              .help = "sort rows by a column, such as max: numbers from the largest, "
+                      "text from A; not the tree"},
+    [ROWS] = {.name = "rows",
+              .letter = 'n',
+              .kind = RLN__ARG_COUNT,
+              .value = "N",
+              .help = "print only the first N rows of each report; not of the tree"},
 };
 
 static const struct rln__example examples[] = {
@@ -193,7 +211,8 @@ struct stats_job {
     size_t n_json_printed, n_printed; /* of them; on the console, of any format */
     bool may_overwrite;
     bool is_quiet;
-    double least_share;         /* of the rows of the usual tree */
+    double least_share; /* of the rows of the usual tree */
+    struct rln__wanted_rows wanted;
     size_t n_skipped;           /* reports that had nothing to say */
     struct rln__fold_hint hint; /* the names of ranges */
 };
@@ -386,6 +405,13 @@ static bool build_report(struct stats_job *job, size_t index, rln_report **out)
     return false;
 }
 
+/* The usual tree stays as it is: it was not asked for. */
+static bool is_sorted(const struct stats_job *job, const struct rln__report_info *about)
+{
+    return (job->wanted.column || job->wanted.most) &&
+           !(job->chosen.is_usual && rln__is_tree(about));
+}
+
 /* False if the reader of standard output has gone. */
 static bool print_report(struct stats_job *job, size_t index)
 {
@@ -403,7 +429,9 @@ static bool print_report(struct stats_job *job, size_t index)
     is_readable = build_report(job, index, &report);
     if (is_readable)
         rln__report_show(report, cell_format, &table);
-    if (is_readable && job->chosen.is_first)
+    if (is_readable && is_sorted(job, about))
+        rln__sort_table(report, &job->wanted, &table);
+    else if (is_readable && job->chosen.is_first)
         others = rln__first_rows(report, &table, job->least_share);
     argument = is_readable ? rln__report_argument(report) : NULL;
     has_rows = is_readable && rln_report_count_rows(report) > 0;
@@ -586,6 +614,18 @@ static void note_all(struct stats_job *job)
     rln__input_traces_note_losses(inputs, rln__stats_get_totals(stats)->n_lost_events);
 }
 
+static const char *chosen_format(const struct rln__args *args)
+{
+    if (rln__args_bool(args, JSON))
+        return "json";
+    return rln__args_bool(args, CSV) ? "csv" : NULL;
+}
+
+static bool has_format(const struct rln__args *args)
+{
+    return rln__args_has(args, FORMAT) || chosen_format(args);
+}
+
 int rln__cmd_stats(int argc, char **argv)
 {
     struct rln__args args;
@@ -610,13 +650,16 @@ int rln__cmd_stats(int argc, char **argv)
     job.may_overwrite = rln__args_bool(&args, FORCE);
     job.is_quiet = rln__args_bool(&args, QUIET);
     rln__choose_reports(&job.chosen, &args, REPORT);
-    job.chosen.is_first = job.chosen.is_usual && !rln__args_has(&args, FORMAT) &&
-                          !rln__args_has(&args, OUTPUT);
+    job.chosen.is_first =
+        job.chosen.is_usual && !has_format(&args) && !rln__args_has(&args, OUTPUT);
+    job.wanted.column = rln__args_text(&args, SORT);
+    job.wanted.most = rln__args_has(&args, ROWS) ? rln__args_count(&args, ROWS) : 0;
     job.least_share = rln__args_has(&args, SHARE) || rln__args_has(&args, DEPTH) ||
                               rln__args_has(&args, UNDER)
                           ? 0
                           : LEAST_SHARE;
-    rln__choose_outputs(&job.outputs, &args, FORMAT, TIMEUNIT, OUTPUT);
+    rln__choose_outputs(&job.outputs, &args, FORMAT, chosen_format(&args), TIMEUNIT,
+                        OUTPUT);
     make_requests(&job, &args, requests); /* refuses what makes no sense */
     open_inputs(&job, &inputs, &args);
     job.n_json = count_json(&job);

@@ -1,0 +1,18 @@
+# --sort and -n say which rows come, in every format; --csv and --json are -f; --under takes
+# patterns.
+golden nested
+golden pace
+rangeline stats --csv -r nvtx_sum --sort min nested.rln
+rangeline stats --csv -r nvtx_sum --sort range -n 2 nested.rln
+rangeline stats --json -r self_sum -n 1 nested.rln
+rangeline stats -r pace --sort dur -n 2 -f csv pace.rln
+rangeline stats -q -n 1 nested.rln
+echo "--- patterns"
+rangeline stats -q -r tree --under 'l*d' nested.rln
+rangeline stats -q -r tree --under 'io:*' nested.rln
+rangeline stats -q -r tree --under 'nothing*' nested.rln
+echo "--- refused"
+rangeline stats -r nvtx_sum --sort nothing nested.rln
+echo "exit $?"
+rangeline stats -r tree -n 2 nested.rln
+echo "exit $?"
