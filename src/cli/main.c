@@ -83,7 +83,7 @@ int main(int argc, char **argv)
         name = argv[2];
     command = find_command(name);
     if (!command)
-        rln__refuse_command(name);
+        rln__refuse_command(argv + (is_help ? 2 : 1));
     if (is_help) {
         rln__help_print(command, stdout);
         return rln__end_output();

@@ -5,34 +5,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/count.h"
+#include "base/shell_word.h"
 #include "cli/commands.h"
 #include "console/die.h"
 #include "console/ends_with.h"
 #include "console/find_program.h"
 
-/* Commands of nsys, and one of perf. */
+/* Commands of other tools: how ours begins, what it is about if nothing was given, and
+ * what it does. */
+static const struct {
+    const char *name, *ours, *operands, *does;
+} theirs[] = {
+    {"attach", "start", "PID", " records a running program"},
+    {"compare", "diff", "BEFORE AFTER", " compares two runs"},
+    {"convert", "export -t TYPE", "TRACE", " writes a trace for another tool"},
+    {"flamegraph", "export -t folded", "TRACE",
+     " writes what flamegraph.pl and speedscope read"},
+    {"html", "view --html PAGE", "TRACE", " writes a page"},
+    {"live", "top", "PID", " shows what a running program is doing"},
+    {"open", "view", "TRACE", " shows a timeline"},
+    {"record", "profile", "PROGRAM", " records a program"},
+    {"report", "stats", "TRACE", " prints reports of a trace"},
+    {"run", "profile", "PROGRAM", " records a program"},
+    {"script", "print", "TRACE", " prints every event"},
+    {"serve", "view", "TRACE", " serves a timeline"},
+    {"show", "stats", "TRACE", " prints where the time went"},
+    {"summary", "stats", "TRACE", " prints where the time went"},
+    {"trace", "profile", "PROGRAM", " records a program"},
+    {"tree", "stats -r tree", "TRACE", " prints how ranges nest"},
+};
+
+/* Those that no command of ours stands for, all of nsys. */
 static const struct {
     const char *name, *hint;
-} theirs[] = {
+} without[] = {
     {"cancel", "`kill PID` ends the program; then remove its trace"},
     {"finalize", "leave it out: a trace is complete at every moment"},
     {"import", "`nsys export -t sqlite` makes files of Nsight's reports that rangeline "
                "reads"},
     {"launch", "`rangeline profile --start-later PROGRAM` runs a program, `rangeline "
                "start PID` records it"},
-    {"record", "`rangeline profile PROGRAM` records a program"},
-    {"report", "`rangeline stats` prints reports of a trace"},
     {"sessions", "a run is known by its pid or its trace: `rangeline status PID`"},
     {"shutdown", "`rangeline stop PID` ends recording, `kill PID` the program"},
 };
 
-static const char *of_nsys(const char *name)
+/* "profile ./solver --fast" */
+static void put_command(struct rln__buf *out, size_t index, char *const *words)
 {
-    for (size_t i = 0; i < RLN_COUNT(theirs); i++)
-        if (strcmp(theirs[i].name, name) == 0)
-            return theirs[i].hint;
-    return NULL;
+    rln__buf_text(out, theirs[index].ours);
+    if (!words[0])
+        rln__buf_format(out, " %s", theirs[index].operands);
+    for (; words[0]; words++) {
+        rln__buf_char(out, ' ');
+        rln__buf_shell_word(out, words[0], strlen(words[0]));
+    }
+    rln__buf_char(out, '\0');
+}
+
+static bool hint_of_other_tools(const char *name, char *const *words)
+{
+    struct rln__buf command = {0};
+
+    for (size_t i = 0; i < RLN_COUNT(without); i++)
+        if (strcmp(without[i].name, name) == 0) {
+            rln__hint("%s", without[i].hint);
+            return true;
+        }
+    for (size_t i = 0; i < RLN_COUNT(theirs); i++) {
+        if (strcmp(theirs[i].name, name) != 0)
+            continue;
+        put_command(&command, i, words);
+        if (!command.has_failed)
+            rln__hint("`rangeline %s`%s", command.bytes, theirs[i].does);
+        rln__buf_clear(&command);
+        return true;
+    }
+    return false;
 }
 
 static const char *nearest_command(const char *name)
@@ -61,14 +111,13 @@ static bool is_program(const char *name)
     return rln__find_program(name, path) == 0;
 }
 
-static void hint_at_command(const char *name)
+static void hint_at_command(const char *name, char *const *words)
 {
-    const char *hint = of_nsys(name);
     const char *nearest = nearest_command(name);
 
-    if (hint)
-        rln__hint("%s", hint);
-    else if (is_trace(name))
+    if (hint_of_other_tools(name, words))
+        return;
+    if (is_trace(name))
         rln__hint("`rangeline stats %s`", name);
     else if (rln__ends_with(name, ".py"))
         rln__hint("`rangeline profile python3 %s`", name);
@@ -81,9 +130,9 @@ static void hint_at_command(const char *name)
         rln__hint("`rangeline help` lists the commands");
 }
 
-void rln__refuse_command(const char *name)
+void rln__refuse_command(char *const *words)
 {
-    rln__complain("cannot run command: name=\"%s\": no such command", name);
-    hint_at_command(name);
+    rln__complain("cannot run command: name=\"%s\": no such command", words[0]);
+    hint_at_command(words[0], words + 1);
     exit(RLN__EXIT_USAGE);
 }

@@ -12,6 +12,7 @@
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
+#include "console/ends_with.h"
 
 enum {
     TYPE,
@@ -234,6 +235,35 @@ static void write_filters(const struct rln__args *args, struct rln__buf *out)
         rln__die(RLN__EXIT_FAILED, "out of memory");
 }
 
+/* "x.foo" may have been meant as another type; "x", "x.2" and "x.db" are nothing else. */
+static bool may_be_sqlite(const char *output)
+{
+    const char *slash = strrchr(output, '/');
+    const char *dot = strrchr(slash ? slash : output, '.');
+
+    return !dot || !dot[1] || strspn(dot + 1, "0123456789") == strlen(dot + 1) ||
+           rln__ends_with(output, ".db") || rln__ends_with(output, ".sqlite3");
+}
+
+/* Without -t, the name of the output says it. */
+static const char *type_of_output(const struct rln__args *args)
+{
+    const char *output = rln__args_text(args, OUTPUT);
+    const char *type = output ? rln__export_type_of(output) : NULL;
+
+    if (type || !output || may_be_sqlite(output))
+        return type ? type : "sqlite";
+    rln__complain("cannot export: output=\"%s\": no type has this ending", output);
+    if (rln__ends_with(output, ".html"))
+        rln__hint("`rangeline view --html %s %s` writes a page", output,
+                  args->n_operands ? args->operands[0] : "TRACE");
+    else
+        rln__hint(
+            "give the type with -t, such as -t perfetto; `rangeline export --help` "
+            "lists them");
+    exit(RLN__EXIT_USAGE);
+}
+
 int rln__cmd_export(int argc, char **argv)
 {
     struct rln__args args;
@@ -256,7 +286,7 @@ int rln__cmd_export(int argc, char **argv)
         to.options.format =
             rln__export_type_called(to.options.format, strlen(to.options.format));
     else
-        to.options.format = rln__export_type_of(to.options.path ? to.options.path : "");
+        to.options.format = type_of_output(&args);
     check_options(&args, to.options.format);
     if (strcmp(to.options.format, "parquet") == 0)
         write_filters(&args, &filters);

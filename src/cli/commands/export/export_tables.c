@@ -95,7 +95,7 @@ const char *rln__export_type_of(const char *output)
     for (size_t i = 0; i < N_TYPES; i++)
         if (rln__ends_with(output, types[i].extension))
             return types[i].type;
-    return format ? format->name : "sqlite";
+    return format ? format->name : NULL;
 }
 
 char *rln__export_usual_name(const char *trace, const char *type)

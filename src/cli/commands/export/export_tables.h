@@ -24,7 +24,7 @@ const char *rln__export_way_out(const char *word);
 
 bool rln__is_table_type(const char *type);
 
-/* The type by a file's name: csv of "run.csv.gz". sqlite if the name has none. */
+/* The type by a file's name: csv of "run.csv.gz". NULL if the name has none. */
 const char *rln__export_type_of(const char *output);
 
 /* What an export of any type is called that is given no name. Owned by the caller.
