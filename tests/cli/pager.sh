@@ -33,6 +33,6 @@ for columns in 100 80 60 40; do
 done
 on_narrow 60 'rangeline diff --all nested.rln slower_pace.rln 2>/dev/null'
 golden deep_nested
-on_narrow 70 "rangeline diff --all deep_nested.rln deep_nested.rln 2>/dev/null" | sed -n 1,6p
+on_narrow 70 "rangeline diff --all deep_nested.rln deep_nested.rln 2>/dev/null" | sed -n 1,8p
 
 on_narrow 60 'rangeline stats -q -r nvtx_sum nested.rln | cat' # a pipe has no width

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/inputs/filter_options.h"
+#include "cli/inputs/near_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -280,6 +281,10 @@ rln_filter *rln__filter_read(const struct rln__args *args, unsigned what,
 void rln__select_events(struct rln__input_traces *inputs, const struct rln__args *args,
                         unsigned first)
 {
+    size_t at = 0;
+
+    inputs->asked_name =
+        rln__args_next(args, first + RLN__OPTION_WHAT + RLN_FILTER_NAME, &at);
     inputs->filter =
         rln__filter_read(args, first + RLN__OPTION_WHAT, first + RLN__OPTION_DURATION);
     rln_reader_set_filter(inputs->reader, inputs->filter);
@@ -349,4 +354,6 @@ void rln__note_if_empty(const struct rln__input_traces *inputs, uint64_t n)
 {
     if (n == 0 && rln__reader_is_restricted(inputs->reader))
         rln__note("no event matches the filter: file=\"%s\"", inputs->name);
+    if (n == 0)
+        rln__hint_near_name(inputs);
 }

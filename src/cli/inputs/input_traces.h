@@ -17,6 +17,7 @@ struct rln__input_traces {
     char *found;      /* owned: the name of the trace found without operands, or NULL */
     char **paths;     /* owned, as each is: what was opened; ends with NULL */
     const char *name; /* borrowed: what to call the traces in a message */
+    const char *asked_name; /* borrowed: the first --name; or NULL */
 };
 
 /* For a command's `operands_help`. */

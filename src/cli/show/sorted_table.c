@@ -80,25 +80,26 @@ static struct sorted *sort(const rln_report *r, size_t column)
 
 static _Noreturn void refuse_tree(void)
 {
-    rln__complain("cannot sort or cut report: name=\"tree\": its order is what calls what");
+    rln__complain(
+        "cannot sort or cut report: name=\"tree\": its order is what calls what");
     rln__hint(
         "-r self_sum has a row per name; --max-depth and --min-share cut the tree");
     exit(RLN__EXIT_USAGE);
 }
 
-void rln__sort_table(const rln_report *r, const struct rln__wanted_rows *wanted,
+void rln__sort_table(const rln_report *r, const struct rln__row_choice *chosen,
                      struct rln__table *t)
 {
     const size_t n = rln_report_count_rows(r);
-    const size_t n_rows = wanted->most && wanted->most < n ? wanted->most : n;
+    const size_t n_rows = chosen->most && chosen->most < n ? chosen->most : n;
     struct sorted *sorted = NULL;
 
     if (rln__is_tree(rln__report_get_about(r)))
         refuse_tree();
-    if (wanted->column)
-        sorted = sort(r, find_column(r, wanted->column));
+    if (chosen->column)
+        sorted = sort(r, find_column(r, chosen->column));
     t->rows = rln__alloc(n_rows + 1, sizeof(*t->rows));
-    if (!t->rows || (wanted->column && !sorted)) {
+    if (!t->rows || (chosen->column && !sorted)) {
         t->text.has_failed = 1;
     } else {
         for (size_t i = 0; i < n_rows; i++)

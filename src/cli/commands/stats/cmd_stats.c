@@ -13,6 +13,7 @@
 #include "cli/commands/stats/stats_notes.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
+#include "cli/inputs/near_name.h"
 #include "cli/inputs/reduced_inputs.h"
 #include "cli/show/first_rows.h"
 #include "cli/show/fold_hint.h"
@@ -212,7 +213,7 @@ struct stats_job {
     bool may_overwrite;
     bool is_quiet;
     double least_share; /* of the rows of the usual tree */
-    struct rln__wanted_rows wanted;
+    struct rln__row_choice rows;
     size_t n_skipped;           /* reports that had nothing to say */
     struct rln__fold_hint hint; /* the names of ranges */
 };
@@ -387,6 +388,8 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
                                                         : "");
     if (range && job->inputs->reader)
         rln__hint_near_range(job->inputs->reader, about, range);
+    else
+        rln__hint_near_name(job->inputs);
 }
 
 /* A table of an export may be unreadable; reports that do not need it go on. */
@@ -408,7 +411,7 @@ static bool build_report(struct stats_job *job, size_t index, rln_report **out)
 /* The usual tree stays as it is: it was not asked for. */
 static bool is_sorted(const struct stats_job *job, const struct rln__report_info *about)
 {
-    return (job->wanted.column || job->wanted.most) &&
+    return (job->rows.column || job->rows.most) &&
            !(job->chosen.is_usual && rln__is_tree(about));
 }
 
@@ -430,7 +433,7 @@ static bool print_report(struct stats_job *job, size_t index)
     if (is_readable)
         rln__report_show(report, cell_format, &table);
     if (is_readable && is_sorted(job, about))
-        rln__sort_table(report, &job->wanted, &table);
+        rln__sort_table(report, &job->rows, &table);
     else if (is_readable && job->chosen.is_first)
         others = rln__first_rows(report, &table, job->least_share);
     argument = is_readable ? rln__report_argument(report) : NULL;
@@ -580,6 +583,7 @@ static void say_nothing_found(struct stats_job *job)
         stdout, "SKIPPED: %s %s not contain ranges%s.", job->traces,
         job->inputs->paths[1] ? "do" : "does",
         rln__reports_is_restricted(job->reports, 0) ? " matched by the filter" : "");
+    rln__hint_near_name(job->inputs);
 }
 
 static void print_all(struct stats_job *job)
@@ -652,8 +656,8 @@ int rln__cmd_stats(int argc, char **argv)
     rln__choose_reports(&job.chosen, &args, REPORT);
     job.chosen.is_first =
         job.chosen.is_usual && !has_format(&args) && !rln__args_has(&args, OUTPUT);
-    job.wanted.column = rln__args_text(&args, SORT);
-    job.wanted.most = rln__args_has(&args, ROWS) ? rln__args_count(&args, ROWS) : 0;
+    job.rows.column = rln__args_text(&args, SORT);
+    job.rows.most = rln__args_has(&args, ROWS) ? rln__args_count(&args, ROWS) : 0;
     job.least_share = rln__args_has(&args, SHARE) || rln__args_has(&args, DEPTH) ||
                               rln__args_has(&args, UNDER)
                           ? 0
