@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "console/amount.h"
 #include "base/size_unit.h"
+#include "base/time_span.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +25,17 @@ bool rln__amount_seconds(const char *text, uint64_t *ns)
 {
     double seconds;
     const char *end = read_number(text, &seconds);
+    int64_t with_units;
 
-    if (!end || *end || seconds > MOST_SECONDS)
+    if (!end)
+        return false;
+    if (*end) {
+        end = rln__time_read(text, &with_units);
+        if (!end || *end)
+            return false;
+        seconds = (double)with_units / 1e9;
+    }
+    if (seconds > MOST_SECONDS)
         return false;
     *ns = (uint64_t)llround(seconds * 1e9);
     return true;

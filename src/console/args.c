@@ -258,7 +258,7 @@ static void check_value(const struct rln__command *command, const struct rln__op
         refuse_large(o, value);
         rln__complain("cannot read command line: --%s=\"%s\": not %s", o->name, value,
                       o->kind == RLN__ARG_SECONDS
-                          ? "a number of seconds, such as 2 or 0.5"
+                          ? "a time, such as 2 (seconds), 0.5 or 500ms"
                       : o->kind == RLN__ARG_BYTES ? "a size, such as 500M or 2G"
                                                   : "a whole number");
         usage_exit(command);

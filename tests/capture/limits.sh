@@ -14,6 +14,8 @@ check 'what comes before is not there' '--delay 1' 'push o mark a sleep 2000 mar
 compare 'it is the delay that opened the window' 1 \
     "$(rangeline info t.rln | grep -c 'opened by --delay or --duration')"
 check 'no delay' '--delay=0' 'mark a' 'mark a'
+check 'none of a unit' '--delay=0s0ms' 'mark a' 'mark a'
+check 'a minute' '--delay=1m' 'mark a' '-'
 check 'the program is faster' '-y 30' 'mark a' '-'
 compare 'and that is said' 1 "$(said 'ended before --delay had passed')"
 check 'a capture range in the delay opens it later' '-y 1 -c nvtx -p s' \
@@ -101,8 +103,8 @@ refuse() { # OPTION MESSAGE
     compare "$1 exits 2" 2 $?
     compare "$1" "rangeline: cannot read command line: $2" "$(head -n 1 err)"
 }
-for value in '' x -1 1s 0x10 inf 1e99; do
-    refuse "--delay=$value" "--delay=\"$value\": not a number of seconds, such as 2 or 0.5"
+for value in '' x -1 1x 1s-2s 0x10 inf 1e99; do
+    refuse "--delay=$value" "--delay=\"$value\": not a time, such as 2 (seconds), 0.5 or 500ms"
 done
 for value in '' x -1 1Q 10MM 0x10 1e99; do
     refuse "--max-size=$value" "--max-size=\"$value\": not a size, such as 500M or 2G"

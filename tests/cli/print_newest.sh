@@ -4,4 +4,4 @@ golden newest
 rangeline print newest.rln
 rangeline print --ranges newest.rln
 rangeline stats -r nvtx_sum newest.rln
-rangeline info newest.rln | head -n 12
+rangeline info newest.rln | head -n 12 | sed 's/, [0-9.]* KiB,/, SIZE,/'

@@ -25,7 +25,7 @@ golden() { # NAME: puts NAME.rln into this folder
 }
 
 tidy() {
-    sed -E -e 's/ \([^)]* on disk\)//' \
+    sed -E \
         -e 's/[0-9]+(\.[0-9]+)? (B|KiB|MiB|GiB)/SIZE/g' \
         -e 's/[0-9]+\.[0-9]{9}/TIME/g' -e 's/[0-9.]+ (ns|us|ms|s)\b/TIME/g' \
         -e 's/ *\b[0-9]{2,}\/[0-9]{2,}\b */ PID\/TID /g' -e "s|$work/here|HERE|g"
