@@ -2,7 +2,7 @@
 golden nested
 golden slower_pace
 rangeline profile -o big "$BIN/say" many 100000 2>/dev/null
-export TERM=xterm NO_COLOR=1 LC_ALL=C
+export TERM=xterm NO_COLOR=1 LC_ALL=C.UTF-8
 on_screen() { # COMMAND: in a terminal of ten lines
     python3 "$here/in_terminal.py" -- sh -c "stty rows 10 cols 120; $1"
 }

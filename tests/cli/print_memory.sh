@@ -5,5 +5,5 @@ rangeline print --json pool.rln
 rangeline info pool.rln | grep -e events -e heap
 rangeline info --json pool.rln | grep -o '"heaps":.*\]'
 golden counters
-rangeline info counters.rln | grep '^counter'
+rangeline info counters.rln | grep -e '^events' -e '^counter'
 rangeline info --json counters.rln | grep -o '"counters":.*"heaps'

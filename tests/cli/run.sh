@@ -14,7 +14,7 @@ work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 mkdir "$work/here" && cd "$work/here" || exit 1
 
-export BIN=$build/bin PATH=$build/bin:$PATH LC_ALL=C NO_COLOR=1 BUILD=$build
+export BIN=$build/bin PATH=$build/bin:$PATH LC_ALL=C.UTF-8 NO_COLOR=1 BUILD=$build
 unset NVTX_INJECTION64_PATH
 for variable in $(compgen -v RANGELINE_); do unset "$variable"; done
 

@@ -8,6 +8,7 @@ golden nested
 on_terminal() { script -qec "stty cols 200; $*" /dev/null | tr -d '\r'; }
 on_terminal TERM=xterm NO_COLOR= rangeline stats -q nested.rln | sed 's/\x1b/ESC/g'
 on_terminal rangeline stats -q -r nvtx_sum nested.rln | grep -c "$(printf '\033')"
+on_terminal LC_ALL=C rangeline stats -q -r self_sum nested.rln | grep '#'
 on_terminal rangeline stats -q -r nvtx_sum --timeunit us nested.rln
 on_terminal rangeline stats -q -r nvtx_pushpop_trace nested.rln # start times are never rounded
 golden group # numbers with separators, except identifiers

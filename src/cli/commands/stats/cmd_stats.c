@@ -190,7 +190,7 @@ const struct rln__command rln__command_stats = {
         "name need GPU work, of `profile -t cuda` or Nsight's exports. In nvtx_... "
         "it belongs to the ranges around the call that requested "
         "it.\n\n--help-reports NAME says what the rows and columns of a report "
-        "mean.REPORTS",
+        "mean.",
     .topics = {"REPORTS", rln__stats_report_at},
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
