@@ -145,7 +145,7 @@ def test_a_folder_that_is_not_there_is_told_of():
 def test_the_format_follows_from_the_name():
     place = folder("by-name")
     begins = {"a.json": b'{"', "b.csv": b"type,", "c.speedscope.json": b'{"$schema"',
-              "d.jsonl": b'{"table"', "e.folded": b"everything;", "f.out": b"SQLite format 3",
+              "d.jsonl": b'{"table"', "e.folded": b"everything;", "f": b"SQLite format 3",
               "g.csv.gz": b"\x1f\x8b"}
     for name, beginning in begins.items():
         done = traces.run(traces.RANGELINE, "export", "-o", place / name,
@@ -153,6 +153,12 @@ def test_the_format_follows_from_the_name():
         if b"built without" in done.stderr:
             continue
         assert (place / name).read_bytes().startswith(beginning), (name, done)
+    for name, way in ("f.out", b"give the type with -t"), (
+            "f.html", b"`rangeline view --html "):
+        done = traces.run(traces.RANGELINE, "export", "-o", place / name,
+                          traces.everything(), ok=False)
+        assert done.returncode == 2 and way in done.stderr, done
+        assert not (place / name).exists()
     for name in "a.csv.xz", "a.csv.bz2":
         done = attempt("csv", place / name)
         assert done.returncode == 2 and b"not one of .gz, .zst" in done.stderr, done
