@@ -3,16 +3,26 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
+static bool is_asked(const struct rln__slow_steps_rule *rule,
+                     const struct rln__track *track)
+{
+    if (rule->is_of_few)
+        return track->n >= RLN__FEW_CALLS && track->n < RLN__LEAST_CALLS;
+    return track->n >= RLN__LEAST_CALLS &&
+           (double)(track->n - track->n_warm_up) >= rule->least_calls;
+}
+
 static int look_at_all(struct rln__slow_steps *slow,
                        const struct rln__slow_steps_rule *rule, size_t *n_tracks)
 {
-    const struct rln__track *track;
-    size_t at = 0;
+    const struct rln__run *run = slow->q->run;
 
     if (!slow->compared || !slow->f)
         return -1;
-    while ((track = rln__run_next_track(slow->q->run, &at))) {
-        if ((double)(track->n - track->n_warm_up) < rule->least_calls)
+    for (size_t i = 0; i < run->n_tracks; i++) {
+        const struct rln__track *track = &run->tracks[i];
+
+        if (!is_asked(rule, track))
             continue;
         ++*n_tracks;
         if (rule->look_at(slow, track))

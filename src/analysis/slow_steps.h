@@ -21,6 +21,7 @@ struct rln__slow_steps {
 
 struct rln__slow_steps_rule {
     double least_calls; /* after the warm-up; tracks with fewer are left out */
+    bool is_of_few; /* of tracks with RLN__FEW_CALLS up to RLN__LEAST_CALLS instead */
     double least_cause; /* as rln__find_cause() */
     /* 0, or -1 when there is no memory. */
     int (*look_at)(struct rln__slow_steps *slow, const struct rln__track *track);

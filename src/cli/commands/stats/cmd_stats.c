@@ -388,7 +388,7 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
                                                         : "");
     if (range && job->inputs->reader)
         rln__hint_near_range(job->inputs->reader, about, range);
-    else
+    else if (job->n_skipped == 1) /* the same for all of them */
         rln__hint_near_name(job->inputs);
 }
 
