@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_stats.c - prints reports: which, in what format, to where. */
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/commands/stats/stats_lists.h"
 #include "cli/commands/stats/stats_notes.h"
+#include "cli/commands/stats/stats_options.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
 #include "cli/inputs/near_name.h"
@@ -18,6 +18,7 @@
 #include "cli/show/first_rows.h"
 #include "cli/show/fold_hint.h"
 #include "cli/show/near_range.h"
+#include "cli/show/report_file.h"
 #include "cli/show/report_output.h"
 #include "cli/show/report_show.h"
 #include "cli/show/sorted_table.h"
@@ -25,177 +26,13 @@
 #include "console/die.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
-#include "console/unfinished.h"
 #include "console/written.h"
-#include "export/exporter.h"
-#include "output/output.h"
 #include "reports/report_build.h"
 #include "reports/report_set.h"
 #include "reports/summary/stats.h"
 #include "table/table_shared.h"
 #include "trace/open/load.h"
 #include "trace/open/losses.h"
-
-enum {
-    REPORT,
-    FORMAT,
-    CSV,
-    JSON,
-    TIMEUNIT,
-    OUTPUT,
-    FORCE,
-    QUIET,
-    HELP_REPORTS,
-    HELP_FORMATS,
-    SQLITE,
-    FORCE_EXPORT,
-    STRICT,
-    FILTERS, /* and the rows behind it */
-    DEPTH = FILTERS + RLN__N_FILTER_OPTIONS,
-    SHARE,
-    UNDER,
-    SORT,
-    ROWS,
-};
-
-static const char *report_name(size_t index)
-{
-    const struct rln__report_info *about = rln__report_about_at(index);
-
-    return about ? about->name : NULL;
-}
-
-static const struct rln__option options[] = {
-    [REPORT] =
-        {.name = "report",
-         .letter = 'r',
-         .kind = RLN__ARG_TEXT,
-         .is_repeatable = true,
-         .value = "NAME[,NAME]",
-         .word_at = report_name,
-         .help = "print these reports; default: self_sum, nvtx_startend_sum and tree, "
-                 "with GPU work also cuda_gpu_sum (gpu_util of sums), with several "
-                 "ranks also rank_sum, of each the rows with the most time. With -f or "
-                 "-o, the default is nvtx_sum instead of the first two, and all rows"},
-    [FORMAT] = {.name = "format",
-                .letter = 'f',
-                .kind = RLN__ARG_TEXT,
-                .is_repeatable = true,
-                .value = "FORMAT[:ARG][,...]",
-                .choices = RLN__TABLE_CHOICES,
-                .help = "column, table, csv, tsv, json, markdown, hdoc or htable; one "
-                        "per report, the last for the rest. Without it, or for `.`: "
-                        "column on the console, csv in files"},
-    [CSV] = {.name = "csv", .help = "the same as -f csv"},
-    [JSON] = {.name = "json", .help = "the same as -f json"},
-    [TIMEUNIT] = {.name = "timeunit",
-                  .kind = RLN__ARG_TEXT,
-                  .value = "UNIT",
-                  .choices = "nsec|usec|msec|seconds",
-                  .help = "nsec, usec, msec, seconds, or a prefix of one"},
-    [OUTPUT] = {.name = "output",
-                .letter = 'o',
-                .kind = RLN__ARG_TEXT,
-                .is_repeatable = true,
-                .value = "NAME[,NAME]",
-                .help =
-                    "write each report to NAME_<report>.<format>; one NAME per report, "
-                    "the last for the rest; - is the console, . the trace's name"},
-    [FORCE] = {.name = "force-overwrite",
-               .kind = RLN__ARG_BOOL,
-               .help = "replace existing files"},
-    [QUIET] = {.name = "quiet",
-               .letter = 'q',
-               .help = "print only reports, and why one is missing"},
-    [HELP_REPORTS] = {.name = "help-reports",
-                      .has_operands = true,
-                      .help = "list all reports, or explain those named as operands, "
-                              "such as nvtx_sum,tree or ALL"},
-    [HELP_FORMATS] = {.name = "help-formats",
-                      .has_operands = true,
-                      .help = "list formats and their arguments, or those named"},
-    [SQLITE] = {.name = "sqlite",
-                .kind = RLN__ARG_TEXT,
-                .value = "FILE",
-                .is_ignored = true,
-                .help = "no effect"},
-    [FORCE_EXPORT] = {.name = "force-export",
-                      .kind = RLN__ARG_BOOL,
-                      .is_ignored = true,
-                      .help = "no effect"},
-    [STRICT] =
-        {.name = "strict",
-         .help = "exit with 1 if a report is empty, as when a filter matches nothing"},
-    RLN__FILTER_OPTIONS(FILTERS),
-    [DEPTH] = {.name = "max-depth",
-               .kind = RLN__ARG_COUNT,
-               .value = "N",
-               .help = "limit the tree to N levels"},
-    [SHARE] = {.name = "min-share",
-               .kind = RLN__ARG_TEXT,
-               .value = "PERCENT",
-               .help = "hide tree nodes with less than PERCENT of the time"},
-    [UNDER] = {.name = "under",
-               .kind = RLN__ARG_TEXT,
-               .value = "NAME",
-               .help = "show only tree nodes of this name (* is any text, ? any "
-                       "character) and those inside"},
-    [SORT] = {.name = "sort",
-              .kind = RLN__ARG_TEXT,
-              .value = "COLUMN",
-              .help = "sort rows by a column, such as max: numbers from the largest, "
-                      "text from A; not the tree"},
-    [ROWS] = {.name = "rows",
-              .letter = 'n',
-              .kind = RLN__ARG_COUNT,
-              .value = "N",
-              .help = "print only the first N rows of each report; not of the tree"},
-};
-
-static const struct rln__example examples[] = {
-    {"see where the time went", "rangeline stats run.rln"},
-    {"print only names, of at most 40 characters",
-     "rangeline stats -r nvtx_pushpop_sum -f column:nohdr:0:0:0:0:0:0:0:0:40 run.rln"},
-    {"print the numbers for a spreadsheet",
-     "rangeline stats -r nvtx_sum -f csv run.rln"},
-    {"write them to a file, and print the tree",
-     "rangeline stats -r nvtx_sum,tree -f csv,column -o .,- run.rln"},
-    {"see how ranges nest", "rangeline stats -r tree run.rln"},
-    {"see how much steps vary", "rangeline stats -r histogram:step run.rln"},
-    {"read all ranks of a run together", "rangeline stats rank*.rln"},
-    {"see which kernels took the GPU's time, and which ranges launched them",
-     "rangeline stats -r cuda_gpu_kern_sum,nvtx_kern_sum report.sqlite"},
-};
-
-const struct rln__command rln__command_stats = {
-    .name = "stats",
-    .summary = "print how often each range ran and how long it took",
-    .operands = "[FILE...]",
-    .ignored_because = "it reads traces without another file",
-    .operands_help = RLN__INPUT_TRACES_HELP,
-    .description =
-        "FILE may also be what `rangeline reduce` wrote: sums, for some of the "
-        "reports (see its help).\n\nReports of Nsight Systems have its names, "
-        "columns, order and rounding; a range is DOMAIN:MESSAGE, or :MESSAGE in the "
-        "default domain. On a terminal, times have fitting units unless you give a "
-        "format or unit. Medians are exact. A range that was never closed counts up "
-        "to the last event of its trace; one already open when its window opened "
-        "counts from there. With --window, --filter-time or --filter-nvtx, only time "
-        "inside counts.\n\nSeveral JSON reports on the console form one object with "
-        "an array each; an empty line separates other tables.\n\nFormat arguments "
-        "follow colons: nohdr (no header), nofmt (no thousands separators), "
-        "time=UNIT, esc (tsv: \\t for a tab); for column and table, column widths "
-        "from the first on (a number, 0 to hide, . to fit); for hdoc, an HTML page, "
-        "title=TEXT and css=FILE.\n\nReports with gpu, kern, cuda or nccl in their "
-        "name need GPU work, of `profile -t cuda` or Nsight's exports. In nvtx_... "
-        "it belongs to the ranges around the call that requested "
-        "it.\n\n--help-reports NAME says what the rows and columns of a report "
-        "mean.",
-    .topics = {"REPORTS", rln__stats_report_at},
-    RLN__OPTIONS(options),
-    RLN__EXAMPLES(examples),
-    .run = rln__cmd_stats,
-};
 
 /* Of a tree that was not asked for, rows with a smaller share of the time are left out.
  */
@@ -209,7 +46,8 @@ struct stats_job {
     const char *trace;
     char traces[2 * PATH_MAX]; /* all of them: "run.rln and 3 more" */
     size_t n_json;             /* reports that are JSON on the console: one document */
-    size_t n_json_printed, n_printed; /* of them; on the console, of any format */
+    size_t n_json_printed, n_plain; /* of them; on the console, for programs */
+    bool has_aligned;               /* one for people was printed */
     bool may_overwrite;
     bool is_quiet;
     double least_share; /* of the rows of the usual tree */
@@ -277,14 +115,14 @@ static bool print_plain(struct stats_job *job, const struct rln__report_info *re
 
     if (is_json && job->n_json > 1)
         begin_member(job, report, argument, &buf);
-    else if (job->n_printed)
+    else if (job->n_plain)
         rln__buf_char(&buf, '\n');
     rln__table_print(table, format, &buf);
     if (is_json && job->n_json > 1 && buf.length)
         buf.length--; /* what follows ends the line */
     if (is_json && job->n_json > 1 && job->n_json_printed == job->n_json)
         rln__buf_text(&buf, "\n}\n");
-    job->n_printed++;
+    job->n_plain++;
     goes_on = rln__write_out(&buf);
     rln__buf_clear(&buf);
     return goes_on;
@@ -299,7 +137,7 @@ static bool print_aligned(struct stats_job *job, const struct rln__report_info *
     struct rln__buf buf = {0};
     bool goes_on;
 
-    job->n_printed++;
+    job->has_aligned = true;
     rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
                     argument ? ":" : "", argument ? argument : "");
     rln__table_say_shared(table, &buf);
@@ -310,42 +148,6 @@ static bool print_aligned(struct stats_job *job, const struct rln__report_info *
     goes_on = rln__write_out(&buf);
     rln__buf_clear(&buf);
     return goes_on;
-}
-
-struct file {
-    struct rln__output output;
-    rln_status status; /* of writing */
-    rln_error err;
-};
-
-static bool drain_to_file(void *to, struct rln__buf *out)
-{
-    struct file *file = to;
-
-    (void)out; /* the output's */
-    file->status = rln__output_flush(&file->output, &file->err);
-    return !file->status;
-}
-
-/* A report that is half there would be skipped as one that exists. */
-static void write_whole(const char *path, struct rln__table *table,
-                        enum rln__table_format format, bool may_replace)
-{
-    struct file file = {.status = RLN_OK};
-
-    rln__unfinished_begin();
-    file.status = rln__output_open(&file.output, path, may_replace, RLN__OUTPUT_STREAM,
-                                   &file.err);
-    rln__unfinished_is(file.status ? NULL : file.output.part);
-    rln__die_if(file.status, &file.err);
-    table->drain = drain_to_file;
-    table->drain_to = &file;
-    rln__table_print(table, format, &file.output.buf);
-    if (!file.status)
-        file.status = rln__output_end(&file.output, &file.err);
-    rln__unfinished_is(NULL);
-    rln__output_clear(&file.output);
-    rln__die_if(file.status, &file.err);
 }
 
 static void print_file(const struct stats_job *job,
@@ -364,7 +166,7 @@ static void print_file(const struct stats_job *job,
         rln__print_line(stderr, "SKIPPED: output file %s exists.", path.bytes);
         rln__hint("use --force-overwrite to replace it");
     } else {
-        write_whole(path.bytes, table, output->format, job->may_overwrite);
+        rln__report_write(path.bytes, table, output->format, job->may_overwrite);
         if (!job->is_quiet)
             rln__written_note(path.bytes);
     }
@@ -481,18 +283,19 @@ static double read_share(const char *text)
 static void make_requests(const struct stats_job *job, const struct rln__args *args,
                           rln_report_request *requests)
 {
-    const uint64_t depth =
-        rln__args_has(args, DEPTH) ? rln__args_count(args, DEPTH) : 0;
-    const double share = read_share(rln__args_text(args, SHARE));
+    const uint64_t depth = rln__args_has(args, RLN__STATS_DEPTH)
+                               ? rln__args_count(args, RLN__STATS_DEPTH)
+                               : 0;
+    const double share = read_share(rln__args_text(args, RLN__STATS_SHARE));
 
     for (size_t i = 0; i < job->chosen.n; i++) {
         requests[i] = (rln_report_request){
             .name = job->chosen.reports[i]->name,
             .argument = job->chosen.arguments[i],
-            .has_max_depth = rln__args_has(args, DEPTH),
+            .has_max_depth = rln__args_has(args, RLN__STATS_DEPTH),
             .max_depth = depth < UINT32_MAX ? (uint32_t)depth : UINT32_MAX,
             .min_share = share,
-            .under = rln__args_text(args, UNDER),
+            .under = rln__args_text(args, RLN__STATS_UNDER),
         };
     }
 }
@@ -520,8 +323,8 @@ static void read_reports(struct stats_job *job, const rln_report_request *reques
 static bool may_fold(const struct stats_job *job, const struct rln__args *args)
 {
     return job->chosen.is_first && !job->inputs->filter && !job->inputs->reduced &&
-           !rln__args_has(args, FILTERS + RLN__OPTION_FOLD) &&
-           !rln__args_has(args, FILTERS + RLN__OPTION_RENAME) &&
+           !rln__args_has(args, RLN__STATS_FILTERS + RLN__OPTION_FOLD) &&
+           !rln__args_has(args, RLN__STATS_FILTERS + RLN__OPTION_RENAME) &&
            rln__fold_hint_is_strong(&job->hint);
 }
 
@@ -550,12 +353,12 @@ static void open_inputs(struct stats_job *job, struct rln__input_traces *inputs,
 
     job->inputs = inputs;
     rln__file_names_add_all(&files, args->operands, args->n_operands);
-    if (rln__reduced_inputs_open(inputs, &files, args, FILTERS)) {
+    if (rln__reduced_inputs_open(inputs, &files, args, RLN__STATS_FILTERS)) {
         rln__choose_fitting_sums(&job->chosen, inputs->reduced);
         job->n_skipped += rln__choose_of_sums(&job->chosen, inputs);
     } else {
         rln__input_traces_open_files(inputs, &files);
-        rln__restrict(inputs, args, FILTERS);
+        rln__restrict(inputs, args, RLN__STATS_FILTERS);
         rln__choose_fitting(&job->chosen, inputs->reader);
     }
     rln__file_names_clear(&files);
@@ -593,7 +396,7 @@ static void print_all(struct stats_job *job)
     for (size_t i = 0; i < job->chosen.n; i++)
         if (!print_report(job, i))
             return;
-    if (job->chosen.is_first && !job->n_printed)
+    if (job->chosen.is_first && !job->has_aligned)
         say_nothing_found(job);
 }
 
@@ -620,14 +423,14 @@ static void note_all(struct stats_job *job)
 
 static const char *chosen_format(const struct rln__args *args)
 {
-    if (rln__args_bool(args, JSON))
+    if (rln__args_bool(args, RLN__STATS_JSON))
         return "json";
-    return rln__args_bool(args, CSV) ? "csv" : NULL;
+    return rln__args_bool(args, RLN__STATS_CSV) ? "csv" : NULL;
 }
 
 static bool has_format(const struct rln__args *args)
 {
-    return rln__args_has(args, FORMAT) || chosen_format(args);
+    return rln__args_has(args, RLN__STATS_FORMAT) || chosen_format(args);
 }
 
 int rln__cmd_stats(int argc, char **argv)
@@ -639,31 +442,34 @@ int rln__cmd_stats(int argc, char **argv)
     bool is_strict;
 
     rln__args_parse(&rln__command_stats, argc, argv, &args);
-    if (rln__args_bool(&args, HELP_REPORTS)) {
+    if (rln__args_bool(&args, RLN__STATS_HELP_REPORTS)) {
         const int status = rln__stats_list_reports(&args);
 
         rln__args_clear(&args);
         return status;
     }
-    if (rln__args_bool(&args, HELP_FORMATS)) {
+    if (rln__args_bool(&args, RLN__STATS_HELP_FORMATS)) {
         const int status = rln__stats_list_formats(&args);
 
         rln__args_clear(&args);
         return status;
     }
-    job.may_overwrite = rln__args_bool(&args, FORCE);
-    job.is_quiet = rln__args_bool(&args, QUIET);
-    rln__choose_reports(&job.chosen, &args, REPORT);
-    job.chosen.is_first =
-        job.chosen.is_usual && !has_format(&args) && !rln__args_has(&args, OUTPUT);
-    job.rows.column = rln__args_text(&args, SORT);
-    job.rows.most = rln__args_has(&args, ROWS) ? rln__args_count(&args, ROWS) : 0;
-    job.least_share = rln__args_has(&args, SHARE) || rln__args_has(&args, DEPTH) ||
-                              rln__args_has(&args, UNDER)
+    job.may_overwrite = rln__args_bool(&args, RLN__STATS_FORCE);
+    job.is_quiet = rln__args_bool(&args, RLN__STATS_QUIET);
+    rln__choose_reports(&job.chosen, &args, RLN__STATS_REPORT);
+    job.chosen.is_first = job.chosen.is_usual && !has_format(&args) &&
+                          !rln__args_has(&args, RLN__STATS_OUTPUT);
+    job.rows.column = rln__args_text(&args, RLN__STATS_SORT);
+    job.rows.most = rln__args_has(&args, RLN__STATS_ROWS)
+                        ? rln__args_count(&args, RLN__STATS_ROWS)
+                        : 0;
+    job.least_share = rln__args_has(&args, RLN__STATS_SHARE) ||
+                              rln__args_has(&args, RLN__STATS_DEPTH) ||
+                              rln__args_has(&args, RLN__STATS_UNDER)
                           ? 0
                           : LEAST_SHARE;
-    rln__choose_outputs(&job.outputs, &args, FORMAT, chosen_format(&args), TIMEUNIT,
-                        OUTPUT);
+    rln__choose_outputs(&job.outputs, &args, RLN__STATS_FORMAT, chosen_format(&args),
+                        RLN__STATS_TIMEUNIT, RLN__STATS_OUTPUT);
     make_requests(&job, &args, requests); /* refuses what makes no sense */
     open_inputs(&job, &inputs, &args);
     job.n_json = count_json(&job);
@@ -678,7 +484,7 @@ int rln__cmd_stats(int argc, char **argv)
     rln__report_choice_clear(&job.chosen);
     rln__report_outputs_clear(&job.outputs);
     rln__input_traces_close(&inputs);
-    is_strict = rln__args_bool(&args, STRICT);
+    is_strict = rln__args_bool(&args, RLN__STATS_STRICT);
     rln__args_clear(&args);
     return is_strict && job.n_skipped ? RLN__EXIT_FAILED : RLN__EXIT_OK;
 }
