@@ -27,3 +27,11 @@ void rln__buf_count(struct rln__buf *buf, uint64_t value)
 
     rln__buf_thousands(buf, digits, (size_t)n);
 }
+
+void rln__buf_counted(struct rln__buf *buf, uint64_t value, const char *one,
+                      const char *many)
+{
+    rln__buf_count(buf, value);
+    rln__buf_char(buf, ' ');
+    rln__buf_text(buf, value == 1 ? one : many);
+}

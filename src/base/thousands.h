@@ -11,4 +11,8 @@ void rln__buf_thousands(struct rln__buf *buf, const char *number, size_t length)
 /* "1,234,567". */
 void rln__buf_count(struct rln__buf *buf, uint64_t value);
 
+/* "1 event", "1,234 events". */
+void rln__buf_counted(struct rln__buf *buf, uint64_t value, const char *one,
+                      const char *many);
+
 #endif

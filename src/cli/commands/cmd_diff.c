@@ -125,8 +125,7 @@ static void print_summary(const struct diff_job *job)
         for (size_t k = 0; k < RLN_COUNT(verdicts); k++)
             counts[k] += strcmp(rln__diff_verdict(row), verdicts[k]) == 0;
     }
-    rln__buf_count(&out, n);
-    rln__buf_text(&out, n == 1 ? " range" : " ranges");
+    rln__buf_counted(&out, n, "range", "ranges");
     if (job->filter.length)
         rln__buf_format(&out, " (%.*s)", (int)job->filter.length, job->filter.bytes);
     for (size_t k = 0; k < RLN_COUNT(verdicts); k++) {

@@ -144,8 +144,7 @@ void rln__other_rows_add(const struct rln__other_rows *others,
         is_of_ranges && !hint->is_given ? rln__fold_hint_names(hint) : 0;
 
     rln__buf_char(buf, ' ');
-    rln__buf_count(buf, others->n);
-    rln__buf_text(buf, others->n == 1 ? " more row" : " more rows");
+    rln__buf_counted(buf, others->n, "more row", "more rows");
     if (others->percent >= 0)
         rln__buf_format(buf, " with %.1f %% of the time", others->percent);
     rln__buf_format(buf, "; -r %s prints all", report->name);

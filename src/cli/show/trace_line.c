@@ -6,13 +6,6 @@
 #include "console/human_units.h"
 #include "trace/open/load.h"
 
-static void add_count(struct rln__buf *out, uint64_t n, const char *one,
-                      const char *many)
-{
-    rln__buf_count(out, n);
-    rln__buf_format(out, " %s", n == 1 ? one : many);
-}
-
 /* Those that recorded something: streams of GPUs are no threads of the program. */
 static void add_threads(struct rln__buf *out, const rln_reader *reader)
 {
@@ -32,8 +25,8 @@ static void add_threads(struct rln__buf *out, const rln_reader *reader)
         n_processes++;
     }
     rln__map_clear(&processes);
-    add_count(out, n_processes, "process, ", "processes, ");
-    add_count(out, n_threads, "thread, ", "threads, ");
+    rln__buf_counted(out, n_processes, "process, ", "processes, ");
+    rln__buf_counted(out, n_threads, "thread, ", "threads, ");
 }
 
 void rln__trace_line(const struct rln__input_traces *inputs,
@@ -49,5 +42,5 @@ void rln__trace_line(const struct rln__input_traces *inputs,
         rln__buf_text(out, ", ");
         add_threads(out, inputs->reader);
     }
-    add_count(out, t->n_events, "event\n", "events\n");
+    rln__buf_counted(out, t->n_events, "event\n", "events\n");
 }

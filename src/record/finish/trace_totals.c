@@ -323,9 +323,7 @@ static void add_count(struct rln__buf *out, const char *before, uint64_t n,
                       const char *one, const char *many)
 {
     rln__buf_text(out, before);
-    rln__buf_count(out, n);
-    rln__buf_char(out, ' ');
-    rln__buf_text(out, n == 1 ? one : many);
+    rln__buf_counted(out, n, one, many);
 }
 
 static void add_size(struct rln__buf *out, uint64_t n_bytes)

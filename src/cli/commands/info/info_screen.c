@@ -125,14 +125,6 @@ static void add_part(struct rln__buf *buf, const rln_info *info, uint32_t index)
     rln__buf_char(buf, '\n');
 }
 
-/* "1 push", "12,345 pushes" */
-static void add_number(struct rln__buf *buf, uint64_t n, const char *one,
-                       const char *many)
-{
-    rln__buf_count(buf, n);
-    rln__buf_format(buf, " %s", n == 1 ? one : many);
-}
-
 /* "the newest 16.0 MiB of each process; 1,210 chunks were overwritten, all is there
  * from 12.3 s on" */
 static void add_newest(struct rln__buf *buf, const rln_info *info)
@@ -152,7 +144,7 @@ static void add_newest(struct rln__buf *buf, const rln_info *info)
         rln__buf_text(buf, "nothing was overwritten\n");
         return;
     }
-    add_number(buf, t->n_overwritten, "chunk was", "chunks were");
+    rln__buf_counted(buf, t->n_overwritten, "chunk was", "chunks were");
     rln__buf_format(buf, " overwritten, all events from %.9f s on are there\n",
                     (double)t->complete_since_ns / 1e9);
 }
@@ -181,7 +173,7 @@ static void add_counts(struct rln__buf *buf, const rln_totals *t)
         if (!counts[i].n)
             continue;
         rln__buf_text(buf, comma);
-        add_number(buf, counts[i].n, counts[i].one, counts[i].many);
+        rln__buf_counted(buf, counts[i].n, counts[i].one, counts[i].many);
         comma = ", ";
     }
     rln__buf_char(buf, '\n');
@@ -210,7 +202,7 @@ static void add_window(struct rln__buf *buf, const struct rln__window_info *w,
                     (double)w->closed_ns / 1e9);
     rln__buf_duration(buf, (double)(w->closed_ns - w->opened_ns));
     rln__buf_text(buf, "), ");
-    add_number(buf, w->n_events, "event", "events");
+    rln__buf_counted(buf, w->n_events, "event", "events");
     rln__buf_format(buf, ", opened by %s", causes[w->opened_by]);
     if (w->is_open)
         rln__buf_text(buf, ", open to the end\n");
@@ -255,14 +247,14 @@ static void add_unlisted(struct rln__buf *buf, const rln_part_info *part)
     if (part->n_windows <= RLN__MAX_WINDOWS)
         return;
     add_label(buf, "window");
-    add_number(buf, part->n_windows, "was opened", "were opened");
+    rln__buf_counted(buf, part->n_windows, "was opened", "were opened");
     rln__buf_text(buf, ", ");
     if (part->buffer_bytes)
-        add_number(buf, part->n_windows - RLN__MAX_WINDOWS,
-                   "is not listed: the oldest\n", "are not listed: the oldest\n");
+        rln__buf_counted(buf, part->n_windows - RLN__MAX_WINDOWS,
+                         "is not listed: the oldest\n", "are not listed: the oldest\n");
     else
-        add_number(buf, part->n_windows - RLN__MAX_WINDOWS,
-                   "is not listed: the newest\n", "are not listed: the newest\n");
+        rln__buf_counted(buf, part->n_windows - RLN__MAX_WINDOWS,
+                         "is not listed: the newest\n", "are not listed: the newest\n");
 }
 
 /* A part that was recorded as a whole has no window to list. */
@@ -319,9 +311,9 @@ static void add_threads(struct rln__buf *buf, const rln_info *info, uint32_t pro
         (void)rln__buf_printable(buf, name.bytes, name.length);
         rln__buf_text(buf, name.length ? ", " : "");
         if (thread->is_stream)
-            add_number(buf, thread->n_events, "operation", "operations");
+            rln__buf_counted(buf, thread->n_events, "operation", "operations");
         else
-            add_number(buf, thread->n_events, "event", "events");
+            rln__buf_counted(buf, thread->n_events, "event", "events");
         if (thread->n_lost)
             rln__buf_format(buf, ", %llu lost", (unsigned long long)thread->n_lost);
         rln__buf_char(buf, '\n');
@@ -413,7 +405,7 @@ static void add_domains(struct rln__buf *buf, const rln_info *info,
             rln__buf_text(buf, "\"\"");
         (void)rln__buf_printable(buf, d->name.bytes, d->name.length);
         rln__buf_text(buf, ", ");
-        add_number(buf, d->n_events, "event", "events");
+        rln__buf_counted(buf, d->n_events, "event", "events");
         if (d->n_categories)
             rln__buf_format(buf, ", %u %s", d->n_categories,
                             d->n_categories == 1 ? "category" : "categories");
@@ -444,7 +436,7 @@ static void add_counter(struct rln__buf *buf, const rln_counter *c)
         (void)rln__buf_printable(buf, parts[i].bytes, parts[i].length);
     }
     rln__buf_text(buf, c->is_registered ? ", " : ", never registered, ");
-    add_number(buf, c->n_samples, "sample", "samples");
+    rln__buf_counted(buf, c->n_samples, "sample", "samples");
     rln__buf_char(buf, '\n');
 }
 
@@ -474,7 +466,7 @@ static void add_heap(struct rln__buf *buf, const struct rln__heap_info *h)
         rln__buf_size(buf, h->size_bytes);
     }
     rln__buf_text(buf, ", ");
-    add_number(buf, h->n_regions, "region", "regions");
+    rln__buf_counted(buf, h->n_regions, "region", "regions");
     rln__buf_text(buf, " with ");
     rln__buf_size(buf, h->bytes);
     rln__buf_text(buf, "; at most ");
@@ -500,9 +492,9 @@ static void add_unplaced(struct rln__buf *buf, const rln_info *info)
     const struct rln__unplaced_info *u;
 
     add_label(buf, "unplaced");
-    add_number(buf, t->n_unplaced,
-               "event has an unknown time, and appears at its submission:\n",
-               "events have unknown times, and appear at their submission:\n");
+    rln__buf_counted(buf, t->n_unplaced,
+                     "event has an unknown time, and appears at its submission:\n",
+                     "events have unknown times, and appear at their submission:\n");
     for (uint32_t i = 0; (u = rln__info_unplaced(info, i)) && i < MAX_LISTED; i++) {
         const rln_domain_info *domain = rln_info_domain(info, u->domain);
 
@@ -514,7 +506,7 @@ static void add_unplaced(struct rln__buf *buf, const rln_info *info)
         }
         rln__buf_format(buf, " in process %u, ",
                         rln_info_process(info, u->process)->pid);
-        add_number(buf, u->n_events, "event", "events");
+        rln__buf_counted(buf, u->n_events, "event", "events");
         rln__buf_format(buf, ":\n                %s\n",
                         rln__unplaced_cause_name(u->why));
     }
@@ -528,8 +520,8 @@ static void add_deferred(struct rln__buf *buf, const rln_info *info)
     if (!t->n_deferred)
         return;
     add_label(buf, "deferred");
-    add_number(buf, t->n_deferred, "event was submitted with its own time\n",
-               "events were submitted with their own times\n");
+    rln__buf_counted(buf, t->n_deferred, "event was submitted with its own time\n",
+                     "events were submitted with their own times\n");
     if (t->n_unplaced)
         add_unplaced(buf, info);
 }
@@ -564,15 +556,15 @@ static void add_gpu(struct rln__buf *buf, const rln_info *info)
 
     if (t->n_gpu || t->n_calls) {
         add_label(buf, "gpu");
-        add_number(buf, t->n_kernels, "kernel, ", "kernels, ");
-        add_number(buf, t->n_gpu - t->n_kernels, "other operation, ",
-                   "other operations, ");
-        add_number(buf, t->n_calls, "call\n", "calls\n");
+        rln__buf_counted(buf, t->n_kernels, "kernel, ", "kernels, ");
+        rln__buf_counted(buf, t->n_gpu - t->n_kernels, "other operation, ",
+                         "other operations, ");
+        rln__buf_counted(buf, t->n_calls, "call\n", "calls\n");
     }
     add_gpu_names(buf, info, t->n_gpu || t->n_calls);
     if (t->gpu_loss.length) {
         add_label(buf, "gpu lost");
-        add_number(buf, t->n_gpu_lost, "x ", "x ");
+        rln__buf_counted(buf, t->n_gpu_lost, "x ", "x ");
         rln__buf_add(buf, t->gpu_loss.bytes, t->gpu_loss.length);
         rln__buf_char(buf, '\n');
     }
@@ -592,13 +584,13 @@ static void add_troubles(struct rln__buf *buf, const rln_info *info,
     rln__info_losses(buf, info);
     if (ranges->n_unmatched) {
         add_label(buf, "unmatched");
-        add_number(buf, ranges->n_unmatched, "pop or end closes nothing\n",
-                   "pops or ends close nothing\n");
+        rln__buf_counted(buf, ranges->n_unmatched, "pop or end closes nothing\n",
+                         "pops or ends close nothing\n");
     }
     if (ranges->n_open) {
         add_label(buf, "open");
-        add_number(buf, ranges->n_open, "range was never closed\n",
-                   "ranges were never closed\n");
+        rln__buf_counted(buf, ranges->n_open, "range was never closed\n",
+                         "ranges were never closed\n");
     }
     for (uint32_t i = 0; i < t->n_damages && i < MAX_LISTED; i++) {
         const struct rln__damage_info *d = rln__info_damage(info, i);
