@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/markup.h"
 #include "base/utf8.h"
 #include "table/table_aligned.h"
 #include "table/table_parts.h"
@@ -127,28 +128,6 @@ static void print_markdown(const struct rln__table *t, struct rln__buf *out)
     rln__buf_clear(&scratch);
 }
 
-static void add_html(struct rln__buf *out, const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        switch (bytes[i]) {
-        case '&':
-            rln__buf_text(out, "&amp;");
-            break;
-        case '<':
-            rln__buf_text(out, "&lt;");
-            break;
-        case '>':
-            rln__buf_text(out, "&gt;");
-            break;
-        case '"':
-            rln__buf_text(out, "&quot;");
-            break;
-        default:
-            rln__buf_char(out, bytes[i]);
-        }
-    }
-}
-
 static void print_htable(const struct rln__table *t, struct rln__buf *out)
 {
     struct rln__buf scratch = {0};
@@ -160,7 +139,7 @@ static void print_htable(const struct rln__table *t, struct rln__buf *out)
         const char *header = rln__table_header(t, i, text);
 
         rln__buf_text(out, i ? "<th>" : "<tr><th>");
-        add_html(out, header, strlen(header));
+        rln__buf_markup(out, header, strlen(header));
         rln__buf_text(out, i + 1 < t->n_columns ? "</th>" : "</th></tr>\n");
     }
     for (size_t i = 0; i < t->n_cells; i++) {
@@ -171,7 +150,7 @@ static void print_htable(const struct rln__table *t, struct rln__buf *out)
         rln__buf_text(out, column ? "" : "<tr>");
         rln__buf_text(out,
                       rln__table_is_text(t, column) ? "<td>" : "<td class=\"number\">");
-        add_html(out, scratch.bytes, scratch.length);
+        rln__buf_markup(out, scratch.bytes, scratch.length);
         rln__buf_text(out, column + 1 < t->n_columns ? "</td>" : "</td></tr>\n");
         if (!row_goes_on(t, i, out))
             break;
@@ -188,11 +167,11 @@ static void print_hdoc(const struct rln__table *t, struct rln__buf *out)
 
     rln__buf_text(out, "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n"
                        "<title>");
-    add_html(out, title, strlen(title));
+    rln__buf_markup(out, title, strlen(title));
     rln__buf_text(out, "</title>\n");
     if (style->css) {
         rln__buf_text(out, "<link rel=\"stylesheet\" href=\"");
-        add_html(out, style->css, strlen(style->css));
+        rln__buf_markup(out, style->css, strlen(style->css));
         rln__buf_text(out, "\">\n");
     } else {
         rln__buf_text(out, "<style>body { font-family: sans-serif } "
@@ -200,7 +179,7 @@ static void print_hdoc(const struct rln__table *t, struct rln__buf *out)
                            ".number { text-align: right }</style>\n");
     }
     rln__buf_text(out, "</head>\n<body>\n<h1>");
-    add_html(out, title, strlen(title));
+    rln__buf_markup(out, title, strlen(title));
     rln__buf_text(out, "</h1>\n");
     print_htable(t, out);
     rln__buf_text(out, "</body>\n</html>\n");
