@@ -20,6 +20,7 @@
 #define RLN_REDUCE_REDUCED_H
 
 #include "rangeline/filter.h"
+#include "reports/diff/diff.h"
 #include "reports/report_set.h"
 
 /* Sums over traces: ranges by rank and path, GPU work by rank and GPU, and calls of
@@ -160,5 +161,9 @@ int rln__reduced_has_report(const struct rln__reduced *reduced,
 rln_status rln__reduced_reports(struct rln__reduced *reduced,
                                 const rln_report_request *requests, size_t n_requests,
                                 struct rln__reports **out, rln_error *err);
+
+/* Adds sums to a side of a comparison, as one run. */
+rln_status rln__diff_add_sums(struct rln__diff *diff, int side,
+                              const struct rln__reduced *reduced, rln_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "statistics/duration_histogram.h"
 #include "base/alloc.h"
+#include "base/wide_int.h"
 #include "statistics/percentile.h"
 
 #include <math.h>
@@ -20,15 +21,21 @@ uint32_t rln__duration_histogram_step(uint64_t ns)
                                  (uint32_t)(ns >> (log - LOG_STEPS) & (STEPS - 1));
 }
 
-static uint64_t middle_of(size_t step)
+/* The least length of a step, and how many lengths it has. */
+static uint64_t least_of(size_t step, uint64_t *width)
 {
     const size_t log = step / STEPS;
-    uint64_t ns;
 
-    if (log == 0)
-        return step;
-    ns = (STEPS + step % STEPS) << (log - 1);
-    return ns + (((uint64_t)1 << (log - 1)) >> 1);
+    *width = log == 0 ? 1 : (uint64_t)1 << (log - 1);
+    return log == 0 ? step : (STEPS + step % STEPS) << (log - 1);
+}
+
+static uint64_t middle_of(size_t step)
+{
+    uint64_t width;
+    const uint64_t least = least_of(step, &width);
+
+    return least + (width >> 1);
 }
 
 /* Makes room for a step, with some more on that side: those of a name are near to each
@@ -233,6 +240,38 @@ int rln__duration_histogram_median(const struct rln__duration_histogram *l, doub
     *out = mean_of((double)sorted[lower], (double)sorted[upper]);
     rln__free(sorted);
     return 0;
+}
+
+/* The length at `rank`, of which `before` are below its step: those of a step are
+ * spread evenly over it, so that medians of many do not jump from step to step. */
+static uint64_t spread_out(const struct rln__duration_histogram *l, uint32_t step,
+                           uint64_t rank, uint64_t before)
+{
+    uint64_t width;
+    const uint64_t least = least_of(l->first_step + step, &width);
+    const double share = ((double)(rank - before) + 0.5) / (double)l->items[step];
+
+    return within(l, least + (uint64_t)(share * (double)width));
+}
+
+uint64_t *rln__duration_histogram_lengths(const struct rln__duration_histogram *l,
+                                          size_t most, size_t *n)
+{
+    uint64_t *lengths, before = 0;
+    uint32_t step = 0;
+
+    *n = l->n < most ? (size_t)l->n : most;
+    if (rln__duration_histogram_is_exact(l) && l->n <= most)
+        return sort_copy(l);
+    lengths = rln__alloc(*n, sizeof(*lengths));
+    for (size_t i = 0; i < *n && lengths; i++) {
+        const uint64_t rank = (uint64_t)((rln__u128)l->n * i / *n);
+
+        while (step + 1 < l->n_steps && before + l->items[step] <= rank)
+            before += l->items[step++];
+        lengths[i] = spread_out(l, step, rank, before);
+    }
+    return lengths;
 }
 
 static int spread_exactly(const struct rln__duration_histogram *l, const struct bars *b)

@@ -72,6 +72,12 @@ void rln__duration_histogram_sort(struct rln__duration_histogram *histogram);
 int rln__duration_histogram_median(const struct rln__duration_histogram *histogram,
                                    double *out);
 
+/* At most `most` lengths, 4,096 or more, ascending and evenly chosen: each one of up to
+ * 4,096; of others one to within 0.8 %. Owned by the caller; NULL: no memory. */
+uint64_t *
+rln__duration_histogram_lengths(const struct rln__duration_histogram *histogram,
+                                size_t most, size_t *n);
+
 /* 0, or -1: no memory. Without lengths, all is 0. */
 int rln__duration_histogram_spread(const struct rln__duration_histogram *histogram,
                                    struct rln__duration_histogram_spread *out);

@@ -43,6 +43,23 @@ static void one_percent_is_where_tables_have_it(void **state)
     assert_true(rln__t_test(many, 10, others, 10) < 1e-6);
 }
 
+/* A difference that has a chance of 1 % is where a bound of 1 % is no difference. */
+static void bounds_of_one_percent_agree_with_the_test(void **state)
+{
+    const double two[] = {0, 1};
+    const double other[] = {9.925, 10.925}; /* a table's t for two degrees of freedom */
+    double least, most;
+
+    (void)state;
+    rln__t_bounds(two, 2, other, 2, 0.01, &least, &most);
+    assert_true(fabs(most + least - 2 * 9.925) < 1e-9);
+    assert_true(fabs(least - (9.925 - 9.92484 * sqrt(0.5))) < 1e-3);
+    rln__t_bounds(other, 2, two, 2, 0.01, &least, &most);
+    assert_true(fabs(most + (9.925 - 9.92484 * sqrt(0.5))) < 1e-3);
+    rln__t_bounds(two, 1, other, 1, 0.01, &least, &most);
+    assert_true(isnan(least) && isnan(most));
+}
+
 static void without_a_spread_any_difference_is_one(void **state)
 {
     const double same[] = {5, 5}, other[] = {6};
@@ -66,6 +83,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_percent_is_where_tables_have_it),
+        cmocka_unit_test(bounds_of_one_percent_agree_with_the_test),
         cmocka_unit_test(without_a_spread_any_difference_is_one),
         cmocka_unit_test(too_few_runs_give_no_result),
     };

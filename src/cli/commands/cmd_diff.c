@@ -8,15 +8,27 @@
 #include "base/count.h"
 #include "base/thousands.h"
 #include "cli/commands.h"
+#include "cli/inputs/compared_side.h"
 #include "cli/inputs/filter_options.h"
-#include "cli/inputs/input_traces.h"
+#include "cli/show/diff_junit.h"
 #include "cli/show/diff_table.h"
 #include "cli/show/fold_hint.h"
 #include "console/die.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
 
-enum { BEFORE, FAIL_ABOVE, FAIL_ON_ONE_RUN, ON, ALL, FORMAT, JSON, MARKDOWN, FILTERS };
+enum {
+    BEFORE,
+    FAIL_ABOVE,
+    FAIL_ON_ONE_RUN,
+    JUNIT,
+    ON,
+    ALL,
+    FORMAT,
+    JSON,
+    MARKDOWN,
+    FILTERS
+};
 
 static const struct rln__option options[] = {
     [BEFORE] =
@@ -37,6 +49,11 @@ static const struct rln__option options[] = {
                          .help =
                              "let --fail-above fail with one run per side, too, "
                              "although runs of the same program may differ by more"},
+    [JUNIT] = {.name = "junit",
+               .kind = RLN__ARG_TEXT,
+               .value = "FILE",
+               .help = "with --fail-above, also write the outcome as a JUnit file, a "
+                       "test per range, for CI services; an existing file is replaced"},
     [ON] = {.name = "on",
             .kind = RLN__ARG_CHOICE,
             .choices = "median|p95|total",
@@ -61,6 +78,8 @@ static const struct rln__example examples[] = {
      "rangeline diff --fail-above 5% 'before/*.rln' 'after/*.rln'"},
     {"compare three runs per side, for a comment on a pull request",
      "rangeline diff --markdown -b m1.rln -b m2.rln -b m3.rln b1.rln b2.rln b3.rln"},
+    {"compare with sums that are kept in git, a file of some KB per run",
+     "rangeline reduce -o base/1 run.rln && rangeline diff 'base/*.rlsum' run.rln"},
     {"omit the first second, a warm-up",
      "rangeline diff --filter-time 1s/ before.rln after.rln"},
 };
@@ -71,7 +90,11 @@ const struct rln__command rln__command_diff = {
     .operands = "BEFORE AFTER",
     .operands_help =
         "A side may also be a quoted pattern, such as 'before/*.rln', or @LIST, a file "
-        "with a name per line: its traces are the repetitions of one program.",
+        "with a name per line: its traces are the repetitions of one program. Sums "
+        "that "
+        "`rangeline reduce` has made stand for the traces of one run, however many: a "
+        "file of some KB per run, kept in git, is the history that a new run is "
+        "compared with.",
     .description =
         "Ranges are matched by path (their name and those of all enclosing ranges), "
         "over all threads and processes. A range is slower or faster if its durations "
@@ -99,15 +122,17 @@ const struct rln__command rln__command_diff = {
 
 struct diff_job {
     struct rln__diff_view view;
-    struct rln__input_traces before, after;
+    enum rln__table_format format;
+    struct rln__compared_side before, after;
     bool has_one_run;           /* of each side */
     struct rln__buf filter;     /* what restricts both sides, in words */
     size_t n_compared, n_alone; /* ranges that are on both sides, and on one */
+    size_t n_exceeding;         /* the limit */
 };
 
 /* --- Around the table ------------------------------------------------------------- */
 
-/* "12 ranges (domain io): 1 slower, 2 faster, 9 the same" */
+/* "12 ranges (domain io), 5 runs before and 1 after: 1 slower, 2 faster, 9 the same" */
 static void print_summary(const struct diff_job *job)
 {
     static const char *const verdicts[] = {
@@ -128,6 +153,13 @@ static void print_summary(const struct diff_job *job)
     rln__buf_counted(&out, n, "range", "ranges");
     if (job->filter.length)
         rln__buf_format(&out, " (%.*s)", (int)job->filter.length, job->filter.bytes);
+    if (!job->has_one_run) {
+        rln__buf_text(&out, ", ");
+        rln__buf_counted(&out, rln__diff_count_runs(job->view.diff, RLN__DIFF_BEFORE),
+                         "run", "runs");
+        rln__buf_format(&out, " before and %zu after",
+                        rln__diff_count_runs(job->view.diff, RLN__DIFF_AFTER));
+    }
     for (size_t k = 0; k < RLN_COUNT(verdicts); k++) {
         if (counts[k])
             rln__buf_format(&out, "%s %zu %s", separator, counts[k], verdicts[k]);
@@ -138,6 +170,14 @@ static void print_summary(const struct diff_job *job)
     rln__buf_clear(&out);
 }
 
+static void print_outcome(const struct diff_job *job, const struct rln__args *args)
+{
+    if (!job->n_exceeding && job->n_compared)
+        (void)printf(
+            "no range became slower by more than %g %% and more than noise (%s)\n",
+            job->view.limit, rln__args_text(args, ON));
+}
+
 static void count_sides(struct diff_job *job)
 {
     const struct rln__diff_row *row;
@@ -145,6 +185,7 @@ static void count_sides(struct diff_job *job)
     for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++) {
         job->n_compared += row->before.n_ranges && row->after.n_ranges;
         job->n_alone += !row->before.n_ranges != !row->after.n_ranges;
+        job->n_exceeding += rln__diff_exceeds(&job->view, row);
     }
 }
 
@@ -162,8 +203,7 @@ static void note_unsure(const struct diff_job *job)
         "%zu range%s may have become slower by more than %g %%, but runs of one side "
         "differ, too",
         n, n == 1 ? "" : "s", job->view.limit);
-    rln__hint("record more runs per side; `rangeline diff --all` lists the ranges as "
-              "unsure");
+    rln__hint("record more runs per side");
 }
 
 /* If nothing was compared, the limit would hold whatever the program does. */
@@ -179,6 +219,21 @@ static bool check_limit(const struct diff_job *job)
                   job->before.name, job->after.name);
     rln__hint("`rangeline diff --all` lists the ranges of both");
     return false;
+}
+
+/* Sums of several traces that are not the ranks of a job may be meant as several runs. */
+static void note_mixed_runs(const struct rln__compared_side *side)
+{
+    for (size_t i = 0; i < side->n_sums; i++) {
+        const size_t n = rln__reduced_count_traces(side->sums[i]);
+
+        if (n < 2 || rln__reduced_count_ranks(side->sums[i]))
+            continue;
+        rln__note("%zu traces count as one run: file=\"%s\"", n, side->traces.paths[i]);
+        rln__hint("if each is a run, give each a file: `rangeline reduce -o RUN "
+                  "RUN.rln`");
+        return;
+    }
 }
 
 static void print_notes(const struct diff_job *job)
@@ -212,6 +267,8 @@ static void print_notes(const struct diff_job *job)
                 "give more runs per side, five for ranges that run once: `rangeline "
                 "diff 'before/*.rln' 'after/*.rln'`");
     }
+    note_mixed_runs(&job->before);
+    note_mixed_runs(&job->after);
     rln__fold_hint_note(rln__fold_hint_names(&few) ? &few : &alone);
     rln__fold_hint_clear(&few);
     rln__fold_hint_clear(&alone);
@@ -237,7 +294,7 @@ static double read_percent(const char *text)
 static void open_both(struct diff_job *job, const struct rln__args *args)
 {
     const bool has_before = rln__args_has(args, BEFORE);
-    struct rln__file_names before = {0};
+    struct rln__file_names before = {0}, after = {0};
     const char *word;
     size_t at = 0;
 
@@ -252,79 +309,98 @@ static void open_both(struct diff_job *job, const struct rln__args *args)
                   "with -b FILE");
         exit(RLN__EXIT_USAGE);
     }
-    if (has_before) {
-        while ((word = rln__args_next(args, BEFORE, &at)))
-            rln__file_names_add(&before, word);
-        rln__input_traces_open_files(&job->before, &before);
-        rln__input_traces_open(&job->after, args->operands, args->n_operands);
-    } else {
-        rln__input_traces_open(&job->before, args->operands, 1);
-        rln__input_traces_open(&job->after, args->operands + 1, 1);
-    }
-    rln__file_names_clear(&before);
+    while ((word = rln__args_next(args, BEFORE, &at)))
+        rln__file_names_add(&before, word);
+    if (!has_before)
+        rln__file_names_add(&before, args->operands[0]);
+    rln__file_names_add_all(&after, args->operands + !has_before,
+                            args->n_operands - !has_before);
+    rln__compared_side_open(&job->before, &before, args, FILTERS);
+    rln__compared_side_open(&job->after, &after, args, FILTERS);
+}
+
+static void read_options(struct diff_job *job, const struct rln__args *args)
+{
+    static const char *const measures[] = {"median", "p95", "total"};
+    const char *format = rln__args_text(args, FORMAT);
+    const char *limit = rln__args_text(args, FAIL_ABOVE);
+
+    if (rln__args_bool(args, JSON))
+        format = "json";
+    if (rln__args_bool(args, MARKDOWN))
+        format = "markdown";
+    job->format = (enum rln__table_format)rln__table_format(format, strlen(format));
+    job->view.limit = limit ? read_percent(limit) : NAN;
+    while (strcmp(measures[job->view.on], rln__args_text(args, ON)) != 0)
+        job->view.on++;
+    job->view.lists_all = rln__args_bool(args, ALL);
+    if (!rln__args_has(args, JUNIT) || limit)
+        return;
+    rln__complain("cannot write JUnit file: no limit makes a range fail");
+    rln__hint("add one, such as --fail-above 5%%");
+    exit(RLN__EXIT_USAGE);
+}
+
+static struct rln__diff *compare(const struct diff_job *job)
+{
+    struct rln__diff *diff;
+    rln_error err = {0};
+
+    rln__die_if(rln__diff_new(&diff, &err), &err);
+    rln__compared_side_add(&job->before, diff, RLN__DIFF_BEFORE);
+    rln__compared_side_add(&job->after, diff, RLN__DIFF_AFTER);
+    rln__die_if(rln__diff_compare(diff, &err), &err);
+    return diff;
+}
+
+/* What the limit makes of the ranges: the exit status. */
+static int judge(const struct diff_job *job, const struct rln__args *args)
+{
+    const bool may_fail = !job->has_one_run || rln__args_bool(args, FAIL_ON_ONE_RUN);
+    bool has_failed = job->n_exceeding && may_fail;
+
+    if (rln__args_has(args, JUNIT))
+        rln__diff_junit_write(&job->view, rln__args_text(args, JUNIT), may_fail);
+    note_unsure(job);
+    if (job->n_exceeding && !may_fail)
+        rln__note("--fail-above does not fail with one run per side; --fail-on-one-run "
+                  "makes it fail");
+    has_failed |= !check_limit(job);
+    return has_failed ? RLN__EXIT_FAILED : RLN__EXIT_OK;
 }
 
 int rln__cmd_diff(int argc, char **argv)
 {
-    static const char *const measures[] = {"median", "p95", "total"};
     struct rln__args args;
-    struct diff_job job = {.view = {.limit = NAN}};
-    const char *format, *limit;
-    struct rln__diff *diff;
-    rln_error err = {0};
-    size_t n;
+    struct diff_job job = {0};
+    struct rln__diff *diff; /* owned */
+    bool is_for_people, has_limit;
     int status = RLN__EXIT_OK;
-    bool may_fail;
 
     rln__args_parse(&rln__command_diff, argc, argv, &args);
     rln__pager_allow();
-    format = rln__args_text(&args, FORMAT);
-    if (rln__args_bool(&args, JSON))
-        format = "json";
-    if (rln__args_bool(&args, MARKDOWN))
-        format = "markdown";
-    job.view.format = (enum rln__table_format)rln__table_format(format, strlen(format));
-    limit = rln__args_text(&args, FAIL_ABOVE);
-    if (limit)
-        job.view.limit = read_percent(limit);
-    while (strcmp(measures[job.view.on], rln__args_text(&args, ON)) != 0)
-        job.view.on++;
-    job.view.lists_all = rln__args_bool(&args, ALL);
-
+    read_options(&job, &args);
     open_both(&job, &args);
-    rln__restrict(&job.before, &args, FILTERS);
-    rln__restrict(&job.after, &args, FILTERS);
     rln__filter_summary(&args, FILTERS, &job.filter);
-    rln__die_if(rln__diff_new(job.before.reader, job.after.reader, &diff, &err), &err);
-    job.view.diff = diff;
-    job.has_one_run =
-        rln__diff_count_traces(diff, 0) == 1 && rln__diff_count_traces(diff, 1) == 1;
+    job.view.diff = diff = compare(&job);
+    job.has_one_run = rln__diff_count_runs(diff, RLN__DIFF_BEFORE) == 1 &&
+                      rln__diff_count_runs(diff, RLN__DIFF_AFTER) == 1;
     count_sides(&job);
-    job.view.follows_summary = rln__diff_is_for_people(&job.view) && !limit;
-    if (job.view.follows_summary)
-        print_summary(&job);
-    n = rln__diff_table_print(&job.view);
-    may_fail = !job.has_one_run || rln__args_bool(&args, FAIL_ON_ONE_RUN);
-    if (limit && n && may_fail)
-        status = RLN__EXIT_FAILED;
-    if (rln__diff_is_for_people(&job.view) && limit && n == 0 && job.n_compared)
-        (void)printf(
-            "no range became slower by more than %g %% and more than noise (%s)\n",
-            job.view.limit, measures[job.view.on]);
+    has_limit = !isnan(job.view.limit);
+    is_for_people = rln__diff_is_for_people(job.format);
+    if (is_for_people)
+        has_limit ? print_outcome(&job, &args) : print_summary(&job);
+    rln__diff_table_print(&job.view, job.format,
+                          is_for_people && (!has_limit || !job.n_exceeding));
     print_notes(&job);
-    if (limit)
-        note_unsure(&job);
-    if (limit && n && !may_fail)
-        rln__note("--fail-above does not fail with one run per side; --fail-on-one-run "
-                  "makes it fail");
-    if (limit && !check_limit(&job))
-        status = RLN__EXIT_FAILED;
+    if (has_limit)
+        status = judge(&job, &args);
     rln__buf_clear(&job.filter);
     rln__diff_free(diff);
-    rln__input_traces_note_losses(&job.before, 0);
-    rln__input_traces_note_losses(&job.after, 0);
-    rln__input_traces_close(&job.before);
-    rln__input_traces_close(&job.after);
+    rln__compared_side_note_losses(&job.before);
+    rln__compared_side_note_losses(&job.after);
+    rln__compared_side_close(&job.before);
+    rln__compared_side_close(&job.after);
     rln__args_clear(&args);
     return status;
 }

@@ -12,11 +12,10 @@
 #include "cli/inputs/input_files.h"
 #include "cli/inputs/reduce_shares.h"
 #include "cli/inputs/reduced_inputs.h"
+#include "cli/show/whole_file.h"
 #include "console/die.h"
 #include "console/human_units.h"
 #include "console/same_file.h"
-#include "console/unfinished.h"
-#include "output/output.h"
 #include "record/start/output_name.h"
 
 enum {
@@ -162,25 +161,14 @@ static void read_all(struct rln__shares_result *out,
 
 /* --- Writing ---------------------------------------------------------------------- */
 
-static void write_whole(struct rln__shares_result *r, const char *path,
-                        bool may_replace)
+static void write_sums(struct rln__shares_result *r, const char *path, bool may_replace)
 {
-    struct rln__output output;
     const void *bytes;
     size_t n;
     rln_error err = {0};
-    rln_status status;
 
     rln__die_if(rln__reduced_bytes(r->sums, &bytes, &n, &err), &err);
-    rln__unfinished_begin();
-    status = rln__output_open(&output, path, may_replace, RLN__OUTPUT_STREAM, &err);
-    rln__unfinished_is(status ? NULL : output.part);
-    rln__die_if(status, &err);
-    rln__buf_add(&output.buf, bytes, n);
-    status = rln__output_end(&output, &err);
-    rln__unfinished_is(NULL);
-    rln__output_clear(&output);
-    rln__die_if(status, &err);
+    rln__whole_file_write(path, bytes, n, may_replace);
 }
 
 static void say(struct rln__shares_result *r, const char *path)
@@ -233,7 +221,7 @@ int rln__cmd_reduce(int argc, char **argv)
     }
     filter = rln__filter_read(&args, WHAT, DURATION);
     read_all(&r, &inputs, &args, filter);
-    write_whole(&r, name, rln__args_bool(&args, FORCE));
+    write_sums(&r, name, rln__args_bool(&args, FORCE));
     say(&r, name);
     rln__reduced_free(r.sums);
     rln_filter_free(filter);

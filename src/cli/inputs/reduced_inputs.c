@@ -15,9 +15,7 @@ static _Noreturn void refuse_mixture(const char *trace, const char *sums)
     rln__complain("cannot read traces and sums of traces together: \"%s\" has sums, "
                   "\"%s\" does not",
                   sums, trace);
-    rln__hint("add the traces to the sums: `rangeline reduce -o all %s %s`, then "
-              "`rangeline stats all.rlsum`",
-              sums, trace);
+    rln__hint("`rangeline reduce -o NAME %s` makes sums of the trace, too", trace);
     exit(RLN__EXIT_USAGE);
 }
 
@@ -49,9 +47,7 @@ static void merge(struct rln__input_traces *inputs, const char *path)
     rln__reduced_free(sums);
 }
 
-bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
-                              struct rln__file_names *files,
-                              const struct rln__args *args, unsigned filters)
+const char *rln__reduced_inputs_first(const struct rln__file_names *files)
 {
     const char *trace = NULL, *sums = NULL; /* the first of each */
 
@@ -63,10 +59,19 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
         else
             trace = trace ? trace : path;
     }
+    if (sums && trace)
+        refuse_mixture(trace, sums);
+    return sums;
+}
+
+bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
+                              struct rln__file_names *files,
+                              const struct rln__args *args, unsigned filters)
+{
+    const char *sums = rln__reduced_inputs_first(files);
+
     if (!sums)
         return false;
-    if (trace)
-        refuse_mixture(trace, sums);
     if (filters != RLN__NO_FILTERS)
         refuse_filters(sums, args, filters);
     rln__pager_allow();
@@ -188,10 +193,10 @@ void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs)
                   plural(n), n == 1 ? "it ran" : "they ran");
 }
 
-void rln__reduced_inputs_note_losses(const struct rln__input_traces *inputs)
+void rln__reduced_inputs_note_losses(struct rln__reduced *sums)
 {
     (void)rln__flush_output();
-    rln__note_window_twice(inputs->reduced);
-    note_unreadable(inputs->reduced);
-    note_traces(inputs->reduced);
+    rln__note_window_twice(sums);
+    note_unreadable(sums);
+    note_traces(sums);
 }

@@ -10,6 +10,10 @@
 
 #define RLN__NO_FILTERS UINT_MAX
 
+/* The first of the files if they are such, else NULL. Exits with a message if only some
+ * are. */
+const char *rln__reduced_inputs_first(const struct rln__file_names *files);
+
 /* Whether the files are such, which are then opened and merged, and their names taken.
  * Exits with a message if only some are, or if they cannot be read or merged. `filters`
  * is the first of the filter options, which refuse such files, or RLN__NO_FILTERS. */
@@ -25,7 +29,7 @@ size_t rln__choose_of_sums(struct rln__report_choice *choice,
 /* Notes on standard error which medians are not exact. */
 void rln__reduced_inputs_note_medians(const struct rln__input_traces *inputs);
 /* And what the sums lack, or have twice. */
-void rln__reduced_inputs_note_losses(const struct rln__input_traces *inputs);
+void rln__reduced_inputs_note_losses(struct rln__reduced *sums);
 
 /* Notes which trace is there as a whole and as a window of `profile --split`. */
 void rln__note_window_twice(const struct rln__reduced *sums);

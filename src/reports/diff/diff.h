@@ -71,17 +71,30 @@ struct rln__diff_row {
     /* Probability that runs, or time slices of one run per side, differ like this by
      * chance; 1 if not tested. */
     double p_runs;
+    /* Bounds of the change of the median that runs show, 0.1 for 10 %: it is within
+     * them unless a difference like this has a chance of less than 1 %. NAN if not
+     * tested, or with one run per side. */
+    double least_change, most_change;
 };
 
-/* Reads the traces of both sides and compares them.
+enum { RLN__DIFF_BEFORE, RLN__DIFF_AFTER, RLN__N_DIFF_SIDES };
+
+/* Makes a comparison without sides. Then one call of those below per side or, of sums,
+ * per run; then rln__diff_compare(). */
+rln_status rln__diff_new(struct rln__diff **out, rln_error *err);
+
+/* Reads the traces of a side, each of which is a run; only while `reader` is open.
  *
- * Keeps eight bytes per range. The tests use at most 200,000 ranges per path and side,
- * evenly chosen.
+ * Keeps four bytes per range. The tests use at most 200,000 ranges per path and side,
+ * evenly chosen. */
+rln_status rln__diff_add_traces(struct rln__diff *diff, int side, rln_reader *reader,
+                                rln_error *err);
+
+/* Compares the sides, once.
  *
  * Counts and totals are those of all traces of a side. If the sides have different
  * numbers of traces, RLN__DIFF_COUNT compares the number per trace. */
-rln_status rln__diff_new(rln_reader *before, rln_reader *after, struct rln__diff **out,
-                         rln_error *err);
+rln_status rln__diff_compare(struct rln__diff *diff, rln_error *err);
 
 /* Frees a comparison. */
 void rln__diff_free(struct rln__diff *diff);
@@ -91,5 +104,8 @@ const struct rln__diff_row *rln__diff_at(const struct rln__diff *diff, size_t in
 
 /* Counts the traces of a side: 0 is before, 1 is after. */
 size_t rln__diff_count_traces(const struct rln__diff *diff, int side);
+
+/* And its runs: traces, or files of sums. */
+size_t rln__diff_count_runs(const struct rln__diff *diff, int side);
 
 #endif

@@ -36,29 +36,78 @@ static double two_sided_p(double t, size_t freedom)
     return is_odd ? 1 - (angle + sin(angle) * sum) / acos(0) : 1 - sin(angle) * sum;
 }
 
-/* `share` is the variance of the difference of means, as a multiple of that of one
+/* How far apart the means are, b's less a's, and what the standard error of that is.
+ * `share` is the variance of the difference of means, as a multiple of that of one
  * value. */
-static double test(const double *a, size_t n_a, const double *b, size_t n_b,
-                   double share)
+struct apart {
+    double off, error;
+    size_t freedom;
+};
+
+static struct apart apart(const double *a, size_t n_a, const double *b, size_t n_b,
+                          double share)
 {
     const double mean_a = mean_of(a, n_a), mean_b = mean_of(b, n_b);
     const double squares = squares_of(a, n_a, mean_a) + squares_of(b, n_b, mean_b);
-    const double off = fabs(mean_b - mean_a);
-    const double error = sqrt(squares / (double)(n_a + n_b - 2) * share);
+    const size_t freedom = n_a + n_b - 2;
 
-    if (!(error > 0))
-        return off > 0 ? 0 : 1;
-    return fmax(0, two_sided_p(off / error, n_a + n_b - 2));
+    return (struct apart){mean_b - mean_a, sqrt(squares / (double)freedom * share),
+                          freedom};
+}
+
+static double p_of(struct apart x)
+{
+    if (!(x.error > 0))
+        return fabs(x.off) > 0 ? 0 : 1;
+    return fmax(0, two_sided_p(fabs(x.off) / x.error, x.freedom));
+}
+
+static int has_enough(size_t n_a, size_t n_b)
+{
+    return n_a && n_b && n_a + n_b > 2;
+}
+
+/* The t of which that is the p, found between 0 and infinity by halving angles: t is
+ * the tangent of one. */
+static double t_of(double p, size_t freedom)
+{
+    double least = 0, most = acos(0);
+
+    for (int i = 0; i < 50; i++) {
+        const double middle = (least + most) / 2;
+
+        *(two_sided_p(tan(middle), freedom) > p ? &least : &most) = middle;
+    }
+    return tan(least);
+}
+
+static double share_of_means(size_t n_a, size_t n_b)
+{
+    return 1 / (double)n_a + 1 / (double)n_b;
 }
 
 double rln__t_test(const double *a, size_t n_a, const double *b, size_t n_b)
 {
-    return n_a && n_b && n_a + n_b > 2
-               ? test(a, n_a, b, n_b, 1 / (double)n_a + 1 / (double)n_b)
-               : 1;
+    return has_enough(n_a, n_b) ? p_of(apart(a, n_a, b, n_b, share_of_means(n_a, n_b)))
+                                : 1;
+}
+
+void rln__t_bounds(const double *a, size_t n_a, const double *b, size_t n_b, double p,
+                   double *least, double *most)
+{
+    struct apart x;
+    double reach;
+
+    *least = *most = NAN;
+    if (!has_enough(n_a, n_b))
+        return;
+    x = apart(a, n_a, b, n_b, share_of_means(n_a, n_b));
+    reach = x.error * t_of(p, x.freedom);
+    *least = x.off - reach;
+    *most = x.off + reach;
 }
 
 double rln__stretch_test(const double *a, size_t n_a, const double *b, size_t n_b)
 {
-    return n_a && n_b && n_a + n_b > 2 ? test(a, n_a, b, n_b, 2) : 1;
+    return has_enough(n_a, n_b) ? p_of(apart(a, n_a, b, n_b, 2)) : 1;
 }

@@ -15,7 +15,12 @@
  * one run can be compared with several. 1 if there are fewer than three values. */
 double rln__t_test(const double *a, size_t n_a, const double *b, size_t n_b);
 
-/* The same for one run a side, cut into these stretches: the mean of a run has the
+/* Between which bounds the difference of the means, b's less a's, is: one outside them
+ * has a p below that one. NAN if there are fewer than three values. */
+void rln__t_bounds(const double *a, size_t n_a, const double *b, size_t n_b, double p,
+                   double *least, double *most);
+
+/* The p for one run a side, cut into these stretches: the mean of a run has the
  * variance of a single stretch. What slows a run down for a tenth of its time may as
  * well slow down all of the next one, so more stretches do not make the mean of a run
  * more certain. */

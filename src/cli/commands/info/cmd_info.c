@@ -53,7 +53,7 @@ static void print_sums(const struct rln__input_traces *inputs, bool is_json)
     rln__info_sums(&buf, inputs, is_json);
     (void)rln__write_out(&buf);
     rln__buf_clear(&buf);
-    rln__reduced_inputs_note_losses(inputs);
+    rln__reduced_inputs_note_losses(inputs->reduced);
 }
 
 int rln__cmd_info(int argc, char **argv)

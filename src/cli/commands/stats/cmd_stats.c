@@ -410,7 +410,7 @@ static void note_all(struct stats_job *job)
     if (inputs->reduced) {
         if (!job->is_quiet)
             rln__reduced_inputs_note_medians(inputs);
-        rln__reduced_inputs_note_losses(inputs);
+        rln__reduced_inputs_note_losses(inputs->reduced);
         return;
     }
     if (!job->is_quiet)

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/show/diff_junit.h"
+
+#include <string.h>
+
+#include "base/markup.h"
+#include "base/utf8.h"
+#include "cli/show/whole_file.h"
+#include "console/die.h"
+#include "console/human_units.h"
+
+enum outcome { PASSED, SKIPPED, FAILED };
+
+struct suite {
+    const struct rln__diff_view *view;
+    bool may_fail;
+    struct rln__buf cases;
+    size_t n, n_skipped, n_failed, n_compared;
+};
+
+static void add_text(struct rln__buf *out, const struct rln__buf *text)
+{
+    struct rln__buf printable = {0};
+
+    (void)rln__buf_printable(&printable, text->bytes, text->length);
+    rln__buf_markup(out, printable.bytes, printable.length);
+    out->has_failed |= printable.has_failed || text->has_failed;
+    rln__buf_clear(&printable);
+}
+
+static bool is_compared(const struct rln__diff_row *row)
+{
+    return row->before.n_ranges && row->after.n_ranges;
+}
+
+/* And why, if it has not passed. */
+static enum outcome judge(const struct suite *suite, const struct rln__diff_row *row,
+                          struct rln__buf *why)
+{
+    const struct rln__diff_view *view = suite->view;
+
+    if (!is_compared(row)) {
+        rln__buf_format(why, "%s: only on one side", rln__diff_verdict(row));
+        return SKIPPED;
+    }
+    if (!rln__diff_exceeds(view, row) && !rln__diff_may_exceed(view, row)) {
+        rln__buf_text(why, row->changes & RLN__DIFF_FEW ? "ran too few times" : "");
+        return row->changes & RLN__DIFF_FEW ? SKIPPED : PASSED;
+    }
+    rln__buf_diff_change(why, view, row);
+    rln__buf_text(why, ", from ");
+    rln__buf_duration(why, rln__diff_value(view, row, RLN__DIFF_BEFORE));
+    rln__buf_text(why, " to ");
+    rln__buf_duration(why, rln__diff_value(view, row, RLN__DIFF_AFTER));
+    if (!rln__diff_exceeds(view, row))
+        rln__buf_text(why, ": runs of one side differ, too");
+    else if (!suite->may_fail)
+        rln__buf_text(why, ": one run per side");
+    return rln__diff_exceeds(view, row) && suite->may_fail ? FAILED : SKIPPED;
+}
+
+static void add_case(struct suite *suite, const struct rln__diff_row *row)
+{
+    struct rln__buf *out = &suite->cases;
+    struct rln__buf path = {0}, why = {0};
+    const enum outcome outcome = judge(suite, row, &why);
+
+    rln__buf_diff_path(&path, suite->view->diff, row);
+    rln__buf_text(out, "    <testcase classname=\"rangeline.diff\" name=\"");
+    add_text(out, &path);
+    rln__buf_format(out, "\" time=\"%.9f\"",
+                    rln__diff_value(suite->view, row, RLN__DIFF_AFTER) / 1e9);
+    if (outcome == PASSED) {
+        rln__buf_text(out, "/>\n");
+    } else {
+        rln__buf_text(out, outcome == FAILED ? ">\n      <failure message=\""
+                                             : ">\n      <skipped message=\"");
+        add_text(out, &why);
+        rln__buf_text(out, "\"/>\n    </testcase>\n");
+    }
+    suite->n++;
+    suite->n_compared += is_compared(row);
+    suite->n_skipped += outcome == SKIPPED;
+    suite->n_failed += outcome == FAILED;
+    rln__buf_clear(&path);
+    rln__buf_clear(&why);
+}
+
+static void add_error(struct suite *suite)
+{
+    rln__buf_text(&suite->cases,
+                  "    <testcase classname=\"rangeline.diff\" name=\"comparison\">\n"
+                  "      <error message=\"no common range\"/>\n    </testcase>\n");
+    suite->n++;
+}
+
+void rln__diff_junit_write(const struct rln__diff_view *view, const char *path,
+                           bool may_fail)
+{
+    struct suite suite = {.view = view, .may_fail = may_fail};
+    const struct rln__diff_row *row;
+    struct rln__buf out = {0};
+
+    for (size_t i = 0; (row = rln__diff_at(view->diff, i)); i++) {
+        if (row->before.n_ranges || row->after.n_ranges)
+            add_case(&suite, row);
+    }
+    if (!suite.n_compared)
+        add_error(&suite);
+    rln__buf_format(&out,
+                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                    "  <testsuite name=\"rangeline diff\" tests=\"%zu\" "
+                    "failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
+                    suite.n, suite.n_failed, suite.n_compared == 0, suite.n_skipped);
+    rln__buf_add(&out, suite.cases.bytes, suite.cases.length);
+    rln__buf_text(&out, "  </testsuite>\n</testsuites>\n");
+    if (out.has_failed || suite.cases.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__whole_file_write(path, out.bytes, out.length, true);
+    rln__buf_clear(&suite.cases);
+    rln__buf_clear(&out);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/show/diff_view.h"
+
+#include <math.h>
+
+#include "base/count.h"
+
+double rln__diff_per_trace(const struct rln__diff_view *view, int side, uint64_t sum)
+{
+    const size_t n = rln__diff_count_traces(view->diff, side);
+
+    return n ? (double)sum / (double)n : (double)sum;
+}
+
+double rln__diff_value(const struct rln__diff_view *view,
+                       const struct rln__diff_row *row, int side)
+{
+    const struct rln__diff_side *s = side ? &row->after : &row->before;
+
+    if (view->on == RLN__DIFF_BY_MEDIAN)
+        return s->median_ns;
+    return view->on == RLN__DIFF_BY_P95 ? s->p95_ns
+                                        : rln__diff_per_trace(view, side, s->total_ns);
+}
+
+double rln__diff_change(const struct rln__diff_view *view,
+                        const struct rln__diff_row *row)
+{
+    const double before = rln__diff_value(view, row, 0),
+                 after = rln__diff_value(view, row, 1);
+
+    if (row->changes & (RLN__DIFF_NEW | RLN__DIFF_GONE))
+        return NAN;
+    if (before <= 0)
+        return after <= 0 ? 0 : INFINITY;
+    return (after / before - 1) * 100;
+}
+
+double rln__diff_total_change(const struct rln__diff_view *view,
+                              const struct rln__diff_row *row)
+{
+    return rln__diff_per_trace(view, 1, row->after.total_ns) -
+           rln__diff_per_trace(view, 0, row->before.total_ns);
+}
+
+const char *rln__diff_verdict(const struct rln__diff_row *row)
+{
+    const unsigned c = row->changes;
+
+    if (c & RLN__DIFF_NEW)
+        return "new";
+    if (c & RLN__DIFF_GONE)
+        return "gone";
+    if (c & RLN__DIFF_MIDDLE)
+        return row->superiority > 0.5 ? "slower" : "faster";
+    if (c & RLN__DIFF_TAIL)
+        return row->after.p95_ns > row->before.p95_ns ? "slower tail" : "faster tail";
+    if (c & RLN__DIFF_COUNT)
+        return "other count";
+    if (c & RLN__DIFF_UNSURE)
+        return "unsure";
+    return c & RLN__DIFF_FEW ? "too few" : "same";
+}
+
+bool rln__diff_is_real(const struct rln__diff_view *view,
+                       const struct rln__diff_row *row)
+{
+    unsigned which = RLN__DIFF_MIDDLE;
+
+    if (view->on != RLN__DIFF_BY_MEDIAN)
+        which |= RLN__DIFF_TAIL;
+    if (view->on == RLN__DIFF_BY_TOTAL)
+        which |= RLN__DIFF_COUNT;
+    return row->changes & which;
+}
+
+bool rln__diff_exceeds(const struct rln__diff_view *view,
+                       const struct rln__diff_row *row)
+{
+    return rln__diff_is_real(view, row) && rln__diff_change(view, row) > view->limit;
+}
+
+bool rln__diff_may_exceed(const struct rln__diff_view *view,
+                          const struct rln__diff_row *row)
+{
+    return (row->changes & RLN__DIFF_UNSURE) && !rln__diff_is_real(view, row) &&
+           rln__diff_change(view, row) > view->limit;
+}
+
+bool rln__diff_is_listed(const struct rln__diff_view *view,
+                         const struct rln__diff_row *row)
+{
+    if (!row->before.n_ranges && !row->after.n_ranges)
+        return false;
+    if (!isnan(view->limit))
+        return rln__diff_exceeds(view, row) || rln__diff_may_exceed(view, row);
+    return view->lists_all || (row->changes & ~(unsigned)RLN__DIFF_FEW);
+}
+
+static void add_name(struct rln__buf *out, const struct rln__diff_row *row)
+{
+    rln__buf_add(out, row->domain_name.bytes, row->domain_name.length);
+    rln__buf_text(out, row->is_default_domain ? "" : ":");
+    rln__buf_add(out, row->message.bytes, row->message.length);
+}
+
+void rln__buf_diff_path(struct rln__buf *out, const struct rln__diff *diff,
+                        const struct rln__diff_row *row)
+{
+    const struct rln__diff_row *up[64]; /* further ones outside these are left out */
+    const struct rln__diff_row *at = row;
+    size_t n = 0;
+
+    while (at->parent != SIZE_MAX && n < RLN_COUNT(up)) {
+        at = rln__diff_at(diff, at->parent);
+        up[n++] = at;
+    }
+    if (at->parent != SIZE_MAX)
+        rln__buf_text(out, "... > ");
+    while (n-- > 0) {
+        add_name(out, up[n]);
+        rln__buf_text(out, " > ");
+    }
+    add_name(out, row);
+}
+
+void rln__buf_diff_change(struct rln__buf *out, const struct rln__diff_view *view,
+                          const struct rln__diff_row *row)
+{
+    const double percent = rln__diff_change(view, row);
+
+    if (isinf(percent))
+        rln__buf_text(out, "from 0");
+    else if (!isnan(percent))
+        rln__buf_format(out, "%+.1f %%", percent);
+    if ((row->changes & RLN__DIFF_UNSURE) && view->on == RLN__DIFF_BY_MEDIAN)
+        rln__buf_format(out, " (%+.1f to %+.1f)", row->least_change * 100,
+                        row->most_change * 100);
+    else if ((row->changes & (RLN__DIFF_MIDDLE | RLN__DIFF_TAIL)) &&
+             !rln__diff_is_real(view, row))
+        rln__buf_text(out, " (noise)");
+}

@@ -1,0 +1,75 @@
+# Sums of `reduce` stand for the traces of a run on either side of `diff`: a history in git,
+# with the verdicts of the traces themselves. --junit writes the outcome for CI services.
+command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
+make_run() { # NAME RANGES DURATION-OF-CALL-i: an export of step around load, and of io
+    python3 - "$@" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL,"
+           " text TEXT, globalTid INTEGER, endGlobalTid INTEGER)")
+n = int(sys.argv[2])
+for i in range(n):
+    start, ns = i * 100_000, int(eval(sys.argv[3]))
+    db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,59,'step',?,NULL)", (start, start + 20_000 + ns, 1 << 48 | 100 << 24 | 100))
+    db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,59,'load \"<&>\"',?,NULL)", (start + 5, start + 5 + ns, 1 << 48 | 100 << 24 | 100))
+db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,60,'io',?,?)", (0, n * 100_000, 1 << 48 | 100 << 24 | 100, 1 << 48 | 100 << 24 | 100))
+db.commit()
+END
+}
+verdicts() { rangeline diff --all -f csv "$@" 2>/dev/null | cut -d, -f1,2,3,4,7-10,17-; }
+for i in 1 2 3 4 5; do
+    make_run before$i.sqlite 300 "10_000 + 40 * $i + i * 7919 % 1000"
+    rangeline reduce -o base$i before$i.sqlite 2>/dev/null
+done
+make_run slower.sqlite 300 '12_000 + i * 7919 % 1000'
+make_run same.sqlite 300 '10_100 + i * 7919 % 1000'
+rangeline reduce -o slower slower.sqlite 2>/dev/null
+
+echo "--- a history of sums, and a new run"
+rangeline diff 'base?.rlsum' slower.sqlite
+rangeline diff --fail-above 5% 'base?.rlsum' slower.sqlite; echo "$?"
+rangeline diff --fail-above 5% 'base?.rlsum' slower.rlsum >/dev/null; echo "$?"
+rangeline diff --fail-above 5% 'base?.rlsum' same.sqlite; echo "$?"
+echo "--- the same verdicts as of the traces"
+for after in slower.sqlite slower.rlsum same.sqlite; do
+    verdicts 'before?.sqlite' $after >of_traces
+    verdicts 'base?.rlsum' $after >of_sums
+    cmp of_traces of_sums && cut -d, -f1,8- of_sums
+done
+verdicts slower.rlsum 'base?.rlsum' >of_sums
+verdicts slower.sqlite 'before?.sqlite' | cmp - of_sums && cut -d, -f1,8- of_sums
+echo "--- one run per side"
+rangeline diff base1.rlsum slower.rlsum
+rangeline diff base1.rlsum slower.sqlite
+rangeline diff base1.rlsum base1.rlsum
+
+echo "--- more ranges than sums keep one by one"
+make_run many.sqlite 9000 '10_000 + i * 7919 % 1000'
+make_run more.sqlite 9000 '10_030 + i * 7919 % 1000'
+make_run most.sqlite 9000 '10_800 + i * 7919 % 1000'
+rangeline reduce -o many many.sqlite 2>/dev/null
+for after in many more most; do
+    rangeline diff --all -f csv many.rlsum $after.sqlite 2>/dev/null | grep load | cut -d, -f1,9-10
+done
+
+echo "--- renamed and filtered"
+rangeline reduce --fold-numbers --name 'lo*' -o load before1.sqlite 2>/dev/null
+rangeline diff load.rlsum slower.sqlite; echo "$?"
+rangeline diff --name 'lo*' base1.rlsum slower.sqlite; echo "$?"
+rangeline diff --fold-numbers --name 'lo*' load.rlsum slower.sqlite 2>/dev/null
+rangeline diff --filter-time 1s/ base1.rlsum slower.sqlite; echo "$?"
+rangeline diff -b base1.rlsum -b before1.sqlite slower.sqlite; echo "$?"
+rangeline reduce -o both before1.sqlite before2.sqlite 2>/dev/null
+rangeline diff both.rlsum slower.sqlite >/dev/null
+head -c 300 base1.rlsum >half.rlsum
+rangeline diff half.rlsum slower.sqlite; echo "$?"
+
+echo "--- for CI services"
+rangeline diff --junit out.xml 'base?.rlsum' slower.sqlite; echo "$?"
+rangeline diff --fail-above 5% --junit out.xml 'base?.rlsum' slower.sqlite >/dev/null; echo "$?"
+cat out.xml
+python3 -c 'import sys, xml.dom.minidom as x; print([c.getAttribute("name") for c in x.parse("out.xml").getElementsByTagName("testcase")])'
+rangeline diff --fail-above 5% --junit - base1.rlsum slower.sqlite 2>/dev/null | grep -A 1 '<testsuite \|load'
+rangeline diff --fail-above 5% --name nosuch --junit out.xml before1.sqlite slower.sqlite 2>/dev/null; echo "$?"
+cat out.xml
+rangeline diff --fail-above 5% --junit nosuch/out.xml 'base?.rlsum' slower.sqlite >/dev/null; echo "$?"
