@@ -62,6 +62,12 @@ size_t rln__nesting_count_names(const struct rln__nesting *nesting);
 int rln__nesting_get(const struct rln__nesting *nesting, size_t index,
                      struct rln__nesting_row *out);
 
+/* How long a range took. */
+static inline uint64_t rln__nesting_row_ns(const struct rln__nesting_row *range)
+{
+    return (uint64_t)(range->end_ns - range->start_ns);
+}
+
 /* Returns it, for a report that reads it while it is printed: from now on one more
  * rln__nesting_free() is needed. */
 struct rln__nesting *rln__nesting_hold(struct rln__nesting *nesting);

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "reports/outlier_calls.h"
 #include "reports/report_list.h"
 
 #define MOST_OUTLIERS 20
@@ -26,11 +27,6 @@ struct outliers {
     size_t n;
 };
 
-static uint64_t duration(const struct rln__nesting_row *range)
-{
-    return (uint64_t)(range->end_ns - range->start_ns);
-}
-
 /* Medians of all names; 0 where there are too few ranges. NULL if there is no memory.
  */
 static double *find_medians(const struct rln__nesting *nesting)
@@ -42,7 +38,7 @@ static double *find_medians(const struct rln__nesting *nesting)
     struct rln__nesting_row range;
 
     for (size_t i = 0; !failed && rln__nesting_get(nesting, i, &range); i++)
-        failed = rln__samples_add(&samples[range.name], duration(&range));
+        failed = rln__samples_add(&samples[range.name], rln__nesting_row_ns(&range));
     for (size_t i = 0; samples && i < n_names; i++) {
         struct rln__spread spread;
 
@@ -89,9 +85,9 @@ static size_t longest_child(const struct rln__nesting *nesting, size_t parent)
         if (child.parent != parent)
             continue;
         n_left--;
-        if (longest == SIZE_MAX || duration(&child) > longest_ns) {
+        if (longest == SIZE_MAX || rln__nesting_row_ns(&child) > longest_ns) {
             longest = i;
-            longest_ns = duration(&child);
+            longest_ns = rln__nesting_row_ns(&child);
         }
     }
     return longest;
@@ -104,7 +100,7 @@ static void find(struct outliers *s, const struct rln__nesting *nesting,
 
     for (size_t i = 0; rln__nesting_get(nesting, i, &range); i++) {
         const double median = medians[range.name];
-        const double ns = (double)duration(&range);
+        const double ns = (double)rln__nesting_row_ns(&range);
 
         if (median <= 0 || ns <= median * OUTLIER_TIMES)
             continue;
@@ -149,7 +145,7 @@ static void add_outlier(rln_report *out, const struct rln__nesting *nesting,
     uint64_t ns;
 
     (void)rln__nesting_get(nesting, row->range, &range);
-    ns = duration(&range);
+    ns = rln__nesting_row_ns(&range);
     rln__report_put_mean(out, row->excess_ns);
     rln__report_put_ns(out, ns);
     rln__report_put_mean(out, row->median_ns);
@@ -161,16 +157,19 @@ static void add_outlier(rln_report *out, const struct rln__nesting *nesting,
     add_other(out, nesting, range.parent);
     add_other(out, nesting, longest);
     (void)rln__nesting_get(nesting, longest, &child);
-    rln__report_put_ns(out, duration(&child));
+    rln__report_put_ns(out, rln__nesting_row_ns(&child));
     rln__report_only_if(out, longest != SIZE_MAX, 1);
 }
 
 static rln_status build_outliers(const struct rln__report_source *source,
                                  rln_report *out)
 {
-    double *medians = find_medians(source->nesting); /* owned */
+    double *medians; /* owned */
     struct outliers found = {.n = 0};
 
+    if (source->argument)
+        return rln__build_outlier_calls(source, out);
+    medians = find_medians(source->nesting);
     if (!medians)
         return rln__fail_nomem(source->err);
     find(&found, source->nesting, medians);
@@ -183,13 +182,21 @@ static rln_status build_outliers(const struct rln__report_source *source,
 const struct rln__report_kind rln__report_outliers = {
     .about = {.name = "outliers",
               .title = "Outliers",
-              .help = "the 20 push/pop ranges that exceed their median the most",
+              .help = "the 20 push/pop ranges that exceed their median the most; "
+                      "outliers:NAME: the ten longest of a name, and why",
               .subject = "push/pop ranges over three times their median",
+              .may_be_of_a_range = 1,
               .details = "Ranges that took over three times the median of their name, "
                          "if it ran at least ten times; the largest Excess over the "
                          "median first. Times: Duration by Med, the median. Parent is "
                          "the innermost enclosing range; Longest Child the longest "
-                         "range directly inside, and Its Duration."},
+                         "range directly inside, and Its Duration.\noutliers:NAME, "
+                         "in the forms of pace, has the ten longest ranges of NAME, "
+                         "and for each the names directly inside that differ the most "
+                         "from what is usual: This, their time in this range; Med and "
+                         "P99.9, median and 99.9th percentile of that over all ranges "
+                         "of NAME; Difference, This less Med. (all) is the range "
+                         "itself, (self) its time outside all of them."},
     .build = build_outliers,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_NESTING,

@@ -26,17 +26,24 @@
 
 /* A kind of report. */
 struct rln__report_info {
-    const char *name;      /* "nvtx_sum" */
-    const char *title;     /* "NVTX Range Summary" */
-    const char *help;      /* "all ranges, by style and name" */
-    const char *subject;   /* What the report lists; a trace lacks it if empty. */
-    uint8_t is_of_a_range; /* Its argument is a range name: "pace:step". */
-    const char *words;     /* Its arguments, "nvtx-name base|mangled"; or NULL. */
+    const char *name;          /* "nvtx_sum" */
+    const char *title;         /* "NVTX Range Summary" */
+    const char *help;          /* "all ranges, by style and name" */
+    const char *subject;       /* What the report lists; a trace lacks it if empty. */
+    uint8_t is_of_a_range;     /* Its argument is a range name: "pace:step". */
+    uint8_t may_be_of_a_range; /* The same, but without one it is of all ranges. */
+    const char *words;         /* Its arguments, "nvtx-name base|mangled"; or NULL. */
     const char *alias, *older_alias; /* Former names in nsys; or NULL. */
     rln_range_style style;           /* Of the ranges it lists; 0: both. */
     uint8_t is_of_kernels;           /* It lists GPU kernels, by name or one by one. */
     const char *details; /* What rows and columns mean, in sentences; or NULL. */
 };
+
+/* Whether a report's argument is the name of a range. */
+static inline int rln__report_takes_range(const struct rln__report_info *about)
+{
+    return about->is_of_a_range || about->may_be_of_a_range;
+}
 
 /* Whether a report's argument, or NULL, has the word: "nvtx-name:base". */
 int rln__report_has_word(const char *argument, const char *word);

@@ -78,7 +78,7 @@ int rln__report_accepts(const struct rln__report_info *about, const char *argume
 {
     unsigned used = 0; /* a bit per group */
 
-    if (about->is_of_a_range)
+    if (rln__report_takes_range(about))
         return 1;
     for (const char *at = argument; about->words;) {
         const size_t length = strcspn(at, ":");

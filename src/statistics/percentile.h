@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* percentile.h - which of sorted values is the 95th percentile: the least that 95 % of
- * them do not exceed. viewer/stats.js has the same rule. */
+/* percentile.h - which of sorted values is a percentile: the least that so many of them
+ * do not exceed. viewer/stats.js has the same rule. */
 #ifndef RLN_STATISTICS_PERCENTILE_H
 #define RLN_STATISTICS_PERCENTILE_H
 
@@ -10,6 +10,12 @@
 static inline uint64_t rln__index_of_p95(uint64_t n)
 {
     return n - n / 20 - 1;
+}
+
+/* The index of the 99.9th. */
+static inline uint64_t rln__index_of_p999(uint64_t n)
+{
+    return n - n / 1000 - 1;
 }
 
 #endif

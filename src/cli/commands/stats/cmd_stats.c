@@ -177,7 +177,7 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
                         bool is_aligned)
 {
     const struct rln__report_info *about = job->chosen.reports[index];
-    const char *range = about->is_of_a_range ? argument : NULL;
+    const char *range = rln__report_takes_range(about) ? argument : NULL;
     const bool is_of_gpus = argument && !range && strstr(argument, "gpu");
 
     job->n_skipped++;

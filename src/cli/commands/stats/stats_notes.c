@@ -46,7 +46,7 @@ static bool is_of_gpus(const struct rln__report_info *about, const char *argumen
     for (size_t i = 0; i < RLN_COUNT(parts); i++)
         if (strstr(about->name, parts[i]))
             return true;
-    return argument && !about->is_of_a_range && strstr(argument, "gpu");
+    return argument && !rln__report_takes_range(about) && strstr(argument, "gpu");
 }
 
 void rln__note_gpu_losses(const struct rln__losses *losses)
