@@ -10,6 +10,10 @@ rangeline analyze outliers.sqlite
 rangeline analyze -r warm-up,outliers,periodic-stall periodic-stall.sqlite
 rangeline analyze -r never-closed never-closed.sqlite
 rangeline analyze -r straggler r?.sqlite
+echo "--- a long tail inside a step is a part of what is found about the step"
+python3 "$here/analyze_runs.py" long-tail 1 long-tail.sqlite
+rangeline analyze -r outliers,long-tail long-tail.sqlite
+rangeline analyze -r long-tail long-tail.sqlite | head -n 3
 echo "--- GPU work"
 for fault in gpu-idle gpu-low-util launch-bound; do
     python3 "$here/analyze_runs.py" $fault 1 $fault.sqlite

@@ -97,7 +97,7 @@ const struct rln__rule rln__rule_outliers = {
                 "inside explains it; else a note",
     .against = "other programs on the machine cause outliers, too: they come anywhere, "
                "and no range inside explains them",
-    .next = "rangeline stats -r outliers {traces}",
+    .next = "rangeline stats -r outliers:{range} {traces}",
     .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"times", 1.5, "a person notices a step that is half as long again"},

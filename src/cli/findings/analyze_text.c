@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/rules.h"
+#include "analysis/step.h"
 #include "base/thousands.h"
 #include "base/utf8.h"
 #include "cli/findings/analyze_next.h"
@@ -125,6 +127,57 @@ static void add_gain(struct rln__buf *out, const struct rln__finding *f)
     }
 }
 
+/* --- Long tails inside a step that is reported ------------------------------------ */
+
+/* Whether the step is reported for slow calls. */
+static bool is_of_slow_steps(const struct rln__finding *f)
+{
+    return f->rule == &rln__rule_outliers || f->rule == &rln__rule_periodic_stall ||
+           f->rule == &rln__rule_few_steps;
+}
+
+static bool is_inside_step(const struct rln__run *run, const struct rln__finding *f)
+{
+    struct rln__nesting_row row;
+
+    if (!f->n_evidence || !rln__nesting_get(run->nesting, f->evidence[0], &row))
+        return false;
+    while (rln__nesting_get(run->nesting, row.parent, &row))
+        if (rln__run_is_step(run, row.name))
+            return true;
+    return false;
+}
+
+/* The finding that this one is a part of: a call of the step is slow because one inside
+ * it is. NULL: it stands for itself. */
+static const struct rln__finding *whole_of(const struct rln__analysis *a,
+                                           const struct rln__finding *f)
+{
+    if (f->rule != &rln__rule_long_tail || !is_inside_step(&a->run, f))
+        return NULL;
+    for (size_t i = 0; i < a->n; i++)
+        if (is_of_slow_steps(&a->findings[i]))
+            return &a->findings[i];
+    return NULL;
+}
+
+static void add_parts(struct rln__buf *out, const struct rln__analysis *a,
+                      const struct rln__finding *f)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->n; i++) {
+        const struct rln__finding *part = &a->findings[i];
+
+        if (whole_of(a, part) == f && ++n <= MOST_SHOWN)
+            add_wrapped(out, "  inside: ", part->title.bytes, part->title.length);
+    }
+    if (n > MOST_SHOWN)
+        rln__buf_format(out, "  inside: %zu more: --json has all\n", n - MOST_SHOWN);
+}
+
+/* --- Findings --------------------------------------------------------------------- */
+
 static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job,
                         const struct rln__finding *f)
 {
@@ -141,6 +194,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
         rln__buf_count(out, f->n_all_evidence - MOST_SHOWN);
         rln__buf_text(out, " more\n");
     }
+    add_parts(out, &job->analysis, f);
     add_wrapped(out, "  but: ", f->rule->against, strlen(f->rule->against));
     rln__buf_text(out, "  next: ");
     rln__finding_next(job, f, out);
@@ -225,20 +279,23 @@ static void add_abstention(struct rln__buf *out, const struct rln__analysis *a,
 static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job)
 {
     const struct rln__analysis *a = &job->analysis;
-    size_t n_abstained = 0, n_known = 0;
+    size_t n_abstained = 0, n = 0, n_new = 0;
 
     for (size_t i = 0; i < a->n_outcomes; i++)
         n_abstained += a->outcomes[i].why != NULL;
-    for (size_t i = 0; i < a->n; i++)
-        n_known += a->findings[i].is_known;
-    if (a->n)
-        rln__buf_count(out, a->n);
-    rln__buf_text(out, a->n == 0   ? "no findings"
-                       : a->n == 1 ? " finding"
-                                   : " findings");
-    if (job->has_baseline && a->n) {
+    for (size_t i = 0; i < a->n; i++) {
+        if (whole_of(a, &a->findings[i]))
+            continue;
+        n++;
+        n_new += !a->findings[i].is_known;
+    }
+    if (n)
+        rln__buf_counted(out, n, "finding", "findings");
+    else
+        rln__buf_text(out, "no findings");
+    if (job->has_baseline && n) {
         rln__buf_text(out, " (");
-        rln__buf_count(out, a->n - n_known);
+        rln__buf_count(out, n_new);
         rln__buf_text(out, " new)");
     }
     rln__buf_text(out, " in ");
@@ -261,15 +318,18 @@ static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job
 void rln__findings_text(const struct rln__analyze_job *job, struct rln__buf *out)
 {
     const struct rln__analysis *a = &job->analysis;
-    size_t n_gains = 0;
+    size_t n_gains = 0, n_wholes = 0;
 
-    for (size_t i = 0; i < a->n; i++)
+    for (size_t i = 0; i < a->n; i++) {
+        if (whole_of(a, &a->findings[i]))
+            continue;
         n_gains += a->findings[i].has_won;
-    for (size_t i = 0; i < a->n && i < MOST_FINDINGS; i++)
-        add_finding(out, job, &a->findings[i]);
-    if (a->n > MOST_FINDINGS) {
+        if (n_wholes++ < MOST_FINDINGS)
+            add_finding(out, job, &a->findings[i]);
+    }
+    if (n_wholes > MOST_FINDINGS) {
         rln__buf_text(out, "and ");
-        rln__buf_count(out, a->n - MOST_FINDINGS);
+        rln__buf_count(out, n_wholes - MOST_FINDINGS);
         rln__buf_text(out, " more: --json has all\n\n");
     }
     add_closing(out, job);
