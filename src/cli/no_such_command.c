@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/count.h"
-#include "base/shell_word.h"
 #include "cli/commands.h"
 #include "console/die.h"
 #include "console/ends_with.h"
 #include "console/find_program.h"
+#include "console/hint_line.h"
+#include "console/nearest.h"
 
 /* Commands of other tools: how ours begins, what it is about if nothing was given, and
  * what it does. */
@@ -49,25 +49,11 @@ static const struct {
                "start PID` records it"},
     {"sessions", "a run is known by its pid or its trace: `rangeline status PID`"},
     {"shutdown", "`rangeline stop PID` ends recording, `kill PID` the program"},
+    {"version", "`rangeline --version`"},
 };
-
-/* "profile ./solver --fast" */
-static void put_command(struct rln__buf *out, size_t index, char *const *words)
-{
-    rln__buf_text(out, theirs[index].ours);
-    if (!words[0])
-        rln__buf_format(out, " %s", theirs[index].operands);
-    for (; words[0]; words++) {
-        rln__buf_char(out, ' ');
-        rln__buf_shell_word(out, words[0], strlen(words[0]));
-    }
-    rln__buf_char(out, '\0');
-}
 
 static bool hint_of_other_tools(const char *name, char *const *words)
 {
-    struct rln__buf command = {0};
-
     for (size_t i = 0; i < RLN_COUNT(without); i++)
         if (strcmp(without[i].name, name) == 0) {
             rln__hint("%s", without[i].hint);
@@ -76,10 +62,7 @@ static bool hint_of_other_tools(const char *name, char *const *words)
     for (size_t i = 0; i < RLN_COUNT(theirs); i++) {
         if (strcmp(theirs[i].name, name) != 0)
             continue;
-        put_command(&command, i, words);
-        if (!command.has_failed)
-            rln__hint("`rangeline %s`%s", command.bytes, theirs[i].does);
-        rln__buf_clear(&command);
+        rln__hint_line("", theirs[i].ours, words, theirs[i].operands, theirs[i].does);
         return true;
     }
     return false;
@@ -111,21 +94,21 @@ static bool is_program(const char *name)
     return rln__find_program(name, path) == 0;
 }
 
-static void hint_at_command(const char *name, char *const *words)
+static void hint_at_command(char *const *words)
 {
-    const char *nearest = nearest_command(name);
+    const char *name = words[0], *nearest = nearest_command(name);
 
-    if (hint_of_other_tools(name, words))
+    if (hint_of_other_tools(name, words + 1))
         return;
     if (is_trace(name))
-        rln__hint("`rangeline stats %s`", name);
+        rln__hint_line("", "stats", words, NULL, "");
     else if (rln__ends_with(name, ".py"))
-        rln__hint("`rangeline profile python3 %s`", name);
+        rln__hint_line("", "profile python3", words, NULL, "");
     else if (nearest && !strchr(name, '/')) /* programs have names like ours: stat */
-        rln__hint("did you mean `rangeline %s`? `rangeline help` lists the commands",
-                  nearest);
+        rln__hint_line("did you mean ", nearest, words + 1, NULL,
+                       "? `rangeline help` lists the commands");
     else if (is_program(name))
-        rln__hint("`rangeline profile %s`", name);
+        rln__hint_line("", "profile", words, NULL, "");
     else
         rln__hint("`rangeline help` lists the commands");
 }
@@ -133,6 +116,6 @@ static void hint_at_command(const char *name, char *const *words)
 void rln__refuse_command(char *const *words)
 {
     rln__complain("cannot run command: name=\"%s\": no such command", words[0]);
-    hint_at_command(words[0], words + 1);
+    hint_at_command(words);
     exit(RLN__EXIT_USAGE);
 }

@@ -47,7 +47,7 @@ bool rln__amount_bytes(const char *text, uint64_t *bytes)
     const char *end = read_number(text, &number);
     int shift;
 
-    if (!end || *rln__size_unit_read(end, &shift))
+    if (!end || !*end || *rln__size_unit_read(end, &shift))
         return false;
     number = ldexp(number, shift);
     if (number > MOST_BYTES)

@@ -14,296 +14,70 @@
 #include <string.h>
 
 #include "console/amount.h"
+#include "console/choices.h"
 #include "console/die.h"
 #include "console/help.h"
+#include "console/misread.h"
 #include "console/option_file.h"
 #include "console/stdout_error.h"
-
-struct cursor {
-    struct rln__args *args;
-    char **argv;
-    int argc;
-    int at; /* the word that is read next */
-};
-
-/* --- Words ------------------------------------------------------------------------ */
-
-#define MAX_WORD 31      /* a longer word is no misspelling of ours */
-#define MOST_OPTIONS 160 /* of a command; further ones are not suggested */
-
-/* Insertions, deletions, replacements and swaps of neighbors between two words. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t cost[MAX_WORD + 1][MAX_WORD + 1];
-    const size_t n = strlen(a);
-    const size_t m = strlen(b);
-
-    if (n > MAX_WORD || m > MAX_WORD)
-        return SIZE_MAX;
-    for (size_t i = 0; i <= n; i++) {
-        for (size_t j = 0; j <= m; j++) {
-            size_t best;
-
-            if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
-                continue;
-            }
-            best = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            if (cost[i - 1][j] + 1 < best)
-                best = cost[i - 1][j] + 1;
-            if (cost[i][j - 1] + 1 < best)
-                best = cost[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                cost[i - 2][j - 2] + 1 < best)
-                best = cost[i - 2][j - 2] + 1;
-            cost[i][j] = best;
-        }
-    }
-    return cost[n][m];
-}
-
-const char *rln__nearest(const char *word, const char *const *words, size_t n_words)
-{
-    const char *nearest = NULL;
-    const size_t length = strlen(word);
-    size_t best = (length + 1) / 3; /* at most a third of the word may be wrong */
-
-    for (size_t i = 0; i < n_words; i++) {
-        const size_t d = distance(word, words[i]);
-        const bool begins = strncmp(word, words[i], length) == 0;
-
-        if (d < length && d <= best && (!nearest || d < best || begins)) {
-            best = d; /* of stats and start, stat is the first */
-            nearest = words[i];
-        }
-    }
-    /* Else more may be missing, or too much, at the end. */
-    for (size_t i = 0; !nearest && length >= 2 && i < n_words; i++) {
-        const size_t n = strlen(words[i]);
-
-        if (strncmp(word, words[i], n < length ? n : length) == 0 && 2 * n >= length)
-            nearest = words[i];
-    }
-    return nearest;
-}
-
-bool rln__is_choice(const char *choices, const char *word)
-{
-    const size_t length = strlen(word);
-
-    for (const char *at = choices; at; at = strchr(at, '|')) {
-        at += *at == '|';
-        if (strncmp(at, word, length) == 0 && (at[length] == '|' || !at[length]))
-            return length > 0;
-    }
-    return false;
-}
-
-static bool is_choice_of(const struct rln__option *o, const char *word)
-{
-    if (rln__is_choice(o->choices, word))
-        return true;
-    for (size_t i = 0; o->word_at && o->word_at(i); i++)
-        if (strcmp(o->word_at(i), word) == 0)
-            return true;
-    return false;
-}
-
-/* The length of the first word of a list, which takes the whole value if it is none. */
-static size_t word_length(const struct rln__option *o, const char *value)
-{
-    return o->is_list ? strcspn(value, ",") : strlen(value);
-}
-
-/* The first word that is none of the choices, in `word`; NULL: each is one. */
-static const char *wrong_word(const struct rln__option *o, const char *value,
-                              char word[MAX_WORD + 1])
-{
-    for (;;) {
-        const size_t length = word_length(o, value);
-
-        (void)snprintf(word, MAX_WORD + 1, "%.*s", (int)length, value);
-        if (length > MAX_WORD || !is_choice_of(o, word))
-            return word;
-        if (!value[length])
-            return NULL;
-        value += length + 1;
-    }
-}
-
-static bool is_bool(const char *word)
-{
-    return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
-}
 
 static bool is_digits(const char *word)
 {
     return *word && !word[strspn(word, "0123456789")];
 }
 
-/* --- Errors ----------------------------------------------------------------------- */
-
-static _Noreturn void usage_exit(const struct rln__command *command)
-{
-    rln__hint("`rangeline %s --help` lists the options", command->name);
-    exit(RLN__EXIT_USAGE);
-}
-
-static _Noreturn void refuse_unknown(const struct rln__command *command,
-                                     const char *word)
-{
-    const char *names[MOST_OPTIONS];
-    size_t n_names = 0;
-    const char *nearest = NULL, *way_out = NULL;
-    char name[MAX_WORD + 1];
-
-    for (size_t i = 0; i < command->n_options && n_names < MOST_OPTIONS; i++)
-        names[n_names++] = command->options[i].name;
-    if (strncmp(word, "--", 2) == 0) {
-        (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="),
-                       word + 2);
-        nearest = rln__nearest(name, names, n_names);
-    } else {
-        (void)snprintf(name, sizeof(name), "%.1s", word + 1);
-    }
-    way_out = command->way_out ? command->way_out(name) : NULL;
-    rln__complain(
-        "cannot read command line: option=\"%s\": `rangeline %s` has no such option",
-        word, command->name);
-    if (way_out) {
-        rln__hint("%s", way_out);
-        exit(RLN__EXIT_USAGE);
-    }
-    if (!nearest)
-        usage_exit(command);
-    rln__hint("did you mean --%s? `rangeline %s --help` lists the options", nearest,
-              command->name);
-    exit(RLN__EXIT_USAGE);
-}
-
-static bool is_number(const struct rln__option *o, const char *value)
-{
-    uint64_t number;
-    char *end;
-
-    if (o->kind == RLN__ARG_SECONDS)
-        return rln__amount_seconds(value, &number);
-    if (o->kind == RLN__ARG_BYTES)
-        return rln__amount_bytes(value, &number);
-    if (o->kind != RLN__ARG_COUNT)
-        return true;
-    errno = 0;
-    (void)strtoull(value, &end, 10);
-    return !errno && !*end && *value >= '0' && *value <= '9';
-}
-
-/* Of a count that is no number. */
-static void refuse_large(const struct rln__option *o, const char *value)
-{
-    if (o->kind != RLN__ARG_COUNT || !is_digits(value))
-        return;
-    rln__complain("cannot read command line: --%s=\"%s\": too large", o->name, value);
-    rln__hint("use %s", o->range ? o->range : "0 to 18446744073709551615");
-    exit(RLN__EXIT_USAGE);
-}
-
-/* `wrong` is the word of the value that is none of the choices. */
-static _Noreturn void refuse_choice(const struct rln__command *command,
-                                    const struct rln__option *o, const char *value,
-                                    const char *wrong)
-{
-    const char *words[64], *nearest = NULL;
-    const char *way_out = o->way_out ? o->way_out(wrong) : NULL;
-    struct rln__buf choices = {0};
-    char *rest = NULL;
-    size_t n_words = 0;
-
-    rln__buf_format(&choices, "%s", o->choices ? o->choices : "");
-    for (size_t i = 0; o->word_at && o->word_at(i); i++)
-        rln__buf_format(&choices, "%s%s", choices.length ? "|" : "", o->word_at(i));
-    if (choices.has_failed)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-    rln__complain("cannot read command line: --%s=\"%s\": not one of %s", o->name,
-                  value, choices.bytes);
-    for (char *word = strtok_r(choices.bytes, "|", &rest); word && n_words < 64;
-         word = strtok_r(NULL, "|", &rest))
-        words[n_words++] = word;
-    nearest = rln__nearest(wrong, words, n_words);
-    if (way_out) {
-        rln__hint("%s", way_out);
-        exit(RLN__EXIT_USAGE);
-    }
-    if (!nearest)
-        usage_exit(command);
-    rln__hint("did you mean --%s=%s? `rangeline %s --help` lists the options", o->name,
-              nearest, command->name);
-    exit(RLN__EXIT_USAGE);
-}
-
-static void check_value(const struct rln__command *command, const struct rln__option *o,
-                        const char *value)
-{
-    char word[MAX_WORD + 1];
-
-    if (o->is_ignored && o->kind != RLN__ARG_BOOL)
-        return;
-    if (o->kind == RLN__ARG_BOOL && !is_bool(value)) {
-        rln__complain("cannot read command line: --%s=\"%s\": not true or false",
-                      o->name, value);
-        usage_exit(command);
-    }
-    if (o->kind == RLN__ARG_CHOICE && wrong_word(o, value, word))
-        refuse_choice(command, o, value, word);
-    if (!is_number(o, value)) {
-        refuse_large(o, value);
-        rln__complain("cannot read command line: --%s=\"%s\": not %s", o->name, value,
-                      o->kind == RLN__ARG_SECONDS
-                          ? "a time, such as 2 (seconds), 0.5 or 500ms"
-                      : o->kind == RLN__ARG_BYTES ? "a size, such as 500M or 2G"
-                                                  : "a whole number");
-        usage_exit(command);
-    }
-}
+struct cursor {
+    struct rln__args *args;
+    char **argv;
+    int argc;
+    int at;   /* the word that is read next */
+    int from; /* the word of the option that is read */
+    bool is_first_letter, is_of_file;
+};
 
 /* --- Reading ---------------------------------------------------------------------- */
+
+/* The words of the option that is read. They can be replaced by its long name, unless
+ * other letters stand in the same word. */
+static struct rln__misread words_of(const struct cursor *c)
+{
+    const char *word = c->argv[c->from];
+    const bool is_alone = word[1] == '-' || !word[1] || !word[2] || c->is_first_letter;
+
+    return (struct rln__misread){c->args->command,
+                                 is_alone && !c->is_of_file ? c->argv : NULL, c->argc,
+                                 c->from, c->at};
+}
 
 static void give(struct cursor *c, const struct rln__option *o, const char *value)
 {
     struct rln__args *args = c->args;
+    const struct rln__misread words = words_of(c);
 
-    check_value(args->command, o, value);
+    rln__check_value(&words, o, value);
     args->given[args->n_given].option = (unsigned)(o - args->command->options);
     args->given[args->n_given].value = value;
     args->n_given++;
-}
-
-/* It may be a value or, for `snapshot` and others, the pid of a run. */
-static _Noreturn void refuse_digits(const struct rln__option *o, const char *next)
-{
-    rln__complain("cannot read command line: --%s=\"%s\": not true or false", o->name,
-                  next);
-    rln__hint("put `--%s=true` if %s is no value of it", o->name, next);
-    exit(RLN__EXIT_USAGE);
 }
 
 /* The value of an option without a value of its own. */
 static const char *value_from_next_word(struct cursor *c, const struct rln__option *o)
 {
     const char *next = c->at < c->argc ? c->argv[c->at] : NULL;
-    char word[MAX_WORD + 1];
+    const struct rln__misread words = words_of(c);
+    char word[RLN__MOST_WORD + 1];
 
     if (o->kind == RLN__ARG_FLAG)
         return "true";
     if (o->kind == RLN__ARG_BOOL && next && is_digits(next))
-        refuse_digits(o, next); /* no program is named by a number, but values are */
-    if (o->kind == RLN__ARG_BOOL && (!next || !is_bool(next)))
+        rln__refuse_digits(o,
+                           next); /* no program is named by a number, but values are */
+    if (o->kind == RLN__ARG_BOOL && (!next || !rln__is_bool(next)))
         return "true";
-    if (o->bare && (!next || wrong_word(o, next, word)))
+    if (o->bare && (!next || rln__wrong_word(o, next, word)))
         return o->bare;
-    if (!next) {
-        rln__complain("cannot read command line: --%s: value is missing", o->name);
-        usage_exit(c->args->command);
-    }
+    if (!next)
+        rln__refuse_no_value(&words, o);
     c->at++;
     return next;
 }
@@ -312,6 +86,13 @@ static _Noreturn void help_exit(const struct rln__command *command)
 {
     rln__help_print(command, stdout);
     exit(rln__end_output());
+}
+
+static _Noreturn void refuse_unknown(const struct cursor *c, const char *word)
+{
+    const struct rln__misread words = words_of(c);
+
+    rln__refuse_option(&words, word);
 }
 
 static void read_long(struct cursor *c, char *word)
@@ -341,12 +122,12 @@ static void read_long(struct cursor *c, char *word)
             rln__complain(
                 "cannot read command line: option=\"%s\": --%s takes no value", word,
                 o->name);
-            usage_exit(command);
+            rln__refuse_usage(command);
         }
         give(c, o, name + length + 1);
         return;
     }
-    refuse_unknown(command, word);
+    refuse_unknown(c, word);
 }
 
 static const struct rln__option *find_letter(const struct rln__command *command,
@@ -365,12 +146,13 @@ static void read_letters(struct cursor *c, const char *word)
         const struct rln__option *o = find_letter(c->args->command, *at);
         const char *rest = at + 1 + (at[1] == '=');
 
+        c->is_first_letter = at == word + 1;
         if (!o && *at == 'h')
             help_exit(c->args->command);
         if (!o)
-            refuse_unknown(c->args->command, word);
-        if (o->kind == RLN__ARG_FLAG ||
-            (o->kind == RLN__ARG_BOOL && *rest && at[1] != '=' && !is_bool(rest))) {
+            refuse_unknown(c, word);
+        if (o->kind == RLN__ARG_FLAG || (o->kind == RLN__ARG_BOOL && *rest &&
+                                         at[1] != '=' && !rln__is_bool(rest))) {
             give(c, o, "true");
             continue; /* the next letter is an option, too */
         }
@@ -406,9 +188,10 @@ static void note_ignored(const struct rln__args *args)
 }
 
 static void read_words(const struct rln__command *command, int argc, char **argv,
-                       struct rln__args *out)
+                       bool is_of_file, struct rln__args *out)
 {
-    struct cursor c = {.args = out, .argv = argv, .argc = argc, .at = 1};
+    struct cursor c = {
+        .args = out, .argv = argv, .argc = argc, .at = 1, .is_of_file = is_of_file};
     bool only_operands = false;
 
     /* A word like -abc holds several options. */
@@ -423,7 +206,7 @@ static void read_words(const struct rln__command *command, int argc, char **argv
         rln__die(RLN__EXIT_FAILED, "cannot read command line: out of memory");
 
     while (c.at < argc) {
-        char *word = argv[c.at++];
+        char *word = argv[c.from = c.at++];
 
         if (only_operands || word[0] != '-' || !word[1]) {
             out->operands[out->n_operands++] = word;
@@ -465,7 +248,7 @@ static void read_option_file(struct rln__args *args, unsigned option, const char
     const char *wrong;
 
     rln__option_file_read(path, &file);
-    read_words(args->command, file.n_words, file.words, &inner);
+    read_words(args->command, file.n_words, file.words, true, &inner);
     wrong = inner.n_operands ? inner.operands[0] : rln__args_text(&inner, option);
     if (wrong)
         rln__die(RLN__EXIT_USAGE,
@@ -496,7 +279,7 @@ static void read_option_files(struct rln__args *args)
 void rln__args_parse(const struct rln__command *command, int argc, char **argv,
                      struct rln__args *out)
 {
-    read_words(command, argc, argv, out);
+    read_words(command, argc, argv, false, out);
     read_option_files(out);
     note_ignored(out);
 }
@@ -518,7 +301,7 @@ void rln__args_refuse_operands(const struct rln__args *args)
     rln__complain(
         "cannot read command line: word=\"%s\": `rangeline %s` takes only options",
         args->operands[0], args->command->name);
-    usage_exit(args->command);
+    rln__refuse_usage(args->command);
 }
 
 /* --- Asking ----------------------------------------------------------------------- */

@@ -147,12 +147,6 @@ const char *rln__args_next(const struct rln__args *args, unsigned option, size_t
  * none. */
 char *rln__args_joined(const struct rln__args *args, unsigned option);
 
-/* Whether `word` is one of "a|b|c". */
-bool rln__is_choice(const char *choices, const char *word);
-
-/* The word of `words` that is nearest to `word`, or NULL if none is near. */
-const char *rln__nearest(const char *word, const char *const *words, size_t n_words);
-
 /* A word of the operands, which are lists with commas; {0} before the first. */
 struct rln__operand_word {
     const char *at; /* not terminated */

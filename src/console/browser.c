@@ -2,6 +2,7 @@
 #include "console/browser.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,10 +39,19 @@ static bool has_screen(void)
 bool rln__open_browser(const char *path)
 {
     char *words[] = {"xdg-open", (char *)path, NULL};
+    posix_spawn_file_actions_t actions;
     pid_t child;
+    bool is_started;
 
-    return has_screen() &&
-           posix_spawnp(&child, words[0], NULL, NULL, words, environ) == 0;
+    if (!has_screen() || posix_spawn_file_actions_init(&actions))
+        return false;
+    /* It lists every browser that it has not found. */
+    (void)posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
+                                           O_WRONLY, 0);
+    (void)posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    is_started = posix_spawnp(&child, words[0], &actions, NULL, words, environ) == 0;
+    (void)posix_spawn_file_actions_destroy(&actions);
+    return is_started;
 }
 
 static bool write_redirection(const char *path, const char *address)

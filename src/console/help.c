@@ -1,22 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* help.c - `rangeline COMMAND --help`, 80 columns wide, from the command's table. */
+/* help.c - `rangeline COMMAND --help`, from the command's table: as wide as the terminal,
+ * but not so wide that its lines are hard to follow; 80 columns elsewhere. */
 #include "console/help.h"
 
 #include <string.h>
 
 #include "base/count.h"
+#include "console/pager.h"
 
-#define WIDTH 80
+#define USUAL_WIDTH 80u
+#define LEAST_WIDTH 60u
+#define MOST_WIDTH 120u
 #define HELP_COLUMN 28 /* where an option's help begins */
+
+static size_t width(void)
+{
+    const size_t columns = rln__screen_columns();
+
+    if (!columns)
+        return USUAL_WIDTH;
+    return columns < LEAST_WIDTH  ? LEAST_WIDTH
+           : columns > MOST_WIDTH ? MOST_WIDTH
+                                  : columns;
+}
 
 void rln__help_print_wrapped(FILE *out, const char *text, size_t at, size_t indent)
 {
+    const size_t most = width();
+
     while (*text) {
         size_t n = strcspn(text, " \n");
 
         if (strncmp(text + n, " %", 2) == 0) /* a number and its unit */
             n += 1 + strcspn(text + n + 1, " \n");
-        if (at > indent && at + 1 + n > WIDTH) {
+        if (at > indent && at + 1 + n > most) {
             (void)fputc('\n', out);
             at = 0;
         }
@@ -108,10 +125,10 @@ void rln__help_print(const struct rln__command *command, FILE *out)
     }
     (void)fprintf(out, "%s  -h, --help%*sshow this text\n",
                   command->n_options ? "" : "\nOptions:\n", HELP_COLUMN - 12, "");
-    print_ignored(out, command);
     if (command->n_examples)
         (void)fputs("\nExamples:\n", out);
     for (size_t i = 0; i < command->n_examples; i++)
         (void)fprintf(out, "%s  # %s\n  %s\n", i ? "\n" : "", command->examples[i].what,
                       command->examples[i].line);
+    print_ignored(out, command);
 }

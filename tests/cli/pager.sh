@@ -36,3 +36,8 @@ golden deep_nested
 on_narrow 70 "rangeline diff --all deep_nested.rln deep_nested.rln 2>/dev/null" | sed -n 1,8p
 
 on_narrow 60 'rangeline stats -q -r nvtx_sum nested.rln | cat' # a pipe has no width
+
+# Help is as wide as the terminal.
+for columns in 70 100 200; do
+    on_narrow $columns 'rangeline profile --help' | awk '{ if (length > most) most = length } END { print most }'
+done

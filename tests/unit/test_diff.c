@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
-#include "reports/diff/diff.h"
+#include "reports/diff/diff_traces.h"
 #include "temp_trace.h"
 
 /* The parameters of the next scenario: `n` times step around load, in a separate

@@ -139,8 +139,8 @@ static struct limits read_limits(const struct rln__args *args)
             if (!add_limit(&limits, list, length)) {
                 rln__complain("cannot check: fail-on=\"%.*s\": no such kind of finding",
                               (int)length, list);
-                rln__hint("use error, warning, note, or a kind that `rangeline check "
-                          "--help` lists");
+                rln__hint("`--fail-on warning`, or error, note, or a kind that "
+                          "`rangeline check --help` lists");
                 exit(RLN__EXIT_USAGE);
             }
             if (!list[length])

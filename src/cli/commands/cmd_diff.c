@@ -14,6 +14,7 @@
 #include "cli/show/diff_table.h"
 #include "cli/show/fold_hint.h"
 #include "console/die.h"
+#include "console/hint_line.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
 
@@ -291,6 +292,20 @@ static double read_percent(const char *text)
     exit(RLN__EXIT_USAGE);
 }
 
+static void hint_at_operands(const struct rln__args *args)
+{
+    if (args->n_operands == 1)
+        rln__hint_line("", "diff before.rln", args->operands, NULL,
+                       " compares it with another one");
+    else if (args->n_operands)
+        rln__hint_line("of several per side, each one before is with -b: ",
+                       "diff -b before.rln", args->operands, NULL, "");
+    else
+        rln__hint("`rangeline diff before.rln after.rln`; with several per side, "
+                  "`rangeline diff 'before/*.rln' 'after/*.rln'`, or each trace before "
+                  "with -b FILE");
+}
+
 static void open_both(struct diff_job *job, const struct rln__args *args)
 {
     const bool has_before = rln__args_has(args, BEFORE);
@@ -304,9 +319,7 @@ static void open_both(struct diff_job *job, const struct rln__args *args)
         else
             rln__complain("cannot compare: operands=%zu: two traces required",
                           args->n_operands);
-        rln__hint("`rangeline diff before.rln after.rln`; with several per side, "
-                  "`rangeline diff 'before/*.rln' 'after/*.rln'`, or each trace before "
-                  "with -b FILE");
+        hint_at_operands(args);
         exit(RLN__EXIT_USAGE);
     }
     while ((word = rln__args_next(args, BEFORE, &at)))

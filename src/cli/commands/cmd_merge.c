@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
+#include "console/hint_line.h"
 #include "console/human_units.h"
 #include "console/unfinished.h"
 #include "output/output.h"
@@ -109,7 +110,8 @@ static char *output_name(const struct rln__args *args)
 
     if (!given || !*given || args->n_operands == 0) {
         rln__complain("cannot merge: no %s", given ? "trace" : "output");
-        rln__hint("`rangeline merge -o run.rln rank0.rln rank1.rln`");
+        rln__hint_line("", "merge -o all.rln", args->operands, "rank0.rln rank1.rln",
+                       "");
         exit(RLN__EXIT_USAGE);
     }
     if (strcmp(given, "-") == 0) {

@@ -23,6 +23,7 @@
 #include "cli/inputs/input_files.h"
 #include "cli/inputs/reduce_shares.h"
 #include "console/die.h"
+#include "console/nearest.h"
 #include "record/start/python_program.h"
 
 enum {

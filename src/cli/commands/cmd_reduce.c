@@ -14,6 +14,7 @@
 #include "cli/inputs/reduced_inputs.h"
 #include "cli/show/whole_file.h"
 #include "console/die.h"
+#include "console/hint_line.h"
 #include "console/human_units.h"
 #include "console/same_file.h"
 #include "record/start/output_name.h"
@@ -98,10 +99,10 @@ const struct rln__command rln__command_reduce = {
     .run = rln__cmd_reduce,
 };
 
-static _Noreturn void refuse_usage(const char *what)
+static _Noreturn void refuse_usage(const struct rln__args *args, const char *what)
 {
     rln__complain("cannot reduce: no %s", what);
-    rln__hint("`rangeline reduce -o job 'job/*.rln'`");
+    rln__hint_line("", "reduce -o all", args->operands, "'job/*.rln'", "");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -206,9 +207,9 @@ int rln__cmd_reduce(int argc, char **argv)
     rln__args_parse(&rln__command_reduce, argc, argv, &args);
     output = rln__args_text(&args, OUTPUT);
     if (!output || !*output)
-        refuse_usage("output");
+        refuse_usage(&args, "output");
     if (!args.n_operands)
-        refuse_usage("input");
+        refuse_usage(&args, "input");
     name = rln__output_expand_other(output, getpid(), ".rlsum");
     rln__file_names_add_all(&inputs, args.operands, args.n_operands);
     if (rln__args_has(&args, SLICE))

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "console/choices.h"
 #include "console/die.h"
+#include "console/nearest.h"
 
 const char *rln__rule_word(size_t index)
 {
@@ -154,7 +156,9 @@ void rln__set_thresholds(const struct rln__args *args, unsigned option,
 _Noreturn static void refuse_gate(const char *word, size_t length, const char *reason)
 {
     rln__complain("cannot analyze: fail-on=\"%.*s\": %s", (int)length, word, reason);
-    rln__hint("use RULE, or RULE:SHARE with a share of the run, such as outliers:5%%");
+    rln__hint(
+        "use `--fail-on warning`, RULE, or RULE:SHARE with a share of the run, such "
+        "as outliers:5%%");
     exit(RLN__EXIT_USAGE);
 }
 
@@ -171,6 +175,9 @@ static void add_limit(const char *word, size_t length,
         out->is_any_warning = true;
         return;
     }
+    if (rln__rule_index(word, name) == RLN__N_RULES && name >= 4 &&
+        strncmp(word, "warning", name) == 0)
+        refuse_gate(word, length, "no such rule");
     rule = rln__rule_called("fail-on", word, name);
     if (colon && !read_number(colon + 1, length - name - 1, &share))
         refuse_gate(word, length, "not a share");

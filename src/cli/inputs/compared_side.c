@@ -8,6 +8,7 @@
 #include "cli/inputs/reduced_inputs.h"
 #include "console/die.h"
 #include "console/pager.h"
+#include "reports/diff/diff_traces.h"
 
 /* Sums are of whole traces. */
 static void refuse_times(const char *sums, const struct rln__args *args,

@@ -248,10 +248,12 @@ int64_t rln__least_duration(const struct rln__args *args, unsigned option)
 
     if (!text)
         return 0;
-    if (!end || *end || ns < 0) {
-        rln__complain("cannot read time: min-duration=\"%s\": not a time", text);
+    if (!end || *end || ns < 0 || (ns && !text[strspn(text, "0123456789.")])) {
+        rln__complain("cannot read time: min-duration=\"%s\": not a time with its unit",
+                      text);
         rln__hint("use a number and a unit (ns, us, ms, s, min, h), such as "
-                  "--min-duration 1.5ms");
+                  "--min-duration %sms",
+                  end && !*end && ns > 0 ? text : "1.5");
         exit(RLN__EXIT_USAGE);
     }
     return ns;

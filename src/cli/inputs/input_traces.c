@@ -5,7 +5,6 @@
 #include "base/shell_word.h"
 #include "console/ends_with.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/inputs/named_range.h"
+#include "cli/inputs/near_file.h"
 #include "console/die.h"
 #include "console/pager.h"
 #include "console/same_file.h"
@@ -33,44 +33,17 @@ void rln__die_if(rln_status status, const rln_error *err)
         rln__die(RLN__EXIT_FAILED, "%s", err->message);
 }
 
-static bool is_trace_name(const char *name)
-{
-    const size_t length = strlen(name);
-
-    return length > 4 && strcmp(name + length - 4, ".rln") == 0;
-}
-
-/* Owned by the caller; NULL if there is none. */
-static char *find_newest(void)
-{
-    DIR *dir = opendir(".");
-    const struct dirent *entry;
-    struct timespec newest = {0, 0};
-    char *found = NULL;
-
-    while (dir && (entry = readdir(dir))) {
-        struct stat st;
-
-        if (!is_trace_name(entry->d_name) || stat(entry->d_name, &st) ||
-            !S_ISREG(st.st_mode))
-            continue;
-        if (found && (st.st_mtim.tv_sec < newest.tv_sec ||
-                      (st.st_mtim.tv_sec == newest.tv_sec &&
-                       st.st_mtim.tv_nsec <= newest.tv_nsec)))
-            continue;
-        free(found);
-        found = strdup(entry->d_name);
-        newest = st.st_mtim;
-    }
-    if (dir)
-        (void)closedir(dir);
-    return found;
-}
-
 static void hint_at_folder(const char *path)
 {
     const size_t length = strlen(path);
     struct rln__buf pattern = {0}, word = {0};
+    char *any = rln__newest_trace(path); /* owned */
+
+    if (!any) {
+        rln__hint("it is a folder without traces (*.rln)");
+        return;
+    }
+    free(any);
 
     rln__buf_format(&pattern, "%s%s*.rln", path,
                     length && path[length - 1] == '/' ? "" : "/");
@@ -126,6 +99,13 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
             rln__hint("did you mean %s?", path);
         if (access(paths[i], F_OK) == 0 && hint_at_way(paths[i]))
             is_explained = true;
+        if (!is_explained && access(paths[i], F_OK) < 0)
+            is_explained = rln__hint_near_file(paths[i]);
+        if (!is_explained && access(paths[i], X_OK) == 0) {
+            rln__hint("it is a program: `rangeline profile %s%s` records it",
+                      strchr(paths[i], '/') ? "" : "./", paths[i]);
+            is_explained = true;
+        }
         if (!is_explained && rln__reduced_is(paths[i])) {
             rln__hint("it has sums of traces: `rangeline stats %s` prints them",
                       paths[i]);
@@ -225,7 +205,7 @@ void rln__input_traces_open_files(struct rln__input_traces *inputs,
                                      files->n);
         return;
     }
-    found = find_newest();
+    found = rln__newest_trace(".");
     if (!found) {
         rln__complain("cannot find trace: no *.rln in this directory");
         rln__hint("record one: `rangeline profile ./program`");

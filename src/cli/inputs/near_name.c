@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "console/die.h"
+#include "console/nearest.h"
 #include "reports/summary/stats.h"
 #include "trace/open/load.h"
 

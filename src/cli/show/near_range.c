@@ -9,6 +9,7 @@
 #include "cli/show/report_choice.h"
 #include "console/args.h"
 #include "console/die.h"
+#include "console/nearest.h"
 #include "rangeline/model.h"
 #include "reports/report_build.h"
 #include "reports/summary/stats.h"

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/count.h"
 #include "console/die.h"
+#include "console/nearest.h"
 #include "rangeline/filter.h"
 #include "ranges/event_filter.h"
 #include "reports/report_build.h"

@@ -9,10 +9,31 @@
 
 #include "console/die.h"
 #include "console/human_units.h"
+#include "console/nearest.h"
 #include "console/pager.h"
 #include "table/table_style.h"
 
 /* --- One report ------------------------------------------------------------------- */
+
+static _Noreturn void refuse_format(const char *word, size_t length)
+{
+    static const char *const formats[] = {"column", "table",    "csv",  "tsv",
+                                          "json",   "markdown", "hdoc", "htable"};
+    char text[32];
+    const char *nearest;
+
+    (void)snprintf(text, sizeof(text), "%.*s", (int)length, word);
+    nearest = rln__nearest(text, formats, RLN_COUNT(formats));
+    rln__complain(
+        "cannot print report: format=\"%.*s\": not one of " RLN__TABLE_FORMATS,
+        (int)length, word);
+    if (nearest)
+        rln__hint("did you mean `-f %s`?", nearest);
+    else
+        rln__hint("`-f csv` is for spreadsheets, `-f hdoc` a page, `-f json` for "
+                  "programs");
+    exit(RLN__EXIT_USAGE);
+}
 
 /* "csv", "column:nohdr:.:30"; `*unit` is set by "csv:time=ms". */
 static void choose_format(struct rln__report_output *o, const char *word,
@@ -23,9 +44,7 @@ static void choose_format(struct rln__report_output *o, const char *word,
     const char *wrong = NULL;
 
     if (found < 0 && !(length == 1 && *word == '.'))
-        rln__die(RLN__EXIT_USAGE,
-                 "cannot print report: format=\"%.*s\": not one of " RLN__TABLE_FORMATS,
-                 (int)length, word);
+        refuse_format(word, length);
     if (found >= 0)
         o->format = (enum rln__table_format)found;
     if (word[length])
@@ -45,12 +64,13 @@ static const struct rln__unit *find_unit(const char *name, size_t length)
 
     (void)snprintf(text, sizeof(text), "%.*s", (int)(length < 31 ? length : 31), name);
     unit = rln__unit_find(text);
-    if (!unit)
-        rln__die(RLN__EXIT_USAGE,
-                 "cannot print report: timeunit=\"%s\": not one of nsec, usec, msec, "
-                 "seconds",
-                 text);
-    return unit;
+    if (unit)
+        return unit;
+    rln__complain("cannot print report: timeunit=\"%s\": not one of nsec, usec, msec, "
+                  "seconds",
+                  text);
+    rln__hint("`--timeunit msec`, for one");
+    exit(RLN__EXIT_USAGE);
 }
 
 /* `format` and `unit` may be NULL. */

@@ -13,6 +13,7 @@
 #include "base/wildcard.h"
 #include "console/args.h"
 #include "console/die.h"
+#include "console/nearest.h"
 #include "console/signal_name.h"
 #include "format/windows.h"
 #include "record/start/capture_options.h"

@@ -205,7 +205,7 @@ void rln__capture_parse(const struct rln__args *args, unsigned at,
     out->trigger = strcmp(trigger, "nvtx") == 0 ? RLN__TRIGGER_NVTX : RLN__TRIGGER_CUDA;
     if (out->trigger == RLN__TRIGGER_NVTX && !range)
         refuse("capture-range", trigger, "the range is missing",
-               "add -p MESSAGE@DOMAIN");
+               "name it, in any domain: `-c nvtx -p 'step@*'`");
     if (out->trigger == RLN__TRIGGER_CUDA && range && strcmp(range, "none") != 0)
         refuse("nvtx-capture", range, "requires -c nvtx",
                "omit it, or record with -c nvtx");

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "console/choices.h"
 #include "console/die.h"
 #include "record/start/collector_path.h"
 #include "record/start/preload.h"

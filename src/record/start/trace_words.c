@@ -66,7 +66,7 @@ static void read_word(const char *word, size_t length, struct rln__traced *trace
     if (i == RLN_COUNT(known)) {
         rln__complain("cannot record: trace=\"%.*s\": there is nothing of that name",
                       (int)length, word);
-        rln__hint("`-t cuda,nvtx` records GPU work, too");
+        rln__hint("use `-t nvtx` or, to record GPU work, too, `-t cuda,nvtx`");
         exit(RLN__EXIT_USAGE);
     }
     traced->gpu |= i < CUDA_WORDS;

@@ -79,16 +79,9 @@ struct rln__diff_row {
 
 enum { RLN__DIFF_BEFORE, RLN__DIFF_AFTER, RLN__N_DIFF_SIDES };
 
-/* Makes a comparison without sides. Then one call of those below per side or, of sums,
- * per run; then rln__diff_compare(). */
+/* Makes a comparison without sides. Then rln__diff_add_traces() once per side or
+ * rln__diff_add_sums() once per run; then rln__diff_compare(). */
 rln_status rln__diff_new(struct rln__diff **out, rln_error *err);
-
-/* Reads the traces of a side, each of which is a run; only while `reader` is open.
- *
- * Keeps four bytes per range. The tests use at most 200,000 ranges per path and side,
- * evenly chosen. */
-rln_status rln__diff_add_traces(struct rln__diff *diff, int side, rln_reader *reader,
-                                rln_error *err);
 
 /* Compares the sides, once.
  *

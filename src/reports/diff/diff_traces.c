@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff_traces.c - puts the ranges of traces into the rows of a comparison: each trace is
- * a run. */
+#include "reports/diff/diff_traces.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "reports/diff/diff_rows.h"

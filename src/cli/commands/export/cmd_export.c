@@ -11,6 +11,7 @@
 #include "cli/commands/export/export_tables.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
+#include "console/choices.h"
 #include "console/die.h"
 #include "console/ends_with.h"
 

@@ -27,6 +27,7 @@ enum {
     JSON,
     TREE,
     RANGES,
+    ROWS,
     FILTERS /* and the rows behind it */
 };
 
@@ -35,6 +36,11 @@ static const struct rln__option options[] = {
     [TREE] = {.name = "tree",
               .help = "indent by depth; print durations where ranges end"},
     [RANGES] = {.name = "ranges", .help = "print ranges, in the order of their ends"},
+    [ROWS] = {.name = "rows",
+              .letter = 'n',
+              .kind = RLN__ARG_COUNT,
+              .value = "N",
+              .help = "print the first N only"},
     RLN__FILTER_OPTIONS(FILTERS),
 };
 
@@ -74,9 +80,10 @@ struct printer {
     size_t name_columns; /* for the names that the program gave to threads */
     size_t begin;        /* of the last column in `buf` */
     struct rln__payload_list payloads; /* of the current line */
-    uint64_t n_printed;
+    uint64_t n_printed, n_most;
     bool is_json;
     bool is_tree;
+    bool is_unread; /* whoever read the output has gone */
 };
 
 /* --- Threads ---------------------------------------------------------------------- */
@@ -459,17 +466,23 @@ static struct rln__json_subject subject_of(const struct printer *p, uint32_t thr
     };
 }
 
+/* Whether another one is to be printed, after this one if any. */
+static bool goes_on(struct printer *p)
+{
+    p->is_unread = !write_if_full(&p->buf);
+    return !p->is_unread && p->n_printed < p->n_most;
+}
+
 static void print_ranges(struct printer *p)
 {
     rln_error err = {0};
     rln_ranges *ranges;
     const rln_range *range;
     rln_status status;
-    bool goes_on = true;
 
     status = rln_ranges_open(p->reader, &ranges, &err);
     rln__die_if(status, &err);
-    while (goes_on && (status = rln_ranges_next(ranges, &range, &err)) == RLN_OK) {
+    while (goes_on(p) && (status = rln_ranges_next(ranges, &range, &err)) == RLN_OK) {
         status = rln_ranges_payloads(ranges, &p->payloads.items, &p->payloads.n, &err);
         if (status)
             break;
@@ -480,9 +493,8 @@ static void print_ranges(struct printer *p)
                             p->payloads);
         else
             print_range(p, range);
-        goes_on = write_if_full(&p->buf);
     }
-    if (goes_on)
+    if (!p->is_unread)
         (void)rln__write_out(&p->buf);
     rln_ranges_close(ranges);
     rln__die_if(status, &err);
@@ -494,9 +506,8 @@ static void print_events(struct printer *p)
     rln_events *events;
     const rln_event *event;
     rln_status status = rln_events_open(p->reader, &events, &err);
-    bool goes_on = true;
 
-    while (goes_on && !status &&
+    while (!status && goes_on(p) &&
            (status = rln_events_next(events, &event, &err)) == RLN_OK) {
         if (!rln_event_type_name(event->type))
             continue;
@@ -512,9 +523,8 @@ static void print_events(struct printer *p)
             print_tree(p, event);
         else
             print_event(p, event);
-        goes_on = write_if_full(&p->buf);
     }
-    if (goes_on)
+    if (!p->is_unread)
         (void)rln__write_out(&p->buf);
     rln_events_close(events);
     rln__die_if(status, &err);
@@ -528,6 +538,7 @@ int rln__cmd_print(int argc, char **argv)
 
     rln__args_parse(&rln__command_print, argc, argv, &args);
     p.is_json = rln__args_bool(&args, JSON);
+    p.n_most = rln__args_has(&args, ROWS) ? rln__args_count(&args, ROWS) : UINT64_MAX;
     p.is_tree = rln__args_bool(&args, TREE);
     if (p.is_tree && (p.is_json || rln__args_bool(&args, RANGES)))
         rln__die(RLN__EXIT_USAGE,

@@ -180,10 +180,12 @@ static void end_recording(const struct rln__profile *p, enum rln__watch_end why)
         [RLN__WATCH_CAPTURED] = "the last capture range has closed",
     };
 
-    if (rln__trace_has_events(p->trace.full_path))
+    const bool is_quiet = rln__args_bool(&p->args, RLN__PROFILE_QUIET);
+
+    if (!is_quiet && rln__trace_has_events(p->trace.full_path))
         rln__complain("recording has ended: %s; %s can be read now", reasons[why],
                       p->trace.path);
-    else
+    else if (!is_quiet)
         rln__complain("recording has ended: %s", reasons[why]);
     if (p->kill_signal)
         rln__launch_kill(&p->launch, p->kill_signal);
@@ -524,7 +526,7 @@ int rln__cmd_profile(int argc, char **argv)
     rln__args_parse(&rln__command_profile, argc, argv, &p.args);
     if (p.args.n_operands == 0) {
         rln__complain("cannot record: the program is missing");
-        rln__hint("`rangeline profile [options] PROGRAM [ARGUMENT...]`");
+        rln__hint("`rangeline profile ./program`, with its arguments after it");
         rln__args_clear(&p.args);
         return RLN__EXIT_USAGE;
     }

@@ -23,6 +23,11 @@
 
 #define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
 
+static bool is_quiet(const struct rln__profile *p)
+{
+    return rln__args_bool(&p->args, RLN__PROFILE_QUIET);
+}
+
 static void print_totals(const char *path, const struct rln__trace_totals *t,
                          bool all_ended)
 {
@@ -137,7 +142,8 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
     if (totals.n_events || totals.n_batches || totals.n_dropped || totals.has_damage ||
         totals.n_modules_refused || !end->all_ended) {
         rln__run_trace_settle(&p->trace, end->all_ended);
-        print_totals(p->trace.path, &totals, end->all_ended);
+        if (!is_quiet(p) || totals.n_dropped || totals.has_damage || !end->all_ended)
+            print_totals(p->trace.path, &totals, end->all_ended);
         if (totals.n_dropped)
             explain_drops(p);
         if (totals.n_modules_refused)
@@ -232,7 +238,7 @@ bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
                       "recording",
                       p->trace.path);
     has_trace = !is_cut && report(p, end);
-    if (p->uses_cuda) {
+    if (p->uses_cuda && !is_quiet(p)) {
         rln__note("the program used CUDA; its GPU work was not recorded");
         rln__hint("`rangeline profile -t cuda,nvtx` records it; -t nvtx omits this "
                   "note");

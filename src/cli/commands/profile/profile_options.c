@@ -54,6 +54,10 @@ static const struct rln__option options[] = {
          .value = "COMMAND",
          .help = "after the run and the exports, run a command of the shell, which "
                  "finds the trace's path in NSYS_REPORT_PATH"},
+    [RLN__PROFILE_QUIET] = {.name = "quiet",
+                            .letter = 'q',
+                            .help = "print nothing if a trace was written and nothing "
+                                    "was lost"},
     RLN__RECORD_OPTIONS(RLN__PROFILE_RECORD),
     RLN__CAPTURE_OPTIONS(RLN__PROFILE_CAPTURE, "none|nvtx|cudaProfilerApi",
                          rln__nsys_trigger_way_out),

@@ -14,6 +14,8 @@
 #include "cli/inputs/input_traces.h"
 #include "console/browser.h"
 #include "console/die.h"
+#include "console/ends_with.h"
+#include "console/hint_line.h"
 #include "console/progress.h"
 #include "console/stdout_error.h"
 #include "console/unfinished.h"
@@ -267,12 +269,26 @@ static void open_all(const struct rln__args *args, struct shown_trace *at)
     rln__buf_char(&at->filter_text, '\0');
 }
 
+/* `--html run.rln` of someone who thinks that it is a flag. */
+static void refuse_trace_as_page(const struct rln__args *args)
+{
+    const char *page = rln__args_text(args, HTML);
+    char *const words[] = {(char *)(uintptr_t)page, NULL};
+
+    if (!page || !rln__ends_with(page, ".rln"))
+        return;
+    rln__complain("cannot write page: path=\"%s\": that is the name of a trace", page);
+    rln__hint_line("", "view --html page.html", words, NULL, "");
+    exit(RLN__EXIT_USAGE);
+}
+
 int rln__cmd_view(int argc, char **argv)
 {
     struct rln__args args;
     struct shown_trace at = {0};
 
     rln__args_parse(&rln__command_view, argc, argv, &args);
+    refuse_trace_as_page(&args);
     open_all(&args, &at);
     if (rln__args_has(&args, HTML))
         write_page(&args, &at, rln__args_text(&args, HTML), false);

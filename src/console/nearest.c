@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "console/nearest.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define MAX_WORD 31 /* a longer word is no misspelling of ours */
+
+/* Insertions, deletions, replacements and swaps of neighbors between two words. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t cost[MAX_WORD + 1][MAX_WORD + 1];
+    const size_t n = strlen(a);
+    const size_t m = strlen(b);
+
+    if (n > MAX_WORD || m > MAX_WORD)
+        return SIZE_MAX;
+    for (size_t i = 0; i <= n; i++) {
+        for (size_t j = 0; j <= m; j++) {
+            size_t best;
+
+            if (i == 0 || j == 0) {
+                cost[i][j] = i + j;
+                continue;
+            }
+            best = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (cost[i - 1][j] + 1 < best)
+                best = cost[i - 1][j] + 1;
+            if (cost[i][j - 1] + 1 < best)
+                best = cost[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                cost[i - 2][j - 2] + 1 < best)
+                best = cost[i - 2][j - 2] + 1;
+            cost[i][j] = best;
+        }
+    }
+    return cost[n][m];
+}
+
+const char *rln__nearest(const char *word, const char *const *words, size_t n_words)
+{
+    const char *nearest = NULL;
+    const size_t length = strlen(word);
+    size_t best = (length + 1) / 3; /* at most a third of the word may be wrong */
+
+    for (size_t i = 0; i < n_words; i++) {
+        const size_t d = distance(word, words[i]);
+        const bool begins = strncmp(word, words[i], length) == 0;
+
+        if (d < length && d <= best && (!nearest || d < best || begins)) {
+            best = d; /* of stats and start, stat is the first */
+            nearest = words[i];
+        }
+    }
+    /* Else more may be missing, or too much, at the end. */
+    for (size_t i = 0; !nearest && length >= 2 && i < n_words; i++) {
+        const size_t n = strlen(words[i]);
+
+        if (strncmp(word, words[i], n < length ? n : length) == 0 && 2 * n >= length)
+            nearest = words[i];
+    }
+    return nearest;
+}

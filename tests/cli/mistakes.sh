@@ -1,0 +1,69 @@
+# Whoever mistypes something, or knows another tool, gets the command that works.
+cp "$BIN/say" say
+golden nested
+echo 'print("hello")' >program.py
+mkdir traces empty
+cp nested.rln traces
+touch -d 2001-01-01 nested.rln
+echo words >words.txt
+try() { "$@" >/dev/null 2>said </dev/null; echo "$?: $(grep -m 1 '^hint' said || tail -n 1 said)"; }
+echo "--- commands"
+try rangeline porfile ./say many 3
+try rangeline stat nested.rln
+try rangeline version
+try rangeline python3 program.py
+try rangeline nested.rln
+try rangeline record ./say 'many 3'
+echo "--- options"
+try rangeline profile --stat ./say
+try rangeline profile --ouput x ./say
+try rangeline profile --ouput=x ./say
+try rangeline profile --stats=yes ./say
+try rangeline profile --stats=no ./say
+try rangeline profile --duration ./say
+try rangeline profile -d abc ./say
+try rangeline profile -fd abc ./say
+try rangeline profile --python=function program.py
+try rangeline profile -c nvtx ./say
+try rangeline profile --stat ./say "$(printf 'long %.0s' {1..50})"
+try rangeline stats --top 10 nested.rln
+try rangeline print --limit 3 nested.rln
+try rangeline export -t perfeto nested.rln
+echo "--- amounts"
+try rangeline profile --max-size 10 ./say
+try rangeline profile --buffer 16 ./say
+try rangeline profile --buffer=lots ./say
+try rangeline stats --min-duration 5 nested.rln
+try rangeline stats --min-duration 0 nested.rln
+echo "--- words"
+try rangeline stats -f cvs nested.rln
+try rangeline stats -f pdf nested.rln
+try rangeline stats --timeunit fortnight nested.rln
+try rangeline check --fail-on bla nested.rln
+try rangeline analyze --fail-on warn nested.rln
+echo "--- files"
+try rangeline stats nestd.rln
+try rangeline stats other.rln
+try rangeline stats traces/nestd.rln
+try rangeline stats ./say
+try rangeline stats traces
+try rangeline stats empty
+try rangeline diff nested.rln
+try rangeline diff nested.rln nested.rln nested.rln
+try rangeline merge nested.rln
+try rangeline reduce nested.rln
+try rangeline view --html nested.rln
+cd empty && try rangeline stats nestd.rln && cd ..
+echo "--- what is typed is what is meant"
+rangeline print -n 2 nested.rln | wc -l
+rangeline print --ranges -n 1 nested.rln | wc -l
+rangeline print -n 0 nested.rln | wc -l
+rangeline profile -q -o quiet ./say many 3; ls quiet.rln
+rangeline profile -q -d 1ms -o ended ./say many 3; ls ended.rln
+rangeline profile -q -o none true 2>&1 | head -n 1
+rangeline profile --help | grep -n '^Examples\|^Accepted' | cut -d: -f2-
+mkdir bin
+printf '#!/bin/sh\n: >opened\necho no browser\necho no browser >&2\nexit 3\n' >bin/xdg-open
+chmod +x bin/xdg-open
+PATH=$PWD/bin:$PATH DISPLAY=:9 timeout 2 rangeline view nested.rln 2>&1 | grep -c 'no browser'
+ls opened
