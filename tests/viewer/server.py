@@ -68,7 +68,7 @@ class Server:
         return self.get(f"/{self.token}/{path}", **how)[0]
 
     def ask(self, question, trace=0, **arguments):
-        query = urllib.parse.urlencode(arguments, safe=",", errors="surrogateescape")
+        query = urllib.parse.urlencode(arguments, safe=",")
         status, headers, said = self.get(f"/{self.token}/{trace}/{question}?{query}")
         assert status == 200, (question, arguments, status)
         assert headers["Content-Type"] == "application/json"
