@@ -338,7 +338,7 @@ def test_nvtxt_has_every_range_and_mark():
         Key((r["domain"] + ":" if "domain" in r else "") + r["message"], r["start"],
             r.get("end", last), r["pid"], r["tid"]) for r in traces.ranges(trace))
     assert_same(ours, theirs)
-    assert "with 'quotes', 'these' and \\" in marks and "two lines and a tab" in marks
+    assert "with 'quotes', 'these' and \\" in marks and r"two\x0alines\x09and a tab" in marks
 
 
 def test_nvtxt_pops_what_is_above_a_range_that_ends_first():
