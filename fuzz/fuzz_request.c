@@ -39,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const size_t n_front = has_front ? 0 : strlen(front);
     char *target = malloc(n_front + size + 1);
     struct rln__request request;
+    struct rln__caller caller = {.port = 80};
 
     if (!target)
         return 0;
@@ -48,8 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (rln__request_parse(target, TOKEN, 2, &request) == 200)
         check(&request);
     rln__request_clear(&request);
-    (void)rln__is_of_this_server(target, NULL, 80);
-    (void)rln__is_of_this_server("127.0.0.1:8000", target, 8000);
+    rln__callers_header(&caller, "Host", target);
+    rln__callers_header(&caller, "Origin", target);
     free(target);
     return 0;
 }

@@ -48,7 +48,7 @@ class Payload:
             if type == TEXT:
                 value = text(self.data[at:at + n].split(b"\0")[0])
                 if flags & 3 << 10 == 1 << 10:
-                    self.said.setdefault("message", self.data[at:at + n].split(b"\0")[0])
+                    self.said.update(message=self.data[at:at + n].split(b"\0")[0], registered=None)
             else:
                 if type == HANDLE and flags & 3 << 10 == 1 << 10:
                     self.said.update(message=self.string(at), registered=True)
@@ -81,11 +81,11 @@ class Payload:
         if type in INTEGERS:
             return str(struct.unpack("<" + INTEGERS[type], raw)[0])
         if type == CATEGORY:
-            self.said.setdefault("category", bits)
+            self.said["category"] = bits
             name = self.process.category(self.domain, bits)
             return text(name) if name else str(bits)
         if type == COLOR:
-            self.said.setdefault("color", "#%08x" % bits)
+            self.said["color"] = "#%08x" % bits
             return '"#%08x"' % bits
         string, _, _, values = self.process.schemas[self.domain, type]
         return text(string(values[bits])) if bits in values else str(bits)

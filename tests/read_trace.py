@@ -4,7 +4,7 @@
 
 Written only from docs/reference/FORMAT.md (whose sections are cited) and docs/reference/JSON.md, to show
 that they suffice. Unlike a real reader, it trusts the file."""
-import json, re, struct, sys
+import codecs, json, re, struct, sys
 import read_gpu, read_newest, read_past, read_payloads as said, read_schemas as schemas
 
 NAME_EVENTS = {21: "thread_name", 22: "resource", 23: "resource_destroy", 24: "domain_destroy",
@@ -233,13 +233,15 @@ class Pairing:
         event["payloads"] = payloads
         return event
 
+codecs.register_error("fffd", lambda error: ("\udc80", error.end))
+
 def emit(event):
     out = []
     for key, value in event.items():
-        value = value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+        value = value.decode("utf-8", "fffd") if isinstance(value, bytes) else value
         text = value if isinstance(value, said.Raw) or key == "payloads" else json.dumps(value, ensure_ascii=False)
         out += ['"%s":%s' % (key, text)] if value is not None else []
-    line = re.sub("[\udc80-\udcff]", lambda m: "\\u%04x" % ord(m.group()), ",".join(out))
+    line = ",".join(out).replace("\udc80", "\\ufffd")
     sys.stdout.buffer.write(b"{%s}\n" % line.encode())
 
 def tell(t, process, kind, describe, rest):

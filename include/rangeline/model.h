@@ -130,6 +130,11 @@ typedef struct rln_process_info {
     /** The name that the program gave to its process by overwriting its arguments, as
      * setproctitle() does; none if it did not. */
     rln_text title;
+    /** Domains beyond the 4,095 that a process may have; they are not among the names in
+     * `n_names_refused`. */
+    uint64_t n_domains_refused;
+    /** The trace could not grow beyond the process's limit of a file's size. */
+    uint8_t is_at_size_limit;
 } rln_process_info;
 
 /** A thread that recorded something. */

@@ -242,6 +242,35 @@ def test_what_is_refused_is_what_nvidias_package_refuses(toy, tmp_path):
     assert our.stdout.splitlines() == theirs.stdout.splitlines()
 
 
+def test_an_id_is_refused_by_its_name_unless_it_has_64_bits(toy, tmp_path):
+    done = run('''
+        import sys
+        from rangeline.nvtx import writer as w
+        with w.Session("s", backend=w.load_backend(sys.argv[1])) as session:
+            with session.create_stream("s", time_domain_id=2**64 - 1) as stream:
+                stream.write_start(5, 2**64 - 1)
+                stream.write_end(6, 2**64 - 1)
+                for call in (lambda: stream.write_start(5, -1),
+                             lambda: stream.write_end(5, 2**64),
+                             lambda: stream.write_end(5, 0),
+                             lambda: stream.write_end(5, "x"),
+                             lambda: session.create_stream("s", time_domain_id=-1),
+                             lambda: session.create_stream("s", skid_amount=2**63)):
+                    try:
+                        call()
+                    except Exception as error:
+                        print(f"{type(error).__name__}: {error}")
+    ''', toy, env={"TOY_WRITER": str(tmp_path / "log")})
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "ValueError: range_id must be from 1 to 2**64 - 1, not -1",
+        f"ValueError: range_id must be from 1 to 2**64 - 1, not {2**64}",
+        "ValueError: range_id must be from 1 to 2**64 - 1, not 0",
+        "TypeError: range_id must be an int, not str",
+        "ValueError: time_domain_id must be from 0 to 2**64 - 1, not -1",
+        f"OverflowError: skid_amount must fit in 64 bits, not {2**63}"]
+
+
 def test_a_library_that_is_no_backend(tmp_path):
     done = run('''
         import ctypes.util, pickle

@@ -69,12 +69,6 @@ static inline void rln__json_string(struct rln__buf *buf, const char *key,
     rln__buf_json(buf, text.bytes, text.length);
 }
 
-/* A string alone. Unlike rln__buf_json(), bytes that are not UTF-8 become U+FFFD: many
- * readers refuse lone surrogates. */
-void rln__json_text(struct rln__buf *buf, rln_text text);
-/* The same for the strings from `begin` on. */
-void rln__json_mend(struct rln__buf *buf, size_t begin);
-
 /* An object '{' or an array '['. The caller puts the bracket that ends it. */
 static inline void rln__json_begin(struct rln__buf *buf, const char *key, char bracket)
 {

@@ -7,30 +7,35 @@
 #include <stdio.h>
 #include <wchar.h>
 
-size_t rln__utf8_length(const char *bytes, size_t length)
+/* How many bytes may begin one valid character, at least 1. It takes `*whole`, 0 if none
+ * begins with the first byte. */
+static size_t prefix_length(const char *bytes, size_t length, size_t *whole)
 {
     const unsigned char *b = (const unsigned char *)bytes;
-    size_t n;
-    unsigned least, most;
-
-    if (b[0] < 0x80)
-        return 1;
-    if (b[0] < 0xc2 || b[0] > 0xf4)
-        return 0;
-    n = b[0] < 0xe0 ? 2 : b[0] < 0xf0 ? 3 : 4;
-    if (length < n)
-        return 0;
     /* The range of the second byte excludes overlong forms, surrogates, and values over
      * U+10FFFF. */
-    least = b[0] == 0xe0 ? 0xa0 : b[0] == 0xf0 ? 0x90 : 0x80;
-    most = b[0] == 0xed ? 0x9f : b[0] == 0xf4 ? 0x8f : 0xbf;
-    if (b[1] < least || b[1] > most)
-        return 0;
-    for (size_t i = 2; i < n; i++) {
-        if ((b[i] & 0xc0) != 0x80)
-            return 0;
+    const unsigned least = b[0] == 0xe0 ? 0xa0 : b[0] == 0xf0 ? 0x90 : 0x80;
+    const unsigned most = b[0] == 0xed ? 0x9f : b[0] == 0xf4 ? 0x8f : 0xbf;
+    size_t n = 1;
+
+    *whole = b[0] < 0x80                  ? 1
+             : b[0] < 0xc2 || b[0] > 0xf4 ? 0
+             : b[0] < 0xe0                ? 2
+             : b[0] < 0xf0                ? 3
+                                          : 4;
+    if (*whole > 1 && length > 1 && b[1] >= least && b[1] <= most) {
+        for (n = 2; n < *whole && n < length && (b[n] & 0xc0) == 0x80;)
+            n++;
     }
     return n;
+}
+
+size_t rln__utf8_length(const char *bytes, size_t length)
+{
+    size_t whole;
+    const size_t n = prefix_length(bytes, length, &whole);
+
+    return n == whole ? n : 0;
 }
 
 #define IN_ALL(byte) (0x0101010101010101u * (byte))
@@ -61,15 +66,18 @@ int rln__utf8_is_valid(const char *bytes, size_t length)
 
 void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length)
 {
-    size_t n;
+    size_t n, whole;
 
     if (rln__utf8_is_valid(bytes, length)) {
         rln__buf_add(buf, bytes, length);
         return;
     }
-    for (size_t at = 0; at < length; at += n ? n : 1) {
-        n = rln__utf8_length(bytes + at, length - at);
-        rln__buf_add(buf, n ? bytes + at : "\xef\xbf\xbd", n ? n : 3);
+    for (size_t at = 0; at < length; at += n) {
+        n = prefix_length(bytes + at, length - at, &whole);
+        if (n == whole)
+            rln__buf_add(buf, bytes + at, n);
+        else
+            rln__buf_text(buf, "\xef\xbf\xbd");
     }
 }
 
@@ -114,7 +122,7 @@ static void add_json_escape(struct rln__buf *buf, unsigned char c)
             return;
         }
     }
-    rln__buf_format(buf, c < 0x80 ? "\\u%04x" : "\\udc%02x", c);
+    rln__buf_format(buf, "\\u%04x", c);
 }
 
 static uint64_t has_zero_byte(uint64_t word)
@@ -142,23 +150,25 @@ void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length)
     rln__buf_char(buf, '"');
     while (at < length) {
         const unsigned char c = (unsigned char)bytes[at];
-        size_t n;
+        size_t n, whole;
 
         if (length - at >= 8 && are_plain(bytes + at)) {
             at += 8;
             continue;
         }
-        n = c < 0x80 ? 1 : rln__utf8_length(bytes + at, length - at);
-        if (n && !acts_on_terminal(bytes + at, n) && c != '"' && c != '\\') {
+        n = prefix_length(bytes + at, length - at, &whole);
+        if (n == whole && !acts_on_terminal(bytes + at, n) && c != '"' && c != '\\') {
             at += n;
             continue;
         }
         rln__buf_add(buf, bytes + plain, at - plain);
-        if (n > 1)
+        if (n != whole)
+            rln__buf_text(buf, "\\ufffd");
+        else if (n > 1)
             rln__buf_format(buf, "\\u%04x", (unsigned)code_point(bytes + at, n));
         else
             add_json_escape(buf, c);
-        at += n ? n : 1;
+        at += n;
         plain = at;
     }
     if (length)

@@ -13,11 +13,11 @@ size_t rln__utf8_length(const char *bytes, size_t length);
 /* Whether all of it is valid. */
 int rln__utf8_is_valid(const char *bytes, size_t length);
 
-/* Appends valid UTF-8: an invalid byte becomes U+FFFD. */
+/* Appends valid UTF-8. U+FFFD replaces bytes that are invalid: one for all that may begin
+ * the same character, as in Python's "replace" and in browsers. */
 void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length);
 
-/* Appends a JSON string with its quotes, safe for a terminal. An invalid byte becomes
- * \udc80 to \udcff, as in Python's "surrogateescape", so that nothing is lost. */
+/* The same as a JSON string with its quotes, safe for a terminal. */
 void rln__buf_json(struct rln__buf *buf, const char *bytes, size_t length);
 
 /* The number of terminal columns of the valid character of `n_bytes`: 0 if it combines

@@ -35,7 +35,6 @@ enum {
     RLN__MAX_BLOCKS = 8192, /* mappings per process; the kernel's limit is 65,530 */
     RLN__RETIRED_IF_LIMITED = 16,  /* as many as RLN__DESCRIPTORS */
     RLN__MAX_SHARED_CHUNKS = 1024, /* 16 KiB doubling to 1 MiB, or more for a batch */
-    RLN__MAX_DOMAINS = 4096,       /* ids; past that events go to the default domain */
     RLN__MAX_PATH = 4096,
     RLN__MAX_DOMAIN_LIST = 4096,
     RLN__MAX_CATEGORY_LIST = 4096,

@@ -19,7 +19,6 @@ static void add_json(struct rln__buf *out, const rln_payload *items, size_t n)
 
     if (!rln__json_of_payloads(out, items, n))
         out->length = begin;
-    rln__json_mend(out, begin);
 }
 
 rln_status rln__payloads_json(rln_ranges *ranges, const rln_range *range,

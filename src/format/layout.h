@@ -453,6 +453,7 @@ enum {
 enum rln__process_flags {
     RLN__PROCESS_LAUNCHER = 1, /* `rangeline profile` itself: clock tuples and notes */
     RLN__PROCESS_FORKED = 2,   /* ids below the three limits are the parent's */
+    RLN__PROCESS_SIZE_LIMIT = 4, /* the file could not grow beyond RLIMIT_FSIZE */
 };
 
 /* The process updates the counters in place. */
@@ -485,5 +486,6 @@ struct rln__process_record {
 #define RLN__OLD_PROCESS_WORDS 21u  /* before 1.2 */
 #define RLN__RING_PROCESS_WORDS 24u /* what older writers of 1.2 and 1.3 have */
 #define RLN__MAX_STRING_BYTES (1u << 20)
+#define RLN__MAX_DOMAINS 4096u /* ids of a process; past that, the default domain */
 
 #endif

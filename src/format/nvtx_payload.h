@@ -101,6 +101,18 @@ static inline uint16_t rln__fixed_type_bytes(uint64_t type)
     }
 }
 
+/* C's signed integers: all odd numbers among the integers. */
+static inline int rln__type_is_signed(uint64_t type)
+{
+    return type >= RLN__TYPE_SHORT && type <= RLN__TYPE_INT64 && type % 2;
+}
+
+/* Text, not a single character. */
+static inline int rln__type_is_string(uint64_t type)
+{
+    return type >= RLN__TYPE_CSTRING && type <= RLN__TYPE_CSTRING_UTF32;
+}
+
 #define RLN__FIRST_SCHEMA_ID (UINT64_C(1) << 24) /* smaller ids are NVTX's types */
 
 /* Flags of entries. */

@@ -275,6 +275,9 @@ static rln_status add_name(struct rln__import *m, sqlite3_stmt *rows, uint32_t p
     uint64_t *w;
     rln_status status = read_message(m, rows, &set, err);
 
+    /* A domain's row without a text names it no more than a missing row does. */
+    if (!status && type == DOMAIN_CREATE && !set.text)
+        return RLN_OK;
     if (!status)
         status = rln__import_string(m, process, set.text, err);
     if (status)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static int is_here(const char *name, uint16_t port)
 {
@@ -18,20 +19,20 @@ static int is_here(const char *name, uint16_t port)
     return 0;
 }
 
-static int has_host(const char *host, uint16_t port)
-{
-    return host && is_here(host, port);
-}
-
-static int has_origin(const char *origin, uint16_t port)
+void rln__callers_header(struct rln__caller *caller, const char *name,
+                         const char *value)
 {
     static const char scheme[] = "http://";
 
-    return !origin || (strncmp(origin, scheme, strlen(scheme)) == 0 &&
-                       is_here(origin + strlen(scheme), port));
-}
-
-int rln__is_of_this_server(const char *host, const char *origin, uint16_t port)
-{
-    return has_host(host, port) && has_origin(origin, port);
+    if (strcasecmp(name, "Host") == 0) {
+        caller->n_hosts++;
+        caller->is_foreign |= !value || !is_here(value, caller->port);
+    } else if (strcasecmp(name, "Origin") == 0) {
+        caller->is_foreign |= !value || strncmp(value, scheme, strlen(scheme)) != 0 ||
+                              !is_here(value + strlen(scheme), caller->port);
+    } else if (strcasecmp(name, "Content-Length") == 0) {
+        caller->has_body |= !value || strcmp(value, "0") != 0;
+    } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
+        caller->has_body = 1;
+    }
 }

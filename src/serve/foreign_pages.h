@@ -5,8 +5,17 @@
 
 #include <stdint.h>
 
-/* Whether `host` (the header; NULL: none) is this server on the loopback, not another
- * site's name that resolves to it, and `origin` is absent or this server itself. */
-int rln__is_of_this_server(const char *host, const char *origin, uint16_t port);
+/* What a request's headers say: all of them, as a header may be given twice. A request of
+ * ours has one host. */
+struct rln__caller {
+    uint16_t port; /* of this server */
+    unsigned n_hosts;
+    int is_foreign; /* a host or an origin that is not this server on the loopback, such
+                       as another site's name that resolves to it */
+    int has_body;
+};
+
+void rln__callers_header(struct rln__caller *caller, const char *name,
+                         const char *value);
 
 #endif

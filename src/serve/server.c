@@ -224,22 +224,26 @@ static enum MHD_Result answer_question(struct rln__server *s,
     return answer(connection, MHD_HTTP_OK, response, "application/json");
 }
 
+static enum MHD_Result on_header(void *context, enum MHD_ValueKind kind,
+                                 const char *name, const char *value)
+{
+    (void)kind;
+    rln__callers_header(context, name, value);
+    return MHD_YES;
+}
+
 /* Requests that are refused before any work is done. */
 static int status_of(struct rln__server *s, struct MHD_Connection *connection,
                      const char *method, const struct visit *visit)
 {
-    const char *length =
-        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+    struct rln__caller caller = {.port = s->port};
 
-    if (!rln__is_of_this_server(
-            MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
-            MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
-            s->port))
+    (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, on_header, &caller);
+    if (caller.is_foreign || caller.n_hosts != 1)
         return MHD_HTTP_FORBIDDEN;
     if (strcmp(method, "GET") != 0)
         return MHD_HTTP_METHOD_NOT_ALLOWED;
-    if ((length && strcmp(length, "0") != 0) ||
-        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding"))
+    if (caller.has_body)
         return 413; /* the library's name for it depends on its version */
     return visit->status;
 }

@@ -2,6 +2,7 @@
 #include "timeline/lod_query.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/utf8.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_rows.h"
 
@@ -15,7 +16,17 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
-int rln__lod_holds(rln_text text, rln_text part)
+/* The text as pages have it, and so ask for it: UTF-8. The caller clears `own`, which it
+ * may be in. */
+static rln_text as_shown(rln_text text, struct rln__buf *own)
+{
+    if (rln__utf8_is_valid(text.bytes, text.length))
+        return text;
+    rln__buf_utf8(own, text.bytes, text.length);
+    return (rln_text){own->bytes, own->length};
+}
+
+static int holds(rln_text text, rln_text part)
 {
     for (size_t i = 0; i + part.length <= text.length; i++) {
         size_t n = 0;
@@ -26,6 +37,24 @@ int rln__lod_holds(rln_text text, rln_text part)
             return 1;
     }
     return 0;
+}
+
+int rln__lod_holds(rln_text text, rln_text part)
+{
+    struct rln__buf own = {0};
+    const int result = holds(as_shown(text, &own), part);
+
+    rln__buf_clear(&own);
+    return result;
+}
+
+static int is_shown_as(rln_text text, rln_text shown)
+{
+    struct rln__buf own = {0};
+    const int result = rln__compare_text(as_shown(text, &own), shown) == 0;
+
+    rln__buf_clear(&own);
+    return result;
 }
 
 void rln__lod_put_category(struct rln__buf *out, const struct rln__lod_kinship *kinship)
@@ -46,7 +75,7 @@ static int is_category(const struct rln__lod_kinship *kinship, rln_text shown)
     if (!kinship->number || !shown.length)
         return !kinship->number && !shown.length;
     rln__lod_put_category(&own, kinship);
-    result = rln__compare_text((rln_text){own.bytes, own.length}, shown) == 0;
+    result = is_shown_as((rln_text){own.bytes, own.length}, shown);
     rln__buf_clear(&own);
     return result;
 }
@@ -69,7 +98,7 @@ static int matches(struct rln__lod *lod, const struct rln__lod_filter *f,
 {
     const struct rln__lod_kinship *kinship = &lod->kinships[attr->kinship];
 
-    return (!f->domain.bytes || rln__compare_text(f->domain, kinship->domain) == 0) &&
+    return (!f->domain.bytes || is_shown_as(kinship->domain, f->domain)) &&
            (!f->category.bytes || is_category(kinship, f->category)) &&
            (!f->name.length ||
             rln__lod_name_holds(&lod->names[attr->name - 1], f->name));

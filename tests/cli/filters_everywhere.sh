@@ -3,7 +3,6 @@ golden pace
 golden slower_pace
 golden nested
 golden startend
-golden newest
 golden windows
 golden deep
 echo "--- diff"
@@ -34,8 +33,11 @@ rangeline check -f csv --domain io --category 7 deep.rln
 rangeline check -f csv --domain default deep.rln
 rangeline check -f csv --domain nosuch deep.rln
 echo "on the wrong thread: either of the two"
-rangeline check -f csv --thread 100 newest.rln
-rangeline check -f csv --thread 101 newest.rln
+rangeline profile -o moved "$BIN/say" push step thread '(' pop ')' 2>/dev/null
+for type in push pop; do
+    thread=$(rangeline print --json moved.rln | sed -nE "/\"$type\"/s/.*\"tid\":([0-9]+).*/\1/p")
+    rangeline check -f csv --thread "$thread" moved.rln | cut -d, -f1-3,10
+done
 rangeline check --fail-on warning --domain io --name store nested.rln
 echo "$?"
 echo "--- export"

@@ -21,7 +21,8 @@ for words in info check stats print 'print --ranges' 'print --json' 'stats -r tr
     stop start 'top -n 1 --batch' 'top -n 1 --json' snapshot 'stats -q -r gaps' \
     'stats --force-overwrite=false -o .' 'export -t jsonl -o -' 'stats --name nothing' \
     'export -t chrome -f -o -' 'merge -o out.rln' 'view --html page.html' 'stats -r none' \
-    'stats -r nvtx_sum -f column' 'print --filter-nvtx none' 'export -t sqlite'; do
+    'stats -r nvtx_sum -f column' 'print --filter-nvtx none' 'export -t sqlite' \
+    'export -t folded -o -' 'export -t nvtxt -o -'; do
     for file in "$trace" "$bad/run.rln" "$bad/cut.rln" "$bad/no.rln" "$bad/missing.rln"; do
         # shellcheck disable=SC2086 # words
         rangeline $words "$file" >out 2>said

@@ -4,3 +4,9 @@ drops() { # OPTION...
     rangeline profile -o t "$@" say many 2000000 2>&1 | sed 's/^rangeline: .*; DROPPED: .*/DROPPED/'
 }
 (ulimit -f 8192 && drops)
+# Whoever reads the trace later gets the same reason.
+rangeline info t.rln | sed -n '/^dropped/{n;s/^ *//p}'
+rangeline info --json t.rln | grep -o '"at_size_limit":[a-z]*'
+rangeline check -f csv t.rln | grep -o 'the trace reached.*)'
+# The program may have set the limit itself.
+rangeline profile -o own "$BIN/host-resources" file_size 2>&1 | sed 's/^rangeline: .*; DROPPED: .*/DROPPED/'

@@ -495,6 +495,31 @@ static void say_deep(void)
         &t, sizeof t);
 }
 
+/* A text without a length is a pointer; a negative length is zero. */
+static void say_deep_without_length(void)
+{
+    struct loose {
+        int32_t a;
+        const char *s;
+        double b;
+        int32_t n;
+        const int32_t *none;
+    };
+    const entry entries[] = {
+        {0, TYPE(INT32), "a", 0, 0, 0, 0, 0},
+        {FLAG(DEEP_COPY), TYPE(CSTRING), "s", 0, 0, 0, 0, 0},
+        {0, TYPE(DOUBLE), "b", 0, 0, 0, 0, 0},
+        {0, TYPE(INT32), "n", 0, 0, 0, 0, 0},
+        {FLAG(POINTER) | FLAG(DEEP_COPY) | FLAG(ARRAY_LENGTH_INDEX), TYPE(INT32),
+         "none", 0, 3, 0, 0, 0},
+    };
+    const struct loose l = {7, "pointed to", 2.5, -1, &l.n};
+
+    say("deep, without a length",
+        STRUCT("loose", NVTX_PAYLOAD_SCHEMA_FLAG_DEEP_COPY, entries, struct loose), &l,
+        sizeof l);
+}
+
 /* The selector's size determines where its successor lies. */
 static void say_deep_behind_selector(void)
 {
@@ -608,6 +633,27 @@ static void say_events(void)
     nvtxMarkPayload(NULL, &data, 1);
 }
 
+/* The last message and the last category count. */
+static void say_twice(void)
+{
+    const entry entries[] = {
+        {FLAG(EVENT_MESSAGE), TYPE(CSTRING), "first", 0, 8, 0, 0, 0},
+        {FLAG(EVENT_MESSAGE), TYPE(CSTRING), "second", 0, 8, 0, 0, 0},
+    };
+    static const char messages[2][8] = {"one", "two"};
+    static const uint32_t categories[] = {3, 4};
+    nvtxPayloadData_t data[3];
+
+    data[0].schemaId = data[1].schemaId = TYPE(CATEGORY);
+    data[0].size = data[1].size = sizeof categories[0];
+    data[0].payload = &categories[0];
+    data[1].payload = &categories[1];
+    data[2].schemaId = STRUCT("messages", 0, entries, char[2][8]);
+    data[2].size = sizeof messages;
+    data[2].payload = messages;
+    nvtxMarkPayload(domain, data, 3);
+}
+
 int main(void)
 {
     uint64_t inner;
@@ -622,8 +668,10 @@ int main(void)
     say_arrays(inner);
     say_several();
     say_deep();
+    say_deep_without_length();
     say_deep_behind_selector();
     say_enums();
     say_events();
+    say_twice();
     return 0;
 }

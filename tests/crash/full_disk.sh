@@ -103,7 +103,7 @@ esac
 [ "$(cat "$folder.stdout")" = "$marks marks" ] || fail "the program's output changed"
 grep -q 'DROPPED' "$folder.stderr" || fail "the closing line is silent about the loss"
 why='the disk or memory was full'
-[ "$case" != limit ] || why="the trace reached the shell's file size limit"
+[ "$case" != limit ] || why="the trace reached the limit of a file's size"
 [ "$case" != memory ] || why='the trace was in memory, which was full for the program'
 grep -q "^hint: $why" "$folder.stderr" || fail "no hint says why"
 "$bin/rangeline" info "$folder/t.rln" | grep -qi 'dropped' || fail "info is silent"

@@ -131,6 +131,18 @@ def test_ranges_that_cross_stand_on_a_thread_each():
     assert len([t for p in info(path)["processes"] for t in p["threads"]]) == 2
 
 
+def test_a_domain_that_no_row_names_stays_the_same():
+    """Neither without a row nor with one that has no text, on the way through our SQLite."""
+    path = make("nameless.sqlite", (10, 20, 59, "a", TID, None, None, 7),
+                (30, 40, 59, "b", TID, None, None, 8), (5, None, 75, None, TID, None, None, 8),
+                (50, 60, 59, "c", TID, None, None, 9), (5, None, 75, "", TID, None, None, 9))
+    back = traces.export(path, "sqlite", name="nameless-again.sqlite")
+    kept = [[(r["message"], r.get("domain")) for r in traces.ranges(p)] for p in (path, back)]
+    assert kept == [[("a", None), ("b", None), ("c", '""')]] * 2, kept
+    done = traces.run(traces.RANGELINE, "diff", "--all", "--json", path, back)
+    assert {row["Verdict"] for row in json.loads(done.stdout)} == {"too few"}, done.stdout
+
+
 def test_cells_that_make_no_sense_cost_their_row_only():
     far = 1 << 62
     path = make("absurd.sqlite",

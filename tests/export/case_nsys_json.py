@@ -35,7 +35,7 @@ def test_every_range_is_there_with_its_times():
             for e in events(trace) if e["Type"] in (PUSH_POP, START_END))
         kinds = {"push_pop": PUSH_POP, "start_end": START_END}
         theirs = collections.Counter(
-            (kinds[r["style"]], traces.mended(r.get("message")), r["start"], r.get("end"),
+            (kinds[r["style"]], r.get("message"), r["start"], r.get("end"),
              r["pid"], r["tid"])
             for r in traces.ranges(trace) if r["style"] in kinds and traces.is_whole(r))
         assert ours == theirs, (name, ours - theirs, theirs - ours)

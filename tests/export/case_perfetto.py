@@ -108,7 +108,7 @@ def test_every_range_is_a_slice():
             ours[Slice(name, start, end, pid % traces.ALIAS,
                        about["args"].get("thread", tid))] += 1
         theirs = collections.Counter(
-            Slice(traces.mended(r.get("message", "")), r["start"], r.get("end"), r["pid"],
+            Slice(r.get("message", ""), r["start"], r.get("end"), r["pid"],
                   r["tid"])
             for r in traces.ranges(trace) if traces.is_whole(r)
             and r["style"] in ("push_pop", "start_end"))
@@ -135,7 +135,7 @@ def test_times_before_any_clock_are_in_order():
 def test_every_mark_is_an_instant():
     d = decoded(traces.everything())
     marks = [(name, t) for name, t, _, flows in d.marks if not flows]
-    theirs = [(traces.mended(e.get("message", "")), e["t"])
+    theirs = [(e.get("message", ""), e["t"])
               for e in traces.events(traces.everything()) if e["type"] == "mark"]
     assert marks == theirs
     assert set(traces.NAMES) <= {name for name, _ in marks}

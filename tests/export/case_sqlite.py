@@ -86,7 +86,7 @@ def test_it_says_what_print_says():
     db = opened()
     theirs = collections.Counter()
     for r in traces.ranges(traces.everything()):
-        theirs[(traces.mended(r.get("message")), r.get("start"), r.get("end"), r["pid"],
+        theirs[(r.get("message"), r.get("start"), r.get("end"), r["pid"],
                 r["tid"], r.get("color"), r.get("category"), r["style"])] += 1
     ours = collections.Counter()
     for row in db.execute("""

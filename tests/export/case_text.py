@@ -21,7 +21,7 @@ def parsed(trace, kind, *options, **more):
 
 def expected(trace, *styles):
     return collections.Counter(
-        Key(traces.mended(r.get("message")), r["start"], r.get("end"), r["pid"], r["tid"])
+        Key(r.get("message"), r["start"], r.get("end"), r["pid"], r["tid"])
         for r in traces.ranges(trace) if traces.is_whole(r) and r["style"] in styles)
 
 
@@ -238,7 +238,7 @@ def self_times(trace):
         since[where] = e["t"]
         if e["type"] == "push":
             domain = e.get("domain")
-            name = traces.mended(e.get("message", "(no message)"))
+            name = e.get("message", "(no message)")
             stack.append((domain + ":" if domain else "") + name)
         elif not (e.get("unmatched") or e.get("inherited")):
             stack.pop()
@@ -338,7 +338,7 @@ def test_nvtxt_has_every_range_and_mark():
         Key((r["domain"] + ":" if "domain" in r else "") + r["message"], r["start"],
             r.get("end", last), r["pid"], r["tid"]) for r in traces.ranges(trace))
     assert_same(ours, theirs)
-    assert "with 'quotes', 'these' and \\" in marks and "two lines and a tab" in marks
+    assert "with 'quotes', 'these' and \\" in marks and r"two\x0alines\x09and a tab" in marks
 
 
 def test_nvtxt_pops_what_is_above_a_range_that_ends_first():

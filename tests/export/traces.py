@@ -9,7 +9,6 @@ import importlib
 import json
 import os
 import pathlib
-import re
 import shutil
 import sqlite3
 import subprocess
@@ -181,11 +180,6 @@ def ranges(trace):
 def events(trace):
     text = run(RANGELINE, "print", "--json", trace).stdout.decode()
     return [json.loads(line) for line in text.splitlines()]
-
-
-def mended(text):
-    """A text with U+FFFD for each byte that is not UTF-8."""
-    return None if text is None else re.sub("[\udc80-\udcff]", "\ufffd", text)
 
 
 def is_whole(one):

@@ -172,6 +172,30 @@ static void a_pop_too_many_is_not_blamed_on_a_bystander(void **state)
            {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
 }
 
+/* A thread that closes its own ranges, and then pops once too often, while a bystander
+ * has a range open to the end. */
+static void build_own_pops(struct tb *tb)
+{
+    struct tb_chunk a, b;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    a = tb_events(tb, 1, 1, 100);
+    b = tb_events(tb, 1, 2, 101);
+    (void)tb_event(&a, RLN__PUSH, 1, 100); /* never closed */
+    (void)tb_event(&b, RLN__PUSH, 1, 110);
+    (void)tb_event(&b, RLN__POP, 0, 120);
+    (void)tb_event(&b, RLN__POP, 0, 130);
+}
+
+static void a_pop_too_many_is_its_own_threads(void **state)
+{
+    (void)state;
+    EXPECT(build_own_pops, {RLN_FINDING_UNMATCHED_POP, 1, 130, 101, ""},
+           {RLN_FINDING_NEVER_CLOSED, 1, 100, 100, "step"},
+           {RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""});
+}
+
 /* The work of a check reads the trace from beginning to end, perhaps several times. */
 static void note_share(void *context, double share)
 {
@@ -423,6 +447,7 @@ int main(void)
         cmocka_unit_test(unmatched_and_second_ends_are_distinguished),
         cmocka_unit_test(a_pop_on_the_wrong_thread_names_the_right_one),
         cmocka_unit_test(a_pop_too_many_is_not_blamed_on_a_bystander),
+        cmocka_unit_test(a_pop_too_many_is_its_own_threads),
         cmocka_unit_test(a_check_reports_its_progress),
         cmocka_unit_test(a_pop_is_not_that_of_a_later_range),
         cmocka_unit_test(ranges_of_two_domains_that_cross),

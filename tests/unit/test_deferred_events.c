@@ -180,6 +180,68 @@ static void names_of_a_batch_may_lie_in_its_flexible_data(void **state)
                                "400 1 \n450 1 \n");
 }
 
+/* --- Scopes ----------------------------------------------------------------------- */
+
+enum { SCOPE = 70, MARK = 3 << 12 }; /* NVTX's: a type; the role of an entry */
+
+struct scoped {
+    int64_t at;
+    uint64_t of_event, of_role;
+    int64_t n;
+};
+
+/* Of five scopes, the i-th event has the first `i`; scope `k` is called `k`. */
+static void build_scopes(struct tb *tb)
+{
+    struct tb_chunk d = begin(tb), n = tb_names(tb, 1);
+
+    for (uint32_t k = 1; k <= 5; k++) {
+        const uint64_t scope[] = {rln__pair32(1, 50 + k), SD_SCHEMA + k, 0};
+        const uint64_t semantics[] = {20 + k, rln__pair32(1 | 1u << 16, 2),
+                                      SD_SCHEMA + k};
+
+        tb_string(&n, 50 + k, (char[]){(char)('0' + k), 0});
+        tb_long(&n, RLN__SUB_SCOPE, scope, 3);
+        tb_long(&n, RLN__SUB_SEMANTICS, semantics, 3);
+    }
+    for (unsigned i = 0; i <= 5; i++) {
+        const struct sd_entry entries[] = {
+            {SD_TIME | MARK, SD_INT64, 31, i >= 4 ? 24 : 0, 0},
+            {0, SCOPE, 32, 0, 0},
+            {MARK, SCOPE, 33, 0, 0},
+            {0, SD_INT64, 34, i >= 1 ? 21 : 0, 0}};
+        const uint64_t batch[] = {SD_SCHEMA + 10 + i, i >= 2 ? SD_SCHEMA + 2 : 0, 0, 0};
+        const struct scoped event = {TB_START + 100 * (int64_t)i,
+                                     i >= 3 ? SD_SCHEMA + 3 : 0,
+                                     i >= 5 ? SD_SCHEMA + 5 : 0, 0};
+
+        sd_schema(&n, SD_SCHEMA + 10 + i, 4, sizeof(event), entries, 4);
+        sd_batch(&d, RLN__SUB_EVENT_BATCH, 900, batch, 4, &event, sizeof(event), "", 0);
+    }
+}
+
+/* General semantics, the batch, a field, semantics of a time, a field with a role. */
+static void of_several_scopes_the_one_counts_that_nvtx_specifies(void **state)
+{
+    rln_reader *reader = open_scenario(build_scopes);
+    char text[16] = "";
+    rln_events *events;
+    const rln_event *e;
+    size_t n = 0;
+
+    (void)state;
+    assert_int_equal(rln__events_open_all(reader, &events, NULL), RLN_OK);
+    while (rln_events_next(events, &e, NULL) == RLN_OK) {
+        if (e->flags & RLN_FLAG_DEFERRED)
+            n += (size_t)snprintf(text + n, sizeof(text) - n, "%.*s ",
+                                  (int)e->scope.length, e->scope.bytes);
+        assert_true(n < sizeof(text));
+    }
+    assert_string_equal(text, " 1 2 3 4 5 ");
+    rln_events_close(events);
+    rln_reader_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +249,7 @@ int main(void)
         cmocka_unit_test(an_interval_gives_the_time_that_is_missing),
         cmocka_unit_test(odd_events_are_kept_and_reported),
         cmocka_unit_test(ranges_that_cross_keep_their_lengths),
+        cmocka_unit_test(of_several_scopes_the_one_counts_that_nvtx_specifies),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -383,20 +383,23 @@ static void enums_are_shown_by_name_and_sets_by_their_bits(void **state)
 
 static void scopes_are_shown_as_paths(void **state)
 {
-    const uint64_t value[4] = {ID(9), ID(10), ID(11), ID(12)};
+    const uint64_t value[6] = {ID(9), ID(10), ID(11), ID(12), ID(13), ID(14)};
     struct world w = begin();
 
     (void)state;
     pb_scope(names(&w), 1, ID(9), 21, "pool/worker[3]");
     pb_scope(names(&w), 1, ID(10), ID(9), "queue");
     pb_scope(names(&w), 1, ID(11), 1, "cluster");
-    pb_scope(names(&w), 1, ID(12), ID(12), "x"); /* its own parent */
+    pb_scope(names(&w), 1, ID(12), ID(12), "x");    /* its own parent */
+    pb_scope(names(&w), 1, ID(13), 1, "//node[1]"); /* leading slashes are ignored */
+    pb_scope(names(&w), 1, ID(14), ID(13), "/disk");
     SCHEMA(&w, S(.name = "s", .id = ID(1), .type = RLN__SCHEMA_STATIC),
-           E(0x10, RLN__TYPE_SCOPE, "at", 4));
-    payload(&w, ID(1), value, 32);
+           E(0x10, RLN__TYPE_SCOPE, "at", 6));
+    payload(&w, ID(1), value, sizeof(value));
     check(&w,
           "[{\"schema\":\"s\",\"value\":{\"at\":[\"process[100]/pool/worker[3]\","
-          "\"process[100]/pool/worker[3]/queue\",\"cluster\",\"x\"]}}]",
+          "\"process[100]/pool/worker[3]/queue\",\"cluster\",\"x\","
+          "\"node[1]\",\"node[1]/disk\"]}}]",
           NULL);
 }
 
@@ -412,17 +415,18 @@ static void a_predefined_type_is_a_schema_too(void **state)
     payload(&w, RLN__TYPE_CSTRING_UTF8, "text\0more", 9);
     payload(&w, RLN__TYPE_CSTRING_UTF16, "h\0i\0", 4);
     payload(&w, RLN__TYPE_RAW, "\x00\xff\x7f", 3);
-    payload(&w, RLN__TYPE_INT32, numbers, 0);
-    payload(&w, RLN__TYPE_CSTRING, "", 0);
+    payload(&w, RLN__TYPE_INT32, numbers, 0); /* ignored */
+    payload(&w, RLN__TYPE_CSTRING, "", 1);
     payload(&w, RLN__TYPE_REFERENCED, "seen by others only", 19);
+    payload(&w, RLN__TYPE_INT32, numbers, 11); /* with a rest that is ignored */
     check(&w,
           "[{\"schema\":\"int32\",\"value\":[1,2,3]},"
           "{\"schema\":\"double\",\"value\":0.25},"
           "{\"schema\":\"utf8\",\"value\":\"text\"},"
           "{\"schema\":\"utf16\",\"value\":\"hi\"},"
           "{\"schema\":\"raw\",\"value\":\"00ff7f\"},"
-          "{\"schema\":\"int32\",\"value\":[]},"
-          "{\"schema\":\"string\",\"value\":\"\"}]",
+          "{\"schema\":\"string\",\"value\":\"\"},"
+          "{\"schema\":\"int32\",\"value\":[1,2]}]",
           NULL);
 }
 
@@ -476,6 +480,95 @@ static void a_text_of_a_length_elsewhere(void **state)
           "[{\"schema\":\"s\",\"value\":{\"n\":3,\"text\":\"abc\","
           "\"rest\":\"646566\"}}]",
           NULL);
+}
+
+/* NVTX has no inline text of length 0. */
+static void a_text_without_a_length_is_a_pointer(void **state)
+{
+    static const char deep[] = "pointed to";
+    static const uint16_t shared[] = {'s', 'h', 'a', 'r', 'e', 'd', 0};
+    const struct {
+        int32_t a;
+        const char *s;
+        double b;
+        const uint16_t *fixed;
+        uint8_t last;
+    } value = {7, deep, 2.5, shared, 9};
+    struct world w = begin();
+
+    (void)state;
+    SCHEMA(&w, S(.name = "S", .id = ID(1), .type = RLN__SCHEMA_STATIC),
+           E(0, RLN__TYPE_INT32, "a"), E(0x100, RLN__TYPE_CSTRING, "s"),
+           E(0, RLN__TYPE_DOUBLE, "b"), E(0x10, RLN__TYPE_CSTRING_UTF16, "fixed"),
+           E(0, RLN__TYPE_UINT8, "last"));
+    payload(&w, ID(1), &value, sizeof(value));
+    payload(&w, RLN__TYPE_REFERENCED, shared, sizeof(shared));
+    memory(&w, deep, sizeof(deep));
+    check(&w,
+          "[{\"schema\":\"S\",\"value\":{\"a\":7,\"s\":\"pointed to\",\"b\":2.5,"
+          "\"fixed\":\"shared\",\"last\":9}}]",
+          NULL);
+}
+
+/* --- Lengths, as NVTX specifies them ---------------------------------------------- */
+
+static const struct length {
+    const char *what;
+    uint64_t flags, type;
+    int64_t n;
+    const char *json; /* of a pointer to "abc", four bytes */
+} lengths[] = {
+    {"a text", 0x32, RLN__TYPE_CSTRING, 2, "\"ab\""},
+    {"an empty text", 0x32, RLN__TYPE_CSTRING, 0, "\"\""},
+    {"a text of a negative length", 0x32, RLN__TYPE_CSTRING_UTF8, -1, "\"\""},
+    {"a text up to its terminator", 0x32, RLN__TYPE_CSTRING, 4, "\"abc\""},
+    {"a text of wide units", 0x32, RLN__TYPE_CSTRING_UTF16, 2,
+     "\"\xe6\x89\xa1"
+     "c\""},
+    {"an array", 0x32, RLN__TYPE_UINT8, 2, "[97,98]"},
+    {"an empty array", 0x32, RLN__TYPE_UINT8, 0, "[]"},
+    {"an array of a negative length", 0x32, RLN__TYPE_UINT8, INT64_MIN, "[]"},
+    {"bytes", 0x32, RLN__TYPE_BYTE, 2, "\"6162\""},
+    {"no bytes", 0x32, RLN__TYPE_BYTE, 0, "\"\""},
+    {"an empty array at an offset", 0x34, RLN__TYPE_UINT8, 0, "[]"},
+    {"the length in a payload", 0x42, RLN__TYPE_UINT8, 2, "[97,98]"},
+    {"no length in a payload", 0x42, RLN__TYPE_UINT8, 0, "[]"},
+    {"a negative length in a payload", 0x42, RLN__TYPE_CSTRING, -5, "\"\""},
+};
+
+/* If nothing is pointed to, nothing of it was copied; its address may be anything. */
+static void lengths_are_what_they_are_specified_to_be(void **state)
+{
+    static const char text[] = "abc";
+
+    (void)state;
+    for (size_t i = 0; i < RLN_COUNT(lengths); i++) {
+        const struct length *l = &lengths[i];
+        const int is_in_payload = (l->flags & 0x70) == 0x40;
+
+        for (int is_null = 0; is_null <= (l->n <= 0); is_null++) {
+            const struct {
+                int64_t n;
+                const char *data;
+            } value = {l->n, is_null ? NULL : text};
+            struct world w = begin();
+            char json[128];
+
+            SCHEMA(&w, S(.name = "S", .id = ID(1), .type = RLN__SCHEMA_STATIC),
+                   E(0x200, RLN__TYPE_INT64, "n"),
+                   E(l->flags, l->type, "data", is_in_payload ? 1 : 0));
+            payload(&w, ID(1), &value, sizeof(value));
+            payload(&w, RLN__TYPE_INT64, &value.n, sizeof(value.n));
+            if (l->n > 0)
+                memory(&w, text, sizeof(text));
+            (void)snprintf(json, sizeof(json),
+                           "[{\"schema\":\"S\",\"value\":{\"n\":%lld,\"data\":%s}},"
+                           "{\"schema\":\"int64\",\"value\":%lld}]",
+                           (long long)l->n, l->json, (long long)l->n);
+            print_message("%s\n", l->what);
+            check(&w, json, NULL);
+        }
+    }
 }
 
 /* --- Arrays ----------------------------------------------------------------------- */
@@ -627,7 +720,7 @@ static void members_of_a_union_may_have_the_selector(void **state)
 
 static void a_union_without_a_good_selector_is_bytes(void **state)
 {
-    const uint32_t value[2] = {9, 0x01020304};
+    const uint32_t value[2] = {9, 0x01020304}, negative[2] = {UINT32_MAX, 0x01020304};
     struct world w = begin();
 
     (void)state;
@@ -636,7 +729,11 @@ static void a_union_without_a_good_selector_is_bytes(void **state)
     SCHEMA(&w, S(.name = "s", .id = ID(1), .type = RLN__SCHEMA_STATIC),
            E(0, RLN__TYPE_INT32, "which"), E(0, ID(2), "u", 0));
     payload(&w, ID(1), value, sizeof(value));
-    check(&w, "[{\"schema\":\"s\",\"value\":{\"which\":9,\"u\":\"04030201\"}}]", NULL);
+    payload(&w, ID(1), negative, sizeof(negative));
+    check(&w,
+          "[{\"schema\":\"s\",\"value\":{\"which\":9,\"u\":\"04030201\"}},"
+          "{\"schema\":\"s\",\"value\":{\"which\":-1,\"u\":\"04030201\"}}]",
+          NULL);
 }
 
 /* --- Pointers --------------------------------------------------------------------- */
@@ -883,6 +980,8 @@ int main(void)
         cmocka_unit_test(texts_have_a_length_or_an_end),
         cmocka_unit_test(arrays_of_texts),
         cmocka_unit_test(a_text_of_a_length_elsewhere),
+        cmocka_unit_test(a_text_without_a_length_is_a_pointer),
+        cmocka_unit_test(lengths_are_what_they_are_specified_to_be),
         cmocka_unit_test(arrays_end_with_a_zero_or_have_their_length_elsewhere),
         cmocka_unit_test(several_dimensions_nest),
         cmocka_unit_test(a_payload_has_the_length_of_anothers_array),

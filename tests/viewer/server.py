@@ -55,8 +55,9 @@ class Server:
     def get(self, target, method="GET", headers=None, body=None):
         """(status, headers, body)"""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
-        connection.putrequest(method, target, skip_host=bool(headers and "Host" in headers))
-        for name, value in (headers or {}).items():
+        headers = headers.items() if isinstance(headers, dict) else headers or []
+        connection.putrequest(method, target, skip_host="Host" in dict(headers))
+        for name, value in headers:
             connection.putheader(name, value)
         connection.endheaders(body)
         response = connection.getresponse()
@@ -68,7 +69,7 @@ class Server:
         return self.get(f"/{self.token}/{path}", **how)[0]
 
     def ask(self, question, trace=0, **arguments):
-        query = urllib.parse.urlencode(arguments, safe=",", errors="surrogateescape")
+        query = urllib.parse.urlencode(arguments, safe=",")
         status, headers, said = self.get(f"/{self.token}/{trace}/{question}?{query}")
         assert status == 200, (question, arguments, status)
         assert headers["Content-Type"] == "application/json"
@@ -146,6 +147,11 @@ def test_pages_of_others_are_refused():
                                (f"http://localhost:{port}", 200), ("http://evil.example", 403),
                                (f"https://127.0.0.1:{port}", 403), ("", 403)]:
             assert server.status("0/about", headers={"Origin": origin}) == status, origin
+        here = ("Host", f"127.0.0.1:{port}")
+        for twice in [[here, ("Host", "evil.example")], [("Host", "evil.example"), here],
+                      [here, ("Origin", f"http://127.0.0.1:{port}"),
+                       ("Origin", "http://evil.example")]]:
+            assert server.status("0/about", headers=twice) == 403, twice
 
 
 def test_it_only_reads():
@@ -154,6 +160,8 @@ def test_it_only_reads():
             assert server.status("0/about", method=method) == 405, method
         assert server.status("0/about", headers={"Content-Length": "1"}, body=b"x") == 413
         assert server.status("0/about", headers={"Transfer-Encoding": "chunked"}) == 413
+        twice = [("Content-Length", "0"), ("Content-Length", "1")]
+        assert server.status("0/about", headers=twice) in (400, 413)
 
 
 def test_every_answer_forbids_what_a_page_does_not_need():

@@ -10,7 +10,7 @@
 static void add_text(struct rln__buf *out, const char *key, rln_text text)
 {
     rln__json_key(out, key);
-    rln__json_text(out, text);
+    rln__buf_json(out, text.bytes, text.length);
 }
 
 static void add_string(struct rln__buf *out, const char *key, const char *text)

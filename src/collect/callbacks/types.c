@@ -78,18 +78,3 @@ struct rln__type rln__type_of(uint64_t type)
         type = RLN__TYPE_ADDRESS;
     return type < RLN__C_TYPES ? c_types[type] : (struct rln__type){fixed, fixed};
 }
-
-size_t rln__character_bytes(uint64_t type)
-{
-    switch (type) {
-    case RLN__TYPE_CSTRING:
-    case RLN__TYPE_CSTRING_UTF8:
-        return 1;
-    case RLN__TYPE_CSTRING_UTF16:
-        return 2;
-    case RLN__TYPE_CSTRING_UTF32:
-        return 4;
-    default:
-        return 0;
-    }
-}

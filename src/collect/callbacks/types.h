@@ -24,7 +24,4 @@ void rln__types_note(const void *info);
 /* The size and alignment of a predefined type. */
 struct rln__type rln__type_of(uint64_t type);
 
-/* Bytes per character of a string type; 0 if `type` is none. */
-size_t rln__character_bytes(uint64_t type);
-
 #endif

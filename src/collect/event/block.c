@@ -93,6 +93,14 @@ static int64_t reserve_largest(uint64_t *size, uint64_t need)
     return offset;
 }
 
+static void note_size_limit(const struct rln__process_context *p)
+{
+    struct rln__process_record *record = __atomic_load_n(&p->record, __ATOMIC_ACQUIRE);
+
+    if (record)
+        __atomic_fetch_or(&record->flags, RLN__PROCESS_SIZE_LIMIT, __ATOMIC_RELAXED);
+}
+
 /* A block that is not mapped yet: one that could not be mapped last time, or a new
  * one. */
 static struct rln__block *unmapped_block(struct rln__process_context *p, uint64_t size,
@@ -109,6 +117,8 @@ static struct rln__block *unmapped_block(struct rln__process_context *p, uint64_
     if (!b)
         return NULL;
     offset = reserve_largest(&size, need);
+    if (offset == -EFBIG)
+        note_size_limit(p);
     if (offset < 0) {
         drop_entry(b);
         return NULL;

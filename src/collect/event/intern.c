@@ -501,16 +501,18 @@ const struct rln__attributes *rln__intern_text(uint64_t domain_key, uint64_t sty
 
 uint32_t rln__intern_domain(const char *name, size_t n_bytes)
 {
+    struct query q = {
+        .style_key = (uint64_t)ROW_DOMAIN << 56, .text = name, .length = n_bytes};
     const struct rln__attributes *a;
 
-    if (rln__intern_n_domains() == RLN__MAX_DOMAINS) {
-        rln__count(n_strings_refused, 1);
-        return 0;
-    }
-    a = rln__intern_text(0, (uint64_t)ROW_DOMAIN << 56, name, n_bytes);
-    return a && a->shifted_id >> RLN__ID_SHIFT < RLN__MAX_DOMAINS
-               ? a->shifted_id >> RLN__ID_SHIFT
-               : 0;
+    q.hash = hash_of(&q);
+    a = find(&q);
+    if (!a && rln__intern_n_domains() < RLN__MAX_DOMAINS)
+        a = find_or_make(&q);
+    if (a && a->shifted_id >> RLN__ID_SHIFT < RLN__MAX_DOMAINS)
+        return a->shifted_id >> RLN__ID_SHIFT;
+    rln__count(n_strings_refused, 1);
+    return 0;
 }
 
 uint32_t rln__intern_string(const char *text, size_t n_bytes)

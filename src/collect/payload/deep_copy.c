@@ -14,7 +14,7 @@
 
 #include "collect/event/safe_read.h"
 #include "collect/payload/schema.h"
-#include "format/nvtx_payload.h"
+#include "format/schema_entry.h"
 
 enum {
     MAX_DEPTH = 6,
@@ -94,6 +94,14 @@ static uint64_t load_at(const struct view *v, size_t offset, size_t n_bytes)
 
 /* --- lengths of arrays ------------------------------------------------------------ */
 
+/* A length; a negative one counts as zero. */
+static size_t as_length(uint64_t type, uint64_t value, size_t n_bytes)
+{
+    const uint64_t sign = n_bytes ? UINT64_C(1) << (n_bytes * 8 - 1) : 0;
+
+    return rln__type_is_signed(type) && (value & sign) ? 0 : (size_t)value;
+}
+
 /* The length in an entry, or the product of the dimensions in it. For an array inside
  * the struct, the entry must precede it. */
 static size_t length_in_entry(const struct view *v, uint64_t index)
@@ -108,7 +116,10 @@ static size_t length_in_entry(const struct view *v, uint64_t index)
     if (RLN__ENTRY_ARRAY(e->flags) == RLN__ARRAY_FIXED)
         n = e->detail < 8 ? (size_t)e->detail : 8;
     for (size_t i = 0; i < n; i++)
-        total = product(total, load_at(v, v->offset[index] + i * n_bytes, n_bytes));
+        total = product(total,
+                        as_length(e->type,
+                                  load_at(v, v->offset[index] + i * n_bytes, n_bytes),
+                                  n_bytes));
     return total;
 }
 
@@ -118,22 +129,24 @@ static size_t length_in_payload(const struct view *v, uint64_t index)
     const struct rln__segment *segment;
     struct entries entries;
     size_t at = 0, n_bytes, total = 1;
+    uint64_t type;
 
     if (index >= v->to->n_payloads)
         return 0;
     for (; index; index--)
         at += RLN__SEGMENT_WORDS + (rln__segment_at(v->to, at)->n_kept + 7) / 8;
     segment = rln__segment_at(v->to, at);
-    n_bytes =
-        rln__type_of(find_entries(v->to->domain, segment->schema, &entries) && entries.n
-                         ? entries.entry[0].type
-                         : segment->schema)
-            .size;
+    type = find_entries(v->to->domain, segment->schema, &entries) && entries.n
+               ? entries.entry[0].type
+               : segment->schema;
+    n_bytes = rln__type_of(type).size;
     if (n_bytes == 0 || n_bytes > 8 || segment->n_kept < n_bytes)
         return 0;
     for (size_t i = 0; i < 8 && (i + 1) * n_bytes <= segment->n_kept; i++)
-        total =
-            product(total, load((const char *)(segment + 1) + i * n_bytes, n_bytes));
+        total = product(
+            total,
+            as_length(type, load((const char *)(segment + 1) + i * n_bytes, n_bytes),
+                      n_bytes));
     return total;
 }
 
@@ -142,20 +155,21 @@ static size_t count_at(const struct view *v, const struct rln__schema_entry *e,
                        const void *pointer, size_t n_bytes)
 {
     const size_t most = n_bytes ? v->to->bytes_left / n_bytes + 1 : 0;
-    const int is_text = rln__character_bytes(e->type) != 0;
     size_t n;
 
     switch (RLN__ENTRY_ARRAY(e->flags)) {
-    case RLN__ARRAY_FIXED:
-        return e->detail;
     case RLN__ARRAY_LENGTH_INDEX:
         return length_in_entry(v, e->detail);
     case RLN__ARRAY_LENGTH_PAYLOAD:
         return length_in_payload(v, e->detail);
     case RLN__ARRAY_TERMINATED:
         break;
+    case RLN__ARRAY_FIXED:
+        if (!rln__type_is_string(e->type) || e->detail)
+            return e->detail;
+        break;
     default:
-        if (!is_text)
+        if (!rln__type_is_string(e->type))
             return 1;
         if (e->detail)
             return e->detail;
@@ -185,9 +199,8 @@ static struct rln__type one_of(struct rln__payload_gather *s, uint64_t type,
     for (uint32_t i = 0; i < entries.n && i < MAX_OFFSETS && may_take(s, WORK_ENTRY);
          i++) {
         const struct rln__schema_entry *e = &entries.entry[i];
-        const uint16_t a = e->flags & RLN__ENTRY_INDIRECT
-                               ? 8
-                               : one_of(s, e->type, depth - 1).alignment;
+        const uint16_t a =
+            rln__entry_indirect(e) ? 8 : one_of(s, e->type, depth - 1).alignment;
 
         if (a > t.alignment)
             t.alignment = a;
@@ -203,7 +216,7 @@ static size_t bytes_of(const struct view *v, const struct rln__schema_entry *e,
 {
     size_t n = 1;
 
-    if (e->flags & RLN__ENTRY_INDIRECT)
+    if (rln__entry_indirect(e))
         return 8;
     switch (RLN__ENTRY_ARRAY(e->flags)) {
     case RLN__ARRAY_FIXED:
@@ -220,7 +233,7 @@ static size_t bytes_of(const struct view *v, const struct rln__schema_entry *e,
         }
         break;
     default:
-        if (rln__character_bytes(e->type))
+        if (rln__type_is_string(e->type))
             n = e->detail;
     }
     return one.size ? product(n, one.size) : SIZE_MAX;
@@ -230,7 +243,7 @@ static size_t bytes_of(const struct view *v, const struct rln__schema_entry *e,
 static size_t offset_of(const struct view *v, const struct rln__schema_entry *e,
                         struct rln__type one, size_t end)
 {
-    size_t alignment = e->flags & RLN__ENTRY_INDIRECT ? 8 : one.alignment;
+    size_t alignment = rln__entry_indirect(e) ? 8 : one.alignment;
 
     if (e->offset || e == v->entries.entry)
         return e->offset;
@@ -314,15 +327,15 @@ static void follow_entry(struct view *v, uint32_t i, unsigned depth)
 {
     const struct rln__schema_entry *e = &v->entries.entry[i];
     const uint32_t offset = v->offset[i];
-    const uint32_t is_deep = RLN__ENTRY_POINTER | RLN__ENTRY_DEEP_COPY;
     struct rln__type one;
     size_t n_bytes;
 
     if (offset == NOWHERE || offset >= v->n_bytes)
         return;
-    if ((e->flags & is_deep) == is_deep) {
+    if ((rln__entry_indirect(e) & RLN__ENTRY_POINTER) &&
+        (e->flags & RLN__ENTRY_DEEP_COPY)) {
         follow(v, e, offset, depth);
-    } else if (e->type >= RLN__FIRST_SCHEMA_ID && !(e->flags & RLN__ENTRY_INDIRECT)) {
+    } else if (e->type >= RLN__FIRST_SCHEMA_ID && !rln__entry_indirect(e)) {
         one = one_of(v->to, e->type, depth);
         n_bytes = bytes_of(v, e, one, offset);
         if (n_bytes > v->n_bytes - offset)

@@ -3,6 +3,7 @@
 
 #include "collect/event/safe_read.h"
 #include "collect/payload/schema.h"
+#include "format/nvtx_payload.h"
 
 enum {
     MAX_SEGMENTS = 1024,
@@ -89,7 +90,8 @@ static struct found find_text(const struct rln__payload_gather *s,
 static struct found find_size(struct rln__payload_gather *s,
                               const struct rln__payload_data *d)
 {
-    const size_t character = rln__character_bytes(d->schema);
+    const size_t character =
+        rln__type_is_string(d->schema) ? rln__type_of(d->schema).size : 0;
     struct found found = {d->size, saturated(d->size)};
 
     if (d->size != SIZE_MAX)

@@ -265,7 +265,7 @@ size_t rln__schema_bytes(uint32_t domain, uint64_t schema)
     const uint64_t *record;
 
     if (schema < RLN__FIRST_STATIC_ID)
-        return rln__character_bytes(schema) ? 0 : rln__type_of(schema).size;
+        return rln__type_is_string(schema) ? 0 : rln__type_of(schema).size;
     record = rln__registered(RLN__SUB_SCHEMA, domain, schema);
     if (!record)
         return 0;

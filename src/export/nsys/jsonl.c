@@ -55,7 +55,7 @@ static inline void add_value(struct rln__buf *out, const struct rln__cell *cell)
         add_hex(out, cell->text);
         break;
     default:
-        rln__json_text(out, cell->text);
+        rln__buf_json(out, cell->text.bytes, cell->text.length);
         break;
     }
 }

@@ -236,7 +236,8 @@ static rln_status number_domain(struct rln__nsys *n, uint32_t process, uint32_t 
     event.global_tid = global_pid | (int64_t)(tid & RLN__GLOBAL_MASK);
     event.domain_id = *out;
     event.text = rln__strings_get(&names->strings, names->domains[domain].name);
-    return status ? status : write_name(n, &event, err);
+    /* One that the trace never names has no row: its ranges just have its number. */
+    return status || !event.text.bytes ? status : write_name(n, &event, err);
 }
 
 rln_status rln__nsys_domain(struct rln__nsys *n, uint32_t process, uint32_t domain,

@@ -59,7 +59,7 @@ static void add_line(struct rln__buf *line, const struct rln__nsys_event *event,
     add_long(line, "Timestamp", event->start_ns);
     if (text.bytes) {
         rln__json_key(line, "Text");
-        rln__json_text(line, text);
+        rln__buf_json(line, text.bytes, text.length);
         add_long(line, "TextId", text_id);
     }
     add_long(line, "GlobalTid", event->global_tid);
@@ -115,7 +115,7 @@ static rln_status write_texts(const struct nsys_json *j, rln_error *err)
     for (size_t i = 0; i < j->n_texts && !status; i++) {
         if (i)
             rln__buf_char(&output->buf, ',');
-        rln__json_text(&output->buf, j->texts[i]);
+        rln__buf_json(&output->buf, j->texts[i].bytes, j->texts[i].length);
         status = rln__output_flush_full(output, err);
     }
     rln__buf_text(&output->buf, "]}\n");

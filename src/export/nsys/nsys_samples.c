@@ -144,7 +144,10 @@ static rln_text json_of(struct rln__nsys *n, const struct rln__sampled_counter *
         const struct rln__sampled *f = &c->fields[i];
 
         rln__buf_text(buf, i ? "," : "");
-        rln__json_text(buf, f->field.length ? f->field : (rln_text){"value", 5});
+        if (f->field.length)
+            rln__buf_json(buf, f->field.bytes, f->field.length);
+        else
+            rln__buf_text(buf, "\"value\"");
         rln__buf_char(buf, ':');
         if (f->has_value)
             rln__json_number(buf, f->type, f->bits);

@@ -95,7 +95,7 @@ static void begin_event(struct chrome *c, const char *phase, uint32_t process,
 static void add_text(struct rln__buf *out, const char *key, rln_text text)
 {
     rln__json_key(out, key);
-    rln__json_text(out, text);
+    rln__buf_json(out, text.bytes, text.length);
 }
 
 static void add_names(struct rln__buf *out, const rln_attributes *with)
@@ -429,7 +429,7 @@ static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
             rln__json_begin(out, "args", '{');
         }
         rln__json_key(out, NULL);
-        rln__json_text(out, key);
+        rln__buf_json(out, key.bytes, key.length);
         rln__buf_char(out, ':');
         rln__buf_double(out, f->level, 0);
     }

@@ -190,35 +190,29 @@ static rln_status on_close(void *state, const rln_range *range, rln_error *err)
 
 /* --- Lines ------------------------------------------------------------------------ */
 
-/* Names lose what separates them. */
-static void mend(char *name, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (name[i] == ';')
-            name[i] = ',';
-        else if ((unsigned char)name[i] < 0x20)
-            name[i] = ' ';
-    }
-}
-
+/* Names are printable, and lose what separates them. */
 static void add_name(const struct folded *f, const struct node *node)
 {
+    const rln_text process = rln__process_name(f->x->reader, node->process);
     struct rln__buf *out = &f->x->output.buf;
-    const size_t begin = out->length;
-    rln_text name;
+    struct rln__buf name = {0};
+    size_t at;
 
-    if (node->parent == NO_NODE) {
-        name = rln__process_name(f->x->reader, node->process);
-        rln__buf_utf8(out, name.bytes, name.length);
-        if (!name.length)
-            rln__buf_text(out, "(unknown)");
-    } else {
-        rln__buf_char(out, ';');
-        rln__frame_name(out, &node->attributes);
+    if (node->parent != NO_NODE)
+        rln__frame_name(&name, &node->attributes);
+    else if (process.length)
+        rln__buf_utf8(&name, process.bytes, process.length);
+    else
+        rln__buf_text(&name, "(unknown)");
+    rln__buf_text(out, node->parent != NO_NODE ? ";" : "");
+    at = out->length;
+    (void)rln__buf_printable(out, name.bytes, name.length);
+    out->has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+    for (; !out->has_failed && at < out->length; at++) {
+        if (out->bytes[at] == ';')
+            out->bytes[at] = ',';
     }
-    if (!out->has_failed)
-        mend(out->bytes + begin + (node->parent != NO_NODE),
-             out->length - begin - (node->parent != NO_NODE));
 }
 
 static rln_status add_line(const struct folded *f, uint32_t node, uint64_t weight,

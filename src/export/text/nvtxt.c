@@ -14,10 +14,13 @@
  */
 #include "base/digits.h"
 #include "base/file_name.h"
+#include "base/utf8.h"
 #include "export/exporters.h"
 #include "export/name_list.h"
 #include "export/row_text_cache.h"
 #include "export/stacks.h"
+
+#include <string.h>
 
 static const char header[] =
     "# Times are nanoseconds since the trace's start.\n"
@@ -56,19 +59,21 @@ static void add_i64(struct rln__buf *out, int64_t value)
 
 static void add_message(struct rln__buf *out, const rln_attributes *with)
 {
-    size_t begin;
+    struct rln__buf name = {0};
+    size_t at;
 
     add_i64(out, with->category);
     rln__buf_text(out, ", 0x");
     rln__buf_hex(out, with->has_color ? with->color : USUAL_COLOR, 8);
     rln__buf_text(out, ", \"");
-    begin = out->length;
-    rln__frame_name(out, with);
-    for (size_t i = begin; !out->has_failed && i < out->length; i++) {
-        if (out->bytes[i] == '"')
-            out->bytes[i] = '\'';
-        else if ((unsigned char)out->bytes[i] < 0x20)
-            out->bytes[i] = ' ';
+    at = out->length;
+    rln__frame_name(&name, with);
+    (void)rln__buf_printable(out, name.bytes, name.length);
+    out->has_failed |= name.has_failed;
+    rln__buf_clear(&name);
+    for (; !out->has_failed && at < out->length; at++) {
+        if (out->bytes[at] == '"')
+            out->bytes[at] = '\'';
     }
     rln__buf_char(out, '"');
 }
@@ -201,12 +206,13 @@ static rln_status on_mark(void *state, const rln_event *e, rln_error *err)
 
 static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
+    const char *name = rln__file_name(rln__reader_path(x->reader, 0));
     struct nvtxt *n = state;
 
     (void)err;
     n->x = x;
     rln__buf_text(out_of(n), "SetFileDisplayName, ");
-    rln__buf_text(out_of(n), rln__file_name(rln__reader_path(x->reader, 0)));
+    (void)rln__buf_printable(out_of(n), name, strlen(name));
     rln__buf_char(out_of(n), '\n');
     rln__buf_text(out_of(n), header);
     return RLN_OK;

@@ -151,7 +151,7 @@ static void add_profile_name(const struct speedscope *s,
     rln__stack_name(&name, reader, t);
     name.length -= name.length == n + 1; /* it has no name */
     rln__buf_text(&name, t->is_deferred ? " (deferred)" : "");
-    rln__json_text(out, (rln_text){name.bytes, name.length});
+    rln__buf_json(out, name.bytes, name.length);
     out->has_failed |= name.has_failed;
     rln__buf_clear(&name);
 }
@@ -215,7 +215,7 @@ static rln_status end(void *state, rln_error *err)
         name.length = 0;
         rln__frame_name(&name, &s->frames.items[i]);
         rln__buf_text(out, i ? ",\n{\"name\":" : "\n{\"name\":");
-        rln__json_text(out, (rln_text){name.bytes, name.length});
+        rln__buf_json(out, name.bytes, name.length);
         rln__buf_char(out, '}');
         status = rln__output_flush_full(&s->x->output, err);
     }

@@ -81,6 +81,7 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
         return;
     out->n_processes += !(p->flags & RLN__PROCESS_LAUNCHER);
     out->n_dropped += p->n_dropped;
+    out->is_at_size_limit |= (p->flags & RLN__PROCESS_SIZE_LIMIT) != 0;
     if (n_words < RLN__RING_PROCESS_WORDS)
         return;
     out->n_overwritten += p->n_overwritten;

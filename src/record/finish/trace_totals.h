@@ -17,6 +17,7 @@ struct rln__trace_totals {
     uint64_t n_threads;
     uint64_t n_modules_refused; /* extensions of NVTX that were not recorded */
     uint64_t n_windows;         /* 0: recorded as a whole, or not at all */
+    bool is_at_size_limit;      /* RLIMIT_FSIZE kept it from growing */
     bool has_damage; /* some bytes could not be read: there may be more events */
 };
 

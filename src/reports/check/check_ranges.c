@@ -34,8 +34,10 @@ struct reading {
     size_t n_began, began_capacity;
     rln_finding *pops; /* owned: those that closed nothing, in time order */
     size_t n_pops, pops_capacity;
+    struct rln__map pushers; /* thread and domain -> 1: it has pushed such a range */
+    uint64_t last_pusher;
     struct rln__map meant; /* order + 1 of a range -> index + 1 of the first pop that
-                              may have been meant for it */
+                                may have been meant for it */
 };
 
 struct begun {
@@ -160,15 +162,32 @@ static uint64_t innermost(const struct reading *r, uint32_t thread, uint32_t dom
     return index == RLN__NONE ? 0 : UINT64_MAX;
 }
 
+static uint64_t pusher_key(uint32_t thread, uint32_t domain)
+{
+    return (uint64_t)(thread + 1) << 32 | domain;
+}
+
+static int note_pusher(struct reading *r, const rln_event *e)
+{
+    const uint64_t key = pusher_key(e->thread, e->attributes.domain);
+
+    if (key == r->last_pusher)
+        return 0;
+    r->last_pusher = key;
+    return rln__map_put(&r->pushers, key, 1);
+}
+
 /* The range that a pop with nothing to close may have been meant for: the innermost one
  * of the only other thread of its process that has a range of the domain open. If there
- * are several such threads, the pop may as well be one too many. */
+ * are several such threads, or the pop's own thread has pushed such ranges, too, the pop
+ * may as well be one too many. */
 static uint64_t meant_range(const struct reading *r, const rln_finding *pop)
 {
     const rln_reader *reader = r->check->reader;
     uint64_t meant = 0;
 
-    if (reader->n_threads > MOST_THREADS)
+    if (reader->n_threads > MOST_THREADS ||
+        rln__map_get(&r->pushers, pusher_key(pop->thread, pop->domain)))
         return 0;
     for (uint32_t i = 0; i < reader->n_threads; i++) {
         const uint64_t range =
@@ -235,6 +254,8 @@ static rln_status read_events(struct reading *r, rln_error *err)
         if (status)
             return status;
         failed = r->matches && rln__name_uses_add(&r->uses, event);
+        if (!failed && event->type == RLN_EVENT_PUSH)
+            failed = note_pusher(r, event);
         if (!failed && (event->type == RLN_EVENT_POP || event->type == RLN_EVENT_END))
             failed = see_closing(r, event);
         if (failed)
@@ -414,6 +435,7 @@ rln_status rln__check_ranges(struct rln_check *check, rln_error *err)
     rln__map_clear(&r.ends);
     rln__free(r.began);
     rln__free(r.pops);
+    rln__map_clear(&r.pushers);
     rln__map_clear(&r.meant);
     rln__range_prefilter_clear(&r.prefilter);
     return status;

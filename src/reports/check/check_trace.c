@@ -68,9 +68,12 @@ static int see_refused(struct rln_check *check, const rln_info *info)
         } counts[] = {
             {p->n_strings_cut, "messages were truncated to 1 MiB"},
             {p->n_names_refused, "names were dropped: no space"},
+            {p->n_domains_refused, "domains were dropped: a process has at most 4,095"},
             {p->n_payloads_cut,
              "events or registrations have more data than a trace keeps"},
             {p->n_payloads_unread, "calls point to unmapped memory"},
+            {p->is_at_size_limit,
+             "the trace reached the limit of a file's size (ulimit -f)"},
             {p->n_invalid, "handles or ids were not returned by NVTX"},
             {p->n_modules_refused,
              "extensions have headers of an unknown layout: calls are not recorded"},

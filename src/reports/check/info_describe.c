@@ -60,9 +60,23 @@ static rln_text command_of(const struct rln__names *names,
     return command;
 }
 
+/* Whether the process has as many domains as it may: then names were refused for that,
+ * not for want of space. */
+static int has_all_domains(const struct rln__names *names, uint32_t process)
+{
+    for (size_t i = 0; i < names->n_created_domains; i++) {
+        const struct rln__created_domain *created = &names->created_domains[i];
+
+        if (created->id == RLN__MAX_DOMAINS - 1 && created->process == process)
+            return 1;
+    }
+    return 0;
+}
+
 static void describe_process(rln_info *info, uint32_t i)
 {
     const struct rln__names *names = &info->reader->names;
+    const int is_out_of_domains = has_all_domains(names, i);
     const struct rln__trace_process *p = &names->processes[i];
     const struct rln__process_record *r = &p->record;
 
@@ -74,9 +88,11 @@ static void describe_process(rln_info *info, uint32_t i)
         .parent = r->parent ? rln__names_parent(names, i) : UINT32_MAX,
         .is_launcher = (r->flags & RLN__PROCESS_LAUNCHER) != 0,
         .is_forked = (r->flags & RLN__PROCESS_FORKED) != 0,
+        .is_at_size_limit = (r->flags & RLN__PROCESS_SIZE_LIMIT) != 0,
         .n_dropped = r->n_dropped,
         .n_strings_cut = r->n_strings_cut,
-        .n_names_refused = r->n_strings_refused,
+        .n_names_refused = is_out_of_domains ? 0 : r->n_strings_refused,
+        .n_domains_refused = is_out_of_domains ? r->n_strings_refused : 0,
         .n_invalid = r->n_invalid,
         .n_payloads_cut = r->n_payloads_cut,
         .n_payloads_unread = r->n_payloads_unread,

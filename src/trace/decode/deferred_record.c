@@ -88,6 +88,16 @@ static int set_time(struct rln__deferred_reader *r, int64_t timestamp, uint64_t 
 
 /* --- Fields ----------------------------------------------------------------------- */
 
+/* Where a scope comes from. NVTX's order: the last counts most. */
+enum scope_rank {
+    SCOPE_MISSING,
+    SCOPE_OF_SEMANTICS,
+    SCOPE_OF_BATCH,
+    SCOPE_OF_FIELD,
+    SCOPE_OF_PURPOSEFUL_SEMANTICS, /* of an entry with a time or another part of the event */
+    SCOPE_OF_PURPOSEFUL_FIELD,
+};
+
 /* What the fields read so far set. */
 struct finding {
     struct rln__deferred_reader *r;
@@ -98,7 +108,7 @@ struct finding {
     uint32_t message, category, color;
     uint8_t has_color;
     uint8_t is_registered;
-    uint8_t has_scope; /* in a field of its own */
+    enum scope_rank scope_rank;
 };
 
 static const struct rln__schema_entry *entry_of(const struct rln__deferred_reader *r,
@@ -113,6 +123,16 @@ static const struct rln__schema_entry *entry_of(const struct rln__deferred_reade
     return entries && index < schema->n_entries ? &entries[index] : NULL;
 }
 
+/* A range may have two scopes; that of its begin counts. */
+static void find_scope(struct finding *f, uint64_t scope, enum scope_rank rank,
+                       int is_end)
+{
+    if (!scope || rank < f->scope_rank || (is_end && rank == f->scope_rank))
+        return;
+    f->out->scope = scope;
+    f->scope_rank = rank;
+}
+
 static int find_time(struct finding *f, const rln_field *field,
                      const struct rln__schema_entry *entry)
 {
@@ -125,15 +145,13 @@ static int find_time(struct finding *f, const rln_field *field,
     if (field->kind != RLN_FIELD_INT && field->kind != RLN_FIELD_UINT)
         return 0;
     f->n_times++;
-    if (s && s->has_scope && !f->has_scope)
-        f->out->scope = s->scope;
     return set_time(f->r, (int64_t)field->bits, s && s->has_time ? s->time_domain : 0,
                     is_end ? &f->out->end : &f->out->begin);
 }
 
 static int find_message(struct finding *f, const rln_field *field)
 {
-    if (field->kind != RLN_FIELD_TEXT || f->message)
+    if (field->kind != RLN_FIELD_TEXT)
         return 0;
     f->message = rln__strings_add(&f->r->context.names->strings, field->text.bytes,
                                   field->text.length);
@@ -146,7 +164,21 @@ static int find_in_field(struct finding *f, const rln_field *field,
                          const struct rln__schema_entry *entry)
 {
     const unsigned about = RLN__ENTRY_EVENT(entry->flags);
+    const int is_end = about == RLN__ENTRY_OF_END;
+    const int is_purposeful =
+        about || RLN__ENTRY_PURPOSE(entry->flags) == RLN__PURPOSE_TIMESTAMP;
+    const struct rln__semantics *s = rln__registry_semantics(
+        f->r->context.names, f->r->context.process, entry->semantics);
 
+    if (s && s->has_scope)
+        find_scope(f, s->scope,
+                   is_purposeful ? SCOPE_OF_PURPOSEFUL_SEMANTICS : SCOPE_OF_SEMANTICS,
+                   is_end);
+    if (entry->type == RLN__TYPE_SCOPE) {
+        find_scope(f, field->bits,
+                   is_purposeful ? SCOPE_OF_PURPOSEFUL_FIELD : SCOPE_OF_FIELD, is_end);
+        return 0;
+    }
     f->has_mark |= about == RLN__ENTRY_OF_MARK;
     f->has_counter |= about == RLN__ENTRY_OF_COUNTER;
     if (RLN__ENTRY_PURPOSE(entry->flags) == RLN__PURPOSE_TIMESTAMP)
@@ -167,10 +199,6 @@ static int find_in_field(struct finding *f, const rln_field *field,
     case RLN__TYPE_TID32:
     case RLN__TYPE_TID64:
         f->out->tid = (uint32_t)field->bits;
-        break;
-    case RLN__TYPE_SCOPE:
-        f->out->scope = field->bits;
-        f->has_scope = 1;
         break;
     default:
         break;
@@ -271,7 +299,8 @@ static void begin_finding(struct finding *f, struct rln__deferred_reader *r,
     memset(out, 0, sizeof(*out));
     out->scope = r->scope;
     out->begin = out->end = time_of_call(r);
-    *f = (struct finding){.r = r, .out = out};
+    *f = (struct finding){
+        .r = r, .out = out, .scope_rank = r->scope ? SCOPE_OF_BATCH : SCOPE_MISSING};
 }
 
 static int find_in_payloads(struct finding *f)

@@ -38,22 +38,21 @@ static int sets_attributes(const struct rln__payload_context *context, uint64_t 
     return s && s->sets_attributes;
 }
 
-/* The first field for each attribute counts. */
+/* The last field for each attribute counts. */
 static int listen(rln_reader *reader, const rln_field *f,
                   struct rln__payload_attributes *out)
 {
-    if ((f->flags & RLN_FIELD_IS_MESSAGE) && f->kind == RLN_FIELD_TEXT &&
-        !out->has_message) {
+    if ((f->flags & RLN_FIELD_IS_MESSAGE) && f->kind == RLN_FIELD_TEXT) {
         out->message =
             rln__strings_add(&reader->names.strings, f->text.bytes, f->text.length);
         if (!out->message)
             return -1;
         out->has_message = 1;
         out->is_registered = f->type == RLN__TYPE_STRING_HANDLE;
-    } else if (f->kind == RLN_FIELD_CATEGORY && !out->has_category) {
+    } else if (f->kind == RLN_FIELD_CATEGORY) {
         out->category = (uint32_t)f->bits;
         out->has_category = 1;
-    } else if (f->kind == RLN_FIELD_COLOR && !out->has_color) {
+    } else if (f->kind == RLN_FIELD_COLOR) {
         out->color = (uint32_t)f->bits;
         out->has_color = 1;
     }

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "format/attributes.h"
+#include "format/schema_entry.h"
 #include "trace/payload/payload_extent.h"
 #include "trace/payload/payload_json.h"
 #include "trace/payload/payload_length.h"
@@ -135,15 +136,31 @@ static uint64_t decode_one(struct rln__decoder *d, const struct rln__decode_fram
                            const struct rln__schema_entry *entry,
                            struct rln__payload_position position, struct what *what)
 {
-    struct rln__dimensions selector;
-
     if (rln__type_is_string(what->type))
         return entry->detail ? rln__decode_text(d, position, what->type, entry->detail)
                              : rln__decode_terminated_text(d, position, what->type);
     if (what->type >= RLN__FIRST_SCHEMA_ID &&
-        rln__read_dimensions(d, f, entry->detail, &selector))
-        what->selector = selector.of[0];
+        !rln__read_selector(d, f, entry->detail, &what->selector))
+        what->selector = NO_SELECTOR;
     return decode_value(d, position, what);
+}
+
+/* The length of an array that no zero ends. 0 if it is unknown. */
+static int read_length(struct rln__decoder *d, const struct rln__decode_frame *f,
+                       const struct rln__schema_entry *entry,
+                       struct rln__dimensions *out)
+{
+    switch (RLN__ENTRY_ARRAY(entry->flags)) {
+    case RLN__ARRAY_FIXED:
+        *out = (struct rln__dimensions){{entry->detail}, 1};
+        return 1;
+    case RLN__ARRAY_LENGTH_INDEX:
+        return rln__read_dimensions(d, f, entry->detail, out);
+    case RLN__ARRAY_LENGTH_PAYLOAD:
+        return rln__read_payload_lengths(d, entry->detail, out);
+    default:
+        return 0; /* of a newer NVTX, if it is an array */
+    }
 }
 
 /* The data of an entry, wherever it is: one value, or an array. */
@@ -154,29 +171,17 @@ static uint64_t decode_data(struct rln__decoder *d, const struct rln__decode_fra
     const uint32_t pack = f->schema->pack_align;
     struct what what = {entry->type, NO_SELECTOR,
                         rln__type_extent(d, entry->type, f->depth), f->depth + 1};
-    struct rln__dimensions dims = {{entry->detail}, 1};
-    int is_known = 1;
+    const unsigned array = RLN__ENTRY_ARRAY(entry->flags);
+    struct rln__dimensions dims;
 
     if (pack && what.extent.alignment > pack)
         what.extent.alignment = pack;
-    switch (RLN__ENTRY_ARRAY(entry->flags)) {
-    case RLN__ARRAY_NONE:
+    if (array == RLN__ARRAY_NONE ||
+        (array == RLN__ARRAY_FIXED && rln__type_is_string(entry->type)))
         return decode_one(d, f, entry, position, &what);
-    case RLN__ARRAY_TERMINATED:
+    if (array == RLN__ARRAY_TERMINATED)
         return decode_terminated(d, position, &what, entry->detail);
-    case RLN__ARRAY_FIXED:
-        break;
-    case RLN__ARRAY_LENGTH_INDEX:
-        is_known = rln__read_dimensions(d, f, entry->detail, &dims);
-        break;
-    case RLN__ARRAY_LENGTH_PAYLOAD:
-        is_known = rln__read_payload_lengths(d, entry->detail, &dims);
-        break;
-    default:
-        is_known = 0; /* of a newer NVTX */
-        break;
-    }
-    if (!is_known) {
+    if (!read_length(d, f, entry, &dims)) {
         rln__add_unread(d, what.type, rln__payload_position_address(position));
         return RLN__FAR;
     }
@@ -191,12 +196,17 @@ static uint64_t decode_elsewhere(struct rln__decoder *d,
 {
     const uint32_t size = rln__pointer_size(d);
     struct rln__payload_position target;
+    struct rln__dimensions dims;
     uint64_t address = 0;
 
     if (!rln__payload_position_has(position, size))
         rln__add_unread(d, entry->type, rln__payload_position_address(position));
-    else if (rln__follow_pointer(d, position, entry->flags, &target, &address))
+    else if (rln__follow_pointer(d, position, entry, &target, &address))
         (void)decode_data(d, f, entry, target);
+    else if (read_length(d, f, entry, &dims) && dims.of[0] == 0)
+        /* Nothing to read, wherever it is. */
+        (void)decode_data(d, f, entry,
+                          rln__payload_position_at(position, position.segment->n_kept));
     else if (!address)
         (void)rln__field_add(d, RLN_FIELD_NULL, entry->type);
     else
@@ -213,7 +223,7 @@ static uint64_t decode_entry(struct rln__decoder *d, const struct rln__decode_fr
     const struct rln__payload_position position =
         rln__payload_position_at(f->start, at);
     const size_t head = d->n_fields;
-    const uint64_t end = entry->flags & RLN__ENTRY_INDIRECT
+    const uint64_t end = rln__entry_indirect(entry)
                              ? decode_elsewhere(d, f, entry, position)
                              : decode_data(d, f, entry, position);
     rln_field *out = rln__field_at(d, head);
@@ -330,7 +340,7 @@ static uint64_t internal_selector(struct rln__decoder *d,
         return NO_SELECTOR;
     at = rln__far_add(at, e->offset);
     return rln__read_count(d, rln__payload_position_at(f->start, at), e->type,
-                           &selector)
+                           &selector) > 0
                ? selector
                : NO_SELECTOR;
 }
@@ -408,7 +418,8 @@ static uint64_t decode_value(struct rln__decoder *d,
 
 /* --- Payloads --------------------------------------------------------------------- */
 
-/* Several values of one type are an array: nothing else states their number. */
+/* Several values of one type are an array: nothing else states their number. NVTX ignores
+ * bytes behind the last one, if the type is its own; behind a struct, they may be its. */
 static void decode_whole(struct rln__decoder *d,
                          const struct rln__payload_segment *segment, uint64_t type)
 {
@@ -425,7 +436,8 @@ static void decode_whole(struct rln__decoder *d,
     }
     n = what.extent.size && what.extent.size < RLN__FAR ? n_given / what.extent.size
                                                         : 1;
-    if (n > 1 && (is_given || is_text(&what)) && n_given % what.extent.size == 0)
+    if (n > 1 && (is_given || is_text(&what)) &&
+        (type < RLN__FIRST_SCHEMA_ID || n_given % what.extent.size == 0))
         dims.of[0] = n;
     else if (n_given)
         dims.n = 0;
@@ -451,7 +463,8 @@ static void decode_payload(struct rln__decoder *d,
         segment->n_given == RLN__GIVEN_UNKNOWN ? UINT64_MAX : segment->n_given;
     out->is_cut =
         segment->n_given != RLN__GIVEN_UNKNOWN && segment->n_kept < segment->n_given;
-    out->is_hidden = type == RLN__TYPE_REFERENCED;
+    /* NVTX ignores payloads without bytes; an empty text has its terminator. */
+    out->is_hidden = type == RLN__TYPE_REFERENCED || segment->n_given == 0;
     if (schema)
         out->schema_name = rln__strings_get(
             &names->strings,

@@ -2,6 +2,7 @@
 #include "trace/payload/payload_extent.h"
 
 #include "format/registry_lookup.h"
+#include "format/schema_entry.h"
 #include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"
 
@@ -103,15 +104,14 @@ struct rln__extent rln__entry_extent(struct rln__decoder *d,
     const unsigned array = RLN__ENTRY_ARRAY(entry->flags);
     struct rln__extent extent;
 
-    if (entry->flags & RLN__ENTRY_INDIRECT) {
+    if (rln__entry_indirect(entry)) {
         extent.size = extent.alignment = rln__pointer_size(d);
     } else {
         extent = rln__type_extent(d, entry->type, depth);
         if (array == RLN__ARRAY_FIXED ||
-            (array == RLN__ARRAY_NONE && rln__type_is_string(entry->type) &&
-             entry->detail))
+            (array == RLN__ARRAY_NONE && rln__type_is_string(entry->type)))
             extent.size = rln__far_times(extent.size, entry->detail);
-        else if (array != RLN__ARRAY_NONE || rln__type_is_string(entry->type))
+        else if (array != RLN__ARRAY_NONE)
             extent.size = RLN__FAR;
     }
     if (schema->pack_align && extent.alignment > schema->pack_align)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/payload/payload_length.h"
 
+#include "format/schema_entry.h"
 #include "trace/payload/payload_extent.h"
 #include "trace/payload/payload_parts.h"
 #include "trace/payload/payload_scalar.h"
 
 int rln__follow_pointer(const struct rln__decoder *d,
-                        struct rln__payload_position position, uint64_t flags,
+                        struct rln__payload_position position,
+                        const struct rln__schema_entry *entry,
                         struct rln__payload_position *out, uint64_t *address)
 {
+    const uint64_t flags = rln__entry_indirect(entry);
     const uint32_t size = rln__pointer_size(d);
     const uint64_t value = rln__load(rln__payload_position_bytes(position), size);
     const struct rln__payload_segments *segments = d->segments;
@@ -43,9 +46,10 @@ int rln__read_count(struct rln__decoder *d, struct rln__payload_position positio
     const struct rln__schema *schema;
 
     if (size)
-        return rln__payload_position_has(position, size) &&
-               rln__scalar_count(types, type, rln__payload_position_bytes(position),
-                                 out);
+        return rln__payload_position_has(position, size)
+                   ? rln__scalar_count(types, type,
+                                       rln__payload_position_bytes(position), out)
+                   : 0;
     schema = rln__decode_schema(d, type);
     if (!schema || !schema->is_enum ||
         !rln__payload_position_has(position, rln__enum_size(schema)))
@@ -112,22 +116,44 @@ static uint64_t count_of(struct rln__decoder *d, const struct rln__decode_frame 
     return n <= RLN__MOST_DIMENSIONS ? n : 0;
 }
 
+/* Entry `i`, whose data is at `*position`; NULL if there is none. */
+static const struct rln__schema_entry *entry_at(struct rln__decoder *d,
+                                                const struct rln__decode_frame *f,
+                                                uint64_t i,
+                                                struct rln__payload_position *position)
+{
+    const struct rln__schema_entry *e = &f->entries[i];
+    uint64_t address;
+
+    if (i >= f->schema->n_entries)
+        return NULL;
+    *position = position_of(d, f, (uint32_t)i);
+    if (rln__entry_indirect(e) &&
+        (!rln__payload_position_has(*position, rln__pointer_size(d)) ||
+         !rln__follow_pointer(d, *position, e, position, &address)))
+        return NULL;
+    return e;
+}
+
+int rln__read_selector(struct rln__decoder *d, const struct rln__decode_frame *f,
+                       uint64_t i, uint64_t *out)
+{
+    struct rln__payload_position position;
+    const struct rln__schema_entry *e = entry_at(d, f, i, &position);
+
+    return e && rln__read_count(d, position, e->type, out) > 0;
+}
+
 int rln__read_dimensions(struct rln__decoder *d, const struct rln__decode_frame *f,
                          uint64_t i, struct rln__dimensions *out)
 {
-    const struct rln__schema_entry *e;
     struct rln__payload_position position;
-    uint64_t n, address, step;
+    const struct rln__schema_entry *e = entry_at(d, f, i, &position);
+    uint64_t n, step;
     int ends_with_zero;
 
     out->n = 0;
-    if (i >= f->schema->n_entries)
-        return 0;
-    e = &f->entries[i];
-    position = position_of(d, f, (uint32_t)i);
-    if ((e->flags & RLN__ENTRY_INDIRECT) &&
-        (!rln__payload_position_has(position, rln__pointer_size(d)) ||
-         !rln__follow_pointer(d, position, e->flags, &position, &address)))
+    if (!e)
         return 0;
     n = count_of(d, f, e);
     step = rln__type_size(d->context.types, e->type);

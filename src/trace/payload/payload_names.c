@@ -202,8 +202,10 @@ int rln__buf_scope(struct rln__buf *buf, const struct rln__names *names,
             &names->strings,
             rln__names_string(names, chain[n]->from.process, chain[n]->path));
 
+        for (; path.length && *path.bytes == '/'; path.length--)
+            path.bytes++;
         path.length = path.length < MOST_PATH ? path.length : MOST_PATH;
-        if (path.length && buf->length > begin && path.bytes[0] != '/')
+        if (path.length && buf->length > begin)
             rln__buf_char(buf, '/');
         rln__buf_add(buf, path.bytes, path.length);
     }

@@ -25,11 +25,6 @@ int rln__type_is_character(uint64_t type)
            (type >= RLN__TYPE_WCHAR && type <= RLN__TYPE_CHAR32);
 }
 
-int rln__type_is_string(uint64_t type)
-{
-    return type >= RLN__TYPE_CSTRING && type <= RLN__TYPE_CSTRING_UTF32;
-}
-
 /* --- Numbers ---------------------------------------------------------------------- */
 
 uint64_t rln__load(const uint8_t *bytes, uint32_t n_bytes)
@@ -175,17 +170,11 @@ int rln__scalar_read(const struct rln__types *types, uint64_t type,
     if (!size)
         return 0;
     out->bits = rln__load(bytes, size);
-    switch (type) {
-    case RLN__TYPE_SHORT:
-    case RLN__TYPE_INT:
-    case RLN__TYPE_LONG:
-    case RLN__TYPE_LONGLONG:
-    case RLN__TYPE_INT8:
-    case RLN__TYPE_INT16:
-    case RLN__TYPE_INT32:
-    case RLN__TYPE_INT64:
+    if (rln__type_is_signed(type)) {
         set_int(out, out->bits, size);
         return 1;
+    }
+    switch (type) {
     case RLN__TYPE_FLOAT:
     case RLN__TYPE_FLOAT32:
     case RLN__TYPE_TF32:
@@ -234,9 +223,12 @@ int rln__scalar_count(const struct rln__types *types, uint64_t type,
     rln_field field = {.kind = 0};
 
     if (!rln__scalar_read(types, type, bytes, &field) ||
-        (field.kind != RLN_FIELD_INT && field.kind != RLN_FIELD_UINT) ||
-        (field.kind == RLN_FIELD_INT && (int64_t)field.bits < 0))
+        (field.kind != RLN_FIELD_INT && field.kind != RLN_FIELD_UINT))
         return 0;
+    if (field.kind == RLN_FIELD_INT && (int64_t)field.bits < 0) {
+        *out = 0;
+        return -1;
+    }
     *out = field.bits;
     return 1;
 }

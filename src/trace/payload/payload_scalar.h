@@ -16,7 +16,6 @@ uint32_t rln__type_alignment(const struct rln__types *types, uint64_t type);
 
 /* char and its other widths: an array of them is a text. */
 int rln__type_is_character(uint64_t type);
-int rln__type_is_string(uint64_t type);
 
 /* A little-endian number of at most 8 bytes. */
 uint64_t rln__load(const uint8_t *bytes, uint32_t n_bytes);
@@ -26,7 +25,7 @@ uint64_t rln__load(const uint8_t *bytes, uint32_t n_bytes);
 int rln__scalar_read(const struct rln__types *types, uint64_t type,
                      const uint8_t *bytes, rln_field *out);
 
-/* A count of any integer type; 0 if it is none or negative. */
+/* A count of any integer type; 0: it is none. -1: it is negative, and `out` 0. */
 int rln__scalar_count(const struct rln__types *types, uint64_t type,
                       const uint8_t *bytes, uint64_t *out);
 

@@ -146,10 +146,21 @@ def _rows_of(numpy, name, data, dtype):
     return rows
 
 
-def _int64(name, value):
-    number = value.__index__() if hasattr(value, "__index__") else None
-    if number is None:
+def _int(name, value):
+    if not hasattr(value, "__index__"):
         raise TypeError(f"{name} must be an int, not {type(value).__name__}")
+    return value.__index__()
+
+
+def _id(name, value, first):
+    number = _int(name, value)
+    if not first <= number < 1 << 64:
+        raise ValueError(f"{name} must be from {first} to 2**64 - 1, not {number}")
+    return number
+
+
+def _int64(name, value):
+    number = _int(name, value)
     if not -(1 << 63) <= number < 1 << 63:
         raise OverflowError(f"{name} must fit in 64 bits, not {number}")
     return number
@@ -183,11 +194,11 @@ class Stream(_Made):
             name=None if name is None else text_of("name", name).encode(),
             domain=domain._handle,
             scope=scope_id,
-            time_domain=time_domain,
+            time_domain=_id("time_domain_id", time_domain, 0),
             order_interleaving=interleaving.value,
             ordering_type=ordering.value,
             ordering_skid=skid.value,
-            ordering_skid_amount=skid_amount,
+            ordering_skid_amount=_int64("skid_amount", skid_amount),
         )
         return cls._make(
             _session=session,
@@ -266,8 +277,12 @@ class Stream(_Made):
         ids = self._domain._kept(
             self._domain._event_schemas, "ids", lambda: _register_plain(self._domain)
         )
-        head = [_int64(name, value) for name, value in head]
-        event = struct.pack(f"={len(head)}q", *head)
+        event = b"".join(
+            struct.pack("=Q", _id(name, value, 1))
+            if name == "range_id"
+            else struct.pack("=q", _int64(name, value))
+            for name, value in head
+        )
         if attributes is None:
             self._submit([(ids[kind, False], event)])
             return
@@ -343,8 +358,6 @@ class Stream(_Made):
 
         >>> stream.write_start(5, 1, message="request")
         """
-        if range_id == 0:
-            raise ValueError("range_id must not be 0")
         head = [("range_id", range_id), ("timestamp", timestamp)]
         self._write(EventKind.RANGE_START, head, (message, color, category))
 
@@ -353,8 +366,6 @@ class Stream(_Made):
 
         >>> stream.write_end(8, 1)
         """
-        if range_id == 0:
-            raise ValueError("range_id must not be 0")
         self._write(
             EventKind.RANGE_END, [("range_id", range_id), ("timestamp", timestamp)]
         )

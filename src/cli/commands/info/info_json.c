@@ -137,6 +137,9 @@ static void json_processes(struct rln__buf *buf, const rln_info *info)
         rln__json_u64(buf, "dropped", p->n_dropped);
         rln__json_u64(buf, "strings_cut", p->n_strings_cut);
         rln__json_u64(buf, "names_refused", p->n_names_refused);
+        rln__json_flag(buf, "at_size_limit", p->is_at_size_limit);
+        if (p->n_domains_refused)
+            rln__json_u64(buf, "domains_refused", p->n_domains_refused);
         rln__json_u64(buf, "invalid", p->n_invalid);
         rln__json_u64(buf, "payloads_cut", p->n_payloads_cut);
         rln__json_u64(buf, "payloads_unread", p->n_payloads_unread);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/buf.h"
@@ -20,8 +19,6 @@
 #include "record/start/guarded_mapping.h"
 #include "record/start/launch_signals.h"
 #include "record/start/python_program.h"
-
-#define MOST_TRIMMED (16u << 20) /* of a trace: blocks have at most 4 MiB */
 
 static bool is_quiet(const struct rln__profile *p)
 {
@@ -38,24 +35,14 @@ static void print_totals(const char *path, const struct rln__trace_totals *t,
                   all_ended ? "" : "; processes that it left behind are still running");
 }
 
-/* Whether the trace is as large as a file may be. The blocks that had no events yet
- * were trimmed. */
-static bool is_at_size_limit(const char *path)
-{
-    struct rlimit limit;
-    struct stat st;
-
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-           stat(path, &st) == 0 && (uint64_t)st.st_size + MOST_TRIMMED > limit.rlim_cur;
-}
-
-static void explain_drops(const struct rln__profile *p)
+static void explain_drops(const struct rln__profile *p,
+                          const struct rln__trace_totals *totals)
 {
     const char *overload =
         rln__args_text(&p->args, RLN__PROFILE_RECORD + RLN__RECORD_OVERLOAD);
 
-    if (is_at_size_limit(p->trace.full_path))
-        rln__hint("the trace reached the shell's file size limit: raise it (`ulimit "
+    if (totals->is_at_size_limit)
+        rln__hint("the trace reached the limit of a file's size: raise it (`ulimit "
                   "-f`), or record less (--nvtx-domain-include, --buffer)");
     else if (overload && strcmp(overload, "drop") == 0)
         rln__hint("--on-overload=\"drop\" drops events that find no free space: use "
@@ -145,7 +132,7 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
         if (!is_quiet(p) || totals.n_dropped || totals.has_damage || !end->all_ended)
             print_totals(p->trace.path, &totals, end->all_ended);
         if (totals.n_dropped)
-            explain_drops(p);
+            explain_drops(p, &totals);
         if (totals.n_modules_refused)
             rln__note(
                 "calls of NVTX's extensions were not recorded: extensions=%" PRIu64
