@@ -13,6 +13,10 @@ size_t rln__utf8_length(const char *bytes, size_t length);
 /* Whether all of it is valid. */
 int rln__utf8_is_valid(const char *bytes, size_t length);
 
+/* Where to cut text that is longer than `most` bytes, so that no character is: `most`,
+ * or up to three bytes before. */
+size_t rln__utf8_cut(const char *bytes, size_t most);
+
 /* Appends valid UTF-8: an invalid byte becomes U+FFFD. */
 void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length);
 
