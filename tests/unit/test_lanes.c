@@ -66,6 +66,9 @@ static void what_ends_before_one_that_began_in_it_moves(void **state)
     for (uint64_t i = 1; i <= 4; i++)
         assert_int_equal(rln__lanes_keep(&lanes, &key, (int64_t)i, i), 0);
     assert_int_equal(end(&lanes, 2, 10), 1);
+    assert_int_equal(lanes.groups[0].lanes[0].kept[1].number, 3);
+    assert_int_equal(lanes.groups[0].lanes[0].kept[1].at, 1);
+    assert_int_equal(lanes.groups[0].lanes[0].kept[2].at, 2);
     assert_int_equal(end(&lanes, 3, INT64_MAX), 0);
     assert_int_equal(end(&lanes, 1, 11), 2);
     assert_int_equal(end(&lanes, 4, 12), 0);
@@ -74,11 +77,25 @@ static void what_ends_before_one_that_began_in_it_moves(void **state)
     rln__lanes_clear(&lanes);
 }
 
+static void one_that_begins_where_another_ends_needs_no_lane(void **state)
+{
+    struct rln__lanes lanes = {0};
+    uint32_t group;
+
+    (void)state;
+    assert_int_equal(rln__lanes_assign(&lanes, &key, 1, 5, &group), 0);
+    assert_int_equal(rln__lanes_assign(&lanes, &key, 5, 9, &group), 0);
+    assert_int_equal(rln__lanes_assign(&lanes, &key, 8, 10, &group), 1);
+    assert_int_equal(rln__lanes_assign(&lanes, &key, 9, 10, &group), 0);
+    rln__lanes_clear(&lanes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_never_closed_stays),
         cmocka_unit_test(what_nests_stays),
+        cmocka_unit_test(one_that_begins_where_another_ends_needs_no_lane),
         cmocka_unit_test(what_ends_before_one_that_began_in_it_moves),
     };
 
