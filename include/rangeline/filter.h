@@ -19,8 +19,8 @@ extern "C" {
 #endif
 
 /** What to filter by. Values are never renumbered. All but the last take a pattern: `*`
- * is any text, `?` any character, and /REGEX/ an extended regular expression that
- * matches anywhere in the text. */
+ * is any text, `?` any character, and /REGEX/ an extended regular expression without
+ * back-references that matches anywhere in the first 4096 bytes of the text. */
 typedef enum rln_filter_kind {
     RLN_FILTER_PROCESS = 0,  /**< A pid, or the name of its program. */
     RLN_FILTER_THREAD = 1,   /**< A tid, or a name. */

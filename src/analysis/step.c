@@ -20,9 +20,17 @@ struct name {
     bool is_frequent;
 };
 
+/* The calls of a group on one thread. */
+struct thread_sum {
+    size_t n;
+    double ns, longest_ns;
+};
+
 struct survey {
-    struct name *names;     /* owned; a group's is that of its first name */
-    unsigned char *is_deep; /* owned: of each range, whether it is in a frequent one */
+    struct name *names;      /* owned; a group's is that of its first name */
+    struct thread_sum *sums; /* owned; as names */
+    double thread_ns;        /* of that thread, in any range */
+    unsigned char *is_deep;  /* owned: of each range, whether it is in a frequent one */
     uint32_t *groups;     /* borrowed; names without numbers: the first that is alike */
     struct rln__buf text; /* owned: a name without its numbers */
     size_t n_names;
@@ -298,47 +306,54 @@ static bool is_better(const struct rln__run *run, const struct survey *survey,
 /* A step takes at least this share of a range that is repeated around it. */
 #define LEAST_OF_AROUND (1.0 / 3)
 
-/* Calls of one name on one thread, if numbers in names do not count; `*ns` is without
- * the longest of them, which may have been left open. */
-static struct choice calls_on(const struct rln__run *run, const struct survey *survey,
-                              size_t range, double *ns)
+/* Sums up the calls of each group on the thread of a range. */
+static void sum_thread(const struct rln__run *run, struct survey *survey, size_t range)
 {
-    struct choice calls = {.range = range};
     struct rln__nesting_row like, row;
-    double longest_ns = 0;
 
-    *ns = 0;
+    memset(survey->sums, 0, survey->n_names * sizeof(*survey->sums));
+    survey->thread_ns = 0;
     if (!rln__nesting_get(run->nesting, range, &like))
-        return calls;
-    calls.name = survey->groups[like.name];
-    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
-        if (row.thread == like.thread && survey->groups[row.name] == calls.name) {
-            calls.n++;
-            *ns += (double)(row.end_ns - row.start_ns);
-            longest_ns = fmax(longest_ns, (double)(row.end_ns - row.start_ns));
-        }
-    *ns -= longest_ns;
-    return calls;
+        return;
+    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++) {
+        struct thread_sum *sum = &survey->sums[survey->groups[row.name]];
+        const double ns = (double)(row.end_ns - row.start_ns);
+
+        if (row.thread != like.thread)
+            continue;
+        sum->n++;
+        sum->ns += ns;
+        sum->longest_ns = fmax(sum->longest_ns, ns);
+        survey->thread_ns += row.parent == SIZE_MAX ? ns : 0;
+    }
+}
+
+/* Without the longest of its calls, which may have been left open. */
+static double usual_ns(const struct survey *survey, size_t group)
+{
+    return survey->sums[group].ns - survey->sums[group].longest_ns;
 }
 
 /* A range that the program repeats around a step, which takes less than half of its
  * time: eight `step #` around many an operator, but not five `epoch #` that consist of
  * steps. */
-static struct choice find_around(const struct rln__run *run,
-                                 const struct survey *survey, struct choice step)
+static struct choice find_around(const struct rln__run *run, struct survey *survey,
+                                 struct choice step)
 {
-    double step_ns, ns;
     struct rln__nesting_row row;
+    double step_ns;
 
-    (void)calls_on(run, survey, step.range, &step_ns);
+    sum_thread(run, survey, step.range);
     if (!rln__nesting_get(run->nesting, step.range, &row))
         return (struct choice){0};
+    step_ns = usual_ns(survey, survey->groups[row.name]);
     for (size_t at = row.parent; rln__nesting_get(run->nesting, at, &row);
          at = row.parent) {
-        const struct choice around = calls_on(run, survey, at, &ns);
+        const uint32_t group = survey->groups[row.name];
 
-        if (around.n >= LEAST_REPEATS && step_ns < LEAST_OF_AROUND * ns)
-            return around;
+        if (survey->sums[group].n >= LEAST_REPEATS &&
+            step_ns < LEAST_OF_AROUND * usual_ns(survey, group))
+            return (struct choice){survey->sums[group].n, group, at};
     }
     return (struct choice){0};
 }
@@ -348,19 +363,15 @@ static struct choice find_around(const struct rln__run *run,
 #define LEAST_OF_THREAD 0.1
 #define LEAST_OF_FEW 0.5
 
-static bool is_sliver(const struct rln__run *run, const struct survey *survey,
+static bool is_sliver(const struct rln__run *run, struct survey *survey,
                       struct choice step)
 {
-    double step_ns, all_ns = 0;
-    struct rln__nesting_row like, row;
+    struct rln__nesting_row row;
 
-    (void)calls_on(run, survey, step.range, &step_ns);
-    if (!rln__nesting_get(run->nesting, step.range, &like))
-        return false;
-    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
-        if (row.thread == like.thread && row.parent == SIZE_MAX)
-            all_ns += (double)(row.end_ns - row.start_ns);
-    return step_ns < survey->least_share * all_ns;
+    sum_thread(run, survey, step.range);
+    return rln__nesting_get(run->nesting, step.range, &row) &&
+           usual_ns(survey, survey->groups[row.name]) <
+               survey->least_share * survey->thread_ns;
 }
 
 static int choose_or_fold(struct rln__run *run, struct survey *survey,
@@ -417,9 +428,10 @@ rln_status rln__find_step(struct rln__run *run, const struct rln__step_request *
     rln_status status = RLN_OK;
 
     survey.names = rln__alloc(survey.n_names + 1, sizeof(*survey.names));
+    survey.sums = rln__alloc(survey.n_names + 1, sizeof(*survey.sums));
     survey.is_deep = rln__alloc(rln__nesting_count(run->nesting) + 1, 1);
     survey.groups = run->groups = rln__alloc(survey.n_names + 1, sizeof(*run->groups));
-    if (survey.names && survey.is_deep && survey.groups) {
+    if (survey.names && survey.sums && survey.is_deep && survey.groups) {
         if (search(run, &survey, request))
             status = rln__fail_nomem(err);
     } else {
@@ -430,6 +442,7 @@ rln_status rln__find_step(struct rln__run *run, const struct rln__step_request *
     if (!status && request->message && !run->message.bytes)
         status = refuse_step(run, &survey, request, err);
     rln__free(survey.names);
+    rln__free(survey.sums);
     rln__free(survey.is_deep);
     rln__buf_clear(&survey.text);
     return status;

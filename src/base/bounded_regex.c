@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounded_regex.h"
+#include "base/utf8.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -83,8 +84,9 @@ static const char *repeat(struct measure *m, const char *at)
     return at + (*at == '}');
 }
 
-/* Returns 0 if groups are too deep. In basic expressions, operators are escaped. */
-static int measure(struct measure *m, const char *at, int is_basic)
+/* Returns 0, or -1 with the reason. In basic expressions, operators are escaped. */
+static int measure(struct measure *m, const char *at, int is_basic,
+                   char reason[RLN__REGEX_REASON_BYTES])
 {
     while (*at) {
         const int is_escaped = *at == '\\' && at[1];
@@ -94,6 +96,12 @@ static int measure(struct measure *m, const char *at, int is_basic)
         if (c == '[' && !is_escaped) {
             at = after_bracket(at);
             add_character(m);
+        } else if (is_escaped && c >= '1' && c <= '9') {
+            (void)snprintf(reason, RLN__REGEX_REASON_BYTES,
+                           "\\%c may take forever: write out the alternatives, such "
+                           "as (aa|bb) for (a|b)\\1",
+                           c);
+            return -1;
         } else if (!strchr("(){+", c) || is_escaped != is_basic) {
             add_character(m);
         } else if (c == ')') {
@@ -103,14 +111,16 @@ static int measure(struct measure *m, const char *at, int is_basic)
         } else if (c == '{') {
             at = repeat(m, at);
         } else if (m->depth == RLN__REGEX_MOST_GROUPS) {
-            return 0;
+            (void)snprintf(reason, RLN__REGEX_REASON_BYTES,
+                           "groups are more than %u deep", RLN__REGEX_MOST_GROUPS);
+            return -1;
         } else {
             m->groups[++m->depth] = (struct group){0, 0};
         }
     }
     while (m->depth)
         close_group(m);
-    return 1;
+    return 0;
 }
 
 int rln__regex_compile(regex_t *regex, const char *pattern, int flags,
@@ -120,11 +130,8 @@ int rln__regex_compile(regex_t *regex, const char *pattern, int flags,
     uint64_t n_copies;
     int wrong;
 
-    if (!measure(&m, pattern, !(flags & REG_EXTENDED))) {
-        (void)snprintf(reason, RLN__REGEX_REASON_BYTES, "groups are more than %u deep",
-                       RLN__REGEX_MOST_GROUPS);
+    if (measure(&m, pattern, !(flags & REG_EXTENDED), reason))
         return -1;
-    }
     n_copies = m.groups[0].all - m.n_written;
     if (n_copies > RLN__REGEX_MOST_COPIES) {
         (void)snprintf(reason, RLN__REGEX_REASON_BYTES,
@@ -135,4 +142,20 @@ int rln__regex_compile(regex_t *regex, const char *pattern, int flags,
     if (wrong)
         (void)regerror(wrong, regex, reason, RLN__REGEX_REASON_BYTES);
     return wrong ? -1 : 0;
+}
+
+int rln__regex_find(const regex_t *regex, rln_text text, size_t from, size_t n_groups,
+                    regmatch_t *groups)
+{
+    const int is_cut = text.length > RLN__REGEX_MOST_BYTES;
+    const size_t end =
+        is_cut ? rln__utf8_cut(text.bytes, RLN__REGEX_MOST_BYTES) : text.length;
+
+    if (from > end)
+        return 0;
+    groups[0].rm_so = (regoff_t)from;
+    groups[0].rm_eo = (regoff_t)end;
+    return regexec(regex, text.bytes, n_groups, groups,
+                   REG_STARTEND | (from ? REG_NOTBOL : 0) |
+                       (is_cut ? REG_NOTEOL : 0)) == 0;
 }

@@ -3,8 +3,7 @@
 #include "base/alloc.h"
 #include "base/bounded_regex.h"
 #include "base/fail.h"
-
-#include <regex.h>
+#include "base/utf8.h"
 
 #define N_GROUPS 10 /* the whole match, and \1 to \9 */
 
@@ -148,9 +147,9 @@ static void add_group(struct rln__buf *out, rln_text name, const regmatch_t *gro
 }
 
 static void add_text(struct rln__buf *out, const struct rln__rename_rule *rule,
-                     rln_text name, const regmatch_t *groups)
+                     rln_text name, const regmatch_t *groups, size_t most)
 {
-    for (size_t i = 0; i < rule->n_text; i++) {
+    for (size_t i = 0; i < rule->n_text && out->length <= most; i++) {
         char c = rule->text[i];
 
         if (c == '&') {
@@ -168,26 +167,26 @@ static void add_text(struct rln__buf *out, const struct rln__rename_rule *rule,
     }
 }
 
-/* Names of a trace may contain any bytes, so the length determines where one ends. */
-static int find(const struct rln__rename_rule *rule, rln_text name, size_t from,
-                regmatch_t *groups)
+/* Cuts a name down to `most` bytes, and marks it. */
+static void cut(struct rln__buf *out, size_t most)
 {
-    groups[0].rm_so = (regoff_t)from;
-    groups[0].rm_eo = (regoff_t)name.length;
-    return regexec(&rule->regex, name.bytes, N_GROUPS, groups,
-                   REG_STARTEND | (from ? REG_NOTBOL : 0)) == 0;
+    if (out->length <= most)
+        return;
+    out->length = rln__utf8_cut(out->bytes, most);
+    rln__buf_text(out, "[...]");
 }
 
-/* Adds `name` to `out` with each match replaced; 0 if nothing matches. */
+/* Adds `name` to `out` with each match replaced, and cuts it after `most` bytes; 0 if
+ * nothing matches. */
 static int replace(struct rln__buf *out, const struct rln__rename_rule *rule,
-                   rln_text name)
+                   rln_text name, size_t most)
 {
     regmatch_t groups[N_GROUPS];
     size_t done = 0, at = 0; /* end of the copied text, begin of the search */
     int n = 0;
 
-    while (at <= name.length && (rule->is_global || !n) &&
-           find(rule, name, at, groups)) {
+    while (out->length <= most && (rule->is_global || !n) &&
+           rln__regex_find(&rule->regex, name, at, N_GROUPS, groups)) {
         const size_t start = (size_t)groups[0].rm_so, end = (size_t)groups[0].rm_eo;
 
         at = end > start ? end : end + 1;
@@ -195,17 +194,20 @@ static int replace(struct rln__buf *out, const struct rln__rename_rule *rule,
             continue; /* an empty match right after the last one does not count */
         n++;
         rln__buf_add(out, name.bytes + done, start - done);
-        add_text(out, rule, name, groups);
+        add_text(out, rule, name, groups, most);
         done = end;
     }
-    if (n)
+    if (n) {
         rln__buf_add(out, name.bytes + done, name.length - done);
+        cut(out, most);
+    }
     return n;
 }
 
 rln_text rln__rename(struct rln__renaming *renaming, rln_text name)
 {
     struct rln__buf *next = &renaming->next;
+    const size_t most = name.length + RLN__RENAME_MOST_GROWTH;
 
     for (size_t i = 0; i < renaming->n; i++) {
         const struct rln__rename_rule *rule = &renaming->rules[i];
@@ -214,7 +216,7 @@ rln_text rln__rename(struct rln__renaming *renaming, rln_text name)
         next->length = 0;
         if (!rule->text)
             rln__fold_numbers(next, name);
-        else if (!replace(next, rule, name))
+        else if (!replace(next, rule, name, most))
             continue;
         rln__buf_char(next, 0); /* so that even empty text has an address */
         if (next->has_failed)

@@ -8,13 +8,16 @@
  * A rule is the word `numbers`, or a substitution as in sed: s/PATTERN/TEXT/ with any
  * character instead of the slashes, an extended regular expression, & and \1 to \9 in
  * the text, and the flags g (all matches in a name) and i (any case). Each rule applies
- * to the result of the previous ones.
+ * to the result of the previous ones. A name that they lengthen by more than
+ * RLN__RENAME_MOST_GROWTH bytes is cut there and ends with [...].
  */
 #ifndef RLN_BASE_RENAMING_H
 #define RLN_BASE_RENAMING_H
 
 #include "base/buf.h"
 #include "rangeline/error.h"
+
+#define RLN__RENAME_MOST_GROWTH 4096u
 
 struct rln__rename_rule;
 

@@ -38,6 +38,15 @@ size_t rln__utf8_length(const char *bytes, size_t length)
     return n == whole ? n : 0;
 }
 
+size_t rln__utf8_cut(const char *bytes, size_t most)
+{
+    for (size_t n = 0; n < 4 && n < most; n++) {
+        if ((bytes[most - n] & 0xc0) != 0x80)
+            return most - n;
+    }
+    return most; /* not UTF-8 */
+}
+
 #define IN_ALL(byte) (0x0101010101010101u * (byte))
 #define HIGH_BITS IN_ALL(0x80)
 

@@ -13,6 +13,10 @@ size_t rln__utf8_length(const char *bytes, size_t length);
 /* Whether all of it is valid. */
 int rln__utf8_is_valid(const char *bytes, size_t length);
 
+/* Where to cut text that is longer than `most` bytes, so that no character is: `most`,
+ * or up to three bytes before. */
+size_t rln__utf8_cut(const char *bytes, size_t most);
+
 /* Appends valid UTF-8. U+FFFD replaces bytes that are invalid: one for all that may begin
  * the same character, as in Python's "replace" and in browsers. */
 void rln__buf_utf8(struct rln__buf *buf, const char *bytes, size_t length);

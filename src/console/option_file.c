@@ -1,39 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "console/option_file.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "console/die.h"
+#include "console/text_file.h"
 
-static _Noreturn void die(enum rln__exit status, const char *path, const char *why)
-{
-    rln__die(status, "cannot read options: file=\"%s\": %s", path, why);
-}
-
-/* The whole file and a 0, owned by the caller. */
-static char *read_text(const char *path)
-{
-    struct rln__buf buf = {0};
-    FILE *file = fopen(path, "re");
-    char part[4096];
-    size_t n;
-
-    if (!file)
-        die(RLN__EXIT_FAILED, path, strerror(errno));
-    while ((n = fread(part, 1, sizeof(part), file)) > 0)
-        rln__buf_add(&buf, part, n);
-    if (ferror(file))
-        die(RLN__EXIT_FAILED, path, strerror(errno));
-    (void)fclose(file);
-    rln__buf_add(&buf, "", 1);
-    if (buf.has_failed)
-        die(RLN__EXIT_FAILED, path, "out of memory");
-    return buf.bytes;
-}
+#define WHAT "options: file"
 
 /* Ends the word at `*at` with a 0, without its quotes, and moves to what follows. */
 static void take_word(const char *path, char **at)
@@ -48,19 +22,23 @@ static void take_word(const char *path, char **at)
             *to++ = *from;
     }
     if (quote)
-        die(RLN__EXIT_USAGE, path, "a quote is not closed");
+        rln__die(RLN__EXIT_USAGE, "cannot read " WHAT "=\"%s\": a quote is not closed",
+                 path);
     *at = from + (*from != 0);
     *to = 0;
 }
 
 void rln__option_file_read(const char *path, struct rln__option_file *out)
 {
-    char *text = read_text(path), *at = text;
+    struct rln__buf text = {0};
+    char *at;
 
-    *out = (struct rln__option_file){.text = text};
-    out->words = calloc(strlen(text) / 2 + 3, sizeof(*out->words));
+    rln__text_file_read(path, WHAT, &text);
+    at = text.bytes;
+    *out = (struct rln__option_file){.text = text.bytes};
+    out->words = calloc(strlen(at) / 2 + 3, sizeof(*out->words));
     if (!out->words)
-        die(RLN__EXIT_FAILED, path, "out of memory");
+        rln__die(RLN__EXIT_FAILED, "out of memory");
     out->words[out->n_words++] = (char *)(uintptr_t)path;
     for (at += strspn(at, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
         out->words[out->n_words++] = at;

@@ -4,25 +4,41 @@
 
 #include <string.h>
 
-/* 1 if it was put there, 0 if it does not fit, -1 when there is no memory. */
-static int put(struct rln__export_lane *lane, int64_t start_ns,
-               struct rln__lane_range range, int is_flat)
-{
-    struct rln__lane_range *added;
+/* A range to put; `number` is 0 if its end is known. */
+struct coming {
+    int64_t start_ns, end_ns;
+    uint64_t number;
+};
 
-    if (start_ns < lane->newest_ns)
-        return 0;
-    while (lane->n && lane->ranges[lane->n - 1].end_ns <= start_ns)
-        lane->n--;
-    if (lane->n && (is_flat || lane->ranges[lane->n - 1].end_ns < range.end_ns))
-        return 0;
-    added = rln__append(&lane->ranges, &lane->n, &lane->capacity, sizeof(*added));
-    if (!added)
+static int keep(struct rln__export_lane *lane, uint64_t number, size_t at)
+{
+    struct rln__lane_kept *kept =
+        rln__append(&lane->kept, &lane->n_kept, &lane->kept_capacity, sizeof(*kept));
+
+    if (!kept)
         return -1;
-    *added = range;
-    lane->newest_ns = start_ns;
-    if (!range.number && lane->last_ns < range.end_ns)
-        lane->last_ns = range.end_ns;
+    *kept = (struct rln__lane_kept){number, at, 0};
+    return 0;
+}
+
+/* 1 if it was put there, 0 if it does not fit, -1 when there is no memory. */
+static int put(struct rln__export_lane *lane, const struct coming *range, int is_flat)
+{
+    int64_t *end_ns;
+
+    if (range->start_ns < lane->newest_ns)
+        return 0;
+    while (lane->n && lane->ends_ns[lane->n - 1] <= range->start_ns)
+        lane->n--;
+    if (lane->n && (is_flat || lane->ends_ns[lane->n - 1] < range->end_ns))
+        return 0;
+    end_ns = rln__append(&lane->ends_ns, &lane->n, &lane->capacity, sizeof(*end_ns));
+    if (!end_ns || (range->number && keep(lane, range->number, lane->n - 1)))
+        return -1;
+    *end_ns = range->end_ns;
+    lane->newest_ns = range->start_ns;
+    if (!range->number && lane->last_ns < range->end_ns)
+        lane->last_ns = range->end_ns;
     return 1;
 }
 
@@ -35,8 +51,7 @@ static struct rln__lane_group *group_of(struct rln__lanes *l,
 }
 
 /* UINT32_MAX when there is no memory. */
-static uint32_t add_lane(struct rln__lane_group *g, int64_t start_ns,
-                         struct rln__lane_range range)
+static uint32_t add_lane(struct rln__lane_group *g, const struct coming *range)
 {
     struct rln__export_lane *lanes =
         rln__grow(g->lanes, &g->capacity, g->n + 1, sizeof(*lanes));
@@ -46,76 +61,95 @@ static uint32_t add_lane(struct rln__lane_group *g, int64_t start_ns,
     g->lanes = lanes;
     lanes[g->n] =
         (struct rln__export_lane){.newest_ns = INT64_MIN, .last_ns = INT64_MIN};
-    return put(&lanes[g->n], start_ns, range, 0) < 0 ? UINT32_MAX : (uint32_t)g->n++;
+    return put(&lanes[g->n], range, 0) < 0 ? UINT32_MAX : (uint32_t)g->n++;
 }
 
 /* The first lane in which a range fits. */
 static uint32_t find_lane(struct rln__lanes *l, struct rln__lane_group *g,
-                          int64_t start_ns, struct rln__lane_range range)
+                          const struct coming *range)
 {
     for (uint32_t i = 0; i < g->n; i++) {
-        const int is_put = put(&g->lanes[i], start_ns, range, l->is_flat);
+        const int is_put = put(&g->lanes[i], range, l->is_flat);
 
         if (is_put)
             return is_put < 0 ? UINT32_MAX : i;
     }
-    return add_lane(g, start_ns, range);
+    return add_lane(g, range);
 }
+
 uint32_t rln__lanes_assign(struct rln__lanes *l, const struct rln__key *key,
                            int64_t start_ns, int64_t end_ns, uint32_t *group)
 {
     struct rln__lane_group *g = group_of(l, key, group);
 
-    return g ? find_lane(l, g, start_ns, (struct rln__lane_range){end_ns, 0})
-             : UINT32_MAX;
+    return g ? find_lane(l, g, &(struct coming){start_ns, end_ns, 0}) : UINT32_MAX;
 }
 
 int rln__lanes_keep(struct rln__lanes *l, const struct rln__key *key, int64_t start_ns,
                     uint64_t number)
 {
+    const struct coming range = {start_ns, INT64_MAX, number};
     uint32_t group;
     struct rln__lane_group *g = group_of(l, key, &group);
 
-    return !g || find_lane(l, g, start_ns,
-                           (struct rln__lane_range){INT64_MAX, number}) == UINT32_MAX
-               ? -1
-               : 0;
+    return !g || find_lane(l, g, &range) == UINT32_MAX ? -1 : 0;
 }
 
-/* Whether the range at `at` encloses all that are still kept room above it. */
-static int encloses(const struct rln__export_lane *lane, size_t at)
+/* The index of a kept range, or of the first with a larger number. */
+static size_t find_kept(const struct rln__export_lane *lane, uint64_t number)
 {
-    for (size_t i = at + 1; i < lane->n; i++)
-        if (lane->ranges[i].number)
-            return 0;
-    return 1;
+    size_t low = 0, high = lane->n_kept;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (lane->kept[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-/* Whether the kept range ends in this lane. If not, its room is free again. */
+static void remove_range(struct rln__export_lane *lane, size_t kept)
+{
+    const size_t at = lane->kept[kept].at;
+
+    lane->n--;
+    memmove(&lane->ends_ns[at], &lane->ends_ns[at + 1],
+            (lane->n - at) * sizeof(*lane->ends_ns));
+    lane->n_kept--;
+    memmove(&lane->kept[kept], &lane->kept[kept + 1],
+            (lane->n_kept - kept) * sizeof(*lane->kept));
+    for (size_t i = kept; i < lane->n_kept; i++)
+        lane->kept[i].at--;
+}
+
+/* Whether the kept range ends in this lane. If not, its room is free again. One that is
+ * never closed encloses all that began in it. */
 static int settle(struct rln__export_lane *lane, uint64_t number, int64_t end_ns)
 {
-    size_t at = 0;
+    const size_t i = find_kept(lane, number);
 
-    while (at < lane->n && lane->ranges[at].number != number)
-        at++;
-    if (at == lane->n)
+    if (i == lane->n_kept || lane->kept[i].number != number)
         return 0;
-    if (encloses(lane, at)) {
-        lane->ranges[at] = (struct rln__lane_range){end_ns, 0};
-        lane->last_ns = end_ns > lane->last_ns ? end_ns : lane->last_ns;
-        return 1;
+    if (i + 1 < lane->n_kept && end_ns != INT64_MAX) {
+        remove_range(lane, i);
+        return 0;
     }
-    lane->n--;
-    memmove(&lane->ranges[at], &lane->ranges[at + 1],
-            (lane->n - at) * sizeof(*lane->ranges));
-    return 0;
+    lane->ends_ns[lane->kept[i].at] = end_ns;
+    lane->last_ns = end_ns > lane->last_ns ? end_ns : lane->last_ns;
+    lane->kept[i].is_over = 1;
+    while (lane->n_kept && lane->kept[lane->n_kept - 1].is_over)
+        lane->n_kept--;
+    return 1;
 }
 
 uint32_t rln__lanes_assign_late(struct rln__lanes *l, const struct rln__key *key,
                                 uint64_t number, int64_t start_ns, int64_t end_ns,
                                 uint32_t *group)
 {
-    const struct rln__lane_range range = {end_ns, 0};
+    const struct coming range = {start_ns, end_ns, 0};
     struct rln__lane_group *g = group_of(l, key, group);
 
     for (uint32_t i = 0; g && i < g->n; i++)
@@ -123,19 +157,21 @@ uint32_t rln__lanes_assign_late(struct rln__lanes *l, const struct rln__key *key
             return i;
     for (uint32_t i = 0; g && i < g->n; i++) {
         const int is_put =
-            g->lanes[i].last_ns <= start_ns ? put(&g->lanes[i], start_ns, range, 1) : 0;
+            g->lanes[i].last_ns <= start_ns ? put(&g->lanes[i], &range, 1) : 0;
 
         if (is_put)
             return is_put < 0 ? UINT32_MAX : i;
     }
-    return g ? add_lane(g, start_ns, range) : UINT32_MAX;
+    return g ? add_lane(g, &range) : UINT32_MAX;
 }
 
 void rln__lanes_clear(struct rln__lanes *l)
 {
     for (size_t i = 0; i < l->n; i++) {
-        for (size_t j = 0; j < l->groups[i].n; j++)
-            rln__free(l->groups[i].lanes[j].ranges);
+        for (size_t j = 0; j < l->groups[i].n; j++) {
+            rln__free(l->groups[i].lanes[j].ends_ns);
+            rln__free(l->groups[i].lanes[j].kept);
+        }
         rln__free(l->groups[i].lanes);
     }
     rln__free(l->groups);

@@ -23,14 +23,18 @@
 
 #include "base/key_index.h"
 
-struct rln__lane_range {
-    int64_t end_ns;  /* INT64_MAX while it is not known */
-    uint64_t number; /* of a range that is kept room; else 0 */
+/* A range that is kept room. */
+struct rln__lane_kept {
+    uint64_t number;
+    size_t at; /* its index in the lane */
+    int is_over;
 };
 
 struct rln__export_lane {
-    struct rln__lane_range *ranges; /* owned: those that enclose the next one */
+    int64_t *ends_ns; /* owned: of those that enclose the next one; kept: INT64_MAX */
     size_t n, capacity;
+    struct rln__lane_kept *kept; /* owned; numbers and indexes rise */
+    size_t n_kept, kept_capacity;
     int64_t newest_ns; /* the latest begin */
     int64_t last_ns;   /* the end of all */
 };
@@ -52,8 +56,8 @@ struct rln__lanes {
 uint32_t rln__lanes_assign(struct rln__lanes *lanes, const struct rln__key *key,
                            int64_t start_ns, int64_t end_ns, uint32_t *group);
 
-/* Keeps room for a range whose end is not known yet; `number` is not 0. 0, or -1 when
- * there is no memory. */
+/* Keeps room for a range whose end is not known yet; `number` is not 0, and larger than
+ * those before. 0, or -1 when there is no memory. */
 int rln__lanes_keep(struct rln__lanes *lanes, const struct rln__key *key,
                     int64_t start_ns, uint64_t number);
 /* The lane of such a range. */

@@ -78,11 +78,10 @@ int rln__text_matches(const char *pattern, rln_text text)
 /* Names in a trace may contain any byte: only the length says where they end. */
 int rln__pattern_matches(const struct rln__pattern *pattern, rln_text text)
 {
-    regmatch_t whole = {.rm_so = 0, .rm_eo = (regoff_t)text.length};
+    regmatch_t whole;
 
     if (!text.bytes)
         return 0;
-    return pattern->regex
-               ? regexec(pattern->regex, text.bytes, 1, &whole, REG_STARTEND) == 0
-               : rln__text_matches(pattern->text, text);
+    return pattern->regex ? rln__regex_find(pattern->regex, text, 0, 1, &whole)
+                          : rln__text_matches(pattern->text, text);
 }

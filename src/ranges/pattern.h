@@ -3,7 +3,7 @@
  *
  * * is any text, ? any character, \ takes away their meaning; the whole text must
  * match. A pattern between slashes is an extended regular expression that matches
- * anywhere.
+ * anywhere in the part of the text that bounded_regex.h matches.
  */
 #ifndef RLN_RANGES_PATTERN_H
 #define RLN_RANGES_PATTERN_H

@@ -32,8 +32,9 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* A row spells out at most this many levels, the innermost: whole paths would make the
- * report grow with the square of the depth. */
-#define MOST_LEVELS 512
+ * report grow with the square of the depth, and hundreds of levels would make it many
+ * times as large as the trace of a program that forgets its pops. */
+#define MOST_LEVELS 64
 
 /* ":1:5:9", from the outermost one on; "...:5:9" if it is deeper. */
 static void add_stack(rln_report *out, const struct rln__nesting *nesting, size_t index)
@@ -131,7 +132,7 @@ const struct rln__report_kind rln__report_nvtx_pushpop_trace = {
                   "built in begin order, the later is the child and may take longer. "
                   "With a filter, parents, children and roots are matching ranges: "
                   "DurChild and NumChild count listed ranges, DurNonChild excludes all "
-                  "inner ones. RangeId numbers ranges as they begin. Below 512 levels, "
+                  "inner ones. RangeId numbers ranges as they begin. Below 64 levels, "
                   "RangeStack and NameTree have the innermost. Deferred ranges are on "
                   "no thread's stack and nest among each other."},
     .build = build_pushpop_trace,

@@ -116,6 +116,8 @@ for line in 'touch started' '--command-file=two.txt' "-o 'x" '--kil=none'; do
 done
 rangeline profile --command-file=none.txt touch started 2>&1
 echo "$?"
+rangeline profile --command-file=/dev/zero touch started 2>&1 # it has no end
+echo "$?"
 
 # A command that uses the trace, after the exports.
 rangeline profile -o ready -t nvtx --export=json \

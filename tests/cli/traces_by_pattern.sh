@@ -34,4 +34,5 @@ rangeline stats 'none*'
 rangeline stats @none
 : >empty
 rangeline stats @empty
+rangeline stats @/dev/zero # it has no end
 true

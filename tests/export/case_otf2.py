@@ -90,6 +90,12 @@ def test_times_before_any_clock_are_in_order():
     assert slices(printed(exported(trace))) == {("r", 400): 1, ("r", 150): 1}
 
 
+def test_samples_without_a_known_time_come_last():
+    text = printed(exported(traces.untimed()))
+    assert [name for name, _ in slices(text)] == ["open"], text
+    assert re.findall(r'METRIC .*\("io:untimed" <\d+>; DOUBLE; ([0-9]+)\)', text) == ["1", "2"]
+
+
 def test_only_archives_are_replaced():
     out = exported(traces.everything(), name="kept.otf2")
     done = traces.run(traces.RANGELINE, "export", "-t", "otf2", "-o", out,

@@ -109,6 +109,14 @@ def scopes():
     return trace
 
 
+@functools.lru_cache(None)
+def untimed():
+    """A trace of untimed.c."""
+    trace = WORK / "untimed.rln"
+    run(RANGELINE, "profile", "-o", trace, BUILD / "bin/untimed")
+    return trace
+
+
 SCOPES = {"of the batch": "device/queue A", "of an entry": "device/queue B",
           "of a time": "device/queue C", "of none": None}
 

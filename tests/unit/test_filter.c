@@ -232,6 +232,8 @@ static void what_is_no_filter_is_refused(void **state)
         const char *pattern, *says;
     } cases[] = {
         {RLN_FILTER_NAME, "/(/", "cannot filter: pattern=\"/(/\""},
+        {RLN_FILTER_NAME, "/(a*)\\1b/",
+         "cannot filter: pattern=\"/(a*)\\1b/\": \\1 may take forever"},
         {RLN_FILTER_PAYLOAD, "Bytes", "cannot filter: "},
         {(rln_filter_kind)6, "x", "kind=6: no such kind"},
         {(rln_filter_kind)-1, "x", "kind=-1: no such kind"},

@@ -7,8 +7,10 @@
 
 #include <cmocka.h>
 
+#include "base/bounded_regex.h"
 #include "base/count.h"
 #include "base/renaming.h"
+#include "base/utf8.h"
 
 static rln_text text_of(const char *text)
 {
@@ -135,12 +137,61 @@ static void a_name_may_hold_any_bytes(void **state)
     rln__renaming_clear(&renaming);
 }
 
+/* Time grows with the square of what is matched. */
+static void only_the_begin_of_a_long_name_is_matched(void **state)
+{
+    static char name[3 * RLN__REGEX_MOST_BYTES];
+    struct rln__renaming each = {0}, last = {0};
+    const rln_text all = {name, sizeof(name)}, begin = {name, RLN__REGEX_MOST_BYTES};
+    rln_text found;
+
+    (void)state;
+    memset(name, 'a', sizeof(name));
+    assert_int_equal(rln__renaming_add(&each, "s/a/b/g", NULL), RLN_OK);
+    found = rln__rename(&each, all);
+    assert_int_equal(found.length, sizeof(name));
+    for (size_t i = 0; i < sizeof(name); i++)
+        assert_int_equal(found.bytes[i], i < RLN__REGEX_MOST_BYTES ? 'b' : 'a');
+    assert_int_equal(rln__renaming_add(&last, "s/a$/b/", NULL), RLN_OK);
+    found = rln__rename(&last, begin);
+    assert_int_equal(found.bytes[RLN__REGEX_MOST_BYTES - 1], 'b');
+    found = rln__rename(&last, all); /* the cut is not the end of the name */
+    assert_memory_equal(found.bytes, name, sizeof(name));
+    rln__renaming_clear(&each);
+    rln__renaming_clear(&last);
+}
+
+/* Thirty rules that double a name would make it 2^30 times as long. */
+static void names_grow_to_a_limit(void **state)
+{
+    static const char *const rules[] = {"s/.*/&&/", "s/./&&&&/g", "s/^/\xc3\xa9/"};
+    const rln_text name = {"\xc3\xa9x", 3};
+
+    (void)state;
+    for (size_t r = 0; r < RLN_COUNT(rules); r++) {
+        struct rln__renaming renaming = {0};
+        rln_text found;
+
+        for (int i = 0; i < (r < 2 ? 30 : 3000); i++)
+            assert_int_equal(rln__renaming_add(&renaming, rules[r], NULL), RLN_OK);
+        found = rln__rename(&renaming, name);
+        assert_in_range(found.length, RLN__RENAME_MOST_GROWTH,
+                        name.length + RLN__RENAME_MOST_GROWTH + 5);
+        assert_memory_equal(found.bytes + found.length - 5, "[...]", 5);
+        if (r != 1) /* in C's locale, a dot is a byte */
+            assert_true(rln__utf8_is_valid(found.bytes, found.length));
+        assert_true(renaming.name.capacity <= 4 * RLN__RENAME_MOST_GROWTH);
+        assert_true(renaming.next.capacity <= 4 * RLN__RENAME_MOST_GROWTH);
+        rln__renaming_clear(&renaming);
+    }
+}
+
 static void what_is_no_rule_is_refused(void **state)
 {
     static const char *const wrong[] = {
         "",         "a",          "s",         "s/",       "s/a",
         "s/a/b",    "s//b/",      "s/a/b/x",   "s/a/b/g ", "s/(/b/",
-        "s/a/\\1/", "s/(a)/\\2/", "s\\a\\b\\", "number",
+        "s/a/\\1/", "s/(a)/\\2/", "s\\a\\b\\", "number",   "s/(a)\\1/b/",
     };
     struct rln__renaming renaming = {0};
     rln_error err;
@@ -163,6 +214,8 @@ int main(void)
         cmocka_unit_test(rules_do_what_those_of_sed_do),
         cmocka_unit_test(a_rule_takes_what_those_before_it_have_made),
         cmocka_unit_test(a_name_may_hold_any_bytes),
+        cmocka_unit_test(only_the_begin_of_a_long_name_is_matched),
+        cmocka_unit_test(names_grow_to_a_limit),
         cmocka_unit_test(what_is_no_rule_is_refused),
     };
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_analyze.c - says what costs time, how much could be won, and where to look. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +16,7 @@
 #include "console/human_units.h"
 #include "console/progress.h"
 #include "console/stdout_error.h"
+#include "console/text_file.h"
 #include "export/exporter.h"
 #include "trace/open/load.h"
 
@@ -177,25 +176,6 @@ static void print_rules(const struct rln__args *args)
 
 /* --- Reading ---------------------------------------------------------------------- */
 
-static void read_file(const char *path, struct rln__buf *out)
-{
-    FILE *file = fopen(path, "re");
-    char part[4096];
-    size_t n;
-
-    if (!file)
-        rln__die(RLN__EXIT_FAILED, "cannot read baseline: path=\"%s\": %s", path,
-                 strerror(errno));
-    while ((n = fread(part, 1, sizeof(part), file)) > 0)
-        rln__buf_add(out, part, n);
-    if (ferror(file))
-        rln__die(RLN__EXIT_FAILED, "cannot read baseline: path=\"%s\": %s", path,
-                 strerror(errno));
-    (void)fclose(file);
-    if (out->has_failed)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-}
-
 static void read_baseline(const char *path, struct rln__baseline *out)
 {
     struct rln__buf json = {0};
@@ -204,10 +184,8 @@ static void read_baseline(const char *path, struct rln__baseline *out)
     memset(out, 0, sizeof(*out));
     if (!path)
         return;
-    read_file(path, &json);
-    rln__die_if(
-        rln__baseline_read(json.length ? json.bytes : "", json.length, path, out, &err),
-        &err);
+    rln__text_file_read(path, "baseline: path", &json);
+    rln__die_if(rln__baseline_read(json.bytes, json.length, path, out, &err), &err);
     rln__buf_clear(&json);
 }
 

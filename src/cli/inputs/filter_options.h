@@ -63,7 +63,8 @@ enum {
         .is_repeatable = true,                                                         \
         .value = "s/PATTERN/TEXT/",                                                    \
         .help = "rewrite range and mark names like sed (extended regular expression; " \
-                "flags g, i). --name matches new names"}
+                "flags g, i; matches as in --name). A name that grows by more than "   \
+                "4096 bytes is cut and ends with [...]. --name matches new names"}
 
 #define RLN__WHAT_OPTION(option, form, what)                                           \
     {                                                                                  \
@@ -84,7 +85,8 @@ enum {
         [(first) + RLN_FILTER_NAME] = RLN__NAME_OPTION(                                \
             "name",                                                                    \
             "select a message. In patterns * is any text, ? any character, and "       \
-            "/PATTERN/ an extended regular expression that matches anywhere"),         \
+            "/PATTERN/ an extended regular expression that matches anywhere in the "   \
+            "first 4096 bytes"),                                                       \
         [(first) + RLN_FILTER_PAYLOAD] = RLN__WHAT_OPTION(                             \
             "filter-payload", "TEST[,TEST...]",                                        \
             "select ranges and marks whose payload passes all tests: >= 1M, != 0, "    \

@@ -5,7 +5,6 @@
 #include <glob.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "base/shell_word.h"
 #include "base/utf8.h"
 #include "console/die.h"
+#include "console/text_file.h"
 
 static void add(struct rln__file_names *names, const char *name)
 {
@@ -28,28 +28,19 @@ static void add(struct rln__file_names *names, const char *name)
 
 static void add_list(struct rln__file_names *names, const char *list)
 {
-    FILE *file = fopen(list, "re");
+    struct rln__buf text = {0};
     const size_t n_before = names->n;
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length;
 
-    if (!file)
-        rln__die(RLN__EXIT_FAILED, "cannot read list: path=\"%s\": %s", list,
-                 strerror(errno));
-    while ((length = getline(&line, &capacity, file)) > 0) {
-        if (line[length - 1] == '\n')
-            line[--length] = '\0';
+    rln__text_file_read(list, "list: path", &text);
+    for (char *rest = text.bytes, *line; (line = strsep(&rest, "\n"));) {
+        const size_t length = strlen(line);
+
         if (length && line[length - 1] == '\r') /* a list from Windows */
-            line[--length] = '\0';
-        if (length)
+            line[length - 1] = '\0';
+        if (*line)
             add(names, line);
     }
-    free(line);
-    if (ferror(file))
-        rln__die(RLN__EXIT_FAILED, "cannot read list: path=\"%s\": %s", list,
-                 strerror(EIO));
-    (void)fclose(file);
+    rln__buf_clear(&text);
     if (names->n == n_before)
         rln__die(RLN__EXIT_FAILED, "cannot find traces: list=\"%s\": it has no names",
                  list);

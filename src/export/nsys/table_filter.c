@@ -59,8 +59,11 @@ void rln__table_filter_free(struct rln__table_filter *f)
 
 int rln__table_filter_has(const struct rln__table_filter *f, const char *name)
 {
+    const rln_text text = {name, strlen(name)};
+    regmatch_t whole;
+
     for (size_t i = 0; f && i < f->n; i++)
-        if (regexec(&f->patterns[i], name, 0, NULL, 0) == 0)
+        if (rln__regex_find(&f->patterns[i], text, 0, 1, &whole))
             return 1;
     return !f;
 }

@@ -63,6 +63,8 @@ static rln_status refuse(const struct rln__otf2 *o, rln_error *err)
 
 static rln_status check(const struct rln__otf2 *o, OTF2_ErrorCode code, rln_error *err)
 {
+    if (code == OTF2_ERROR_MEM_ALLOC_FAILED)
+        return rln__fail_nomem(err);
     return code == OTF2_SUCCESS ? RLN_OK : refuse(o, err);
 }
 
@@ -77,9 +79,52 @@ static OTF2_FlushType on_flush(void *state, OTF2_FileType type, OTF2_LocationRef
     return OTF2_FLUSH;
 }
 
-static OTF2_EvtWriter *writer_of(const struct rln__otf2 *o, uint32_t location)
+/* --- Locations -------------------------------------------------------------------- */
+
+/* A location with its writer, for which libotf2 searches a list of all. NULL when there
+ * is no memory. */
+static struct rln__otf2_location *location_of(struct rln__otf2 *o, uint32_t number)
 {
-    return OTF2_Archive_GetEvtWriter(o->archive, location);
+    struct rln__otf2_location *all = rln__grow_to(
+        o->locations, &o->n_locations, &o->locations_capacity, number, sizeof(*all));
+
+    if (!all)
+        return NULL;
+    o->locations = all;
+    if (!all[number].writer)
+        all[number].writer = OTF2_Archive_GetEvtWriter(o->archive, number);
+    return all[number].writer ? &all[number] : NULL;
+}
+
+/* The time of an event that follows all others of its location. OTF2 refuses one before
+ * the last, as the end of a range that was never closed is if a later event has no known
+ * time: such an event gets the time of the last. */
+static OTF2_TimeStamp next_time(const struct rln__otf2 *o,
+                                struct rln__otf2_location *location, int64_t t_ns)
+{
+    const uint64_t t = rln__otf2_time(o, t_ns);
+
+    if (t > location->last)
+        location->last = t;
+    return location->last;
+}
+
+static OTF2_ErrorCode enter(struct rln__otf2 *o, uint32_t number, int64_t t_ns,
+                            uint32_t region)
+{
+    struct rln__otf2_location *to = location_of(o, number);
+
+    return to ? OTF2_EvtWriter_Enter(to->writer, NULL, next_time(o, to, t_ns), region)
+              : OTF2_ERROR_MEM_ALLOC_FAILED;
+}
+
+static OTF2_ErrorCode leave(struct rln__otf2 *o, uint32_t number, int64_t t_ns,
+                            uint32_t region)
+{
+    struct rln__otf2_location *to = location_of(o, number);
+
+    return to ? OTF2_EvtWriter_Leave(to->writer, NULL, next_time(o, to, t_ns), region)
+              : OTF2_ERROR_MEM_ALLOC_FAILED;
 }
 
 /* --- Lanes ------------------------------------------------------------------------ */
@@ -152,10 +197,7 @@ static GUARDED rln_status enter_range(struct rln__otf2 *o, const rln_range *r,
         lane->region = region;
         location = lane->location;
     }
-    return check(o,
-                 OTF2_EvtWriter_Enter(writer_of(o, location), NULL,
-                                      rln__otf2_time(o, r->start_ns), region),
-                 err);
+    return check(o, enter(o, location, r->start_ns, region), err);
 }
 
 static rln_status close_on_lane(struct rln__otf2 *o, const rln_range *r, rln_error *err)
@@ -166,18 +208,13 @@ static rln_status close_on_lane(struct rln__otf2 *o, const rln_range *r, rln_err
     if (!lane)
         return RLN_OK;
     lane->is_taken = 0;
-    return check(o,
-                 OTF2_EvtWriter_Leave(writer_of(o, lane->location), NULL,
-                                      rln__otf2_time(o, r->end_ns), lane->region),
-                 err);
+    return check(o, leave(o, lane->location, r->end_ns, lane->region), err);
 }
 
 static GUARDED rln_status leave_range(struct rln__otf2 *o, const rln_range *r,
                                       rln_error *err)
 {
-    const uint64_t t = rln__otf2_time(o, r->end_ns);
     struct rln__thread_stack *stack;
-    OTF2_EvtWriter *writer;
     OTF2_ErrorCode code = OTF2_SUCCESS;
     size_t at;
 
@@ -189,12 +226,11 @@ static GUARDED rln_status leave_range(struct rln__otf2 *o, const rln_range *r,
     at = rln__stack_find(stack, r);
     if (at == stack->n)
         return RLN_OK;
-    writer = writer_of(o, stack->number);
     for (size_t i = stack->n; i > at && !code; i--)
-        code = OTF2_EvtWriter_Leave(writer, NULL, t, stack->frames[i - 1].frame);
+        code = leave(o, stack->number, r->end_ns, stack->frames[i - 1].frame);
     rln__stack_remove(stack, at);
     for (size_t i = at; i < stack->n && !code; i++)
-        code = OTF2_EvtWriter_Enter(writer, NULL, t, stack->frames[i].frame);
+        code = enter(o, stack->number, r->end_ns, stack->frames[i].frame);
     return check(o, code, err);
 }
 
@@ -203,7 +239,6 @@ static GUARDED rln_status put_operation(struct rln__otf2 *o, const rln_range *r,
 {
     const uint32_t region = rln__name_list_number(&o->regions, &r->attributes);
     const struct rln__thread_stack *stack = rln__stacks_of_operation(&o->stacks, r);
-    OTF2_EvtWriter *writer;
     OTF2_ErrorCode code;
 
     if (!stack || region == UINT32_MAX)
@@ -213,10 +248,9 @@ static GUARDED rln_status put_operation(struct rln__otf2 *o, const rln_range *r,
         o->first_ns = r->start_ns;
     if (r->end_ns > o->last_ns)
         o->last_ns = r->end_ns;
-    writer = writer_of(o, stack->number);
-    code = OTF2_EvtWriter_Enter(writer, NULL, rln__otf2_time(o, r->start_ns), region);
+    code = enter(o, stack->number, r->start_ns, region);
     if (!code)
-        code = OTF2_EvtWriter_Leave(writer, NULL, rln__otf2_time(o, r->end_ns), region);
+        code = leave(o, stack->number, r->end_ns, region);
     return check(o, code, err);
 }
 
@@ -243,8 +277,8 @@ static GUARDED rln_status put_mark(struct rln__otf2 *o, const rln_event *e,
     rln__buf_add(&o->text, "", 1);
     if (o->text.has_failed)
         return rln__fail_nomem(err);
-    (void)writer_of(o,
-                    stack->number); /* the location is there, with or without ranges */
+    if (!location_of(o, stack->number)) /* it is there, with or without ranges */
+        return rln__fail_nomem(err);
     return check(o,
                  OTF2_MarkerWriter_WriteMarker(o->markers, rln__otf2_time(o, e->t_ns),
                                                0, 0, OTF2_MARKER_SCOPE_LOCATION,
@@ -275,8 +309,9 @@ static GUARDED rln_status put_sample(struct rln__otf2 *o, const rln_event *e,
     const struct rln__thread_stack *stack = thread_of(o, e);
     const struct rln__sampled_counter *counter;
     rln_status status = rln__sampling_see(&o->sampling, e, &counter, err);
+    struct rln__otf2_location *to = stack ? location_of(o, stack->number) : NULL;
 
-    if (!stack)
+    if (!to)
         return rln__fail_nomem(err);
     if (e->t_ns < o->first_ns)
         o->first_ns = e->t_ns;
@@ -291,11 +326,11 @@ static GUARDED rln_status put_sample(struct rln__otf2 *o, const rln_event *e,
         metric = metric_of(o, e, counter, f);
         if (metric == UINT32_MAX)
             return rln__fail_nomem(err);
-        status = check(o,
-                       OTF2_EvtWriter_Metric(writer_of(o, stack->number), NULL,
-                                             rln__otf2_time(o, e->t_ns), metric, 1,
-                                             &type, &value),
-                       err);
+        status =
+            check(o,
+                  OTF2_EvtWriter_Metric(to->writer, NULL, next_time(o, to, e->t_ns),
+                                        metric, 1, &type, &value),
+                  err);
     }
     return status;
 }
@@ -445,6 +480,7 @@ static void clear(void *state)
     rln__sampling_clear(&o->sampling);
     rln__map_clear(&o->on_lane);
     rln__free(o->lanes);
+    rln__free(o->locations);
     rln__free(o->gpu_groups);
     rln__free(o->metrics);
     rln__buf_clear(&o->text);

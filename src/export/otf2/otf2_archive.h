@@ -22,6 +22,11 @@ struct rln__otf2_lane {
     int is_taken;
 };
 
+struct rln__otf2_location {
+    OTF2_EvtWriter *writer; /* the archive's */
+    uint64_t last;          /* time of its last event */
+};
+
 struct rln__otf2_metric {
     rln_text domain_name, name, field, unit;
     int is_point; /* holds only at its time */
@@ -45,6 +50,8 @@ struct rln__otf2 {
     OTF2_GlobalDefWriter *defs;
     OTF2_StringRef n_strings;
     struct rln__buf text, name;
+    struct rln__otf2_location *locations; /* owned; by number */
+    size_t n_locations, locations_capacity;
     uint64_t zero_ns;
     int64_t first_ns, last_ns; /* the last one of GPU work */
     jmp_buf way_out;

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/sorter.h"
+#include "reports/gpu/gpu_open.h"
 #include "trace/open/load.h"
 
 #include <stdlib.h>
@@ -17,11 +18,9 @@ struct coming {
     rln_range_style style;
 };
 
-/* The ranges of one thread that are open, by beginning. */
 struct thread {
     uint32_t pid, tid;
-    struct rln__gpu_range *open; /* owned */
-    size_t n_open, capacity;
+    struct rln__gpu_open open;
 };
 
 struct join {
@@ -125,37 +124,12 @@ static int by_beginning(const void *a, const void *b)
 /* Ends those that end before `t_ns`. */
 static int expire(const struct join *j, struct thread *t, int64_t t_ns)
 {
-    size_t n = 0;
+    const struct rln__gpu_range *range;
 
-    for (size_t i = 0; i < t->n_open; i++) {
-        const struct rln__gpu_range *range = &t->open[i];
-
-        if (range->end_ns >= t_ns)
-            t->open[n++] = *range;
-        else if (j->visitor->end && j->visitor->end(j->visitor->context, range))
+    while ((range = rln__gpu_open_take(&t->open, t_ns)))
+        if (j->visitor->end && j->visitor->end(j->visitor->context, range))
             return -1;
-    }
-    t->n_open = n;
     return 0;
-}
-
-/* Among equally short ranges, the parent is the inner one, which began last. */
-static struct rln__gpu_range *parent_of(struct thread *t,
-                                        const struct rln__gpu_range *r)
-{
-    struct rln__gpu_range *parent = NULL;
-    uint64_t shortest = UINT64_MAX;
-
-    for (size_t i = 0; i < t->n_open; i++) {
-        struct rln__gpu_range *around = &t->open[i];
-        const uint64_t ns = (uint64_t)around->end_ns - (uint64_t)around->start_ns;
-
-        if (around->end_ns < r->end_ns || ns > shortest)
-            continue;
-        shortest = ns;
-        parent = around;
-    }
-    return parent;
 }
 
 static int begin(struct join *j, const struct coming *coming)
@@ -172,21 +146,17 @@ static int begin(struct join *j, const struct coming *coming)
         .tid = t->tid,
         .style = coming->style,
     };
-    struct rln__gpu_range *parent, *open;
+    struct rln__gpu_range *parent;
 
     if (expire(j, t, r.start_ns))
         return -1;
-    parent = parent_of(t, &r);
+    parent = rln__gpu_open_around(&t->open, r.end_ns);
     if (parent) {
         parent->n_children++;
         r.parent = parent->number;
         r.level = parent->level + 1;
     }
-    open = rln__append(&t->open, &t->n_open, &t->capacity, sizeof(*open));
-    if (!open)
-        return -1;
-    *open = r;
-    return 0;
+    return rln__gpu_open_add(&t->open, &r);
 }
 
 /* --- Operations ------------------------------------------------------------------- */
@@ -203,11 +173,13 @@ static int visit_op_in(struct join *j, const struct rln__gpu_op *op, uint32_t ti
 
     if (!t || expire(j, t, call.from_ns))
         return -1;
-    for (size_t i = 0; i < t->n_open; i++) {
-        if (!rln__gpu_is_around(&call, t->open[i].start_ns, t->open[i].end_ns))
+    for (uint32_t i = t->open.first; i; i = t->open.items[i - 1].after) {
+        struct rln__gpu_range *range = &t->open.items[i - 1].range;
+
+        if (!rln__gpu_is_around(&call, range->start_ns, range->end_ns))
             continue;
         has_any = 1;
-        if (visitor->op(visitor->context, op, &t->open[i]))
+        if (visitor->op(visitor->context, op, range))
             return -1;
     }
     return has_any;
@@ -292,7 +264,7 @@ rln_status rln__gpu_ranges_visit(rln_reader *reader,
         status = rln__fail_nomem(err);
     rln__free(sorted);
     for (size_t i = 0; i < j.n_threads; i++)
-        rln__free(j.threads[i].open);
+        rln__gpu_open_clear(&j.threads[i].open);
     rln__free(j.threads);
     rln__free(ops);
     rln__sorter_clear(&j.ranges);
