@@ -31,8 +31,8 @@ ONE_JOBSERVER = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 all: setup-build
 	@cmake -S . -B build -DRLN_TESTS=$(WITH_TESTS) $(CMAKE_ARGS) >build/configure.log
 	@echo "building into build/"
-	@+cmake --build build $(ONE_JOBSERVER) $(BUILD_LOG)
-demo: BUILD_LOG = >build/build.log # warnings and errors are still shown
+	@+$(SHOW) cmake --build build $(ONE_JOBSERVER)
+demo: SHOW = tools/show_progress build/build.log
 demo: setup-demo all
 	@tools/demo
 test: setup-test

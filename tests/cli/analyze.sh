@@ -14,6 +14,13 @@ echo "--- a long tail inside a step is a part of what is found about the step"
 python3 "$here/analyze_runs.py" long-tail 1 long-tail.sqlite
 rangeline analyze -r outliers,long-tail long-tail.sqlite
 rangeline analyze -r long-tail long-tail.sqlite | head -n 3
+echo "--- a share is of the steps, if the run is more than them"
+cp outliers.sqlite after.sqlite
+python3 -c 'import sqlite3
+db = sqlite3.connect("after.sqlite")
+db.execute("INSERT INTO NVTX_EVENTS VALUES (300000000, 2300000000, 59, ?, ?, NULL)", ("report", 1 << 48 | 100 << 24 | 100))
+db.commit()'
+rangeline analyze -r outliers after.sqlite | grep "could win"
 echo "--- GPU work"
 for fault in gpu-idle gpu-low-util launch-bound; do
     python3 "$here/analyze_runs.py" $fault 1 $fault.sqlite

@@ -31,3 +31,9 @@ on_error rangeline check --help | grep -A 2 '^Kinds of findings'
 # With several traces, the message says that there are more.
 on_error rangeline stats -r nvtx_sum,mark_sum --format column nested.rln pace.rln startend.rln | grep -E "^Processing|^SKIPPED"
 on_error rangeline stats -q -r counter_sum -f csv nested.rln pace.rln
+# The nearest name of its kind is suggested.
+golden threads
+on_error rangeline stats -q -r nvtx_sum --domain oi nested.rln
+on_error rangeline print --thread workr threads.rln
+on_error rangeline print --thread worker --domain io threads.rln
+on_error rangeline print --category dsik nested.rln

@@ -20,6 +20,9 @@
 /* Of one finding; JSON has more. */
 #define MOST_SHOWN 3
 
+/* Steps with that share of the run are the run. */
+#define WHOLE 0.95
+
 /* Of lines that are wrapped, without the indentation. */
 #define WIDTH 84
 
@@ -109,12 +112,28 @@ static void add_heading(struct rln__buf *out, const struct rln__analyze_job *job
     rln__buf_clear(&line);
 }
 
-static void add_gain(struct rln__buf *out, const struct rln__finding *f)
+/* Shares are of the time from the first step to the last, which is the run unless the
+ * program does something else before or after. */
+static void add_share(struct rln__buf *out, const struct rln__run *run, double share)
+{
+    const double whole_ns = (double)(run->last_ns - run->first_ns);
+
+    rln__buf_format(out, ", %.1f %% of the ", share * 100);
+    if (run->span_ns > WHOLE * whole_ns) {
+        rln__buf_text(out, "run\n");
+        return;
+    }
+    rln__buf_duration(out, run->span_ns);
+    rln__buf_text(out, " of steps\n");
+}
+
+static void add_gain(struct rln__buf *out, const struct rln__run *run,
+                     const struct rln__finding *f)
 {
     if (f->has_won) {
         rln__buf_text(out, "  could win at most ");
         rln__buf_duration(out, f->won_ns);
-        rln__buf_format(out, ", %.1f %% of the run\n", f->won_share * 100);
+        add_share(out, run, f->won_share);
     }
     if (f->cause.bytes) {
         rln__buf_text(out, "  cause: ");
@@ -185,7 +204,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     struct rln__nesting_row row;
 
     add_heading(out, job, f);
-    add_gain(out, f);
+    add_gain(out, run, f);
     for (size_t i = 0; i < f->n_evidence && i < MOST_SHOWN; i++)
         if (rln__nesting_get(run->nesting, f->evidence[i], &row))
             add_evidence(out, run, &row);

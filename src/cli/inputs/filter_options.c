@@ -283,10 +283,12 @@ rln_filter *rln__filter_read(const struct rln__args *args, unsigned what,
 void rln__select_events(struct rln__input_traces *inputs, const struct rln__args *args,
                         unsigned first)
 {
-    size_t at = 0;
+    for (unsigned kind = 0; kind < RLN_FILTER_PAYLOAD; kind++) {
+        size_t at = 0;
 
-    inputs->asked_name =
-        rln__args_next(args, first + RLN__OPTION_WHAT + RLN_FILTER_NAME, &at);
+        inputs->asked[kind] =
+            rln__args_next(args, first + RLN__OPTION_WHAT + kind, &at);
+    }
     inputs->filter =
         rln__filter_read(args, first + RLN__OPTION_WHAT, first + RLN__OPTION_DURATION);
     rln_reader_set_filter(inputs->reader, inputs->filter);

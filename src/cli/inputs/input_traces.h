@@ -17,7 +17,9 @@ struct rln__input_traces {
     char *found;      /* owned: the name of the trace found without operands, or NULL */
     char **paths;     /* owned, as each is: what was opened; ends with NULL */
     const char *name; /* borrowed: what to call the traces in a message */
-    const char *asked_name; /* borrowed: the first --name; or NULL */
+    /* Borrowed: the first --process, --thread ... that was given, by rln_filter_kind; or
+     * NULL. */
+    const char *asked[RLN_FILTER_PAYLOAD];
 };
 
 /* For a command's `operands_help`. */

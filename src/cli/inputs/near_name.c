@@ -4,13 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/inputs/filter_options.h"
 #include "console/die.h"
 #include "console/nearest.h"
 #include "reports/summary/stats.h"
 #include "trace/open/load.h"
+#include "trace/open/name_catalog.h"
+
+struct names {
+    char **items; /* owned, as each is */
+    size_t n, capacity;
+};
+
+/* Without memory a name is missing: it is only a hint. */
+static void add(struct names *names, const char *bytes, size_t length)
+{
+    char **grown;
+
+    if (!length)
+        return;
+    if (names->n == names->capacity) {
+        grown = realloc(names->items, (names->n * 2 + 16) * sizeof(*grown));
+        if (!grown)
+            return;
+        names->items = grown;
+        names->capacity = names->n * 2 + 16;
+    }
+    names->items[names->n] = strndup(bytes, length);
+    names->n += names->items[names->n] != NULL;
+}
+
+static void add_text(struct names *names, rln_text text)
+{
+    add(names, text.bytes, text.length);
+}
 
 /* Of all ranges, whatever the filter. */
-static struct rln__stats *read_all(rln_reader *reader)
+static void add_messages(struct names *names, rln_reader *reader)
 {
     const struct rln_filter *filter = reader->filter;
     const struct rln__span span = reader->span;
@@ -22,42 +52,86 @@ static struct rln__stats *read_all(rln_reader *reader)
         stats = NULL;
     reader->filter = filter;
     reader->span = span;
-    return stats;
+    for (size_t i = 0; stats && i < rln__stats_count(stats); i++)
+        add_text(names, rln__stats_at(stats, i)->message);
+    rln__stats_free(stats);
 }
 
-static void hint(const char *asked, const struct rln__stats *stats)
+static void add_categories(struct names *names, rln_reader *reader)
 {
-    const size_t n = rln__stats_count(stats);
-    char **names = calloc(n + 1, sizeof(*names));
-    const char *nearest;
-    bool exists = false;
-    size_t n_names = 0;
+    const struct rln__name_catalog_category *category;
+    struct rln__name_catalog *catalog;
 
-    for (size_t i = 0; names && i < n; i++) {
-        const rln_text message = rln__stats_at(stats, i)->message;
+    if (rln__name_catalog_open(reader, &catalog, NULL))
+        return;
+    for (size_t i = 0; (category = rln__name_catalog_category_at(catalog, i)); i++)
+        add_text(names, category->name);
+    rln__name_catalog_close(catalog);
+}
 
-        names[n_names] = message.length ? strndup(message.bytes, message.length) : NULL;
-        exists |= names[n_names] && strcmp(names[n_names], asked) == 0;
-        n_names += names[n_names] != NULL;
+static void add_of_info(struct names *names, rln_reader *reader, rln_filter_kind kind)
+{
+    const rln_process_info *process;
+    const rln_thread_info *thread;
+    const rln_domain_info *domain;
+    rln_info *info;
+
+    if (rln_info_open(reader, &info, NULL))
+        return;
+    for (uint32_t i = 0;
+         kind == RLN_FILTER_PROCESS && (process = rln_info_process(info, i)); i++) {
+        const char *slash = process->exe.length
+                                ? memrchr(process->exe.bytes, '/', process->exe.length)
+                                : NULL;
+        const size_t from = slash ? (size_t)(slash + 1 - process->exe.bytes) : 0;
+
+        add(names, process->exe.bytes + from, process->exe.length - from);
     }
-    nearest = names && !exists
-                  ? rln__nearest(asked, (const char *const *)names, n_names)
-                  : NULL;
+    for (uint32_t i = 0;
+         kind == RLN_FILTER_THREAD && (thread = rln_info_thread(info, i)); i++) {
+        add_text(names, thread->name);
+        add_text(names, thread->system_name);
+    }
+    for (uint32_t i = 0;
+         kind == RLN_FILTER_DOMAIN && (domain = rln_info_domain(info, i)); i++)
+        add_text(names, domain->name);
+    rln_info_close(info);
+}
+
+static void hint(rln_reader *reader, rln_filter_kind kind, const char *asked)
+{
+    static const char *const options[RLN__FILTER_KINDS] = {
+        [RLN_FILTER_PROCESS] = "process", [RLN_FILTER_THREAD] = "thread",
+        [RLN_FILTER_DOMAIN] = "domain",   [RLN_FILTER_CATEGORY] = "category",
+        [RLN_FILTER_NAME] = "name",
+    };
+    struct names names = {0};
+    const char *nearest = NULL;
+    bool exists = false;
+
+    if (kind == RLN_FILTER_NAME)
+        add_messages(&names, reader);
+    else if (kind == RLN_FILTER_CATEGORY)
+        add_categories(&names, reader);
+    else
+        add_of_info(&names, reader, kind);
+    for (size_t i = 0; i < names.n; i++)
+        exists |= strcmp(names.items[i], asked) == 0;
+    if (!exists)
+        nearest = rln__nearest(asked, (const char *const *)names.items, names.n);
     if (nearest)
-        rln__hint("did you mean --name \"%s\"?", nearest);
-    while (n_names)
-        free(names[--n_names]);
-    free(names);
+        rln__hint("did you mean --%s \"%s\"?", options[kind], nearest);
+    while (names.n)
+        free(names.items[--names.n]);
+    free(names.items);
 }
 
 void rln__hint_near_name(const struct rln__input_traces *inputs)
 {
-    struct rln__stats *stats;
+    for (unsigned kind = 0; inputs->reader && kind < RLN_FILTER_PAYLOAD; kind++) {
+        const char *asked = inputs->asked[kind];
 
-    if (!inputs->asked_name || !inputs->reader || strpbrk(inputs->asked_name, "*?\\/"))
-        return;
-    stats = read_all(inputs->reader);
-    if (stats)
-        hint(inputs->asked_name, stats);
-    rln__stats_free(stats);
+        if (asked && !strpbrk(asked, "*?\\/"))
+            hint(inputs->reader, (rln_filter_kind)kind, asked);
+    }
 }

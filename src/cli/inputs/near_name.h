@@ -5,8 +5,9 @@
 
 #include "cli/inputs/input_traces.h"
 
-/* Hints at the range whose name is nearest to that of --name. Prints nothing if there is
- * none, if the range exists, or if the name is a pattern. */
+/* Hints at the range, domain, category, thread or process whose name is nearest to the one
+ * that an option selects. Prints nothing if there is none, if the name exists, or if it
+ * is a pattern. */
 void rln__hint_near_name(const struct rln__input_traces *inputs);
 
 #endif
