@@ -54,7 +54,7 @@ static const struct rln__option options[] = {
                .kind = RLN__ARG_TEXT,
                .value = "FILE",
                .help = "with --fail-above, also write the outcome as a JUnit file, a "
-                       "test per range, for CI services; an existing file is replaced"},
+                       "test per range, for CI services; it replaces an XML file"},
     [ON] = {.name = "on",
             .kind = RLN__ARG_CHOICE,
             .choices = "median|p95|total",

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/show/diff_junit.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/markup.h"
 #include "base/utf8.h"
@@ -94,6 +97,28 @@ static void add_error(struct suite *suite)
     suite->n++;
 }
 
+/* Runs of a CI job write it again and again, but nothing else is ever replaced. */
+static void refuse_other_file(const char *path)
+{
+    static const char magic[] = "<?xml";
+    char bytes[sizeof(magic) - 1] = "";
+    FILE *file = fopen(path, "re");
+    struct stat st;
+
+    if (!file || fstat(fileno(file), &st) || !S_ISREG(st.st_mode) || st.st_size == 0 ||
+        (fread(bytes, 1, sizeof(bytes), file) == sizeof(bytes) &&
+         memcmp(bytes, magic, sizeof(bytes)) == 0)) {
+        if (file)
+            (void)fclose(file);
+        return;
+    }
+    (void)fclose(file);
+    rln__complain("cannot write JUnit file: path=\"%s\": there is a file that is none",
+                  path);
+    rln__hint("choose another name, such as --junit diff.xml");
+    exit(RLN__EXIT_FAILED);
+}
+
 void rln__diff_junit_write(const struct rln__diff_view *view, const char *path,
                            bool may_fail)
 {
@@ -116,6 +141,7 @@ void rln__diff_junit_write(const struct rln__diff_view *view, const char *path,
     rln__buf_text(&out, "  </testsuite>\n</testsuites>\n");
     if (out.has_failed || suite.cases.has_failed)
         rln__die(RLN__EXIT_FAILED, "out of memory");
+    refuse_other_file(path);
     rln__whole_file_write(path, out.bytes, out.length, true);
     rln__buf_clear(&suite.cases);
     rln__buf_clear(&out);

@@ -29,8 +29,8 @@ static int fill_side(struct rln__diff *d, size_t row, int side,
 {
     struct rln__diff_side *to = rln__diff_side_of(&d->items[row].row, side);
 
-    to->n_open = n_open;
-    to->total_ns = total_ns;
+    to->n_open += n_open;
+    to->total_ns += total_ns;
     for (uint32_t i = index < heads->n ? heads->first[index] : 0; i;
          i = sums->groups[i - 1].next) {
         to->n_ranges += sums->groups[i - 1].samples.n;
