@@ -87,9 +87,8 @@ def test_every_call_of_every_worker_is_annotated(profile, tmp_path, method):
     done, names = profile("--python=functions", "pool.py", method)
     assert done.returncode == 0, done.stderr
     assert names.count("pool.work") == 5, done.stderr
-    if sys.version_info >= (3, 10):  # before, Python does not keep its own command
-        _, names = profile("--python=mine", "pool.py", method)
-        assert set(names) == {"pool.<module>", "pool.work"}
+    _, names = profile("--python=mine", "pool.py", method)
+    assert set(names) == {"pool.<module>", "pool.work"}
 
 
 @pytest.mark.parametrize("words", [

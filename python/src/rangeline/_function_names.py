@@ -27,6 +27,21 @@ _Spec = type(sys.__spec__)
 _BOOTSTRAPS = ("from multiprocessing.", "from joblib.externals.loky.", "from loky.",
                "import sys;exec(eval(sys.stdin.readline()))")
 
+
+def _command():
+    """The words that started this Python."""
+    try:
+        return sys.orig_argv  # from 3.10 on
+    except AttributeError:
+        pass
+    try:
+        with open("/proc/self/cmdline", "rb") as words:
+            return os.fsdecode(words.read()).split("\0")
+    except OSError:
+        return []
+
+
+COMMAND = _command()
 _fnmatch = None  # fnmatch.fnmatchcase, if there are patterns
 
 
@@ -136,7 +151,7 @@ def _is_mine(path, module_names):
         path = dict.get(module_names, "__file__", "")
         if not isinstance(path, str) or not path:
             return dict.get(module_names, "__name__") in _MAIN and not any(
-                word.startswith(_BOOTSTRAPS) for word in getattr(sys, "orig_argv", ()))
+                word.startswith(_BOOTSTRAPS) for word in COMMAND)
     return not (path.startswith(_STANDARD) or "/site-packages/" in path
                 or "/dist-packages/" in path)
 

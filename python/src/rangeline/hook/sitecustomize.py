@@ -93,15 +93,16 @@ def _patterns(variable):
 
 def _annotate_functions(home, which):
     """Annotates every call from here on: before the program's own code."""
-    # A process that multiprocessing starts beside the workers, to clean up after them.
-    if any("multiprocessing.resource_tracker" in w for w in getattr(sys, "orig_argv", ())):
-        return
     try:
         profiles = _module(home, "rangeline._profile")
     except ImportError:
         _report_missing(_NO_PACKAGE)
         return
-    names = sys.modules["rangeline._function_names"].QualifiedNames(
+    chosen = sys.modules["rangeline._function_names"]
+    # A process that multiprocessing starts beside the workers, to clean up after them.
+    if any("multiprocessing.resource_tracker" in word for word in chosen.COMMAND):
+        return
+    names = chosen.QualifiedNames(
         _patterns("RANGELINE_PYTHON_INCLUDE"), _patterns("RANGELINE_PYTHON_EXCLUDE"),
         only_mine=which == "mine")
     reported = set()
