@@ -286,6 +286,28 @@ def test_an_isolated_program_is_told_why(profile):
     assert "patterns exclude all functions" in done.stderr
 
 
+@pytest.mark.parametrize("words, status", [
+    (["missing.py"], 2), (["-m", "missing"], 1), (["wrong.py"], 1),
+    (["-c", "import sys; sys.exit(3)"], 3),
+])
+def test_a_program_that_failed_before_its_first_function_is_told_how(
+        profile, tmp_path, words, status):
+    (tmp_path / "wrong.py").write_text("def f(:\n")
+    done, _ = profile("--python=mine", "--python-exclude=__main__", "python3", *words)
+    assert (f"no trace written: the program ended with status {status} before it recorded "
+            "a range or mark\n") in done.stderr
+    assert "hint:" not in done.stderr
+
+
+def test_an_installed_program_is_told_what_records_it(profile):
+    done, _ = profile("--python=mine", "python3", "-m", "json.tool", "--help")
+    assert "no trace written: the program recorded no range and no mark\n" in done.stderr
+    assert ("hint: only functions of Python and of installed packages ran, or patterns "
+            "exclude the others: --python=functions records all, "
+            "--python-include=PACKAGE those of PACKAGE\n") in done.stderr
+    assert "environment" not in done.stderr
+
+
 def test_a_program_without_annotations_is_told_what_to_type(profile):
     done, _ = profile("python3", "train.py", "a b")
     assert ("hint: this records its functions: `rangeline profile --python=functions -o "
