@@ -347,6 +347,16 @@ def test_a_python_without_the_package_is_named(profile, tmp_path, monkeypatch):
     assert "no process could record" not in done.stderr
 
 
+def test_what_python_prints_at_its_start_is_no_answer(profile, tmp_path, monkeypatch):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "sitecustomize.py").write_text("print('hello\\nworld', end='')\n")
+    monkeypatch.delenv("RANGELINE_PYTHON")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'own'}:{PACKAGE.parent}")
+    done, names = profile("--python=functions", "python3", "train.py")
+    assert done.stdout == "hello\nworld__main__ ['train.py']\n", done.stderr
+    assert "train.step" in names
+
+
 def test_nvtx_is_ours_when_told_so(profile):
     done, names = profile(
         "--nvtx=rangeline", "-e", "PYTHONPATH=/elsewhere", "python3", "-c",

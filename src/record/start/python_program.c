@@ -120,12 +120,15 @@ static void find_prefix(char out[PATH_MAX])
     }
 }
 
-/* Fills `line` with what `words` print first. */
-static bool read_first_line(char *const words[], char *line, size_t size)
+/* What begins the answer: a sitecustomize may print, too. */
+#define ANSWER "rangeline is in "
+
+/* Fills `answer` with the line that `words` print, from ANSWER on. */
+static bool read_answer(char *const words[], char *answer, size_t size)
 {
     posix_spawn_file_actions_t actions;
     int ends[2], error;
-    bool has_line = false;
+    bool has_answer = false;
     FILE *in;
     pid_t child;
 
@@ -138,13 +141,13 @@ static bool read_first_line(char *const words[], char *line, size_t size)
     posix_spawn_file_actions_destroy(&actions);
     (void)close(ends[1]);
     in = fdopen(ends[0], "r");
-    if (in) {
-        has_line = !error && fgets(line, (int)size, in);
+    while (in && !error && !has_answer && fgets(answer, (int)size, in))
+        has_answer = strncmp(answer, ANSWER, strlen(ANSWER)) == 0;
+    if (in)
         (void)fclose(in);
-    }
     if (!error)
         (void)waitpid(child, NULL, 0);
-    return has_line;
+    return has_answer;
 }
 
 /* The file in the package that the interpreter would import; NULL if there is none. The
@@ -154,15 +157,17 @@ static char *ask_interpreter(const char *python, const char *file)
     static const char question[] =
         "import sys, importlib.util as u; sys.path = [p for p in sys.path if p]; "
         "s = u.find_spec('rangeline'); "
-        "print(s.submodule_search_locations[0] if s and s.origin else '')";
+        "print('\\n" ANSWER
+        "' + (s.submodule_search_locations[0] if s and s.origin else ''))";
     char *words[] = {(char *)python, "-c", (char *)question, NULL};
-    char folder[PATH_MAX], *path;
+    char answer[PATH_MAX], *path;
+    const char *const folder = answer + strlen(ANSWER);
 
-    if (!read_first_line(words, folder, sizeof(folder)))
+    if (!read_answer(words, answer, sizeof(answer)))
         return NULL;
-    folder[strcspn(folder, "\n")] = '\0';
+    answer[strcspn(answer, "\n")] = '\0';
     path = format("%s/%s", folder, file);
-    if (folder[0] && access(path, R_OK) == 0)
+    if (*folder && access(path, R_OK) == 0)
         return path;
     free(path);
     return NULL;
