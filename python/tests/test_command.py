@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import rangeline
-from conftest import RANGELINE, decode
+from conftest import BUILD, RANGELINE, decode
 
 pytestmark = pytest.mark.slow
 
@@ -345,6 +345,21 @@ def test_a_python_without_the_package_is_named(profile, tmp_path, monkeypatch):
     assert "were not recorded: rangeline is not built for " in done.stderr
     assert "-m pip install rangeline` (in a clone, `.`)\n" in done.stderr
     assert "no process could record" not in done.stderr
+
+
+def test_a_script_may_start_a_python_that_has_the_package(profile, tmp_path, monkeypatch):
+    if (BUILD / "python" / "package").exists():
+        pytest.skip("a package of this build is found instead")
+    monkeypatch.delenv("RANGELINE_PYTHON")
+    (tmp_path / "run.sh").write_text(f"PYTHONPATH=$PYTHONPATH:{PACKAGE.parent} python3 train.py\n"
+                                     "python3 train.py without\n")
+    for which in "functions", "mine":
+        done, names = profile(f"--python={which}", "bash", "run.sh")
+        assert done.returncode == 0, done.stderr
+        assert names == ["train.<module>", "train.step"]
+        assert done.stderr.count("were not recorded: rangeline is not built for ") == 1
+    done, _ = profile("--python=mine", "python3", "train.py")
+    assert done.returncode == 2 and "package rangeline is not installed" in done.stderr
 
 
 def test_what_python_prints_at_its_start_is_no_answer(profile, tmp_path, monkeypatch):

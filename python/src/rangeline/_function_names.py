@@ -13,7 +13,7 @@ import sys
 
 from rangeline._native import Profiler
 
-_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep,  # and where the hook is
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 # What imports modules, and what runs before a program's own code.
 _IMPORTERS = {
@@ -106,7 +106,7 @@ class FileNames:
             self.before_greenlet()
         if self.check_greenlet:
             self.check_greenlet()
-        return (not path.startswith(_HERE) and self.includes(name, path, module_names)
+        return (not path.startswith(OURS) and self.includes(name, path, module_names)
                 and not _is_any(self.exclude, name, path))
 
     def of_code(self, code, module_names, qualified):

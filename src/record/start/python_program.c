@@ -24,6 +24,9 @@
 
 extern char **environ;
 
+/* The interpreter of scripts, and of what starts one without naming it. */
+#define USUAL "python3"
+
 static char *format(const char *pattern, const char *a, const char *b)
 {
     char *text;
@@ -83,25 +86,19 @@ static bool is_script(const char *word)
     return n > 3 && strcmp(word + n - 3, ".py") == 0 && access(word, R_OK) == 0;
 }
 
-/* Owned: the interpreter that runs these words. For a shell script, which may run any,
- * the usual one. */
+/* Owned: the interpreter that runs these words. NULL: none, but what they run may start
+ * any. */
 static char *interpreter_for(char *const *words)
 {
-    char path[PATH_MAX], *found = NULL;
+    char path[PATH_MAX];
     int error;
 
-    if (rln__is_python(words[0])) {
-        found = strdup(words[0]);
-    } else if (!is_script(words[0])) {
-        error = rln__find_program(words[0], path);
-        if (error == 0 || error == EACCES)
-            found = interpreter_of(path);
-    }
-    if (!found)
-        found = strdup("python3");
-    if (!found)
-        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
-    return found;
+    if (rln__is_python(words[0]))
+        return strdup(words[0]);
+    if (is_script(words[0]))
+        return strdup(USUAL);
+    error = rln__find_program(words[0], path);
+    return error == 0 || error == EACCES ? interpreter_of(path) : NULL;
 }
 
 /* --- The package ------------------------------------------------------------------ */
@@ -173,12 +170,22 @@ static char *ask_interpreter(const char *python, const char *file)
     return NULL;
 }
 
-char *rln__python_file(const char *python, const char *file, const char *what)
+/* In a folder below the prefix; NULL if it is not there. */
+static char *find_below(const char *prefix, const char *pattern, const char *file)
 {
-    static const char *const folders[] = {"%s/../%s", "%s/python/package/rangeline/%s"};
+    char *path = format(pattern, prefix, file);
+
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static char *find_file(const char *python, const char *file, const char *what)
+{
     const char *given = getenv("RANGELINE_PYTHON");
     char prefix[PATH_MAX];
-    char *path = NULL;
+    char *path;
 
     if (given && *given) {
         path = format("%s/%s", given, file);
@@ -191,21 +198,29 @@ char *rln__python_file(const char *python, const char *file, const char *what)
         exit(RLN__EXIT_USAGE);
     }
     find_prefix(prefix);
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-        path = format(folders[i], prefix, file);
-        if (access(path, R_OK) == 0)
-            return path;
-        free(path);
-    }
-    path = ask_interpreter(python, file);
-    if (path)
-        return path;
+    path = find_below(prefix, "%s/../%s", file);
+    if (!path)
+        path = find_below(prefix, "%s/python/package/rangeline/%s", file);
+    return path ? path : ask_interpreter(python, file);
+}
+
+static _Noreturn void die_without_package(const char *python, const char *what)
+{
     rln__complain("cannot %s: program=\"%s\": package rangeline is not installed", what,
                   python);
     rln__hint("`%s -m pip install rangeline` (in a clone, `.`), or set "
               "RANGELINE_PYTHON to the folder of the package",
               python);
     exit(RLN__EXIT_USAGE);
+}
+
+char *rln__python_file(const char *python, const char *file, const char *what)
+{
+    char *path = find_file(python, file, what);
+
+    if (!path)
+        die_without_package(python, what);
+    return path;
 }
 
 /* --- PYTHONPATH ------------------------------------------------------------------- */
@@ -226,14 +241,22 @@ static void prepend_path(struct rln__variables *variables, bool inherits_environ
 }
 
 /* The folder of the package that contains `file`; dies naming `what` it is needed for.
- * `words` run the program. */
+ * `words` run the program. If that may start any Python, one of them may have the
+ * package though the usual one lacks it: the hook is also installed by itself. */
 static char *package_folder(char *const *words, const char *folder, const char *file,
                             const char *what)
 {
-    char *python = interpreter_for(words);
-    char *path = rln__python_file(python, file, what);
+    char *const known = interpreter_for(words);
+    const char *const python = known ? known : USUAL;
+    char prefix[PATH_MAX];
+    char *path = find_file(python, file, what);
 
-    free(python);
+    find_prefix(prefix);
+    if (!path && !known)
+        path = find_below(prefix, "%s/share/rangeline/%s", file);
+    if (!path)
+        die_without_package(python, what);
+    free(known);
     path[strlen(path) - strlen(file) + strlen(folder)] = '\0';
     return path;
 }
@@ -293,7 +316,7 @@ char **rln__python_words(char **words)
     all = calloc(n + 2, sizeof(*all));
     if (!all)
         rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
-    all[0] = (char *)(uintptr_t) "python3";
+    all[0] = (char *)(uintptr_t)USUAL;
     memcpy(all + 1, words, n * sizeof(*words));
     return all;
 }
