@@ -57,6 +57,15 @@ if(NOT TARGET rangeline-cli)
 endif()
 install(TARGETS rangeline-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES docs/skill/rangeline/SKILL.md DESTINATION ${CMAKE_INSTALL_DATADIR}/rangeline/skill)
+# For runs that start a Python of a virtual environment which has the package. In a wheel,
+# the package is beside the command.
+if(NOT SKBUILD)
+  set(hook python/src/rangeline/hook/sitecustomize.py)
+  install(FILES ${hook} DESTINATION ${CMAKE_INSTALL_DATADIR}/rangeline/hook)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/rangeline/hook)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${hook}
+    ${PROJECT_BINARY_DIR}/share/rangeline/hook/sitecustomize.py SYMBOLIC)
+endif()
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
   return()
 endif()

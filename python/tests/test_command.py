@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import rangeline
-from conftest import RANGELINE, decode
+from conftest import BUILD, RANGELINE, decode
 
 pytestmark = pytest.mark.slow
 
@@ -87,9 +87,8 @@ def test_every_call_of_every_worker_is_annotated(profile, tmp_path, method):
     done, names = profile("--python=functions", "pool.py", method)
     assert done.returncode == 0, done.stderr
     assert names.count("pool.work") == 5, done.stderr
-    if sys.version_info >= (3, 10):  # before, Python does not keep its own command
-        _, names = profile("--python=mine", "pool.py", method)
-        assert set(names) == {"pool.<module>", "pool.work"}
+    _, names = profile("--python=mine", "pool.py", method)
+    assert set(names) == {"pool.<module>", "pool.work"}
 
 
 @pytest.mark.parametrize("words", [
@@ -287,6 +286,28 @@ def test_an_isolated_program_is_told_why(profile):
     assert "patterns exclude all functions" in done.stderr
 
 
+@pytest.mark.parametrize("words, status", [
+    (["missing.py"], 2), (["-m", "missing"], 1), (["wrong.py"], 1),
+    (["-c", "import sys; sys.exit(3)"], 3),
+])
+def test_a_program_that_failed_before_its_first_function_is_told_how(
+        profile, tmp_path, words, status):
+    (tmp_path / "wrong.py").write_text("def f(:\n")
+    done, _ = profile("--python=mine", "--python-exclude=__main__", "python3", *words)
+    assert (f"no trace written: the program ended with status {status} before it recorded "
+            "a range or mark\n") in done.stderr
+    assert "hint:" not in done.stderr
+
+
+def test_an_installed_program_is_told_what_records_it(profile):
+    done, _ = profile("--python=mine", "python3", "-m", "json.tool", "--help")
+    assert "no trace written: the program recorded no range and no mark\n" in done.stderr
+    assert ("hint: only functions of Python and of installed packages ran, or patterns "
+            "exclude the others: --python=functions records all, "
+            "--python-include=PACKAGE those of PACKAGE\n") in done.stderr
+    assert "environment" not in done.stderr
+
+
 def test_a_program_without_annotations_is_told_what_to_type(profile):
     done, _ = profile("python3", "train.py", "a b")
     assert ("hint: this records its functions: `rangeline profile --python=functions -o "
@@ -324,6 +345,31 @@ def test_a_python_without_the_package_is_named(profile, tmp_path, monkeypatch):
     assert "were not recorded: rangeline is not built for " in done.stderr
     assert "-m pip install rangeline` (in a clone, `.`)\n" in done.stderr
     assert "no process could record" not in done.stderr
+
+
+def test_a_script_may_start_a_python_that_has_the_package(profile, tmp_path, monkeypatch):
+    if (BUILD / "python" / "package").exists():
+        pytest.skip("a package of this build is found instead")
+    monkeypatch.delenv("RANGELINE_PYTHON")
+    (tmp_path / "run.sh").write_text(f"PYTHONPATH=$PYTHONPATH:{PACKAGE.parent} python3 train.py\n"
+                                     "python3 train.py without\n")
+    for which in "functions", "mine":
+        done, names = profile(f"--python={which}", "bash", "run.sh")
+        assert done.returncode == 0, done.stderr
+        assert names == ["train.<module>", "train.step"]
+        assert done.stderr.count("were not recorded: rangeline is not built for ") == 1
+    done, _ = profile("--python=mine", "python3", "train.py")
+    assert done.returncode == 2 and "package rangeline is not installed" in done.stderr
+
+
+def test_what_python_prints_at_its_start_is_no_answer(profile, tmp_path, monkeypatch):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "sitecustomize.py").write_text("print('hello\\nworld', end='')\n")
+    monkeypatch.delenv("RANGELINE_PYTHON")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'own'}:{PACKAGE.parent}")
+    done, names = profile("--python=functions", "python3", "train.py")
+    assert done.stdout == "hello\nworld__main__ ['train.py']\n", done.stderr
+    assert "train.step" in names
 
 
 def test_nvtx_is_ours_when_told_so(profile):

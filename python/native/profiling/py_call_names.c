@@ -5,8 +5,8 @@
 
 #include "base/py_frame.h"
 #include "events/py_event.h"
+#include "profiling/py_qualified_name.h"
 
-#include <frameobject.h>
 #include <string.h>
 
 #if PY_VERSION_HEX < 0x030c0000
@@ -56,9 +56,9 @@ static int set_in_category(nvtxEventAttributes_t *event, struct domain_object *d
 }
 
 /* Says where the function of that event is. A name that is not registered, because
- * there are too many, goes without. */
-static int send_location(const nvtxEventAttributes_t *event,
-                         const struct domain_object *domain, PyObject *location)
+ * there are too many, goes without, as does one of a file whose name is not UTF-8. */
+static void send_location(const nvtxEventAttributes_t *event,
+                          const struct domain_object *domain, PyObject *location)
 {
     nvtxResourceAttributes_t attributes = {
         .version = NVTX_VERSION,
@@ -68,13 +68,13 @@ static int send_location(const nvtxEventAttributes_t *event,
     };
 
     if (event->messageType != NVTX_MESSAGE_TYPE_REGISTERED)
-        return 0;
+        return;
     attributes.identifier.ullValue = (uint64_t)(uintptr_t)event->message.registered;
     attributes.message.ascii = rln_py_text(location, "location");
-    if (!attributes.message.ascii)
-        return -1;
-    (void)nvtxDomainResourceCreate(domain->handle, &attributes);
-    return 0;
+    if (attributes.message.ascii)
+        (void)nvtxDomainResourceCreate(domain->handle, &attributes);
+    else
+        PyErr_Clear();
 }
 
 /* From Python's result, a message, a pair of it and its location, or None, and the flags
@@ -91,9 +91,8 @@ static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
     name->event = (nvtxEventAttributes_t)RLN_PY_EVENT_INIT;
     if (rln_py_event_set_message(&name->event, domain, name->message))
         return -1;
-    if (has_location &&
-        send_location(&name->event, domain, PyTuple_GET_ITEM(result, 1)))
-        return -1;
+    if (has_location)
+        send_location(&name->event, domain, PyTuple_GET_ITEM(result, 1));
     name->can_pause = (code_flags & RLN_PY_CAN_PAUSE) != 0;
     name->is_coroutine = (code_flags & CO_COROUTINE) != 0;
     name->call_flags =
@@ -109,17 +108,63 @@ static int name_set(struct rln_py_call_name *name, struct domain_object *domain,
                : 0;
 }
 
-/* Fills a name from Python's result, which it steals and which may be NULL. Prints an
- * exception on standard error and excludes the function. */
+/* Fills a name from Python's result, which it steals. A function whose name no event
+ * can have is excluded. */
 static void name_set_result(struct rln_py_call_name *name, struct domain_object *domain,
-                            PyObject *result, int code_flags, PyObject *about)
+                            PyObject *result, int code_flags)
 {
     name_clear(name);
-    if (!result || name_set(name, domain, result, code_flags)) {
-        PyErr_WriteUnraisable(about);
+    if (name_set(name, domain, result, code_flags)) {
+        PyErr_Clear();
         name->is_excluded = true;
     }
-    Py_XDECREF(result);
+    Py_DECREF(result);
+}
+
+/* ---- Asking Python --------------------------------------------------------------- */
+
+/* Lets a call go deeper than the program's limit of recursion by so many calls, which
+ * may be negative. */
+static void extend_recursion(int n_calls)
+{
+    PyThreadState *const thread = PyThreadState_Get();
+
+#if PY_VERSION_HEX < 0x030b0000
+    thread->recursion_depth -= n_calls;
+#elif PY_VERSION_HEX < 0x030c0000
+    thread->recursion_remaining += n_calls;
+#else
+    thread->py_recursion_remaining += n_calls;
+#if PY_VERSION_HEX < 0x030e0000
+    thread->c_recursion_remaining += n_calls;
+#endif
+#endif
+}
+
+/* Calls a function of _function_names.py; b and c may be NULL. NULL if it failed: with
+ * an exception if that is the program's. Python runs its handlers of signals in any
+ * function, so also in this one, and what they raise must reach the program. Ours are
+ * only those of a full memory or stack: then a later call of the program's function
+ * names it. */
+static PyObject *ask_python(PyObject *function, PyObject *a, PyObject *b, PyObject *c)
+{
+    enum { N_CALLS = 50 }; /* naming takes fewer */
+    PyObject *result;
+#if PY_VERSION_HEX < 0x030a0000
+    /* The program handles a RecursionError: returning from ours would end that. */
+    const char overflowed = PyThreadState_Get()->overflowed;
+#endif
+
+    extend_recursion(N_CALLS);
+    result = PyObject_CallFunctionObjArgs(function, a, b, c, NULL);
+    extend_recursion(-N_CALLS);
+#if PY_VERSION_HEX < 0x030a0000
+    PyThreadState_Get()->overflowed = overflowed;
+#endif
+    if (!result && (PyErr_ExceptionMatches(PyExc_RecursionError) ||
+                    PyErr_ExceptionMatches(PyExc_MemoryError)))
+        PyErr_Clear();
+    return result;
 }
 
 /* ---- Functions in Python --------------------------------------------------------- */
@@ -148,56 +193,36 @@ static bool is_known(const struct rln_py_call_names *names,
     return name && __atomic_load_n(&name->known_to, __ATOMIC_ACQUIRE) == names->serial;
 }
 
-/* Whose method the function may be: until 3.10, a code object does not know. Borrowed.
- * An argument that inner functions use lies in a cell. */
-static PyObject *first_argument(const PyCodeObject *code)
-{
-#if PY_VERSION_HEX < 0x030b0000
-    const PyFrameObject *const frame = PyEval_GetFrame();
-    PyObject *first = NULL;
-
-    if (!frame || !code->co_argcount)
-        return Py_None;
-    first = frame->f_localsplus[0];
-    if (!first && code->co_cell2arg)
-        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(code->co_cellvars) && !first; i++)
-            if (code->co_cell2arg[i] == 0)
-                first = PyCell_GET(frame->f_localsplus[code->co_nlocals + i]);
-    return first ? first : Py_None;
-#else
-    (void)code;
-    return Py_None;
-#endif
-}
-
 static __attribute__((noinline)) struct rln_py_call_name *
 learn_code(struct rln_py_call_names *names, PyObject *code)
 {
     PyObject *const globals = PyEval_GetGlobals(); /* borrowed */
-    PyObject *result = PyObject_CallFunctionObjArgs(
-        names->name_of_code, code, globals ? globals : Py_None,
-        first_argument((const PyCodeObject *)code), NULL);
+    PyObject *const qualified = rln_py_qualified_name((PyCodeObject *)code);
+    PyObject *result =
+        ask_python(names->name_of_code, code, globals ? globals : Py_None, qualified);
     struct rln_py_call_name *name;
 
+    Py_DECREF(qualified);
+    if (!result)
+        return NULL;
     Py_BEGIN_CRITICAL_SECTION(code);
     name = find_code(names, code);
     if (!name) {
         name = PyMem_RawCalloc(1, sizeof(*name));
         if (!name ||
             PyUnstable_Code_SetExtra(code, names->domain->state->code_extra, name)) {
+            PyErr_Clear();
             PyMem_RawFree(name);
             name = NULL;
         }
     }
     if (name && !is_known(names, name)) {
-        name_set_result(name, names->domain, result, ((PyCodeObject *)code)->co_flags,
-                        code);
+        name_set_result(name, names->domain, result, ((PyCodeObject *)code)->co_flags);
         __atomic_store_n(&name->known_to, names->serial, __ATOMIC_RELEASE);
         result = NULL;
     }
     Py_END_CRITICAL_SECTION();
     Py_XDECREF(result);
-    PyErr_Clear(); /* out of memory */
     return name;
 }
 
@@ -241,20 +266,21 @@ static __attribute__((noinline)) struct rln_py_builtin *
 learn_builtin(struct rln_py_call_names *names, struct rln_py_builtin **slot,
               const PyMethodDef *definition, PyObject *callable)
 {
-    struct rln_py_builtin *const builtin = calloc(1, sizeof(*builtin));
-    struct rln_py_builtin *other = NULL;
-    PyObject *result;
+    PyObject *const result = ask_python(names->name_of_builtin, callable, NULL, NULL);
+    struct rln_py_builtin *builtin, *other = NULL;
 
-    if (!builtin)
+    if (!result)
         return NULL;
-    builtin->definition = definition;
-    builtin->name = strdup(definition->ml_name);
-    if (!builtin->name) {
+    builtin = calloc(1, sizeof(*builtin));
+    if (builtin)
+        builtin->name = strdup(definition->ml_name);
+    if (!builtin || !builtin->name) {
         free(builtin);
+        Py_DECREF(result);
         return NULL;
     }
-    result = PyObject_CallFunctionObjArgs(names->name_of_builtin, callable, NULL);
-    name_set_result(&builtin->call, names->domain, result, 0, callable);
+    builtin->definition = definition;
+    name_set_result(&builtin->call, names->domain, result, 0);
     /* Release: publishes the contents with the pointer; pairs with the load that finds
      * it. */
     if (!__atomic_compare_exchange_n(slot, &other, builtin, false, __ATOMIC_RELEASE,
@@ -266,8 +292,9 @@ learn_builtin(struct rln_py_call_names *names, struct rln_py_builtin **slot,
     return builtin;
 }
 
-const struct rln_py_call_name *rln_py_name_of_builtin(struct rln_py_call_names *names,
-                                                      PyObject *callable)
+/* Its name, which is learned only where a call begins: what then raises ends that. */
+static const struct rln_py_call_name *find_builtin(struct rln_py_call_names *names,
+                                                   PyObject *callable, bool learns)
 {
     const PyMethodDef *const definition = definition_of(callable);
     size_t i;
@@ -279,7 +306,7 @@ const struct rln_py_call_name *rln_py_name_of_builtin(struct rln_py_call_names *
         struct rln_py_builtin **const slot = &names->builtins[i % MAX_BUILTINS];
         struct rln_py_builtin *builtin = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 
-        if (!builtin &&
+        if (!builtin && learns &&
             __atomic_load_n(&names->n_builtins, __ATOMIC_RELAXED) < MAX_BUILTINS / 2)
             builtin = learn_builtin(names, slot, definition, callable);
         if (!builtin)
@@ -288,6 +315,18 @@ const struct rln_py_call_name *rln_py_name_of_builtin(struct rln_py_call_names *
             strcmp(builtin->name, definition->ml_name) == 0)
             return &builtin->call;
     }
+}
+
+const struct rln_py_call_name *rln_py_name_of_builtin(struct rln_py_call_names *names,
+                                                      PyObject *callable)
+{
+    return find_builtin(names, callable, true);
+}
+
+const struct rln_py_call_name *rln_py_known_builtin(struct rln_py_call_names *names,
+                                                    PyObject *callable)
+{
+    return find_builtin(names, callable, false);
 }
 
 /* ---- All of them ----------------------------------------------------------------- */

@@ -34,7 +34,7 @@ struct rln_py_call_name {
 struct rln_py_call_names {
     uint64_t serial;              /* unique */
     struct domain_object *domain; /* owned, as is all of this */
-    /* (code, globals, first argument until 3.10) -> message, (message, location) or None */
+    /* (code, globals, qualified name) -> message, (message, location) or None */
     PyObject *name_of_code;
     PyObject *name_of_builtin;        /* (function) -> message or None */
     struct rln_py_builtin **builtins; /* table by address of the definition */
@@ -50,7 +50,8 @@ int rln_py_call_names_traverse(struct rln_py_call_names *names, visitproc visit,
                                void *arg);
 
 /* The name of the function whose frame is on top and about to run. Borrowed; NULL if it
- * cannot be named. Never sets an exception. */
+ * cannot be named in this call: with an exception if the program is to get one, which
+ * some handler of a signal raised meanwhile. */
 const struct rln_py_call_name *rln_py_name_of_code(struct rln_py_call_names *names,
                                                    PyObject *code);
 
@@ -58,9 +59,11 @@ const struct rln_py_call_name *rln_py_name_of_code(struct rln_py_call_names *nam
 const struct rln_py_call_name *rln_py_known_code(struct rln_py_call_names *names,
                                                  PyObject *code);
 
-/* The name of a callable: NULL also if it is not a function in C, or if there are too
- * many. */
+/* The same for a callable that is about to be called: NULL also if it is not a function
+ * in C, or if there are too many. */
 const struct rln_py_call_name *rln_py_name_of_builtin(struct rln_py_call_names *names,
                                                       PyObject *callable);
+const struct rln_py_call_name *rln_py_known_builtin(struct rln_py_call_names *names,
+                                                    PyObject *callable);
 
 #endif

@@ -78,20 +78,36 @@ static bool is_pausing(PyFrameObject *frame)
 
 /* ---- The hook -------------------------------------------------------------------- */
 
-static void on_python_call(struct profiler_object *p, PyFrameObject *frame)
+/* -1 with the exception that naming the function has set. */
+static int on_python_call(struct profiler_object *p, PyFrameObject *frame)
 {
     PyObject *const code = code_of(frame);
     const struct rln_py_call_name *const name = rln_py_name_of_code(&p->names, code);
     bool is_resumed;
 
-    if (!name || name->is_excluded)
-        return;
+    if (RLN_PY_UNLIKELY(!name))
+        return PyErr_Occurred() ? -1 : 0;
+    if (name->is_excluded)
+        return 0;
     is_resumed = name->can_pause && !is_at_begin(frame);
     if (name->is_coroutine)
         rln_py_coroutine_enter(p, name, is_resumed, frame);
     else
         rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event,
                               name->call_flags);
+    return 0;
+}
+
+static int on_builtin_call(struct profiler_object *p, PyObject *callable)
+{
+    const struct rln_py_call_name *const name =
+        rln_py_name_of_builtin(&p->names, callable);
+
+    if (RLN_PY_UNLIKELY(!name))
+        return PyErr_Occurred() ? -1 : 0;
+    if (!name->is_excluded)
+        rln_py_profiler_enter(p, &name->event, name->call_flags);
+    return 0;
 }
 
 /* result is NULL if an exception leaves it. */
@@ -107,25 +123,24 @@ static void on_python_return(struct profiler_object *p, PyFrameObject *frame,
         rln_py_task_end(p, frame);
 }
 
+/* What it returns other than 0, the program gets: it is an exception of its own. */
 static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
 {
     struct profiler_object *const p = (struct profiler_object *)self;
     const struct rln_py_call_name *name;
 
-    if (what == PyTrace_CALL) {
-        on_python_call(p, frame);
-    } else if (what == PyTrace_RETURN) {
+    if (what == PyTrace_CALL)
+        return on_python_call(p, frame);
+    if (what == PyTrace_RETURN) {
         on_python_return(p, frame, arg);
-    } else if (p->annotates_builtins && arg) { /* C_CALL, C_RETURN, C_EXCEPTION */
-        name = rln_py_name_of_builtin(&p->names, arg);
-        if (name && !name->is_excluded) {
-            if (what == PyTrace_C_CALL)
-                rln_py_profiler_enter(p, &name->event, name->call_flags);
-            else
-                (void)rln_py_profiler_leave(p, name);
-        }
+    } else if (p->annotates_builtins && arg) {
+        if (what == PyTrace_C_CALL)
+            return on_builtin_call(p, arg);
+        name = rln_py_known_builtin(&p->names, arg); /* C_RETURN, C_EXCEPTION */
+        if (name && !name->is_excluded)
+            (void)rln_py_profiler_leave(p, name);
     }
-    return 0; /* never an exception: the program would get it */
+    return 0;
 }
 
 /* ---- Other hooks. A thread has one: a program that sets its own displaces ours. --- */
@@ -282,8 +297,9 @@ PyObject *rln_py_watch_this_thread(PyObject *self, PyObject *const *args,
     }
     set_hook(self);
     if (PyUnicode_Check(args[1]) &&
-        PyUnicode_CompareWithASCIIString(args[1], "call") == 0)
-        on_python_call((struct profiler_object *)self, (PyFrameObject *)args[0]);
+        PyUnicode_CompareWithASCIIString(args[1], "call") == 0 &&
+        on_python_call((struct profiler_object *)self, (PyFrameObject *)args[0]))
+        return NULL;
     Py_RETURN_NONE;
 }
 

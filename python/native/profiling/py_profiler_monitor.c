@@ -28,15 +28,18 @@ static const void *frame(void)
 }
 
 /* A call begins, or resumes after a pause. name may be NULL: nothing is recorded. The
- * result is a new reference to if_excluded for excluded functions, else to None. */
+ * result is a new reference to if_excluded for excluded functions, else to None, or NULL
+ * with the exception that naming the function has set. */
 static PyObject *enter(struct profiler_object *p, const struct rln_py_call_name *name,
                        bool is_resumed, PyObject *if_excluded)
 {
-    if (name && name->is_excluded)
+    if (RLN_PY_UNLIKELY(!name))
+        return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+    if (name->is_excluded)
         return Py_NewRef(if_excluded);
-    if (name && RLN_PY_UNLIKELY(name->is_coroutine))
+    if (RLN_PY_UNLIKELY(name->is_coroutine))
         rln_py_coroutine_enter(p, name, is_resumed, frame());
-    else if (name)
+    else
         rln_py_profiler_enter(p, is_resumed ? &name->resumed : &name->event,
                               name->call_flags);
     Py_RETURN_NONE;
@@ -76,6 +79,6 @@ CALLBACK(on_unwind, 1, leave(p, rln_py_known_code(&p->names, args[0]), false, Py
 CALLBACK(on_call, 3,
          enter(p, rln_py_name_of_builtin(&p->names, args[2]), false, Py_None))
 CALLBACK(on_call_end, 3,
-         leave(p, rln_py_name_of_builtin(&p->names, args[2]), false, Py_None))
+         leave(p, rln_py_known_builtin(&p->names, args[2]), false, Py_None))
 
 #endif

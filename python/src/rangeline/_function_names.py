@@ -2,17 +2,18 @@
 """Chooses the functions that a profile annotates, and names them: each once.
 
 They are those of any program, in the middle of a call: nothing here may run code of it.
+Python itself may: its handler of a signal. What that raises reaches the program through
+each function here, so none may catch it.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import types
 
 from rangeline._native import Profiler
 
-_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep,  # and where the hook is
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 # What imports modules, and what runs before a program's own code.
 _IMPORTERS = {
@@ -25,6 +26,23 @@ _Spec = type(sys.__spec__)
 # Commands with which multiprocessing, loky and execnet start workers.
 _BOOTSTRAPS = ("from multiprocessing.", "from joblib.externals.loky.", "from loky.",
                "import sys;exec(eval(sys.stdin.readline()))")
+
+
+def _command():
+    """The words that started this Python."""
+    try:
+        return sys.orig_argv  # from 3.10 on
+    except AttributeError:
+        pass
+    try:
+        with open("/proc/self/cmdline", "rb") as words:
+            return os.fsdecode(words.read()).split("\0")
+    except OSError:
+        return []
+
+
+COMMAND = _command()
+_fnmatch = None  # fnmatch.fnmatchcase, if there are patterns
 
 
 def patterns(argument, name):
@@ -41,6 +59,9 @@ def patterns(argument, name):
         if not isinstance(pattern, str):
             raise TypeError(f"{name} must be a str, some of them or None, not "
                             f"{type(pattern).__name__}")
+    if given:  # not earlier: it imports re; not later: naming imports nothing
+        global _fnmatch
+        from fnmatch import fnmatchcase as _fnmatch
     return given
 
 
@@ -50,13 +71,11 @@ def matches(pattern, name, path=""):
     A pattern with a slash is compared with the file's path, or an enclosing folder's; one
     that ends in `.py` also with the file's name.
     """
-    from fnmatch import fnmatchcase  # imports re, so only if there are patterns
-
     if "/" in pattern or pattern.endswith(".py"):
         file = pattern.rstrip("/") if "/" in pattern else "*/" + pattern
-        if fnmatchcase(path, file) or fnmatchcase(path, file + "/*"):
+        if _fnmatch(path, file) or _fnmatch(path, file + "/*"):
             return True
-    return fnmatchcase(name, pattern) or fnmatchcase(name, pattern + ".*")
+    return _fnmatch(name, pattern) or _fnmatch(name, pattern + ".*")
 
 
 def _is_any(chosen, name, path):
@@ -87,13 +106,12 @@ class FileNames:
             self.before_greenlet()
         if self.check_greenlet:
             self.check_greenlet()
-        return (not path.startswith(_HERE) and self.includes(name, path, module_names)
+        return (not path.startswith(OURS) and self.includes(name, path, module_names)
                 and not _is_any(self.exclude, name, path))
 
-    def of_code(self, code, module_names, _first_argument):
+    def of_code(self, code, module_names, qualified):
         """The name of a function in Python, or None: not annotated."""
         module = dict.get(module_names, "__name__", "") if module_names else ""
-        qualified = getattr(code, "co_qualname", code.co_name)  # from 3.11 on
         if not self.chooses(f"{module}.{qualified}", code.co_filename):
             return None
         if not self.linenos:
@@ -127,45 +145,13 @@ def _module(module_names):
     return os.path.splitext(os.path.basename(file))[0] if isinstance(file, str) else module
 
 
-def _name_of_method(code, of):
-    """The qualified name of a function that is a method of this object, or of its class;
-    else None."""
-    kind = type(of)
-    for owner in (of if issubclass(kind, type) else kind).__mro__:
-        method = vars(owner).get(code.co_name)
-        if isinstance(method, (classmethod, staticmethod)):
-            method = method.__func__
-        elif isinstance(method, property):
-            method = method.fget
-        if isinstance(method, types.FunctionType) and method.__code__ is code:
-            return method.__qualname__
-    return None
-
-
-def _qualified_name(code, first_argument):
-    """The qualified name of the function whose call begins in the caller's caller.
-
-    What dataclasses and attrs make does not have the name of its class in its code, in no
-    version, nor does any function until 3.10; the class of the first argument has it.
-    """
-    qualified = getattr(code, "co_qualname", None)
-    if qualified is None:
-        return _name_of_method(code, first_argument) or code.co_name
-    if code.co_argcount and (qualified.startswith("__create_fn__.")
-                             or code.co_filename.startswith("<attrs generated ")):
-        # Not for any function: until 3.12, its frame keeps what it once gave out.
-        values = sys._getframe(2).f_locals
-        return _name_of_method(code, values.get(code.co_varnames[0])) or qualified
-    return qualified
-
-
 def _is_mine(path, module_names):
     """Whether code belongs neither to Python nor to an installed package."""
     if path.startswith("<"):  # made while the program runs, by a module
         path = dict.get(module_names, "__file__", "")
         if not isinstance(path, str) or not path:
             return dict.get(module_names, "__name__") in _MAIN and not any(
-                word.startswith(_BOOTSTRAPS) for word in getattr(sys, "orig_argv", ()))
+                word.startswith(_BOOTSTRAPS) for word in COMMAND)
     return not (path.startswith(_STANDARD) or "/site-packages/" in path
                 or "/dist-packages/" in path)
 
@@ -182,11 +168,11 @@ class QualifiedNames(FileNames):
             return super().includes(name, path, module_names)
         return _is_mine(path, module_names) or _is_any(self.include, name, path)
 
-    def of_code(self, code, module_names, first_argument):
+    def of_code(self, code, module_names, qualified):
         """The name of a function and its location, or None: not annotated."""
         module_names = module_names or {}
         path, line = code.co_filename, code.co_firstlineno
-        module, qualified = _module(module_names), _qualified_name(code, first_argument)
+        module = _module(module_names)
         name = f"{module}.{qualified}" if module else qualified
         if not self.chooses(name, path, module_names):
             return None

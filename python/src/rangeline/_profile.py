@@ -163,7 +163,8 @@ class Profile:
             p = self._source.profiler
             p.follow_greenlets(import_module("greenlet._greenlet"), self._on_missed)
             self._names.check_greenlet = p.check_greenlet
-        except Exception:  # an old version, or a module of the program
+        # An old version, or a module of the program. A handler of a signal may raise others.
+        except (ImportError, AttributeError, TypeError):
             pass
 
     def enable(self) -> None:

@@ -183,19 +183,28 @@ static void explain_no_match(const struct rln__empty_run *run)
 
 /* A program that failed may have come to none of its calls: how it ended is the reason,
  * not missing annotations. */
-static void complain_no_call(const struct rln__empty_run *run)
+static bool complain_failed(const struct rln__empty_run *run, const char *before)
 {
     if (run->signal)
-        rln__complain("no trace written: the program was killed by %s before any NVTX "
-                      "call reached the collector",
-                      rln__signal_text(run->signal));
+        rln__complain("no trace written: the program was killed by %s before %s",
+                      rln__signal_text(run->signal), before);
     else if (run->exit_code)
-        rln__complain("no trace written: the program ended with status %d before any "
-                      "NVTX call reached the collector",
-                      run->exit_code);
+        rln__complain("no trace written: the program ended with status %d before %s",
+                      run->exit_code, before);
+    return run->signal || run->exit_code;
+}
+
+/* Python loaded what records functions, but no function was recorded. */
+static void hint_no_function(const struct rln__empty_run *run)
+{
+    if (!run->has_loaded)
+        rln__hint("its Pythons ignore the environment (-I, -E, -S)");
+    else if (run->python_is_mine)
+        rln__hint("only functions of Python and of installed packages ran, or patterns "
+                  "exclude the others: --python=functions records all, "
+                  "--python-include=PACKAGE those of PACKAGE");
     else
-        rln__complain("no trace written: no NVTX call reached the collector%s",
-                      run->records_gpu ? ", and no use of CUDA was seen" : "");
+        rln__hint("patterns exclude all functions");
 }
 
 /* Of a program in Python, which needs no annotations. False: it is none, or was killed.
@@ -204,16 +213,24 @@ static bool hint_python(const struct rln__empty_run *run)
 {
     if (!run->is_python || run->signal)
         return false;
-    if (run->records_python && !run->reported_python)
-        rln__hint(
-            "its Pythons ignore the environment (-I, -E, -S), or patterns exclude "
-            "all functions");
+    if (run->records_python && !run->reported_python && !run->exit_code)
+        hint_no_function(run);
     if (run->python_command)
         rln__hint("this records its %s: `%s`", run->python_gain, run->python_command);
     if (!run->records_python)
         rln__hint("%s: `from rangeline import nvtx`, `with nvtx.annotate(\"step\"):`",
                   run->python_command ? "or annotate it" : "annotate it");
     return true;
+}
+
+static void explain_no_event(const struct rln__empty_run *run)
+{
+    if (!complain_failed(run, "it recorded a range or mark"))
+        rln__complain("no trace written: the program %s no range and no mark%s",
+                      run->records_python ? "recorded" : "loaded NVTX, but recorded",
+                      run->records_gil ? ", and no thread waited for Python's GIL"
+                                       : "");
+    (void)hint_python(run);
 }
 
 /* Calls excluded by an option leave no sign in the trace. */
@@ -229,7 +246,9 @@ static void explain_no_call(const struct rln__empty_run *run)
         rln__hint("record without it; `rangeline info` then lists the domains");
         return;
     }
-    complain_no_call(run);
+    if (!complain_failed(run, "any NVTX call reached the collector"))
+        rln__complain("no trace written: no NVTX call reached the collector%s",
+                      run->records_gpu ? ", and no use of CUDA was seen" : "");
     if (strcmp(rln__file_name(run->program), "rangeline") == 0) {
         rln__hint("the inner `rangeline profile` records into its own trace");
         return;
@@ -367,11 +386,6 @@ void rln__empty_run_explain(const struct rln__empty_run *run)
         explain_filter(run);
     else if (run->gate >> 32)
         explain_window(run->gate);
-    else {
-        rln__complain("no trace written: the program loaded NVTX, but recorded no "
-                      "range and no mark%s",
-                      run->records_gil ? ", and no thread waited for Python's GIL"
-                                       : "");
-        (void)hint_python(run);
-    }
+    else
+        explain_no_event(run);
 }

@@ -20,6 +20,7 @@ struct rln__empty_run {
     /* A command that records more of a program in Python, and what; or NULL. */
     const char *python_command, *python_gain;
     bool is_python, records_python; /* functions were to be recorded */
+    bool python_is_mine;            /* only the program's own */
     bool reported_python;           /* why they were not */
     int exit_code, signal;          /* how it ended; signal 0: by itself */
     bool records_gpu;               /* it was asked for */

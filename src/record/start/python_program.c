@@ -24,6 +24,9 @@
 
 extern char **environ;
 
+/* The interpreter of scripts, and of what starts one without naming it. */
+#define USUAL "python3"
+
 static char *format(const char *pattern, const char *a, const char *b)
 {
     char *text;
@@ -83,25 +86,19 @@ static bool is_script(const char *word)
     return n > 3 && strcmp(word + n - 3, ".py") == 0 && access(word, R_OK) == 0;
 }
 
-/* Owned: the interpreter that runs these words. For a shell script, which may run any,
- * the usual one. */
+/* Owned: the interpreter that runs these words. NULL: none, but what they run may start
+ * any. */
 static char *interpreter_for(char *const *words)
 {
-    char path[PATH_MAX], *found = NULL;
+    char path[PATH_MAX];
     int error;
 
-    if (rln__is_python(words[0])) {
-        found = strdup(words[0]);
-    } else if (!is_script(words[0])) {
-        error = rln__find_program(words[0], path);
-        if (error == 0 || error == EACCES)
-            found = interpreter_of(path);
-    }
-    if (!found)
-        found = strdup("python3");
-    if (!found)
-        rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
-    return found;
+    if (rln__is_python(words[0]))
+        return strdup(words[0]);
+    if (is_script(words[0]))
+        return strdup(USUAL);
+    error = rln__find_program(words[0], path);
+    return error == 0 || error == EACCES ? interpreter_of(path) : NULL;
 }
 
 /* --- The package ------------------------------------------------------------------ */
@@ -120,12 +117,15 @@ static void find_prefix(char out[PATH_MAX])
     }
 }
 
-/* Fills `line` with what `words` print first. */
-static bool read_first_line(char *const words[], char *line, size_t size)
+/* What begins the answer: a sitecustomize may print, too. */
+#define ANSWER "rangeline is in "
+
+/* Fills `answer` with the line that `words` print, from ANSWER on. */
+static bool read_answer(char *const words[], char *answer, size_t size)
 {
     posix_spawn_file_actions_t actions;
     int ends[2], error;
-    bool has_line = false;
+    bool has_answer = false;
     FILE *in;
     pid_t child;
 
@@ -138,13 +138,13 @@ static bool read_first_line(char *const words[], char *line, size_t size)
     posix_spawn_file_actions_destroy(&actions);
     (void)close(ends[1]);
     in = fdopen(ends[0], "r");
-    if (in) {
-        has_line = !error && fgets(line, (int)size, in);
+    while (in && !error && !has_answer && fgets(answer, (int)size, in))
+        has_answer = strncmp(answer, ANSWER, strlen(ANSWER)) == 0;
+    if (in)
         (void)fclose(in);
-    }
     if (!error)
         (void)waitpid(child, NULL, 0);
-    return has_line;
+    return has_answer;
 }
 
 /* The file in the package that the interpreter would import; NULL if there is none. The
@@ -154,26 +154,38 @@ static char *ask_interpreter(const char *python, const char *file)
     static const char question[] =
         "import sys, importlib.util as u; sys.path = [p for p in sys.path if p]; "
         "s = u.find_spec('rangeline'); "
-        "print(s.submodule_search_locations[0] if s and s.origin else '')";
+        "print('\\n" ANSWER
+        "' + (s.submodule_search_locations[0] if s and s.origin else ''))";
     char *words[] = {(char *)python, "-c", (char *)question, NULL};
-    char folder[PATH_MAX], *path;
+    char answer[PATH_MAX], *path;
+    const char *const folder = answer + strlen(ANSWER);
 
-    if (!read_first_line(words, folder, sizeof(folder)))
+    if (!read_answer(words, answer, sizeof(answer)))
         return NULL;
-    folder[strcspn(folder, "\n")] = '\0';
+    answer[strcspn(answer, "\n")] = '\0';
     path = format("%s/%s", folder, file);
-    if (folder[0] && access(path, R_OK) == 0)
+    if (*folder && access(path, R_OK) == 0)
         return path;
     free(path);
     return NULL;
 }
 
-char *rln__python_file(const char *python, const char *file, const char *what)
+/* In a folder below the prefix; NULL if it is not there. */
+static char *find_below(const char *prefix, const char *pattern, const char *file)
 {
-    static const char *const folders[] = {"%s/../%s", "%s/python/package/rangeline/%s"};
+    char *path = format(pattern, prefix, file);
+
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+static char *find_file(const char *python, const char *file, const char *what)
+{
     const char *given = getenv("RANGELINE_PYTHON");
     char prefix[PATH_MAX];
-    char *path = NULL;
+    char *path;
 
     if (given && *given) {
         path = format("%s/%s", given, file);
@@ -186,21 +198,29 @@ char *rln__python_file(const char *python, const char *file, const char *what)
         exit(RLN__EXIT_USAGE);
     }
     find_prefix(prefix);
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-        path = format(folders[i], prefix, file);
-        if (access(path, R_OK) == 0)
-            return path;
-        free(path);
-    }
-    path = ask_interpreter(python, file);
-    if (path)
-        return path;
+    path = find_below(prefix, "%s/../%s", file);
+    if (!path)
+        path = find_below(prefix, "%s/python/package/rangeline/%s", file);
+    return path ? path : ask_interpreter(python, file);
+}
+
+static _Noreturn void die_without_package(const char *python, const char *what)
+{
     rln__complain("cannot %s: program=\"%s\": package rangeline is not installed", what,
                   python);
     rln__hint("`%s -m pip install rangeline` (in a clone, `.`), or set "
               "RANGELINE_PYTHON to the folder of the package",
               python);
     exit(RLN__EXIT_USAGE);
+}
+
+char *rln__python_file(const char *python, const char *file, const char *what)
+{
+    char *path = find_file(python, file, what);
+
+    if (!path)
+        die_without_package(python, what);
+    return path;
 }
 
 /* --- PYTHONPATH ------------------------------------------------------------------- */
@@ -221,14 +241,22 @@ static void prepend_path(struct rln__variables *variables, bool inherits_environ
 }
 
 /* The folder of the package that contains `file`; dies naming `what` it is needed for.
- * `words` run the program. */
+ * `words` run the program. If that may start any Python, one of them may have the
+ * package though the usual one lacks it: the hook is also installed by itself. */
 static char *package_folder(char *const *words, const char *folder, const char *file,
                             const char *what)
 {
-    char *python = interpreter_for(words);
-    char *path = rln__python_file(python, file, what);
+    char *const known = interpreter_for(words);
+    const char *const python = known ? known : USUAL;
+    char prefix[PATH_MAX];
+    char *path = find_file(python, file, what);
 
-    free(python);
+    find_prefix(prefix);
+    if (!path && !known)
+        path = find_below(prefix, "%s/share/rangeline/%s", file);
+    if (!path)
+        die_without_package(python, what);
+    free(known);
     path[strlen(path) - strlen(file) + strlen(folder)] = '\0';
     return path;
 }
@@ -288,7 +316,7 @@ char **rln__python_words(char **words)
     all = calloc(n + 2, sizeof(*all));
     if (!all)
         rln__die(RLN__EXIT_FAILED, "cannot prepare program: out of memory");
-    all[0] = (char *)(uintptr_t) "python3";
+    all[0] = (char *)(uintptr_t)USUAL;
     memcpy(all + 1, words, n * sizeof(*words));
     return all;
 }

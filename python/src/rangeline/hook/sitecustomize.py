@@ -32,8 +32,8 @@ def _forget_rangeline():
 
 
 def _module(home, name):
-    """Imports a module of the package that contains this folder or, if that is built for
-    another Python, of the one that this Python has installed."""
+    """Imports a module of the package that contains this folder or, if there is none or it
+    is built for another Python, of the one that this Python has installed."""
     if "rangeline" not in sys.modules:
         try:
             _load("rangeline", [home])
@@ -91,17 +91,19 @@ def _patterns(variable):
     return [p for p in os.environ.get(variable, "").split(",") if p] or None
 
 
-def _annotate_functions(home, which):
+def _annotate_functions(folder, home, which):
     """Annotates every call from here on: before the program's own code."""
-    # A process that multiprocessing starts beside the workers, to clean up after them.
-    if any("multiprocessing.resource_tracker" in w for w in getattr(sys, "orig_argv", ())):
-        return
     try:
         profiles = _module(home, "rangeline._profile")
     except ImportError:
         _report_missing(_NO_PACKAGE)
         return
-    names = sys.modules["rangeline._function_names"].QualifiedNames(
+    chosen = sys.modules["rangeline._function_names"]
+    # A process that multiprocessing starts beside the workers, to clean up after them.
+    if any("multiprocessing.resource_tracker" in word for word in chosen.COMMAND):
+        return
+    chosen.OURS += folder + os.sep,
+    names = chosen.QualifiedNames(
         _patterns("RANGELINE_PYTHON_INCLUDE"), _patterns("RANGELINE_PYTHON_EXCLUDE"),
         only_mine=which == "mine")
     reported = set()
@@ -202,7 +204,7 @@ def _main():
         which = os.environ.get("RANGELINE_PYTHON_RANGES", "none")
         if which != "none":
             try:
-                _annotate_functions(home, which)
+                _annotate_functions(folder, home, which)
             except Exception as error:
                 _warn(f"profile --python={which}: {error}")
 

@@ -157,6 +157,7 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
         .program = p->launch.path,
         .python_command = python_command,
         .records_python = p->python_ranges != NULL,
+        .python_is_mine = p->python_ranges && strcmp(p->python_ranges, "mine") == 0,
         .reported_python =
             p->pythons.n_deaf > 0 || rln__attach_reports_lack_functions(p->reports),
         .python_gain = python_gain,
