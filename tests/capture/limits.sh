@@ -106,10 +106,10 @@ refuse() { # OPTION MESSAGE
 for value in '' x -1 1x 1s-2s 0x10 inf 1e99; do
     refuse "--delay=$value" "--delay=\"$value\": not a time, such as 2 (seconds), 0.5 or 500ms"
 done
-for value in '' x -1 1Q 10MM 0x10 1e99; do
-    refuse "--max-size=$value" "--max-size=\"$value\": not a size, such as 500M or 2G"
+for value in '' x -1 1Q 10MM 0x10 1e99 1; do
+    refuse "--max-size=$value" "--max-size=\"$value\": not a size with its unit: K, M, G or T"
 done
-for value in 1 100K 1.5MiB 2g 1TB; do
+for value in 100K 1.5MiB 2g 1TB; do
     rangeline profile -o t -f --max-size $value true 2>err
     compare "--max-size $value" 0 $?
 done
