@@ -122,11 +122,12 @@ static const struct rln__schema_entry *entry_at(struct rln__decoder *d,
                                                 uint64_t i,
                                                 struct rln__payload_position *position)
 {
-    const struct rln__schema_entry *e = &f->entries[i];
+    const struct rln__schema_entry *e;
     uint64_t address;
 
     if (i >= f->schema->n_entries)
         return NULL;
+    e = &f->entries[i];
     *position = position_of(d, f, (uint32_t)i);
     if (rln__entry_indirect(e) &&
         (!rln__payload_position_has(*position, rln__pointer_size(d)) ||
