@@ -279,7 +279,9 @@ PyObject *rln_py_follow_greenlets(PyObject *self, PyObject *const *args,
     rln_py_calls_on_room(follow_this_thread);
     if (calls)
         follow_this_thread(calls);
-#ifndef Py_GIL_DISABLED /* else another thread may be using it */
+#ifdef Py_GIL_DISABLED
+    (void)before; /* another thread may be using it */
+#else
     Py_XDECREF(before);
 #endif
     Py_RETURN_NONE;
