@@ -21,11 +21,6 @@
 #include "console/option_file.h"
 #include "console/stdout_error.h"
 
-static bool is_digits(const char *word)
-{
-    return *word && !word[strspn(word, "0123456789")];
-}
-
 struct cursor {
     struct rln__args *args;
     char **argv;
@@ -69,7 +64,7 @@ static const char *value_from_next_word(struct cursor *c, const struct rln__opti
 
     if (o->kind == RLN__ARG_FLAG)
         return "true";
-    if (o->kind == RLN__ARG_BOOL && next && is_digits(next))
+    if (o->kind == RLN__ARG_BOOL && next && rln__is_digits(next))
         rln__refuse_digits(o,
                            next); /* no program is named by a number, but values are */
     if (o->kind == RLN__ARG_BOOL && (!next || !rln__is_bool(next)))

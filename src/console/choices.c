@@ -51,3 +51,8 @@ bool rln__is_bool(const char *word)
 {
     return strcmp(word, "true") == 0 || strcmp(word, "false") == 0;
 }
+
+bool rln__is_digits(const char *word)
+{
+    return *word && !word[strspn(word, "0123456789")];
+}

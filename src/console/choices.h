@@ -4,8 +4,7 @@
 #define RLN_CONSOLE_CHOICES_H
 
 #include "console/args.h"
-
-#define RLN__MOST_WORD 31 /* a longer word is no misspelling of ours */
+#include "console/nearest.h"
 
 /* Whether `word` is one of "a|b|c". */
 bool rln__is_choice(const char *choices, const char *word);
@@ -17,5 +16,8 @@ const char *rln__wrong_word(const struct rln__option *o, const char *value,
 
 /* Whether it is "true" or "false". */
 bool rln__is_bool(const char *word);
+
+/* Whether it is a whole number. */
+bool rln__is_digits(const char *word);
 
 #endif

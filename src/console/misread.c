@@ -18,11 +18,6 @@
 #define MOST_OPTIONS 160 /* of a command; further ones are not suggested */
 #define LONGEST_LINE 160 /* of a hint; in a longer one the change is hard to find */
 
-static bool is_digits(const char *word)
-{
-    return *word && !word[strspn(word, "0123456789")];
-}
-
 /* --- The command line that was meant ---------------------------------------------- */
 
 _Noreturn void rln__refuse_usage(const struct rln__command *command)
@@ -161,7 +156,7 @@ static bool is_number(const struct rln__option *o, const char *value)
 /* Of a count that is no number. */
 static void refuse_large(const struct rln__option *o, const char *value)
 {
-    if (o->kind != RLN__ARG_COUNT || !is_digits(value))
+    if (o->kind != RLN__ARG_COUNT || !rln__is_digits(value))
         return;
     rln__complain("cannot read command line: --%s=\"%s\": too large", o->name, value);
     rln__hint("use %s", o->range ? o->range : "0 to 18446744073709551615");
@@ -172,7 +167,7 @@ static void refuse_large(const struct rln__option *o, const char *value)
 static const char *example_of(const struct rln__option *o, const char *value,
                               char out[64])
 {
-    if (o->kind == RLN__ARG_BYTES && is_digits(value) && strlen(value) < 32)
+    if (o->kind == RLN__ARG_BYTES && rln__is_digits(value) && strlen(value) < 32)
         (void)snprintf(out, 64, "%sM", value);
     else
         (void)snprintf(out, 64, "%s",

@@ -5,16 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#define MAX_WORD 31 /* a longer word is no misspelling of ours */
-
 /* Insertions, deletions, replacements and swaps of neighbors between two words. */
 static size_t distance(const char *a, const char *b)
 {
-    size_t cost[MAX_WORD + 1][MAX_WORD + 1];
+    size_t cost[RLN__MOST_WORD + 1][RLN__MOST_WORD + 1];
     const size_t n = strlen(a);
     const size_t m = strlen(b);
 
-    if (n > MAX_WORD || m > MAX_WORD)
+    if (n > RLN__MOST_WORD || m > RLN__MOST_WORD)
         return SIZE_MAX;
     for (size_t i = 0; i <= n; i++) {
         for (size_t j = 0; j <= m; j++) {

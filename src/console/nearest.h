@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#define RLN__MOST_WORD 31 /* a longer word is no misspelling of ours */
+
 /* The word of `words` that is nearest to `word`, or NULL if none is near. */
 const char *rln__nearest(const char *word, const char *const *words, size_t n_words);
 

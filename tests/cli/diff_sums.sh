@@ -77,4 +77,8 @@ for file in base1.rlsum slower.rlsum slower.sqlite; do # an input, another file,
     rangeline diff --fail-above 5% --junit $file 'base?.rlsum' slower.sqlite >/dev/null 2>said; echo "$?"
     cmp $file kept; grep 'JUnit\|input' said
 done
+mkfifo pipe && grep -c '<testcase' <pipe >lines &
+while [ ! -p pipe ]; do sleep 0.01; done
+timeout 20 rangeline diff --fail-above 5% --junit pipe 'base?.rlsum' slower.sqlite >/dev/null 2>&1; echo "$?"
+wait && cat lines
 rangeline diff --fail-above 5% --junit nosuch/out.xml 'base?.rlsum' slower.sqlite >/dev/null; echo "$?"

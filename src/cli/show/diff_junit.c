@@ -102,17 +102,20 @@ static void refuse_other_file(const char *path)
 {
     static const char magic[] = "<?xml";
     char bytes[sizeof(magic) - 1] = "";
-    FILE *file = fopen(path, "re");
     struct stat st;
+    FILE *file;
+    bool is_xml;
 
-    if (!file || fstat(fileno(file), &st) || !S_ISREG(st.st_mode) || st.st_size == 0 ||
-        (fread(bytes, 1, sizeof(bytes), file) == sizeof(bytes) &&
-         memcmp(bytes, magic, sizeof(bytes)) == 0)) {
-        if (file)
-            (void)fclose(file);
+    if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
+        return; /* opening a pipe would wait for its writer: this command */
+    file = fopen(path, "re");
+    if (!file)
         return;
-    }
+    is_xml = fread(bytes, 1, sizeof(bytes), file) == sizeof(bytes) &&
+             memcmp(bytes, magic, sizeof(bytes)) == 0;
     (void)fclose(file);
+    if (is_xml)
+        return;
     rln__complain("cannot write JUnit file: path=\"%s\": there is a file that is none",
                   path);
     rln__hint("choose another name, such as --junit diff.xml");
