@@ -141,7 +141,7 @@ void rln__screenshot(const struct rln__screenshot *shot, struct rln__buf *out)
 
     (void)snprintf(folder, sizeof(folder), "%s/rangeline-XXXXXX",
                    temporary && temporary[0] ? temporary : "/tmp");
-    rln__unfinished_begin();
+    rln__unfinished_begin(NULL);
     if (!mkdtemp(folder)) {
         (void)snprintf(reason, sizeof(reason), "%.400s: %s", folder, strerror(errno));
     } else {

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *volatile unfinished;
@@ -27,9 +28,12 @@ static void mask(int how)
     (void)sigprocmask(how, &set, NULL);
 }
 
-void rln__unfinished_begin(void)
+void rln__unfinished_begin(const char *path)
 {
-    mask(SIG_BLOCK);
+    struct stat st;
+
+    if (!path || stat(path, &st) < 0 || !S_ISFIFO(st.st_mode))
+        mask(SIG_BLOCK);
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
         if (signal(ends[i], on_end) == SIG_IGN) /* of nohup */
             (void)signal(ends[i], SIG_IGN);

@@ -15,3 +15,11 @@ interrupt rangeline merge -o out.rln big.rln
 interrupt rangeline snapshot -o out big.rln
 rangeline merge -o - big.rln
 echo $?
+# A pipe waits for its reader when it is opened, until a signal comes.
+rangeline profile -q -o one "$BIN/say" mark a 2>/dev/null
+mkfifo pipe
+for command in "export -t csv -f -o pipe" "view --html pipe" "diff --fail-above 5% --junit pipe one.rln"; do
+    # shellcheck disable=SC2086 # the words of a command
+    env --default-signal=INT timeout -s INT -k 10 0.5 rangeline $command one.rln 2>/dev/null
+    echo "$?"
+done

@@ -81,7 +81,7 @@ static struct rln__merge_result write_all(const rln_reader *reader, const char *
     rln_status status;
     int fd;
 
-    rln__unfinished_begin();
+    rln__unfinished_begin(name);
     status = rln__output_open(&output, name, may_replace, RLN__OUTPUT_FILE, &err);
     rln__unfinished_is(status ? NULL : output.part);
     rln__die_if(status, &err);

@@ -76,7 +76,7 @@ int rln__cmd_snapshot(int argc, char **argv)
     output = rln__args_text(&args, OUTPUT);
     pattern =
         output ? rln__output_expand(output, getpid()) : rln__snapshot_pattern(run.name);
-    rln__unfinished_begin();
+    rln__unfinished_begin(NULL);
     result =
         rln__snapshot_take(run.path, pattern, rln__args_bool(&args, FORCE_OVERWRITE),
                            rln__unfinished_is, &name);

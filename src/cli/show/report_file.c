@@ -25,7 +25,7 @@ void rln__report_write(const char *path, struct rln__table *table,
 {
     struct file file = {.status = RLN_OK};
 
-    rln__unfinished_begin();
+    rln__unfinished_begin(path);
     file.status = rln__output_open(&file.output, path, may_replace, RLN__OUTPUT_STREAM,
                                    &file.err);
     rln__unfinished_is(file.status ? NULL : file.output.part);

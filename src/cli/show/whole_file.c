@@ -12,7 +12,7 @@ void rln__whole_file_write(const char *path, const void *bytes, size_t n,
     rln_error err = {0};
     rln_status status;
 
-    rln__unfinished_begin();
+    rln__unfinished_begin(path);
     status = rln__output_open(&output, path, may_replace, RLN__OUTPUT_STREAM, &err);
     rln__unfinished_is(status ? NULL : output.part);
     rln__die_if(status, &err);

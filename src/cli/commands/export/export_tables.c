@@ -244,7 +244,7 @@ uint64_t rln__export_tables(const struct rln__input_traces *inputs,
         open_output(&output, path, i, may_replace);
         write_files(script, tables, i, &output);
     } else {
-        rln__unfinished_begin();
+        rln__unfinished_begin(path);
         open_output(&output, path, i, may_replace);
         rln__unfinished_is(output.part);
         write_ranges(script, inputs, filters, i, &output);

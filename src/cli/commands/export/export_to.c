@@ -51,7 +51,7 @@ static struct rln__export *open_output(rln_reader *reader,
     rln_error err = {0};
     rln_status status;
 
-    rln__unfinished_begin();
+    rln__unfinished_begin(options->path);
     status = rln__export_open(reader, options, &output, &err);
     rln__unfinished_is(status ? NULL : rln__export_temporary_path(output));
     if (status == RLN_ERR_ARGUMENT)

@@ -161,7 +161,7 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
         pages[i].is_overview = &is_overview[i];
         pages[i].is_empty = &is_empty[i];
     }
-    rln__unfinished_begin();
+    rln__unfinished_begin(path);
     status =
         rln__output_open(&output, path, is_temporary || rln__args_bool(args, FORCE),
                          RLN__OUTPUT_STREAM, &err);
