@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/wildcard.h"
 
+#include <stdint.h>
+
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -21,6 +23,22 @@ static size_t character_bytes(const char *text, size_t n_bytes)
     return n;
 }
 
+/* The most bytes that the rest of a pattern matches, which must then be the end of the
+ * text; SIZE_MAX: any number, as there is a further *. */
+static size_t most_bytes(const char *pattern, const char *end)
+{
+    size_t n = 0;
+
+    for (; pattern < end && *pattern != '*'; pattern++) {
+        if (*pattern == '\\' && pattern + 1 < end)
+            pattern++;
+        else if (*pattern == '?')
+            n += 3; /* besides the one below */
+        n++;
+    }
+    return pattern < end ? SIZE_MAX : n;
+}
+
 int rln__wildcard_matches(const char *pattern, const char *end, const char *text,
                           size_t n_bytes, int ignores_case)
 {
@@ -32,7 +50,11 @@ int rln__wildcard_matches(const char *pattern, const char *end, const char *text
         const char wanted = pattern < end ? pattern[is_literal] : '\0';
 
         if (wanted == '*' && !is_literal) {
-            star = ++pattern;
+            const size_t most = most_bytes(++pattern, end);
+
+            star = pattern;
+            if (most < n_bytes - at) /* what no rest could reach is the *'s */
+                at = n_bytes - most;
             again = at;
         } else if (at < n_bytes && wanted == '?' && !is_literal) {
             pattern++;

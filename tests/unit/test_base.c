@@ -21,6 +21,7 @@
 #include "base/shell_word.h"
 #include "base/sorter.h"
 #include "base/utf8.h"
+#include "base/wildcard.h"
 
 static void a_map_keeps_what_is_put_and_forgets_what_is_removed(void **state)
 {
@@ -535,6 +536,71 @@ static void work_that_overlaps_is_cut_into_pieces_of_all_its_kinds(void **state)
     }
 }
 
+/* The definition: each * takes every number of bytes in turn. */
+static int matches_by_definition(const char *pattern, const char *text)
+{
+    const size_t character =
+        (text[0] & 0xe0) == 0xc0 && (text[1] & 0xc0) == 0x80 ? 2 : 1;
+
+    if (!*pattern)
+        return !*text;
+    if (*pattern == '*')
+        return matches_by_definition(pattern + 1, text) ||
+               (*text && matches_by_definition(pattern, text + 1));
+    if (*pattern == '?')
+        return *text && matches_by_definition(pattern + 1, text + character);
+    pattern += *pattern == '\\' && pattern[1];
+    return *pattern == *text && matches_by_definition(pattern + 1, text + 1);
+}
+
+/* All patterns of up to five of these with all texts of up to six. */
+static void a_star_takes_any_bytes_and_a_question_mark_a_character(void **state)
+{
+    static const char *const parts[] = {"a", "b", "*", "?", "\\*"};
+    static const char *const letters[] = {"a", "b", "*", "\xc3\xa4"};
+    size_t n_matching = 0;
+
+    (void)state;
+    for (unsigned p = 0; p < 3125; p++) {
+        char pattern[16] = "";
+
+        for (unsigned rest = p; rest; rest /= 5)
+            (void)strcat(pattern, parts[rest % 5]);
+        for (unsigned t = 0; t < 4096; t++) {
+            char text[16] = "";
+            int matches;
+
+            for (unsigned rest = t; rest; rest /= 4)
+                (void)strcat(text, letters[rest % 4]);
+            matches = matches_by_definition(pattern, text);
+            n_matching += (size_t)matches;
+            assert_int_equal(matches,
+                             rln__wildcard_matches(pattern, strchr(pattern, '\0'), text,
+                                                   strlen(text), 0));
+        }
+    }
+    assert_true(n_matching > 100000);
+}
+
+/* 40,000 times 10 MB, were each end of the text tried. */
+static void what_follows_the_last_star_is_looked_for_at_the_end_only(void **state)
+{
+    enum { LONG = 40000, LONGER = 10000000 };
+    char *pattern = rln__alloc(LONG + 3, 1), *text = rln__alloc(LONGER, 1);
+    const clock_t begin = clock();
+
+    (void)state;
+    memset(pattern, 'a', LONG);
+    memset(text, 'a', LONGER);
+    pattern[0] = '*';
+    pattern[LONG] = 'b';
+    assert_false(rln__wildcard_matches(pattern, pattern + LONG + 1, text, LONGER, 0));
+    assert_true(rln__wildcard_matches(pattern, pattern + LONG, text, LONGER, 0));
+    assert_true(clock() - begin < 10 * CLOCKS_PER_SEC);
+    rln__free(pattern);
+    rln__free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -554,6 +620,8 @@ int main(void)
         cmocka_unit_test(a_terminal_is_sent_no_control_characters),
         cmocka_unit_test(clocks_that_are_read_together_are_of_the_same_moment),
         cmocka_unit_test(a_word_of_a_shell_is_printable_and_means_the_text),
+        cmocka_unit_test(a_star_takes_any_bytes_and_a_question_mark_a_character),
+        cmocka_unit_test(what_follows_the_last_star_is_looked_for_at_the_end_only),
         cmocka_unit_test(a_uri_has_only_characters_that_mean_themselves),
     };
 
