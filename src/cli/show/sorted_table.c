@@ -30,7 +30,7 @@ static _Noreturn void refuse_column(const rln_report *r, const char *name)
     exit(RLN__EXIT_USAGE);
 }
 
-/* The first one that is called so, else the first that begins so. */
+/* The first one that is called so, else the first that begins so; SIZE_MAX if none does. */
 static size_t find_column(const rln_report *r, const char *name)
 {
     const size_t n = rln__report_count_columns(r);
@@ -41,7 +41,12 @@ static size_t find_column(const rln_report *r, const char *name)
     for (size_t i = 0; i < n && *name; i++)
         if (strncasecmp(rln_report_column_at(r, i)->header, name, strlen(name)) == 0)
             return i;
-    refuse_column(r, name);
+    return SIZE_MAX;
+}
+
+bool rln__has_column(const rln_report *r, const char *name)
+{
+    return find_column(r, name) != SIZE_MAX;
 }
 
 static int by_column(const void *a, const void *b)
@@ -96,6 +101,8 @@ void rln__sort_table(const rln_report *r, const struct rln__row_choice *chosen,
 
     if (rln__is_tree(rln__report_get_about(r)))
         refuse_tree();
+    if (chosen->column && !rln__has_column(r, chosen->column))
+        refuse_column(r, chosen->column);
     if (chosen->column)
         sorted = sort(r, find_column(r, chosen->column));
     t->rows = rln__alloc(n_rows + 1, sizeof(*t->rows));

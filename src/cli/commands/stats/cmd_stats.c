@@ -51,6 +51,7 @@ struct stats_job {
     bool may_overwrite;
     bool is_quiet;
     double least_share; /* of the rows of the usual tree */
+    bool is_of_a_part;  /* it is to be the part under a range */
     struct rln__row_choice rows;
     size_t n_skipped;           /* reports that had nothing to say */
     struct rln__fold_hint hint; /* the names of ranges */
@@ -210,11 +211,20 @@ static bool build_report(struct stats_job *job, size_t index, rln_report **out)
     return false;
 }
 
-/* The usual tree stays as it is: it was not asked for. */
-static bool is_sorted(const struct stats_job *job, const struct rln__report_info *about)
+/* Of the usual reports, which were not asked for, the tree stays as it is, and only the
+ * first has to have the column. */
+static struct rln__row_choice rows_of(const struct stats_job *job, size_t index,
+                                      const rln_report *report)
 {
-    return (job->rows.column || job->rows.most) &&
-           !(job->chosen.is_usual && rln__is_tree(about));
+    struct rln__row_choice rows = job->rows;
+
+    if (!job->chosen.is_usual)
+        return rows;
+    if (rln__is_tree(job->chosen.reports[index]))
+        return (struct rln__row_choice){0};
+    if (index && rows.column && !rln__has_column(report, rows.column))
+        rows.column = NULL;
+    return rows;
 }
 
 /* False if the reader of standard output has gone. */
@@ -228,14 +238,17 @@ static bool print_report(struct stats_job *job, size_t index)
     rln_report *report;
     struct rln__table table = {0};
     struct rln__other_rows others = {0};
+    struct rln__row_choice rows = {0};
     const char *argument;
     bool is_readable, has_rows, goes_on = true;
 
     is_readable = build_report(job, index, &report);
     if (is_readable)
         rln__report_show(report, cell_format, &table);
-    if (is_readable && is_sorted(job, about))
-        rln__sort_table(report, &job->rows, &table);
+    if (is_readable)
+        rows = rows_of(job, index, report);
+    if (rows.column || rows.most)
+        rln__sort_table(report, &rows, &table);
     else if (is_readable && job->chosen.is_first)
         others = rln__first_rows(report, &table, job->least_share);
     argument = is_readable ? rln__report_argument(report) : NULL;
@@ -252,7 +265,8 @@ static bool print_report(struct stats_job *job, size_t index)
         !job->chosen.is_first && !cell_format->is_human_readable)
         rln__print_line(stdout, "Processing [%s] with [%s]...", job->traces,
                         about->name);
-    if (is_readable && !has_rows && !job->chosen.is_first)
+    if (is_readable && !has_rows &&
+        (!job->chosen.is_first || (job->is_of_a_part && rln__is_tree(about))))
         say_skipped(job, index, argument, cell_format->is_aligned);
     if (output->name && has_rows)
         print_file(job, output, about, argument, &table);
@@ -459,6 +473,7 @@ int rln__cmd_stats(int argc, char **argv)
     rln__choose_reports(&job.chosen, &args, RLN__STATS_REPORT);
     job.chosen.is_first = job.chosen.is_usual && !has_format(&args) &&
                           !rln__args_has(&args, RLN__STATS_OUTPUT);
+    job.is_of_a_part = rln__args_has(&args, RLN__STATS_UNDER);
     job.rows.column = rln__args_text(&args, RLN__STATS_SORT);
     job.rows.most = rln__args_has(&args, RLN__STATS_ROWS)
                         ? rln__args_count(&args, RLN__STATS_ROWS)
