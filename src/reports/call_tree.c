@@ -41,20 +41,24 @@ static void add_name(rln_report *out, const struct rln__tree_node *node)
 }
 
 /* The total of the nodes inside no other counted node. With a filter, a node may have
- * no calls and exist only for those below it. */
+ * no calls and exist only for those below it. Where ranges cross, those inside may go on
+ * after the outermost: all self times together are the time then. */
 static uint64_t outermost_ns(const struct rln__tree *tree)
 {
     const struct rln__tree_node *node;
-    uint64_t ns = 0;
+    uint64_t ns = 0, self_ns = 0;
     uint32_t counted = UINT32_MAX; /* level of the enclosing counted node */
 
     for (size_t i = 0; (node = rln__tree_at(tree, i)); i++) {
-        if (is_thread(node) || level_of(node) > counted)
+        if (is_thread(node))
+            continue;
+        self_ns += node->self_ns;
+        if (level_of(node) > counted)
             continue;
         counted = node->n_calls ? level_of(node) : UINT32_MAX;
         ns += node->total_ns;
     }
-    return ns;
+    return self_ns > ns ? self_ns : ns;
 }
 
 /* Whether a pattern, or a name as it is, means the node. */

@@ -4,7 +4,14 @@
  *   paths of the call tree    step             self 10   --> load   self 50, total 80
  *                             step/load        self 30       step   self 10, total 60
  *                             load             self 20
+ *
+ * Ranges of several domains may cross. Then a path also has names of ranges that ended
+ * before its last one did, or even began, so totals are those of the ranges themselves:
+ *
+ *     x: step  |-----|     |------|     load began in step, and the second step in load;
+ *     y: load      |-----------------|  but no step is inside another
  */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -37,6 +44,13 @@ static void names_clear(struct names *names)
     rln__free(names->path);
 }
 
+static struct rln__key key_of(uint8_t is_default_domain, rln_text domain,
+                              rln_text message)
+{
+    return (struct rln__key){
+        {is_default_domain, rln__key_of_text(domain), rln__key_of_text(message)}};
+}
+
 static void add(struct name *name, const struct rln__tree_node *node)
 {
     name->node = node;
@@ -50,9 +64,8 @@ static void add(struct name *name, const struct rln__tree_node *node)
 /* A node that has no calls is there for those below it, and has no time. */
 static int visit(struct names *names, const struct rln__tree_node *node)
 {
-    const struct rln__key key = {{node->is_default_domain,
-                                  rln__key_of_text(node->domain_name),
-                                  rln__key_of_text(node->message)}};
+    const struct rln__key key =
+        key_of(node->is_default_domain, node->domain_name, node->message);
     struct name *name;
 
     names->path[node->level] = NO_NAME;
@@ -97,6 +110,71 @@ static int walk(struct names *names, const struct rln__tree *tree)
     return 0;
 }
 
+/* --- Where ranges cross ----------------------------------------------------------- */
+
+/* Whether a range reached beyond the one that it began in: those of a path had less time
+ * than their own and that of the ranges below them. 0, or -1: no memory. */
+static int find_crossing(const struct rln__tree *tree, bool *crosses)
+{
+    uint64_t *below = rln__alloc(rln__tree_count(tree) + 1, sizeof(*below));
+    const struct rln__tree_node *node;
+
+    *crosses = false;
+    if (!below)
+        return -1;
+    for (size_t i = 0; (node = rln__tree_at(tree, i)); i++) {
+        if (node->parent != SIZE_MAX)
+            below[node->parent] += node->total_ns;
+    }
+    for (size_t i = 0; (node = rln__tree_at(tree, i)); i++)
+        *crosses |= node->n_calls && below[i] > node->total_ns - node->self_ns;
+    rln__free(below);
+    return 0;
+}
+
+/* Counts the ranges that are inside no other of their name. Those of one name and thread
+ * do not cross, and come by their beginnings. */
+static int add_rows(struct names *names, const struct rln__nesting *nesting)
+{
+    struct rln__map ends = {0}; /* of the last one: thread, name -> end, + 1 */
+    struct rln__nesting_row row;
+    int result = 0;
+
+    for (size_t i = 0; !result && rln__nesting_get(nesting, i, &row); i++) {
+        const struct rln__key key =
+            key_of(row.is_default_domain, row.domain_name, row.message);
+        const uint32_t number =
+            rln__key_index_number(&names->keys, &key); /* it is there */
+        const uint64_t place = (uint64_t)row.thread << 32 | row.name;
+        const uint64_t end = rln__map_get(&ends, place);
+
+        if (end && row.start_ns < (int64_t)(end - 1))
+            continue;
+        result = rln__map_put(&ends, place, (uint64_t)row.end_ns + 1);
+        if (number < names->n)
+            names->all[number].total_ns += rln__nesting_row_ns(&row);
+    }
+    rln__map_clear(&ends);
+    return result;
+}
+
+static rln_status total_rows(struct names *names, rln_reader *reader, rln_error *err)
+{
+    struct rln__nesting *nesting;
+    rln_status status = rln__nesting_new(reader, &nesting, err);
+
+    if (status)
+        return status;
+    for (size_t i = 0; i < names->n; i++)
+        names->all[i].total_ns = 0;
+    if (add_rows(names, nesting))
+        status = rln__fail_nomem(err);
+    rln__nesting_free(nesting);
+    return status;
+}
+
+/* --- The report ------------------------------------------------------------------- */
+
 static int by_self(const void *a, const void *b)
 {
     const struct name *x = a, *y = b;
@@ -133,10 +211,13 @@ static rln_status build_self(const struct rln__report_source *source, rln_report
 {
     struct names names = {0};
     rln_status status = RLN_OK;
+    bool crosses;
 
-    if (walk(&names, source->tree))
+    if (find_crossing(source->tree, &crosses) || walk(&names, source->tree))
         status = rln__fail_nomem(source->err);
-    else if (names.n)
+    else if (crosses && source->reader) /* sums of traces have paths only */
+        status = total_rows(&names, source->reader, source->err);
+    if (!status && names.n)
         qsort(names.all, names.n, sizeof(*names.all), by_self);
     if (!status)
         put(out, &names);

@@ -35,3 +35,20 @@ rangeline stats --strict --name nothing self.sqlite
 echo "exit $?"
 echo "--- programs get the same as ever"
 rangeline stats -f csv self.sqlite | grep ,
+echo "--- where domains cross: no step is inside another, and nothing has over 100 %"
+python3 - <<'END'
+import sqlite3
+process = 0x0001000000000000 | 100 << 24
+db = sqlite3.connect("crossing.sqlite")
+db.execute("""CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER,
+    eventType INTEGER NOT NULL, text TEXT, globalTid INTEGER, domainId INTEGER)""")
+def add(start, end, name, domain):
+    db.execute("INSERT INTO NVTX_EVENTS VALUES (?, ?, 59, ?, ?, ?)",
+               (start, end, name, process | 101, domain))
+add(0, 30, "step", 0)
+add(10, 90, "load", 1)
+add(50, 80, "step", 0)
+add(60, 70, "step", 0)
+db.commit()
+END
+rangeline stats -q -r self_sum,tree -f csv crossing.sqlite
