@@ -62,8 +62,10 @@ def test_greenlets_do_not_nest_in_each_other(record):
                                  "spin", "spin", "spin", "outer"]
     assert is_balanced(events)
     took = {name: seconds_in(events, name) for name in ("a", "b", "inner", "outer")}
-    assert .03 <= took["a"] < .05 and .03 <= took["b"] < .05, took
-    assert .01 <= took["inner"] < .03 and .06 <= took["outer"] < .1, took
+    # None has the time of another, however long a busy machine lets one wait.
+    assert took["a"] >= .03 and took["b"] >= .03 and took["inner"] >= .01, took
+    assert took["inner"] + .02 <= took["a"], took
+    assert took["a"] + took["b"] <= took["outer"], took
 
 
 def test_ten_thousand_switches_keep_order(record):
