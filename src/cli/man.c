@@ -113,7 +113,7 @@ static void print_options(const struct rln__command *command, FILE *out)
         const struct rln__option *o = &command->options[i];
 
         is_any_ignored |= o->is_ignored;
-        if (o->is_ignored)
+        if (!rln__option_is_announced(o))
             continue;
         if (o->group)
             (void)fprintf(out, ".SS %s\n", o->group);

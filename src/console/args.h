@@ -57,6 +57,7 @@ struct rln__option {
                            come after them */
     bool is_ignored;    /* Nsight's, without effect here: named once in a note */
     const char *ignored_because; /* why, if not for the command's reason */
+    bool is_unannounced; /* works, but may go: no help, manual or completion has it */
     const char *value;   /* the value's name in --help: "NAME"; of a choice only if its
                             words are too many for a line: then the text has them */
     const char *choices; /* "sh|fish|csh"; of a text: words to complete */
@@ -69,6 +70,11 @@ struct rln__option {
     const char *group;   /* heading in --help; NULL: as the row before */
     const char *help;    /* one line, lower case, no full stop */
 };
+
+static inline bool rln__option_is_announced(const struct rln__option *o)
+{
+    return !o->is_ignored && !o->is_unannounced;
+}
 
 struct rln__example {
     const char *what; /* one line: what this does */

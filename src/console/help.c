@@ -117,7 +117,7 @@ void rln__help_print(const struct rln__command *command, FILE *out)
     for (size_t i = 0; i < command->n_options; i++) {
         const struct rln__option *o = &command->options[i];
 
-        if (o->is_ignored)
+        if (!rln__option_is_announced(o))
             continue;
         if (o->group || i == 0)
             (void)fprintf(out, "\n%s:\n", o->group ? o->group : "Options");

@@ -84,7 +84,7 @@ static void print_bash_command(const struct rln__command *command)
 
     (void)printf("    %s)\n        words='", command->name);
     for (size_t i = 0; i < command->n_options; i++)
-        if (!command->options[i].is_ignored)
+        if (rln__option_is_announced(&command->options[i]))
             (void)printf("--%s ", command->options[i].name);
     (void)puts("--help'");
     operands_of(command, choices, sizeof(choices));
@@ -99,7 +99,7 @@ static void print_bash_command(const struct rln__command *command)
         const struct rln__option *o = &command->options[i];
 
         choices_of(o, choices, sizeof(choices));
-        if (!*choices || o->is_ignored)
+        if (!*choices || !rln__option_is_announced(o))
             continue;
         (void)printf("        --%s", o->name);
         if (o->letter)
@@ -234,7 +234,7 @@ static void print_zsh(void)
 
         (void)printf("    %s)\n        _arguments -S", command->name);
         for (size_t j = 0; j < command->n_options; j++)
-            if (!command->options[j].is_ignored)
+            if (rln__option_is_announced(&command->options[j]))
                 print_zsh_option(&command->options[j]);
         (void)printf(" \\\n            '(-h --help)'{-h,--help}'[show help]' \\\n");
         operands_of(command, choices, sizeof(choices));
@@ -299,7 +299,7 @@ static void print_fish(void)
                          "-a '%s'\n",
                          command->name, command->first_at ? "" : " -f", choices);
         for (size_t j = 0; j < command->n_options; j++)
-            if (!command->options[j].is_ignored)
+            if (rln__option_is_announced(&command->options[j]))
                 print_fish_option(command->name, &command->options[j]);
     }
 }

@@ -66,11 +66,9 @@ enum {
         [(first) + RLN__GPU_CUDA_OWN] = {                                              \
             .name = "cuda-own",                                                        \
             .kind = RLN__ARG_BOOL,                                                     \
+            .is_unannounced = true,                                                    \
             .initial = "false",                                                        \
-            .help =                                                                    \
-                "also record when and where the nodes of CUDA graphs are created (of " \
-                "no use with --cuda-graph-trace=graph); profilers that subscribe to "  \
-                "CUPTI, as torch.profiler does, then see no GPU work"}
+            .help = "also record when and where the nodes of CUDA graphs are created"}
 
 /* Adds the variables of the program. Returns what will be recorded. Dies with exit 2 if
  * a name in the list is not one of nsys's, if there is no such CUPTI, if the interval is
