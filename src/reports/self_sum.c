@@ -145,12 +145,12 @@ static int add_rows(struct names *names, const struct rln__nesting *nesting)
             key_of(row.is_default_domain, row.domain_name, row.message);
         const uint32_t number =
             rln__key_index_number(&names->keys, &key); /* it is there */
-        const uint64_t place = (uint64_t)row.thread << 32 | row.name;
-        const uint64_t end = rln__map_get(&ends, place);
+        const uint64_t key_of_end = (uint64_t)row.thread << 32 | row.name;
+        const uint64_t end = rln__map_get(&ends, key_of_end);
 
         if (end && row.start_ns < (int64_t)(end - 1))
             continue;
-        result = rln__map_put(&ends, place, (uint64_t)row.end_ns + 1);
+        result = rln__map_put(&ends, key_of_end, (uint64_t)row.end_ns + 1);
         if (number < names->n)
             names->all[number].total_ns += rln__nesting_row_ns(&row);
     }
