@@ -149,7 +149,7 @@ static void print_summary(const struct diff_job *job)
             continue;
         n++;
         for (size_t k = 0; k < RLN_COUNT(verdicts); k++)
-            counts[k] += strcmp(rln__diff_verdict(row), verdicts[k]) == 0;
+            counts[k] += strcmp(rln__diff_verdict(&job->view, row), verdicts[k]) == 0;
     }
     rln__buf_counted(&out, n, "range", "ranges");
     if (job->filter.length)

@@ -43,7 +43,7 @@ static enum outcome judge(const struct suite *suite, const struct rln__diff_row 
     const struct rln__diff_view *view = suite->view;
 
     if (!is_compared(row)) {
-        rln__buf_format(why, "%s: only on one side", rln__diff_verdict(row));
+        rln__buf_format(why, "%s: only on one side", rln__diff_verdict(view, row));
         return SKIPPED;
     }
     if (!rln__diff_exceeds(view, row) && !rln__diff_may_exceed(view, row)) {
