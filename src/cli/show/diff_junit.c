@@ -56,7 +56,9 @@ static enum outcome judge(const struct suite *suite, const struct rln__diff_row 
     rln__buf_text(why, " to ");
     rln__buf_duration(why, rln__diff_value(view, row, RLN__DIFF_AFTER));
     if (!rln__diff_exceeds(view, row))
-        rln__buf_text(why, ": runs of one side differ, too");
+        rln__buf_text(why, rln__diff_is_of_sums(row)
+                               ? ": sums of one run do not say how it varies"
+                               : ": runs of one side differ, too");
     else if (!suite->may_fail)
         rln__buf_text(why, ": one run per side");
     return rln__diff_exceeds(view, row) && suite->may_fail ? FAILED : SKIPPED;

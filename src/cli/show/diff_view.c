@@ -102,6 +102,11 @@ bool rln__diff_may_exceed(const struct rln__diff_view *view,
            rln__diff_change(view, row) > view->limit;
 }
 
+bool rln__diff_is_of_sums(const struct rln__diff_row *row)
+{
+    return row->changes & RLN__DIFF_UNSURE && isnan(row->least_change);
+}
+
 bool rln__diff_is_listed(const struct rln__diff_view *view,
                          const struct rln__diff_row *row)
 {
@@ -148,7 +153,8 @@ void rln__buf_diff_change(struct rln__buf *out, const struct rln__diff_view *vie
         rln__buf_text(out, "from 0");
     else if (!isnan(percent))
         rln__buf_format(out, "%+.1f %%", percent);
-    if ((row->changes & RLN__DIFF_UNSURE) && view->on == RLN__DIFF_BY_MEDIAN)
+    if (row->changes & RLN__DIFF_UNSURE && view->on == RLN__DIFF_BY_MEDIAN &&
+        !rln__diff_is_of_sums(row))
         rln__buf_format(out, " (%+.1f to %+.1f)", row->least_change * 100,
                         row->most_change * 100);
     else if ((row->changes & (RLN__DIFF_MIDDLE | RLN__DIFF_TAIL)) &&

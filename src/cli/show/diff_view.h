@@ -50,6 +50,10 @@ bool rln__diff_exceeds(const struct rln__diff_view *view,
 bool rln__diff_may_exceed(const struct rln__diff_view *view,
                           const struct rln__diff_row *row);
 
+/* Whether a range is unsure because sums of one run do not say how it varies; else runs
+ * of one side differ. */
+bool rln__diff_is_of_sums(const struct rln__diff_row *row);
+
 /* Whether a table has it. */
 bool rln__diff_is_listed(const struct rln__diff_view *view,
                          const struct rln__diff_row *row);
@@ -59,7 +63,7 @@ void rln__buf_diff_path(struct rln__buf *out, const struct rln__diff *diff,
                         const struct rln__diff_row *row);
 
 /* Appends "+12.3 %", "+12.3 % (noise)" if only something else has changed, such as the
- * tail, or the other way; or of an unsure one "+4.2 % (-1.0 to +9.7)"; nothing of a range of one side. */
+ * tail, or the other way; or of an unsure one "+4.2 % (-1.0 to +9.7)", if runs show bounds; nothing of a range of one side. */
 void rln__buf_diff_change(struct rln__buf *out, const struct rln__diff_view *view,
                           const struct rln__diff_row *row);
 

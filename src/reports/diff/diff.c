@@ -5,7 +5,8 @@
  * run differ; over runs, how much the runs of one side do (t_test.h). With one run per
  * side, the latter is unknown. Each run is then cut into stretches of time, which at
  * least tells a change from a program that alternates between slow and fast; a cause
- * that affects a whole run but not the next still looks like a change.
+ * that affects a whole run but not the next still looks like a change. Sums cannot be
+ * cut: with one run per side, a change from or to them is never sure.
  */
 #include "reports/diff/diff.h"
 #include "base/alloc.h"
@@ -225,13 +226,17 @@ static double least_difference(const struct rln__diff_item *item)
                     : LEAST_NS;
 }
 
-/* Whether as large a change between runs is less likely than `chance`. Of one run a side
- * that is only sums, nothing says how runs differ. */
-static int exceeds_runs(const struct rln__diff *d, const struct rln__diff_item *item,
-                        double p, double chance)
+/* What a change is marked as, if `p` is its chance between runs. With one run per side,
+ * sums do not say how theirs varies, so that nothing is sure; but what is left is no
+ * change if the other run varies as much. */
+static unsigned changed(const struct rln__diff *d, const struct rln__diff_item *item,
+                        double p, unsigned change)
 {
-    return p < chance || (is_one_each(item) && !d->sources[BEFORE].has_order &&
-                          !d->sources[AFTER].has_order);
+    const int n_cut = has_stretches(d, item, BEFORE) + has_stretches(d, item, AFTER);
+
+    if (!is_one_each(item) || n_cut == N_SIDES)
+        return p < CHANCE ? change : 0;
+    return p < CHANCE || n_cut == 0 ? RLN__DIFF_UNSURE : 0;
 }
 
 static void mark(const struct rln__diff *d, struct rln__diff_item *item,
@@ -243,14 +248,15 @@ static void mark(const struct rln__diff *d, struct rln__diff_item *item,
                           fabs(row->after.median_ns - row->before.median_ns) >= least &&
                           fabs(row->superiority - 0.5) >= LEAST_EFFECT;
 
-    if (has_moved && exceeds_runs(d, item, row->p_runs, CHANCE))
-        row->changes |= RLN__DIFF_MIDDLE;
-    else if (has_moved && row->p_runs < UNSURE && !is_one_each(item))
+    if (has_moved)
+        row->changes |= changed(d, item, row->p_runs, RLN__DIFF_MIDDLE);
+    if (has_moved && row->p_runs >= CHANCE && row->p_runs < UNSURE &&
+        !is_one_each(item))
         row->changes |= RLN__DIFF_UNSURE;
-    if (row->p_tail <= tail_limit && exceeds_runs(d, item, item->tail_p_runs, CHANCE) &&
+    if (row->p_tail <= tail_limit &&
         fabs(row->after.p95_ns - row->before.p95_ns) >= least &&
         (ratio >= TAIL_MORE || ratio <= 1 / TAIL_MORE))
-        row->changes |= RLN__DIFF_TAIL;
+        row->changes |= changed(d, item, item->tail_p_runs, RLN__DIFF_TAIL);
 }
 
 /* Marks the rows in which the tests found a change. */
