@@ -121,6 +121,11 @@ python3 -c 'import sys, xml.dom.minidom as x; print([c.getAttribute("name") for 
 rangeline diff --fail-above 5% --junit - base1.rlsum slower.sqlite 2>/dev/null | grep -A 1 '<testsuite \|load'
 rangeline diff --fail-above 5% --name nosuch --junit out.xml before1.sqlite slower.sqlite 2>/dev/null; echo "$?"
 cat out.xml
+for after in half.rlsum nosuch.sqlite; do # no older outcome stays
+    rangeline diff --fail-above 5% --junit out.xml 'base?.rlsum' same.sqlite >/dev/null 2>&1; echo "$? $(grep -c '<error' out.xml)"
+    rangeline diff --fail-above 5% --junit out.xml 'base?.rlsum' $after; echo "$?"
+    cat out.xml
+done
 for file in base1.rlsum slower.rlsum slower.sqlite; do # an input, another file, another input
     cp $file kept
     rangeline diff --fail-above 5% --junit $file 'base?.rlsum' slower.sqlite >/dev/null 2>said; echo "$?"

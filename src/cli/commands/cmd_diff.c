@@ -51,11 +51,14 @@ static const struct rln__option options[] = {
                              "let --fail-above fail with one run per side, too, "
                              "although runs of the same program may differ by more; "
                              "but not if one is sums"},
-    [JUNIT] = {.name = "junit",
-               .kind = RLN__ARG_TEXT,
-               .value = "FILE",
-               .help = "with --fail-above, also write the outcome as a JUnit file, a "
-                       "test per range, for CI services; it replaces an XML file"},
+    [JUNIT] =
+        {.name = "junit",
+         .kind = RLN__ARG_TEXT,
+         .value = "FILE",
+         .help =
+             "with --fail-above, also write the outcome as a JUnit file, a "
+             "test per range, for CI services; it replaces an XML file, which has an "
+             "error if nothing could be compared"},
     [ON] = {.name = "on",
             .kind = RLN__ARG_CHOICE,
             .choices = "median|p95|total",
@@ -405,6 +408,8 @@ int rln__cmd_diff(int argc, char **argv)
     rln__args_parse(&rln__command_diff, argc, argv, &args);
     rln__pager_allow();
     read_options(&job, &args);
+    if (rln__args_has(&args, JUNIT))
+        rln__diff_junit_begin(rln__args_text(&args, JUNIT));
     open_both(&job, &args);
     rln__filter_summary(&args, FILTERS, &job.filter);
     job.view.diff = diff = compare(&job);
