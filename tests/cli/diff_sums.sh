@@ -94,12 +94,20 @@ echo "--- more ranges than sums keep one by one"
 make_run many.sqlite 9000 '10_000 + i * 7919 % 1000'
 make_run more.sqlite 9000 '10_030 + i * 7919 % 1000'
 make_run most.sqlite 9000 '10_800 + i * 7919 % 1000'
-make_run many_again.sqlite 9000 '10_001 + i * 7919 % 1000'
-rangeline reduce -o many many.sqlite 2>/dev/null
-rangeline reduce -o many_again many_again.sqlite 2>/dev/null
-for after in many more most; do
-    rangeline diff --all -f csv -b many.rlsum -b many_again.rlsum $after.sqlite 2>/dev/null | grep load | cut -d, -f1,9-10
+for i in 1 2 3 4 5; do
+    make_run many_base$i.sqlite 9000 "10_000 + $i + i * 7919 % 1000"
+    rangeline reduce -o many_base$i many_base$i.sqlite 2>/dev/null
 done
+for after in many more most; do
+    rangeline diff --all -f csv 'many_base?.rlsum' $after.sqlite 2>/dev/null | grep load | cut -d, -f1,9-10
+done
+for i in 1 2; do # in sums, both are the same
+    make_run apart$i.sqlite 9000 "{0: 9_000, 1: 13_000}.get(i % 50, 10_500 + 20 * $i)"
+    rangeline reduce -o apart$i apart$i.sqlite 2>/dev/null
+done
+make_run narrow.sqlite 9000 '{0: 9_000, 1: 13_000}.get(i % 50, 11_300)'
+rangeline reduce -o narrow narrow.sqlite 2>/dev/null
+compare 'apart?.sqlite' narrow.sqlite
 
 echo "--- renamed and filtered"
 rangeline reduce --fold-numbers --name 'lo*' -o load before1.sqlite 2>/dev/null

@@ -32,6 +32,9 @@
 #define LEAST_NS                                                                       \
     50 /* recording itself takes as long: less is no change of the program */
 #define LEAST_ROUGH 0.008
+/* Rounded to within 0.4 %, medians of several runs may be the same: the standard
+ * deviation of that, if anything within is as likely. */
+#define ROUGH_SPREAD (0.004 / sqrt(3))
 
 enum { BEFORE = RLN__DIFF_BEFORE, AFTER = RLN__DIFF_AFTER, N_SIDES };
 
@@ -115,6 +118,11 @@ static int has_stretches(const struct rln__diff *d, const struct rln__diff_item 
     return is_one_each(item) && d->sources[side].has_order;
 }
 
+static int is_rough(const struct rln__diff_item *item)
+{
+    return item->runs[BEFORE].is_rough || item->runs[AFTER].is_rough;
+}
+
 /* The first stretch of a run may be its warm-up, which says nothing of how much the
  * next run differs. */
 static size_t warm_up_of(const struct parted *stretches)
@@ -126,17 +134,18 @@ static void test_parts(struct rln__diff_item *item, const struct parted parted[N
 {
     const struct parted *a = &parted[BEFORE], *b = &parted[AFTER];
     const size_t from_a = warm_up_of(a), from_b = warm_up_of(b);
+    const double spread = is_rough(item) ? ROUGH_SPREAD : 0;
     double least, most;
 
     /* Few values of a stretch are in the tail, and they scatter by themselves. */
-    item->tail_p_runs = rln__t_test(a->shares, a->n, b->shares, b->n);
+    item->tail_p_runs = rln__t_test(a->shares, a->n, b->shares, b->n, 0);
     if (is_one_each(item)) {
         item->row.p_runs = rln__stretch_test(a->medians + from_a, a->n - from_a,
                                              b->medians + from_b, b->n - from_b);
         return;
     }
-    item->row.p_runs = rln__t_test(a->medians, a->n, b->medians, b->n);
-    rln__t_bounds(a->medians, a->n, b->medians, b->n, CHANCE, &least, &most);
+    item->row.p_runs = rln__t_test(a->medians, a->n, b->medians, b->n, spread);
+    rln__t_bounds(a->medians, a->n, b->medians, b->n, spread, CHANCE, &least, &most);
     item->row.least_change = exp(least) - 1;
     item->row.most_change = exp(most) - 1;
 }
@@ -220,10 +229,8 @@ static int is_tested(const struct rln__diff_row *row)
 /* Medians of rough samples are within 0.4 %, so two may be 0.8 % apart by themselves. */
 static double least_difference(const struct rln__diff_item *item)
 {
-    const int is_rough = item->runs[BEFORE].is_rough || item->runs[AFTER].is_rough;
-
-    return is_rough ? fmax(LEAST_NS, LEAST_ROUGH * item->row.before.median_ns)
-                    : LEAST_NS;
+    return is_rough(item) ? fmax(LEAST_NS, LEAST_ROUGH * item->row.before.median_ns)
+                          : LEAST_NS;
 }
 
 /* What a change is marked as, if `p` is its chance between runs. With one run per side,
