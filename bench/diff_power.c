@@ -72,7 +72,7 @@ static int is_found(size_t n_runs, double change, double runs_vary)
                           &rank))
         exit(1);
     return rank.p <= CHANCE && fabs(rank.superiority - 0.5) >= LEAST_EFFECT &&
-           rln__t_test(before.medians, n_runs, after.medians, n_runs) < CHANCE;
+           rln__t_test(before.medians, n_runs, after.medians, n_runs, 0) < CHANCE;
 }
 
 int main(void)

@@ -54,19 +54,46 @@ static void sum_calls(const struct rln__run *run, const unsigned char *compared,
     }
 }
 
-static void blame(const struct child *child, double usual_share, double n_calls,
+/* The time of the step outside all ranges inside, as if it were one of them. */
+static struct child find_outside(const struct rln__run *run,
+                                 const struct child *children, size_t n_names,
+                                 const struct sides *sides)
+{
+    struct child outside = {.ns = {sides->ns[0], sides->ns[1]},
+                            .domain_name = run->domain_name,
+                            .message = run->message,
+                            .is_default_domain = run->is_default_domain};
+
+    for (size_t i = 0; i < n_names; i++)
+        for (int side = 0; side < 2; side++)
+            outside.ns[side] -= children[i].ns[side];
+    return outside;
+}
+
+static double growth_of(const struct child *child, const struct sides *sides)
+{
+    return child->ns[1] / sides->n[1] - child->ns[0] / sides->n[0];
+}
+
+static void blame(const struct child *child, bool is_step, const struct sides *sides,
                   double least, struct rln__finding *f)
 {
+    const double usual_share = child->ns[0] / sides->ns[0];
+
     if (f->cause_share < least || !rln__is_own_share(f->cause_share, usual_share)) {
         f->unexplained =
-            "no range inside grew far more than its share, as on a busy machine";
+            is_step && f->cause_share >= least
+                ? "the step itself grew most, but most of the time is its own, as on a "
+                  "busy machine"
+                : "no range inside grew far more than its share, as on a busy machine";
         f->grew_alike = true;
         return;
     }
     f->cause_domain = child->domain_name;
     f->cause = child->message;
     f->is_cause_default_domain = child->is_default_domain;
-    f->cause_chance = pow(usual_share, n_calls);
+    f->is_cause_step = is_step;
+    f->cause_chance = pow(usual_share, sides->n[1]);
 }
 
 /* Takes the time in ranges of a name, which may lie deeper, out of the children. */
@@ -99,6 +126,7 @@ rln_status rln__find_cause_outside(const struct rln__run *run,
     struct child *children = rln__alloc(n_names + 1, sizeof(*children));
     const struct child *most = NULL;
     struct sides sides = {0};
+    struct child outside;
     size_t n_inside = 0;
     double growth, grown = 0;
 
@@ -112,21 +140,25 @@ rln_status rln__find_cause_outside(const struct rln__run *run,
                  ? sides.ns[1] / sides.n[1] - sides.ns[0] / sides.n[0]
                  : 0;
     for (size_t i = 0; growth > 0 && i < n_names; i++) {
-        const struct child *c = &children[i];
-        const double more = c->ns[1] / sides.n[1] - c->ns[0] / sides.n[0];
-
-        n_inside += c->message.bytes != NULL;
-        if (more > grown && c->message.bytes) {
-            most = c;
-            grown = more;
+        if (!children[i].message.bytes)
+            continue;
+        n_inside++;
+        if (growth_of(&children[i], &sides) > grown) {
+            most = &children[i];
+            grown = growth_of(most, &sides);
         }
+    }
+    outside = find_outside(run, children, n_names, &sides);
+    if (n_inside && growth_of(&outside, &sides) > grown) {
+        most = &outside;
+        grown = growth_of(most, &sides);
     }
     f->unexplained =
         growth > 0 && !n_inside ? "no range lies inside" : "no range inside grew";
     if (most) {
         f->unexplained = NULL;
         f->cause_share = grown / growth;
-        blame(most, most->ns[0] / sides.ns[0], sides.n[1], least, f);
+        blame(most, most == &outside, &sides, least, f);
     }
     rln__free(children);
     return RLN_OK;

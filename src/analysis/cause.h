@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cause.h - which range inside the step makes some of its calls longer than others.
+/* cause.h - which range inside the step makes some of its calls longer than others; or
+ * the step itself does, outside all ranges inside.
  *
  *     usual      |step: |load|solve|    |        mean of each child per call
  *     unusual    |step: |  load  |solve|    |    load grew by most of what step did
@@ -16,7 +17,8 @@ enum { RLN__NOT_COMPARED, RLN__USUAL, RLN__UNUSUAL };
 unsigned char *rln__compared_new(const struct rln__run *run);
 
 /* Sets the cause of a finding to the child that grew most from the usual to the unusual
- * calls, and its share of the step's growth; or why there is none. What stops the whole
+ * calls, and its share of the step's growth; or to the step itself, if it has children
+ * and its time outside them grew most; or why there is none. What stops the whole
  * program, such as another one on its processor, hits children in proportion to their
  * time: a cause has at least `least` of the growth, and rln__is_own_share(). */
 rln_status rln__find_cause(const struct rln__run *run, const unsigned char *compared,

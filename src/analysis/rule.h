@@ -92,11 +92,13 @@ struct rln__finding {
     size_t n_evidence, n_all_evidence;
     rln_text cause_domain, cause; /* a range; no text: not known */
     bool is_cause_default_domain;
+    bool is_cause_step;   /* the step itself, outside all ranges inside */
     double cause_share;   /* of the growth that the finding is about, or: */
     const char *cause_of; /* static: of what else, or NULL */
     double cause_chance;  /* that what hit the calls by chance hit it in all of them */
     const char *unexplained; /* static: why no cause is known, where one was sought */
     bool grew_alike;         /* that is why: all ranges inside did */
+    bool is_of_warm_up;      /* of slow calls: outside the first steps they are few */
     bool is_known;           /* in the baseline */
     bool has_known_share;    /* and there it has the next one */
     double known_share;      /* that it could win */

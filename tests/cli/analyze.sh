@@ -14,6 +14,41 @@ echo "--- a long tail inside a step is a part of what is found about the step"
 python3 "$here/analyze_runs.py" long-tail 1 long-tail.sqlite
 rangeline analyze -r outliers,long-tail long-tail.sqlite
 rangeline analyze -r long-tail long-tail.sqlite | head -n 3
+steps() { # NAME STEPS OWN READ: so many steps, of OWN ns outside all ranges inside, around read and solve
+    python3 - "$here" "$@" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+from analyze_runs import Run
+run, t, own, read = Run(sys.argv[2]), 1_000, *(compile(each, each, "eval") for each in sys.argv[4:])
+for i in range(int(sys.argv[3])):
+    first = t + 500
+    middle = first + eval(read) + i * 7919 % 100
+    end = middle + 300_000 + i * 7907 % 100
+    run.add("step", t, end + eval(own))
+    run.add("read", first, middle)
+    run.add("solve", middle, end)
+    t = end + eval(own) + 100
+run.close()
+END
+}
+cause() { rangeline analyze "$@" | grep -e '^note' -e '^warning' -e '^  cause' -e '^    a busy' -e '^  inside' -e '^[0-9]* finding'; }
+echo "--- the cause may be the step itself"
+steps own.sqlite 400 '3_000_000 if i in (13, 87, 240, 300) else 2_000' 100_000
+cause --fail-on warning own.sqlite
+rangeline analyze --fail-on warning own.sqlite >/dev/null; echo "$?"
+rangeline analyze --json own.sqlite | grep -o '"cause":{[^}]*}'
+steps mostly-own.sqlite 100 '8_000_000 if i in (20, 45, 83) else 4_000_000' '200_000 if i in (20, 45, 83) else 100_000'
+cause -r outliers mostly-own.sqlite
+steps few-own.sqlite 12 '1_200_000 if i == 5 else 2_000' 100_000
+cause few-own.sqlite
+echo "--- a warm-up has a cause, and the tails of its steps"
+steps warm.sqlite 100 2_000 '5_000_000 if i < 3 else 100_000'
+cause warm.sqlite
+rangeline analyze -r long-tail warm.sqlite | head -n 1
+steps warm-own.sqlite 100 '5_000_000 if i < 3 else 2_000' 100_000
+cause warm-own.sqlite
+steps warm-alike.sqlite 100 2_000 '5_000_000 if i < 3 or i in (30, 47, 79) else 100_000'
+cause -r warm-up,long-tail warm-alike.sqlite
 echo "--- a share is of the steps, if the run is more than them"
 cp outliers.sqlite after.sqlite
 python3 -c 'import sqlite3

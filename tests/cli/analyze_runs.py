@@ -134,7 +134,7 @@ def lengths(fault, i, noise, rng):
         parts["read"] += 14e6
     if fault in ("outliers", "idle-workers") and i in (77, 171):
         parts["read"] += 4e6
-    if fault == "unexplained" and i in (77, 171):
+    if fault == "own-time" and i in (77, 171):
         parts["rest"] = 4e6
     if fault == "periodic-stall" and i % 20 == 13:
         parts["read"] += 6e6

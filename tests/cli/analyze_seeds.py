@@ -10,13 +10,13 @@ import re
 import subprocess
 import sys
 
-FAULTS = ("warm-up", "outliers", "unexplained", "periodic-stall", "drift", "level-shift", "long-tail",
+FAULTS = ("warm-up", "outliers", "own-time", "periodic-stall", "drift", "level-shift", "long-tail",
           "loader-wait", "straggler", "moving-straggler", "wait-at-collective", "calls-differ",
           "thread-imbalance", "annotation-cost", "unannotated", "nested-duplicate", "never-closed",
           "gpu-idle", "gpu-low-util", "launch-bound", "sync-stall", "pageable-copy", "comm-exposed",
           "memory-growth", "small-messages", "lock-serial", "cold-cache", "set-up", "early-shift", "stairs", "stragglers", "idle-workers")
 RANKS = dict.fromkeys(("straggler", "stragglers", "moving-straggler", "wait-at-collective", "calls-differ"), 4)
-RULE = {"unexplained": "outliers", "stairs": "drift", "early-shift": "level-shift", "set-up": "level-shift",
+RULE = {"own-time": "outliers", "stairs": "drift", "early-shift": "level-shift", "set-up": "level-shift",
         "idle-workers": "outliers", "stragglers": "straggler"}  # else as the fault
 WITHOUT = {"loader-wait": "loader", "moving-straggler": "in-turns", "wait-at-collective": "together",
            "thread-imbalance": "threads", "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu",

@@ -53,3 +53,16 @@ echo "$?"
 echo "--- it cannot be told"
 rangeline diff --fail-above 5% -b before1.sqlite -b before2.sqlite -b before3.sqlite scattered?.sqlite 2>&1
 echo "$?"
+echo "--- the middle is slower and the tail faster: the verdict is of what is compared"
+make_run split_before.sqlite '(40_000 if i % 12 == 0 else 10_000) + i * 7919 % 500'
+make_run split_after.sqlite '(30_000 if i % 12 == 0 else 13_000) + i * 7919 % 500'
+make_run split_again.sqlite '(30_000 if i % 12 == 0 else 13_001) + i * 7919 % 500'
+for on in median p95 total; do
+    rangeline diff --on $on -b split_before.sqlite split_after.sqlite split_again.sqlite | tail -n 1
+    rangeline diff --on $on --fail-above 5% -b split_before.sqlite split_after.sqlite split_again.sqlite >/dev/null
+    echo "$?"
+done
+echo "--- the middle is slower, and the 95th percentile shorter by chance"
+make_run one_before.sqlite '(14_000 if i % 5 == 0 else 10_000) + i * 7919 % 500'
+make_run one_after.sqlite '(13_980 if i % 5 == 0 else 13_000) + i * 7919 % 500'
+rangeline diff --on p95 one_before.sqlite one_after.sqlite 2>/dev/null | tail -n 1

@@ -76,6 +76,15 @@ cmp traces sums && echo "the same"
 rangeline stats -q -r step_trace:step -f csv t0000[0-3].rln >traces
 rangeline stats -q -r step_trace -f csv steps?.rlsum | tee sums | head -3
 cmp traces sums && echo "the same"
+rangeline stats -q -r step_trace:step -f csv t0000[02].rln >traces
+for order in "0 2" "2 0"; do # the trace that begins earlier is the first by name, or not
+    mkdir begins
+    cp t0000${order% *}.rln begins/a.rln
+    cp t0000${order#* }.rln begins/b.rln
+    rangeline reduce --steps step -o begins/both begins/*.rln 2>/dev/null
+    rangeline stats -q -r step_trace -f csv begins/both.rlsum | cmp traces - && echo "the same from the earlier one"
+    rm -r begins
+done
 rangeline stats -q -r straggler:load steps?.rlsum
 rangeline stats -q -r straggler two.rlsum
 rangeline reduce -j 1 -o steps2 steps0.rlsum t0000[13].rln

@@ -144,6 +144,45 @@ static bool is_its_own(const struct tail *tail, const struct all *all)
                              tail->self_ns / all->self_ns);
 }
 
+/* Whether a range lies in one of the steps that are warm-up. */
+static bool is_in(const struct rln__run *run, const unsigned char *warm_up,
+                  size_t range)
+{
+    struct rln__nesting_row row;
+
+    while (!warm_up[range] && rln__nesting_get(run->nesting, range, &row) &&
+           row.parent != SIZE_MAX)
+        range = row.parent;
+    return warm_up[range];
+}
+
+/* Whether slow calls are too few outside the warm-up for a finding: then they are a part
+ * of that one. */
+static bool is_of_warm_up(const struct rln__inquiry *q, const struct tail *tail,
+                          const unsigned char *warm_up)
+{
+    double elsewhere_ns = 0;
+
+    for (size_t i = 0; i < tail->n; i++)
+        if (tail->ns[i] > q->limits[TIMES] * tail->median &&
+            !is_in(q->run, warm_up, tail->ranges[i]))
+            elsewhere_ns += tail->ns[i] - tail->median;
+    return !rln__is_worth(q, elsewhere_ns);
+}
+
+/* A byte for each range: it is a step of the warm-up. Owned; NULL: no memory. */
+static unsigned char *find_warm_up(const struct rln__run *run)
+{
+    unsigned char *warm_up = rln__compared_new(run);
+    const struct rln__track *track;
+    size_t at = 0;
+
+    while (warm_up && (track = rln__run_next_track(run, &at)))
+        for (size_t i = 0; i < track->n_warm_up; i++)
+            warm_up[track->calls[i].range] = 1;
+    return warm_up;
+}
+
 static void describe(const struct rln__inquiry *q, const struct tail *tail,
                      const struct rln__nesting_row *row, struct rln__finding *f)
 {
@@ -164,7 +203,8 @@ static void describe(const struct rln__inquiry *q, const struct tail *tail,
 }
 
 static rln_status evaluate_name(struct rln__inquiry *q, const struct tail *tail,
-                                const struct all *all, rln_error *err)
+                                const struct all *all, const unsigned char *warm_up,
+                                rln_error *err)
 {
     const double limit = q->limits[TIMES] * tail->median;
     const size_t most = tail->n / RARE;
@@ -183,6 +223,7 @@ static rln_status evaluate_name(struct rln__inquiry *q, const struct tail *tail,
     if (!f)
         return rln__fail_nomem(err);
     rln__finding_won(f, q, won);
+    f->is_of_warm_up = is_of_warm_up(q, tail, warm_up);
     if (!is_its_own(tail, all)) {
         f->severity = RLN_SEVERITY_NOTE;
         f->unexplained = "other ranges have such a tail, too, as on a busy machine";
@@ -195,10 +236,11 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
     const size_t n_names = rln__nesting_count_names(q->run->nesting);
     struct tail *tails = rln__alloc(n_names + 1, sizeof(*tails));
+    unsigned char *warm_up = find_warm_up(q->run); /* owned */
     struct all all = {0};
     rln_status status = RLN_OK;
 
-    if (!tails || collect(q, tails, n_names))
+    if (!tails || !warm_up || collect(q, tails, n_names))
         status = rln__fail_nomem(err);
     for (size_t i = 0; !status && i < n_names; i++)
         if (tails[i].n)
@@ -209,12 +251,13 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         const bool is_step = rln__run_is_step(q->run, (uint32_t)i);
 
         if (!status && tails[i].n && !is_step)
-            status = evaluate_name(q, &tails[i], &all, err);
+            status = evaluate_name(q, &tails[i], &all, warm_up, err);
         rln__free(tails[i].ns);
         rln__free(tails[i].sorted);
         rln__free(tails[i].ranges);
     }
     rln__free(tails);
+    rln__free(warm_up);
     return status;
 }
 

@@ -94,9 +94,9 @@ const struct rln__rule rln__rule_outliers = {
         "difference, at least 2 % of the median), and in sum by at least `share` of "
         "the run",
     .severity = "a warning, if it could win at least `warning` of the run and a range "
-                "inside explains it; else a note",
+                "inside, or the step outside all of them, explains it; else a note",
     .against = "other programs on the machine cause outliers, too: they come anywhere, "
-               "and no range inside explains them",
+               "so that no range explains them",
     .next = "rangeline stats -r outliers:{range} {traces}",
     .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK,
     .thresholds = {RLN__SHARE_THRESHOLDS,

@@ -98,7 +98,7 @@ const struct rln__rule rln__rule_periodic_stall = {
              "a row, and their distances in calls or in time vary by at most `mad` "
              "(median) and `deviation` (any) of the usual distance",
     .severity = "a warning, if it could win at least `warning` of the run and a range "
-                "inside explains it; else a note",
+                "inside, or the step outside all of them, explains it; else a note",
     .against = "work that is due every few steps, such as a checkpoint, is not lost; a "
                "busy processor that programs share by turns stalls each of them",
     .next = "rangeline stats -r pace:{range} {traces}",

@@ -1,32 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rule_warm_up.c - the first calls of the step are slow. */
 #include "analysis/rules.h"
-#include "base/fail.h"
+#include "analysis/slow_steps.h"
 #include "base/thousands.h"
 #include "console/human_units.h"
 
-static rln_status add(struct rln__inquiry *q, double won_ns, rln_error *err)
-{
-    const struct rln__run *run = q->run;
-    struct rln__finding *f = rln__finding_of_step(q, NULL);
-    const struct rln__track *track, *worst = NULL;
-    size_t at = 0, n_threads = 0;
+struct collected {
+    const struct rln__track *worst; /* its first calls lose most */
+    size_t n_threads;
+};
 
-    if (!f)
-        return rln__fail_nomem(err);
-    while ((track = rln__run_next_track(run, &at))) {
-        n_threads += track->n_warm_up > 0;
-        if (!worst || track->warm_up_ns > worst->warm_up_ns)
-            worst = track;
-        for (size_t i = 0; i < track->n_warm_up; i++)
-            rln__finding_show(f, track->calls[i].range, track->calls[i].ns);
+static int look_at(struct rln__slow_steps *steps, const struct rln__track *track)
+{
+    struct collected *c = steps->own;
+    int failed = 0;
+
+    c->n_threads += track->n_warm_up > 0;
+    if (!c->worst || track->warm_up_ns > c->worst->warm_up_ns)
+        c->worst = track;
+    for (size_t i = 0; i < track->n && !failed; i++) {
+        const struct rln__call *call = &track->calls[i];
+        const bool is_first = i < track->n_warm_up;
+
+        steps->compared[call->range] = is_first ? RLN__UNUSUAL : RLN__USUAL;
+        if (!is_first)
+            continue;
+        rln__finding_show(steps->f, call->range, call->ns);
+        failed = rln__win_add(&steps->win, i, call->ns - track->median_ns);
     }
-    rln__finding_won(f, q, won_ns);
+    return failed;
+}
+
+static void describe(struct rln__slow_steps *slow)
+{
+    const struct collected *c = slow->own;
+    const struct rln__track *worst = c->worst;
+    struct rln__finding *f = slow->f;
+
+    if (f->grew_alike)
+        f->unexplained = "no range inside grew far more than its share";
     rln__finding_measure(f, "calls", (double)worst->n_warm_up);
     rln__finding_measure(f, "times",
                          1 + worst->warm_up_ns / (double)worst->n_warm_up /
                                  worst->median_ns);
-    rln__finding_measure(f, "threads", (double)n_threads);
+    rln__finding_measure(f, "threads", (double)c->n_threads);
     rln__buf_text(&f->title, "the first ");
     if (worst->n_warm_up > 1) {
         rln__buf_count(&f->title, worst->n_warm_up);
@@ -35,29 +52,24 @@ static rln_status add(struct rln__inquiry *q, double won_ns, rln_error *err)
         rln__buf_text(&f->title, "call");
     }
     rln__buf_text(&f->title, " of ");
-    rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
+    rln__title_step(slow);
     rln__buf_format(&f->title, " took %.1f times as long as usual (",
                     f->measured[1].value);
     rln__buf_duration(&f->title, worst->median_ns);
     rln__buf_text(&f->title, ")");
-    return RLN_OK;
 }
 
 static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
-    const struct rln__track *track;
-    struct rln__win win = {0};
-    rln_status status = RLN_OK;
-    size_t at = 0;
+    const struct rln__slow_steps_rule rule = {
+        .least_cause = RLN__LEAST_CAUSE,
+        .look_at = look_at,
+        .describe = describe,
+    };
+    struct collected c = {0};
+    size_t n_tracks;
 
-    while (!status && (track = rln__run_next_track(q->run, &at)))
-        for (size_t i = 0; !status && i < track->n_warm_up; i++)
-            if (rln__win_add(&win, i, track->calls[i].ns - track->median_ns))
-                status = rln__fail_nomem(err);
-    if (!status && rln__is_worth(q, rln__win_total(&win)))
-        status = add(q, rln__win_total(&win), err);
-    rln__win_clear(&win);
-    return status;
+    return rln__find_slow_steps(q, &rule, &c, &n_tracks, err);
 }
 
 const struct rln__rule rln__rule_warm_up = {

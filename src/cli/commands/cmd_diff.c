@@ -49,12 +49,16 @@ static const struct rln__option options[] = {
     [FAIL_ON_ONE_RUN] = {.name = "fail-on-one-run",
                          .help =
                              "let --fail-above fail with one run per side, too, "
-                             "although runs of the same program may differ by more"},
-    [JUNIT] = {.name = "junit",
-               .kind = RLN__ARG_TEXT,
-               .value = "FILE",
-               .help = "with --fail-above, also write the outcome as a JUnit file, a "
-                       "test per range, for CI services; it replaces an XML file"},
+                             "although runs of the same program may differ by more; "
+                             "but not if one is sums"},
+    [JUNIT] =
+        {.name = "junit",
+         .kind = RLN__ARG_TEXT,
+         .value = "FILE",
+         .help =
+             "with --fail-above, also write the outcome as a JUnit file, a "
+             "test per range, for CI services; it replaces an XML file, which has an "
+             "error if nothing could be compared"},
     [ON] = {.name = "on",
             .kind = RLN__ARG_CHOICE,
             .choices = "median|p95|total",
@@ -111,7 +115,9 @@ const struct rln__command rln__command_diff = {
         "the range is unsure, and --fail-above says so. With one run per side, medians "
         "of ten time "
         "slices stand in for runs, so a change may be mere variation between runs, and "
-        "--fail-above does not fail without --fail-on-one-run.\n\nThe change is that "
+        "--fail-above does not fail without --fail-on-one-run. Sums have no slices: a "
+        "change of one run that is sums, or against it, is unsure.\n\nThe change is "
+        "that "
         "of the measure selected by --on; (noise) after it means that only something "
         "else changed, such as the tail, and --fail-above does not count "
         "it.\n\nFilters apply to both sides: --filter-nvtx and --window K to the range "
@@ -149,7 +155,7 @@ static void print_summary(const struct diff_job *job)
             continue;
         n++;
         for (size_t k = 0; k < RLN_COUNT(verdicts); k++)
-            counts[k] += strcmp(rln__diff_verdict(row), verdicts[k]) == 0;
+            counts[k] += strcmp(rln__diff_verdict(&job->view, row), verdicts[k]) == 0;
     }
     rln__buf_counted(&out, n, "range", "ranges");
     if (job->filter.length)
@@ -190,21 +196,26 @@ static void count_sides(struct diff_job *job)
     }
 }
 
-/* Names the ranges of which it cannot be told whether they exceed the limit. */
+/* Counts the ranges of which it cannot be told whether they exceed the limit. */
 static void note_unsure(const struct diff_job *job)
 {
+    static const char *const reasons[] = {"runs of one side differ, too",
+                                          "sums of one run do not say how it varies"};
+    static const char *const hints[] = {
+        "record more runs per side",
+        "give sums of several runs, as 'base/*.rlsum', or the traces themselves"};
     const struct rln__diff_row *row;
-    size_t n = 0;
+    size_t n[RLN_COUNT(reasons)] = {0};
 
     for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++)
-        n += rln__diff_may_exceed(&job->view, row);
-    if (!n)
-        return;
-    rln__note(
-        "%zu range%s may have become slower by more than %g %%, but runs of one side "
-        "differ, too",
-        n, n == 1 ? "" : "s", job->view.limit);
-    rln__hint("record more runs per side");
+        n[rln__diff_is_of_sums(row)] += rln__diff_may_exceed(&job->view, row);
+    for (size_t i = 0; i < RLN_COUNT(reasons); i++) {
+        if (!n[i])
+            continue;
+        rln__note("%zu range%s may have become slower by more than %g %%, but %s", n[i],
+                  n[i] == 1 ? "" : "s", job->view.limit, reasons[i]);
+        rln__hint("%s", hints[i]);
+    }
 }
 
 /* If nothing was compared, the limit would hold whatever the program does. */
@@ -378,6 +389,10 @@ static int judge(const struct diff_job *job, const struct rln__args *args)
     if (job->n_exceeding && !may_fail)
         rln__note("--fail-above does not fail with one run per side; --fail-on-one-run "
                   "makes it fail");
+    if (job->has_one_run && rln__args_bool(args, FAIL_ON_ONE_RUN) &&
+        (job->before.n_sums || job->after.n_sums))
+        rln__note("--fail-on-one-run makes nothing fail with sums: they do not say how "
+                  "a run varies");
     has_failed |= !check_limit(job);
     return has_failed ? RLN__EXIT_FAILED : RLN__EXIT_OK;
 }
@@ -393,6 +408,8 @@ int rln__cmd_diff(int argc, char **argv)
     rln__args_parse(&rln__command_diff, argc, argv, &args);
     rln__pager_allow();
     read_options(&job, &args);
+    if (rln__args_has(&args, JUNIT))
+        rln__diff_junit_begin(rln__args_text(&args, JUNIT));
     open_both(&job, &args);
     rln__filter_summary(&args, FILTERS, &job.filter);
     job.view.diff = diff = compare(&job);

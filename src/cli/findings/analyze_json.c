@@ -129,6 +129,8 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
         rln__json_begin(out, "cause", '{');
         add_name(out, f->cause_domain, f->is_cause_default_domain, f->cause);
         add_number(out, "share", f->cause_share);
+        if (f->is_cause_step)
+            rln__json_bool(out, "itself", true);
         rln__buf_char(out, '}');
     }
     if (f->unexplained)
@@ -224,7 +226,8 @@ const char *rln__findings_schema(void)
            "   \"n_evidence\":" COUNT ",\n"
            "   \"cause\":{\"type\":\"object\",\"required\":[\"name\",\"share\"],\n"
            "    \"properties\":{\"domain\":{\"type\":\"string\"},"
-           "\"name\":{\"type\":\"string\"},\"share\":{\"type\":\"number\"}}},\n"
+           "\"name\":{\"type\":\"string\"},\"share\":{\"type\":\"number\"},\n"
+           "     \"itself\":{\"type\":\"boolean\"}}},\n"
            "   \"unexplained\":{\"type\":\"string\"},\n"
            "   \"against\":{\"type\":\"string\"},\n"
            "   \"next\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}}\n"

@@ -138,21 +138,27 @@ static void add_gain(struct rln__buf *out, const struct rln__run *run,
     if (f->cause.bytes) {
         rln__buf_text(out, "  cause: ");
         rln__buf_range(out, f->cause_domain, f->is_cause_default_domain, f->cause);
+        if (f->is_cause_step)
+            rln__buf_text(out, " itself, outside all ranges inside");
         /* Over all, if other ranges shrank. */
         rln__buf_format(out, ", %.0f %% of %s\n", fmin(f->cause_share, 1) * 100,
                         f->cause_of ? f->cause_of : "the growth");
     } else if (f->unexplained) {
-        rln__buf_format(out, "  cause: unknown, %s\n", f->unexplained);
+        add_wrapped(out, "  cause: unknown, ", f->unexplained, strlen(f->unexplained));
     }
 }
 
 /* --- Long tails inside a step that is reported ------------------------------------ */
 
-/* Whether the step is reported for slow calls. */
-static bool is_of_slow_steps(const struct rln__finding *f)
+/* Whether the finding is that calls of the step are slow, of those in which the slow
+ * calls of the tail lie: the first ones, or others. */
+static bool is_whole_of(const struct rln__finding *whole, const struct rln__finding *f)
 {
-    return f->rule == &rln__rule_outliers || f->rule == &rln__rule_periodic_stall ||
-           f->rule == &rln__rule_few_steps;
+    if (f->is_of_warm_up)
+        return whole->rule == &rln__rule_warm_up;
+    return whole->rule == &rln__rule_outliers ||
+           whole->rule == &rln__rule_periodic_stall ||
+           whole->rule == &rln__rule_few_steps;
 }
 
 static bool is_inside_step(const struct rln__run *run, const struct rln__finding *f)
@@ -175,7 +181,7 @@ static const struct rln__finding *whole_of(const struct rln__analysis *a,
     if (f->rule != &rln__rule_long_tail || !is_inside_step(&a->run, f))
         return NULL;
     for (size_t i = 0; i < a->n; i++)
-        if (is_of_slow_steps(&a->findings[i]))
+        if (is_whole_of(&a->findings[i], f))
             return &a->findings[i];
     return NULL;
 }

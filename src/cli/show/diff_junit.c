@@ -43,7 +43,7 @@ static enum outcome judge(const struct suite *suite, const struct rln__diff_row 
     const struct rln__diff_view *view = suite->view;
 
     if (!is_compared(row)) {
-        rln__buf_format(why, "%s: only on one side", rln__diff_verdict(row));
+        rln__buf_format(why, "%s: only on one side", rln__diff_verdict(view, row));
         return SKIPPED;
     }
     if (!rln__diff_exceeds(view, row) && !rln__diff_may_exceed(view, row)) {
@@ -56,7 +56,9 @@ static enum outcome judge(const struct suite *suite, const struct rln__diff_row 
     rln__buf_text(why, " to ");
     rln__buf_duration(why, rln__diff_value(view, row, RLN__DIFF_AFTER));
     if (!rln__diff_exceeds(view, row))
-        rln__buf_text(why, ": runs of one side differ, too");
+        rln__buf_text(why, rln__diff_is_of_sums(row)
+                               ? ": sums of one run do not say how it varies"
+                               : ": runs of one side differ, too");
     else if (!suite->may_fail)
         rln__buf_text(why, ": one run per side");
     return rln__diff_exceeds(view, row) && suite->may_fail ? FAILED : SKIPPED;
@@ -89,12 +91,12 @@ static void add_case(struct suite *suite, const struct rln__diff_row *row)
     rln__buf_clear(&why);
 }
 
-static void add_error(struct suite *suite)
+static void add_error(struct rln__buf *cases, const char *why)
 {
-    rln__buf_text(&suite->cases,
-                  "    <testcase classname=\"rangeline.diff\" name=\"comparison\">\n"
-                  "      <error message=\"no common range\"/>\n    </testcase>\n");
-    suite->n++;
+    rln__buf_format(cases,
+                    "    <testcase classname=\"rangeline.diff\" name=\"comparison\">\n"
+                    "      <error message=\"%s\"/>\n    </testcase>\n",
+                    why);
 }
 
 /* Runs of a CI job write it again and again, but nothing else is ever replaced. */
@@ -122,30 +124,49 @@ static void refuse_other_file(const char *path)
     exit(RLN__EXIT_FAILED);
 }
 
+/* Frees the cases. */
+static void write_suite(struct suite *suite, const char *path)
+{
+    const bool is_error = suite->n_compared == 0;
+    struct rln__buf out = {0};
+
+    rln__buf_format(&out,
+                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                    "  <testsuite name=\"rangeline diff\" tests=\"%zu\" "
+                    "failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
+                    suite->n + is_error, suite->n_failed, is_error, suite->n_skipped);
+    rln__buf_add(&out, suite->cases.bytes, suite->cases.length);
+    rln__buf_text(&out, "  </testsuite>\n</testsuites>\n");
+    if (out.has_failed || suite->cases.has_failed)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    rln__whole_file_write(path, out.bytes, out.length, true);
+    rln__buf_clear(&suite->cases);
+    rln__buf_clear(&out);
+}
+
+void rln__diff_junit_begin(const char *path)
+{
+    struct suite suite = {.view = NULL};
+    struct stat st;
+
+    refuse_other_file(path);
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+        return; /* what reads it would get two documents */
+    add_error(&suite.cases, "not compared: standard error of rangeline diff says why");
+    write_suite(&suite, path);
+}
+
 void rln__diff_junit_write(const struct rln__diff_view *view, const char *path,
                            bool may_fail)
 {
     struct suite suite = {.view = view, .may_fail = may_fail};
     const struct rln__diff_row *row;
-    struct rln__buf out = {0};
 
     for (size_t i = 0; (row = rln__diff_at(view->diff, i)); i++) {
         if (row->before.n_ranges || row->after.n_ranges)
             add_case(&suite, row);
     }
     if (!suite.n_compared)
-        add_error(&suite);
-    rln__buf_format(&out,
-                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-                    "  <testsuite name=\"rangeline diff\" tests=\"%zu\" "
-                    "failures=\"%zu\" errors=\"%d\" skipped=\"%zu\">\n",
-                    suite.n, suite.n_failed, suite.n_compared == 0, suite.n_skipped);
-    rln__buf_add(&out, suite.cases.bytes, suite.cases.length);
-    rln__buf_text(&out, "  </testsuite>\n</testsuites>\n");
-    if (out.has_failed || suite.cases.has_failed)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-    refuse_other_file(path);
-    rln__whole_file_write(path, out.bytes, out.length, true);
-    rln__buf_clear(&suite.cases);
-    rln__buf_clear(&out);
+        add_error(&suite.cases, "no common range");
+    write_suite(&suite, path);
 }

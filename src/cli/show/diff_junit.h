@@ -6,6 +6,11 @@
 
 #include "cli/show/diff_view.h"
 
+/* Writes a file in which the comparison is an error, until the outcome replaces it: if a
+ * trace is unreadable, no older outcome stays. Nothing if it is standard output or a
+ * pipe. Exits 1 with a message if writing fails, or if there is a file that is no XML. */
+void rln__diff_junit_begin(const char *path);
+
 /* Writes the file. A range that exceeds the limit fails if `may_fail`; one of which it
  * is not known, or that is not compared, is skipped. Without a range on both sides there
  * is an error. Exits 1 with a message if writing fails. */

@@ -65,7 +65,7 @@ static const struct rln__column human_readable[] = {
 static void add_readable(struct rln__table *t, const struct rln__diff_view *view,
                          const struct rln__diff_row *row)
 {
-    rln__cell_text(t, rln__diff_verdict(row));
+    rln__cell_text(t, rln__diff_verdict(view, row));
     rln__buf_diff_change(&t->text, view, row);
     rln__table_cell(t);
     add_duration(t, rln__diff_value(view, row, 0), row->before.n_ranges != 0);
@@ -107,7 +107,7 @@ static void add_number(struct rln__table *t, const char *format, double value)
 static void add_exact(struct rln__table *t, const struct rln__diff_view *view,
                       const struct rln__diff_row *row)
 {
-    rln__cell_text(t, rln__diff_verdict(row));
+    rln__cell_text(t, rln__diff_verdict(view, row));
     add_number(t, "%.2f", rln__diff_change(view, row));
     add_number(t, "%.1f", row->before.median_ns);
     add_number(t, "%.1f", row->after.median_ns);

@@ -43,15 +43,36 @@ double rln__diff_total_change(const struct rln__diff_view *view,
            rln__diff_per_trace(view, 0, row->before.total_ns);
 }
 
-const char *rln__diff_verdict(const struct rln__diff_row *row)
+/* Which of the changes go the way of the compared statistic: the middle and the tail may
+ * go opposite ways, and the statistic another way than the rank test. */
+static unsigned changes_alike(const struct rln__diff_view *view,
+                              const struct rln__diff_row *row)
+{
+    const bool has_grown = rln__diff_change(view, row) > 0;
+    unsigned alike = 0;
+
+    if (has_grown == (row->superiority > 0.5))
+        alike |= RLN__DIFF_MIDDLE;
+    if (view->on != RLN__DIFF_BY_MEDIAN &&
+        has_grown == (row->after.p95_ns > row->before.p95_ns))
+        alike |= RLN__DIFF_TAIL;
+    if (view->on == RLN__DIFF_BY_TOTAL)
+        alike |= RLN__DIFF_COUNT;
+    return row->changes & alike;
+}
+
+const char *rln__diff_verdict(const struct rln__diff_view *view,
+                              const struct rln__diff_row *row)
 {
     const unsigned c = row->changes;
+    const unsigned alike = changes_alike(view, row);
+    const bool is_of_tail = alike & RLN__DIFF_TAIL && !(alike & RLN__DIFF_MIDDLE);
 
     if (c & RLN__DIFF_NEW)
         return "new";
     if (c & RLN__DIFF_GONE)
         return "gone";
-    if (c & RLN__DIFF_MIDDLE)
+    if (c & RLN__DIFF_MIDDLE && !is_of_tail)
         return row->superiority > 0.5 ? "slower" : "faster";
     if (c & RLN__DIFF_TAIL)
         return row->after.p95_ns > row->before.p95_ns ? "slower tail" : "faster tail";
@@ -65,13 +86,7 @@ const char *rln__diff_verdict(const struct rln__diff_row *row)
 bool rln__diff_is_real(const struct rln__diff_view *view,
                        const struct rln__diff_row *row)
 {
-    unsigned which = RLN__DIFF_MIDDLE;
-
-    if (view->on != RLN__DIFF_BY_MEDIAN)
-        which |= RLN__DIFF_TAIL;
-    if (view->on == RLN__DIFF_BY_TOTAL)
-        which |= RLN__DIFF_COUNT;
-    return row->changes & which;
+    return changes_alike(view, row);
 }
 
 bool rln__diff_exceeds(const struct rln__diff_view *view,
@@ -85,6 +100,11 @@ bool rln__diff_may_exceed(const struct rln__diff_view *view,
 {
     return (row->changes & RLN__DIFF_UNSURE) && !rln__diff_is_real(view, row) &&
            rln__diff_change(view, row) > view->limit;
+}
+
+bool rln__diff_is_of_sums(const struct rln__diff_row *row)
+{
+    return row->changes & RLN__DIFF_UNSURE && isnan(row->least_change);
 }
 
 bool rln__diff_is_listed(const struct rln__diff_view *view,
@@ -133,7 +153,8 @@ void rln__buf_diff_change(struct rln__buf *out, const struct rln__diff_view *vie
         rln__buf_text(out, "from 0");
     else if (!isnan(percent))
         rln__buf_format(out, "%+.1f %%", percent);
-    if ((row->changes & RLN__DIFF_UNSURE) && view->on == RLN__DIFF_BY_MEDIAN)
+    if (row->changes & RLN__DIFF_UNSURE && view->on == RLN__DIFF_BY_MEDIAN &&
+        !rln__diff_is_of_sums(row))
         rln__buf_format(out, " (%+.1f to %+.1f)", row->least_change * 100,
                         row->most_change * 100);
     else if ((row->changes & (RLN__DIFF_MIDDLE | RLN__DIFF_TAIL)) &&

@@ -20,8 +20,10 @@ struct rln__diff_view {
     bool lists_all;
 };
 
-/* "slower", "same"; static. */
-const char *rln__diff_verdict(const struct rln__diff_row *row);
+/* "slower", "same"; static. If middle and tail go opposite ways, of the one that the
+ * compared statistic goes with. */
+const char *rln__diff_verdict(const struct rln__diff_view *view,
+                              const struct rln__diff_row *row);
 
 /* Totals and counts are per trace. */
 double rln__diff_per_trace(const struct rln__diff_view *view, int side, uint64_t sum);
@@ -48,6 +50,10 @@ bool rln__diff_exceeds(const struct rln__diff_view *view,
 bool rln__diff_may_exceed(const struct rln__diff_view *view,
                           const struct rln__diff_row *row);
 
+/* Whether a range is unsure because sums of one run do not say how it varies; else runs
+ * of one side differ. */
+bool rln__diff_is_of_sums(const struct rln__diff_row *row);
+
 /* Whether a table has it. */
 bool rln__diff_is_listed(const struct rln__diff_view *view,
                          const struct rln__diff_row *row);
@@ -56,8 +62,8 @@ bool rln__diff_is_listed(const struct rln__diff_view *view,
 void rln__buf_diff_path(struct rln__buf *out, const struct rln__diff *diff,
                         const struct rln__diff_row *row);
 
-/* Appends "+12.3 %", "+12.3 % (noise)" if something else has changed, such as the tail,
- * or of an unsure one "+4.2 % (-1.0 to +9.7)"; nothing of a range of one side. */
+/* Appends "+12.3 %", "+12.3 % (noise)" if only something else has changed, such as the
+ * tail, or the other way; or of an unsure one "+4.2 % (-1.0 to +9.7)", if runs show bounds; nothing of a range of one side. */
 void rln__buf_diff_change(struct rln__buf *out, const struct rln__diff_view *view,
                           const struct rln__diff_row *row);
 

@@ -5,7 +5,8 @@
  * run differ; over runs, how much the runs of one side do (t_test.h). With one run per
  * side, the latter is unknown. Each run is then cut into stretches of time, which at
  * least tells a change from a program that alternates between slow and fast; a cause
- * that affects a whole run but not the next still looks like a change.
+ * that affects a whole run but not the next still looks like a change. Sums cannot be
+ * cut: with one run per side, a change from or to them is never sure.
  */
 #include "reports/diff/diff.h"
 #include "base/alloc.h"
@@ -31,6 +32,9 @@
 #define LEAST_NS                                                                       \
     50 /* recording itself takes as long: less is no change of the program */
 #define LEAST_ROUGH 0.008
+/* Rounded to within 0.4 %, medians of several runs may be the same: the standard
+ * deviation of that, if anything within is as likely. */
+#define ROUGH_SPREAD (0.004 / sqrt(3))
 
 enum { BEFORE = RLN__DIFF_BEFORE, AFTER = RLN__DIFF_AFTER, N_SIDES };
 
@@ -114,6 +118,11 @@ static int has_stretches(const struct rln__diff *d, const struct rln__diff_item 
     return is_one_each(item) && d->sources[side].has_order;
 }
 
+static int is_rough(const struct rln__diff_item *item)
+{
+    return item->runs[BEFORE].is_rough || item->runs[AFTER].is_rough;
+}
+
 /* The first stretch of a run may be its warm-up, which says nothing of how much the
  * next run differs. */
 static size_t warm_up_of(const struct parted *stretches)
@@ -125,17 +134,18 @@ static void test_parts(struct rln__diff_item *item, const struct parted parted[N
 {
     const struct parted *a = &parted[BEFORE], *b = &parted[AFTER];
     const size_t from_a = warm_up_of(a), from_b = warm_up_of(b);
+    const double spread = is_rough(item) ? ROUGH_SPREAD : 0;
     double least, most;
 
     /* Few values of a stretch are in the tail, and they scatter by themselves. */
-    item->tail_p_runs = rln__t_test(a->shares, a->n, b->shares, b->n);
+    item->tail_p_runs = rln__t_test(a->shares, a->n, b->shares, b->n, 0);
     if (is_one_each(item)) {
         item->row.p_runs = rln__stretch_test(a->medians + from_a, a->n - from_a,
                                              b->medians + from_b, b->n - from_b);
         return;
     }
-    item->row.p_runs = rln__t_test(a->medians, a->n, b->medians, b->n);
-    rln__t_bounds(a->medians, a->n, b->medians, b->n, CHANCE, &least, &most);
+    item->row.p_runs = rln__t_test(a->medians, a->n, b->medians, b->n, spread);
+    rln__t_bounds(a->medians, a->n, b->medians, b->n, spread, CHANCE, &least, &most);
     item->row.least_change = exp(least) - 1;
     item->row.most_change = exp(most) - 1;
 }
@@ -219,19 +229,21 @@ static int is_tested(const struct rln__diff_row *row)
 /* Medians of rough samples are within 0.4 %, so two may be 0.8 % apart by themselves. */
 static double least_difference(const struct rln__diff_item *item)
 {
-    const int is_rough = item->runs[BEFORE].is_rough || item->runs[AFTER].is_rough;
-
-    return is_rough ? fmax(LEAST_NS, LEAST_ROUGH * item->row.before.median_ns)
-                    : LEAST_NS;
+    return is_rough(item) ? fmax(LEAST_NS, LEAST_ROUGH * item->row.before.median_ns)
+                          : LEAST_NS;
 }
 
-/* Whether as large a change between runs is less likely than `chance`. Of one run a side
- * that is only sums, nothing says how runs differ. */
-static int exceeds_runs(const struct rln__diff *d, const struct rln__diff_item *item,
-                        double p, double chance)
+/* What a change is marked as, if `p` is its chance between runs. With one run per side,
+ * sums do not say how theirs varies, so that nothing is sure; but what is left is no
+ * change if the other run varies as much. */
+static unsigned changed(const struct rln__diff *d, const struct rln__diff_item *item,
+                        double p, unsigned change)
 {
-    return p < chance || (is_one_each(item) && !d->sources[BEFORE].has_order &&
-                          !d->sources[AFTER].has_order);
+    const int n_cut = has_stretches(d, item, BEFORE) + has_stretches(d, item, AFTER);
+
+    if (!is_one_each(item) || n_cut == N_SIDES)
+        return p < CHANCE ? change : 0;
+    return p < CHANCE || n_cut == 0 ? RLN__DIFF_UNSURE : 0;
 }
 
 static void mark(const struct rln__diff *d, struct rln__diff_item *item,
@@ -243,14 +255,15 @@ static void mark(const struct rln__diff *d, struct rln__diff_item *item,
                           fabs(row->after.median_ns - row->before.median_ns) >= least &&
                           fabs(row->superiority - 0.5) >= LEAST_EFFECT;
 
-    if (has_moved && exceeds_runs(d, item, row->p_runs, CHANCE))
-        row->changes |= RLN__DIFF_MIDDLE;
-    else if (has_moved && row->p_runs < UNSURE && !is_one_each(item))
+    if (has_moved)
+        row->changes |= changed(d, item, row->p_runs, RLN__DIFF_MIDDLE);
+    if (has_moved && row->p_runs >= CHANCE && row->p_runs < UNSURE &&
+        !is_one_each(item))
         row->changes |= RLN__DIFF_UNSURE;
-    if (row->p_tail <= tail_limit && exceeds_runs(d, item, item->tail_p_runs, CHANCE) &&
+    if (row->p_tail <= tail_limit &&
         fabs(row->after.p95_ns - row->before.p95_ns) >= least &&
         (ratio >= TAIL_MORE || ratio <= 1 / TAIL_MORE))
-        row->changes |= RLN__DIFF_TAIL;
+        row->changes |= changed(d, item, item->tail_p_runs, RLN__DIFF_TAIL);
 }
 
 /* Marks the rows in which the tests found a change. */

@@ -28,7 +28,8 @@ enum {
      * more between the sides than within them (Student's test, 1 %). With one run per
      * side, ten time slices of each run stand in for runs, so that variation from run
      * to run counts as a change. Medians less than 50 ns apart count as equal:
-     * recording itself takes as long. */
+     * recording itself takes as long. Of one run that is sums, nothing says how it
+     * varies: RLN__DIFF_UNSURE then, for the tail, too. */
     RLN__DIFF_MIDDLE = 8,
     /* The share of ranges that exceed the 95th percentile of the side before has grown
      * by at least half or fallen by at least a third; chance as above. Needs 100 ranges
@@ -37,8 +38,8 @@ enum {
     /* Too few ranges: whatever their durations, chance would exceed 1 %. */
     RLN__DIFF_FEW = 32,
     /* The middle differs between all ranges of the sides, but runs of one side differ
-     * so much, too, that chance would be 1 to 10 %: more runs are needed. Not set with
-     * one run per side. */
+     * so much, too, that chance would be 1 to 10 %: more runs are needed. With one run
+     * per side, only if one of them is sums. */
     RLN__DIFF_UNSURE = 64,
 };
 

@@ -38,21 +38,21 @@ static double two_sided_p(double t, size_t freedom)
 
 /* How far apart the means are, b's less a's, and what the standard error of that is.
  * `share` is the variance of the difference of means, as a multiple of that of one
- * value. */
+ * value, which has a deviation of at least `spread`. */
 struct apart {
     double off, error;
     size_t freedom;
 };
 
 static struct apart apart(const double *a, size_t n_a, const double *b, size_t n_b,
-                          double share)
+                          double share, double spread)
 {
     const double mean_a = mean_of(a, n_a), mean_b = mean_of(b, n_b);
     const double squares = squares_of(a, n_a, mean_a) + squares_of(b, n_b, mean_b);
     const size_t freedom = n_a + n_b - 2;
+    const double variance = fmax(squares / (double)freedom, spread * spread);
 
-    return (struct apart){mean_b - mean_a, sqrt(squares / (double)freedom * share),
-                          freedom};
+    return (struct apart){mean_b - mean_a, sqrt(variance * share), freedom};
 }
 
 static double p_of(struct apart x)
@@ -86,14 +86,16 @@ static double share_of_means(size_t n_a, size_t n_b)
     return 1 / (double)n_a + 1 / (double)n_b;
 }
 
-double rln__t_test(const double *a, size_t n_a, const double *b, size_t n_b)
+double rln__t_test(const double *a, size_t n_a, const double *b, size_t n_b,
+                   double spread)
 {
-    return has_enough(n_a, n_b) ? p_of(apart(a, n_a, b, n_b, share_of_means(n_a, n_b)))
-                                : 1;
+    return has_enough(n_a, n_b)
+               ? p_of(apart(a, n_a, b, n_b, share_of_means(n_a, n_b), spread))
+               : 1;
 }
 
-void rln__t_bounds(const double *a, size_t n_a, const double *b, size_t n_b, double p,
-                   double *least, double *most)
+void rln__t_bounds(const double *a, size_t n_a, const double *b, size_t n_b,
+                   double spread, double p, double *least, double *most)
 {
     struct apart x;
     double reach;
@@ -101,7 +103,7 @@ void rln__t_bounds(const double *a, size_t n_a, const double *b, size_t n_b, dou
     *least = *most = NAN;
     if (!has_enough(n_a, n_b))
         return;
-    x = apart(a, n_a, b, n_b, share_of_means(n_a, n_b));
+    x = apart(a, n_a, b, n_b, share_of_means(n_a, n_b), spread);
     reach = x.error * t_of(p, x.freedom);
     *least = x.off - reach;
     *most = x.off + reach;
@@ -109,5 +111,5 @@ void rln__t_bounds(const double *a, size_t n_a, const double *b, size_t n_b, dou
 
 double rln__stretch_test(const double *a, size_t n_a, const double *b, size_t n_b)
 {
-    return has_enough(n_a, n_b) ? p_of(apart(a, n_a, b, n_b, 2)) : 1;
+    return has_enough(n_a, n_b) ? p_of(apart(a, n_a, b, n_b, 2, 0)) : 1;
 }

@@ -12,13 +12,15 @@
 #include <stddef.h>
 
 /* The p of Student's t test, two-sided, with the pooled variance of both sides, so that
- * one run can be compared with several. 1 if there are fewer than three values. */
-double rln__t_test(const double *a, size_t n_a, const double *b, size_t n_b);
+ * one run can be compared with several; its root is at least `spread`, as that of values
+ * that were rounded. 1 if there are fewer than three values. */
+double rln__t_test(const double *a, size_t n_a, const double *b, size_t n_b,
+                   double spread);
 
 /* Between which bounds the difference of the means, b's less a's, is: one outside them
  * has a p below that one. NAN if there are fewer than three values. */
-void rln__t_bounds(const double *a, size_t n_a, const double *b, size_t n_b, double p,
-                   double *least, double *most);
+void rln__t_bounds(const double *a, size_t n_a, const double *b, size_t n_b,
+                   double spread, double p, double *least, double *most);
 
 /* The p for one run a side, cut into these stretches: the mean of a run has the
  * variance of a single stretch. What slows a run down for a tenth of its time may as
