@@ -33,6 +33,11 @@ static bool is_operand(const struct rln__misread *at, const char *value)
            access(value, F_OK) == 0;
 }
 
+static void put_word(struct rln__buf *out, const char *word)
+{
+    rln__buf_shell_word(out, word, strlen(word));
+}
+
 /* Makes a line with `instead` for the words; false if there is none to show. */
 static bool make_line(const struct rln__misread *at, const char *instead,
                       const char *value, struct rln__buf *out)
@@ -41,14 +46,14 @@ static bool make_line(const struct rln__misread *at, const char *instead,
     for (int i = 1; at->argv && i < at->argc; i++) {
         rln__buf_char(out, ' ');
         if (i == at->from)
-            rln__buf_text(out, instead);
+            put_word(out, instead);
         else
-            rln__buf_shell_word(out, at->argv[i], strlen(at->argv[i]));
+            put_word(out, at->argv[i]);
         i = i == at->from ? at->to - 1 : i;
     }
     if (is_operand(at, value)) {
         rln__buf_char(out, ' ');
-        rln__buf_shell_word(out, value, strlen(value));
+        put_word(out, value);
     }
     return at->argv && out->length <= LONGEST_LINE && !out->has_failed;
 }
@@ -62,7 +67,7 @@ static _Noreturn void suggest(const struct rln__misread *at, const char *lead,
     if (make_line(at, instead, value, &line))
         rln__hint("%s `%.*s`?", lead, (int)line.length, line.bytes);
     else
-        rln__hint("%s %s? `rangeline %s --help` lists the options", lead, instead,
+        rln__hint("%s `%s`? `rangeline %s --help` lists the options", lead, instead,
                   at->command->name);
     rln__buf_clear(&line);
     exit(RLN__EXIT_USAGE);

@@ -34,7 +34,8 @@ static _Noreturn void refuse_other(const char *path, const char *theirs,
                   "comparison is with %s",
                   path, *theirs ? theirs : "no filters", *ours ? ours : "none");
     if (*theirs)
-        rln__hint("give the same ones here: `rangeline diff %s ...`", theirs);
+        rln__hint("give the same ones here: `rangeline diff %.*s ...`",
+                  (int)strlen(theirs), theirs);
     else
         rln__hint("compare without them, or give them to `rangeline reduce`");
     exit(RLN__EXIT_USAGE);

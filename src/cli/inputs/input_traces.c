@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/inputs/input_traces.h"
+#include "base/buf.h"
 #include "base/count.h"
 #include "base/file_name.h"
-#include "base/shell_word.h"
 #include "console/ends_with.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ void rln__die_if(rln_status status, const rln_error *err)
 static void hint_at_folder(const char *path)
 {
     const size_t length = strlen(path);
-    struct rln__buf pattern = {0}, word = {0};
+    struct rln__buf pattern = {0};
     char *any = rln__newest_trace(path); /* owned */
 
     if (!any) {
@@ -47,12 +47,10 @@ static void hint_at_folder(const char *path)
 
     rln__buf_format(&pattern, "%s%s*.rln", path,
                     length && path[length - 1] == '/' ? "" : "/");
-    rln__buf_shell_word(&word, pattern.bytes, pattern.length);
-    rln__buf_char(&word, '\0');
-    if (!pattern.has_failed && !word.has_failed)
-        rln__hint("it is a folder: give the traces in it, as %s", word.bytes);
+    rln__buf_char(&pattern, '\0');
+    if (!pattern.has_failed)
+        rln__hint("it is a folder: give the traces in it, as `%s`", pattern.bytes);
     rln__buf_clear(&pattern);
-    rln__buf_clear(&word);
 }
 
 /* Hints at how to make a file readable. Returns whether its name shows one. */
@@ -78,7 +76,8 @@ static bool hint_at_way(const char *path)
     for (size_t i = 0; i < RLN_COUNT(packed); i++) {
         if (!rln__ends_with(path, packed[i].suffix))
             continue;
-        rln__hint("decompress it first: `%s %s`", packed[i].command, path);
+        rln__hint("decompress it first: `%.*s %s`", (int)strlen(packed[i].command),
+                  packed[i].command, path);
         return true;
     }
     return false;
@@ -96,14 +95,14 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
 
         (void)snprintf(path, sizeof(path), "%s.rln", paths[i]);
         if (access(paths[i], F_OK) < 0 && access(path, F_OK) == 0)
-            rln__hint("did you mean %s?", path);
+            rln__hint("did you mean `%s`?", path);
         if (access(paths[i], F_OK) == 0 && hint_at_way(paths[i]))
             is_explained = true;
         if (!is_explained && access(paths[i], F_OK) < 0)
             is_explained = rln__hint_near_file(paths[i]);
         if (!is_explained && access(paths[i], X_OK) == 0) {
-            rln__hint("it is a program: `rangeline profile %s%s` records it",
-                      strchr(paths[i], '/') ? "" : "./", paths[i]);
+            rln__hint("it is a program: `rangeline profile %.*s%s` records it",
+                      strchr(paths[i], '/') ? 0 : 2, "./", paths[i]);
             is_explained = true;
         }
         if (!is_explained && rln__reduced_is(paths[i])) {
