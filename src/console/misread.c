@@ -227,14 +227,33 @@ static _Noreturn void refuse_choice(const struct rln__misread *at,
     suggest_value(at, o, nearest, NULL);
 }
 
+/* "false" of "No" and "flase"; NULL: the word is near neither. */
+static const char *bool_meant(const char *value)
+{
+    static const char *const words[] = {
+        "true",  "yes", "on",  "y", "t", "1", "always", /* then those that mean false */
+        "false", "no",  "off", "n", "f", "0", "never",
+    };
+    const size_t n_words = RLN_COUNT(words);
+    const char *nearest = rln__nearest(value, words, n_words);
+
+    for (size_t i = 0; nearest && i < n_words; i++)
+        if (nearest == words[i])
+            return i < n_words / 2 ? "true" : "false";
+    return NULL;
+}
+
 static _Noreturn void refuse_bool(const struct rln__misread *at,
                                   const struct rln__option *o, const char *value)
 {
-    static const char no[] = "no|off|0|n|False|FALSE";
+    const char *meant = bool_meant(value);
 
     rln__complain("cannot read command line: --%s=\"%s\": not true or false", o->name,
                   value);
-    suggest_value(at, o, rln__is_choice(no, value) ? "false" : "true", NULL);
+    if (meant)
+        suggest_value(at, o, meant, NULL);
+    rln__hint("`--%s=true` or `--%s=false`", o->name, o->name);
+    exit(RLN__EXIT_USAGE);
 }
 
 void rln__check_value(const struct rln__misread *at, const struct rln__option *o,

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 /* Insertions, deletions, replacements and swaps of neighbors between two words. */
 static size_t distance(const char *a, const char *b)
@@ -42,6 +43,9 @@ const char *rln__nearest(const char *word, const char *const *words, size_t n_wo
     const size_t length = strlen(word);
     size_t best = (length + 1) / 3; /* at most a third of the word may be wrong */
 
+    for (size_t i = 0; i < n_words; i++)
+        if (strcasecmp(word, words[i]) == 0)
+            return words[i];
     for (size_t i = 0; i < n_words; i++) {
         const size_t d = distance(word, words[i]);
         const bool begins = strncmp(word, words[i], length) == 0;

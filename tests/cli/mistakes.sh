@@ -26,6 +26,11 @@ try rangeline profile -fd abc ./say
 try rangeline profile --python=function program.py
 try rangeline profile -c nvtx ./say
 try rangeline profile --stat ./say "$(printf 'long %.0s' {1..50})"
+echo "--- true or false"
+for value in no No Off n flase fasle FALSE nevr 0 yes on tru 1 'maybe;id' 2; do
+    try rangeline stats --force-overwrite="$value" nested.rln
+done
+echo "--- words of other tools"
 try rangeline stats --top 10 nested.rln
 try rangeline print --limit 3 nested.rln
 try rangeline export -t perfeto nested.rln
