@@ -104,22 +104,34 @@ static const char *option_of_other_tools(const struct rln__command *command,
     return NULL;
 }
 
-static const char *nearest_option(const struct rln__command *command, const char *name)
+static const struct rln__option *nearest_option(const struct rln__command *command,
+                                                const char *name)
 {
     const char *names[MOST_OPTIONS];
-    const char *other = option_of_other_tools(command, name);
+    const char *nearest = option_of_other_tools(command, name);
     size_t n_names = 0;
 
     for (size_t i = 0; i < command->n_options && n_names < MOST_OPTIONS; i++)
         names[n_names++] = command->options[i].name;
-    return other ? other : rln__nearest(name, names, n_names);
+    if (!nearest)
+        nearest = rln__nearest(name, names, n_names);
+    for (size_t i = 0; nearest && i < command->n_options; i++)
+        if (strcmp(command->options[i].name, nearest) == 0)
+            return &command->options[i];
+    return NULL;
+}
+
+static bool takes_value(const struct rln__option *o)
+{
+    return o->kind != RLN__ARG_FLAG || o->has_operands;
 }
 
 _Noreturn void rln__refuse_option(const struct rln__misread *at, const char *word)
 {
     const struct rln__command *command = at->command;
     const bool is_long = strncmp(word, "--", 2) == 0;
-    const char *nearest, *way_out;
+    const struct rln__option *nearest;
+    const char *way_out;
     char name[RLN__MOST_WORD + 1], instead[256];
 
     (void)snprintf(name, sizeof(name), "%.*s",
@@ -133,10 +145,14 @@ _Noreturn void rln__refuse_option(const struct rln__misread *at, const char *wor
         rln__hint("%s", way_out);
         exit(RLN__EXIT_USAGE);
     }
+    if (command->operands && access(word, F_OK) == 0) { /* a file that begins with - */
+        (void)snprintf(instead, sizeof(instead), "./%s", word);
+        suggest(at, "did you mean", instead, NULL);
+    }
     if (!nearest)
         rln__refuse_usage(command);
-    (void)snprintf(instead, sizeof(instead), "--%s%s", nearest,
-                   strchr(word, '=') ? strchr(word, '=') : "");
+    (void)snprintf(instead, sizeof(instead), "--%s%s", nearest->name,
+                   strchr(word, '=') && takes_value(nearest) ? strchr(word, '=') : "");
     suggest(at, "did you mean", instead, NULL);
 }
 
@@ -178,6 +194,7 @@ static const char *example_of(const struct rln__option *o, const char *value,
         (void)snprintf(out, 64, "%s",
                        o->kind == RLN__ARG_BYTES     ? "16M"
                        : o->kind == RLN__ARG_SECONDS ? "2s"
+                       : o->example                  ? o->example
                                                      : "10");
     return out;
 }
@@ -269,6 +286,17 @@ void rln__check_value(const struct rln__misread *at, const struct rln__option *o
         refuse_choice(at, o, value, word);
     if (!is_number(o, value))
         refuse_number(at, o, value);
+}
+
+_Noreturn void rln__refuse_any_value(const struct rln__misread *at,
+                                     const struct rln__option *o, const char *word)
+{
+    char instead[256];
+
+    rln__complain("cannot read command line: option=\"%s\": --%s takes no value", word,
+                  o->name);
+    (void)snprintf(instead, sizeof(instead), "--%s", o->name);
+    suggest(at, "did you mean", instead, NULL);
 }
 
 _Noreturn void rln__refuse_no_value(const struct rln__misread *at,

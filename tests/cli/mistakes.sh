@@ -10,6 +10,7 @@ try() { "$@" >/dev/null 2>said </dev/null; echo "$?: $(grep -m 1 '^hint' said ||
 echo "--- commands"
 try rangeline porfile ./say many 3
 try rangeline stat nested.rln
+try rangeline statss nested.rln
 try rangeline version
 try rangeline python3 program.py
 try rangeline nested.rln
@@ -34,7 +35,12 @@ echo "--- words of other tools"
 try rangeline stats --top 10 nested.rln
 try rangeline print --limit 3 nested.rln
 try rangeline export -t perfeto nested.rln
+try rangeline diff --markdwn=1 nested.rln nested.rln
+try rangeline diff --markdown=1 nested.rln nested.rln
 echo "--- amounts"
+try rangeline stats --window one nested.rln
+try rangeline stats --window -1 nested.rln
+try rangeline view --port abc nested.rln
 try rangeline profile --max-size 10 ./say
 try rangeline profile --buffer 16 ./say
 try rangeline profile --buffer=lots ./say
@@ -48,6 +54,9 @@ try rangeline check --fail-on bla nested.rln
 try rangeline analyze --fail-on warn nested.rln
 echo "--- files"
 try rangeline stats nestd.rln
+cp nested.rln mested.rln && try rangeline stats Nested.rln && rm mested.rln
+rangeline stats nested 2>&1 | grep '^hint'
+cp nested.rln ./-dash.rln && try rangeline stats -dash.rln && rm ./-dash.rln
 try rangeline stats other.rln
 try rangeline stats traces/nestd.rln
 try rangeline stats ./say
@@ -55,6 +64,10 @@ try rangeline stats traces
 try rangeline stats empty
 try rangeline diff nested.rln
 try rangeline diff nested.rln nested.rln nested.rln
+try rangeline diff --fail-above 5% a b c d
+try rangeline diff --fail-above=5 a
+try rangeline diff --all
+try rangeline diff --all -b nested.rln
 try rangeline merge nested.rln
 try rangeline reduce nested.rln
 try rangeline view --html nested.rln

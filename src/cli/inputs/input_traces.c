@@ -94,8 +94,10 @@ static _Noreturn void refuse(const char *const *paths, size_t n_paths,
         char path[PATH_MAX];
 
         (void)snprintf(path, sizeof(path), "%s.rln", paths[i]);
-        if (access(paths[i], F_OK) < 0 && access(path, F_OK) == 0)
+        if (!is_explained && access(paths[i], F_OK) < 0 && access(path, F_OK) == 0) {
             rln__hint("did you mean `%s`?", path);
+            is_explained = true;
+        }
         if (access(paths[i], F_OK) == 0 && hint_at_way(paths[i]))
             is_explained = true;
         if (!is_explained && access(paths[i], F_OK) < 0)
