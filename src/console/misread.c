@@ -83,6 +83,34 @@ static _Noreturn void suggest_value(const struct rln__misread *at,
     suggest(at, "did you mean", instead, bad);
 }
 
+/* The word of the command line in which `wrong` lies; argc: none. */
+static int word_with(const struct rln__args *args, const char *wrong)
+{
+    for (int i = 1; i < args->argc; i++)
+        if (wrong >= args->argv[i] && wrong <= args->argv[i] + strlen(args->argv[i]))
+            return i;
+    return args->argc;
+}
+
+void rln__hint_instead(const struct rln__args *args, const char *wrong, size_t length,
+                       const char *good, const char *after)
+{
+    struct rln__misread at = {args->command, args->argv, args->argc, 0, 0};
+    struct rln__buf word = {0}, line = {0};
+
+    at.from = word_with(args, wrong);
+    at.to = at.from + 1;
+    if (at.from < at.argc)
+        rln__buf_format(&word, "%.*s%s%s", (int)(wrong - at.argv[at.from]),
+                        at.argv[at.from], good, wrong + length);
+    if (word.length && make_line(&at, word.bytes, NULL, &line))
+        rln__hint("did you mean `%.*s`?%s", (int)line.length, line.bytes, after);
+    else
+        rln__hint("did you mean `%s`?%s", good, after);
+    rln__buf_clear(&word);
+    rln__buf_clear(&line);
+}
+
 /* --- Options ---------------------------------------------------------------------- */
 
 /* Words of other tools, and what they mean in commands that have it. */
@@ -213,12 +241,26 @@ static _Noreturn void refuse_number(const struct rln__misread *at,
     suggest_value(at, o, example_of(o, value, example), value);
 }
 
+static const char *word_of_list(const char *list, const char *word)
+{
+    for (;;) {
+        const size_t length = strcspn(list, ",");
+
+        if (length == strlen(word) && strncmp(list, word, length) == 0)
+            return list;
+        if (!list[length])
+            return NULL;
+        list += length + 1;
+    }
+}
+
 /* `wrong` is the word of the value that is none of the choices. */
 static _Noreturn void refuse_choice(const struct rln__misread *at,
                                     const struct rln__option *o, const char *value,
                                     const char *wrong)
 {
-    const char *words[64], *nearest = NULL;
+    const char *words[64], *nearest = NULL, *part;
+    char list[256];
     const char *way_out = o->way_out ? o->way_out(wrong) : NULL;
     struct rln__buf choices = {0};
     char *rest = NULL;
@@ -241,7 +283,11 @@ static _Noreturn void refuse_choice(const struct rln__misread *at,
     }
     if (!nearest)
         rln__refuse_usage(at->command);
-    suggest_value(at, o, nearest, NULL);
+    part = o->is_list ? word_of_list(value, wrong) : NULL;
+    if (part)
+        (void)snprintf(list, sizeof(list), "%.*s%s%s", (int)(part - value), value,
+                       nearest, part + strlen(wrong));
+    suggest_value(at, o, part ? list : nearest, NULL);
 }
 
 /* "false" of "No" and "flase"; NULL: the word is near neither. */

@@ -20,6 +20,11 @@ struct rln__misread {
 void rln__check_value(const struct rln__misread *at, const struct rln__option *o,
                       const char *value);
 
+/* Hints at the command line with `good` for `length` bytes at `wrong`, which lie in one
+ * of its words; at `good` only, if they do not, as in a file of options. Then `after`. */
+void rln__hint_instead(const struct rln__args *args, const char *wrong, size_t length,
+                       const char *good, const char *after);
+
 /* Exit 2: an option that the command does not have; a value that is missing, or one
  * of an option that takes none; digits
  * after an option that is true or false, which may be a value or the pid of a run; any

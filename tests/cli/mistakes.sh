@@ -49,6 +49,16 @@ try rangeline stats --min-duration 0 nested.rln
 echo "--- words"
 try rangeline stats -f cvs nested.rln
 try rangeline stats -f pdf nested.rln
+try rangeline stats -q -fjson,cvs -r tree nested.rln
+try rangeline stats -q -r treee nested.rln
+try rangeline stats -r tree,pcae:x,gaps nested.rln
+try rangeline stats --help-reports treee
+try rangeline recipe rank_smu -o out nested.rln
+try rangeline recipe rank_sum --format=parquet,table,tab -o out nested.rln
+try rangeline check --fail-on=error,crosed nested.rln
+try rangeline analyze --rule outlier nested.rln
+try rangeline analyze --set outliers.shaer=2% nested.rln
+try rangeline analyze --fail-on=warning,outlier:5% nested.rln
 try rangeline stats --timeunit fortnight nested.rln
 try rangeline check --fail-on bla nested.rln
 try rangeline analyze --fail-on warn nested.rln

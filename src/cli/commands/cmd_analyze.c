@@ -163,7 +163,7 @@ static void print_rules(const struct rln__args *args)
     rln__choose_rules(args, RULE, &rules);
     rln__set_thresholds(args, SET, &rules);
     while (rln__args_next_word(args, &word)) {
-        const size_t rule = rln__rule_called("help-rules", word.at, word.length);
+        const size_t rule = rln__rule_called(args, "help-rules", word.at, word.length);
 
         rln__rule_help(rln__rules[rule], rules.limits[rule], &out);
     }
