@@ -138,8 +138,11 @@ static bool print_aligned(struct stats_job *job, const struct rln__report_info *
     bool goes_on;
 
     job->has_aligned = true;
-    rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
-                    argument ? ":" : "", argument ? argument : "");
+    rln__buf_format(&buf, "\n ** %s (%s%s", report->title, report->name,
+                    argument ? ":" : "");
+    if (argument)
+        (void)rln__buf_printable(&buf, argument, strlen(argument));
+    rln__buf_text(&buf, "):\n\n");
     rln__table_say_shared(table, &buf);
     rln__table_print(table, format, &buf);
     if (others->n)
