@@ -182,13 +182,14 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
     const struct rln__report_info *about = job->chosen.reports[index];
     const char *range = rln__report_takes_range(about) ? argument : NULL;
     const bool is_of_gpus = argument && !range && strstr(argument, "gpu");
+    const char *subject =
+        range && about->subject_if_named ? about->subject_if_named : about->subject;
 
     job->n_skipped++;
     rln__print_line(
         is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
         job->traces, job->inputs->paths[1] ? "do" : "does",
-        is_of_gpus ? "CUDA trace data" : about->subject, range ? ": " : "",
-        range ? range : "",
+        is_of_gpus ? "CUDA trace data" : subject, range ? ": " : "", range ? range : "",
         rln__reports_is_restricted(job->reports, index) ? " matched by the filter"
                                                         : "");
     if (range && job->inputs->reader)
