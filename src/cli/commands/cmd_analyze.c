@@ -202,6 +202,12 @@ static char *read_step(const struct rln__args *args, struct rln__step_request *o
     if (!copy)
         rln__die(RLN__EXIT_FAILED, "out of memory");
     rln__named_range_read(&range, copy);
+    if (!*range.message && range.domain) {
+        rln__complain("cannot analyze: step=\"%s\": no name before the @", text);
+        rln__hint("`rangeline stats -r nvtx_pushpop_sum` lists names; \\@ is a part of "
+                  "one");
+        exit(RLN__EXIT_USAGE);
+    }
     out->message = range.message;
     out->domain = range.domain;
     return copy;

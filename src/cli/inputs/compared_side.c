@@ -108,9 +108,8 @@ void rln__compared_side_open(struct rln__compared_side *side,
         rln__pager_allow();
         refuse_times(sums, args, filters);
         open_sums(side, files, args, filters);
-        side->traces.paths = files->items;
+        side->traces.paths = rln__file_names_take(files);
         side->traces.name = side->traces.paths[0];
-        memset(files, 0, sizeof(*files));
     } else {
         rln__input_traces_open_files(&side->traces, files);
         rln__restrict(&side->traces, args, filters);

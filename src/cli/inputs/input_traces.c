@@ -83,13 +83,28 @@ static bool hint_at_way(const char *path)
     return false;
 }
 
+/* Where a list names the trace that the message is about. */
+static void hint_at_line(const char *path, const struct rln__file_origin *origin,
+                         const char *message)
+{
+    const char *field = strstr(message, "path=\"");
+    const size_t length = strlen(path);
+
+    if (origin->list && field && strncmp(field + 6, path, length) == 0 &&
+        field[6 + length] == '"')
+        rln__hint("list \"%s\" names it in line %zu", origin->list, origin->line);
+}
+
 /* Explains why a trace cannot be opened, and suggests the one that may be meant. */
-static _Noreturn void refuse(const char *const *paths, size_t n_paths,
+static _Noreturn void refuse(const char *const *paths,
+                             const struct rln__file_origin *origins, size_t n_paths,
                              const rln_error *err)
 {
     bool is_explained = strchr(err->message, '\n') != NULL;
 
     rln__complain("%s", err->message);
+    for (size_t i = 0; origins && i < n_paths; i++)
+        hint_at_line(paths[i], &origins[i], err->message);
     for (size_t i = 0; i < n_paths; i++) {
         char path[PATH_MAX];
 
@@ -175,8 +190,9 @@ static char *trace_called(const char *path)
     return name;
 }
 
-void rln__input_traces_open_paths(struct rln__input_traces *inputs,
-                                  const char *const *paths, size_t n_paths)
+/* `origins` may be NULL. */
+static void open_traces(struct rln__input_traces *inputs, const char *const *paths,
+                        const struct rln__file_origin *origins, size_t n_paths)
 {
     rln_error err = {0};
 
@@ -190,9 +206,15 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
     raise_limit();
     if (rln_reader_open((const char *const *)inputs->paths, n_paths, &inputs->reader,
                         &err))
-        refuse(paths, n_paths, &err);
+        refuse(paths, origins, n_paths, &err);
     for (size_t i = 0; rln__reader_path(inputs->reader, i); i++)
         refuse_stale(rln__reader_path(inputs->reader, i));
+}
+
+void rln__input_traces_open_paths(struct rln__input_traces *inputs,
+                                  const char *const *paths, size_t n_paths)
+{
+    open_traces(inputs, paths, NULL, n_paths);
 }
 
 void rln__input_traces_open_files(struct rln__input_traces *inputs,
@@ -202,8 +224,8 @@ void rln__input_traces_open_files(struct rln__input_traces *inputs,
 
     rln__pager_allow();
     if (files->n) {
-        rln__input_traces_open_paths(inputs, (const char *const *)files->items,
-                                     files->n);
+        open_traces(inputs, (const char *const *)files->items, files->origins,
+                    files->n);
         return;
     }
     found = rln__newest_trace(".");
