@@ -114,10 +114,9 @@ static void read_long(struct cursor *c, char *word)
             return;
         }
         if (o->kind == RLN__ARG_FLAG) {
-            rln__complain(
-                "cannot read command line: option=\"%s\": --%s takes no value", word,
-                o->name);
-            rln__refuse_usage(command);
+            const struct rln__misread words = words_of(c);
+
+            rln__refuse_any_value(&words, o, word);
         }
         give(c, o, name + length + 1);
         return;
@@ -194,7 +193,7 @@ static void read_words(const struct rln__command *command, int argc, char **argv
 
     for (int i = 1; i < argc; i++)
         n_most += strlen(argv[i]) + 1;
-    *out = (struct rln__args){.command = command};
+    *out = (struct rln__args){.command = command, .argv = argv, .argc = argc};
     out->given = calloc(n_most, sizeof(*out->given));
     out->operands = calloc((size_t)argc + 1, sizeof(*out->operands));
     if (!out->given || !out->operands)

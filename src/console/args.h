@@ -81,6 +81,8 @@ struct rln__given {
 
 struct rln__args {
     const struct rln__command *command;
+    char **argv; /* borrowed: the command line, after the command's name */
+    int argc;
     struct rln__given *given; /* owned; in the order of the command line */
     size_t n_given;
     char **operands; /* owned, its words borrowed from argv; ends with NULL */

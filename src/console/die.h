@@ -4,6 +4,8 @@
  *
  *     rangeline: cannot create trace: path="run.rln": File exists
  *     hint: choose another name with -o, or overwrite it with -f
+ *
+ * Formats are those of message.h: %s between backquotes is a word of a shell.
  */
 #ifndef RLN_CONSOLE_DIE_H
 #define RLN_CONSOLE_DIE_H

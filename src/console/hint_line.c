@@ -18,7 +18,8 @@ void rln__hint_line(const char *before, const char *command, char *const *words,
         rln__buf_char(&line, ' ');
         rln__buf_shell_word(&line, words[0], strlen(words[0]));
     }
+    rln__buf_format(&line, "`%s", after);
     if (!line.has_failed)
-        rln__hint("%.*s`%s", (int)line.length, line.bytes, after);
+        rln__hint("%.*s", (int)line.length, line.bytes);
     rln__buf_clear(&line);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "console/message.h"
 
 /* printf() and others would write by themselves, and the reason of a failure would be
  * lost; all output without rln__write_out() fits. */
@@ -34,7 +35,7 @@ void rln__print_line_after(const char *prefix, FILE *out, const char *format,
     static const char hint[] = "\nhint: "; /* the second line of a library's error */
     size_t length = 0, n;
 
-    (void)vsnprintf(text, sizeof(text), format, list);
+    rln__format_message(text, sizeof(text), format, list);
     for (size_t at = 0, end = strlen(text); at < end; at += n) {
         n = rln__printable(text + at, end - at, escape);
         if (strncmp(text + at, hint, strlen(hint)) == 0)

@@ -13,7 +13,7 @@
 void rln__begin_output(void);
 
 /* Prints a line, in which file names and texts of traces are made safe for a terminal.
- * Needs no memory. */
+ * Needs no memory except for words to be typed. The format is one of message.h. */
 __attribute__((format(printf, 2, 3))) void rln__print_line(FILE *out,
                                                            const char *format, ...);
 

@@ -33,6 +33,11 @@ static bool is_operand(const struct rln__misread *at, const char *value)
            access(value, F_OK) == 0;
 }
 
+static void put_word(struct rln__buf *out, const char *word)
+{
+    rln__buf_shell_word(out, word, strlen(word));
+}
+
 /* Makes a line with `instead` for the words; false if there is none to show. */
 static bool make_line(const struct rln__misread *at, const char *instead,
                       const char *value, struct rln__buf *out)
@@ -41,14 +46,14 @@ static bool make_line(const struct rln__misread *at, const char *instead,
     for (int i = 1; at->argv && i < at->argc; i++) {
         rln__buf_char(out, ' ');
         if (i == at->from)
-            rln__buf_text(out, instead);
+            put_word(out, instead);
         else
-            rln__buf_shell_word(out, at->argv[i], strlen(at->argv[i]));
+            put_word(out, at->argv[i]);
         i = i == at->from ? at->to - 1 : i;
     }
     if (is_operand(at, value)) {
         rln__buf_char(out, ' ');
-        rln__buf_shell_word(out, value, strlen(value));
+        put_word(out, value);
     }
     return at->argv && out->length <= LONGEST_LINE && !out->has_failed;
 }
@@ -62,7 +67,7 @@ static _Noreturn void suggest(const struct rln__misread *at, const char *lead,
     if (make_line(at, instead, value, &line))
         rln__hint("%s `%.*s`?", lead, (int)line.length, line.bytes);
     else
-        rln__hint("%s %s? `rangeline %s --help` lists the options", lead, instead,
+        rln__hint("%s `%s`? `rangeline %s --help` lists the options", lead, instead,
                   at->command->name);
     rln__buf_clear(&line);
     exit(RLN__EXIT_USAGE);
@@ -76,6 +81,34 @@ static _Noreturn void suggest_value(const struct rln__misread *at,
 
     (void)snprintf(instead, sizeof(instead), "--%s=%s", o->name, good);
     suggest(at, "did you mean", instead, bad);
+}
+
+/* The word of the command line in which `wrong` lies; argc: none. */
+static int word_with(const struct rln__args *args, const char *wrong)
+{
+    for (int i = 1; i < args->argc; i++)
+        if (wrong >= args->argv[i] && wrong <= args->argv[i] + strlen(args->argv[i]))
+            return i;
+    return args->argc;
+}
+
+void rln__hint_instead(const struct rln__args *args, const char *wrong, size_t length,
+                       const char *good, const char *after)
+{
+    struct rln__misread at = {args->command, args->argv, args->argc, 0, 0};
+    struct rln__buf word = {0}, line = {0};
+
+    at.from = word_with(args, wrong);
+    at.to = at.from + 1;
+    if (at.from < at.argc)
+        rln__buf_format(&word, "%.*s%s%s", (int)(wrong - at.argv[at.from]),
+                        at.argv[at.from], good, wrong + length);
+    if (word.length && make_line(&at, word.bytes, NULL, &line))
+        rln__hint("did you mean `%.*s`?%s", (int)line.length, line.bytes, after);
+    else
+        rln__hint("did you mean `%s`?%s", good, after);
+    rln__buf_clear(&word);
+    rln__buf_clear(&line);
 }
 
 /* --- Options ---------------------------------------------------------------------- */
@@ -99,22 +132,34 @@ static const char *option_of_other_tools(const struct rln__command *command,
     return NULL;
 }
 
-static const char *nearest_option(const struct rln__command *command, const char *name)
+static const struct rln__option *nearest_option(const struct rln__command *command,
+                                                const char *name)
 {
     const char *names[MOST_OPTIONS];
-    const char *other = option_of_other_tools(command, name);
+    const char *nearest = option_of_other_tools(command, name);
     size_t n_names = 0;
 
     for (size_t i = 0; i < command->n_options && n_names < MOST_OPTIONS; i++)
         names[n_names++] = command->options[i].name;
-    return other ? other : rln__nearest(name, names, n_names);
+    if (!nearest)
+        nearest = rln__nearest(name, names, n_names);
+    for (size_t i = 0; nearest && i < command->n_options; i++)
+        if (strcmp(command->options[i].name, nearest) == 0)
+            return &command->options[i];
+    return NULL;
+}
+
+static bool takes_value(const struct rln__option *o)
+{
+    return o->kind != RLN__ARG_FLAG || o->has_operands;
 }
 
 _Noreturn void rln__refuse_option(const struct rln__misread *at, const char *word)
 {
     const struct rln__command *command = at->command;
     const bool is_long = strncmp(word, "--", 2) == 0;
-    const char *nearest, *way_out;
+    const struct rln__option *nearest;
+    const char *way_out;
     char name[RLN__MOST_WORD + 1], instead[256];
 
     (void)snprintf(name, sizeof(name), "%.*s",
@@ -128,10 +173,14 @@ _Noreturn void rln__refuse_option(const struct rln__misread *at, const char *wor
         rln__hint("%s", way_out);
         exit(RLN__EXIT_USAGE);
     }
+    if (command->operands && access(word, F_OK) == 0) { /* a file that begins with - */
+        (void)snprintf(instead, sizeof(instead), "./%s", word);
+        suggest(at, "did you mean", instead, NULL);
+    }
     if (!nearest)
         rln__refuse_usage(command);
-    (void)snprintf(instead, sizeof(instead), "--%s%s", nearest,
-                   strchr(word, '=') ? strchr(word, '=') : "");
+    (void)snprintf(instead, sizeof(instead), "--%s%s", nearest->name,
+                   strchr(word, '=') && takes_value(nearest) ? strchr(word, '=') : "");
     suggest(at, "did you mean", instead, NULL);
 }
 
@@ -173,6 +222,7 @@ static const char *example_of(const struct rln__option *o, const char *value,
         (void)snprintf(out, 64, "%s",
                        o->kind == RLN__ARG_BYTES     ? "16M"
                        : o->kind == RLN__ARG_SECONDS ? "2s"
+                       : o->example                  ? o->example
                                                      : "10");
     return out;
 }
@@ -191,12 +241,26 @@ static _Noreturn void refuse_number(const struct rln__misread *at,
     suggest_value(at, o, example_of(o, value, example), value);
 }
 
+static const char *word_of_list(const char *list, const char *word)
+{
+    for (;;) {
+        const size_t length = strcspn(list, ",");
+
+        if (length == strlen(word) && strncmp(list, word, length) == 0)
+            return list;
+        if (!list[length])
+            return NULL;
+        list += length + 1;
+    }
+}
+
 /* `wrong` is the word of the value that is none of the choices. */
 static _Noreturn void refuse_choice(const struct rln__misread *at,
                                     const struct rln__option *o, const char *value,
                                     const char *wrong)
 {
-    const char *words[64], *nearest = NULL;
+    const char *words[64], *nearest = NULL, *part;
+    char list[256];
     const char *way_out = o->way_out ? o->way_out(wrong) : NULL;
     struct rln__buf choices = {0};
     char *rest = NULL;
@@ -219,17 +283,40 @@ static _Noreturn void refuse_choice(const struct rln__misread *at,
     }
     if (!nearest)
         rln__refuse_usage(at->command);
-    suggest_value(at, o, nearest, NULL);
+    part = o->is_list ? word_of_list(value, wrong) : NULL;
+    if (part)
+        (void)snprintf(list, sizeof(list), "%.*s%s%s", (int)(part - value), value,
+                       nearest, part + strlen(wrong));
+    suggest_value(at, o, part ? list : nearest, NULL);
+}
+
+/* "false" of "No" and "flase"; NULL: the word is near neither. */
+static const char *bool_meant(const char *value)
+{
+    static const char *const words[] = {
+        "true",  "yes", "on",  "y", "t", "1", "always", /* then those that mean false */
+        "false", "no",  "off", "n", "f", "0", "never",
+    };
+    const size_t n_words = RLN_COUNT(words);
+    const char *nearest = rln__nearest(value, words, n_words);
+
+    for (size_t i = 0; nearest && i < n_words; i++)
+        if (nearest == words[i])
+            return i < n_words / 2 ? "true" : "false";
+    return NULL;
 }
 
 static _Noreturn void refuse_bool(const struct rln__misread *at,
                                   const struct rln__option *o, const char *value)
 {
-    static const char no[] = "no|off|0|n|False|FALSE";
+    const char *meant = bool_meant(value);
 
     rln__complain("cannot read command line: --%s=\"%s\": not true or false", o->name,
                   value);
-    suggest_value(at, o, rln__is_choice(no, value) ? "false" : "true", NULL);
+    if (meant)
+        suggest_value(at, o, meant, NULL);
+    rln__hint("`--%s=true` or `--%s=false`", o->name, o->name);
+    exit(RLN__EXIT_USAGE);
 }
 
 void rln__check_value(const struct rln__misread *at, const struct rln__option *o,
@@ -245,6 +332,17 @@ void rln__check_value(const struct rln__misread *at, const struct rln__option *o
         refuse_choice(at, o, value, word);
     if (!is_number(o, value))
         refuse_number(at, o, value);
+}
+
+_Noreturn void rln__refuse_any_value(const struct rln__misread *at,
+                                     const struct rln__option *o, const char *word)
+{
+    char instead[256];
+
+    rln__complain("cannot read command line: option=\"%s\": --%s takes no value", word,
+                  o->name);
+    (void)snprintf(instead, sizeof(instead), "--%s", o->name);
+    suggest(at, "did you mean", instead, NULL);
 }
 
 _Noreturn void rln__refuse_no_value(const struct rln__misread *at,

@@ -20,12 +20,20 @@ struct rln__misread {
 void rln__check_value(const struct rln__misread *at, const struct rln__option *o,
                       const char *value);
 
-/* Exit 2: an option that the command does not have; a value that is missing; digits
+/* Hints at the command line with `good` for `length` bytes at `wrong`, which lie in one
+ * of its words; at `good` only, if they do not, as in a file of options. Then `after`. */
+void rln__hint_instead(const struct rln__args *args, const char *wrong, size_t length,
+                       const char *good, const char *after);
+
+/* Exit 2: an option that the command does not have; a value that is missing, or one
+ * of an option that takes none; digits
  * after an option that is true or false, which may be a value or the pid of a run; any
  * other reason, after its message. */
 _Noreturn void rln__refuse_option(const struct rln__misread *at, const char *word);
 _Noreturn void rln__refuse_no_value(const struct rln__misread *at,
                                     const struct rln__option *o);
+_Noreturn void rln__refuse_any_value(const struct rln__misread *at,
+                                     const struct rln__option *o, const char *word);
 _Noreturn void rln__refuse_digits(const struct rln__option *o, const char *next);
 _Noreturn void rln__refuse_usage(const struct rln__command *command);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "console/nearest.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 /* Insertions, deletions, replacements and swaps of neighbors between two words. */
 static size_t distance(const char *a, const char *b)
@@ -36,26 +36,36 @@ static size_t distance(const char *a, const char *b)
     return cost[n][m];
 }
 
+/* Of two words as near as each other: more is likely missing at the end (stat: stats,
+ * not start) or too much there (statss: stats, not status) than wrong inside. */
+static int rank(const char *word, const char *other)
+{
+    if (strncmp(word, other, strlen(word)) == 0)
+        return 2;
+    return strncmp(word, other, strlen(other)) == 0;
+}
+
 const char *rln__nearest(const char *word, const char *const *words, size_t n_words)
 {
     const char *nearest = NULL;
     const size_t length = strlen(word);
     size_t best = (length + 1) / 3; /* at most a third of the word may be wrong */
 
+    for (size_t i = 0; i < n_words; i++)
+        if (strcasecmp(word, words[i]) == 0)
+            return words[i];
     for (size_t i = 0; i < n_words; i++) {
         const size_t d = distance(word, words[i]);
-        const bool begins = strncmp(word, words[i], length) == 0;
 
-        if (d < length && d <= best && (!nearest || d < best || begins)) {
-            best = d; /* of stats and start, stat is the first */
+        if (d < length && d <= best &&
+            (!nearest || d < best || rank(word, words[i]) > rank(word, nearest))) {
+            best = d;
             nearest = words[i];
         }
     }
     /* Else more may be missing, or too much, at the end. */
     for (size_t i = 0; !nearest && length >= 2 && i < n_words; i++) {
-        const size_t n = strlen(words[i]);
-
-        if (strncmp(word, words[i], n < length ? n : length) == 0 && 2 * n >= length)
+        if (rank(word, words[i]) && 2 * strlen(words[i]) >= length)
             nearest = words[i];
     }
     return nearest;

@@ -34,6 +34,7 @@ struct rln__option {
                             words are too many for a line: then the text has them */
     const char *choices; /* "sh|fish|csh"; of a text: words to complete */
     const char *range;   /* of a count, for errors: "10 to 3600000"; NULL: any */
+    const char *example; /* of a count, for errors; NULL: 10 */
     const char *(*word_at)(size_t index); /* more choices, from 0 to NULL; or NULL */
     /* The hint if a word is none of the choices, such as one of Nsight's; or NULL. */
     const char *(*way_out)(const char *word);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/remove_tree.h"
+#include "base/shell_word.h"
 #include "base/whole_io.h"
 #include "output/codec.h"
 
@@ -28,14 +29,21 @@ static rln_status refuse(const struct rln__output *o, rln_error *err)
     const int why = errno;
     const char *slash = o->path ? strrchr(o->path, '/') : NULL;
     char folder[PATH_MAX];
+    struct rln__buf word = {0};
+    rln_status status;
 
     (void)snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - o->path) : 0,
                    name_of(o));
     if (why == ENOENT && *folder && strlen(folder) < MOST_HINTED &&
-        access(folder, F_OK) < 0)
-        return rln__fail(err, RLN_ERR_IO, 0,
-                         "cannot write file: path=\"%s\": %s\nhint: `mkdir -p '%s'`",
-                         name_of(o), strerror(why), folder);
+        access(folder, F_OK) < 0) {
+        rln__buf_shell_word(&word, folder, strlen(folder));
+        status = rln__fail(err, RLN_ERR_IO, 0,
+                           "cannot write file: path=\"%s\": %s\nhint: `mkdir -p %.*s`",
+                           name_of(o), strerror(why), (int)word.length,
+                           word.bytes ? word.bytes : "");
+        rln__buf_clear(&word);
+        return status;
+    }
     return rln__fail(err, RLN_ERR_IO, 0, "cannot write file: path=\"%s\": %s",
                      name_of(o), strerror(why));
 }

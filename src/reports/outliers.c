@@ -185,6 +185,7 @@ const struct rln__report_kind rln__report_outliers = {
               .help = "the 20 push/pop ranges that exceed their median the most; "
                       "outliers:NAME: the ten longest of a name, and why",
               .subject = "push/pop ranges over three times their median",
+              .subject_if_named = "such push/pop ranges",
               .may_be_of_a_range = 1,
               .details = "Ranges that took over three times the median of their name, "
                          "if it ran at least ten times; the largest Excess over the "

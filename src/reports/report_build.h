@@ -26,10 +26,12 @@
 
 /* A kind of report. */
 struct rln__report_info {
-    const char *name;          /* "nvtx_sum" */
-    const char *title;         /* "NVTX Range Summary" */
-    const char *help;          /* "all ranges, by style and name" */
-    const char *subject;       /* What the report lists; a trace lacks it if empty. */
+    const char *name;    /* "nvtx_sum" */
+    const char *title;   /* "NVTX Range Summary" */
+    const char *help;    /* "all ranges, by style and name" */
+    const char *subject; /* What the report lists; a trace lacks it if empty. */
+    const char
+        *subject_if_named;     /* The same with the name of a range; NULL: no other. */
     uint8_t is_of_a_range;     /* Its argument is a range name: "pace:step". */
     uint8_t may_be_of_a_range; /* The same, but without one it is of all ranges. */
     const char *words;         /* Its arguments, "nvtx-name base|mangled"; or NULL. */

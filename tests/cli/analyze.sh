@@ -213,6 +213,7 @@ try -r outlier
 try -r warm-up,nosuch
 try --step nosuch
 try --step step@app
+try --step @app
 try --set outliers
 try --set outliers.time=2
 try --set outlirs.times=2

@@ -14,6 +14,7 @@ profile() { rangeline profile -f -o "$bad/$1" "$BIN/say" in 7 name "$bad" push "
     push "$bad@$bad" mark "$bad@$bad" pop "@$bad" pop; }
 profile run >said 2>&1 && is_clean profile <said
 cp "$bad/run.rln" again.rln
+rangeline profile -o two "$BIN/say" push $'two\nlines' pop 2>/dev/null
 head -c 5000 "$bad/run.rln" >"$bad/cut.rln"
 echo no >"$bad/no.rln"
 for words in info check stats print 'print --ranges' 'print --json' 'stats -r tree' \
@@ -29,6 +30,12 @@ for words in info check stats print 'print --ranges' 'print --json' 'stats -r tr
         cat out said | is_clean "$words"
     done
 done
+for report in outliers pace histogram step_trace straggler rank_calls; do # in titles
+    for name in "::$bad" ":$bad:$bad" "::none$bad" ''; do
+        rangeline stats -q -r "$report$name" "$bad/run.rln" 2>&1 | is_clean "stats -r $report"
+    done
+done
+rangeline stats -q -r $'pace::two\nlines' two.rln 2>&1 | grep -F '** Pace'
 for format in column markdown json; do
     rangeline diff --all -f $format --name '*' "$bad/run.rln" again.rln 2>&1 | is_clean "diff $format"
 done

@@ -20,3 +20,6 @@ python3 -c 'import json; print(*json.load(open("some.json")))'
 rangeline stats -q -f json -r counter_sum nested.rln
 rangeline stats -q -f tsv -r thread_sum,mark_sum nested.rln
 rangeline stats -r mark_sum nested.rln pace.rln | head -n 1
+echo "--- a report that is requested twice is one member"
+rangeline stats --json -r mark_sum,counter_sum,mark_sum,pace:load,pace:load nested.rln |
+    grep -o '"[a-z_:]*": *\['

@@ -53,4 +53,5 @@ rangeline stats -q -r outliers:step -f csv steps.sqlite >all
 head -n 12 all
 cut -d, -f1 all | sort -n | uniq -c
 rangeline stats -q -r outliers:stpe steps.sqlite
+rangeline stats -q -r outliers:nope steps.sqlite
 rangeline stats -q -r outliers:log -n 2 steps.sqlite

@@ -34,5 +34,8 @@ rangeline stats 'none*'
 rangeline stats @none
 : >empty
 rangeline stats @empty
+printf '\njob/t00000.rln\r\nhello\n' >wrong
+rangeline stats @wrong
+rangeline diff job/t00000.rln @wrong
 rangeline stats @/dev/zero # it has no end
 true

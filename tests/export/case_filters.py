@@ -115,7 +115,7 @@ def test_what_makes_no_sense_is_said_with_a_hint():
             (["--filter-time", "2s/1x"], 2, b"such as --filter-time 1s/2500ms"),
             (["--filter-nvtx", "read"], 0, b"add @DOMAIN"),
             (["--filter-nvtx", "inner/7"], 1, b"count indexes from 0"),
-            (["--filter-nvtx", "even"], 1, b"--filter-nvtx 'even/0'")):
+            (["--filter-nvtx", "even"], 1, b"`--filter-nvtx even/0`")):
         trace = traces.everything(10) if "even" in options else traces.everything()
         done = traces.run(traces.RANGELINE, "print", *options, trace, ok=False)
         assert done.returncode == status and hint in done.stderr, (options, done.stderr)

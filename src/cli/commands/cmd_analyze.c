@@ -163,7 +163,7 @@ static void print_rules(const struct rln__args *args)
     rln__choose_rules(args, RULE, &rules);
     rln__set_thresholds(args, SET, &rules);
     while (rln__args_next_word(args, &word)) {
-        const size_t rule = rln__rule_called("help-rules", word.at, word.length);
+        const size_t rule = rln__rule_called(args, "help-rules", word.at, word.length);
 
         rln__rule_help(rln__rules[rule], rules.limits[rule], &out);
     }
@@ -202,6 +202,12 @@ static char *read_step(const struct rln__args *args, struct rln__step_request *o
     if (!copy)
         rln__die(RLN__EXIT_FAILED, "out of memory");
     rln__named_range_read(&range, copy);
+    if (!*range.message && range.domain) {
+        rln__complain("cannot analyze: step=\"%s\": no name before the @", text);
+        rln__hint("`rangeline stats -r nvtx_pushpop_sum` lists names; \\@ is a part of "
+                  "one");
+        exit(RLN__EXIT_USAGE);
+    }
     out->message = range.message;
     out->domain = range.domain;
     return copy;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/fail.h"
 #include "base/thousands.h"
 #include "base/utf8.h"
@@ -12,6 +13,8 @@
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
 #include "console/human_units.h"
+#include "console/misread.h"
+#include "console/nearest.h"
 #include "console/pager.h"
 #include "console/progress.h"
 #include "console/stdout_error.h"
@@ -126,6 +129,30 @@ static bool add_limit(struct limits *limits, const char *word, size_t length)
     return false;
 }
 
+static _Noreturn void refuse_limit(const struct rln__args *args, const char *word,
+                                   size_t length)
+{
+    const char *names[64 + RLN_COUNT(severities)], *near;
+    char text[RLN__MOST_WORD + 1];
+    size_t n = 0;
+
+    for (unsigned s = RLN_SEVERITY_NOTE; s <= RLN_SEVERITY_ERROR; s++)
+        names[n++] = severities[s];
+    for (unsigned kind = 1; kind < 64; kind++)
+        if (rln__check_finding_name(kind))
+            names[n++] = rln__check_finding_name(kind);
+    (void)snprintf(text, sizeof(text), "%.*s", (int)length, word);
+    near = rln__nearest(text, names, n);
+    rln__complain("cannot check: fail-on=\"%.*s\": no such kind of finding",
+                  (int)length, word);
+    if (near)
+        rln__hint_instead(args, word, length, near, "");
+    else
+        rln__hint("`--fail-on warning`, or error, note, or a kind that "
+                  "`rangeline check --help` lists");
+    exit(RLN__EXIT_USAGE);
+}
+
 static struct limits read_limits(const struct rln__args *args)
 {
     struct limits limits = {0};
@@ -136,13 +163,8 @@ static struct limits read_limits(const struct rln__args *args)
         for (;;) {
             const size_t length = strcspn(list, ",");
 
-            if (!add_limit(&limits, list, length)) {
-                rln__complain("cannot check: fail-on=\"%.*s\": no such kind of finding",
-                              (int)length, list);
-                rln__hint("`--fail-on warning`, or error, note, or a kind that "
-                          "`rangeline check --help` lists");
-                exit(RLN__EXIT_USAGE);
-            }
+            if (!add_limit(&limits, list, length))
+                refuse_limit(args, list, length);
             if (!list[length])
                 break;
             list += length + 1;

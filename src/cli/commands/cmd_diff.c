@@ -303,18 +303,48 @@ static double read_percent(const char *text)
     exit(RLN__EXIT_USAGE);
 }
 
+/* The words of the command line, and those that it lacks: a trace, or -b of the first
+ * half of several. Ends with NULL, owned by the caller. */
+static char **mended_words(const struct rln__args *args)
+{
+    static char before[] = "BEFORE", after[] = "AFTER", option[] = "-b";
+    const size_t n_operands = args->n_operands;
+    char **words = calloc((size_t)args->argc + n_operands + 3, sizeof(*words));
+    size_t n = 0, at = 0;
+
+    if (!words)
+        rln__die(RLN__EXIT_FAILED, "out of memory");
+    for (int i = 1; i < args->argc; i++) {
+        const bool is_operand = at < n_operands && args->argv[i] == args->operands[at];
+
+        if (is_operand && n_operands == 1)
+            words[n++] = before;
+        else if (is_operand && at < n_operands / 2)
+            words[n++] = option;
+        at += is_operand;
+        words[n++] = args->argv[i];
+    }
+    if (n_operands == 0 && !rln__args_has(args, BEFORE))
+        words[n++] = before;
+    if (n_operands == 0)
+        words[n] = after;
+    return words;
+}
+
 static void hint_at_operands(const struct rln__args *args)
 {
+    char **words = mended_words(args); /* owned */
+
     if (args->n_operands == 1)
-        rln__hint_line("", "diff before.rln", args->operands, NULL,
-                       " compares it with another one");
+        rln__hint_line("", "diff", words, NULL, " compares it with another one");
     else if (args->n_operands)
-        rln__hint_line("of several per side, each one before is with -b: ",
-                       "diff -b before.rln", args->operands, NULL, "");
+        rln__hint_line("of several per side, each one before is with -b: ", "diff",
+                       words, NULL, "");
     else
-        rln__hint("`rangeline diff before.rln after.rln`; with several per side, "
-                  "`rangeline diff 'before/*.rln' 'after/*.rln'`, or each trace before "
-                  "with -b FILE");
+        rln__hint_line("", "diff", words, NULL,
+                       "; with several per side, `rangeline diff 'before/*.rln' "
+                       "'after/*.rln'`, or each trace before with -b FILE");
+    free(words);
 }
 
 static void open_both(struct diff_job *job, const struct rln__args *args)

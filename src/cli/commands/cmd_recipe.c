@@ -23,6 +23,7 @@
 #include "cli/inputs/input_files.h"
 #include "cli/inputs/reduce_shares.h"
 #include "console/die.h"
+#include "console/misread.h"
 #include "console/nearest.h"
 #include "record/start/python_program.h"
 
@@ -163,8 +164,9 @@ static int list_recipes(void)
     return RLN__EXIT_OK;
 }
 
-static const struct recipe *recipe_called(const char *name)
+static const struct recipe *recipe_called(const struct rln__args *args)
 {
+    const char *name = args->operands[0];
     const char *names[RLN_COUNT(recipes)], *near;
 
     for (size_t i = 0; i < RLN_COUNT(recipes); i++) {
@@ -177,7 +179,7 @@ static const struct recipe *recipe_called(const char *name)
     if (rln__hint_nsys_recipe(name))
         exit(RLN__EXIT_USAGE);
     if (near)
-        rln__hint("did you mean %s?", near);
+        rln__hint_instead(args, name, strlen(name), near, "");
     else
         rln__hint("`rangeline recipe --help-recipes` lists them");
     exit(RLN__EXIT_USAGE);
@@ -280,7 +282,7 @@ static void read_order(const struct rln__args *args, struct order *out)
 
     if (!args->n_operands)
         refuse_usage("no recipe", "`rangeline recipe --help-recipes` lists them");
-    out->recipe = recipe_called(args->operands[0]);
+    out->recipe = recipe_called(args);
     if (out->recipe->has_step) {
         out->step = read_step(args);
         n++;

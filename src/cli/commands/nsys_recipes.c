@@ -42,7 +42,8 @@ bool rln__hint_nsys_recipe(const char *name)
 {
     for (size_t i = 0; i < RLN_COUNT(recipes); i++) {
         if (strncmp(name, recipes[i].begins, strlen(recipes[i].begins)) == 0) {
-            rln__hint("`rangeline %s INPUT...`", recipes[i].answer);
+            rln__hint("`rangeline %.*s INPUT...`", (int)strlen(recipes[i].answer),
+                      recipes[i].answer);
             return true;
         }
     }

@@ -2,11 +2,13 @@
 #include "cli/findings/analyze_options.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "console/choices.h"
 #include "console/die.h"
+#include "console/misread.h"
 #include "console/nearest.h"
 
 const char *rln__rule_word(size_t index)
@@ -14,7 +16,8 @@ const char *rln__rule_word(size_t index)
     return index < RLN__N_RULES ? rln__rules[index]->id : NULL;
 }
 
-size_t rln__rule_called(const char *option, const char *name, size_t length)
+size_t rln__rule_called(const struct rln__args *args, const char *option,
+                        const char *name, size_t length)
 {
     const size_t index = rln__rule_index(name, length);
     const char *words[RLN__N_RULES], *nearest;
@@ -29,8 +32,8 @@ size_t rln__rule_called(const char *option, const char *name, size_t length)
     rln__complain("cannot analyze: %s=\"%.*s\": no such rule", option, (int)length,
                   name);
     if (nearest)
-        rln__hint("did you mean %s? `rangeline analyze --help-rules` lists the rules",
-                  nearest);
+        rln__hint_instead(args, name, length, nearest,
+                          " `rangeline analyze --help-rules` lists the rules");
     else
         rln__hint("`rangeline analyze --help-rules` lists the rules");
     exit(RLN__EXIT_USAGE);
@@ -48,7 +51,7 @@ void rln__choose_rules(const struct rln__args *args, unsigned option,
         for (;;) {
             const size_t length = strcspn(list, ",");
 
-            out->is_asked[rln__rule_called("rule", list, length)] = true;
+            out->is_asked[rln__rule_called(args, "rule", list, length)] = true;
             if (!list[length])
                 break;
             list += length + 1;
@@ -74,12 +77,15 @@ static bool read_number(const char *text, size_t length, double *out)
     return !*end;
 }
 
-/* `text` is the whole option, for errors. */
-static size_t threshold_called(const struct rln__rule *rule, const char *word,
+/* `word` is what precedes the = of `text`. */
+static size_t threshold_called(const struct rln__args *args,
+                               const struct rln__rule *rule, const char *word,
                                const char *text)
 {
     const size_t index = rln__threshold_index(rule, word);
+    const char *wrong = strchr(text, '.') + 1;
     const char *words[RLN__MOST_THRESHOLDS], *nearest;
+    char after[80];
     size_t n = 0;
 
     if (index != SIZE_MAX)
@@ -89,13 +95,14 @@ static size_t threshold_called(const struct rln__rule *rule, const char *word,
         n++;
     }
     nearest = rln__nearest(word, words, n);
+    (void)snprintf(after, sizeof(after),
+                   " `rangeline analyze --help-rules %s` lists its thresholds",
+                   rule->id);
     rln__complain("cannot analyze: set=\"%s\": no such threshold", text);
     if (nearest)
-        rln__hint("did you mean %s.%s? `rangeline analyze --help-rules %s` lists its "
-                  "thresholds",
-                  rule->id, nearest, rule->id);
+        rln__hint_instead(args, wrong, strlen(word), nearest, after);
     else
-        rln__hint("`rangeline analyze --help-rules %s` lists its thresholds", rule->id);
+        rln__hint("%s", after + 1);
     exit(RLN__EXIT_USAGE);
 }
 
@@ -107,7 +114,8 @@ static bool is_part(const char *threshold)
                           threshold);
 }
 
-static void set_threshold(const char *text, struct rln__analysis_options *out)
+static void set_threshold(const struct rln__args *args, const char *text,
+                          struct rln__analysis_options *out)
 {
     const char *dot = strchr(text, '.'), *equals = strchr(text, '=');
     char name[32] = {0}; /* longer than any threshold's */
@@ -125,7 +133,7 @@ static void set_threshold(const char *text, struct rln__analysis_options *out)
                   (int)strcspn(text, "="), text);
         exit(RLN__EXIT_USAGE);
     }
-    rule = rln__rule_called("set", text, (size_t)(dot - text));
+    rule = rln__rule_called(args, "set", text, (size_t)(dot - text));
     length = (size_t)(equals - dot - 1);
     memcpy(name, dot + 1, length < sizeof(name) ? length : sizeof(name) - 1);
     if (!read_number(equals + 1, strlen(equals + 1), &value)) {
@@ -133,7 +141,7 @@ static void set_threshold(const char *text, struct rln__analysis_options *out)
         rln__hint("use a number of 0 or more, or a percentage, such as 2%%");
         exit(RLN__EXIT_USAGE);
     }
-    index = threshold_called(rln__rules[rule], name, text);
+    index = threshold_called(args, rln__rules[rule], name, text);
     if (value > 1 && is_part(rln__rules[rule]->thresholds[index].name)) {
         rln__complain("cannot analyze: set=\"%s\": more than the whole", text);
         rln__hint("it is a share: use 0 to 1, or a percentage, such as 2%%");
@@ -149,7 +157,7 @@ void rln__set_thresholds(const struct rln__args *args, unsigned option,
     size_t at = 0;
 
     while ((text = rln__args_next(args, option, &at)))
-        set_threshold(text, out);
+        set_threshold(args, text, out);
 }
 
 /* A gate that nothing can fail. */
@@ -162,7 +170,7 @@ _Noreturn static void refuse_gate(const char *word, size_t length, const char *r
     exit(RLN__EXIT_USAGE);
 }
 
-static void add_limit(const char *word, size_t length,
+static void add_limit(const struct rln__args *args, const char *word, size_t length,
                       const struct rln__analysis_options *rules,
                       struct rln__fail_on *out)
 {
@@ -178,7 +186,7 @@ static void add_limit(const char *word, size_t length,
     if (rln__rule_index(word, name) == RLN__N_RULES && name >= 4 &&
         strncmp(word, "warning", name) == 0)
         refuse_gate(word, length, "no such rule");
-    rule = rln__rule_called("fail-on", word, name);
+    rule = rln__rule_called(args, "fail-on", word, name);
     if (colon && !read_number(colon + 1, length - name - 1, &share))
         refuse_gate(word, length, "not a share");
     if (share > 1)
@@ -207,7 +215,7 @@ void rln__read_fail_on(const struct rln__args *args, unsigned option,
         for (;;) {
             const size_t length = strcspn(list, ",");
 
-            add_limit(list, length, rules, out);
+            add_limit(args, list, length, rules, out);
             if (!list[length])
                 break;
             list += length + 1;

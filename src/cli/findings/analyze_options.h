@@ -11,7 +11,8 @@
 const char *rln__rule_word(size_t index);
 
 /* Index of the rule of that name; `option` is where it was given. */
-size_t rln__rule_called(const char *option, const char *name, size_t length);
+size_t rln__rule_called(const struct rln__args *args, const char *option,
+                        const char *name, size_t length);
 
 /* Restricts the rules to those that the option lists, if it is given. */
 void rln__choose_rules(const struct rln__args *args, unsigned option,

@@ -34,7 +34,8 @@ static _Noreturn void refuse_other(const char *path, const char *theirs,
                   "comparison is with %s",
                   path, *theirs ? theirs : "no filters", *ours ? ours : "none");
     if (*theirs)
-        rln__hint("give the same ones here: `rangeline diff %s ...`", theirs);
+        rln__hint("give the same ones here: `rangeline diff %.*s ...`",
+                  (int)strlen(theirs), theirs);
     else
         rln__hint("compare without them, or give them to `rangeline reduce`");
     exit(RLN__EXIT_USAGE);
@@ -107,9 +108,8 @@ void rln__compared_side_open(struct rln__compared_side *side,
         rln__pager_allow();
         refuse_times(sums, args, filters);
         open_sums(side, files, args, filters);
-        side->traces.paths = files->items;
+        side->traces.paths = rln__file_names_take(files);
         side->traces.name = side->traces.paths[0];
-        memset(files, 0, sizeof(*files));
     } else {
         rln__input_traces_open_files(&side->traces, files);
         rln__restrict(&side->traces, args, filters);

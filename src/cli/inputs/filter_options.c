@@ -153,7 +153,7 @@ static void select_range(const struct rln__input_traces *inputs, const char *tex
         rln__complain("cannot select range: file=\"%s\", filter-nvtx=\"%s\": %zu "
                       "ranges have that name",
                       inputs->name, text, n);
-        rln__hint("add an index; the first is --filter-nvtx '%s/0'", text);
+        rln__hint("add an index; the first is `--filter-nvtx %s/0`", text);
         exit(RLN__EXIT_FAILED);
     }
     select_span(inputs, spans[sought.index].start_ns, spans[sought.index].end_ns);

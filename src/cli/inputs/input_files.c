@@ -15,14 +15,18 @@
 #include "console/die.h"
 #include "console/text_file.h"
 
-static void add(struct rln__file_names *names, const char *name)
+static void add(struct rln__file_names *names, const char *name,
+                struct rln__file_origin origin)
 {
     if (names->n + 2 > names->capacity) {
         names->capacity = names->capacity ? 2 * names->capacity : 64;
         names->items = realloc(names->items, names->capacity * sizeof(*names->items));
+        names->origins =
+            realloc(names->origins, names->capacity * sizeof(*names->origins));
     }
-    if (!names->items || !(names->items[names->n] = strdup(name)))
+    if (!names->items || !names->origins || !(names->items[names->n] = strdup(name)))
         rln__die(RLN__EXIT_FAILED, "out of memory");
+    names->origins[names->n] = origin;
     names->items[++names->n] = NULL;
 }
 
@@ -30,15 +34,17 @@ static void add_list(struct rln__file_names *names, const char *list)
 {
     struct rln__buf text = {0};
     const size_t n_before = names->n;
+    struct rln__file_origin origin = {list, 0};
 
     rln__text_file_read(list, "list: path", &text);
     for (char *rest = text.bytes, *line; (line = strsep(&rest, "\n"));) {
         const size_t length = strlen(line);
 
+        origin.line++;
         if (length && line[length - 1] == '\r') /* a list from Windows */
             line[length - 1] = '\0';
         if (*line)
-            add(names, line);
+            add(names, line, origin);
     }
     rln__buf_clear(&text);
     if (names->n == n_before)
@@ -48,6 +54,7 @@ static void add_list(struct rln__file_names *names, const char *list)
 
 static void add_pattern(struct rln__file_names *names, const char *pattern)
 {
+    const struct rln__file_origin typed = {NULL, 0};
     glob_t found = {0};
     const int status = glob(pattern, 0, NULL, &found);
 
@@ -57,20 +64,22 @@ static void add_pattern(struct rln__file_names *names, const char *pattern)
                  : status == GLOB_NOSPACE ? "out of memory"
                                           : "unreadable folder");
     for (size_t i = 0; i < found.gl_pathc; i++)
-        add(names, found.gl_pathv[i]);
+        add(names, found.gl_pathv[i], typed);
     globfree(&found);
 }
 
 void rln__file_names_add(struct rln__file_names *names, const char *word)
 {
+    const struct rln__file_origin typed = {NULL, 0};
+
     if (access(word, F_OK) == 0 || !strpbrk(word, "*?[@"))
-        add(names, word);
+        add(names, word, typed);
     else if (*word == '@')
         add_list(names, word + 1);
     else if (strpbrk(word, "*?["))
         add_pattern(names, word);
     else
-        add(names, word);
+        add(names, word, typed);
 }
 
 void rln__file_names_add_all(struct rln__file_names *names, char *const *words,
@@ -139,10 +148,12 @@ void rln__file_names_slice(struct rln__file_names *names, const char *slice)
 
     read_slice(slice, &index, &n);
     for (size_t i = 0; i < names->n; i++) {
-        if (i % n == index)
-            names->items[n_kept++] = names->items[i];
-        else
+        if (i % n != index) {
             free(names->items[i]);
+            continue;
+        }
+        names->origins[n_kept] = names->origins[i];
+        names->items[n_kept++] = names->items[i];
     }
     names->n = n_kept;
     if (names->items)
@@ -255,10 +266,20 @@ void rln__file_names_summary(char *const *names, struct rln__buf *out)
     }
 }
 
+char **rln__file_names_take(struct rln__file_names *names)
+{
+    char **items = names->items;
+
+    free(names->origins);
+    memset(names, 0, sizeof(*names));
+    return items;
+}
+
 void rln__file_names_clear(struct rln__file_names *names)
 {
     for (size_t i = 0; i < names->n; i++)
         free(names->items[i]);
     free(names->items);
+    free(names->origins);
     memset(names, 0, sizeof(*names));
 }

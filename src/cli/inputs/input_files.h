@@ -8,8 +8,15 @@
 
 #include "base/buf.h"
 
+/* The line of a list that names a file; without `list`, a word of the command line. */
+struct rln__file_origin {
+    const char *list; /* borrowed from the word */
+    size_t line;
+};
+
 struct rln__file_names {
-    char **items; /* owned, as each is; ends with NULL */
+    char **items;                     /* owned, as each is; ends with NULL */
+    struct rln__file_origin *origins; /* owned; of each */
     size_t n, capacity;
 };
 
@@ -30,6 +37,9 @@ void rln__file_names_words(char *const *names, struct rln__buf *out);
 
 /* Appends "a.rln", "a.rln and b.rln" or "a.rln and 3 more". */
 void rln__file_names_summary(char *const *names, struct rln__buf *out);
+
+/* Empties it; the caller owns the items. */
+char **rln__file_names_take(struct rln__file_names *names);
 
 void rln__file_names_clear(struct rln__file_names *names);
 

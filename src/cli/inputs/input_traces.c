@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/inputs/input_traces.h"
+#include "base/buf.h"
 #include "base/count.h"
 #include "base/file_name.h"
-#include "base/shell_word.h"
 #include "console/ends_with.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ void rln__die_if(rln_status status, const rln_error *err)
 static void hint_at_folder(const char *path)
 {
     const size_t length = strlen(path);
-    struct rln__buf pattern = {0}, word = {0};
+    struct rln__buf pattern = {0};
     char *any = rln__newest_trace(path); /* owned */
 
     if (!any) {
@@ -47,12 +47,10 @@ static void hint_at_folder(const char *path)
 
     rln__buf_format(&pattern, "%s%s*.rln", path,
                     length && path[length - 1] == '/' ? "" : "/");
-    rln__buf_shell_word(&word, pattern.bytes, pattern.length);
-    rln__buf_char(&word, '\0');
-    if (!pattern.has_failed && !word.has_failed)
-        rln__hint("it is a folder: give the traces in it, as %s", word.bytes);
+    rln__buf_char(&pattern, '\0');
+    if (!pattern.has_failed)
+        rln__hint("it is a folder: give the traces in it, as `%s`", pattern.bytes);
     rln__buf_clear(&pattern);
-    rln__buf_clear(&word);
 }
 
 /* Hints at how to make a file readable. Returns whether its name shows one. */
@@ -78,32 +76,50 @@ static bool hint_at_way(const char *path)
     for (size_t i = 0; i < RLN_COUNT(packed); i++) {
         if (!rln__ends_with(path, packed[i].suffix))
             continue;
-        rln__hint("decompress it first: `%s %s`", packed[i].command, path);
+        rln__hint("decompress it first: `%.*s %s`", (int)strlen(packed[i].command),
+                  packed[i].command, path);
         return true;
     }
     return false;
 }
 
+/* Where a list names the trace that the message is about. */
+static void hint_at_line(const char *path, const struct rln__file_origin *origin,
+                         const char *message)
+{
+    const char *field = strstr(message, "path=\"");
+    const size_t length = strlen(path);
+
+    if (origin->list && field && strncmp(field + 6, path, length) == 0 &&
+        field[6 + length] == '"')
+        rln__hint("list \"%s\" names it in line %zu", origin->list, origin->line);
+}
+
 /* Explains why a trace cannot be opened, and suggests the one that may be meant. */
-static _Noreturn void refuse(const char *const *paths, size_t n_paths,
+static _Noreturn void refuse(const char *const *paths,
+                             const struct rln__file_origin *origins, size_t n_paths,
                              const rln_error *err)
 {
     bool is_explained = strchr(err->message, '\n') != NULL;
 
     rln__complain("%s", err->message);
+    for (size_t i = 0; origins && i < n_paths; i++)
+        hint_at_line(paths[i], &origins[i], err->message);
     for (size_t i = 0; i < n_paths; i++) {
         char path[PATH_MAX];
 
         (void)snprintf(path, sizeof(path), "%s.rln", paths[i]);
-        if (access(paths[i], F_OK) < 0 && access(path, F_OK) == 0)
-            rln__hint("did you mean %s?", path);
+        if (!is_explained && access(paths[i], F_OK) < 0 && access(path, F_OK) == 0) {
+            rln__hint("did you mean `%s`?", path);
+            is_explained = true;
+        }
         if (access(paths[i], F_OK) == 0 && hint_at_way(paths[i]))
             is_explained = true;
         if (!is_explained && access(paths[i], F_OK) < 0)
             is_explained = rln__hint_near_file(paths[i]);
         if (!is_explained && access(paths[i], X_OK) == 0) {
-            rln__hint("it is a program: `rangeline profile %s%s` records it",
-                      strchr(paths[i], '/') ? "" : "./", paths[i]);
+            rln__hint("it is a program: `rangeline profile %.*s%s` records it",
+                      strchr(paths[i], '/') ? 0 : 2, "./", paths[i]);
             is_explained = true;
         }
         if (!is_explained && rln__reduced_is(paths[i])) {
@@ -174,8 +190,9 @@ static char *trace_called(const char *path)
     return name;
 }
 
-void rln__input_traces_open_paths(struct rln__input_traces *inputs,
-                                  const char *const *paths, size_t n_paths)
+/* `origins` may be NULL. */
+static void open_traces(struct rln__input_traces *inputs, const char *const *paths,
+                        const struct rln__file_origin *origins, size_t n_paths)
 {
     rln_error err = {0};
 
@@ -189,9 +206,15 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
     raise_limit();
     if (rln_reader_open((const char *const *)inputs->paths, n_paths, &inputs->reader,
                         &err))
-        refuse(paths, n_paths, &err);
+        refuse(paths, origins, n_paths, &err);
     for (size_t i = 0; rln__reader_path(inputs->reader, i); i++)
         refuse_stale(rln__reader_path(inputs->reader, i));
+}
+
+void rln__input_traces_open_paths(struct rln__input_traces *inputs,
+                                  const char *const *paths, size_t n_paths)
+{
+    open_traces(inputs, paths, NULL, n_paths);
 }
 
 void rln__input_traces_open_files(struct rln__input_traces *inputs,
@@ -201,8 +224,8 @@ void rln__input_traces_open_files(struct rln__input_traces *inputs,
 
     rln__pager_allow();
     if (files->n) {
-        rln__input_traces_open_paths(inputs, (const char *const *)files->items,
-                                     files->n);
+        open_traces(inputs, (const char *const *)files->items, files->origins,
+                    files->n);
         return;
     }
     found = rln__newest_trace(".");

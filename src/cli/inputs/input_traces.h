@@ -43,7 +43,7 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
 /* The option --window of reading commands. */
 #define RLN__WINDOW_OPTION                                                             \
     {                                                                                  \
-        .name = "window", .kind = RLN__ARG_COUNT, .value = "K",                        \
+        .name = "window", .kind = RLN__ARG_COUNT, .value = "K", .example = "0",        \
         .help = "read only window K, counted from 0: events that begin in it and "     \
                 "ranges open when it opens; `rangeline info` lists windows"            \
     }

@@ -68,7 +68,7 @@ bool rln__hint_near_file(const char *path)
 {
     const char *name = rln__file_name(path);
     const int length = (int)(name - path); /* of the folder, with its slash */
-    char *folder = NULL, *names[MOST_NAMES], *newest;
+    char *folder = NULL, *names[MOST_NAMES], *newest, *found = NULL;
     const char *nearest;
     bool has_any;
     size_t n;
@@ -78,14 +78,17 @@ bool rln__hint_near_file(const char *path)
     n = list_readable(folder, names);
     nearest = rln__nearest(name, (const char *const *)names, n);
     newest = nearest ? NULL : rln__newest_trace(folder);
-    if (nearest)
-        rln__hint("did you mean %.*s%s?", length, path, nearest);
-    else if (newest)
-        rln__hint("the newest trace there is %.*s%s", length, path, newest);
-    has_any = nearest || newest;
+    if ((nearest || newest) &&
+        asprintf(&found, "%.*s%s", length, path, nearest ? nearest : newest) < 0)
+        found = NULL;
+    if (found)
+        rln__hint(nearest ? "did you mean `%s`?" : "the newest trace there is `%s`",
+                  found);
     free(newest);
     free(folder);
     while (n)
         free(names[--n]);
+    has_any = found != NULL;
+    free(found);
     return has_any;
 }

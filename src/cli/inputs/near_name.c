@@ -120,7 +120,7 @@ static void hint(rln_reader *reader, rln_filter_kind kind, const char *asked)
     if (!exists)
         nearest = rln__nearest(asked, (const char *const *)names.items, names.n);
     if (nearest)
-        rln__hint("did you mean --%s \"%s\"?", options[kind], nearest);
+        rln__hint("did you mean `--%s %s`?", options[kind], nearest);
     while (names.n)
         free(names.items[--names.n]);
     free(names.items);

@@ -78,9 +78,8 @@ bool rln__reduced_inputs_open(struct rln__input_traces *inputs,
     memset(inputs, 0, sizeof(*inputs));
     for (size_t i = 0; i < files->n; i++)
         merge(inputs, files->items[i]);
-    inputs->paths = files->items;
+    inputs->paths = rln__file_names_take(files);
     inputs->name = inputs->paths[0];
-    memset(files, 0, sizeof(*files));
     return true;
 }
 

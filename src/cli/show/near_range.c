@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/renaming.h"
-#include "base/shell_word.h"
 #include "cli/show/report_choice.h"
 #include "console/args.h"
 #include "console/die.h"
@@ -84,16 +83,11 @@ static size_t count_alike(const struct range_names *all, const char *folded)
     return n;
 }
 
-/* A word of a shell. */
 static void put_argument(struct rln__buf *out, const char *report, const char *range)
 {
-    struct rln__buf word = {0};
-
-    rln__buf_format(&word, "%s:", report);
-    rln__list_put(&word, range, strlen(range));
-    rln__buf_shell_word(out, word.bytes, word.length);
-    out->has_failed |= word.has_failed;
-    rln__buf_clear(&word);
+    rln__buf_format(out, "%s:", report);
+    rln__list_put(out, range, strlen(range));
+    rln__buf_char(out, '\0');
 }
 
 static void hint_at(const struct range_names *all, const struct rln__report_info *about,
@@ -112,7 +106,6 @@ static void hint_at(const struct range_names *all, const struct rln__report_info
     if (count_alike(all, all->folded[i]) > 1)
         near = NULL;
     put_argument(&word, about->name, near ? near : all->folded[i]);
-    rln__buf_char(&word, '\0');
     if (!word.has_failed && near)
         rln__hint("did you mean `-r %s`?", word.bytes);
     else if (!word.has_failed)

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/count.h"
 #include "console/die.h"
+#include "console/misread.h"
 #include "console/nearest.h"
 #include "rangeline/filter.h"
 #include "ranges/event_filter.h"
@@ -34,7 +35,8 @@ static const char *nearest_report(const char *name)
     return rln__nearest(name, names, n);
 }
 
-static _Noreturn void refuse_report(const char *name, size_t length)
+static _Noreturn void refuse_report(const struct rln__args *args, const char *name,
+                                    size_t length)
 {
     char text[REPORT_BYTES];
     const char *nearest;
@@ -43,8 +45,8 @@ static _Noreturn void refuse_report(const char *name, size_t length)
     nearest = nearest_report(text);
     rln__complain("cannot print report: name=\"%s\": no such report", text);
     if (nearest)
-        rln__hint("did you mean %s? `rangeline stats --help-reports` lists them",
-                  nearest);
+        rln__hint_instead(args, name, length, nearest,
+                          " `rangeline stats --help-reports` lists them");
     else
         rln__hint("`rangeline stats --help-reports` lists them");
     exit(RLN__EXIT_USAGE);
@@ -74,12 +76,13 @@ static const struct rln__report_info *find_report(const char *name, size_t lengt
     return length < 60 ? rln__report_find(text) : NULL;
 }
 
-const struct rln__report_info *rln__report_called(const char *name, size_t length)
+const struct rln__report_info *rln__report_called(const struct rln__args *args,
+                                                  const char *name, size_t length)
 {
     const struct rln__report_info *found = find_report(name, length);
 
     if (!found)
-        refuse_report(name, length);
+        refuse_report(args, name, length);
     return found;
 }
 
@@ -129,10 +132,12 @@ static size_t name_length(const char *word, size_t length)
     return colon ? (size_t)(colon - word) : length;
 }
 
-static void add_report(struct rln__report_choice *c, const char *word, size_t length)
+/* `args` may be NULL for a name that there is. */
+static void add_report(struct rln__report_choice *c, const struct rln__args *args,
+                       const char *word, size_t length)
 {
     const size_t n = name_length(word, length);
-    const struct rln__report_info *report = rln__report_called(word, n);
+    const struct rln__report_info *report = rln__report_called(args, word, n);
     char *argument;
 
     if (c->n == RLN__MOST_REPORTS)
@@ -156,15 +161,15 @@ size_t rln__list_word(const char *list)
 }
 
 /* Adds the name to `others` instead if it is of data that is not recorded. */
-static void add_known(struct rln__report_choice *c, const char *word, size_t length,
-                      struct rln__buf *others)
+static void add_known(struct rln__report_choice *c, const struct rln__args *args,
+                      const char *word, size_t length, struct rln__buf *others)
 {
     const size_t n = name_length(word, length);
     char name[REPORT_BYTES];
 
     copy_name(word, n, name);
     if (find_report(word, n) || !is_of_other_data(name)) {
-        add_report(c, word, length);
+        add_report(c, args, word, length);
         return;
     }
     rln__buf_format(others, "%s%s", others->length ? "," : "", name);
@@ -200,7 +205,7 @@ void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *a
         for (;;) {
             const size_t length = rln__list_word(list);
 
-            add_known(c, list, length, &others);
+            add_known(c, args, list, length, &others);
             if (!list[length])
                 break;
             list += length + 1;
@@ -213,7 +218,7 @@ void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *a
 
 static void add_usual(struct rln__report_choice *c, const char *name)
 {
-    add_report(c, name, strlen(name));
+    add_report(c, NULL, name, strlen(name));
 }
 
 /* `gpus` is the report of GPU work, or NULL: there is none. It is the second question.

@@ -29,9 +29,10 @@ void rln__choose_reports(struct rln__report_choice *choice,
 /* Appends a name for a list of reports, which commas divide. */
 void rln__list_put(struct rln__buf *out, const char *bytes, size_t length);
 
-/* The report of that name, which may be an older one. Exits 2 with a message if there
- * is none. */
-const struct rln__report_info *rln__report_called(const char *name, size_t length);
+/* The report of that name, a part of a word of `args`; it may be an older name. Exits 2
+ * with a message if there is none. */
+const struct rln__report_info *rln__report_called(const struct rln__args *args,
+                                                  const char *name, size_t length);
 
 /* Adds the usual reports if no other is requested: those that fit the traces, with GPU
  * work and with several ranks. Those of people begin with where the time is; with a

@@ -9,26 +9,37 @@
 
 #include "console/die.h"
 #include "console/human_units.h"
+#include "console/misread.h"
 #include "console/nearest.h"
 #include "console/pager.h"
 #include "table/table_style.h"
 
 /* --- One report ------------------------------------------------------------------- */
 
-static _Noreturn void refuse_format(const char *word, size_t length)
+static bool is_format(const char *word, size_t length)
+{
+    return rln__table_format(word, length) >= 0 || (length == 1 && *word == '.');
+}
+
+/* `list` is where the word is in the command line. */
+static void check_format(const struct rln__args *args, const char *list,
+                         const char *word)
 {
     static const char *const formats[] = {"column", "table",    "csv",  "tsv",
                                           "json",   "markdown", "hdoc", "htable"};
+    const size_t length = strcspn(word, ":");
     char text[32];
     const char *nearest;
 
+    if (is_format(word, length))
+        return;
     (void)snprintf(text, sizeof(text), "%.*s", (int)length, word);
     nearest = rln__nearest(text, formats, RLN_COUNT(formats));
     rln__complain(
         "cannot print report: format=\"%.*s\": not one of " RLN__TABLE_FORMATS,
         (int)length, word);
     if (nearest)
-        rln__hint("did you mean `-f %s`?", nearest);
+        rln__hint_instead(args, list, length, nearest, "");
     else
         rln__hint("`-f csv` is for spreadsheets, `-f hdoc` a page, `-f json` for "
                   "programs");
@@ -43,8 +54,6 @@ static void choose_format(struct rln__report_output *o, const char *word,
     const int found = rln__table_format(word, length);
     const char *wrong = NULL;
 
-    if (found < 0 && !(length == 1 && *word == '.'))
-        refuse_format(word, length);
     if (found >= 0)
         o->format = (enum rln__table_format)found;
     if (word[length])
@@ -94,7 +103,7 @@ static void choose_style(struct rln__report_output *o, const char *format,
 
 /* The words of all lists that an option was given, one after the other. */
 static size_t read_words(const struct rln__args *args, unsigned option,
-                         char *words[RLN__MOST_REPORTS])
+                         bool is_of_formats, char *words[RLN__MOST_REPORTS])
 {
     const char *list;
     size_t at = 0, n = 0;
@@ -107,6 +116,8 @@ static size_t read_words(const struct rln__args *args, unsigned option,
                 rln__die(RLN__EXIT_USAGE, "cannot print reports: more than %d words",
                          RLN__MOST_REPORTS);
             words[n++] = rln__list_copy(list, length);
+            if (is_of_formats)
+                check_format(args, list, words[n - 1]);
             list += length;
             if (!*list)
                 break;
@@ -133,10 +144,10 @@ void rln__choose_outputs(struct rln__report_outputs *o, const struct rln__args *
                          unsigned output)
 {
     char *formats[RLN__MOST_REPORTS];
-    const size_t n_formats = read_words(args, format, formats);
+    const size_t n_formats = read_words(args, format, true, formats);
     const char *unit = rln__args_text(args, timeunit);
 
-    o->n_words = read_words(args, output, o->words);
+    o->n_words = read_words(args, output, false, o->words);
     o->n = n_formats > o->n_words ? n_formats : o->n_words;
     o->n += o->n == 0;
     for (size_t i = 0; i < o->n; i++) {

@@ -182,9 +182,9 @@ void rln__pythons_poll(struct rln__pythons *p, const struct rln__pids *pids,
 void rln__pythons_print_deaf(const struct rln__pythons *p)
 {
     for (size_t i = 0; i < p->n_deaf && i < RLN__MOST_DEAF_PRINTED; i++)
-        rln__complain("functions of process %d were not recorded: `%s` ignores the "
+        rln__complain("functions of process %d were not recorded: `%.*s` ignores the "
                       "environment",
-                      (int)p->deaf[i], p->commands[i]);
+                      (int)p->deaf[i], (int)strlen(p->commands[i]), p->commands[i]);
     if (p->n_deaf > RLN__MOST_DEAF_PRINTED)
         rln__complain("functions of %zu processes were not recorded", p->n_deaf);
     if (p->n_deaf)

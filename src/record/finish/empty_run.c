@@ -216,7 +216,8 @@ static bool hint_python(const struct rln__empty_run *run)
     if (run->records_python && !run->reported_python && !run->exit_code)
         hint_no_function(run);
     if (run->python_command)
-        rln__hint("this records its %s: `%s`", run->python_gain, run->python_command);
+        rln__hint("this records its %s: `%.*s`", run->python_gain,
+                  (int)strlen(run->python_command), run->python_command);
     if (!run->records_python)
         rln__hint("%s: `from rangeline import nvtx`, `with nvtx.annotate(\"step\"):`",
                   run->python_command ? "or annotate it" : "annotate it");

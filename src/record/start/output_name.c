@@ -57,11 +57,13 @@ static _Noreturn void refuse_folder(const struct named *name)
 {
     const char *pattern = name->pattern;
     const size_t n = strlen(pattern);
-    const char *slash = n && pattern[n - 1] != '/' ? "/" : "";
+    char run[PATH_MAX + 8];
 
     rln__complain("cannot name %s: output=\"%s\": the file name is missing", name->what,
                   pattern);
-    rln__hint("`-o '%s%srun'`", pattern, slash);
+    (void)snprintf(run, sizeof(run), "%s%srun", pattern,
+                   n && pattern[n - 1] != '/' ? "/" : "");
+    rln__hint("`-o %s`", run);
     exit(RLN__EXIT_USAGE);
 }
 

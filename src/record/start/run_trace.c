@@ -2,6 +2,7 @@
 #include "record/start/run_trace.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,14 @@ static void hint_other_name(const char *output)
     static const char *const variables[] = {RLN__RANK_VARIABLES};
     const size_t length = strlen(output);
     const bool has_suffix = length > 4 && strcmp(output + length - 4, ".rln") == 0;
+    char name[PATH_MAX + 64];
 
     for (size_t i = 0; i < RLN_COUNT(variables); i++) {
         if (!getenv(variables[i]) || strstr(output, variables[i]))
             continue;
-        rln__hint("give each rank its own name: -o '%.*s-%%q{%s}'",
-                  (int)(length - (has_suffix ? 4 : 0)), output, variables[i]);
+        (void)snprintf(name, sizeof(name), "%.*s-%%q{%s}",
+                       (int)(length - (has_suffix ? 4 : 0)), output, variables[i]);
+        rln__hint("give each rank its own name: `-o %s`", name);
         return;
     }
     rln__hint("choose another name with -o, or replace it with -f");
@@ -58,7 +61,7 @@ static _Noreturn void refuse(const char *path, const char *output, int error)
     else if (error == EEXIST)
         hint_other_name(output);
     else if (error == ENOENT && slash && access(folder, F_OK) < 0)
-        rln__hint("`mkdir -p '%s'`", folder);
+        rln__hint("`mkdir -p %s`", folder);
     else if (error == ENOSPC)
         rln__hint("recording leaves 2 %% of a disk free, at least 256 MiB, but at "
                   "most an eighth of it: free some, or choose another folder with -o");
@@ -294,7 +297,7 @@ void rln__run_trace_settle(struct rln__run_trace *t, bool all_ended)
             rln__hint("it stays in %s", t->spool.path);
         if (replaces(t))
             rln__hint("%s is still the older trace; after these processes have ended: "
-                      "`mv '%s' '%s'`",
+                      "`mv %s %s`",
                       t->final_path, t->spool.folder[0] ? t->spool.path : t->path,
                       t->final_path);
         return;

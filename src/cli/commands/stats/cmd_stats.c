@@ -67,16 +67,49 @@ static void name_traces(struct stats_job *job)
     rln__buf_clear(&names);
 }
 
+/* Whether a report is a member of the JSON on the console. */
+static bool is_member(const struct stats_job *job, size_t index)
+{
+    const struct rln__report_output *output =
+        rln__report_output_of(&job->outputs, job->chosen.requests[index]);
+
+    return output->format == RLN__FORMAT_JSON && !output->name;
+}
+
+static bool is_same(const struct rln__report_choice *c, size_t a, size_t b)
+{
+    return c->reports[a] == c->reports[b] && !c->arguments[a] == !c->arguments[b] &&
+           (!c->arguments[a] || strcmp(c->arguments[a], c->arguments[b]) == 0);
+}
+
+/* An object has a key only once, however often the report was requested. */
+static void keep_members_once(struct stats_job *job)
+{
+    struct rln__report_choice *c = &job->chosen;
+    size_t n_kept = 0;
+
+    for (size_t i = 0; i < c->n; i++) {
+        bool is_repeated = false;
+
+        for (size_t k = 0; k < n_kept && is_member(job, i); k++)
+            is_repeated |= is_member(job, k) && is_same(c, i, k);
+        if (is_repeated) {
+            free(c->arguments[i]);
+            continue;
+        }
+        c->reports[n_kept] = c->reports[i];
+        c->arguments[n_kept] = c->arguments[i];
+        c->requests[n_kept++] = c->requests[i];
+    }
+    c->n = n_kept;
+}
+
 static size_t count_json(const struct stats_job *job)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < job->chosen.n; i++) {
-        const struct rln__report_output *output =
-            rln__report_output_of(&job->outputs, job->chosen.requests[i]);
-
-        n += output->format == RLN__FORMAT_JSON && !output->name;
-    }
+    for (size_t i = 0; i < job->chosen.n; i++)
+        n += is_member(job, i);
     return n;
 }
 
@@ -139,8 +172,11 @@ static bool print_aligned(struct stats_job *job, const struct rln__report_info *
     bool goes_on;
 
     job->has_aligned = true;
-    rln__buf_format(&buf, "\n ** %s (%s%s%s):\n\n", report->title, report->name,
-                    argument ? ":" : "", argument ? argument : "");
+    rln__buf_format(&buf, "\n ** %s (%s%s", report->title, report->name,
+                    argument ? ":" : "");
+    if (argument)
+        (void)rln__buf_printable(&buf, argument, strlen(argument));
+    rln__buf_text(&buf, "):\n\n");
     rln__table_say_shared(table, &buf);
     rln__table_print(table, format, &buf);
     if (others->n)
@@ -180,13 +216,14 @@ static void say_skipped(struct stats_job *job, size_t index, const char *argumen
     const struct rln__report_info *about = job->chosen.reports[index];
     const char *range = rln__report_takes_range(about) ? argument : NULL;
     const bool is_of_gpus = argument && !range && strstr(argument, "gpu");
+    const char *subject =
+        range && about->subject_if_named ? about->subject_if_named : about->subject;
 
     job->n_skipped++;
     rln__print_line(
         is_aligned ? stdout : stderr, "SKIPPED: %s %s not contain %s%s%s%s.",
         job->traces, job->inputs->paths[1] ? "do" : "does",
-        is_of_gpus ? "CUDA trace data" : about->subject, range ? ": " : "",
-        range ? range : "",
+        is_of_gpus ? "CUDA trace data" : subject, range ? ": " : "", range ? range : "",
         rln__reports_is_restricted(job->reports, index) ? " matched by the filter"
                                                         : "");
     if (range && job->inputs->reader)
@@ -487,6 +524,7 @@ int rln__cmd_stats(int argc, char **argv)
                         RLN__STATS_TIMEUNIT, RLN__STATS_OUTPUT);
     make_requests(&job, &args, requests); /* refuses what makes no sense */
     open_inputs(&job, &inputs, &args);
+    keep_members_once(&job);
     job.n_json = count_json(&job);
     make_requests(&job, &args, requests);
     read_reports(&job, requests);

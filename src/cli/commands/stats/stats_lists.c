@@ -54,8 +54,8 @@ int rln__stats_list_reports(const struct rln__args *args)
         for (size_t i = 0; is_all(&word) && (report = rln__report_about_at(i)); i++)
             explain_report(report);
         if (!is_all(&word))
-            explain_report(rln__report_called(word.at, colon ? (size_t)(colon - word.at)
-                                                             : word.length));
+            explain_report(rln__report_called(
+                args, word.at, colon ? (size_t)(colon - word.at) : word.length));
     }
     return RLN__EXIT_OK;
 }

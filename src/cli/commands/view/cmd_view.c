@@ -42,6 +42,7 @@ static const struct rln__option options[] = {
     [PORT] = {.name = "port",
               .kind = RLN__ARG_COUNT,
               .value = "N",
+              .example = "8000",
               .help = "serve on this port of 127.0.0.1; default: a free one"},
     [NO_OPEN] = {.name = "no-open", .help = "print the address; open no browser"},
     [COMPARE] = {.name = "compare",
