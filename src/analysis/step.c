@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/key_index.h"
 #include "base/renaming.h"
+#include "base/shell_word.h"
 
 /* What is known of a name; if numbers are folded, of all names that are one then. */
 struct name {
@@ -124,6 +125,29 @@ static bool is_requested(const struct rln__step_request *request, rln_text name,
            (!row->is_default_domain && rln__text_is(row->domain_name, request->domain));
 }
 
+/* The name is of whoever typed it, or of a trace that suggested it. */
+static rln_status refuse_domain(const char *message, rln_error *err)
+{
+    struct rln__buf step = {0}, word = {0};
+    rln_status status;
+
+    for (const char *c = message; *c; c++) {
+        if (*c == '@' || *c == '\\')
+            rln__buf_char(&step, '\\');
+        rln__buf_char(&step, *c);
+    }
+    rln__buf_text(&step, "@*");
+    if (!step.has_failed)
+        rln__buf_shell_word(&word, step.bytes, step.length);
+    status = rln__fail(err, RLN_ERR_ARGUMENT, 0,
+                       "cannot analyze: step=\"%s\": no such push/pop range in this "
+                       "domain\nhint: `--step %.*s` is that of any domain",
+                       message, (int)word.length, word.bytes ? word.bytes : "");
+    rln__buf_clear(&step);
+    rln__buf_clear(&word);
+    return status;
+}
+
 static rln_status refuse_step(const struct rln__run *run, struct survey *survey,
                               const struct rln__step_request *request, rln_error *err)
 {
@@ -136,10 +160,7 @@ static rln_status refuse_step(const struct rln__run *run, struct survey *survey,
             rln__nesting_get(run->nesting, survey->names[i].range, &row) &&
             (is_requested(&anywhere, row.message, &row) ||
              is_requested(&anywhere, name_of(survey, &row), &row)))
-            return rln__fail(err, RLN_ERR_ARGUMENT, 0,
-                             "cannot analyze: step=\"%s\": no such push/pop range in "
-                             "this domain\nhint: use --step '%s@*' for any domain",
-                             request->message, request->message);
+            return refuse_domain(request->message, err);
     return rln__fail(err, RLN_ERR_ARGUMENT, 0,
                      "cannot analyze: step=\"%s\": no such push/pop range\nhint: "
                      "`rangeline stats -r nvtx_pushpop_sum` lists them",

@@ -19,6 +19,8 @@ try rangeline stats --name 'x$(touch hit) z' "$bad.rln"
 try rangeline stats --name 'say "hx"' "$bad.rln"
 try rangeline stats --name $'two\nlined' "$bad.rln"
 try rangeline stats -q -r 'pace:x$(touch hit) z' "$bad.rln"
+rangeline profile -o io ./say push "it's \$(touch hit)@io" pop @io 2>/dev/null
+try rangeline analyze --step "it's \$(touch hit)" io.rln
 echo "--- options"
 try rangeline stats '--nmae=$(touch hit)' "$bad.rln"
 try rangeline stats '--nmae=a b$x' "$bad.rln"
