@@ -47,8 +47,8 @@ echo "--- sums never find more than the traces, on whichever side they are"
 findings() { # VERDICTS: what fails builds or people look at, without what is only possible
     grep '^slower\|^faster' "$1" | sort
 }
-compare() { # BEFORE AFTER: patterns of traces, which have sums beside them
-    for measure in median p95 total; do
+compare() { # BEFORE AFTER [MEASURE...]: patterns of traces, which have sums beside them
+    for measure in median "${@:3}"; do
         for before in "$1" "${1/sqlite/rlsum}"; do
             for after in "$2" "${2/sqlite/rlsum}"; do
                 rangeline diff --all --on $measure -f csv "$before" "$after" 2>/dev/null | cut -d, -f1,18- >verdicts
@@ -76,8 +76,8 @@ compare calm.sqlite slower.sqlite
 compare phases.sqlite more_phases.sqlite
 compare phases.sqlite slower.sqlite
 compare slower.sqlite more_phases.sqlite
-compare calm.sqlite tailed.sqlite
-compare calm.sqlite tail_first.sqlite
+compare calm.sqlite tailed.sqlite p95 total
+compare calm.sqlite tail_first.sqlite p95 total
 for run in 1 2 3; do
     cp before$run.sqlite many_before$run.sqlite
     make_run many_after$run.sqlite 300 "11_500 + 700 * $run + i * 7919 % 1000"

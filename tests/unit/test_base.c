@@ -553,7 +553,7 @@ static int matches_by_definition(const char *pattern, const char *text)
     return *pattern == *text && matches_by_definition(pattern + 1, text + 1);
 }
 
-/* All patterns of up to five of these with all texts of up to six. */
+/* All patterns of up to four of these with all texts of up to five. */
 static void a_star_takes_any_bytes_and_a_question_mark_a_character(void **state)
 {
     static const char *const parts[] = {"a", "b", "*", "?", "\\*"};
@@ -561,12 +561,12 @@ static void a_star_takes_any_bytes_and_a_question_mark_a_character(void **state)
     size_t n_matching = 0;
 
     (void)state;
-    for (unsigned p = 0; p < 3125; p++) {
+    for (unsigned p = 0; p < 625; p++) {
         char pattern[16] = "";
 
         for (unsigned rest = p; rest; rest /= 5)
             (void)strcat(pattern, parts[rest % 5]);
-        for (unsigned t = 0; t < 4096; t++) {
+        for (unsigned t = 0; t < 1024; t++) {
             char text[16] = "";
             int matches;
 
@@ -579,7 +579,7 @@ static void a_star_takes_any_bytes_and_a_question_mark_a_character(void **state)
                                                    strlen(text), 0));
         }
     }
-    assert_true(n_matching > 100000);
+    assert_true(n_matching > 10000);
 }
 
 /* 40,000 times 10 MB, were each end of the text tried. */
