@@ -19,6 +19,7 @@
 #include "base/key_index.h"
 #include "reports/domain_order.h"
 #include "reports/report_list.h"
+#include "trace/open/opened.h"
 
 /* All push/pop ranges of a name. */
 struct name {
@@ -32,7 +33,8 @@ struct names {
     struct rln__key_index keys;
     struct name *all; /* owned, as the next */
     size_t n, capacity;
-    uint32_t *path; /* by level: the number of the name, or NO_NAME */
+    uint32_t *path;    /* by level: the number of the name, or NO_NAME */
+    bool is_recursive; /* a path has a name twice */
 };
 
 #define NO_NAME UINT32_MAX
@@ -51,12 +53,14 @@ static struct rln__key key_of(uint8_t is_default_domain, rln_text domain,
         {is_default_domain, rln__key_of_text(domain), rln__key_of_text(message)}};
 }
 
-static void add(struct name *name, const struct rln__tree_node *node)
+static void add(struct names *names, struct name *name,
+                const struct rln__tree_node *node)
 {
     name->node = node;
     name->self_ns += node->self_ns;
     name->n_calls += node->n_calls;
     name->n_open += node->n_open;
+    names->is_recursive |= name->n_around > 0;
     if (!name->n_around++)
         name->total_ns += node->total_ns;
 }
@@ -76,7 +80,7 @@ static int visit(struct names *names, const struct rln__tree_node *node)
                                names->path[node->level], sizeof(*names->all));
     if (!name)
         return -1;
-    add(name, node);
+    add(names, name, node);
     return 0;
 }
 
@@ -158,6 +162,18 @@ static int add_rows(struct names *names, const struct rln__nesting *nesting)
     return result;
 }
 
+/* Whether the paths do not show which ranges are inside others of their name. A filter
+ * may exclude what crosses, but not from the paths. 0, or -1: no memory. */
+static int needs_rows(const struct names *names,
+                      const struct rln__report_source *source, bool *needs)
+{
+    *needs = false;
+    if (!names->is_recursive || !source->reader) /* sums of traces have only paths */
+        return 0;
+    *needs = source->reader->filter != NULL;
+    return *needs ? 0 : find_crossing(source->tree, needs);
+}
+
 static rln_status total_rows(struct names *names, rln_reader *reader, rln_error *err)
 {
     struct rln__nesting *nesting;
@@ -211,11 +227,11 @@ static rln_status build_self(const struct rln__report_source *source, rln_report
 {
     struct names names = {0};
     rln_status status = RLN_OK;
-    bool crosses;
+    bool needs;
 
-    if (find_crossing(source->tree, &crosses) || walk(&names, source->tree))
+    if (walk(&names, source->tree) || needs_rows(&names, source, &needs))
         status = rln__fail_nomem(source->err);
-    else if (crosses && source->reader) /* sums of traces have paths only */
+    else if (needs)
         status = total_rows(&names, source->reader, source->err);
     if (!status && names.n)
         qsort(names.all, names.n, sizeof(*names.all), by_self);

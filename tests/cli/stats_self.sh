@@ -52,3 +52,4 @@ add(60, 70, "step", 0)
 db.commit()
 END
 rangeline stats -q -r self_sum,tree -f csv crossing.sqlite
+rangeline stats -q -r self_sum -f csv --name step crossing.sqlite | grep step
