@@ -84,9 +84,8 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     };
     struct collected c = {0};
     size_t n_tracks;
-    const rln_status status = rln__find_slow_steps(q, &rule, &c, &n_tracks, err);
 
-    return status;
+    return rln__find_slow_steps(q, &rule, &c, &n_tracks, err);
 }
 
 const struct rln__rule rln__rule_periodic_stall = {

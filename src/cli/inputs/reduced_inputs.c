@@ -102,29 +102,25 @@ static void hint_at_reports(const struct rln__reduced *sums)
 size_t rln__choose_of_sums(struct rln__report_choice *c,
                            const struct rln__input_traces *inputs)
 {
-    size_t n_kept = 0;
     const size_t n = c->n;
 
-    for (size_t i = 0; i < n; i++) {
-        if (!rln__reduced_has_report(inputs->reduced, c->reports[i], c->arguments[i])) {
-            rln__print_line(stderr, "SKIPPED: %s%s%s needs the traces themselves.",
-                            c->reports[i]->name, c->arguments[i] ? ":" : "",
-                            c->arguments[i] ? c->arguments[i] : "");
-            free(c->arguments[i]);
+    for (size_t i = 0; i < c->n;) {
+        if (rln__reduced_has_report(inputs->reduced, c->reports[i], c->arguments[i])) {
+            i++;
             continue;
         }
-        c->reports[n_kept] = c->reports[i];
-        c->arguments[n_kept] = c->arguments[i];
-        c->requests[n_kept++] = c->requests[i];
+        rln__print_line(stderr, "SKIPPED: %s%s%s needs the traces themselves.",
+                        c->reports[i]->name, c->arguments[i] ? ":" : "",
+                        c->arguments[i] ? c->arguments[i] : "");
+        rln__report_choice_drop(c, i);
     }
-    c->n = n_kept;
-    if (!c->is_usual && !n_kept) {
+    if (!c->is_usual && !c->n) {
         rln__complain("cannot print report: file=\"%s\": it has only sums",
                       inputs->name);
         hint_at_reports(inputs->reduced);
         exit(RLN__EXIT_FAILED);
     }
-    return n - n_kept;
+    return n - c->n;
 }
 
 /* --- Notes ------------------------------------------------------------------------ */

@@ -194,6 +194,16 @@ static void note_others(const struct rln__report_choice *c,
     exit(RLN__EXIT_USAGE);
 }
 
+void rln__report_choice_drop(struct rln__report_choice *c, size_t index)
+{
+    free(c->arguments[index]);
+    for (c->n--; index < c->n; index++) {
+        c->reports[index] = c->reports[index + 1];
+        c->arguments[index] = c->arguments[index + 1];
+        c->requests[index] = c->requests[index + 1];
+    }
+}
+
 void rln__choose_reports(struct rln__report_choice *c, const struct rln__args *args,
                          unsigned option)
 {

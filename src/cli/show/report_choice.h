@@ -26,6 +26,9 @@ struct rln__report_choice {
 void rln__choose_reports(struct rln__report_choice *choice,
                          const struct rln__args *args, unsigned option);
 
+/* Leaves a report out. */
+void rln__report_choice_drop(struct rln__report_choice *choice, size_t index);
+
 /* Appends a name for a list of reports, which commas divide. */
 void rln__list_put(struct rln__buf *out, const char *bytes, size_t length);
 

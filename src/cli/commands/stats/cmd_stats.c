@@ -86,22 +86,17 @@ static bool is_same(const struct rln__report_choice *c, size_t a, size_t b)
 static void keep_members_once(struct stats_job *job)
 {
     struct rln__report_choice *c = &job->chosen;
-    size_t n_kept = 0;
 
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->n;) {
         bool is_repeated = false;
 
-        for (size_t k = 0; k < n_kept && is_member(job, i); k++)
+        for (size_t k = 0; k < i && is_member(job, i); k++)
             is_repeated |= is_member(job, k) && is_same(c, i, k);
-        if (is_repeated) {
-            free(c->arguments[i]);
-            continue;
-        }
-        c->reports[n_kept] = c->reports[i];
-        c->arguments[n_kept] = c->arguments[i];
-        c->requests[n_kept++] = c->requests[i];
+        if (is_repeated)
+            rln__report_choice_drop(c, i);
+        else
+            i++;
     }
-    c->n = n_kept;
 }
 
 static size_t count_json(const struct stats_job *job)
