@@ -25,6 +25,17 @@ for n in range(3):
     with nvtx.annotate("epoch"):
         step(n)
 """
+WORKERS = """import multiprocessing
+
+def work(n):
+    return sum(range(n))
+
+if __name__ == "__main__":
+    child = multiprocessing.get_context("spawn").Process(target=work, args=(9,))
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+"""
 # The extension of each format, and what its file begins with (None: its folder).
 FORMATS = {"sqlite": b"SQLite format 3", "jsonl": b"{", "perfetto": b"\n", "chrome": b"{",
            "json": b"{", "csv": b"", "folded": b"", "speedscope": b"{", "nvtxt": b"",
@@ -66,8 +77,8 @@ def rangeline(*arguments):
     return run(f"{packages}/rangeline/data/bin/rangeline", *arguments)
 
 
-def profile(*options):
-    program = ["venv/bin/python", "train.py"]
+def profile(*options, program="train.py"):
+    program = ["venv/bin/python", program]
     rangeline("profile", "-f", "true", "-o", "run.rln", *options,
               *(words(*program) if emulator else program))
     return rangeline("print", "run.rln")
@@ -82,6 +93,7 @@ def install():
     (folder,) = work.glob("venv/lib/python3*/site-packages")
     packages = folder.relative_to(work)
     (work / "train.py").write_text(PROGRAM, encoding="utf-8")
+    (work / "workers.py").write_text(WORKERS, encoding="utf-8")
 
 
 def the_command_starts():
@@ -133,7 +145,18 @@ def profile_annotates_pytorch():
 
 def profile_annotates_functions():
     events = profile("--python=functions")
-    assert re.search(r"train\.py:\d\(step\)", events), events
+    assert re.search(r"push +nvtx\.py:train\.step\b", events), events
+
+
+def profile_annotates_functions_of_a_spawned_child():
+    events = profile("--python=functions", program="workers.py")
+    assert re.search(r"push +nvtx\.py:workers\.work\b", events), events
+
+
+def profile_records_waits_for_the_interpreter_lock():
+    events = profile("-t", "nvtx,python-gil")
+    assert len(re.findall("push +epoch", events)) == 3, events
+    assert "not recorded" not in rangeline("info", "run.rln")
 
 
 def stats_sums():
@@ -208,7 +231,9 @@ def try_all():
     if emulator:  # an emulated program cannot start emulated programs
         skipped.append("python -m rangeline, arrow formats, --python=functions: emulated")
         return
-    attempt(profile_annotates_functions.__name__, profile_annotates_functions)
+    for test in [profile_annotates_functions, profile_annotates_functions_of_a_spawned_child,
+                 profile_records_waits_for_the_interpreter_lock]:
+        attempt(test.__name__, test)
     if any("pyarrow" in wheel for wheel in wheels):
         for kind in ARROW_FORMATS:
             attempt(f"exports {kind}", exports, kind)
