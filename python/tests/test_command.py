@@ -343,7 +343,7 @@ def test_a_python_without_the_package_is_named(profile, tmp_path, monkeypatch):
     done, _ = profile("--python=functions", "python3", "train.py")
     assert done.stdout == "__main__ ['train.py']\n"
     assert "were not recorded: rangeline is not built for " in done.stderr
-    assert "-m pip install rangeline` (in a clone, `.`)\n" in done.stderr
+    assert "-m pip install .` in a clone (or a wheel's path for `.`)\n" in done.stderr
     assert "no process could record" not in done.stderr
 
 

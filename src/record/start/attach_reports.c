@@ -99,7 +99,8 @@ static void print(const struct rln__attach_report *r, const char *trace)
         rln__complain("functions of process %" PRIu32
                       " were not recorded: rangeline is not built for %s",
                       r->pid, r->path);
-        rln__hint("`%s -m pip install rangeline` (in a clone, `.`)", r->path);
+        rln__hint("`%s -m pip install .` in a clone (or a wheel's path for `.`)",
+                  r->path);
         break;
     case RLN__ATTACH_DISPLACED:
         rln__complain("functions of process %" PRIu32

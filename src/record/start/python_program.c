@@ -208,7 +208,7 @@ static _Noreturn void die_without_package(const char *python, const char *what)
 {
     rln__complain("cannot %s: program=\"%s\": package rangeline is not installed", what,
                   python);
-    rln__hint("`%s -m pip install rangeline` (in a clone, `.`), or set "
+    rln__hint("`%s -m pip install .` in a clone (or a wheel's path for `.`), or set "
               "RANGELINE_PYTHON to the folder of the package",
               python);
     exit(RLN__EXIT_USAGE);
