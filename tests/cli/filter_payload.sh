@@ -18,7 +18,8 @@ done
 rangeline stats -q -r nvtx_sum -f csv --filter-payload 'op=put' --filter-payload 'status<0' \
     --name served payloads.rln
 for type in csv chrome folded nvtxt speedscope; do
-    rangeline export -q -t $type -o - --filter-payload 'status<0' payloads.rln
+    rangeline export -q -t $type -o - --filter-payload 'status<0' payloads.rln |
+        sed 's/"rangeline [0-9.]*"/"rangeline VERSION"/'
 done
 rangeline export -q -t jsonl -o - --filter-payload 'op=put' payloads.rln | grep NVTX_EVENTS
 # Deferred events have their payloads at both ends, or identify their range.
