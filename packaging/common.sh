@@ -12,7 +12,7 @@ cache=${RANGELINE_RELEASE_CACHE:-$root/build/release}
 output=${RANGELINE_RELEASE_OUTPUT:-$root/build/release/files}
 glibc=2.28
 zig_version=0.17.1
-pythons='3.9 3.10 3.11 3.12 3.13 3.14'
+pythons='3.9 3.10 3.11 3.12 3.13 3.14 3.15'
 # The commit's time; in a source tarball, files have it.
 [ ! -e "$root/.git" ] || : "${SOURCE_DATE_EPOCH:=$(git -C "$root" log -1 --format=%ct)}"
 : "${SOURCE_DATE_EPOCH:=$(stat -c %Y "$root/CMakeLists.txt")}"
