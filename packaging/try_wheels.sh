@@ -23,7 +23,8 @@ aarch64)
     ;;
 esac
 # pip needs distutils in Python 3.9.
-declare -A suites=([3.9]='bullseye python3-distutils' [3.11]=bookworm [3.13]=trixie [3.14]=forky [3.15]=sid)
+declare -A suites=([3.9]='bullseye python3-distutils' [3.11]=bookworm [3.13]=trixie [3.14]=forky
+    [3.15]="sid python3.15-minimal libpython3.15-stdlib")
 roots=$cache/$arch/roots
 mkdir -p "$roots"
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of README.md, docs/start and docs/guide that are whole programs run and
-record; commands in these pages have options that exist."""
+"""The examples of README.md, docs/index.md, docs/start and docs/guide that are whole programs
+run and record; commands in these pages have options that exist. What docs/index.md shows is
+what its commands print."""
 
 import os
 import re
 import subprocess
+import sys
 
 import pytest
 
@@ -12,7 +14,8 @@ from conftest import RANGELINE, ROOT
 
 pytestmark = pytest.mark.slow
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs/start").glob("*.md")),
+INDEX = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "docs/index.md", *sorted((ROOT / "docs/start").glob("*.md")),
          *sorted((ROOT / "docs/guide").rglob("*.md"))]
 
 
@@ -37,6 +40,56 @@ def test_the_c_program_of_the_readme_records(tmp_path):
     done = subprocess.run([RANGELINE, "stats", "-q", "-r", "tree", "hello.rln"],
                           cwd=tmp_path, check=True, stdout=subprocess.PIPE, text=True)
     assert re.search(r" 1  load$", done.stdout, re.MULTILINE)
+
+
+def blocks(section, language=""):
+    text = re.search(rf"^## {section}\n(.*?)^## ", INDEX, re.DOTALL | re.MULTILINE)[1]
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    return [block for of_language, block in found if of_language == language]
+
+
+def printed(session, folder):
+    """The commands of a session and what they print in a terminal, likewise as a session."""
+    (folder / "bin").mkdir(exist_ok=True)
+    for name, path in ("python3", sys.executable), ("rangeline", RANGELINE):
+        if not (folder / "bin" / name).exists():
+            (folder / "bin" / name).symlink_to(path)
+    env = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}", "COLUMNS": "88",
+           "NO_COLOR": "1", "PAGER": "cat", "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+    lines = []
+    for command in re.findall(r"^\$ (.*)$", session, re.MULTILINE):
+        done = subprocess.run(
+            [sys.executable, ROOT / "tests/cli/in_terminal.py", "--", "bash", "-c", command],
+            cwd=folder, env=env, stdout=subprocess.PIPE, check=True, encoding="utf-8")
+        output, _, status = done.stdout.rpartition("exit ")
+        assert status == "0\n", done.stdout
+        lines += [f"$ {command}", *output.rstrip().splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def without_times(session):
+    """What is left of tables whose times, and widths of columns, differ from run to run."""
+    session = re.sub(r"\d[\d.]* (ns|us|ms|s|KiB)\b", "N", session)
+    return re.sub(r" +", " ", re.sub(r"-{3,}", "---", re.sub(r"\b\d+\.\d\b", "N", session)))
+
+
+def test_the_starts_of_the_first_page_print_what_it_shows(tmp_path):
+    (c_program,), programs = blocks("Start", "c"), blocks("Start", "python")
+    for name, text in zip(("hello.c", "program.py", "plain.py"), (c_program, *programs)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    sessions = blocks("Start")
+    assert len(sessions) == 3
+    for session in sessions:
+        assert without_times(printed(session, tmp_path)) == without_times(session)
+
+
+def test_the_answers_of_the_first_page_are_what_commands_print(tmp_path):
+    subprocess.run([sys.executable, ROOT / "tools/scenes/first_page.py", tmp_path], check=True,
+                   env={**os.environ, "RANGELINE_BUILD": str(RANGELINE.parents[1])})
+    sessions = blocks("Questions")
+    assert len(sessions) == 6
+    for session in sessions:
+        assert printed(session, tmp_path) == session
 
 
 def commands(text):

@@ -19,6 +19,14 @@ CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT);
 CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);
 INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.25.0');
 """
+GPU_TABLES = """
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER,
+    correlationId INTEGER, nameId INTEGER, returnValue INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER,
+    contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER,
+    demangledName INTEGER, shortName INTEGER);
+"""
+CALL = 1000  # the id of the name of the launching call; names of kernels follow
 
 
 class Export:
@@ -46,8 +54,16 @@ class Export:
         self.insert("StringIds", (self.n_names, name))
         self.insert("ThreadNames", (self.n_names, 0, self.global_tid(tid)))
         self.insert("NVTX_EVENTS", *(
-            (int(start), int(end), 59, text, self.global_tid(tid), 0, None)
+            (int(start), None if end is None else int(end), 59, text, self.global_tid(tid), 0,
+             None)
             for start, end, text in ranges))
+
+    def launch(self, tid, call, stream, start, end, number, name):
+        """A kernel, and the call that launched it; `stream` is (GPU, context, stream)."""
+        self.insert("CUPTI_ACTIVITY_KIND_RUNTIME", (
+            int(call), int(call + 10e3), self.global_tid(tid), number, CALL, 0))
+        self.insert("CUPTI_ACTIVITY_KIND_KERNEL", (
+            int(start), int(end), *stream, number, self.global_tid(0), name, name))
 
 
 def nested(start, end, names, chance):
@@ -125,16 +141,11 @@ def gpus(path):
     """Operators and launches of two threads, and the work of their GPUs."""
     chance = random.Random(5)
     with contextlib.closing(Export(path, "/usr/bin/python3.11")) as export:
-        export.db.executescript("""
-            CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER,
-                globalTid INTEGER, correlationId INTEGER, nameId INTEGER, returnValue INTEGER);
-            CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER,
-                deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER,
-                globalPid INTEGER, demangledName INTEGER, shortName INTEGER);
-            INSERT INTO StringIds VALUES (1000, 'cudaLaunchKernel'),
-                (1001, 'void gemm<float, 128, 64>(float const*, float*, int)'),
-                (1002, 'void at::native::elementwise_kernel<4>(int, float*)'),
-                (1003, 'ncclDevKernel_AllReduce_Sum_f32'), (1004, 'void softmax(float*)');""")
+        export.db.executescript(GPU_TABLES)
+        export.insert("StringIds", *enumerate((
+            "cudaLaunchKernel", "void gemm<float, 128, 64>(float const*, float*, int)",
+            "void at::native::elementwise_kernel<4>(int, float*)",
+            "ncclDevKernel_AllReduce_Sum_f32", "void softmax(float*)"), CALL))
         number = 0
         for gpu, stream in enumerate((7, 15)):
             tid, ranges, free = PID + 1 + gpu, [], 0
@@ -150,13 +161,8 @@ def gpus(path):
                         number += 1
                         free = max(free, call + 250e3)
                         took = chance.uniform(150e3, 420e3)
-                        export.insert("CUPTI_ACTIVITY_KIND_RUNTIME", (
-                            int(call + 50e3), int(call + 60e3), export.global_tid(tid), number,
-                            1000, 0))
-                        kernel = 1001 + chance.randrange(4)
-                        export.insert("CUPTI_ACTIVITY_KIND_KERNEL", (
-                            int(free), int(free + took), gpu, gpu + 1, stream, number,
-                            export.global_tid(0), kernel, kernel))
+                        export.launch(tid, call + 50e3, (gpu, gpu + 1, stream), free, free + took,
+                                      number, CALL + 1 + chance.randrange(4))
                         free += took + 5e3
             export.thread(tid, f"trainer-{gpu}", ranges)
 
