@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "reports/outlier_calls.h"
 #include "statistics/percentile.h"
+#include "statistics/sort_numbers.h"
 
 #define MOST_CALLS 10
 #define MOST_CHILDREN 6 /* of a call: those that differ the most */
@@ -138,13 +139,6 @@ static void merge_children(struct calls *c)
     c->n_children = n;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Calls without this child took 0. */
 static uint64_t at_rank(const struct calls *c, const uint64_t *sorted, size_t n,
                         size_t rank)
@@ -158,7 +152,7 @@ static uint64_t at_rank(const struct calls *c, const uint64_t *sorted, size_t n,
 static void find_usual_of(const struct calls *c, uint64_t *sorted, size_t n,
                           struct usual *out)
 {
-    qsort(sorted, n, sizeof(*sorted), by_value);
+    rln__sort_lengths(sorted, n);
     out->median_ns = ((double)at_rank(c, sorted, n, (c->n_calls - 1) / 2) +
                       (double)at_rank(c, sorted, n, c->n_calls / 2)) /
                      2;

@@ -3,9 +3,9 @@
 #include "base/alloc.h"
 #include "base/wide_int.h"
 #include "statistics/percentile.h"
+#include "statistics/sort_numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define STEPS RLN__DURATION_HISTOGRAM_STEPS
@@ -174,13 +174,6 @@ static void add_bar(const struct bars *b, uint64_t ns, uint64_t n)
     b->spread->bars[at < (double)last ? (size_t)at : last].n += n;
 }
 
-static int by_length(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The median of an even number is the mean of the two in the middle. */
 static double mean_of(double lower, double upper)
 {
@@ -189,8 +182,7 @@ static double mean_of(double lower, double upper)
 
 void rln__duration_histogram_sort(struct rln__duration_histogram *l)
 {
-    if (l->n)
-        qsort(l->items, (size_t)l->n, sizeof(*l->items), by_length);
+    rln__sort_lengths(l->items, (size_t)l->n);
 }
 
 static uint64_t within(const struct rln__duration_histogram *l, uint64_t ns)
@@ -207,7 +199,7 @@ static uint64_t *sort_copy(const struct rln__duration_histogram *l)
     if (!sorted)
         return NULL;
     memcpy(sorted, l->items, (size_t)l->n * sizeof(*sorted));
-    qsort(sorted, (size_t)l->n, sizeof(*sorted), by_length);
+    rln__sort_lengths(sorted, (size_t)l->n);
     return sorted;
 }
 

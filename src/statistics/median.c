@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "statistics/median.h"
-
-#include <stdlib.h>
-
-int rln__compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
+#include "statistics/sort_numbers.h"
 
 double rln__median(double *values, size_t n)
 {
     if (!n)
         return 0;
-    qsort(values, n, sizeof(*values), rln__compare_doubles);
+    rln__sort_doubles(values, n);
     return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* median.h - the order and the median of numbers. */
+/* median.h - the median of numbers. */
 #ifndef RLN_STATISTICS_MEDIAN_H
 #define RLN_STATISTICS_MEDIAN_H
 
 #include <stddef.h>
-
-/* For qsort(). */
-int rln__compare_doubles(const void *a, const void *b);
 
 /* Sorts the values; the mean of the middle two if there are two, 0 of none. */
 double rln__median(double *values, size_t n);

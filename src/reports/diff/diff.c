@@ -14,10 +14,9 @@
 #include "reports/diff/diff_rows.h"
 #include "reports/diff/t_test.h"
 #include "statistics/mann_whitney.h"
-#include "statistics/median.h"
+#include "statistics/sort_numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The tests use at most this many durations of a side; RLN__DIFF_MIDDLE and _TAIL
@@ -39,13 +38,6 @@
 enum { BEFORE = RLN__DIFF_BEFORE, AFTER = RLN__DIFF_AFTER, N_SIDES };
 
 /* --- The tests -------------------------------------------------------------------- */
-
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
 
 /* All durations of a side, run by run, and how many each run has: both owned. */
 struct copied {
@@ -212,7 +204,7 @@ static double limit_of(double *p, size_t m)
 {
     double limit = 0;
 
-    qsort(p, m, sizeof(*p), rln__compare_doubles);
+    rln__sort_doubles(p, m);
     for (size_t k = 1; k <= m; k++) {
         if (p[k - 1] <= (double)k / (double)m * CHANCE)
             limit = p[k - 1];
@@ -300,7 +292,7 @@ static uint64_t *sorted(const struct copied *c, size_t n)
     if (!values)
         return NULL;
     memcpy(values, c->values, n * sizeof(*values));
-    qsort(values, n, sizeof(*values), by_value);
+    rln__sort_lengths(values, n);
     return values;
 }
 

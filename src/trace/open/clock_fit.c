@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/open/clock_fit.h"
 #include "base/alloc.h"
-#include "statistics/median.h"
+#include "statistics/sort_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static double median_slope(const struct rln__clock_tuple *tuples, size_t n,
     }
     if (!n_slopes)
         return 0;
-    qsort(scratch, n_slopes, sizeof(*scratch), rln__compare_doubles);
+    rln__sort_doubles(scratch, n_slopes);
     return scratch[n_slopes / 2];
 }
 
@@ -79,7 +79,7 @@ static size_t drop_outliers(struct rln__clock_tuple *tuples, size_t n, double sl
     for (size_t i = 0; i < n; i++)
         scratch[i] = (double)tuples[i].monotonic_ns -
                      slope * ((double)tuples[i].ticks - (double)ticks0);
-    qsort(scratch, n, sizeof(*scratch), rln__compare_doubles);
+    rln__sort_doubles(scratch, n);
     middle = scratch[n / 2];
     for (size_t i = 0; i < n; i++) {
         const double distance = slope * ((double)tuples[i].ticks - (double)ticks0);
