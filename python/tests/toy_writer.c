@@ -148,8 +148,8 @@ static int32_t event_batch_write(nvtxwStreamHandle_t s, const nvtxEventBatch_t *
     return 0;
 }
 
-static int32_t counter_write(nvtxwStreamHandle_t s, int64_t t, uint64_t id, const void *data,
-                             size_t size)
+static int32_t counter_write(nvtxwStreamHandle_t s, int64_t t, uint64_t id,
+                             const void *data, size_t size)
 {
     SAY("sample %u at %lld of %u ", id_of(s), (long long)t, (unsigned)id);
     say_bytes(data, size);
@@ -197,7 +197,9 @@ int32_t nvtxwGetInterface(int32_t version, const void **interface)
 
     SAY("interface %d\n", version);
     *interface = &ours;
-    return version == NVTXW_INTERFACE_VERSION ? 0 : NVTXW_RESULT_INTERFACE_VERSION_NOT_SUPPORTED;
+    return version == NVTXW_INTERFACE_VERSION
+               ? 0
+               : NVTXW_RESULT_INTERFACE_VERSION_NOT_SUPPORTED;
 }
 
 void nvtxwFinalize(void)
