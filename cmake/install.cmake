@@ -16,7 +16,7 @@ install(TARGETS rangeline-cuda rangeline-gil rangeline-gpu rangeline-itt
 install(TARGETS roctx64 rocprofiler-sdk-roctx LIBRARY DESTINATION ${loaded_dir}/roctx)
 install(FILES ${roctx_dir}/librocprofiler-sdk-roctx.so.0 DESTINATION ${loaded_dir}/roctx)
 install(TARGETS nvtx3interop LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS rangeline rln-nvtx3-c rln-nvtx3-cpp EXPORT rangeline
+install(TARGETS rangeline rln-nvtx3-c rln-nvtx3-cpp rln-nvtxw3-loader EXPORT rangeline
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

@@ -125,6 +125,11 @@ def cmake_packages_and_headers_are_there():
         assert (folder / file).exists(), folder
 
 
+def the_nvtxw_library_is_there():
+    library = pathlib.Path(rangeline("--nvtxw-library").strip())
+    assert (library if emulator else root / library.relative_to("/")).exists(), library
+
+
 def the_drop_in_is_imported():
     assert run("venv/bin/python", "-W", "error", "-c",
                "import nvtx, nvtxpy, rangeline.nvtx; print(nvtx is rangeline.nvtx)"
@@ -222,7 +227,8 @@ def try_all():
         skipped.append("all else: it is not installed")
         return
     for test in [the_command_starts, documentation_is_there, licenses_are_there,
-                 cmake_packages_and_headers_are_there, the_drop_in_is_imported, profile_records,
+                 cmake_packages_and_headers_are_there, the_nvtxw_library_is_there,
+                 the_drop_in_is_imported, profile_records,
                  profile_annotates_pytorch, stats_sums, python_reads,
                  exports_are_compressed, view_writes_a_page, view_serves]:
         attempt(test.__name__, test)

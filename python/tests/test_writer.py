@@ -28,7 +28,7 @@ def toy(tmp_path_factory):
     library = tmp_path_factory.mktemp("toy") / "toy_writer.so"
     subprocess.run(
         [compiler, "-std=gnu11", "-shared", "-fPIC", f"-I{ROOT}/include",
-         f"-I{ROOT}/src", ROOT / "python" / "tests" / "toy_writer.c", "-o", library],
+         ROOT / "python" / "tests" / "toy_writer.c", "-o", library],
         check=True)
     return library
 

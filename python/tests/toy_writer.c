@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* toy_writer.c - an NVTXW backend that logs its calls as text in the file that
  * TOY_WRITER names. Written only from the interface. */
-#include "writer/nvtxw.h"
+#include <nvtxw3/nvtxw3.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,21 +35,21 @@ static unsigned id_of(const void *handle)
     return (unsigned)(uintptr_t)handle & 0xffff;
 }
 
-static int32_t session_begin(const struct nvtxw_session_attributes *a, nvtxw_session *s)
+static int32_t session_begin(const nvtxwSessionAttributes_t *a, nvtxwSessionHandle_t *s)
 {
-    SAY("session %s config %s size %zu\n", NAME(a->name), NAME(a->config),
-        a->struct_size);
-    *s = (nvtxw_session)(uintptr_t)next_id();
+    SAY("session %s config %s size %zu\n", NAME(a->name), NAME(a->configString),
+        a->structSize);
+    *s = (nvtxwSessionHandle_t)(uintptr_t)next_id();
     return 0;
 }
 
-static int32_t session_end(nvtxw_session s)
+static int32_t session_end(nvtxwSessionHandle_t s)
 {
     SAY("session end %u\n", id_of(s));
     return 0;
 }
 
-static int32_t domain_register(nvtxw_session s, const struct nvtxw_domain_attributes *a,
+static int32_t domain_register(nvtxwSessionHandle_t s, const nvtxwDomainAttributes_t *a,
                                nvtxDomainHandle_t *d)
 {
     *d = (nvtxDomainHandle_t)(uintptr_t)next_id();
@@ -109,25 +109,25 @@ static int32_t counter_register(nvtxDomainHandle_t d, const nvtxCounterAttr_t *a
     return 0;
 }
 
-static int32_t stream_open(nvtxw_session s, const struct nvtxw_stream_attributes *a,
-                           nvtxw_stream *stream)
+static int32_t stream_open(nvtxwSessionHandle_t s, const nvtxwStreamAttributes_t *a,
+                           nvtxwStreamHandle_t *stream)
 {
-    *stream = (nvtxw_stream)(uintptr_t)next_id();
+    *stream = (nvtxwStreamHandle_t)(uintptr_t)next_id();
     SAY("stream %s of %u domain %u scope %llu time %llu order %d %d %d %lld: %u\n",
         NAME(a->name), id_of(s), id_of(a->domain),
-        (unsigned long long)a->scope & 0xffff, (unsigned long long)a->time_domain,
-        a->order_interleaving, a->ordering_type, a->ordering_skid,
-        (long long)a->ordering_skid_amount, id_of(*stream));
+        (unsigned long long)a->scopeId & 0xffff, (unsigned long long)a->timeDomainId,
+        a->orderInterleaving, a->orderingType, a->orderingSkid,
+        (long long)a->orderingSkidAmount, id_of(*stream));
     return 0;
 }
 
-static int32_t stream_close(nvtxw_stream s)
+static int32_t stream_close(nvtxwStreamHandle_t s)
 {
     SAY("stream close %u\n", id_of(s));
     return 0;
 }
 
-static int32_t event_write(nvtxw_stream s, const nvtxPayloadData_t *p, size_t n)
+static int32_t event_write(nvtxwStreamHandle_t s, const nvtxPayloadData_t *p, size_t n)
 {
     SAY("event %u", id_of(s));
     for (size_t i = 0; i < n; i++) {
@@ -138,7 +138,7 @@ static int32_t event_write(nvtxw_stream s, const nvtxPayloadData_t *p, size_t n)
     return 0;
 }
 
-static int32_t event_batch_write(nvtxw_stream s, const nvtxEventBatch_t *b)
+static int32_t event_batch_write(nvtxwStreamHandle_t s, const nvtxEventBatch_t *b)
 {
     SAY("events %u schema %llu scope %llu flags %llx ", id_of(s),
         (unsigned long long)b->eventSchemaId & 0xffff,
@@ -148,8 +148,8 @@ static int32_t event_batch_write(nvtxw_stream s, const nvtxEventBatch_t *b)
     return 0;
 }
 
-static int32_t counter_write(nvtxw_stream s, int64_t t, uint64_t id, const void *data,
-                             size_t size)
+static int32_t counter_write(nvtxwStreamHandle_t s, int64_t t, uint64_t id,
+                             const void *data, size_t size)
 {
     SAY("sample %u at %lld of %u ", id_of(s), (long long)t, (unsigned)id);
     say_bytes(data, size);
@@ -157,14 +157,14 @@ static int32_t counter_write(nvtxw_stream s, int64_t t, uint64_t id, const void 
     return 0;
 }
 
-static int32_t counter_no_value_write(nvtxw_stream s, int64_t t, uint64_t id,
+static int32_t counter_no_value_write(nvtxwStreamHandle_t s, int64_t t, uint64_t id,
                                       uint8_t why)
 {
     SAY("no value %u at %lld of %u: %u\n", id_of(s), (long long)t, (unsigned)id, why);
     return 0;
 }
 
-static int32_t counter_batch_write(nvtxw_stream s, const nvtxCounterBatch_t *b)
+static int32_t counter_batch_write(nvtxwStreamHandle_t s, const nvtxCounterBatch_t *b)
 {
     SAY("samples %u of %u flags %llx ", id_of(s), (unsigned)b->counterId,
         (unsigned long long)b->flags);
@@ -177,27 +177,29 @@ static int32_t counter_batch_write(nvtxw_stream s, const nvtxCounterBatch_t *b)
 
 int32_t nvtxwGetInterface(int32_t version, const void **interface)
 {
-    static const struct nvtxw_interface ours = {
-        .session_begin = session_begin,
-        .session_end = session_end,
-        .domain_register = domain_register,
-        .category_register = category_register,
-        .string_register = string_register,
-        .scope_register = scope_register,
-        .schema_register = schema_register,
-        .counter_register = counter_register,
-        .stream_open = stream_open,
-        .stream_close = stream_close,
-        .event_write = event_write,
-        .event_batch_write = event_batch_write,
-        .counter_write = counter_write,
-        .counter_no_value_write = counter_no_value_write,
-        .counter_batch_write = counter_batch_write,
+    static const nvtxwInterface_t ours = {
+        .SessionBegin = session_begin,
+        .SessionEnd = session_end,
+        .DomainRegister = domain_register,
+        .CategoryRegister = category_register,
+        .StringRegister = string_register,
+        .ScopeRegister = scope_register,
+        .SchemaRegister = schema_register,
+        .CounterRegister = counter_register,
+        .StreamOpen = stream_open,
+        .StreamClose = stream_close,
+        .EventWrite = event_write,
+        .EventBatchWrite = event_batch_write,
+        .CounterWrite = counter_write,
+        .CounterNoValueWrite = counter_no_value_write,
+        .CounterBatchWrite = counter_batch_write,
     };
 
     SAY("interface %d\n", version);
     *interface = &ours;
-    return version == NVTXW_INTERFACE_VERSION ? 0 : NVTXW_VERSION_NOT_SUPPORTED;
+    return version == NVTXW_INTERFACE_VERSION
+               ? 0
+               : NVTXW_RESULT_INTERFACE_VERSION_NOT_SUPPORTED;
 }
 
 void nvtxwFinalize(void)

@@ -38,7 +38,8 @@ static void print_overview(void)
         (void)printf("  %-12s %s\n", rln__commands[i]->name, rln__commands[i]->summary);
     (void)puts("\n`rangeline help COMMAND` prints its options, `rangeline --version` "
                "the version,\n`rangeline --include-dir` the folder of the headers, "
-               "`--cmake-dir` that for\nCMAKE_PREFIX_PATH.");
+               "`--cmake-dir` that for\nCMAKE_PREFIX_PATH, `--nvtxw-library` the path "
+               "for NVTXW3_LIBRARY.");
 }
 
 /* If a standard descriptor were closed, the next file would get its number, and our
@@ -53,9 +54,22 @@ static void occupy_closed_descriptors(void)
             (void)!open("/dev/null", modes[fd] | O_CLOEXEC); /* gets the lowest, fd */
 }
 
+/* The path that this option prints, or NULL. */
+static const char *installed_path(const char *option)
+{
+    if (!strcmp(option, "--cmake-dir"))
+        return rln__cmake_path();
+    if (!strcmp(option, "--include-dir"))
+        return rln__include_path();
+    if (!strcmp(option, "--nvtxw-library"))
+        return rln__writer_path();
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
     const struct rln__command *command;
+    const char *installed;
     int status;
     const char *name = argc > 1 ? argv[1] : "help";
     const bool is_help =
@@ -67,8 +81,9 @@ int main(int argc, char **argv)
         (void)puts("rangeline " RLN_VERSION);
         return rln__end_output();
     }
-    if (!strcmp(name, "--cmake-dir") || !strcmp(name, "--include-dir")) {
-        (void)puts(name[2] == 'c' ? rln__cmake_path() : rln__include_path());
+    installed = installed_path(name);
+    if (installed) {
+        (void)puts(installed);
         return rln__end_output();
     }
     if (is_help && argc < 3) {

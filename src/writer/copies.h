@@ -3,7 +3,7 @@
 #ifndef RLN_WRITER_COPIES_H
 #define RLN_WRITER_COPIES_H
 
-#include "writer/nvtxw.h"
+#include <nvtxw3/nvtxw3.h>
 
 /* A list of allocations that are freed together. */
 struct copies {

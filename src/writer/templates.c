@@ -10,6 +10,11 @@
 /* Set in the ids of templates; NVTX's own ids do not have it. */
 #define TEMPLATE_BIT (UINT64_C(1) << 63)
 
+/* Programs choose these ids themselves; each kind of object has its own. */
+#define IS_STATIC(id)                                                                  \
+    ((id) >= NVTX_PAYLOAD_SCHEMA_ID_STATIC_START &&                                    \
+     (id) < NVTX_PAYLOAD_SCHEMA_ID_DYNAMIC_START)
+
 /* The flags that give an entry its purpose. Others, such as those of counters, do not
  * tell whether it is a timestamp. */
 #define PURPOSE_MASK                                                                   \
@@ -32,7 +37,7 @@ void templates_free(struct templates *t)
 }
 
 /* Appends an empty template; NULL without memory. */
-static struct template *add(struct templates *t)
+static struct template *add(struct templates *t, int is_counter, uint64_t static_id)
 {
     struct template **const items = realloc(t->items, (t->n + 1) * sizeof(*items));
     struct template *made;
@@ -43,16 +48,24 @@ static struct template *add(struct templates *t)
     made = calloc(1, sizeof(*made));
     if (!made)
         return NULL;
-    made->id = TEMPLATE_BIT | t->n;
+    made->id = static_id ? static_id : TEMPLATE_BIT | t->n;
+    made->is_counter = is_counter;
     items[t->n++] = made;
     return made;
 }
 
-static struct template *find(const struct templates *t, uint64_t id)
+/* NULL if `id` is no template's. */
+static struct template *find(const struct templates *t, int is_counter, uint64_t id)
 {
     const uint64_t n = id & ~TEMPLATE_BIT;
 
-    return (id & TEMPLATE_BIT) && n < t->n ? t->items[n] : NULL;
+    if (id & TEMPLATE_BIT)
+        return n < t->n && t->items[n]->is_counter == is_counter ? t->items[n] : NULL;
+    for (size_t i = 0; i < t->n && IS_STATIC(id); i++) {
+        if (t->items[i]->id == id && t->items[i]->is_counter == is_counter)
+            return t->items[i];
+    }
+    return NULL;
 }
 
 /* ---- Adding ---------------------------------------------------------------------- */
@@ -82,32 +95,35 @@ static int copy_schema(struct copies *c, const nvtxPayloadSchemaAttr_t *from,
 int32_t templates_add_schema(struct templates *t, const nvtxPayloadSchemaAttr_t *schema,
                              uint64_t *id)
 {
+    const uint64_t static_id =
+        schema->fieldMask & NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID ? schema->schemaId
+                                                                     : 0;
     nvtxPayloadSchemaAttr_t copy;
     struct template *made;
     size_t n_times = 0;
 
     if (!schema->entries)
-        return NVTXW_INVALID_ARGUMENT;
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     for (size_t i = 0; i < schema->numEntries; i++)
-        n_times += (size_t)is_time(&schema->entries[i]);
+        n_times += is_time(&schema->entries[i]) || find(t, 0, schema->entries[i].type);
     if (!n_times) {
         *id = nvtxPayloadSchemaRegister(t->domain, schema);
-        return *id ? NVTXW_SUCCESS : NVTXW_FAILED;
+        return *id ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED;
     }
     if (copy_schema(&t->copies, schema, &copy))
-        return NVTXW_FAILED;
-    made = add(t);
+        return NVTXW_RESULT_FAILED;
+    made = add(t, 0, static_id);
     if (!made)
-        return NVTXW_FAILED;
+        return NVTXW_RESULT_FAILED;
     made->schema = copy;
     *id = made->id;
-    return NVTXW_SUCCESS;
+    return NVTXW_RESULT_SUCCESS;
 }
 
 int32_t templates_add_counter(struct templates *t, const nvtxCounterAttr_t *counter,
                               uint64_t *id)
 {
-    const struct template *const group = find(t, counter->schemaId);
+    const struct template *const group = find(t, 0, counter->schemaId);
     nvtxCounterAttr_t copy = *counter;
     struct template *made;
     int failed = 0;
@@ -115,10 +131,9 @@ int32_t templates_add_counter(struct templates *t, const nvtxCounterAttr_t *coun
     copy.name = copies_text(&t->copies, counter->name, &failed);
     copy.description = copies_text(&t->copies, counter->description, &failed);
     copy.semantics = copies_semantics(&t->copies, counter->semantics, &failed);
-    made = failed ? NULL : add(t);
+    made = failed ? NULL : add(t, 1, counter->counterId);
     if (!made)
-        return NVTXW_FAILED;
-    made->is_counter = 1;
+        return NVTXW_RESULT_FAILED;
     made->counter = copy;
     if (group)
         made->sample_size = group->schema.payloadStaticSize;
@@ -126,7 +141,7 @@ int32_t templates_add_counter(struct templates *t, const nvtxCounterAttr_t *coun
              counter->schemaId == NVTX_PAYLOAD_ENTRY_TYPE_FLOAT64)
         made->sample_size = 8;
     *id = made->id;
-    return NVTXW_SUCCESS;
+    return NVTXW_RESULT_SUCCESS;
 }
 
 /* ---- Using ----------------------------------------------------------------------- */
@@ -158,6 +173,7 @@ static uint64_t register_schema(struct templates *t, const struct template *from
             times[i] = time_of(clock, entries[i].semantics);
             if (is_time(&entries[i]))
                 entries[i].semantics = &times[i].header;
+            entries[i].type = templates_schema_id(t, entries[i].type, clock);
         }
         schema.entries = entries;
         schema.fieldMask &= ~(uint64_t)NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID;
@@ -175,37 +191,51 @@ static uint64_t register_counter(struct templates *t, const struct template *fro
     const nvtxSemanticsTime_t time = time_of(clock, counter.semantics);
 
     counter.semantics = &time.header;
-    counter.schemaId = templates_resolve(t, counter.schemaId, clock);
+    counter.schemaId = templates_schema_id(t, counter.schemaId, clock);
     counter.counterId = NVTX_COUNTER_ID_NONE;
     return counter.schemaId ? nvtxCounterRegister(t->domain, &counter) : 0;
 }
 
-uint64_t templates_resolve(struct templates *t, uint64_t id, uint64_t clock)
+static uint64_t id_on(struct templates *t, struct template *of, uint64_t clock)
 {
-    struct template *const found = find(t, id);
     struct variant *variants;
+    uint64_t id;
 
-    if (!found)
-        return id;
-    for (size_t i = 0; i < found->n_variants; i++) {
-        if (found->variants[i].clock == clock)
-            return found->variants[i].id;
+    for (size_t i = 0; i < of->n_variants; i++) {
+        if (of->variants[i].clock == clock)
+            return of->variants[i].id;
     }
-    id = found->is_counter ? register_counter(t, found, clock)
-                           : register_schema(t, found, clock);
+    if (of->is_being_registered)
+        return 0; /* it contains itself */
+    of->is_being_registered = 1;
+    id =
+        of->is_counter ? register_counter(t, of, clock) : register_schema(t, of, clock);
+    of->is_being_registered = 0;
     if (!id)
         return 0; /* the next use tries again */
-    variants = realloc(found->variants, (found->n_variants + 1) * sizeof(*variants));
+    variants = realloc(of->variants, (of->n_variants + 1) * sizeof(*variants));
     if (variants) {
-        variants[found->n_variants++] = (struct variant){clock, id};
-        found->variants = variants;
+        variants[of->n_variants++] = (struct variant){clock, id};
+        of->variants = variants;
     }
     return id;
 }
 
+uint64_t templates_schema_id(struct templates *t, uint64_t id, uint64_t clock)
+{
+    struct template *const found = find(t, 0, id);
+
+    return found ? id_on(t, found, clock) : id;
+}
+
+uint64_t templates_counter_id(struct templates *t, uint64_t id, uint64_t clock)
+{
+    struct template *const found = find(t, 1, id);
+
+    return found ? id_on(t, found, clock) : id;
+}
+
 const struct template *templates_counter(const struct templates *t, uint64_t id)
 {
-    const struct template *const found = find(t, id);
-
-    return found && found->is_counter ? found : NULL;
+    return find(t, 1, id);
 }

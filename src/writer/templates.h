@@ -22,8 +22,9 @@ struct variant {
 
 struct template
 {
-    uint64_t id; /* the id that the program got */
+    uint64_t id; /* the program's: its static one, or made from the template's index */
     int is_counter;
+    int is_being_registered;
     nvtxPayloadSchemaAttr_t schema; /* one of these two */
     nvtxCounterAttr_t counter;
     size_t sample_size;       /* of a counter, if known */
@@ -47,9 +48,11 @@ int32_t templates_add_schema(struct templates *templates,
 int32_t templates_add_counter(struct templates *templates,
                               const nvtxCounterAttr_t *counter, uint64_t *id);
 
-/* Returns NVTX's id for the program's `id` on a clock, and registers the template if
- * this clock is new; `id` itself if it is no template; 0 if registering fails. */
-uint64_t templates_resolve(struct templates *templates, uint64_t id, uint64_t clock);
+/* Returns NVTX's id for the program's `id` of a schema, or counter, on a clock, and
+ * registers the template if this clock is new; `id` itself if it is no template; 0 if
+ * registering fails. */
+uint64_t templates_schema_id(struct templates *templates, uint64_t id, uint64_t clock);
+uint64_t templates_counter_id(struct templates *templates, uint64_t id, uint64_t clock);
 
 /* The counter with the program's `id`, or NULL. */
 const struct template *templates_counter(const struct templates *templates,

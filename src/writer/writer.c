@@ -10,7 +10,10 @@
  *
  * One lock protects all sessions. Programs that import logs do not contend for it.
  */
+#define NVTXW_NO_IMPL /* of the loader: this is what it loads */
 #include "writer/templates.h"
+
+#include <nvtxw3/nvtxw3_loader.h>
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,23 +23,26 @@
 #define MAX_PAYLOADS 16 /* of one event */
 
 struct domain {
+    char *name; /* owned; empty: the default domain */
     struct templates templates;
     uint64_t scope_schema; /* of a payload that holds the scope; 0: not registered */
     uint64_t relative;     /* clock of streams that name none; 0: not registered */
-    struct nvtxw_session *session;
+    struct nvtxwSession_st *session;
     struct domain *next;
 };
 
-struct nvtxw_session {
-    struct domain *domains; /* owned */
-    int64_t begin;          /* from nvtxTimestampGet() */
+struct nvtxwSession_st {
+    struct domain *domains;      /* owned */
+    nvtxwStreamHandle_t streams; /* owned */
+    int64_t begin;               /* from nvtxTimestampGet() */
 };
 
-struct nvtxw_stream {
+struct nvtxwStream_st {
     struct domain *domain;
     uint64_t given_scope; /* the id that the program passed */
     uint64_t scope;       /* of only this stream */
     uint64_t clock;
+    nvtxwStreamHandle_t next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -47,22 +53,23 @@ static int32_t unlocked(int32_t result)
     return result;
 }
 
+/* What a registration returns. `out` may be NULL: a static id needs none. */
+static int32_t give(uint64_t id, uint64_t *out)
+{
+    if (out)
+        *out = id;
+    return id ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED;
+}
+
 /* ---- Sessions -------------------------------------------------------------------- */
 
-/* The value of `key` among lines `key=value`: a copy that the caller frees, or NULL. */
-static char *option(const char *config, const char *key)
+static int copy_output(void *copy, const char *key, const char *key_end,
+                       const char *value, const char *value_end)
 {
-    const size_t n = strlen(key);
-
-    while (config && *config) {
-        const size_t length = strcspn(config, "\n");
-
-        if (length > n && !strncmp(config, key, n) && config[n] == '=')
-            return strndup(config + n + 1, length - n - 1);
-        config += length;
-        config += *config == '\n';
-    }
-    return NULL;
+    if (key_end - key != 6 || strncmp(key, "output", 6) != 0)
+        return 0;
+    *(char **)copy = strndup(value, (size_t)(value_end - value));
+    return 1;
 }
 
 /* The session's name as a file name in the working directory; or NULL. */
@@ -83,12 +90,13 @@ static char *file_of(const char *name)
 
 /* Makes the collector in this library open its file, once per process. The path is
  * passed in the environment, which is then restored. */
-static void attach(const struct nvtxw_session_attributes *attributes)
+static void attach(const nvtxwSessionAttributes_t *attributes)
 {
     const char *const set = getenv("RANGELINE_OUTPUT");
     char *const before = set ? strdup(set) : NULL;
-    char *path = option(attributes->config, "output");
+    char *path = NULL;
 
+    nvtxwConsumeConfigString(attributes->configString, copy_output, &path);
     if (!path && !before)
         path = file_of(attributes->name);
     if (path && *path)
@@ -102,62 +110,89 @@ static void attach(const struct nvtxw_session_attributes *attributes)
     free(before);
 }
 
-static int32_t session_begin(const struct nvtxw_session_attributes *attributes,
-                             nvtxw_session *out)
+static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
+                             nvtxwSessionHandle_t *out)
 {
-    struct nvtxw_session *session;
+    struct nvtxwSession_st *session;
 
+    if (!attributes || !out)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     *out = NULL;
     pthread_mutex_lock(&lock);
     attach(attributes);
     if (!nvtxDomainIsEnabled(NULL))
-        return unlocked(NVTXW_FAILED); /* the collector could not open a file */
+        return unlocked(NVTXW_RESULT_FAILED); /* the collector could not open a file */
     session = calloc(1, sizeof(*session));
     if (!session)
-        return unlocked(NVTXW_FAILED);
+        return unlocked(NVTXW_RESULT_FAILED);
     session->begin = nvtxTimestampGet();
     *out = session;
-    return unlocked(NVTXW_SUCCESS);
+    return unlocked(NVTXW_RESULT_SUCCESS);
 }
 
-static int32_t session_end(nvtxw_session session)
+static int32_t session_end(nvtxwSessionHandle_t session)
 {
+    if (!session)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
+    while (session->streams) {
+        const nvtxwStreamHandle_t stream = session->streams;
+
+        session->streams = stream->next;
+        free(stream);
+    }
     while (session->domains) {
         struct domain *const domain = session->domains;
 
         session->domains = domain->next;
         templates_free(&domain->templates);
+        free(domain->name);
         free(domain);
     }
     free(session);
-    return unlocked(NVTXW_SUCCESS);
+    return unlocked(NVTXW_RESULT_SUCCESS);
 }
 
 /* ---- Domains, and registrations that NVTX takes unchanged ------------------------ */
 
-static int32_t domain_register(nvtxw_session session,
-                               const struct nvtxw_domain_attributes *attributes,
-                               nvtxDomainHandle_t *out)
+/* The session's domain of this name, created if it is new; NULL without memory. The
+ * caller holds the lock. */
+static struct domain *domain_of(nvtxwSessionHandle_t session, const char *name)
 {
-    struct domain *const domain = calloc(1, sizeof(*domain));
-    const int is_named = attributes->name && *attributes->name;
+    struct domain *domain = session->domains;
 
-    *out = NULL;
+    while (domain && strcmp(domain->name, name) != 0)
+        domain = domain->next;
+    if (domain)
+        return domain;
+    domain = calloc(1, sizeof(*domain));
     if (!domain)
-        return NVTXW_FAILED;
-    pthread_mutex_lock(&lock);
-    if (is_named)
-        domain->templates.domain = nvtxDomainCreateA(attributes->name);
-    if (is_named && !domain->templates.domain) { /* NULL would be the default domain */
+        return NULL;
+    domain->name = strdup(name);
+    if (domain->name && *name)
+        domain->templates.domain = nvtxDomainCreateA(name);
+    /* NULL would be the default domain */
+    if (!domain->name || (*name && !domain->templates.domain)) {
+        free(domain->name);
         free(domain);
-        return unlocked(NVTXW_FAILED);
+        return NULL;
     }
     domain->session = session;
     domain->next = session->domains;
     session->domains = domain;
-    *out = (nvtxDomainHandle_t)domain;
-    return unlocked(NVTXW_SUCCESS);
+    return domain;
+}
+
+static int32_t domain_register(nvtxwSessionHandle_t session,
+                               const nvtxwDomainAttributes_t *attributes,
+                               nvtxDomainHandle_t *out)
+{
+    if (!session || !out)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    pthread_mutex_lock(&lock);
+    *out = (nvtxDomainHandle_t)domain_of(
+        session, attributes && attributes->name ? attributes->name : "");
+    return unlocked(*out ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED);
 }
 
 /* Programs hold a struct domain in place of NVTX's handle; returns NVTX's. */
@@ -169,64 +204,86 @@ static nvtxDomainHandle_t nvtx_of(nvtxDomainHandle_t domain)
 static int32_t category_register(nvtxDomainHandle_t domain, uint32_t category,
                                  const char *name)
 {
+    if (!domain || !category || !name)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     nvtxDomainNameCategoryA(nvtx_of(domain), category, name);
-    return NVTXW_SUCCESS;
+    return NVTXW_RESULT_SUCCESS;
 }
 
 static int32_t string_register(nvtxDomainHandle_t domain, const char *string,
                                nvtxStringHandle_t *out)
 {
+    if (!domain || !string || !out)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     *out = nvtxDomainRegisterStringA(nvtx_of(domain), string);
-    return *out ? NVTXW_SUCCESS : NVTXW_FAILED;
+    return *out ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED;
 }
 
 static int32_t resource_register(nvtxDomainHandle_t domain,
                                  const nvtxResourceAttributes_t *attributes)
 {
-    nvtxResourceAttributes_t given = *attributes;
+    nvtxResourceAttributes_t given;
 
-    return nvtxDomainResourceCreate(nvtx_of(domain), &given) ? NVTXW_SUCCESS
-                                                             : NVTXW_FAILED;
+    if (!domain || !attributes)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    given = *attributes;
+    return nvtxDomainResourceCreate(nvtx_of(domain), &given) ? NVTXW_RESULT_SUCCESS
+                                                             : NVTXW_RESULT_FAILED;
 }
 
 static int32_t scope_register(nvtxDomainHandle_t domain,
                               const nvtxScopeAttr_t *attributes, uint64_t *out)
 {
-    *out = nvtxScopeRegister(nvtx_of(domain), attributes);
-    return *out ? NVTXW_SUCCESS : NVTXW_FAILED;
+    if (!domain || !attributes)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    return give(nvtxScopeRegister(nvtx_of(domain), attributes), out);
 }
 
 static int32_t schema_register(nvtxDomainHandle_t domain,
                                const nvtxPayloadSchemaAttr_t *attributes, uint64_t *out)
 {
-    *out = 0;
+    uint64_t id = 0;
+    int32_t result;
+
+    if (!domain || !attributes)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
-    return unlocked(
-        templates_add_schema(&((struct domain *)domain)->templates, attributes, out));
+    result =
+        templates_add_schema(&((struct domain *)domain)->templates, attributes, &id);
+    (void)give(id, out);
+    return unlocked(result);
 }
 
 static int32_t enum_register(nvtxDomainHandle_t domain,
                              const nvtxPayloadEnumAttr_t *attributes, uint64_t *out)
 {
-    *out = nvtxPayloadEnumRegister(nvtx_of(domain), attributes);
-    return *out ? NVTXW_SUCCESS : NVTXW_FAILED;
+    if (!domain || !attributes)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    return give(nvtxPayloadEnumRegister(nvtx_of(domain), attributes), out);
 }
 
 static int32_t counter_register(nvtxDomainHandle_t domain,
                                 const nvtxCounterAttr_t *attributes, uint64_t *out)
 {
-    *out = 0;
+    uint64_t id = 0;
+    int32_t result;
+
+    if (!domain || !attributes)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
-    return unlocked(
-        templates_add_counter(&((struct domain *)domain)->templates, attributes, out));
+    result =
+        templates_add_counter(&((struct domain *)domain)->templates, attributes, &id);
+    (void)give(id, out);
+    return unlocked(result);
 }
 
 static int32_t time_domain_register(nvtxDomainHandle_t domain,
                                     const nvtxTimeDomainAttr_t *attributes,
                                     uint64_t *out)
 {
-    *out = nvtxTimeDomainRegister(nvtx_of(domain), attributes);
-    return *out ? NVTXW_SUCCESS : NVTXW_FAILED;
+    if (!domain || !attributes)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    return give(nvtxTimeDomainRegister(nvtx_of(domain), attributes), out);
 }
 
 /* ---- Streams --------------------------------------------------------------------- */
@@ -234,20 +291,20 @@ static int32_t time_domain_register(nvtxDomainHandle_t domain,
 /* Only ranges of the same stream nest. So each stream has a scope of its own, a node
  * with the stream's name below the given scope. */
 static uint64_t scope_of(nvtxDomainHandle_t domain,
-                         const struct nvtxw_stream_attributes *attributes)
+                         const nvtxwStreamAttributes_t *attributes)
 {
     char *const path =
         attributes->name ? malloc(2 * strlen(attributes->name) + 1) : NULL;
     nvtxScopeAttr_t scope = {
         .structSize = sizeof(scope),
         .path = path,
-        .parentScope = attributes->scope ? attributes->scope : NVTX_SCOPE_ROOT,
+        .parentScope = attributes->scopeId ? attributes->scopeId : NVTX_SCOPE_ROOT,
     };
     char *to = path;
     uint64_t id;
 
     if (!path)
-        return attributes->scope;
+        return attributes->scopeId;
     for (const char *from = attributes->name; *from; from++) {
         if (strchr("/[]\\", *from))
             *to++ = '\\';
@@ -256,7 +313,7 @@ static uint64_t scope_of(nvtxDomainHandle_t domain,
     *to = '\0';
     id = nvtxScopeRegister(domain, &scope);
     free(path);
-    return id ? id : attributes->scope;
+    return id ? id : attributes->scopeId;
 }
 
 /* If a stream names no clock, its times are nanoseconds since the session began. */
@@ -277,33 +334,50 @@ static uint64_t relative_clock(struct domain *domain)
     return domain->relative;
 }
 
-static int32_t stream_open(nvtxw_session session,
-                           const struct nvtxw_stream_attributes *attributes,
-                           nvtxw_stream *out)
+static int32_t stream_open(nvtxwSessionHandle_t session,
+                           const nvtxwStreamAttributes_t *attributes,
+                           nvtxwStreamHandle_t *out)
 {
-    struct domain *const domain = (struct domain *)attributes->domain;
-    struct nvtxw_stream *const stream = calloc(1, sizeof(*stream));
+    struct domain *domain;
+    nvtxwStreamHandle_t stream;
 
-    (void)session;
+    if (!session || !attributes || !out)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     *out = NULL;
+    pthread_mutex_lock(&lock);
+    domain = (struct domain *)attributes->domain;
+    if (!domain)
+        domain = domain_of(session, "");
+    stream = calloc(1, sizeof(*stream));
     if (!stream || !domain) {
         free(stream);
-        return domain ? NVTXW_FAILED : NVTXW_INVALID_ARGUMENT;
+        return unlocked(NVTXW_RESULT_FAILED);
     }
-    pthread_mutex_lock(&lock);
     stream->domain = domain;
-    stream->given_scope = attributes->scope;
+    stream->given_scope = attributes->scopeId;
     stream->scope = scope_of(domain->templates.domain, attributes);
     stream->clock =
-        attributes->time_domain ? attributes->time_domain : relative_clock(domain);
+        attributes->timeDomainId ? attributes->timeDomainId : relative_clock(domain);
+    stream->next = session->streams;
+    session->streams = stream;
     *out = stream;
-    return unlocked(NVTXW_SUCCESS);
+    return unlocked(NVTXW_RESULT_SUCCESS);
 }
 
-static int32_t stream_close(nvtxw_stream stream)
+static int32_t stream_close(nvtxwStreamHandle_t stream)
 {
+    nvtxwStreamHandle_t *at;
+
+    if (!stream)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    pthread_mutex_lock(&lock);
+    for (at = &stream->domain->session->streams; *at && *at != stream;)
+        at = &(*at)->next;
+    if (!*at)
+        return unlocked(NVTXW_RESULT_INVALID_ARGUMENT);
+    *at = stream->next;
     free(stream);
-    return NVTXW_SUCCESS;
+    return unlocked(NVTXW_RESULT_SUCCESS);
 }
 
 /* ---- Events ---------------------------------------------------------------------- */
@@ -330,56 +404,64 @@ static uint64_t scope_schema(struct domain *domain)
     return domain->scope_schema;
 }
 
-static int32_t event_write(nvtxw_stream stream, const nvtxPayloadData_t *payloads,
-                           size_t n)
+static int32_t event_write(nvtxwStreamHandle_t stream,
+                           const nvtxPayloadData_t *payloads, size_t n)
 {
-    struct domain *const domain = stream->domain;
     nvtxPayloadData_t all[MAX_PAYLOADS + 1];
+    struct domain *domain;
 
-    if (n > MAX_PAYLOADS)
-        return NVTXW_INVALID_ARGUMENT;
+    if (!stream || !payloads || !n || n > MAX_PAYLOADS)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    domain = stream->domain;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < n; i++) {
         all[i] = payloads[i];
-        all[i].schemaId =
-            templates_resolve(&domain->templates, payloads[i].schemaId, stream->clock);
+        all[i].schemaId = templates_schema_id(&domain->templates, payloads[i].schemaId,
+                                              stream->clock);
     }
     if (stream->scope)
         all[n++] = (nvtxPayloadData_t){scope_schema(domain), sizeof(stream->scope),
                                        &stream->scope};
     nvtxEventSubmit(domain->templates.domain, all, n);
-    return unlocked(NVTXW_SUCCESS);
+    return unlocked(NVTXW_RESULT_SUCCESS);
 }
 
-static int32_t event_batch_write(nvtxw_stream stream, const nvtxEventBatch_t *events)
+static int32_t event_batch_write(nvtxwStreamHandle_t stream,
+                                 const nvtxEventBatch_t *events)
 {
-    nvtxEventBatch_t batch = *events;
+    nvtxEventBatch_t batch;
 
+    if (!stream || !events)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    batch = *events;
     pthread_mutex_lock(&lock);
-    batch.eventSchemaId = templates_resolve(&stream->domain->templates,
-                                            batch.eventSchemaId, stream->clock);
+    batch.eventSchemaId = templates_schema_id(&stream->domain->templates,
+                                              batch.eventSchemaId, stream->clock);
     if (!batch.scope || batch.scope == stream->given_scope)
         batch.scope = stream->scope;
     nvtxEventBatchSubmit(stream->domain->templates.domain, &batch);
-    return unlocked(NVTXW_SUCCESS);
+    return unlocked(NVTXW_RESULT_SUCCESS);
 }
 
 /* ---- Counters -------------------------------------------------------------------- */
 
-static int32_t counter_batch_write(nvtxw_stream stream,
+static int32_t counter_batch_write(nvtxwStreamHandle_t stream,
                                    const nvtxCounterBatch_t *samples)
 {
-    nvtxCounterBatch_t batch = *samples;
+    nvtxCounterBatch_t batch;
 
+    if (!stream || !samples)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    batch = *samples;
     pthread_mutex_lock(&lock);
-    batch.counterId =
-        templates_resolve(&stream->domain->templates, batch.counterId, stream->clock);
+    batch.counterId = templates_counter_id(&stream->domain->templates, batch.counterId,
+                                           stream->clock);
     nvtxCounterBatchSubmit(stream->domain->templates.domain, &batch);
-    return unlocked(NVTXW_SUCCESS);
+    return unlocked(NVTXW_RESULT_SUCCESS);
 }
 
-static int32_t counter_write(nvtxw_stream stream, int64_t timestamp, uint64_t counter,
-                             const void *data, size_t size)
+static int32_t counter_write(nvtxwStreamHandle_t stream, int64_t timestamp,
+                             uint64_t counter, const void *data, size_t size)
 {
     const nvtxCounterBatch_t one = {
         .counterId = counter,
@@ -389,12 +471,12 @@ static int32_t counter_write(nvtxw_stream stream, int64_t timestamp, uint64_t co
         .timestampsSize = sizeof(timestamp),
     };
 
-    return counter_batch_write(stream, &one);
+    return data ? counter_batch_write(stream, &one) : NVTXW_RESULT_INVALID_ARGUMENT;
 }
 
 /* Batches hold only values. So a zero can be written, but no reason why a value is
  * missing. */
-static int32_t counter_no_value_write(nvtxw_stream stream, int64_t timestamp,
+static int32_t counter_no_value_write(nvtxwStreamHandle_t stream, int64_t timestamp,
                                       uint64_t counter, uint8_t reason)
 {
     const struct template *found;
@@ -402,15 +484,17 @@ static int32_t counter_no_value_write(nvtxw_stream stream, int64_t timestamp,
     void *zeros;
     int32_t result;
 
+    if (!stream)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
     found = templates_counter(&stream->domain->templates, counter);
     size = found ? found->sample_size : 0;
     pthread_mutex_unlock(&lock);
     if (reason != NVTX_COUNTER_SAMPLE_ZERO || !size)
-        return NVTXW_NOT_SUPPORTED;
+        return NVTXW_RESULT_NOT_SUPPORTED;
     zeros = calloc(1, size);
     if (!zeros)
-        return NVTXW_FAILED;
+        return NVTXW_RESULT_FAILED;
     result = counter_write(stream, timestamp, counter, zeros, size);
     free(zeros);
     return result;
@@ -418,34 +502,40 @@ static int32_t counter_no_value_write(nvtxw_stream stream, int64_t timestamp,
 
 /* ---- Clocks ---------------------------------------------------------------------- */
 
-static int32_t sync_point_write(nvtxw_stream stream, uint64_t clock1, uint64_t clock2,
-                                int64_t time1, int64_t time2)
+static int32_t sync_point_write(nvtxwStreamHandle_t stream, uint64_t clock1,
+                                uint64_t clock2, int64_t time1, int64_t time2)
 {
+    if (!stream)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     nvtxTimeSyncPoint(stream->domain->templates.domain, clock1, clock2, time1, time2);
-    return NVTXW_SUCCESS;
+    return NVTXW_RESULT_SUCCESS;
 }
 
-static int32_t sync_point_table_write(nvtxw_stream stream, uint64_t source,
+static int32_t sync_point_table_write(nvtxwStreamHandle_t stream, uint64_t source,
                                       uint64_t destination,
                                       const nvtxSyncPoint_t *points, size_t n)
 {
+    if (!stream || !points)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     nvtxTimeSyncPointTable(stream->domain->templates.domain, source, destination,
                            points, n);
-    return NVTXW_SUCCESS;
+    return NVTXW_RESULT_SUCCESS;
 }
 
-static int32_t conversion_factor_write(nvtxw_stream stream, uint64_t source,
+static int32_t conversion_factor_write(nvtxwStreamHandle_t stream, uint64_t source,
                                        uint64_t destination, double slope,
                                        int64_t time_source, int64_t time_destination)
 {
+    if (!stream)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     nvtxTimestampConversionFactor(stream->domain->templates.domain, source, destination,
                                   slope, time_source, time_destination);
-    return NVTXW_SUCCESS;
+    return NVTXW_RESULT_SUCCESS;
 }
 
 /* ---- The interface --------------------------------------------------------------- */
 
-static const struct nvtxw_interface ours = {
+static const nvtxwInterface_t ours = {
     session_begin,
     session_end,
     domain_register,
@@ -475,8 +565,10 @@ EXPORT void nvtxwFinalize(void);
 
 int32_t nvtxwGetInterface(int32_t version, const void **out)
 {
+    if (!out)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
     *out = version == NVTXW_INTERFACE_VERSION ? &ours : NULL;
-    return *out ? NVTXW_SUCCESS : NVTXW_VERSION_NOT_SUPPORTED;
+    return *out ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_INTERFACE_VERSION_NOT_SUPPORTED;
 }
 
 /* Does nothing: all events are in the file already. */

@@ -17,5 +17,6 @@ RANGELINE_COLLECTOR=$BUILD/lib/librangeline-collect.so moved profile -o named "$
 mkdir prefix/lib
 cp "$BUILD/lib/librangeline-collect.so" prefix/lib/
 moved profile -o beside "$BIN/say" mark b | tidy
+moved --nvtxw-library
 moved profile -o none -c cudaProfilerApi true
 ls ./*.rln

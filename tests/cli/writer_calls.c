@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "writer/nvtxw.h"
+#include <nvtxw3/nvtxw3.h>
 
 int32_t nvtxwGetInterface(int32_t version, const void **out);
 void nvtxwFinalize(void);
@@ -32,8 +32,8 @@ struct step {
     char name[12];
 };
 
-static const struct nvtxw_interface *writer;
-static nvtxw_session session;
+static const nvtxwInterface_t *writer;
+static nvtxwSessionHandle_t session;
 static nvtxDomainHandle_t domain;
 
 static uint64_t register_color(void)
@@ -52,7 +52,8 @@ static uint64_t register_color(void)
     };
     uint64_t id = 0;
 
-    EXPECT(writer->enum_register(domain, &attributes, &id) == NVTXW_SUCCESS && id);
+    EXPECT(writer->EnumRegister(domain, &attributes, &id) == NVTXW_RESULT_SUCCESS &&
+           id);
     return id;
 }
 
@@ -86,7 +87,8 @@ static uint64_t register_step(uint64_t color)
     };
     uint64_t id = 0;
 
-    EXPECT(writer->schema_register(domain, &attributes, &id) == NVTXW_SUCCESS && id);
+    EXPECT(writer->SchemaRegister(domain, &attributes, &id) == NVTXW_RESULT_SUCCESS &&
+           id);
     return id;
 }
 
@@ -99,28 +101,29 @@ static uint64_t register_clock(void)
     };
     uint64_t id = 0;
 
-    EXPECT(writer->time_domain_register(domain, &attributes, &id) == NVTXW_SUCCESS &&
+    EXPECT(writer->TimeDomainRegister(domain, &attributes, &id) ==
+               NVTXW_RESULT_SUCCESS &&
            id);
     return id;
 }
 
 /* A stream whose name is part of a path. */
-static nvtxw_stream open_stream(const char *name, uint64_t clock)
+static nvtxwStreamHandle_t open_stream(const char *name, uint64_t clock)
 {
-    const struct nvtxw_stream_attributes attributes = {
-        .struct_size = sizeof(attributes),
+    const nvtxwStreamAttributes_t attributes = {
+        .structSize = sizeof(attributes),
         .name = name,
         .domain = domain,
-        .time_domain = clock,
+        .timeDomainId = clock,
     };
-    nvtxw_stream stream = NULL;
+    nvtxwStreamHandle_t stream = NULL;
 
-    EXPECT(writer->stream_open(session, &attributes, &stream) == NVTXW_SUCCESS &&
+    EXPECT(writer->StreamOpen(session, &attributes, &stream) == NVTXW_RESULT_SUCCESS &&
            stream);
     return stream;
 }
 
-static void write_step(nvtxw_stream stream, uint64_t schema, int32_t color,
+static void write_step(nvtxwStreamHandle_t stream, uint64_t schema, int32_t color,
                        const char *name)
 {
     struct step step = {.begin = 1000, .end = 2000, .color = color};
@@ -128,28 +131,28 @@ static void write_step(nvtxw_stream stream, uint64_t schema, int32_t color,
     nvtxPayloadData_t many[17];
 
     (void)strcpy(step.name, name);
-    EXPECT(writer->event_write(stream, &payload, 1) == NVTXW_SUCCESS);
+    EXPECT(writer->EventWrite(stream, &payload, 1) == NVTXW_RESULT_SUCCESS);
     for (size_t i = 0; i < 17; i++)
         many[i] = payload;
-    EXPECT(writer->event_write(stream, many, 17) == NVTXW_INVALID_ARGUMENT);
+    EXPECT(writer->EventWrite(stream, many, 17) == NVTXW_RESULT_INVALID_ARGUMENT);
 }
 
 static void begin(void)
 {
-    const struct nvtxw_session_attributes attributes = {
-        .struct_size = sizeof(attributes), .name = "calls/100%", .config = "other=x\n"};
-    const struct nvtxw_domain_attributes named = {.struct_size = sizeof(named),
-                                                  .name = "imported"};
-    const struct nvtxw_stream_attributes nowhere = {.struct_size = sizeof(nowhere)};
+    const nvtxwSessionAttributes_t attributes = {.structSize = sizeof(attributes),
+                                                 .name = "calls/100%",
+                                                 .configString = "other=x\n"};
+    const nvtxwDomainAttributes_t named = {.structSize = sizeof(named),
+                                           .name = "imported"};
     const void *found = "";
-    nvtxw_stream none;
 
-    EXPECT(nvtxwGetInterface(1, &found) == NVTXW_VERSION_NOT_SUPPORTED && !found);
-    EXPECT(nvtxwGetInterface(NVTXW_INTERFACE_VERSION, &found) == NVTXW_SUCCESS);
+    EXPECT(nvtxwGetInterface(1, &found) ==
+               NVTXW_RESULT_INTERFACE_VERSION_NOT_SUPPORTED &&
+           !found);
+    EXPECT(nvtxwGetInterface(NVTXW_INTERFACE_VERSION, &found) == NVTXW_RESULT_SUCCESS);
     writer = found;
-    EXPECT(writer->session_begin(&attributes, &session) == NVTXW_SUCCESS);
-    EXPECT(writer->stream_open(session, &nowhere, &none) == NVTXW_INVALID_ARGUMENT);
-    EXPECT(writer->domain_register(session, &named, &domain) == NVTXW_SUCCESS);
+    EXPECT(writer->SessionBegin(&attributes, &session) == NVTXW_RESULT_SUCCESS);
+    EXPECT(writer->DomainRegister(session, &named, &domain) == NVTXW_RESULT_SUCCESS);
 }
 
 static void name_resource(void)
@@ -163,7 +166,7 @@ static void name_resource(void)
         .message.ascii = "queue",
     };
 
-    EXPECT(writer->resource_register(domain, &attributes) == NVTXW_SUCCESS);
+    EXPECT(writer->ResourceRegister(domain, &attributes) == NVTXW_RESULT_SUCCESS);
 }
 
 /* Ticks of the second clock take two nanoseconds, those of the third one three. */
@@ -171,7 +174,7 @@ static void write_clocks(uint64_t schema)
 {
     struct timespec ts;
     int64_t now_ns;
-    nvtxw_stream streams[3];
+    nvtxwStreamHandle_t streams[3];
     uint64_t clocks[3];
 
     (void)clock_gettime(CLOCK_MONOTONIC, &ts);
@@ -185,17 +188,18 @@ static void write_clocks(uint64_t schema)
         const nvtxSyncPoint_t points[] = {{0, now_ns},
                                           {1000000000, now_ns + 2000000000}};
 
-        EXPECT(!writer->sync_point_write(streams[0], clocks[0], MONOTONIC, 0, now_ns));
-        EXPECT(!writer->sync_point_table_write(streams[1], clocks[1], MONOTONIC, points,
-                                               2));
-        EXPECT(!writer->conversion_factor_write(streams[2], clocks[2], MONOTONIC, 3, 0,
-                                                now_ns));
+        EXPECT(
+            !writer->TimeSyncPointWrite(streams[0], clocks[0], MONOTONIC, 0, now_ns));
+        EXPECT(!writer->TimeSyncPointTableWrite(streams[1], clocks[1], MONOTONIC,
+                                                points, 2));
+        EXPECT(!writer->TimestampConversionFactorWrite(streams[2], clocks[2], MONOTONIC,
+                                                       3, 0, now_ns));
     }
     write_step(streams[0], schema, 1, "by point");
     write_step(streams[1], schema, 2, "by table");
     write_step(streams[2], schema, 3, "by slope");
     for (size_t i = 0; i < 3; i++)
-        EXPECT(writer->stream_close(streams[i]) == NVTXW_SUCCESS);
+        EXPECT(writer->StreamClose(streams[i]) == NVTXW_RESULT_SUCCESS);
 }
 
 int main(void)
@@ -203,7 +207,7 @@ int main(void)
     begin();
     name_resource();
     write_clocks(register_step(register_color()));
-    EXPECT(writer->session_end(session) == NVTXW_SUCCESS);
+    EXPECT(writer->SessionEnd(session) == NVTXW_RESULT_SUCCESS);
     nvtxwFinalize();
     return 0;
 }

@@ -426,15 +426,31 @@ for program in $programs; do
         sh -c "! nm '$binary' | grep -E ' [^U] (nvtx|rln__)'"
 done
 
+# ---- The writer's headers ------------------------------------------------------------
+
+# Each alone, in each language.
+for header in "$ours"/nvtxw3/*.h; do
+    header=${header#"$ours"/}
+    printf '#include <%s>\nint writes(void) { return NVTXW_INTERFACE_VERSION; }\n' \
+        "$header" >writer_header.c
+    for pair in $compilers; do
+        for language in c90 c11 c++98 c++11 c++20; do
+            case $language in c++*) with=${pair#*|} ;; *) with=${pair%|*} ;; esac
+            check "$header: $with, $language" compile "$with" $language ours \
+                -c writer_header.c -o writer_header.o
+        done
+    done
+done
+
 # ---- Other machines, other settings --------------------------------------------------
 
 # Identifiers that programs may define themselves, as macros and as names of <elf.h>.
-for header in "$here"/../../include/nvtx3/*.h; do
-    header=$(basename "$header")
-    printf '#include <nvtx3/%s>\nenum elf { ET_NONE, PT_LOAD, EM_CUDA };\n' "$header" \
+for header in "$ours"/nvtx3/*.h "$ours"/nvtxw3/*.h; do
+    header=${header#"$ours"/}
+    printf '#include <%s>\nenum elf { ET_NONE, PT_LOAD, EM_CUDA };\n' "$header" \
         >enum_names.c
     for word in CORE CORE2 CUDA CUDART OPENCL SYNC MEM PAYLOAD COUNTERS; do
-        check "$header, -D$word" cc "-I$here/../../include" "-D$word" -c enum_names.c -o words.o
+        check "$header, -D$word" cc "-I$ours" "-D$word" -c enum_names.c -o words.o
     done
 done
 printf '#include <nvtx3/nvToolsExtOpenCL.h>\ncl_only_here there;\n' >enum_names.c

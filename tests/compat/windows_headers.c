@@ -17,6 +17,7 @@
 #include <nvtx3/nvToolsExtSemanticsScope.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>
 #include <nvtx3/nvToolsExtSync.h>
+#include <nvtxw3/nvtxw3_helpers.h>
 
 #if !defined(WITHOUT_HELPER)
 /* clang-format off */
@@ -29,6 +30,8 @@ NVTX_DEFINE_STRUCT_WITH_SCHEMA(point, "Point", static,
 
 int main(void)
 {
+    const nvtxwInterface_t *writer;
+
     nvtxMarkA("a call");
 #if !defined(WITHOUT_HELPER)
     nvtxPayloadSchemaRegister(NVTX_NULLPTR, &pointAttr);
@@ -36,5 +39,5 @@ int main(void)
     nvtxDomainSyncUserReleasing(NVTX_NULLPTR);
     nvtxCounterSampleInt64(NVTX_NULLPTR, 1, 2);
     nvtxMemHeapReset(NVTX_NULLPTR, NVTX_NULLPTR);
-    return 0;
+    return nvtxwLoadInterfaceDefault(&writer, NVTX_NULLPTR) == NVTXW_RESULT_SUCCESS;
 }

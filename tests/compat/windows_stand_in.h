@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* windows_stand_in.h - what include/nvtx3 uses of Windows and of C's library, declared
- * as Microsoft does.
+/* windows_stand_in.h - what include/nvtx3 and nvtxw3 use of Windows and of C's library,
+ * declared as Microsoft does.
  *
  * For windows.sh, which reads the headers in Microsoft's dialect where Microsoft's own
  * headers are missing. windows_stand_in.hpp does the same for the C++ library. */
@@ -20,6 +20,14 @@ int *_errno(void);
 void *memcpy(void *to, const void *from, size_t size);
 void *memset(void *to, int value, size_t size);
 size_t strlen(const char *s);
+size_t strspn(const char *s, const char *accepted);
+size_t strcspn(const char *s, const char *rejected);
+#ifdef __cplusplus
+const char *strchr(const char *s, int c);
+#else
+char *strchr(const char *s, int c);
+#endif
+char *getenv(const char *name);
 size_t wcslen(const wchar_t *s);
 wchar_t *_wgetenv(const wchar_t *name);
 
@@ -36,6 +44,9 @@ typedef long long(__stdcall *FARPROC)(void);
 #define min(a, b) (((a) < (b)) ? (a) : (b))
 #define max(a, b) (((a) > (b)) ? (a) : (b))
 
+__declspec(dllimport) HMODULE __stdcall LoadLibraryA(const char *path);
+__declspec(dllimport) DWORD
+    __stdcall GetModuleFileNameA(HMODULE library, char *path, DWORD size);
 __declspec(dllimport) HMODULE __stdcall LoadLibraryW(const wchar_t *path);
 __declspec(dllimport) HMODULE
     __stdcall LoadLibraryExW(const wchar_t *path, void *file, DWORD flags);

@@ -24,6 +24,8 @@ static struct {
     size_t allocations_left; /* of calloc() in src/writer */
     uint64_t n_ids;
     uint64_t counter_schema; /* of the last registered counter */
+    uint64_t entry_type;     /* of the last registered schema's last entry */
+    char output[64];         /* RANGELINE_OUTPUT at the last nvtxInitialize() */
 } nvtx;
 
 void *test_writer_calloc(size_t n, size_t size)
@@ -40,7 +42,11 @@ static uint64_t next_id(void)
 
 void nvtxInitialize(const void *reserved)
 {
+    const char *const output = getenv("RANGELINE_OUTPUT");
+
     (void)reserved;
+    if (output && strlen(output) < sizeof(nvtx.output))
+        (void)strcpy(nvtx.output, output);
 }
 
 uint8_t nvtxDomainIsEnabled(nvtxDomainHandle_t domain)
@@ -91,7 +97,8 @@ uint64_t nvtxScopeRegister(nvtxDomainHandle_t domain, const nvtxScopeAttr_t *att
 uint64_t nvtxPayloadSchemaRegister(nvtxDomainHandle_t domain,
                                    const nvtxPayloadSchemaAttr_t *attributes)
 {
-    (void)domain, (void)attributes;
+    (void)domain;
+    nvtx.entry_type = attributes->entries[attributes->numEntries - 1].type;
     return next_id();
 }
 
@@ -182,6 +189,7 @@ static int setup(void **state)
     (void)state;
     memset(&nvtx, 0, sizeof(nvtx));
     nvtx.allocations_left = SIZE_MAX;
+    (void)unsetenv("RANGELINE_OUTPUT");
     return 0;
 }
 
@@ -196,14 +204,14 @@ static void a_refused_registration_is_tried_again(void **state)
     group.schemaId = layout;
     assert_int_equal(templates_add_counter(&templates, &group, &counted), 0);
     nvtx.refuses_ids = 1;
-    assert_int_equal(templates_resolve(&templates, layout, 14), 0);
-    assert_int_equal(templates_resolve(&templates, counted, 14), 0);
+    assert_int_equal(templates_schema_id(&templates, layout, 14), 0);
+    assert_int_equal(templates_counter_id(&templates, counted, 14), 0);
     nvtx.refuses_ids = 0;
-    assert_int_equal(templates_resolve(&templates, layout, 14), 100);
-    assert_int_equal(templates_resolve(&templates, counted, 14), 101);
+    assert_int_equal(templates_schema_id(&templates, layout, 14), 100);
+    assert_int_equal(templates_counter_id(&templates, counted, 14), 101);
     assert_int_equal(nvtx.counter_schema, 100);
-    assert_int_equal(templates_resolve(&templates, layout, 14), 100);
-    assert_int_equal(templates_resolve(&templates, counted, 14), 101);
+    assert_int_equal(templates_schema_id(&templates, layout, 14), 100);
+    assert_int_equal(templates_counter_id(&templates, counted, 14), 101);
     assert_int_equal(nvtx.n_ids, 2);
     templates_free(&templates);
 }
@@ -219,13 +227,13 @@ static void without_memory_no_template_is_added(void **state)
 
         nvtx.allocations_left = n;
         result = templates_add_schema(&templates, &schema, &id);
-        assert_int_equal(result, id ? NVTXW_SUCCESS : NVTXW_FAILED);
+        assert_int_equal(result, id ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED);
         assert_int_equal(templates.n, id ? 1 : 0);
         id = 0;
         nvtx.allocations_left = n;
         templates_free(&templates);
         result = templates_add_counter(&templates, &counter, &id);
-        assert_int_equal(result, id ? NVTXW_SUCCESS : NVTXW_FAILED);
+        assert_int_equal(result, id ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED);
         assert_int_equal(templates.n, id ? 1 : 0);
         templates_free(&templates);
     }
@@ -234,34 +242,208 @@ static void without_memory_no_template_is_added(void **state)
 
 static void a_refused_domain_is_not_the_default_one(void **state)
 {
-    const struct nvtxw_session_attributes attributes = {.struct_size =
-                                                            sizeof(attributes)};
-    const struct nvtxw_domain_attributes named = {sizeof(named), "db"};
-    const struct nvtxw_domain_attributes unnamed = {sizeof(unnamed), NULL};
-    const struct nvtxw_interface *writer;
+    const nvtxwSessionAttributes_t attributes = {.structSize = sizeof(attributes)};
+    const nvtxwDomainAttributes_t named = {sizeof(named), "db"};
+    const nvtxwDomainAttributes_t unnamed = {sizeof(unnamed), NULL};
+    const nvtxwInterface_t *writer;
     const void *found;
-    nvtxw_session session;
+    nvtxwSessionHandle_t session;
     nvtxDomainHandle_t domain;
 
     (void)state;
-    assert_int_equal(nvtxwGetInterface(NVTXW_INTERFACE_VERSION, &found), NVTXW_SUCCESS);
+    assert_int_equal(nvtxwGetInterface(NVTXW_INTERFACE_VERSION, &found),
+                     NVTXW_RESULT_SUCCESS);
     writer = found;
-    assert_int_equal(writer->session_begin(&attributes, &session), NVTXW_SUCCESS);
+    assert_int_equal(writer->SessionBegin(&attributes, &session), NVTXW_RESULT_SUCCESS);
     nvtx.refuses_domains = 1;
-    assert_int_equal(writer->domain_register(session, &named, &domain), NVTXW_FAILED);
+    assert_int_equal(writer->DomainRegister(session, &named, &domain),
+                     NVTXW_RESULT_FAILED);
     assert_null(domain);
-    assert_int_equal(writer->domain_register(session, &unnamed, &domain),
-                     NVTXW_SUCCESS);
+    assert_int_equal(writer->DomainRegister(session, &unnamed, &domain),
+                     NVTXW_RESULT_SUCCESS);
     assert_non_null(domain);
     nvtx.refuses_domains = 0;
-    assert_int_equal(writer->domain_register(session, &named, &domain), NVTXW_SUCCESS);
+    assert_int_equal(writer->DomainRegister(session, &named, &domain),
+                     NVTXW_RESULT_SUCCESS);
     assert_non_null(domain);
-    assert_int_equal(writer->session_end(session), NVTXW_SUCCESS);
+    assert_int_equal(writer->SessionEnd(session), NVTXW_RESULT_SUCCESS);
+}
+
+/* ---- The interface's contract ---------------------------------------------------- */
+
+static const nvtxwInterface_t *interface(void)
+{
+    const void *found;
+
+    assert_int_equal(nvtxwGetInterface(NVTXW_INTERFACE_VERSION, &found),
+                     NVTXW_RESULT_SUCCESS);
+    return found;
+}
+
+static nvtxwSessionHandle_t begin(const nvtxwInterface_t *writer, const char *config)
+{
+    const nvtxwSessionAttributes_t attributes = {sizeof(attributes), "run", config};
+    nvtxwSessionHandle_t session;
+
+    assert_int_equal(writer->SessionBegin(&attributes, &session), NVTXW_RESULT_SUCCESS);
+    return session;
+}
+
+static void a_domain_is_found_again_by_its_name(void **state)
+{
+    const nvtxwDomainAttributes_t named = {sizeof(named), "db"};
+    const nvtxwDomainAttributes_t empty = {sizeof(empty), ""};
+    const nvtxwInterface_t *const writer = interface();
+    const nvtxwSessionHandle_t session = begin(writer, NULL);
+    nvtxDomainHandle_t first, again, unnamed, nameless;
+
+    (void)state;
+    assert_int_equal(writer->DomainRegister(session, &named, &first), 0);
+    assert_int_equal(writer->DomainRegister(session, NULL, &unnamed), 0);
+    assert_int_equal(writer->DomainRegister(session, &named, &again), 0);
+    assert_int_equal(writer->DomainRegister(session, &empty, &nameless), 0);
+    assert_ptr_equal(first, again);
+    assert_ptr_equal(unnamed, nameless);
+    assert_ptr_not_equal(first, unnamed);
+    assert_int_equal(writer->SessionEnd(session), 0);
+}
+
+/* Leaks are the sanitizer's to find. */
+static void a_session_ends_its_open_streams(void **state)
+{
+    const nvtxwStreamAttributes_t attributes = {.structSize = sizeof(attributes),
+                                                .name = "in the default domain"};
+    const nvtxwInterface_t *const writer = interface();
+    const nvtxwSessionHandle_t session = begin(writer, NULL);
+    nvtxwStreamHandle_t streams[3];
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(writer->StreamOpen(session, &attributes, &streams[i]), 0);
+    assert_int_equal(writer->StreamClose(streams[1]), 0);
+    assert_int_equal(writer->SessionEnd(session), 0);
+}
+
+static void options_are_read_as_the_interface_says(void **state)
+{
+    static const struct {
+        const char *config, *output;
+    } cases[] = {
+        {"output=a", "a"},
+        {"other=1|output=b|output=c", "b"},
+        {"#output=a\r\n \toutput = d e \r\n", "d e"},
+        {"outputs=a\noutput=\nOUTPUT=b|output", "run"},
+        {"output=a=b", "a=b"},
+        {NULL, "run"},
+    };
+    const nvtxwInterface_t *const writer = interface();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_int_equal(writer->SessionEnd(begin(writer, cases[i].config)), 0);
+        assert_string_equal(nvtx.output, cases[i].output);
+    }
+}
+
+static void a_static_id_is_that_of_its_template(void **state)
+{
+    const uint64_t id = NVTX_PAYLOAD_SCHEMA_ID_STATIC_START + 5;
+    const nvtxPayloadSchemaEntry_t holder[] = {{.type = id, .name = "part"}};
+    const nvtxPayloadSchemaEntry_t own[] = {{.flags = NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP,
+                                             .type = NVTX_PAYLOAD_ENTRY_TYPE_INT64},
+                                            {.type = id + 1, .name = "itself"}};
+    nvtxPayloadSchemaAttr_t fixed = schema, outer = schema, endless = schema;
+    nvtxCounterAttr_t queued = counter;
+    struct templates templates = {0};
+    uint64_t got = 0, of_outer = 0;
+
+    (void)state;
+    fixed.fieldMask |= NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID;
+    fixed.schemaId = id;
+    queued.counterId = id;
+    outer.entries = holder;
+    outer.numEntries = 1;
+    endless.fieldMask = fixed.fieldMask;
+    endless.schemaId = id + 1;
+    endless.entries = own;
+    assert_int_equal(templates_add_schema(&templates, &fixed, &got), 0);
+    assert_int_equal(got, id);
+    assert_int_equal(templates_add_counter(&templates, &queued, &got), 0);
+    assert_int_equal(got, id);
+    assert_int_equal(templates_add_schema(&templates, &outer, &of_outer), 0);
+    assert_int_equal(templates_add_schema(&templates, &endless, &got), 0);
+
+    assert_int_equal(templates_schema_id(&templates, id, 14), 100);
+    assert_int_equal(templates_counter_id(&templates, id, 14), 101);
+    assert_int_equal(templates_schema_id(&templates, id + 9, 14), id + 9);
+    assert_int_equal(templates_schema_id(&templates, of_outer, 14), 102);
+    assert_int_equal(nvtx.entry_type, 100);
+    assert_int_equal(templates_schema_id(&templates, got, 14), 103);
+    assert_int_equal(nvtx.entry_type, 0);
+    templates_free(&templates);
+}
+
+static void null_is_an_invalid_argument(void **state)
+{
+    const nvtxwSessionAttributes_t run = {sizeof(run), "run", NULL};
+    const nvtxwStreamAttributes_t attributes = {.structSize = sizeof(attributes)};
+    const nvtxPayloadData_t payload = {1, 1, ""};
+    const nvtxwInterface_t *const writer = interface();
+    const nvtxwSessionHandle_t session = begin(writer, NULL);
+    const int bad = NVTXW_RESULT_INVALID_ARGUMENT;
+    nvtxwStreamHandle_t stream;
+    nvtxDomainHandle_t domain;
+    nvtxStringHandle_t string;
+    uint64_t id;
+
+    (void)state;
+    assert_int_equal(writer->DomainRegister(session, NULL, &domain), 0);
+    assert_int_equal(writer->StreamOpen(session, &attributes, &stream), 0);
+    assert_int_equal(nvtxwGetInterface(NVTXW_INTERFACE_VERSION, NULL), bad);
+    assert_int_equal(writer->SessionBegin(&run, NULL), bad);
+    assert_int_equal(writer->SessionEnd(NULL), bad);
+    assert_int_equal(writer->DomainRegister(NULL, NULL, &domain), bad);
+    assert_int_equal(writer->DomainRegister(session, NULL, NULL), bad);
+    assert_int_equal(writer->CategoryRegister(NULL, 1, "c"), bad);
+    assert_int_equal(writer->CategoryRegister(domain, 0, "c"), bad);
+    assert_int_equal(writer->CategoryRegister(domain, 1, NULL), bad);
+    assert_int_equal(writer->StringRegister(domain, NULL, &string), bad);
+    assert_int_equal(writer->StringRegister(domain, "s", NULL), bad);
+    assert_int_equal(writer->ResourceRegister(domain, NULL), bad);
+    assert_int_equal(writer->ScopeRegister(domain, NULL, &id), bad);
+    assert_int_equal(writer->SchemaRegister(domain, NULL, &id), bad);
+    assert_int_equal(writer->SchemaRegister(NULL, &schema, &id), bad);
+    assert_int_equal(writer->EnumRegister(domain, NULL, &id), bad);
+    assert_int_equal(writer->CounterRegister(NULL, &counter, &id), bad);
+    assert_int_equal(writer->TimeDomainRegister(domain, NULL, &id), bad);
+    assert_int_equal(writer->StreamOpen(NULL, &attributes, &stream), bad);
+    assert_int_equal(writer->StreamOpen(session, NULL, &stream), bad);
+    assert_int_equal(writer->StreamClose(NULL), bad);
+    assert_int_equal(writer->EventWrite(NULL, &payload, 1), bad);
+    assert_int_equal(writer->EventWrite(stream, NULL, 1), bad);
+    assert_int_equal(writer->EventWrite(stream, &payload, 0), bad);
+    assert_int_equal(writer->EventBatchWrite(stream, NULL), bad);
+    assert_int_equal(writer->CounterWrite(stream, 1, 1, NULL, 8), bad);
+    assert_int_equal(writer->CounterWrite(NULL, 1, 1, "", 1), bad);
+    assert_int_equal(writer->CounterNoValueWrite(NULL, 1, 1, 0), bad);
+    assert_int_equal(writer->CounterBatchWrite(stream, NULL), bad);
+    assert_int_equal(writer->TimeSyncPointWrite(NULL, 1, 2, 3, 4), bad);
+    assert_int_equal(writer->TimeSyncPointTableWrite(stream, 1, 2, NULL, 1), bad);
+    assert_int_equal(writer->TimestampConversionFactorWrite(NULL, 1, 2, 1, 3, 4), bad);
+    /* A static id needs no output. */
+    assert_int_equal(writer->SchemaRegister(domain, &schema, NULL), 0);
+    assert_int_equal(writer->CounterRegister(domain, &counter, NULL), 0);
+    assert_int_equal(writer->SessionEnd(session), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_domain_is_found_again_by_its_name, setup),
+        cmocka_unit_test_setup(a_session_ends_its_open_streams, setup),
+        cmocka_unit_test_setup(options_are_read_as_the_interface_says, setup),
+        cmocka_unit_test_setup(a_static_id_is_that_of_its_template, setup),
+        cmocka_unit_test_setup(null_is_an_invalid_argument, setup),
         cmocka_unit_test_setup(a_refused_registration_is_tried_again, setup),
         cmocka_unit_test_setup(without_memory_no_template_is_added, setup),
         cmocka_unit_test_setup(a_refused_domain_is_not_the_default_one, setup),

@@ -170,7 +170,8 @@ static void print_bash(void)
     (void)fputs(bash_begin, stdout);
     for (size_t i = 0; rln__commands[i]; i++)
         (void)printf("%s ", rln__commands[i]->name);
-    (void)puts("help --version --cmake-dir --include-dir' -- \"$current\")\n        "
+    (void)puts("help --version --cmake-dir --include-dir --nvtxw-library' -- "
+               "\"$current\")\n        "
                "return\n    fi\n"
                "    case ${COMP_WORDS[1]} in");
     for (size_t i = 0; rln__commands[i]; i++)

@@ -159,3 +159,8 @@ const char *rln__roctx_path(size_t index)
 
     return index < RLN_COUNT(names) ? beside_collector(names[index]) : NULL;
 }
+
+const char *rln__writer_path(void)
+{
+    return beside_collector("librangeline-writer.so");
+}

@@ -11,13 +11,15 @@
 const char *rln__collector_path(void);
 
 /* The libraries beside it: one replaces cudaProfilerStart, one records waits for
- * Python's GIL, one GPU work, one calls of ITT, several those of ROCTX; NULL after the
- * last of these. They die if there is none, too. Static: until the next call of one. */
+ * Python's GIL, one GPU work, one calls of ITT, several those of ROCTX, NULL after the
+ * last of these; one is a backend of NVTXW. They die if there is none, too. Static: until
+ * the next call of one. */
 const char *rln__profiler_path(void);
 const char *rln__gil_path(void);
 const char *rln__gpu_recorder_path(void);
 const char *rln__itt_path(void);
 const char *rln__roctx_path(size_t index);
+const char *rln__writer_path(void);
 
 /* The folder of the installed CMake packages, rangeline and nvtx3, for
  * CMAKE_PREFIX_PATH. Dies if there is none. Static. */
