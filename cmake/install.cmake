@@ -65,6 +65,8 @@ if(NOT SKBUILD)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/rangeline/hook)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${hook}
     ${PROJECT_BINARY_DIR}/share/rangeline/hook/sitecustomize.py SYMBOLIC)
+else()
+  install(PROGRAMS python/rangeline.sh DESTINATION ${SKBUILD_SCRIPTS_DIR} RENAME rangeline)
 endif()
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
   return()

@@ -24,12 +24,17 @@ def run(*command, **options):
 
 
 @pytest.fixture(scope="module")
-def wheels(tmp_path_factory):
-    """The wheels of both distributions, each made from its sdist."""
+def builds():
+    """That wheels can be built."""
     probe = [VENV / "python3", "-c", "import build, scikit_build_core"]
     if not probe[0].exists() or subprocess.run(probe, check=False,
                                                stderr=subprocess.DEVNULL).returncode:
         pytest.skip("build and scikit-build-core are not in .venv: `tools/setup test-all`")
+
+
+@pytest.fixture(scope="module")
+def wheels(builds, tmp_path_factory):
+    """The wheels of both distributions, each made from its sdist."""
     place = tmp_path_factory.mktemp("wheels")
     for folder in ROOT, ROOT / "python" / "dropin":
         run(VENV / "python3", "-m", "build", "--no-isolation", "--sdist", "-o", place,
@@ -93,6 +98,22 @@ def test_builds_by_scikit_build_core_find_the_cmake_packages(wheels):
         points.read_string(archive.read(info).decode())
     assert {name: dict(points[name]) for name in points.sections()} == {
         "cmake.prefix": {"rangeline": "rangeline.data"}}
+
+
+def test_a_package_without_the_command_uses_that_of_its_prefix(builds, tmp_path):
+    run(VENV / "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", tmp_path, ROOT,
+        "-C", "cmake.define.RLN_INSTALL=OFF", "-C", "build.targets=rangeline-native",
+        "-C", "cmake.define.RLN_PYTHON_OPTIMIZE=-O0", "-C", f"build-dir={tmp_path}/build")
+    (wheel,) = tmp_path.glob("*.whl")
+    assert [n for n in names_in(wheel) if "data/" in n] == ["rangeline/data/__init__.py"]
+    run(VENV / "python3", "-m", "venv", "--without-pip", tmp_path / "prefix")
+    python = tmp_path / "prefix" / "bin" / "python"
+    run(VENV / "pip", "--python", python, "install", "--no-index", "--no-compile", wheel)
+    command = tmp_path / "prefix" / "bin" / "rangeline"
+    command.write_text("#!/bin/sh\necho this one\n", encoding="utf-8")
+    command.chmod(0o755)
+    env = {"PATH": "/usr/bin:/bin"}  # of an environment that is not activated
+    assert run(python, "-m", "rangeline", cwd=tmp_path, env=env).stdout == "this one\n"
 
 
 def test_the_drop_in_has_the_version_of_the_package(wheels):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m rangeline`: replaces this process with the command.
 
-The package contains the command and the collector. The script `rangeline` that pip
-installs does not need Python: python/rangeline.sh.
+The package contains the command and the collector, or is installed beside them, as by
+Spack and conda. The script `rangeline` that pip installs does not need Python:
+python/rangeline.sh.
 """
 
 import os
@@ -12,10 +13,14 @@ import sys
 
 
 def find():
-    """The path of the command: in this package, else in PATH; None if there is none."""
+    """The path of the command: in this package, else in the prefix where it is installed,
+    else in PATH; None if there is none."""
     here = os.path.dirname(os.path.abspath(__file__))
-    inside = os.path.join(here, "data", "bin", "rangeline")
-    return inside if os.path.exists(inside) else shutil.which("rangeline")
+    # Beside bin, Python's packages are in PREFIX/lib/python3.9/site-packages.
+    for path in (f"{here}/data/bin/rangeline", f"{here}/../../../../bin/rangeline"):
+        if os.path.exists(path):
+            return os.path.normpath(path)
+    return shutil.which("rangeline")
 
 
 def main():
