@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /**
- * Gives the version of the library that the program runs with, as "0.1.0".
+ * Gives the version of the library that the program runs with, as "0.2.0".
  *
  * It may be newer than the macros above, which the program was compiled with.
  *

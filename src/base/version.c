@@ -4,5 +4,5 @@
 
 const char *rln_version(void)
 {
-    return "0.1.0";
+    return "0.2.0";
 }
