@@ -14,26 +14,28 @@ extern "C" {
 
 /* ---- Attributes ------------------------------------------------------------------ */
 
+/* Each of these structures begins with its size. */
+NVTX_INLINE_STATIC nvtxwResultCode_t rln__nvtxw_init(void *attr, size_t size)
+{
+    if (!attr)
+        return NVTXW_RESULT_INVALID_ARGUMENT;
+    memset(attr, 0, size);
+    memcpy(attr, &size, sizeof(size));
+    return NVTXW_RESULT_SUCCESS;
+}
+
 /** Sets the size, and everything else to 0: neither a name nor options. */
 NVTX_INLINE_STATIC nvtxwResultCode_t
 nvtxwSessionAttributesInit(nvtxwSessionAttributes_t *attr)
 {
-    if (!attr)
-        return NVTXW_RESULT_INVALID_ARGUMENT;
-    memset(attr, 0, sizeof(*attr));
-    attr->structSize = sizeof(*attr);
-    return NVTXW_RESULT_SUCCESS;
+    return rln__nvtxw_init(attr, sizeof(*attr));
 }
 
 /** Sets the size, and everything else to 0: the default domain. */
 NVTX_INLINE_STATIC nvtxwResultCode_t
 nvtxwDomainAttributesInit(nvtxwDomainAttributes_t *attr)
 {
-    if (!attr)
-        return NVTXW_RESULT_INVALID_ARGUMENT;
-    memset(attr, 0, sizeof(*attr));
-    attr->structSize = sizeof(*attr);
-    return NVTXW_RESULT_SUCCESS;
+    return rln__nvtxw_init(attr, sizeof(*attr));
 }
 
 /** Sets the size, and everything else to 0: the default domain, no scope, relative
@@ -41,11 +43,7 @@ nvtxwDomainAttributesInit(nvtxwDomainAttributes_t *attr)
 NVTX_INLINE_STATIC nvtxwResultCode_t
 nvtxwStreamAttributesInit(nvtxwStreamAttributes_t *attr)
 {
-    if (!attr)
-        return NVTXW_RESULT_INVALID_ARGUMENT;
-    memset(attr, 0, sizeof(*attr));
-    attr->structSize = sizeof(*attr);
-    return NVTXW_RESULT_SUCCESS;
+    return rln__nvtxw_init(attr, sizeof(*attr));
 }
 
 /* ---- The backend ----------------------------------------------------------------- */
