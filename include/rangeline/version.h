@@ -4,7 +4,7 @@
 #define RANGELINE_VERSION_H
 
 #define RLN_VERSION_MAJOR 0
-#define RLN_VERSION_MINOR 1
+#define RLN_VERSION_MINOR 2
 #define RLN_VERSION_PATCH 0
 
 #if defined(__GNUC__)
