@@ -44,7 +44,7 @@ typedef struct rln_live_totals {
     uint64_t n_overruns;
 } rln_live_totals;
 
-/** All ranges of one style, domain and message. Library-owned; grows at its end. */
+/** All ranges of one style, domain and message. Library-owned, in arrays. */
 typedef struct rln_live_row {
     rln_range_style style; /**< RLN_RANGE_PUSH_POP or RLN_RANGE_START_END. */
     uint32_t domain;       /**< Index for rln_info_domain(); 0 is the default domain. */
@@ -61,7 +61,7 @@ typedef struct rln_live_row {
     uint64_t n_all;         /**< How many ended, over all refreshes. */
 } rln_live_row;
 
-/** A range that is open on a thread. Library-owned; grows at its end. */
+/** A range that is open on a thread. Library-owned, in arrays. */
 typedef struct rln_live_range {
     uint32_t domain;
     rln_text domain_name;
@@ -69,8 +69,7 @@ typedef struct rln_live_range {
     int64_t start_ns;
 } rln_live_range;
 
-/** A thread that recorded something, or has a range open. Library-owned; grows at its
- * end. */
+/** A thread that recorded something, or has a range open. Library-owned, in arrays. */
 typedef struct rln_live_thread {
     uint32_t thread; /**< Index for rln_info_thread(). */
     uint32_t process;

@@ -52,7 +52,7 @@ enum {
     RLN_FIELD_IS_CUT = 8,       /**< Text, array or struct: the rest is missing. */
 };
 
-/** A value, or the head of a struct or array. Library-owned; grows at its end. */
+/** A value, or the head of a struct or array. Library-owned, in arrays. */
 typedef struct rln_field {
     rln_text name;       /**< Of the entry; none in arrays or if it has none. */
     rln_text text;       /**< Borrowed like the field. */
@@ -66,7 +66,7 @@ typedef struct rln_field {
     uint32_t index; /**< Of the entry in its schema, of the element in its array. */
 } rln_field;
 
-/** One payload of an event. Library-owned; grows at its end. */
+/** One payload of an event. Library-owned, in arrays. */
 typedef struct rln_payload {
     uint64_t schema;         /**< Id of a schema or of a predefined type. */
     rln_text schema_name;    /**< None if it has none. */
@@ -164,7 +164,7 @@ typedef struct rln_counter {
     uint64_t n_samples;      /**< 0 in events. */
 } rln_counter;
 
-/** One number of a sample. Library-owned; grows at its end. */
+/** One number of a sample. Library-owned, in arrays. */
 typedef struct rln_sample_value {
     rln_text name; /**< Of a group's field, "a.b" if nested; else none. */
     uint8_t type;  /**< RLN_PAYLOAD_I64, _U64, _DOUBLE or _FLOAT. */
@@ -204,7 +204,7 @@ typedef enum rln_memory_operation {
     RLN_MEMORY_CUDA_MARK_INITIALIZED = 16,
 } rln_memory_operation;
 
-/** A region that a call names. Library-owned; grows at its end. */
+/** A region that a call names. Library-owned, in arrays. */
 typedef struct rln_memory_region {
     uint64_t region;     /**< The collector's number, unique in its process; or 0. */
     uint64_t address;    /**< If has_address. */
