@@ -82,6 +82,9 @@ typedef struct rln_finding {
     rln_text other_domain_name; /**< For CROSSED; none in the default domain. */
     uint32_t other_tid; /**< For WRONG_THREAD and ENDED_ELSEWHERE the other thread. */
     uint64_t offset;    /**< For DAMAGED: in the file that `message` names. */
+    uint32_t
+        part; /**< Of the thread or process: index for rln_info_part(); UINT32_MAX if
+                      none. */
 } rln_finding;
 
 /**

@@ -195,16 +195,22 @@ static void add_range(struct rln__buf *buf, rln_text domain, rln_text message)
     add_printable(buf, message);
 }
 
-/* The file that the thread of a finding is in; NULL if it has none. */
+/* The file that a finding is of; NULL if it is of all. */
 static const char *file_of(const struct check_job *job, const rln_finding *f)
 {
-    const rln_thread_info *thread =
-        f->thread == UINT32_MAX ? NULL : rln_info_thread(job->info, f->thread);
+    return f->part == UINT32_MAX ? NULL : rln_info_part(job->info, f->part)->path;
+}
 
-    return thread ? rln_info_part(job->info,
-                                  rln_info_process(job->info, thread->process)->part)
-                        ->path
-                  : NULL;
+/* Which of several. */
+static void add_file(struct rln__buf *buf, const struct check_job *job,
+                     const rln_finding *f)
+{
+    const char *file = job->paths[1] ? file_of(job, f) : NULL;
+
+    if (!file)
+        return;
+    rln__buf_text(buf, " of ");
+    (void)rln__buf_printable(buf, file, strlen(file));
 }
 
 static void add_thread(struct rln__buf *buf, const struct check_job *job,
@@ -213,22 +219,14 @@ static void add_thread(struct rln__buf *buf, const struct check_job *job,
     const rln_thread_info *thread =
         f->thread == UINT32_MAX ? NULL : rln_info_thread(job->info, f->thread);
 
-    if (!f->pid)
-        return;
-    if (!thread) {
+    if (f->pid && !thread)
         rln__buf_format(buf, " in process %u", f->pid);
+    if (!thread)
         return;
-    }
     rln__buf_format(buf, " on thread %u/%u", f->pid, f->tid);
     if (thread->name.length || thread->system_name.length) {
         rln__buf_char(buf, ' ');
         add_printable(buf, thread->name.length ? thread->name : thread->system_name);
-    }
-    if (job->paths[1]) {
-        const char *file = file_of(job, f);
-
-        rln__buf_text(buf, " of ");
-        (void)rln__buf_printable(buf, file, strlen(file));
     }
 }
 
@@ -283,6 +281,7 @@ static void add_finding(struct rln__buf *buf, const struct check_job *job,
         rln__buf_char(buf, ' ');
     add_range(buf, f->domain_name, f->message);
     add_thread(buf, job, f);
+    add_file(buf, job, f);
     add_particulars(buf, f);
     if (f->has_time) {
         rln__buf_text(buf, f->n > 1 ? ", first at " : ", at ");

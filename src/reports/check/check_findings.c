@@ -56,13 +56,15 @@ static const struct kind kinds[] = {
     [RLN_FINDING_UNPLACED] = {"unplaced", RLN_SEVERITY_WARNING,
                               "The times of these deferred events are unknown: they "
                               "appear at their submission, and reports omit them"},
-    [RLN_FINDING_LOST] =
-        {"lost", RLN_SEVERITY_ERROR,
-         "Disk or memory was full: free some or use -o; recorded events are correct"},
+    [RLN_FINDING_LOST] = {"lost", RLN_SEVERITY_ERROR,
+                          "Disk or memory was full, or the file reached its limit "
+                          "(`ulimit -f`): free some, "
+                          "raise it, or use -o; recorded events are correct"},
     [RLN_FINDING_REFUSED] =
         {"refused", RLN_SEVERITY_WARNING,
-         "The program exceeded a limit of traces, or passed handles that NVTX did not "
-         "return. Look for unbounded names and stale handles"},
+         "The program exceeded a limit of traces or of files, or passed handles that "
+         "NVTX "
+         "did not return. Look for unbounded names, stale handles and `ulimit -f`"},
     [RLN_FINDING_DAMAGED] =
         {"damaged", RLN_SEVERITY_ERROR,
          "The file was modified after, or copied during, recording, or rows of a "
@@ -96,16 +98,27 @@ rln_finding rln__check_finding(rln_finding_kind kind)
         .n = 1,
         .thread = UINT32_MAX,
         .domain = UINT32_MAX,
+        .part = UINT32_MAX,
     };
+}
+
+static uint32_t part_of(const struct rln_check *check, const rln_finding *f)
+{
+    const rln_reader *r = check->reader;
+
+    return f->thread == UINT32_MAX
+               ? f->part
+               : r->names.processes[r->threads[f->thread].process].part;
 }
 
 int rln__check_add(struct rln_check *check, const rln_finding *finding)
 {
+    const uint32_t part = part_of(check, finding);
     const struct rln__key key = {{
         (uint64_t)finding->kind << 40 | (uint64_t)finding->severity << 32 |
             finding->thread,
         (uint64_t)finding->domain << 32 | finding->pid,
-        rln__key_of_text(finding->message) ^ finding->offset,
+        rln__key_of_text(finding->message) ^ finding->offset ^ (uint64_t)part << 32,
         rln__key_of_text(finding->other),
     }};
     const uint32_t number = rln__key_index_number(&check->keys, &key);
@@ -119,6 +132,7 @@ int rln__check_add(struct rln_check *check, const rln_finding *finding)
         row->n += finding->n;
     } else {
         *row = *finding;
+        row->part = part;
         row->name = kinds[finding->kind].name;
         row->advice = kinds[finding->kind].advice;
     }

@@ -27,6 +27,32 @@ static rln_text text_of(const char *text)
 
 /* --- Unrecorded events ------------------------------------------------------------ */
 
+/* The last losses of a part have no event after them that could report them. */
+static int see_lost_at_end(struct rln_check *check, const rln_info *info, uint32_t part)
+{
+    const rln_totals *t = rln_info_totals(info);
+    uint64_t n_dropped = rln_info_part(info, part)->n_dropped, n_lost = 0;
+    rln_finding f = rln__check_finding(RLN_FINDING_LOST);
+
+    for (uint32_t i = 0; i < t->n_processes; i++) {
+        const rln_process_info *p = rln_info_process(info, i);
+
+        n_dropped += p->part == part ? p->n_dropped : 0;
+    }
+    for (uint32_t i = 0; i < t->n_threads; i++) {
+        const rln_thread_info *thread = rln_info_thread(info, i);
+
+        if (rln_info_process(info, thread->process)->part == part)
+            n_lost += thread->n_lost;
+    }
+    if (n_dropped <= n_lost)
+        return 0;
+    f.n = n_dropped - n_lost;
+    f.part = part;
+    f.other = text_of("at the end");
+    return rln__check_add(check, &f);
+}
+
 static int see_lost(struct rln_check *check, const rln_info *info)
 {
     const struct rln_filter *filter = check->reader->filter;
@@ -46,13 +72,11 @@ static int see_lost(struct rln_check *check, const rln_info *info)
         if (rln__check_add(check, &f))
             return -1;
     }
-    /* The last losses have no event after them that could report them. */
-    if (t->n_dropped <= t->n_lost)
-        return 0;
-    f = rln__check_finding(RLN_FINDING_LOST);
-    f.n = t->n_dropped - t->n_lost;
-    f.other = text_of("at the end");
-    return rln__check_add(check, &f);
+    for (uint32_t i = 0; i < t->n_parts; i++) {
+        if (see_lost_at_end(check, info, i))
+            return -1;
+    }
+    return 0;
 }
 
 static int see_refused(struct rln_check *check, const rln_info *info)
@@ -86,6 +110,7 @@ static int see_refused(struct rln_check *check, const rln_info *info)
 
             f.n = counts[k].n;
             f.pid = p->pid;
+            f.part = p->part;
             f.other = text_of(counts[k].what);
             if (f.n && rln__check_add(check, &f))
                 return -1;
@@ -147,6 +172,7 @@ static int see_unplaced(struct rln_check *check, const rln_info *info)
 
         f.n = u->n_events;
         f.pid = rln_info_process(info, u->process)->pid;
+        f.part = rln_info_process(info, u->process)->part;
         f.domain = u->domain;
         f.domain_name = rln_info_domain(info, u->domain)->name;
         f.offset = u->time_domain;
