@@ -86,7 +86,7 @@ echo "--- what is typed is what is meant"
 rangeline print -n 2 nested.rln | wc -l
 rangeline print --ranges -n 1 nested.rln | wc -l
 rangeline print -n 0 nested.rln | wc -l
-rangeline profile -q -o quiet ./say many 3; ls quiet.rln
+rangeline profile -q --export csv -o quiet ./say many 3; ls quiet.*
 rangeline profile -q -d 1 -o ended ./say many 3 sleep 1500; ls ended.rln
 rangeline profile -q -o none true 2>&1 | head -n 1
 rangeline profile --help | grep -n '^Examples\|^Accepted' | cut -d: -f2-

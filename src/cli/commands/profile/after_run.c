@@ -98,16 +98,18 @@ void rln__after_stats(const char *trace)
     (void)run(rln__cmd_stats, 2, words);
 }
 
-void rln__after_export(const char *trace, const char *type, bool may_replace)
+void rln__after_export(const char *trace, const char *type, bool may_replace,
+                       bool is_quiet)
 {
     char *words[] = {"export",
                      "-t",
                      (char *)(uintptr_t)type,
                      may_replace ? "--force-overwrite=true" : "--force-overwrite=false",
                      (char *)(uintptr_t)trace,
+                     is_quiet ? "-q" : NULL,
                      NULL};
 
-    (void)run(rln__cmd_export, 5, words);
+    (void)run(rln__cmd_export, is_quiet ? 6 : 5, words);
 }
 
 /* nsys documents the variables, but not what the names look like. */

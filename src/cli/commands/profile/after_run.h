@@ -14,7 +14,8 @@ void rln__after_split(const char *trace, bool may_replace);
  * follow, which say the former. */
 void rln__after_gpu(const char *trace, bool has_stats);
 void rln__after_stats(const char *trace);
-void rln__after_export(const char *trace, const char *type, bool may_replace);
+void rln__after_export(const char *trace, const char *type, bool may_replace,
+                       bool is_quiet);
 /* Runs a command of the shell, with the variables that nsys sets for it. */
 void rln__after_ready(const char *command, const char *trace, const char *program);
 

@@ -497,7 +497,8 @@ static void use_trace(const struct rln__profile *p)
     if (rln__args_bool(&p->args, RLN__PROFILE_SPLIT))
         rln__after_split(p->trace.path, overwrites);
     for (size_t i = 0; i < p->n_exports; i++)
-        rln__after_export(p->trace.full_path, p->exports[i], overwrites);
+        rln__after_export(p->trace.full_path, p->exports[i], overwrites,
+                          rln__args_bool(&p->args, RLN__PROFILE_QUIET));
     if (rln__args_bool(&p->args, RLN__PROFILE_STATS))
         rln__after_stats(p->trace.full_path);
     if (calls)
