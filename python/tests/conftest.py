@@ -38,13 +38,17 @@ def pytest_configure(config):
 
 class Recording(list):
     """The events of a run, as `rangeline print --json` prints them (JSON.md), and how
-    the program ended: `status`, `output` and `errors`, without the recorder's messages."""
+    the program ended: `status`, `output` and `errors`; `notes` are the recorder's messages."""
 
     def __init__(self, events, trace, run):
         super().__init__(events)
         self.trace, self.status, self.output = trace, run.returncode, run.stdout
-        self.errors = "".join(line for line in run.stderr.splitlines(keepends=True)
-                              if not line.startswith(("rangeline: ", "hint: ")))
+        self.errors = self.notes = ""
+        for line in run.stderr.splitlines(keepends=True):
+            if line.startswith(("rangeline: ", "hint: ")):
+                self.notes += line
+            else:
+                self.errors += line
 
     def of(self, *types):
         """The events of these types."""

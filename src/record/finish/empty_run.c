@@ -213,7 +213,9 @@ static bool hint_python(const struct rln__empty_run *run)
 {
     if (!run->is_python || run->signal)
         return false;
-    if (run->records_python && !run->reported_python && !run->exit_code)
+    if (run->reported_python) /* with what to do */
+        return true;
+    if (run->records_python && !run->exit_code)
         hint_no_function(run);
     if (run->python_command)
         rln__hint("this records its %s: `%.*s`", run->python_gain,

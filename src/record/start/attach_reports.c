@@ -96,7 +96,7 @@ static void print(const struct rln__attach_report *r, const char *trace)
         rln__hint("set RANGELINE_CLOCK=system to record it");
         break;
     case RLN__ATTACH_PYTHON:
-        rln__complain("functions of process %" PRIu32
+        rln__complain("functions and PyTorch modules of process %" PRIu32
                       " were not recorded: rangeline is not built for %s",
                       r->pid, r->path);
         rln__hint("`%s -m pip install .` in a clone (or a wheel's path for `.`)",

@@ -68,7 +68,7 @@ def _report_torch():
 
 
 def _report_missing(step):
-    """Adds why functions of this process are missing, for the launcher to print. Of two
+    """Adds why functions or modules of this process are missing, for the launcher to print. Of two
     processes at the same time one may be lost, not more."""
     def write(address, ctypes):
         n = ctypes.c_uint32.from_address(address + 16)
@@ -179,7 +179,11 @@ class _AtTorch:
         loader.exec_module = exec_module
 
     def before_import(self):
-        recorder = _module(self.home, "rangeline.torch._attach")
+        try:
+            recorder = _module(self.home, "rangeline.torch._attach")
+        except ImportError:
+            _report_missing(_NO_PACKAGE)
+            return None
         recorder.before_import(self.mode)
         return recorder
 
