@@ -8,8 +8,8 @@ export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 version=$(sed -n 's/^project(rangeline VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 # Shared by releases: nothing in it depends on Rangeline's sources.
-cache=${RANGELINE_RELEASE_CACHE:-$root/build/release}
-output=${RANGELINE_RELEASE_OUTPUT:-$root/build/release/files}
+cache=$(realpath -m "${RANGELINE_RELEASE_CACHE:-$root/build/release}")
+output=$(realpath -m "${RANGELINE_RELEASE_OUTPUT:-$root/build/release/files}")
 glibc=2.28
 zig_version=0.17.1
 pythons='3.9 3.10 3.11 3.12 3.13 3.14 3.15'
@@ -23,6 +23,7 @@ die() {
     say "$*"
     exit 1
 }
+[[ $root != *[[:space:]]* ]] || die "$root: the path of the tree has a space"
 
 needs() { # COMMAND PACKAGE
     command -v "$1" >/dev/null || die "$1 is missing: apt-get install $2"

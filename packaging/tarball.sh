@@ -10,6 +10,8 @@ set -euo pipefail
 ref=${1:-HEAD}
 needs git git
 needs xz xz-utils
+git -C "$root" rev-parse -q --verify "$ref^{commit}" >/dev/null ||
+    die "$root has no commit $ref: where there is no repository, name a tarball"
 mkdir -p "$output"
 version=$(git -C "$root" show "$ref:CMakeLists.txt" |
     sed -n 's/^project(rangeline VERSION \([0-9.]*\).*/\1/p')

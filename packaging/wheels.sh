@@ -66,7 +66,7 @@ build_base() {
 build_extension() { # VERSION HEADERS
     local flags=(-O2 -std=gnu11 -fPIC -fvisibility=hidden -g0 -shared
         "-ffile-prefix-map=$root=." -D_GNU_SOURCE)
-    # shellcheck disable=SC2046 # no path in the tree has a space
+    # shellcheck disable=SC2046 # no path has a space
     "$ZIG_BIN/cc" "${flags[@]}" -I"$root/python/native" -isystem "$root/include" \
         -isystem "$2" -isystem "$2/.." $(cd "$root" && find python/native -name '*.c' | sort |
             sed "s|^|$root/|") \
