@@ -26,7 +26,8 @@ enum rln__attach_step {
     RLN__ATTACH_BESIDE = 2, /* likewise, but the process records into `path` */
     RLN__ATTACH_MEMORY = 3, /* no memory that the kernel wipes on fork */
     RLN__ATTACH_CLOCK = 4,  /* the process may not read the trace's clock */
-    RLN__ATTACH_PYTHON = 5, /* no package for the interpreter `path`: no functions, no modules */
+    RLN__ATTACH_PYTHON =
+        5, /* no package for the interpreter `path`: no functions, no modules */
     /* the program set a profile function, and so displaced the one that records */
     RLN__ATTACH_DISPLACED = 6,
     RLN__ATTACH_MISSED = 7, /* greenlets switched, and what records was not called */
