@@ -62,7 +62,7 @@ static int add_path(struct rln__diff *d, int side, const struct rln__reduced_row
                     const struct rln__duration_histogram *durations, size_t row)
 {
     struct rln__diff_side *to = rln__diff_side_of(&d->items[row].row, side);
-    struct rln__samples samples = {0};
+    struct rln__samples samples = {.keeps_order = 1};
 
     to->n_ranges += sum->n;
     to->n_open += sum->n_open;

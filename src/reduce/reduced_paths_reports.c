@@ -5,8 +5,8 @@
 #include "reduce/reduced_ranks.h"
 #include "reports/report_build.h"
 #include "reports/report_parts.h"
-#include "reports/summary/quantile.h"
 #include "reports/sums.h"
+#include "statistics/deviation.h"
 
 #include <stdlib.h>
 #include <string.h>

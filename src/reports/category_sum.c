@@ -5,7 +5,6 @@
 #include "reports/countable_ns.h"
 #include "reports/domain_order.h"
 #include "reports/report_list.h"
-#include "reports/summary/quantile.h"
 #include "reports/sums.h"
 
 #include <stdlib.h>

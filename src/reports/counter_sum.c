@@ -17,7 +17,6 @@
 #include "rangeline/values.h"
 #include "reports/domain_order.h"
 #include "reports/report_list.h"
-#include "reports/summary/quantile.h"
 #include "reports/sums.h"
 #include "trace/payload/numbers.h"
 

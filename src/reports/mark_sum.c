@@ -4,7 +4,6 @@
 #include "base/alloc.h"
 #include "reports/domain_order.h"
 #include "reports/report_list.h"
-#include "reports/summary/quantile.h"
 #include "reports/sums.h"
 
 #include <stdlib.h>

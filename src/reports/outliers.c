@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "reports/outlier_calls.h"
 #include "reports/report_list.h"
+#include "statistics/exact_spread.h"
 
 #define MOST_OUTLIERS 20
 

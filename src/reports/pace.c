@@ -5,6 +5,7 @@
 #include "ranges/events.h"
 #include "reports/countable_ns.h"
 #include "reports/report_list.h"
+#include "statistics/select.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,6 @@
 #include "reports/countable_ns.h"
 #include "reports/domain_order.h"
 #include "reports/report_list.h"
-#include "reports/summary/quantile.h"
 #include "reports/sums.h"
 #include "trace/open/load.h"
 #include "trace/payload/numbers.h"

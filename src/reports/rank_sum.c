@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "reports/countable_ns.h"
 #include "reports/domain_order.h"
-#include "reports/summary/quantile.h"
 #include "reports/sums.h"
 #include "trace/open/rank.h"
 

@@ -11,6 +11,7 @@
 #include "reports/rank_columns.h"
 #include "reports/rank_steps.h"
 #include "reports/report_list.h"
+#include "statistics/select.h"
 
 #include <stdlib.h>
 

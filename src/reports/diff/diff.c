@@ -14,6 +14,7 @@
 #include "reports/diff/diff_rows.h"
 #include "reports/diff/t_test.h"
 #include "statistics/mann_whitney.h"
+#include "statistics/select.h"
 #include "statistics/sort_numbers.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "base/key_index.h"
 #include "format/strings.h"
 #include "reports/diff/diff.h"
-#include "reports/summary/quantile.h"
+#include "statistics/exact_spread.h"
 
 /* The durations of a path in a run. */
 struct rln__diff_run {

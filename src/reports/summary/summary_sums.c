@@ -60,7 +60,8 @@ static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *he
             rln__append(&s->groups, &s->n_groups, &s->groups_capacity, sizeof(*added));
         if (!added)
             return -1;
-        *added = (struct rln__sample_group){.next = *first, .part = s->worker_part};
+        *added = (struct rln__sample_group){
+            .samples = {.keeps_order = 1}, .next = *first, .part = s->worker_part};
         *first = at = (uint32_t)s->n_groups;
     }
     return rln__samples_add(&s->groups[at - 1].samples, c->ns);

@@ -13,7 +13,7 @@
 
 #include "base/relay.h"
 #include "format/names.h"
-#include "reports/summary/quantile.h"
+#include "statistics/exact_spread.h"
 
 #include <stdint.h>
 

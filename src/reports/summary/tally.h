@@ -4,7 +4,7 @@
 #ifndef RLN_REPORTS_SUMMARY_TALLY_H
 #define RLN_REPORTS_SUMMARY_TALLY_H
 
-#include "reports/summary/quantile.h"
+#include "statistics/exact_spread.h"
 
 /* Empty when zeroed. */
 struct rln__tally {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quantile.h - all durations of a name, for an exact median.
+/* exact_spread.h - the exact median and deviation of values, which are all kept, most of
+ * them short durations.
  *
- *   blocks --> [16] --> [32] --> ... --> [8192]      four bytes per duration
+ *   blocks --> [16] --> [32] --> ... --> [8192]      four bytes each
+ *   counts     one for each value below 65,536       in place of those in blocks, once
+ *                                                    there are many
  *   large  --> [8 bytes each]                        those over 4.29 s
  */
-#ifndef RLN_REPORTS_SUMMARY_QUANTILE_H
-#define RLN_REPORTS_SUMMARY_QUANTILE_H
-
-#include "base/wide_int.h"
+#ifndef RLN_STATISTICS_EXACT_SPREAD_H
+#define RLN_STATISTICS_EXACT_SPREAD_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#define RLN__N_COUNTS 65536u
 
 struct rln__sample_block {
     struct rln__sample_block *next;
@@ -18,11 +21,14 @@ struct rln__sample_block {
     uint32_t values[];
 };
 
+/* Empty when zeroed. */
 struct rln__samples {
     struct rln__sample_block *block; /* owned: the newest; `next` is older */
-    uint64_t *large;                 /* owned */
+    uint64_t *counts; /* owned: of each value below RLN__N_COUNTS; or NULL */
+    uint64_t *large;  /* owned */
     size_t n_large, large_capacity;
     size_t n;
+    int keeps_order; /* they are copied later: none are counted */
 };
 
 struct rln__spread {
@@ -38,9 +44,12 @@ static inline int rln__samples_add(struct rln__samples *samples, uint64_t value)
 {
     struct rln__sample_block *block = samples->block;
 
-    if (value > UINT32_MAX || !block || block->n == block->capacity)
+    if (samples->counts && value < RLN__N_COUNTS)
+        samples->counts[value]++;
+    else if (value > UINT32_MAX || !block || block->n == block->capacity)
         return rln__samples_add_slow(samples, value);
-    block->values[block->n++] = (uint32_t)value;
+    else
+        block->values[block->n++] = (uint32_t)value;
     samples->n++;
     return 0;
 }
@@ -50,16 +59,8 @@ int rln__samples_spread(const struct rln__samples *samples, uint64_t total,
                         struct rln__spread *out);
 void rln__samples_clear(struct rln__samples *samples);
 
-/* The standard deviation of a sample of `n` values with this sum and sum of squares:
- * the same number for the same values, in whatever order and parts they were added. 0
- * for fewer than two. */
-double rln__stddev(uint64_t n, uint64_t total, rln__u128 squares);
-
 /* Copies all to `out`, which has room for `samples->n`: in the order in which they were
- * added, but those over 4.29 s last. */
+ * added, but those over 4.29 s last. Only of those that keep it. */
 void rln__samples_copy(const struct rln__samples *samples, uint64_t *out);
-
-/* The item at `rank` if `values` were sorted; reorders them. */
-uint64_t rln__select(uint64_t *values, size_t n, size_t rank);
 
 #endif
