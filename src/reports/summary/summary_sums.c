@@ -6,17 +6,11 @@
 
 #include <string.h>
 
-/* Entries of 24 bytes: enough that the scan does not wait for a second core that comes
- * late. */
-#define BATCH 32768
-
-/* --- The worker's ----------------------------------------------------------------- */
-
-static int make_names(struct rln__summary_sums *s, size_t index)
+int rln__summary_sums_make_name(struct rln__summary_sums *s, uint32_t row)
 {
     const size_t before = s->n_names;
     struct rln__name_sum *names =
-        rln__grow_to(s->names, &s->n_names, &s->names_capacity, index, sizeof(*names));
+        rln__grow_to(s->names, &s->n_names, &s->names_capacity, row, sizeof(*names));
 
     if (!names)
         return -1;
@@ -26,10 +20,10 @@ static int make_names(struct rln__summary_sums *s, size_t index)
     return 0;
 }
 
-static int make_paths(struct rln__summary_sums *s, size_t index)
+int rln__summary_sums_make_path(struct rln__summary_sums *s, uint32_t node)
 {
     struct rln__path_sum *paths =
-        rln__grow_to(s->paths, &s->n_paths, &s->paths_capacity, index, sizeof(*paths));
+        rln__grow_to(s->paths, &s->n_paths, &s->paths_capacity, node, sizeof(*paths));
 
     if (!paths)
         return -1;
@@ -39,7 +33,7 @@ static int make_paths(struct rln__summary_sums *s, size_t index)
 
 /* Parts come one after the other, so the group is mostly the first. */
 static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *heads,
-                        uint32_t index, const struct rln__closed *c)
+                        uint32_t index, uint32_t part, uint64_t ns)
 {
     struct rln__sample_group *added;
     uint32_t *first;
@@ -53,7 +47,7 @@ static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *he
         heads->first = first;
     }
     first = &heads->first[index];
-    for (at = *first; at && s->groups[at - 1].part != s->worker_part;)
+    for (at = *first; at && s->groups[at - 1].part != part;)
         at = s->groups[at - 1].next;
     if (!at) {
         added =
@@ -61,90 +55,37 @@ static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *he
         if (!added)
             return -1;
         *added = (struct rln__sample_group){
-            .samples = {.keeps_order = 1}, .next = *first, .part = s->worker_part};
+            .samples = {.keeps_order = 1}, .next = *first, .part = part};
         *first = at = (uint32_t)s->n_groups;
     }
-    return rln__samples_add(&s->groups[at - 1].samples, c->ns);
+    return rln__samples_add(&s->groups[at - 1].samples, ns);
 }
 
-static int add_to_name(struct rln__summary_sums *s, uint32_t row, uint64_t ns)
+int rln__summary_sums_keep(struct rln__summary_sums *s, uint64_t ns, uint32_t row,
+                           uint32_t node, uint32_t part)
 {
-    struct rln__name_sum *name;
-
-    if (row >= s->n_names && make_names(s, row))
-        return -1;
-    name = &s->names[row];
-    name->total_ns += ns;
-    name->min_ns = ns < name->min_ns ? ns : name->min_ns;
-    name->max_ns = ns > name->max_ns ? ns : name->max_ns;
-    return rln__samples_add(&name->samples, ns);
+    if (node != RLN__NONE)
+        return add_to_group(s, &s->of_paths, node, part, ns);
+    return add_to_group(s, &s->of_names, row, part, ns);
 }
-
-static int add_to_path(struct rln__summary_sums *s, uint32_t node, uint64_t ns,
-                       uint64_t self_ns)
-{
-    if (node >= s->n_paths && make_paths(s, node))
-        return -1;
-    s->paths[node].total_ns += ns;
-    s->paths[node].self_ns += self_ns;
-    s->paths[node].n_calls++;
-    return 0;
-}
-
-static int keep(struct rln__summary_sums *s, const struct rln__closed *c)
-{
-    if (c->node != RLN__NONE)
-        return add_to_group(s, &s->of_paths, c->node, c);
-    return add_to_group(s, &s->of_names, c->row, c);
-}
-
-static rln_status add_all(void *context, const void *given, size_t n, rln_error *err)
-{
-    struct rln__summary_sums *s = context;
-    const struct rln__closed *closed = given;
-    int failed = 0;
-
-    for (const struct rln__closed *c = closed; c < closed + n && !failed; c++) {
-        if (c->row == RLN__NONE) {
-            s->worker_part = (uint32_t)c->ns;
-            continue;
-        }
-        failed = (c->node != RLN__NONE && add_to_path(s, c->node, c->ns, c->self_ns)) ||
-                 add_to_name(s, c->row, c->ns) || (s->keeps_groups && keep(s, c));
-    }
-    return failed ? rln__fail_nomem(err) : RLN_OK;
-}
-
-/* --- The scan's ------------------------------------------------------------------- */
 
 void rln__summary_sums_init(struct rln__summary_sums *s, int keeps_groups)
 {
     memset(s, 0, sizeof(*s));
     s->keeps_groups = keeps_groups;
-    rln__relay_init(&s->relay, BATCH, add_all, s);
-}
-
-int rln__summary_sums_give(struct rln__summary_sums *s)
-{
-    return rln__relay_give(&s->relay, NULL) ? -1 : 0;
 }
 
 rln_status rln__summary_sums_finish(struct rln__summary_sums *s, size_t n_rows,
                                     size_t n_nodes, rln_error *err)
 {
-    rln_status status = rln__relay_catch_up(&s->relay, err);
-
-    if (status)
-        return status;
-    if ((n_rows > s->n_names && make_names(s, n_rows - 1)) ||
-        (n_nodes > s->n_paths && make_paths(s, n_nodes - 1)))
+    if ((n_rows > s->n_names && rln__summary_sums_make_name(s, (uint32_t)n_rows - 1)) ||
+        (n_nodes > s->n_paths && rln__summary_sums_make_path(s, (uint32_t)n_nodes - 1)))
         return rln__fail_nomem(err);
     return RLN_OK;
 }
 
 void rln__summary_sums_clear(struct rln__summary_sums *s)
 {
-    rln__relay_clear(&s->relay);
     for (size_t i = 0; i < s->n_names; i++)
         rln__samples_clear(&s->names[i].samples);
     for (size_t i = 0; i < s->n_groups; i++)
