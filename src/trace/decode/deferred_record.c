@@ -175,8 +175,10 @@ static int find_in_field(struct finding *f, const rln_field *field,
                    is_purposeful ? SCOPE_OF_PURPOSEFUL_SEMANTICS : SCOPE_OF_SEMANTICS,
                    is_end);
     if (entry->type == RLN__TYPE_SCOPE) {
-        find_scope(f, field->bits,
-                   is_purposeful ? SCOPE_OF_PURPOSEFUL_FIELD : SCOPE_OF_FIELD, is_end);
+        if (field->kind != RLN_FIELD_UNREAD)
+            find_scope(f, field->bits,
+                       is_purposeful ? SCOPE_OF_PURPOSEFUL_FIELD : SCOPE_OF_FIELD,
+                       is_end);
         return 0;
     }
     f->has_mark |= about == RLN__ENTRY_OF_MARK;
@@ -185,6 +187,8 @@ static int find_in_field(struct finding *f, const rln_field *field,
         return find_time(f, field, entry);
     if (RLN__ENTRY_PURPOSE(entry->flags) == RLN__PURPOSE_MESSAGE)
         return find_message(f, field);
+    if (field->kind == RLN_FIELD_UNREAD) /* its bits are an address */
+        return 0;
     switch (entry->type) {
     case RLN__TYPE_RANGE_ID:
         f->out->range_id = field->bits;
