@@ -146,6 +146,19 @@ int32_t templates_add_counter(struct templates *t, const nvtxCounterAttr_t *coun
 
 /* ---- Using ----------------------------------------------------------------------- */
 
+/* Whether the program has given the timestamps a clock itself. */
+static int has_clock(const nvtxSemanticsHeader_t *semantics)
+{
+    for (; semantics; semantics = semantics->next) {
+        if (semantics->semanticId == NVTX_SEMANTIC_ID_TIME_V1 &&
+            semantics->structSize >= sizeof(nvtxSemanticsTime_t) &&
+            ((const nvtxSemanticsTime_t *)semantics)->timeDomainId !=
+                NVTX_TIME_DOMAIN_ID_NONE)
+            return 1;
+    }
+    return 0;
+}
+
 static nvtxSemanticsTime_t time_of(uint64_t clock, const nvtxSemanticsHeader_t *next)
 {
     const nvtxSemanticsTime_t time = {
@@ -157,7 +170,7 @@ static nvtxSemanticsTime_t time_of(uint64_t clock, const nvtxSemanticsHeader_t *
     return time;
 }
 
-/* Registers the schema with `clock` in the semantics of each timestamp. */
+/* Registers the schema with `clock` in the semantics of each timestamp without one. */
 static uint64_t register_schema(struct templates *t, const struct template *from,
                                 uint64_t clock)
 {
@@ -171,7 +184,7 @@ static uint64_t register_schema(struct templates *t, const struct template *from
         memcpy(entries, from->schema.entries, n * sizeof(*entries));
         for (size_t i = 0; i < n; i++) {
             times[i] = time_of(clock, entries[i].semantics);
-            if (is_time(&entries[i]))
+            if (is_time(&entries[i]) && !has_clock(entries[i].semantics))
                 entries[i].semantics = &times[i].header;
             entries[i].type = templates_schema_id(t, entries[i].type, clock);
         }
@@ -190,7 +203,8 @@ static uint64_t register_counter(struct templates *t, const struct template *fro
     nvtxCounterAttr_t counter = from->counter;
     const nvtxSemanticsTime_t time = time_of(clock, counter.semantics);
 
-    counter.semantics = &time.header;
+    if (!has_clock(counter.semantics))
+        counter.semantics = &time.header;
     counter.schemaId = templates_schema_id(t, counter.schemaId, clock);
     counter.counterId = NVTX_COUNTER_ID_NONE;
     return counter.schemaId ? nvtxCounterRegister(t->domain, &counter) : 0;

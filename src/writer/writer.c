@@ -46,11 +46,29 @@ struct nvtxwStream_st {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t at_fork = PTHREAD_ONCE_INIT;
 
 static int32_t unlocked(int32_t result)
 {
     pthread_mutex_unlock(&lock);
     return result;
+}
+
+static void hold(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void release(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* A child of a fork may write, too: it must not inherit a lock that another thread
+ * holds, since that thread does not exist there. */
+static void handle_forks(void)
+{
+    (void)pthread_atfork(hold, release, release);
 }
 
 /* What a registration returns. `out` may be NULL: a static id needs none. */
@@ -114,18 +132,21 @@ static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
                              nvtxwSessionHandle_t *out)
 {
     struct nvtxwSession_st *session;
+    int64_t now;
 
     if (!attributes || !out)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     *out = NULL;
+    (void)pthread_once(&at_fork, handle_forks);
     pthread_mutex_lock(&lock);
     attach(attributes);
-    if (!nvtxDomainIsEnabled(NULL))
-        return unlocked(NVTXW_RESULT_FAILED); /* the collector could not open a file */
+    now = nvtxTimestampGet();
+    if (!now) /* no tool takes deferred events: ours could not open a file */
+        return unlocked(NVTXW_RESULT_FAILED);
     session = calloc(1, sizeof(*session));
     if (!session)
         return unlocked(NVTXW_RESULT_FAILED);
-    session->begin = nvtxTimestampGet();
+    session->begin = now;
     *out = session;
     return unlocked(NVTXW_RESULT_SUCCESS);
 }
@@ -409,20 +430,22 @@ static int32_t event_write(nvtxwStreamHandle_t stream,
 {
     nvtxPayloadData_t all[MAX_PAYLOADS + 1];
     struct domain *domain;
+    size_t n_all = 0;
 
     if (!stream || !payloads || !n || n > MAX_PAYLOADS)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     domain = stream->domain;
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < n; i++) {
-        all[i] = payloads[i];
-        all[i].schemaId = templates_schema_id(&domain->templates, payloads[i].schemaId,
-                                              stream->clock);
-    }
+    /* First, because of several scopes the last counts: that of the event, if any. */
     if (stream->scope)
-        all[n++] = (nvtxPayloadData_t){scope_schema(domain), sizeof(stream->scope),
-                                       &stream->scope};
-    nvtxEventSubmit(domain->templates.domain, all, n);
+        all[n_all++] = (nvtxPayloadData_t){scope_schema(domain), sizeof(stream->scope),
+                                           &stream->scope};
+    for (size_t i = 0; i < n; i++) {
+        all[n_all] = payloads[i];
+        all[n_all++].schemaId = templates_schema_id(
+            &domain->templates, payloads[i].schemaId, stream->clock);
+    }
+    nvtxEventSubmit(domain->templates.domain, all, n_all);
     return unlocked(NVTXW_RESULT_SUCCESS);
 }
 

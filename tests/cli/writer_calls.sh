@@ -5,5 +5,5 @@
 ls
 rangeline print ./*.rln | grep -o 'resource  .*' | sed 's/  */ /g'
 rangeline print --ranges --json ./*.rln |
-    sed -E 's/.*"start":([0-9]+),"end":([0-9]+),.*"message":"([^"]*)".*"color":("?[a-z0-9]*"?),.*"stream":("[^"]*").*/\3: \1 \2 \4 \5/' |
+    sed -E 's/.*"start":([0-9]+),"end":([0-9]+),.*"message":"([^"]*)".*"stream":("[^"]*").*"color":("?[a-z0-9]*"?),.*/\3: \1 \2 \5 \4/' |
     awk '!first { first = $3 } { print $1, $2, $3 - first, $4 - first, $5, $6 }'
