@@ -9,7 +9,7 @@
  *     template -+- clock 14 -> NVTX's id
  *               +- clock 12 -> another
  *
- * Schemas without timestamps are registered at once, and their ids are NVTX's own.
+ * Schemas and enums that need no stream's clock are registered at once, on clock 0.
  */
 #ifndef RLN_WRITER_TEMPLATES_H
 #define RLN_WRITER_TEMPLATES_H
@@ -24,10 +24,12 @@ struct template
 {
     uint64_t id; /* the program's: its static one, or made from the template's index */
     int is_counter;
+    int is_timed; /* has times whose clock is the stream's */
     int is_being_registered;
+    int has_pointers; /* its payloads refer to other bytes */
+    size_t n_bytes;   /* of a payload, or a sample; 0: unknown, or it varies */
     nvtxPayloadSchemaAttr_t schema; /* one of these two */
     nvtxCounterAttr_t counter;
-    size_t sample_size;       /* of a counter, if known */
     struct variant *variants; /* owned */
     size_t n_variants;
 };
@@ -42,20 +44,27 @@ struct templates {
 
 void templates_free(struct templates *templates);
 
-/* Stores an id for the program in *id. Returns 0, or a result of NVTXW. */
+/* Each stores an id for the program in *id. Returns 0, or a result of NVTXW. */
 int32_t templates_add_schema(struct templates *templates,
                              const nvtxPayloadSchemaAttr_t *schema, uint64_t *id);
+int32_t templates_add_enum(struct templates *templates,
+                           const nvtxPayloadEnumAttr_t *attributes, uint64_t *id);
 int32_t templates_add_counter(struct templates *templates,
                               const nvtxCounterAttr_t *counter, uint64_t *id);
 
-/* Returns NVTX's id for the program's `id` of a schema, or counter, on a clock, and
- * registers the template if this clock is new; `id` itself if it is no template; 0 if
- * registering fails. */
-uint64_t templates_schema_id(struct templates *templates, uint64_t id, uint64_t clock);
-uint64_t templates_counter_id(struct templates *templates, uint64_t id, uint64_t clock);
+/* What the program's id stands for. */
+struct registration {
+    uint64_t id; /* NVTX's */
+    size_t n_bytes;
+    int has_pointers;
+};
 
-/* The counter with the program's `id`, or NULL. */
-const struct template *templates_counter(const struct templates *templates,
-                                         uint64_t id);
+/* Finds the registration of a schema, enum or predefined type, or of a counter; registers
+ * it with NVTX if the clock is new. Returns 0, NVTXW_RESULT_INVALID_ARGUMENT if the
+ * program never registered the id, or NVTXW_RESULT_FAILED. */
+int32_t templates_find_schema(struct templates *templates, uint64_t id, uint64_t clock,
+                              struct registration *out);
+int32_t templates_find_counter(struct templates *templates, uint64_t id, uint64_t clock,
+                               struct registration *out);
 
 #endif

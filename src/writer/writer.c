@@ -11,6 +11,7 @@
  * One lock protects all sessions. Programs that import logs do not contend for it.
  */
 #define NVTXW_NO_IMPL /* of the loader: this is what it loads */
+#include "writer/batches.h"
 #include "writer/templates.h"
 
 #include <nvtxw3/nvtxw3_loader.h>
@@ -21,6 +22,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define MAX_PAYLOADS 16 /* of one event */
+
+/* Whether the attributes have all members of the first version. */
+#define IS_WHOLE(attributes)                                                           \
+    ((attributes) && (attributes)->structSize >= sizeof(*(attributes)))
 
 struct domain {
     char *name; /* owned; empty: the default domain */
@@ -115,7 +120,7 @@ static void attach(const nvtxwSessionAttributes_t *attributes)
     char *path = NULL;
 
     nvtxwConsumeConfigString(attributes->configString, copy_output, &path);
-    if (!path && !before)
+    if (!path && (!before || !*before))
         path = file_of(attributes->name);
     if (path && *path)
         setenv("RANGELINE_OUTPUT", path, 1);
@@ -134,7 +139,7 @@ static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
     struct nvtxwSession_st *session;
     int64_t now;
 
-    if (!attributes || !out)
+    if (!IS_WHOLE(attributes) || !out)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     *out = NULL;
     (void)pthread_once(&at_fork, handle_forks);
@@ -208,7 +213,7 @@ static int32_t domain_register(nvtxwSessionHandle_t session,
                                const nvtxwDomainAttributes_t *attributes,
                                nvtxDomainHandle_t *out)
 {
-    if (!session || !out)
+    if (!session || !out || (attributes && !IS_WHOLE(attributes)))
         return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
     *out = (nvtxDomainHandle_t)domain_of(
@@ -255,7 +260,7 @@ static int32_t resource_register(nvtxDomainHandle_t domain,
 static int32_t scope_register(nvtxDomainHandle_t domain,
                               const nvtxScopeAttr_t *attributes, uint64_t *out)
 {
-    if (!domain || !attributes)
+    if (!domain || !IS_WHOLE(attributes))
         return NVTXW_RESULT_INVALID_ARGUMENT;
     return give(nvtxScopeRegister(nvtx_of(domain), attributes), out);
 }
@@ -278,9 +283,15 @@ static int32_t schema_register(nvtxDomainHandle_t domain,
 static int32_t enum_register(nvtxDomainHandle_t domain,
                              const nvtxPayloadEnumAttr_t *attributes, uint64_t *out)
 {
+    uint64_t id = 0;
+    int32_t result;
+
     if (!domain || !attributes)
         return NVTXW_RESULT_INVALID_ARGUMENT;
-    return give(nvtxPayloadEnumRegister(nvtx_of(domain), attributes), out);
+    pthread_mutex_lock(&lock);
+    result = templates_add_enum(&((struct domain *)domain)->templates, attributes, &id);
+    (void)give(id, out);
+    return unlocked(result);
 }
 
 static int32_t counter_register(nvtxDomainHandle_t domain,
@@ -289,7 +300,7 @@ static int32_t counter_register(nvtxDomainHandle_t domain,
     uint64_t id = 0;
     int32_t result;
 
-    if (!domain || !attributes)
+    if (!domain || !IS_WHOLE(attributes))
         return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
     result =
@@ -362,7 +373,7 @@ static int32_t stream_open(nvtxwSessionHandle_t session,
     struct domain *domain;
     nvtxwStreamHandle_t stream;
 
-    if (!session || !attributes || !out)
+    if (!session || !IS_WHOLE(attributes) || !out)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     *out = NULL;
     pthread_mutex_lock(&lock);
@@ -429,7 +440,9 @@ static int32_t event_write(nvtxwStreamHandle_t stream,
                            const nvtxPayloadData_t *payloads, size_t n)
 {
     nvtxPayloadData_t all[MAX_PAYLOADS + 1];
+    struct registration schema = {0};
     struct domain *domain;
+    int32_t result = NVTXW_RESULT_SUCCESS;
     size_t n_all = 0;
 
     if (!stream || !payloads || !n || n > MAX_PAYLOADS)
@@ -437,33 +450,43 @@ static int32_t event_write(nvtxwStreamHandle_t stream,
     domain = stream->domain;
     pthread_mutex_lock(&lock);
     /* First, because of several scopes the last counts: that of the event, if any. */
-    if (stream->scope)
+    if (stream->scope) {
         all[n_all++] = (nvtxPayloadData_t){scope_schema(domain), sizeof(stream->scope),
                                            &stream->scope};
-    for (size_t i = 0; i < n; i++) {
-        all[n_all] = payloads[i];
-        all[n_all++].schemaId = templates_schema_id(
-            &domain->templates, payloads[i].schemaId, stream->clock);
+        if (!all[0].schemaId)
+            result = NVTXW_RESULT_FAILED;
     }
-    nvtxEventSubmit(domain->templates.domain, all, n_all);
-    return unlocked(NVTXW_RESULT_SUCCESS);
+    for (size_t i = 0; i < n && !result; i++) {
+        result = templates_find_schema(&domain->templates, payloads[i].schemaId,
+                                       stream->clock, &schema);
+        all[n_all] = payloads[i];
+        all[n_all++].schemaId = schema.id;
+    }
+    if (!result)
+        nvtxEventSubmit(domain->templates.domain, all, n_all);
+    return unlocked(result);
 }
 
 static int32_t event_batch_write(nvtxwStreamHandle_t stream,
                                  const nvtxEventBatch_t *events)
 {
+    struct registration schema;
     nvtxEventBatch_t batch;
+    int32_t result;
 
     if (!stream || !events)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     batch = *events;
     pthread_mutex_lock(&lock);
-    batch.eventSchemaId = templates_schema_id(&stream->domain->templates,
-                                              batch.eventSchemaId, stream->clock);
+    result = templates_find_schema(&stream->domain->templates, batch.eventSchemaId,
+                                   stream->clock, &schema);
+    if (result)
+        return unlocked(result);
+    batch.eventSchemaId = schema.id;
     if (!batch.scope || batch.scope == stream->given_scope)
         batch.scope = stream->scope;
-    nvtxEventBatchSubmit(stream->domain->templates.domain, &batch);
-    return unlocked(NVTXW_RESULT_SUCCESS);
+    return unlocked(batches_submit_events(stream->domain->templates.domain, &batch,
+                                          schema.n_bytes, schema.has_pointers));
 }
 
 /* ---- Counters -------------------------------------------------------------------- */
@@ -471,16 +494,21 @@ static int32_t event_batch_write(nvtxwStreamHandle_t stream,
 static int32_t counter_batch_write(nvtxwStreamHandle_t stream,
                                    const nvtxCounterBatch_t *samples)
 {
+    struct registration counter;
     nvtxCounterBatch_t batch;
+    int32_t result;
 
     if (!stream || !samples)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     batch = *samples;
     pthread_mutex_lock(&lock);
-    batch.counterId = templates_counter_id(&stream->domain->templates, batch.counterId,
-                                           stream->clock);
-    nvtxCounterBatchSubmit(stream->domain->templates.domain, &batch);
-    return unlocked(NVTXW_RESULT_SUCCESS);
+    result = templates_find_counter(&stream->domain->templates, batch.counterId,
+                                    stream->clock, &counter);
+    if (result)
+        return unlocked(result);
+    batch.counterId = counter.id;
+    return unlocked(batches_submit_samples(stream->domain->templates.domain, &batch,
+                                           counter.n_bytes, counter.has_pointers));
 }
 
 static int32_t counter_write(nvtxwStreamHandle_t stream, int64_t timestamp,
@@ -502,23 +530,24 @@ static int32_t counter_write(nvtxwStreamHandle_t stream, int64_t timestamp,
 static int32_t counter_no_value_write(nvtxwStreamHandle_t stream, int64_t timestamp,
                                       uint64_t counter, uint8_t reason)
 {
-    const struct template *found;
-    size_t size;
+    struct registration found;
     void *zeros;
     int32_t result;
 
     if (!stream)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
-    found = templates_counter(&stream->domain->templates, counter);
-    size = found ? found->sample_size : 0;
+    result = templates_find_counter(&stream->domain->templates, counter, stream->clock,
+                                    &found);
     pthread_mutex_unlock(&lock);
-    if (reason != NVTX_COUNTER_SAMPLE_ZERO || !size)
+    if (result)
+        return result;
+    if (reason != NVTX_COUNTER_SAMPLE_ZERO || !found.n_bytes)
         return NVTXW_RESULT_NOT_SUPPORTED;
-    zeros = calloc(1, size);
+    zeros = calloc(1, found.n_bytes);
     if (!zeros)
         return NVTXW_RESULT_FAILED;
-    result = counter_write(stream, timestamp, counter, zeros, size);
+    result = counter_write(stream, timestamp, counter, zeros, found.n_bytes);
     free(zeros);
     return result;
 }

@@ -4,6 +4,7 @@
  *
  *   writer_contract CASE
  */
+#include <nvtx3/nvToolsExtSemanticsCounters.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>
 #include <nvtxw3/nvtxw3_helpers.h>
 
@@ -18,7 +19,7 @@
         const int result = (int)(call);                                                \
                                                                                        \
         if (result != (int)(expected)) {                                               \
-            (void)fprintf(stderr, "line %d: %s: %d\n", __LINE__, #call, result);       \
+            (void)fprintf(stderr, "%s: %s: %d\n", __func__, #call, result);            \
             exit(1);                                                                   \
         }                                                                              \
     } while (0)
@@ -191,6 +192,291 @@ static void forks(void)
     DO(pthread_join(thread, NULL));
 }
 
+/* ---- Batches --------------------------------------------------------------------- */
+
+enum { N_LARGE = 500 }; /* more than the collector keeps of a batch */
+struct large {
+    int64_t begin, end;
+    char unused[65520];
+};
+
+static const nvtxPayloadSchemaEntry_t large_entries[] = {
+    {.flags = NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP | NVTX_PAYLOAD_ENTRY_FLAG_RANGE_BEGIN,
+     .type = NVTX_PAYLOAD_ENTRY_TYPE_INT64,
+     .name = "begin"},
+    {.flags = NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP | NVTX_PAYLOAD_ENTRY_FLAG_RANGE_END,
+     .type = NVTX_PAYLOAD_ENTRY_TYPE_INT64,
+     .name = "end",
+     .offset = 8},
+    {.flags = NVTX_PAYLOAD_ENTRY_FLAG_OFFSET_FROM_BASE,
+     .type = NVTX_PAYLOAD_ENTRY_TYPE_INT64,
+     .offset = 16},
+};
+
+static uint64_t register_large(size_t n_entries)
+{
+    return registered(large_entries, n_entries, sizeof(struct large),
+                      NVTX_PAYLOAD_SCHEMA_FLAG_RANGE_PUSHPOP);
+}
+
+static void large_events(void)
+{
+    struct large *const events = calloc(N_LARGE, sizeof(*events));
+    const uint64_t pointers = register_large(3);
+    nvtxEventBatch_t batch = {0};
+
+    for (int64_t i = 0; i < N_LARGE; i++) {
+        events[i].begin = i * 100;
+        events[i].end = i * 100 + 10;
+    }
+    batch.eventSchemaId = register_large(2);
+    batch.events = events;
+    batch.size = N_LARGE * sizeof(*events);
+    DO(writer->EventBatchWrite(stream, &batch));
+    /* What refers to the whole array cannot be split. */
+    batch.flexData = events;
+    batch.flexDataSize = 8;
+    EXPECT(NVTXW_RESULT_FAILED, writer->EventBatchWrite(stream, &batch));
+    batch.flexData = NULL;
+    batch.eventSchemaId = pointers;
+    EXPECT(NVTXW_RESULT_FAILED, writer->EventBatchWrite(stream, &batch));
+    batch.size = 2 * sizeof(*events);
+    DO(writer->EventBatchWrite(stream, &batch));
+    batch.size--;
+    REFUSE(writer->EventBatchWrite(stream, &batch));
+    batch.size = 0;
+    DO(writer->EventBatchWrite(stream, &batch));
+    free(events);
+}
+
+/* A group whose samples are as large as those events; the member is the first 8 bytes. */
+static uint64_t register_group(const char *name)
+{
+    const nvtxPayloadSchemaEntry_t entry = {.type = NVTX_PAYLOAD_ENTRY_TYPE_INT64,
+                                            .name = "value"};
+    uint64_t id;
+
+    DO(nvtxwCounterRegister(writer, domain, name,
+                            registered(&entry, 1, sizeof(struct large),
+                                       NVTX_PAYLOAD_SCHEMA_FLAG_COUNTER_GROUP),
+                            NULL, &id));
+    return id;
+}
+
+static void large_samples(void)
+{
+    struct large *const samples = calloc(N_LARGE, sizeof(*samples));
+    static int64_t times[N_LARGE];
+    int64_t pair[2] = {1000000, 10};
+    nvtxCounterBatch_t batch = {0};
+
+    for (int64_t i = 0; i < N_LARGE; i++) {
+        samples[i].begin = i;
+        times[i] = 1000000 + 10 * i;
+    }
+    batch.counterId = register_group("times");
+    batch.counters = samples;
+    batch.countersSize = N_LARGE * sizeof(*samples);
+    batch.timestamps = times;
+    batch.timestampsSize = sizeof(times);
+    DO(writer->CounterBatchWrite(stream, &batch));
+    batch.timestampsSize -= 8;
+    REFUSE(writer->CounterBatchWrite(stream, &batch));
+    batch.timestamps = pair;
+    batch.timestampsSize = sizeof(pair);
+    batch.counterId = register_group("lost pair");
+    DO(writer->CounterBatchWrite(stream, &batch));
+    batch.counterId = register_group("begin pair");
+    batch.flags = NVTX_COUNTER_BATCH_FLAG_BEGINTIME_INTERVAL_PAIR;
+    DO(writer->CounterBatchWrite(stream, &batch));
+    batch.counterId = register_group("end pair");
+    batch.flags = NVTX_COUNTER_BATCH_FLAG_ENDTIME_INTERVAL_PAIR;
+    pair[0] += 10 * (N_LARGE - 1);
+    DO(writer->CounterBatchWrite(stream, &batch));
+    batch.timestampsSize = 8;
+    REFUSE(writer->CounterBatchWrite(stream, &batch));
+    batch.countersSize--;
+    REFUSE(writer->CounterBatchWrite(stream, &batch));
+    free(samples);
+}
+
+/* ---- Arguments ------------------------------------------------------------------- */
+
+static void zero(uint64_t type, const char *name)
+{
+    uint64_t counter;
+
+    DO(nvtxwCounterRegister(writer, domain, name, type, NULL, &counter));
+    DO(writer->CounterNoValueWrite(stream, 1000, counter, NVTX_COUNTER_SAMPLE_ZERO));
+    EXPECT(NVTXW_RESULT_NOT_SUPPORTED,
+           writer->CounterNoValueWrite(stream, 1000, counter,
+                                       NVTX_COUNTER_SAMPLE_UNAVAILABLE));
+}
+
+static void zeros(void)
+{
+    const nvtxPayloadSchemaEntry_t entries[] = {
+        {.type = NVTX_PAYLOAD_ENTRY_TYPE_INT64, .name = "a"},
+        {.type = NVTX_PAYLOAD_ENTRY_TYPE_INT64, .name = "b", .offset = 8},
+    };
+
+    zero(NVTX_PAYLOAD_ENTRY_TYPE_INT64, "int64");
+    zero(NVTX_PAYLOAD_ENTRY_TYPE_INT, "int");
+    zero(NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE, "double");
+    zero(NVTX_PAYLOAD_ENTRY_TYPE_FLOAT16, "float16");
+    zero(registered(entries, 2, 16, NVTX_PAYLOAD_SCHEMA_FLAG_COUNTER_GROUP), "group");
+}
+
+/* Nothing of this is in the trace. */
+static void refused_writes(void)
+{
+    static const uint64_t unknown[] = {0, 777, 1 << 24, UINT64_MAX,
+                                       UINT64_C(1) << 63 | 1000};
+    const int64_t value[2] = {1, 2};
+    nvtxEventBatch_t events = {0};
+    uint64_t counter, schema = registered(&timed, 1, 8, NVTX_PAYLOAD_SCHEMA_FLAG_MARK);
+    nvtxPayloadData_t two[2] = {{schema, 8, value}, {0, 8, value}};
+
+    DO(nvtxwCounterInt64Register(writer, domain, "n", NULL, &counter));
+    for (size_t i = 0; i < N(unknown); i++) {
+        events.eventSchemaId = two[1].schemaId = unknown[i];
+        events.events = value;
+        events.size = 8;
+        REFUSE(write_one(unknown[i], 8, value));
+        REFUSE(writer->EventWrite(stream, two, 2));
+        REFUSE(writer->EventBatchWrite(stream, &events));
+        REFUSE(writer->CounterWrite(stream, 1, unknown[i], value, 8));
+        REFUSE(writer->CounterNoValueWrite(stream, 1, unknown[i],
+                                           NVTX_COUNTER_SAMPLE_ZERO));
+    }
+    REFUSE(writer->CounterWrite(stream, 1, schema, value, 8)); /* of another kind */
+    REFUSE(write_one(counter, 8, value));
+    REFUSE(writer->CounterWrite(stream, 1, counter, value, 4));
+    REFUSE(writer->CounterWrite(stream, 1, counter, value, 16));
+    events.eventSchemaId = schema;
+    events.events = NULL;
+    REFUSE(writer->EventBatchWrite(stream, &events));
+}
+
+static void refused_registrations(void)
+{
+    nvtxPayloadSchemaAttr_t schema = schema_of(&timed, 1, 8, 0);
+    const uint64_t mask = schema.fieldMask;
+    nvtxwSessionAttributes_t of_session = session_of("x");
+    nvtxwDomainAttributes_t of_domain;
+    nvtxwStreamAttributes_t of_stream;
+    nvtxCounterAttr_t counter = {.structSize = sizeof(counter), .name = "n"};
+    nvtxScopeAttr_t scope = {.structSize = sizeof(scope) - 1, .path = "s"};
+    nvtxwSessionHandle_t other;
+    nvtxDomainHandle_t d;
+    nvtxwStreamHandle_t s;
+    uint64_t id;
+
+    REFUSE(writer->CounterRegister(domain, &counter, &id)); /* of no type */
+    counter.schemaId = UINT64_C(1) << 63 | 1000;
+    REFUSE(writer->CounterRegister(domain, &counter, &id));
+    counter.schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
+    counter.counterId = 5; /* too small for a static id */
+    REFUSE(writer->CounterRegister(domain, &counter, &id));
+    counter.counterId = NVTX_COUNTER_ID_NONE;
+    counter.structSize--;
+    REFUSE(writer->CounterRegister(domain, &counter, &id));
+    schema.fieldMask = mask & ~(uint64_t)NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES;
+    REFUSE(writer->SchemaRegister(domain, &schema, &id));
+    schema.fieldMask = mask & ~(uint64_t)NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES;
+    REFUSE(writer->SchemaRegister(domain, &schema, &id));
+    REFUSE(writer->ScopeRegister(domain, &scope, &id));
+    DO(nvtxwDomainAttributesInit(&of_domain));
+    DO(nvtxwStreamAttributesInit(&of_stream));
+    of_session.structSize--;
+    of_domain.structSize--;
+    of_stream.structSize--;
+    REFUSE(writer->SessionBegin(&of_session, &other));
+    REFUSE(writer->DomainRegister(session, &of_domain, &d));
+    REFUSE(writer->StreamOpen(session, &of_stream, &s));
+}
+
+/* ---- Registrations --------------------------------------------------------------- */
+
+/* A static id on two clocks, of which the first is far from the trace. */
+static void static_ids(void)
+{
+    nvtxPayloadSchemaAttr_t schema =
+        schema_of(&timed, 1, 8, NVTX_PAYLOAD_SCHEMA_FLAG_MARK);
+    nvtxwStreamHandle_t const first = stream;
+    const int64_t now = 1000;
+
+    schema.schemaId = NVTX_PAYLOAD_SCHEMA_ID_STATIC_START + 5;
+    schema.fieldMask |= NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID;
+    DO(writer->SchemaRegister(domain, &schema, NULL));
+    DO(nvtxwStreamOpen(writer, session, "other", domain, NULL,
+                       NVTX_TIMESTAMP_TYPE_CPU_CLOCK_GETTIME_REALTIME, &stream));
+    DO(write_one(schema.schemaId, 8, &now));
+    stream = first;
+    DO(write_one(schema.schemaId, 8, &now));
+}
+
+/* What the program passed is gone when the counter is first used. */
+static void units(void)
+{
+    char unit[] = "MB", name[] = "size";
+    nvtxSemanticsCounter_t semantics = {0};
+    uint64_t counter;
+
+    semantics.header.structSize = sizeof(semantics);
+    semantics.header.semanticId = NVTX_SEMANTIC_ID_COUNTERS_V1;
+    semantics.header.version = NVTX_COUNTER_SEMANTIC_VERSION;
+    semantics.unit = unit;
+    DO(nvtxwCounterInt64Register(writer, domain, name, &semantics.header, &counter));
+    memset(unit, '-', 2);
+    memset(name, '-', 4);
+    DO(nvtxwCounterInt64Write(writer, stream, 1000, counter, 7));
+}
+
+/* As many payloads as an event may have, the last one of which is the message. */
+static void many_payloads(void)
+{
+    const nvtxPayloadSchemaEntry_t entry = {
+        .flags = NVTX_PAYLOAD_ENTRY_FLAG_EVENT_MESSAGE,
+        .type = NVTX_PAYLOAD_ENTRY_TYPE_CSTRING,
+        .arrayOrUnionDetail = 8,
+    };
+    nvtxPayloadData_t payloads[17];
+    const int64_t time = 1000;
+
+    for (size_t i = 0; i < 17; i++)
+        payloads[i] =
+            (nvtxPayloadData_t){NVTX_PAYLOAD_ENTRY_TYPE_INT64, sizeof(time), &time};
+    payloads[0].schemaId = registered(&timed, 1, 8, NVTX_PAYLOAD_SCHEMA_FLAG_MARK);
+    payloads[15] = (nvtxPayloadData_t){registered(&entry, 1, 8, 0), 8, "the last"};
+    DO(writer->EventWrite(stream, payloads, 16));
+    REFUSE(writer->EventWrite(stream, payloads, 17));
+}
+
+/* A batch in no scope, in that of the stream, and in another one. */
+static void batch_scopes(void)
+{
+    const int64_t time = 1000;
+    nvtxEventBatch_t batch = {0};
+    nvtxwStreamAttributes_t attributes;
+    uint64_t other;
+
+    DO(nvtxwStreamAttributesInit(&attributes));
+    DO(nvtxwScopeRegister(writer, domain, "given", &attributes.scopeId));
+    DO(nvtxwScopeRegister(writer, domain, "other", &other));
+    attributes.name = "scoped";
+    attributes.domain = domain;
+    DO(writer->StreamOpen(session, &attributes, &stream));
+    batch.eventSchemaId = registered(&timed, 1, 8, NVTX_PAYLOAD_SCHEMA_FLAG_MARK);
+    batch.events = &time;
+    batch.size = sizeof(time);
+    DO(writer->EventBatchWrite(stream, &batch));
+    batch.scope = attributes.scopeId;
+    DO(writer->EventBatchWrite(stream, &batch));
+    batch.scope = other;
+    DO(writer->EventBatchWrite(stream, &batch));
+}
+
 /* ---- The cases ------------------------------------------------------------------- */
 
 static void nothing(void)
@@ -201,8 +487,20 @@ static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    {"own_clock", own_clock}, {"own_scope", own_scope}, {"unread", unread},
-    {"forks", forks},         {"nothing", nothing},
+    {"own_clock", own_clock},
+    {"own_scope", own_scope},
+    {"unread", unread},
+    {"forks", forks},
+    {"large_events", large_events},
+    {"large_samples", large_samples},
+    {"zeros", zeros},
+    {"refused_writes", refused_writes},
+    {"refused_registrations", refused_registrations},
+    {"static_ids", static_ids},
+    {"units", units},
+    {"many_payloads", many_payloads},
+    {"batch_scopes", batch_scopes},
+    {"nothing", nothing},
 };
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@ run() { # CASE [VARIABLE=VALUE...]: prints the result if it is not 0
     env "${@:2}" timeout 100 "$BIN/writer_contract" "$1" || echo "exits with $?"
 }
 events() { # CASE: what was written, without times
-    rangeline print "$1.rln" | grep deferred | sed -E 's/^ +[-0-9.]+ +[0-9/]+ +//'
+    rangeline print "$1.rln" | grep deferred | sed -E 's|^ *[-0-9.]+ +[0-9/]+ +||'
 }
 
 echo "An event's clock and scope take precedence over those of its stream"
@@ -25,3 +25,28 @@ echo "A session begins whatever domains are recorded, unless no tool records the
 run nothing RANGELINE_DOMAIN_INCLUDE=d
 run nothing RANGELINE_DOMAIN_EXCLUDE=default
 run nothing NVTX_INJECTION64_PATH="$BUILD/lib/libother_backend.so" 2>&1
+echo "Batches of any size are complete, or refused"
+run large_events
+rangeline stats -q -r nvtx_sum -f csv large_events.rln | tail -1 | cut -d, -f3,9,10
+run large_samples
+rangeline print large_samples.rln | grep deferred | # 10 ns between samples
+    sed -E 's/^ *([0-9.]+) .* d:(.*)  value=([0-9]+) .*/\1 \3 \2/' |
+    awk 'NR == 1 { first = $1 }
+         { n[$3 " " $4] += sprintf("%.0f", ($1 - first) * 1e9) == 10 * $2 }
+         END { for (name in n) print name, n[name] }' | sort
+echo "Zeros of counters of any type"
+run zeros
+events zeros
+echo "Unknown ids, wrong sizes and attributes are refused"
+run refused_writes
+events refused_writes
+run refused_registrations
+echo "Registrations are kept until their clock is known"
+run static_ids
+events static_ids # one of them outside the time of the trace
+run units
+rangeline stats -q -r counter_sum -f csv units.rln | tail -1 | cut -d, -f1,7,9,12
+run many_payloads
+events many_payloads
+run batch_scopes
+events batch_scopes

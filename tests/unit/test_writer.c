@@ -26,6 +26,7 @@ static struct {
     uint64_t counter_schema; /* of the last registered counter */
     uint64_t entry_type;     /* of the last registered schema's last entry */
     char output[64];         /* RANGELINE_OUTPUT at the last nvtxInitialize() */
+    int64_t sync_times[2];   /* of the last synchronization point */
 } nvtx;
 
 void *test_writer_calloc(size_t n, size_t size)
@@ -145,7 +146,9 @@ void nvtxCounterBatchSubmit(nvtxDomainHandle_t domain,
 void nvtxTimeSyncPoint(nvtxDomainHandle_t domain, uint64_t clock1, uint64_t clock2,
                        int64_t time1, int64_t time2)
 {
-    (void)domain, (void)clock1, (void)clock2, (void)time1, (void)time2;
+    (void)domain, (void)clock1, (void)clock2;
+    nvtx.sync_times[0] = time1;
+    nvtx.sync_times[1] = time2;
 }
 
 void nvtxTimeSyncPointTable(nvtxDomainHandle_t domain, uint64_t source,
@@ -172,8 +175,10 @@ static const nvtxPayloadSchemaEntry_t entries[] = {
     {.type = NVTX_PAYLOAD_ENTRY_TYPE_INT64, .name = "size", .offset = 8},
 };
 static const nvtxPayloadSchemaAttr_t schema = {
-    .fieldMask = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES |
+    .fieldMask = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE |
+                 NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES |
                  NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES,
+    .type = NVTX_PAYLOAD_SCHEMA_TYPE_STATIC,
     .entries = entries,
     .numEntries = 2,
 };
@@ -193,6 +198,21 @@ static int setup(void **state)
     return 0;
 }
 
+/* NVTX's ids; 0: none. */
+static uint64_t schema_id(struct templates *templates, uint64_t id, uint64_t clock)
+{
+    struct registration found;
+
+    return templates_find_schema(templates, id, clock, &found) ? 0 : found.id;
+}
+
+static uint64_t counter_id(struct templates *templates, uint64_t id, uint64_t clock)
+{
+    struct registration found;
+
+    return templates_find_counter(templates, id, clock, &found) ? 0 : found.id;
+}
+
 static void a_refused_registration_is_tried_again(void **state)
 {
     struct templates templates = {0};
@@ -204,14 +224,14 @@ static void a_refused_registration_is_tried_again(void **state)
     group.schemaId = layout;
     assert_int_equal(templates_add_counter(&templates, &group, &counted), 0);
     nvtx.refuses_ids = 1;
-    assert_int_equal(templates_schema_id(&templates, layout, 14), 0);
-    assert_int_equal(templates_counter_id(&templates, counted, 14), 0);
+    assert_int_equal(schema_id(&templates, layout, 14), 0);
+    assert_int_equal(counter_id(&templates, counted, 14), 0);
     nvtx.refuses_ids = 0;
-    assert_int_equal(templates_schema_id(&templates, layout, 14), 100);
-    assert_int_equal(templates_counter_id(&templates, counted, 14), 101);
+    assert_int_equal(schema_id(&templates, layout, 14), 100);
+    assert_int_equal(counter_id(&templates, counted, 14), 101);
     assert_int_equal(nvtx.counter_schema, 100);
-    assert_int_equal(templates_schema_id(&templates, layout, 14), 100);
-    assert_int_equal(templates_counter_id(&templates, counted, 14), 101);
+    assert_int_equal(schema_id(&templates, layout, 14), 100);
+    assert_int_equal(counter_id(&templates, counted, 14), 101);
     assert_int_equal(nvtx.n_ids, 2);
     templates_free(&templates);
 }
@@ -342,7 +362,44 @@ static void options_are_read_as_the_interface_says(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         assert_int_equal(writer->SessionEnd(begin(writer, cases[i].config)), 0);
         assert_string_equal(nvtx.output, cases[i].output);
+        assert_null(getenv("RANGELINE_OUTPUT"));
     }
+}
+
+static void the_environment_names_the_file_unless_the_options_do(void **state)
+{
+    static const struct {
+        const char *set, *config, *output;
+    } cases[] = {
+        {"set", NULL, "set"},
+        {"set", "output=a", "a"},
+        {"", NULL, "run"},
+        {"", "output=a", "a"},
+    };
+    const nvtxwInterface_t *const writer = interface();
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        (void)setenv("RANGELINE_OUTPUT", cases[i].set, 1);
+        assert_int_equal(writer->SessionEnd(begin(writer, cases[i].config)), 0);
+        assert_string_equal(nvtx.output, cases[i].output);
+        assert_string_equal(getenv("RANGELINE_OUTPUT"), cases[i].set);
+    }
+}
+
+static void relative_times_begin_with_the_session(void **state)
+{
+    const nvtxwStreamAttributes_t attributes = {.structSize = sizeof(attributes),
+                                                .name = "relative"};
+    const nvtxwInterface_t *const writer = interface();
+    const nvtxwSessionHandle_t session = begin(writer, NULL);
+    nvtxwStreamHandle_t stream;
+
+    (void)state;
+    assert_int_equal(writer->StreamOpen(session, &attributes, &stream), 0);
+    assert_int_equal(nvtx.sync_times[0], 0);
+    assert_int_equal(nvtx.sync_times[1], nvtxTimestampGet());
+    assert_int_equal(writer->SessionEnd(session), 0);
 }
 
 static void a_static_id_is_that_of_its_template(void **state)
@@ -355,6 +412,7 @@ static void a_static_id_is_that_of_its_template(void **state)
     nvtxPayloadSchemaAttr_t fixed = schema, outer = schema, endless = schema;
     nvtxCounterAttr_t queued = counter;
     struct templates templates = {0};
+    struct registration found;
     uint64_t got = 0, of_outer = 0;
 
     (void)state;
@@ -373,13 +431,14 @@ static void a_static_id_is_that_of_its_template(void **state)
     assert_int_equal(templates_add_schema(&templates, &outer, &of_outer), 0);
     assert_int_equal(templates_add_schema(&templates, &endless, &got), 0);
 
-    assert_int_equal(templates_schema_id(&templates, id, 14), 100);
-    assert_int_equal(templates_counter_id(&templates, id, 14), 101);
-    assert_int_equal(templates_schema_id(&templates, id + 9, 14), id + 9);
-    assert_int_equal(templates_schema_id(&templates, of_outer, 14), 102);
+    assert_int_equal(schema_id(&templates, id, 14), 100);
+    assert_int_equal(counter_id(&templates, id, 14), 101);
+    assert_int_equal(templates_find_schema(&templates, id + 9, 14, &found),
+                     NVTXW_RESULT_INVALID_ARGUMENT);
+    assert_int_equal(schema_id(&templates, of_outer, 14), 102);
     assert_int_equal(nvtx.entry_type, 100);
-    assert_int_equal(templates_schema_id(&templates, got, 14), 103);
-    assert_int_equal(nvtx.entry_type, 0);
+    assert_int_equal(templates_find_schema(&templates, got, 14, &found),
+                     NVTXW_RESULT_FAILED);
     templates_free(&templates);
 }
 
@@ -442,6 +501,9 @@ int main(void)
         cmocka_unit_test_setup(a_domain_is_found_again_by_its_name, setup),
         cmocka_unit_test_setup(a_session_ends_its_open_streams, setup),
         cmocka_unit_test_setup(options_are_read_as_the_interface_says, setup),
+        cmocka_unit_test_setup(the_environment_names_the_file_unless_the_options_do,
+                               setup),
+        cmocka_unit_test_setup(relative_times_begin_with_the_session, setup),
         cmocka_unit_test_setup(a_static_id_is_that_of_its_template, setup),
         cmocka_unit_test_setup(null_is_an_invalid_argument, setup),
         cmocka_unit_test_setup(a_refused_registration_is_tried_again, setup),
