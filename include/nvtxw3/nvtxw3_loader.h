@@ -54,7 +54,7 @@ typedef void *nvtxwModuleHandle_t;
  * Loads a backend, and sets `*getInterfaceFuncOut` to what it exports.
  *
  * The backend is the one that NVTXW3_LIBRARY in the environment names; otherwise
- * `library`; otherwise the first NVTXW_LIB_FILENAME_DEFAULT in the executable's folder,
+ * `library`, unless that is NULL or empty; otherwise the first NVTXW_LIB_FILENAME_DEFAULT in the executable's folder,
  * the system loader's ones and the working directory. A backend that is named is the
  * only one tried. Set-uid programs ignore the environment and the working directory.
  *
@@ -270,7 +270,7 @@ NVTXW_DECLSPEC nvtxwResultCode_t nvtxwLoad(const char *library,
 #endif
     if (!named || !*named)
         named = library;
-    return named ? rln__nvtxw_load(named, getInterfaceFuncOut, moduleHandleOut)
+    return named && *named ? rln__nvtxw_load(named, getInterfaceFuncOut, moduleHandleOut)
                  : rln__nvtxw_search(getInterfaceFuncOut, moduleHandleOut);
 }
 

@@ -12,13 +12,16 @@
  */
 #define NVTXW_NO_IMPL /* of the loader: this is what it loads */
 #include "writer/batches.h"
+#include "writer/session_file.h"
 #include "writer/templates.h"
 
 #include <nvtxw3/nvtxw3_loader.h>
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 #define MAX_PAYLOADS 16 /* of one event */
@@ -40,6 +43,8 @@ struct nvtxwSession_st {
     struct domain *domains;      /* owned */
     nvtxwStreamHandle_t streams; /* owned */
     int64_t begin;               /* from nvtxTimestampGet() */
+    pid_t process;
+    size_t n_unnamed; /* streams */
 };
 
 struct nvtxwStream_st {
@@ -51,6 +56,10 @@ struct nvtxwStream_st {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Domains, streams and ranges of two sessions would mix in the trace, if their names or
+ * ids are the same. So a process has one session at a time; a child may begin another
+ * one. */
+static nvtxwSessionHandle_t current;
 static pthread_once_t at_fork = PTHREAD_ONCE_INIT;
 
 static int32_t unlocked(int32_t result)
@@ -86,53 +95,6 @@ static int32_t give(uint64_t id, uint64_t *out)
 
 /* ---- Sessions -------------------------------------------------------------------- */
 
-static int copy_output(void *copy, const char *key, const char *key_end,
-                       const char *value, const char *value_end)
-{
-    if (key_end - key != 6 || strncmp(key, "output", 6) != 0)
-        return 0;
-    *(char **)copy = strndup(value, (size_t)(value_end - value));
-    return 1;
-}
-
-/* The session's name as a file name in the working directory; or NULL. */
-static char *file_of(const char *name)
-{
-    char *const path = name ? malloc(2 * strlen(name) + 1) : NULL;
-    char *to = path;
-
-    for (; path && *name; name++) {
-        *to++ = *name == '/' ? '_' : *name;
-        if (*name == '%') /* which the collector would expand, as in %p */
-            *to++ = '%';
-    }
-    if (path)
-        *to = '\0';
-    return path;
-}
-
-/* Makes the collector in this library open its file, once per process. The path is
- * passed in the environment, which is then restored. */
-static void attach(const nvtxwSessionAttributes_t *attributes)
-{
-    const char *const set = getenv("RANGELINE_OUTPUT");
-    char *const before = set ? strdup(set) : NULL;
-    char *path = NULL;
-
-    nvtxwConsumeConfigString(attributes->configString, copy_output, &path);
-    if (!path && (!before || !*before))
-        path = file_of(attributes->name);
-    if (path && *path)
-        setenv("RANGELINE_OUTPUT", path, 1);
-    nvtxInitialize(NULL);
-    if (path && before)
-        setenv("RANGELINE_OUTPUT", before, 1);
-    else if (path)
-        unsetenv("RANGELINE_OUTPUT");
-    free(path);
-    free(before);
-}
-
 static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
                              nvtxwSessionHandle_t *out)
 {
@@ -144,14 +106,16 @@ static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
     *out = NULL;
     (void)pthread_once(&at_fork, handle_forks);
     pthread_mutex_lock(&lock);
-    attach(attributes);
-    now = nvtxTimestampGet();
-    if (!now) /* no tool takes deferred events: ours could not open a file */
+    if (current && current->process == getpid())
+        return unlocked(NVTXW_RESULT_NOT_SUPPORTED);
+    if (!session_file_open(attributes, &now))
         return unlocked(NVTXW_RESULT_FAILED);
     session = calloc(1, sizeof(*session));
     if (!session)
         return unlocked(NVTXW_RESULT_FAILED);
     session->begin = now;
+    session->process = getpid();
+    current = session;
     *out = session;
     return unlocked(NVTXW_RESULT_SUCCESS);
 }
@@ -175,6 +139,8 @@ static int32_t session_end(nvtxwSessionHandle_t session)
         free(domain->name);
         free(domain);
     }
+    if (current == session)
+        current = NULL;
     free(session);
     return unlocked(NVTXW_RESULT_SUCCESS);
 }
@@ -321,31 +287,37 @@ static int32_t time_domain_register(nvtxDomainHandle_t domain,
 /* ---- Streams --------------------------------------------------------------------- */
 
 /* Only ranges of the same stream nest. So each stream has a scope of its own, a node
- * with the stream's name below the given scope. */
-static uint64_t scope_of(nvtxDomainHandle_t domain,
+ * below the given scope with the stream's name, or with a number if it has none. 0:
+ * there is no memory, or NVTX refuses the scope. */
+static uint64_t scope_of(struct domain *domain,
                          const nvtxwStreamAttributes_t *attributes)
 {
-    char *const path =
-        attributes->name ? malloc(2 * strlen(attributes->name) + 1) : NULL;
-    nvtxScopeAttr_t scope = {
-        .structSize = sizeof(scope),
-        .path = path,
-        .parentScope = attributes->scopeId ? attributes->scopeId : NVTX_SCOPE_ROOT,
-    };
-    char *to = path;
-    uint64_t id;
+    const int is_named = attributes->name && *attributes->name;
+    char number[40];
+    const char *from = is_named ? attributes->name : number;
+    char *path, *to;
+    uint64_t id = 0;
 
+    if (!is_named)
+        (void)snprintf(number, sizeof(number), "stream %zu",
+                       ++domain->session->n_unnamed);
+    path = to = malloc(2 * strlen(from) + 1);
     if (!path)
-        return attributes->scopeId;
-    for (const char *from = attributes->name; *from; from++) {
+        return 0;
+    for (; *from; from++) {
         if (strchr("/[]\\", *from))
             *to++ = '\\';
         *to++ = *from;
     }
     *to = '\0';
-    id = nvtxScopeRegister(domain, &scope);
+    id = nvtxScopeRegister(domain->templates.domain,
+                           &(nvtxScopeAttr_t){.structSize = sizeof(nvtxScopeAttr_t),
+                                              .path = path,
+                                              .parentScope = attributes->scopeId
+                                                                 ? attributes->scopeId
+                                                                 : NVTX_SCOPE_ROOT});
     free(path);
-    return id ? id : attributes->scopeId;
+    return id;
 }
 
 /* If a stream names no clock, its times are nanoseconds since the session began. */
@@ -380,14 +352,15 @@ static int32_t stream_open(nvtxwSessionHandle_t session,
     domain = (struct domain *)attributes->domain;
     if (!domain)
         domain = domain_of(session, "");
-    stream = calloc(1, sizeof(*stream));
-    if (!stream || !domain) {
+    stream = domain ? calloc(1, sizeof(*stream)) : NULL;
+    if (stream)
+        stream->scope = scope_of(domain, attributes);
+    if (!stream || !stream->scope) {
         free(stream);
         return unlocked(NVTXW_RESULT_FAILED);
     }
     stream->domain = domain;
     stream->given_scope = attributes->scopeId;
-    stream->scope = scope_of(domain->templates.domain, attributes);
     stream->clock =
         attributes->timeDomainId ? attributes->timeDomainId : relative_clock(domain);
     stream->next = session->streams;
@@ -442,7 +415,7 @@ static int32_t event_write(nvtxwStreamHandle_t stream,
     nvtxPayloadData_t all[MAX_PAYLOADS + 1];
     struct registration schema = {0};
     struct domain *domain;
-    int32_t result = NVTXW_RESULT_SUCCESS;
+    int32_t result;
     size_t n_all = 0;
 
     if (!stream || !payloads || !n || n > MAX_PAYLOADS)
@@ -450,12 +423,9 @@ static int32_t event_write(nvtxwStreamHandle_t stream,
     domain = stream->domain;
     pthread_mutex_lock(&lock);
     /* First, because of several scopes the last counts: that of the event, if any. */
-    if (stream->scope) {
-        all[n_all++] = (nvtxPayloadData_t){scope_schema(domain), sizeof(stream->scope),
-                                           &stream->scope};
-        if (!all[0].schemaId)
-            result = NVTXW_RESULT_FAILED;
-    }
+    all[n_all++] = (nvtxPayloadData_t){scope_schema(domain), sizeof(stream->scope),
+                                       &stream->scope};
+    result = all[0].schemaId ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED;
     for (size_t i = 0; i < n && !result; i++) {
         result = templates_find_schema(&domain->templates, payloads[i].schemaId,
                                        stream->clock, &schema);

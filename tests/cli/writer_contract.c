@@ -3,6 +3,9 @@
  * and exits with 1 if a result is not the expected one.
  *
  *   writer_contract CASE
+ *
+ * SESSION in the environment is the session's name, instead of the case's; FAILING is
+ * the configuration of a session that is begun before, and fails.
  */
 #include <nvtx3/nvToolsExtSemanticsCounters.h>
 #include <nvtx3/nvToolsExtSemanticsTime.h>
@@ -477,6 +480,44 @@ static void batch_scopes(void)
     DO(writer->EventBatchWrite(stream, &batch));
 }
 
+/* ---- Sessions and streams -------------------------------------------------------- */
+
+/* A process has one session at a time; a child begins one of its own. */
+static void sessions(void)
+{
+    const nvtxwSessionAttributes_t attributes = session_of("other");
+    nvtxwSessionHandle_t other = session;
+    int status;
+    const pid_t child = fork();
+
+    if (!child)
+        _exit(writer->SessionBegin(&attributes, &other) ||
+              nvtxwDomainRegister(writer, other, "child", &domain) ||
+              nvtxwStreamOpen(writer, other, "stream", domain, NULL, 0, &stream) ||
+              writer->SessionEnd(other));
+    EXPECT(child, waitpid(child, &status, 0));
+    EXPECT(0, status);
+    EXPECT(NVTXW_RESULT_NOT_SUPPORTED, writer->SessionBegin(&attributes, &other));
+    EXPECT(1, other == NULL);
+    DO(writer->SessionEnd(session));
+    DO(writer->SessionBegin(&attributes, &session));
+}
+
+/* Ranges of each begin before those of the one before end. */
+static void unnamed_streams(void)
+{
+    static const char *const names[] = {NULL, "", NULL};
+    nvtxwEventWriter_t events[N(names)];
+
+    for (size_t i = 0; i < N(names); i++) {
+        DO(nvtxwEventWriterOpen(writer, session, names[i], domain, NULL, 0,
+                                &events[i]));
+        DO(nvtxwRangePushWriteUtf8(&events[i], (int64_t)i, text("range")));
+    }
+    for (size_t i = 0; i < N(names); i++)
+        DO(nvtxwRangePopWrite(&events[i], 10 + (int64_t)i));
+}
+
 /* ---- The cases ------------------------------------------------------------------- */
 
 static void nothing(void)
@@ -500,19 +541,28 @@ static const struct {
     {"units", units},
     {"many_payloads", many_payloads},
     {"batch_scopes", batch_scopes},
+    {"sessions", sessions},
+    {"unnamed_streams", unnamed_streams},
     {"nothing", nothing},
 };
 
 int main(int argc, char **argv)
 {
-    const nvtxwSessionAttributes_t attributes = session_of(argc > 1 ? argv[1] : "");
+    const char *const name = getenv("SESSION"), *const failing = getenv("FAILING");
+    nvtxwSessionAttributes_t attributes;
     size_t i = 0;
 
-    while (i < N(cases) && strcmp(cases[i].name, attributes.name) != 0)
+    while (i < N(cases) && (argc != 2 || strcmp(cases[i].name, argv[1]) != 0))
         i++;
     if (i == N(cases))
         return 2;
+    attributes = session_of(name ? name : argv[1]);
     DO(nvtxwLoadInterfaceDefault(&writer, NULL));
+    if (failing) {
+        attributes.configString = failing;
+        EXPECT(NVTXW_RESULT_FAILED, writer->SessionBegin(&attributes, &session));
+        attributes.configString = NULL;
+    }
     DO(writer->SessionBegin(&attributes, &session));
     DO(nvtxwDomainRegister(writer, session, "d", &domain));
     DO(nvtxwStreamOpen(writer, session, "stream", domain, NULL, 0, &stream));

@@ -12,7 +12,7 @@ events() { # CASE: what was written, without times
 echo "An event's clock and scope take precedence over those of its stream"
 run own_clock
 rangeline print own_clock.rln | grep deferred | # within ten minutes of the trace
-    awk '$1 > 1e-3 || $1 < -600 { $1 = "?" } { print $3, $1 == "?" ? "?" : "placed" }'
+    awk '$1 > 600 || $1 < -600 { $1 = "?" } { print $3, $1 == "?" ? "?" : "placed" }'
 run own_scope
 events own_scope
 echo "Members that a payload is too short for set nothing"
@@ -50,3 +50,20 @@ run many_payloads
 events many_payloads
 run batch_scopes
 events batch_scopes
+echo "A process has one session at a time"
+run sessions
+echo "Ranges of streams without a name do not mix"
+run unnamed_streams
+rangeline print --ranges unnamed_streams.rln |
+    sed -E 's|^ *[-0-9.]+ +[0-9/]+ +||; s|[{].*[}]||'
+echo "A session's file: names of any length, and another try after one that fails"
+long=$(printf 'é%.0s' {1..200})
+run nothing SESSION="$long"
+run nothing SESSION="$long"
+run nothing SESSION=second FAILING=output=/no/such/folder/x
+run nothing SESSION=third FAILING="output=$PWD/$long"
+run own_scope RANGELINE_DOMAIN_EXCLUDE=d SESSION=excluded
+for file in *é* second* third* excluded*; do
+    file=$(echo "$file" | sed -E 's/-[0-9]+\.rln/-PID.rln/')
+    echo "${#file}: ${file//éé/}"
+done

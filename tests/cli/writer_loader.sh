@@ -23,6 +23,7 @@ NVTXW3_LIBRARY=$none try "no backend, the program ours" ../beside/loader "$ours"
 NVTXW3_LIBRARY='' try "nothing, the program ours" ../beside/loader "$ours"
 echo "The loader finds"
 try nothing ../beside/loader
+try "nothing for an empty name" ../beside/loader ""
 cp "$ours" here/libnvtxw3.so
 NVTXW3_LIBRARY=../missing.so try "one that the environment rules out" ../beside/loader
 try "one in the working directory" ../beside/loader
