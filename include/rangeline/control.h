@@ -27,13 +27,15 @@ __attribute__((weak)) int rln_collector_control(unsigned what);
 
 /** Requests of rln_control_(), as the collector numbers them. The PROFILER ones are for
  * replacements of cudaProfilerStart and cudaProfilerStop, to which
- * `-c cudaProfilerApi` reacts. */
+ * `-c cudaProfilerApi` reacts. DROPPED returns how many events of the process were
+ * dropped so far. */
 enum {
     RLN_CONTROL_ASK_ = 0,
     RLN_CONTROL_START_ = 1,
     RLN_CONTROL_STOP_ = 2,
     RLN_CONTROL_PROFILER_START_ = 3,
-    RLN_CONTROL_PROFILER_STOP_ = 4
+    RLN_CONTROL_PROFILER_STOP_ = 4,
+    RLN_CONTROL_DROPPED_ = 5
 };
 
 /* Finds the collector that records, or will record, the NVTX calls of this program. */

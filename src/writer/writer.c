@@ -5,8 +5,9 @@
  *             -> stream: a domain, a scope of its own, a clock
  *
  * A process writes one trace: that of the collector linked into this library or, if the
- * process is being recorded anyway, that of the recording. The end of a session only
- * frees its memory: all events are in the file already.
+ * process is being recorded anyway, that of the recording. The end of a session frees its
+ * memory, and fails if events were dropped, as on a full disk: all others are in the file
+ * already.
  *
  * One lock protects all sessions. Programs that import logs do not contend for it.
  */
@@ -16,6 +17,7 @@
 #include "writer/templates.h"
 
 #include <nvtxw3/nvtxw3_loader.h>
+#include <rangeline/control.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -45,6 +47,7 @@ struct nvtxwSession_st {
     int64_t begin;               /* from nvtxTimestampGet() */
     pid_t process;
     size_t n_unnamed; /* streams */
+    int n_dropped;    /* events of the process, before the session */
 };
 
 struct nvtxwStream_st {
@@ -115,6 +118,7 @@ static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
         return unlocked(NVTXW_RESULT_FAILED);
     session->begin = now;
     session->process = getpid();
+    session->n_dropped = rln_control_(RLN_CONTROL_DROPPED_);
     current = session;
     *out = session;
     return unlocked(NVTXW_RESULT_SUCCESS);
@@ -122,6 +126,8 @@ static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
 
 static int32_t session_end(nvtxwSessionHandle_t session)
 {
+    int is_whole;
+
     if (!session)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
@@ -141,8 +147,9 @@ static int32_t session_end(nvtxwSessionHandle_t session)
     }
     if (current == session)
         current = NULL;
+    is_whole = rln_control_(RLN_CONTROL_DROPPED_) <= session->n_dropped;
     free(session);
-    return unlocked(NVTXW_RESULT_SUCCESS);
+    return unlocked(is_whole ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED);
 }
 
 /* ---- Domains, and registrations that NVTX takes unchanged ------------------------ */

@@ -67,3 +67,6 @@ for file in *é* second* third* excluded*; do
     file=$(echo "$file" | sed -E 's/-[0-9]+\.rln/-PID.rln/')
     echo "${#file}: ${file//éé/}"
 done
+echo "A session that dropped events does not end well"
+(ulimit -f 4096 && trap '' XFSZ && run large_events SESSION=full) 2>&1
+rangeline info full.rln | grep -o '^dropped  *[1-9]' | sed 's/[0-9]/some/'

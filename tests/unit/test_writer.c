@@ -18,6 +18,7 @@
 
 int32_t nvtxwGetInterface(int32_t version, const void **out);
 void *test_writer_calloc(size_t n, size_t size);
+int rln_collector_control(unsigned what);
 
 static struct {
     int refuses_domains, refuses_ids;
@@ -26,7 +27,8 @@ static struct {
     uint64_t counter_schema; /* of the last registered counter */
     uint64_t entry_type;     /* of the last registered schema's last entry */
     char output[64];         /* RANGELINE_OUTPUT at the last nvtxInitialize() */
-    int64_t sync_times[2];   /* of the last synchronization point */
+    int n_dropped;
+    int64_t sync_times[2]; /* of the last synchronization point */
 } nvtx;
 
 void *test_writer_calloc(size_t n, size_t size)
@@ -37,6 +39,12 @@ void *test_writer_calloc(size_t n, size_t size)
 static uint64_t next_id(void)
 {
     return nvtx.refuses_ids ? 0 : 100 + nvtx.n_ids++;
+}
+
+int rln_collector_control(unsigned what)
+{
+    (void)what;
+    return nvtx.n_dropped;
 }
 
 /* ---- NVTX ------------------------------------------------------------------------ */
@@ -387,6 +395,21 @@ static void the_environment_names_the_file_unless_the_options_do(void **state)
     }
 }
 
+static void a_session_ends_well_unless_it_dropped_events(void **state)
+{
+    const nvtxwInterface_t *const writer = interface();
+    nvtxwSessionHandle_t session;
+
+    (void)state;
+    nvtx.n_dropped = 3;
+    session = begin(writer, NULL);
+    assert_int_equal(writer->SessionEnd(session), NVTXW_RESULT_SUCCESS);
+    session = begin(writer, NULL);
+    nvtx.n_dropped = 4;
+    assert_int_equal(writer->SessionEnd(session), NVTXW_RESULT_FAILED);
+    assert_int_equal(writer->SessionEnd(begin(writer, NULL)), NVTXW_RESULT_SUCCESS);
+}
+
 static void relative_times_begin_with_the_session(void **state)
 {
     const nvtxwStreamAttributes_t attributes = {.structSize = sizeof(attributes),
@@ -503,6 +526,7 @@ int main(void)
         cmocka_unit_test_setup(options_are_read_as_the_interface_says, setup),
         cmocka_unit_test_setup(the_environment_names_the_file_unless_the_options_do,
                                setup),
+        cmocka_unit_test_setup(a_session_ends_well_unless_it_dropped_events, setup),
         cmocka_unit_test_setup(relative_times_begin_with_the_session, setup),
         cmocka_unit_test_setup(a_static_id_is_that_of_its_template, setup),
         cmocka_unit_test_setup(null_is_an_invalid_argument, setup),

@@ -16,6 +16,7 @@ enum {
     STOP = 2,
     PROFILER_START = 3,
     PROFILER_STOP = 4,
+    DROPPED = 5,
 };
 
 /* cudaProfilerStart and cudaProfilerStop count only with RLN__GATE_BY_CUDA. Then they
@@ -35,6 +36,20 @@ static void profiler(const struct rln__superblock *super, int starts)
         rln__capture_begin_with(RLN__GATE_CUDA, RLN__WINDOW_BY_CUDA);
     else
         rln__capture_end_with(RLN__GATE_CUDA, RLN__WINDOW_BY_CUDA);
+}
+
+/* How many events and names of this process found no space. */
+static int n_dropped(const struct rln__superblock *super)
+{
+    const struct rln__process_context *p = rln__collector.process;
+    const struct rln__process_record *record =
+        p ? __atomic_load_n(&p->record, __ATOMIC_ACQUIRE) : NULL;
+    const uint64_t n =
+        record ? __atomic_load_n(&record->n_dropped, __ATOMIC_RELAXED) +
+                     __atomic_load_n(&record->n_strings_refused, __ATOMIC_RELAXED)
+               : __atomic_load_n(&super->dropped_events, __ATOMIC_RELAXED);
+
+    return n < INT32_MAX ? (int)n : INT32_MAX;
 }
 
 int rln_collector_control(unsigned what)
@@ -57,5 +72,7 @@ int rln_collector_control(unsigned what)
     else if (what == PROFILER_START || what == PROFILER_STOP)
         profiler(super, what == PROFILER_START);
     rln__restore_signals(mask);
+    if (what == DROPPED)
+        return n_dropped(super);
     return !(rln__gate_of(super) & RLN__GATE_CLOSED);
 }
