@@ -270,8 +270,9 @@ NVTXW_DECLSPEC nvtxwResultCode_t nvtxwLoad(const char *library,
 #endif
     if (!named || !*named)
         named = library;
-    return named && *named ? rln__nvtxw_load(named, getInterfaceFuncOut, moduleHandleOut)
-                 : rln__nvtxw_search(getInterfaceFuncOut, moduleHandleOut);
+    return named && *named
+               ? rln__nvtxw_load(named, getInterfaceFuncOut, moduleHandleOut)
+               : rln__nvtxw_search(getInterfaceFuncOut, moduleHandleOut);
 }
 
 NVTXW_DECLSPEC void nvtxwUnload(nvtxwModuleHandle_t moduleHandle)
