@@ -197,7 +197,8 @@ static void forks(void)
 
 /* ---- Batches --------------------------------------------------------------------- */
 
-enum { N_LARGE = 500 }; /* more than the collector keeps of a batch */
+/* More than the collector keeps of a batch. The last piece of a batch has two of them. */
+enum { N_LARGE = 498 };
 struct large {
     int64_t begin, end;
     char unused[65520];
@@ -364,6 +365,7 @@ static void refused_writes(void)
 static void refused_registrations(void)
 {
     nvtxPayloadSchemaAttr_t schema = schema_of(&timed, 1, 8, 0);
+    nvtxPayloadSchemaEntry_t entry = {0};
     const uint64_t mask = schema.fieldMask;
     nvtxwSessionAttributes_t of_session = session_of("x");
     nvtxwDomainAttributes_t of_domain;
@@ -388,6 +390,10 @@ static void refused_registrations(void)
     REFUSE(writer->SchemaRegister(domain, &schema, &id));
     schema.fieldMask = mask & ~(uint64_t)NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES;
     REFUSE(writer->SchemaRegister(domain, &schema, &id));
+    schema.fieldMask = mask;
+    entry.type = UINT64_C(1) << 63 | 1000;
+    schema.entries = &entry;
+    EXPECT(NVTXW_RESULT_FAILED, writer->SchemaRegister(domain, &schema, &id));
     REFUSE(writer->ScopeRegister(domain, &scope, &id));
     DO(nvtxwDomainAttributesInit(&of_domain));
     DO(nvtxwStreamAttributesInit(&of_stream));

@@ -25,6 +25,7 @@ static struct {
     size_t allocations_left; /* of calloc() in src/writer */
     uint64_t n_ids;
     uint64_t counter_schema; /* of the last registered counter */
+    uint64_t field_mask;     /* of the last registered schema */
     uint64_t entry_type;     /* of the last registered schema's last entry */
     char output[64];         /* RANGELINE_OUTPUT at the last nvtxInitialize() */
     int n_dropped;
@@ -107,6 +108,7 @@ uint64_t nvtxPayloadSchemaRegister(nvtxDomainHandle_t domain,
                                    const nvtxPayloadSchemaAttr_t *attributes)
 {
     (void)domain;
+    nvtx.field_mask = attributes->fieldMask;
     nvtx.entry_type = attributes->entries[attributes->numEntries - 1].type;
     return next_id();
 }
@@ -455,6 +457,8 @@ static void a_static_id_is_that_of_its_template(void **state)
     assert_int_equal(templates_add_schema(&templates, &endless, &got), 0);
 
     assert_int_equal(schema_id(&templates, id, 14), 100);
+    /* Several clocks cannot share it. */
+    assert_false(nvtx.field_mask & NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID);
     assert_int_equal(counter_id(&templates, id, 14), 101);
     assert_int_equal(templates_find_schema(&templates, id + 9, 14, &found),
                      NVTXW_RESULT_INVALID_ARGUMENT);
