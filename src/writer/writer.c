@@ -96,6 +96,12 @@ static int32_t give(uint64_t id, uint64_t *out)
     return id ? NVTXW_RESULT_SUCCESS : NVTXW_RESULT_FAILED;
 }
 
+static int32_t refuse(uint64_t *out)
+{
+    (void)give(0, out);
+    return NVTXW_RESULT_INVALID_ARGUMENT;
+}
+
 /* ---- Sessions -------------------------------------------------------------------- */
 
 static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
@@ -104,9 +110,10 @@ static int32_t session_begin(const nvtxwSessionAttributes_t *attributes,
     struct nvtxwSession_st *session;
     int64_t now;
 
+    if (out)
+        *out = NULL;
     if (!IS_WHOLE(attributes) || !out)
         return NVTXW_RESULT_INVALID_ARGUMENT;
-    *out = NULL;
     (void)pthread_once(&at_fork, handle_forks);
     pthread_mutex_lock(&lock);
     if (current && current->process == getpid())
@@ -186,6 +193,8 @@ static int32_t domain_register(nvtxwSessionHandle_t session,
                                const nvtxwDomainAttributes_t *attributes,
                                nvtxDomainHandle_t *out)
 {
+    if (out)
+        *out = NULL;
     if (!session || !out || (attributes && !IS_WHOLE(attributes)))
         return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
@@ -212,6 +221,8 @@ static int32_t category_register(nvtxDomainHandle_t domain, uint32_t category,
 static int32_t string_register(nvtxDomainHandle_t domain, const char *string,
                                nvtxStringHandle_t *out)
 {
+    if (out)
+        *out = NULL;
     if (!domain || !string || !out)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     *out = nvtxDomainRegisterStringA(nvtx_of(domain), string);
@@ -234,7 +245,7 @@ static int32_t scope_register(nvtxDomainHandle_t domain,
                               const nvtxScopeAttr_t *attributes, uint64_t *out)
 {
     if (!domain || !IS_WHOLE(attributes))
-        return NVTXW_RESULT_INVALID_ARGUMENT;
+        return refuse(out);
     return give(nvtxScopeRegister(nvtx_of(domain), attributes), out);
 }
 
@@ -245,7 +256,7 @@ static int32_t schema_register(nvtxDomainHandle_t domain,
     int32_t result;
 
     if (!domain || !attributes)
-        return NVTXW_RESULT_INVALID_ARGUMENT;
+        return refuse(out);
     pthread_mutex_lock(&lock);
     result =
         templates_add_schema(&((struct domain *)domain)->templates, attributes, &id);
@@ -260,7 +271,7 @@ static int32_t enum_register(nvtxDomainHandle_t domain,
     int32_t result;
 
     if (!domain || !attributes)
-        return NVTXW_RESULT_INVALID_ARGUMENT;
+        return refuse(out);
     pthread_mutex_lock(&lock);
     result = templates_add_enum(&((struct domain *)domain)->templates, attributes, &id);
     (void)give(id, out);
@@ -274,7 +285,7 @@ static int32_t counter_register(nvtxDomainHandle_t domain,
     int32_t result;
 
     if (!domain || !IS_WHOLE(attributes))
-        return NVTXW_RESULT_INVALID_ARGUMENT;
+        return refuse(out);
     pthread_mutex_lock(&lock);
     result =
         templates_add_counter(&((struct domain *)domain)->templates, attributes, &id);
@@ -287,7 +298,7 @@ static int32_t time_domain_register(nvtxDomainHandle_t domain,
                                     uint64_t *out)
 {
     if (!domain || !attributes)
-        return NVTXW_RESULT_INVALID_ARGUMENT;
+        return refuse(out);
     return give(nvtxTimeDomainRegister(nvtx_of(domain), attributes), out);
 }
 
@@ -352,24 +363,26 @@ static int32_t stream_open(nvtxwSessionHandle_t session,
     struct domain *domain;
     nvtxwStreamHandle_t stream;
 
+    if (out)
+        *out = NULL;
     if (!session || !IS_WHOLE(attributes) || !out)
         return NVTXW_RESULT_INVALID_ARGUMENT;
-    *out = NULL;
     pthread_mutex_lock(&lock);
     domain = (struct domain *)attributes->domain;
     if (!domain)
         domain = domain_of(session, "");
     stream = domain ? calloc(1, sizeof(*stream)) : NULL;
-    if (stream)
+    if (stream) {
+        stream->domain = domain;
+        stream->given_scope = attributes->scopeId;
         stream->scope = scope_of(domain, attributes);
-    if (!stream || !stream->scope) {
+        stream->clock = attributes->timeDomainId ? attributes->timeDomainId
+                                                 : relative_clock(domain);
+    }
+    if (!stream || !stream->scope || !stream->clock) {
         free(stream);
         return unlocked(NVTXW_RESULT_FAILED);
     }
-    stream->domain = domain;
-    stream->given_scope = attributes->scopeId;
-    stream->clock =
-        attributes->timeDomainId ? attributes->timeDomainId : relative_clock(domain);
     stream->next = session->streams;
     session->streams = stream;
     *out = stream;

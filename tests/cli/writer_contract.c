@@ -372,12 +372,14 @@ static void refused_registrations(void)
     nvtxwStreamAttributes_t of_stream;
     nvtxCounterAttr_t counter = {.structSize = sizeof(counter), .name = "n"};
     nvtxScopeAttr_t scope = {.structSize = sizeof(scope) - 1, .path = "s"};
-    nvtxwSessionHandle_t other;
-    nvtxDomainHandle_t d;
-    nvtxwStreamHandle_t s;
-    uint64_t id;
+    nvtxwSessionHandle_t other = session;
+    nvtxDomainHandle_t d = domain;
+    nvtxwStreamHandle_t s = stream;
+    nvtxStringHandle_t string = (nvtxStringHandle_t)domain;
+    uint64_t id = 1;
 
     REFUSE(writer->CounterRegister(domain, &counter, &id)); /* of no type */
+    EXPECT(0, id);
     counter.schemaId = UINT64_C(1) << 63 | 1000;
     REFUSE(writer->CounterRegister(domain, &counter, &id));
     counter.schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
@@ -394,7 +396,9 @@ static void refused_registrations(void)
     entry.type = UINT64_C(1) << 63 | 1000;
     schema.entries = &entry;
     EXPECT(NVTXW_RESULT_FAILED, writer->SchemaRegister(domain, &schema, &id));
+    id = 1;
     REFUSE(writer->ScopeRegister(domain, &scope, &id));
+    EXPECT(0, id);
     DO(nvtxwDomainAttributesInit(&of_domain));
     DO(nvtxwStreamAttributesInit(&of_stream));
     of_session.structSize--;
@@ -403,6 +407,9 @@ static void refused_registrations(void)
     REFUSE(writer->SessionBegin(&of_session, &other));
     REFUSE(writer->DomainRegister(session, &of_domain, &d));
     REFUSE(writer->StreamOpen(session, &of_stream, &s));
+    EXPECT(1, !other && !d && !s);
+    REFUSE(writer->StringRegister(domain, NULL, &string));
+    EXPECT(1, !string);
 }
 
 /* ---- Registrations --------------------------------------------------------------- */

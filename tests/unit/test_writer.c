@@ -338,6 +338,27 @@ static void a_domain_is_found_again_by_its_name(void **state)
     assert_int_equal(writer->SessionEnd(session), 0);
 }
 
+static void without_a_scope_or_a_clock_no_stream_is_opened(void **state)
+{
+    nvtxwStreamAttributes_t attributes = {.structSize = sizeof(attributes),
+                                          .name = "stream"};
+    const nvtxwInterface_t *const writer = interface();
+    const nvtxwSessionHandle_t session = begin(writer, NULL);
+    nvtxwStreamHandle_t stream;
+
+    (void)state;
+    nvtx.refuses_ids = 1;
+    assert_int_equal(writer->StreamOpen(session, &attributes, &stream),
+                     NVTXW_RESULT_FAILED);
+    assert_null(stream);
+    attributes.timeDomainId = 14;
+    assert_int_equal(writer->StreamOpen(session, &attributes, &stream),
+                     NVTXW_RESULT_FAILED);
+    nvtx.refuses_ids = 0;
+    assert_int_equal(writer->StreamOpen(session, &attributes, &stream), 0);
+    assert_int_equal(writer->SessionEnd(session), 0);
+}
+
 /* Leaks are the sanitizer's to find. */
 static void a_session_ends_its_open_streams(void **state)
 {
@@ -477,8 +498,8 @@ static void null_is_an_invalid_argument(void **state)
     const nvtxwInterface_t *const writer = interface();
     const nvtxwSessionHandle_t session = begin(writer, NULL);
     const int bad = NVTXW_RESULT_INVALID_ARGUMENT;
-    nvtxwStreamHandle_t stream;
-    nvtxDomainHandle_t domain;
+    nvtxwStreamHandle_t stream, no_stream;
+    nvtxDomainHandle_t domain, no_domain;
     nvtxStringHandle_t string;
     uint64_t id;
 
@@ -488,7 +509,7 @@ static void null_is_an_invalid_argument(void **state)
     assert_int_equal(nvtxwGetInterface(NVTXW_INTERFACE_VERSION, NULL), bad);
     assert_int_equal(writer->SessionBegin(&run, NULL), bad);
     assert_int_equal(writer->SessionEnd(NULL), bad);
-    assert_int_equal(writer->DomainRegister(NULL, NULL, &domain), bad);
+    assert_int_equal(writer->DomainRegister(NULL, NULL, &no_domain), bad);
     assert_int_equal(writer->DomainRegister(session, NULL, NULL), bad);
     assert_int_equal(writer->CategoryRegister(NULL, 1, "c"), bad);
     assert_int_equal(writer->CategoryRegister(domain, 0, "c"), bad);
@@ -502,8 +523,8 @@ static void null_is_an_invalid_argument(void **state)
     assert_int_equal(writer->EnumRegister(domain, NULL, &id), bad);
     assert_int_equal(writer->CounterRegister(NULL, &counter, &id), bad);
     assert_int_equal(writer->TimeDomainRegister(domain, NULL, &id), bad);
-    assert_int_equal(writer->StreamOpen(NULL, &attributes, &stream), bad);
-    assert_int_equal(writer->StreamOpen(session, NULL, &stream), bad);
+    assert_int_equal(writer->StreamOpen(NULL, &attributes, &no_stream), bad);
+    assert_int_equal(writer->StreamOpen(session, NULL, &no_stream), bad);
     assert_int_equal(writer->StreamClose(NULL), bad);
     assert_int_equal(writer->EventWrite(NULL, &payload, 1), bad);
     assert_int_equal(writer->EventWrite(stream, NULL, 1), bad);
@@ -527,6 +548,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_domain_is_found_again_by_its_name, setup),
         cmocka_unit_test_setup(a_session_ends_its_open_streams, setup),
+        cmocka_unit_test_setup(without_a_scope_or_a_clock_no_stream_is_opened, setup),
         cmocka_unit_test_setup(options_are_read_as_the_interface_says, setup),
         cmocka_unit_test_setup(the_environment_names_the_file_unless_the_options_do,
                                setup),
