@@ -57,7 +57,8 @@ static bool is_text(rln_text text, const char *other)
 static uint64_t field_or(const rln_payload *payload, const char *name, uint64_t missing)
 {
     for (size_t i = 1; i < payload->n_fields; i++)
-        if (is_text(payload->fields[i].name, name))
+        if (is_text(payload->fields[i].name, name) &&
+            payload->fields[i].kind != RLN_FIELD_UNREAD)
             return payload->fields[i].bits;
     return missing;
 }

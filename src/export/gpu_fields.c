@@ -33,16 +33,25 @@ int8_t rln__gpu_field_index(enum rln__gpu_kind kind, const char *column)
     return -1;
 }
 
+/* NULL if it is missing, also in a payload that was cut. */
+static const rln_field *field_of(const struct rln__gpu_fields *fields, size_t index)
+{
+    return index < fields->n && fields->items[index].kind != RLN_FIELD_UNREAD
+               ? &fields->items[index]
+               : NULL;
+}
+
 const rln_field *rln__gpu_field_at(const struct rln__gpu_fields *fields, int8_t index)
 {
-    size_t is_optional, decides;
+    const rln_field *found, *decides;
+    size_t is_optional;
 
-    if (index < 0 || (size_t)index >= fields->n)
+    if (index < 0)
         return NULL;
+    found = field_of(fields, (size_t)index);
     is_optional = rln__gpu_schemas[fields->kind].fields[index].is_optional;
-    if (!is_optional)
-        return &fields->items[index];
-    decides = (size_t)index + is_optional - 1;
-    return decides < fields->n && fields->items[decides].bits ? &fields->items[index]
-                                                              : NULL;
+    if (!found || !is_optional)
+        return found;
+    decides = field_of(fields, (size_t)index + is_optional - 1);
+    return decides && decides->bits ? found : NULL;
 }

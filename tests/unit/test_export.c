@@ -10,6 +10,7 @@
 #include "export/export_file.h"
 #include "export/exporter.h"
 #include "export/exporters.h"
+#include "export/gpu_fields.h"
 #include "ranges/event_filter.h"
 #include "temp_trace.h"
 
@@ -316,9 +317,24 @@ static void without_memory_there_is_an_error_and_no_file(void **state)
     }
 }
 
+/* The bits of a field that could not be read are its address. */
+static void a_field_behind_the_end_of_a_payload_is_missing(void **state)
+{
+    rln_field items[32] = {{.kind = RLN_FIELD_UINT, .bits = 7}};
+    const struct rln__gpu_fields fields = {(enum rln__gpu_kind)0, items, 2};
+
+    (void)state;
+    assert_ptr_equal(rln__gpu_field_at(&fields, 0), &items[0]);
+    items[1] = (rln_field){.kind = RLN_FIELD_UNREAD, .bits = 0x7f00};
+    assert_null(rln__gpu_field_at(&fields, 1));
+    assert_null(rln__gpu_field_at(&fields, 2));
+    assert_null(rln__gpu_field_at(&fields, -1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_field_behind_the_end_of_a_payload_is_missing),
         cmocka_unit_test(formats_are_found_by_name_and_by_path),
         cmocka_unit_test(a_file_has_its_name_when_it_is_complete),
         cmocka_unit_test(events_of_one_name_have_their_own_payloads),
