@@ -11,12 +11,10 @@
  *
  * One lock protects all sessions. Programs that import logs do not contend for it.
  */
-#define NVTXW_NO_IMPL /* of the loader: this is what it loads */
 #include "writer/batches.h"
 #include "writer/session_file.h"
 #include "writer/templates.h"
 
-#include <nvtxw3/nvtxw3_loader.h>
 #include <rangeline/control.h>
 
 #include <pthread.h>
@@ -59,8 +57,8 @@ struct nvtxwStream_st {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Domains, streams and ranges of two sessions would mix in the trace, if their names or
- * ids are the same. So a process has one session at a time; a child may begin another
+/* Domains, streams and ranges of two sessions would mix in the trace if their names or
+ * ids were the same. So a process has one session at a time; a child may begin another
  * one. */
 static nvtxwSessionHandle_t current;
 static pthread_once_t at_fork = PTHREAD_ONCE_INIT;
