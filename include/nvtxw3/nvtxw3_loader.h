@@ -56,8 +56,8 @@ typedef void *nvtxwModuleHandle_t;
  * The backend is the one that NVTXW3_LIBRARY in the environment names; otherwise
  * `library`, unless that is NULL or empty; otherwise the first
  * NVTXW_LIB_FILENAME_DEFAULT in the executable's folder, the system loader's ones and the
- * working directory. A backend that is named is the
- * only one tried. Set-uid programs ignore the environment and the working directory.
+ * working directory. A backend that is named is the only one tried. Set-uid programs
+ * ignore the environment and the working directory.
  *
  * Ownership: `*moduleHandleOut` is to be unloaded with nvtxwUnload(). If
  *            `moduleHandleOut` is NULL, the backend stays loaded.
