@@ -137,7 +137,7 @@ static int32_t session_end(nvtxwSessionHandle_t session)
         return NVTXW_RESULT_INVALID_ARGUMENT;
     pthread_mutex_lock(&lock);
     while (session->streams) {
-        const nvtxwStreamHandle_t stream = session->streams;
+        struct nvtxwStream_st *const stream = session->streams;
 
         session->streams = stream->next;
         free(stream);
