@@ -95,3 +95,12 @@ void rln__map_clear(struct rln__map *map)
     rln__free(map->slots);
     memset(map, 0, sizeof(*map));
 }
+
+void rln__map_empty(struct rln__map *map)
+{
+    if (map->n * 16 < map->mask)
+        rln__map_clear(map);
+    else if (map->n)
+        memset(map->slots, 0, (map->mask + 1) * sizeof(*map->slots));
+    map->n = 0;
+}

@@ -54,4 +54,7 @@ uint64_t rln__map_remove(struct rln__map *map, uint64_t key);
 
 void rln__map_clear(struct rln__map *map);
 
+/* Removes everything, and keeps the memory if it was used. */
+void rln__map_empty(struct rln__map *map);
+
 #endif

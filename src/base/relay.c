@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/relay.h"
 #include "base/alloc.h"
+#include "base/processors.h"
 
-#include <sched.h>
 #include <string.h>
-
-/* The number of cores that this process may use; at most 2 are useful here. */
-static unsigned n_cores(void)
-{
-    cpu_set_t cores;
-
-    /* The machine has more cores than the set can hold. */
-    if (sched_getaffinity(0, sizeof(cores), &cores))
-        return 2;
-    return CPU_COUNT(&cores) > 1 ? 2 : 1;
-}
 
 void rln__relay_init(struct rln__relay *r, size_t batch, rln__take *take, void *context)
 {
     memset(r, 0, sizeof(*r));
-    r->n_cores = n_cores();
+    r->n_cores = rln__processors() > 1 ? 2 : 1;
     r->batch = batch;
     r->take = take;
     r->context = context;

@@ -6,7 +6,7 @@
  *
  * The taker gets each entry once and in order, with or without a second thread, so the
  * result is the same. The thread starts with the first full batch, and only if this
- * process has a second processor.
+ * process may use a second processor.
  */
 #ifndef RLN_BASE_RELAY_H
 #define RLN_BASE_RELAY_H

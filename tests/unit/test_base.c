@@ -7,7 +7,10 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/alloc.h"
@@ -18,6 +21,8 @@
 #include "base/heap.h"
 #include "base/json.h"
 #include "base/percent.h"
+#include "base/processors.h"
+#include "base/remove_tree.h"
 #include "base/shell_word.h"
 #include "base/sorter.h"
 #include "base/utf8.h"
@@ -49,7 +54,70 @@ static void a_map_keeps_what_is_put_and_forgets_what_is_removed(void **state)
     }
     for (uint64_t key = 0; key < 512; key++)
         assert_int_equal(rln__map_get(&map, key), values[key]);
+    rln__map_empty(&map);
+    assert_int_equal(map.n, 0);
+    for (uint64_t key = 0; key < 512; key++)
+        assert_int_equal(rln__map_get(&map, key), 0);
+    assert_int_equal(rln__map_put(&map, 7, 8), 0);
+    assert_int_equal(rln__map_get(&map, 7), 8);
     rln__map_clear(&map);
+}
+
+/* --- Processors ------------------------------------------------------------------- */
+
+/* A file in a folder of control groups, which is made. */
+static void write_group(const char *mount, const char *folder, const char *name,
+                        const char *text)
+{
+    char path[256];
+    FILE *file;
+
+    (void)snprintf(path, sizeof(path), "%s%s", mount, folder);
+    (void)mkdir(path, 0700);
+    (void)snprintf(path, sizeof(path), "%s%s/%s", mount, folder, name);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_container_has_the_processors_of_its_smallest_quota(void **state)
+{
+    static const struct {
+        const char *groups;
+        unsigned expected; /* of 16 */
+    } cases[] = {
+        {"0::/pod/app\n", 3}, /* the group's 2.5, of the 6 of that around it */
+        {"0::/pod\n", 6},
+        {"0::/pod/free\n", 6},     /* no limit of its own */
+        {"0::/pod/more\n", 6},     /* more than that around it has */
+        {"0::/elsewhere/x\n", 16}, /* a name that only the host knows */
+        {"3:cpuset:/old\n2:cpu,cpuacct:/old\n0::/\n", 2},
+        {"2:cpu,cpuacct:/unlimited\n", 16},
+        {"", 16},
+        {"nonsense\n1:2\n0::\n", 16},
+    };
+    char mount[] = "/tmp/rln-test-XXXXXX", groups[64];
+
+    (void)state;
+    assert_non_null(mkdtemp(mount));
+    write_group(mount, "/pod", "cpu.max", "600000 100000\n");
+    write_group(mount, "/pod/app", "cpu.max", "250000 100000\n");
+    write_group(mount, "/pod/free", "cpu.max", "max 100000\n");
+    write_group(mount, "/pod/more", "cpu.max", "900000 100000\n");
+    write_group(mount, "/cpu,cpuacct", "tasks", "");
+    write_group(mount, "/cpu,cpuacct/old", "cpu.cfs_quota_us", "200000\n");
+    write_group(mount, "/cpu,cpuacct/old", "cpu.cfs_period_us", "100000\n");
+    write_group(mount, "/cpu,cpuacct/unlimited", "cpu.cfs_quota_us", "-1\n");
+    (void)snprintf(groups, sizeof(groups), "%s/groups", mount);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        write_group(mount, "", "groups", cases[i].groups);
+        assert_int_equal(rln__processors_of(16, groups, mount), cases[i].expected);
+        assert_int_equal(rln__processors_of(1, groups, mount), 1);
+    }
+    assert_int_equal(rln__processors_of(4, "/tmp/nothing/here", mount), 4);
+    assert_true(rln__processors() >= 1);
+    rln__remove_tree(mount);
 }
 
 static void a_terminal_s_columns_are_counted(void **state)
@@ -605,6 +673,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_keeps_what_is_put_and_forgets_what_is_removed),
+        cmocka_unit_test(a_container_has_the_processors_of_its_smallest_quota),
         cmocka_unit_test(more_items_than_a_run_are_sorted),
         cmocka_unit_test(a_heap_has_its_smallest_item_first),
         cmocka_unit_test(an_array_without_memory_is_as_before),

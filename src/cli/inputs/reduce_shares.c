@@ -2,10 +2,10 @@
 #include "cli/inputs/reduce_shares.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/processors.h"
 #include "base/worker.h"
 #include "cli/inputs/filter_options.h"
 #include "console/die.h"
@@ -31,13 +31,9 @@ struct share {
 
 unsigned rln__usual_shares(size_t n_inputs)
 {
-    cpu_set_t cores;
-    size_t n = USUAL_SHARES;
+    size_t n = rln__processors();
 
-    /* If it fails, the machine has more cores than the set can hold. */
-    if (sched_getaffinity(0, sizeof(cores), &cores) == 0 &&
-        CPU_COUNT(&cores) < USUAL_SHARES)
-        n = (size_t)CPU_COUNT(&cores);
+    n = n < USUAL_SHARES ? n : USUAL_SHARES;
     n = n < n_inputs ? n : n_inputs;
     return n ? (unsigned)n : 1;
 }

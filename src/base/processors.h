@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* processors.h - how many processors this process can use at once: those it may run on,
+ * but no more than its container may use time of. */
+#ifndef RLN_BASE_PROCESSORS_H
+#define RLN_BASE_PROCESSORS_H
+
+/* 1 or more. */
+unsigned rln__processors(void);
+
+/* Of so many, those that control groups leave: `groups` is the list of the process's, as
+ * /proc/self/cgroup, and `mount` where their files are. */
+unsigned rln__processors_of(unsigned n, const char *groups, const char *mount);
+
+#endif
