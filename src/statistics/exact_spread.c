@@ -43,28 +43,31 @@ static int add_block(struct rln__samples *s)
     return 0;
 }
 
-/* Counts the short ones from now on. Those in blocks are added again, each block before
- * it is freed. */
-static int begin_counts(struct rln__samples *s)
+/* Counts the short ones of those in blocks, each of which is added again before it is
+ * freed. */
+static int count_blocks(struct rln__samples *s)
 {
     struct rln__sample_block *block = s->block;
-    int failed;
+    int failed = 0;
 
-    s->counts = rln__alloc(RLN__N_COUNTS, sizeof(*s->counts));
-    failed = !s->counts;
-    if (failed)
-        return -1;
     s->block = NULL;
-    s->n = s->n_large;
     while (block) {
         struct rln__sample_block *next = block->next;
 
+        s->n -= block->n;
         for (uint32_t i = 0; i < block->n && !failed; i++)
             failed = rln__samples_add(s, block->values[i]);
         rln__free(block);
         block = next;
     }
     return failed ? -1 : 0;
+}
+
+/* Counts the short ones from now on. */
+static int begin_counts(struct rln__samples *s)
+{
+    s->counts = rln__alloc(RLN__N_COUNTS, sizeof(*s->counts));
+    return s->counts ? count_blocks(s) : -1;
 }
 
 int rln__samples_add_slow(struct rln__samples *s, uint64_t value)
@@ -82,6 +85,46 @@ int rln__samples_add_slow(struct rln__samples *s, uint64_t value)
     }
     s->block->values[s->block->n++] = (uint32_t)value;
     s->n++;
+    return 0;
+}
+
+/* Takes over all blocks of `from`, behind the one that is being filled. */
+static void take_blocks(struct rln__samples *s, struct rln__samples *from)
+{
+    struct rln__sample_block **last = &from->block;
+    size_t n = 0;
+
+    if (!from->block)
+        return;
+    for (; *last; last = &(*last)->next)
+        n += (*last)->n;
+    if (s->block) {
+        *last = s->block->next;
+        s->block->next = from->block;
+    } else {
+        s->block = from->block;
+    }
+    s->n += n;
+    from->n -= n;
+    from->block = NULL;
+}
+
+int rln__samples_merge(struct rln__samples *s, struct rln__samples *from)
+{
+    if (from->counts && !s->counts && begin_counts(s))
+        return -1;
+    take_blocks(s, from);
+    if (s->counts && count_blocks(s))
+        return -1;
+    for (size_t i = 0; from->counts && i < RLN__N_COUNTS; i++) {
+        s->counts[i] += from->counts[i];
+        s->n += from->counts[i];
+    }
+    for (size_t i = 0; i < from->n_large; i++) {
+        if (add_large(s, from->large[i]))
+            return -1;
+    }
+    rln__samples_clear(from);
     return 0;
 }
 

@@ -54,6 +54,9 @@ static inline int rln__samples_add(struct rln__samples *samples, uint64_t value)
     return 0;
 }
 
+/* Takes all of `from`, whose order is lost. 0, or -1 when there is no memory. */
+int rln__samples_merge(struct rln__samples *samples, struct rln__samples *from);
+
 /* 0, or -1 when there is no memory. `total` is the sum of all samples. */
 int rln__samples_spread(const struct rln__samples *samples, uint64_t total,
                         struct rln__spread *out);

@@ -35,9 +35,16 @@ struct mix {
     uint64_t other_range, other_factor;
 };
 
-static void check_spread(size_t n, const struct mix *mix)
+/* In which of three parts a value is: the first has few, the last of other sizes. */
+static unsigned part_of(size_t i, size_t n)
 {
-    struct rln__samples samples = {0};
+    return i < n / 9 ? 0 : i < n / 2 ? 1 : 2;
+}
+
+/* Of all values added to one, or to three that are merged. */
+static void check_spread(size_t n, const struct mix *mix, int is_merged)
+{
+    struct rln__samples parts[3] = {0}, *samples = &parts[0];
     struct rln__spread spread;
     uint64_t *sorted = malloc(n * sizeof(*sorted));
     uint64_t random = n, total = 0;
@@ -51,17 +58,20 @@ static void check_spread(size_t n, const struct mix *mix)
                     (is_other ? mix->other_factor : mix->factor);
         total += sorted[i];
         squares += (rln__u128)sorted[i] * sorted[i];
-        assert_int_equal(rln__samples_add(&samples, sorted[i]), 0);
+        assert_int_equal(
+            rln__samples_add(&parts[is_merged ? part_of(i, n) : 0], sorted[i]), 0);
     }
+    for (size_t i = 1; i < 3 && is_merged; i++)
+        assert_int_equal(rln__samples_merge(samples, &parts[i]), 0);
     qsort(sorted, n, sizeof(*sorted), by_value);
     median = n % 2 ? (double)sorted[n / 2]
                    : ((double)sorted[n / 2 - 1] + (double)sorted[n / 2]) / 2;
-    assert_int_equal(samples.n, n);
-    assert_int_equal(rln__samples_spread(&samples, total, &spread), 0);
+    assert_int_equal(samples->n, n);
+    assert_int_equal(rln__samples_spread(samples, total, &spread), 0);
     assert_true(spread.median == median);
     assert_true(spread.average == (double)total / (double)n);
     assert_true(spread.stddev == rln__stddev(n, total, squares));
-    rln__samples_clear(&samples);
+    rln__samples_clear(samples);
     free(sorted);
 }
 
@@ -87,7 +97,7 @@ static void spreads_are_exact_for_any_number_and_size(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         for (size_t k = 0; k < sizeof(mixes) / sizeof(mixes[0]); k++)
-            check_spread(numbers[i], &mixes[k]);
+            check_spread(numbers[i], &mixes[k], (int)((i + k) % 2));
     }
 }
 
