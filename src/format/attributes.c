@@ -92,8 +92,8 @@ uint32_t rln__names_domain(struct rln__names *names, uint32_t process, uint32_t 
     name =
         string_id ? rln__names_domain_text(names, owner, (uint32_t)(string_id - 1)) : 0;
     found = find(names, RLN__TABLE_BY_NAME, 0, name);
-    if (found)
-        return (uint32_t)found - 1;
+    if (found || names->is_fixed)
+        return found ? (uint32_t)found - 1 : RLN__NONE;
     domains = rln__grow(names->domains, &names->domains_capacity, names->n_domains + 1,
                         sizeof(*domains));
     if (!domains)
@@ -144,6 +144,8 @@ static int rename_message(struct rln__names *names, uint32_t *message)
         *message = (uint32_t)known;
         return 0;
     }
+    if (names->is_fixed)
+        return -1;
     name = rln__rename(&names->renaming, rln__strings_get(&names->strings, *message));
     number =
         name.bytes ? rln__strings_add(&names->strings, name.bytes, name.length) : 0;
@@ -186,6 +188,8 @@ static uint32_t add_attr(struct rln__names *names, const struct rln__attr *attr)
         if (!memcmp(&names->attrs[found - 1], attr, sizeof(*attr)))
             return (uint32_t)found - 1;
     }
+    if (names->is_fixed)
+        return RLN__NONE;
     attrs = rln__grow(names->attrs, &names->attrs_capacity, names->n_attrs + 1,
                       sizeof(*attrs));
     if (!attrs)
@@ -255,6 +259,8 @@ static int remember(struct rln__names *names, uint32_t process, uint32_t id,
 {
     struct rln__trace_process *p = &names->processes[process];
 
+    if (names->is_fixed)
+        return -1;
     if (id >= p->n_attrs) {
         const size_t n = id < 512 ? 1024 : (size_t)id * 2;
         const uint64_t n_bytes = (n - p->n_attrs) * sizeof(*p->attrs);

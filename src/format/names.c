@@ -76,7 +76,7 @@ uint32_t rln__names_process(struct rln__names *names, uint32_t part, uint32_t nu
 
     if (found)
         return (uint32_t)found - 1;
-    if (names->n_processes >= RLN__MAX_OWNER)
+    if (names->n_processes >= RLN__MAX_OWNER || names->is_fixed)
         return RLN__NONE;
     p = ADD(names, processes);
     if (!p)

@@ -8,7 +8,8 @@
  *
  * Records are stored with unresolved ids, because a record may refer to a string in
  * another chunk; an id is resolved when an event first uses it. A reader has one set of
- * tables for all its traces; they only grow.
+ * tables for all its traces; they only grow. Tables that are fixed refuse to, as if
+ * there were no memory: trace/open/view.h.
  */
 #ifndef RLN_FORMAT_NAMES_H
 #define RLN_FORMAT_NAMES_H
@@ -129,6 +130,7 @@ struct rln__names {
     struct rln__renaming renaming;
     int has_locations;         /* of functions: locations.h */
     uint64_t cache_bytes_left; /* for the processes' `attrs` */
+    int is_fixed;              /* as `strings.is_fixed` */
 };
 
 rln_status rln__names_init(struct rln__names *names, rln_error *err);

@@ -42,7 +42,7 @@ static uint32_t append(struct rln__strings *strings, const char *bytes, size_t l
     char *copy;
     rln_text *texts;
 
-    if (strings->n >= UINT32_MAX)
+    if (strings->n >= UINT32_MAX || strings->is_fixed)
         return 0;
     texts =
         rln__grow(strings->texts, &strings->capacity, strings->n + 2, sizeof(*texts));

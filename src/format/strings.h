@@ -19,10 +19,11 @@ struct rln__strings {
     size_t capacity;
     struct rln__map by_hash;
     struct rln__text_block *block; /* owned: block for the next text */
+    int is_fixed;                  /* no text is added */
 };
 
-/* Returns the number of this text, or 0 when there is no memory. Empty text has a
- * number of its own. */
+/* Returns the number of this text, or 0 when there is no memory or the table is fixed.
+ * Empty text has a number of its own. */
 uint32_t rln__strings_add(struct rln__strings *strings, const char *bytes,
                           size_t length);
 

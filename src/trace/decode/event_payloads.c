@@ -122,12 +122,11 @@ static int is_with_payloads(uint64_t word)
            ((word >> RLN__SUB_SHIFT) & 255) == RLN__SUB_PAYLOADS;
 }
 
-rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
-                             const struct rln__item *item, uint32_t *attr,
-                             rln_error *err)
+static rln_status attributes_of_end(rln_reader *reader, uint32_t part,
+                                    const struct rln__item *item,
+                                    struct rln__payload_attributes *out, rln_error *err)
 {
     const uint32_t process = reader->threads[item->thread].process;
-    struct rln__payload_attributes attributes;
     uint64_t *words; /* owned */
     rln_status status =
         rln__stream_words(reader->layout.parts[part].file, item, &words, err);
@@ -135,13 +134,32 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
     if (status)
         return status;
     if (rln__payload_attributes_of(reader, process, item->ref, words, item->n_words,
-                                   &attributes))
-        *attr = RLN__NONE;
-    else
-        *attr =
-            rln__names_attr_with_payload(&reader->names, process, *attr, &attributes);
+                                   out))
+        status = rln__fail_nomem(err);
     rln__free(words);
+    return status;
+}
+
+rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
+                             const struct rln__item *item, uint32_t *attr,
+                             rln_error *err)
+{
+    struct rln__payload_attributes attributes;
+    const rln_status status = attributes_of_end(reader, part, item, &attributes, err);
+
+    if (status)
+        return status;
+    *attr = rln__names_attr_with_payload(
+        &reader->names, reader->threads[item->thread].process, *attr, &attributes);
     return *attr == RLN__NONE ? rln__fail_nomem(err) : RLN_OK;
+}
+
+int rln__end_may_rename(rln_reader *reader, uint32_t part, const struct rln__item *item)
+{
+    struct rln__payload_attributes attributes;
+
+    return attributes_of_end(reader, part, item, &attributes, NULL) ||
+           attributes.has_message || attributes.has_category || attributes.has_color;
 }
 
 static unsigned deferred_sub(uint64_t word)

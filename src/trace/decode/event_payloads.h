@@ -29,6 +29,10 @@ rln_status rln__closing_attr(rln_reader *reader, uint32_t part,
                              const struct rln__item *item, uint32_t *attr,
                              rln_error *err);
 
+/* Whether rln__closing_attr() may change attributes, or fail. */
+int rln__end_may_rename(rln_reader *reader, uint32_t part,
+                        const struct rln__item *item);
+
 /* The payloads of one event after the other. Ready when zeroed. */
 struct rln__event_payloads {
     struct rln__decoder decoder;

@@ -128,31 +128,37 @@ static int read_payloads(struct rln__stream *s, const struct rln__record *r,
     return out->ref == RLN__NONE ? -1 : 1;
 }
 
+void rln__stream_name_thread(rln_reader *reader, uint32_t thread,
+                             const struct rln__item *item)
+{
+    reader->threads[thread].tid = (uint32_t)item->value;
+    if (item->ref)
+        reader->threads[thread].system_name = item->ref;
+}
+
 static int read_thread(struct rln__stream *s, const struct rln__record *r,
                        struct rln__item *out)
 {
     const char *name = (const char *)&r->words[3];
     const uint32_t number = (uint32_t)r->words[2];
-    const uint32_t tid = (uint32_t)(r->words[2] >> 32);
     uint32_t index;
 
     if (r->n_words < THREAD_WORDS)
         return 0;
-    index = rln__reader_thread(s->reader, s->process, number, tid);
+    out->kind = RLN__ITEM_THREAD;
+    out->value = r->words[2] >> 32;
+    index = rln__reader_thread(s->reader, s->process, number, (uint32_t)out->value);
     if (index == RLN__NONE)
         return -1;
+    if (name[0]) {
+        out->ref = rln__strings_add(&s->reader->names.strings, name, strnlen(name, 16));
+        if (!out->ref)
+            return -1;
+    }
     s->thread = index;
     s->seen = s->chunk.enter_ticks;
-    s->reader->threads[index].tid = tid;
-    if (name[0]) {
-        const uint32_t text =
-            rln__strings_add(&s->reader->names.strings, name, strnlen(name, 16));
-
-        if (!text)
-            return -1;
-        s->reader->threads[index].system_name = text;
-    }
-    out->kind = RLN__ITEM_THREAD;
+    if (!s->reader->names.is_fixed)
+        rln__stream_name_thread(s->reader, index, out);
     return 1;
 }
 
@@ -173,6 +179,8 @@ static int read_continued(struct rln__stream *s, const struct rln__record *r,
         return 0;
     if (!s->chunk.begins_record)
         return 2;
+    if (s->reader->names.is_fixed)
+        return -1;
     text = name[0]
                ? rln__strings_add(&s->reader->names.strings, name, strnlen(name, 16))
                : 0;

@@ -32,6 +32,11 @@ void rln__stream_clear(struct rln__stream *stream);
 rln_status rln__stream_begin(struct rln__stream *stream,
                              const struct rln__chunk_info *chunk, rln_error *err);
 
+/* Notes what an item of kind RLN__ITEM_THREAD says. A stream does so itself, unless the
+ * tables of its reader are fixed. */
+void rln__stream_name_thread(rln_reader *reader, uint32_t thread,
+                             const struct rln__item *item);
+
 /* Handles everything but short records inside the window. */
 rln_status rln__stream_next_slow(struct rln__stream *stream, struct rln__item *out,
                                  rln_error *err);

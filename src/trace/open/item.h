@@ -22,12 +22,12 @@ enum {
 
 struct rln__item {
     uint64_t ticks;
-    /* The payload, the id of the range that ends, a counter's value, or the operation
-     * of a memory call. */
+    /* The payload, the id of the range that ends, a counter's value, the operation of a
+     * memory call, or the tid of a thread that begins. */
     uint64_t value;
     uint64_t offset; /* of the record's first word, in the file */
     /* Index of attributes; of POP, END and MEMORY the process's domain id; of SAMPLE,
-     * NO_VALUE and SYNC the short record's id. */
+     * NO_VALUE and SYNC the short record's id; of THREAD the string of its name. */
     uint32_t ref;
     uint32_t thread;  /* index */
     uint32_t n_words; /* of a long record; 1 of any other */

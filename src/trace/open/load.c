@@ -322,6 +322,11 @@ const char *rln__reader_path(const rln_reader *r, size_t index)
     return index < r->n_files ? r->files[index]->path : NULL;
 }
 
+void rln__reader_set_jobs(rln_reader *reader, unsigned n_jobs)
+{
+    reader->n_jobs = n_jobs;
+}
+
 void rln__reader_set_progress(rln_reader *reader,
                               void (*progress)(void *context, double share),
                               void *context)

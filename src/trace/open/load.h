@@ -42,6 +42,10 @@ rln_status rln__reader_refresh(rln_reader *reader, rln_error *err);
 rln_status rln__reader_rename(rln_reader *reader, const char *const *rules,
                               size_t n_rules, rln_error *err);
 
+/* Sets how many processors reading may use: 1 or more, or 0 (the initial state) for as
+ * many as this process may use, if the traces are large. Results are the same. */
+void rln__reader_set_jobs(rln_reader *reader, unsigned n_jobs);
+
 /* Sets a callback for long work that reads the trace, such as rln_check_new() and
  * reports. `share` is the fraction of the trace that the work has read, from 0 to 1;
  * work that reads the trace several times begins again at 0 each time. NULL for

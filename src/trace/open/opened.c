@@ -69,8 +69,8 @@ uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
     const uint64_t found = rln__map_get(&r->threads_by_number, key);
     struct rln__trace_thread *threads;
 
-    if (found)
-        return (uint32_t)found - 1;
+    if (found || r->names.is_fixed)
+        return found ? (uint32_t)found - 1 : RLN__NONE;
     threads =
         rln__grow(r->threads, &r->threads_capacity, r->n_threads + 1, sizeof(*threads));
     if (!threads)
@@ -116,7 +116,7 @@ uint32_t rln__reader_attr_slow(rln_reader *r, uint32_t process, uint32_t id)
 {
     uint32_t index = rln__names_attr_slow(&r->names, process, id);
 
-    if (index == RLN__NONE || !r->names.attrs[index].is_unknown ||
+    if (index == RLN__NONE || !r->names.attrs[index].is_unknown || r->names.is_fixed ||
         r->n_futile >= MAX_FUTILE || !may_grow(r))
         return index;
     if (read_names_again(r) == RLN_ERR_NOMEM)

@@ -68,7 +68,8 @@ struct rln_reader {
     uint64_t n_gpu_lost;
     uint32_t gpu_loss, gpu_refusal; /* strings: why, of the last ones */
     struct rln__gpus gpus;
-    int n_futile; /* failed look-ups of names in a growing trace */
+    unsigned n_jobs; /* processors to use; 0: those that are worth it */
+    int n_futile;    /* failed look-ups of names in a growing trace */
 };
 
 /* Finds the chunks of the files as they are now. */
