@@ -19,17 +19,26 @@ struct rln__scan_thread *rln__scan_thread(struct rln__scan *scan, uint32_t threa
     return &threads[thread];
 }
 
+static int is_in_chunk(const struct rln__chunk_info *chunk,
+                       const struct rln__item *item, uint32_t part)
+{
+    return part == chunk->part && item->offset >= chunk->offset &&
+           item->offset < chunk->end;
+}
+
+/* Items of other chunks say nothing about the order in this one. */
 static rln_status visit_item(struct rln__scan *scan, const struct rln__scan_thread *t,
                              const struct rln__item *item, rln__visit *visit,
                              void *context, rln_error *err)
 {
-    scan->stream.seen = item->ticks;
+    if (is_in_chunk(&scan->stream.chunk, item, t->part))
+        scan->stream.seen = item->ticks;
     return visit(context, item, rln__reader_ns(scan->reader, t->part, item->ticks),
                  t->part, err);
 }
 
-static rln_status visit_last(struct rln__scan *scan, struct rln__scan_thread *t,
-                             rln__visit *visit, void *context, rln_error *err)
+rln_status rln__scan_visit_last(struct rln__scan *scan, struct rln__scan_thread *t,
+                                rln__visit *visit, void *context, rln_error *err)
 {
     const struct rln__item item = t->last;
 
@@ -46,7 +55,7 @@ rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
     rln_status status = RLN_OK;
 
     while (t->n && t->last.ticks <= item->ticks && !status)
-        status = visit_last(scan, t, visit, context, err);
+        status = rln__scan_visit_last(scan, t, visit, context, err);
     if (status)
         return status;
     if (t->n == RLN__MAX_HELD ||
@@ -71,7 +80,7 @@ rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *cont
 
     for (size_t i = 0; i < scan->n_threads && !status; i++) {
         while (scan->threads[i].n && !status)
-            status = visit_last(scan, &scan->threads[i], visit, context, err);
+            status = rln__scan_visit_last(scan, &scan->threads[i], visit, context, err);
     }
     return status;
 }

@@ -57,6 +57,9 @@ struct rln__scan_thread *rln__scan_thread(struct rln__scan *scan, uint32_t threa
 rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
                           const struct rln__item *item, rln__visit *visit,
                           void *context, rln_error *err);
+/* Visits the earliest of a thread's items that were held back; there is one. */
+rln_status rln__scan_visit_last(struct rln__scan *scan, struct rln__scan_thread *t,
+                                rln__visit *visit, void *context, rln_error *err);
 rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *context,
                            rln_error *err);
 void rln__scan_clear(struct rln__scan *scan);
