@@ -243,10 +243,10 @@ RLN__INLINE int rln__engine_pop(struct rln__engine *e, const struct rln__range_o
     const unsigned flags =
         rln__pair_pop(&e->pairing, item->thread, item->ref, &index, &depth);
 
+    if (!ops->leaves_self_out && item->thread < e->pairing.n_threads)
+        rln__engine_pass(e, &e->pairing.threads[item->thread], newest, t_ns);
     if (index == RLN__NONE)
         return rln__engine_unmatched(ops, visitor, item, flags, depth, t_ns, part);
-    if (!ops->leaves_self_out)
-        rln__engine_pass(e, &e->pairing.threads[item->thread], newest, t_ns);
     return rln__engine_close(e, ops, visitor, index, item, item->thread, t_ns, part);
 }
 

@@ -22,7 +22,7 @@ void rln__pairing_clear(struct rln__pairing *p)
     rln__pairing_init(p);
 }
 
-static struct rln__pair_thread *thread_at(struct rln__pairing *p, uint32_t thread)
+struct rln__pair_thread *rln__pair_thread(struct rln__pairing *p, uint32_t thread)
 {
     struct rln__pair_thread *threads;
 
@@ -43,7 +43,7 @@ struct rln__stack *rln__pair_stack_slow(struct rln__pairing *p, uint32_t thread,
                                         uint32_t domain_id, int make)
 {
     const uint64_t key = ((uint64_t)thread << 32) | domain_id;
-    struct rln__pair_thread *t = thread_at(p, thread);
+    struct rln__pair_thread *t = rln__pair_thread(p, thread);
     struct rln__stack *stacks;
     uint64_t found;
 
@@ -138,7 +138,7 @@ static void abandon(struct rln__pairing *p, struct rln__stack *stack,
 int rln__pair_reset(struct rln__pairing *p, uint32_t thread, enum rln__pair_reset why,
                     const uint64_t *words, size_t n_words)
 {
-    struct rln__pair_thread *t = thread_at(p, thread);
+    struct rln__pair_thread *t = rln__pair_thread(p, thread);
     const int is_gap = why == RLN__RESET_GAP;
 
     if (!t)

@@ -108,6 +108,9 @@ void rln__pairing_clear(struct rln__pairing *pairing);
 
 /* --- Inside ----------------------------------------------------------------------- */
 
+/* A thread, added if it is new; NULL: no memory. */
+struct rln__pair_thread *rln__pair_thread(struct rln__pairing *pairing,
+                                          uint32_t thread);
 struct rln__stack *rln__pair_stack_slow(struct rln__pairing *pairing, uint32_t thread,
                                         uint32_t domain_id, int make);
 uint32_t rln__pair_extend(struct rln__pairing *pairing);

@@ -1,36 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/fail.h"
 #include "base/key_index.h"
-#include "reports/summary/summary_rows.h"
+#include "reports/summary/summary_stretches.h"
+#include "reports/summary/summary_visitor.h"
 
 #include <string.h>
 
-/* How much of [start_ns, end_ns] is in the window; -1 if the range is outside it. */
-RLN__INLINE int64_t time_of(const struct rln__span *window, uint32_t part,
-                            int64_t start_ns, int64_t end_ns)
-{
-    if (window) {
-        if (!rln__span_has_range(window, part, start_ns, end_ns))
-            return -1;
-        start_ns = rln__span_clip(window, start_ns);
-        end_ns = rln__span_clip(window, end_ns);
-    }
-    return end_ns > start_ns ? end_ns - start_ns : 0;
-}
-
 /* --- What the engine asks and tells ----------------------------------------------- */
-
-RLN__INLINE uint32_t tag(void *summary, uint32_t thread, uint32_t enclosing,
-                         uint32_t attr)
-{
-    (void)thread;
-    return rln__summary_child_of(summary, enclosing, attr);
-}
-
-RLN__INLINE uint32_t outermost(void *summary, uint32_t thread)
-{
-    return rln__summary_outermost(summary, thread);
-}
 
 /* With a window or a filter. */
 RLN__INLINE int opened(void *summary, struct rln__open *range,
@@ -45,118 +21,29 @@ RLN__INLINE int opened(void *summary, struct rln__open *range,
     return s->engine.status ? -1 : 0;
 }
 
-/* Gives a range to the taker. Lanes of deferred ranges are numbered after all threads.
- */
-static int give(struct rln__summary *s, const struct rln__closing *c, uint64_t ns,
-                uint32_t row)
-{
-    const size_t n_threads = s->reader->n_threads;
-
-    return s->taker->take(s->taker->context, c, ns, row,
-                          c->thread < n_threads
-                              ? s->reader->threads[c->thread].process
-                              : s->process_of_lane[c->thread - n_threads]);
-}
-
-RLN__INLINE int close_in(struct rln__summary *s, const struct rln__span *window,
-                         const struct rln__closing *c, int is_narrowed, int is_taken)
-{
-    const int is_pushed = !(c->state & RLN__STARTED);
-    const int64_t ns = time_of(window, c->part, c->start_ns, c->end_ns);
-    int matches = 1;
-    uint32_t row;
-
-    if (window && ns < 0)
-        return 0;
-    if (c->state & RLN__LOST) {
-        s->totals.n_lost_ranges++;
-        return 0;
-    }
-    if (!c->is_left_open && c->state & RLN__RESUMED)
-        s->totals.n_resumed++;
-    if (is_narrowed && s->reader->filter)
-        s->engine.status =
-            rln__predicate_end(&s->predicate, c, &matches, s->engine.err);
-    if (is_narrowed && (s->engine.status || !matches))
-        return s->engine.status ? -1 : 0;
-    row = is_pushed && !c->end
-              ? s->nodes[c->tag].row
-              : rln__summary_row(s, c->attr,
-                                 is_pushed ? RLN_RANGE_PUSH_POP : RLN_RANGE_START_END);
-    if (row == RLN__NONE)
-        return -1;
-    s->totals.n_ranges += !c->is_in_run;
-    if (c->is_left_open) {
-        s->totals.n_open++;
-        s->totals.n_resumed += (c->state & RLN__RESUMED) != 0;
-        s->rows[row].n_open++;
-        if (is_pushed)
-            s->nodes[c->tag].n_open++;
-    }
-    if (is_taken && s->taker)
-        return give(s, c, (uint64_t)ns, row);
-    return rln__summary_sums_add(&s->sums, (uint64_t)ns, is_pushed ? c->self_ns : 0,
-                                 row, is_pushed ? c->tag : RLN__NONE, c->part);
-}
-
-RLN__INLINE int close_whole(void *summary, const struct rln__closing *c)
-{
-    return close_in(summary, NULL, c, 0, 0);
-}
-
 RLN__INLINE int close_taken(void *summary, const struct rln__closing *c)
 {
-    return close_in(summary, NULL, c, 0, 1);
+    return rln__summary_close(summary, NULL, c, 0, 1);
 }
 
 RLN__INLINE int close_narrowed(void *summary, const struct rln__closing *c)
 {
     struct rln__summary *s = summary;
 
-    return close_in(s, s->span.is_window ? &s->span : NULL, c, 1, 1);
+    return rln__summary_close(s, s->span.is_window ? &s->span : NULL, c, 1, 1);
 }
 
-static int unmatched(void *summary, const struct rln__item *end, unsigned flags,
-                     uint32_t depth, int64_t t_ns, uint32_t part)
-{
-    struct rln__summary *s = summary;
-    const int counts = rln__span_has(&s->span, part, t_ns);
-
-    (void)end;
-    (void)depth;
-    s->totals.n_unmatched += counts && (flags & RLN_FLAG_UNMATCHED);
-    s->totals.n_inherited += counts && (flags & RLN_FLAG_INHERITED);
-    return 0;
-}
-
-RLN__INLINE void counted(void *summary, uint64_t n_events, uint64_t n_marks,
-                         uint64_t n_closed, int64_t first_ns, int64_t last_ns)
-{
-    struct rln__summary *s = summary;
-
-    s->totals.n_events += n_events;
-    s->totals.n_marks += n_marks;
-    s->totals.n_ranges += n_closed;
-    s->totals.first_ns = first_ns < s->totals.first_ns ? first_ns : s->totals.first_ns;
-    s->totals.last_ns = last_ns > s->totals.last_ns ? last_ns : s->totals.last_ns;
-}
-
-static const struct rln__range_ops whole = {.tag = tag,
-                                            .outermost = outermost,
-                                            .close = close_whole,
-                                            .unmatched = unmatched,
-                                            .counted = counted};
-static const struct rln__range_ops taken = {.tag = tag,
-                                            .outermost = outermost,
+static const struct rln__range_ops taken = {.tag = rln__summary_tag,
+                                            .outermost = rln__summary_around,
                                             .close = close_taken,
-                                            .unmatched = unmatched,
-                                            .counted = counted};
-static const struct rln__range_ops narrowed = {.tag = tag,
-                                               .outermost = outermost,
+                                            .unmatched = rln__summary_unmatched,
+                                            .counted = rln__summary_counted};
+static const struct rln__range_ops narrowed = {.tag = rln__summary_tag,
+                                               .outermost = rln__summary_around,
                                                .open = opened,
                                                .close = close_narrowed,
-                                               .unmatched = unmatched,
-                                               .counted = counted};
+                                               .unmatched = rln__summary_unmatched,
+                                               .counted = rln__summary_counted};
 
 /* Answers for the moments of a thread before `t_ns`. */
 static __attribute__((noinline)) void pass_moments(struct rln__summary *s,
@@ -191,7 +78,7 @@ RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__range_ops
         return rln__engine_restate(&s->engine, ops, s, item, t_ns, part, err);
     }
     if (ops != &narrowed || rln__span_has(&s->span, part, t_ns))
-        counted(s, 1, item->kind == RLN__MARK, 0, t_ns, t_ns);
+        rln__summary_counted(s, 1, item->kind == RLN__MARK, 0, t_ns, t_ns);
     if (rln__engine_event(&s->engine, ops, s, item, t_ns, part))
         return s->engine.status ? s->engine.status : rln__fail_nomem(err);
     return RLN_OK;
@@ -202,7 +89,7 @@ RLN__INLINE rln_status visit(struct rln__summary *s, const struct rln__range_ops
 RLN__INLINE rln_status visit_whole(void *context, const struct rln__item *item,
                                    int64_t t_ns, uint32_t part, rln_error *err)
 {
-    return visit(context, &whole, item, t_ns, part, err);
+    return visit(context, &rln__summary_whole, item, t_ns, part, err);
 }
 
 RLN__INLINE rln_status visit_taken(void *context, const struct rln__item *item,
@@ -222,7 +109,14 @@ static rln_status visit_run(void *context, const struct rln__word_run *run,
 {
     struct rln__summary *s = context;
 
-    return rln__engine_run(&s->engine, &whole, s, run, n_taken, last_word, err);
+    return rln__engine_run(&s->engine, &rln__summary_whole, s, run, n_taken, last_word,
+                           err);
+}
+
+/* The rest of a chunk. */
+static rln_status read_on(void *summary, struct rln__scan *scan, rln_error *err)
+{
+    return rln__scan_chunk(scan, visit_whole, visit_run, summary, err);
 }
 
 static rln_status visit_taken_run(void *context, const struct rln__word_run *run,
@@ -282,7 +176,7 @@ static rln_status finish(struct rln__summary *s, rln_error *err)
     if (rln__engine_finish(&s->engine,
                            is_narrow(s) ? &narrowed
                            : s->taker   ? &taken
-                                        : &whole,
+                                        : &rln__summary_whole,
                            s))
         return s->engine.status ? s->engine.status : rln__fail_nomem(err);
     return RLN_OK;
@@ -331,11 +225,9 @@ static int begin_moments(struct rln__summary *s)
 enum keeps { MERGED, BY_THREAD, DURATIONS };
 
 /* `s` is zeroed, except its moments and its taker. */
-static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keeps keeps,
-                           rln_error *err)
+static rln_status begin(struct rln__summary *s, rln_reader *reader, enum keeps keeps,
+                        rln_error *err)
 {
-    rln_status status;
-
     s->reader = s->predicate.reader = reader;
     s->span = reader->span;
     rln__summary_sums_init(&s->sums, keeps == DURATIONS);
@@ -346,14 +238,40 @@ static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keep
         rln__summary_clear(s);
         return rln__fail_nomem(err);
     }
-
     s->engine.span = s->span.is_window ? &s->span : NULL;
+    return RLN_OK;
+}
+
+/* Without windows, filters and takers. */
+static rln_status scan_whole(struct rln__summary *s, rln_reader *reader,
+                             enum keeps keeps, rln_error *err)
+{
+    static const struct rln__summary_rest rest = {visit_whole, read_on};
+    rln_status status = RLN_END;
+
+    if (keeps != DURATIONS)
+        status = rln__summary_read_stretches(s, &rest, err);
+    if (status != RLN_END)
+        return status;
+    rln__summary_clear(s);
+    status = begin(s, reader, keeps, err);
+    return status ? status : rln__scan_all(reader, visit_whole, visit_run, s, err);
+}
+
+/* `s` is zeroed, except its moments and its taker. */
+static rln_status read_all(struct rln__summary *s, rln_reader *reader, enum keeps keeps,
+                           rln_error *err)
+{
+    rln_status status = begin(s, reader, keeps, err);
+
+    if (status)
+        return status;
     if (is_narrow(s))
         status = rln__scan_all(reader, visit_narrowed, NULL, s, err);
     else if (s->taker)
         status = rln__scan_all(reader, visit_taken, visit_taken_run, s, err);
     else
-        status = rln__scan_all(reader, visit_whole, visit_run, s, err);
+        status = scan_whole(s, reader, keeps, err);
     if (!status)
         status =
             rln__scan_deferred(reader, visit_deferred, s, &s->totals.n_unplaced, err);

@@ -37,6 +37,7 @@ struct rln__summary_node {
     uint64_t n_open;
     uint32_t parent; /* index; node 0 is its own parent */
     uint32_t row;
+    uint32_t attr;                 /* of the first range */
     uint32_t last_row, last_child; /* the last lookup; node 0 is no child */
 };
 

@@ -6,13 +6,11 @@
 
 /* --- Rows ------------------------------------------------------------------------- */
 
-static uint32_t add_row(struct rln__summary *s, uint32_t attr, rln_range_style style)
+uint32_t rln__summary_row_like(struct rln__summary *s,
+                               const struct rln__summary_row *like)
 {
-    const struct rln__attr *a = &s->reader->names.attrs[attr];
-    const uint32_t message =
-        rln__strings_get(&s->reader->names.strings, a->message).length ? a->message : 0;
-    const uint64_t key = ((uint64_t)(style == RLN_RANGE_START_END) << 63) |
-                         ((uint64_t)(a->domain & 0x7fffffff) << 32) | message;
+    const uint64_t key = ((uint64_t)(like->style == RLN_RANGE_START_END) << 63) |
+                         ((uint64_t)(like->domain & 0x7fffffff) << 32) | like->message;
     const uint64_t found = rln__map_get(&s->by_name, key);
     struct rln__summary_row *row;
 
@@ -22,9 +20,20 @@ static uint32_t add_row(struct rln__summary *s, uint32_t attr, rln_range_style s
     if (!row)
         return RLN__NONE;
     *row = (struct rln__summary_row){
-        .domain = a->domain, .message = message, .style = style};
+        .domain = like->domain, .message = like->message, .style = like->style};
     return rln__map_put(&s->by_name, key, s->n_rows) ? RLN__NONE
                                                      : (uint32_t)s->n_rows - 1;
+}
+
+static uint32_t add_row(struct rln__summary *s, uint32_t attr, rln_range_style style)
+{
+    const struct rln__attr *a = &s->reader->names.attrs[attr];
+    const uint32_t message =
+        rln__strings_get(&s->reader->names.strings, a->message).length ? a->message : 0;
+    const struct rln__summary_row like = {
+        .domain = a->domain, .message = message, .style = style};
+
+    return rln__summary_row_like(s, &like);
 }
 
 uint32_t rln__summary_row_slow(struct rln__summary *s, uint32_t attr,
@@ -52,7 +61,8 @@ uint32_t rln__summary_row_slow(struct rln__summary *s, uint32_t attr,
 
 /* --- The tree --------------------------------------------------------------------- */
 
-uint32_t rln__summary_child_slow(struct rln__summary *s, uint32_t parent, uint32_t row)
+uint32_t rln__summary_child_slow(struct rln__summary *s, uint32_t parent, uint32_t row,
+                                 uint32_t attr)
 {
     const uint64_t key = ((uint64_t)parent << 32) | row;
     uint64_t child = rln__map_get(&s->children, key);
@@ -65,7 +75,7 @@ uint32_t rln__summary_child_slow(struct rln__summary *s, uint32_t parent, uint32
 
         if (!node)
             return RLN__NONE;
-        *node = (struct rln__summary_node){.parent = parent, .row = row};
+        *node = (struct rln__summary_node){.parent = parent, .row = row, .attr = attr};
         child = s->n_nodes - 1;
         if (rln__map_put(&s->children, key, child))
             return RLN__NONE;

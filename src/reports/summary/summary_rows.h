@@ -10,7 +10,10 @@
 uint32_t rln__summary_row_slow(struct rln__summary *summary, uint32_t attr,
                                rln_range_style style);
 uint32_t rln__summary_child_slow(struct rln__summary *summary, uint32_t parent,
-                                 uint32_t row);
+                                 uint32_t row, uint32_t attr);
+/* The row of the same name as another summary's. */
+uint32_t rln__summary_row_like(struct rln__summary *summary,
+                               const struct rln__summary_row *row);
 
 /* The row of a range's name. */
 static inline uint32_t rln__summary_row(struct rln__summary *s, uint32_t attr,
@@ -23,15 +26,15 @@ static inline uint32_t rln__summary_row(struct rln__summary *s, uint32_t attr,
     return rln__summary_row_slow(s, attr, style);
 }
 
-/* The node of a row's ranges inside another node. */
+/* The node of a row's ranges, such as one with these attributes, inside another node. */
 static inline uint32_t rln__summary_child(struct rln__summary *s, uint32_t parent,
-                                          uint32_t row)
+                                          uint32_t row, uint32_t attr)
 {
     const struct rln__summary_node *node = &s->nodes[parent];
 
     return node->last_child && node->last_row == row
                ? node->last_child
-               : rln__summary_child_slow(s, parent, row);
+               : rln__summary_child_slow(s, parent, row, attr);
 }
 
 /* The node that encloses a thread's outermost ranges. Deferred ranges belong to no
@@ -48,7 +51,7 @@ static inline uint32_t rln__summary_child_of(struct rln__summary *s, uint32_t pa
 {
     const uint32_t row = rln__summary_row(s, attr, RLN_RANGE_PUSH_POP);
 
-    return row == RLN__NONE ? RLN__NONE : rln__summary_child(s, parent, row);
+    return row == RLN__NONE ? RLN__NONE : rln__summary_child(s, parent, row, attr);
 }
 
 #endif

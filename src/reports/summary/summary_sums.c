@@ -31,6 +31,22 @@ int rln__summary_sums_make_path(struct rln__summary_sums *s, uint32_t node)
     return 0;
 }
 
+int rln__summary_sums_merge_name(struct rln__summary_sums *s, uint32_t row,
+                                 struct rln__name_sum *from)
+{
+    struct rln__name_sum *to;
+
+    if (!from->samples.n)
+        return 0;
+    if (row >= s->n_names && rln__summary_sums_make_name(s, row))
+        return -1;
+    to = &s->names[row];
+    to->total_ns += from->total_ns;
+    to->min_ns = from->min_ns < to->min_ns ? from->min_ns : to->min_ns;
+    to->max_ns = from->max_ns > to->max_ns ? from->max_ns : to->max_ns;
+    return rln__samples_merge(&to->samples, &from->samples);
+}
+
 /* Parts come one after the other, so the group is mostly the first. */
 static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *heads,
                         uint32_t index, uint32_t part, uint64_t ns)

@@ -55,14 +55,17 @@ void rln__summary_sums_clear(struct rln__summary_sums *sums);
 /* Makes room. 0, or -1: no memory. */
 int rln__summary_sums_make_name(struct rln__summary_sums *sums, uint32_t row);
 int rln__summary_sums_make_path(struct rln__summary_sums *sums, uint32_t node);
+/* Adds those of another name. */
+int rln__summary_sums_merge_name(struct rln__summary_sums *sums, uint32_t row,
+                                 struct rln__name_sum *from);
 int rln__summary_sums_keep(struct rln__summary_sums *sums, uint64_t ns, uint32_t row,
                            uint32_t node, uint32_t part);
 
 /* Adds a range that has closed: `node`, of its path, may be RLN__NONE. 0, or -1: no
  * memory. */
-static inline int rln__summary_sums_add(struct rln__summary_sums *s, uint64_t ns,
-                                        uint64_t self_ns, uint32_t row, uint32_t node,
-                                        uint32_t part)
+static inline __attribute__((always_inline)) int
+rln__summary_sums_add(struct rln__summary_sums *s, uint64_t ns, uint64_t self_ns,
+                      uint32_t row, uint32_t node, uint32_t part)
 {
     struct rln__name_sum *name;
 
