@@ -292,6 +292,22 @@ void rln__input_traces_align(const struct rln__input_traces *inputs,
     free(range.message);
 }
 
+void rln__input_traces_set_jobs(const struct rln__input_traces *inputs,
+                                const struct rln__args *args, unsigned option)
+{
+    const uint64_t n = rln__args_count(args, option);
+
+    if (!rln__args_has(args, option))
+        return;
+    if (n < 1 || n > RLN__MOST_PROCESSORS) {
+        rln__complain("cannot read: jobs=%" PRIu64 ": not 1 to %d", n,
+                      RLN__MOST_PROCESSORS);
+        exit(RLN__EXIT_USAGE);
+    }
+    if (inputs->reader)
+        rln__reader_set_jobs(inputs->reader, (unsigned)n);
+}
+
 void rln__input_traces_select_window(const struct rln__input_traces *inputs,
                                      const struct rln__args *args, unsigned option)
 {

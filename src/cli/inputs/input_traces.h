@@ -58,6 +58,19 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
                 "a barrier) or sync (synchronization points with a shared clock)"      \
     }
 
+/* Their option --jobs, without its group. */
+#define RLN__MOST_PROCESSORS 256
+#define RLN__PROCESSORS_OPTION                                                         \
+    .name = "jobs", .letter = 'j', .kind = RLN__ARG_COUNT, .value = "N",               \
+    .range = "1 to 256",                                                               \
+    .help = "read on N processors; default: on all that this process may use, if "     \
+            "the traces are large"
+
+/* Sets how many processors reading uses. Exits with a message if `option` gives another
+ * number than it may. */
+void rln__input_traces_set_jobs(const struct rln__input_traces *inputs,
+                                const struct rln__args *args, unsigned option);
+
 /* Aligns clocks as `option` says, if it was given; call before anything is selected.
  * Exits with a message if that is impossible. */
 void rln__input_traces_align(const struct rln__input_traces *inputs,

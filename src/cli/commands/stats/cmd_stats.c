@@ -404,6 +404,7 @@ static void open_inputs(struct stats_job *job, struct rln__input_traces *inputs,
         job->n_skipped += rln__choose_of_sums(&job->chosen, inputs);
     } else {
         rln__input_traces_open_files(inputs, &files);
+        rln__input_traces_set_jobs(inputs, args, RLN__STATS_JOBS);
         rln__restrict(inputs, args, RLN__STATS_FILTERS);
         rln__choose_fitting(&job->chosen, inputs->reader);
     }

@@ -106,6 +106,7 @@ static const struct rln__option options[] = {
          .kind = RLN__ARG_COUNT,
          .value = "N",
          .help = "print only the first N rows of each report; not of the tree"},
+    [RLN__STATS_JOBS] = {RLN__PROCESSORS_OPTION},
 };
 
 static const struct rln__example examples[] = {

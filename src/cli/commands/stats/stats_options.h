@@ -25,6 +25,7 @@ enum rln__stats_option {
     RLN__STATS_UNDER,
     RLN__STATS_SORT,
     RLN__STATS_ROWS,
+    RLN__STATS_JOBS,
 };
 
 #endif
