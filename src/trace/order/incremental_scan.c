@@ -173,17 +173,6 @@ static rln_status read_chunk(struct rln__incremental_scan *f,
     return status;
 }
 
-static rln_status visit_kept(struct rln__incremental_scan *f, rln_error *err)
-{
-    const struct rln__overwritten_chunks *overwritten = &f->scan.reader->overwritten;
-    rln_status status = RLN_OK;
-
-    for (size_t i = 0; i < overwritten->n_kept && !status; i++)
-        status = f->visit(f->context, &overwritten->kept[i].item,
-                          overwritten->kept[i].t_ns, overwritten->kept[i].part, err);
-    return status;
-}
-
 rln_status rln__incremental_scan_step(struct rln__incremental_scan *f, int64_t until_ns,
                                       rln__visit *visit, void *context, rln_error *err)
 {
@@ -198,7 +187,7 @@ rln_status rln__incremental_scan_step(struct rln__incremental_scan *f, int64_t u
     if (!status && find_newest(f, chunks, n))
         status = rln__fail_nomem(err);
     if (!status && !f->has_begun)
-        status = visit_kept(f, err);
+        status = rln__scan_kept(f->scan.reader, visit, context, err);
     for (size_t i = 0; i < n && !status; i++) {
         const uint32_t thread = thread_of(f, &chunks[i]);
 

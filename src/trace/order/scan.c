@@ -73,6 +73,18 @@ rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
     return RLN_OK;
 }
 
+rln_status rln__scan_kept(const rln_reader *reader, rln__visit *visit, void *context,
+                          rln_error *err)
+{
+    const struct rln__overwritten_chunks *overwritten = &reader->overwritten;
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < overwritten->n_kept && !status; i++)
+        status = visit(context, &overwritten->kept[i].item, overwritten->kept[i].t_ns,
+                       overwritten->kept[i].part, err);
+    return status;
+}
+
 rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *context,
                            rln_error *err)
 {

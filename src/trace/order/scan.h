@@ -60,6 +60,9 @@ rln_status rln__scan_hold(struct rln__scan *scan, struct rln__scan_thread *t,
 /* Visits the earliest of a thread's items that were held back; there is one. */
 rln_status rln__scan_visit_last(struct rln__scan *scan, struct rln__scan_thread *t,
                                 rln__visit *visit, void *context, rln_error *err);
+/* Visits what is left of overwritten chunks, which comes first. */
+rln_status rln__scan_kept(const rln_reader *reader, rln__visit *visit, void *context,
+                          rln_error *err);
 rln_status rln__scan_flush(struct rln__scan *scan, rln__visit *visit, void *context,
                            rln_error *err);
 void rln__scan_clear(struct rln__scan *scan);
@@ -150,14 +153,12 @@ RLN__INLINE rln_status rln__scan_all(rln_reader *reader, rln__visit *visit,
                                      rln_error *err)
 {
     struct rln__scan scan = {.reader = reader};
-    const struct rln__overwritten_chunks *overwritten = &reader->overwritten;
     struct rln__chunk_info *chunks; /* owned */
     size_t n;
     rln_status status = rln__reader_chunks(reader, RLN__BY_THREAD, &chunks, &n, err);
 
-    for (size_t i = 0; i < overwritten->n_kept && !status; i++)
-        status = visit(context, &overwritten->kept[i].item, overwritten->kept[i].t_ns,
-                       overwritten->kept[i].part, err);
+    if (!status)
+        status = rln__scan_kept(reader, visit, context, err);
     if (!status)
         status = rln__stream_init(&scan.stream, reader, 32768, err);
     for (size_t i = 0; i < n && !status; i++) {

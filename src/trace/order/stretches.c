@@ -338,19 +338,6 @@ static rln_status stitch_all(struct crew *c, struct rln__scan *scan, rln_error *
     return status;
 }
 
-static rln_status visit_kept(rln_reader *reader, struct rln__stretches *s,
-                             rln_error *err)
-{
-    const struct rln__overwritten_chunks *overwritten = &reader->overwritten;
-    rln_status status = RLN_OK;
-
-    for (size_t i = 0; i < overwritten->n_kept && !status; i++)
-        status =
-            s->ops->visit(s->context, &overwritten->kept[i].item,
-                          overwritten->kept[i].t_ns, overwritten->kept[i].part, err);
-    return status;
-}
-
 /* With the hands at work. */
 static rln_status scan_with(struct crew *c, rln_reader *reader, rln_error *err)
 {
@@ -384,7 +371,7 @@ rln_status rln__stretches_scan(rln_reader *reader, struct rln__stretches *s,
     (void)pthread_mutex_init(&c.mutex, NULL);
     (void)pthread_cond_init(&c.changed, NULL);
     if (!status)
-        status = visit_kept(reader, s, err);
+        status = rln__scan_kept(reader, s->ops->visit, s->context, err);
     if (!status)
         status = scan_with(&c, reader, err);
     (void)pthread_cond_destroy(&c.changed);
