@@ -84,9 +84,8 @@ int rln__stretch_leave_item(struct rln__stretch_ranges *r, const struct rln__ite
     return 0;
 }
 
-/* Leaves an item that may change what is open before the stretch. */
-static int leave_change(struct rln__stretch_ranges *r, const struct rln__item *item,
-                        int64_t t_ns, uint32_t part)
+int rln__stretch_leave_change(struct rln__stretch_ranges *r,
+                              const struct rln__item *item, int64_t t_ns, uint32_t part)
 {
     const struct rln__open *around =
         &r->engine->pairing.pool[r->around[item->thread] - 1];
@@ -95,12 +94,6 @@ static int leave_change(struct rln__stretch_ranges *r, const struct rln__item *i
         return -1;
     r->to->items[r->to->n_items - 1].around_ns = around->self_ns;
     return surround(r, item->thread);
-}
-
-int rln__stretch_unmatched(struct rln__stretch_ranges *r, const struct rln__item *pop,
-                           int64_t t_ns, uint32_t part)
-{
-    return leave_change(r, pop, t_ns, part);
 }
 
 int rln__stretch_restate(struct rln__stretch_ranges *r, const struct rln__item *item,
@@ -118,7 +111,7 @@ int rln__stretch_restate(struct rln__stretch_ranges *r, const struct rln__item *
                         NULL, 0))
         return -1;
     t->newest = r->around[item->thread] - 1;
-    return leave_change(r, item, t_ns, part);
+    return rln__stretch_leave_change(r, item, t_ns, part);
 }
 
 static int by_begin(const void *a, const void *b)

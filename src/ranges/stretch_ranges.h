@@ -24,7 +24,7 @@ struct rln__left_item {
     int64_t t_ns;
     uint64_t around_ns; /* passed around the ranges of its thread since the last one */
     uint32_t part;
-    uint32_t n_tags; /* the visitor's, before it: rln__stretch_tags */
+    uint32_t n_tags; /* how many numbers the visitor had given before it */
 };
 
 /* A range that is open at the end of the stretch. */
@@ -97,9 +97,11 @@ RLN__INLINE int rln__stretch_event(struct rln__stretch_ranges *r,
 int rln__stretch_restate(struct rln__stretch_ranges *ranges,
                          const struct rln__item *item, int64_t t_ns, uint32_t part);
 
-/* For the visitor's unmatched(): a pop of a range that was pushed before the stretch. */
-int rln__stretch_unmatched(struct rln__stretch_ranges *ranges,
-                           const struct rln__item *pop, int64_t t_ns, uint32_t part);
+/* Leaves an item that may change what is open before the stretch. For the visitor's
+ * unmatched(): a pop of a range that was pushed there. */
+int rln__stretch_leave_change(struct rln__stretch_ranges *ranges,
+                              const struct rln__item *item, int64_t t_ns,
+                              uint32_t part);
 
 /* --- The engine that knows what is open ------------------------------------------- */
 

@@ -27,7 +27,7 @@ struct result {
 
 /* A reader's. In `summary`, nodes and paths are those of the current stretch; a node
  * without a row is around the ranges of the thread that is its `parent`. */
-struct part {
+struct share {
     struct rln__summary summary; /* first: it is the visitor */
     struct rln__stretch_ranges ranges;
 };
@@ -55,13 +55,13 @@ static uint32_t add_around(void *summary, uint32_t thread)
 }
 
 static int leave_pop(void *summary, const struct rln__item *pop, unsigned flags,
-                     uint32_t depth, int64_t t_ns, uint32_t part_index)
+                     uint32_t depth, int64_t t_ns, uint32_t part)
 {
-    struct part *part = summary;
+    struct share *share = summary;
 
     (void)flags;
     (void)depth;
-    return rln__stretch_unmatched(&part->ranges, pop, t_ns, part_index);
+    return rln__stretch_leave_change(&share->ranges, pop, t_ns, part);
 }
 
 static const struct rln__range_ops ops = {
@@ -74,25 +74,25 @@ static const struct rln__range_ops ops = {
 
 /* What opens ranges at a window's begin needs to know which were open. An end that
  * renames its range is for the caller, too; one that does not is like any other. */
-static int may_visit(void *context, struct rln__item *item, uint32_t part_index)
+static int may_visit(void *context, struct rln__item *item, uint32_t part)
 {
-    struct part *part = context;
+    struct share *share = context;
 
     if (item->kind == RLN__ITEM_RESUMED)
         return 0;
     if ((item->kind != RLN__POP && item->kind != RLN__END) || !rln__item_payloads(item))
         return 1;
-    if (rln__end_may_rename(part->summary.reader, part_index, item))
+    if (rln__end_may_rename(share->summary.reader, part, item))
         return 0;
     item->n_payloads = 0;
     return 1;
 }
 
 RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_t t_ns,
-                             uint32_t part_index, rln_error *err)
+                             uint32_t part, rln_error *err)
 {
-    struct part *part = context;
-    struct rln__summary *s = &part->summary;
+    struct share *share = context;
+    struct rln__summary *s = &share->summary;
     int failed;
 
     if (item->kind >= RLN__ITEM_THREAD) {
@@ -100,10 +100,10 @@ RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_
             s->totals.n_gaps++;
             s->totals.n_lost_events += item->value;
         }
-        failed = rln__stretch_restate(&part->ranges, item, t_ns, part_index);
+        failed = rln__stretch_restate(&share->ranges, item, t_ns, part);
     } else {
         rln__summary_counted(s, 1, item->kind == RLN__MARK, 0, t_ns, t_ns);
-        failed = rln__stretch_event(&part->ranges, &ops, item, t_ns, part_index);
+        failed = rln__stretch_event(&share->ranges, &ops, item, t_ns, part);
     }
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }
@@ -111,17 +111,17 @@ RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_
 static rln_status visit_run(void *context, const struct rln__word_run *run,
                             size_t *n_taken, uint64_t *last_word, rln_error *err)
 {
-    struct part *part = context;
+    struct share *share = context;
 
-    return rln__engine_run(&part->summary.engine, &ops, part, run, n_taken, last_word,
+    return rln__engine_run(&share->summary.engine, &ops, share, run, n_taken, last_word,
                            err);
 }
 
 static rln_status read_stretch(struct rln__stretch_reader *reader,
                                struct rln__stretch *stretch, rln_error *err)
 {
-    struct part *part = reader->visitor;
-    struct rln__summary *s = &part->summary;
+    struct share *share = reader->visitor;
+    struct rln__summary *s = &share->summary;
     struct result *r = stretch->result;
     rln_status status;
 
@@ -131,9 +131,9 @@ static rln_status read_stretch(struct rln__stretch_reader *reader,
     s->sums.paths_capacity = r->paths_capacity;
     s->n_nodes = s->sums.n_paths = 0;
     rln__map_empty(&s->children);
-    rln__stretch_ranges_begin(&part->ranges, &r->leftover);
+    rln__stretch_ranges_begin(&share->ranges, &r->leftover);
     status = rln__stretch_read(reader, stretch, may_visit, visit, visit_run, err);
-    if (rln__stretch_ranges_end(&part->ranges) && !status)
+    if (rln__stretch_ranges_end(&share->ranges) && !status)
         status = rln__fail_nomem(err);
     r->nodes = s->nodes;
     r->n_nodes = s->n_nodes;
@@ -274,25 +274,25 @@ static rln_status read_on(void *context, struct rln__scan *scan, rln_error *err)
 
 /* --- Readers ---------------------------------------------------------------------- */
 
-static int begin_part(struct part *part, struct rln__stretch_reader *reader,
-                      const struct rln__summary *whole, rln_error *err)
+static int begin_share(struct share *share, struct rln__stretch_reader *reader,
+                       const struct rln__summary *whole, rln_error *err)
 {
-    struct rln__summary *s = &part->summary;
+    struct rln__summary *s = &share->summary;
 
-    if (rln__stretch_reader_init(reader, whole->reader, part, err))
+    if (rln__stretch_reader_init(reader, whole->reader, share, err))
         return -1;
     s->reader = &reader->view.reader;
     s->totals.first_ns = INT64_MAX;
     s->totals.last_ns = INT64_MIN;
-    part->ranges = (struct rln__stretch_ranges){
-        .engine = &s->engine, .ops = &ops, .visitor = part, .n_tags = &s->n_nodes};
+    share->ranges = (struct rln__stretch_ranges){
+        .engine = &s->engine, .ops = &ops, .visitor = share, .n_tags = &s->n_nodes};
     return rln__engine_init(&s->engine, s->reader, err);
 }
 
 /* Adds what the reader added up. */
-static int add_part(struct rln__summary *s, const struct part *part)
+static int add_share(struct rln__summary *s, const struct share *share)
 {
-    const struct rln__summary *from = &part->summary;
+    const struct rln__summary *from = &share->summary;
     const struct rln__stats_totals *t = &from->totals;
 
     for (size_t i = 0; i < from->sums.n_names; i++) {
@@ -311,11 +311,11 @@ static int add_part(struct rln__summary *s, const struct part *part)
     return 0;
 }
 
-static void end_part(struct part *part, struct rln__stretch_reader *reader)
+static void end_share(struct share *share, struct rln__stretch_reader *reader)
 {
-    struct rln__summary *s = &part->summary;
+    struct rln__summary *s = &share->summary;
 
-    rln__stretch_ranges_clear(&part->ranges);
+    rln__stretch_ranges_clear(&share->ranges);
     rln__summary_sums_clear(&s->sums);
     rln__engine_clear(&s->engine);
     rln__map_clear(&s->by_name);
@@ -356,13 +356,14 @@ static size_t count_readers(const rln_reader *reader)
 }
 
 static rln_status read_with(struct stitching *g, struct rln__stretches *s,
-                            struct part *parts, struct result *results, rln_error *err)
+                            struct share *shares, struct result *results,
+                            rln_error *err)
 {
     rln_status status = RLN_OK;
     size_t n = 0;
 
     for (; n < s->n_readers && !status; n++) {
-        if (begin_part(&parts[n], &s->readers[n], g->summary, err))
+        if (begin_share(&shares[n], &s->readers[n], g->summary, err))
             status = rln__fail_nomem(err);
     }
     for (size_t i = 0; i < s->n_slots; i++)
@@ -370,11 +371,11 @@ static rln_status read_with(struct stitching *g, struct rln__stretches *s,
     if (!status)
         status = rln__stretches_scan(g->summary->reader, s, err);
     for (size_t i = 0; i < n && !status; i++) {
-        if (add_part(g->summary, &parts[i]))
+        if (add_share(g->summary, &shares[i]))
             status = rln__fail_nomem(err);
     }
     for (size_t i = 0; i < n; i++)
-        end_part(&parts[i], &s->readers[i]);
+        end_share(&shares[i], &s->readers[i]);
     for (size_t i = 0; i < s->n_slots; i++)
         clear_result(&results[i]);
     return status;
@@ -394,16 +395,16 @@ rln_status rln__summary_read_stretches(struct rln__summary *summary,
         .n_readers = n,
         .n_slots = n > 1 ? n * SLOTS_PER_READER : 1,
     };
-    struct part *parts = rln__alloc(n, sizeof(*parts)); /* owned, as all these */
+    struct share *shares = rln__alloc(n, sizeof(*shares)); /* owned, as all these */
     struct result *results = rln__alloc(s.n_slots, sizeof(*results));
     rln_status status;
 
     s.readers = rln__alloc(n, sizeof(*s.readers));
     s.slots = rln__alloc(s.n_slots, sizeof(*s.slots));
-    status = parts && results && s.readers && s.slots
-                 ? read_with(&g, &s, parts, results, err)
+    status = shares && results && s.readers && s.slots
+                 ? read_with(&g, &s, shares, results, err)
                  : rln__fail_nomem(err);
-    rln__free(parts);
+    rln__free(shares);
     rln__free(results);
     rln__free(s.readers);
     rln__free(s.slots);
