@@ -10,6 +10,7 @@
 #include "failed_allocations.h"
 #include "ranges/event_filter.h"
 #include "reports/summary/summary.h"
+#include "same_summary.h"
 #include "trace/open/load.h"
 #include "walk.h"
 
@@ -140,24 +141,6 @@ static struct results read_with(read_summary *read, rln_reader *reader)
     assert_int_equal(rln__stats_of(&summary, &r.stats, NULL), RLN_OK);
     rln__summary_clear(&summary);
     return r;
-}
-
-static void expect_same_stats(const struct rln__stats *a, const struct rln__stats *b)
-{
-    assert_memory_equal(rln__stats_get_totals(a), rln__stats_get_totals(b),
-                        sizeof(struct rln__stats_totals));
-    assert_int_equal(rln__stats_count(a), rln__stats_count(b));
-    for (size_t i = 0; i < rln__stats_count(a); i++)
-        assert_memory_equal(rln__stats_at(a, i), rln__stats_at(b, i),
-                            sizeof(struct rln__stats_row));
-}
-
-static void expect_same_tree(const struct rln__tree *a, const struct rln__tree *b)
-{
-    assert_int_equal(rln__tree_count(a), rln__tree_count(b));
-    for (size_t i = 0; i < rln__tree_count(a); i++)
-        assert_memory_equal(rln__tree_at(a, i), rln__tree_at(b, i),
-                            sizeof(struct rln__tree_node));
 }
 
 static void expect_same(struct results a, struct results b)

@@ -7,10 +7,8 @@
  */
 #include "base/relay.h"
 #include "ranges/event_filter.h"
-#include "reports/summary/stats.h"
 #include "reports/summary/summary.h"
-#include "reports/summary/tree.h"
-#include "temp_trace.h"
+#include "same_summary.h"
 #include "walk.h"
 
 static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t base)
@@ -47,24 +45,6 @@ static void step(struct walk *w, struct tb_chunk *c, unsigned thread, uint64_t b
 static void sc_walk(struct tb *tb)
 {
     walk(tb, (struct walk){.step = step, .step_bytes = 64, .seed = 7, .t = {10, 10}});
-}
-
-static void expect_same_stats(const struct rln__stats *a, const struct rln__stats *b)
-{
-    assert_memory_equal(rln__stats_get_totals(a), rln__stats_get_totals(b),
-                        sizeof(struct rln__stats_totals));
-    assert_int_equal(rln__stats_count(a), rln__stats_count(b));
-    for (size_t i = 0; i < rln__stats_count(a); i++)
-        assert_memory_equal(rln__stats_at(a, i), rln__stats_at(b, i),
-                            sizeof(struct rln__stats_row));
-}
-
-static void expect_same_tree(const struct rln__tree *a, const struct rln__tree *b)
-{
-    assert_int_equal(rln__tree_count(a), rln__tree_count(b));
-    for (size_t i = 0; i < rln__tree_count(a); i++)
-        assert_memory_equal(rln__tree_at(a, i), rln__tree_at(b, i),
-                            sizeof(struct rln__tree_node));
 }
 
 static void the_fast_and_the_slow_way_give_the_same_results(void **state)
