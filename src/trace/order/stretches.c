@@ -333,7 +333,8 @@ static rln_status stitch_all(struct crew *c, struct rln__scan *scan, rln_error *
         } else if (scan->reader->progress) {
             rln__reader_show_progress(scan->reader);
         }
-        give_back(c, stretch);
+        if (!status) /* else no reader goes on, and what it holds is freed */
+            give_back(c, stretch);
     }
     return status;
 }
