@@ -72,6 +72,9 @@ struct rln__range_ops {
      * their starts may come when reading goes on. */
     int (*unmatched)(void *visitor, const struct rln__item *end, unsigned flags,
                      uint32_t depth, int64_t t_ns, uint32_t part);
+    /* A mark in a run of words. Without it, marks may have attributes that cannot be
+     * read. */
+    void (*marked)(void *visitor, uint32_t attr);
     /* Events of a run of words. */
     void (*counted)(void *visitor, uint64_t n_events, uint64_t n_marks,
                     uint64_t n_closed, int64_t first_ns, int64_t last_ns);
@@ -419,7 +422,7 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
     while (at + 2 < run->n_words) { /* the next record's word is needed, too */
         const uint64_t word = run->words[at];
         const unsigned kind = (unsigned)(word & 15);
-        const size_t n_words = kind < RLN__MARK_VALUE ? 1 : 2;
+        const size_t n_words = rln__short_words(word);
         const uint32_t id = (uint32_t)(word >> RLN__ID_SHIFT) & RLN__MAX_ID;
         int64_t t_ns;
 
@@ -461,6 +464,13 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
             top->domain_id = e->reader->names.attrs[attr].domain_id;
             top->tag = tag;
         } else if ((RLN__MARKS >> kind) & 1) {
+            if (ops->marked) {
+                const uint32_t attr = id < p->n_attrs ? p->attrs[id] - 1 : RLN__NONE;
+
+                if (attr == RLN__NONE)
+                    break;
+                ops->marked(visitor, attr);
+            }
             n_marks++;
         } else {
             break;

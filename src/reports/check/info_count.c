@@ -55,6 +55,8 @@ static int count_unmatched(void *info, const struct rln__item *end, unsigned fla
 static const struct rln__range_ops ops = {.unmatched = count_unmatched,
                                           .leaves_self_out = 1};
 
+/* --- Event by event --------------------------------------------------------------- */
+
 static rln_status count_reset(rln_info *info, const struct rln__item *item,
                               int64_t t_ns, uint32_t part, rln_error *err)
 {
@@ -130,6 +132,16 @@ static rln_status count_domain(rln_info *info, uint32_t domain, rln_error *err)
     return RLN_OK;
 }
 
+static void count_on(rln_thread_info *thread, uint64_t n, int64_t first_ns,
+                     int64_t last_ns)
+{
+    if (thread->n_events == 0 || first_ns < thread->first_ns)
+        thread->first_ns = first_ns;
+    if (thread->n_events == 0 || last_ns > thread->last_ns)
+        thread->last_ns = last_ns;
+    thread->n_events += n;
+}
+
 static rln_status count(void *context, const struct rln__item *item, int64_t t_ns,
                         uint32_t part, rln_error *err)
 {
@@ -144,11 +156,7 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
         return rln__fail_nomem(err);
     count_kind(&info->totals, item->kind);
     rln__window_counts_add(&info->windows, part, t_ns);
-    if (thread->n_events == 0 || t_ns < thread->first_ns)
-        thread->first_ns = t_ns;
-    if (thread->n_events == 0 || t_ns > thread->last_ns)
-        thread->last_ns = t_ns;
-    thread->n_events++;
+    count_on(thread, 1, t_ns, t_ns);
     status = count_domain(
         info, domain_of(info, item, info->reader->threads[item->thread].process), err);
     if (!status && (item->kind == RLN__PUSH || item->kind == RLN__POP) &&
@@ -156,6 +164,99 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
         status = rln__fail_nomem(err);
     return status;
 }
+
+/* --- Run by run ------------------------------------------------------------------- */
+
+/* The events of a run. */
+struct run_counts {
+    rln_info *info; /* borrowed, like the next; it has room for all domains */
+    const struct rln__attr *attrs;
+    uint64_t n_events, n_marks, n_closed;
+    int64_t first_ns, last_ns;
+};
+
+RLN__INLINE void count_attr(void *run, uint32_t attr)
+{
+    struct run_counts *r = run;
+
+    r->info->domains[r->attrs[attr].domain].n_events++;
+}
+
+RLN__INLINE uint32_t count_push(void *run, uint32_t thread, uint32_t enclosing,
+                                uint32_t attr)
+{
+    (void)thread;
+    (void)enclosing;
+    count_attr(run, attr);
+    return 0;
+}
+
+RLN__INLINE int count_pop(void *run, const struct rln__closing *closing)
+{
+    count_attr(run, closing->attr);
+    return 0;
+}
+
+RLN__INLINE void count_events(void *run, uint64_t n_events, uint64_t n_marks,
+                              uint64_t n_closed, int64_t first_ns, int64_t last_ns)
+{
+    struct run_counts *r = run;
+
+    r->n_events = n_events;
+    r->n_marks = n_marks;
+    r->n_closed = n_closed;
+    r->first_ns = first_ns;
+    r->last_ns = last_ns;
+}
+
+static const struct rln__range_ops run_ops = {
+    .tag = count_push,
+    .close = count_pop,
+    .marked = count_attr,
+    .counted = count_events,
+    .leaves_self_out = 1,
+};
+
+/* Of which windows the events of the run are. */
+static void count_windows(rln_info *info, const struct rln__word_run *run,
+                          size_t n_words, const struct run_counts *r)
+{
+    struct rln__clock_fit *fit = &info->reader->clock_fits[run->part];
+
+    if (rln__window_counts_add_all(&info->windows, run->part, r->n_events, r->first_ns,
+                                   r->last_ns))
+        return;
+    for (size_t i = 0; i < n_words; i += rln__short_words(run->words[i]))
+        rln__window_counts_add(
+            &info->windows, run->part,
+            rln__clock_fit_ns(fit,
+                              run->base_ticks + (run->words[i] >> RLN__TICKS_SHIFT)));
+}
+
+static rln_status count_run(void *context, const struct rln__word_run *run,
+                            size_t *n_taken, uint64_t *last_word, rln_error *err)
+{
+    rln_info *info = context;
+    struct rln__names *names = &info->reader->names;
+    struct run_counts r = {.info = info, .attrs = names->attrs};
+    rln_thread_info *thread = rln__info_thread(info, run->thread);
+    rln_status status;
+
+    if (!thread ||
+        (names->n_domains && !rln__info_domain(info, (uint32_t)names->n_domains - 1)))
+        return rln__fail_nomem(err);
+    status = rln__engine_run(&info->engine, &run_ops, &r, run, n_taken, last_word, err);
+    if (!r.n_events)
+        return status;
+    info->totals.n_marks += r.n_marks;
+    info->totals.n_pops += r.n_closed;
+    info->totals.n_pushes += r.n_events - r.n_marks - r.n_closed;
+    count_on(thread, r.n_events, r.first_ns, r.last_ns);
+    count_windows(info, run, *n_taken, &r);
+    return status;
+}
+
+/* --- Deferred and GPU events ------------------------------------------------------ */
 
 static rln_status count_deferred_sample(rln_info *info,
                                         const struct rln__deferred_event *e,
@@ -261,7 +362,7 @@ static rln_status count_gpu(rln_info *info, rln_error *err)
 
 rln_status rln__info_count(rln_info *info, rln_error *err)
 {
-    rln_status status = rln__scan_all(info->reader, count, NULL, info, err);
+    rln_status status = rln__scan_all(info->reader, count, count_run, info, err);
 
     if (!status)
         status = count_deferred(info, err);

@@ -21,5 +21,9 @@ void rln__window_counts_clear(struct rln__window_counts *counts);
 /* Counts an event that began at `t_ns`. */
 void rln__window_counts_add(struct rln__window_counts *counts, uint32_t part,
                             int64_t t_ns);
+/* Counts `n` events in the order of time, if it is sure that they are of one window;
+ * else returns 0. */
+int rln__window_counts_add_all(struct rln__window_counts *counts, uint32_t part,
+                               uint64_t n, int64_t first_ns, int64_t last_ns);
 
 #endif

@@ -82,6 +82,12 @@ typedef rln_status rln__visit_deferred(void *context, const struct rln__item *it
 rln_status rln__scan_deferred(rln_reader *reader, rln__visit_deferred *visit,
                               void *context, uint64_t *n_unplaced, rln_error *err);
 
+/* How many words a short record of an event has; `word` is the first. */
+RLN__INLINE size_t rln__short_words(uint64_t word)
+{
+    return (word & 15) < RLN__MARK_VALUE ? 1 : 2;
+}
+
 /* Whether the record that begins with `next` is short and not earlier than the short
  * one of `word`. */
 RLN__INLINE int rln__is_later(uint64_t next, uint64_t word)
