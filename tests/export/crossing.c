@@ -6,6 +6,7 @@
  *     io:across             [--------- marks ------ marks -]      [----]  io:second
  */
 #include <nvtx3/nvToolsExt.h>
+#include <time.h>
 
 static void mark_many(void)
 {
@@ -27,14 +28,24 @@ static void push(nvtxDomainHandle_t domain, const char *text)
     nvtxDomainRangePushEx(domain, &a);
 }
 
+/* Two ranges whose ends are at the same time do not cross. */
+static void wait_a_moment(void)
+{
+    const struct timespec moment = {.tv_nsec = 1000};
+
+    (void)nanosleep(&moment, NULL);
+}
+
 int main(void)
 {
     const nvtxDomainHandle_t io = nvtxDomainCreateA("io");
 
     for (int i = 0; i < 20; i++) {
         nvtxRangePushA("first");
+        wait_a_moment();
         push(io, "second");
         nvtxRangePop();
+        wait_a_moment();
         nvtxDomainRangePop(io);
     }
     nvtxRangePushA("outer");
