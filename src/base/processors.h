@@ -4,11 +4,12 @@
 #ifndef RLN_BASE_PROCESSORS_H
 #define RLN_BASE_PROCESSORS_H
 
+#include "base/control_groups.h"
+
 /* 1 or more. */
 unsigned rln__processors(void);
 
-/* Of so many, those that control groups leave: `groups` is the list of the process's, as
- * /proc/self/cgroup, and `mount` where their files are. */
-unsigned rln__processors_of(unsigned n, const char *groups, const char *mount);
+/* Of so many, those that control groups leave. */
+unsigned rln__processors_of(unsigned n, const struct rln__control_groups *groups);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/spill.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/memory_share.h"
 #include "base/whole_io.h"
 
 #include <errno.h>
@@ -10,8 +11,27 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define MOST_HEAP_BYTES ((size_t)16 << 20)
 #define STEP_BYTES ((size_t)64 << 20) /* by which the file grows */
+
+/* On the heap, of all arrays of the process. */
+static size_t all_heap_bytes;
+
+static void count_heap(struct rln__spill *s, size_t n_bytes)
+{
+    __atomic_add_fetch(&all_heap_bytes, n_bytes - s->heap_bytes, __ATOMIC_RELAXED);
+    s->heap_bytes = n_bytes;
+}
+
+/* Whether an array may have so many bytes on the heap. */
+static int has_share(const struct rln__spill *s, size_t n_bytes)
+{
+    const size_t others =
+        __atomic_load_n(&all_heap_bytes, __ATOMIC_RELAXED) - s->heap_bytes;
+
+    if (s->most_heap_bytes)
+        return n_bytes <= s->most_heap_bytes;
+    return n_bytes <= SIZE_MAX - others && others + n_bytes <= rln__memory_share();
+}
 
 static rln_status refuse(int error, rln_error *err)
 {
@@ -50,8 +70,9 @@ static rln_status move_to_file(struct rln__spill *s, size_t n_bytes, size_t item
         return refuse(result, err);
     }
     if (!s->mapped_bytes && s->items) {
-        memcpy(items, s->items, s->capacity * item_bytes);
+        memcpy(items, s->items, s->heap_bytes);
         rln__free(s->items);
+        count_heap(s, 0);
     }
     s->items = items;
     s->fd = fd;
@@ -60,24 +81,35 @@ static rln_status move_to_file(struct rln__spill *s, size_t n_bytes, size_t item
     return RLN_OK;
 }
 
+/* 0: the share has not that much. */
+static int grow_heap(struct rln__spill *s, size_t n, size_t item_bytes)
+{
+    const size_t doubled = s->heap_bytes / item_bytes * 2;
+    const size_t wanted = doubled > n ? doubled : n;
+    void *items;
+
+    if (s->mapped_bytes || !has_share(s, wanted * item_bytes))
+        return 0;
+    items = rln__resize(s->items, wanted, item_bytes);
+    if (!items)
+        return 0;
+    s->items = items;
+    s->capacity = wanted;
+    count_heap(s, wanted * item_bytes);
+    return 1;
+}
+
 rln_status rln__spill_room(struct rln__spill *s, size_t n, size_t item_bytes,
                            rln_error *err)
 {
-    size_t n_bytes;
-    void *moved;
-
     if (n <= s->capacity && s->items)
         return RLN_OK;
-    if (n > SIZE_MAX / 2 / item_bytes)
+    if (n > SIZE_MAX / 4 / item_bytes)
         return rln__fail_nomem(err);
-    n_bytes = (n * item_bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
-    if (s->mapped_bytes || n * item_bytes > MOST_HEAP_BYTES)
-        return move_to_file(s, n_bytes, item_bytes, err);
-    moved = rln__grow(s->items, &s->capacity, n, item_bytes);
-    if (!moved)
-        return rln__fail_nomem(err);
-    s->items = moved;
-    return RLN_OK;
+    if (grow_heap(s, n, item_bytes))
+        return RLN_OK;
+    return move_to_file(s, (n * item_bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES,
+                        item_bytes, err);
 }
 
 void rln__spill_rest(struct rln__spill *s)
@@ -94,6 +126,7 @@ void rln__spill_clear(struct rln__spill *s)
         (void)close(s->fd);
     } else {
         rln__free(s->items);
+        count_heap(s, 0);
     }
     memset(s, 0, sizeof(*s));
 }

@@ -4,6 +4,8 @@
  *   small   [items]                                        on the heap
  *   large   file without a name in TMPDIR --mapped--> [items]
  *
+ * What is large, memory_share.h says, for all arrays of the process together.
+ *
  * Items are reached through pointers, which rln__spill_room() invalidates. Mapped pages
  * count as memory of the process only from their last access until they are
  * periodically returned to the file. Passes in the order of items are fast; random
@@ -21,9 +23,11 @@
 struct rln__spill {
     void *items; /* owned */
     size_t capacity;
-    size_t mapped_bytes; /* 0: on the heap */
-    int fd;              /* if mapped */
-    uint32_t n_accesses; /* since pages were returned last */
+    size_t most_heap_bytes; /* 0: as many as the share has left */
+    size_t heap_bytes;      /* or these: */
+    size_t mapped_bytes;    /* 0: on the heap */
+    int fd;                 /* if mapped */
+    uint32_t n_accesses;    /* since pages were returned last */
 };
 
 /* How many accesses in order touch no more than some MiB. */

@@ -2,11 +2,13 @@
 grep -q __asan_init "$BIN/rangeline" && echo "sanitizers need memory of their own" >&2 && exit 77
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 rangeline profile -o many "$BIN/many_ranges" 1000000 2>/dev/null
-peak_kib() {
+# Of 128 MiB, an eighth is for arrays that could be in a file.
+peak_kib() (
+    ulimit -d 131072
     python3 -c 'import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
-}
+)
 for report in thread_sum process_sum gaps outliers nvtx_pushpop_trace startend_trace; do
     kib=$(peak_kib rangeline stats -q -r $report -f csv many.rln)
     if [ "$kib" -lt 71680 ]; then echo "$report: less than 70 MiB"; else echo "$report: $kib KiB"; fi
@@ -24,4 +26,7 @@ cmp printed file_nvtx_pushpop_trace.csv
 awk -F, 'NR > 2 && ($1 < start || $1 == start && $2 < end) { n++ } { start = $1; end = $2 } END { print n + 0, "out of order" }' printed
 
 # Without room for temporary files, the command ends with that error.
-TMPDIR=$PWD/none rangeline stats -q -r thread_sum many.rln
+(
+    ulimit -d 131072
+    TMPDIR=$PWD/none rangeline stats -q -r thread_sum many.rln
+)

@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "base/heap.h"
 #include "base/json.h"
+#include "base/memory_share.h"
 #include "base/percent.h"
 #include "base/processors.h"
 #include "base/remove_tree.h"
@@ -63,7 +64,7 @@ static void a_map_keeps_what_is_put_and_forgets_what_is_removed(void **state)
     rln__map_clear(&map);
 }
 
-/* --- Processors ------------------------------------------------------------------- */
+/* --- Containers ------------------------------------------------------------------- */
 
 /* A file in a folder of control groups, which is made. */
 static void write_group(const char *mount, const char *folder, const char *name,
@@ -97,7 +98,8 @@ static void a_container_has_the_processors_of_its_smallest_quota(void **state)
         {"", 16},
         {"nonsense\n1:2\n0::\n", 16},
     };
-    char mount[] = "/tmp/rln-test-XXXXXX", groups[64];
+    char mount[] = "/tmp/rln-test-XXXXXX", list[64];
+    struct rln__control_groups groups = {list, mount};
 
     (void)state;
     assert_non_null(mkdtemp(mount));
@@ -109,14 +111,50 @@ static void a_container_has_the_processors_of_its_smallest_quota(void **state)
     write_group(mount, "/cpu,cpuacct/old", "cpu.cfs_quota_us", "200000\n");
     write_group(mount, "/cpu,cpuacct/old", "cpu.cfs_period_us", "100000\n");
     write_group(mount, "/cpu,cpuacct/unlimited", "cpu.cfs_quota_us", "-1\n");
-    (void)snprintf(groups, sizeof(groups), "%s/groups", mount);
+    (void)snprintf(list, sizeof(list), "%s/groups", mount);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         write_group(mount, "", "groups", cases[i].groups);
-        assert_int_equal(rln__processors_of(16, groups, mount), cases[i].expected);
-        assert_int_equal(rln__processors_of(1, groups, mount), 1);
+        assert_int_equal(rln__processors_of(16, &groups), cases[i].expected);
+        assert_int_equal(rln__processors_of(1, &groups), 1);
     }
-    assert_int_equal(rln__processors_of(4, "/tmp/nothing/here", mount), 4);
+    groups.list = "/tmp/nothing/here";
+    assert_int_equal(rln__processors_of(4, &groups), 4);
     assert_true(rln__processors() >= 1);
+    rln__remove_tree(mount);
+}
+
+static void a_process_takes_an_eighth_of_the_memory_it_may_have(void **state)
+{
+    static const struct {
+        const char *groups;
+        size_t expected; /* of 800 */
+    } cases[] = {
+        {"0::/pod/app\n", 10}, /* less than that around it */
+        {"0::/pod\n", 50},
+        {"0::/pod/free\n", 50},
+        {"0::/elsewhere/x\n", 100},
+        {"4:memory:/old\n3:cpu:/pod\n", 30},
+        {"4:memory:/unlimited\n", 100},
+        {"", 100},
+    };
+    char mount[] = "/tmp/rln-test-XXXXXX", list[64];
+    const struct rln__control_groups groups = {list, mount};
+
+    (void)state;
+    assert_non_null(mkdtemp(mount));
+    write_group(mount, "/pod", "memory.max", "400\n");
+    write_group(mount, "/pod/app", "memory.max", "80\n");
+    write_group(mount, "/pod/free", "memory.max", "max\n");
+    write_group(mount, "/memory", "tasks", "");
+    write_group(mount, "/memory/old", "memory.limit_in_bytes", "240\n");
+    write_group(mount, "/memory/unlimited", "memory.limit_in_bytes",
+                "9223372036854771712\n");
+    (void)snprintf(list, sizeof(list), "%s/groups", mount);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        write_group(mount, "", "groups", cases[i].groups);
+        assert_int_equal(rln__memory_share_of(800, &groups), cases[i].expected);
+    }
+    assert_true(rln__memory_share() > 0);
     rln__remove_tree(mount);
 }
 
@@ -442,11 +480,13 @@ static void an_array_without_memory_is_as_before(void **state)
 
 static void a_spill_keeps_its_items_while_it_grows(void **state)
 {
-    struct rln__spill spill = {0};
+    struct rln__spill spill = {.most_heap_bytes = 16u << 20};
     const size_t n = 24u << 20; /* 192 MiB: the file grows thrice */
     uint64_t *items;
 
     (void)state;
+    assert_int_equal(rln__spill_room(&spill, 1, sizeof(*items), NULL), RLN_OK);
+    assert_int_equal(spill.mapped_bytes, 0);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(rln__spill_room(&spill, i + 1, sizeof(*items), NULL), RLN_OK);
         rln__spill_touch(&spill);
@@ -461,6 +501,24 @@ static void a_spill_keeps_its_items_while_it_grows(void **state)
     assert_true(spill.mapped_bytes > 0);
     rln__spill_clear(&spill);
     assert_null(spill.items);
+}
+
+static void all_spills_share_the_heap(void **state)
+{
+    const size_t most = rln__memory_share() - (1u << 20);
+    struct rln__spill first = {0}, second = {0};
+
+    (void)state;
+    /* Memory is asked for, and not touched. */
+    assert_int_equal(rln__spill_room(&first, most, 1, NULL), RLN_OK);
+    assert_int_equal(first.mapped_bytes, 0);
+    assert_int_equal(rln__spill_room(&second, 2u << 20, 1, NULL), RLN_OK);
+    assert_true(second.mapped_bytes > 0);
+    rln__spill_clear(&second);
+    rln__spill_clear(&first);
+    assert_int_equal(rln__spill_room(&second, 2u << 20, 1, NULL), RLN_OK);
+    assert_int_equal(second.mapped_bytes, 0);
+    rln__spill_clear(&second);
 }
 
 static void a_buffer_that_failed_asks_for_no_more_memory(void **state)
@@ -674,10 +732,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_keeps_what_is_put_and_forgets_what_is_removed),
         cmocka_unit_test(a_container_has_the_processors_of_its_smallest_quota),
+        cmocka_unit_test(a_process_takes_an_eighth_of_the_memory_it_may_have),
         cmocka_unit_test(more_items_than_a_run_are_sorted),
         cmocka_unit_test(a_heap_has_its_smallest_item_first),
         cmocka_unit_test(an_array_without_memory_is_as_before),
         cmocka_unit_test(a_spill_keeps_its_items_while_it_grows),
+        cmocka_unit_test(all_spills_share_the_heap),
         cmocka_unit_test(a_buffer_that_failed_asks_for_no_more_memory),
         cmocka_unit_test(numbers_have_all_their_digits),
         cmocka_unit_test(json_escapes_at_every_place),
