@@ -108,7 +108,7 @@ static void leave_out(const struct rln__run *run, const unsigned char *compared,
         if (row.name != name)
             continue;
         for (up = row; up.parent != SIZE_MAX;
-             (void)rln__nesting_get(run->nesting, up.parent, &up)) {
+             up = rln__nesting_at(run->nesting, up.parent)) {
             if (!compared[up.parent])
                 continue;
             children[up.name].ns[compared[up.parent] - RLN__USUAL] -= ns;

@@ -26,8 +26,8 @@ int rln__find_innermost(const struct rln__nesting *nesting, const rln_info *info
 {
     const uint32_t n_threads = rln_info_totals(info)->n_threads;
     size_t *newest = rln__alloc(n_threads + 1, sizeof(*newest)); /* + 1 */
+    struct rln__nesting_row row = {0};
     size_t at = 0;
-    struct rln__nesting_row row;
 
     if (!newest)
         return -1;

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nesting.c - one row per push/pop range, built from the events in time order.
+/* nesting.c - one row per push/pop range, built in one scan.
  *
- *   pairing: newest open --older--> ... --older--> oldest      of a thread, all domains
- *   open:    key -> row
- *
- * Open ranges already have rows. The pairing of the iteration knows the ranges that
- * were open when one began, and the range that a pop closes, so that an event takes the
- * same time however many ranges are open. Which ranges enclose another is known only
- * when all have ended, since ranges of several domains may cross.
+ *   engine --> tag     index + 1 of a new row: that of the range around it is its parent
+ *          --> close   the row's times
+ *   rows, thread by thread --nesting_settle.c--> rows in the order of time
  *
  * There may be more rows than memory holds, so they are in a spill: passes over them go
  * in their order, and touch others only where these are open.
@@ -18,292 +14,238 @@
 #include "ranges/nesting.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "base/spill.h"
-#include "ranges/event_fill.h"
-#include "ranges/range_names.h"
-#include "ranges/range_prefilter.h"
-#include "ranges/ranges.h"
+#include "ranges/engine.h"
+#include "ranges/nesting_settle.h"
+#include "ranges/predicate.h"
 
 #include <string.h>
 
-struct row {
-    int64_t start_ns, end_ns;
-    uint64_t children_ns; /* in children that are listed */
-    uint64_t inside_ns;   /* in all of them */
-    uint32_t parent;      /* index; RLN__NONE */
-    uint32_t level;
-    uint32_t n_children;
-    uint32_t name;
-    uint32_t process, thread, tid; /* the thread is UINT32_MAX if unknown */
-    uint32_t flags;                /* RLN_FLAG_..., and those below */
-};
-
-#define ENDED 0x80000000u
-#define LEFT_OUT 0x40000000u
-
-struct rln__nesting {
-    const rln_reader *reader; /* borrowed */
-    struct rln__spill *spill; /* owned, as all these: the rows */
+/* While the trace is read. A row's name is its attributes. */
+struct building {
+    struct rln__nesting *nesting; /* borrowed */
+    struct rln__spill rows;       /* owned, as all these */
     size_t n;
-    size_t n_holders;
-    struct rln__range_names names;
-    struct rln__map open; /* key of an open range -> its row + 1 */
+    struct rln__engine engine;
+    struct rln__predicate predicate;
+    uint32_t origin; /* of the deferred range that begins */
 };
 
-static struct row *row_at(const struct rln__nesting *n, size_t index)
+static struct rln__nested *row_at(struct building *b, size_t index)
 {
-    rln__spill_touch(n->spill);
-    return (struct row *)n->spill->items + index;
+    rln__spill_touch(&b->rows);
+    return (struct rln__nested *)b->rows.items + index;
 }
 
-/* RLN__NONE if the range began before the iteration. */
-static uint32_t row_of(const struct rln__nesting *n, uint64_t key)
-{
-    return (uint32_t)rln__map_get(&n->open, key) - 1;
-}
+/* --- What the engine asks and tells ----------------------------------------------- */
 
-/* Whether any part of it is in the selected window. */
-static int is_shown(const struct rln__nesting *n, uint32_t process, int64_t start_ns,
-                    int64_t end_ns)
+RLN__INLINE uint32_t begin_row(void *building, uint32_t thread, uint32_t enclosing,
+                               uint32_t attr)
 {
-    return rln__span_has_range(
-        &n->reader->span, n->reader->names.processes[process].part, start_ns, end_ns);
-}
+    struct building *b = building;
+    const int is_deferred = b->predicate.deferred != NULL;
 
-static rln_status push(struct rln__nesting *n, rln_events *events, const rln_event *e,
-                       int matches, rln_error *err)
-{
-    const struct rln__open *older, *open = rln__events_begun(events, &older);
-    const unsigned is_deferred = e->flags & RLN_FLAG_DEFERRED;
-    rln_attributes with = e->attributes;
-    rln_status status;
-    uint32_t name;
-
-    if (!is_shown(n, e->process, open->t_ns, INT64_MAX))
-        return RLN_OK;
-    status = rln__spill_room(n->spill, n->n + 1, sizeof(struct row), err);
-    if (status)
-        return status;
-    if (e->type == RLN_EVENT_RESUMED) /* without a name it has none in its end either */
-        rln__fill_attributes(n->reader, open->attr, 0, &with);
-    if (n->n >= RLN__NONE - 1 || rln__range_names_number(&n->names, &with, &name) ||
-        rln__map_put(&n->open, rln__range_key(open->order), n->n + 1))
-        return rln__fail_nomem(err);
-    *row_at(n, n->n++) = (struct row){
-        .start_ns = open->t_ns, /* if resumed: when its window opened */
-        .end_ns = open->t_ns,
-        .parent = older ? row_of(n, rln__range_key(older->order)) : RLN__NONE,
-        .name = name,
-        .process = e->process,
-        .thread = e->thread,
-        .tid = e->tid,
-        .flags = is_deferred | (e->type == RLN_EVENT_RESUMED ? RLN_FLAG_RESUMED : 0) |
-                 (matches ? 0 : LEFT_OUT),
+    if (b->n >= RLN__NONE - 1)
+        return RLN__NONE;
+    if (b->n >= b->rows.capacity) {
+        b->engine.status = rln__spill_room(&b->rows, b->n + 1,
+                                           sizeof(struct rln__nested), b->engine.err);
+        if (b->engine.status)
+            return RLN__NONE;
+    }
+    *row_at(b, b->n) = (struct rln__nested){
+        .parent = enclosing - 1, /* of none: RLN__NONE */
+        .name = attr,
+        .thread = is_deferred ? b->origin : thread,
+        .flags = is_deferred ? RLN_FLAG_DEFERRED : 0,
     };
+    return (uint32_t)++b->n;
+}
+
+static int note_begin(void *building, struct rln__open *range,
+                      const struct rln__item *begin, uint32_t part)
+{
+    struct building *b = building;
+
+    if (!begin)
+        return 0;
+    b->engine.status =
+        rln__predicate_begin(&b->predicate, begin, part, range, b->engine.err);
+    return b->engine.status ? -1 : 0;
+}
+
+/* The last rows are not needed if no part of them is in the window. */
+static void drop_outside(struct building *b)
+{
+    while (b->n && row_at(b, b->n - 1)->flags & RLN__NESTED_OUTSIDE)
+        b->n--;
+}
+
+/* A range that was open where events were lost may have ended among them: it has no time
+ * of its own. */
+RLN__INLINE int end_row(struct building *b, const struct rln__closing *c,
+                        int is_filtered)
+{
+    const struct rln__span *span = &b->nesting->reader->span;
+    const int is_lost = (c->state & RLN__LOST) != 0;
+    const int64_t end_ns = is_lost || c->end_ns < c->start_ns ? c->start_ns : c->end_ns;
+    struct rln__nested *row = row_at(b, c->tag - 1);
+    int matches = 1;
+
+    if (is_filtered) {
+        b->engine.status =
+            rln__predicate_end(&b->predicate, c, &matches, b->engine.err);
+        if (b->engine.status)
+            return -1;
+    }
+    row->name = c->attr;
+    row->flags |= (c->is_left_open ? RLN_FLAG_OPEN : 0) |
+                  (c->state & RLN__RESUMED ? RLN_FLAG_RESUMED : 0) |
+                  (is_lost || !matches ? RLN__NESTED_LEFT_OUT : 0);
+    row->start_ns = rln__span_clip(span, c->start_ns);
+    row->end_ns = rln__span_clip(span, end_ns);
+    if (!rln__span_has_range(span, c->part, c->start_ns, end_ns)) {
+        row->flags |= RLN__NESTED_LEFT_OUT | RLN__NESTED_OUTSIDE;
+        drop_outside(b);
+    }
+    return 0;
+}
+
+RLN__INLINE int end_any(void *building, const struct rln__closing *closing)
+{
+    return end_row(building, closing, 0);
+}
+
+static int end_filtered(void *building, const struct rln__closing *closing)
+{
+    return end_row(building, closing, 1);
+}
+
+RLN__INLINE void count_nothing(void *building, uint64_t n_events, uint64_t n_marks,
+                               uint64_t n_closed, int64_t first_ns, int64_t last_ns)
+{
+    (void)building;
+    (void)n_events;
+    (void)n_marks;
+    (void)n_closed;
+    (void)first_ns;
+    (void)last_ns;
+}
+
+static const struct rln__range_ops any = {
+    .tag = begin_row, .close = end_any, .counted = count_nothing, .leaves_self_out = 1};
+static const struct rln__range_ops filtered = {
+    .tag = begin_row, .open = note_begin, .close = end_filtered, .leaves_self_out = 1};
+
+/* --- Reading ---------------------------------------------------------------------- */
+
+RLN__INLINE rln_status visit(struct building *b, const struct rln__range_ops *ops,
+                             const struct rln__item *item, int64_t t_ns, uint32_t part,
+                             rln_error *err)
+{
+    int failed = 0;
+
+    if (item->kind >= RLN__ITEM_THREAD)
+        return rln__engine_restate(&b->engine, ops, b, item, t_ns, part, err);
+    if (item->kind == RLN__PUSH || item->kind == RLN__POP)
+        failed = rln__engine_event(&b->engine, ops, b, item, t_ns, part);
+    else
+        rln__part_ends_see(&b->engine.part_ends, part, t_ns);
+    if (failed)
+        return b->engine.status ? b->engine.status : rln__fail_nomem(err);
     return RLN_OK;
 }
 
-/* A range that ended before the window needs no row, once no row follows it. */
-static void leave_out(struct rln__nesting *n, struct row *row)
+RLN__INLINE rln_status visit_any(void *context, const struct rln__item *item,
+                                 int64_t t_ns, uint32_t part, rln_error *err)
 {
-    row->flags |= LEFT_OUT;
-    while (n->n &&
-           (row_at(n, n->n - 1)->flags & (ENDED | LEFT_OUT)) == (ENDED | LEFT_OUT))
-        n->n--;
+    return visit(context, &any, item, t_ns, part, err);
 }
 
-static void end(struct rln__nesting *n, uint32_t at, int64_t t_ns)
+RLN__INLINE rln_status visit_filtered(void *context, const struct rln__item *item,
+                                      int64_t t_ns, uint32_t part, rln_error *err)
 {
-    const struct rln__span *span = &n->reader->span;
-    struct row *row = row_at(n, at);
-    const int64_t end_ns = t_ns > row->start_ns ? t_ns : row->start_ns;
-    const int is_of_window = is_shown(n, row->process, row->start_ns, end_ns);
-
-    row->flags |= ENDED;
-    row->start_ns = rln__span_clip(span, row->start_ns);
-    row->end_ns = rln__span_clip(span, end_ns);
-    if (!is_of_window)
-        leave_out(n, row);
+    return visit(context, &filtered, item, t_ns, part, err);
 }
 
-/* Its payloads may have given the range another name, which the filter tests then. */
-static rln_status rename_row(struct rln__nesting *n, struct row *row,
-                             const struct rln__range_prefilter *prefilter,
-                             rln_events *events, const rln_event *e, rln_error *err)
+static rln_status visit_run(void *context, const struct rln__word_run *run,
+                            size_t *n_taken, uint64_t *last_word, rln_error *err)
 {
-    int matches;
-    const rln_status status =
-        rln__range_prefilter_accepts(prefilter, events, e, &matches, err);
+    struct building *b = context;
 
-    row->flags = (row->flags & ~LEFT_OUT) | (matches ? 0 : LEFT_OUT);
-    if (!status && rln__range_names_number(&n->names, &e->attributes, &row->name))
+    return rln__engine_run(&b->engine, &any, b, run, n_taken, last_word, err);
+}
+
+static int is_same_origin(const struct rln__event_origin *a,
+                          const struct rln__event_origin *b)
+{
+    return a->process == b->process && a->thread == b->thread && a->tid == b->tid;
+}
+
+/* The number of an origin, mostly that of one before; RLN__NONE: no memory. */
+static uint32_t number_origin(struct rln__nesting *n,
+                              const struct rln__event_origin *origin)
+{
+    struct rln__event_origin *added;
+
+    if (n->n_origins && is_same_origin(&n->origins[n->n_origins - 1], origin))
+        return (uint32_t)n->n_origins - 1;
+    added =
+        rln__append(&n->origins, &n->n_origins, &n->origins_capacity, sizeof(*added));
+    if (!added)
+        return RLN__NONE;
+    *added = *origin;
+    return (uint32_t)n->n_origins - 1;
+}
+
+static rln_status visit_deferred(void *context, const struct rln__item *item,
+                                 const struct rln__deferred_source *deferred,
+                                 int64_t t_ns, rln_error *err)
+{
+    struct building *b = context;
+    const uint32_t part = deferred->address.part;
+    rln_status status;
+
+    if (item->kind == RLN__PUSH) {
+        b->origin = number_origin(b->nesting, &deferred->origin);
+        if (b->origin == RLN__NONE)
+            return rln__fail_nomem(err);
+    }
+    b->predicate.deferred = deferred;
+    status = b->predicate.reader->filter ? visit_filtered(b, item, t_ns, part, err)
+                                         : visit_any(b, item, t_ns, part, err);
+    b->predicate.deferred = NULL;
+    return status;
+}
+
+/* `*n_of_threads` rows are of threads, and come first. */
+static rln_status read_all(struct building *b, rln_reader *reader, size_t *n_of_threads,
+                           rln_error *err)
+{
+    uint64_t n_unplaced;
+    rln_status status;
+
+    if (rln__engine_init(&b->engine, reader, err))
         return rln__fail_nomem(err);
-    return status;
-}
-
-static rln_status pop(struct rln__nesting *n,
-                      const struct rln__range_prefilter *prefilter, rln_events *events,
-                      const rln_event *e, rln_error *err)
-{
-    const uint64_t row = rln__map_remove(&n->open, rln__events_key(events, e));
-    rln_status status = RLN_OK;
-
-    if (!row)
-        return RLN_OK;
-    if (e->n_payloads)
-        status = rename_row(n, row_at(n, row - 1), prefilter, events, e, err);
+    b->predicate.reader = reader;
+    status = reader->filter ? rln__scan_all(reader, visit_filtered, NULL, b, err)
+                            : rln__scan_all(reader, visit_any, visit_run, b, err);
+    *n_of_threads = b->n;
     if (!status)
-        end(n, (uint32_t)row - 1, e->t_ns);
+        status = rln__scan_deferred(reader, visit_deferred, b, &n_unplaced, err);
+    if (!status && rln__engine_finish(&b->engine, reader->filter ? &filtered : &any, b))
+        status = b->engine.status ? b->engine.status : rln__fail_nomem(err);
+    *n_of_threads = *n_of_threads < b->n ? *n_of_threads : b->n;
     return status;
 }
 
-static rln_status visit(struct rln__nesting *n,
-                        const struct rln__range_prefilter *prefilter,
-                        rln_events *events, const rln_event *e, rln_error *err)
-{
-    int matches;
-    rln_status status = RLN_OK;
-
-    if (e->flags & RLN_FLAG_UNPLACED)
-        return RLN_OK;
-    if (e->type == RLN_EVENT_PUSH || e->type == RLN_EVENT_RESUMED) {
-        status = rln__range_prefilter_accepts(prefilter, events, e, &matches, err);
-        if (!status)
-            status = push(n, events, e, matches, err);
-    } else if (e->type == RLN_EVENT_POP && rln__events_closed(events)) {
-        status = pop(n, prefilter, events, e, err);
-    }
-    return status;
-}
-
-/* From the last row on: those outside the window are removed while they are last. A
- * range that was open where events were lost may have ended among them. */
-static void end_open(struct rln__nesting *n, rln_events *events)
-{
-    for (size_t i = rln__events_end_all(events); i-- > 0;) {
-        const struct rln__open *open = &rln__events_pairing(events)->pool[i];
-        const uint32_t row = row_of(n, rln__range_key(open->order));
-
-        if (row == RLN__NONE)
-            continue;
-        row_at(n, row)->flags |= RLN_FLAG_OPEN;
-        if (open->state & RLN__LOST)
-            row_at(n, row)->flags |= ENDED | LEFT_OUT;
-        else
-            end(n, row, rln__events_end_of(events, open));
-    }
-}
-
-static rln_status read_events(struct rln__nesting *n, rln_reader *reader,
-                              rln_error *err)
-{
-    const rln_event *event;
-    struct rln__range_prefilter prefilter;
-    rln_events *events;
-    rln_status status =
-        rln__range_prefilter_init(&prefilter, reader, reader->filter, err);
-
-    if (status)
-        return status;
-    status = rln__events_open_all(reader, &events, err);
-    if (!status)
-        rln__events_ignore_window(events);
-    while (!status && (status = rln__events_next_all(events, &event, err)) == RLN_OK)
-        status = visit(n, &prefilter, events, event, err);
-    if (status == RLN_END)
-        end_open(n, events);
-    rln__events_close_all(events);
-    rln__range_prefilter_clear(&prefilter);
-    return status == RLN_END ? RLN_OK : status;
-}
-
-/* Where domains cross, children overlap: the part of a child's time that earlier ones
- * did not have. They come in the order of starts. */
-static uint64_t time_of_its_own(const struct row *child, int64_t *until_ns)
-{
-    const int64_t start_ns = child->start_ns > *until_ns ? child->start_ns : *until_ns;
-
-    if (child->end_ns <= start_ns)
-        return 0;
-    *until_ns = child->end_ns;
-    return (uint64_t)(child->end_ns - start_ns);
-}
-
-/* A range of another domain that was open when a row began may have ended before that
- * row did: then it is not its parent. */
-static void find_parents(struct rln__nesting *n, struct rln__spill *until)
-{
-    int64_t *until_ns = until->items;
-
-    for (size_t i = 0; i < n->n; i++) {
-        struct row *row = row_at(n, i);
-
-        rln__spill_touch(until);
-        while (row->parent != RLN__NONE && row_at(n, row->parent)->end_ns < row->end_ns)
-            row->parent = row_at(n, row->parent)->parent;
-        until_ns[i] = row->start_ns;
-        if (row->parent != RLN__NONE)
-            row_at(n, row->parent)->inside_ns +=
-                time_of_its_own(row, &until_ns[row->parent]);
-    }
-}
-
-/* Rows that are left out give their children to their own parents. `moved` has the new
- * index of each row. */
-static void compact(struct rln__nesting *n, struct rln__spill *until,
-                    struct rln__spill *moves)
-{
-    int64_t *until_ns = until->items;
-    uint32_t *moved = moves->items;
-    size_t n_kept = 0;
-
-    for (size_t i = 0; i < n->n; i++) {
-        struct row *row = row_at(n, i);
-        const uint32_t parent =
-            row->parent == RLN__NONE ? RLN__NONE : moved[row->parent];
-
-        rln__spill_touch(until);
-        rln__spill_touch(moves);
-        if (row->flags & LEFT_OUT) {
-            moved[i] = parent;
-            continue;
-        }
-        row->parent = parent;
-        if (parent != RLN__NONE) {
-            row->level = row_at(n, parent)->level + 1;
-            row_at(n, parent)->n_children++;
-            row_at(n, parent)->children_ns += time_of_its_own(row, &until_ns[parent]);
-        }
-        row->flags &= ~ENDED;
-        moved[i] = (uint32_t)n_kept;
-        until_ns[n_kept] = row->start_ns;
-        *row_at(n, n_kept++) = *row;
-    }
-    n->n = n_kept;
-}
-
-/* Computes the members that are known only when all ranges have ended. */
-static rln_status settle(struct rln__nesting *n, rln_error *err)
-{
-    struct rln__spill until = {0}; /* by row: the time up to which children count */
-    struct rln__spill moves = {0}; /* by row: its index when others are left out */
-    rln_status status = rln__spill_room(&until, n->n + 1, sizeof(int64_t), err);
-
-    if (!status)
-        status = rln__spill_room(&moves, n->n + 1, sizeof(uint32_t), err);
-    if (!status) {
-        find_parents(n, &until);
-        compact(n, &until, &moves);
-    }
-    rln__spill_clear(&until);
-    rln__spill_clear(&moves);
-    return status;
-}
+/* --- Outside ---------------------------------------------------------------------- */
 
 rln_status rln__nesting_new(rln_reader *reader, struct rln__nesting **out,
                             rln_error *err)
 {
     struct rln__nesting *n = rln__alloc(1, sizeof(*n));
+    struct building b = {.nesting = n};
+    size_t n_of_threads = 0;
     rln_status status;
 
     *out = NULL;
@@ -311,12 +253,13 @@ rln_status rln__nesting_new(rln_reader *reader, struct rln__nesting **out,
         return rln__fail_nomem(err);
     n->reader = reader;
     n->n_holders = 1;
-    n->spill = rln__alloc(1, sizeof(*n->spill));
-    status = n->spill ? read_events(n, reader, err) : rln__fail_nomem(err);
-    rln__key_index_clear(&n->names.keys); /* numbers are no longer looked up */
-    rln__map_clear(&n->open);
+    n->rows = rln__alloc(1, sizeof(*n->rows));
+    status = n->rows ? read_all(&b, reader, &n_of_threads, err) : rln__fail_nomem(err);
+    rln__engine_clear(&b.engine);
+    rln__predicate_clear(&b.predicate);
     if (!status)
-        status = settle(n, err);
+        status = rln__nesting_settle(n, &b.rows, b.n, n_of_threads, err);
+    rln__spill_clear(&b.rows);
     if (status) {
         rln__nesting_free(n);
         return status;
@@ -335,51 +278,10 @@ void rln__nesting_free(struct rln__nesting *n)
 {
     if (!n || --n->n_holders)
         return;
-    if (n->spill)
-        rln__spill_clear(n->spill);
-    rln__free(n->spill);
+    if (n->rows)
+        rln__spill_clear(n->rows);
+    rln__free(n->rows);
+    rln__free(n->origins);
     rln__range_names_clear(&n->names);
-    rln__map_clear(&n->open);
     rln__free(n);
-}
-
-size_t rln__nesting_count(const struct rln__nesting *n)
-{
-    return n->n;
-}
-
-size_t rln__nesting_count_names(const struct rln__nesting *n)
-{
-    return n->names.n;
-}
-
-int rln__nesting_get(const struct rln__nesting *n, size_t index,
-                     struct rln__nesting_row *out)
-{
-    const struct rln__range_name *name;
-    const struct row *row;
-
-    if (index >= n->n)
-        return 0;
-    row = row_at(n, index);
-    name = &n->names.items[row->name];
-    *out = (struct rln__nesting_row){
-        .start_ns = row->start_ns,
-        .end_ns = row->end_ns,
-        .children_ns = row->children_ns,
-        .parent = row->parent == RLN__NONE ? SIZE_MAX : row->parent,
-        .level = row->level,
-        .n_children = row->n_children,
-        .flags = row->flags,
-        .name = row->name,
-        .thread = row->thread,
-        .process = row->process,
-        .pid = n->reader->names.processes[row->process].record.pid,
-        .tid = row->tid,
-        .is_default_domain = name->domain == 0,
-        .domain_name = name->domain_name,
-        .message = name->message,
-        .self_ns = (uint64_t)(row->end_ns - row->start_ns) - row->inside_ns,
-    };
-    return 1;
 }

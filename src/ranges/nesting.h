@@ -12,10 +12,36 @@
 #ifndef RLN_RANGES_NESTING_H
 #define RLN_RANGES_NESTING_H
 
-#include "rangeline/model.h"
+#include "base/spill.h"
+#include "ranges/range_names.h"
+#include "trace/decode/deferred_events.h"
+
+/* A range as it is stored. */
+struct rln__nested {
+    int64_t start_ns, end_ns;
+    union {
+        uint64_t children_ns; /* in children that are listed */
+        int64_t order_ns;     /* until it is listed: its start, or its parent's */
+    };
+    uint64_t inside_ns; /* in all children */
+    uint32_t parent;    /* index; RLN__NONE */
+    uint32_t level;
+    uint32_t n_children;
+    uint32_t name;
+    uint32_t thread; /* index; of a deferred range, that of its origin */
+    uint32_t flags;
+};
 
 /* All push/pop ranges of the opened traces. */
-struct rln__nesting;
+struct rln__nesting {
+    const rln_reader *reader; /* borrowed */
+    struct rln__spill *rows;  /* owned, as all these */
+    size_t n;
+    size_t n_holders;
+    struct rln__range_names names;
+    struct rln__event_origin *origins; /* of deferred ranges */
+    size_t n_origins, origins_capacity;
+};
 
 /* One range. */
 struct rln__nesting_row {
@@ -39,8 +65,7 @@ struct rln__nesting_row {
     uint64_t self_ns;
 };
 
-/* Reads the traces once and keeps 64 bytes per push/pop range; beyond 16 MiB, they are
- * in a temporary file in TMPDIR.
+/* Reads the traces once and keeps 56 bytes per push/pop range, in a spill.
  *
  * Ranges with a lost end (RLN_FLAG_LOST) and those without a known time
  * (RLN_FLAG_UNPLACED) are not included. RLN_ERR_NOMEM also for more than 2^32 - 2
@@ -52,15 +77,66 @@ rln_status rln__nesting_new(rln_reader *reader, struct rln__nesting **out,
 void rln__nesting_free(struct rln__nesting *nesting);
 
 /* Counts the ranges. */
-size_t rln__nesting_count(const struct rln__nesting *nesting);
+static inline size_t rln__nesting_count(const struct rln__nesting *nesting)
+{
+    return nesting->n;
+}
 
 /* Counts the names: rln__nesting_row.name is below this number. */
-size_t rln__nesting_count_names(const struct rln__nesting *nesting);
+static inline size_t rln__nesting_count_names(const struct rln__nesting *nesting)
+{
+    return nesting->names.n;
+}
 
-/* Gives a range. Ranges are ordered by their beginning; of those that begin at the same
- * time, the outer one comes first. 1, or 0 past the last one. */
-int rln__nesting_get(const struct rln__nesting *nesting, size_t index,
-                     struct rln__nesting_row *out);
+/* Gives a range that there is. Ranges are ordered by their beginning; of those that begin
+ * at the same time, the outer one comes first.
+ *
+ * Inlined, because a pass over millions of ranges mostly needs two or three members. */
+static inline __attribute__((always_inline)) struct rln__nesting_row
+rln__nesting_at(const struct rln__nesting *n, size_t index)
+{
+    const struct rln__nested *row = (const struct rln__nested *)n->rows->items + index;
+    const struct rln__range_name *name = &n->names.items[row->name];
+    struct rln__event_origin origin;
+
+    rln__spill_touch(n->rows);
+    if (row->flags & RLN_FLAG_DEFERRED) {
+        origin = n->origins[row->thread];
+    } else {
+        const struct rln__trace_thread *thread = &n->reader->threads[row->thread];
+
+        origin = (struct rln__event_origin){thread->process, row->thread, thread->tid};
+    }
+    return (struct rln__nesting_row){
+        .start_ns = row->start_ns,
+        .end_ns = row->end_ns,
+        .children_ns = row->children_ns,
+        .parent = row->parent == RLN__NONE ? SIZE_MAX : row->parent,
+        .level = row->level,
+        .n_children = row->n_children,
+        .flags = row->flags,
+        .name = row->name,
+        .thread = origin.thread,
+        .process = origin.process,
+        .pid = n->reader->names.processes[origin.process].record.pid,
+        .tid = origin.tid,
+        .is_default_domain = name->domain == 0,
+        .domain_name = name->domain_name,
+        .message = name->message,
+        .self_ns = (uint64_t)(row->end_ns - row->start_ns) - row->inside_ns,
+    };
+}
+
+/* The same; 0 past the last range. */
+static inline __attribute__((always_inline)) int
+rln__nesting_get(const struct rln__nesting *n, size_t index,
+                 struct rln__nesting_row *out)
+{
+    if (index >= n->n)
+        return 0;
+    *out = rln__nesting_at(n, index);
+    return 1;
+}
 
 /* How long a range took. */
 static inline uint64_t rln__nesting_row_ns(const struct rln__nesting_row *range)

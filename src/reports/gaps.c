@@ -66,7 +66,7 @@ static int visit(struct search *s, const struct rln__nesting *nesting, size_t in
     struct rln__nesting_row range, before;
     size_t *last;
 
-    (void)rln__nesting_get(nesting, index, &range);
+    range = rln__nesting_at(nesting, index);
     if (range.level || range.thread == UINT32_MAX)
         return 0;
     last = last_of(s, range.thread);
@@ -74,7 +74,7 @@ static int visit(struct search *s, const struct rln__nesting *nesting, size_t in
         return -1;
     if (*last) {
         /* Ranges of several domains may overlap: then there is no gap. */
-        (void)rln__nesting_get(nesting, *last - 1, &before);
+        before = rln__nesting_at(nesting, *last - 1);
         if (range.start_ns >= before.end_ns && add(s, &before, &range))
             return -1;
         if (range.end_ns < before.end_ns)

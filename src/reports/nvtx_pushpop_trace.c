@@ -75,7 +75,7 @@ static void put_nested(rln_report *out, const struct rln__sorted_rows *rows,
     struct rln__nesting_row r;
     uint64_t ns;
 
-    (void)rln__nesting_get(nesting, index, &r);
+    r = rln__nesting_at(nesting, index);
     ns = (uint64_t)(r.end_ns - r.start_ns);
     rln__report_put_time(out, r.start_ns);
     rln__report_put_time(out, r.end_ns);

@@ -254,7 +254,7 @@ static void put_call(const struct calls *c, size_t number, uint32_t call,
     struct rln__nesting_row range;
     size_t n = 0;
 
-    (void)rln__nesting_get(c->nesting, c->calls[call].range, &range);
+    range = rln__nesting_at(c->nesting, c->calls[call].range);
     rln__report_put_id(out, number);
     put_times(out, c->calls[call].ns, whole);
     rln__report_put_time(out, range.start_ns);

@@ -80,7 +80,7 @@ static size_t longest_child(const struct rln__nesting *nesting, size_t parent)
     uint64_t longest_ns = 0;
     uint32_t n_left;
 
-    (void)rln__nesting_get(nesting, parent, &range);
+    range = rln__nesting_at(nesting, parent);
     n_left = range.n_children;
     for (size_t i = parent + 1; n_left && rln__nesting_get(nesting, i, &child); i++) {
         if (child.parent != parent)
@@ -145,7 +145,7 @@ static void add_outlier(rln_report *out, const struct rln__nesting *nesting,
     struct rln__nesting_row range, child = {.start_ns = 0};
     uint64_t ns;
 
-    (void)rln__nesting_get(nesting, row->range, &range);
+    range = rln__nesting_at(nesting, row->range);
     ns = rln__nesting_row_ns(&range);
     rln__report_put_mean(out, row->excess_ns);
     rln__report_put_ns(out, ns);
@@ -157,7 +157,7 @@ static void add_outlier(rln_report *out, const struct rln__nesting *nesting,
     rln__report_put_qualified(out, range.domain_name, range.message);
     add_other(out, nesting, range.parent);
     add_other(out, nesting, longest);
-    (void)rln__nesting_get(nesting, longest, &child);
+    child = rln__nesting_at(nesting, longest);
     rln__report_put_ns(out, rln__nesting_row_ns(&child));
     rln__report_only_if(out, longest != SIZE_MAX, 1);
 }

@@ -86,7 +86,7 @@ static rln_status add(struct rln__inquiry *q, const struct thread *t, rln_error 
     const size_t n_names = rln__nesting_count_names(run->nesting);
     size_t *counts = rln__alloc(n_names + 1, sizeof(*counts));
     struct rln__finding *f;
-    struct rln__nesting_row row;
+    struct rln__nesting_row row = {0};
     size_t name, n, i = 0;
 
     if (!counts)
