@@ -63,18 +63,18 @@ static size_t *last_of(struct search *s, uint32_t thread)
 
 static int visit(struct search *s, const struct rln__nesting *nesting, size_t index)
 {
-    struct rln__nesting_row range, before;
+    const struct rln__nesting_row range = rln__nesting_at(nesting, index);
     size_t *last;
 
-    range = rln__nesting_at(nesting, index);
     if (range.level || range.thread == UINT32_MAX)
         return 0;
     last = last_of(s, range.thread);
     if (!last)
         return -1;
     if (*last) {
+        const struct rln__nesting_row before = rln__nesting_at(nesting, *last - 1);
+
         /* Ranges of several domains may overlap: then there is no gap. */
-        before = rln__nesting_at(nesting, *last - 1);
         if (range.start_ns >= before.end_ns && add(s, &before, &range))
             return -1;
         if (range.end_ns < before.end_ns)

@@ -72,11 +72,9 @@ static void put_nested(rln_report *out, const struct rln__sorted_rows *rows,
 {
     const struct rln__nesting *nesting = ((const struct nested_rows *)rows)->nesting;
     const size_t index = ((const struct by_time *)item)->index;
-    struct rln__nesting_row r;
-    uint64_t ns;
+    const struct rln__nesting_row r = rln__nesting_at(nesting, index);
+    const uint64_t ns = rln__nesting_row_ns(&r);
 
-    r = rln__nesting_at(nesting, index);
-    ns = (uint64_t)(r.end_ns - r.start_ns);
     rln__report_put_time(out, r.start_ns);
     rln__report_put_time(out, r.end_ns);
     rln__report_put_ns(out, ns);

@@ -251,10 +251,10 @@ static void put_part(const struct calls *c, size_t number, const struct part *pa
 static void put_call(const struct calls *c, size_t number, uint32_t call,
                      const struct usual *whole, struct part *parts, rln_report *out)
 {
-    struct rln__nesting_row range;
+    const struct rln__nesting_row range =
+        rln__nesting_at(c->nesting, c->calls[call].range);
     size_t n = 0;
 
-    range = rln__nesting_at(c->nesting, c->calls[call].range);
     rln__report_put_id(out, number);
     put_times(out, c->calls[call].ns, whole);
     rln__report_put_time(out, range.start_ns);

@@ -75,13 +75,11 @@ static void cut(struct outliers *s)
  * follows is enough. */
 static size_t longest_child(const struct rln__nesting *nesting, size_t parent)
 {
-    struct rln__nesting_row range, child;
+    uint32_t n_left = rln__nesting_at(nesting, parent).n_children;
+    struct rln__nesting_row child;
     size_t longest = SIZE_MAX;
     uint64_t longest_ns = 0;
-    uint32_t n_left;
 
-    range = rln__nesting_at(nesting, parent);
-    n_left = range.n_children;
     for (size_t i = parent + 1; n_left && rln__nesting_get(nesting, i, &child); i++) {
         if (child.parent != parent)
             continue;
@@ -142,11 +140,10 @@ static void add_outlier(rln_report *out, const struct rln__nesting *nesting,
                         const struct outlier *row)
 {
     const size_t longest = longest_child(nesting, row->range);
-    struct rln__nesting_row range, child = {.start_ns = 0};
-    uint64_t ns;
+    const struct rln__nesting_row range = rln__nesting_at(nesting, row->range);
+    const uint64_t ns = rln__nesting_row_ns(&range);
+    struct rln__nesting_row child = {.start_ns = 0};
 
-    range = rln__nesting_at(nesting, row->range);
-    ns = rln__nesting_row_ns(&range);
     rln__report_put_mean(out, row->excess_ns);
     rln__report_put_ns(out, ns);
     rln__report_put_mean(out, row->median_ns);
@@ -157,7 +154,7 @@ static void add_outlier(rln_report *out, const struct rln__nesting *nesting,
     rln__report_put_qualified(out, range.domain_name, range.message);
     add_other(out, nesting, range.parent);
     add_other(out, nesting, longest);
-    child = rln__nesting_at(nesting, longest);
+    (void)rln__nesting_get(nesting, longest, &child); /* or it is empty */
     rln__report_put_ns(out, rln__nesting_row_ns(&child));
     rln__report_only_if(out, longest != SIZE_MAX, 1);
 }

@@ -31,7 +31,7 @@ static void expect(void (*build)(struct tb *tb), const struct expected *rows, si
     for (size_t i = 0; i < n; i++) {
         const struct expected *e = &rows[i];
 
-        assert_int_equal(rln__nesting_get(nesting, i, &r), 1);
+        r = rln__nesting_at(nesting, i);
         assert_int_equal(r.start_ns, e->start_ns);
         assert_int_equal(r.end_ns, e->end_ns);
         assert_int_equal(r.children_ns, e->children_ns);
