@@ -141,11 +141,13 @@ bool rln__enclosing_call(const struct rln__nesting *nesting,
     size_t parent = row->parent;
 
     for (unsigned level = 0; level < MOST_LEVELS && parent != SIZE_MAX; level++) {
-        if (!rln__nesting_get(nesting, parent, out))
-            return false;
-        if (out->name == row->name)
+        const struct rln__nesting_row up = rln__nesting_at(nesting, parent);
+
+        if (up.name == row->name) {
+            *out = up;
             return true;
-        parent = out->parent;
+        }
+        parent = up.parent;
     }
     return false;
 }

@@ -15,7 +15,8 @@ enum { SHARE };
 struct twice {
     double ns;
     size_t n, n_calls;
-    size_t range; /* a nested one */
+    size_t range;   /* a nested one */
+    size_t finding; /* its index + 1; 0: there is none */
 };
 
 static bool is_recursive(const struct rln__inquiry *q, rln_text domain, rln_text name)
@@ -57,16 +58,19 @@ static void sum(const struct rln__run *run, struct twice *names)
     }
 }
 
-static void show(const struct rln__run *run, uint32_t name, struct rln__finding *f)
+/* Shows the nested calls of all findings. */
+static void show(struct rln__inquiry *q, const struct twice *names)
 {
+    const struct rln__nesting *nesting = q->run->nesting;
     struct rln__nesting_row row;
 
-    for (size_t i = 0; rln__nesting_get(run->nesting, i, &row); i++)
-        if (row.name == name && is_nested(run->nesting, &row))
-            rln__finding_show(f, i, (double)(row.end_ns - row.start_ns));
+    for (size_t i = 0; rln__nesting_get(nesting, i, &row); i++)
+        if (names[row.name].finding && is_nested(nesting, &row))
+            rln__finding_show(&q->findings[names[row.name].finding - 1], i,
+                              (double)(row.end_ns - row.start_ns));
 }
 
-static rln_status add(struct rln__inquiry *q, const struct twice *name, rln_error *err)
+static rln_status add(struct rln__inquiry *q, struct twice *name, rln_error *err)
 {
     struct rln__finding *f;
     struct rln__nesting_row row;
@@ -80,7 +84,7 @@ static rln_status add(struct rln__inquiry *q, const struct twice *name, rln_erro
     rln__finding_measure(f, "nested", (double)name->n);
     rln__finding_measure(f, "calls", (double)name->n_calls);
     rln__finding_measure(f, "repeated_ns", name->ns);
-    show(q->run, row.name, f);
+    name->finding = q->n;
     rln__buf_count(&f->title, name->n);
     rln__buf_text(&f->title, " of ");
     rln__buf_count(&f->title, name->n_calls);
@@ -104,6 +108,8 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     for (size_t i = 0; !status && i < n_names; i++)
         if (names[i].n && rln__is_worth(q, names[i].ns))
             status = add(q, &names[i], err);
+    if (!status && q->n)
+        show(q, names);
     rln__free(names);
     return status;
 }
