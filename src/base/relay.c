@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/relay.h"
 #include "base/alloc.h"
-#include "base/processors.h"
+#include "base/allowance.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/spill.h"
 #include "base/alloc.h"
+#include "base/allowance.h"
 #include "base/fail.h"
-#include "base/memory_share.h"
 #include "base/whole_io.h"
 
 #include <errno.h>

@@ -37,7 +37,7 @@ static uint64_t time_of_its_own(const struct rln__nested *child, int64_t *until_
 
 /* A range of another domain that was open when a row began may have ended before that
  * row did: then it is not its parent. A window may have opened in a range before one
- * around it is known to begin: the range comes after its parent all the same. */
+ * around it is known to begin: the range still comes after its parent. */
 static void find_parents(struct settling *s)
 {
     int64_t *until_ns = s->until.items;

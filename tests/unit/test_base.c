@@ -14,15 +14,14 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/allowance.h"
 #include "base/busy_times.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/heap.h"
 #include "base/json.h"
-#include "base/memory_share.h"
 #include "base/percent.h"
-#include "base/processors.h"
 #include "base/remove_tree.h"
 #include "base/shell_word.h"
 #include "base/sorter.h"

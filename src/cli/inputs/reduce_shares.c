@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/processors.h"
+#include "base/allowance.h"
 #include "base/worker.h"
 #include "cli/inputs/filter_options.h"
 #include "console/die.h"

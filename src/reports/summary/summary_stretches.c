@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/summary/summary_stretches.h"
 #include "base/alloc.h"
+#include "base/allowance.h"
 #include "base/fail.h"
-#include "base/processors.h"
 #include "ranges/stretch_ranges.h"
 #include "reports/summary/summary_visitor.h"
 #include "trace/order/stretches.h"
