@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_same_ranges.c - whatever reads a trace finds the same ranges in it.
  *
- *   in the order of time    rln_ranges, rln__nesting
- *   thread after thread     rln__stats, rln__tree, the index of the viewer
+ *   in the order of time    rln_ranges
+ *   thread after thread     rln__nesting, rln__stats, rln__tree, the index of the viewer
  *   a piece at a time       rln_live
  *
  * Compared by style, domain and name: how many there are, how many were never closed,
@@ -116,13 +116,23 @@ static void read_nesting(struct sums *s, struct sums *inside, rln_reader *reader
 {
     struct rln__nesting *nesting;
     struct rln__nesting_row row, parent;
+    int64_t *order_ns; /* its start, or its parent's if that is later */
 
     begin(s, "struct rln__nesting");
     begin(inside, "struct rln__nesting");
     assert_int_equal(rln__nesting_new(reader, &nesting, NULL), RLN_OK);
+    order_ns = calloc(rln__nesting_count(nesting) + 1, sizeof(*order_ns));
+    assert_non_null(order_ns);
     for (size_t i = 0; rln__nesting_get(nesting, i, &row); i++) {
         struct sum *sum = sum_of(s, 0, row.domain_name, row.message);
 
+        order_ns[i] = row.start_ns;
+        if (row.parent != SIZE_MAX) {
+            assert_true(row.parent < i);
+            if (order_ns[i] < order_ns[row.parent])
+                order_ns[i] = order_ns[row.parent];
+        }
+        assert_true(!i || order_ns[i - 1] <= order_ns[i]);
         sum->n++;
         sum->n_open += (row.flags & RLN_FLAG_OPEN) != 0;
         sum->total_ns += (uint64_t)(row.end_ns - row.start_ns);
@@ -138,6 +148,7 @@ static void read_nesting(struct sums *s, struct sums *inside, rln_reader *reader
         sum->total_ns += (uint64_t)(row.end_ns - row.start_ns);
         sum->self_ns += row.self_ns;
     }
+    free(order_ns);
     rln__nesting_free(nesting);
 }
 

@@ -14,7 +14,8 @@ enum { SCHEMA_FIELDS = 1, SCHEMA_METADATA };
 enum { PAIR_KEY, PAIR_VALUE };
 enum { FIELD_NAME, FIELD_NULLABLE, FIELD_TYPE_TYPE, FIELD_TYPE, FIELD_CHILDREN = 5 };
 enum { INT_BITS, INT_IS_SIGNED };
-enum { BATCH_LENGTH, BATCH_NODES, BATCH_BUFFERS };
+enum { BATCH_LENGTH, BATCH_NODES, BATCH_BUFFERS, BATCH_COMPRESSION };
+enum { COMPRESSION_CODEC, CODEC_ZSTD = 1 };
 enum { TYPE_INT = 2, TYPE_FLOAT = 3, TYPE_BINARY = 4, TYPE_TEXT = 5, DOUBLE = 2 };
 
 /* Of a message, which is empty. Returns where it is. */
@@ -134,10 +135,10 @@ rln_status rln__arrow_write_schema(const struct rln__arrow_sink *sink,
 
 /* --- Batches ---------------------------------------------------------------------- */
 
-static size_t padded(size_t length)
-{
-    return (length + 7) / 8 * 8;
-}
+/* The buffers of a batch, and where they are: {offset:64, length:64} each. */
+struct body {
+    struct rln__buf bytes, extents;
+};
 
 static void add_pair(struct rln__buf *out, uint64_t a, uint64_t b)
 {
@@ -146,81 +147,101 @@ static void add_pair(struct rln__buf *out, uint64_t a, uint64_t b)
     rln__buf_add(out, (const char *)pair, sizeof(pair));
 }
 
-/* Returns the size of all buffers. */
-static uint64_t add_buffers(struct rln__buf *out, size_t at,
-                            const struct rln__arrow_batch *b)
+/* Its length and its compressed bytes; or -1 and the bytes, if that is less. */
+static void add_compressed(struct rln__buf *out, rln_text buffer,
+                           struct rln__block_codec *codec)
 {
-    const size_t first = rln__flat_vector(out, at, 0);
+    static const int64_t as_it_is = -1;
+    const int64_t length = (int64_t)buffer.length;
+    const size_t begin = out->length;
+
+    rln__buf_add(out, (const char *)&length, sizeof(length));
+    rln__block_codec_add(codec, buffer, out);
+    if (out->has_failed || out->length - begin - sizeof(length) < buffer.length)
+        return;
+    out->length = begin;
+    rln__buf_add(out, (const char *)&as_it_is, sizeof(as_it_is));
+    rln__buf_add(out, buffer.bytes, buffer.length);
+}
+
+static void add_buffer(struct body *body, rln_text buffer,
+                       struct rln__block_codec *codec)
+{
+    const size_t begin = body->bytes.length;
+
+    if (codec && buffer.length)
+        add_compressed(&body->bytes, buffer, codec);
+    else
+        rln__buf_add(&body->bytes, buffer.bytes, buffer.length);
+    add_pair(&body->extents, begin, body->bytes.length - begin);
+    rln__buf_fill(&body->bytes, 0, -body->bytes.length % 8);
+}
+
+static void add_buffers(struct body *body, const struct rln__arrow_batch *b,
+                        struct rln__block_codec *codec)
+{
     rln_text buffers[RLN__ARROW_MOST_BUFFERS];
-    uint64_t end = 0, n = 0;
 
     for (size_t i = 0; i < b->n_fields; i++) {
-        const size_t n_buffers = rln__arrow_buffers(b, i, buffers);
+        const size_t n = rln__arrow_buffers(b, i, buffers);
 
-        for (size_t k = 0; k < n_buffers; k++) {
-            add_pair(out, end, buffers[k].length);
-            end += padded(buffers[k].length);
-        }
-        n += n_buffers;
+        for (size_t k = 0; k < n; k++)
+            add_buffer(body, buffers[k], codec);
     }
-    rln__flat_set(out, first - 4, n, 4);
-    return end;
+}
+
+static void add_compression(struct rln__buf *out, size_t at)
+{
+    static const uint8_t widths[] = {1};
+    const size_t table = rln__flat_table(out, widths, N(widths));
+
+    rln__flat_refer(out, at, table);
+    rln__flat_set(out, rln__flat_field(out, table, COMPRESSION_CODEC), CODEC_ZSTD, 1);
 }
 
 static rln_status write_header(const struct rln__arrow_sink *sink,
-                               const struct rln__arrow_batch *b, rln_error *err)
+                               const struct rln__arrow_batch *b,
+                               const struct body *body, rln_error *err)
 {
-    static const uint8_t widths[] = {8, OFFSET, OFFSET};
+    const uint8_t widths[] = {8, OFFSET, OFFSET, sink->codec ? OFFSET : 0};
     struct rln__buf flat = {0};
     const size_t message = begin_message(&flat, HEADER_BATCH);
     const size_t batch = add_header(&flat, message, widths, N(widths));
     const uint64_t n_rows = (uint64_t)b->n_rows;
-    uint64_t n_body;
 
     rln__flat_set(&flat, rln__flat_field(&flat, batch, BATCH_LENGTH), n_rows, 8);
     (void)rln__flat_vector(&flat, rln__flat_field(&flat, batch, BATCH_NODES),
                            b->n_fields);
     for (size_t i = 0; i < b->n_fields; i++)
         add_pair(&flat, n_rows, (uint64_t)b->columns[i].n_null);
-    n_body = add_buffers(&flat, rln__flat_field(&flat, batch, BATCH_BUFFERS), b);
-    rln__flat_set(&flat, rln__flat_field(&flat, message, MESSAGE_BODY), n_body, 8);
+    (void)rln__flat_vector(&flat, rln__flat_field(&flat, batch, BATCH_BUFFERS),
+                           body->extents.length / (2 * sizeof(uint64_t)));
+    rln__buf_add(&flat, body->extents.bytes, body->extents.length);
+    if (sink->codec)
+        add_compression(&flat, rln__flat_field(&flat, batch, BATCH_COMPRESSION));
+    rln__flat_set(&flat, rln__flat_field(&flat, message, MESSAGE_BODY),
+                  body->bytes.length, 8);
     return write_message(sink, &flat, err);
-}
-
-static rln_status write_buffers(const struct rln__arrow_sink *sink,
-                                const struct rln__arrow_batch *b, rln_error *err)
-{
-    static const char zeros[8];
-    rln_text buffers[RLN__ARROW_MOST_BUFFERS];
-    rln_status status = RLN_OK;
-
-    for (size_t i = 0; i < b->n_fields; i++) {
-        const size_t n = rln__arrow_buffers(b, i, buffers);
-
-        for (size_t k = 0; k < n && !status; k++) {
-            const size_t length = buffers[k].length;
-
-            status = sink->write(sink->context, buffers[k].bytes, length, err);
-            if (!status)
-                status =
-                    sink->write(sink->context, zeros, padded(length) - length, err);
-        }
-    }
-    return status;
 }
 
 rln_status rln__arrow_write_batch(const struct rln__arrow_sink *sink,
                                   struct rln__arrow_batch *batch, rln_error *err)
 {
+    struct body body = {{0}, {0}};
     rln_status status;
 
     if (batch->has_failed)
         return rln__fail_nomem(err);
     if (batch->n_rows == 0)
         return RLN_OK;
-    status = write_header(sink, batch, err);
+    add_buffers(&body, batch, sink->codec);
+    status = body.bytes.has_failed || body.extents.has_failed
+                 ? rln__fail_nomem(err)
+                 : write_header(sink, batch, &body, err);
     if (!status)
-        status = write_buffers(sink, batch, err);
+        status = sink->write(sink->context, body.bytes.bytes, body.bytes.length, err);
+    rln__buf_clear(&body.bytes);
+    rln__buf_clear(&body.extents);
     rln__arrow_batch_empty(batch);
     return status;
 }

@@ -10,6 +10,7 @@
 #define RLN_EXPORT_ARROW_ARROW_IPC_H
 
 #include "export/arrow/arrow_batch.h"
+#include "output/block_codec.h"
 #include "rangeline/error.h"
 
 /* Where messages go. */
@@ -17,6 +18,7 @@ struct rln__arrow_sink {
     rln_status (*write)(void *context, const void *bytes, size_t length,
                         rln_error *err);
     void *context;
+    struct rln__block_codec *codec; /* borrowed; NULL: buffers are not compressed */
 };
 
 struct rln__ipc_table {

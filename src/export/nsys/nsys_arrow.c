@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nsys_arrow.c - Nsight's tables as Arrow streams, one after the other by their names.
  *
- *   events --------> records --------.
- *   other rows ----> batches ---------+--at the end--> [ANALYSIS_DETAILS][CUPTI_...]...
- *                    (the spool) ----'
+ *   rows --> batches in the spool --at the end--> [ANALYSIS_DETAILS][CUPTI_...]...
  *
- * A table's stream is in one piece, so all rows wait in a spool: those of NVTX_EVENTS
- * as records of one size, whose texts last as long as the trace is open, so that a
- * range that is set aside (rows.h) gets the record that was kept for it. A record that
- * stays zeroed is no row. Others are batches already.
+ * A table's stream is in one piece, so all rows wait in a spool, as compressed batches;
+ * those of NVTX_EVENTS in nsys_event_batches.h.
  */
 #include "base/alloc.h"
 #include "export/arrow/arrow_ipc.h"
 #include "export/exporters.h"
 #include "export/nsys/nsys.h"
 #include "export/nsys/nsys_about.h"
+#include "export/nsys/nsys_arrow_cells.h"
+#include "export/nsys/nsys_event_batches.h"
 #include "export/nsys/nsys_gpu.h"
 #include "export/nsys/nsys_samples.h"
 #include "export/stream_spool.h"
@@ -22,11 +20,7 @@
 #include <stdlib.h>
 
 #define BATCH_ROWS 65536
-#define BATCH_BYTES ((size_t)8 << 20) /* of texts */
-#define PAYLOADS RLN__N_TABLES        /* the spool's stream behind those of tables */
-#define RECORD sizeof(struct rln__nsys_event)
-
-_Static_assert(RLN__PIECE_BYTES % RECORD == 0, "a record is in one block");
+#define EVENT_STREAMS RLN__N_TABLES /* the spool's, behind those of tables */
 
 struct table {
     struct rln__arrow_field *fields; /* owned; NULL: it has no rows yet */
@@ -40,9 +34,8 @@ struct nsys_arrow {
     struct rln__nsys nsys;
     struct table tables[RLN__N_TABLES];
     struct rln__stream_spool spool; /* by table */
-    struct rln__map
-        records_aside; /* of ranges that were set aside: number -> record + 1 */
-    uint64_t n_records, n_payload_bytes;
+    struct rln__block_codec *codec; /* owned */
+    struct rln__nsys_event_batches events;
 };
 
 /* --- Rows ------------------------------------------------------------------------- */
@@ -96,33 +89,11 @@ static rln_status open_table(struct nsys_arrow *s, enum rln__nsys_table number,
                : RLN_OK;
 }
 
-/* NaN is NULL, as in SQLite. */
-static inline void put_cell(struct rln__arrow_batch *b, const struct rln__cell *cell)
-{
-    switch (b->columns[b->at].type) {
-    case RLN__ARROW_I64:
-        if (cell->kind == RLN__CELL_INT)
-            rln__arrow_i64(b, cell->integer);
-        else
-            rln__arrow_null(b);
-        break;
-    case RLN__ARROW_F64:
-        if (cell->kind == RLN__CELL_REAL && cell->real == cell->real)
-            rln__arrow_f64(b, cell->real);
-        else
-            rln__arrow_null(b);
-        break;
-    default:
-        rln__arrow_bytes(b, cell->kind ? cell->text : (rln_text){NULL, 0});
-        break;
-    }
-}
-
 static rln_status write_if_full(struct rln__arrow_batch *b,
                                 const struct rln__arrow_sink *sink, rln_error *err)
 {
-    const int is_full =
-        b->has_failed || b->n_rows >= BATCH_ROWS || b->n_bytes >= BATCH_BYTES;
+    const int is_full = b->has_failed || b->n_rows >= BATCH_ROWS ||
+                        b->n_bytes >= RLN__NSYS_ARROW_BATCH_BYTES;
 
     return is_full ? rln__arrow_write_batch(sink, b, err) : RLN_OK;
 }
@@ -131,7 +102,7 @@ static rln_status put_cells(struct table *t, const struct rln__cell *cells,
                             const struct rln__arrow_sink *sink, rln_error *err)
 {
     for (size_t i = 0; i < t->as.n_fields; i++)
-        put_cell(&t->batch, &cells[i]);
+        rln__nsys_arrow_put(&t->batch, &cells[i]);
     return write_if_full(&t->batch, sink, err);
 }
 
@@ -154,7 +125,7 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
     struct nsys_arrow *s = context;
     struct table *t = &s->tables[table];
     struct spooled to = {&s->spool, table};
-    const struct rln__arrow_sink sink = {to_spool, &to};
+    const struct rln__arrow_sink sink = {to_spool, &to, s->codec};
     rln_status status;
 
     status = open_table(s, table, err);
@@ -166,119 +137,38 @@ static rln_status put_row(void *context, enum rln__nsys_table table,
 
 /* --- NVTX_EVENTS ------------------------------------------------------------------ */
 
-/* A text of a record is where it begins in the stream of payloads, from 1 on. */
-static rln_status keep(struct nsys_arrow *s, rln_text *text, rln_error *err)
+/* Opens the table at the first row. */
+static rln_status open_events(struct nsys_arrow *s, rln_error *err)
 {
-    const uint64_t at = s->n_payload_bytes;
-    rln_status status;
+    struct table *t = &s->tables[RLN__T_NVTX_EVENTS];
+    const int is_first = !t->fields;
+    const rln_status status = open_table(s, RLN__T_NVTX_EVENTS, err);
 
-    if (!text->bytes)
-        return RLN_OK;
-    status = rln__stream_spool_add(&s->spool, PAYLOADS, text->bytes, text->length, err);
-    s->n_payload_bytes += text->length;
-    text->bytes = (const char *)(uintptr_t)(at + 1);
-    return status;
+    return status || !is_first ? status
+                               : rln__nsys_event_batches_init(
+                                     &s->events, &t->as, &s->spool, EVENT_STREAMS, err);
 }
 
 static rln_status put_event(void *context, const struct rln__nsys_event *event,
                             rln_error *err)
 {
     struct nsys_arrow *s = context;
-    struct rln__nsys_event record = *event;
-    rln_status status;
+    const rln_status status = open_events(s, err);
 
-    status = keep(s, &record.json, err);
-    if (!status)
-        status = keep(s, &record.blob, err);
-    if (status)
-        return status;
-    if (event->aside) {
-        const uint64_t record_index =
-            rln__map_remove(&s->records_aside, event->aside) - 1;
-
-        return rln__stream_spool_replace(&s->spool, RLN__T_NVTX_EVENTS,
-                                         record_index * RECORD, &record, RECORD, err);
-    }
-    s->n_records++;
-    return rln__stream_spool_add(&s->spool, RLN__T_NVTX_EVENTS, &record, RECORD, err);
+    return status ? status : rln__nsys_event_batches_add(&s->events, event, err);
 }
 
 static rln_status on_aside(void *state, uint64_t number, const rln_range *range,
                            rln_error *err)
 {
-    static const struct rln__nsys_event none;
     struct nsys_arrow *s = state;
+    rln_status status;
 
     (void)range;
     if (s->nsys.is_excluded[RLN__T_NVTX_EVENTS])
         return RLN_OK;
-    return rln__map_put(&s->records_aside, number, ++s->n_records)
-               ? rln__fail_nomem(err)
-               : rln__stream_spool_add(&s->spool, RLN__T_NVTX_EVENTS, &none, RECORD,
-                                       err);
-}
-
-/* Makes an offset a text again: in `room`, which is long enough. */
-static rln_status fetch(const struct nsys_arrow *s, rln_text *text,
-                        struct rln__buf *room, rln_error *err)
-{
-    const uint64_t at = (uint64_t)(uintptr_t)text->bytes;
-    rln_status status;
-
-    if (!at)
-        return RLN_OK;
-    room->length = 0;
-    status =
-        rln__stream_spool_read(&s->spool, PAYLOADS, at - 1, text->length, room, err);
-    text->bytes = room->bytes;
-    return status;
-}
-
-static rln_status write_event(struct nsys_arrow *s, struct rln__nsys_event *event,
-                              int64_t id, struct rln__buf rooms[2],
-                              const struct rln__arrow_sink *sink, rln_error *err)
-{
-    struct table *t = &s->tables[RLN__T_NVTX_EVENTS];
-    rln_status status = fetch(s, &event->json, &rooms[0], err);
-
-    if (!status)
-        status = fetch(s, &event->blob, &rooms[1], err);
-    if (status)
-        return status;
-    for (int i = 0; i < RLN__N_EVENT_COLUMNS; i++) {
-        const struct rln__cell cell = rln__nsys_cell(event, i);
-
-        put_cell(&t->batch, &cell);
-    }
-    if (t->as.n_fields > RLN__N_EVENT_COLUMNS)
-        rln__arrow_i64(&t->batch, id);
-    return write_if_full(&t->batch, sink, err);
-}
-
-static rln_status write_events(struct nsys_arrow *s, char *room,
-                               const struct rln__arrow_sink *sink, rln_error *err)
-{
-    struct rln__buf rooms[2] = {{0}, {0}};
-    rln_status status = RLN_OK;
-    size_t at = 0;
-    rln_text piece;
-    int64_t id = 0;
-
-    do {
-        status = rln__stream_spool_next(&s->spool, RLN__T_NVTX_EVENTS, &at, room,
-                                        &piece, err);
-        for (size_t i = 0; i < piece.length && !status; i += RECORD) {
-            struct rln__nsys_event event;
-
-            memcpy(&event, piece.bytes + i, RECORD);
-            id++;
-            if (event.type)
-                status = write_event(s, &event, id, rooms, sink, err);
-        }
-    } while (!status && piece.length);
-    rln__buf_clear(&rooms[0]);
-    rln__buf_clear(&rooms[1]);
-    return status;
+    status = open_events(s, err);
+    return status ? status : rln__nsys_event_batches_hold(&s->events, number, err);
 }
 
 /* --- The file --------------------------------------------------------------------- */
@@ -333,13 +223,14 @@ static rln_status write_table(struct nsys_arrow *s, enum rln__nsys_table table,
                               rln_error *err)
 {
     struct table *t = &s->tables[table];
-    rln_status status = open_table(s, table, err);
+    const int is_events = table == RLN__T_NVTX_EVENTS;
+    rln_status status = is_events ? open_events(s, err) : open_table(s, table, err);
 
     if (!status)
         status = rln__arrow_write_schema(sink, &t->as, err);
     if (!status)
-        status = table == RLN__T_NVTX_EVENTS ? write_events(s, room, sink, err)
-                                             : write_spooled(s, table, room, sink, err);
+        status = is_events ? rln__nsys_event_batches_write(&s->events, sink, err)
+                           : write_spooled(s, table, room, sink, err);
     if (!status)
         status = write_keyed(t, sink, err);
     if (!status)
@@ -383,9 +274,11 @@ static rln_status begin(void *state, struct rln__export *x, rln_error *err)
     struct nsys_arrow *s = state;
     const struct rln__nsys_sink sink = {s, 0, put_event, put_row};
 
+    rln_status status = rln__block_codec_new(&s->codec, err);
+
     s->x = x;
     s->spool.beside = x->output.part;
-    return rln__nsys_init(&s->nsys, x, &sink, err);
+    return status ? status : rln__nsys_init(&s->nsys, x, &sink, err);
 }
 
 static rln_status on_row(void *state, const struct rln__row *row, rln_error *err)
@@ -437,7 +330,7 @@ static size_t list_parts(const struct nsys_arrow *s, struct part *parts)
 static rln_status end(void *state, rln_error *err)
 {
     struct nsys_arrow *s = state;
-    const struct rln__arrow_sink sink = {to_output, &s->x->output};
+    const struct rln__arrow_sink sink = {to_output, &s->x->output, s->codec};
     struct part *parts = rln__alloc(RLN__N_TABLES + rln__n_nsys_enums, sizeof(*parts));
     char *room = rln__alloc(1, RLN__PIECE_BYTES);
     rln_status status =
@@ -456,13 +349,14 @@ static void clear(void *state)
 {
     struct nsys_arrow *s = state;
 
+    rln__nsys_event_batches_clear(&s->events);
     for (size_t i = 0; i < RLN__N_TABLES; i++) {
         rln__arrow_batch_clear(&s->tables[i].batch);
         rln__buf_clear(&s->tables[i].keyed);
         rln__free(s->tables[i].fields);
     }
     rln__stream_spool_clear(&s->spool);
-    rln__map_clear(&s->records_aside);
+    rln__block_codec_free(s->codec);
     rln__nsys_clear(&s->nsys);
 }
 
