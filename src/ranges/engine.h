@@ -361,14 +361,15 @@ struct rln__pushed {
 #define RLN__MARKS (1u << RLN__MARK | 1u << RLN__MARK_VALUE)
 
 /* Hands what a run leaves open to the pairing, with the self times so far. */
-static inline int rln__engine_leave(struct rln__engine *e,
-                                    const struct rln__word_run *run,
-                                    const struct rln__pushed *pushed, size_t n,
-                                    int64_t clock_ns)
+RLN__INLINE int rln__engine_leave(struct rln__engine *e,
+                                  const struct rln__range_ops *ops,
+                                  const struct rln__word_run *run,
+                                  const struct rln__pushed *pushed, size_t n,
+                                  int64_t clock_ns)
 {
     struct rln__pairing *p = &e->pairing;
 
-    if (run->thread < p->n_threads) {
+    if (!ops->leaves_self_out && run->thread < p->n_threads) {
         struct rln__pair_thread *t = &p->threads[run->thread];
 
         if (t->newest != RLN__NONE && clock_ns > t->clock_ns)
@@ -384,9 +385,11 @@ static inline int rln__engine_leave(struct rln__engine *e,
 
         if (index == RLN__NONE)
             return -1;
-        p->threads[run->thread].clock_ns = clock_ns;
         p->pool[index].node = pushed[i].tag;
         p->pool[index].part = (uint16_t)run->part;
+        if (ops->leaves_self_out)
+            continue;
+        p->threads[run->thread].clock_ns = clock_ns;
         p->pool[index].self_ns =
             (uint64_t)((i < n ? pushed[i + 1].t_ns : clock_ns) - pushed[i].t_ns) -
             pushed[i].inside_ns;
@@ -490,7 +493,7 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
         rln__part_ends_see(&e->part_ends, run->part, last_ns);
     }
     *n_taken = at;
-    if (failed || (n_events && rln__engine_leave(e, run, pushed, n, clock_ns)))
+    if (failed || (n_events && rln__engine_leave(e, ops, run, pushed, n, clock_ns)))
         return e->status ? e->status : rln__fail_nomem(err);
     return RLN_OK;
 }
