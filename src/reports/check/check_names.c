@@ -14,29 +14,23 @@ struct rln__name_use {
     rln_text domain_name, message;
 };
 
-int rln__name_uses_add(struct rln__name_uses *uses, const rln_event *e)
+int rln__name_uses_add(struct rln__name_uses *uses, const rln_attributes *with,
+                       uint64_t n)
 {
-    const int is_plain = e->attributes.message_kind == RLN_MESSAGE_PLAIN;
-    const struct rln__key key = {
-        {(uint64_t)e->attributes.domain << 1 | (unsigned)is_plain,
-         rln__key_of_text(e->attributes.message)}};
-    struct rln__name_use *use;
-    uint32_t number;
+    const int is_plain = with->message_kind == RLN_MESSAGE_PLAIN;
+    const struct rln__key key = {{(uint64_t)with->domain << 1 | (unsigned)is_plain,
+                                  rln__key_of_text(with->message)}};
+    const uint32_t number = rln__key_index_number(&uses->keys, &key);
+    struct rln__name_use *use = rln__key_index_item(
+        &uses->uses, &uses->n, &uses->capacity, number, sizeof(*use));
 
-    if (e->type != RLN_EVENT_MARK && e->type != RLN_EVENT_PUSH &&
-        e->type != RLN_EVENT_START)
-        return 0;
-    number = rln__key_index_number(&uses->keys, &key);
-    use = rln__key_index_item(&uses->uses, &uses->n, &uses->capacity, number,
-                              sizeof(*use));
     if (!use)
         return -1;
-    if (use->n++ == 0)
-        *use = (struct rln__name_use){.n = 1,
-                                      .domain = e->attributes.domain,
-                                      .is_plain = (uint8_t)is_plain,
-                                      .domain_name = e->attributes.domain_name,
-                                      .message = e->attributes.message};
+    use->n += n;
+    use->domain = with->domain;
+    use->is_plain = (uint8_t)is_plain;
+    use->domain_name = with->domain_name;
+    use->message = with->message;
     return 0;
 }
 

@@ -12,7 +12,9 @@ struct rln__name_uses {
     size_t n, capacity;
 };
 
-int rln__name_uses_add(struct rln__name_uses *uses, const rln_event *event);
+/* Counts `n` events with these attributes. 0, or -1: no memory. */
+int rln__name_uses_add(struct rln__name_uses *uses, const rln_attributes *with,
+                       uint64_t n);
 int rln__name_uses_find(struct rln__name_uses *uses, struct rln_check *check);
 void rln__name_uses_clear(struct rln__name_uses *uses);
 

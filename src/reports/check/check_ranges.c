@@ -2,9 +2,10 @@
 /* check_ranges.c - finds pops and ends that close nothing, ranges that are never
  * closed, and ranges that cross.
  *
- * An end that closes nothing may be the second one of its range. Whether such a range
- * ever began is looked up in a second reading, which only a trace with such ends
- * needs.
+ * Most traces have neither: of these, the description (info_count.c) knows the names and
+ * the open ranges. Else events are read in the order of time. An end that closes nothing
+ * may be the second one of its range. Whether such a range ever began is looked up in
+ * another reading, which only a trace with such ends needs.
  */
 #include "reports/check/check_ranges.h"
 #include "base/alloc.h"
@@ -14,6 +15,7 @@
 #include "ranges/ranges.h"
 #include "reports/check/check_findings.h"
 #include "reports/check/check_names.h"
+#include "reports/check/info.h"
 
 /* Ids of at most this many unmatched ends are kept; further ones count as unknown. */
 #define MOST_ENDS 1000000u
@@ -71,9 +73,18 @@ static int has_range(const struct reading *r, const rln_attributes *with, uint64
             (has_thread(r, began) || has_thread(r, ended)));
 }
 
+/* Of a range that is not deferred. */
+static struct rln__event_origin origin_of_open(const struct reading *r,
+                                               const struct rln__open *open)
+{
+    const struct rln__trace_thread *thread = &r->check->reader->threads[open->thread];
+
+    return (struct rln__event_origin){thread->process, open->thread, thread->tid};
+}
+
 static int has_open(const struct reading *r, const struct rln__open *open)
 {
-    const struct rln__event_origin origin = rln__events_origin(r->events, open);
+    const struct rln__event_origin origin = origin_of_open(r, open);
     rln_attributes with;
 
     rln__fill_attributes(r->check->reader, open->attr, 0, &with);
@@ -253,7 +264,10 @@ static rln_status read_events(struct reading *r, rln_error *err)
         status = ask(r, event, err);
         if (status)
             return status;
-        failed = r->matches && rln__name_uses_add(&r->uses, event);
+        failed = r->matches &&
+                 (event->type == RLN_EVENT_MARK || event->type == RLN_EVENT_PUSH ||
+                  event->type == RLN_EVENT_START) &&
+                 rln__name_uses_add(&r->uses, &event->attributes, 1);
         if (!failed && event->type == RLN_EVENT_PUSH)
             failed = note_pusher(r, event);
         if (!failed && (event->type == RLN_EVENT_POP || event->type == RLN_EVENT_END))
@@ -283,7 +297,7 @@ static void blame_pop(struct reading *r, const rln_finding *open, uint64_t order
 
 static int see_open(struct reading *r, const struct rln__open *open)
 {
-    const struct rln__event_origin origin = rln__events_origin(r->events, open);
+    const struct rln__event_origin origin = origin_of_open(r, open);
     const rln_reader *reader = r->check->reader;
     rln_finding f = rln__check_finding(RLN_FINDING_NEVER_CLOSED);
     rln_attributes with;
@@ -333,6 +347,43 @@ static rln_status read_open(struct reading *r, rln_error *err)
             return rln__fail_nomem(err);
     }
     return report_pops(r) ? rln__fail_nomem(err) : RLN_OK;
+}
+
+/* --- Without a reading ------------------------------------------------------------ */
+
+/* Whether the description has all that is needed. */
+static int is_described(const struct rln_check *check)
+{
+    return !check->info->needs_order && !check->info->totals.n_deferred &&
+           !rln__reader_is_restricted(check->reader);
+}
+
+static int take_names(struct reading *r)
+{
+    const rln_info *info = r->check->info;
+    rln_attributes with;
+
+    for (uint32_t i = 0; i < info->n_uses; i++) {
+        if (!info->uses[i].n_begun)
+            continue;
+        rln__fill_attributes(r->check->reader, i, 0, &with);
+        if (rln__name_uses_add(&r->uses, &with, info->uses[i].n_begun))
+            return -1;
+    }
+    return rln__name_uses_find(&r->uses, r->check);
+}
+
+/* Ends the description's open ranges. */
+static rln_status take_description(struct reading *r, rln_error *err)
+{
+    struct rln__pairing *pairing = &r->check->info->engine.pairing;
+    const size_t n = rln__pairing_drain(pairing);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!(pairing->pool[i].state & RLN__LOST) && see_open(r, &pairing->pool[i]))
+            return rln__fail_nomem(err);
+    }
+    return take_names(r) ? rln__fail_nomem(err) : RLN_OK;
 }
 
 /* --- Ends that came again --------------------------------------------------------- */
@@ -430,7 +481,7 @@ rln_status rln__check_ranges(struct rln_check *check, rln_error *err)
 
     if (status)
         return status;
-    status = read_all(&r, err);
+    status = is_described(check) ? take_description(&r, err) : read_all(&r, err);
     rln__name_uses_clear(&r.uses);
     rln__map_clear(&r.ends);
     rln__free(r.began);

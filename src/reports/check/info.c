@@ -36,7 +36,6 @@ rln_status rln_info_open(rln_reader *reader, rln_info **out, rln_error *err)
         0; /* describes everything, whatever window and filter are selected */
     status = read_all(info, err);
     reader->span = span;
-    rln__engine_clear(&info->engine);
     if (status) {
         rln_info_close(info);
         return status;
@@ -49,7 +48,9 @@ void rln_info_close(rln_info *info)
 {
     if (!info)
         return;
+    rln__engine_clear(&info->engine);
     rln__free(info->parts);
+    rln__free(info->uses);
     rln__window_counts_clear(&info->windows);
     rln__free(info->processes);
     rln__free(info->threads);

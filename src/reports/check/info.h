@@ -13,6 +13,12 @@
 #include "trace/open/name_catalog.h"
 #include "trace/open/window_counts.h"
 
+/* The events with the same attributes, deferred ones excepted. */
+struct rln__attr_use {
+    uint64_t n_begun; /* marks, pushes and starts */
+    uint64_t n_ended; /* pops that are known by what they close, not by their domain */
+};
+
 struct rln_info {
     rln_reader *reader; /* borrowed */
     rln_totals totals;
@@ -29,8 +35,14 @@ struct rln_info {
     struct rln__counters counters;
     struct rln__gpus gpus;
     struct rln_counter *sorted_counters; /* owned */
-    struct rln__engine engine;           /* only to find pops that close nothing */
     struct rln__window_counts windows;
+    struct rln__attr_use *uses; /* owned; by attributes */
+    size_t n_uses, uses_capacity;
+    /* Has the ranges that were never closed. Kept for rln_check_new(). */
+    struct rln__engine engine;
+    /* Something closes nothing, or not the innermost range of its own thread: findings
+     * about it depend on the order of time. */
+    uint8_t needs_order;
 };
 
 /* Gives a named category by its index, in the order of domains and numbers.

@@ -39,21 +39,47 @@ rln_domain_info *rln__info_domain(rln_info *info, uint32_t domain)
     return &domains[domain];
 }
 
+static struct rln__attr_use *use_of(rln_info *info, uint32_t attr)
+{
+    struct rln__attr_use *uses;
+
+    if (attr < info->n_uses)
+        return &info->uses[attr];
+    uses = rln__grow_to(info->uses, &info->n_uses, &info->uses_capacity, attr,
+                        sizeof(*uses));
+    if (!uses)
+        return NULL;
+    info->uses = uses;
+    return &uses[attr];
+}
+
 static int count_unmatched(void *info, const struct rln__item *end, unsigned flags,
                            uint32_t depth, int64_t t_ns, uint32_t part)
 {
     rln_info *i = info;
 
-    (void)end;
     (void)depth;
     (void)t_ns;
     (void)part;
-    i->totals.n_unmatched += (flags & RLN_FLAG_UNMATCHED) != 0;
+    if (!(flags & RLN_FLAG_UNMATCHED))
+        return 0;
+    i->totals.n_unmatched += end && end->kind == RLN__POP;
+    i->needs_order = 1;
     return 0;
 }
 
-static const struct rln__range_ops ops = {.unmatched = count_unmatched,
-                                          .leaves_self_out = 1};
+static int see_closed(void *info, const struct rln__closing *c)
+{
+    rln_info *i = info;
+
+    i->needs_order |= c->state & RLN__STARTED
+                          ? c->end_thread != c->thread
+                          : i->engine.pairing.pool[c->slot].newer != RLN__NONE;
+    return 0;
+}
+
+static const struct rln__range_ops ops = {
+    .close = see_closed, .unmatched = count_unmatched, .leaves_self_out = 1};
 
 /* --- Event by event --------------------------------------------------------------- */
 
@@ -72,11 +98,12 @@ static rln_status count_reset(rln_info *info, const struct rln__item *item,
             info->totals.lost_since_ns = since_ns;
         info->totals.n_lost += item->value;
     }
+    info->needs_order |= item->kind == RLN__ITEM_RESUMED;
     return rln__engine_restate(&info->engine, &ops, info, item, t_ns, part, err);
 }
 
-/* The domain of an event, or RLN__NONE when there is no memory. Also counts a sample,
- * since its counter is looked up here. */
+/* The domain of an event without attributes, or RLN__NONE when there is no memory. Also
+ * counts a sample, since its counter is looked up here. */
 static uint32_t domain_of(rln_info *info, const struct rln__item *item,
                           uint32_t process)
 {
@@ -106,7 +133,7 @@ static uint32_t domain_of(rln_info *info, const struct rln__item *item,
                                           &is_unknown)
                       : 0;
     default:
-        return names->attrs[item->ref].domain;
+        return 0;
     }
 }
 
@@ -122,6 +149,12 @@ static void count_kind(rln_totals *totals, unsigned kind)
     totals->n_memory_calls += kind == RLN__ITEM_MEMORY;
 }
 
+static int has_attr(const struct rln__item *item)
+{
+    return item->kind == RLN__MARK || item->kind == RLN__PUSH ||
+           item->kind == RLN__START;
+}
+
 static rln_status count_domain(rln_info *info, uint32_t domain, rln_error *err)
 {
     rln_domain_info *d = domain == RLN__NONE ? NULL : rln__info_domain(info, domain);
@@ -129,6 +162,22 @@ static rln_status count_domain(rln_info *info, uint32_t domain, rln_error *err)
     if (!d)
         return rln__fail_nomem(err);
     d->n_events++;
+    return RLN_OK;
+}
+
+static rln_status count_name(rln_info *info, const struct rln__item *item,
+                             rln_error *err)
+{
+    struct rln__attr_use *use;
+
+    if (!has_attr(item))
+        return count_domain(
+            info, domain_of(info, item, info->reader->threads[item->thread].process),
+            err);
+    use = use_of(info, item->ref);
+    if (!use)
+        return rln__fail_nomem(err);
+    use->n_begun++;
     return RLN_OK;
 }
 
@@ -146,6 +195,7 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
                         uint32_t part, rln_error *err)
 {
     rln_info *info = context;
+    struct rln__item plain; /* without payloads, which may rename a range that ends */
     rln_thread_info *thread;
     rln_status status;
 
@@ -157,11 +207,11 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
     count_kind(&info->totals, item->kind);
     rln__window_counts_add(&info->windows, part, t_ns);
     count_on(thread, 1, t_ns, t_ns);
-    status = count_domain(
-        info, domain_of(info, item, info->reader->threads[item->thread].process), err);
-    if (!status && (item->kind == RLN__PUSH || item->kind == RLN__POP) &&
-        rln__engine_range(&info->engine, &ops, info, item, t_ns, part))
-        status = rln__fail_nomem(err);
+    status = count_name(info, item, err);
+    plain = *item;
+    plain.n_payloads = 0;
+    if (!status && rln__engine_event(&info->engine, &ops, info, &plain, t_ns, part))
+        status = info->engine.status ? info->engine.status : rln__fail_nomem(err);
     return status;
 }
 
@@ -169,17 +219,16 @@ static rln_status count(void *context, const struct rln__item *item, int64_t t_n
 
 /* The events of a run. */
 struct run_counts {
-    rln_info *info; /* borrowed, like the next; it has room for all domains */
-    const struct rln__attr *attrs;
+    struct rln__attr_use *uses; /* borrowed: there are those of all attributes */
     uint64_t n_events, n_marks, n_closed;
     int64_t first_ns, last_ns;
 };
 
-RLN__INLINE void count_attr(void *run, uint32_t attr)
+RLN__INLINE void count_mark(void *run, uint32_t attr)
 {
     struct run_counts *r = run;
 
-    r->info->domains[r->attrs[attr].domain].n_events++;
+    r->uses[attr].n_begun++;
 }
 
 RLN__INLINE uint32_t count_push(void *run, uint32_t thread, uint32_t enclosing,
@@ -187,13 +236,15 @@ RLN__INLINE uint32_t count_push(void *run, uint32_t thread, uint32_t enclosing,
 {
     (void)thread;
     (void)enclosing;
-    count_attr(run, attr);
+    count_mark(run, attr);
     return 0;
 }
 
 RLN__INLINE int count_pop(void *run, const struct rln__closing *closing)
 {
-    count_attr(run, closing->attr);
+    struct run_counts *r = run;
+
+    r->uses[closing->attr].n_ended++;
     return 0;
 }
 
@@ -212,7 +263,7 @@ RLN__INLINE void count_events(void *run, uint64_t n_events, uint64_t n_marks,
 static const struct rln__range_ops run_ops = {
     .tag = count_push,
     .close = count_pop,
-    .marked = count_attr,
+    .marked = count_mark,
     .counted = count_events,
     .leaves_self_out = 1,
 };
@@ -237,14 +288,14 @@ static rln_status count_run(void *context, const struct rln__word_run *run,
                             size_t *n_taken, uint64_t *last_word, rln_error *err)
 {
     rln_info *info = context;
-    struct rln__names *names = &info->reader->names;
-    struct run_counts r = {.info = info, .attrs = names->attrs};
+    const size_t n_attrs = info->reader->names.n_attrs;
     rln_thread_info *thread = rln__info_thread(info, run->thread);
+    struct run_counts r = {.n_events = 0};
     rln_status status;
 
-    if (!thread ||
-        (names->n_domains && !rln__info_domain(info, (uint32_t)names->n_domains - 1)))
+    if (!thread || (n_attrs && !use_of(info, (uint32_t)n_attrs - 1)))
         return rln__fail_nomem(err);
+    r.uses = info->uses;
     status = rln__engine_run(&info->engine, &run_ops, &r, run, n_taken, last_word, err);
     if (!r.n_events)
         return status;
@@ -254,6 +305,23 @@ static rln_status count_run(void *context, const struct rln__word_run *run,
     count_on(thread, r.n_events, r.first_ns, r.last_ns);
     count_windows(info, run, *n_taken, &r);
     return status;
+}
+
+/* Whose attributes say the domain. */
+static rln_status count_domains(rln_info *info, rln_error *err)
+{
+    for (size_t i = 0; i < info->n_uses; i++) {
+        const uint64_t n = info->uses[i].n_begun + info->uses[i].n_ended;
+        rln_domain_info *domain;
+
+        if (!n)
+            continue;
+        domain = rln__info_domain(info, info->reader->names.attrs[i].domain);
+        if (!domain)
+            return rln__fail_nomem(err);
+        domain->n_events += n;
+    }
+    return RLN_OK;
 }
 
 /* --- Deferred and GPU events ------------------------------------------------------ */
@@ -303,7 +371,11 @@ static rln_status count_deferred(rln_info *info, rln_error *err)
             item.kind = RLN__POP; /* like those, it has a domain and no attributes */
             item.ref = r->domain_id;
         }
-        status = count_domain(info, domain_of(info, &item, r->process), err);
+        status =
+            count_domain(info,
+                         has_attr(&item) ? info->reader->names.attrs[item.ref].domain
+                                         : domain_of(info, &item, r->process),
+                         err);
     }
     if (!status && deferred.n) {
         totals->first_ns = deferred.events[0].t_ns;
@@ -364,6 +436,9 @@ rln_status rln__info_count(rln_info *info, rln_error *err)
 {
     rln_status status = rln__scan_all(info->reader, count, count_run, info, err);
 
+    info->needs_order |= info->engine.n_early != 0;
+    if (!status)
+        status = count_domains(info, err);
     if (!status)
         status = count_deferred(info, err);
     return status ? status : count_gpu(info, err);
