@@ -183,49 +183,49 @@ static void add_size(struct rln__buf *buf, const struct rln__cell_format *cell_f
 }
 
 void rln__cell_add(struct rln__buf *buf, const struct rln__cell_format *cell_format,
-                   rln_cell cell)
+                   const rln_cell *cell)
 {
-    switch (cell.kind) {
+    switch (cell->kind) {
     case RLN_CELL_EMPTY:
         break;
     case RLN_CELL_TEXT:
-        rln__buf_add(buf, cell.text.bytes, cell.text.length);
+        rln__buf_add(buf, cell->text.bytes, cell->text.length);
         break;
     case RLN_CELL_COUNT:
-        add_count(buf, cell_format, cell.bits);
+        add_count(buf, cell_format, cell->bits);
         break;
     case RLN_CELL_INTEGER:
-        add_integer(buf, cell_format, (int64_t)cell.bits);
+        add_integer(buf, cell_format, (int64_t)cell->bits);
         break;
     case RLN_CELL_ID:
-        rln__buf_u64(buf, cell.bits);
+        rln__buf_u64(buf, cell->bits);
         break;
     case RLN_CELL_DURATION:
-        add_ns(buf, cell_format, cell.bits);
+        add_ns(buf, cell_format, cell->bits);
         break;
     case RLN_CELL_DISTANCE:
-        add_distance(buf, cell_format, (int64_t)cell.bits);
+        add_distance(buf, cell_format, (int64_t)cell->bits);
         break;
     case RLN_CELL_TIME:
-        add_pair(buf, cell_format, (int64_t)cell.bits);
+        add_pair(buf, cell_format, (int64_t)cell->bits);
         break;
     case RLN_CELL_MEAN:
-        add_mean(buf, cell_format, cell.number);
+        add_mean(buf, cell_format, cell->number);
         break;
     case RLN_CELL_RATE:
-        add_rate(buf, cell_format, cell.number);
+        add_rate(buf, cell_format, cell->number);
         break;
     case RLN_CELL_NUMBER:
-        add_number(buf, cell_format, cell.number);
+        add_number(buf, cell_format, cell->number);
         break;
     case RLN_CELL_ABOUT:
-        add_about(buf, cell_format, cell.number);
+        add_about(buf, cell_format, cell->number);
         break;
     case RLN_CELL_SIZE:
-        add_size(buf, cell_format, cell.number);
+        add_size(buf, cell_format, cell->number);
         break;
     case RLN_CELL_FIXED:
-        rln__buf_format(buf, "%.*f", (int)cell.decimals, cell.number);
+        rln__buf_format(buf, "%.*f", (int)cell->decimals, cell->number);
         break;
     }
 }
@@ -233,7 +233,7 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__cell_format *cell_for
 void rln__cell(struct rln__table *t, const struct rln__cell_format *cell_format,
                rln_cell cell)
 {
-    rln__cell_add(&t->text, cell_format, cell);
+    rln__cell_add(&t->text, cell_format, &cell);
     rln__table_cell(t);
 }
 

@@ -34,7 +34,7 @@ void rln__cell_style(struct rln__table *t, rln_range_style style);
 void rln__cell_plain(struct rln__table *t, uint64_t id, bool is_there);
 /* Adds the text of a report's cell. */
 void rln__cell_add(struct rln__buf *buf, const struct rln__cell_format *cell_format,
-                   rln_cell cell);
+                   const rln_cell *cell);
 /* A report's cell, with the requested unit and digits. */
 void rln__cell(struct rln__table *t, const struct rln__cell_format *cell_format,
                rln_cell cell);

@@ -202,9 +202,28 @@ static void add_tsv(struct rln__buf *out, const char *bytes, size_t length,
     }
 }
 
+/* Reports have millions of cells: they are made where they are printed, and what is no
+ * text needs no quotes. */
+static void add_separated(const struct rln__table *t, size_t row, size_t column,
+                          bool is_csv, struct rln__buf *out)
+{
+    const size_t begin = out->length;
+
+    if (!is_csv && rln__table_is_text(t, column)) {
+        const rln_text cell = rln__table_cell_at(t, row * t->n_columns + column);
+
+        add_tsv(out, cell.bytes, cell.length, rln__table_style_of(t)->escapes);
+        return;
+    }
+    rln__table_put_cell(t, row, column, out);
+    if (rln__table_is_text(t, column))
+        rln__buf_quote_csv(out, begin);
+}
+
 static void print_separated(const struct rln__table *t, bool is_csv,
                             struct rln__buf *out)
 {
+    const size_t n_rows = t->n_columns ? t->n_cells / t->n_columns : 0;
     char text[RLN__HEADER_BYTES];
 
     for (size_t i = 0; i < t->n_columns && !rln__table_style_of(t)->has_no_header;
@@ -212,18 +231,12 @@ static void print_separated(const struct rln__table *t, bool is_csv,
         rln__buf_text(out, rln__table_header(t, i, text));
         rln__buf_char(out, i + 1 == t->n_columns ? '\n' : is_csv ? ',' : '\t');
     }
-    for (size_t i = 0; i < t->n_cells; i++) {
-        const rln_text cell = rln__table_cell_at(t, i);
-        const size_t begin = out->length;
-
-        if (is_csv) {
-            rln__buf_add(out, cell.bytes, cell.length);
-            rln__buf_quote_csv(out, begin);
-        } else {
-            add_tsv(out, cell.bytes, cell.length, rln__table_style_of(t)->escapes);
+    for (size_t row = 0; row < n_rows; row++) {
+        for (size_t i = 0; i < t->n_columns; i++) {
+            add_separated(t, row, i, is_csv, out);
+            rln__buf_char(out, i + 1 == t->n_columns ? '\n' : is_csv ? ',' : '\t');
         }
-        rln__buf_char(out, (i + 1) % t->n_columns == 0 ? '\n' : is_csv ? ',' : '\t');
-        if (!row_goes_on(t, i, out))
+        if (!rln__table_row_ends(t, out))
             break;
     }
 }

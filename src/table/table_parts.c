@@ -7,19 +7,36 @@
 #include "base/thousands.h"
 #include "base/utf8.h"
 
+void rln__table_put_cell(const struct rln__table *t, size_t row, size_t column,
+                         struct rln__buf *out)
+{
+    size_t index, begin;
+
+    if (t->rows)
+        row = t->rows[row];
+    if (t->source) {
+        t->source->add(t->source, row, column, out);
+        return;
+    }
+    index = row * t->n_columns + column;
+    begin = index ? t->ends[index - 1] : 0;
+    rln__buf_add(out, t->text.bytes + begin, t->ends[index] - begin);
+}
+
 rln_text rln__table_cell_at(const struct rln__table *t, size_t index)
 {
     struct rln__table_source *source = t->source;
     size_t begin, length;
 
-    if (t->rows)
-        index = t->rows[index / t->n_columns] * t->n_columns + index % t->n_columns;
     if (source) {
         source->made.length = 0;
-        source->add(source, index / t->n_columns, index % t->n_columns, &source->made);
+        rln__table_put_cell(t, index / t->n_columns, index % t->n_columns,
+                            &source->made);
         length = source->made.length;
         return (rln_text){length ? source->made.bytes : "", length};
     }
+    if (t->rows)
+        index = t->rows[index / t->n_columns] * t->n_columns + index % t->n_columns;
     begin = index ? t->ends[index - 1] : 0;
     length = t->ends[index] - begin;
     return (rln_text){length ? t->text.bytes + begin : "", length};

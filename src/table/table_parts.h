@@ -18,7 +18,10 @@ static inline bool rln__table_is_text(const struct rln__table *t, size_t column)
 
 #define RLN__HEADER_BYTES 64
 
-/* Valid until the next call. */
+/* Appends a cell. */
+void rln__table_put_cell(const struct rln__table *t, size_t row, size_t column,
+                         struct rln__buf *out);
+/* The text of one; valid until the next call. */
 rln_text rln__table_cell_at(const struct rln__table *t, size_t index);
 
 /* Static, or in `out`. */

@@ -122,9 +122,9 @@ static void add_shown(const struct rln__table_source *source, size_t row, size_t
                       struct rln__buf *out)
 {
     const struct shown *s = (const struct shown *)source;
+    const rln_cell cell = rln_report_cell(s->report, row, s->columns[column]);
 
-    rln__cell_add(out, &s->cell_format,
-                  rln_report_cell(s->report, row, s->columns[column]));
+    rln__cell_add(out, &s->cell_format, &cell);
     if (column == 0) /* with which its row was made */
         out->has_failed |= rln_report_status(s->report, NULL) != RLN_OK;
 }
