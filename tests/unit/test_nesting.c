@@ -5,7 +5,7 @@
 #include "export/exporter.h"
 #include "rangeline/report.h"
 #include "ranges/event_filter.h"
-#include "ranges/nesting.h"
+#include "ranges/nesting_order.h"
 #include "reports/report_set.h"
 #include "temp_trace.h"
 #include "trace/open/load.h"
@@ -195,6 +195,48 @@ static void deferred_ranges_nest_among_each_other(void **state)
     assert_int_equal(n_inside, 1);
     rln__nesting_free(nesting);
     rln_reader_close(reader);
+}
+
+/* Whether a row comes before another: by time, then deferred ones first, then as made. */
+static int is_first(const struct rln__nested *rows, size_t first_deferred, size_t a,
+                    size_t b)
+{
+    const int a_is_deferred = a >= first_deferred, b_is_deferred = b >= first_deferred;
+
+    if (rows[a].order_ns != rows[b].order_ns)
+        return rows[a].order_ns < rows[b].order_ns;
+    return a_is_deferred != b_is_deferred ? a_is_deferred : a < b;
+}
+
+static void rows_of_all_threads_are_put_in_the_order_of_time(void **state)
+{
+    unsigned random = 1;
+
+    (void)state;
+    for (size_t n = 0; n < 400; n++) {
+        struct rln__spill spill = {0};
+        struct rln__nesting_order order;
+        struct rln__nested *rows;
+        size_t before = 0, at, n_given = 0, first_deferred;
+        int64_t t_ns = 0;
+
+        assert_int_equal(rln__spill_room(&spill, n + 1, sizeof(*rows), NULL), RLN_OK);
+        rows = spill.items;
+        for (size_t i = 0; i < n; i++) {
+            random = random * 1664525 + 1013904223;
+            t_ns =
+                random >> 28 ? t_ns + (random >> 20) % 4 : (int64_t)((random >> 8) % n);
+            rows[i].order_ns = t_ns;
+        }
+        first_deferred = n ? (random >> 8) % (n + 1) : 0;
+        assert_int_equal(
+            rln__nesting_order_init(&order, &spill, n, first_deferred, NULL), RLN_OK);
+        for (; rln__nesting_order_next(&order, &spill, &at); n_given++, before = at)
+            assert_true(!n_given || is_first(rows, first_deferred, before, at));
+        assert_int_equal(n_given, n);
+        rln__nesting_order_clear(&order);
+        rln__spill_clear(&spill);
+    }
 }
 
 static void ranges_that_were_open_before_their_window_are_marked(void **state)
@@ -388,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_gap_is_what_no_domain_has_a_range_in),
         cmocka_unit_test(a_filter_excludes_children_but_not_their_time),
         cmocka_unit_test(deferred_ranges_nest_among_each_other),
+        cmocka_unit_test(rows_of_all_threads_are_put_in_the_order_of_time),
         cmocka_unit_test(ranges_that_were_open_before_their_window_are_marked),
         cmocka_unit_test(gaps_are_between_outermost_ranges_of_a_thread),
         cmocka_unit_test(an_outlier_names_the_child_that_took_longest),

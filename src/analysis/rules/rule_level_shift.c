@@ -8,9 +8,9 @@
 #include "console/human_units.h"
 #include "statistics/mann_whitney.h"
 #include "statistics/median.h"
+#include "statistics/sort_numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { SHARE, WARNING, RISE, CHANCE, CALLS };
 
@@ -58,13 +58,6 @@ static int measure_levels(const struct rln__track *track, size_t split,
     return 0;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* How likely chance makes the calls before and after differ so; -1: no memory. */
 static double chance_of(const struct rln__track *track, size_t split)
 {
@@ -77,8 +70,8 @@ static double chance_of(const struct rln__track *track, size_t split)
         return -1;
     for (size_t i = track->n_warm_up; i < track->n; i++)
         values[i - track->n_warm_up] = (uint64_t)track->calls[i].ns;
-    qsort(values, n_before, sizeof(*values), by_size);
-    qsort(values + n_before, n_after, sizeof(*values), by_size);
+    rln__sort_lengths(values, n_before);
+    rln__sort_lengths(values + n_before, n_after);
     failed = rln__mann_whitney(values, n_before, values + n_before, n_after, &test);
     rln__free(values);
     return failed ? -1 : test.p;
