@@ -80,14 +80,12 @@ static void drop_outside(struct building *b)
         b->n--;
 }
 
-/* A range that was open where events were lost may have ended among them: it has no time
- * of its own. */
+/* A range that was open where events were lost may have ended among them. */
 RLN__INLINE int end_row(struct building *b, const struct rln__closing *c,
                         int is_filtered)
 {
     const struct rln__span *span = &b->nesting->reader->span;
-    const int is_lost = (c->state & RLN__LOST) != 0;
-    const int64_t end_ns = is_lost || c->end_ns < c->start_ns ? c->start_ns : c->end_ns;
+    const int64_t end_ns = c->end_ns < c->start_ns ? c->start_ns : c->end_ns;
     struct rln__nested *row = row_at(b, c->tag - 1);
     int matches = 1;
 
@@ -100,7 +98,7 @@ RLN__INLINE int end_row(struct building *b, const struct rln__closing *c,
     row->name = c->attr;
     row->flags |= (c->is_left_open ? RLN_FLAG_OPEN : 0) |
                   (c->state & RLN__RESUMED ? RLN_FLAG_RESUMED : 0) |
-                  (is_lost || !matches ? RLN__NESTED_LEFT_OUT : 0);
+                  (c->state & RLN__LOST || !matches ? RLN__NESTED_LEFT_OUT : 0);
     row->start_ns = rln__span_clip(span, c->start_ns);
     row->end_ns = rln__span_clip(span, end_ns);
     if (!rln__span_has_range(span, c->part, c->start_ns, end_ns)) {

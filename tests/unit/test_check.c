@@ -89,6 +89,108 @@ static void unmatched_and_second_ends_are_distinguished(void **state)
            {RLN_FINDING_ENDED_ELSEWHERE, 1, 10, 100, "step"});
 }
 
+/* --- The only thing that is wrong, so that only it asks for the order of time --------
+ */
+
+static struct tb_chunk begin_two_threads(struct tb *tb, struct tb_chunk *other)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 1);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    *other = tb_events(tb, 1, 2, 101);
+    return c;
+}
+
+static void build_ended_elsewhere(struct tb *tb)
+{
+    struct tb_chunk other, c = begin_two_threads(tb, &other);
+    const uint64_t id = tb_event(&c, RLN__START, 1, 10);
+
+    (void)tb_value(&other, RLN__END, 0, 20, id);
+}
+
+/* On the thread that is read first, so that its range is not there yet. */
+static void build_ended_before_it_is_read(struct tb *tb)
+{
+    struct tb_chunk other, c = begin_two_threads(tb, &other);
+    const uint64_t id = tb_event(&other, RLN__START, 1, 10);
+
+    (void)tb_value(&c, RLN__END, 0, 20, id);
+}
+
+static void build_unknown_end(struct tb *tb)
+{
+    struct tb_chunk other, c = begin_two_threads(tb, &other);
+
+    (void)tb_event(&other, RLN__MARK, 1, 5);
+    (void)tb_value(&c, RLN__END, 0, 20, 77);
+}
+
+static void build_ended_twice(struct tb *tb)
+{
+    struct tb_chunk other, c = begin_two_threads(tb, &other);
+    const uint64_t id = tb_event(&c, RLN__START, 1, 10);
+
+    (void)tb_event(&other, RLN__MARK, 1, 5);
+    (void)tb_value(&c, RLN__END, 0, 20, id);
+    (void)tb_value(&c, RLN__END, 0, 30, id);
+}
+
+static void build_crossing(struct tb *tb)
+{
+    struct tb_chunk other, c = begin_two_threads(tb, &other);
+
+    (void)tb_event(&other, RLN__MARK, 1, 5);
+    (void)tb_event(&c, RLN__PUSH, 1, 10);
+    (void)tb_event(&c, RLN__PUSH, 3, 20);
+    (void)tb_event(&c, RLN__POP, 0, 30);
+    (void)tb_event(&c, RLN__POP, 1, 40);
+}
+
+/* Open where events were lost; and one that is begun later. */
+static void build_lost(struct tb *tb)
+{
+    struct tb_chunk other, c = begin_two_threads(tb, &other);
+
+    (void)tb_event(&other, RLN__MARK, 1, 5);
+    (void)tb_event(&c, RLN__PUSH, 1, 10);
+    tb_depths(&c, RLN__SUB_GAP, 100, 42, 0, 1);
+    (void)tb_event(&c, RLN__PUSH, 2, 110);
+}
+
+#define UNUSED_IO                                                                      \
+    {                                                                                  \
+        RLN_FINDING_UNUSED_DOMAIN, 1, -1, 0, ""                                        \
+    }
+
+static void a_single_oddity_is_found(void **state)
+{
+    (void)state;
+    EXPECT(build_ended_elsewhere, {RLN_FINDING_ENDED_ELSEWHERE, 1, 10, 100, "step"},
+           UNUSED_IO);
+    EXPECT(build_ended_before_it_is_read,
+           {RLN_FINDING_ENDED_ELSEWHERE, 1, 10, 101, "step"}, UNUSED_IO);
+    EXPECT(build_unknown_end, {RLN_FINDING_UNKNOWN_END, 1, 20, 100, ""}, UNUSED_IO);
+    EXPECT(build_ended_twice, {RLN_FINDING_ENDED_TWICE, 1, 30, 100, "step"}, UNUSED_IO);
+    EXPECT(build_crossing, {RLN_FINDING_CROSSED, 1, 20, 100, "load"});
+    EXPECT(build_lost, {RLN_FINDING_LOST, 42, -1, 100, ""},
+           {RLN_FINDING_NEVER_CLOSED, 1, 110, 100, "load"}, UNUSED_IO);
+}
+
+static void only_pops_are_counted_as_unmatched_pops(void **state)
+{
+    rln_reader *reader = open_scenario(build_ended_twice);
+    rln_info *info;
+
+    (void)state;
+    assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+    assert_int_equal(rln_info_totals(info)->n_unmatched, 0);
+    rln_info_close(info);
+    rln_reader_close(reader);
+}
+
 /* The same error three times; and a pop on one thread of another thread's push. */
 static void build_threads(struct tb *tb)
 {
@@ -445,6 +547,8 @@ int main(void)
         cmocka_unit_test(lost_events_are_not_blamed_on_the_program),
         cmocka_unit_test(every_kind_of_loss_is_found),
         cmocka_unit_test(unmatched_and_second_ends_are_distinguished),
+        cmocka_unit_test(a_single_oddity_is_found),
+        cmocka_unit_test(only_pops_are_counted_as_unmatched_pops),
         cmocka_unit_test(a_pop_on_the_wrong_thread_names_the_right_one),
         cmocka_unit_test(a_pop_too_many_is_not_blamed_on_a_bystander),
         cmocka_unit_test(a_pop_too_many_is_its_own_threads),

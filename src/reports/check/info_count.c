@@ -98,7 +98,6 @@ static rln_status count_reset(rln_info *info, const struct rln__item *item,
             info->totals.lost_since_ns = since_ns;
         info->totals.n_lost += item->value;
     }
-    info->needs_order |= item->kind == RLN__ITEM_RESUMED;
     return rln__engine_restate(&info->engine, &ops, info, item, t_ns, part, err);
 }
 
