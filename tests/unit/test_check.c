@@ -138,6 +138,16 @@ static void build_ended_twice(struct tb *tb)
     (void)tb_value(&c, RLN__END, 0, 30, id);
 }
 
+/* Both ends are read before the start. */
+static void build_ended_twice_elsewhere(struct tb *tb)
+{
+    struct tb_chunk other, c = begin_two_threads(tb, &other);
+    const uint64_t id = tb_event(&other, RLN__START, 1, 10);
+
+    (void)tb_value(&c, RLN__END, 0, 20, id);
+    (void)tb_value(&c, RLN__END, 0, 30, id);
+}
+
 static void build_crossing(struct tb *tb)
 {
     struct tb_chunk other, c = begin_two_threads(tb, &other);
@@ -174,6 +184,8 @@ static void a_single_oddity_is_found(void **state)
            {RLN_FINDING_ENDED_ELSEWHERE, 1, 10, 101, "step"}, UNUSED_IO);
     EXPECT(build_unknown_end, {RLN_FINDING_UNKNOWN_END, 1, 20, 100, ""}, UNUSED_IO);
     EXPECT(build_ended_twice, {RLN_FINDING_ENDED_TWICE, 1, 30, 100, "step"}, UNUSED_IO);
+    EXPECT(build_ended_twice_elsewhere, {RLN_FINDING_ENDED_TWICE, 1, 30, 100, "step"},
+           {RLN_FINDING_ENDED_ELSEWHERE, 1, 10, 101, "step"}, UNUSED_IO);
     EXPECT(build_crossing, {RLN_FINDING_CROSSED, 1, 20, 100, "load"});
     EXPECT(build_lost, {RLN_FINDING_LOST, 42, -1, 100, ""},
            {RLN_FINDING_NEVER_CLOSED, 1, 110, 100, "load"}, UNUSED_IO);
@@ -181,7 +193,7 @@ static void a_single_oddity_is_found(void **state)
 
 static void only_pops_are_counted_as_unmatched_pops(void **state)
 {
-    rln_reader *reader = open_scenario(build_ended_twice);
+    rln_reader *reader = open_scenario(build_ended_twice_elsewhere);
     rln_info *info;
 
     (void)state;

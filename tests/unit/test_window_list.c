@@ -50,6 +50,25 @@ static void windows_come_with_what_opened_and_closed_them(void **state)
                   "0 8000-8200 2-0 open 3");
 }
 
+static void events_are_counted_together_if_they_are_of_one_window(void **state)
+{
+    rln_reader *reader = open_scenario(sc_windows); /* at 1000, 5000 and 8000 */
+    struct rln__window_counts counts;
+
+    (void)state;
+    assert_int_equal(rln__window_counts_begin(&counts, &reader->windows, NULL), RLN_OK);
+    assert_int_equal(rln__window_counts_add_all(&counts, 0, 3, 1000, 4999), 1);
+    assert_int_equal(rln__window_counts_add_all(&counts, 0, 2, 4000, 5000), 0);
+    assert_int_equal(rln__window_counts_add_all(&counts, 0, 2, 10, 900), 0);
+    assert_int_equal(rln__window_counts_add_all(&counts, 0, 1, 10, 10), 1);
+    assert_int_equal(rln__window_counts_add_all(&counts, 0, 4, 8000, 8100), 1);
+    assert_int_equal(counts.items[0].n_events, 3);
+    assert_int_equal(counts.items[1].n_events, 0);
+    assert_int_equal(counts.items[2].n_events, 4);
+    rln__window_counts_clear(&counts);
+    rln_reader_close(reader);
+}
+
 static void a_part_that_was_recorded_as_a_whole_has_one(void **state)
 {
     (void)state;
@@ -378,6 +397,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_come_with_what_opened_and_closed_them),
+        cmocka_unit_test(events_are_counted_together_if_they_are_of_one_window),
         cmocka_unit_test(a_part_that_was_recorded_as_a_whole_has_one),
         cmocka_unit_test(a_run_that_began_open_has_a_first_window),
         cmocka_unit_test(a_run_that_never_opened_has_no_window),
