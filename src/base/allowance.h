@@ -22,7 +22,7 @@ unsigned rln__processors(void);
 unsigned rln__processors_of(unsigned n, const struct rln__control_groups *groups);
 
 /* How much memory it takes before it uses a file, in bytes: an eighth of what it may
- * have. */
+ * have. Reads files. */
 size_t rln__memory_share(void);
 
 /* An eighth of `n_bytes`, or of the less that control groups leave. */

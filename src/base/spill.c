@@ -11,7 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STEP_BYTES ((size_t)64 << 20) /* by which the file grows */
+#define STEP_BYTES ((size_t)64 << 20)   /* by which the file grows */
+#define ANYWAY_BYTES ((size_t)16 << 20) /* on the heap, however small the share is */
 
 /* On the heap, of all arrays of the process. */
 static size_t all_heap_bytes;
@@ -30,7 +31,8 @@ static int has_share(const struct rln__spill *s, size_t n_bytes)
 
     if (s->most_heap_bytes)
         return n_bytes <= s->most_heap_bytes;
-    return n_bytes <= SIZE_MAX - others && others + n_bytes <= rln__memory_share();
+    return n_bytes <= SIZE_MAX - others && (others + n_bytes <= ANYWAY_BYTES ||
+                                            others + n_bytes <= rln__memory_share());
 }
 
 static rln_status refuse(int error, rln_error *err)
