@@ -53,7 +53,7 @@ struct rln__closing {
 };
 
 /* The operations of a visitor. Those it does not need are NULL, except that runs of
- * words need `tag`, `close` and `counted`. */
+ * words need `tag` and `close`. */
 struct rln__range_ops {
     /* The visitor's number for a push/pop range that begins, by that of the innermost
      * range around it: RLN__NONE when there is no memory. Without it, that is 0. */
@@ -488,8 +488,9 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
     }
     n = (size_t)(top - pushed);
     if (n_events) {
-        ops->counted(visitor, n_events, n_marks, (n_events - n_marks - n) / 2, first_ns,
-                     last_ns);
+        if (ops->counted)
+            ops->counted(visitor, n_events, n_marks, (n_events - n_marks - n) / 2,
+                         first_ns, last_ns);
         rln__part_ends_see(&e->part_ends, run->part, last_ns);
     }
     *n_taken = at;

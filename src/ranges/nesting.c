@@ -118,19 +118,8 @@ static int end_filtered(void *building, const struct rln__closing *closing)
     return end_row(building, closing, 1);
 }
 
-RLN__INLINE void count_nothing(void *building, uint64_t n_events, uint64_t n_marks,
-                               uint64_t n_closed, int64_t first_ns, int64_t last_ns)
-{
-    (void)building;
-    (void)n_events;
-    (void)n_marks;
-    (void)n_closed;
-    (void)first_ns;
-    (void)last_ns;
-}
-
 static const struct rln__range_ops any = {
-    .tag = begin_row, .close = end_any, .counted = count_nothing, .leaves_self_out = 1};
+    .tag = begin_row, .close = end_any, .leaves_self_out = 1};
 static const struct rln__range_ops filtered = {
     .tag = begin_row, .open = note_begin, .close = end_filtered, .leaves_self_out = 1};
 

@@ -62,23 +62,19 @@ static void find_parents(struct settling *s)
 static int name_row(struct settling *s, struct rln__nested *row)
 {
     const uint32_t attr = row->name;
+    uint32_t *number = rln__key_index_item(&s->name_of_attr, &s->n_attrs,
+                                           &s->attrs_capacity, attr, sizeof(*number));
     rln_attributes with;
 
-    if (attr >= s->n_attrs) {
-        uint32_t *names = rln__grow_to(s->name_of_attr, &s->n_attrs, &s->attrs_capacity,
-                                       attr, sizeof(*names));
-
-        if (!names)
-            return -1;
-        s->name_of_attr = names;
-    }
-    if (!s->name_of_attr[attr]) {
+    if (!number)
+        return -1;
+    if (!*number) {
         rln__fill_attributes(s->nesting->reader, attr, 0, &with);
         if (rln__range_names_number(&s->nesting->names, &with, &row->name))
             return -1;
-        s->name_of_attr[attr] = row->name + 1;
+        *number = row->name + 1;
     }
-    row->name = s->name_of_attr[attr] - 1;
+    row->name = *number - 1;
     return 0;
 }
 

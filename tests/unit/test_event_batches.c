@@ -2,7 +2,7 @@
 /* test_event_batches.c - Arrow's batches of events are the same bytes, whether rows come in
  * order or some of them late. */
 #include "base/alloc.h"
-#include "export/nsys/nsys.h"
+#include "export/nsys/nsys_arrow_cells.h"
 #include "export/nsys/nsys_event_batches.h"
 
 #include <setjmp.h>
@@ -29,12 +29,8 @@ static void make_table(void)
     for (size_t i = 0; i < schema->n_columns; i++) {
         const struct rln__nsys_column *column = &schema->columns[i];
 
-        fields[i] = (struct rln__arrow_field){column->name,
-                                              *column->type == 'I'   ? RLN__ARROW_I64
-                                              : *column->type == 'R' ? RLN__ARROW_F64
-                                              : !strcmp(column->name, "binaryData")
-                                                  ? RLN__ARROW_BYTES
-                                                  : RLN__ARROW_PLAIN_TEXT};
+        fields[i] =
+            (struct rln__arrow_field){column->name, rln__nsys_arrow_type(column)};
     }
     fields[schema->n_columns] = (struct rln__arrow_field){"eventId", RLN__ARROW_I64};
     table.n_fields = schema->n_columns + 1;

@@ -47,19 +47,6 @@ static int is_keyed(enum rln__nsys_table table)
     return table == RLN__T_GENERIC_EVENT_SOURCES || table == RLN__T_GENERIC_EVENT_TYPES;
 }
 
-static enum rln__arrow_type type_of(const struct rln__nsys_column *column)
-{
-    switch (*column->type) {
-    case 'I':
-        return RLN__ARROW_I64;
-    case 'R':
-        return RLN__ARROW_F64;
-    default:
-        return strcmp(column->name, "binaryData") == 0 ? RLN__ARROW_BYTES
-                                                       : RLN__ARROW_PLAIN_TEXT;
-    }
-}
-
 static rln_status open_table(struct nsys_arrow *s, enum rln__nsys_table number,
                              rln_error *err)
 {
@@ -80,7 +67,7 @@ static rln_status open_table(struct nsys_arrow *s, enum rln__nsys_table number,
             i < schema->n_columns ? &schema->columns[i] : &id;
 
         t->fields[t->as.n_fields++] =
-            (struct rln__arrow_field){column->name, type_of(column)};
+            (struct rln__arrow_field){column->name, rln__nsys_arrow_type(column)};
         if (strstr(column->type, "NOT NULL"))
             t->as.required |= UINT64_C(1) << i;
     }

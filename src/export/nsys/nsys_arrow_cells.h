@@ -8,6 +8,20 @@
 
 #define RLN__NSYS_ARROW_BATCH_BYTES ((size_t)8 << 20) /* of texts */
 
+static inline enum rln__arrow_type
+rln__nsys_arrow_type(const struct rln__nsys_column *column)
+{
+    switch (*column->type) {
+    case 'I':
+        return RLN__ARROW_I64;
+    case 'R':
+        return RLN__ARROW_F64;
+    default:
+        return strcmp(column->name, "binaryData") == 0 ? RLN__ARROW_BYTES
+                                                       : RLN__ARROW_PLAIN_TEXT;
+    }
+}
+
 /* NaN is NULL, as in SQLite. */
 static inline void rln__nsys_arrow_put(struct rln__arrow_batch *b,
                                        const struct rln__cell *cell)

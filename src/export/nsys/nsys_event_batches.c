@@ -106,7 +106,6 @@ static rln_status list_batch(struct rln__nsys_event_batches *b,
         return rln__fail_nomem(err);
     *added = (struct rln__nsys_event_batch){
         .first = of->first,
-        .n_records = (uint32_t)(of->records.length / RECORD),
         .is_made = is_made != 0,
         .at = b->n_bytes[is_made ? MESSAGES : RECORDS],
         .n_bytes = is_made ? b->message.length : of->records.length,

@@ -30,10 +30,9 @@ struct rln__nsys_event_records {
 /* Where a batch is. */
 struct rln__nsys_event_batch {
     uint64_t first; /* the number of its first record */
-    uint32_t n_records;
-    uint8_t is_made; /* else there are its records */
-    uint64_t at;     /* in their stream */
+    uint64_t at;    /* in its stream */
     uint64_t n_bytes;
+    uint8_t is_made; /* else there are its records */
 };
 
 struct rln__nsys_event_batches {

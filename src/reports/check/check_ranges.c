@@ -2,10 +2,11 @@
 /* check_ranges.c - finds pops and ends that close nothing, ranges that are never
  * closed, and ranges that cross.
  *
- * Most traces have neither: of these, the description (info_count.c) knows the names and
- * the open ranges. Else events are read in the order of time. An end that closes nothing
- * may be the second one of its range. Whether such a range ever began is looked up in
- * another reading, which only a trace with such ends needs.
+ * In most traces whatever closes a range closes the innermost one of its thread: of
+ * these, the description (info_count.c) knows the names and the open ranges. Else events
+ * are read in the order of time. An end that closes nothing may be the second one of its
+ * range. Whether such a range ever began is looked up in another reading, which only a
+ * trace with such ends needs.
  */
 #include "reports/check/check_ranges.h"
 #include "base/alloc.h"

@@ -2,8 +2,8 @@
 /* info_count.c - counts events by thread, domain and window, in a scan of all chunks.
  */
 #include "reports/check/info_count.h"
-#include "base/alloc.h"
 #include "base/fail.h"
+#include "base/key_index.h"
 #include "format/attributes.h"
 #include "format/registry_lookup.h"
 #include "reports/check/info.h"
@@ -13,44 +13,20 @@
 
 rln_thread_info *rln__info_thread(rln_info *info, uint32_t thread)
 {
-    rln_thread_info *threads;
-
-    if (thread < info->n_threads)
-        return &info->threads[thread];
-    threads = rln__grow_to(info->threads, &info->n_threads, &info->threads_capacity,
-                           thread, sizeof(*threads));
-    if (!threads)
-        return NULL;
-    info->threads = threads;
-    return &threads[thread];
+    return rln__key_index_item(&info->threads, &info->n_threads,
+                               &info->threads_capacity, thread, sizeof(*info->threads));
 }
 
 rln_domain_info *rln__info_domain(rln_info *info, uint32_t domain)
 {
-    rln_domain_info *domains;
-
-    if (domain < info->n_domains)
-        return &info->domains[domain];
-    domains = rln__grow_to(info->domains, &info->n_domains, &info->domains_capacity,
-                           domain, sizeof(*domains));
-    if (!domains)
-        return NULL;
-    info->domains = domains;
-    return &domains[domain];
+    return rln__key_index_item(&info->domains, &info->n_domains,
+                               &info->domains_capacity, domain, sizeof(*info->domains));
 }
 
 static struct rln__attr_use *use_of(rln_info *info, uint32_t attr)
 {
-    struct rln__attr_use *uses;
-
-    if (attr < info->n_uses)
-        return &info->uses[attr];
-    uses = rln__grow_to(info->uses, &info->n_uses, &info->uses_capacity, attr,
-                        sizeof(*uses));
-    if (!uses)
-        return NULL;
-    info->uses = uses;
-    return &uses[attr];
+    return rln__key_index_item(&info->uses, &info->n_uses, &info->uses_capacity, attr,
+                               sizeof(*info->uses));
 }
 
 static int count_unmatched(void *info, const struct rln__item *end, unsigned flags,
@@ -101,8 +77,8 @@ static rln_status count_reset(rln_info *info, const struct rln__item *item,
     return rln__engine_restate(&info->engine, &ops, info, item, t_ns, part, err);
 }
 
-/* The domain of an event without attributes, or RLN__NONE when there is no memory. Also
- * counts a sample, since its counter is looked up here. */
+/* The domain of an event, or RLN__NONE when there is no memory. Also counts a sample,
+ * since its counter is looked up here. */
 static uint32_t domain_of(rln_info *info, const struct rln__item *item,
                           uint32_t process)
 {
@@ -132,7 +108,7 @@ static uint32_t domain_of(rln_info *info, const struct rln__item *item,
                                           &is_unknown)
                       : 0;
     default:
-        return 0;
+        return names->attrs[item->ref].domain;
     }
 }
 
@@ -148,12 +124,6 @@ static void count_kind(rln_totals *totals, unsigned kind)
     totals->n_memory_calls += kind == RLN__ITEM_MEMORY;
 }
 
-static int has_attr(const struct rln__item *item)
-{
-    return item->kind == RLN__MARK || item->kind == RLN__PUSH ||
-           item->kind == RLN__START;
-}
-
 static rln_status count_domain(rln_info *info, uint32_t domain, rln_error *err)
 {
     rln_domain_info *d = domain == RLN__NONE ? NULL : rln__info_domain(info, domain);
@@ -167,9 +137,11 @@ static rln_status count_domain(rln_info *info, uint32_t domain, rln_error *err)
 static rln_status count_name(rln_info *info, const struct rln__item *item,
                              rln_error *err)
 {
+    const int has_attr =
+        item->kind == RLN__MARK || item->kind == RLN__PUSH || item->kind == RLN__START;
     struct rln__attr_use *use;
 
-    if (!has_attr(item))
+    if (!has_attr)
         return count_domain(
             info, domain_of(info, item, info->reader->threads[item->thread].process),
             err);
@@ -370,11 +342,7 @@ static rln_status count_deferred(rln_info *info, rln_error *err)
             item.kind = RLN__POP; /* like those, it has a domain and no attributes */
             item.ref = r->domain_id;
         }
-        status =
-            count_domain(info,
-                         has_attr(&item) ? info->reader->names.attrs[item.ref].domain
-                                         : domain_of(info, &item, r->process),
-                         err);
+        status = count_domain(info, domain_of(info, &item, r->process), err);
     }
     if (!status && deferred.n) {
         totals->first_ns = deferred.events[0].t_ns;
