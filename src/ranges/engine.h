@@ -48,7 +48,9 @@ struct rln__closing {
     uint32_t slot;        /* its index in the pool, where it is until the next begins */
     uint8_t state;        /* enum rln__open_state */
     uint8_t is_left_open; /* it was never closed */
-    uint8_t is_in_run;    /* counted() has it, too */
+    uint8_t is_in_run;    /* counted() has it, too, and it is in no slot */
+    uint8_t begins_with_value;   /* in a run only, as the next */
+    uint64_t begin_offset;       /* of its record, in the file */
     const struct rln__item *end; /* if it has payloads, else NULL */
 };
 
@@ -61,8 +63,8 @@ struct rln__range_ops {
     /* The number that is around all ranges of a thread. Without it, that is 0. */
     uint32_t (*outermost)(void *visitor, uint32_t thread);
     /* A range begins, in the pool: its `value` and the state RLN__FILTERED_OUT are the
-     * visitor's. `begin` is NULL if a window opened within the range. Not called within
-     * runs of words, so a visitor with this operation must not be given any. */
+     * visitor's. `begin` is NULL if a window opened within the range. Of a run of words,
+     * only for what it leaves open. */
     int (*open)(void *visitor, struct rln__open *range, const struct rln__item *begin,
                 uint32_t part);
     int (*close)(void *visitor, const struct rln__closing *closing);
@@ -74,7 +76,8 @@ struct rln__range_ops {
                      uint32_t depth, int64_t t_ns, uint32_t part);
     /* A mark in a run of words. Without it, marks may have attributes that cannot be
      * read. */
-    void (*marked)(void *visitor, uint32_t attr);
+    int (*marked)(void *visitor, const struct rln__item *mark, int64_t t_ns,
+                  uint32_t part);
     /* Events of a run of words. */
     void (*counted)(void *visitor, uint64_t n_events, uint64_t n_marks,
                     uint64_t n_closed, int64_t first_ns, int64_t last_ns);
@@ -355,14 +358,30 @@ struct rln__pushed {
     int64_t t_ns;
     uint64_t inside_ns; /* of the ranges that closed within it */
     uint32_t attr, domain_id, tag;
+    uint32_t at; /* index of its word in the run */
 };
 
 #define RLN__PUSHES (1u << RLN__PUSH | 1u << RLN__PUSH_VALUE)
 #define RLN__MARKS (1u << RLN__MARK | 1u << RLN__MARK_VALUE)
 
+/* The item of a push or a mark in a run. Its payload is left in the file. */
+RLN__INLINE struct rln__item rln__run_item(const struct rln__word_run *run, size_t at,
+                                           uint8_t kind, uint32_t attr)
+{
+    return (struct rln__item){
+        .ticks = run->base_ticks + (run->words[at] >> RLN__TICKS_SHIFT),
+        .offset = run->offset + at * sizeof(*run->words),
+        .ref = attr,
+        .thread = run->thread,
+        .n_words = 1,
+        .kind = kind,
+        .has_value = rln__short_words(run->words[at]) > 1,
+    };
+}
+
 /* Hands what a run leaves open to the pairing, with the self times so far. */
 RLN__INLINE int rln__engine_leave(struct rln__engine *e,
-                                  const struct rln__range_ops *ops,
+                                  const struct rln__range_ops *ops, void *visitor,
                                   const struct rln__word_run *run,
                                   const struct rln__pushed *pushed, size_t n,
                                   int64_t clock_ns)
@@ -387,12 +406,19 @@ RLN__INLINE int rln__engine_leave(struct rln__engine *e,
             return -1;
         p->pool[index].node = pushed[i].tag;
         p->pool[index].part = (uint16_t)run->part;
-        if (ops->leaves_self_out)
-            continue;
-        p->threads[run->thread].clock_ns = clock_ns;
-        p->pool[index].self_ns =
-            (uint64_t)((i < n ? pushed[i + 1].t_ns : clock_ns) - pushed[i].t_ns) -
-            pushed[i].inside_ns;
+        if (!ops->leaves_self_out) {
+            p->threads[run->thread].clock_ns = clock_ns;
+            p->pool[index].self_ns =
+                (uint64_t)((i < n ? pushed[i + 1].t_ns : clock_ns) - pushed[i].t_ns) -
+                pushed[i].inside_ns;
+        }
+        if (ops->open) {
+            const struct rln__item begin =
+                rln__run_item(run, pushed[i].at, RLN__PUSH, pushed[i].attr);
+
+            if (ops->open(visitor, &p->pool[index], &begin, run->part))
+                return -1;
+        }
     }
     return 0;
 }
@@ -439,16 +465,21 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
                 break;
             clock_ns = t_ns;
             ns = (uint64_t)(t_ns - top->t_ns);
-            failed = ops->close(visitor, &(struct rln__closing){
-                                             .start_ns = top->t_ns,
-                                             .end_ns = t_ns,
-                                             .self_ns = ns - top->inside_ns,
-                                             .attr = top->attr,
-                                             .tag = top->tag,
-                                             .thread = run->thread,
-                                             .part = run->part,
-                                             .is_in_run = 1,
-                                         });
+            failed = ops->close(
+                visitor,
+                &(struct rln__closing){
+                    .start_ns = top->t_ns,
+                    .end_ns = t_ns,
+                    .self_ns = ns - top->inside_ns,
+                    .attr = top->attr,
+                    .tag = top->tag,
+                    .thread = run->thread,
+                    .part = run->part,
+                    .end_thread = run->thread,
+                    .is_in_run = 1,
+                    .begins_with_value = rln__short_words(run->words[top->at]) > 1,
+                    .begin_offset = run->offset + top->at * sizeof(*run->words),
+                });
             (--top)->inside_ns += ns;
         } else if ((RLN__PUSHES >> kind) & 1) {
             const uint32_t attr = id < p->n_attrs ? p->attrs[id] - 1 : RLN__NONE;
@@ -466,13 +497,15 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
             top->attr = attr;
             top->domain_id = e->reader->names.attrs[attr].domain_id;
             top->tag = tag;
+            top->at = (uint32_t)at;
         } else if ((RLN__MARKS >> kind) & 1) {
             if (ops->marked) {
                 const uint32_t attr = id < p->n_attrs ? p->attrs[id] - 1 : RLN__NONE;
+                const struct rln__item mark = rln__run_item(run, at, RLN__MARK, attr);
 
                 if (attr == RLN__NONE)
                     break;
-                ops->marked(visitor, attr);
+                failed = ops->marked(visitor, &mark, t_ns, run->part);
             }
             n_marks++;
         } else {
@@ -494,7 +527,8 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
         rln__part_ends_see(&e->part_ends, run->part, last_ns);
     }
     *n_taken = at;
-    if (failed || (n_events && rln__engine_leave(e, ops, run, pushed, n, clock_ns)))
+    if (failed ||
+        (n_events && rln__engine_leave(e, ops, visitor, run, pushed, n, clock_ns)))
         return e->status ? e->status : rln__fail_nomem(err);
     return RLN_OK;
 }

@@ -195,19 +195,25 @@ struct run_counts {
     int64_t first_ns, last_ns;
 };
 
-RLN__INLINE void count_mark(void *run, uint32_t attr)
+RLN__INLINE int count_mark(void *run, const struct rln__item *mark, int64_t t_ns,
+                           uint32_t part)
 {
     struct run_counts *r = run;
 
-    r->uses[attr].n_begun++;
+    (void)t_ns;
+    (void)part;
+    r->uses[mark->ref].n_begun++;
+    return 0;
 }
 
 RLN__INLINE uint32_t count_push(void *run, uint32_t thread, uint32_t enclosing,
                                 uint32_t attr)
 {
+    struct run_counts *r = run;
+
     (void)thread;
     (void)enclosing;
-    count_mark(run, attr);
+    r->uses[attr].n_begun++;
     return 0;
 }
 

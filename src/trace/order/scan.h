@@ -39,6 +39,7 @@ struct rln__word_run {
     const uint64_t *words;
     size_t n_words;
     uint64_t base_ticks;
+    uint64_t offset;                /* of the first, in the file */
     uint32_t part, process, thread; /* indices */
 };
 
@@ -104,6 +105,7 @@ RLN__INLINE rln_status rln__scan_run(struct rln__scan *scan, rln__visit_run *vis
         .words = s->cursor.window + s->cursor.at,
         .n_words = s->cursor.n_words - s->cursor.at,
         .base_ticks = s->chunk.base_ticks,
+        .offset = rln__cursor_offset(&s->cursor),
         .part = s->chunk.part,
         .process = s->process,
         .thread = s->thread,
