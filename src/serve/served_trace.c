@@ -5,7 +5,6 @@
 #include "base/monotonic.h"
 #include "serve/query.h"
 #include "timeline/lod_build.h"
-#include "timeline/lod_fill.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -56,8 +55,6 @@ static int pause_making(void *context)
     if (!s->lod->is_complete && began_ns - s->changed_ns >= LEAST_CHANGE_NS)
         change(s);
     if (__atomic_load_n(&s->n_asking, __ATOMIC_RELAXED)) {
-        /* If it fails, so does all that is added later. */
-        (void)rln__lod_catch_up(s->lod);
         pthread_mutex_unlock(&s->lock);
         /* A mutex is not fair, so leave time for others to take it. */
         while (__atomic_load_n(&s->n_asking, __ATOMIC_RELAXED) &&

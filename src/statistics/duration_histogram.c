@@ -9,17 +9,6 @@
 #include <string.h>
 
 #define STEPS RLN__DURATION_HISTOGRAM_STEPS
-#define LOG_STEPS 7u
-
-/* Lengths below 256 have a step each; longer ones share it with their neighbors. */
-uint32_t rln__duration_histogram_step(uint64_t ns)
-{
-    const unsigned log = ns ? 63 - (unsigned)__builtin_clzll(ns) : 0;
-
-    return log < LOG_STEPS ? (uint32_t)ns
-                           : (log - LOG_STEPS + 1) * STEPS +
-                                 (uint32_t)(ns >> (log - LOG_STEPS) & (STEPS - 1));
-}
 
 /* The least length of a step, and how many lengths it has. */
 static uint64_t least_of(size_t step, uint64_t *width)
@@ -103,7 +92,7 @@ static int keep(struct rln__duration_histogram *l, uint64_t ns)
     return 0;
 }
 
-int rln__duration_histogram_add(struct rln__duration_histogram *l, uint64_t ns)
+int rln__duration_histogram_add_slow(struct rln__duration_histogram *l, uint64_t ns)
 {
     if (l->n == RLN__DURATION_HISTOGRAM_EXACT && count_by_step(l))
         return -1;

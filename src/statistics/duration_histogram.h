@@ -43,8 +43,18 @@ struct rln__duration_histogram_spread {
     size_t n_bars;
 };
 
-/* The step of a length. */
-uint32_t rln__duration_histogram_step(uint64_t ns);
+/* The step of a length: those below 256 have one each, longer ones share it with their
+ * neighbors. */
+static inline uint32_t rln__duration_histogram_step(uint64_t ns)
+{
+    const unsigned log = ns ? 63 - (unsigned)__builtin_clzll(ns) : 0;
+    const unsigned least = 7; /* the logarithm of RLN__DURATION_HISTOGRAM_STEPS */
+
+    return log < least ? (uint32_t)ns
+                       : (log - least + 1) * RLN__DURATION_HISTOGRAM_STEPS +
+                             (uint32_t)(ns >> (log - least) &
+                                        (RLN__DURATION_HISTOGRAM_STEPS - 1));
+}
 
 /* Whether there is each length, in `items`. */
 static inline int
@@ -53,8 +63,24 @@ rln__duration_histogram_is_exact(const struct rln__duration_histogram *histogram
     return histogram->n <= RLN__DURATION_HISTOGRAM_EXACT;
 }
 
+/* duration_histogram.c, for the function below */
+int rln__duration_histogram_add_slow(struct rln__duration_histogram *histogram,
+                                     uint64_t ns);
+
 /* 0, or -1: no memory. */
-int rln__duration_histogram_add(struct rln__duration_histogram *histogram, uint64_t ns);
+static inline int rln__duration_histogram_add(struct rln__duration_histogram *histogram,
+                                              uint64_t ns)
+{
+    const uint32_t at = rln__duration_histogram_step(ns) - histogram->first_step;
+
+    if (histogram->n <= RLN__DURATION_HISTOGRAM_EXACT || at >= histogram->n_steps)
+        return rln__duration_histogram_add_slow(histogram, ns);
+    histogram->items[at]++;
+    histogram->min_ns = histogram->min_ns < ns ? histogram->min_ns : ns;
+    histogram->max_ns = histogram->max_ns > ns ? histogram->max_ns : ns;
+    histogram->n++;
+    return 0;
+}
 
 /* Adds the lengths of another one. 0, or -1: no memory. */
 int rln__duration_histogram_merge(struct rln__duration_histogram *histogram,

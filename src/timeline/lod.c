@@ -2,17 +2,13 @@
 #include "timeline/lod.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "timeline/lod_fill.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_rows.h"
 
 #include <string.h>
 
-#define BATCH 4096
-
 void rln__lod_end_building(struct rln__lod *lod)
 {
-    rln__lod_end_filling(lod);
     for (size_t i = 0; i < lod->n_threads; i++) {
         rln__free(lod->threads[i].rows);
         rln__free(lod->threads[i].lanes);
@@ -45,7 +41,6 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
     /* Only 60 %: growing arrays double, and open ranges need room as well. */
     lod->most_buckets =
         (size_t)(budget_bytes * 6 / 10 / sizeof(struct rln__range_bucket));
-    lod->batch = BATCH;
     rln__counters_init(&lod->counters, reader);
     if (!rln__engine_init(&lod->engine, reader, err) &&
         (!old || rln__lod_take_over(lod, old) == 0))

@@ -14,9 +14,6 @@
  * range takes the first free lane of its thread, or, if it says in which other range it
  * was begun (rln__outer_range()), the first free one of those that belong to that lane.
  *
- * Where there are two cores, one reads and pairs, and the other fills the rows
- * (lod_fill.c).
- *
  * Memory: the number of buckets is limited; at the limit, every row's resolution is
  * halved. Rows are limited, too: further ones share one row with a name of its own.
  *
@@ -86,7 +83,7 @@ struct rln__lod_row {
     uint8_t is_of_waits;     /* of a stream: synchronization, no operations */
     uint32_t name;           /* of a counter */
     uint64_t kinships;       /* bits of those that occur; the last is all from 63 on */
-    rln_semantics semantics; /* of a counter; also keeps two cores apart: lod_fill.c */
+    rln_semantics semantics; /* of a counter */
     struct rln__range_buckets buckets;
     struct rln__sample_buckets sample_buckets; /* of a counter */
 };
@@ -110,7 +107,6 @@ struct rln__lod_thread;
 struct rln__lod_begun;
 struct rln__lod_segment;
 struct rln__lod_narrow;
-struct rln__lod_filler;
 struct rln__deferred_source;
 
 struct rln__lod {
@@ -145,9 +141,6 @@ struct rln__lod {
     int is_complete;
 
     /* While it is built. */
-    struct rln__lod_filler *filler; /* owned; lod_fill.c */
-    unsigned n_cores; /* that may build it, 1 or 2; 0: as many as there are */
-    size_t batch;     /* entries handed to the second core at once */
     struct rln__engine engine;
     struct rln__lod_begun *begun; /* by index in the pool of open ranges */
     size_t begun_capacity;

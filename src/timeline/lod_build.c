@@ -2,7 +2,6 @@
 #include "timeline/lod_build.h"
 
 #include "base/fail.h"
-#include "timeline/lod_fill.h"
 #include "timeline/lod_gpu.h"
 #include "timeline/lod_pass.h"
 
@@ -18,7 +17,7 @@ rln_status rln__lod_build(struct rln__lod *lod, const struct rln__lod_pause *pau
         status = rln__lod_build_gpu(lod, err);
     if (!status)
         status = rln__lod_close_open(lod, err);
-    if (!status && (rln__lod_catch_up(lod) || rln__lod_adopt_gpu(lod)))
+    if (!status && rln__lod_adopt_gpu(lod))
         status = rln__fail_nomem(err);
     for (size_t i = 0; i < lod->n_rows && !status; i++)
         status = rln__range_buckets_settle(&lod->rows[i].buckets) ? rln__fail_nomem(err)

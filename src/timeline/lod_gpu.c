@@ -13,9 +13,9 @@
 #include "base/fail.h"
 #include "ranges/gpu_owner.h"
 #include "ranges/predicate.h"
+#include "timeline/lod_fill.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_query.h"
-#include "timeline/lod_rows.h"
 #include "trace/order/gpu_order.h"
 
 struct call {

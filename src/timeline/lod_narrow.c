@@ -17,7 +17,6 @@
 #include "timeline/lod_fill.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_query.h"
-#include "timeline/lod_rows.h"
 
 #include <string.h>
 
@@ -130,10 +129,9 @@ read_again(struct rln__lod *lod, const struct rln__chunk_info *chunks, size_t n)
         return NULL;
     }
     narrow->lod.is_narrow = 1;
-    narrow->lod.n_cores = 1; /* it is not worth a thread */
     if (seed_threads(&narrow->lod, lod, chunks, n) ||
         rln__lod_read_chunks(&narrow->lod, chunks, n, NULL) ||
-        add_open(&narrow->lod, lod) || rln__lod_catch_up(&narrow->lod)) {
+        add_open(&narrow->lod, lod)) {
         rln__lod_clear(&narrow->lod);
         rln__free(narrow);
         return NULL;

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "timeline/lod.h"
+#include "timeline/lod_fill.h"
 #include "timeline/lod_rows.h"
 #include "timeline/lod_samples.h"
 #include "timeline/lod_segments.h"
@@ -10,17 +11,16 @@
 
 #include <string.h>
 
-#define PAUSE_MASK 0xffffu /* items between two pauses: about a millisecond */
+#define EVENTS_TO_PAUSE 0x10000u /* about a millisecond */
 
 /* --- Threads ---------------------------------------------------------------------- */
 
-static struct rln__lod_thread *thread_at(struct rln__lod *lod, uint32_t index)
+static __attribute__((noinline)) struct rln__lod_thread *
+add_thread(struct rln__lod *lod, uint32_t index)
 {
     struct rln__lod_thread *threads;
     const size_t n = lod->n_threads;
 
-    if (index < n)
-        return &lod->threads[index];
     threads = rln__grow(lod->threads, &lod->threads_capacity, (size_t)index + 1,
                         sizeof(*threads));
     if (!threads)
@@ -35,36 +35,49 @@ static struct rln__lod_thread *thread_at(struct rln__lod *lod, uint32_t index)
     return &threads[index];
 }
 
-/* The row of a level; RLN__NONE when there is no memory. */
-static uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t level)
+RLN__INLINE struct rln__lod_thread *thread_at(struct rln__lod *lod, uint32_t index)
+{
+    return index < lod->n_threads ? &lod->threads[index] : add_thread(lod, index);
+}
+
+static __attribute__((noinline)) uint32_t add_row_of_level(struct rln__lod *lod,
+                                                           uint32_t index, uint32_t at)
 {
     struct rln__lod_thread *t = thread_at(lod, index);
-    const uint32_t at = level < RLN__LOD_LEVELS ? level : RLN__LOD_LEVELS;
+    struct rln__lod_row_key key;
+    uint32_t row;
 
-    if (t && at < t->n_rows && t->rows[at])
-        return t->rows[at] - 1;
-    if (t && at >= t->n_rows) {
-        const uint32_t cache = (at | 7) + 1;
-        uint32_t *rows = rln__resize(t->rows, cache, sizeof(*rows));
+    if (!t)
+        return RLN__NONE;
+    if (at >= t->n_rows) {
+        const uint32_t n = (at | 7) + 1;
+        uint32_t *rows = rln__resize(t->rows, n, sizeof(*rows));
 
         if (!rows)
             return RLN__NONE;
-        memset(rows + t->n_rows, 0, (cache - t->n_rows) * sizeof(*rows));
+        memset(rows + t->n_rows, 0, (n - t->n_rows) * sizeof(*rows));
         t->rows = rows;
-        t->n_rows = cache;
+        t->n_rows = n;
     }
-    if (t) {
-        const struct rln__lod_row_key key = {t->thread, t->lane, at, t->scope};
-        const uint32_t row = rln__lod_row(lod, RLN__LOD_PUSHED, &key);
+    key = (struct rln__lod_row_key){t->thread, t->lane, at, t->scope};
+    row = rln__lod_row(lod, RLN__LOD_PUSHED, &key);
+    t->rows[at] = row == RLN__NONE ? 0 : row + 1;
+    /* Operations of a stream that overlap are not inside each other. */
+    if (at && t->rows[at] && t->rows[at - 1] && t->rows[at - 1] != t->rows[at] &&
+        !lod->rows[row].is_stream)
+        lod->rows[row].above = t->rows[at - 1] - 1;
+    return row;
+}
 
-        t->rows[at] = row == RLN__NONE ? 0 : row + 1;
-        /* Operations of a stream that overlap are not inside each other. */
-        if (at && t->rows[at] && t->rows[at - 1] && t->rows[at - 1] != t->rows[at] &&
-            !lod->rows[row].is_stream)
-            lod->rows[row].above = t->rows[at - 1] - 1;
-        return row;
-    }
-    return RLN__NONE;
+/* The row of a level; RLN__NONE when there is no memory. */
+RLN__INLINE uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t level)
+{
+    const uint32_t at = level < RLN__LOD_LEVELS ? level : RLN__LOD_LEVELS;
+    const struct rln__lod_thread *t =
+        index < lod->n_threads ? &lod->threads[index] : NULL;
+
+    return t && at < t->n_rows && t->rows[at] ? t->rows[at] - 1
+                                              : add_row_of_level(lod, index, at);
 }
 
 /* The first free lane of those that belong to `outer`, or of those of waits; the last
@@ -145,13 +158,13 @@ static uint8_t value_type_of(const struct rln__lod *lod, const struct rln__item 
 
 /* --- What the engine asks and tells ----------------------------------------------- */
 
-/* A push/pop range's tag is its level + 1. */
+/* A push/pop range's tag is its level + 1. Its row is there from its begin on: rows are
+ * numbered in that order. */
 RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_t attr)
 {
-    (void)lod;
-    (void)thread;
     (void)attr;
-    return enclosing + 1;
+    return row_of_level(lod, thread, enclosing) == RLN__NONE ? RLN__NONE
+                                                             : enclosing + 1;
 }
 
 /* The open range that a start says it was begun in, if it is another one of the same
@@ -274,10 +287,26 @@ static int has_end(const struct rln__lod *lod, const struct rln__closing *c,
     return has_payloads;
 }
 
+/* How a range began that ends in the same run of words. */
+RLN__INLINE struct rln__lod_begun begun_in_run(struct rln__lod *lod,
+                                               const struct rln__closing *c)
+{
+    return (struct rln__lod_begun){
+        .event = {(uint64_t)c->part << RLN__ADDRESS_SHIFT | c->begin_offset, 0},
+        .level = c->tag - 1,
+        .row = row_of_level(lod, c->thread, c->tag - 1),
+        .value_type =
+            c->begins_with_value ? lod->reader->names.attrs[c->attr].payload_type : 0,
+    };
+}
+
 RLN__INLINE int closed(void *context, const struct rln__closing *c)
 {
     struct rln__lod *lod = context;
-    const struct rln__lod_begun *begun = &lod->begun[c->slot];
+    const struct rln__lod_begun from_run =
+        c->is_in_run ? begun_in_run(lod, c) : (struct rln__lod_begun){.row = RLN__NONE};
+    const struct rln__lod_begun *begun =
+        c->is_in_run ? &from_run : &lod->begun[c->slot];
     const int is_started = (c->state & RLN__STARTED) != 0;
     struct rln__lod_event end;
     struct rln__range_bucket bucket = {
@@ -297,7 +326,7 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
         free_lane(lod, c);
     if (c->state & RLN__LOST)
         return 0;
-    if (lod->reader->filter)
+    if (!c->is_in_run && lod->reader->filter)
         lod->engine.status =
             rln__predicate_end(&lod->predicate, c, &matches, lod->engine.err);
     if (lod->engine.status || !matches ||
@@ -311,8 +340,6 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
                         is_started ? (uint64_t)rln__range_bucket_ns(&bucket)
                                    : c->self_ns);
 }
-
-static const struct rln__range_ops ops = {.tag = tag, .open = opened, .close = closed};
 
 /* --- Everything else -------------------------------------------------------------- */
 
@@ -348,6 +375,15 @@ static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
     return !t || !t->marks || rln__lod_add(lod, t->marks - 1, &bucket, 0)
                ? rln__fail_nomem(err)
                : RLN_OK;
+}
+
+static int visit_marked(void *context, const struct rln__item *mark, int64_t t_ns,
+                        uint32_t part)
+{
+    struct rln__lod *lod = context;
+
+    lod->engine.status = visit_mark(lod, mark, t_ns, part, lod->engine.err);
+    return lod->engine.status ? -1 : 0;
 }
 
 /* Opens a range that was open when the segment began. */
@@ -389,32 +425,70 @@ static int note_gap(struct rln__lod *lod, const struct rln__item *item, int64_t 
     return 0;
 }
 
+static void count_all(struct rln__lod *lod, uint64_t n, int64_t first_ns,
+                      int64_t last_ns)
+{
+    if (!lod->n_events || first_ns < lod->first_ns)
+        lod->first_ns = first_ns;
+    if (!lod->n_events || last_ns > lod->last_ns)
+        lod->last_ns = last_ns;
+    lod->n_events += n;
+}
+
 static void count(struct rln__lod *lod, int64_t t_ns, uint32_t part)
 {
     rln__part_ends_see(&lod->engine.part_ends, part, t_ns);
-    lod->first_ns = lod->n_events && lod->first_ns < t_ns ? lod->first_ns : t_ns;
-    lod->last_ns = lod->n_events && lod->last_ns > t_ns ? lod->last_ns : t_ns;
-    lod->n_events++;
+    count_all(lod, 1, t_ns, t_ns);
+}
+
+static void count_run(void *lod, uint64_t n_events, uint64_t n_marks, uint64_t n_closed,
+                      int64_t first_ns, int64_t last_ns)
+{
+    (void)n_marks;
+    (void)n_closed;
+    count_all(lod, n_events, first_ns, last_ns);
+}
+
+static const struct rln__range_ops ops = {
+    .tag = tag,
+    .open = opened,
+    .close = closed,
+    .marked = visit_marked,
+    .counted = count_run,
+};
+
+RLN__INLINE int is_in_segment(const struct rln__lod_thread *t, uint64_t offset,
+                              uint32_t part)
+{
+    return offset - t->chunk_offset < t->chunk_bytes && t->part == part;
 }
 
 /* Begins a segment if the event is its thread's first in a chunk. 0, or -1: no
  * memory. */
-RLN__INLINE int is_first_of_chunk(struct rln__lod *lod, const struct rln__item *item,
-                                  int64_t t_ns, uint32_t part)
+RLN__INLINE int begin_segment(struct rln__lod *lod, const struct rln__item *item,
+                              int64_t t_ns, uint32_t part)
 {
     struct rln__lod_thread *t = thread_at(lod, item->thread);
 
     if (!t)
         return -1;
-    if (item->offset - t->chunk_offset < t->chunk_bytes && t->part == part)
-        return 0;
-    return rln__lod_begin_segment(lod, t, item, t_ns, part);
+    return is_in_segment(t, item->offset, part)
+               ? 0
+               : rln__lod_begin_segment(lod, t, item, t_ns, part);
+}
+
+static int has_to_pause_after(struct rln__lod *lod, uint64_t n)
+{
+    const uint64_t before = lod->n_visited / EVENTS_TO_PAUSE;
+
+    lod->n_visited += n;
+    return lod->n_visited / EVENTS_TO_PAUSE != before && lod->pause &&
+           lod->pause->wait(lod->pause->context);
 }
 
 int rln__lod_has_to_pause(struct rln__lod *lod)
 {
-    return (++lod->n_visited & PAUSE_MASK) == 0 && lod->pause &&
-           lod->pause->wait(lod->pause->context);
+    return has_to_pause_after(lod, 1);
 }
 
 RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_t t_ns,
@@ -424,7 +498,7 @@ RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_
 
     if (rln__lod_has_to_pause(lod))
         return RLN_END;
-    if (!lod->is_narrow && is_first_of_chunk(lod, item, t_ns, part))
+    if (!lod->is_narrow && begin_segment(lod, item, t_ns, part))
         return rln__fail_nomem(err);
     if (item->kind == RLN__ITEM_GAP && note_gap(lod, item, t_ns, part))
         return rln__fail_nomem(err);
@@ -453,6 +527,28 @@ RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_
     }
 }
 
+/* With a filter, each event is an item: its payloads may be looked at. So is the first of
+ * a segment. */
+static rln_status visit_run(void *context, const struct rln__word_run *run,
+                            size_t *n_taken, uint64_t *last_word, rln_error *err)
+{
+    struct rln__lod *lod = context;
+    struct rln__lod_thread *t = thread_at(lod, run->thread);
+    const uint64_t before = lod->n_events;
+    rln_status status;
+
+    *n_taken = 0;
+    if (!t)
+        return rln__fail_nomem(err);
+    if (lod->reader->filter ||
+        (!lod->is_narrow && !is_in_segment(t, run->offset, run->part)))
+        return RLN_OK;
+    status = rln__engine_run(&lod->engine, &ops, lod, run, n_taken, last_word, err);
+    if (!status && has_to_pause_after(lod, lod->n_events - before))
+        return RLN_END;
+    return status;
+}
+
 rln_status rln__lod_read_chunks(struct rln__lod *lod,
                                 const struct rln__chunk_info *chunks, size_t n,
                                 rln_error *err)
@@ -463,7 +559,7 @@ rln_status rln__lod_read_chunks(struct rln__lod *lod,
     for (size_t i = 0; i < n && !status; i++) {
         status = rln__stream_begin(&scan.stream, &chunks[i], err);
         if (!status)
-            status = rln__scan_chunk(&scan, visit, NULL, lod, err);
+            status = rln__scan_chunk(&scan, visit, visit_run, lod, err);
     }
     if (!status)
         status = rln__scan_flush(&scan, visit, lod, err);
@@ -514,7 +610,7 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
 
 rln_status rln__lod_read_trace(struct rln__lod *lod, rln_error *err)
 {
-    const rln_status status = rln__scan_all(lod->reader, visit, NULL, lod, err);
+    const rln_status status = rln__scan_all(lod->reader, visit, visit_run, lod, err);
 
     return status ? status : build_deferred(lod, err);
 }

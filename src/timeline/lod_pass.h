@@ -3,7 +3,6 @@
 #ifndef RLN_TIMELINE_LOD_PASS_H
 #define RLN_TIMELINE_LOD_PASS_H
 
-#include "base/relay.h"
 #include "timeline/lod.h"
 #include "trace/decode/deferred_events.h"
 #include "trace/order/scan.h"

@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "format/gpu_schemas.h"
-#include "timeline/lod_fill.h"
 #include "timeline/lod_pass.h"
 #include "trace/open/name_catalog.h"
 
@@ -11,33 +10,21 @@
 
 /* --- Names ------------------------------------------------------------------------ */
 
-/* The worker of lod_fill.c uses these arrays, so they move only while it is idle. 0, or
- * -1: no memory. */
-static int grow_names(struct rln__lod *lod)
-{
-    struct rln__lod_name *names = rln__lod_catch_up(lod)
-                                      ? NULL
-                                      : rln__grow(lod->names, &lod->names_capacity,
-                                                  lod->n_names + 1, sizeof(*names));
-
-    if (!names)
-        return -1;
-    lod->names = names;
-    return 0;
-}
-
 uint32_t rln__lod_name(struct rln__lod *lod, rln_text domain, rln_text message,
                        rln_text field)
 {
     const struct rln__key key = {
         {rln__key_of_text(domain), rln__key_of_text(message), rln__key_of_text(field)}};
     const uint32_t number = rln__key_index_number(&lod->name_keys, &key);
+    struct rln__lod_name *name;
 
-    if (number < lod->n_names || number == RLN__NONE)
+    if (number < lod->n_names)
         return number;
-    if (lod->n_names == lod->names_capacity && grow_names(lod))
+    name = rln__key_index_item(&lod->names, &lod->n_names, &lod->names_capacity, number,
+                               sizeof(*name));
+    if (!name)
         return RLN__NONE;
-    lod->names[lod->n_names++] =
+    *name =
         (struct rln__lod_name){.domain = domain,
                                .message = message,
                                .field = field,
@@ -119,30 +106,21 @@ static uint32_t group_of(struct rln__lod *lod, uint32_t process, uint32_t thread
     return number;
 }
 
-static int grow_rows(struct rln__lod *lod)
-{
-    struct rln__lod_row *rows =
-        rln__lod_catch_up(lod)
-            ? NULL
-            : rln__grow(lod->rows, &lod->rows_capacity, lod->n_rows + 1, sizeof(*rows));
-
-    if (!rows)
-        return -1;
-    lod->rows = rows;
-    return 0;
-}
-
 static uint32_t add_row(struct rln__lod *lod, const struct rln__key *key,
                         const struct rln__lod_row *like)
 {
     const uint32_t number = rln__key_index_number(&lod->row_keys, key);
+    struct rln__lod_row *row;
 
-    if (number < lod->n_rows || number == RLN__NONE)
+    if (number < lod->n_rows)
         return number;
-    if (like->group == RLN__NONE ||
-        (lod->n_rows == lod->rows_capacity && grow_rows(lod)))
+    row = like->group == RLN__NONE
+              ? NULL
+              : rln__key_index_item(&lod->rows, &lod->n_rows, &lod->rows_capacity,
+                                    number, sizeof(*row));
+    if (!row)
         return RLN__NONE;
-    lod->rows[lod->n_rows++] = *like;
+    *row = *like;
     return number;
 }
 
@@ -256,20 +234,4 @@ void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name)
     rln__buf_add(out, name->message.bytes, name->message.length);
     rln__buf_text(out, name->field.length ? "." : "");
     rln__buf_add(out, name->field.bytes, name->field.length);
-}
-
-int rln__lod_add(struct rln__lod *lod, uint32_t row,
-                 const struct rln__range_bucket *bucket, uint64_t self_ns)
-{
-    const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
-    uint64_t kinship;
-
-    if (!attr || rln__lod_fill(lod, row, attr->name - 1, bucket, self_ns))
-        return -1;
-    kinship =
-        (uint64_t)1 << (attr->kinship < RLN__LOD_LAST_KINSHIP ? attr->kinship
-                                                              : RLN__LOD_LAST_KINSHIP);
-    if (!(lod->rows[row].kinships & kinship)) /* the worker reads nearby data */
-        lod->rows[row].kinships |= kinship;
-    return 0;
 }

@@ -22,10 +22,12 @@ static inline const struct rln__lod_attr *rln__lod_attr(struct rln__lod *lod,
                                                         : rln__lod_attr_slow(lod, attr);
 }
 
-/* Adds a range or a mark to a row and counts it, at the latest in rln__lod_catch_up().
- * 0, or -1: no memory. */
-int rln__lod_add(struct rln__lod *lod, uint32_t row,
-                 const struct rln__range_bucket *bucket, uint64_t self_ns);
+/* Its bit in a row. */
+static inline uint64_t rln__lod_kinship_bit(uint32_t kinship)
+{
+    return (uint64_t)1 << (kinship < RLN__LOD_LAST_KINSHIP ? kinship
+                                                           : RLN__LOD_LAST_KINSHIP);
+}
 
 /* Adds a name as shown: domain:message.field. */
 void rln__lod_put_name(struct rln__buf *out, const struct rln__lod_name *name);

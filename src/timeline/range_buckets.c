@@ -7,56 +7,21 @@
 
 #define BLOCK 64u
 #define ESTIMATE_EACH 16u /* one block in so many is sampled */
-#define MOST_IN_ONE 0x3fffffffu
 
-static void merge(struct rln__range_bucket *into, const struct rln__range_bucket *from)
-{
-    const uint64_t longest = rln__range_bucket_longest(into),
-                   other = rln__range_bucket_longest(from);
-    const uint64_t covered =
-        rln__range_bucket_covered(into) + rln__range_bucket_covered(from);
-
-    into->is_varied |= from->is_varied | (into->attr != from->attr);
-    if (other > longest)
-        into->attr = from->attr;
-    into->covered_ns = covered;
-    into->longest_ns = other > longest ? other : longest;
-    into->end_ns = from->end_ns > into->end_ns ? from->end_ns : into->end_ns;
-    into->is_open |= from->is_open;
-    into->n += from->n;
-}
-
-static int fits(const struct rln__range_bucket *into,
-                const struct rln__range_bucket *from, int64_t most_ns)
-{
-    /* Times may be absurd: the difference may not fit, so it is unsigned. */
-    const uint64_t ns = (uint64_t)from->end_ns - (uint64_t)into->start_ns;
-
-    return ns <= (uint64_t)most_ns && into->n <= MOST_IN_ONE - from->n;
-}
-
-static void unsettle(struct rln__range_buckets *l)
+void rln__range_buckets_unsettle(struct rln__range_buckets *l)
 {
     rln__free(l->blocks);
     l->blocks = NULL;
     l->n_blocks = 0;
 }
 
-int rln__range_buckets_add(struct rln__range_buckets *l,
-                           const struct rln__range_bucket *bucket,
-                           int64_t resolution_ns)
+int rln__range_buckets_append(struct rln__range_buckets *l,
+                              const struct rln__range_bucket *bucket)
 {
-    struct rln__range_bucket *last = l->n ? &l->items[l->n - 1] : NULL;
     struct rln__range_bucket *item;
 
-    if (l->blocks)
-        unsettle(l);
-    if (last && bucket->start_ns < last->end_ns)
+    if (l->n && bucket->start_ns < l->items[l->n - 1].end_ns)
         l->is_mixed = l->is_unsorted = 1;
-    else if (last && resolution_ns && fits(last, bucket, resolution_ns)) {
-        merge(last, bucket);
-        return 0;
-    }
     item = rln__append(&l->items, &l->n, &l->capacity, sizeof(*item));
     if (!item)
         return -1;
@@ -86,9 +51,9 @@ size_t rln__range_buckets_estimate(struct rln__range_buckets *l, int64_t resolut
 
     sort(l);
     for (size_t i = 0; i < l->n; i++) {
-        const int is_new = i % BLOCK == 0 ||
-                           l->items[i].end_ns < l->items[first].start_ns ||
-                           !fits(&l->items[first], &l->items[i], resolution_ns);
+        const int is_new =
+            i % BLOCK == 0 || l->items[i].end_ns < l->items[first].start_ns ||
+            !rln__range_bucket_fits(&l->items[first], &l->items[i], resolution_ns);
 
         if (is_new)
             first = i;
@@ -105,12 +70,12 @@ void rln__range_buckets_coarsen(struct rln__range_buckets *l, int64_t resolution
     struct rln__range_bucket *smaller;
     size_t n = 0;
 
-    unsettle(l);
+    rln__range_buckets_unsettle(l);
     sort(l);
     for (size_t i = 0; i < l->n; i++) {
         if (n && l->items[i].end_ns >= l->items[n - 1].start_ns &&
-            fits(&l->items[n - 1], &l->items[i], resolution_ns))
-            merge(&l->items[n - 1], &l->items[i]);
+            rln__range_bucket_fits(&l->items[n - 1], &l->items[i], resolution_ns))
+            rln__range_bucket_merge(&l->items[n - 1], &l->items[i]);
         else
             l->items[n++] = l->items[i];
     }
@@ -124,27 +89,34 @@ void rln__range_buckets_coarsen(struct rln__range_buckets *l, int64_t resolution
     }
 }
 
+/* 0: they are too many for one. */
+static int merge_block(const struct rln__range_bucket *items,
+                       struct rln__range_bucket *out)
+{
+    struct rln__range_bucket block = items[0];
+
+    for (size_t i = 1; i < BLOCK; i++) {
+        if (block.n > RLN__MOST_IN_BUCKET - items[i].n)
+            return 0;
+        rln__range_bucket_merge(&block, &items[i]);
+    }
+    *out = block;
+    return 1;
+}
+
 int rln__range_buckets_settle(struct rln__range_buckets *l)
 {
     const size_t n = l->n / BLOCK;
 
     if (l->is_mixed || n == 0)
         return 0;
-    unsettle(l);
+    rln__range_buckets_unsettle(l);
     l->blocks = rln__alloc(n, sizeof(*l->blocks));
     if (!l->blocks)
         return -1;
-    for (size_t i = 0; i < n * BLOCK; i++) {
-        struct rln__range_bucket *block = &l->blocks[i / BLOCK];
-
-        if (i % BLOCK == 0)
-            *block = l->items[i];
-        else if (block->n > MOST_IN_ONE - l->items[i].n)
-            break; /* no more blocks: `n` would overflow */
-        else
-            merge(block, &l->items[i]);
-        l->n_blocks += i % BLOCK == BLOCK - 1;
-    }
+    while (l->n_blocks < n &&
+           merge_block(&l->items[l->n_blocks * BLOCK], &l->blocks[l->n_blocks]))
+        l->n_blocks++;
     return 0;
 }
 
@@ -194,18 +166,18 @@ int rln__range_buckets_next(const struct rln__range_buckets *l, size_t *at,
         const struct rln__range_bucket *next = &l->items[*at];
         const int overlaps = next->start_ns < out->end_ns;
 
-        if (block && fits(out, block, pixel_ns)) {
-            merge(out, block);
+        if (block && rln__range_bucket_fits(out, block, pixel_ns)) {
+            rln__range_bucket_merge(out, block);
             *at += BLOCK;
             continue;
         }
         /* A wide bucket is never merged into narrow ones, unless they are inside it. */
-        if (!overlaps &&
-            (rln__range_bucket_ns(next) >= pixel_ns || !fits(out, next, pixel_ns)))
+        if (!overlaps && (rln__range_bucket_ns(next) >= pixel_ns ||
+                          !rln__range_bucket_fits(out, next, pixel_ns)))
             break;
-        if (out->n > MOST_IN_ONE - next->n)
+        if (out->n > RLN__MOST_IN_BUCKET - next->n)
             break;
-        merge(out, next);
+        rln__range_bucket_merge(out, next);
         (*at)++;
     }
     return 1;

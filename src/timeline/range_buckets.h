@@ -55,6 +55,8 @@ struct rln__range_bucket {
 
 _Static_assert(sizeof(struct rln__range_bucket) == 40, "memory is reckoned in these");
 
+#define RLN__MOST_IN_BUCKET 0x3fffffffu
+
 struct rln__range_buckets {
     struct rln__range_bucket *items; /* owned */
     size_t n, capacity;
@@ -82,10 +84,56 @@ static inline uint64_t rln__range_bucket_longest(const struct rln__range_bucket 
     return bucket->n > 1 ? bucket->longest_ns : (uint64_t)rln__range_bucket_ns(bucket);
 }
 
+static inline void rln__range_bucket_merge(struct rln__range_bucket *into,
+                                           const struct rln__range_bucket *from)
+{
+    const uint64_t longest = rln__range_bucket_longest(into),
+                   other = rln__range_bucket_longest(from);
+    const uint64_t covered =
+        rln__range_bucket_covered(into) + rln__range_bucket_covered(from);
+
+    into->is_varied |= from->is_varied | (into->attr != from->attr);
+    if (other > longest)
+        into->attr = from->attr;
+    into->covered_ns = covered;
+    into->longest_ns = other > longest ? other : longest;
+    into->end_ns = from->end_ns > into->end_ns ? from->end_ns : into->end_ns;
+    into->is_open |= from->is_open;
+    into->n += from->n;
+}
+
+/* Whether a later one fits into it, at that resolution. */
+static inline int rln__range_bucket_fits(const struct rln__range_bucket *into,
+                                         const struct rln__range_bucket *from,
+                                         int64_t most_ns)
+{
+    /* Times may be absurd: the difference may not fit, so it is unsigned. */
+    const uint64_t ns = (uint64_t)from->end_ns - (uint64_t)into->start_ns;
+
+    return ns <= (uint64_t)most_ns && into->n <= RLN__MOST_IN_BUCKET - from->n;
+}
+
+void rln__range_buckets_unsettle(struct rln__range_buckets *buckets);
+/* Adds a bucket of its own to what is not settled. 0, or -1: no memory. */
+int rln__range_buckets_append(struct rln__range_buckets *buckets,
+                              const struct rln__range_bucket *bucket);
+
 /* Adds a range; it may become a part of the last bucket. 0, or -1: no memory. */
-int rln__range_buckets_add(struct rln__range_buckets *buckets,
-                           const struct rln__range_bucket *bucket,
-                           int64_t resolution_ns);
+static inline int rln__range_buckets_add(struct rln__range_buckets *buckets,
+                                         const struct rln__range_bucket *bucket,
+                                         int64_t resolution_ns)
+{
+    struct rln__range_bucket *last;
+
+    if (buckets->blocks)
+        rln__range_buckets_unsettle(buckets);
+    last = buckets->n ? &buckets->items[buckets->n - 1] : NULL;
+    if (!resolution_ns || !last || bucket->start_ns < last->end_ns ||
+        !rln__range_bucket_fits(last, bucket, resolution_ns))
+        return rln__range_buckets_append(buckets, bucket);
+    rln__range_bucket_merge(last, bucket);
+    return 0;
+}
 
 /* Estimates how many buckets there would be at that resolution. */
 size_t rln__range_buckets_estimate(struct rln__range_buckets *buckets,

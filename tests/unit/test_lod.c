@@ -4,9 +4,9 @@
 #include "base/count.h"
 #include "lod_walk.h"
 #include "timeline/lod_build.h"
-#include "timeline/lod_fill.h"
 #include "timeline/lod_gpu.h"
 #include "timeline/lod_narrow.h"
+#include "timeline/lod_pass.h"
 #include "timeline/lod_payloads.h"
 #include "timeline/lod_query.h"
 #include "timeline/lod_rows.h"
@@ -137,33 +137,50 @@ static void expect_same_index(const struct rln__lod *a, const struct rln__lod *b
     }
     for (size_t i = 0; i < a->n_names; i++) {
         assert_int_equal(a->names[i].n_marks, b->names[i].n_marks);
+        assert_int_equal(a->names[i].total_ns, b->names[i].total_ns);
+        assert_int_equal(a->names[i].self_ns, b->names[i].self_ns);
         assert_int_equal(a->names[i].durations.n, b->names[i].durations.n);
         assert_int_equal(a->names[i].durations.max_ns, b->names[i].durations.max_ns);
     }
 }
 
-static void build_on(struct rln__lod *lod, rln_reader *reader, uint64_t budget,
-                     unsigned n_cores, size_t batch)
+static void expect_same_segments(const struct rln__lod *a, const struct rln__lod *b)
 {
-    assert_int_equal(rln__lod_init(lod, reader, NULL, budget, NULL), RLN_OK);
-    lod->n_cores = n_cores;
-    lod->batch = batch;
-    assert_int_equal(rln__lod_build(lod, NULL, NULL), RLN_OK);
+    assert_int_equal(a->n_segments, b->n_segments);
+    for (size_t i = 0; i < a->n_segments; i++) {
+        const struct rln__lod_segment *x = &a->segments[i], *y = &b->segments[i];
+
+        assert_int_equal(x->chunk.offset, y->chunk.offset);
+        assert_int_equal(x->thread, y->thread);
+        assert_int_equal(x->from_ns, y->from_ns);
+        assert_int_equal(x->to_ns, y->to_ns);
+        assert_int_equal(x->n_open, y->n_open);
+        for (uint32_t k = 0; k < x->n_open; k++) {
+            assert_int_equal(x->open[k].t_ns, y->open[k].t_ns);
+            assert_int_equal(x->open[k].address, y->open[k].address);
+            assert_int_equal(x->open[k].level, y->open[k].level);
+            assert_int_equal(x->open[k].value_type, y->open[k].value_type);
+        }
+    }
 }
 
-static void expect_same_on_two_cores(void (*scenario)(struct tb *tb), uint64_t budget)
+static void expect_same_by_runs_and_by_items(void (*scenario)(struct tb *tb),
+                                             uint64_t budget)
 {
-    static const size_t batches[] = {1, 7, 1000};
+    static const struct rln_filter everything;
     rln_reader *reader = open_scenario(scenario);
-    struct rln__lod one, two;
+    struct rln__lod by_runs, by_items;
 
-    build_on(&one, reader, budget, 1, 1);
-    for (size_t i = 0; i < sizeof(batches) / sizeof(batches[0]); i++) {
-        build_on(&two, reader, budget, 2, batches[i]);
-        expect_same_index(&one, &two);
-        rln__lod_clear(&two);
-    }
-    rln__lod_clear(&one);
+    build(&by_runs, reader, budget);
+    reader->filter = &everything; /* a filter makes an item of each event */
+    build(&by_items, reader, budget);
+    expect_same_index(&by_runs, &by_items);
+    expect_same_segments(&by_runs, &by_items);
+    assert_int_equal(by_runs.n_events, by_items.n_events);
+    assert_int_equal(by_runs.first_ns, by_items.first_ns);
+    assert_int_equal(by_runs.last_ns, by_items.last_ns);
+    rln__lod_clear(&by_runs);
+    rln__lod_clear(&by_items);
     rln_reader_close(reader);
 }
 
@@ -325,16 +342,16 @@ static void paths_keep_their_parents_where_others_are_left_out(void **state)
     assert_int_equal(paths[2].parent, 1);
 }
 
-static void two_cores_make_the_same_index_as_one(void **state)
+static void runs_of_words_make_the_same_index_as_items(void **state)
 {
     (void)state;
-    expect_same_on_two_cores(sc_walk, UINT64_MAX / 16);
-    expect_same_on_two_cores(sc_walk, SMALL);
+    expect_same_by_runs_and_by_items(sc_walk, UINT64_MAX / 16);
+    expect_same_by_runs_and_by_items(sc_walk, SMALL);
     for (size_t i = 0; i < SC_COUNT; i++)
-        expect_same_on_two_cores(sc_all[i].build, SMALL);
+        expect_same_by_runs_and_by_items(sc_all[i].build, SMALL);
 }
 
-/* Other threads read an index while it is built. */
+/* Others read an index while it is built. */
 struct look {
     struct rln__lod *lod;
     uint64_t n_seen;
@@ -346,7 +363,6 @@ static int look_inside(void *context)
     struct rln__lod_sums sums;
     uint64_t n = 0;
 
-    assert_int_equal(rln__lod_catch_up(look->lod), 0);
     assert_int_equal(
         rln__lod_sum_up(look->lod, INT64_MIN / 4, INT64_MAX / 4, NULL, 0, &sums), 0);
     for (size_t i = 0; i < sums.n_names; i++)
@@ -366,7 +382,6 @@ static void what_was_read_is_seen_before_all_of_it_is(void **state)
 
     (void)state;
     assert_int_equal(rln__lod_init(&lod, reader, NULL, SMALL, NULL), RLN_OK);
-    lod.n_cores = 2;
     assert_int_equal(rln__lod_build(&lod, &pause, NULL), RLN_OK);
     assert_true(look.n_seen > 1000);
     rln__lod_clear(&lod);
@@ -886,7 +901,7 @@ int main(void)
         cmocka_unit_test(a_narrow_span_has_exact_sums_at_any_resolution),
         cmocka_unit_test(the_longest_paths_are_kept_with_their_ancestors),
         cmocka_unit_test(paths_keep_their_parents_where_others_are_left_out),
-        cmocka_unit_test(two_cores_make_the_same_index_as_one),
+        cmocka_unit_test(runs_of_words_make_the_same_index_as_items),
         cmocka_unit_test(what_was_read_is_seen_before_all_of_it_is),
         cmocka_unit_test(an_index_of_a_trace_that_grew_keeps_all_numbers),
         cmocka_unit_test(all_that_begin_at_one_moment_are_reached_both_ways),

@@ -5,7 +5,6 @@
  * The trace is a random walk: two threads push and pop in two domains, deep, crossing
  * each other and out of order, with marks, values and long records in between.
  */
-#include "base/relay.h"
 #include "ranges/event_filter.h"
 #include "reports/summary/summary.h"
 #include "same_summary.h"
@@ -83,86 +82,10 @@ static void the_fast_and_the_slow_way_give_the_same_results(void **state)
     rln_reader_close(reader);
 }
 
-/* --- The relay -------------------------------------------------------------------- */
-
-struct taken {
-    uint64_t n, refused; /* refuses from this one on, 0: none */
-};
-
-static rln_status take(void *context, const void *entries, size_t n, rln_error *err)
-{
-    struct taken *taken = context;
-    const uint64_t *numbers = entries;
-
-    (void)err;
-    for (size_t i = 0; i < n; i++) {
-        if (taken->refused && numbers[i] >= taken->refused)
-            return RLN_ERR_IO;
-        if (numbers[i] != taken->n)
-            return RLN_ERR_ARGUMENT;
-        taken->n++;
-    }
-    return RLN_OK;
-}
-
-static rln_status relay_numbers(unsigned n_cores, size_t batch, uint64_t n,
-                                struct taken *taken)
-{
-    struct rln__relay relay;
-    rln_status status = RLN_OK;
-
-    rln__relay_init(&relay, batch, take, taken);
-    relay.n_cores = n_cores;
-    for (uint64_t i = 0; i < n && !status; i++) {
-        if (rln__relay_is_full(&relay))
-            status = rln__relay_give(&relay, NULL);
-        if (!status)
-            *(uint64_t *)rln__relay_next(&relay, sizeof(uint64_t)) = i;
-    }
-    if (!status)
-        status = rln__relay_catch_up(&relay, NULL);
-    rln__relay_clear(&relay);
-    return status;
-}
-
-static void a_relay_takes_each_once_and_in_order(void **state)
-{
-    static const size_t batches[] = {1, 7, 1000};
-    static const uint64_t counts[] = {0, 1, 6, 7, 8, 4999};
-
-    (void)state;
-    for (unsigned n_cores = 1; n_cores <= 2; n_cores++) {
-        for (size_t i = 0; i < RLN_COUNT(batches); i++) {
-            for (size_t k = 0; k < RLN_COUNT(counts); k++) {
-                struct taken taken = {0};
-
-                assert_int_equal(relay_numbers(n_cores, batches[i], counts[k], &taken),
-                                 RLN_OK);
-                assert_int_equal(taken.n, counts[k]);
-            }
-        }
-    }
-}
-
-static void a_relay_says_what_its_taker_said(void **state)
-{
-    (void)state;
-    for (unsigned n_cores = 1; n_cores <= 2; n_cores++) {
-        for (uint64_t refused = 1; refused < 3000; refused += 777) {
-            struct taken taken = {.refused = refused};
-
-            assert_int_equal(relay_numbers(n_cores, 100, 3000, &taken), RLN_ERR_IO);
-            assert_int_equal(taken.n, refused);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fast_and_the_slow_way_give_the_same_results),
-        cmocka_unit_test(a_relay_takes_each_once_and_in_order),
-        cmocka_unit_test(a_relay_says_what_its_taker_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
