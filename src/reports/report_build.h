@@ -79,11 +79,12 @@ typedef rln_status rln__report_builder(const struct rln__report_source *source,
 enum {
     RLN__NEEDS_NESTING = 1,
     RLN__NEEDS_INFO = 2,
-    RLN__IS_TREE = 4,             /* of threads, with an argument */
+    RLN__IS_TREE = 4,             /* of threads or with GPUs, with an argument */
     RLN__READS_LAUNCHES = 8,      /* as rln__report_reads_launches() */
     RLN__GPU_READS_LAUNCHES = 16, /* with the argument `gpu` */
     RLN__NEEDS_PARTS = 32,        /* only, without an argument: report_parts.h */
     RLN__NEEDS_STEPS = 64,        /* only, of the range that is the argument */
+    RLN__NEEDS_TREE = 128,        /* over all threads */
 };
 
 struct rln__report_kind {

@@ -161,21 +161,30 @@ static rln_status find_usual_range(struct rln__reports *s, rln_error *err)
 /* Statistics are always read: the caller finds in them what reports leave out. */
 static rln_status read_all(struct rln__reports *s, rln_error *err)
 {
-    unsigned needs = 0, sums = 0, has_threads = 0, needs_thread_tree = 0;
-    rln_status status =
-        rln__tree_and_stats_new(s->reader, &s->parts.tree, &s->parts.stats, err);
+    unsigned needs = 0, sums = 0;
+    int has_threads = 0, needs_thread_tree = 0;
+    rln_status status;
 
     for (size_t i = 0; i < s->n; i++) {
         const char *argument = s->requests[i].argument;
 
         needs |= s->kinds[i]->needs;
         sums |= s->kinds[i]->sums;
-        if (!(s->kinds[i]->needs & RLN__IS_TREE) ||
-            !rln__report_has_word(argument, "thread"))
-            continue;
-        has_threads = 1; /* with the time of GPUs, it reads a tree of its own */
-        needs_thread_tree |= !rln__report_has_word(argument, "gpu");
+        if (s->kinds[i]->needs & RLN__IS_TREE) {
+            const int is_by_thread = rln__report_has_word(argument, "thread");
+            /* With the time of GPUs, it reads a tree of its own. */
+            const int is_read_here = !rln__report_has_word(argument, "gpu");
+
+            has_threads |= is_by_thread;
+            needs_thread_tree |= is_by_thread && is_read_here;
+            if (!is_by_thread && is_read_here)
+                needs |= RLN__NEEDS_TREE;
+        }
     }
+    status =
+        needs & RLN__NEEDS_TREE
+            ? rln__tree_and_stats_new(s->reader, &s->parts.tree, &s->parts.stats, err)
+            : rln__stats_new(s->reader, &s->parts.stats, err);
     if (!status)
         status = find_usual_range(s, err);
     if (!status && sums)

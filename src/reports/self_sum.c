@@ -263,5 +263,5 @@ const struct rln__report_kind rln__report_self_sum = {
                   "to the last event of their trace. Start/end ranges are left out."},
     .build = build_self,
     RLN__COLUMNS(columns),
-    .needs = RLN__NEEDS_PARTS,
+    .needs = RLN__NEEDS_PARTS | RLN__NEEDS_TREE,
 };

@@ -172,6 +172,22 @@ static rln_reader *open_path(const char *path, unsigned n_jobs)
     return reader;
 }
 
+/* Without paths, when the reader has no names yet. */
+static void expect_same_without_paths(const char *path, unsigned n_jobs)
+{
+    rln_reader *reader = open_path(path, n_jobs);
+    struct rln__stats *stats;
+    struct results with_paths;
+
+    assert_int_equal(rln__stats_new(reader, &stats, NULL), RLN_OK);
+    with_paths = read_with(rln__summary_read, reader);
+    expect_same_stats(stats, with_paths.stats);
+    rln__stats_free(stats);
+    rln__stats_free(with_paths.stats);
+    rln__tree_free(with_paths.tree);
+    rln_reader_close(reader);
+}
+
 /* Durations of paths are kept in order, so these are read one chunk after the other:
  * last, when the reader has all names. */
 static void expect_same_for_all(const struct tb *tb)
@@ -194,6 +210,7 @@ static void expect_same_for_all(const struct tb *tb)
         rln__reader_set_jobs(reader, 1);
         expect_same(read_with(rln__summary_read_threads, reader), by_thread);
         rln_reader_close(reader);
+        expect_same_without_paths(path, jobs[i]);
     }
     (void)unlink(path);
 }

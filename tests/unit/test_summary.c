@@ -63,6 +63,9 @@ static void the_fast_and_the_slow_way_give_the_same_results(void **state)
                      RLN_OK);
     expect_same_stats(stats[0], stats[1]);
     expect_same_tree(trees[0], trees[1]);
+    rln__stats_free(stats[1]);
+    assert_int_equal(rln__stats_new(reader, &stats[1], NULL), RLN_OK); /* by names */
+    expect_same_stats(stats[0], stats[1]);
 
     totals = rln__stats_get_totals(stats[0]);
     assert_true(totals->n_ranges > 20000);

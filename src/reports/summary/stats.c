@@ -116,7 +116,7 @@ rln_status rln__stats_new(rln_reader *reader, struct rln__stats **out, rln_error
     rln_status status;
 
     *out = NULL;
-    status = rln__summary_read(&summary, reader, err);
+    status = rln__summary_read_names(&summary, reader, err);
     if (status)
         return status;
     status = rln__stats_of(&summary, out, err);

@@ -222,7 +222,7 @@ static int begin_moments(struct rln__summary *s)
     return 0;
 }
 
-enum keeps { MERGED, BY_THREAD, DURATIONS };
+enum keeps { NAMES, MERGED, BY_THREAD, DURATIONS };
 
 /* `s` is zeroed, except its moments and its taker. */
 static rln_status begin(struct rln__summary *s, rln_reader *reader, enum keeps keeps,
@@ -230,6 +230,7 @@ static rln_status begin(struct rln__summary *s, rln_reader *reader, enum keeps k
 {
     s->reader = s->predicate.reader = reader;
     s->span = reader->span;
+    s->leaves_paths_out = keeps == NAMES;
     rln__summary_sums_init(&s->sums, keeps == DURATIONS);
     s->totals.first_ns = INT64_MAX;
     s->totals.last_ns = INT64_MIN;
@@ -295,6 +296,13 @@ rln_status rln__summary_read(struct rln__summary *s, rln_reader *reader, rln_err
 {
     memset(s, 0, sizeof(*s));
     return read_all(s, reader, MERGED, err);
+}
+
+rln_status rln__summary_read_names(struct rln__summary *s, rln_reader *reader,
+                                   rln_error *err)
+{
+    memset(s, 0, sizeof(*s));
+    return read_all(s, reader, NAMES, err);
 }
 
 rln_status rln__summary_read_threads(struct rln__summary *s, rln_reader *reader,

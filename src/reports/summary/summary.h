@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* summary.h - one scan that feeds the statistics and the call tree.
  *
- *   engine --> tag      node of (the enclosing node, domain, message)
+ *   engine --> tag      node of (the enclosing node, domain, message); or of the name
  *          --> close    samples of (style, domain, message); times of the node
  *
  * With a window, only the time inside it counts. Ranges outside it are still paired,
@@ -31,6 +31,7 @@ struct rln__summary_row {
     uint32_t domain;
     uint32_t message;
     rln_range_style style;
+    uint32_t node; /* if paths are not kept: of its push/pop ranges; 0: none yet */
 };
 
 struct rln__summary_node {
@@ -67,6 +68,7 @@ struct rln__summary {
      * row. */
     struct rln__summary_node *nodes;
     size_t n_thread_nodes; /* 0: all threads' ranges of one path are one node */
+    int leaves_paths_out;  /* a node for each name, below [0] */
     size_t n_nodes, nodes_capacity;
     struct rln__summary_sums sums; /* of rows and nodes, when all has been read */
     uint32_t *row_of_attr;         /* by attributes and style, row + 1 */
@@ -87,7 +89,10 @@ struct rln__summary {
 
 rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
                              rln_error *err);
-/* The same, with separate nodes for each thread. */
+/* The same without paths: a tree would be of names alone. */
+rln_status rln__summary_read_names(struct rln__summary *summary, rln_reader *reader,
+                                   rln_error *err);
+/* The same as the first, with separate nodes for each thread. */
 rln_status rln__summary_read_threads(struct rln__summary *summary, rln_reader *reader,
                                      rln_error *err);
 /* The same as the first, with the durations of each node. */

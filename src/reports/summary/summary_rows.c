@@ -61,26 +61,33 @@ uint32_t rln__summary_row_slow(struct rln__summary *s, uint32_t attr,
 
 /* --- The tree --------------------------------------------------------------------- */
 
+uint32_t rln__summary_add_node(struct rln__summary *s, uint32_t parent, uint32_t row,
+                               uint32_t attr)
+{
+    struct rln__summary_node *node =
+        s->n_nodes >= RLN__NONE
+            ? NULL
+            : rln__append(&s->nodes, &s->n_nodes, &s->nodes_capacity, sizeof(*node));
+
+    if (!node)
+        return RLN__NONE;
+    *node = (struct rln__summary_node){.parent = parent, .row = row, .attr = attr};
+    s->rows[row].node = (uint32_t)s->n_nodes - 1;
+    return (uint32_t)s->n_nodes - 1;
+}
+
 uint32_t rln__summary_child_slow(struct rln__summary *s, uint32_t parent, uint32_t row,
                                  uint32_t attr)
 {
     const uint64_t key = ((uint64_t)parent << 32) | row;
-    uint64_t child = rln__map_get(&s->children, key);
+    uint32_t child = (uint32_t)rln__map_get(&s->children, key);
 
     if (!child) {
-        struct rln__summary_node *node =
-            s->n_nodes >= RLN__NONE ? NULL
-                                    : rln__append(&s->nodes, &s->n_nodes,
-                                                  &s->nodes_capacity, sizeof(*node));
-
-        if (!node)
-            return RLN__NONE;
-        *node = (struct rln__summary_node){.parent = parent, .row = row, .attr = attr};
-        child = s->n_nodes - 1;
-        if (rln__map_put(&s->children, key, child))
+        child = rln__summary_add_node(s, parent, row, attr);
+        if (child == RLN__NONE || rln__map_put(&s->children, key, child))
             return RLN__NONE;
     }
     s->nodes[parent].last_row = row;
-    s->nodes[parent].last_child = (uint32_t)child;
-    return (uint32_t)child;
+    s->nodes[parent].last_child = child;
+    return child;
 }

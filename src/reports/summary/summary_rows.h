@@ -11,6 +11,8 @@ uint32_t rln__summary_row_slow(struct rln__summary *summary, uint32_t attr,
                                rln_range_style style);
 uint32_t rln__summary_child_slow(struct rln__summary *summary, uint32_t parent,
                                  uint32_t row, uint32_t attr);
+uint32_t rln__summary_add_node(struct rln__summary *summary, uint32_t parent,
+                               uint32_t row, uint32_t attr);
 /* The row of the same name as another summary's. */
 uint32_t rln__summary_row_like(struct rln__summary *summary,
                                const struct rln__summary_row *row);
@@ -32,6 +34,9 @@ static inline uint32_t rln__summary_child(struct rln__summary *s, uint32_t paren
 {
     const struct rln__summary_node *node = &s->nodes[parent];
 
+    if (s->leaves_paths_out)
+        return s->rows[row].node ? s->rows[row].node
+                                 : rln__summary_add_node(s, 0, row, attr);
     return node->last_child && node->last_row == row
                ? node->last_child
                : rln__summary_child_slow(s, parent, row, attr);

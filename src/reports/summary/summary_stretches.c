@@ -131,6 +131,8 @@ static rln_status read_stretch(struct rln__stretch_reader *reader,
     s->sums.paths_capacity = r->paths_capacity;
     s->n_nodes = s->sums.n_paths = 0;
     rln__map_empty(&s->children);
+    for (size_t i = 0; i < s->n_rows && s->leaves_paths_out; i++)
+        s->rows[i].node = 0;
     rln__stretch_ranges_begin(&share->ranges, &r->leftover);
     status = rln__stretch_read(reader, stretch, may_visit, visit, visit_run, err);
     if (rln__stretch_ranges_end(&share->ranges) && !status)
@@ -282,6 +284,7 @@ static int begin_share(struct share *share, struct rln__stretch_reader *reader,
     if (rln__stretch_reader_init(reader, whole->reader, share, err))
         return -1;
     s->reader = &reader->view.reader;
+    s->leaves_paths_out = whole->leaves_paths_out;
     s->totals.first_ns = INT64_MAX;
     s->totals.last_ns = INT64_MIN;
     share->ranges = (struct rln__stretch_ranges){
