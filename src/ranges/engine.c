@@ -129,7 +129,10 @@ static int resume(struct rln__engine *e, const struct rln__range_ops *ops,
     if (!o)
         return -1;
     o->part = (uint16_t)part;
-    if (!ops->leaves_self_out)
+    /* A window may have opened before its thread's first record. */
+    if (enclosing == RLN__NONE)
+        p->threads[thread].clock_ns = opened_ns;
+    else if (!ops->leaves_self_out)
         rln__engine_pass(e, &p->threads[thread], enclosing, opened_ns);
     o->node = rln__engine_tag(e, ops, visitor, thread, enclosing, attr);
     if (o->node == RLN__NONE)
