@@ -430,10 +430,16 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
                                        uint64_t *last_word, rln_error *err)
 {
     struct rln__clock_fit *fit = &e->reader->clock_fits[run->part];
+    struct rln__clock_fit_point point = fit->fit_points[fit->last_used];
     const struct rln__trace_process *p = &e->reader->names.processes[run->process];
+    const struct rln__attr *attrs = e->reader->names.attrs;
+    const uint32_t *const attrs_of_ids = p->attrs;
+    const size_t n_ids = p->n_attrs;
+    const uint64_t *const words = run->words;
+    /* The word of the next record is needed, too. */
+    const size_t n_readable = run->n_words > 2 ? run->n_words - 2 : 0;
     struct rln__pushed pushed[RLN__MOST_PUSHED + 1], *top = pushed;
     uint64_t n_events = 0, n_marks = 0;
-    int64_t first_ns = 0;
     int64_t clock_ns = run->thread < e->pairing.n_threads
                            ? e->pairing.threads[run->thread].clock_ns
                            : INT64_MIN;
@@ -442,47 +448,48 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
     int failed = 0;
 
     *n_taken = 0;
-    if (!run->n_words ||
+    if (!n_readable ||
         !(((RLN__PUSHES | RLN__MARKS | 1u << RLN__POP) >> (run->words[0] & 15)) & 1))
         return RLN_OK;
     pushed[0].inside_ns = 0;
+    pushed[0].domain_id = RLN__NONE; /* no pop's */
     pushed[0].tag = rln__engine_enclosing(
         e, ops, visitor, run->thread, rln__pair_innermost(&e->pairing, run->thread));
-    while (at + 2 < run->n_words) { /* the next record's word is needed, too */
-        const uint64_t word = run->words[at];
+    while (at < n_readable) {
+        const uint64_t word = words[at];
         const unsigned kind = (unsigned)(word & 15);
         const size_t n_words = rln__short_words(word);
         const uint32_t id = (uint32_t)(word >> RLN__ID_SHIFT) & RLN__MAX_ID;
         int64_t t_ns;
 
-        if (!rln__is_later(run->words[at + n_words], word))
+        if (!rln__is_later(words[at + n_words], word))
             break;
-        t_ns = rln__clock_fit_ns(fit, run->base_ticks + (word >> RLN__TICKS_SHIFT));
+        t_ns = rln__clock_fit_ns_near(fit, &point,
+                                      run->base_ticks + (word >> RLN__TICKS_SHIFT));
         if (kind == RLN__POP) {
             uint64_t ns;
 
-            if (top == pushed || top->domain_id != id || t_ns < clock_ns)
+            if (top->domain_id != id || t_ns < clock_ns)
                 break;
             clock_ns = t_ns;
             ns = (uint64_t)(t_ns - top->t_ns);
             failed = ops->close(
-                visitor,
-                &(struct rln__closing){
-                    .start_ns = top->t_ns,
-                    .end_ns = t_ns,
-                    .self_ns = ns - top->inside_ns,
-                    .attr = top->attr,
-                    .tag = top->tag,
-                    .thread = run->thread,
-                    .part = run->part,
-                    .end_thread = run->thread,
-                    .is_in_run = 1,
-                    .begins_with_value = rln__short_words(run->words[top->at]) > 1,
-                    .begin_offset = run->offset + top->at * sizeof(*run->words),
-                });
+                visitor, &(struct rln__closing){
+                             .start_ns = top->t_ns,
+                             .end_ns = t_ns,
+                             .self_ns = ns - top->inside_ns,
+                             .attr = top->attr,
+                             .tag = top->tag,
+                             .thread = run->thread,
+                             .part = run->part,
+                             .end_thread = run->thread,
+                             .is_in_run = 1,
+                             .begins_with_value = rln__short_words(words[top->at]) > 1,
+                             .begin_offset = run->offset + top->at * sizeof(*words),
+                         });
             (--top)->inside_ns += ns;
         } else if ((RLN__PUSHES >> kind) & 1) {
-            const uint32_t attr = id < p->n_attrs ? p->attrs[id] - 1 : RLN__NONE;
+            const uint32_t attr = id < n_ids ? attrs_of_ids[id] - 1 : RLN__NONE;
             uint32_t tag;
 
             if (attr == RLN__NONE || top == pushed + RLN__MOST_PUSHED ||
@@ -495,12 +502,12 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
             top->t_ns = t_ns;
             top->inside_ns = 0;
             top->attr = attr;
-            top->domain_id = e->reader->names.attrs[attr].domain_id;
+            top->domain_id = attrs[attr].domain_id;
             top->tag = tag;
             top->at = (uint32_t)at;
         } else if ((RLN__MARKS >> kind) & 1) {
             if (ops->marked) {
-                const uint32_t attr = id < p->n_attrs ? p->attrs[id] - 1 : RLN__NONE;
+                const uint32_t attr = id < n_ids ? attrs_of_ids[id] - 1 : RLN__NONE;
                 const struct rln__item mark = rln__run_item(run, at, RLN__MARK, attr);
 
                 if (attr == RLN__NONE)
@@ -513,7 +520,6 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
         }
         if (failed)
             break;
-        first_ns = n_events ? first_ns : t_ns;
         last_ns = t_ns;
         *last_word = word;
         n_events++;
@@ -523,7 +529,9 @@ RLN__INLINE rln_status rln__engine_run(struct rln__engine *e,
     if (n_events) {
         if (ops->counted)
             ops->counted(visitor, n_events, n_marks, (n_events - n_marks - n) / 2,
-                         first_ns, last_ns);
+                         rln__clock_fit_ns(fit, run->base_ticks +
+                                                    (words[0] >> RLN__TICKS_SHIFT)),
+                         last_ns);
         rln__part_ends_see(&e->part_ends, run->part, last_ns);
     }
     *n_taken = at;

@@ -48,16 +48,43 @@ void rln__clock_fit_clear(struct rln__clock_fit *fit);
 /* At any distance: results are clamped to 146 years. */
 int64_t rln__clock_fit_ns_slow(struct rln__clock_fit *fit, uint64_t ticks);
 
+/* Whether a time is between a point and the next, near enough that nothing overflows. */
+static inline int rln__clock_fit_is_after(const struct rln__clock_fit_point *fit_point,
+                                          uint64_t ticks)
+{
+    return ticks - fit_point->ticks < fit_point->n_ticks;
+}
+
+static inline int64_t
+rln__clock_fit_ns_after(const struct rln__clock_fit_point *fit_point, uint64_t ticks)
+{
+    const uint64_t distance = ticks - fit_point->ticks;
+
+    return fit_point->ns +
+           (int64_t)(((rln__u128)distance * fit_point->mult) >> RLN__MULT_SHIFT);
+}
+
 static inline int64_t rln__clock_fit_ns(struct rln__clock_fit *fit, uint64_t ticks)
 {
     const struct rln__clock_fit_point *fit_point = &fit->fit_points[fit->last_used];
-    const uint64_t distance = ticks - fit_point->ticks;
 
-    /* In the stretch of the last query, and near enough that nothing overflows. */
-    if (ticks - fit_point->ticks >= fit_point->n_ticks)
-        return rln__clock_fit_ns_slow(fit, ticks);
-    return fit_point->ns +
-           (int64_t)(((rln__u128)distance * fit_point->mult) >> RLN__MULT_SHIFT);
+    return rln__clock_fit_is_after(fit_point, ticks)
+               ? rln__clock_fit_ns_after(fit_point, ticks)
+               : rln__clock_fit_ns_slow(fit, ticks);
+}
+
+/* The same for many times: with a copy of the point of the last one. */
+static inline int64_t rln__clock_fit_ns_near(struct rln__clock_fit *fit,
+                                             struct rln__clock_fit_point *last,
+                                             uint64_t ticks)
+{
+    int64_t ns;
+
+    if (rln__clock_fit_is_after(last, ticks))
+        return rln__clock_fit_ns_after(last, ticks);
+    ns = rln__clock_fit_ns_slow(fit, ticks);
+    *last = fit->fit_points[fit->last_used];
+    return ns;
 }
 
 #endif
