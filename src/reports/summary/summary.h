@@ -89,7 +89,7 @@ struct rln__summary {
 
 rln_status rln__summary_read(struct rln__summary *summary, rln_reader *reader,
                              rln_error *err);
-/* The same without paths: a tree would be of names alone. */
+/* The same without paths: a tree would be of names only. */
 rln_status rln__summary_read_names(struct rln__summary *summary, rln_reader *reader,
                                    rln_error *err);
 /* The same as the first, with separate nodes for each thread. */
