@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/alloc.h"
+#include "export/arrow/arrow_batch.h"
 #include "temp_trace.h"
 
 static const char *path_of(void (*build)(struct tb *tb))
@@ -274,6 +275,106 @@ static int read_all(const char *path, rln_arrow_table table)
     return failed;
 }
 
+/* --- Batches ---------------------------------------------------------------------- */
+
+enum { WIDE, BIT, PLAIN, N_COLUMNS };
+
+static const struct rln__arrow_field mixed_fields[N_COLUMNS] = {
+    {"wide", RLN__ARROW_I64},
+    {"bit", RLN__ARROW_BOOL},
+    {"plain", RLN__ARROW_PLAIN_TEXT}};
+
+/* What is in a row: nothing at all in most, so that arrays grow in rows of nulls. */
+static int has(int64_t number, int column)
+{
+    return number % 7 == column || number % 1024 == 1021 + column;
+}
+
+static void put_rows(struct rln__arrow_batch *batch, int64_t first, int64_t n)
+{
+    for (int64_t i = first; i < first + n; i++) {
+        has(i, WIDE) ? rln__arrow_i64(batch, -i) : rln__arrow_null(batch);
+        has(i, BIT) ? rln__arrow_bool(batch, (int)(i % 2)) : rln__arrow_null(batch);
+        rln__arrow_bytes(batch, has(i, PLAIN) ? (rln_text){"text", (size_t)i % 5}
+                                              : (rln_text){NULL, 0});
+    }
+}
+
+static void expect_rows(const struct rln__arrow_batch *batch, int64_t first, int64_t n)
+{
+    rln_text buffers[N_COLUMNS][RLN__ARROW_MOST_BUFFERS];
+    int64_t n_null[N_COLUMNS] = {0};
+    const int64_t *wide;
+    const int32_t *ends;
+
+    assert_false(batch->has_failed);
+    assert_int_equal(batch->n_rows, n);
+    for (size_t k = 0; k < N_COLUMNS; k++)
+        assert_int_equal(rln__arrow_buffers(batch, k, buffers[k]), k == PLAIN ? 3 : 2);
+    wide = (const void *)buffers[WIDE][1].bytes;
+    ends = (const void *)buffers[PLAIN][1].bytes;
+    for (int64_t row = 0; row < n; row++) {
+        const int64_t i = first + row;
+        const uint8_t bits = (uint8_t)buffers[BIT][1].bytes[row / 8];
+
+        for (int k = 0; k < N_COLUMNS; k++) {
+            const rln_text validity = buffers[k][0];
+
+            n_null[k] += !has(i, k);
+            if (validity.length)
+                assert_int_equal((uint8_t)validity.bytes[row / 8] >> row % 8 & 1,
+                                 has(i, k));
+        }
+        assert_int_equal(wide[row], has(i, WIDE) ? -i : 0);
+        assert_int_equal(bits >> row % 8 & 1, has(i, BIT) ? i % 2 : 0);
+        assert_int_equal(ends[row + 1] - ends[row], has(i, PLAIN) ? i % 5 : 0);
+    }
+    for (size_t k = 0; k < N_COLUMNS; k++) {
+        assert_int_equal(rln__arrow_n_null(batch, k), n_null[k]);
+        assert_int_equal(buffers[k][0].length, n_null[k] ? (n + 7) / 8 : 0);
+    }
+    assert_int_equal(ends[0], 0);
+    assert_int_equal(ends[n], buffers[PLAIN][2].length);
+}
+
+static void what_is_not_put_is_null_also_in_the_next_batch(void **state)
+{
+    static const int64_t counts[] = {5000, 1, 1024, 3001, 1025, 20};
+    struct rln__arrow_batch batch;
+    int64_t first = 0;
+
+    (void)state;
+    assert_int_equal(rln__arrow_batch_init(&batch, mixed_fields, N_COLUMNS), 0);
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        put_rows(&batch, first, counts[i]);
+        expect_rows(&batch, first, counts[i]);
+        rln__arrow_batch_empty(&batch);
+        first += counts[i];
+    }
+    rln__arrow_batch_clear(&batch);
+}
+
+static void a_batch_of_nulls_has_room(void **state)
+{
+    struct rln__arrow_batch batch;
+
+    (void)state;
+    assert_int_equal(rln__arrow_batch_init(&batch, mixed_fields, N_COLUMNS), 0);
+    for (int64_t i = 0; i < 3000 * N_COLUMNS; i++)
+        rln__arrow_null(&batch);
+    assert_int_equal(batch.n_rows, 3000);
+    assert_true(batch.capacity >= batch.n_rows);
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        rln_text buffers[RLN__ARROW_MOST_BUFFERS];
+
+        (void)rln__arrow_buffers(&batch, i, buffers);
+        assert_int_equal(buffers[0].length, 375);
+        for (size_t k = 0; k < 375; k++)
+            assert_int_equal(buffers[0].bytes[k], 0);
+    }
+    rln__arrow_batch_clear(&batch);
+}
+
 static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     (void)state;
@@ -299,6 +400,8 @@ int main(void)
         cmocka_unit_test(filters_and_windows_leave_rows_out),
         cmocka_unit_test(gpu_work_has_tables_of_its_own),
         cmocka_unit_test(texts_are_valid_and_kept_once),
+        cmocka_unit_test(what_is_not_put_is_null_also_in_the_next_batch),
+        cmocka_unit_test(a_batch_of_nulls_has_room),
         cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
 

@@ -65,89 +65,58 @@ static inline int is_plain(enum rln__arrow_type type)
     return type == RLN__ARROW_PLAIN_TEXT || type == RLN__ARROW_BYTES;
 }
 
-/* Room for one row more. */
-static __attribute__((noinline, cold)) int grow(struct rln__arrow_batch *b)
+/* How many bytes `n` rows take, without the 0 before ends. */
+static size_t bytes_of(const struct rln__arrow_column *c, int64_t n)
+{
+    const size_t n_bytes = types[c->type].n_bytes;
+
+    return n_bytes ? n_bytes * (size_t)n : bytes_of_bits(n);
+}
+
+/* Makes rows null. */
+static void make_null(struct rln__arrow_column *c, int64_t from, int64_t to)
+{
+    const size_t begin = from ? bytes_of_bits(from) : 0;
+
+    memset(c->validity + begin, 0, bytes_of_bits(to) - begin);
+    if (is_plain(c->type))
+        *(int32_t *)c->values = 0;
+    else
+        memset((char *)c->values + (from ? bytes_of(c, from) : 0), 0,
+               bytes_of(c, to) - (from ? bytes_of(c, from) : 0));
+}
+
+__attribute__((noinline, cold)) int rln__arrow_grow(struct rln__arrow_batch *b)
 {
     const int64_t capacity = b->capacity ? b->capacity * 2 : FIRST_ROWS;
 
     for (size_t i = 0; i < b->n_fields; i++) {
         struct rln__arrow_column *c = &b->columns[i];
-        const size_t n_bytes = types[c->type].n_bytes * (size_t)(capacity + 1);
-        void *values =
-            rln__resize(c->values, n_bytes ? n_bytes : bytes_of_bits(capacity), 1);
+        void *values = rln__resize(
+            c->values,
+            bytes_of(c, capacity) + (is_plain(c->type) ? sizeof(int32_t) : 0), 1);
         uint8_t *validity;
 
         if (!values)
             return -1;
         c->values = values;
-        if (b->n_rows == 0 && is_plain(c->type))
-            *(int32_t *)values = 0;
         validity = rln__resize(c->validity, bytes_of_bits(capacity), 1);
         if (!validity)
             return -1;
         c->validity = validity;
+        make_null(c, b->capacity, capacity);
     }
     b->capacity = capacity;
     return 0;
 }
 
-/* The first bit of a byte clears the others, which are not set yet. */
-static inline void put_bit(uint8_t *bits, int64_t at, int value)
-{
-    if (at % 8 == 0)
-        bits[at / 8] = 0;
-    bits[at / 8] = (uint8_t)(bits[at / 8] | (value != 0) << at % 8);
-}
-
-/* The column of the next value, and on to the one behind it; NULL when there is no
- * memory. */
-static inline struct rln__arrow_column *take(struct rln__arrow_batch *b, int is_valid)
-{
-    struct rln__arrow_column *c = &b->columns[b->at];
-
-    if (b->at == 0 && b->n_rows == b->capacity && grow(b))
-        b->has_failed = 1;
-    if (b->has_failed)
-        return NULL;
-    put_bit(c->validity, b->n_rows, is_valid);
-    c->n_null += !is_valid;
-    return c;
-}
-
-static inline void go_on(struct rln__arrow_batch *b)
-{
-    if (++b->at == b->n_fields) {
-        b->at = 0;
-        b->n_rows++;
-    }
-}
-
-static inline void put_wide(struct rln__arrow_batch *b, uint64_t bits)
-{
-    struct rln__arrow_column *c = take(b, 1);
-
-    if (c)
-        ((uint64_t *)c->values)[b->n_rows] = bits;
-    go_on(b);
-}
-
-void rln__arrow_i64(struct rln__arrow_batch *b, int64_t value)
-{
-    put_wide(b, (uint64_t)value);
-}
-
-void rln__arrow_u64(struct rln__arrow_batch *b, uint64_t value)
-{
-    put_wide(b, value);
-}
-
 void rln__arrow_u32(struct rln__arrow_batch *b, uint32_t value)
 {
-    struct rln__arrow_column *c = take(b, 1);
+    struct rln__arrow_column *c = rln__arrow_begin(b);
 
     if (c)
         ((uint32_t *)c->values)[b->n_rows] = value;
-    go_on(b);
+    rln__arrow_end(b);
 }
 
 void rln__arrow_f64(struct rln__arrow_batch *b, double value)
@@ -155,31 +124,17 @@ void rln__arrow_f64(struct rln__arrow_batch *b, double value)
     uint64_t bits;
 
     memcpy(&bits, &value, sizeof(bits));
-    put_wide(b, bits);
+    rln__arrow_u64(b, bits);
 }
 
 void rln__arrow_bool(struct rln__arrow_batch *b, int value)
 {
-    struct rln__arrow_column *c = take(b, 1);
+    struct rln__arrow_column *c = rln__arrow_begin(b);
 
     if (c)
-        put_bit(c->values, b->n_rows, value);
-    go_on(b);
-}
-
-void rln__arrow_null(struct rln__arrow_batch *b)
-{
-    struct rln__arrow_column *c = take(b, 0);
-
-    if (c && is_plain(c->type))
-        ((int32_t *)c->values)[b->n_rows + 1] = (int32_t)c->text.length;
-    else if (c && types[c->type].n_bytes == 8)
-        ((uint64_t *)c->values)[b->n_rows] = 0;
-    else if (c && types[c->type].n_bytes == 4)
-        ((uint32_t *)c->values)[b->n_rows] = 0;
-    else if (c)
-        put_bit(c->values, b->n_rows, 0);
-    go_on(b);
+        ((uint8_t *)c->values)[b->n_rows / 8] |=
+            (uint8_t)((value != 0) << b->n_rows % 8);
+    rln__arrow_end(b);
 }
 
 /* --- Texts ------------------------------------------------------------------------ */
@@ -227,10 +182,19 @@ void rln__arrow_text(struct rln__arrow_batch *b, rln_text text)
         c->last_text = number ? text.bytes : NULL;
         c->last_number = (int32_t)(number - 1);
     }
-    c = take(b, 1);
+    c = rln__arrow_begin(b);
     if (c)
         ((int32_t *)c->values)[b->n_rows] = c->last_number;
-    go_on(b);
+    rln__arrow_end(b);
+}
+
+/* Sets the ends of rows, up to a number of them. */
+static void end_rows(struct rln__arrow_column *c, int64_t n, size_t length)
+{
+    int32_t *ends = (int32_t *)c->values + 1;
+
+    while (c->n_ends < n)
+        ends[c->n_ends++] = (int32_t)length;
 }
 
 void rln__arrow_bytes(struct rln__arrow_batch *b, rln_text bytes)
@@ -248,10 +212,12 @@ void rln__arrow_bytes(struct rln__arrow_batch *b, rln_text bytes)
         rln__buf_add(&c->text, bytes.bytes, bytes.length);
     b->has_failed |= c->text.has_failed || c->text.length > INT32_MAX;
     b->n_bytes += c->text.length - begin;
-    c = take(b, 1);
-    if (c)
-        ((int32_t *)c->values)[b->n_rows + 1] = (int32_t)c->text.length;
-    go_on(b);
+    c = rln__arrow_begin(b);
+    if (c) {
+        end_rows(c, b->n_rows, begin);
+        end_rows(c, b->n_rows + 1, c->text.length);
+    }
+    rln__arrow_end(b);
 }
 
 /* --- Plain columns ---------------------------------------------------------------- */
@@ -259,20 +225,32 @@ void rln__arrow_bytes(struct rln__arrow_batch *b, rln_text bytes)
 size_t rln__arrow_buffers(const struct rln__arrow_batch *b, size_t column,
                           rln_text out[RLN__ARROW_MOST_BUFFERS])
 {
-    const struct rln__arrow_column *c = &b->columns[column];
+    struct rln__arrow_column *c = &b->columns[column];
     const size_t n = (size_t)b->n_rows, n_values = n + (size_t)is_plain(c->type);
 
-    out[0] = (rln_text){(const char *)c->validity, c->n_null ? (n + 7) / 8 : 0};
+    if (is_plain(c->type) && n)
+        end_rows(c, b->n_rows, c->text.length);
+    out[0] =
+        (rln_text){(const char *)c->validity, c->n_valid < b->n_rows ? (n + 7) / 8 : 0};
     out[1] = (rln_text){c->values, types[c->type].n_bytes * n_values};
     out[2] = (rln_text){c->text.bytes, c->text.length};
     return is_plain(c->type) ? 3 : 2;
 }
 
+int64_t rln__arrow_n_null(const struct rln__arrow_batch *b, size_t column)
+{
+    return b->n_rows - b->columns[column].n_valid;
+}
+
 void rln__arrow_batch_empty(struct rln__arrow_batch *b)
 {
     for (size_t i = 0; i < b->n_fields; i++) {
-        b->columns[i].n_null = 0;
-        b->columns[i].text.length = 0;
+        struct rln__arrow_column *c = &b->columns[i];
+
+        if (c->n_valid)
+            make_null(c, 0, b->n_rows);
+        c->n_valid = c->n_ends = 0;
+        c->text.length = 0;
     }
     b->n_rows = 0;
     b->n_bytes = 0;
@@ -362,8 +340,8 @@ static int take_column(struct rln__arrow_column *c, int64_t n_rows,
 
     if (failed)
         return failed;
-    a->null_count = c->n_null;
-    if (c->n_null) {
+    a->null_count = n_rows - c->n_valid;
+    if (a->null_count) {
         failed = give(a, 0, c->validity);
         c->validity = NULL;
     }

@@ -213,7 +213,7 @@ static rln_status write_header(const struct rln__arrow_sink *sink,
     (void)rln__flat_vector(&flat, rln__flat_field(&flat, batch, BATCH_NODES),
                            b->n_fields);
     for (size_t i = 0; i < b->n_fields; i++)
-        add_pair(&flat, n_rows, (uint64_t)b->columns[i].n_null);
+        add_pair(&flat, n_rows, (uint64_t)rln__arrow_n_null(b, i));
     (void)rln__flat_vector(&flat, rln__flat_field(&flat, batch, BATCH_BUFFERS),
                            body->extents.length / (2 * sizeof(uint64_t)));
     rln__buf_add(&flat, body->extents.bytes, body->extents.length);

@@ -22,27 +22,22 @@ rln__nsys_arrow_type(const struct rln__nsys_column *column)
     }
 }
 
-/* NaN is NULL, as in SQLite. */
+/* A cell of another kind than its column's is NULL; so is NaN, as in SQLite. */
 static inline void rln__nsys_arrow_put(struct rln__arrow_batch *b,
                                        const struct rln__cell *cell)
 {
-    switch (b->columns[b->at].type) {
-    case RLN__ARROW_I64:
-        if (cell->kind == RLN__CELL_INT)
-            rln__arrow_i64(b, cell->integer);
-        else
-            rln__arrow_null(b);
-        break;
-    case RLN__ARROW_F64:
-        if (cell->kind == RLN__CELL_REAL && cell->real == cell->real)
-            rln__arrow_f64(b, cell->real);
-        else
-            rln__arrow_null(b);
-        break;
-    default:
-        rln__arrow_bytes(b, cell->kind ? cell->text : (rln_text){NULL, 0});
-        break;
-    }
+    const enum rln__arrow_type type = b->columns[b->at].type;
+
+    if (cell->kind == RLN__CELL_INT && type == RLN__ARROW_I64)
+        rln__arrow_i64(b, cell->integer);
+    else if (cell->kind == RLN__CELL_REAL && type == RLN__ARROW_F64 &&
+             cell->real == cell->real)
+        rln__arrow_f64(b, cell->real);
+    else if ((cell->kind == RLN__CELL_TEXT || cell->kind == RLN__CELL_BLOB) &&
+             (type == RLN__ARROW_PLAIN_TEXT || type == RLN__ARROW_BYTES))
+        rln__arrow_bytes(b, cell->text);
+    else
+        rln__arrow_null(b);
 }
 
 #endif

@@ -45,6 +45,7 @@ static void put_record(struct rln__arrow_batch *columns,
                        const struct rln__ipc_table *table,
                        const struct rln__nsys_event *event, uint64_t number)
 {
+#pragma GCC unroll 20 /* so that each column's cell is known to be what it is */
     for (int i = 0; i < RLN__N_EVENT_COLUMNS; i++) {
         const struct rln__cell cell = rln__nsys_cell(event, i);
 
