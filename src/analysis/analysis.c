@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/ask_rules.h"
 #include "analysis/slow_calls.h"
 #include "base/alloc.h"
 #include "base/fail.h"
@@ -22,42 +23,6 @@ void rln__analysis_options_init(struct rln__analysis_options *options)
         for (size_t k = 0; k < RLN__MOST_THRESHOLDS; k++)
             options->limits[i][k] = rln__rules[i]->thresholds[k].usual;
     }
-}
-
-static bool has_long_track(const struct rln__run *run, double least)
-{
-    for (size_t i = 0; i < run->n_tracks; i++)
-        if ((double)run->tracks[i].n >= least)
-            return true;
-    return false;
-}
-
-/* Why a rule cannot say anything about a run, or NULL. */
-static const char *find_lack(const struct rln__inquiry *q)
-{
-    const struct rln__run *run = q->run;
-    const unsigned needs = q->rule->needs;
-
-    if (needs & RLN__NEEDS_GPU && !q->gpu->n)
-        return "no GPU work was recorded: record with `rangeline profile -t cuda,nvtx`";
-    if (needs & RLN__NEEDS_GPU && rln_info_totals(run->info)->n_gpu_lost)
-        return "GPU work is missing: `rangeline check` says why";
-    if (needs & (RLN__NEEDS_STEP | RLN__NEEDS_GPU) && !run->message.bytes)
-        return "no push/pop range has 20 calls on one thread that take a tenth of its "
-               "time, even if numbers in names do not count: name the step with --step";
-    if (needs & RLN__NEEDS_STEP && !run->n_long_tracks)
-        return "the step has fewer than 20 calls on each thread: record more of it, or "
-               "name another one with --step";
-    if (needs & RLN__NEEDS_GPU &&
-        !has_long_track(run, q->limits[rln__threshold_index(q->rule, "calls")]))
-        return "the step has too few calls on each thread";
-    if (needs & RLN__NEEDS_RANKS && run->n_ranks < 2)
-        return "only one rank has the step";
-    if (needs & RLN__NEEDS_CLOCK && !run->has_steady_clock)
-        return "the clock was unsteady: `rangeline check` says how";
-    if (needs & RLN__NEEDS_ALL_EVENTS && !run->has_all_events)
-        return "events are missing: `rangeline check` says how many";
-    return NULL;
 }
 
 static int by_gain(const void *a, const void *b)
@@ -88,25 +53,47 @@ static int take(struct rln__analysis *out, struct rln__inquiry *q)
     return 0;
 }
 
-static rln_status ask(const struct rln__rule *rule, struct rln__inquiry *q,
-                      struct rln__analysis *out, rln_error *err)
+/* In the order of the rules. The first failure counts. */
+static rln_status take_all(struct rln__analysis *out, struct rln__asked *asked,
+                           size_t n, rln_error *err)
 {
-    struct rln__outcome *outcome = &out->outcomes[out->n_outcomes++];
-    rln_status status = RLN_OK;
+    for (size_t i = 0; i < n; i++) {
+        struct rln__inquiry *q = &asked[i].q;
 
-    q->rule = rule;
-    q->why = find_lack(q);
-    if (!q->why)
-        status = rule->evaluate(q, err);
-    *outcome = (struct rln__outcome){.rule = rule, .limits = q->limits, .why = q->why};
-    outcome->n_findings = q->n;
-    for (size_t i = 0; !status && i < q->n; i++)
-        if (q->findings[i].key.has_failed || q->findings[i].title.has_failed)
-            status = rln__fail_nomem(err);
-    if (!status && take(out, q))
-        status = rln__fail_nomem(err);
-    while (q->n)
-        rln__finding_drop(q);
+        if (asked[i].status && err)
+            *err = asked[i].err;
+        if (asked[i].status)
+            return asked[i].status;
+        out->outcomes[out->n_outcomes++] =
+            (struct rln__outcome){q->rule, q->limits, q->why, q->n};
+        if (take(out, q))
+            return rln__fail_nomem(err);
+    }
+    return RLN_OK;
+}
+
+static rln_status ask_all(struct rln__analysis *out,
+                          const struct rln__analysis_options *options,
+                          const struct rln__inquiry *about, rln_error *err)
+{
+    struct rln__asked *asked = rln__alloc(RLN__N_RULES, sizeof(*asked)); /* owned */
+    rln_status status;
+    size_t n = 0;
+
+    if (!asked)
+        return rln__fail_nomem(err);
+    for (size_t i = 0; i < RLN__N_RULES; i++) {
+        if (!options->is_asked[i])
+            continue;
+        asked[n].q = *about;
+        asked[n].q.rule = rln__rules[i];
+        asked[n++].q.limits = options->limits[i];
+    }
+    rln__ask_rules(asked, n, about->reader->n_jobs);
+    status = take_all(out, asked, n, err);
+    for (size_t i = 0; i < n; i++)
+        rln__asked_clear(&asked[i]);
+    rln__free(asked);
     return status;
 }
 
@@ -172,26 +159,22 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
 {
     struct rln__regularity periodic;
     struct rln__gpu_times gpu = {0};
-    struct rln__inquiry q = {.reader = reader,
-                             .run = &out->run,
-                             .gpu = &gpu,
-                             .is_filtered = rln__reader_is_restricted(reader),
-                             .recursive = options->recursive,
-                             .loaders = options->loaders,
-                             .periodic = find_regularity(options, &periodic) ? &periodic
-                                                                             : NULL};
+    const struct rln__inquiry about = {
+        .reader = reader,
+        .run = &out->run,
+        .gpu = &gpu,
+        .is_filtered = rln__reader_is_restricted(reader),
+        .recursive = options->recursive,
+        .loaders = options->loaders,
+        .periodic = find_regularity(options, &periodic) ? &periodic : NULL};
     rln_status status;
 
     memset(out, 0, sizeof(*out));
     status = rln__run_read(reader, &options->step, &out->run, err);
     if (!status && needs_gpu(options) && rln__reader_has_gpu_work(reader))
         status = rln__gpu_times_read(reader, &gpu, err);
-    for (size_t i = 0; !status && i < RLN__N_RULES; i++) {
-        q.limits = options->limits[i];
-        if (options->is_asked[i])
-            status = ask(rln__rules[i], &q, out, err);
-    }
-    rln__free(q.findings);
+    if (!status)
+        status = ask_all(out, options, &about, err);
     rln__gpu_times_clear(&gpu);
     if (!status)
         drop_superseded(out);

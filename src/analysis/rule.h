@@ -41,7 +41,8 @@ enum {
     RLN__NEEDS_CLOCK = 2,      /* that ran steadily */
     RLN__NEEDS_ALL_EVENTS = 4, /* none dropped, overwritten or damaged */
     RLN__NEEDS_RANKS = 8,      /* two or more with calls of the step */
-    RLN__NEEDS_GPU = 16, /* its work, and a thread with `calls` calls of the step */
+    RLN__NEEDS_GPU = 16,   /* its work, and a thread with `calls` calls of the step */
+    RLN__READS_TRACE = 32, /* again: it is asked before others are, alone */
 };
 
 struct rln__inquiry;

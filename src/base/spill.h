@@ -41,11 +41,15 @@ rln_status rln__spill_room(struct rln__spill *spill, size_t n, size_t item_bytes
 /* Returns the pages of a mapped array to its file. */
 void rln__spill_rest(struct rln__spill *spill);
 
-/* Counts an access to an item; pointers stay valid. Several threads may read. */
+/* Counts an access to an item; pointers stay valid. Several threads may read, and share
+ * nothing that changes unless the array is mapped. */
 static inline void rln__spill_touch(struct rln__spill *spill)
 {
-    const uint32_t n = __atomic_load_n(&spill->n_accesses, __ATOMIC_RELAXED) + 1;
+    uint32_t n;
 
+    if (!spill->mapped_bytes)
+        return;
+    n = __atomic_load_n(&spill->n_accesses, __ATOMIC_RELAXED) + 1;
     __atomic_store_n(&spill->n_accesses, n, __ATOMIC_RELAXED);
     if (n >= RLN__SPILL_ACCESSES)
         rln__spill_rest(spill);

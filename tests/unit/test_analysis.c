@@ -246,6 +246,48 @@ static void the_traces_of_that_test_make_rules_fire(void **state)
     expect_findings(open_scenario(build_other_inputs), other);
 }
 
+static void expect_same_with_jobs(void (*build)(struct tb *tb))
+{
+    struct rln__analysis_options options;
+    struct rln__analysis alone, together;
+    rln_reader *reader = open_scenario(build);
+
+    init_options(&options);
+    rln__reader_set_jobs(reader, 1);
+    assert_int_equal(rln__analyze(reader, &options, &alone, NULL), RLN_OK);
+    rln__reader_set_jobs(reader, 5);
+    assert_int_equal(rln__analyze(reader, &options, &together, NULL), RLN_OK);
+    assert_int_equal(alone.n_outcomes, together.n_outcomes);
+    for (size_t i = 0; i < alone.n_outcomes; i++) {
+        assert_ptr_equal(alone.outcomes[i].rule, together.outcomes[i].rule);
+        assert_ptr_equal(alone.outcomes[i].why, together.outcomes[i].why);
+        assert_int_equal(alone.outcomes[i].n_findings, together.outcomes[i].n_findings);
+    }
+    assert_int_equal(alone.n, together.n);
+    for (size_t i = 0; i < alone.n; i++) {
+        const struct rln__finding *a = &alone.findings[i], *b = &together.findings[i];
+
+        assert_int_equal(a->key.length, b->key.length);
+        assert_memory_equal(a->key.bytes, b->key.bytes, a->key.length);
+        assert_int_equal(a->title.length, b->title.length);
+        assert_memory_equal(a->title.bytes, b->title.bytes, a->title.length);
+        assert_memory_equal(a->evidence, b->evidence, sizeof(a->evidence));
+    }
+    rln__analysis_clear(&alone);
+    rln__analysis_clear(&together);
+    rln_reader_close(reader);
+}
+
+static void rules_find_the_same_on_several_processors(void **state)
+{
+    (void)state;
+    expect_same_with_jobs(build_all_faults);
+    expect_same_with_jobs(build_meeting_ranks);
+    expect_same_with_jobs(build_differing_ranks);
+    expect_same_with_jobs(build_idle_gpu);
+    expect_same_with_jobs(build_other_inputs);
+}
+
 static const char document[] =
     "{\"schema\":\"rangeline.findings/1\",\"span\":[-1,2.5e3],\"rules\":[],\n"
     "\"findings\":[{\"id\":\"drift\",\"key\":\"drift||st\\u00e9\\ud83d\\ude00\\n\","
@@ -332,6 +374,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failed_allocation_is_reported),
         cmocka_unit_test(the_traces_of_that_test_make_rules_fire),
+        cmocka_unit_test(rules_find_the_same_on_several_processors),
         cmocka_unit_test(a_baseline_has_the_keys_and_shares_of_its_findings),
         cmocka_unit_test(any_truncation_of_a_baseline_is_refused_at_its_place),
         cmocka_unit_test(any_changed_byte_of_a_baseline_is_survived),

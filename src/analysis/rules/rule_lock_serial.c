@@ -243,7 +243,8 @@ const struct rln__rule rln__rule_lock_serial = {
         "what the lock protects may have to be done by one thread at a time; what "
         "could be won is the waiting of the thread that waits longest",
     .next = "rangeline stats -r sync_sum {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS,
+    .needs =
+        RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS | RLN__READS_TRACE,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"waiting", 0.05, "most programs wait for a lock for a little"},
                    {"held", 0.9, "else it is waiting for something to do"}},

@@ -315,7 +315,7 @@ const struct rln__rule rln__rule_memory_growth = {
     .against = "a cache that fills, or results that are kept, grow until they are "
                "complete: a longer run tells",
     .next = "rangeline stats -r counter_sum {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS | RLN__READS_TRACE,
     .thresholds = {{"rise", 0.05, "steps that differ change a level by less"},
                    {"agreement", 0.8, "half of the differences rise by chance"},
                    {"mib", 1, "less takes long to matter"},

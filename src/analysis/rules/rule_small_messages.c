@@ -258,7 +258,7 @@ const struct rln__rule rln__rule_small_messages = {
     .against = "messages that depend on each other cannot be sent as one; what could "
                "be won is half of what each costs, of the thread where that is most",
     .next = "rangeline stats -r payload_sum {traces}",
-    .needs = RLN__NEEDS_CLOCK,
+    .needs = RLN__NEEDS_CLOCK | RLN__READS_TRACE,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"each", 0.5, "then bytes cost less than messages"},
                    {"fit", 0.5, "else size is not what time depends on"},

@@ -32,6 +32,7 @@ enum {
     JSON,
     SCHEMA,
     HELP_RULES,
+    JOBS,
     FILTERS
 };
 
@@ -94,6 +95,7 @@ static const struct rln__option options[] = {
                     .has_operands = true,
                     .help = "print when rules fire and why at these thresholds: all "
                             "rules, or those of --rule, or those named as operands"},
+    [JOBS] = {RLN__PROCESSORS_OPTION},
     RLN__FILTER_OPTIONS(FILTERS),
 };
 
@@ -308,6 +310,7 @@ static int analyze_traces(const struct rln__args *args)
 
     read_request(args, &request);
     rln__input_traces_open(&inputs, args->operands, args->n_operands);
+    rln__input_traces_set_jobs(&inputs, args, JOBS);
     rln__restrict(&inputs, args, FILTERS);
     analyze(&inputs, &request.rules, &job.analysis);
     job.paths = inputs.paths;

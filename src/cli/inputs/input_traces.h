@@ -63,8 +63,8 @@ void rln__input_traces_open_paths(struct rln__input_traces *inputs,
 #define RLN__PROCESSORS_OPTION                                                         \
     .name = "jobs", .letter = 'j', .kind = RLN__ARG_COUNT, .value = "N",               \
     .range = "1 to 256",                                                               \
-    .help = "read on N processors; default: on all that this process may use, if "     \
-            "the traces are large"
+    .help = "use N processors; default: all that this process may use, if the "        \
+            "traces are large"
 
 /* Sets how many processors reading uses. Exits with a message if `option` gives another
  * number than it may. */

@@ -13,13 +13,14 @@
 #include "console/stdout_error.h"
 #include "reports/summary/stats.h"
 
-enum { JSON, ALIGN };
+enum { JSON, ALIGN, JOBS };
 
 static const struct rln__option options[] = {
     [JSON] = {.name = "json",
               .help = "print everything as one JSON object; without it, long lists are "
                       "shortened"},
     [ALIGN] = RLN__ALIGN_OPTION,
+    [JOBS] = {RLN__PROCESSORS_OPTION},
 };
 
 static const struct rln__example examples[] = {
@@ -78,6 +79,7 @@ int rln__cmd_info(int argc, char **argv)
     }
     rln__input_traces_open_files(&inputs, &files);
     rln__file_names_clear(&files);
+    rln__input_traces_set_jobs(&inputs, &args, JOBS);
     rln__input_traces_align(&inputs, &args, ALIGN);
     rln__die_if(rln_info_open(inputs.reader, &info, &err), &err);
     rln__die_if(rln__schema_catalog_open(inputs.reader, &registered, &err), &err);

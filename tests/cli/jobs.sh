@@ -9,6 +9,8 @@ for trace in many half scratched; do
     for n in 1 2 7; do
         rangeline stats -j $n $trace.rln >$trace.$n 2>&1
         rangeline stats -q --jobs $n -r nvtx_sum,tree:thread -f json $trace.rln >>$trace.$n 2>&1
+        rangeline analyze -j $n --json $trace.rln >>$trace.$n 2>&1
+        rangeline info -j $n $trace.rln >>$trace.$n 2>&1
         cmp $trace.1 $trace.$n
     done
 done
