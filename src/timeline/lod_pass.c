@@ -13,116 +13,6 @@
 
 #define EVENTS_TO_PAUSE 0x10000u /* about a millisecond */
 
-/* --- Threads ---------------------------------------------------------------------- */
-
-static __attribute__((noinline)) struct rln__lod_thread *
-add_thread(struct rln__lod *lod, uint32_t index)
-{
-    struct rln__lod_thread *threads;
-    const size_t n = lod->n_threads;
-
-    threads = rln__grow(lod->threads, &lod->threads_capacity, (size_t)index + 1,
-                        sizeof(*threads));
-    if (!threads)
-        return NULL;
-    memset(threads + n, 0, ((size_t)index + 1 - n) * sizeof(*threads));
-    for (size_t i = n; i <= index; i++) {
-        threads[i].thread = (uint32_t)i;
-        threads[i].lane = RLN__NONE;
-    }
-    lod->threads = threads;
-    lod->n_threads = (size_t)index + 1;
-    return &threads[index];
-}
-
-RLN__INLINE struct rln__lod_thread *thread_at(struct rln__lod *lod, uint32_t index)
-{
-    return index < lod->n_threads ? &lod->threads[index] : add_thread(lod, index);
-}
-
-static __attribute__((noinline)) uint32_t add_row_of_level(struct rln__lod *lod,
-                                                           uint32_t index, uint32_t at)
-{
-    struct rln__lod_thread *t = thread_at(lod, index);
-    struct rln__lod_row_key key;
-    uint32_t row;
-
-    if (!t)
-        return RLN__NONE;
-    if (at >= t->n_rows) {
-        const uint32_t n = (at | 7) + 1;
-        uint32_t *rows = rln__resize(t->rows, n, sizeof(*rows));
-
-        if (!rows)
-            return RLN__NONE;
-        memset(rows + t->n_rows, 0, (n - t->n_rows) * sizeof(*rows));
-        t->rows = rows;
-        t->n_rows = n;
-    }
-    key = (struct rln__lod_row_key){t->thread, t->lane, at, t->scope};
-    row = rln__lod_row(lod, RLN__LOD_PUSHED, &key);
-    t->rows[at] = row == RLN__NONE ? 0 : row + 1;
-    /* Operations of a stream that overlap are not inside each other. */
-    if (at && t->rows[at] && t->rows[at - 1] && t->rows[at - 1] != t->rows[at] &&
-        !lod->rows[row].is_stream)
-        lod->rows[row].above = t->rows[at - 1] - 1;
-    return row;
-}
-
-/* The row of a level; RLN__NONE when there is no memory. */
-RLN__INLINE uint32_t row_of_level(struct rln__lod *lod, uint32_t index, uint32_t level)
-{
-    const uint32_t at = level < RLN__LOD_LEVELS ? level : RLN__LOD_LEVELS;
-    const struct rln__lod_thread *t =
-        index < lod->n_threads ? &lod->threads[index] : NULL;
-
-    return t && at < t->n_rows && t->rows[at] ? t->rows[at] - 1
-                                              : add_row_of_level(lod, index, at);
-}
-
-/* The first free lane of those that belong to `outer`, or of those of waits; the last
- * one is shared. */
-static uint32_t take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns,
-                          uint32_t outer, int is_wait)
-{
-    struct rln__lod_thread *t = thread_at(lod, index);
-    struct rln__lod_lane *lanes;
-
-    if (!t)
-        return RLN__NONE;
-    for (uint32_t i = 0; i < t->n_lanes; i++) {
-        const struct rln__lod_lane *lane = &t->lanes[i];
-
-        if (i == RLN__LOD_LEVELS ||
-            (lane->outer == outer && lane->is_of_waits == is_wait && !lane->n_open &&
-             lane->free_ns <= t_ns))
-            return i;
-    }
-    lanes = rln__resize(t->lanes, t->n_lanes + 1, sizeof(*lanes));
-    if (!lanes)
-        return RLN__NONE;
-    t->lanes = lanes;
-    lanes[t->n_lanes] = (struct rln__lod_lane){INT64_MIN, 0, outer, is_wait};
-    return t->n_lanes++;
-}
-
-uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
-                          int64_t end_ns, int is_wait)
-{
-    const uint32_t lane = take_lane(lod, thread, start_ns, RLN__NONE, is_wait);
-    struct rln__lod_lane *taken;
-    uint32_t row;
-
-    if (lane == RLN__NONE)
-        return RLN__NONE;
-    taken = &lod->threads[thread].lanes[lane];
-    taken->free_ns = end_ns > taken->free_ns ? end_ns : taken->free_ns;
-    row = row_of_level(lod, thread, lane);
-    if (row != RLN__NONE && lod->rows[row].is_stream)
-        lod->rows[row].is_of_waits = (uint8_t)is_wait;
-    return row;
-}
-
 /* --- Adding ----------------------------------------------------------------------- */
 
 /* Where an event is recorded; and whether it has payloads. */
@@ -163,8 +53,8 @@ static uint8_t value_type_of(const struct rln__lod *lod, const struct rln__item 
 RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_t attr)
 {
     (void)attr;
-    return row_of_level(lod, thread, enclosing) == RLN__NONE ? RLN__NONE
-                                                             : enclosing + 1;
+    return rln__lod_row_of_level(lod, thread, enclosing) == RLN__NONE ? RLN__NONE
+                                                                      : enclosing + 1;
 }
 
 /* The open range that a start says it was begun in, if it is another one of the same
@@ -192,8 +82,8 @@ static int begin_started(struct rln__lod *lod, const struct rln__open *open,
                          struct rln__lod_begun *begun,
                          const struct rln__lod_begun *outer)
 {
-    const uint32_t lane =
-        take_lane(lod, open->thread, open->t_ns, outer ? outer->level : RLN__NONE, 0);
+    const uint32_t lane = rln__lod_take_lane(lod, open->thread, open->t_ns,
+                                             outer ? outer->level : RLN__NONE, 0);
     struct rln__lod_thread *t;
     int is_shared;
 
@@ -217,7 +107,7 @@ static int begin_pushed(struct rln__lod *lod, const struct rln__open *open,
                         struct rln__lod_begun *begun)
 {
     begun->level = open->node - 1;
-    begun->row = row_of_level(lod, open->thread, begun->level);
+    begun->row = rln__lod_row_of_level(lod, open->thread, begun->level);
     return begun->row == RLN__NONE ? -1 : 0;
 }
 
@@ -294,7 +184,7 @@ RLN__INLINE struct rln__lod_begun begun_in_run(struct rln__lod *lod,
     return (struct rln__lod_begun){
         .event = {(uint64_t)c->part << RLN__ADDRESS_SHIFT | c->begin_offset, 0},
         .level = c->tag - 1,
-        .row = row_of_level(lod, c->thread, c->tag - 1),
+        .row = rln__lod_row_of_level(lod, c->thread, c->tag - 1),
         .value_type =
             c->begins_with_value ? lod->reader->names.attrs[c->attr].payload_type : 0,
     };
@@ -346,7 +236,7 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
 static rln_status visit_mark(struct rln__lod *lod, const struct rln__item *item,
                              int64_t t_ns, uint32_t part, rln_error *err)
 {
-    struct rln__lod_thread *t = thread_at(lod, item->thread);
+    struct rln__lod_thread *t = rln__lod_thread_at(lod, item->thread);
     uint8_t has_payloads;
     const struct rln__lod_event event = event_of(lod, item, part, &has_payloads);
     const struct rln__range_bucket bucket = {
@@ -468,7 +358,7 @@ RLN__INLINE int is_in_segment(const struct rln__lod_thread *t, uint64_t offset,
 RLN__INLINE int begin_segment(struct rln__lod *lod, const struct rln__item *item,
                               int64_t t_ns, uint32_t part)
 {
-    struct rln__lod_thread *t = thread_at(lod, item->thread);
+    struct rln__lod_thread *t = rln__lod_thread_at(lod, item->thread);
 
     if (!t)
         return -1;
@@ -533,7 +423,7 @@ static rln_status visit_run(void *context, const struct rln__word_run *run,
                             size_t *n_taken, uint64_t *last_word, rln_error *err)
 {
     struct rln__lod *lod = context;
-    struct rln__lod_thread *t = thread_at(lod, run->thread);
+    struct rln__lod_thread *t = rln__lod_thread_at(lod, run->thread);
     const uint64_t before = lod->n_events;
     rln_status status;
 
@@ -578,7 +468,7 @@ static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
         return status;
     for (size_t i = 0; i < deferred_events.n && !status; i++) {
         const struct rln__deferred_event *e = &deferred_events.events[i];
-        struct rln__lod_thread *t = thread_at(lod, n_threads + e->lane);
+        struct rln__lod_thread *t = rln__lod_thread_at(lod, n_threads + e->lane);
         const struct rln__deferred_source deferred = {
             rln__deferred_event_address(&deferred_events, e),
             rln__deferred_origin(&deferred_events, lod->reader, e)};

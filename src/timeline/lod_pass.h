@@ -3,7 +3,7 @@
 #ifndef RLN_TIMELINE_LOD_PASS_H
 #define RLN_TIMELINE_LOD_PASS_H
 
-#include "timeline/lod.h"
+#include "timeline/lod_threads.h"
 #include "trace/decode/deferred_events.h"
 #include "trace/order/scan.h"
 
@@ -13,28 +13,6 @@ struct rln__lod_begun {
     uint32_t level;              /* or lane */
     uint32_t row;
     uint8_t value_type, has_payloads;
-};
-
-/* A lane of start/end ranges. */
-struct rln__lod_lane {
-    int64_t free_ns; /* when its last range ended, or one in a lane of it */
-    uint32_t n_open; /* of those whose end is not known yet */
-    uint32_t outer;  /* the lane that it belongs to; RLN__NONE: to none */
-    int is_of_waits; /* of a GPU */
-};
-
-struct rln__lod_thread {
-    /* The thread's chunk: an event outside it is the first of another. */
-    uint64_t chunk_offset, chunk_bytes;
-    uint32_t segment; /* + 1; 0: none */
-    uint32_t part;
-    uint32_t *rows; /* owned: of levels, row + 1 */
-    uint32_t n_rows;
-    uint32_t marks;              /* row + 1 */
-    struct rln__lod_lane *lanes; /* owned */
-    uint32_t n_lanes;
-    uint32_t thread, lane; /* its origin: see struct rln__lod_row_key */
-    rln_text scope;
 };
 
 /* The end of a range that is still open. */
@@ -70,12 +48,6 @@ struct rln__lod_seed {
     uint8_t value_type, has_payloads, state;
     uint64_t held; /* of the filter's payload tests */
 };
-
-/* The first row of a stream in which nothing ends after `start_ns`, and in which now
- * something ends at `end_ns`. Waits have rows of their own. RLN__NONE when there is no
- * memory. */
-uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
-                          int64_t end_ns, int is_wait);
 
 /* Call for each item. Whether the caller shall stop. */
 int rln__lod_has_to_pause(struct rln__lod *lod);
