@@ -80,22 +80,11 @@ static rln_status ask_next(void *context, rln_error *err)
     return RLN_OK;
 }
 
-static size_t count_jobs(const struct rln__asked *asked, size_t n, unsigned n_jobs)
-{
-    const size_t n_worth = n ? asked->q.run->nesting->n / RANGES_PER_JOB : 1;
-    size_t jobs = n_jobs ? n_jobs : rln__processors();
-
-    jobs = jobs < MOST_JOBS ? jobs : MOST_JOBS;
-    if (!n_jobs)
-        jobs = jobs < n_worth ? jobs : n_worth;
-    jobs = jobs < n ? jobs : n;
-    return jobs ? jobs : 1;
-}
-
 void rln__ask_rules(struct rln__asked *asked, size_t n, unsigned n_jobs)
 {
-    const size_t n_others = count_jobs(asked, n, n_jobs) - 1;
-    struct rln__worker others[MOST_JOBS];
+    const size_t n_worth = n ? asked->q.run->nesting->n / RANGES_PER_JOB : 0;
+    const size_t n_others = rln__jobs_for(n_jobs, n, n_worth, MOST_JOBS) - 1;
+    struct rln__worker others[RLN__N_RULES];
     struct crew crew = {.asked = asked, .n = n};
 
     for (size_t i = 0; i < n; i++)

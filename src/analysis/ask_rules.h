@@ -20,7 +20,8 @@ struct rln__asked {
     rln_error err; /* if it failed */
 };
 
-/* `n_jobs` processors take part at most, 0: as many as are worth it. */
+/* `n_jobs` processors take part, 0: as many as are worth it. `n` is RLN__N_RULES at
+ * most. */
 void rln__ask_rules(struct rln__asked *asked, size_t n, unsigned n_jobs);
 void rln__asked_clear(struct rln__asked *asked);
 

@@ -150,6 +150,19 @@ unsigned rln__processors(void)
     return rln__processors_of(allowed(), &own_groups);
 }
 
+size_t rln__jobs_for(unsigned n_asked, size_t n_tasks, size_t n_worth, size_t most)
+{
+    size_t n = n_asked;
+
+    if (!n_asked) {
+        n = rln__processors();
+        n = n < n_worth ? n : n_worth;
+        n = n < most ? n : most;
+    }
+    n = n < n_tasks ? n : n_tasks;
+    return n ? n : 1;
+}
+
 /* --- Memory ----------------------------------------------------------------------- */
 
 /* `result` is that of getrlimit(). */

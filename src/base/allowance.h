@@ -18,6 +18,10 @@ struct rln__control_groups {
  * container may use time of. 1 or more. */
 unsigned rln__processors(void);
 
+/* How many of them take part in work of `n_tasks`: as many as were asked for; or, if
+ * `n_asked` is 0, as many as there are, are worth it, and `most`. 1 or more. */
+size_t rln__jobs_for(unsigned n_asked, size_t n_tasks, size_t n_worth, size_t most);
+
 /* Of so many, those that control groups leave. */
 unsigned rln__processors_of(unsigned n, const struct rln__control_groups *groups);
 

@@ -729,6 +729,17 @@ static void what_follows_the_last_star_is_looked_for_at_the_end_only(void **stat
     rln__free(text);
 }
 
+static void work_takes_as_many_as_it_is_worth_unless_they_are_asked_for(void **state)
+{
+    (void)state;
+    assert_int_equal(rln__jobs_for(0, 100, 0, 8), 1);
+    assert_int_equal(rln__jobs_for(0, 0, 100, 8), 1);
+    assert_int_equal(rln__jobs_for(0, 100, 1000, 1), 1);
+    assert_int_equal(rln__jobs_for(0, 1 << 20, 1 << 20, 1 << 20), rln__processors());
+    assert_int_equal(rln__jobs_for(200, 1000, 0, 8), 200);
+    assert_int_equal(rln__jobs_for(200, 7, 0, 8), 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -754,6 +765,7 @@ int main(void)
         cmocka_unit_test(a_star_takes_any_bytes_and_a_question_mark_a_character),
         cmocka_unit_test(what_follows_the_last_star_is_looked_for_at_the_end_only),
         cmocka_unit_test(a_uri_has_only_characters_that_mean_themselves),
+        cmocka_unit_test(work_takes_as_many_as_it_is_worth_unless_they_are_asked_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

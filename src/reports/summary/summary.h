@@ -31,7 +31,8 @@ struct rln__summary_row {
     uint32_t domain;
     uint32_t message;
     rln_range_style style;
-    uint32_t node; /* if paths are not kept: of its push/pop ranges; 0: none yet */
+    uint32_t
+        node; /* the newest; without paths, that of all its push/pop ranges, or 0 */
 };
 
 struct rln__summary_node {

@@ -339,7 +339,6 @@ static void clear_result(struct result *r)
 static size_t count_readers(const rln_reader *reader)
 {
     uint64_t n_bytes = 0, n_chunks = 0;
-    size_t n = reader->n_jobs;
 
     for (size_t i = 0; i < reader->layout.n_chunks; i++) {
         const struct rln__chunk_info *c = &reader->layout.chunks[i];
@@ -349,13 +348,8 @@ static size_t count_readers(const rln_reader *reader)
         n_bytes += c->end - c->offset;
         n_chunks++;
     }
-    if (!n) {
-        n = rln__processors();
-        n = n < MOST_READERS ? n : MOST_READERS;
-        n = n < n_bytes / BYTES_PER_READER ? n : (size_t)(n_bytes / BYTES_PER_READER);
-    }
-    n = n < n_chunks ? n : (size_t)n_chunks;
-    return n ? n : 1;
+    return rln__jobs_for(reader->n_jobs, (size_t)n_chunks,
+                         (size_t)(n_bytes / BYTES_PER_READER), MOST_READERS);
 }
 
 static rln_status read_with(struct stitching *g, struct rln__stretches *s,
