@@ -41,7 +41,7 @@ static void add_up(const uint64_t *words, size_t n, uint64_t base_ticks)
 
             sum->n++;
             sum->total += took;
-            sum->least = took < sum->least ? took : sum->least;
+            sum->least = sum->n > 1 && sum->least < took ? sum->least : took;
             sum->most = took > sum->most ? took : sum->most;
             sum->counts[took < COUNTS ? took : COUNTS - 1]++;
         }
