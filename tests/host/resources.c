@@ -173,7 +173,10 @@ static int address_space_is_left(void)
     memset(text, 'x', sizeof text - 1);
     for (int i = 0; i < 320; i++)
         nvtxMarkA(text);
-    CHECK(address_space_kib() - before < 32 << 10); /* of 160 MiB */
+    /* Of 160 MiB. The helper unmaps them, and may be late on a busy machine. */
+    for (int i = 0; i < 100 && address_space_kib() - before >= 32 << 10; i++)
+        (void)usleep(100000);
+    CHECK(address_space_kib() - before < 32 << 10);
     return 0;
 }
 
