@@ -144,6 +144,32 @@ int rln__regex_compile(regex_t *regex, const char *pattern, int flags,
     return wrong ? -1 : 0;
 }
 
+/* Matches the bytes from groups[0].rm_so to groups[0].rm_eo. */
+static int match(const regex_t *regex, const char *bytes, size_t n_groups,
+                 regmatch_t *groups, int flags)
+{
+#ifdef REG_STARTEND
+    return regexec(regex, bytes, n_groups, groups, REG_STARTEND | flags);
+#else
+    /* A copy, which is terminated: only what precedes a zero byte is matched. */
+    char copy[RLN__REGEX_MOST_BYTES + 1];
+    const regoff_t from = groups[0].rm_so;
+    const size_t length = (size_t)(groups[0].rm_eo - from);
+    int result;
+
+    memcpy(copy, bytes + from, length);
+    copy[length] = '\0';
+    result = regexec(regex, copy, n_groups, groups, flags);
+    for (size_t i = 0; i < n_groups && !result; i++) {
+        if (groups[i].rm_so < 0)
+            continue;
+        groups[i].rm_so += from;
+        groups[i].rm_eo += from;
+    }
+    return result;
+#endif
+}
+
 int rln__regex_find(const regex_t *regex, rln_text text, size_t from, size_t n_groups,
                     regmatch_t *groups)
 {
@@ -155,7 +181,6 @@ int rln__regex_find(const regex_t *regex, rln_text text, size_t from, size_t n_g
         return 0;
     groups[0].rm_so = (regoff_t)from;
     groups[0].rm_eo = (regoff_t)end;
-    return regexec(regex, text.bytes, n_groups, groups,
-                   REG_STARTEND | (from ? REG_NOTBOL : 0) |
-                       (is_cut ? REG_NOTEOL : 0)) == 0;
+    return match(regex, text.bytes, n_groups, groups,
+                 (from ? REG_NOTBOL : 0) | (is_cut ? REG_NOTEOL : 0)) == 0;
 }

@@ -37,8 +37,10 @@ static int has_share(const struct rln__spill *s, size_t n_bytes)
 
 static rln_status refuse(int error, rln_error *err)
 {
+    if (error == ENOMEM)
+        return rln__fail_nomem(err);
     return rln__fail(
-        err, error == ENOMEM ? RLN_ERR_NOMEM : RLN_ERR_IO, 0,
+        err, RLN_ERR_IO, 0,
         "cannot write temporary file: %s\nhint: set TMPDIR to a folder with more space",
         strerror(error));
 }

@@ -50,11 +50,17 @@ int rln__write_at(int fd, uint64_t at, const void *from, size_t n_bytes)
 
 uint64_t rln__next_data(int fd, uint64_t at, uint64_t end)
 {
+#ifdef SEEK_DATA
     const off_t data = lseek(fd, (off_t)at, SEEK_DATA);
 
     if (data < 0)
         return errno == ENXIO ? end : at;
     return (uint64_t)data < end ? (uint64_t)data : end;
+#else
+    (void)fd;
+    (void)end;
+    return at;
+#endif
 }
 
 enum { PAGE_BYTES = 4096 };

@@ -18,6 +18,7 @@
 #ifndef RLN_COLLECT_COLLECTOR_H
 #define RLN_COLLECT_COLLECTOR_H
 
+#include "base/clock.h"
 #include "base/count.h"
 #include "collect/capture/range_pattern.h"
 #include "collect/event/maker_election.h"

@@ -197,22 +197,23 @@ static size_t end_of_records(const struct copier *c, size_t end, size_t n_words)
  * first copy count: the second copy has everything between them. */
 static int copy_chunk(struct copier *c, const struct listed_chunk *p)
 {
-    const size_t n_words = p->size / 8 - (p->kind == RLN__CHUNK_RING ? 1 : 0);
+    const size_t size = (size_t)p->size;
+    const size_t n_words = size / 8 - (p->kind == RLN__CHUNK_RING ? 1 : 0);
     size_t end = n_words;
     int result;
 
     if (p->size > STEP_BYTES) /* a chunk for a single large record */
         return copy_bytes(c, p->offset, p->size);
-    result = rln__read_at(c->from, p->offset, c->buffer, p->size, NULL);
+    result = rln__read_at(c->from, p->offset, c->buffer, size, NULL);
     while (end > 0 && c->buffer[end - 1] == 0)
         end--;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (result == 0)
-        result = rln__read_at(c->from, p->offset, c->buffer, p->size, NULL);
+        result = rln__read_at(c->from, p->offset, c->buffer, size, NULL);
     end = end_of_records(c, end, n_words);
     while (end < n_words)
         c->buffer[end++] = 0;
-    return result ? result : rln__write_sparse(c->to, p->offset, c->buffer, p->size);
+    return result ? result : rln__write_sparse(c->to, p->offset, c->buffer, size);
 }
 
 /* If the chunk was overwritten meanwhile, clears the last word of its copy, so that

@@ -12,7 +12,7 @@
 #ifndef RLN_FORMAT_LAYOUT_H
 #define RLN_FORMAT_LAYOUT_H
 
-#include "base/clock.h"
+#include "base/clock_kind.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,6 +9,7 @@
  * opened.
  */
 #include "format/superblock.h"
+#include "base/clock.h"
 #include "format/disk_space.h"
 
 #include <linux/fs.h>

@@ -329,9 +329,9 @@ static int has_name(const struct rln__lod *lod, const struct rln__range_bucket *
     return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name == name + 1;
 }
 
-uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
+size_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
 {
-    uint64_t n = 0;
+    size_t n = 0;
 
     for (size_t row = 0; row < lod->n_rows; row++) {
         struct rln__range_buckets *buckets = &lod->rows[row].buckets;
@@ -352,7 +352,7 @@ static int by_time(const void *a, const void *b)
 
 int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start_ns)
 {
-    const uint64_t n_all = rln__lod_count_before(lod, name, INT64_MAX);
+    const size_t n_all = rln__lod_count_before(lod, name, INT64_MAX);
     int64_t *starts; /* owned */
     size_t at = 0;
 

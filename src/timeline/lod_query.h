@@ -112,7 +112,7 @@ int rln__lod_next(struct rln__lod *lod, const struct rln__lod_sought *sought,
                   struct rln__lod_found *out);
 
 /* How many ranges and marks of a name begin before a time. */
-uint64_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns);
+size_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns);
 /* When the n-th of them begins; the first is 1. 1, 0: there are fewer, or -1: no
  * memory. */
 int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start_ns);

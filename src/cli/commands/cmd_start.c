@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/commands/nsys_options.h"
 #include "console/die.h"

@@ -2,6 +2,7 @@
 /* cmd_stop.c - stops recording a run, until `rangeline start`. */
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/commands/nsys_options.h"
 #include "console/die.h"

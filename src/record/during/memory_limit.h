@@ -13,6 +13,7 @@
 #define RLN_RECORD_DURING_MEMORY_LIMIT_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "format/superblock.h"
 

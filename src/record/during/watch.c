@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/monotonic.h"
 #include "format/windows.h"
 

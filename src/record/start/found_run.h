@@ -14,6 +14,7 @@
 
 #include <limits.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "console/args.h"
 #include "format/layout.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "record/start/guarded_mapping.h"
 
 #define CHUNK_BYTES RLN__BLOCK_ALIGN
