@@ -16,16 +16,16 @@ static int is_time(int64_t ns)
     return ns >= -RLN__MAX_TIME_NS && ns <= RLN__MAX_TIME_NS;
 }
 
-static void check(const struct rln__request *r)
+static void check(const struct rln__question *q)
 {
-    if (r->trace > 1 || r->n_rows > RLN__MAX_TILE_ROWS || r->pixels > RLN__MAX_PIXELS ||
-        !is_time(r->from) || !is_time(r->to) || !is_time(r->start) ||
-        !is_time(r->after) || r->from > r->to || r->text.length > RLN__MAX_TEXT_BYTES ||
-        r->filter_name.length > RLN__MAX_TEXT_BYTES ||
-        (r->question == RLN__QUERY_TILE && r->pixels == 0))
+    if (q->trace > 1 || q->n_rows > RLN__MAX_TILE_ROWS || q->pixels > RLN__MAX_PIXELS ||
+        !is_time(q->from) || !is_time(q->to) || !is_time(q->start) ||
+        !is_time(q->after) || q->from > q->to || q->text.length > RLN__MAX_TEXT_BYTES ||
+        q->filter_name.length > RLN__MAX_TEXT_BYTES ||
+        (q->kind == RLN__QUERY_TILE && q->pixels == 0))
         abort();
-    for (size_t i = 0; i < r->n_rows; i++) {
-        if (r->rows[i] == UINT32_MAX)
+    for (size_t i = 0; i < q->n_rows; i++) {
+        if (q->rows[i] == UINT32_MAX)
             abort();
     }
 }
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(target + n_front, data, size);
     target[n_front + size] = 0;
     if (rln__request_parse(target, TOKEN, 2, &request) == 200)
-        check(&request);
+        check(&request.question);
     rln__request_clear(&request);
     rln__callers_header(&caller, "Host", target);
     rln__callers_header(&caller, "Origin", target);

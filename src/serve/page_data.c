@@ -10,9 +10,9 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "query/query_about.h"
+#include "query/query_parts.h"
 #include "serve/page_rows.h"
-#include "serve/query_about.h"
-#include "serve/query_parts.h"
 #include "timeline/lod_build.h"
 
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static void put_escaped(struct rln__buf *out, const struct rln__buf *json)
 static int put_about(struct rln__buf *out, struct rln__lod *lod,
                      const struct rln__page_options *options)
 {
-    const struct rln__request request = {.n_traces = 1};
-    const struct rln__query_context asked = {.request = &request,
+    const struct rln__question question = {.n_traces = 1};
+    const struct rln__query_context asked = {.question = &question,
                                              .lod = lod,
                                              .title = options->title,
                                              .filter = options->filter,

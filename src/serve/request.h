@@ -4,71 +4,33 @@
  *   GET /TOKEN/                          the page
  *   GET /TOKEN/draw.js                   a file of it
  *   GET /TOKEN/events                    a stream of `changed` messages
- *   GET /TOKEN/0/tile?from=0&to=9&...    a query of a trace (viewer/README.md)
+ *   GET /TOKEN/0/tile?from=0&to=9&...    a question: query/question.h
  *
- * Nothing here touches a trace: a request is refused before any work is done for it,
- * and an accepted one is numbers within bounds and short texts. Independent of any HTTP
- * library.
+ * A request is refused before any work is done for it. Independent of any HTTP library.
  */
 #ifndef RLN_SERVE_REQUEST_H
 #define RLN_SERVE_REQUEST_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "query/question.h"
 
-#define RLN__TOKEN_CHARS 32u         /* 128 bits in hexadecimal */
-#define RLN__MAX_TARGET_BYTES 16384u /* rows of a tile are listed in it */
-#define RLN__MAX_TILE_ROWS 4096u
-#define RLN__MAX_PIXELS 16384u
-#define RLN__MAX_TEXT_BYTES 1024u
-/* Times are a browser's numbers; none may be further from 0 than this. */
-#define RLN__MAX_TIME_NS (INT64_C(1) << 62)
+#define RLN__TOKEN_CHARS 32u /* 128 bits in hexadecimal */
+#define RLN__MAX_FILE_NAME 64u
 
-enum rln__question {
-    RLN__QUERY_FILE, /* `file`; "" is the page */
-    RLN__QUERY_EVENTS,
-    RLN__QUERY_ABOUT,
-    RLN__QUERY_TILE,
-    RLN__QUERY_SUMS,
-    RLN__QUERY_FLAME,
-    RLN__QUERY_DETAILS,
-    RLN__QUERY_INSTANCES,
-    RLN__QUERY_OCCURRENCES,
-    RLN__QUERY_LINKS,
-    RLN__QUERY_OVERVIEW,
-    RLN__QUERY_NEXT,
-    RLN__QUERY_HIT,
-    RLN__QUERY_NTH,
-    RLN__QUERY_SEARCH,
-    RLN__QUERY_NAMES,
-};
-
-struct rln__request_text {
-    char bytes[RLN__MAX_TEXT_BYTES];
-    size_t length;
-    int is_given;
+enum rln__request_kind {
+    RLN__REQUEST_FILE,
+    RLN__REQUEST_EVENTS,
+    RLN__REQUEST_QUESTION,
 };
 
 struct rln__request {
-    enum rln__question question;
-    unsigned trace, n_traces; /* which, 0 or 1, and of how many */
-    int64_t from, to, start, after;
-    uint32_t pixels, row, name;
-    uint32_t tie_index;  /* of next() and details(), as a row: UINT32_MAX: not given */
-    uint32_t n;          /* of nth() */
-    uint32_t names_from; /* of about(): earlier ones are known already */
-    int is_earlier;      /* of next(): by=-1 */
-    int is_folded;       /* names that differ only in numbers are one */
-    uint32_t *rows;      /* owned: of a tile; of names their numbers */
-    size_t n_rows;
-    struct rln__request_text text; /* of a search; of a file its name */
-    /* The filter; not given: all. */
-    struct rln__request_text filter_name, filter_domain, filter_category, filter_thread;
+    enum rln__request_kind kind;
+    char file[RLN__MAX_FILE_NAME + 1]; /* its name; "" is the page */
+    struct rln__question question;     /* owned */
 };
 
 /* Returns the HTTP status: 200 and an owned request, or a refusal with nothing owned:
- * 404 (wrong token, or no such thing), 400 (an argument is missing, meaningless or
- * unknown), 414, 500 (no memory). `target` is what follows GET. */
+ * 404 (wrong token, or no such thing), or as rln__question_parse(). `target` is what
+ * follows GET. */
 int rln__request_parse(const char *target, const char *token, unsigned n_traces,
                        struct rln__request *out);
 void rln__request_clear(struct rln__request *request);

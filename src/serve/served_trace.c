@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/monotonic.h"
-#include "serve/query.h"
+#include "query/query.h"
 #include "timeline/lod_build.h"
 
 #include <pthread.h>
@@ -239,10 +239,10 @@ uint64_t rln__served_trace_version(struct rln__served_trace *s)
 }
 
 int rln__served_trace_query(struct rln__served_trace *s,
-                            const struct rln__request *request, struct rln__buf *out)
+                            const struct rln__question *question, struct rln__buf *out)
 {
     struct rln__query_context asked = {
-        .request = request, .title = s->title, .filter = s->filter};
+        .question = question, .title = s->title, .filter = s->filter};
     int status;
 
     __atomic_fetch_add(&s->n_asking, 1, __ATOMIC_RELAXED);

@@ -9,8 +9,8 @@
 #define RLN_SERVE_SERVED_TRACE_H
 
 #include "base/buf.h"
+#include "query/question.h"
 #include "rangeline/reader.h"
-#include "serve/request.h"
 
 struct rln__served_trace;
 
@@ -30,6 +30,6 @@ uint64_t rln__served_trace_version(struct rln__served_trace *served);
  * 200, 404 (no such row or name) or 500; unless it is 200, discard the appended bytes.
  */
 int rln__served_trace_query(struct rln__served_trace *served,
-                            const struct rln__request *request, struct rln__buf *out);
+                            const struct rln__question *question, struct rln__buf *out);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/monotonic.h"
 #include "serve/files.h"
 #include "serve/foreign_pages.h"
+#include "serve/request.h"
 #include "serve/strangers.h"
 
 #include <arpa/inet.h>
@@ -185,14 +186,12 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, int status)
         "text/plain");
 }
 
-static enum MHD_Result answer_file(struct MHD_Connection *connection,
-                                   const struct rln__request_text *name)
+static enum MHD_Result answer_file(struct MHD_Connection *connection, const char *name)
 {
     for (size_t i = 0; i < rln__n_viewer_files; i++) {
         const struct rln__viewer_file *f = &rln__viewer_files[i];
 
-        if (strlen(f->name) == name->length &&
-            memcmp(f->name, name->bytes, name->length) == 0)
+        if (strcmp(f->name, name) == 0)
             return answer(connection, MHD_HTTP_OK,
                           MHD_create_response_from_buffer(f->n_bytes, (void *)f->bytes,
                                                           MHD_RESPMEM_PERSISTENT),
@@ -203,11 +202,11 @@ static enum MHD_Result answer_file(struct MHD_Connection *connection,
 
 static enum MHD_Result answer_question(struct rln__server *s,
                                        struct MHD_Connection *connection,
-                                       const struct rln__request *request)
+                                       const struct rln__question *question)
 {
     struct rln__buf out = {0};
     int status =
-        rln__served_trace_query(s->options.traces[request->trace], request, &out);
+        rln__served_trace_query(s->options.traces[question->trace], question, &out);
     struct MHD_Response *response;
 
     if (out.has_failed)
@@ -270,13 +269,13 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         visit->is_allowed = status == MHD_HTTP_OK;
         return visit->is_allowed ? MHD_YES : refuse(connection, status);
     }
-    switch (visit->request.question) {
-    case RLN__QUERY_FILE:
-        return answer_file(connection, &visit->request.text);
-    case RLN__QUERY_EVENTS:
+    switch (visit->request.kind) {
+    case RLN__REQUEST_FILE:
+        return answer_file(connection, visit->request.file);
+    case RLN__REQUEST_EVENTS:
         return answer(connection, MHD_HTTP_OK, stream_events(s), "text/event-stream");
     default:
-        return answer_question(s, connection, &visit->request);
+        return answer_question(s, connection, &visit->request.question);
     }
 }
 

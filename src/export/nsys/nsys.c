@@ -4,11 +4,11 @@
 #include "base/utf8.h"
 #include "export/nsys/table_filter.h"
 #include "export/payloads.h"
-#include "export/pid_aliases.h"
 #include "format/attributes.h"
 #include "format/global_id.h"
 #include "rangeline/filter.h"
 #include "trace/open/name_catalog.h"
+#include "trace/open/pid_aliases.h"
 
 /* --- Which tables ----------------------------------------------------------------- */
 

@@ -18,11 +18,11 @@
 #include "export/perfetto/perfetto_fields.h"
 #include "export/perfetto/perfetto_packets.h"
 #include "export/perfetto/proto.h"
-#include "export/pid_aliases.h"
 #include "export/samples.h"
 #include "export/stacks.h"
 #include "export/time_origin.h"
 #include "ranges/ranges.h"
+#include "trace/open/pid_aliases.h"
 
 #include <math.h>
 

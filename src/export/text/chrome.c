@@ -13,11 +13,11 @@
 #include "base/json.h"
 #include "export/exporters.h"
 #include "export/lanes.h"
-#include "export/pid_aliases.h"
 #include "export/row_text_cache.h"
 #include "export/samples.h"
 #include "trace/open/load.h"
 #include "trace/open/name_catalog.h"
+#include "trace/open/pid_aliases.h"
 #include "trace/payload/payload_json.h"
 
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "serve/query.h"
+#include "query/query.h"
 #include "base/alloc.h"
 #include "base/json.h"
-#include "serve/query_about.h"
-#include "serve/query_links.h"
-#include "serve/query_overview.h"
-#include "serve/query_sought.h"
-#include "serve/query_tile.h"
-#include "serve/viewer_json.h"
+#include "query/query_about.h"
+#include "query/query_links.h"
+#include "query/query_overview.h"
+#include "query/query_sought.h"
+#include "query/query_tile.h"
+#include "query/viewer_json.h"
 #include "timeline/lod_narrow.h"
 #include "timeline/lod_payloads.h"
 #include "timeline/lod_rows.h"
@@ -101,7 +101,7 @@ static int put_names(const struct rln__query_context *a, struct rln__buf *out,
 
     rln__buf_format(out, "{\"more\":%zu,\"isRough\":%s", sums->n_names - n,
                     sums->are_names_rough ? "true" : "false");
-    if (is_whole && a->request->is_folded && n)
+    if (is_whole && a->question->is_folded && n)
         failed = merge_kinds(a->lod, &durations);
     if (!failed)
         failed = put_sums(out, sums->names, n, 0, &durations);
@@ -126,7 +126,7 @@ static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
 /* Threads have groups of their own, and there are few groups of many rows. */
 static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const rln_text thread = rln__query_text(&a->request->filter_thread);
+    const rln_text thread = rln__query_text(&a->question->filter_thread);
     struct rln__lod_filter filter;
     const struct rln__lod_filter *matching = rln__query_filter(a, &filter);
     struct rln__lod_sums sums = {0};
@@ -139,16 +139,16 @@ static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
         failed = !rows;
     }
     if (!failed)
-        failed = rln__lod_sum_up(a->lod, a->request->from, a->request->to, matching,
-                                 a->request->is_folded, &sums);
+        failed = rln__lod_sum_up(a->lod, a->question->from, a->question->to, matching,
+                                 a->question->is_folded, &sums);
     rln__free(rows);
-    if (!failed && a->request->question == RLN__QUERY_FLAME)
+    if (!failed && a->question->kind == RLN__QUERY_FLAME)
         failed = put_paths(out, &sums);
     else if (!failed)
         failed = put_names(a, out, &sums,
                            !matching && a->lod->is_complete &&
-                               a->request->from <= a->lod->first_ns &&
-                               a->request->to >= a->lod->last_ns);
+                               a->question->from <= a->lod->first_ns &&
+                               a->question->to >= a->lod->last_ns);
     rln__lod_sums_clear(&sums);
     return failed ? 500 : 200;
 }
@@ -258,18 +258,18 @@ static void put_category(struct rln__buf *out, const struct rln__lod_kinship *ki
 
 /* What begins there, or else is there. */
 static const struct rln__range_bucket *bucket_at(struct rln__lod *lod,
-                                                 const struct rln__request *r)
+                                                 const struct rln__question *q)
 {
-    const struct rln__lod_position at = {r->start, r->row, r->tie_index};
+    const struct rln__lod_position at = {q->start, q->row, q->tie_index};
     const struct rln__range_bucket *bucket = rln__lod_item(lod, &at);
 
-    return bucket ? bucket : rln__lod_at(lod, r->row, r->start);
+    return bucket ? bucket : rln__lod_at(lod, q->row, q->start);
 }
 
 static int query_details(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const int64_t start = a->request->start;
-    const uint32_t row = a->request->row;
+    const int64_t start = a->question->start;
+    const uint32_t row = a->question->row;
     struct rln__lod *lod = a->lod;
     const struct rln__range_bucket *bucket;
     const struct rln__lod_row *r;
@@ -281,11 +281,11 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
     if (rln__lod_is_close(&lod->rows[row]))
         lod = rln__lod_refine(lod, start, start, 0);
     r = &lod->rows[row];
-    bucket = bucket_at(lod, a->request);
+    bucket = bucket_at(lod, a->question);
     if (bucket && lod != a->lod) { /* read its whole length, for its children */
         lod = rln__lod_refine(a->lod, bucket->start_ns, bucket->end_ns, 0);
         r = &lod->rows[row];
-        bucket = bucket_at(lod, a->request);
+        bucket = bucket_at(lod, a->question);
     }
     if (!bucket) {
         rln__buf_text(out, "null");
@@ -303,7 +303,7 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
     else
         rln__buf_text(out, ",\"endThread\":null");
     put_category(out, kinship);
-    if (a->request->n_traces >
+    if (a->question->n_traces >
         1) /* no other query needs the reader, and it takes a while */
         rln__json_u64(out, "occurrence",
                       rln__lod_count_before(a->lod, rln__query_name(lod, bucket),
@@ -318,7 +318,7 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
 
 int rln__query(const struct rln__query_context *a, struct rln__buf *out)
 {
-    switch (a->request->question) {
+    switch (a->question->kind) {
     case RLN__QUERY_ABOUT:
         return rln__query_about(a, out);
     case RLN__QUERY_TILE:

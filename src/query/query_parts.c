@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "serve/query_parts.h"
+#include "query/query_parts.h"
 
 #include "base/json.h"
 
@@ -22,12 +22,12 @@ void rln__put_real(struct rln__buf *out, double value)
 const struct rln__lod_filter *rln__query_filter(const struct rln__query_context *a,
                                                 struct rln__lod_filter *filter)
 {
-    const struct rln__request *r = a->request;
+    const struct rln__question *q = a->question;
 
     *filter =
-        (struct rln__lod_filter){.name = rln__query_text(&r->filter_name),
-                                 .domain = rln__query_text(&r->filter_domain),
-                                 .category = rln__query_text(&r->filter_category)};
+        (struct rln__lod_filter){.name = rln__query_text(&q->filter_name),
+                                 .domain = rln__query_text(&q->filter_domain),
+                                 .category = rln__query_text(&q->filter_category)};
     return filter->name.length || filter->domain.bytes || filter->category.bytes
                ? filter
                : NULL;

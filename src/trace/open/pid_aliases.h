@@ -9,8 +9,8 @@
  * Within a recorded trace, a pid of one namespace and one time of start is one process,
  * whatever programs it executes. Imported processes are already distinct.
  */
-#ifndef RLN_EXPORT_PID_ALIASES_H
-#define RLN_EXPORT_PID_ALIASES_H
+#ifndef RLN_TRACE_OPEN_PID_ALIASES_H
+#define RLN_TRACE_OPEN_PID_ALIASES_H
 
 #include "base/key_index.h"
 #include "trace/open/load.h"

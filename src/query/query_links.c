@@ -8,7 +8,7 @@
  *
  * The index knows which of them a main thread has adopted (ranges/gpu_owner.h).
  */
-#include "serve/query_links.h"
+#include "query/query_links.h"
 
 #include "base/alloc.h"
 #include "base/busy_times.h"
@@ -229,17 +229,17 @@ static void put_call(struct rln__buf *out, struct rln__lod *lod,
 
 int rln__query_links(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const struct rln__request *r = a->request;
-    const struct rln__lod_position at = {r->start, r->row, r->tie_index};
+    const struct rln__question *q = a->question;
+    const struct rln__lod_position at = {q->start, q->row, q->tie_index};
     const struct rln__range_bucket *bucket;
     const struct rln__lod_row *row;
     int failed = 0;
 
-    if (r->row >= a->lod->n_rows)
+    if (q->row >= a->lod->n_rows)
         return 404;
-    row = &a->lod->rows[r->row];
+    row = &a->lod->rows[q->row];
     bucket = rln__lod_item(rln__lod_is_close(row)
-                               ? rln__lod_refine(a->lod, r->start, r->start, 0)
+                               ? rln__lod_refine(a->lod, q->start, q->start, 0)
                                : a->lod,
                            &at);
     rln__buf_char(out, '{');

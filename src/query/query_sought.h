@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* query_sought.h - answers about the ranges and marks of a name, of its kind, or of all
  * names that contain a text: the nearest, the longest, the n-th, and all of them. */
-#ifndef RLN_SERVE_QUERY_SOUGHT_H
-#define RLN_SERVE_QUERY_SOUGHT_H
+#ifndef RLN_QUERY_QUERY_SOUGHT_H
+#define RLN_QUERY_QUERY_SOUGHT_H
 
-#include "serve/query_parts.h"
+#include "query/query_parts.h"
 
 int rln__query_next(const struct rln__query_context *asked, struct rln__buf *out);
 int rln__query_occurrences(const struct rln__query_context *asked,

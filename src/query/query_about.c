@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "serve/query_about.h"
+#include "query/query_about.h"
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "export/pid_aliases.h"
+#include "query/viewer_json.h"
 #include "rangeline/values.h"
 #include "ranges/event_filter.h"
-#include "serve/viewer_json.h"
 #include "timeline/lod_query.h"
 #include "timeline/lod_rows.h"
+#include "trace/open/pid_aliases.h"
 #include "trace/payload/in_unit.h"
 
 #include <math.h>
@@ -141,11 +141,11 @@ static void put_names(struct rln__buf *out, const struct rln__lod *lod, size_t f
 int rln__query_names(const struct rln__query_context *a, struct rln__buf *out)
 {
     rln__buf_char(out, '[');
-    for (size_t i = 0; i < a->request->n_rows; i++) {
-        if (a->request->rows[i] >= a->lod->n_names)
+    for (size_t i = 0; i < a->question->n_rows; i++) {
+        if (a->question->rows[i] >= a->lod->n_names)
             return 404;
         rln__buf_text(out, i ? "," : "");
-        put_name(out, &a->lod->names[a->request->rows[i]]);
+        put_name(out, &a->lod->names[a->question->rows[i]]);
     }
     rln__buf_text(out, "]\n");
     return 200;
@@ -396,7 +396,7 @@ static void put_windows_and_gaps(struct rln__buf *out, const struct rln__lod *lo
 int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__lod *lod = a->lod;
-    const uint32_t from = a->request->names_from;
+    const uint32_t from = a->question->names_from;
     struct texts domains = {0}, categories = {0};
     struct rln__pid_aliases aliases;
     const int failed = rln__pid_aliases_init(&aliases, lod->reader, NULL, NULL) ||
@@ -406,7 +406,7 @@ int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
         rln__buf_char(out, '{');
         rln__put_text(out, "title", (rln_text){a->title, strlen(a->title)});
         rln__put_text(out, "filter", (rln_text){a->filter, strlen(a->filter)});
-        rln__json_u64(out, "traces", a->request->n_traces);
+        rln__json_u64(out, "traces", a->question->n_traces);
         rln__json_bool(out, "isLive", a->is_live);
         rln__json_bool(out, "isComplete", lod->is_complete);
         rln__json_u64(out, "dropped", rln__reader_dropped(lod->reader));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* viewer_json.h - JSON shared by the page in a file and the server's answers:
  * viewer/README.md. */
-#ifndef RLN_SERVE_VIEWER_JSON_H
-#define RLN_SERVE_VIEWER_JSON_H
+#ifndef RLN_QUERY_VIEWER_JSON_H
+#define RLN_QUERY_VIEWER_JSON_H
 
 #include "base/buf.h"
 #include "base/count.h"

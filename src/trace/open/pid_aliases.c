@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "export/pid_aliases.h"
+#include "trace/open/pid_aliases.h"
 #include "base/alloc.h"
 #include "base/fail.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* query_about.h - the description of a trace that a page loads first. */
-#ifndef RLN_SERVE_QUERY_ABOUT_H
-#define RLN_SERVE_QUERY_ABOUT_H
+#ifndef RLN_QUERY_QUERY_ABOUT_H
+#define RLN_QUERY_QUERY_ABOUT_H
 
-#include "serve/query_parts.h"
+#include "query/query_parts.h"
 
 int rln__query_about(const struct rln__query_context *asked, struct rln__buf *out);
 int rln__query_names(const struct rln__query_context *asked, struct rln__buf *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "serve/viewer_json.h"
+#include "query/viewer_json.h"
 #include "trace/payload/payload_json.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  *   parts    | 1 | 2 | 1 | 0 | 1 | 1 |      ends, and its whole density to those
  * between
  */
-#include "serve/query_overview.h"
+#include "query/query_overview.h"
 
 #include "base/alloc.h"
 #include "base/json.h"
@@ -83,7 +83,7 @@ int rln__query_overview(const struct rln__query_context *a, struct rln__buf *out
 {
     struct rln__lod *lod = a->lod;
     struct busy cpu = {.n = 0}, gpu = {.n = 0};
-    const size_t n = lod->last_ns > lod->first_ns ? a->request->pixels : 0;
+    const size_t n = lod->last_ns > lod->first_ns ? a->question->pixels : 0;
     const int failed = init(&cpu, lod, n) || init(&gpu, lod, n);
 
     for (size_t i = 0; i < lod->n_rows && !failed && n; i++) {

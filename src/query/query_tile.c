@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "serve/query_tile.h"
+#include "query/query_tile.h"
 
 #include "base/alloc.h"
 #include "base/json.h"
@@ -254,25 +254,25 @@ static int put_row(struct rln__buf *out, struct tile *t, uint32_t number)
 
 int rln__query_tile(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const struct rln__request *r = a->request;
-    const double pixel = ((double)r->to - (double)r->from) / r->pixels;
+    const struct rln__question *q = a->question;
+    const double pixel = ((double)q->to - (double)q->from) / q->pixels;
     struct rln__lod_filter filter;
     struct tile t = {.lod = a->lod,
                      .whole = a->lod,
-                     .from_ns = r->from,
-                     .to_ns = r->to,
+                     .from_ns = q->from,
+                     .to_ns = q->to,
                      .pixel_ns = (int64_t)ceil(pixel)};
     int status = 200;
 
-    t.narrow = rln__lod_refine(a->lod, r->from, r->to, t.pixel_ns);
+    t.narrow = rln__lod_refine(a->lod, q->from, q->to, t.pixel_ns);
     t.matching.filter = rln__query_filter(a, &filter);
     rln__buf_text(out, "{\"rows\":[");
-    for (size_t i = 0; i < r->n_rows && status == 200; i++) {
+    for (size_t i = 0; i < q->n_rows && status == 200; i++) {
         if (i)
             rln__buf_text(out, ",\n");
-        if (r->rows[i] >= a->lod->n_rows)
+        if (q->rows[i] >= a->lod->n_rows)
             status = 404;
-        else if (put_row(out, &t, r->rows[i]))
+        else if (put_row(out, &t, q->rows[i]))
             status = 500;
     }
     rln__buf_text(out, "]}\n");

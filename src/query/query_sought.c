@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "serve/query_sought.h"
+#include "query/query_sought.h"
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "serve/query_about.h"
+#include "query/query_about.h"
 #include "timeline/lod_longest.h"
 #include "timeline/lod_rows.h"
 
@@ -11,16 +11,16 @@
  * kind; or for all that contain a text. Owned by the caller; NULL: no memory. */
 static uint8_t *names_sought(const struct rln__query_context *a)
 {
-    const struct rln__request *r = a->request;
-    const uint32_t *kinds = r->is_folded ? rln__lod_kinds_of_names(a->lod) : NULL;
-    uint8_t *sought = kinds || !r->is_folded ? rln__alloc(a->lod->n_names, 1) : NULL;
+    const struct rln__question *q = a->question;
+    const uint32_t *kinds = q->is_folded ? rln__lod_kinds_of_names(a->lod) : NULL;
+    uint8_t *sought = kinds || !q->is_folded ? rln__alloc(a->lod->n_names, 1) : NULL;
 
     for (size_t i = 0; i < a->lod->n_names && sought; i++) {
-        if (r->text.is_given)
+        if (q->text.is_given)
             sought[i] = (uint8_t)rln__lod_name_holds(&a->lod->names[i],
-                                                     rln__query_text(&r->text));
+                                                     rln__query_text(&q->text));
         else
-            sought[i] = kinds ? kinds[i] == kinds[r->name] : i == r->name;
+            sought[i] = kinds ? kinds[i] == kinds[q->name] : i == q->name;
     }
     return sought;
 }
@@ -35,7 +35,7 @@ struct seeking {
 
 static int seek(const struct rln__query_context *a, struct seeking *s)
 {
-    const rln_text thread = rln__query_text(&a->request->filter_thread);
+    const rln_text thread = rln__query_text(&a->question->filter_thread);
 
     *s = (struct seeking){.names = names_sought(a)};
     s->cache.filter = rln__query_filter(a, &s->filter);
@@ -55,18 +55,18 @@ static void stop_seeking(struct seeking *s)
 /* The nearest of a name, or of all names that contain a text. */
 int rln__query_next(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const struct rln__request *r = a->request;
-    struct rln__lod_position from = {r->after, r->row, r->tie_index};
+    const struct rln__question *q = a->question;
+    struct rln__lod_position from = {q->after, q->row, q->tie_index};
     struct rln__lod_found found;
     struct seeking s;
     int failed;
 
-    if (r->question == RLN__QUERY_NEXT && r->name >= a->lod->n_names)
+    if (q->kind == RLN__QUERY_NEXT && q->name >= a->lod->n_names)
         return 404;
     failed = seek(a, &s);
-    if (r->row == RLN__NONE && r->is_earlier) /* only a time: before all of then */
+    if (q->row == RLN__NONE && q->is_earlier) /* only a time: before all of then */
         from.row = from.tie_index = 0;
-    if (!failed && rln__lod_next(a->lod, &s.sought, &from, r->is_earlier, &found)) {
+    if (!failed && rln__lod_next(a->lod, &s.sought, &from, q->is_earlier, &found)) {
         rln__query_begin_item(out, a->lod, found.row, found.bucket);
         rln__buf_char(out, '}');
     } else {
@@ -93,15 +93,15 @@ static int64_t parent_name(struct rln__lod *lod, const struct rln__lod_found *fo
 
 int rln__query_occurrences(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const struct rln__request *r = a->request;
+    const struct rln__question *q = a->question;
     struct rln__lod_longest longest = {0};
     struct seeking s;
     int failed;
 
-    if (r->name >= a->lod->n_names)
+    if (q->name >= a->lod->n_names)
         return 404;
     failed =
-        seek(a, &s) || rln__lod_longest(a->lod, &s.sought, r->from, r->to, &longest);
+        seek(a, &s) || rln__lod_longest(a->lod, &s.sought, q->from, q->to, &longest);
     stop_seeking(&s);
     rln__buf_format(out, "{\"n\":%llu,\"isRough\":%s,\"rows\":[",
                     (unsigned long long)longest.n_all,
@@ -128,9 +128,9 @@ int rln__query_nth(const struct rln__query_context *a, struct rln__buf *out)
     int64_t start_ns;
     int found;
 
-    if (a->request->name >= a->lod->n_names)
+    if (a->question->name >= a->lod->n_names)
         return 404;
-    found = rln__lod_nth(a->lod, a->request->name, a->request->n, &start_ns);
+    found = rln__lod_nth(a->lod, a->question->name, a->question->n, &start_ns);
     if (found > 0)
         rln__buf_format(out, "{\"start\":%lld}", (long long)start_ns);
     else
@@ -181,7 +181,7 @@ int rln__query_instances(const struct rln__query_context *a, struct rln__buf *ou
     struct rln__duration_histogram_spread spread;
     int failed;
 
-    if (a->request->name >= a->lod->n_names)
+    if (a->question->name >= a->lod->n_names)
         return 404;
     failed = add_durations(a, &durations) ||
              rln__duration_histogram_spread(&durations, &spread);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* query_parts.h - what the answers to queries share: the question, limits, and parts of
  * their JSON. */
-#ifndef RLN_SERVE_QUERY_PARTS_H
-#define RLN_SERVE_QUERY_PARTS_H
+#ifndef RLN_QUERY_QUERY_PARTS_H
+#define RLN_QUERY_QUERY_PARTS_H
 
 #include "base/buf.h"
-#include "serve/request.h"
+#include "query/question.h"
 #include "timeline/lod_query.h"
 
 /* Beyond these limits an answer has only their number, or a flag that there are more:
@@ -17,7 +17,7 @@
 #define RLN__MOST_HITS_SENT 100000u   /* names; the number of ranges counts all */
 
 struct rln__query_context {
-    const struct rln__request *request;
+    const struct rln__question *question;
     struct rln__lod *lod;
     const char *title;
     const char *filter;     /* the filter of the index in words; or "" */
@@ -26,7 +26,7 @@ struct rln__query_context {
     int has_all; /* names and threads, however many */
 };
 
-static inline rln_text rln__query_text(const struct rln__request_text *text)
+static inline rln_text rln__query_text(const struct rln__question_text *text)
 {
     return text->is_given ? (rln_text){text->bytes, text->length} : (rln_text){NULL, 0};
 }
