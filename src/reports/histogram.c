@@ -4,6 +4,7 @@
 
 #include "reports/pace.h"
 #include "reports/report_list.h"
+#include "statistics/root.h"
 
 #define MOST_BUCKETS 16
 
@@ -18,7 +19,7 @@ struct buckets {
 static void make_edges(struct buckets *b, const struct rln__pace *found)
 {
     uint64_t least = UINT64_MAX, most = 0, from;
-    double factor;
+    double factor, bound;
 
     for (size_t i = 0; i < found->n; i++) {
         const uint64_t ns = rln__duration_of(&found->rows[i]);
@@ -27,11 +28,14 @@ static void make_edges(struct buckets *b, const struct rln__pace *found)
         most = ns > most ? ns : most;
     }
     from = least ? least : 1;
-    factor = pow((double)most / (double)from, 1.0 / MOST_BUCKETS);
+    factor = rln__root((double)most / (double)from, MOST_BUCKETS);
     b->edges[0] = least;
+    bound = (double)from;
     for (size_t i = 1; i < MOST_BUCKETS; i++) {
-        const uint64_t edge = (uint64_t)ceil((double)from * pow(factor, (double)i));
+        uint64_t edge;
 
+        bound *= factor;
+        edge = (uint64_t)ceil(bound * (1 - 1e-12)); /* 2.0000000000000004 is 2 */
         if (edge > b->edges[b->n] && edge <= most)
             b->edges[++b->n] = edge;
     }

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/wide_int.h"
 #include "statistics/percentile.h"
+#include "statistics/root.h"
 #include "statistics/sort_numbers.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static uint64_t least_of(size_t step, uint64_t *width)
     const size_t log = step / STEPS;
 
     *width = log == 0 ? 1 : (uint64_t)1 << (log - 1);
-    return log == 0 ? step : (STEPS + step % STEPS) << (log - 1);
+    return log == 0 ? step : (uint64_t)(STEPS + step % STEPS) << (log - 1);
 }
 
 static uint64_t middle_of(size_t step)
@@ -131,36 +132,35 @@ int rln__duration_histogram_merge(struct rln__duration_histogram *l,
 
 /* --- Reading ---------------------------------------------------------------------- */
 
-struct bars {
-    double least, factor_log;
-    struct rln__duration_histogram_spread *spread;
-};
-
-static void begin_bars(struct bars *b, const struct rln__duration_histogram *l)
+/* Their bounds; all are empty. */
+static void begin_bars(struct rln__duration_histogram_spread *spread,
+                       const struct rln__duration_histogram *l)
 {
     const double least = l->min_ns > 1 ? (double)l->min_ns : 1;
     const double most = (double)l->max_ns > least + 1 ? (double)l->max_ns : least + 1;
-    const double cache = ceil(sqrt((double)l->n) * 2);
-    const size_t n = cache < RLN__DURATION_HISTOGRAM_BARS
-                         ? (size_t)cache
-                         : RLN__DURATION_HISTOGRAM_BARS;
+    const double enough = ceil(sqrt((double)l->n) * 2);
+    const unsigned n = enough < RLN__DURATION_HISTOGRAM_BARS
+                           ? (unsigned)enough
+                           : RLN__DURATION_HISTOGRAM_BARS;
+    const double factor = rln__root(most / least, n);
+    double bound = least;
 
-    b->least = least;
-    b->factor_log = log(most / least) / (double)n;
-    b->spread->n_bars = n;
+    spread->n_bars = n;
     for (size_t i = 0; i < n; i++) {
-        b->spread->bars[i].from_ns = least * exp((double)i * b->factor_log);
-        b->spread->bars[i].to_ns = least * exp((double)(i + 1) * b->factor_log);
+        spread->bars[i].from_ns = bound;
+        bound = i + 1 < n ? bound * factor : most;
+        spread->bars[i].to_ns = bound;
     }
 }
 
-static void add_bar(const struct bars *b, uint64_t ns, uint64_t n)
+static void add_bar(struct rln__duration_histogram_spread *spread, uint64_t ns,
+                    uint64_t n)
 {
-    const double far = (double)ns > b->least ? log((double)ns / b->least) : 0;
-    const double at = far / b->factor_log;
-    const size_t last = b->spread->n_bars - 1;
+    size_t at = 0;
 
-    b->spread->bars[at < (double)last ? (size_t)at : last].n += n;
+    while (at + 1 < spread->n_bars && (double)ns >= spread->bars[at].to_ns)
+        at++;
+    spread->bars[at].n += n;
 }
 
 /* The median of an even number is the mean of the two in the middle. */
@@ -255,45 +255,43 @@ uint64_t *rln__duration_histogram_lengths(const struct rln__duration_histogram *
     return lengths;
 }
 
-static int spread_exactly(const struct rln__duration_histogram *l, const struct bars *b)
+static int spread_exactly(const struct rln__duration_histogram *l,
+                          struct rln__duration_histogram_spread *out)
 {
     const size_t n = (size_t)l->n;
     uint64_t *sorted = sort_copy(l);
 
     if (!sorted)
         return -1;
-    b->spread->median_ns = mean_of((double)sorted[(n - 1) / 2], (double)sorted[n / 2]);
-    b->spread->p95_ns = sorted[rln__index_of_p95(n)];
+    out->median_ns = mean_of((double)sorted[(n - 1) / 2], (double)sorted[n / 2]);
+    out->p95_ns = sorted[rln__index_of_p95(n)];
     for (size_t i = 0; i < n; i++)
-        add_bar(b, sorted[i], 1);
+        add_bar(out, sorted[i], 1);
     rln__free(sorted);
     return 0;
 }
 
 static void spread_by_step(const struct rln__duration_histogram *l,
-                           const struct bars *b)
+                           struct rln__duration_histogram_spread *out)
 {
-    (void)rln__duration_histogram_median(l,
-                                         &b->spread->median_ns); /* needs no memory */
-    b->spread->p95_ns = at_rank(l, rln__index_of_p95(l->n));
+    (void)rln__duration_histogram_median(l, &out->median_ns); /* needs no memory */
+    out->p95_ns = at_rank(l, rln__index_of_p95(l->n));
     for (uint32_t i = 0; i < l->n_steps; i++) {
         if (l->items[i])
-            add_bar(b, within(l, middle_of(l->first_step + i)), l->items[i]);
+            add_bar(out, within(l, middle_of(l->first_step + i)), l->items[i]);
     }
 }
 
 int rln__duration_histogram_spread(const struct rln__duration_histogram *l,
                                    struct rln__duration_histogram_spread *out)
 {
-    struct bars bars = {.spread = out};
-
     memset(out, 0, sizeof(*out));
     if (l->n == 0)
         return 0;
-    begin_bars(&bars, l);
+    begin_bars(out, l);
     if (rln__duration_histogram_is_exact(l))
-        return spread_exactly(l, &bars);
-    spread_by_step(l, &bars);
+        return spread_exactly(l, out);
+    spread_by_step(l, out);
     return 0;
 }
 
