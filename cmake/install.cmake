@@ -56,6 +56,9 @@ if(NOT TARGET rangeline-cli)
   return()
 endif()
 install(TARGETS rangeline-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET page_reader)
+  install(FILES ${page_html} DESTINATION ${CMAKE_INSTALL_DATADIR}/rangeline)
+endif()
 install(FILES docs/skill/rangeline/SKILL.md DESTINATION ${CMAKE_INSTALL_DATADIR}/rangeline/skill)
 # For runs that start a Python of a virtual environment which has the package. In a wheel,
 # the package is beside the command.

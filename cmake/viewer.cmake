@@ -4,9 +4,20 @@
 # style, so that nothing else runs.
 #
 #     cmake -DVIEWER=DIR -DOUTPUT=FILE.c -P viewer.cmake
-set(modules text names colors size view stats decode links embedded served tiles rows side lines axis
-  counters marks bars arrows area draw elements kept address timeline flame copy totals histogram occurrences callers details compare listing search keys
-  sources overview splitters status controls main)
+#
+# With a reader it is a page of its own, which opens the traces that people give it. It
+# may also compile the reader, and run it in a worker that is made of text in the page:
+#
+#     cmake -DVIEWER=DIR -DREADER=FILE.wasm -DOUTPUT=FILE.html -P viewer.cmake
+set(modules text names colors size view stats unpack tiles rows side lines axis counters
+  marks bars arrows area draw elements kept address timeline flame copy totals histogram
+  occurrences callers details compare listing search keys overview splitters status controls)
+if(READER)
+  list(APPEND modules questions local chosen)
+else()
+  list(APPEND modules decode links embedded)
+endif()
+list(APPEND modules sources main)
 
 # A checksum in base 64, as policies require: three bytes become four digits.
 function(base64 hex out)
@@ -31,23 +42,42 @@ function(checksum text out)
   set(${out} "${checksum}" PARENT_SCOPE)
 endfunction()
 
+function(join out) # MODULE...: as one script
+  set(script "")
+  foreach(module ${ARGN})
+    file(READ ${VIEWER}/${module}.js text)
+    # Statements begin a line; comments may have these words, too.
+    string(REGEX REPLACE "\nimport [^;]*;" "" text "\n${text}")
+    string(REGEX REPLACE "\nexport " "\n" text "${text}")
+    string(SUBSTRING "${text}" 1 -1 text)
+    string(APPEND script "${text}")
+  endforeach()
+  set(${out} "\"use strict\";\n${script}" PARENT_SCOPE)
+endfunction()
+
 file(READ ${VIEWER}/page.html page)
 file(READ ${VIEWER}/style.css style)
-set(script "\"use strict\";\n")
-foreach(module ${modules})
-  file(READ ${VIEWER}/${module}.js text)
-  # Statements begin a line; comments may have these words, too.
-  string(REGEX REPLACE "\nimport [^;]*;" "" text "\n${text}")
-  string(REGEX REPLACE "\nexport " "\n" text "${text}")
-  string(SUBSTRING "${text}" 1 -1 text)
-  string(APPEND script "${text}")
-endforeach()
+join(script ${modules})
 checksum("${script}" script_hash)
 checksum("${style}" style_hash)
+if(READER)
+  join(worker wasi worker)
+  execute_process(COMMAND gzip -9 -n -c ${READER} COMMAND base64 -w 0 OUTPUT_VARIABLE reader
+    COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "script-src '@SCRIPT_HASH@'"
+    "script-src '@SCRIPT_HASH@' 'wasm-unsafe-eval'; worker-src blob:" page "${page}")
+  string(REPLACE "@DATA@" "<script id=\"worker\" type=\"text/plain\">${worker}</script>
+<script id=\"reader\" type=\"application/gzip\">${reader}</script>
+" page "${page}")
+endif()
 string(REPLACE "@SCRIPT_HASH@" "${script_hash}" page "${page}")
 string(REPLACE "@STYLE_HASH@" "${style_hash}" page "${page}")
 string(REPLACE "@STYLE@" "${style}" page "${page}")
 string(REPLACE "@SCRIPT@" "${script}" page "${page}")
+if(READER)
+  file(WRITE ${OUTPUT} "${page}")
+  return()
+endif()
 file(WRITE ${OUTPUT}.html "${page}")
 file(READ ${OUTPUT}.html bytes HEX)
 string(LENGTH "${bytes}" n)

@@ -1,24 +1,5 @@
 // served.js - implements a source (README.md) by requests to the server of this page.
-
-// A list of rows in the syntax of the server: 0,3-7,12.
-function listOf(rows) {
-  const parts = [];
-  for (let i = 0; i < rows.length; i++) {
-    const first = i;
-    while (i + 1 < rows.length && rows[i + 1] === rows[i] + 1) i++;
-    parts.push(first === i ? rows[i] : `${rows[first]}-${rows[i]}`);
-  }
-  return parts.join(",");
-}
-
-// The server limits the length of an address, the rows of a request, and the length of a text.
-const ROWS_AT_ONCE = 1000;
-const MOST_TEXT_BYTES = 1024;
-
-function checkText(text) {
-  if (new TextEncoder().encode(text || "").length <= MOST_TEXT_BYTES) return;
-  throw new Error(`Search text is too long: at most ${MOST_TEXT_BYTES} bytes`);
-}
+import { Questions } from "./questions.js";
 
 const listeners = [];
 
@@ -41,53 +22,15 @@ function listenForEvents(listener) {
   }));
 }
 
-export class Served {
-  constructor(trace) {
-    this.trace = trace;
-    this.names = []; // with holes: most names are fetched when an answer first uses them
-  }
-
-  async ask(question, { filter, isFolded, ...words } = {}) {
-    const { name, domain, category, thread } = filter || {};
-    [words.text, name, domain, category, thread].forEach(checkText);
-    // A domain or category "" matches what has none.
-    Object.assign(words, { with: name || null, domain, category, thread: thread || null, fold: isFolded ? 1 : null });
-    const query = new URLSearchParams(Object.entries(words).filter(([, value]) => value != null));
-    // Commas need no escape, and lists of rows are long.
-    const text = query.toString().replaceAll("%2C", ",");
-    const response = await fetch(`${this.trace}/${question}?${text}`).catch(() => {
+class Served extends Questions {
+  async get(target) {
+    const response = await fetch(target).catch(() => {
       const gone = new Error("Disconnected: the server has stopped. Run `rangeline view` again.");
       throw Object.assign(gone, { isOver: true });
     });
-    if (!response.ok) throw new Error(`Server error ${response.status} (${question})`);
+    if (!response.ok) throw new Error(`Server error ${response.status} (${target.split(/[/?]/)[1]})`);
     return response.json();
   }
-
-  // The server sends only names that this page does not have.
-  async about() {
-    const answer = await this.ask("about", { names: this.names.length });
-    answer.names.forEach((name, i) => { this.names[answer.namesFrom + i] = name; });
-    this.names.length = Math.max(this.names.length, answer.namesInAll);
-    this.isFinal = answer.isComplete && !answer.isLive;
-    return { ...answer, names: this.names };
-  }
-
-  // Returns `answer` after fetching those of its names that are unknown.
-  async naming(answer, names) {
-    const unknown = [...new Set(names)].filter((name) => !(name in this.names)).sort((a, b) => a - b);
-    const asks = [];
-    for (let i = 0; i < unknown.length; i += ROWS_AT_ONCE) {
-      const some = unknown.slice(i, i + ROWS_AT_ONCE);
-      asks.push(this.ask("names", { rows: listOf(some) }).then((list) => list.forEach((name, k) => {
-        this.names[some[k]] = name;
-        this.learned(some[k], name);
-      })));
-    }
-    await Promise.all(asks);
-    return answer;
-  }
-
-  learned() {} // side.js replaces it: called when a name was fetched
 
   // `open` counts as a change, because the trace may have changed before the stream began; not if
   // the trace was already complete.
@@ -95,51 +38,6 @@ export class Served {
     listenForEvents((kind) => {
       if (kind !== "open" || !this.isFinal) changed();
     });
-  }
-
-  async tile({ from, to, pixels, rows, filter }) {
-    const asks = [];
-    for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
-      const some = listOf(rows.slice(i, i + ROWS_AT_ONCE));
-      asks.push(this.ask("tile", { from, to, pixels, rows: some, filter }));
-    }
-    const tiles = (await Promise.all(asks)).flatMap((answer) => answer.rows);
-    return this.naming(tiles, tiles.flatMap(({ name }) => name));
-  }
-
-  // The rows of an answer, with its other members as properties.
-  async list(question, asked) {
-    const { rows, ...rest } = await this.ask(question, asked);
-    const names = rows.flatMap(({ name, parent }) => (question === "occurrences" ? [name, parent] : [name]));
-    return this.naming(Object.assign(rows, rest), names.filter((name) => name >= 0));
-  }
-
-  sums(asked) { return this.list("sums", asked); }
-  flame(asked) { return this.list("flame", asked); }
-  occurrences(asked) { return this.list("occurrences", asked); }
-
-  async details(asked) {
-    const item = await this.ask("details", asked);
-    return item && this.naming(item, [item, ...item.parents, ...item.children].map(({ name }) => name));
-  }
-
-  async links(asked) {
-    const links = await this.ask("links", asked);
-    const items = [...(links.gpus || []).map(({ first }) => first), links.call?.around].filter(Boolean);
-    return this.naming(links, items.map(({ name }) => name));
-  }
-
-  overview({ parts }) { return this.ask("overview", { pixels: parts }); }
-
-  instances(asked) { return this.ask("instances", asked); }
-  nth(asked) { return this.ask("nth", asked); }
-  search(asked) { return this.ask("search", asked); }
-  next(asked) { return this.nearest("next", asked); }
-  hit(asked) { return this.nearest("hit", asked); }
-
-  async nearest(question, asked) {
-    const item = await this.ask(question, asked);
-    return item && this.naming(item, [item.name]);
   }
 }
 

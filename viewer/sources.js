@@ -1,23 +1,42 @@
-// sources.js - opens the traces of this page: those embedded in it, or those of its server.
+// sources.js - opens the traces of this page: those embedded in it, those of its server, or the files
+// that people give it.
+import { chosenFiles } from "./chosen.js";
+import { $ } from "./elements.js";
 import { Embedded } from "./embedded.js";
+import { openFiles } from "./local.js";
 import { openServed } from "./served.js";
+import { count } from "./text.js";
+import { unpacked } from "./unpack.js";
 
-// The text of a block, which is JSON, or JSON compressed with gzip in base 64.
-async function textOf(block) {
-  if (block.type !== "application/gzip") return block.textContent;
-  if (!window.DecompressionStream) throw new Error("this page needs a browser from 2023 or later");
-  const packed = Uint8Array.from(atob(block.textContent), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).text();
-}
-
-// The embedded traces, whose text is removed to save memory; without any, those of the server.
-export async function openSources() {
-  const blocks = [...document.querySelectorAll("script.trace")], sources = [];
-  if (!blocks.length) return openServed();
+// The embedded traces, whose text is removed to save memory.
+async function openEmbedded(blocks) {
+  const sources = [];
   for (const block of blocks) {
-    sources.push(new Embedded(await textOf(block)));
+    sources.push(new Embedded(await unpacked(block).then((response) => response.text())));
     block.remove();
   }
   return sources;
+}
+
+// Files, until they can be shown.
+async function openChosen(reader) {
+  const code = await unpacked(reader).then((response) => response.arrayBuffer());
+  const module = await WebAssembly.compile(code);
+  const progress = (n) => { $("facts").textContent = `Reading\u2026 ${count(n)} events`; };
+  reader.remove();
+  for (let problem = "";;) {
+    const files = await chosenFiles(problem);
+    try {
+      return await openFiles(module, files, progress);
+    } catch (error) {
+      problem = error.message;
+      $("facts").textContent = "";
+    }
+  }
+}
+
+export function openSources() {
+  const blocks = [...document.querySelectorAll("script.trace")], reader = $("reader");
+  if (reader) return openChosen(reader);
+  return blocks.length ? openEmbedded(blocks) : openServed();
 }

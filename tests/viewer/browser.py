@@ -41,6 +41,7 @@ from pages import (
 )
 from pictures import MOST_SHARE, share_that_differs
 
+BIN_DIR = pathlib.Path(BIN)
 WAIT_MS = int(os.environ.get("VIEWER_WAIT_MS", "60000"))
 SIZE = {"width": 1280, "height": 800}
 LOOK = {"viewport": SIZE, "color_scheme": "light"}
@@ -105,7 +106,7 @@ class Shown:
             "request",
             lambda request: (
                 self.said.append(request.url)
-                if not request.url.startswith(url)
+                if not request.url.startswith((url, "blob:"))
                 else None
             ),
         )
@@ -138,6 +139,23 @@ class Shown:
     def center(self):
         box = self.page.locator("canvas.timeline").first.bounding_box()
         return box["x"] + 190 + (box["width"] - 190) / 2, box["y"] + box["height"] / 2
+
+
+class ShownFiles(Shown):
+    """rangeline.html, and files that it opens."""
+
+    def __init__(self, *files):
+        self.files = files
+        super().__init__(None, url=(BIN_DIR.parent / "rangeline.html").as_uri())
+
+    def settle(self):
+        if self.files:
+            self.choose(*self.files)
+            self.files = ()
+        super().settle()
+
+    def choose(self, *files):
+        self.page.locator("input[type=file]").set_input_files(files)
 
 
 def has(locator, text):
@@ -1719,6 +1737,59 @@ def test_an_overview_says_so_and_has_the_same_sums():
     part = Shown(page_of("--most-ranges", "2", "nested.rln"), "#flame=1&t=20000,40000")
     has(part.page.locator("#more"), "Short ranges are merged")
     has(part.page.locator("#flame .trail"), "Short ranges are merged")
+
+
+def test_a_page_opens_files():
+    if not (BIN_DIR.parent / "rangeline.html").exists():
+        return  # it was left out: its compiler is not installed
+    of_page = Shown(page_of("nested.rln"))
+    shown = ShownFiles("nested.rln")
+    assert shown.page.title() == of_page.page.title()
+    assert shown.table() == of_page.table()
+    assert not shown.said, shown.said  # nothing was requested
+    shown.page.locator("#table button").first.click()
+    has(shown.page.locator("#details h2"), "step")
+    shown.press("t", "i")
+    has(shown.page.locator("#listing"), "items on screen")
+    has(shown.page.locator("#flame .trail"), "All")
+    packed = pathlib.Path("slower_pace.rln.gz")
+    packed.write_bytes(gzip.compress(pathlib.Path("slower_pace.rln").read_bytes()))
+    two = ShownFiles("pace.rln", packed)
+    compared = Shown(page_of("--compare", "pace.rln", "slower_pace.rln"))
+    assert two.table() == compared.table()
+    has(two.page.locator("#title"), "pace.rln and slower_pace.rln")
+    two.page.locator("#table button").first.click()
+    two.page.get_by_role("button", name="Align both traces here").click()
+    has(two.page.locator("#align"), "aligned at")
+
+
+def test_a_page_says_what_is_no_trace_and_opens_another():
+    if not (BIN_DIR.parent / "rangeline.html").exists():
+        return
+    pathlib.Path("words.txt").write_text("words\n" * 100, encoding="ascii")
+    shown = ShownFiles.__new__(ShownFiles)
+    shown.files = ()
+    shown.settle = lambda: None  # there is nothing yet
+    Shown.__init__(shown, None, url=(BIN_DIR.parent / "rangeline.html").as_uri())
+    del shown.settle
+    alert = shown.page.locator(".chooser [role=alert]")
+    shown.choose("words.txt")
+    has(alert, 'not a trace: path="words.txt"')
+    shown.choose("nested.rln", "gap.rln", "fork.rln")
+    has(alert, "3 files: at most 2 are compared")
+    dropped = base64.b64encode(pathlib.Path("nested.rln").read_bytes()).decode()
+    shown.page.evaluate(
+        """(coded) => {
+          const bytes = Uint8Array.from(atob(coded), (c) => c.charCodeAt(0));
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([bytes], "dropped.rln"));
+          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+        }""",
+        dropped,
+    )
+    shown.settle()
+    assert shown.page.title().startswith("dropped.rln")
+    assert shown.table()["step"] == ("100.0 us", "60.0 us", "1")
 
 
 def test_two_traces_are_compared():

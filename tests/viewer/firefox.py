@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-from pages import RANGELINE, enter_work, page_of, run_tests
+from pages import BIN, RANGELINE, enter_work, page_of, run_tests
 
 WAIT_S = int(os.environ.get("VIEWER_WAIT_MS", "60000")) / 1000
 PREFERENCES = {
@@ -202,6 +202,21 @@ def test_a_served_trace_is_shown_like_one_in_a_file():
                 FIREFOX.ask("WebDriver:Navigate", url="about:blank")  # before the server ends
         finally:
             server.terminate()
+
+
+def test_a_page_opens_files():
+    page = pathlib.Path(BIN).parent / "rangeline.html"
+    if not page.exists():
+        return  # it was left out: its compiler is not installed
+    FIREFOX.open_file(page_of("threads.rln"))
+    table = FIREFOX.table()
+    FIREFOX.ask("WebDriver:Navigate", url=page.as_uri())
+    FIREFOX.has(".chooser", "Drop a trace here")
+    FIREFOX.type("input[type=file]", str(pathlib.Path("threads.rln").resolve()))
+    FIREFOX.settle()
+    assert FIREFOX.table() == table and FIREFOX.colors() >= 4
+    FIREFOX.click("#table button")
+    FIREFOX.has("#details h2", "step")
 
 
 def test_it_works_in_the_frame_of_a_notebook():

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "web/page_reader.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "query/query.h"
+#include "rangeline/reader.h"
+#include "timeline/lod_build.h"
+
+static struct {
+    struct rln__buf argument, answer;
+    struct rln__buf title; /* terminated */
+    rln_reader *reader;
+    struct rln__lod lod;
+    int has_lod;
+} page;
+
+static int fail(const rln_error *err)
+{
+    rln__buf_text(&page.answer, err->message);
+    return 500;
+}
+
+static void forget_answer(void)
+{
+    rln__buf_clear(&page.answer);
+}
+
+char *rln_page_argument(size_t n_bytes)
+{
+    char *at;
+
+    rln__buf_clear(&page.argument);
+    if (n_bytes == SIZE_MAX)
+        return NULL;
+    at = rln__buf_room(&page.argument, n_bytes + 1);
+    if (!at)
+        return NULL;
+    page.argument.length = n_bytes + 1;
+    at[n_bytes] = '\0';
+    return at;
+}
+
+int rln_page_open(void)
+{
+    const char *path;
+    rln_error err = {0};
+    rln_status status;
+
+    rln_page_close();
+    if (!page.argument.length)
+        return 400;
+    path = page.argument.bytes;
+    status = rln_reader_open(&path, 1, &page.reader, &err);
+    if (!status)
+        status = rln__lod_init(&page.lod, page.reader, NULL,
+                               rln__lod_budget(page.reader), &err);
+    if (status)
+        return fail(&err);
+    page.has_lod = 1;
+    rln__buf_add(&page.title, path, strlen(path) + 1);
+    return page.title.has_failed ? 500 : 200;
+}
+
+static int report_progress(void *context)
+{
+    (void)context;
+    rln_page_progress((double)page.lod.n_events);
+    return 0;
+}
+
+int rln_page_build(void)
+{
+    const struct rln__lod_pause pause = {.wait = report_progress};
+    rln_error err = {0};
+
+    forget_answer();
+    if (!page.has_lod)
+        return 400;
+    return rln__lod_build(&page.lod, &pause, &err) ? fail(&err) : 200;
+}
+
+int rln_page_ask(void)
+{
+    struct rln__question question;
+    struct rln__query_context asked = {.question = &question,
+                                       .lod = &page.lod,
+                                       .title = page.title.bytes,
+                                       .filter = "",
+                                       .from_ns = INT64_MAX,
+                                       .to_ns = INT64_MIN};
+    int status;
+
+    forget_answer();
+    if (!page.has_lod || !page.argument.length)
+        return 400;
+    status = rln__question_parse(page.argument.bytes, 1, &question);
+    if (status != 200)
+        return status;
+    status = rln__query(&asked, &page.answer);
+    rln__question_clear(&question);
+    if (page.answer.has_failed)
+        status = 500;
+    if (status != 200)
+        forget_answer();
+    return status;
+}
+
+const char *rln_page_answer(void)
+{
+    return page.answer.bytes;
+}
+
+size_t rln_page_answer_bytes(void)
+{
+    return page.answer.length;
+}
+
+void rln_page_close(void)
+{
+    forget_answer();
+    if (page.has_lod)
+        rln__lod_clear(&page.lod);
+    page.has_lod = 0;
+    rln_reader_close(page.reader);
+    page.reader = NULL;
+    rln__buf_clear(&page.title);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ask_natively.c FILE - the reader of a page as a program: opens the file, then answers
+ * the questions that it reads, one per line. Each answer, the first being that of
+ * opening, is a line "STATUS BYTES", and the bytes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "web/page_reader.h"
+
+void rln_page_progress(double n_events)
+{
+    (void)n_events;
+}
+
+static int give_argument(const char *text)
+{
+    const size_t n_bytes = strlen(text);
+    char *argument = rln_page_argument(n_bytes);
+
+    if (!argument)
+        return -1;
+    memcpy(argument, text, n_bytes);
+    return 0;
+}
+
+static int answer(int status)
+{
+    const size_t n_bytes = rln_page_answer_bytes();
+
+    (void)printf("%d %zu\n", status, n_bytes);
+    if (n_bytes)
+        (void)fwrite(rln_page_answer(), 1, n_bytes, stdout);
+    return fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    static char line[20000];
+    int status;
+
+    if (argc != 2 || give_argument(argv[1]))
+        return 2;
+    status = rln_page_open();
+    if (answer(status == 200 ? rln_page_build() : status))
+        return 1;
+    while (fgets(line, sizeof(line), stdin)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (give_argument(line) || answer(rln_page_ask()))
+            return 1;
+    }
+    rln_page_close();
+    return 0;
+}

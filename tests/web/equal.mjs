@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// equal.mjs [--damaged N] WASI READER NATIVE TRACE... - the reader of pages answers every question as
+// the same code does natively, byte by byte. --damaged: also for N copies of each trace in which
+// bytes have been changed, or whose end is missing.
+//
+// Prints `N passed, N failed`, traces being counted, and how many answers were compared.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const MOST_ROWS = 4000; // of a question
+const WORDS = ["e", "a", "step", "", "1", "é"];
+
+// Numbers that are the same in each run.
+function randomOf(seed) {
+  let state = seed >>> 0;
+  return (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+}
+
+function questionsOf(about, random) {
+  const { first, last, rows, names, domains, categories } = about, length = Math.max(1, last - first);
+  const one = (list) => list[random(list.length)];
+  const span = () => {
+    const width = Math.max(1, Math.floor(length / one([1, 1, 10, 1000, 100000])));
+    const from = first + random(Math.max(1, length - width + 1));
+    return { from, to: from + width };
+  };
+  const filter = () => ({
+    ...(random(4) || !names.length ? {} : { with: (one(names).message || "a").slice(0, 4) }),
+    ...(random(6) ? {} : { domain: one(domains) ?? "" }),
+    ...(random(6) ? {} : { category: one(categories) ?? "" }),
+  });
+  const made = [], ask = (question, words) => made.push(`0/${question}?${new URLSearchParams(words)}`);
+  const allRows = `0-${Math.min(rows.length, MOST_ROWS) - 1}`;
+  const pixels = () => one([1, 200, 1000, 1900]), folded = () => ({ fold: random(2) });
+  for (let i = 0; i < 10; i++) {
+    if (rows.length) ask("tile", { ...span(), pixels: pixels(), rows: allRows, ...filter() });
+    ask("sums", { ...span(), ...filter(), ...folded() });
+    ask("flame", { ...span(), ...filter(), ...folded() });
+    ask("overview", { pixels: pixels() });
+    ask("search", { text: one(WORDS), ...filter() });
+    const after = first + random(length), row = random(Math.max(1, rows.length)), by = one([1, -1]);
+    ask("details", { row, start: after });
+    ask("links", { row, start: after });
+    ask("hit", { text: one(WORDS), after, by });
+    const name = random(names.length || 1);
+    ask("instances", { name, ...folded() });
+    ask("occurrences", { ...span(), name, ...filter(), ...folded() });
+    ask("next", { name, after, by, ...filter() });
+    ask("next", { name, after, by, row });
+    ask("nth", { name, n: one([0, 1, 2, 50]) });
+  }
+  if (names.length) ask("names", { rows: `0-${Math.min(names.length, MOST_ROWS) - 1}` });
+  ask("tile", {}); // refused
+  return made;
+}
+
+function answersOf(text) { // of the native program
+  const answers = [];
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf(10, at), [status, n] = text.subarray(at, end).toString().split(" ").map(Number);
+    answers.push({ status, answer: text.subarray(end + 1, end + 1 + n) });
+    at = end + 1 + n;
+  }
+  return answers;
+}
+
+function askNatively(native, path, questions) {
+  const ran = spawnSync(native, [basename(path)], {
+    cwd: dirname(path), input: questions.map((each) => `${each}\n`).join(""), maxBuffer: 2 ** 30,
+  });
+  if (ran.status !== 0) throw new Error(`${native} ended with ${ran.status ?? ran.signal}: ${ran.stderr}`);
+  return answersOf(ran.stdout);
+}
+
+function begin(module, path) {
+  const bytes = readFileSync(path), read = (at, n) => bytes.subarray(at, at + n);
+  const reader = pageReaderOf(module, { name: basename(path), size: bytes.length, read }, () => {});
+  const opened = reader.open();
+  return { reader, opened: opened.status === 200 ? reader.build() : opened };
+}
+
+// What differs, or null; adds to `done.n`.
+function compare(module, native, path, done) {
+  const { reader, opened } = begin(module, path);
+  const questions = opened.status === 200 ? ["0/about"] : [];
+  let about = null;
+  if (opened.status === 200) {
+    const { status, answer } = reader.ask("0/about");
+    if (status !== 200) return `about: ${status}`;
+    about = JSON.parse(new TextDecoder().decode(answer));
+    questions.push(...questionsOf(about, randomOf(about.events + 1)));
+  }
+  const natives = askNatively(native, path, questions);
+  const ours = [opened, ...questions.map((question) => reader.ask(question))];
+  for (let i = 0; i < ours.length; i++) {
+    const theirs = natives[i], question = i ? questions[i - 1] : "opening";
+    if (!theirs || ours[i].status !== theirs.status) return `${question}: ${ours[i].status}, natively ${theirs?.status}`;
+    if (!theirs.answer.equals(ours[i].answer)) return `${question}: another answer than natively`;
+    done.n++;
+  }
+  return null;
+}
+
+function damaged(bytes, random) {
+  const made = Buffer.from(bytes);
+  if (random(4) === 0) return made.subarray(0, random(made.length));
+  for (let n = 1 + random(8); n > 0; n--) {
+    const at = 8 * random(made.length / 8 - 1);
+    if (random(2)) made[at + random(8)] = random(256);
+    else for (let i = 0; i < 8; i++) made[at + i] = random(256);
+  }
+  return made;
+}
+
+const given = process.argv.slice(2), nDamaged = given[0] === "--damaged" ? Number(given.splice(0, 2)[1]) : 0;
+const [wasiPath, readerPath, nativePath, ...traces] = given;
+const { pageReaderOf } = await import(pathToFileURL(wasiPath));
+const module = new WebAssembly.Module(readFileSync(readerPath)), native = resolve(nativePath);
+const work = mkdtempSync(join(tmpdir(), "rangeline-equal-"));
+const done = { n: 0 };
+let passed = 0, failed = 0;
+
+function check(path, name) {
+  let differs;
+  try {
+    differs = compare(module, native, path, done);
+  } catch (error) {
+    differs = error.stack;
+  }
+  if (differs) console.log(`${name}: ${differs}`);
+  if (differs) failed++;
+  else passed++;
+  return !differs;
+}
+
+for (const trace of traces) {
+  check(trace, trace);
+  const bytes = nDamaged ? readFileSync(trace) : null, random = randomOf(bytes?.length ?? 0);
+  for (let i = 0; i < nDamaged; i++) {
+    const path = join(work, "damaged.rln");
+    writeFileSync(path, damaged(bytes, random));
+    if (!check(path, `${trace}, damaged, ${i}`)) writeFileSync(`${basename(trace)}.${i}.damaged`, readFileSync(path));
+  }
+}
+rmSync(work, { recursive: true });
+console.log(`${done.n} answers are the same\n${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

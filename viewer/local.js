@@ -1,0 +1,60 @@
+// local.js - implements a source (README.md) on a file that this page reads by itself: in a worker
+// (worker.js), the code that the server has, as WebAssembly. Nothing leaves the page.
+import { Questions } from "./questions.js";
+
+class Local extends Questions {
+  constructor(worker) {
+    super(0);
+    this.worker = worker;
+    this.waiting = []; // answers come in the order of messages
+    this.progress = null;
+    worker.onmessage = ({ data }) => (data.progress === undefined ? this.waiting.shift()(data) : this.progress(data.progress));
+  }
+
+  send(message) {
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+      this.worker.postMessage(message);
+    });
+  }
+
+  async get(target) {
+    const { status, answer } = await this.send({ question: target }), text = new TextDecoder().decode(answer);
+    if (status !== 200) throw new Error(text || `Error ${status} (${target.slice(0, 40)})`);
+    return JSON.parse(text);
+  }
+
+  follow() {} // a file does not change
+}
+
+const GZIP = [0x1f, 0x8b];
+
+// The file, or what is compressed in it.
+async function contentOf(file) {
+  const front = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (!GZIP.every((byte, i) => front[i] === byte)) return file;
+  return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+}
+
+async function openLocal(module, address, file, progress) {
+  const source = new Local(new Worker(address)), name = file.name.replace(/\.gz$/, "");
+  source.progress = progress;
+  const { status, answer } = await source.send({ module, file: await contentOf(file), name });
+  if (status === 200) return source;
+  source.worker.terminate();
+  throw new Error(new TextDecoder().decode(answer));
+}
+
+// Sources for the files, each with a worker that runs `module`; calls progress(events read).
+export async function openFiles(module, files, progress) {
+  const code = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
+  const address = URL.createObjectURL(code), read = files.map(() => 0);
+  try {
+    return await Promise.all(files.map((file, k) => openLocal(module, address, file, (n) => {
+      read[k] = n;
+      progress(read.reduce((all, each) => all + each, 0));
+    })));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,0 +1,83 @@
+// wasi.js - runs the reader (src/web/page_reader.h): provides the functions of WASI that its libc calls,
+// over one file, which `read(at, n)` returns bytes of. There is nothing else that it could open.
+const ROOT = 3, FILE = 4; // descriptors
+const IS_FOLDER = 3, IS_FILE = 4; // WASI's types of files
+const BADF = 8, IO = 29, NOENT = 44; // its errors
+
+function wasiOf({ name, size, read }, memory) {
+  const view = () => new DataView(memory().buffer);
+  const bytes = (at, n) => new Uint8Array(memory().buffer, at, n);
+  const put = (at, value) => { view().setUint32(at, value, true); return 0; };
+  const putLong = (at, value) => view().setBigUint64(at, BigInt(value), true);
+  const typeOf = (fd) => (fd === ROOT ? IS_FOLDER : IS_FILE);
+  return {
+    fd_prestat_get: (fd, at) => (fd === ROOT ? put(at, 0) || put(at + 4, 1) : BADF),
+    fd_prestat_dir_name: (fd, at) => { bytes(at, 1)[0] = 46; return 0; }, // "."
+    path_open(fd, lookup, at, n, open, rights, inherited, flags, out) {
+      return new TextDecoder().decode(bytes(at, n)) === name ? put(out, FILE) : NOENT;
+    },
+    fd_fdstat_get(fd, at) {
+      if (fd !== ROOT && fd !== FILE) return BADF;
+      bytes(at, 24).fill(0)[0] = typeOf(fd);
+      putLong(at + 8, -1n & 0xffffffffffffffffn); // rights: all
+      putLong(at + 16, -1n & 0xffffffffffffffffn);
+      return 0;
+    },
+    fd_filestat_get(fd, at) {
+      if (fd !== FILE) return BADF;
+      bytes(at, 64).fill(0)[16] = IS_FILE;
+      putLong(at + 8, FILE); // the number of its inode
+      putLong(at + 32, size);
+      return 0;
+    },
+    fd_pread(fd, list, n, offset, out) {
+      let at = Number(offset), all = 0;
+      if (fd !== FILE) return BADF;
+      for (let i = 0; i < n; i++) {
+        const to = view().getUint32(list + 8 * i, true), asked = view().getUint32(list + 8 * i + 4, true);
+        const there = Math.min(asked, Math.max(0, size - at));
+        try {
+          if (there) bytes(to, there).set(read(at, there));
+        } catch {
+          return IO; // the file has changed, or is gone
+        }
+        at += there;
+        all += there;
+        if (there < asked) break;
+      }
+      return put(out, all);
+    },
+    fd_close: () => 0,
+    fd_seek: () => BADF,
+    fd_write: () => BADF,
+    proc_exit(code) { throw new Error(`the reader ended: ${code}`); },
+  };
+}
+
+// A reader for a file `{name, size, read}`. Its calls return `{status, answer}`: that of HTTP, and
+// bytes; the answer to a failure is a message.
+export function pageReaderOf(module, file, progress) {
+  let memory = null;
+  const { exports } = new WebAssembly.Instance(module, {
+    wasi_snapshot_preview1: wasiOf(file, () => memory),
+    env: { rln_page_progress: progress },
+  });
+  ({ memory } = exports);
+  exports._initialize();
+
+  function call(what, text) {
+    if (text !== undefined) {
+      const coded = new TextEncoder().encode(text), at = exports.rln_page_argument(coded.length);
+      if (!at) return { status: 500, answer: new TextEncoder().encode("out of memory") };
+      new Uint8Array(memory.buffer, at, coded.length).set(coded);
+    }
+    const status = exports[`rln_page_${what}`]();
+    const n = exports.rln_page_answer_bytes(), at = exports.rln_page_answer();
+    return { status, answer: new Uint8Array(memory.buffer, at, n).slice() };
+  }
+  return {
+    open: () => call("open", file.name),
+    build: () => call("build"),
+    ask: (question) => call("ask", question),
+  };
+}
