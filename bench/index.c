@@ -18,7 +18,7 @@ int main(int argc, char **argv)
         return 1;
     status = rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL);
     if (!status) {
-        status = rln__lod_build(&lod, NULL, NULL);
+        status = rln__lod_build(&lod, NULL);
         printf("%zu\n", lod.n_buckets);
         rln__lod_clear(&lod);
     }

@@ -67,9 +67,7 @@ file(STRINGS src/web/page_reader.h page_exports REGEX "^[a-z].*rln_page_[a-z_]+\
 set(page_exported "")
 foreach(line ${page_exports})
   string(REGEX REPLACE ".*(rln_page_[a-z_]+)\\(.*" "\\1" name "${line}")
-  if(NOT name STREQUAL rln_page_progress)
-    list(APPEND page_exported -Wl,--export=${name})
-  endif()
+  list(APPEND page_exported -Wl,--export=${name})
 endforeach()
 set(page_wasm ${PROJECT_BINARY_DIR}/page_reader/rangeline.wasm)
 # Memory: heap.c says why not all of 4 GiB. The stack comes first, so that overflowing it
@@ -78,9 +76,8 @@ add_custom_command(OUTPUT ${page_wasm}
   COMMAND ${RLN_WASM_CC} --target=wasm32-wasi --sysroot=${RLN_WASI_ROOT}
     -mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -Wl,--stack-first
     -Wl,-z,stack-size=1048576 -Wl,--max-memory=4294901760
-    -Wl,--allow-undefined-file=${PROJECT_SOURCE_DIR}/src/web/imports.txt
     ${page_exported} ${page_objects} -o ${page_wasm}
-  DEPENDS ${page_objects} ${PROJECT_SOURCE_DIR}/src/web/imports.txt VERBATIM)
+  DEPENDS ${page_objects} VERBATIM)
 set(page_html ${PROJECT_BINARY_DIR}/rangeline.html)
 add_custom_command(OUTPUT ${page_html}
   COMMAND ${CMAKE_COMMAND} -DVIEWER=${PROJECT_SOURCE_DIR}/viewer -DREADER=${page_wasm}

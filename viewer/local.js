@@ -7,8 +7,8 @@ class Local extends Questions {
     super(0);
     this.worker = worker;
     this.waiting = []; // answers come in the order of messages
-    this.progress = null;
-    worker.onmessage = ({ data }) => (data.progress === undefined ? this.waiting.shift()(data) : this.progress(data.progress));
+    this.changed = () => {};
+    worker.onmessage = ({ data }) => (data.hasGrown ? this.changed() : this.waiting.shift()(data));
   }
 
   send(message) {
@@ -24,7 +24,10 @@ class Local extends Questions {
     return JSON.parse(text);
   }
 
-  follow() {} // a file does not change
+  follow(changed) {
+    this.changed = changed;
+    if (!this.isFinal) changed(); // it may have grown before
+  }
 }
 
 const GZIP = [0x1f, 0x8b];
@@ -36,24 +39,20 @@ async function contentOf(file) {
   return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }
 
-async function openLocal(module, address, file, progress) {
+async function openLocal(module, address, file) {
   const source = new Local(new Worker(address)), name = file.name.replace(/\.gz$/, "");
-  source.progress = progress;
   const { status, answer } = await source.send({ module, file: await contentOf(file), name });
   if (status === 200) return source;
   source.worker.terminate();
   throw new Error(new TextDecoder().decode(answer));
 }
 
-// Sources for the files, each with a worker that runs `module`; calls progress(events read).
-export async function openFiles(module, files, progress) {
+// Sources for the files, each with a worker that runs `module`.
+export async function openFiles(module, files) {
   const code = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
-  const address = URL.createObjectURL(code), read = files.map(() => 0);
+  const address = URL.createObjectURL(code);
   try {
-    return await Promise.all(files.map((file, k) => openLocal(module, address, file, (n) => {
-      read[k] = n;
-      progress(read.reduce((all, each) => all + each, 0));
-    })));
+    return await Promise.all(files.map((file) => openLocal(module, address, file)));
   } finally {
     URL.revokeObjectURL(address);
   }

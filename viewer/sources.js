@@ -5,7 +5,6 @@ import { $ } from "./elements.js";
 import { Embedded } from "./embedded.js";
 import { openFiles } from "./local.js";
 import { openServed } from "./served.js";
-import { count } from "./text.js";
 import { unpacked } from "./unpack.js";
 
 // The embedded traces, whose text is removed to save memory.
@@ -22,12 +21,12 @@ async function openEmbedded(blocks) {
 async function openChosen(reader) {
   const code = await unpacked(reader).then((response) => response.arrayBuffer());
   const module = await WebAssembly.compile(code);
-  const progress = (n) => { $("facts").textContent = `Reading\u2026 ${count(n)} events`; };
   reader.remove();
   for (let problem = "";;) {
     const files = await chosenFiles(problem);
     try {
-      return await openFiles(module, files, progress);
+      $("facts").textContent = "Opening\u2026";
+      return await openFiles(module, files);
     } catch (error) {
       problem = error.message;
       $("facts").textContent = "";

@@ -56,12 +56,9 @@ function wasiOf({ name, size, read }, memory) {
 
 // A reader for a file `{name, size, read}`. Its calls return `{status, answer}`: that of HTTP, and
 // bytes; the answer to a failure is a message.
-export function pageReaderOf(module, file, progress) {
+export function pageReaderOf(module, file) {
   let memory = null;
-  const { exports } = new WebAssembly.Instance(module, {
-    wasi_snapshot_preview1: wasiOf(file, () => memory),
-    env: { rln_page_progress: progress },
-  });
+  const { exports } = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasiOf(file, () => memory) });
   ({ memory } = exports);
   exports._initialize();
 
@@ -77,7 +74,7 @@ export function pageReaderOf(module, file, progress) {
   }
   return {
     open: () => call("open", file.name),
-    build: () => call("build"),
+    read: () => call("read"),
     ask: (question) => call("ask", question),
   };
 }

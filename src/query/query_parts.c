@@ -49,3 +49,21 @@ void rln__query_put_item(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
     rln__query_begin_item(out, lod, row, bucket);
     rln__buf_char(out, '}');
 }
+
+void rln__query_expected_span(rln_reader *reader, int64_t *from_ns, int64_t *to_ns)
+{
+    const struct rln__layout *layout = &reader->layout;
+
+    *from_ns = INT64_MAX;
+    *to_ns = INT64_MIN;
+    for (size_t i = 0; i < layout->n_chunks; i++) {
+        const struct rln__chunk_info *c = &layout->chunks[i];
+        int64_t ns;
+
+        if (c->kind != RLN__CHUNK_EVENTS && c->kind != RLN__CHUNK_RING)
+            continue;
+        ns = rln__reader_ns(reader, c->part, c->first_ticks);
+        *from_ns = ns < *from_ns ? ns : *from_ns;
+        *to_ns = ns > *to_ns ? ns : *to_ns;
+    }
+}

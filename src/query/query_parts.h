@@ -26,6 +26,10 @@ struct rln__query_context {
     int has_all; /* names and threads, however many */
 };
 
+/* The time that an index will cover, by the beginnings of chunks: no event has to be
+ * read for it. */
+void rln__query_expected_span(rln_reader *reader, int64_t *from_ns, int64_t *to_ns);
+
 static inline rln_text rln__query_text(const struct rln__question_text *text)
 {
     return text->is_given ? (rln_text){text->bytes, text->length} : (rln_text){NULL, 0};

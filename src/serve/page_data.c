@@ -150,7 +150,7 @@ rln_status rln__page_data(rln_reader *reader, const struct rln__page_options *op
         return status;
     lod.most_buckets =
         options->most_ranges ? (size_t)options->most_ranges : RLN__PAGE_RANGES;
-    status = rln__lod_build(&lod, NULL, err);
+    status = rln__lod_build(&lod, err);
     if (!status)
         status = put_all(output, &lod, options, err);
     if (!status && output->buf.has_failed)

@@ -47,9 +47,8 @@ static void change(struct rln__served_trace *s)
 /* --- The maker -------------------------------------------------------------------- */
 
 /* Lets questions have their turn; returns whether to stop. */
-static int pause_making(void *context)
+static int pause_making(struct rln__served_trace *s)
 {
-    struct rln__served_trace *s = context;
     const int64_t began_ns = rln__monotonic_ns();
 
     if (!s->lod->is_complete && began_ns - s->changed_ns >= LEAST_CHANGE_NS)
@@ -68,28 +67,14 @@ static int pause_making(void *context)
 /* Reads the trace into `lod`. RLN_END: it was stopped. */
 static rln_status make(struct rln__served_trace *s, struct rln__lod *lod)
 {
-    const struct rln__lod_pause pause = {pause_making, s};
+    rln_status status = RLN_OK;
 
-    return rln__lod_build(lod, &pause, NULL);
-}
-
-/* Sets the span of time from the chunks' beginnings, before any event is read. */
-static void look_at_chunks(struct rln__served_trace *s)
-{
-    const struct rln__layout *layout = &s->reader->layout;
-
-    s->from_ns = INT64_MAX;
-    s->to_ns = INT64_MIN;
-    for (size_t i = 0; i < layout->n_chunks; i++) {
-        const struct rln__chunk_info *c = &layout->chunks[i];
-        int64_t ns;
-
-        if (c->kind != RLN__CHUNK_EVENTS && c->kind != RLN__CHUNK_RING)
-            continue;
-        ns = rln__reader_ns(s->reader, c->part, c->first_ticks);
-        s->from_ns = ns < s->from_ns ? ns : s->from_ns;
-        s->to_ns = ns > s->to_ns ? ns : s->to_ns;
+    while (!status) {
+        status = rln__lod_build_step(lod, NULL);
+        if (!status && pause_making(s))
+            return RLN_END;
     }
+    return status == RLN_END ? RLN_OK : status;
 }
 
 /* A growing trace has two indices at times: each gets half of the memory. */
@@ -165,7 +150,7 @@ static void *run_maker(void *context)
     rln_status status;
 
     pthread_mutex_lock(&s->lock);
-    look_at_chunks(s);
+    rln__query_expected_span(s->reader, &s->from_ns, &s->to_ns);
     status = make(s, s->lod);
     s->version_events = s->lod->n_events;
     change(s);

@@ -2,6 +2,7 @@
 #include "timeline/lod.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "timeline/lod_building.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_rows.h"
 
@@ -15,6 +16,10 @@ void rln__lod_end_building(struct rln__lod *lod)
     }
     rln__free(lod->threads);
     rln__free(lod->begun);
+    if (lod->building)
+        rln__lod_building_clear(lod->building);
+    rln__free(lod->building);
+    lod->building = NULL;
     lod->threads = NULL;
     lod->begun = NULL;
     lod->n_threads = lod->threads_capacity = 0;

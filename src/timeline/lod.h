@@ -105,6 +105,7 @@ struct rln__lod_event {
 
 struct rln__lod_thread;
 struct rln__lod_begun;
+struct rln__lod_building;
 struct rln__lod_segment;
 struct rln__lod_narrow;
 struct rln__deferred_source;
@@ -149,16 +150,8 @@ struct rln__lod {
     struct rln__counters counters;
     struct rln__event_payloads payloads;
     struct rln__predicate predicate;
-    uint8_t is_at_deferred_end; /* the item is a pop or an end */
-    uint64_t n_visited;
-    const struct rln__lod_pause *pause; /* borrowed */
-};
-
-/* Called periodically while an index is built, so that others can use it and the reader
- * meanwhile. Nonzero stops it. */
-struct rln__lod_pause {
-    int (*wait)(void *context);
-    void *context;
+    uint8_t is_at_deferred_end;         /* the item is a pop or an end */
+    struct rln__lod_building *building; /* owned; NULL: not begun, or over */
 };
 
 /* Bytes that an index of these traces may take: a tenth of their size, at least 500

@@ -12,23 +12,10 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/gpu_owner.h"
-#include "ranges/predicate.h"
+#include "timeline/lod_building.h"
 #include "timeline/lod_fill.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_query.h"
-#include "trace/order/gpu_order.h"
-
-struct call {
-    int64_t start_ns, end_ns;
-    uint32_t thread; /* index */
-    uint8_t is_by_other_clock;
-};
-
-struct calls {
-    struct rln__map by_id; /* process, correlation -> index + 1 */
-    struct call *items;    /* owned */
-    size_t n, capacity;
-};
 
 static uint64_t id_of(const struct rln__gpu_batch *batch,
                       const struct rln__gpu_event *e)
@@ -37,10 +24,10 @@ static uint64_t id_of(const struct rln__gpu_batch *batch,
 }
 
 /* If several calls have one id, the first counts. */
-static int add_call(struct calls *calls, const struct rln__gpu_batch *batch,
+static int add_call(struct rln__lod_calls *calls, const struct rln__gpu_batch *batch,
                     const struct rln__gpu_event *e)
 {
-    struct call *item;
+    struct rln__lod_call *item;
 
     if (e->why_unplaced || !e->correlation || e->thread == RLN__NONE ||
         rln__map_get(&calls->by_id, id_of(batch, e)))
@@ -48,18 +35,20 @@ static int add_call(struct calls *calls, const struct rln__gpu_batch *batch,
     item = rln__append(&calls->items, &calls->n, &calls->capacity, sizeof(*item));
     if (!item)
         return -1;
-    *item = (struct call){e->start_ns, e->end_ns, e->thread, batch->is_by_other_clock};
+    *item = (struct rln__lod_call){e->start_ns, e->end_ns, e->thread,
+                                   batch->is_by_other_clock};
     return rln__map_put(&calls->by_id, id_of(batch, e), calls->n);
 }
 
-static void put_call(const struct calls *calls, const struct rln__gpu_batch *batch,
-                     const struct rln__gpu_event *e, struct rln__range_bucket *bucket)
+static void put_call(const struct rln__lod_calls *calls,
+                     const struct rln__gpu_batch *batch, const struct rln__gpu_event *e,
+                     struct rln__range_bucket *bucket)
 {
     const uint64_t found =
         e->correlation && !e->why_unplaced && batch->kind != RLN__GPU_SYNC
             ? rln__map_get(&calls->by_id, id_of(batch, e))
             : 0;
-    const struct call *call = found ? &calls->items[found - 1] : NULL;
+    const struct rln__lod_call *call = found ? &calls->items[found - 1] : NULL;
 
     if (!call)
         return;
@@ -71,7 +60,7 @@ static void put_call(const struct calls *calls, const struct rln__gpu_batch *bat
     bucket->is_by_other_clock = call->is_by_other_clock & 1u;
 }
 
-static int add(struct rln__lod *lod, const struct calls *calls,
+static int add(struct rln__lod *lod, const struct rln__lod_calls *calls,
                const struct rln__gpu_batch *batch, const struct rln__gpu_event *e)
 {
     struct rln__range_bucket bucket = {
@@ -91,7 +80,8 @@ static int add(struct rln__lod *lod, const struct calls *calls,
 }
 
 static rln_status add_if_accepted(struct rln__lod *lod,
-                                  struct rln__predicate *predicate, struct calls *calls,
+                                  struct rln__predicate *predicate,
+                                  struct rln__lod_calls *calls,
                                   const struct rln__gpu_batch *batch,
                                   const struct rln__gpu_event *e, rln_error *err)
 {
@@ -112,28 +102,27 @@ static rln_status add_if_accepted(struct rln__lod *lod,
     return add(lod, calls, batch, e) ? rln__fail_nomem(err) : RLN_OK;
 }
 
-rln_status rln__lod_build_gpu(struct rln__lod *lod, rln_error *err)
+rln_status rln__lod_begin_gpu(struct rln__lod *lod, rln_error *err)
 {
-    struct rln__predicate predicate = {.reader = lod->reader};
-    struct calls calls = {.n = 0};
-    struct rln__gpu_order order;
+    struct rln__lod_building *b = lod->building;
+
+    b->gpu_predicate.reader = lod->reader;
+    return rln__gpu_order_init(&b->gpu, lod->reader, err);
+}
+
+rln_status rln__lod_read_some_gpu(struct rln__lod *lod, size_t n, rln_error *err)
+{
+    struct rln__lod_building *b = lod->building;
     const struct rln__gpu_batch *batch;
     const struct rln__gpu_event *e;
-    int has_to_pause = 0;
-    rln_status status = rln__gpu_order_init(&order, lod->reader, err);
+    rln_status status = RLN_OK;
 
-    while (!status && !has_to_pause &&
-           !(status = rln__gpu_order_next(&order, &e, &batch, err))) {
-        status = add_if_accepted(lod, &predicate, &calls, batch, e, err);
-        has_to_pause = rln__lod_has_to_pause(lod);
+    for (size_t i = 0; i < n && !status; i++) {
+        status = rln__gpu_order_next(&b->gpu, &e, &batch, err);
+        if (!status)
+            status = add_if_accepted(lod, &b->gpu_predicate, &b->calls, batch, e, err);
     }
-    rln__predicate_clear(&predicate);
-    rln__map_clear(&calls.by_id);
-    rln__free(calls.items);
-    rln__gpu_order_clear(&order);
-    if (!status && has_to_pause)
-        return RLN_END;
-    return status == RLN_END ? RLN_OK : status;
+    return status;
 }
 
 /* --- Whose it is ------------------------------------------------------------------ */

@@ -5,8 +5,9 @@
 
 #include "timeline/lod.h"
 
-/* Reads GPU work. RLN_OK, also if there is none; RLN_END: it was stopped. */
-rln_status rln__lod_build_gpu(struct rln__lod *lod, rln_error *err);
+/* The phase of GPU work: reads up to `n` operations. RLN_END: there are no more. */
+rln_status rln__lod_begin_gpu(struct rln__lod *lod, rln_error *err);
+rln_status rln__lod_read_some_gpu(struct rln__lod *lod, size_t n, rln_error *err);
 /* Call once all ranges are in their rows: decides which operations the main threads
  * adopt. 0, or -1: no memory. */
 int rln__lod_adopt_gpu(struct rln__lod *lod);

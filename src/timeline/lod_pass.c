@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#define EVENTS_TO_PAUSE 0x10000u /* about a millisecond */
-
 /* --- Adding ----------------------------------------------------------------------- */
 
 /* Where an event is recorded; and whether it has payloads. */
@@ -367,27 +365,11 @@ RLN__INLINE int begin_segment(struct rln__lod *lod, const struct rln__item *item
                : rln__lod_begin_segment(lod, t, item, t_ns, part);
 }
 
-static int has_to_pause_after(struct rln__lod *lod, uint64_t n)
-{
-    const uint64_t before = lod->n_visited / EVENTS_TO_PAUSE;
-
-    lod->n_visited += n;
-    return lod->n_visited / EVENTS_TO_PAUSE != before && lod->pause &&
-           lod->pause->wait(lod->pause->context);
-}
-
-int rln__lod_has_to_pause(struct rln__lod *lod)
-{
-    return has_to_pause_after(lod, 1);
-}
-
 RLN__INLINE rln_status visit(void *context, const struct rln__item *item, int64_t t_ns,
                              uint32_t part, rln_error *err)
 {
     struct rln__lod *lod = context;
 
-    if (rln__lod_has_to_pause(lod))
-        return RLN_END;
     if (!lod->is_narrow && begin_segment(lod, item, t_ns, part))
         return rln__fail_nomem(err);
     if (item->kind == RLN__ITEM_GAP && note_gap(lod, item, t_ns, part))
@@ -424,8 +406,6 @@ static rln_status visit_run(void *context, const struct rln__word_run *run,
 {
     struct rln__lod *lod = context;
     struct rln__lod_thread *t = rln__lod_thread_at(lod, run->thread);
-    const uint64_t before = lod->n_events;
-    rln_status status;
 
     *n_taken = 0;
     if (!t)
@@ -433,10 +413,7 @@ static rln_status visit_run(void *context, const struct rln__word_run *run,
     if (lod->reader->filter ||
         (!lod->is_narrow && !is_in_segment(t, run->offset, run->part)))
         return RLN_OK;
-    status = rln__engine_run(&lod->engine, &ops, lod, run, n_taken, last_word, err);
-    if (!status && has_to_pause_after(lod, lod->n_events - before))
-        return RLN_END;
-    return status;
+    return rln__engine_run(&lod->engine, &ops, lod, run, n_taken, last_word, err);
 }
 
 rln_status rln__lod_read_chunks(struct rln__lod *lod,
@@ -457,52 +434,68 @@ rln_status rln__lod_read_chunks(struct rln__lod *lod,
     return status;
 }
 
-/* Deferred events. Each lane is treated as a thread. */
-static rln_status build_deferred(struct rln__lod *lod, rln_error *err)
+rln_status rln__lod_begin_events(struct rln__lod *lod, rln_error *err)
 {
-    const uint32_t n_threads = (uint32_t)lod->reader->n_threads;
-    struct rln__deferred_events deferred_events;
-    rln_status status = rln__deferred_events_load(&deferred_events, lod->reader, err);
+    return rln__scan_steps_init(&lod->building->scan, lod->reader, err);
+}
 
-    if (status)
-        return status;
-    for (size_t i = 0; i < deferred_events.n && !status; i++) {
-        const struct rln__deferred_event *e = &deferred_events.events[i];
-        struct rln__lod_thread *t = rln__lod_thread_at(lod, n_threads + e->lane);
-        const struct rln__deferred_source deferred = {
-            rln__deferred_event_address(&deferred_events, e),
-            rln__deferred_origin(&deferred_events, lod->reader, e)};
-        const uint32_t part = deferred_events.records[e->record].part;
-        struct rln__item item;
+rln_status rln__lod_read_chunk(struct rln__lod *lod, rln_error *err)
+{
+    return rln__scan_step(&lod->building->scan, visit, visit_run, lod, err);
+}
 
-        if (!t)
-            status = rln__fail_nomem(err);
-        if (status || e->why_unplaced)
-            continue;
-        t->thread = deferred.origin.thread;
-        t->lane = e->lane;
-        t->scope = rln__strings_get(&lod->reader->names.strings, e->scope_path);
-        lod->predicate.deferred = &deferred;
-        lod->is_at_deferred_end = e->kind == RLN__POP || e->kind == RLN__END;
-        rln__deferred_events_item(&deferred_events, lod->reader, e, &item);
-        if (item.kind == RLN__SAMPLE) {
-            count(lod, e->t_ns, part);
-            status = rln__lod_deferred_sample(lod, &deferred_events, e, err);
-        } else {
-            status = visit(lod, &item, e->t_ns, part, err);
-        }
-        lod->predicate.deferred = NULL;
-        lod->is_at_deferred_end = 0;
+/* Each lane is treated as a thread. */
+static rln_status read_deferred(struct rln__lod *lod,
+                                struct rln__deferred_events *deferred_events,
+                                const struct rln__deferred_event *e, rln_error *err)
+{
+    struct rln__lod_thread *t =
+        rln__lod_thread_at(lod, (uint32_t)lod->reader->n_threads + e->lane);
+    const struct rln__deferred_source deferred = {
+        rln__deferred_event_address(deferred_events, e),
+        rln__deferred_origin(deferred_events, lod->reader, e)};
+    const uint32_t part = deferred_events->records[e->record].part;
+    struct rln__item item;
+    rln_status status;
+
+    if (!t)
+        return rln__fail_nomem(err);
+    if (e->why_unplaced)
+        return RLN_OK;
+    t->thread = deferred.origin.thread;
+    t->lane = e->lane;
+    t->scope = rln__strings_get(&lod->reader->names.strings, e->scope_path);
+    lod->predicate.deferred = &deferred;
+    lod->is_at_deferred_end = e->kind == RLN__POP || e->kind == RLN__END;
+    rln__deferred_events_item(deferred_events, lod->reader, e, &item);
+    if (item.kind == RLN__SAMPLE) {
+        count(lod, e->t_ns, part);
+        status = rln__lod_deferred_sample(lod, deferred_events, e, err);
+    } else {
+        status = visit(lod, &item, e->t_ns, part, err);
     }
-    rln__deferred_events_clear(&deferred_events);
+    lod->predicate.deferred = NULL;
+    lod->is_at_deferred_end = 0;
     return status;
 }
 
-rln_status rln__lod_read_trace(struct rln__lod *lod, rln_error *err)
+rln_status rln__lod_begin_deferred(struct rln__lod *lod, rln_error *err)
 {
-    const rln_status status = rln__scan_all(lod->reader, visit, visit_run, lod, err);
+    return rln__deferred_events_load(&lod->building->deferred, lod->reader, err);
+}
 
-    return status ? status : build_deferred(lod, err);
+rln_status rln__lod_read_some_deferred(struct rln__lod *lod, size_t n, rln_error *err)
+{
+    struct rln__lod_building *b = lod->building;
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < n && !status; i++) {
+        if (b->n_deferred_done == b->deferred.n)
+            return RLN_END;
+        status = read_deferred(lod, &b->deferred,
+                               &b->deferred.events[b->n_deferred_done++], err);
+    }
+    return status;
 }
 
 rln_status rln__lod_close_open(struct rln__lod *lod, rln_error *err)

@@ -3,9 +3,8 @@
 #ifndef RLN_TIMELINE_LOD_PASS_H
 #define RLN_TIMELINE_LOD_PASS_H
 
+#include "timeline/lod_building.h"
 #include "timeline/lod_threads.h"
-#include "trace/decode/deferred_events.h"
-#include "trace/order/scan.h"
 
 /* Details of an open range, beside struct rln__open at the same index of the pool. */
 struct rln__lod_begun {
@@ -49,9 +48,6 @@ struct rln__lod_seed {
     uint64_t held; /* of the filter's payload tests */
 };
 
-/* Call for each item. Whether the caller shall stop. */
-int rln__lod_has_to_pause(struct rln__lod *lod);
-
 /* Reads some chunks whose threads have been seeded. */
 rln_status rln__lod_read_chunks(struct rln__lod *lod,
                                 const struct rln__chunk_info *chunks, size_t n,
@@ -61,8 +57,12 @@ int rln__lod_seed(struct rln__lod *lod, const struct rln__lod_segment *segment,
 
 #define RLN__ADDRESS_SHIFT 48 /* an address: {part:16, offset:48} */
 
-/* Reads the trace, except GPU work. RLN_END: lod->pause stopped it. */
-rln_status rln__lod_read_trace(struct rln__lod *lod, rln_error *err);
+/* The phase of events: reads a chunk. RLN_END: there is none left. */
+rln_status rln__lod_begin_events(struct rln__lod *lod, rln_error *err);
+rln_status rln__lod_read_chunk(struct rln__lod *lod, rln_error *err);
+/* The phase of deferred events: reads up to `n`, likewise. */
+rln_status rln__lod_begin_deferred(struct rln__lod *lod, rln_error *err);
+rln_status rln__lod_read_some_deferred(struct rln__lod *lod, size_t n, rln_error *err);
 
 /* Ends the ranges that are still open. */
 rln_status rln__lod_close_open(struct rln__lod *lod, rln_error *err);

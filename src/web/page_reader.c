@@ -14,6 +14,7 @@ static struct {
     rln_reader *reader;
     struct rln__lod lod;
     int has_lod;
+    int64_t from_ns, to_ns; /* what it will cover, at least */
 } page;
 
 static int fail(const rln_error *err)
@@ -59,26 +60,25 @@ int rln_page_open(void)
     if (status)
         return fail(&err);
     page.has_lod = 1;
+    rln__query_expected_span(page.reader, &page.from_ns, &page.to_ns);
     rln__buf_add(&page.title, path, strlen(path) + 1);
     return page.title.has_failed ? 500 : 200;
 }
 
-static int report_progress(void *context)
+int rln_page_read(void)
 {
-    (void)context;
-    rln_page_progress((double)page.lod.n_events);
-    return 0;
-}
-
-int rln_page_build(void)
-{
-    const struct rln__lod_pause pause = {.wait = report_progress};
     rln_error err = {0};
+    rln_status status;
 
     forget_answer();
     if (!page.has_lod)
         return 400;
-    return rln__lod_build(&page.lod, &pause, &err) ? fail(&err) : 200;
+    if (page.lod.is_complete)
+        return 200;
+    status = rln__lod_build_step(&page.lod, &err);
+    if (!status)
+        return 202;
+    return status == RLN_END ? 200 : fail(&err);
 }
 
 int rln_page_ask(void)
@@ -88,8 +88,8 @@ int rln_page_ask(void)
                                        .lod = &page.lod,
                                        .title = page.title.bytes,
                                        .filter = "",
-                                       .from_ns = INT64_MAX,
-                                       .to_ns = INT64_MIN};
+                                       .from_ns = page.from_ns,
+                                       .to_ns = page.to_ns};
     int status;
 
     forget_answer();

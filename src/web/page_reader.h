@@ -4,7 +4,7 @@
  *   page -- "0/tile?from=0&..." --> question.c --> query.c -- JSON --> page
  *
  * What WebAssembly exports. There is one trace per instance, and one thread. A status
- * is that of HTTP; unless it is 200, the answer is a message for people, or empty.
+ * is that of HTTP; unless it is 2xx, the answer is a message for people, or empty.
  */
 #ifndef RLN_WEB_PAGE_READER_H
 #define RLN_WEB_PAGE_READER_H
@@ -15,13 +15,14 @@
  * the reader, and is valid until the next call. NULL: no memory. */
 char *rln_page_argument(size_t n_bytes);
 
-/* Opens the trace in the file whose name is the argument. */
+/* Opens the trace in the file whose name is the argument. 200. */
 int rln_page_open(void);
 
-/* Builds the index of the opened trace, and calls rln_page_progress(). */
-int rln_page_build(void);
+/* Reads some more of the opened trace, for milliseconds. 202: there is more; 200: all of
+ * it has been read. */
+int rln_page_read(void);
 
-/* Answers the question that is the argument: question.h. */
+/* Answers the question that is the argument (question.h) from what has been read. */
 int rln_page_ask(void);
 
 /* The last answer, which belongs to the reader and is valid until the next call. */
@@ -29,8 +30,5 @@ const char *rln_page_answer(void);
 size_t rln_page_answer_bytes(void);
 
 void rln_page_close(void);
-
-/* What the host provides: told from time to time how many events have been read. */
-void rln_page_progress(double n_events);
 
 #endif

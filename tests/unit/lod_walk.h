@@ -36,7 +36,7 @@ static void sc_walk(struct tb *tb)
 static void build(struct rln__lod *lod, rln_reader *reader, uint64_t budget)
 {
     assert_int_equal(rln__lod_init(lod, reader, NULL, budget, NULL), RLN_OK);
-    assert_int_equal(rln__lod_build(lod, NULL, NULL), RLN_OK);
+    assert_int_equal(rln__lod_build(lod, NULL), RLN_OK);
     assert_true(lod->is_complete);
 }
 

@@ -240,7 +240,7 @@ static void read_index(struct sums *s, struct sums *inside, rln_reader *reader)
     begin(s, "the index");
     assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
                      RLN_OK);
-    assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
+    assert_int_equal(rln__lod_build(&lod, NULL), RLN_OK);
     for (size_t i = 0; i < lod.n_names; i++) {
         const struct rln__lod_name *name = &lod.names[i];
         struct sum *sum;

@@ -178,7 +178,7 @@ static void expect_the_oracles_in_the_index(rln_reader *reader,
 
     assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
                      RLN_OK);
-    assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
+    assert_int_equal(rln__lod_build(&lod, NULL), RLN_OK);
     for (size_t i = 0; i < lod.n_names; i++) {
         for (size_t k = 0; k < oracle->n_names; k++) {
             if (!is_same(lod.names[i].message, oracle->names[k].message) ||
@@ -346,7 +346,7 @@ static void expect_parts(rln_reader *reader, int64_t to_ns, const int64_t *self_
 
     assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
                      RLN_OK);
-    assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
+    assert_int_equal(rln__lod_build(&lod, NULL), RLN_OK);
     assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, to_ns, NULL, 0, &sums), 0);
     assert_int_equal(sums.n_names, 3);
     assert_int_equal(sums.n_paths, 3);
@@ -420,7 +420,7 @@ static void a_path_gives_hidden_ranges_no_more_than_it_has(void **state)
     reader = open_scenario(sc_by_hand);
     assert_int_equal(rln__lod_init(&lod, reader, NULL, rln__lod_budget(reader), NULL),
                      RLN_OK);
-    assert_int_equal(rln__lod_build(&lod, NULL, NULL), RLN_OK);
+    assert_int_equal(rln__lod_build(&lod, NULL), RLN_OK);
     assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, &load, 0, &sums),
                      0);
     assert_int_equal(sums.n_paths, 2);

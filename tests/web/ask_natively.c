@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ask_natively.c FILE - the reader of a page as a program: opens the file, then answers
+/* ask_natively.c FILE - the reader of a page as a program: opens the file, then reads all of it, then answers
  * the questions that it reads, one per line. Each answer, the first being that of
  * opening, is a line "STATUS BYTES", and the bytes. */
 #include <stdio.h>
 #include <string.h>
 
 #include "web/page_reader.h"
-
-void rln_page_progress(double n_events)
-{
-    (void)n_events;
-}
 
 static int give_argument(const char *text)
 {
@@ -41,7 +36,9 @@ int main(int argc, char **argv)
     if (argc != 2 || give_argument(argv[1]))
         return 2;
     status = rln_page_open();
-    if (answer(status == 200 ? rln_page_build() : status))
+    for (status = status == 200 ? 202 : status; status == 202;)
+        status = rln_page_read();
+    if (answer(status))
         return 1;
     while (fgets(line, sizeof(line), stdin)) {
         line[strcspn(line, "\n")] = '\0';

@@ -80,9 +80,10 @@ function askNatively(native, path, questions) {
 
 function begin(module, path) {
   const bytes = readFileSync(path), read = (at, n) => bytes.subarray(at, at + n);
-  const reader = pageReaderOf(module, { name: basename(path), size: bytes.length, read }, () => {});
-  const opened = reader.open();
-  return { reader, opened: opened.status === 200 ? reader.build() : opened };
+  const reader = pageReaderOf(module, { name: basename(path), size: bytes.length, read });
+  let opened = reader.open();
+  if (opened.status === 200) do opened = reader.read(); while (opened.status === 202);
+  return { reader, opened };
 }
 
 // What differs, or null; adds to `done.n`.

@@ -132,3 +132,22 @@ void rln__scan_clear(struct rln__scan *scan)
     rln__stream_clear(&scan->stream);
     memset(scan, 0, sizeof(*scan));
 }
+
+rln_status rln__scan_steps_init(struct rln__scan_steps *steps, rln_reader *reader,
+                                rln_error *err)
+{
+    rln_status status;
+
+    *steps = (struct rln__scan_steps){.scan = {.reader = reader}};
+    status = rln__reader_chunks(reader, RLN__BY_THREAD, &steps->chunks, &steps->n, err);
+    if (!status)
+        status = rln__stream_init(&steps->scan.stream, reader, 32768, err);
+    return status;
+}
+
+void rln__scan_steps_clear(struct rln__scan_steps *steps)
+{
+    rln__scan_clear(&steps->scan);
+    rln__free(steps->chunks);
+    steps->chunks = NULL;
+}

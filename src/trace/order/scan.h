@@ -155,30 +155,50 @@ RLN__INLINE rln_status rln__scan_chunk(struct rln__scan *scan, rln__visit *visit
     return status == RLN_END ? RLN_OK : status;
 }
 
+/* A scan of all chunks, which its caller goes through step by step. */
+struct rln__scan_steps {
+    struct rln__scan scan;
+    struct rln__chunk_info *chunks; /* owned */
+    size_t n, n_done;
+    int has_begun;
+};
+
+/* scan.c */
+rln_status rln__scan_steps_init(struct rln__scan_steps *steps, rln_reader *reader,
+                                rln_error *err);
+void rln__scan_steps_clear(struct rln__scan_steps *steps);
+
+/* Visits the items of the next chunk. RLN_END: all items have been visited. */
+RLN__INLINE rln_status rln__scan_step(struct rln__scan_steps *s, rln__visit *visit,
+                                      rln__visit_run *visit_run, void *context,
+                                      rln_error *err)
+{
+    rln_status status;
+
+    if (!s->has_begun) {
+        s->has_begun = 1;
+        return rln__scan_kept(s->scan.reader, visit, context, err);
+    }
+    if (s->n_done == s->n) {
+        status = rln__scan_flush(&s->scan, visit, context, err);
+        return status ? status : RLN_END;
+    }
+    status = rln__stream_begin(&s->scan.stream, &s->chunks[s->n_done++], err);
+    return status ? status : rln__scan_chunk(&s->scan, visit, visit_run, context, err);
+}
+
 /* Visits every item once. */
 RLN__INLINE rln_status rln__scan_all(rln_reader *reader, rln__visit *visit,
                                      rln__visit_run *visit_run, void *context,
                                      rln_error *err)
 {
-    struct rln__scan scan = {.reader = reader};
-    struct rln__chunk_info *chunks; /* owned */
-    size_t n;
-    rln_status status = rln__reader_chunks(reader, RLN__BY_THREAD, &chunks, &n, err);
+    struct rln__scan_steps steps;
+    rln_status status = rln__scan_steps_init(&steps, reader, err);
 
-    if (!status)
-        status = rln__scan_kept(reader, visit, context, err);
-    if (!status)
-        status = rln__stream_init(&scan.stream, reader, 32768, err);
-    for (size_t i = 0; i < n && !status; i++) {
-        status = rln__stream_begin(&scan.stream, &chunks[i], err);
-        if (!status)
-            status = rln__scan_chunk(&scan, visit, visit_run, context, err);
-    }
-    if (!status)
-        status = rln__scan_flush(&scan, visit, context, err);
-    rln__scan_clear(&scan);
-    rln__free(chunks);
-    return status;
+    while (!status)
+        status = rln__scan_step(&steps, visit, visit_run, context, err);
+    rln__scan_steps_clear(&steps);
+    return status == RLN_END ? RLN_OK : status;
 }
 
 #endif
