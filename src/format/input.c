@@ -14,6 +14,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Whether it is not one of those that were counted before. */
+static int is_another(struct rln__damages *damages, const struct rln__damage *damage)
+{
+    const uint64_t key =
+        rln__mix(damage->offset ^ rln__mix((uintptr_t)damage->path ^
+                                           rln__mix((uintptr_t)damage->reason)));
+
+    return damages->others.n < RLN__MAX_COUNTED_DAMAGES &&
+           !rln__map_get(&damages->others, key) &&
+           rln__map_put(&damages->others, key, 1) == 0;
+}
+
 void rln__note_damage(const struct rln__input *file, uint64_t offset,
                       const char *reason)
 {
@@ -28,9 +40,17 @@ void rln__note_damage(const struct rln__input *file, uint64_t offset,
             known->reason == reason)
             return;
     }
-    if (damages->n_found < RLN__MAX_DAMAGES)
+    if (n < RLN__MAX_DAMAGES)
         damages->items[n] = (struct rln__damage){file->path, offset, reason};
+    else if (!is_another(damages, &(struct rln__damage){file->path, offset, reason}))
+        return;
     damages->n_found++;
+}
+
+void rln__damages_clear(struct rln__damages *damages)
+{
+    rln__map_clear(&damages->others);
+    damages->n_found = 0;
 }
 
 /* --- Descriptors ------------------------------------------------------------------ */

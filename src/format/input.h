@@ -14,11 +14,13 @@
 #ifndef RLN_FORMAT_INPUT_H
 #define RLN_FORMAT_INPUT_H
 
+#include "base/hash.h"
 #include "format/gpu_schemas.h"
 #include "format/layout.h"
 #include "rangeline/error.h"
 
 #define RLN__MAX_DAMAGES 100
+#define RLN__MAX_COUNTED_DAMAGES (1u << 20) /* besides: 16 MiB and more */
 
 struct rln__damage {
     const char *path; /* borrowed from the file */
@@ -28,7 +30,8 @@ struct rln__damage {
 
 struct rln__damages {
     struct rln__damage items[RLN__MAX_DAMAGES]; /* the first ones */
-    uint64_t n_found;
+    struct rln__map others; /* owned: which they are, so that each is counted once */
+    uint64_t n_found;       /* at least */
 };
 
 struct rln__input {
@@ -73,6 +76,8 @@ rln_status rln__input_identity(const struct rln__input *file, uint64_t offset,
 
 /* The first byte at or after `offset` that is not in a hole. */
 uint64_t rln__input_skip_hole(const struct rln__input *file, uint64_t offset);
+
+void rln__damages_clear(struct rln__damages *damages);
 
 /* Notes damage once, even if several iterations read the same file. */
 void rln__note_damage(const struct rln__input *file, uint64_t offset,

@@ -312,6 +312,7 @@ rln_status rln__split_open(const char *path, struct rln__split **out, rln_error 
         return rln__fail_nomem(err);
     status = rln__input_open(&s->file, path, &s->damages, err);
     if (status) {
+        rln__damages_clear(&s->damages);
         rln__free(s);
         return status;
     }
@@ -331,5 +332,6 @@ void rln__split_close(struct rln__split *s)
     rln__names_clear(&s->names);
     rln__layout_clear(&s->layout);
     rln__input_close(&s->file);
+    rln__damages_clear(&s->damages);
     rln__free(s);
 }

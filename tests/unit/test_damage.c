@@ -251,6 +251,33 @@ static void names_that_do_not_fit_are_damage(void **state)
     tb_clear(&tb);
 }
 
+/* More than are listed are still counted once, however often a trace is read. */
+static void each_damage_is_counted_once(void **state)
+{
+    enum { N_RECORDS = 3 * RLN__MAX_DAMAGES };
+    const uint64_t short_one[] = {1};
+    struct tb tb = {0};
+    struct tb_chunk c;
+    rln_reader *reader;
+
+    (void)state;
+    (void)tb_part(&tb, 1);
+    sc_names(&tb, 1, 100);
+    c = tb_events(&tb, 1, 1, 100);
+    for (int i = 0; i < N_RECORDS; i++)
+        tb_long(&c, RLN__SUB_EVENT, short_one, 1);
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    for (int i = 0; i < 3; i++) {
+        rln_info *info;
+
+        assert_int_equal(rln_info_open(reader, &info, NULL), RLN_OK);
+        assert_int_equal(rln_info_totals(info)->n_damages_found, N_RECORDS);
+        rln_info_close(info);
+    }
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
 /* A hole of four gigabytes, and a part after it. */
 static void holes_cost_no_time(void **state)
 {
@@ -366,6 +393,7 @@ int main(void)
         cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(failed_allocations_among_many_names_are_reported),
         cmocka_unit_test(names_that_do_not_fit_are_damage),
+        cmocka_unit_test(each_damage_is_counted_once),
         cmocka_unit_test(holes_cost_no_time),
         cmocka_unit_test(large_numbers_take_little_memory),
         cmocka_unit_test(no_flipped_bit_of_an_event_turns_time_back),

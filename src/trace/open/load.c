@@ -266,6 +266,7 @@ void rln_reader_close(rln_reader *r)
         rln__free(r->files[i]);
     }
     rln__free(r->files);
+    rln__damages_clear(&r->damages);
     rln__windows_clear(&r->windows);
     rln__overwritten_chunks_clear(&r->overwritten);
     rln__gpus_clear(&r->gpus);

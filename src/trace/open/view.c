@@ -19,6 +19,7 @@ int rln__view_init(struct rln__view *view, const rln_reader *whole)
     *r = *whole;
     r->clock_fits = fits;
     r->progress = NULL;
+    memset(&r->damages, 0, sizeof(r->damages));
     memset(&r->attribute_decoder, 0, sizeof(r->attribute_decoder));
     memset(&r->payload_segments, 0, sizeof(r->payload_segments));
     rln__view_renew(view);
@@ -34,7 +35,7 @@ void rln__view_renew(struct rln__view *view)
     r->threads = view->whole->threads;
     r->n_threads = view->whole->n_threads;
     r->threads_by_number = view->whole->threads_by_number;
-    r->damages.n_found = 0;
+    rln__damages_clear(&r->damages);
 }
 
 const struct rln__input *rln__view_file(struct rln__view *view, uint32_t part)
@@ -47,6 +48,7 @@ const struct rln__input *rln__view_file(struct rln__view *view, uint32_t part)
 void rln__view_clear(struct rln__view *view)
 {
     rln__free(view->reader.clock_fits);
+    rln__damages_clear(&view->reader.damages);
     rln__decoder_clear(&view->reader.attribute_decoder);
     rln__payload_segments_clear(&view->reader.payload_segments);
     memset(view, 0, sizeof(*view));
