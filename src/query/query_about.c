@@ -233,7 +233,7 @@ static void head(const struct rln__lod *lod, const struct rln__lod_group *g,
         out->pid = reader->names.processes[g->process].record.pid;
     if (g->thread != RLN__NONE) {
         out->label = thread_name(reader, g->thread);
-        if (!rln__is_stream(&reader->threads[g->thread]))
+        if (!reader->threads[g->thread].is_stream)
             out->tid = reader->threads[g->thread].tid;
         if (!out->label.length)
             out->label = rln__process_name(reader, g->process);
@@ -287,8 +287,8 @@ static void put_counter(struct rln__buf *out, const struct rln__lod *lod,
     double low = (double)NAN, high = (double)NAN;
 
     for (size_t i = 0; i < r->sample_buckets.n; i++) {
-        low = fmin(low, r->sample_buckets.items[i].least);
-        high = fmax(high, r->sample_buckets.items[i].most);
+        low = rln__least_value(low, r->sample_buckets.items[i].least);
+        high = rln__most_value(high, r->sample_buckets.items[i].most);
     }
     rln__lod_put_name(&label, name);
     rln__json_u64(out, "name", r->name);

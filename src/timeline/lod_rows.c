@@ -150,7 +150,7 @@ uint32_t rln__lod_row(struct rln__lod *lod, enum rln__lod_kind kind,
     } else {
         like.group =
             group_of(lod, lod->reader->threads[row->thread].process, row->thread);
-        like.is_stream = (uint8_t)rln__is_stream(&lod->reader->threads[row->thread]);
+        like.is_stream = lod->reader->threads[row->thread].is_stream;
     }
     return add_row(lod, &key, &like);
 }

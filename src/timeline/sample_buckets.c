@@ -14,14 +14,13 @@ static int fits(const struct rln__sample_bucket *into,
            into->n <= UINT32_MAX - from->n;
 }
 
-/* fmin() and fmax() prefer a number to NaN. */
 static void merge(struct rln__sample_bucket *into,
                   const struct rln__sample_bucket *from)
 {
     into->last_ns = from->last_ns > into->last_ns ? from->last_ns : into->last_ns;
     into->value = from->value;
-    into->least = fmin(into->least, from->least);
-    into->most = fmax(into->most, from->most);
+    into->least = rln__least_value(into->least, from->least);
+    into->most = rln__most_value(into->most, from->most);
     into->change += from->change;
     into->n += from->n;
 }
@@ -88,8 +87,8 @@ void rln__sample_buckets_add_up(struct rln__sample_buckets *d)
         if (sample_bucket->n == 1 && isnan(sample_bucket->value))
             continue;
         sample_bucket->value = level;
-        sample_bucket->least = fmin(before, level);
-        sample_bucket->most = fmax(before, level);
+        sample_bucket->least = rln__least_value(before, level);
+        sample_bucket->most = rln__most_value(before, level);
     }
 }
 

@@ -21,6 +21,18 @@ struct rln__sample_buckets {
     uint8_t is_unsorted; /* some came late */
 };
 
+/* Of two, the smaller and the larger one; a number if one is NaN. If they are equal, as
+ * 0 and -0 are, the first: that of fmin() depends on the library. */
+static inline double rln__least_value(double a, double b)
+{
+    return b < a || a != a ? b : a;
+}
+
+static inline double rln__most_value(double a, double b)
+{
+    return b > a || a != a ? b : a;
+}
+
 /* 0, or -1: no memory. */
 int rln__sample_buckets_add(struct rln__sample_buckets *sample_buckets,
                             const struct rln__sample_bucket *sample_bucket,

@@ -351,6 +351,32 @@ static void runs_of_words_make_the_same_index_as_items(void **state)
         expect_same_by_runs_and_by_items(sc_all[i].build, SMALL);
 }
 
+/* Whatever number and tid a trace says it has: items of streams have other members. */
+static void no_thread_of_a_program_is_a_stream(void **state)
+{
+    const uint32_t of_streams = 1u << 30;
+    struct tb tb = {0};
+    struct tb_chunk c;
+    rln_reader *reader;
+    struct rln__lod lod;
+
+    (void)state;
+    (void)tb_part(&tb, 1);
+    sc_names(&tb, 1, 100);
+    c = tb_events(&tb, 1, of_streams, 100);
+    tb_thread(&c, of_streams, of_streams, 10, "t");
+    (void)tb_event(&c, RLN__PUSH, 1, 20);
+    (void)tb_event(&c, RLN__POP, 0, 30);
+    assert_int_equal(open_bytes(tb.bytes, tb.size, &reader, NULL), RLN_OK);
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(lod.n_rows, 1);
+    assert_int_equal(reader->threads[lod.rows[0].thread].tid, of_streams);
+    assert_false(lod.rows[0].is_stream);
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+    tb_clear(&tb);
+}
+
 /* Others read an index while it is built. */
 struct look {
     struct rln__lod *lod;
@@ -904,6 +930,7 @@ int main(void)
         cmocka_unit_test(the_longest_paths_are_kept_with_their_ancestors),
         cmocka_unit_test(paths_keep_their_parents_where_others_are_left_out),
         cmocka_unit_test(runs_of_words_make_the_same_index_as_items),
+        cmocka_unit_test(no_thread_of_a_program_is_a_stream),
         cmocka_unit_test(what_was_read_is_seen_before_all_of_it_is),
         cmocka_unit_test(an_index_of_a_trace_that_grew_keeps_all_numbers),
         cmocka_unit_test(all_that_begin_at_one_moment_are_reached_both_ways),

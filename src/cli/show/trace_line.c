@@ -15,7 +15,7 @@ static void add_threads(struct rln__buf *out, const rln_reader *reader)
     for (size_t i = 0; i < reader->n_threads; i++) {
         const uint64_t process = (uint64_t)reader->threads[i].process + 1;
 
-        if (rln__is_stream(&reader->threads[i]))
+        if (reader->threads[i].is_stream)
             continue;
         n_threads++;
         if (rln__map_get(&processes, process))

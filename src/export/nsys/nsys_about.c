@@ -87,7 +87,7 @@ static rln_status write_threads(struct rln__nsys *n, rln_error *err)
         struct rln__cell cells[3];
         int64_t id;
 
-        if (rln__is_stream(t))
+        if (t->is_stream)
             continue;
         if (!name.length)
             name = name_of_process(reader, t->process);

@@ -347,7 +347,7 @@ static OTF2_ErrorCode see_threads(struct rln__otf2 *o)
                                  .thread = i,
                                  .tid = reader->threads[i].tid};
 
-        if (rln__is_stream(&reader->threads[i]))
+        if (reader->threads[i].is_stream)
             continue;
         if (!rln__stacks_of(&o->stacks, &where))
             return OTF2_ERROR_MEM_ALLOC_FAILED;

@@ -130,7 +130,7 @@ static void describe_thread(rln_info *info, uint32_t i)
     out->name = rln__strings_get(
         strings, rln__names_thread(&info->reader->names, t->process, t->tid));
     out->system_name = rln__strings_get(strings, t->system_name);
-    out->is_stream = (uint8_t)rln__is_stream(t);
+    out->is_stream = t->is_stream;
     if (out->is_stream)
         return;
     info->processes[t->process].n_threads++;

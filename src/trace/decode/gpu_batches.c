@@ -119,12 +119,10 @@ static uint32_t stream_of(const rln_reader *reader, const struct rln__gpu_batch 
 {
     const struct rln__scope *found =
         rln__registry_scope(&reader->names, batch->process, batch->domain_id, scope);
-    const uint64_t key =
-        found ? (uint64_t)batch->process << 32 |
-                    rln__stream_number((size_t)(found - reader->names.registry.scopes))
-              : 0;
 
-    return (uint32_t)rln__map_get(&reader->threads_by_number, key) - 1;
+    return found ? rln__reader_stream(reader, batch->process,
+                                      (size_t)(found - reader->names.registry.scopes))
+                 : RLN__NONE;
 }
 
 static rln_status measure(struct rln__gpu_batches *b, struct rln__gpu_batch *batch,

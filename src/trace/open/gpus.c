@@ -41,7 +41,7 @@ void rln__gpus_clear(struct rln__gpus *gpus)
 int rln__reader_has_gpu_work(const rln_reader *reader)
 {
     for (size_t i = 0; i < reader->n_threads; i++) {
-        if (rln__is_stream(&reader->threads[i]))
+        if (reader->threads[i].is_stream)
             return 1;
     }
     return 0;

@@ -121,7 +121,7 @@ static rln_status add_streams(rln_reader *r, rln_error *err)
 
     for (size_t i = 0; i < names->registry.n_scopes; i++) {
         const struct rln__scope *scope = &names->registry.scopes[i];
-        const uint32_t process = scope->from.process, number = rln__stream_number(i);
+        const uint32_t process = scope->from.process;
         int is_unknown;
         const uint32_t domain =
             rln__names_domain(names, process, scope->from.domain_id, &is_unknown);
@@ -132,7 +132,7 @@ static rln_status add_streams(rln_reader *r, rln_error *err)
         if (!rln__is_gpu_domain(
                 rln__strings_get(&names->strings, names->domains[domain].name)))
             continue;
-        thread = rln__reader_thread(r, process, number, number);
+        thread = rln__reader_add_stream(r, process, i);
         if (thread == RLN__NONE)
             return rln__fail_nomem(err);
         r->threads[thread].system_name = rln__names_string(names, process, scope->path);

@@ -260,7 +260,7 @@ rln__name_catalog_thread_at(const struct rln__name_catalog *named, size_t index)
 rln_text rln__reader_stream_name(const rln_reader *reader, uint32_t thread)
 {
     const int is_stream =
-        thread < reader->n_threads && rln__is_stream(&reader->threads[thread]);
+        thread < reader->n_threads && reader->threads[thread].is_stream;
 
     return text_of(&reader->names, is_stream ? reader->threads[thread].system_name : 0);
 }

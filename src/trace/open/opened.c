@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #define MAX_FUTILE 3
+#define FIRST_STREAM (1u << 30)        /* number of a stream */
+#define STREAM_KEY ((uint64_t)1 << 63) /* in threads_by_number, beside threads */
 
 rln_status rln__reader_find_layout(rln_reader *r, struct rln__layout *layout,
                                    rln_error *err)
@@ -62,10 +64,10 @@ static int may_grow(const rln_reader *r)
 
 /* --- Look-ups while events are read ----------------------------------------------- */
 
-uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
-                            uint32_t tid)
+/* Adds it, unless the key is known. */
+static uint32_t thread_of(rln_reader *r, uint64_t key,
+                          const struct rln__trace_thread *thread)
 {
-    const uint64_t key = ((uint64_t)process << 32) | number;
     const uint64_t found = rln__map_get(&r->threads_by_number, key);
     struct rln__trace_thread *threads;
 
@@ -78,8 +80,36 @@ uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
     r->threads = threads;
     if (rln__map_put(&r->threads_by_number, key, r->n_threads + 1))
         return RLN__NONE;
-    threads[r->n_threads] = (struct rln__trace_thread){process, number, tid, 0};
+    threads[r->n_threads] = *thread;
     return (uint32_t)r->n_threads++;
+}
+
+uint32_t rln__reader_thread(rln_reader *r, uint32_t process, uint32_t number,
+                            uint32_t tid)
+{
+    const struct rln__trace_thread thread = {process, number, tid, 0, 0};
+
+    return thread_of(r, (uint64_t)process << 32 | number, &thread);
+}
+
+/* A trace may say any number of a thread. */
+static uint64_t stream_key(uint32_t process, size_t scope)
+{
+    return STREAM_KEY | (uint64_t)process << 32 | (uint32_t)scope;
+}
+
+uint32_t rln__reader_add_stream(rln_reader *r, uint32_t process, size_t scope)
+{
+    const uint32_t number = FIRST_STREAM + (uint32_t)scope;
+    const struct rln__trace_thread thread = {process, number, number, 0, 1};
+
+    return thread_of(r, stream_key(process, scope), &thread);
+}
+
+uint32_t rln__reader_stream(const rln_reader *r, uint32_t process, size_t scope)
+{
+    return (uint32_t)rln__map_get(&r->threads_by_number, stream_key(process, scope)) -
+           1;
 }
 
 uint32_t rln__reader_thread_of_tid(const rln_reader *r, struct rln__map *known,
@@ -91,7 +121,8 @@ uint32_t rln__reader_thread_of_tid(const rln_reader *r, struct rln__map *known,
     if (found)
         return found > r->n_threads ? RLN__NONE : (uint32_t)found - 1;
     for (uint32_t i = (uint32_t)r->n_threads; i-- > 0;) {
-        if (r->threads[i].process != process || r->threads[i].tid != tid)
+        if (r->threads[i].process != process || r->threads[i].tid != tid ||
+            r->threads[i].is_stream)
             continue;
         (void)rln__map_put(known, key, (uint64_t)i + 1);
         return i;

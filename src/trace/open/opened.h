@@ -20,22 +20,8 @@ struct rln__trace_thread {
     uint32_t number;
     uint32_t tid;
     uint32_t system_name; /* string number */
+    uint8_t is_stream;    /* of a GPU */
 };
-
-/* Streams of GPUs are threads, too, with numbers and tids that no thread of a program
- * has. `scope` is the index of a stream's scope in the registry. */
-#define RLN__FIRST_STREAM (1u << 30)
-
-static inline uint32_t rln__stream_number(size_t scope)
-{
-    return RLN__FIRST_STREAM + (uint32_t)scope;
-}
-
-/* Whether a thread is a stream of a GPU. */
-static inline int rln__is_stream(const struct rln__trace_thread *thread)
-{
-    return thread->tid >= RLN__FIRST_STREAM;
-}
 
 struct rln_filter;
 
@@ -92,7 +78,14 @@ uint64_t rln__reader_dropped(const rln_reader *reader);
 uint32_t rln__reader_thread(rln_reader *reader, uint32_t process, uint32_t number,
                             uint32_t tid);
 
-/* The newest thread with a tid that is known now; RLN__NONE if there is none. `known`
+/* The stream of a GPU, which is a thread, too: its number and tid are those that no
+ * thread of a program has. `scope` is the index of its scope in the registry. */
+uint32_t rln__reader_add_stream(rln_reader *reader, uint32_t process, size_t scope);
+/* RLN__NONE: there is none. */
+uint32_t rln__reader_stream(const rln_reader *reader, uint32_t process, size_t scope);
+
+/* The newest thread with a tid that is known now, streams excepted; RLN__NONE if there
+ * is none. `known`
  * has the answers so far. */
 uint32_t rln__reader_thread_of_tid(const rln_reader *reader, struct rln__map *known,
                                    uint32_t process, uint32_t tid);
