@@ -262,7 +262,7 @@ static int remember(struct rln__names *names, uint32_t process, uint32_t id,
     if (names->is_fixed)
         return -1;
     if (id >= p->n_attrs) {
-        const size_t n = id < 512 ? 1024 : (size_t)id * 2;
+        const uint64_t n = id < 512 ? 1024 : (uint64_t)id * 2;
         const uint64_t n_bytes = (n - p->n_attrs) * sizeof(*p->attrs);
         uint32_t *attrs;
 
@@ -272,12 +272,12 @@ static int remember(struct rln__names *names, uint32_t process, uint32_t id,
             return rln__map_put(&names->map,
                                 rln__name_key(RLN__TABLE_RESOLVED, process, id),
                                 (uint64_t)index + 1);
-        attrs = rln__resize(p->attrs, n, sizeof(*attrs));
+        attrs = rln__resize(p->attrs, (size_t)n, sizeof(*attrs)); /* within the cache */
         if (!attrs)
             return -1;
-        memset(attrs + p->n_attrs, 0, (n - p->n_attrs) * sizeof(*attrs));
+        memset(attrs + p->n_attrs, 0, (size_t)n_bytes);
         p->attrs = attrs;
-        p->n_attrs = n;
+        p->n_attrs = (size_t)n;
         names->cache_bytes_left -= n_bytes;
     }
     p->attrs[id] = index + 1;

@@ -10,6 +10,7 @@
 size_t rln__payloads_begin(const uint64_t *words, size_t n_words)
 {
     size_t at = EVENT_WORDS;
+    uint64_t n_text_words;
     unsigned flags;
 
     if (n_words < EVENT_WORDS)
@@ -20,28 +21,33 @@ size_t rln__payloads_begin(const uint64_t *words, size_t n_words)
     if (flags & RLN__EVENT_IN_LINE) {
         if (n_words < at + IN_LINE_WORDS)
             return 0;
-        at += IN_LINE_WORDS + ((size_t)(uint32_t)words[at + 2] + 7) / 8;
+        n_text_words = ((uint64_t)(uint32_t)words[at + 2] + 7) / 8;
+        at += IN_LINE_WORDS;
+        if (n_text_words > n_words - at)
+            return 0;
+        at += (size_t)n_text_words;
     }
     return at <= n_words ? at : 0;
 }
 
 int rln__payload_segments_read(struct rln__payload_segments *segments,
-                               const uint64_t *words, size_t n_words, size_t n_payloads)
+                               const uint64_t *words, size_t n_words,
+                               uint64_t n_payloads)
 {
     size_t at = 0;
 
     segments->n = 0;
-    segments->n_payloads = n_payloads;
+    segments->n_payloads = 0;
     while (at < n_words) {
         struct rln__segment segment;
         struct rln__payload_segment *item;
-        size_t n_byte_words;
+        uint64_t n_byte_words;
 
         if (n_words - at < RLN__SEGMENT_WORDS)
             return 1;
         memcpy(&segment, words + at, sizeof(segment));
         at += RLN__SEGMENT_WORDS;
-        n_byte_words = ((size_t)segment.n_kept + 7) / 8;
+        n_byte_words = ((uint64_t)segment.n_kept + 7) / 8;
         if (n_byte_words > n_words - at)
             return 1;
         item = rln__append(&segments->items, &segments->n, &segments->capacity,
@@ -51,9 +57,12 @@ int rln__payload_segments_read(struct rln__payload_segments *segments,
         *item = (struct rln__payload_segment){(const uint8_t *)(words + at),
                                               segment.schema, segment.address,
                                               segment.n_kept, segment.n_given};
-        at += n_byte_words;
+        at += (size_t)n_byte_words;
     }
-    return segments->n < n_payloads;
+    if (segments->n < n_payloads)
+        return 1;
+    segments->n_payloads = (size_t)n_payloads;
+    return 0;
 }
 
 void rln__payload_segments_clear(struct rln__payload_segments *segments)

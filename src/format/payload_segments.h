@@ -33,7 +33,7 @@ struct rln__payload_segments {
  * not fit, or are fewer than `n_payloads`. */
 int rln__payload_segments_read(struct rln__payload_segments *segments,
                                const uint64_t *words, size_t n_words,
-                               size_t n_payloads);
+                               uint64_t n_payloads);
 void rln__payload_segments_clear(struct rln__payload_segments *segments);
 
 /* Index of the word where the segments of a RLN__SUB_PAYLOADS record begin; 0 if it is

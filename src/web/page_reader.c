@@ -28,6 +28,14 @@ static void forget_answer(void)
     rln__buf_clear(&page.answer);
 }
 
+/* Of a very large file no more: memory has 4 GiB. */
+static uint64_t budget_of(const rln_reader *reader)
+{
+    const uint64_t most = (uint64_t)2 << 30, usual = rln__lod_budget(reader);
+
+    return usual < most ? usual : most;
+}
+
 char *rln_page_argument(size_t n_bytes)
 {
     char *at;
@@ -55,8 +63,8 @@ int rln_page_open(void)
     path = page.argument.bytes;
     status = rln_reader_open(&path, 1, &page.reader, &err);
     if (!status)
-        status = rln__lod_init(&page.lod, page.reader, NULL,
-                               rln__lod_budget(page.reader), &err);
+        status =
+            rln__lod_init(&page.lod, page.reader, NULL, budget_of(page.reader), &err);
     if (status)
         return fail(&err);
     page.has_lod = 1;

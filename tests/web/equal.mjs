@@ -86,6 +86,18 @@ function begin(module, path) {
   return { reader, opened };
 }
 
+// Questions about some of the items that are in the trace.
+function questionsAboutItems(reader, { first, last, rows }, random) {
+  const span = new URLSearchParams({ from: first, to: Math.max(last, first + 1), pixels: 100 });
+  const { status, answer } = reader.ask(`0/tile?${span}&rows=0-${Math.min(rows.length, MOST_ROWS) - 1}`);
+  if (status !== 200) return [];
+  const tiles = JSON.parse(new TextDecoder().decode(answer)).rows.filter(({ start }) => start.length);
+  return Array.from({ length: tiles.length ? 20 : 0 }, () => {
+    const { row, start } = tiles[random(tiles.length)], item = `row=${row}&start=${start[random(start.length)]}`;
+    return [`0/details?${item}`, `0/links?${item}`];
+  }).flat();
+}
+
 // What differs, or null; adds to `done.n`.
 function compare(module, native, path, done) {
   const { reader, opened } = begin(module, path);
@@ -95,7 +107,8 @@ function compare(module, native, path, done) {
     const { status, answer } = reader.ask("0/about");
     if (status !== 200) return `about: ${status}`;
     about = JSON.parse(new TextDecoder().decode(answer));
-    questions.push(...questionsOf(about, randomOf(about.events + 1)));
+    const random = randomOf(about.events + 1);
+    questions.push(...questionsOf(about, random), ...questionsAboutItems(reader, about, random));
   }
   const natives = askNatively(native, path, questions);
   const ours = [opened, ...questions.map((question) => reader.ask(question))];
@@ -108,12 +121,17 @@ function compare(module, native, path, done) {
   return null;
 }
 
+// What may be narrowed, or be taken for something else.
+const ODD = [0x80000000, 0x80000001, 0x40000000, 0xfffffff9, 0xffffffff, 0x7fffffff, 0x10000, 1, 0];
+
 function damaged(bytes, random) {
   const made = Buffer.from(bytes);
   if (random(4) === 0) return made.subarray(0, random(made.length));
   for (let n = 1 + random(8); n > 0; n--) {
     const at = 8 * random(made.length / 8 - 1);
-    if (random(2)) made[at + random(8)] = random(256);
+    const how = random(3);
+    if (how === 0) made[at + random(8)] = random(256);
+    else if (how === 1) made.writeUInt32LE(ODD[random(ODD.length)], at + 4 * random(2));
     else for (let i = 0; i < 8; i++) made[at + i] = random(256);
   }
   return made;

@@ -198,8 +198,8 @@ static int add_submitted(struct loader *l, const uint64_t *w, uint32_t n_words)
 {
     struct rln__deferred_attributes attributes;
     const int what = rln__deferred_reader_read_submitted(
-        &l->of_event, w + RLN__SUBMITTED_WORDS, n_words - RLN__SUBMITTED_WORDS,
-        (size_t)w[3], &attributes);
+        &l->of_event, w + RLN__SUBMITTED_WORDS, n_words - RLN__SUBMITTED_WORDS, w[3],
+        &attributes);
 
     return what ? what : add_read(l, 0, &attributes);
 }

@@ -324,7 +324,7 @@ static int find_in_payloads(struct finding *f)
 
 int rln__deferred_reader_read_submitted(struct rln__deferred_reader *r,
                                         const uint64_t *words, size_t n_words,
-                                        size_t n_payloads,
+                                        uint64_t n_payloads,
                                         struct rln__deferred_attributes *out)
 {
     const int what =
@@ -391,7 +391,7 @@ int rln__deferred_record_decode(struct rln__decoder *d,
     if (n_words < begin)
         return 0;
     what = rln__payload_segments_read(segments, words + begin, n_words - begin,
-                                      sub == RLN__SUB_SUBMITTED ? (size_t)words[3] : 0);
+                                      sub == RLN__SUB_SUBMITTED ? words[3] : 0);
     if (what || (sub != RLN__SUB_SUBMITTED && !segments->n))
         return what < 0 ? -1 : 0;
     if (sub == RLN__SUB_SUBMITTED)

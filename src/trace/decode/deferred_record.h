@@ -59,7 +59,7 @@ void rln__deferred_reader_begin(struct rln__deferred_reader *r,
  * the segments, and must stay valid until the record is done. */
 int rln__deferred_reader_read_submitted(struct rln__deferred_reader *r,
                                         const uint64_t *words, size_t n_words,
-                                        size_t n_payloads,
+                                        uint64_t n_payloads,
                                         struct rln__deferred_attributes *out);
 /* Decodes the payloads of a submitted event, or of one element of a batch. `words` is
  * the whole record. 0, or -1 when there is no memory; a damaged record has no
