@@ -6,7 +6,8 @@
 #     cmake -DVIEWER=DIR -DOUTPUT=FILE.c -P viewer.cmake
 #
 # With a reader it is a page of its own, which opens the traces that people give it. It
-# may also compile the reader, and run it in a worker that is made of text in the page:
+# may also compile the reader, run it in a worker that is made of text in the page, and
+# fetch what people agree to:
 #
 #     cmake -DVIEWER=DIR -DREADER=FILE.wasm -DOUTPUT=FILE.html -P viewer.cmake
 set(modules text names colors size view stats unpack tiles rows side lines axis counters
@@ -66,6 +67,7 @@ if(READER)
     COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "script-src '@SCRIPT_HASH@'"
     "script-src '@SCRIPT_HASH@' 'wasm-unsafe-eval'; worker-src blob:" page "${page}")
+  string(REPLACE "connect-src 'none'" "connect-src http: https:" page "${page}")
   string(REPLACE "@DATA@" "<script id=\"worker\" type=\"text/plain\">${worker}</script>
 <script id=\"reader\" type=\"application/gzip\">${reader}</script>
 " page "${page}")

@@ -23,6 +23,7 @@ export function writeAddress(app) {
   const query = new URLSearchParams(), tops = areasOf(timelines).map(({ top }) => Math.round(top));
   const set = (key, value) => { if (value) query.set(key, value); };
   const add = (key, values) => values.forEach((value) => query.append(key, value));
+  add("url", new URLSearchParams(location.hash.slice(1)).getAll("url")); // of the traces: chosen.js
   if (!app.isFollowing) set("t", [view.from, view.to].map(Math.round).join(","));
   else if (!view.isWhole) set("follow", Math.round(view.to - view.from));
   if (selected) {

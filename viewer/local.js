@@ -9,6 +9,7 @@ class Local extends Questions {
     this.waiting = []; // answers come in the order of messages
     this.changed = () => {};
     worker.onmessage = ({ data }) => (data.hasGrown ? this.changed() : this.waiting.shift()(data));
+    worker.onerror = ({ message }) => this.waiting.shift()?.({ status: 500, answer: new TextEncoder().encode(message) });
   }
 
   send(message) {
@@ -36,23 +37,27 @@ const GZIP = [0x1f, 0x8b];
 async function contentOf(file) {
   const front = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (!GZIP.every((byte, i) => front[i] === byte)) return file;
-  return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+  return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob().catch(() => {
+    throw new Error(`cannot decompress ${file.name}: it is damaged, or has several parts\nhint: gunzip it first`);
+  });
 }
 
-async function openLocal(module, address, file) {
-  const source = new Local(new Worker(address)), name = file.name.replace(/\.gz$/, "");
+async function openIn(source, module, file) {
+  const name = file.name.replace(/\.gz$/, "").replace(/[/\0]/g, "_") || "trace";
   const { status, answer } = await source.send({ module, file: await contentOf(file), name });
-  if (status === 200) return source;
-  source.worker.terminate();
-  throw new Error(new TextDecoder().decode(answer));
+  if (status !== 200) throw new Error(new TextDecoder().decode(answer));
 }
 
 // Sources for the files, each with a worker that runs `module`.
 export async function openFiles(module, files) {
   const code = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
-  const address = URL.createObjectURL(code);
+  const address = URL.createObjectURL(code), sources = files.map(() => new Local(new Worker(address)));
   try {
-    return await Promise.all(files.map((file) => openLocal(module, address, file)));
+    await Promise.all(sources.map((source, k) => openIn(source, module, files[k])));
+    return sources;
+  } catch (error) {
+    sources.forEach(({ worker }) => worker.terminate());
+    throw error;
   } finally {
     URL.revokeObjectURL(address);
   }

@@ -1,21 +1,24 @@
 // wasi.js - runs the reader (src/web/page_reader.h): provides the functions of WASI that its libc calls,
 // over one file, which `read(at, n)` returns bytes of. There is nothing else that it could open.
+//
+// Addresses and sizes come as signed numbers: from 2 GiB on, they are negative.
 const ROOT = 3, FILE = 4; // descriptors
 const IS_FOLDER = 3, IS_FILE = 4; // WASI's types of files
-const BADF = 8, IO = 29, NOENT = 44; // its errors
+const BADF = 8, IO = 29; // its errors
 
-function wasiOf({ name, size, read }, memory) {
+const unsigned = (value) => (typeof value === "number" ? value >>> 0 : value);
+
+function wasiOf(file, memory) {
   const view = () => new DataView(memory().buffer);
   const bytes = (at, n) => new Uint8Array(memory().buffer, at, n);
   const put = (at, value) => { view().setUint32(at, value, true); return 0; };
   const putLong = (at, value) => view().setBigUint64(at, BigInt(value), true);
   const typeOf = (fd) => (fd === ROOT ? IS_FOLDER : IS_FILE);
-  return {
+  const functions = {
     fd_prestat_get: (fd, at) => (fd === ROOT ? put(at, 0) || put(at + 4, 1) : BADF),
     fd_prestat_dir_name: (fd, at) => { bytes(at, 1)[0] = 46; return 0; }, // "."
-    path_open(fd, lookup, at, n, open, rights, inherited, flags, out) {
-      return new TextDecoder().decode(bytes(at, n)) === name ? put(out, FILE) : NOENT;
-    },
+    // Only paths without a folder come: there is no root.
+    path_open(fd, lookup, at, n, open, rights, inherited, flags, out) { return put(out, FILE); },
     fd_fdstat_get(fd, at) {
       if (fd !== ROOT && fd !== FILE) return BADF;
       bytes(at, 24).fill(0)[0] = typeOf(fd);
@@ -27,7 +30,7 @@ function wasiOf({ name, size, read }, memory) {
       if (fd !== FILE) return BADF;
       bytes(at, 64).fill(0)[16] = IS_FILE;
       putLong(at + 8, FILE); // the number of its inode
-      putLong(at + 32, size);
+      putLong(at + 32, file.size);
       return 0;
     },
     fd_pread(fd, list, n, offset, out) {
@@ -35,11 +38,12 @@ function wasiOf({ name, size, read }, memory) {
       if (fd !== FILE) return BADF;
       for (let i = 0; i < n; i++) {
         const to = view().getUint32(list + 8 * i, true), asked = view().getUint32(list + 8 * i + 4, true);
-        const there = Math.min(asked, Math.max(0, size - at));
+        const there = Math.min(asked, Math.max(0, file.size - at));
         try {
-          if (there) bytes(to, there).set(read(at, there));
+          if (there) bytes(to, there).set(file.read(at, there));
         } catch {
-          return IO; // the file has changed, or is gone
+          file.isGone = true; // or has changed
+          return IO;
         }
         at += there;
         all += there;
@@ -52,6 +56,8 @@ function wasiOf({ name, size, read }, memory) {
     fd_write: () => BADF,
     proc_exit(code) { throw new Error(`the reader ended: ${code}`); },
   };
+  const called = (each) => (...values) => each(...values.map(unsigned));
+  return Object.fromEntries(Object.entries(functions).map(([key, each]) => [key, called(each)]));
 }
 
 // A reader for a file `{name, size, read}`. Its calls return `{status, answer}`: that of HTTP, and
@@ -62,14 +68,18 @@ export function pageReaderOf(module, file) {
   ({ memory } = exports);
   exports._initialize();
 
+  const problem = (text) => ({ status: 500, answer: new TextEncoder().encode(text) });
+
   function call(what, text) {
     if (text !== undefined) {
-      const coded = new TextEncoder().encode(text), at = exports.rln_page_argument(coded.length);
-      if (!at) return { status: 500, answer: new TextEncoder().encode("out of memory") };
+      const coded = new TextEncoder().encode(text), at = unsigned(exports.rln_page_argument(coded.length));
+      if (!at) return problem("out of memory");
       new Uint8Array(memory.buffer, at, coded.length).set(coded);
     }
+    file.isGone = false;
     const status = exports[`rln_page_${what}`]();
-    const n = exports.rln_page_answer_bytes(), at = exports.rln_page_answer();
+    if (file.isGone) return problem(`cannot read ${file.name}: it has changed since it was opened, or is gone`);
+    const n = unsigned(exports.rln_page_answer_bytes()), at = unsigned(exports.rln_page_answer());
     return { status, answer: new Uint8Array(memory.buffer, at, n).slice() };
   }
   return {
