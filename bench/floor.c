@@ -3,7 +3,7 @@
  *
  * bench_floor TRACE pairs pushes and pops by a stack and counts durations by the name's
  * id, as `stats` does, and ignores everything else: damage, domains, names that are
- * equal, times out of order. It prints the time in ranges, in ticks. bench/run measures
+ * equal, times out of order, and that a word may be a value: for plain traces. It prints the time in ranges, in ticks. bench/run measures
  * the program.
  */
 #include "trace/open/load.h"
@@ -41,7 +41,7 @@ static void add_up(const uint64_t *words, size_t n, uint64_t base_ticks)
 
             sum->n++;
             sum->total += took;
-            sum->least = sum->n > 1 && sum->least < took ? sum->least : took;
+            sum->least = took < sum->least ? took : sum->least;
             sum->most = took > sum->most ? took : sum->most;
             sum->counts[took < COUNTS ? took : COUNTS - 1]++;
         }
@@ -56,6 +56,8 @@ int main(int argc, char **argv)
 
     if (!words || rln_reader_open(paths, 1, &reader, NULL))
         return 1;
+    for (size_t i = 0; i < IDS; i++)
+        sums[i].least = UINT64_MAX;
     for (size_t i = 0; i < reader->layout.n_chunks; i++) {
         const struct rln__chunk_info *chunk = &reader->layout.chunks[i];
         uint64_t at = chunk->offset + RLN__CHUNK_HEADER_BYTES;
