@@ -3,7 +3,8 @@
 # of them the page is left out.
 #
 # -DRLN_WASI_ROOT=FOLDER: what has include/wasm32-wasi and lib/wasm32-wasi.
-option(RLN_PAGE_READER "Build the reader of rangeline.html, if its compiler is found" ON)
+option(RLN_PAGE_READER "Build rangeline.html, if the compiler of its reader is found"
+  ${is_top_level})
 set(RLN_WASI_ROOT /usr CACHE PATH "Where wasi-libc is")
 find_program(RLN_WASM_CC clang)
 mark_as_advanced(RLN_WASM_CC)

@@ -60,6 +60,8 @@ function wasiOf(file, memory) {
   return Object.fromEntries(Object.entries(functions).map(([key, each]) => [key, called(each)]));
 }
 
+export function problem(text) { return { status: 500, answer: new TextEncoder().encode(text) }; }
+
 // A reader for a file `{name, size, read}`. Its calls return `{status, answer}`: that of HTTP, and
 // bytes; the answer to a failure is a message.
 export function pageReaderOf(module, file) {
@@ -67,8 +69,6 @@ export function pageReaderOf(module, file) {
   const { exports } = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasiOf(file, () => memory) });
   ({ memory } = exports);
   exports._initialize();
-
-  const problem = (text) => ({ status: 500, answer: new TextEncoder().encode(text) });
 
   function call(what, text) {
     if (text !== undefined) {

@@ -2,7 +2,7 @@
 //
 //   {module, file, name}    {status, answer}, and later {hasGrown} when more has been read
 //   {question}              {status, answer}, from what has been read
-import { pageReaderOf } from "./wasi.js";
+import { pageReaderOf, problem } from "./wasi.js";
 
 const PIECE = 1 << 20; // bytes that are read at once
 const SLICE = 60; // ms of reading, then questions have their turn
@@ -26,16 +26,12 @@ function readerOf(file) {
 let pageReader = null, failure = null;
 let announced = 0, asking = 0; // when there were news; how long questions have taken since
 
-function failed(error) {
-  return { status: 500, answer: new TextEncoder().encode(`the reader has failed: ${error.message}`) };
-}
-
 // A trap is a damage of the reader: nothing can be asked any more.
 function guarded(what) {
   try {
     return failure || what();
   } catch (error) {
-    failure = failed(error);
+    failure = problem(`the reader has failed: ${error.message}`);
     return failure;
   }
 }

@@ -38,12 +38,12 @@ from pages import (
     data_of,
     enter_work,
     page_of,
+    page_of_files,
     page_with,
     run_tests,
 )
 from pictures import MOST_SHARE, share_that_differs
 
-BIN_DIR = pathlib.Path(BIN)
 WAIT_MS = int(os.environ.get("VIEWER_WAIT_MS", "60000"))
 SIZE = {"width": 1280, "height": 800}
 LOOK = {"viewport": SIZE, "color_scheme": "light"}
@@ -149,8 +149,7 @@ class ShownFiles(Shown):
 
     def __init__(self, *files, **options):
         self.files = files
-        url = (BIN_DIR.parent / "rangeline.html").as_uri()
-        super().__init__(None, url=url, **options)
+        super().__init__(None, url=page_of_files().as_uri(), **options)
 
     def settle(self):
         if self.files:
@@ -1744,8 +1743,8 @@ def test_an_overview_says_so_and_has_the_same_sums():
 
 
 def test_a_page_opens_files():
-    if not (BIN_DIR.parent / "rangeline.html").exists():
-        return  # it was left out: its compiler is not installed
+    if not page_of_files():
+        return
     of_page = Shown(page_of("nested.rln"))
     shown = ShownFiles("nested.rln")
     assert shown.page.title() == of_page.page.title()
@@ -1768,12 +1767,12 @@ def test_a_page_opens_files():
 
 
 def test_a_page_says_why_a_file_cannot_be_read():
-    if not (BIN_DIR.parent / "rangeline.html").exists():
+    if not page_of_files():
         return
     trace = pathlib.Path("payloads.rln").read_bytes()
     pathlib.Path("cut.rln.gz").write_bytes(gzip.compress(trace)[:-40])
     # A MiB is kept: what is selected has to be read again.
-    program = BIN_DIR / "bench_events", "mixed", "200000", "2"
+    program = os.path.join(BIN, "bench_events"), "mixed", "200000", "2"
     subprocess.run([RANGELINE, "profile", "-q", "-o", "gone.rln", *program], check=True, capture_output=True)
     shown = ShownFiles(waits=False)
     alert = shown.page.locator(".chooser [role=alert]")
@@ -1803,8 +1802,8 @@ class Host(http.server.SimpleHTTPRequestHandler):
 
 
 def test_a_page_opens_what_is_offered_once_people_agree():
-    source = BIN_DIR.parent / "rangeline.html"
-    if not source.exists():
+    source = page_of_files()
+    if not source:
         return
     pathlib.Path("hosted.html").write_bytes(source.read_bytes())
     pathlib.Path("frame.html").write_text("<iframe></iframe>", encoding="ascii")
@@ -1857,7 +1856,7 @@ def test_a_page_opens_what_is_offered_once_people_agree():
 
 
 def test_a_page_says_what_is_no_trace_and_opens_another():
-    if not (BIN_DIR.parent / "rangeline.html").exists():
+    if not page_of_files():
         return
     pathlib.Path("words.txt").write_text("words\n" * 100, encoding="ascii")
     shown = ShownFiles(waits=False)

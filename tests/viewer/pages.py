@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -28,6 +29,15 @@ def enter_work():
     subprocess.run(
         [os.path.join(BIN, "make_traces"), "."], check=True, stdout=subprocess.DEVNULL
     )
+
+
+def page_of_files():
+    """rangeline.html, or None if its reader was not built."""
+    page = pathlib.Path(BIN).parent / "rangeline.html"
+    if page.exists():
+        return page
+    print("skipped: rangeline.html was not built: its compiler is not installed", flush=True)
+    return None
 
 
 def view(*words):
