@@ -21,6 +21,15 @@ bool rln__on_terminal(void)
     return pager || isatty(STDOUT_FILENO);
 }
 
+bool rln__has_color(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    return rln__on_terminal() && !(no_color && *no_color) &&
+           !(term && strcmp(term, "dumb") == 0);
+}
+
 size_t rln__screen_columns(void)
 {
     const int screen = isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDIN_FILENO; /* pager */

@@ -21,6 +21,9 @@ void rln__pager_begin(void);
 /* Whether a person reads standard output, directly or in a pager. */
 bool rln__on_terminal(void);
 
+/* The same, and NO_COLOR is not set. */
+bool rln__has_color(void);
+
 /* Whether standard output is a terminal that can be drawn on, and its keys are ours. */
 bool rln__is_screen(void);
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/human_units.h"
 #include "base/monotonic.h"
 #include "base/utf8.h"
-#include "console/human_units.h"
 
 #define COLUMNS 26
 #define QUIET_NS 1000000000 /* nothing is drawn earlier */

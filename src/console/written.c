@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/human_units.h"
 #include "console/die.h"
-#include "console/human_units.h"
 
 void rln__written_note(const char *path)
 {

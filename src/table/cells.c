@@ -8,8 +8,8 @@
 
 #include "base/count.h"
 #include "base/fail.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
-#include "console/human_units.h"
 #include "rangeline/reader.h"
 
 static const struct rln__unit units[] = {

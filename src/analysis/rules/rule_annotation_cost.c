@@ -5,8 +5,8 @@
 #include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
-#include "console/human_units.h"
 
 enum { SHARE, WARNING, RANGE_NS };
 

@@ -3,7 +3,7 @@
 #include "analysis/rules.h"
 #include "analysis/slow_steps.h"
 #include "analysis/trend.h"
-#include "console/human_units.h"
+#include "base/human_units.h"
 
 enum { SHARE, WARNING, RISE, AGREEMENT, CALLS };
 

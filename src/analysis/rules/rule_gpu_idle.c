@@ -5,7 +5,7 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "console/human_units.h"
+#include "base/human_units.h"
 
 #include <math.h>
 

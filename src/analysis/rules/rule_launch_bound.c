@@ -5,7 +5,7 @@
 #include "analysis/gpu_times.h"
 #include "analysis/rules.h"
 #include "base/fail.h"
-#include "console/human_units.h"
+#include "base/human_units.h"
 
 enum { SHARE, WARNING, KERNELS, MEAN, IDLE, CALLS };
 

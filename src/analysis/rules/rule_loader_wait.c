@@ -4,7 +4,6 @@
 #include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "console/human_units.h"
 #include "ranges/pattern.h"
 
 enum { SHARE, WARNING };

@@ -8,7 +8,7 @@
 #include "analysis/step.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "console/human_units.h"
+#include "base/human_units.h"
 #include "statistics/median.h"
 
 #include <math.h>

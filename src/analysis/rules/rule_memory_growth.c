@@ -12,9 +12,9 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/fail.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
 #include "base/utf8.h"
-#include "console/human_units.h"
 #include "ranges/pattern.h"
 #include "statistics/median.h"
 

@@ -6,7 +6,6 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "console/human_units.h"
 #include "statistics/median.h"
 
 enum { SHARE, WARNING, EXCESS, SLOWEST };

@@ -4,9 +4,9 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/human_units.h"
 #include "base/key_index.h"
 #include "base/thousands.h"
-#include "console/human_units.h"
 #include "ranges/function_domain.h"
 #include "ranges/pattern.h"
 

@@ -3,8 +3,8 @@
 #include "analysis/rules.h"
 #include "analysis/slow_calls.h"
 #include "analysis/slow_steps.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
-#include "console/human_units.h"
 
 enum { SHARE, WARNING, TIMES, LEAST, MAD, DEVIATION };
 

@@ -11,8 +11,8 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
-#include "console/human_units.h"
 #include "statistics/median.h"
 
 #include <math.h>

@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/renaming.h"
 #include "base/utf8.h"
-#include "console/human_units.h"
 
 enum { SHARE, WARNING, IMBALANCE };
 enum { APART, AROUND, INSIDE }; /* of a call of the step */

@@ -7,7 +7,7 @@
 #include "analysis/rules.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "console/human_units.h"
+#include "base/human_units.h"
 #include "reports/check/check_findings.h"
 #include "reports/sums.h"
 

@@ -2,8 +2,8 @@
 /* rule_warm_up.c - the first calls of the step are slow. */
 #include "analysis/rules.h"
 #include "analysis/slow_steps.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
-#include "console/human_units.h"
 
 struct collected {
     const struct rln__track *worst; /* its first calls lose most */

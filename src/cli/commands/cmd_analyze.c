@@ -13,7 +13,7 @@
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/named_range.h"
 #include "console/die.h"
-#include "console/human_units.h"
+#include "console/pager.h"
 #include "console/progress.h"
 #include "console/stdout_error.h"
 #include "console/text_file.h"

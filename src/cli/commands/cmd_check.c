@@ -12,7 +12,6 @@
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
-#include "console/human_units.h"
 #include "console/misread.h"
 #include "console/nearest.h"
 #include "console/pager.h"

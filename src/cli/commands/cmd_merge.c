@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/human_units.h"
 #include "cli/commands.h"
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
 #include "console/hint_line.h"
-#include "console/human_units.h"
 #include "console/unfinished.h"
 #include "output/output.h"
 #include "rewrite/rewrite.h"

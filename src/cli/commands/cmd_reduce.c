@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/human_units.h"
 #include "cli/commands.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_files.h"
@@ -15,7 +16,6 @@
 #include "cli/show/whole_file.h"
 #include "console/die.h"
 #include "console/hint_line.h"
-#include "console/human_units.h"
 #include "console/same_file.h"
 #include "record/start/output_name.h"
 

@@ -6,11 +6,11 @@
 
 #include "analysis/rules.h"
 #include "analysis/step.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
 #include "base/utf8.h"
 #include "cli/findings/analyze_next.h"
 #include "cli/inputs/input_files.h"
-#include "console/human_units.h"
 #include "reports/check/check_findings.h"
 #include "reports/sums.h"
 

@@ -4,12 +4,12 @@
 #include <stdbool.h>
 
 #include "base/thousands.h"
-#include "cli/show/report_show.h"
 #include "cli/show/trace_line.h"
 #include "console/die.h"
 #include "console/pager.h"
 #include "reports/report_set.h"
 #include "table/cells.h"
+#include "table/report_table.h"
 #include "table/table_shared.h"
 
 /* `stats` has all. */

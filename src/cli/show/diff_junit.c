@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/human_units.h"
 #include "base/markup.h"
 #include "base/utf8.h"
 #include "cli/show/whole_file.h"
 #include "console/die.h"
-#include "console/human_units.h"
 
 enum outcome { PASSED, SKIPPED, FAILED };
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
 #include "console/die.h"
-#include "console/human_units.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
 #include "table/cells.h"

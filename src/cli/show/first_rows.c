@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/thousands.h"
-#include "cli/show/report_show.h"
 #include "reports/report_build.h"
+#include "table/report_table.h"
 
 /* About a screen: three such tables are quick to look through. */
 #define MOST_ROWS 30

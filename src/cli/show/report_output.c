@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/show/table_style.h"
 #include "console/die.h"
-#include "console/human_units.h"
 #include "console/misread.h"
 #include "console/nearest.h"
 #include "console/pager.h"
-#include "table/table_style.h"
 
 /* --- One report ------------------------------------------------------------------- */
 

@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/key_index.h"
-#include "cli/show/report_show.h"
 #include "console/die.h"
+#include "table/report_table.h"
 
 struct sorted {
     const rln_report *report;

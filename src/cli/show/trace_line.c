@@ -2,8 +2,8 @@
 #include "cli/show/trace_line.h"
 
 #include "base/hash.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
-#include "console/human_units.h"
 #include "trace/open/load.h"
 
 /* Those that recorded something: streams of GPUs are no threads of the program. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/human_units.h"
 #include "base/thousands.h"
-#include "console/human_units.h"
 
 /* A thread that makes room itself waits some microseconds; that is usual. */
 #define WORTH_TELLING_NS 100000000

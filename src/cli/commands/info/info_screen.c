@@ -9,12 +9,12 @@
 #include <time.h>
 
 #include "base/count.h"
+#include "base/human_units.h"
 #include "base/shell_word.h"
 #include "base/thousands.h"
 #include "base/utf8.h"
 #include "cli/commands/info/info_losses.h"
 #include "cli/commands/info/info_registered.h"
-#include "console/human_units.h"
 #include "format/layout.h"
 #include "rangeline/values.h"
 #include "ranges/heaps.h"

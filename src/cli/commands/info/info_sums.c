@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/count.h"
-#include "console/human_units.h"
+#include "base/human_units.h"
 #include "table/table.h"
 
 static void add_start(struct rln__buf *buf, int64_t realtime_ns, bool is_json)

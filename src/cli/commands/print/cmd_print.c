@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/human_units.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/commands/print/print_json.h"
@@ -12,7 +13,6 @@
 #include "cli/inputs/filter_options.h"
 #include "cli/inputs/input_traces.h"
 #include "console/die.h"
-#include "console/human_units.h"
 #include "console/stdout_error.h"
 #include "export/exporter.h"
 #include "rangeline/values.h"

@@ -2,8 +2,8 @@
 #include "cli/commands/print/print_memory.h"
 
 #include "base/fail.h"
+#include "base/human_units.h"
 #include "base/json.h"
-#include "console/human_units.h"
 
 #define MAX_LISTED 8 /* regions in a line of text */
 

@@ -20,7 +20,6 @@
 #include "cli/inputs/input_traces.h"
 #include "cli/show/top_screen.h"
 #include "console/die.h"
-#include "console/human_units.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
 #include "export/exporter.h"

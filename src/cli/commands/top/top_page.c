@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/human_units.h"
 #include "base/key_index.h"
 #include "base/thousands.h"
 #include "base/utf8.h"
 #include "console/die.h"
-#include "console/human_units.h"
 #include "table/cells.h"
 
 const struct rln__top_order_info rln__top_orders[RLN__TOP_N_ORDERS] = {

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "console/human_units.h"
-
-#include "console/pager.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/human_units.h"
 
 void rln__buf_duration(struct rln__buf *buf, double ns)
 {
@@ -54,13 +49,4 @@ void rln__buf_seconds(struct rln__buf *buf, int64_t ns)
     while (sizeof(text) - at < 14)
         text[--at] = ' ';
     rln__buf_add(buf, text + at, sizeof(text) - at);
-}
-
-bool rln__has_color(void)
-{
-    const char *no_color = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-
-    return rln__on_terminal() && !(no_color && *no_color) &&
-           !(term && strcmp(term, "dumb") == 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_show.h - a report as a table: units, rounding, bars, and extras for people. */
-#ifndef RLN_CLI_SHOW_REPORT_SHOW_H
-#define RLN_CLI_SHOW_REPORT_SHOW_H
+/* report_table.h - a report as a table: units, rounding, bars, and extras for people. */
+#ifndef RLN_TABLE_REPORT_TABLE_H
+#define RLN_TABLE_REPORT_TABLE_H
 
 #include "reports/report_build.h"
 #include "table/cells.h"

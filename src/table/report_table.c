@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/show/report_show.h"
+#include "table/report_table.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "console/human_units.h"
 #include "reports/report_build.h"
 
 /* At most as many columns of details as people can read side by side. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table_style.h - what may follow a format's name, as in nsys. */
-#ifndef RLN_TABLE_TABLE_STYLE_H
-#define RLN_TABLE_TABLE_STYLE_H
+#ifndef RLN_CLI_SHOW_TABLE_STYLE_H
+#define RLN_CLI_SHOW_TABLE_STYLE_H
 
 #include "table/table.h"
 

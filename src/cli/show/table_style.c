@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table/table_style.h"
+#include "cli/show/table_style.h"
 
 #include <stdlib.h>
 #include <string.h>
