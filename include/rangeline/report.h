@@ -135,8 +135,8 @@ RLN_API int rln_report_is_heading(const rln_report *report, size_t row);
 /**
  * Gives a cell; an empty one if there is none.
  *
- * Reports with one row per range make rows on demand; for them, going back to an
- * earlier row takes as long as reading all rows up to it.
+ * Reports with one row per range make rows on demand: reading them from the first to
+ * the last takes no memory, any other order 8 bytes a row.
  *
  * Ownership: its text is borrowed until a cell of another row is requested, or
  *            rln_report_free().

@@ -66,8 +66,9 @@ static void sift(struct rln__sorter *s, size_t at)
     }
 }
 
-void rln__sorter_rewind(struct rln__sorter *s)
+static void rewind_runs(struct rln__sorter *s)
 {
+    s->n_given = 0;
     s->n_heap = s->n_runs;
     for (size_t i = 0; i < s->n_runs; i++) {
         s->runs[i].at = s->runs[i].begin;
@@ -86,7 +87,7 @@ rln_status rln__sorter_end(struct rln__sorter *s, rln_error *err)
     s->heap = rln__alloc(s->n_runs, sizeof(*s->heap));
     if (!s->heap)
         return rln__fail_nomem(err);
-    rln__sorter_rewind(s);
+    rewind_runs(s);
     return RLN_OK;
 }
 
@@ -102,8 +103,39 @@ const void *rln__sorter_next(struct rln__sorter *s)
     if (run->at == run->end)
         s->heap[0] = s->heap[--s->n_heap];
     sift(s, 0);
+    s->n_given++;
     rln__spill_touch(&s->items);
     return item;
+}
+
+/* Returns whether `order` is there. */
+static int find_order(struct rln__sorter *s)
+{
+    if (s->order)
+        return 1;
+    s->order = rln__alloc(s->n, sizeof(*s->order));
+    if (!s->order)
+        return 0;
+    rewind_runs(s);
+    for (size_t i = 0; i < s->n; i++) {
+        s->order[i] = s->runs[s->heap[0]].at;
+        (void)rln__sorter_next(s);
+    }
+    return 1;
+}
+
+const void *rln__sorter_item(struct rln__sorter *s, size_t rank)
+{
+    if (rank >= s->n)
+        return NULL;
+    if (rank == 0)
+        rewind_runs(s);
+    if (rank == s->n_given)
+        return rln__sorter_next(s);
+    if (!find_order(s))
+        return NULL;
+    rln__spill_touch(&s->items);
+    return item_at(s, s->order[rank]);
 }
 
 void rln__sorter_clear(struct rln__sorter *s)
@@ -111,5 +143,6 @@ void rln__sorter_clear(struct rln__sorter *s)
     rln__spill_clear(&s->items);
     rln__free(s->runs);
     rln__free(s->heap);
+    rln__free(s->order);
     memset(s, 0, sizeof(*s));
 }

@@ -27,16 +27,19 @@ struct rln__sorter {
     size_t n_runs, capacity;
     size_t *heap; /* owned: runs with items left; [0] has the smallest next item */
     size_t n_heap;
+    size_t n_given; /* by rln__sorter_next() */
+    size_t *order;  /* owned: the items' indices in `items`, if one was asked for */
 };
 
 rln_status rln__sorter_add(struct rln__sorter *sorter, const void *item,
                            rln_error *err);
 /* After the last item. */
 rln_status rln__sorter_end(struct rln__sorter *sorter, rln_error *err);
-/* Starts again with the smallest item. */
-void rln__sorter_rewind(struct rln__sorter *sorter);
 /* Borrowed until the next call; NULL after the last. */
 const void *rln__sorter_next(struct rln__sorter *sorter);
+/* The item of that rank, in any order of ranks; those one after the other from the first
+ * need no memory. Borrowed as above. NULL: none, or no memory. */
+const void *rln__sorter_item(struct rln__sorter *sorter, size_t rank);
 void rln__sorter_clear(struct rln__sorter *sorter);
 
 #endif

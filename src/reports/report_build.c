@@ -32,7 +32,7 @@ struct rln_report {
     int has_failed;
     struct rln__sorted_rows *rows; /* owned; NULL: all cells are above */
     rln_report *row;               /* owned: the cells of the row made last */
-    size_t n_made;                 /* rows up to that one; 0: none was made */
+    size_t n_made;                 /* its index + 1; 0: none was made */
 };
 
 char *rln__copy_name(const char *name)
@@ -170,16 +170,17 @@ struct rln__sorted_rows *rln__report_sorted_rows(rln_report *r,
 static const rln_report *make_row(const rln_report *r, size_t index)
 {
     rln_report *row = r->row;
+    const void *item;
 
-    if (index + 1 < row->n_made) {
-        rln__sorter_rewind(&r->rows->all);
-        row->n_made = 0;
-    }
-    while (row->n_made <= index && !row->has_failed && !row->text.has_failed) {
-        row->n_cells = row->text.length = row->text_begin = 0;
-        r->rows->kind->put(row, r->rows, rln__sorter_next(&r->rows->all));
-        row->n_made++;
-    }
+    if (row->has_failed || row->text.has_failed)
+        return NULL;
+    item = rln__sorter_item(&r->rows->all, index);
+    row->n_cells = row->text.length = row->text_begin = 0;
+    row->n_made = index + 1;
+    if (item)
+        r->rows->kind->put(row, r->rows, item);
+    else
+        row->has_failed = 1;
     return row->has_failed || row->text.has_failed || row->n_cells != r->n_columns
                ? NULL
                : row;

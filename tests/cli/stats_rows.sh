@@ -6,6 +6,7 @@ rangeline stats --csv -r nvtx_sum --sort min nested.rln
 rangeline stats --csv -r nvtx_sum --sort range -n 2 nested.rln
 rangeline stats --json -r self_sum -n 1 nested.rln
 rangeline stats -r pace --sort dur -n 2 -f csv pace.rln
+rangeline stats --csv -r nvtx_pushpop_trace --sort name -n 3 nested.rln
 rangeline stats -q -n 1 nested.rln
 rangeline stats -q --sort calls -n 2 nested.rln
 rangeline stats -q --sort rows nested.rln

@@ -356,6 +356,28 @@ static int compare_numbers(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
+static void check_sorted(struct rln__sorter *sorter, size_t n,
+                         const void *next(struct rln__sorter *))
+{
+    const struct number *item;
+    struct number last = {0, 0};
+    size_t n_found = 0;
+
+    while ((item = next(sorter))) {
+        if (n_found++)
+            assert_true(compare_numbers(&last, item) < 0);
+        last = *item;
+    }
+    assert_int_equal(n_found, n);
+}
+
+static size_t given_rank;
+
+static const void *item_of_next_rank(struct rln__sorter *sorter)
+{
+    return rln__sorter_item(sorter, given_rank++);
+}
+
 /* Sorts `n` numbers below `most`: random ones, or in order up to the last. */
 static void check_sorter(size_t n, uint64_t most, int is_random)
 {
@@ -372,19 +394,15 @@ static void check_sorter(size_t n, uint64_t most, int is_random)
         assert_int_equal(rln__sorter_add(&sorter, &number, NULL), RLN_OK);
     }
     assert_int_equal(rln__sorter_end(&sorter, NULL), RLN_OK);
-    for (int pass = 0; pass < 2; pass++) {
-        const struct number *item;
-        struct number last = {0, 0};
-        size_t n_found = 0;
-
-        while ((item = rln__sorter_next(&sorter))) {
-            if (n_found++)
-                assert_true(compare_numbers(&last, item) < 0);
-            last = *item;
-        }
-        assert_int_equal(n_found, n);
-        rln__sorter_rewind(&sorter);
-    }
+    check_sorted(&sorter, n, rln__sorter_next);
+    given_rank = 0;
+    check_sorted(&sorter, n, item_of_next_rank);
+    for (size_t rank = n; rank-- > 0;)
+        assert_true(rank + 1 >= n ||
+                    compare_numbers(rln__sorter_item(&sorter, rank),
+                                    rln__sorter_item(&sorter, rank + 1)) < 0);
+    given_rank = 0;
+    check_sorted(&sorter, n, item_of_next_rank);
     rln__sorter_clear(&sorter);
 }
 

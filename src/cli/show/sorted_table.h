@@ -3,8 +3,6 @@
 #ifndef RLN_CLI_SHOW_SORTED_TABLE_H
 #define RLN_CLI_SHOW_SORTED_TABLE_H
 
-#include <stdbool.h>
-
 #include "reports/report_build.h"
 #include "table/table.h"
 
@@ -14,9 +12,6 @@ struct rln__row_choice {
                          * NULL: none */
     size_t most;        /* 0: no limit */
 };
-
-/* Whether the report has the column. */
-bool rln__has_column(const rln_report *report, const char *name);
 
 /* Sorts a table of the report by a column, numbers from the largest, text from A, and
  * cuts it. The table has a row for each row of the report. Exits 2 with a message if

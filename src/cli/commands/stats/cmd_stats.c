@@ -27,6 +27,7 @@
 #include "console/stdout_error.h"
 #include "console/written.h"
 #include "reports/report_build.h"
+#include "reports/report_order.h"
 #include "reports/report_set.h"
 #include "reports/summary/stats.h"
 #include "table/report_table.h"
@@ -254,7 +255,8 @@ static struct rln__row_choice rows_of(const struct stats_job *job, size_t index,
         return rows;
     if (rln__is_tree(job->chosen.reports[index]))
         return (struct rln__row_choice){0};
-    if (index && rows.column && !rln__has_column(report, rows.column))
+    if (index && rows.column &&
+        rln__report_find_column(report, rows.column) == SIZE_MAX)
         rows.column = NULL;
     return rows;
 }
