@@ -12,7 +12,7 @@
 #     cmake -DVIEWER=DIR -DREADER=FILE.wasm -DOUTPUT=FILE.html -P viewer.cmake
 set(modules text names colors size view stats unpack tiles rows side lines axis counters
   marks bars arrows area draw elements kept address timeline flame copy totals histogram
-  occurrences callers details compare listing search keys overview splitters status controls)
+  occurrences callers details compare listing reports search keys overview splitters status controls)
 if(READER)
   list(APPEND modules questions local chosen)
 else()

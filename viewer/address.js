@@ -19,7 +19,7 @@ function pair(text) {
 const TEXTS = ["name", "domain", "category", "thread"];
 
 export function writeAddress(app) {
-  const { view, selected, span, wanted, arrangement, panes, align, sides, flame, search, timelines } = app;
+  const { view, selected, span, wanted, arrangement, panes, align, sides, flame, reports, search, timelines } = app;
   const query = new URLSearchParams(), tops = areasOf(timelines).map(({ top }) => Math.round(top));
   const set = (key, value) => { if (value) query.set(key, value); };
   const add = (key, values) => values.forEach((value) => query.append(key, value));
@@ -40,6 +40,8 @@ export function writeAddress(app) {
   set("flame", panes.flame && "1");
   add("path", panes.flame ? flame.path : []);
   set("table", panes.table && "1");
+  set("report", panes.report && reports.text);
+  set("sort", panes.report && reports.sort);
   set("folded", app.folds !== null && (app.folds ? "1" : "0"));
   set("color", app.coloring !== "program" && app.coloring);
   set("align", align && `${align.occurrence},${align.label}`);
@@ -83,7 +85,8 @@ export function readAddress(address) {
     coloring: choice("color", ["name", "domain"], "program"),
     ranks: query.getAll("move").map(split).map(([rank, key]) => [key, rank])
       .filter(([, rank]) => Number.isFinite(rank)),
-    panes: { flame: query.has("flame"), table: query.has("table") },
+    panes: { flame: query.has("flame"), table: query.has("table"), report: query.has("report") },
+    report: query.get("report"), sort: query.get("sort"),
     path: query.getAll("path"), find: query.get("find") || "",
     tops: numbers("top").map((top) => top || 0),
     align: align && { occurrence: countOf(align[0]) || 1, label: align[1] },

@@ -4,7 +4,7 @@ import { keep, kept } from "./kept.js";
 import { setCompact } from "./size.js";
 import { visible } from "./text.js";
 
-const BUTTONS = ["filter", "folding", "selecting", "measuring", "flame", "table"];
+const BUTTONS = ["filter", "folding", "selecting", "measuring", "flame", "table", "report"];
 const MOST_CHOICES = 1000;
 
 function choiceText(text, all) {
@@ -16,6 +16,7 @@ export class Controls {
     this.app = app;
     this.isCompact = kept("rows") === "compact";
     setCompact(this.isCompact);
+    $("report-button").hidden = !app.reports.isThere;
     for (const name of BUTTONS) $(`${name}-button`).onclick = () => app.toggle(name);
     $("filters").oninput = ({ target: { id, value, checked } }) => {
       if (id === "coloring") app.setColoring(value);
@@ -70,13 +71,14 @@ export class Controls {
     const isActive = app.isFiltered || app.arrangement.by !== "thread";
     if (isActive) $("filters").hidden = false;
     const states = {
-      filter: !$("filters").hidden, folding: app.isFolding, flame: panes.flame, table: panes.table,
+      filter: !$("filters").hidden, folding: app.isFolding, flame: panes.flame, table: panes.table, report: panes.report,
       selecting: app.mode === "selecting", measuring: app.mode === "measuring",
     };
     for (const name of BUTTONS) $(`${name}-button`).setAttribute("aria-pressed", states[name]);
     $("filter-button").classList.toggle("active", isActive);
     $("flame").hidden = !panes.flame;
     $("listing").hidden = !panes.table;
+    $("report").hidden = !panes.report;
     document.body.classList.toggle("selecting", app.mode !== null);
   }
 }

@@ -21,14 +21,14 @@ export function listenToKeys(app) {
     x: () => app.selected && app.spanOver(app.selected),
     o: () => app.details.occurrences.focus(), n: () => app.neighbour(1), p: () => app.neighbour(-1),
     b: () => app.toggle("selecting"), m: () => app.toggle("measuring"),
-    i: () => app.toggle("flame"), t: () => app.toggle("table"),
+    i: () => app.toggle("flame"), t: () => app.toggle("table"), r: () => app.reports.isThere && app.toggle("report"),
     "/": () => $("search").focus(), "?": () => $("keys").showModal(),
     Escape: () => app.forget(),
   };
   onkeydown = (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || $("keys").open) return;
     if (e.target.matches("input, select")) return;
-    if (e.target.closest("#listing") && /^(Arrow|Page)/.test(e.key)) return; // they scroll it
+    if (e.target.closest("#listing, #report") && /^(Arrow|Page)/.test(e.key)) return; // they scroll it
     const act = keys[e.key] || keys[e.key.toLowerCase()];
     if (!act) return;
     e.preventDefault();

@@ -11,6 +11,7 @@ import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
 import { Overview } from "./overview.js";
 import { Arrangement, filterOf } from "./rows.js";
+import { Reports } from "./reports.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
 import { measureText, px } from "./size.js";
@@ -34,7 +35,7 @@ class App {
     this.arrangement = new Arrangement();
     this.wanted = { ...ALL };
     this.filter = this.summed = null; // for items of a row; for sums, which also filter threads
-    this.panes = { flame: false, table: false };
+    this.panes = { flame: false, table: false, report: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
     this.mode = null; // what a drag or click does, if not the usual: "selecting", "measuring"
     this.isCalm = this.hasFailed = false;
@@ -48,6 +49,7 @@ class App {
     this.totals = new Totals(this);
     this.search = new Search(this);
     this.flame = new Flame(this, $("flame"));
+    this.reports = new Reports(this, $("report"));
     this.overview = new Overview(this, $("pictures"));
     this.status = new Status(this.sides);
     this.controls = new Controls(this);
@@ -115,6 +117,7 @@ class App {
       if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);
       if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
+      if (this.panes.report) await this.reports.show();
     } catch (error) {
       if (asked === this.asked) $("scope").textContent = "Out of date";
       this.fail(error);
@@ -226,6 +229,7 @@ class App {
     Object.assign(arrangement, { by: state.by, folded: new Set(state.folded), pinned: state.pinned, ranks: new Map(state.ranks) });
     this.sides.forEach((side) => side.setColoring(state.coloring));
     this.flame.path = state.path;
+    this.reports.set(state.report, state.sort);
     this.search.setText(state.find);
     await this.setAlign(state.align);
     if (going !== this.going) return;

@@ -96,6 +96,8 @@ export class Questions {
     return this.naming(links, items.map(({ name }) => name));
   }
 
+  reports() { return this.ask("reports"); }
+  report(asked) { return this.ask("report", asked); }
   overview({ parts }) { return this.ask("overview", { pixels: parts }); }
 
   instances(asked) { return this.ask("instances", asked); }

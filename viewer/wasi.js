@@ -53,7 +53,13 @@ function wasiOf(file, memory) {
     },
     fd_close: () => 0,
     fd_seek: () => BADF,
+    fd_read: () => BADF, // all of the file is read by fd_pread
     fd_write: () => BADF,
+    fd_allocate: () => BADF,
+    fd_fdstat_set_flags: () => BADF,
+    // No environment.
+    environ_sizes_get: (n, bytesInAll) => put(n, 0) || put(bytesInAll, 0),
+    environ_get: () => 0,
     proc_exit(code) { throw new Error(`the reader ended: ${code}`); },
   };
   const called = (each) => (...values) => each(...values.map(unsigned));

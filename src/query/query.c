@@ -5,6 +5,7 @@
 #include "query/query_about.h"
 #include "query/query_links.h"
 #include "query/query_overview.h"
+#include "query/query_report.h"
 #include "query/query_sought.h"
 #include "query/query_tile.h"
 #include "query/viewer_json.h"
@@ -345,6 +346,10 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
         return rln__query_search(a, out);
     case RLN__QUERY_NAMES:
         return rln__query_names(a, out);
+    case RLN__QUERY_REPORTS:
+        return rln__query_reports(out);
+    case RLN__QUERY_REPORT:
+        return rln__query_report(a, out);
     default:
         return 404;
     }

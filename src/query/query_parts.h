@@ -23,7 +23,8 @@ struct rln__query_context {
     const char *filter;     /* the filter of the index in words; or "" */
     int64_t from_ns, to_ns; /* the time that the index will cover, at least */
     int is_live;
-    int has_all; /* names and threads, however many */
+    int has_all;                    /* names and threads, however many */
+    struct rln__asked_report *kept; /* of a trace; for the next question */
 };
 
 /* The time that an index will cover, by the beginnings of chunks: no event has to be

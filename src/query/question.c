@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +145,9 @@ enum argument {
     THREAD = 1 << 15,
     NTH = 1 << 16,
     FOLD = 1 << 17,
+    SORT = 1 << 18,
+    FIRST = 1 << 19,
+    FORMAT = 1 << 20,
     SPAN = FROM | TO,
     FILTER = WITH | DOMAIN | CATEGORY,
     ANYWHERE = FILTER | THREAD, /* of questions about all rows */
@@ -168,17 +172,20 @@ static const struct {
     {"nth", RLN__QUERY_NTH, NAME | NTH, 0},
     {"search", RLN__QUERY_SEARCH, TEXT, ANYWHERE},
     {"names", RLN__QUERY_NAMES, ROWS, 0},
+    {"reports", RLN__QUERY_REPORTS, 0, 0},
+    {"report", RLN__QUERY_REPORT, TEXT, SORT | FIRST | FORMAT},
 };
 
 static const struct {
     const char *word;
     enum argument argument;
 } arguments[] = {
-    {"from", FROM}, {"to", TO},         {"pixels", PIXELS},     {"rows", ROWS},
-    {"row", ROW},   {"start", START},   {"name", NAME},         {"after", AFTER},
-    {"by", BY},     {"text", TEXT},     {"names", NAMES_FROM},  {"tie", ALIAS},
-    {"with", WITH}, {"domain", DOMAIN}, {"category", CATEGORY}, {"thread", THREAD},
-    {"n", NTH},     {"fold", FOLD},
+    {"from", FROM},     {"to", TO},         {"pixels", PIXELS},     {"rows", ROWS},
+    {"row", ROW},       {"start", START},   {"name", NAME},         {"after", AFTER},
+    {"by", BY},         {"text", TEXT},     {"names", NAMES_FROM},  {"tie", ALIAS},
+    {"with", WITH},     {"domain", DOMAIN}, {"category", CATEGORY}, {"thread", THREAD},
+    {"n", NTH},         {"fold", FOLD},     {"sort", SORT},         {"first", FIRST},
+    {"format", FORMAT},
 };
 
 static int read_direction(struct piece value, struct rln__question *q)
@@ -218,6 +225,13 @@ static int read_value(enum argument argument, struct piece value,
     case FOLD:
         q->is_folded = is_word(value, "1");
         return q->is_folded || is_word(value, "0");
+    case FIRST:
+        return read_count(value, UINT32_MAX - 1, &q->first);
+    case FORMAT:
+        q->format = rln__table_format(value.at, value.length);
+        return q->format >= 0;
+    case SORT:
+        return read_text(value, &q->sort);
     case TEXT:
         return read_text(value, &q->text);
     case WITH:
@@ -285,6 +299,7 @@ static int parse(const char *path, unsigned n_traces, struct rln__question *q)
     if (path[0] < '0' || path[0] > '9' || path[1] != '/')
         return 404;
     q->row = q->tie_index = UINT32_MAX;
+    q->format = -1;
     q->trace = (unsigned)(path[0] - '0');
     q->n_traces = n_traces;
     if (q->trace >= n_traces)

@@ -34,6 +34,8 @@ enum rln__query_kind {
     RLN__QUERY_NTH,
     RLN__QUERY_SEARCH,
     RLN__QUERY_NAMES,
+    RLN__QUERY_REPORTS,
+    RLN__QUERY_REPORT,
 };
 
 struct rln__question_text {
@@ -54,7 +56,10 @@ struct rln__question {
     int is_folded;       /* names that differ only in numbers are one */
     uint32_t *rows;      /* owned: of a tile; of names their numbers */
     size_t n_rows;
-    struct rln__question_text text; /* of a search */
+    struct rln__question_text text; /* of a search; "NAME:ARGUMENT" of a report */
+    struct rln__question_text sort; /* of a report: a header */
+    uint32_t first;                 /* of a report: row */
+    int format; /* the same: enum rln__table_format; -1: not given */
     /* The filter; not given: all. */
     struct rln__question_text filter_name, filter_domain, filter_category,
         filter_thread;

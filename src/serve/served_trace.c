@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/monotonic.h"
 #include "query/query.h"
+#include "query/query_report.h"
 #include "timeline/lod_build.h"
 
 #include <pthread.h>
@@ -24,8 +25,9 @@ struct rln__served_trace {
     unsigned n_asking; /* atomic, as the next two; waiting for the lock */
     int must_stop;
     uint64_t version;
-    pthread_mutex_t lock;    /* of the reader and of all below */
-    struct rln__lod *lod;    /* owned; the newest */
+    pthread_mutex_t lock; /* of the reader and of all below */
+    struct rln__lod *lod; /* owned; the newest */
+    struct rln__asked_report report;
     int64_t from_ns, to_ns;  /* of chunks: the index covers at least these */
     int64_t changed_ns;      /* when the version changed last */
     uint64_t version_events; /* of that version */
@@ -89,6 +91,7 @@ static rln_status make_again(struct rln__served_trace *s)
     struct rln__lod *lod = rln__alloc(1, sizeof(*lod));
     rln_status status = lod ? RLN_OK : RLN_ERR_NOMEM;
 
+    rln__asked_report_clear(&s->report);
     if (!status)
         status = rln__reader_refresh(s->reader, NULL);
     if (!status)
@@ -178,6 +181,7 @@ static rln_status init(struct rln__served_trace *s, const char *title,
 
 static void clear(struct rln__served_trace *s)
 {
+    rln__asked_report_clear(&s->report);
     if (s->lod)
         rln__lod_clear(s->lod);
     rln__free(s->lod);
@@ -234,6 +238,7 @@ int rln__served_trace_query(struct rln__served_trace *s,
     pthread_mutex_lock(&s->lock);
     __atomic_fetch_sub(&s->n_asking, 1, __ATOMIC_RELAXED);
     asked.lod = s->lod;
+    asked.kept = &s->report;
     asked.from_ns = s->from_ns;
     asked.to_ns = s->to_ns;
     asked.is_live = !rln_reader_is_finished(s->reader);

@@ -282,7 +282,7 @@ static void add_name(struct rln__table *t, const rln_report *r, size_t row, bool
     const uint64_t n_open = rln_report_cell(r, row, OPEN).bits;
 
     /* Beyond the width of a screen, indentation is useless. */
-    rln__buf_fill(&t->text, ' ', (level < 60 ? level : 60) * 2);
+    rln__buf_fill(&t->text, ' ', (size_t)(level < 60 ? level : 60) * 2);
     add_text(t, rln_report_cell(r, row, name).text);
     add_open(t, n_calls, n_open);
     rln__table_cell(t);

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "query/query.h"
+#include "query/query_report.h"
 #include "rangeline/reader.h"
 #include "timeline/lod_build.h"
 
@@ -14,6 +15,7 @@ static struct {
     rln_reader *reader;
     struct rln__lod lod;
     int has_lod;
+    struct rln__asked_report report;
     int64_t from_ns, to_ns; /* what it will cover, at least */
 } page;
 
@@ -96,6 +98,7 @@ int rln_page_ask(void)
                                        .lod = &page.lod,
                                        .title = page.title.bytes,
                                        .filter = "",
+                                       .kept = &page.report,
                                        .from_ns = page.from_ns,
                                        .to_ns = page.to_ns};
     int status;
@@ -128,6 +131,7 @@ size_t rln_page_answer_bytes(void)
 void rln_page_close(void)
 {
     forget_answer();
+    rln__asked_report_clear(&page.report);
     if (page.has_lod)
         rln__lod_clear(&page.lod);
     page.has_lod = 0;

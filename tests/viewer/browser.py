@@ -1766,6 +1766,65 @@ def test_a_page_opens_files():
     has(two.page.locator("#align"), "aligned at")
 
 
+def report_of(shown):
+    """The rows of the pane with a report, when it has them."""
+    has(shown.page.locator("#report [role=status]"), "row")
+    rows = shown.page.locator("#report tbody tr").all()
+    return [row.locator("td").all_inner_texts() for row in rows]
+
+
+def test_reports_are_tables_below_the_picture():
+    address = served("nested.rln")
+    pages = [Shown(None, url=address)] if address else []
+    if page_of_files():
+        pages.append(ShownFiles("nested.rln"))
+    for shown in pages:
+        page, pane = shown.page, shown.page.locator("#report")
+        shown.press("r")
+        names = [row[-1] for row in report_of(shown)]
+        assert names[0] == ":step" and "io:load" in names, names
+        with page.expect_download() as saving:
+            pane.get_by_label("Save the report").select_option("CSV")
+        assert saving.value.suggested_filename == "nvtx_sum.csv"
+        printed = subprocess.run(
+            [RANGELINE, "stats", "-q", "-r", "nvtx_sum", "-f", "csv", "nested.rln"],
+            check=True,
+            capture_output=True,
+        ).stdout
+        assert pathlib.Path(saving.value.path()).read_bytes() == printed
+        pane.get_by_role("button", name="Range").click()
+        expect(pane.locator("tbody tr td:last-child").first).to_have_text(":load")
+        shown.wait_for_address("report=nvtx_sum&sort=Range")
+        pane.get_by_role("button", name=":load", exact=True).click()
+        has(page.locator("#details h2"), "load")
+        pane.get_by_label("Report", exact=True).select_option("pace")
+        argument = pane.get_by_label("Argument of the report")
+        expect(argument).to_have_value(":step")  # the longest
+        shown.wait_for_address("report=pace$")
+        argument.fill("nothing")
+        argument.press("Enter")
+        has(pane.locator("[role=status]"), "The trace has no such ranges: nothing")
+        shown.wait_for_address("report=pace:nothing")
+        page.go_back()
+        expect(argument).to_have_value(":step")
+        shown.press("r")
+        expect(pane).to_be_hidden()
+    of_page = Shown(page_of("nested.rln"))
+    expect(of_page.page.locator("#report-button")).to_be_hidden()
+
+
+def test_long_reports_show_more_of_their_rows():
+    if not page_of_files():
+        return
+    shown = ShownFiles("deep.rln")
+    shown.page.keyboard.press("r")
+    shown.page.get_by_label("Report", exact=True).select_option("nvtx_pushpop_trace")
+    has(shown.page.locator("#report [role=status]"), "of which 500 are shown")
+    shown.page.get_by_role("button", name="Show more").click()
+    expect(shown.page.locator("#report [role=status]")).to_have_text("514 rows")
+    assert len(report_of(shown)) == 514
+
+
 def test_a_page_says_why_a_file_cannot_be_read():
     if not page_of_files():
         return

@@ -1061,6 +1061,62 @@ def test_names_that_differ_in_numbers_can_be_summed_up():
                 assert said["min"] <= said["median"] <= said["p95"] <= said["max"]
 
 
+def stats_of(trace, report, *words):
+    """What `rangeline stats` prints of a report as CSV."""
+    return subprocess.run([RANGELINE, "stats", "-q", "-r", report, "-f", "csv", *words, trace],
+                          check=True, capture_output=True, text=True).stdout
+
+
+def complete(server):
+    wait_until(lambda: server.ask("about")["isComplete"])
+
+
+def test_reports_are_those_of_stats():
+    n_with_rows = 0
+    for trace in ("nested.rln", "gpu.rln", "ranks.rln"):
+        with serving(trace) as server:
+            complete(server)
+            for report in server.ask("reports"):
+                name = report["name"]
+                answer = server.ask("report", text=name)
+                assert len(answer["rows"]) == answer["n"], name
+                assert all(len(row) == len(answer["columns"]) for row in answer["rows"]), name
+                saved = server.ask("report", text=name, format="csv")["text"]
+                assert not answer["n"] or saved == stats_of(trace, name), name
+                n_with_rows += answer["n"] > 0
+    assert n_with_rows > 40, n_with_rows
+
+
+def test_rows_of_a_report_come_in_parts_and_any_order():
+    with serving("threads.rln") as server:
+        complete(server)
+        rows = server.ask("report", text="nvtx_pushpop_trace")["rows"]
+        assert len(rows) > 3
+        for first in (0, 1, len(rows) - 1, len(rows), 4000000000):
+            answer = server.ask("report", text="nvtx_pushpop_trace", first=first)
+            assert (answer["rows"], answer["n"]) == (rows[first:], len(rows)), first
+        for header in ("Name", "Duration"):
+            saved = server.ask("report", text="nvtx_pushpop_trace", sort=header, format="csv")
+            assert saved["text"] == stats_of("threads.rln", "nvtx_pushpop_trace", "--sort", header)
+        by_name = server.ask("report", text="nvtx_pushpop_trace", sort="Name")["rows"]
+        assert sorted(by_name) == sorted(rows)
+        assert [row[5] for row in by_name] == sorted(row[5] for row in rows)
+        assert server.ask("report", text="nvtx_pushpop_trace")["rows"] == rows
+        assert server.status("0/report?text=nvtx_sum&sort=Color") == 400
+
+
+def test_reports_that_are_refused_say_why():
+    with serving("nested.rln") as server:
+        complete(server)
+        assert "no such report" in server.ask("report", text="nothing")["refused"]
+        assert "color" in server.ask("report", text="tree:color")["refused"]
+        assert server.ask("report", text="pace:nothing")["n"] == 0
+        assert server.ask("report", text="pace:step")["argument"] == "step"
+        for wrong in ("report", "report?text=tree&format=png", "report?text=tree&first=x",
+                      "reports?text=tree", "report?text=" + "a" * 1025):
+            assert server.status(f"0/{wrong}") == 400, wrong
+
+
 def test_two_traces_are_distinguished():
     with serving("--compare", "pace.rln", "slower_pace.rln") as server:
         titles = [server.ask("about", trace=i)["title"] for i in range(2)]

@@ -22,7 +22,7 @@ function randomOf(seed) {
   };
 }
 
-function questionsOf(about, random) {
+function questionsOf(about, reports, random) {
   const { first, last, rows, names, domains, categories } = about, length = Math.max(1, last - first);
   const one = (list) => list[random(list.length)];
   const span = () => {
@@ -56,6 +56,14 @@ function questionsOf(about, random) {
     ask("nth", { name, n: one([0, 1, 2, 50]) });
   }
   if (names.length) ask("names", { rows: `0-${Math.min(names.length, MOST_ROWS) - 1}` });
+  ask("reports", {});
+  for (let i = 0; i < 3; i++) {
+    const { name, takesRange } = one(reports), range = takesRange && names.length ? `:${one(names).message ?? ""}` : "";
+    const text = `${name}${range}`.slice(0, 300), sort = one(["Name", "Total", "Duration", "Start", "Instances"]);
+    ask("report", { text, ...(random(2) ? {} : { first: random(300) }) });
+    ask("report", { text, sort });
+    ask("report", { text, sort, format: one(["csv", "json", "markdown"]) });
+  }
   ask("tile", {}); // refused
   return made;
 }
@@ -108,7 +116,7 @@ function compare(module, native, path, done) {
     if (status !== 200) return `about: ${status}`;
     about = JSON.parse(new TextDecoder().decode(answer));
     const random = randomOf(about.events + 1);
-    questions.push(...questionsOf(about, random), ...questionsAboutItems(reader, about, random));
+    questions.push(...questionsOf(about, JSON.parse(new TextDecoder().decode(reader.ask("0/reports").answer)), random), ...questionsAboutItems(reader, about, random));
   }
   const natives = askNatively(native, path, questions);
   const ours = [opened, ...questions.map((question) => reader.ask(question))];

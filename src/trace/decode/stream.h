@@ -10,7 +10,11 @@
 #include "trace/open/item.h"
 #include "trace/open/load.h"
 
+#ifdef __OPTIMIZE_SIZE__ /* a page: a fifth smaller, and a twentieth slower */
+#define RLN__INLINE static inline
+#else
 #define RLN__INLINE static inline __attribute__((always_inline))
+#endif
 
 #define RLN__SHORT_KINDS 0x3e7eu /* a bit for each of 1-6 and 9-13 */
 #define RLN__OWN_ID_KINDS                                                              \

@@ -1,0 +1,143 @@
+// reports.js - the pane with the reports of `rangeline stats`: one table, its rows by any column.
+import { element, headOf, link, renew } from "./elements.js";
+import { count, visible } from "./text.js";
+
+const USUAL_REPORT = "nvtx_sum";
+const NAMES = ["Name", "Range"]; // the columns that name ranges
+const SAVED_AS = { CSV: "csv", JSON: "json", Markdown: "markdown" };
+
+function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+export class Reports {
+  constructor(app, box) {
+    this.app = app;
+    this.text = USUAL_REPORT; // NAME or NAME:ARGUMENT
+    this.sort = null; // a header; null: the report's own order
+    this.shown = null; // what the table below is the answer to
+    this.kinds = null; // all reports, once they are known
+    this.choice = element("select", { "aria-label": "Report", onchange: () => this.choose(this.choice.value) });
+    this.argument = element("input", { type: "search", autocomplete: "off", "aria-label": "Argument of the report" });
+    this.argument.onchange = () => this.choose(this.choice.value, this.argument.value);
+    this.trace = element("select", { "aria-label": "Trace", onchange: () => this.show() },
+      ...app.sides.map(({ about }, k) => element("option", { value: k }, visible(about.title))));
+    this.trace.hidden = app.sides.length < 2;
+    this.saving = element("select", { "aria-label": "Save the report", onchange: () => this.save() },
+      element("option", { value: "" }, "Save"), ...Object.keys(SAVED_AS).map((format) => element("option", {}, format)));
+    this.said = element("span", { role: "status" });
+    this.details = element("p");
+    this.about = element("details", {}, element("summary", {}, "What it lists"), this.details);
+    this.table = element("table", { "aria-label": "Rows of the report" });
+    this.more = link(() => this.ask(this.nShown), "Show more");
+    box.append(element("div", { className: "tools" }, this.choice, this.argument, this.trace, this.saving, this.said),
+      this.about, this.table, this.more);
+  }
+
+  get isThere() { return this.app.sides.every(({ source }) => source.report); }
+  get side() { return this.app.sides[Number(this.trace.value)]; }
+
+  choose(name, argument = "") {
+    this.text = argument ? `${name}:${argument}` : name;
+    this.sort = null;
+    this.show();
+    this.app.arriveSoon();
+  }
+
+  // From an address: null is the usual report.
+  set(text, sort) {
+    this.text = text || USUAL_REPORT;
+    this.sort = sort;
+  }
+
+  async listKinds() {
+    this.kinds = await this.side.source.reports();
+    const option = ({ name, title, help }) => element("option", { value: name, title: help }, title);
+    const ofGpus = ({ name }) => /cuda|gpu|kern|nccl/.test(name), others = (kind) => !ofGpus(kind);
+    renew(this.choice, [["Ranges, marks and counters", others], ["GPU work", ofGpus]].map(([label, fits]) =>
+      element("optgroup", { label }, ...this.kinds.filter(fits).map(option))));
+  }
+
+  // Asks if something else is to be shown than before.
+  async show() {
+    const { text, sort, side: { about } } = this;
+    const key = JSON.stringify([text, sort, this.trace.value, about.events, about.isComplete]);
+    if (key === this.shown) return;
+    this.shown = key;
+    if (!this.kinds) await this.listKinds();
+    const [name, ...rest] = text.split(":"), kind = this.kinds.find((each) => each.name === name);
+    this.choice.value = name;
+    this.argument.value = rest.join(":");
+    this.argument.hidden = !kind || !(kind.takesRange || kind.words);
+    this.argument.placeholder = kind?.takesRange ? "Name of a range" : kind?.words || "";
+    await this.ask(0);
+  }
+
+  async ask(first) {
+    const asked = this.asked = {}, { text, sort } = this;
+    this.said.textContent = "Reading\u2026";
+    try {
+      const answer = await this.side.source.report({ text, sort, first: first || null });
+      if (asked === this.asked) this.take(answer, first);
+    } catch (error) {
+      if (asked !== this.asked) return;
+      this.shown = null;
+      this.said.textContent = "Out of date";
+      throw error;
+    }
+  }
+
+  take({ refused, isReading, argument, subject, details, isOrdered, n, columns = [], rows = [] }, first) {
+    const lines = rows.map((row) => element("tr", {}, ...row.map((cell, k) => this.cell(cell, columns[k]))));
+    this.nShown = first + rows.length;
+    if (first) {
+      this.table.tBodies[0].append(...lines);
+    } else {
+      const head = headOf(columns.map(({ header }) => (isOrdered ? header : this.heading(header))));
+      columns.forEach(({ header, isText }, k) => {
+        const th = head.rows[0].cells[k];
+        th.className = isText ? "text" : "";
+        if (!isOrdered && header) th.setAttribute("aria-sort", header === this.sort ? "other" : "none");
+      });
+      renew(this.table, [head, element("tbody", {}, ...lines)], true);
+    }
+    this.about.hidden = !details;
+    this.details.textContent = details || "";
+    this.more.hidden = !(this.nShown < n);
+    this.saving.hidden = !n;
+    if (!this.argument.hidden && argument !== undefined) this.argument.value = argument;
+    this.said.textContent = isReading ? "Waiting until the trace has been read\u2026" : refused ? visible(refused)
+      : n ? `${count(n)} ${n === 1 ? "row" : "rows"}${this.nShown < n ? `, of which ${count(this.nShown)} are shown` : ""}`
+        : `The trace has no ${subject}${argument ? `: ${visible(argument)}` : ""}.`;
+  }
+
+  // A name that the picture has leads there.
+  cell(text, { header, isText }) {
+    const shown = visible(text), properties = { title: text.length > 40 ? shown : "", className: isText ? "text" : "" };
+    const name = NAMES.includes(header) ? text.trim().replace(/^:/, "").replace(/  \(.*open\)$/, "") : "";
+    const isThere = name && this.side.numberOf(name) !== undefined;
+    return element("td", properties, isThere ? link(() => this.app.selectName(name), shown) : shown);
+  }
+
+  // A second click returns to the report's own order.
+  heading(header) {
+    if (!header) return "";
+    const isBy = header === this.sort, arrow = element("span", { "aria-hidden": "true" }, isBy ? " \u25be" : "");
+    return link(() => {
+      this.sort = isBy ? null : header;
+      this.show();
+      this.app.arriveSoon();
+    }, header, arrow);
+  }
+
+  async save() {
+    const format = SAVED_AS[this.saving.value], { text, sort } = this;
+    this.saving.value = "";
+    const { text: saved, n, nSaved } = await this.side.source.report({ text, sort, format }), [name] = text.split(":");
+    if (saved === undefined) return;
+    download(`${name}.${format === "markdown" ? "md" : format}`, saved);
+    if (nSaved < n) this.said.textContent = `Saved are the first ${count(nSaved)} of ${count(n)} rows: \`rangeline stats -r ${name} -f ${format}\` prints all.`;
+  }
+}
