@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "console/find_program.h"
 #include "console/line.h"
 
@@ -28,6 +29,19 @@ bool rln__has_color(void)
 
     return rln__on_terminal() && !(no_color && *no_color) &&
            !(term && strcmp(term, "dumb") == 0);
+}
+
+bool rln__is_ascii_only(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < RLN_COUNT(variables); i++) {
+        const char *value = getenv(variables[i]);
+
+        if (value && *value)
+            return strcmp(value, "C") == 0 || strcmp(value, "POSIX") == 0;
+    }
+    return false;
 }
 
 size_t rln__screen_columns(void)

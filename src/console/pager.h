@@ -24,6 +24,10 @@ bool rln__on_terminal(void);
 /* The same, and NO_COLOR is not set. */
 bool rln__has_color(void);
 
+/* Whether a person asks for the locale C, which has no other letters than ASCII's.
+ * Without a locale, as in containers, terminals have them. */
+bool rln__is_ascii_only(void);
+
 /* Whether standard output is a terminal that can be drawn on, and its keys are ours. */
 bool rln__is_screen(void);
 

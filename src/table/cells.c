@@ -237,27 +237,11 @@ void rln__cell(struct rln__table *t, const struct rln__cell_format *cell_format,
     rln__table_cell(t);
 }
 
-/* Who asks for the locale C has no other letters than ASCII's. Without a locale, as in
- * containers, terminals have them. */
-static bool is_ascii_only(void)
-{
-    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-
-    for (size_t i = 0; i < RLN_COUNT(variables); i++) {
-        const char *value = getenv(variables[i]);
-
-        if (value && *value)
-            return strcmp(value, "C") == 0 || strcmp(value, "POSIX") == 0;
-    }
-    return false;
-}
-
-void rln__cell_bar(struct rln__table *t, uint64_t part, uint64_t whole)
+void rln__cell_bar(struct rln__table *t, uint64_t part, uint64_t whole, bool is_ascii)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     const unsigned n =
         whole ? (unsigned)(80.0 * (double)part / (double)whole + 0.5) : 0;
-    const bool is_ascii = is_ascii_only();
 
     for (unsigned i = 0; i < n / 8; i++)
         rln__buf_text(&t->text, is_ascii ? "#" : "█");

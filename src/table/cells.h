@@ -19,6 +19,7 @@ struct rln__cell_format {
     bool has_unit;          /* the user named it, so the tree uses it too */
     bool is_aligned;        /* column or table */
     bool has_color;
+    bool is_ascii; /* of bars */
 };
 
 /* The unit called `name`, or the only one that begins with it; else NULL. */
@@ -38,7 +39,8 @@ void rln__cell_add(struct rln__buf *buf, const struct rln__cell_format *cell_for
 /* A report's cell, with the requested unit and digits. */
 void rln__cell(struct rln__table *t, const struct rln__cell_format *cell_format,
                rln_cell cell);
-/* At most ten blocks, in eighths, so that the longest name is easy to see. */
-void rln__cell_bar(struct rln__table *t, uint64_t part, uint64_t whole);
+/* At most ten blocks, in eighths, so that the longest name is easy to see; `is_ascii`: of
+ * `#`. */
+void rln__cell_bar(struct rln__table *t, uint64_t part, uint64_t whole, bool is_ascii);
 
 #endif

@@ -173,7 +173,8 @@ static void show_summary(const rln_report *r,
     total = sum_of(r, TOTAL);
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         rln__cell(t, cell_format, rln_report_cell(r, row, PERCENT));
-        rln__cell_bar(t, rln_report_cell(r, row, TOTAL).bits, total);
+        rln__cell_bar(t, rln_report_cell(r, row, TOTAL).bits, total,
+                      cell_format->is_ascii);
         for (size_t i = TOTAL; i <= STDDEV; i++)
             rln__cell(t, cell_format, rln_report_cell(r, row, i));
         if (style)
@@ -217,7 +218,8 @@ static void show_self(const rln_report *r, const struct rln__cell_format *cell_f
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         rln__cell(t, &human_readable, rln_report_cell(r, row, SELF_PERCENT));
         if (has_bars)
-            rln__cell_bar(t, rln_report_cell(r, row, SELF_TIME).bits, whole);
+            rln__cell_bar(t, rln_report_cell(r, row, SELF_TIME).bits, whole,
+                          cell_format->is_ascii);
         for (size_t i = SELF_TIME; i <= SELF_CALLS; i++)
             rln__cell(t, &human_readable, rln_report_cell(r, row, i));
         add_text(t, rln_report_cell(r, row, SELF_NAME).text);
@@ -249,7 +251,8 @@ static void show_histogram(const rln_report *r,
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         for (size_t i = 0; i < n; i++)
             rln__cell(t, cell_format, rln_report_cell(r, row, i));
-        rln__cell_bar(t, rln_report_cell(r, row, COUNTS).bits, most);
+        rln__cell_bar(t, rln_report_cell(r, row, COUNTS).bits, most,
+                      cell_format->is_ascii);
     }
 }
 

@@ -40,7 +40,8 @@ static void add_names(const rln_report *r, bool has_color, struct rln__buf *out)
                                                  .is_human_readable =
                                                      rln__on_terminal(),
                                                  .is_aligned = true,
-                                                 .has_color = has_color};
+                                                 .has_color = has_color,
+                                                 .is_ascii = rln__is_ascii_only()};
     struct rln__table table = {0};
     const size_t n = count_shown(r);
 

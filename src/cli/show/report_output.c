@@ -95,6 +95,7 @@ static void choose_style(struct rln__report_output *o, const char *format,
     o->cell_format.has_unit = unit != NULL;
     o->cell_format.is_aligned = o->format <= RLN__FORMAT_TABLE;
     o->cell_format.is_human_readable = is_plain && rln__on_terminal();
+    o->cell_format.is_ascii = rln__is_ascii_only();
     o->cell_format.has_color = o->cell_format.is_human_readable && rln__has_color();
 }
 

@@ -261,6 +261,7 @@ static void draw(struct top_job *job)
     job->top.rows = size.rows;
     job->top.columns = size.columns;
     job->top.has_color = rln__has_color();
+    job->top.is_ascii = rln__is_ascii_only();
     rln__top_page(&job->top, &lines);
     rln__screen_draw(&lines);
 }

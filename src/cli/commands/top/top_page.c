@@ -254,7 +254,8 @@ static void add_row(const struct rln__top *top, struct rln__table *t,
     const rln_live_totals *totals = rln_live_get_totals(top->live);
 
     cell_percent(t, row->total_ns, whole_ns);
-    rln__cell_bar(t, row->total_ns < whole_ns ? row->total_ns : whole_ns, whole_ns);
+    rln__cell_bar(t, row->total_ns < whole_ns ? row->total_ns : whole_ns, whole_ns,
+                  top->is_ascii);
     cell_percent(t, row->self_ns, whole_ns);
     cell_rate(t, row->n_ended, seconds_of(top));
     if (row->n_ended) {

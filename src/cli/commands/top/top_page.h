@@ -33,6 +33,7 @@ struct rln__top {
     uint64_t n_lost_now;
     bool is_first; /* all earlier events, not only new ones */
     bool has_color;
+    bool is_ascii; /* of bars */
     enum rln__top_order order;
     size_t rows, columns; /* of the screen; 0: no limit */
 };
