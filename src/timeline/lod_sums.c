@@ -151,6 +151,12 @@ static struct rln__lod_row *row_of(const struct summing *s, size_t number)
     return rln__lod_is_close(row) ? &s->narrow->rows[number] : row;
 }
 
+/* Times of a damaged trace may exceed all numbers: they wrap, as totals do. */
+static void add_self(struct rln__lod_sum *sum, uint64_t ns)
+{
+    sum->self_ns = (int64_t)((uint64_t)sum->self_ns + ns);
+}
+
 /* Takes a bucket's time from the self times of what encloses it: from each up to its
  * end. Of paths, only those that match have any. */
 static int take_from(struct summing *s, const struct rln__range_bucket *bucket,
@@ -171,7 +177,7 @@ static int take_from(struct summing *s, const struct rln__range_bucket *bucket,
                             : sum_of_name(s, name_of(s, e->bucket->attr));
             if (!sum)
                 return -1;
-            sum->self_ns -= (int64_t)part;
+            add_self(sum, 0 - part);
         }
         ns -= part;
         from += (int64_t)part;
@@ -206,7 +212,7 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
         return -1;
     for (int i = 0; i < 2; i++, sum = &s->out->paths[e->path - 1]) {
         sum->total_ns += ns;
-        sum->self_ns += (int64_t)ns;
+        add_self(sum, ns);
         sum->n += bucket->n;
         if (sum->longest_ns < rln__range_bucket_longest(bucket))
             sum->longest_ns = rln__range_bucket_longest(bucket);
@@ -297,7 +303,7 @@ static int sum_all_names(struct summing *s)
             continue;
         sum->n += name->durations.n;
         sum->total_ns += name->total_ns;
-        sum->self_ns += (int64_t)name->self_ns;
+        add_self(sum, name->self_ns);
         if (sum->longest_ns < name->durations.max_ns)
             sum->longest_ns = name->durations.max_ns;
     }
