@@ -36,7 +36,7 @@ endif()
 
 # The reading side without what records, rewrites files, or needs a library.
 file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS src/statistics/*.c src/trace/*.c
-  src/ranges/*.c src/reports/*.c src/table/*.c
+  src/ranges/*.c src/reports/*.c src/table/*.c src/analysis/*.c
   src/timeline/*.c src/query/*.c src/web/*.c)
 set(page_base ${base_sources} ${format_sources})
 list(FILTER page_base EXCLUDE REGEX

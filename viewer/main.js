@@ -296,6 +296,14 @@ class App {
     this.redraw();
   }
 
+  // Shows the time and the names of an address, and leaves all else.
+  showPlace(address) {
+    const { t, find } = readAddress(address);
+    if (t) this.view.show(...t);
+    this.search.setText(find);
+    this.changed();
+  }
+
   async neighbour(by) {
     const { selected } = this;
     if (!selected) return;

@@ -56,8 +56,10 @@ export class Reports {
     this.kinds = await this.side.source.reports();
     const option = ({ name, title, help }) => element("option", { value: name, title: help }, title);
     const ofGpus = ({ name }) => /cuda|gpu|kern|nccl/.test(name), others = (kind) => !ofGpus(kind);
-    renew(this.choice, [["Ranges, marks and counters", others], ["GPU work", ofGpus]].map(([label, fits]) =>
-      element("optgroup", { label }, ...this.kinds.filter(fits).map(option))));
+    const isFindings = ({ name }) => name === "findings";
+    renew(this.choice, [...this.kinds.filter(isFindings).map(option),
+      ...[["Ranges, marks and counters", others], ["GPU work", ofGpus]].map(([label, fits]) =>
+        element("optgroup", { label }, ...this.kinds.filter((kind) => fits(kind) && !isFindings(kind)).map(option)))]);
   }
 
   // Asks if something else is to be shown than before.
@@ -89,9 +91,10 @@ export class Reports {
     }
   }
 
-  take({ refused, isReading, argument, subject, details, isOrdered, n, columns = [], rows = [] }, first) {
-    const lines = rows.map((row) => element("tr", {}, ...row.map((cell, k) => this.cell(cell, columns[k]))));
+  take({ refused, isReading, argument, subject, details, isOrdered, n, columns = [], rows = [], views = [] }, first) {
+    const lines = rows.map((row, i) => element("tr", {}, ...row.map((cell, k) => this.cell(cell, columns[k], views[first + i]))));
     this.nShown = first + rows.length;
+    this.table.className = views.length ? "sentences" : "";
     if (first) {
       this.table.tBodies[0].append(...lines);
     } else {
@@ -113,10 +116,13 @@ export class Reports {
         : `The trace has no ${subject}${argument ? `: ${visible(argument)}` : ""}.`;
   }
 
-  // A name that the picture has leads there.
-  cell(text, { header, isText }) {
+  // A name that the picture has leads there, and so does a finding.
+  cell(text, { header, isText }, view) {
     const shown = visible(text), properties = { title: text.length > 40 ? shown : "", className: isText ? "text" : "" };
     const name = NAMES.includes(header) ? text.trim().replace(/^:/, "").replace(/  \(.*open\)$/, "") : "";
+    if (view && header === "Finding") {
+      return element("td", properties, link(() => this.app.showPlace(`#${view}`), shown));
+    }
     const isThere = name && this.side.numberOf(name) !== undefined;
     return element("td", properties, isThere ? link(() => this.app.selectName(name), shown) : shown);
   }

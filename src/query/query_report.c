@@ -16,6 +16,7 @@
 void rln__asked_report_clear(struct rln__asked_report *kept)
 {
     rln__table_clear(&kept->table);
+    rln__findings_notes_clear(&kept->notes);
     rln_report_free(kept->report);
     rln__free(kept->text);
     rln__free(kept->sort);
@@ -29,20 +30,32 @@ static void put_word(struct rln__buf *out, const char *key, const char *word)
     rln__json_string(out, key, (rln_text){word, strlen(word)});
 }
 
+/* What is known of the table of findings, as if it were a report. */
+static const struct rln__report_info of_findings = {
+    .name = "findings",
+    .title = "Findings",
+    .help = "what costs time, as `rangeline analyze` says",
+    .subject = "findings"};
+
+static void put_kind(struct rln__buf *out, const struct rln__report_info *about)
+{
+    rln__json_begin(out, NULL, '{');
+    put_word(out, "name", about->name);
+    put_word(out, "title", about->title);
+    put_word(out, "help", about->help);
+    put_word(out, "words", about->words ? about->words : "");
+    rln__json_bool(out, "takesRange", rln__report_takes_range(about));
+    rln__buf_char(out, '}');
+}
+
 int rln__query_reports(struct rln__buf *out)
 {
     const struct rln__report_info *about;
 
     rln__json_begin(out, NULL, '[');
-    for (size_t i = 0; (about = rln__report_about_at(i)); i++) {
-        rln__json_begin(out, NULL, '{');
-        put_word(out, "name", about->name);
-        put_word(out, "title", about->title);
-        put_word(out, "help", about->help);
-        put_word(out, "words", about->words ? about->words : "");
-        rln__json_bool(out, "takesRange", rln__report_takes_range(about));
-        rln__buf_char(out, '}');
-    }
+    put_kind(out, &of_findings);
+    for (size_t i = 0; (about = rln__report_about_at(i)); i++)
+        put_kind(out, about);
     rln__buf_char(out, ']');
     return 200;
 }
@@ -64,32 +77,51 @@ static void show(const rln_report *report, bool is_for_people, struct rln__table
     rln__report_show(report, &cell_format, out);
 }
 
-/* RLN_OK, and the report and its table are kept. */
+static rln_status build_report(const struct rln__query_context *a, rln_error *err)
+{
+    struct rln__asked_report *kept = a->kept;
+    char *colon = strchr(kept->text, ':');
+    rln_report_request request = {.name = kept->text,
+                                  .argument = colon ? colon + 1 : NULL};
+    rln_status status;
+
+    if (colon)
+        *colon = '\0';
+    status = rln_report_build(a->lod->reader, &request, &kept->report, err);
+    if (colon)
+        *colon = ':';
+    if (status)
+        return status;
+    show(kept->report, true, &kept->table);
+    kept->n_rows = rln_report_count_rows(kept->report);
+    return RLN_OK;
+}
+
+/* RLN_OK, and the table is kept. */
 static rln_status build(const struct rln__query_context *a, rln_error *err)
 {
     struct rln__asked_report *kept = a->kept;
-    rln_report_request request = {.name = NULL};
     rln_status status;
-    char *colon;
 
     rln__asked_report_clear(kept);
     kept->text = copy_of(&a->question->text);
     if (!kept->text)
         return rln__fail_nomem(err);
-    request.name = kept->text;
-    colon = strchr(kept->text, ':');
-    if (colon) {
-        *colon = '\0';
-        request.argument = colon + 1;
-    }
-    status = rln_report_build(a->lod->reader, &request, &kept->report, err);
-    if (colon)
-        *colon = ':';
-    if (!status)
-        show(kept->report, true, &kept->table);
+    if (strcmp(kept->text, of_findings.name) == 0)
+        status = rln__findings_table(a->lod->reader, &kept->table, &kept->notes, err);
     else
+        status = build_report(a, err);
+    if (status)
         rln__asked_report_clear(kept);
+    else if (!kept->report)
+        kept->n_rows = kept->notes.n;
     return status;
+}
+
+/* Whether the order of the rows says something that no column does. */
+static bool is_ordered(const struct rln__asked_report *kept)
+{
+    return !kept->report || rln__is_tree(rln__report_get_about(kept->report));
 }
 
 /* Returns the status of HTTP; 400: no such column. */
@@ -104,7 +136,7 @@ static int sort(struct rln__asked_report *kept, const struct rln__question_text 
     rln__free(kept->order);
     kept->sort = NULL;
     kept->order = NULL;
-    if (!header->is_given || rln__is_tree(rln__report_get_about(kept->report)))
+    if (!header->is_given || is_ordered(kept))
         return 200;
     kept->sort = copy_of(header);
     if (!kept->sort)
@@ -159,47 +191,60 @@ static void put_rows(struct rln__buf *out, const struct rln__table *t)
 }
 
 /* The whole, as `rangeline stats -f` prints it. */
-static void put_text(struct rln__buf *out, const struct rln__asked_report *kept,
+static void put_text(struct rln__buf *out, struct rln__asked_report *kept,
                      enum rln__table_format format)
 {
-    const size_t n = rln_report_count_rows(kept->report);
-    const size_t n_saved = n < MOST_ROWS_SAVED ? n : MOST_ROWS_SAVED;
-    struct rln__table table;
+    const size_t n = kept->n_rows < MOST_ROWS_SAVED ? kept->n_rows : MOST_ROWS_SAVED;
+    struct rln__table own = {0}, *table = &kept->table;
     struct rln__buf text = {0};
 
-    show(kept->report, format == RLN__FORMAT_MARKDOWN, &table);
-    choose_rows(kept, 0, n_saved, &table);
-    rln__table_print(&table, format, &text);
-    rln__json_u64(out, "n", n);
-    rln__json_u64(out, "nSaved", n_saved);
+    if (kept->report) {
+        show(kept->report, format == RLN__FORMAT_MARKDOWN, &own);
+        table = &own;
+    }
+    choose_rows(kept, 0, n, table);
+    rln__table_print(table, format, &text);
+    rln__json_u64(out, "n", kept->n_rows);
+    rln__json_u64(out, "nSaved", n);
     rln__json_string(out, "text", (rln_text){text.bytes, text.length});
-    out->has_failed |= text.has_failed | table.text.has_failed;
+    out->has_failed |= text.has_failed | table->text.has_failed;
     rln__buf_clear(&text);
-    rln__table_clear(&table);
+    rln__table_clear(&own);
+}
+
+static void put_about(struct rln__buf *out, const struct rln__report_info *about,
+                      const char *argument, const char *details)
+{
+    put_word(out, "title", about->title);
+    put_word(out, "details", details ? details : "");
+    put_word(out, "subject",
+             argument && about->subject_if_named ? about->subject_if_named
+                                                 : about->subject);
+    put_word(out, "argument", argument ? argument : "");
 }
 
 static void put_report(struct rln__buf *out, struct rln__asked_report *kept,
                        size_t first)
 {
-    const struct rln__report_info *about = rln__report_get_about(kept->report);
-    const char *argument = rln__report_argument(kept->report);
-    const size_t n = rln_report_count_rows(kept->report);
-    const size_t n_left = first < n ? n - first : 0;
+    const size_t n_left = first < kept->n_rows ? kept->n_rows - first : 0;
 
     choose_rows(kept, first, n_left < MOST_ROWS_SENT ? n_left : MOST_ROWS_SENT,
                 &kept->table);
-    put_word(out, "title", about->title);
-    put_word(out, "details", about->details ? about->details : "");
-    put_word(out, "subject",
-             argument && about->subject_if_named ? about->subject_if_named
-                                                 : about->subject);
-    put_word(out, "argument", argument ? argument : "");
-    rln__json_bool(out, "isOrdered", rln__is_tree(about));
-    rln__json_u64(out, "n", n);
+    if (kept->report) {
+        const struct rln__report_info *about = rln__report_get_about(kept->report);
+
+        put_about(out, about, rln__report_argument(kept->report), about->details);
+        out->has_failed |= rln_report_status(kept->report, NULL) != RLN_OK;
+    } else {
+        put_about(out, &of_findings, NULL, kept->notes.details.bytes);
+        rln__json_key(out, "views");
+        rln__buf_add(out, kept->notes.views.bytes, kept->notes.views.length);
+    }
+    rln__json_bool(out, "isOrdered", is_ordered(kept));
+    rln__json_u64(out, "n", kept->n_rows);
     put_columns(out, &kept->table);
     put_rows(out, &kept->table);
-    out->has_failed |=
-        kept->table.text.has_failed || rln_report_status(kept->report, NULL);
+    out->has_failed |= kept->table.text.has_failed;
 }
 
 int rln__query_report(const struct rln__query_context *a, struct rln__buf *out)

@@ -1813,6 +1813,16 @@ def test_reports_are_tables_below_the_picture():
     expect(of_page.page.locator("#report-button")).to_be_hidden()
 
 
+def test_findings_lead_to_what_shows_them():
+    if not page_of_files():
+        return
+    shown = ShownFiles("pace.rln", address="#report=findings")
+    rows = report_of(shown)
+    assert rows[0][0] == "warning" and rows[0][3].startswith("loader-wait: "), rows
+    shown.page.locator("#report td button").first.click()
+    shown.wait_for_address("t=580882,582829&report=findings&find=load")
+
+
 def test_long_reports_show_more_of_their_rows():
     if not page_of_files():
         return

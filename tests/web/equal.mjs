@@ -58,7 +58,8 @@ function questionsOf(about, reports, random) {
   if (names.length) ask("names", { rows: `0-${Math.min(names.length, MOST_ROWS) - 1}` });
   ask("reports", {});
   for (let i = 0; i < 3; i++) {
-    const { name, takesRange } = one(reports), range = takesRange && names.length ? `:${one(names).message ?? ""}` : "";
+    const { name, takesRange } = i ? one(reports) : reports[0], // the first is of findings
+      range = takesRange && names.length ? `:${one(names).message ?? ""}` : "";
     const text = `${name}${range}`.slice(0, 300), sort = one(["Name", "Total", "Duration", "Start", "Instances"]);
     ask("report", { text, ...(random(2) ? {} : { first: random(300) }) });
     ask("report", { text, sort });

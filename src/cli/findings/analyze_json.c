@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/baseline.h"
+#include "analysis/finding_words.h"
 #include "base/json.h"
 #include "cli/findings/analyze_next.h"
 
@@ -66,7 +67,7 @@ static void add_evidence(struct rln__buf *out, const struct rln__run *run,
     const rln_process_info *process = rln_info_process(run->info, row->process);
     struct rln__buf address = {0};
 
-    rln__range_address(row, &address);
+    rln__finding_put_address(row, &address);
     rln__json_begin(out, NULL, '{');
     rln__json_u64(out, "trace", process ? process->part : 0);
     if (process && process->rank != RLN_NO_RANK)

@@ -3,26 +3,9 @@
 
 #include <string.h>
 
-#include "base/percent.h"
+#include "analysis/finding_words.h"
 #include "base/shell_word.h"
 #include "cli/show/report_choice.h"
-
-/* Around a range, on each side, as a share of it. */
-#define MARGIN 4
-
-void rln__range_address(const struct rln__nesting_row *row, struct rln__buf *out)
-{
-    const int64_t margin = (row->end_ns - row->start_ns) / MARGIN + 1;
-
-    rln__buf_text(out, "t=");
-    rln__buf_i64(out, row->start_ns - margin);
-    rln__buf_char(out, ',');
-    rln__buf_i64(out, row->end_ns + margin);
-    if (row->message.length) {
-        rln__buf_text(out, "&find=");
-        rln__buf_percent(out, row->message.bytes, row->message.length, ":/");
-    }
-}
 
 /* As reports name a range: DOMAIN:NAME or :NAME. */
 static void add_report(struct rln__buf *out, const char *report, size_t length,
@@ -74,7 +57,7 @@ void rln__finding_view(const struct rln__analyze_job *job,
                        const struct rln__nesting_row *row, struct rln__buf *out)
 {
     rln__buf_text(out, "rangeline view --address '#");
-    rln__range_address(row, out);
+    rln__finding_put_address(row, out);
     rln__buf_char(out, '\'');
     rln__buf_add(out, job->inputs.bytes, job->inputs.length);
 }

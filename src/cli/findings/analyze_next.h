@@ -6,10 +6,6 @@
 
 #include "cli/findings/analyze_findings.h"
 
-/* Appends the address of the viewer at a range, what comes after #:
- * "t=0,2000&find=step".
- */
-void rln__range_address(const struct rln__nesting_row *row, struct rln__buf *out);
 /* Appends the command that says more about a finding. */
 void rln__finding_next(const struct rln__analyze_job *job, const struct rln__finding *f,
                        struct rln__buf *out);

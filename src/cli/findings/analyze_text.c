@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/finding_words.h"
 #include "analysis/rules.h"
 #include "analysis/step.h"
 #include "base/human_units.h"
@@ -19,9 +20,6 @@
 
 /* Of one finding; JSON has more. */
 #define MOST_SHOWN 3
-
-/* Steps with that share of the run are the run. */
-#define WHOLE 0.95
 
 /* Of lines that are wrapped, without the indentation. */
 #define WIDTH 84
@@ -114,35 +112,20 @@ static void add_heading(struct rln__buf *out, const struct rln__analyze_job *job
 
 /* Shares are of the time from the first step to the last, which is the run unless the
  * program does something else before or after. */
-static void add_share(struct rln__buf *out, const struct rln__run *run, double share)
-{
-    const double whole_ns = (double)(run->last_ns - run->first_ns);
-
-    rln__buf_format(out, ", %.1f %% of the ", share * 100);
-    if (run->span_ns > WHOLE * whole_ns) {
-        rln__buf_text(out, "run\n");
-        return;
-    }
-    rln__buf_duration(out, run->span_ns);
-    rln__buf_text(out, " of steps\n");
-}
-
 static void add_gain(struct rln__buf *out, const struct rln__run *run,
                      const struct rln__finding *f)
 {
     if (f->has_won) {
         rln__buf_text(out, "  could win at most ");
         rln__buf_duration(out, f->won_ns);
-        add_share(out, run, f->won_share);
+        rln__buf_text(out, ", ");
+        rln__finding_put_share(run, f->won_share, out);
+        rln__buf_char(out, '\n');
     }
     if (f->cause.bytes) {
         rln__buf_text(out, "  cause: ");
-        rln__buf_range(out, f->cause_domain, f->is_cause_default_domain, f->cause);
-        if (f->is_cause_step)
-            rln__buf_text(out, " itself, outside all ranges inside");
-        /* Over all, if other ranges shrank. */
-        rln__buf_format(out, ", %.0f %% of %s\n", fmin(f->cause_share, 1) * 100,
-                        f->cause_of ? f->cause_of : "the growth");
+        rln__finding_put_cause(f, out);
+        rln__buf_char(out, '\n');
     } else if (f->unexplained) {
         add_wrapped(out, "  cause: unknown, ", f->unexplained, strlen(f->unexplained));
     }

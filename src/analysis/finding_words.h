@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* finding_words.h - parts of a finding in words, wherever it is shown. */
+#ifndef RLN_ANALYSIS_FINDING_WORDS_H
+#define RLN_ANALYSIS_FINDING_WORDS_H
+
+#include "analysis/rule.h"
+
+/* Each appends. */
+
+/* "5.3 % of the run" or, if the steps are not all of it, "5.3 % of the 4.0 s of steps". */
+void rln__finding_put_share(const struct rln__run *run, double share,
+                            struct rln__buf *out);
+/* The range that is its cause: "app:load, 80 % of the growth"; nothing if none is known. */
+void rln__finding_put_cause(const struct rln__finding *f, struct rln__buf *out);
+/* The address of the viewer at a range, what comes after #: "t=0,2000&find=step". */
+void rln__finding_put_address(const struct rln__nesting_row *row, struct rln__buf *out);
+
+#endif
