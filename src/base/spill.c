@@ -58,6 +58,19 @@ static int map(int fd, size_t n_bytes, struct rln__spill *s, void **out)
     return *out == MAP_FAILED ? errno : 0;
 }
 
+/* 0: no memory. */
+static int grow_heap(struct rln__spill *s, size_t n, size_t item_bytes)
+{
+    void *items = rln__resize(s->items, n, item_bytes);
+
+    if (!items)
+        return 0;
+    s->items = items;
+    s->capacity = n;
+    count_heap(s, n * item_bytes);
+    return 1;
+}
+
 static rln_status move_to_file(struct rln__spill *s, size_t n_bytes, size_t item_bytes,
                                rln_error *err)
 {
@@ -65,8 +78,12 @@ static rln_status move_to_file(struct rln__spill *s, size_t n_bytes, size_t item
     void *items;
     int result;
 
+    if (fd == -ENOSYS && /* where no file can be made, as in a browser */
+        (grow_heap(s, n_bytes / item_bytes + s->capacity / 2, item_bytes) ||
+         grow_heap(s, n_bytes / item_bytes, item_bytes)))
+        return RLN_OK;
     if (fd < 0)
-        return refuse(-fd, err);
+        return refuse(fd == -ENOSYS ? ENOMEM : -fd, err);
     result = map(fd, n_bytes, s, &items);
     if (result) {
         if (!s->mapped_bytes)
@@ -85,32 +102,18 @@ static rln_status move_to_file(struct rln__spill *s, size_t n_bytes, size_t item
     return RLN_OK;
 }
 
-/* 0: the share has not that much. */
-static int grow_heap(struct rln__spill *s, size_t n, size_t item_bytes)
-{
-    const size_t doubled = s->heap_bytes / item_bytes * 2;
-    const size_t wanted = doubled > n ? doubled : n;
-    void *items;
-
-    if (s->mapped_bytes || !has_share(s, wanted * item_bytes))
-        return 0;
-    items = rln__resize(s->items, wanted, item_bytes);
-    if (!items)
-        return 0;
-    s->items = items;
-    s->capacity = wanted;
-    count_heap(s, wanted * item_bytes);
-    return 1;
-}
-
 rln_status rln__spill_room(struct rln__spill *s, size_t n, size_t item_bytes,
                            rln_error *err)
 {
+    const size_t doubled = s->heap_bytes / item_bytes * 2;
+    const size_t wanted = doubled > n ? doubled : n;
+
     if (n <= s->capacity && s->items)
         return RLN_OK;
     if (n > SIZE_MAX / 4 / item_bytes)
         return rln__fail_nomem(err);
-    if (grow_heap(s, n, item_bytes))
+    if (!s->mapped_bytes && has_share(s, wanted * item_bytes) &&
+        grow_heap(s, wanted, item_bytes))
         return RLN_OK;
     return move_to_file(s, (n * item_bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES,
                         item_bytes, err);

@@ -4,7 +4,8 @@
  *   small   [items]                                        on the heap
  *   large   file without a name in TMPDIR --mapped--> [items]
  *
- * What is large, allowance.h says, for all arrays of the process together.
+ * What is large, allowance.h says, for all arrays of the process together. Where no file
+ * can be made, as in a browser, all of it is on the heap.
  *
  * Items are reached through pointers, which rln__spill_room() invalidates. Mapped pages
  * count as memory of the process only from their last access until they are

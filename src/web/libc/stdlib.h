@@ -11,7 +11,7 @@ static inline int mkostemp(char *path, int flags)
 {
     (void)path;
     (void)flags;
-    errno = ENOMEM;
+    errno = ENOSYS;
     return -1;
 }
 
