@@ -558,6 +558,15 @@ def test_narrow_pages_name_threads_and_tids():
     assert label["height"] < 30, label  # one line
 
 
+def test_panes_fit_narrow_pages():
+    narrow = {"width": 400, "height": 800}
+    shown = Shown(page_of("pace.rln"), "#flame=1&table=1", viewport=narrow)
+    has(shown.page.locator("#listing"), "240 items on screen")
+    for pane in ("#flame", "#listing", "aside"):
+        box = shown.page.locator(pane).bounding_box()
+        assert box["height"] > 50 and box["y"] + box["height"] <= 800, (pane, box)
+
+
 def test_colors_can_be_those_of_domains():
     shown = Shown(page_of("nested.rln"), "#color=domain")
     colors = shown.page.evaluate(
