@@ -117,7 +117,7 @@ class App {
       if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);
       if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
-      if (this.panes.report) await this.reports.show();
+      if (this.panes.report) await this.reports.show().catch((error) => this.fail(error));
     } catch (error) {
       if (asked === this.asked) $("scope").textContent = "Out of date";
       this.fail(error);
@@ -230,6 +230,7 @@ class App {
     this.sides.forEach((side) => side.setColoring(state.coloring));
     this.flame.path = state.path;
     this.reports.set(state.report, state.sort);
+    this.panes.report &&= this.reports.isThere;
     this.search.setText(state.find);
     await this.setAlign(state.align);
     if (going !== this.going) return;
@@ -297,9 +298,9 @@ class App {
   }
 
   // Shows the time and the names of an address, and leaves all else.
-  showPlace(address) {
+  showPlace(side, address) {
     const { t, find } = readAddress(address);
-    if (t) this.view.show(...t);
+    if (t) this.view.show(...t.map((at) => at + side.shift));
     this.search.setText(find);
     this.changed();
   }

@@ -19,10 +19,10 @@ export class Reports {
     this.sort = null; // a header; null: the report's own order
     this.shown = null; // what the table below is the answer to
     this.kinds = null; // all reports, once they are known
-    this.choice = element("select", { "aria-label": "Report", onchange: () => this.choose(this.choice.value) });
+    this.choice = element("select", { "aria-label": "Report", onchange: () => this.changeKind() });
     this.argument = element("input", { type: "search", autocomplete: "off", "aria-label": "Argument of the report" });
-    this.argument.onchange = () => this.choose(this.choice.value, this.argument.value);
-    this.trace = element("select", { "aria-label": "Trace", onchange: () => this.show() },
+    this.argument.onchange = () => this.choose(this.choice.value, (this.written = this.argument.value));
+    this.trace = element("select", { "aria-label": "Trace", onchange: () => app.redraw() },
       ...app.sides.map(({ about }, k) => element("option", { value: k }, visible(about.title))));
     this.trace.hidden = app.sides.length < 2;
     this.saving = element("select", { "aria-label": "Save the report", onchange: () => this.save() },
@@ -31,7 +31,11 @@ export class Reports {
     this.details = element("p");
     this.about = element("details", {}, element("summary", {}, "What it lists"), this.details);
     this.table = element("table", { "aria-label": "Rows of the report" });
-    this.more = link(() => this.ask(this.nShown), "Show more");
+    this.nAsked = 0; // rows that the user wants to see; 0: as many as come at once
+    this.more = link(() => {
+      this.nAsked = this.nShown + 1;
+      this.ask(this.nShown);
+    }, "Show more");
     box.append(element("div", { className: "tools" }, this.choice, this.argument, this.trace, this.saving, this.said),
       this.about, this.table, this.more);
   }
@@ -39,17 +43,29 @@ export class Reports {
   get isThere() { return this.app.sides.every(({ source }) => source.report); }
   get side() { return this.app.sides[Number(this.trace.value)]; }
 
+  // What is written for another report does not stay.
+  changeKind() {
+    this.argument.value = this.written = "";
+    this.choose(this.choice.value);
+  }
+
   choose(name, argument = "") {
     this.text = argument ? `${name}:${argument}` : name;
-    this.sort = null;
-    this.show();
-    this.app.arriveSoon();
+    this.sortBy(null);
+  }
+
+  sortBy(header) {
+    this.sort = header;
+    this.nAsked = 0;
+    this.more.hidden = true; // of what is still there
+    this.app.changing();
   }
 
   // From an address: null is the usual report.
   set(text, sort) {
     this.text = text || USUAL_REPORT;
     this.sort = sort;
+    this.nAsked = 0;
   }
 
   async listKinds() {
@@ -68,10 +84,11 @@ export class Reports {
     const key = JSON.stringify([text, sort, this.trace.value, about.events, about.isComplete]);
     if (key === this.shown) return;
     this.shown = key;
-    if (!this.kinds) await this.listKinds();
+    this.more.hidden = true;
+    if (!this.kinds) await this.listKinds().catch((error) => this.fail(error));
     const [name, ...rest] = text.split(":"), kind = this.kinds.find((each) => each.name === name);
     this.choice.value = name;
-    this.argument.value = rest.join(":");
+    this.setArgument(rest.join(":"));
     this.argument.hidden = !kind || !(kind.takesRange || kind.words);
     this.argument.placeholder = kind?.takesRange ? "Name of a range" : kind?.words || "";
     await this.ask(0);
@@ -84,25 +101,35 @@ export class Reports {
       const answer = await this.side.source.report({ text, sort, first: first || null });
       if (asked === this.asked) this.take(answer, first);
     } catch (error) {
-      if (asked !== this.asked) return;
-      this.shown = null;
-      this.said.textContent = "Out of date";
-      throw error;
+      if (asked === this.asked) this.fail(error);
     }
   }
 
-  take({ refused, isReading, argument, subject, details, isOrdered, n, columns = [], rows = [], views = [] }, first) {
+  fail(error) {
+    this.shown = null;
+    this.said.textContent = "Out of date";
+    throw error;
+  }
+
+  // Not while the user writes something else there.
+  setArgument(text) {
+    const { argument } = this;
+    if (document.activeElement === argument && argument.value !== this.written) return;
+    argument.value = this.written = text;
+  }
+
+  take({ refused, isReading, argument, subject, details, n, columns = [], rows = [], views = [] }, first) {
     const lines = rows.map((row, i) => element("tr", {}, ...row.map((cell, k) => this.cell(cell, columns[k], views[first + i]))));
     this.nShown = first + rows.length;
     this.table.className = views.length ? "sentences" : "";
     if (first) {
       this.table.tBodies[0].append(...lines);
     } else {
-      const head = headOf(columns.map(({ header }) => (isOrdered ? header : this.heading(header))));
-      columns.forEach(({ header, isText }, k) => {
+      const head = headOf(columns.map((column) => this.heading(column)));
+      columns.forEach(({ header, isText, canSort }, k) => {
         const th = head.rows[0].cells[k];
         th.className = isText ? "text" : "";
-        if (!isOrdered && header) th.setAttribute("aria-sort", header === this.sort ? "other" : "none");
+        if (canSort) th.setAttribute("aria-sort", header === this.sort ? "other" : "none");
       });
       renew(this.table, [head, element("tbody", {}, ...lines)], true);
     }
@@ -110,32 +137,29 @@ export class Reports {
     this.details.textContent = details || "";
     this.more.hidden = !(this.nShown < n);
     this.saving.hidden = !n;
-    if (!this.argument.hidden && argument !== undefined) this.argument.value = argument;
+    if (!this.argument.hidden && argument !== undefined) this.setArgument(argument);
     this.said.textContent = isReading ? "Waiting until the trace has been read\u2026" : refused ? visible(refused)
       : n ? `${count(n)} ${n === 1 ? "row" : "rows"}${this.nShown < n ? `, of which ${count(this.nShown)} are shown` : ""}`
         : `The trace has no ${subject}${argument ? `: ${visible(argument)}` : ""}.`;
+    if (this.nShown < Math.min(this.nAsked, n)) this.ask(this.nShown);
   }
 
   // A name that the picture has leads there, and so does a finding.
   cell(text, { header, isText }, view) {
     const shown = visible(text), properties = { title: text.length > 40 ? shown : "", className: isText ? "text" : "" };
-    const name = NAMES.includes(header) ? text.trim().replace(/^:/, "").replace(/  \(.*open\)$/, "") : "";
     if (view && header === "Finding") {
-      return element("td", properties, link(() => this.app.showPlace(`#${view}`), shown));
+      return element("td", properties, link(() => this.app.showPlace(this.side, `#${view}`), shown));
     }
-    const isThere = name && this.side.numberOf(name) !== undefined;
-    return element("td", properties, isThere ? link(() => this.app.selectName(name), shown) : shown);
+    const whole = text.trim().replace(/^:/, ""), isThere = (name) => this.side.numberOf(name) !== undefined;
+    const name = NAMES.includes(header) && [whole, whole.replace(/  \(.*open\)$/, "")].find(isThere);
+    return element("td", properties, name ? link(() => this.app.selectName(name), shown) : shown);
   }
 
   // A second click returns to the report's own order.
-  heading(header) {
-    if (!header) return "";
+  heading({ header, canSort }) {
+    if (!canSort) return header;
     const isBy = header === this.sort, arrow = element("span", { "aria-hidden": "true" }, isBy ? " \u25be" : "");
-    return link(() => {
-      this.sort = isBy ? null : header;
-      this.show();
-      this.app.arriveSoon();
-    }, header, arrow);
+    return link(() => this.sortBy(isBy ? null : header), header, arrow);
   }
 
   async save() {

@@ -5,21 +5,32 @@
 import { pageReaderOf, problem } from "./wasi.js";
 
 const PIECE = 1 << 20; // bytes that are read at once
+const MOST_PIECES = 16; // that are kept: threads are read by turns
 const SLICE = 60; // ms of reading, then questions have their turn
 const NEWS = 500; // ms, at least, between two messages that there is more
 const SHARE = 5; // reading gets so many times the time of the questions that follow such a message
 
-// Reads a file of the browser piece by piece: neighbors are asked for next.
+// Reads a file of the browser piece by piece: what is asked for next is in one of those used last.
 function readerOf(file) {
-  const reader = new FileReaderSync();
-  let from = 0, piece = new Uint8Array(0);
+  const reader = new FileReaderSync(), pieces = new Map(); // the one used last is at the end
+  const pieceOf = (k) => {
+    const piece = pieces.get(k) || new Uint8Array(reader.readAsArrayBuffer(file.slice(k * PIECE, (k + 1) * PIECE)));
+    pieces.delete(k);
+    pieces.set(k, piece);
+    if (pieces.size > MOST_PIECES) pieces.delete(pieces.keys().next().value);
+    return piece;
+  };
   return (at, n) => {
-    if (at < from || at + n > from + piece.length) {
-      const end = Math.min(file.size, at + Math.max(n, PIECE));
-      piece = new Uint8Array(reader.readAsArrayBuffer(file.slice(at, end)));
-      from = at;
+    const k = Math.floor(at / PIECE), here = at - k * PIECE;
+    if (here + n <= PIECE) return pieceOf(k).subarray(here, here + n);
+    const all = new Uint8Array(n);
+    for (let done = 0; done < n;) {
+      const next = Math.floor((at + done) / PIECE), part = pieceOf(next).subarray(at + done - next * PIECE).subarray(0, n - done);
+      if (!part.length) throw new Error("the file is shorter than it was");
+      all.set(part, done);
+      done += part.length;
     }
-    return piece.subarray(at - from, at - from + n);
+    return all;
   };
 }
 

@@ -124,31 +124,32 @@ static bool is_ordered(const struct rln__asked_report *kept)
     return !kept->report || rln__is_tree(rln__report_get_about(kept->report));
 }
 
-/* Returns the status of HTTP; 400: no such column. */
-static int sort(struct rln__asked_report *kept, const struct rln__question_text *header)
+/* A column that the report does not have leaves its own order. */
+static rln_status sort(struct rln__asked_report *kept,
+                       const struct rln__question_text *header, rln_error *err)
 {
     size_t column;
 
     if (kept->sort && header->is_given && strlen(kept->sort) == header->length &&
         memcmp(kept->sort, header->bytes, header->length) == 0)
-        return 200;
+        return RLN_OK;
     rln__free(kept->sort);
     rln__free(kept->order);
     kept->sort = NULL;
     kept->order = NULL;
     if (!header->is_given || is_ordered(kept))
-        return 200;
+        return RLN_OK;
     kept->sort = copy_of(header);
     if (!kept->sort)
-        return 500;
+        return rln__fail_nomem(err);
     column = rln__report_find_column(kept->report, kept->sort);
     if (column != SIZE_MAX)
         kept->order = rln__report_order(kept->report, column);
-    if (kept->order)
-        return 200;
+    if (kept->order || column == SIZE_MAX)
+        return RLN_OK;
     rln__free(kept->sort);
     kept->sort = NULL;
-    return column == SIZE_MAX ? 400 : 500;
+    return rln__fail_nomem(err);
 }
 
 /* Cuts a table to `n` rows from the `first` one on, in the order that was asked for. */
@@ -163,8 +164,16 @@ static void choose_rows(const struct rln__asked_report *kept, size_t first, size
     t->n_cells = t->rows ? n * t->n_columns : 0;
 }
 
-static void put_columns(struct rln__buf *out, const struct rln__table *t)
+/* A column for people may be one that the report has not. */
+static bool can_sort(const struct rln__asked_report *kept, const char *header)
 {
+    return !is_ordered(kept) && *header &&
+           rln__report_find_column(kept->report, header) != SIZE_MAX;
+}
+
+static void put_columns(struct rln__buf *out, const struct rln__asked_report *kept)
+{
+    const struct rln__table *t = &kept->table;
     char header[RLN__HEADER_BYTES];
 
     rln__json_begin(out, "columns", '[');
@@ -172,6 +181,7 @@ static void put_columns(struct rln__buf *out, const struct rln__table *t)
         rln__json_begin(out, NULL, '{');
         put_word(out, "header", rln__table_header(t, i, header));
         rln__json_bool(out, "isText", rln__table_is_text(t, i));
+        rln__json_bool(out, "canSort", can_sort(kept, rln__table_header(t, i, header)));
         rln__buf_char(out, '}');
     }
     rln__buf_char(out, ']');
@@ -190,7 +200,7 @@ static void put_rows(struct rln__buf *out, const struct rln__table *t)
     rln__buf_char(out, ']');
 }
 
-/* The whole, as `rangeline stats -f` prints it. */
+/* The whole, as `rangeline stats -f` prints it; Markdown is for people. */
 static void put_text(struct rln__buf *out, struct rln__asked_report *kept,
                      enum rln__table_format format)
 {
@@ -240,9 +250,8 @@ static void put_report(struct rln__buf *out, struct rln__asked_report *kept,
         rln__json_key(out, "views");
         rln__buf_add(out, kept->notes.views.bytes, kept->notes.views.length);
     }
-    rln__json_bool(out, "isOrdered", is_ordered(kept));
     rln__json_u64(out, "n", kept->n_rows);
-    put_columns(out, &kept->table);
+    put_columns(out, kept);
     put_rows(out, &kept->table);
     out->has_failed |= kept->table.text.has_failed;
 }
@@ -253,27 +262,24 @@ int rln__query_report(const struct rln__query_context *a, struct rln__buf *out)
     struct rln__asked_report *kept = a->kept;
     rln_error err = {0};
     rln_status status = RLN_OK;
-    int answer;
 
+    rln__json_begin(out, NULL, '{');
     if (!a->lod->is_complete) {
-        rln__buf_text(out, "{\"isReading\":true}");
+        rln__json_bool(out, "isReading", true);
+        rln__buf_char(out, '}');
         return 200;
     }
     if (!kept->text || strlen(kept->text) != text->length ||
         memcmp(kept->text, text->bytes, text->length) != 0)
         status = build(a, &err);
-    rln__json_begin(out, NULL, '{');
-    if (status) {
+    if (!status)
+        status = sort(kept, &a->question->sort, &err);
+    if (status)
         put_word(out, "refused", err.message);
-    } else {
-        answer = sort(kept, &a->question->sort);
-        if (answer != 200)
-            return answer;
-        if (a->question->format >= 0)
-            put_text(out, kept, (enum rln__table_format)a->question->format);
-        else
-            put_report(out, kept, a->question->first);
-    }
+    else if (a->question->format >= 0)
+        put_text(out, kept, (enum rln__table_format)a->question->format);
+    else
+        put_report(out, kept, a->question->first);
     rln__buf_char(out, '}');
     return 200;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/report_order.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -58,6 +59,8 @@ static int read_keys(const rln_report *r, size_t column, struct key *keys,
         const rln_cell cell = rln_report_cell(r, i, column);
 
         keys[i] = (struct key){i, cell.number, {NULL, cell.text.length}};
+        if (cell.kind == RLN_CELL_EMPTY || isnan(cell.number))
+            keys[i].number = -INFINITY;
         rln__buf_add(texts, cell.text.bytes, cell.text.length);
     }
     if (texts->has_failed || rln_report_status(r, NULL))

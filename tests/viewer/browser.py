@@ -112,6 +112,8 @@ class Shown:
                 else None
             ),
         )
+        if page.url.split("#")[0] == url:
+            page.goto("about:blank")  # another address would not load it again
         page.goto(url + address)
         if waits:
             self.settle()
@@ -1818,8 +1820,10 @@ def test_reports_are_tables_below_the_picture():
         expect(argument).to_have_value(":step")
         shown.press("r")
         expect(pane).to_be_hidden()
-    of_page = Shown(page_of("nested.rln"))
+    of_page = Shown(page_of("nested.rln"), "#report=pace&sort=Gap")
     expect(of_page.page.locator("#report-button")).to_be_hidden()
+    expect(of_page.page.locator("#report")).to_be_hidden()
+    expect(of_page.page.locator("#failed")).to_be_hidden()
 
 
 def test_findings_lead_to_what_shows_them():
@@ -1830,6 +1834,11 @@ def test_findings_lead_to_what_shows_them():
     assert rows[0][0] == "warning" and rows[0][3].startswith("loader-wait: "), rows
     shown.page.locator("#report td button").first.click()
     shown.wait_for_address("t=580882,582829&report=findings&find=load")
+    two = ShownFiles("nested.rln", "pace.rln", address="#report=findings")
+    two.page.get_by_label("Trace", exact=True).select_option("pace.rln")
+    two.page.locator("#report td button", has_text="loader-wait").click()
+    shift = two.page.evaluate("rangeline.sides[1].shift")
+    two.wait_for_address(f"t={580882 + shift},{582829 + shift}&report=findings&find=load")
 
 
 def test_long_reports_show_more_of_their_rows():
@@ -1849,8 +1858,8 @@ def test_a_page_says_why_a_file_cannot_be_read():
         return
     trace = pathlib.Path("payloads.rln").read_bytes()
     pathlib.Path("cut.rln.gz").write_bytes(gzip.compress(trace)[:-40])
-    # A MiB is kept: what is selected has to be read again.
-    program = os.path.join(BIN, "bench_events"), "mixed", "200000", "2"
+    # 16 MiB are kept: what is selected has to be read again.
+    program = os.path.join(BIN, "bench_events"), "mixed", "3000000", "2"
     subprocess.run([RANGELINE, "profile", "-q", "-o", "gone.rln", *program], check=True, capture_output=True)
     shown = ShownFiles(waits=False)
     alert = shown.page.locator(".chooser [role=alert]")

@@ -1125,7 +1125,12 @@ def test_rows_of_a_report_come_in_parts_and_any_order():
         assert sorted(by_name) == sorted(rows)
         assert [row[5] for row in by_name] == sorted(row[5] for row in rows)
         assert server.ask("report", text="nvtx_pushpop_trace")["rows"] == rows
-        assert server.status("0/report?text=nvtx_sum&sort=Color") == 400
+        assert server.ask("report", text="nvtx_pushpop_trace", sort="Color")["rows"] == rows
+    with serving("startend.rln") as server:
+        complete(server)
+        columns = server.ask("report", text="nvtx_startend_sum")["columns"]
+        cannot = [column["header"] for column in columns if not column["canSort"]]
+        assert cannot == ["", "Style"], columns # for people
 
 
 def test_reports_that_are_refused_say_why():
