@@ -56,6 +56,8 @@ static inline void rln__json_i64(struct rln__buf *buf, const char *key, int64_t 
 void rln__json_bool(struct rln__buf *buf, const char *key, int value);
 /* A string that needs no escapes. */
 void rln__json_word(struct rln__buf *buf, const char *key, const char *word);
+/* Any string. */
+void rln__json_text(struct rln__buf *buf, const char *key, const char *text);
 /* "0x7f00" */
 void rln__json_address(struct rln__buf *buf, const char *key, uint64_t value);
 

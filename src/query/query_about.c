@@ -404,8 +404,8 @@ int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
 
     if (!failed) {
         rln__buf_char(out, '{');
-        rln__put_text(out, "title", (rln_text){a->title, strlen(a->title)});
-        rln__put_text(out, "filter", (rln_text){a->filter, strlen(a->filter)});
+        rln__json_text(out, "title", a->title);
+        rln__json_text(out, "filter", a->filter);
         rln__json_u64(out, "traces", a->question->n_traces);
         rln__json_bool(out, "isLive", a->is_live);
         rln__json_bool(out, "isComplete", lod->is_complete);

@@ -14,11 +14,6 @@ static void add_text(struct rln__buf *out, const char *key, rln_text text)
     rln__buf_json(out, text.bytes, text.length);
 }
 
-static void add_string(struct rln__buf *out, const char *key, const char *text)
-{
-    add_text(out, key, (rln_text){text, strlen(text)});
-}
-
 static void add_number(struct rln__buf *out, const char *key, double value)
 {
     rln__json_key(out, key);
@@ -51,13 +46,13 @@ static void add_step(struct rln__buf *out, const struct rln__run *run)
 static void add_outcome(struct rln__buf *out, const struct rln__outcome *outcome)
 {
     rln__json_begin(out, NULL, '{');
-    add_string(out, "id", outcome->rule->id);
+    rln__json_text(out, "id", outcome->rule->id);
     rln__json_word(out, "state",
                    outcome->why          ? "skipped"
                    : outcome->n_findings ? "found"
                                          : "silent");
     if (outcome->why)
-        add_string(out, "why", outcome->why);
+        rln__json_text(out, "why", outcome->why);
     rln__buf_char(out, '}');
 }
 
@@ -110,7 +105,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     struct rln__nesting_row row;
 
     rln__json_begin(out, NULL, '{');
-    add_string(out, "id", f->rule->id);
+    rln__json_text(out, "id", f->rule->id);
     add_text(out, "key", (rln_text){f->key.bytes, f->key.length});
     rln__json_word(out, "severity",
                    f->severity == RLN_SEVERITY_NOTE ? "note" : "warning");
@@ -135,8 +130,8 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
         rln__buf_char(out, '}');
     }
     if (f->unexplained)
-        add_string(out, "unexplained", f->unexplained);
-    add_string(out, "against", f->rule->against);
+        rln__json_text(out, "unexplained", f->unexplained);
+    rln__json_text(out, "against", f->rule->against);
     rln__finding_next(job, f, &next);
     rln__json_begin(out, "next", '[');
     add_text(out, NULL, (rln_text){next.bytes, next.length});
@@ -155,10 +150,10 @@ void rln__findings_json(const struct rln__analyze_job *job, struct rln__buf *out
     const struct rln__analysis *a = &job->analysis;
 
     rln__json_begin(out, NULL, '{');
-    add_string(out, "schema", RLN__FINDINGS_SCHEMA);
+    rln__json_text(out, "schema", RLN__FINDINGS_SCHEMA);
     rln__json_begin(out, "traces", '[');
     for (size_t i = 0; job->paths[i]; i++)
-        add_string(out, NULL, job->paths[i]);
+        rln__json_text(out, NULL, job->paths[i]);
     rln__buf_char(out, ']');
     rln__json_begin(out, "span", '[');
     rln__json_i64(out, NULL, a->run.first_ns);

@@ -23,7 +23,7 @@ static void json_parts(struct rln__buf *buf, const rln_info *info)
         const rln_part_info *p = rln_info_part(info, i);
 
         rln__json_begin(buf, NULL, '{');
-        rln__json_string(buf, "path", (rln_text){p->path, strlen(p->path)});
+        rln__json_text(buf, "path", p->path);
         rln__json_u64(buf, "offset", p->offset);
         rln__json_u64(buf, "size", p->size_bytes);
         rln__json_key(buf, "format");
@@ -279,7 +279,7 @@ static void json_damages(struct rln__buf *buf, const rln_info *info)
         const struct rln__damage_info *d = rln__info_damage(info, i);
 
         rln__json_begin(buf, NULL, '{');
-        rln__json_string(buf, "path", (rln_text){d->path, strlen(d->path)});
+        rln__json_text(buf, "path", d->path);
         rln__json_u64(buf, "offset", d->offset);
         rln__json_word(buf, "reason", d->reason);
         rln__buf_char(buf, '}');
