@@ -5,12 +5,48 @@
 
 #include "base/human_units.h"
 #include "base/percent.h"
+#include "base/thousands.h"
 
 /* Steps with that share of the run are the run. */
 #define WHOLE 0.95
 
 /* Around a range, on each side, as a share of it. */
 #define MARGIN 4
+
+size_t rln__analysis_count_abstained(const struct rln__analysis *a)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < a->n_outcomes; i++)
+        n += a->outcomes[i].why != NULL;
+    return n;
+}
+
+static void add_step(struct rln__buf *out, const struct rln__run *run)
+{
+    if (!run->message.bytes) {
+        const size_t n = rln__nesting_count(run->nesting);
+
+        rln__buf_count(out, n);
+        rln__buf_format(out, " push/pop range%s", n == 1 ? "" : "s");
+        return;
+    }
+    rln__buf_count(out, run->n_calls);
+    rln__buf_format(out, " call%s of ", run->n_calls == 1 ? "" : "s");
+    rln__buf_range(out, run->domain_name, run->is_default_domain, run->message);
+    rln__buf_format(out, " on %zu thread%s", run->n_tracks,
+                    run->n_tracks == 1 ? "" : "s");
+}
+
+void rln__analysis_put_checked(const struct rln__analysis *a, struct rln__buf *out)
+{
+    rln__buf_counted(out, a->n_outcomes - rln__analysis_count_abstained(a), "rule",
+                     "rules");
+    rln__buf_text(out, " checked ");
+    add_step(out, &a->run);
+    rln__buf_text(out, " in ");
+    rln__buf_duration(out, a->run.span_ns);
+}
 
 void rln__finding_put_share(const struct rln__run *run, double share,
                             struct rln__buf *out)

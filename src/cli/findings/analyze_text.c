@@ -110,8 +110,6 @@ static void add_heading(struct rln__buf *out, const struct rln__analyze_job *job
     rln__buf_clear(&line);
 }
 
-/* Shares are of the time from the first step to the last, which is the run unless the
- * program does something else before or after. */
 static void add_gain(struct rln__buf *out, const struct rln__run *run,
                      const struct rln__finding *f)
 {
@@ -213,22 +211,6 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     rln__buf_text(out, "\n\n");
 }
 
-static void add_step(struct rln__buf *out, const struct rln__run *run)
-{
-    if (!run->message.bytes) {
-        const size_t n = rln__nesting_count(run->nesting);
-
-        rln__buf_count(out, n);
-        rln__buf_format(out, " push/pop range%s", n == 1 ? "" : "s");
-        return;
-    }
-    rln__buf_count(out, run->n_calls);
-    rln__buf_format(out, " call%s of ", run->n_calls == 1 ? "" : "s");
-    rln__buf_range(out, run->domain_name, run->is_default_domain, run->message);
-    rln__buf_format(out, " on %zu thread%s", run->n_tracks,
-                    run->n_tracks == 1 ? "" : "s");
-}
-
 /* What a few calls of the step say: how far they differ, and not what is usual. */
 static void add_few_calls(struct rln__buf *out, const struct rln__run *run)
 {
@@ -287,10 +269,9 @@ static void add_abstention(struct rln__buf *out, const struct rln__analysis *a,
 static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job)
 {
     const struct rln__analysis *a = &job->analysis;
-    size_t n_abstained = 0, n = 0, n_new = 0;
+    const size_t n_abstained = rln__analysis_count_abstained(a);
+    size_t n = 0, n_new = 0;
 
-    for (size_t i = 0; i < a->n_outcomes; i++)
-        n_abstained += a->outcomes[i].why != NULL;
     for (size_t i = 0; i < a->n; i++) {
         if (whole_of(a, &a->findings[i]))
             continue;
@@ -308,11 +289,8 @@ static void add_closing(struct rln__buf *out, const struct rln__analyze_job *job
     }
     rln__buf_text(out, " in ");
     rln__file_names_summary(job->paths, out);
-    rln__buf_format(out, ": %zu rule%s checked ", a->n_outcomes - n_abstained,
-                    a->n_outcomes - n_abstained == 1 ? "" : "s");
-    add_step(out, &a->run);
-    rln__buf_text(out, " in ");
-    rln__buf_duration(out, a->run.span_ns);
+    rln__buf_text(out, ": ");
+    rln__analysis_put_checked(a, out);
     rln__buf_char(out, '\n');
     add_few_calls(out, &a->run);
     if (n_abstained && !job->says_why)
