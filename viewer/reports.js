@@ -20,6 +20,7 @@ export class Reports {
     this.shown = null; // what the table below is the answer to
     this.kinds = null; // all reports, once they are known
     this.choice = element("select", { "aria-label": "Report", onchange: () => this.changeKind() });
+    this.written = ""; // in the next, not by the user
     this.argument = element("input", { type: "search", autocomplete: "off", "aria-label": "Argument of the report" });
     this.argument.onchange = () => this.choose(this.choice.value, (this.written = this.argument.value));
     this.trace = element("select", { "aria-label": "Trace", onchange: () => app.redraw() },

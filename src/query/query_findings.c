@@ -9,7 +9,6 @@
 #include "base/fail.h"
 #include "base/human_units.h"
 #include "base/json.h"
-#include "base/thousands.h"
 
 static const struct rln__column columns[] = {
     {"Severity", RLN__TEXT}, {"Could win", RLN__NUMBER}, {"Share", RLN__TEXT},
@@ -44,30 +43,15 @@ static void add_view(struct rln__buf *out, const struct rln__run *run,
 
     if (f->n_evidence && rln__nesting_get(run->nesting, f->evidence[0], &row))
         rln__finding_put_address(&row, &address);
-    rln__json_string(out, NULL, (rln_text){address.bytes, address.length});
+    rln__buf_char(&address, '\0');
+    rln__json_text(out, NULL, address.has_failed ? "" : address.bytes);
     out->has_failed |= address.has_failed;
     rln__buf_clear(&address);
 }
 
 static void add_details(struct rln__buf *out, const struct rln__analysis *a)
 {
-    size_t n_abstained = 0;
-
-    for (size_t i = 0; i < a->n_outcomes; i++)
-        n_abstained += a->outcomes[i].why != NULL;
-    rln__buf_counted(out, a->n_outcomes - n_abstained, "rule", "rules");
-    rln__buf_text(out, " checked ");
-    if (a->run.message.bytes) {
-        rln__buf_counted(out, a->run.n_calls, "call", "calls");
-        rln__buf_text(out, " of ");
-        rln__buf_range(out, a->run.domain_name, a->run.is_default_domain,
-                       a->run.message);
-    } else {
-        rln__buf_counted(out, rln__nesting_count(a->run.nesting), "push/pop range",
-                         "push/pop ranges");
-    }
-    rln__buf_text(out, " in ");
-    rln__buf_duration(out, a->run.span_ns);
+    rln__analysis_put_checked(a, out);
     rln__buf_text(out, ". What could be won is an upper bound; bounds overlap.");
     for (size_t i = 0, n = 0; i < a->n_outcomes; i++)
         if (a->outcomes[i].why)
@@ -95,7 +79,6 @@ rln_status rln__findings_table(rln_reader *reader, struct rln__table *out,
         }
         rln__buf_char(&notes->views, ']');
         add_details(&notes->details, &a);
-        notes->n = a.n;
         if (out->text.has_failed || notes->views.has_failed ||
             notes->details.has_failed)
             status = rln__fail_nomem(err);
@@ -112,5 +95,4 @@ void rln__findings_notes_clear(struct rln__findings_notes *notes)
 {
     rln__buf_clear(&notes->details);
     rln__buf_clear(&notes->views);
-    notes->n = 0;
 }

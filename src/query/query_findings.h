@@ -7,12 +7,10 @@
 #include "table/table.h"
 
 struct rln__findings_notes {
-    size_t n; /* rows */
-    struct rln__buf
-        details; /* terminated: which rules were asked, and which could not tell */
-    struct rln__buf
-        views; /* JSON, a text per row: the viewer's address of its evidence,
-                              * or "" */
+    /* Terminated: how many rules checked what, and which could not tell. */
+    struct rln__buf details;
+    /* JSON, a text per row: the viewer's address of its evidence, or "". */
+    struct rln__buf views;
 };
 
 /* Asks all rules, with their usual thresholds. On failure both are empty. */

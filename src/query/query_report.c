@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/json.h"
+#include "base/key_index.h"
 #include "reports/report_order.h"
 #include "reports/report_set.h"
 #include "table/table_parts.h"
@@ -24,12 +25,6 @@ void rln__asked_report_clear(struct rln__asked_report *kept)
     *kept = (struct rln__asked_report){.text = NULL};
 }
 
-/* Any text: a header may name a rank, an argument a range. */
-static void put_word(struct rln__buf *out, const char *key, const char *word)
-{
-    rln__json_string(out, key, (rln_text){word, strlen(word)});
-}
-
 /* What is known of the table of findings, as if it were a report. */
 static const struct rln__report_info of_findings = {
     .name = "findings",
@@ -40,10 +35,10 @@ static const struct rln__report_info of_findings = {
 static void put_kind(struct rln__buf *out, const struct rln__report_info *about)
 {
     rln__json_begin(out, NULL, '{');
-    put_word(out, "name", about->name);
-    put_word(out, "title", about->title);
-    put_word(out, "help", about->help);
-    put_word(out, "words", about->words ? about->words : "");
+    rln__json_text(out, "name", about->name);
+    rln__json_text(out, "title", about->title);
+    rln__json_text(out, "help", about->help);
+    rln__json_text(out, "words", about->words ? about->words : "");
     rln__json_bool(out, "takesRange", rln__report_takes_range(about));
     rln__buf_char(out, '}');
 }
@@ -77,6 +72,12 @@ static void show(const rln_report *report, bool is_for_people, struct rln__table
     rln__report_show(report, &cell_format, out);
 }
 
+/* Before it is cut. For people a table may have other rows than for programs. */
+static size_t count_rows(const struct rln__table *t)
+{
+    return t->n_columns ? t->n_cells / t->n_columns : 0;
+}
+
 static rln_status build_report(const struct rln__query_context *a, rln_error *err)
 {
     struct rln__asked_report *kept = a->kept;
@@ -93,7 +94,6 @@ static rln_status build_report(const struct rln__query_context *a, rln_error *er
     if (status)
         return status;
     show(kept->report, true, &kept->table);
-    kept->n_rows = rln_report_count_rows(kept->report);
     return RLN_OK;
 }
 
@@ -113,8 +113,8 @@ static rln_status build(const struct rln__query_context *a, rln_error *err)
         status = build_report(a, err);
     if (status)
         rln__asked_report_clear(kept);
-    else if (!kept->report)
-        kept->n_rows = kept->notes.n;
+    else
+        kept->n_rows = count_rows(&kept->table);
     return status;
 }
 
@@ -130,8 +130,7 @@ static rln_status sort(struct rln__asked_report *kept,
 {
     size_t column;
 
-    if (kept->sort && header->is_given && strlen(kept->sort) == header->length &&
-        memcmp(kept->sort, header->bytes, header->length) == 0)
+    if (kept->sort && rln__text_is(rln__query_text(header), kept->sort))
         return RLN_OK;
     rln__free(kept->sort);
     rln__free(kept->order);
@@ -179,7 +178,7 @@ static void put_columns(struct rln__buf *out, const struct rln__asked_report *ke
     rln__json_begin(out, "columns", '[');
     for (size_t i = 0; i < t->n_columns; i++) {
         rln__json_begin(out, NULL, '{');
-        put_word(out, "header", rln__table_header(t, i, header));
+        rln__json_text(out, "header", rln__table_header(t, i, header));
         rln__json_bool(out, "isText", rln__table_is_text(t, i));
         rln__json_bool(out, "canSort", can_sort(kept, rln__table_header(t, i, header)));
         rln__buf_char(out, '}');
@@ -204,17 +203,19 @@ static void put_rows(struct rln__buf *out, const struct rln__table *t)
 static void put_text(struct rln__buf *out, struct rln__asked_report *kept,
                      enum rln__table_format format)
 {
-    const size_t n = kept->n_rows < MOST_ROWS_SAVED ? kept->n_rows : MOST_ROWS_SAVED;
     struct rln__table own = {0}, *table = &kept->table;
     struct rln__buf text = {0};
+    size_t n_rows = kept->n_rows, n;
 
     if (kept->report) {
         show(kept->report, format == RLN__FORMAT_MARKDOWN, &own);
         table = &own;
+        n_rows = count_rows(&own);
     }
+    n = n_rows < MOST_ROWS_SAVED ? n_rows : MOST_ROWS_SAVED;
     choose_rows(kept, 0, n, table);
     rln__table_print(table, format, &text);
-    rln__json_u64(out, "n", kept->n_rows);
+    rln__json_u64(out, "n", n_rows);
     rln__json_u64(out, "nSaved", n);
     rln__json_string(out, "text", (rln_text){text.bytes, text.length});
     out->has_failed |= text.has_failed | table->text.has_failed;
@@ -225,12 +226,12 @@ static void put_text(struct rln__buf *out, struct rln__asked_report *kept,
 static void put_about(struct rln__buf *out, const struct rln__report_info *about,
                       const char *argument, const char *details)
 {
-    put_word(out, "title", about->title);
-    put_word(out, "details", details ? details : "");
-    put_word(out, "subject",
-             argument && about->subject_if_named ? about->subject_if_named
-                                                 : about->subject);
-    put_word(out, "argument", argument ? argument : "");
+    rln__json_text(out, "title", about->title);
+    rln__json_text(out, "details", details ? details : "");
+    rln__json_text(out, "subject",
+                   argument && about->subject_if_named ? about->subject_if_named
+                                                       : about->subject);
+    rln__json_text(out, "argument", argument ? argument : "");
 }
 
 static void put_report(struct rln__buf *out, struct rln__asked_report *kept,
@@ -269,13 +270,12 @@ int rln__query_report(const struct rln__query_context *a, struct rln__buf *out)
         rln__buf_char(out, '}');
         return 200;
     }
-    if (!kept->text || strlen(kept->text) != text->length ||
-        memcmp(kept->text, text->bytes, text->length) != 0)
+    if (!kept->text || !rln__text_is(rln__query_text(text), kept->text))
         status = build(a, &err);
     if (!status)
         status = sort(kept, &a->question->sort, &err);
     if (status)
-        put_word(out, "refused", err.message);
+        rln__json_text(out, "refused", err.message);
     else if (a->question->format >= 0)
         put_text(out, kept, (enum rln__table_format)a->question->format);
     else

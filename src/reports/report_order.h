@@ -9,8 +9,8 @@
  * any case; SIZE_MAX: none. */
 size_t rln__report_find_column(const rln_report *report, const char *header);
 
-/* All rows, numbers from the largest, and what is none last; texts from A; equal ones as in the report. For
- * rln__free(); NULL: no memory. */
+/* All rows: numbers from the largest, rows without one last; texts from A; equal ones
+ * as in the report. For rln__free(); NULL: no memory. */
 size_t *rln__report_order(const rln_report *report, size_t column);
 
 #endif

@@ -1073,7 +1073,7 @@ def complete(server):
 
 def test_reports_are_those_of_stats():
     n_with_rows = 0
-    for trace in ("nested.rln", "gpu.rln", "ranks.rln"):
+    for trace in ("nested.rln", "gpu.rln", "ranks.rln", "threads.rln"):
         with serving(trace) as server:
             complete(server)
             for report in server.ask("reports")[1:]: # the first is of findings
@@ -1083,6 +1083,12 @@ def test_reports_are_those_of_stats():
                 assert all(len(row) == len(answer["columns"]) for row in answer["rows"]), name
                 saved = server.ask("report", text=name, format="csv")["text"]
                 assert not answer["n"] or saved == stats_of(trace, name), name
+                for word in re.findall(r"[^ |]+", report["words"]):
+                    text = f"{name}:{word}"
+                    answer = server.ask("report", text=text)
+                    saved = server.ask("report", text=text, format="csv")
+                    if answer.get("n"):
+                        assert saved["text"] == stats_of(trace, text), text
                 n_with_rows += answer["n"] > 0
     assert n_with_rows > 40, n_with_rows
 

@@ -22,6 +22,8 @@ function randomOf(seed) {
   };
 }
 
+const parsed = (answer) => JSON.parse(new TextDecoder().decode(answer));
+
 function questionsOf(about, reports, random) {
   const { first, last, rows, names, domains, categories } = about, length = Math.max(1, last - first);
   const one = (list) => list[random(list.length)];
@@ -58,9 +60,9 @@ function questionsOf(about, reports, random) {
   if (names.length) ask("names", { rows: `0-${Math.min(names.length, MOST_ROWS) - 1}` });
   ask("reports", {});
   for (let i = 0; i < 3; i++) {
-    const { name, takesRange } = i ? one(reports) : reports[0], // the first is of findings
-      range = takesRange && names.length ? `:${one(names).message ?? ""}` : "";
-    const text = `${name}${range}`.slice(0, 300), sort = one(["Name", "Total", "Duration", "Start", "Instances"]);
+    const { name, takesRange, words } = i ? one(reports) : reports[0]; // the first is of findings
+    const argument = takesRange && names.length ? one(names).message : one(["", ...words.split(/[ |]/)]);
+    const text = (argument ? `${name}:${argument}` : name).slice(0, 300), sort = one(["Name", "Total", "Duration", "Start", "Instances"]);
     ask("report", { text, ...(random(2) ? {} : { first: random(300) }) });
     ask("report", { text, sort });
     ask("report", { text, sort, format: one(["csv", "json", "markdown"]) });
@@ -100,7 +102,7 @@ function questionsAboutItems(reader, { first, last, rows }, random) {
   const span = new URLSearchParams({ from: first, to: Math.max(last, first + 1), pixels: 100 });
   const { status, answer } = reader.ask(`0/tile?${span}&rows=0-${Math.min(rows.length, MOST_ROWS) - 1}`);
   if (status !== 200) return [];
-  const tiles = JSON.parse(new TextDecoder().decode(answer)).rows.filter(({ start }) => start.length);
+  const tiles = parsed(answer).rows.filter(({ start }) => start.length);
   return Array.from({ length: tiles.length ? 20 : 0 }, () => {
     const { row, start } = tiles[random(tiles.length)], item = `row=${row}&start=${start[random(start.length)]}`;
     return [`0/details?${item}`, `0/links?${item}`];
@@ -115,9 +117,9 @@ function compare(module, native, path, done) {
   if (opened.status === 200) {
     const { status, answer } = reader.ask("0/about");
     if (status !== 200) return `about: ${status}`;
-    about = JSON.parse(new TextDecoder().decode(answer));
-    const random = randomOf(about.events + 1);
-    questions.push(...questionsOf(about, JSON.parse(new TextDecoder().decode(reader.ask("0/reports").answer)), random), ...questionsAboutItems(reader, about, random));
+    about = parsed(answer);
+    const random = randomOf(about.events + 1), reports = parsed(reader.ask("0/reports").answer);
+    questions.push(...questionsOf(about, reports, random), ...questionsAboutItems(reader, about, random));
   }
   const natives = askNatively(native, path, questions);
   const ours = [opened, ...questions.map((question) => reader.ask(question))];
