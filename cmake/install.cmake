@@ -56,7 +56,7 @@ if(NOT TARGET rangeline-cli)
   return()
 endif()
 install(TARGETS rangeline-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(TARGET page_reader)
+if(TARGET page_reader AND NOT SKBUILD) # a wheel has the page in the command
   install(FILES ${page_html} DESTINATION ${CMAKE_INSTALL_DATADIR}/rangeline)
 endif()
 install(FILES docs/skill/rangeline/SKILL.md DESTINATION ${CMAKE_INSTALL_DATADIR}/rangeline/skill)

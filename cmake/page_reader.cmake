@@ -1,13 +1,15 @@
-# The reader as WebAssembly, for the page that opens traces by itself: src/web. Found are
-# a clang that knows wasm32, its run-time library, its linker, and wasi-libc. Without one
-# of them the page is left out.
+# The reader as WebAssembly, for pages that have traces or open them by themselves:
+# src/web. Found are a clang that knows wasm32, its run-time library, its linker,
+# wasi-libc, and basenc of coreutils. Without one of them `rangeline view --html` says
+# what was missing, and there is no rangeline.html.
 #
 # -DRLN_WASI_ROOT=FOLDER: what has include/wasm32-wasi and lib/wasm32-wasi.
-option(RLN_PAGE_READER "Build rangeline.html, if the compiler of its reader is found"
+option(RLN_PAGE_READER "Build pages of traces, if the compiler of their reader is found"
   ${is_top_level})
 set(RLN_WASI_ROOT /usr CACHE PATH "Where wasi-libc is")
 find_program(RLN_WASM_CC clang)
-mark_as_advanced(RLN_WASM_CC)
+find_program(RLN_BASENC basenc)
+mark_as_advanced(RLN_WASM_CC RLN_BASENC)
 
 # OUT: why the reader cannot be built, or "".
 function(rln_page_lacks out)
@@ -16,6 +18,8 @@ function(rln_page_lacks out)
     set(${out} "RLN_PAGE_READER is OFF" PARENT_SCOPE)
   elseif(NOT RLN_WASM_CC)
     set(${out} "clang is not installed" PARENT_SCOPE)
+  elseif(NOT RLN_BASENC)
+    set(${out} "basenc of coreutils 8.31 is not installed" PARENT_SCOPE)
   else()
     set(probe ${PROJECT_BINARY_DIR}/page_reader/probe)
     file(WRITE ${probe}.c "#include <stdio.h>\nint main(void) { return puts(\"\"); }\n")
@@ -28,9 +32,18 @@ function(rln_page_lacks out)
   endif()
 endfunction()
 
+set(viewer_page ${PROJECT_BINARY_DIR}/viewer_page.c)
 rln_page_lacks(rln_page_lack)
 if(rln_page_lack)
-  message(STATUS "rangeline.html is left out: ${rln_page_lack}")
+  message(STATUS "pages of traces are left out: ${rln_page_lack}")
+  string(REGEX REPLACE "([\"\\\\])" "\\\\\\1" lack "${rln_page_lack}")
+  file(CONFIGURE OUTPUT ${viewer_page} CONTENT "/* Made by cmake/page_reader.cmake. */
+#include \"serve/page.h\"
+
+const size_t rln__viewer_page_bytes = 0;
+const unsigned char rln__viewer_page[1] = {0};
+const char rln__viewer_page_lack[] = \"${lack}\";
+" @ONLY)
   return()
 endif()
 
@@ -40,14 +53,14 @@ file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS src/statistics/*.c src/trace/*.
   src/timeline/*.c src/query/*.c src/web/*.c)
 set(page_base ${base_sources} ${format_sources})
 list(FILTER page_base EXCLUDE REGEX
-  "/(clock|remove_tree|superblock|superblock_guard|trace_path|trim|disk_space)\\.c$")
+  "/(allowance|clock|remove_tree|superblock|superblock_guard|trace_path|trim|disk_space)\\.c$")
 list(APPEND page_sources ${page_base} ${PROJECT_SOURCE_DIR}/src/import/import.c)
 
 set(page_flags --target=wasm32-wasi -nostdlibinc
   -isystem ${PROJECT_SOURCE_DIR}/src/web/libc
   -isystem ${RLN_WASI_ROOT}/include/wasm32-wasi
   -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include
-  -std=gnu11 -D_GNU_SOURCE -DRLN_HAVE_SQLITE=0 -Oz -DNDEBUG
+  -std=gnu11 -D_GNU_SOURCE -DRLN_HAVE_SQLITE=0 -Oz -DNDEBUG -msign-ext -mnontrapping-fptoint
   -ffunction-sections -fdata-sections -Wall -Wextra -Wconversion)
 if(RLN_WERROR)
   list(APPEND page_flags -Werror)
@@ -81,8 +94,9 @@ add_custom_command(OUTPUT ${page_wasm}
     ${page_exported} ${page_objects} -o ${page_wasm}
   DEPENDS ${page_objects} VERBATIM)
 set(page_html ${PROJECT_BINARY_DIR}/rangeline.html)
-add_custom_command(OUTPUT ${page_html}
+add_custom_command(OUTPUT ${page_html} ${viewer_page}
   COMMAND ${CMAKE_COMMAND} -DVIEWER=${PROJECT_SOURCE_DIR}/viewer -DREADER=${page_wasm}
-    -DOUTPUT=${page_html} -P ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake
+    -DWORK=${PROJECT_BINARY_DIR}/page_reader -DPAGE=${page_html} -DARRAY=${viewer_page}
+    -P ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake
   DEPENDS ${viewer_sources} ${page_wasm} ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake)
-add_custom_target(page_reader ALL DEPENDS ${page_html})
+add_custom_target(page_reader ALL DEPENDS ${page_html} ${viewer_page})

@@ -1,24 +1,17 @@
-# The viewer as one page in the command: page.html with style and scripts inserted, as
-# an array of bytes. The scripts are modules; in one page they are concatenated, so
-# imports and exports are removed. The page's policy has the checksums of its script and
-# style, so that nothing else runs.
+# The viewer as one page, without traces: page.html with style and scripts inserted. The
+# scripts are modules; in one page they are concatenated, so imports and exports are
+# removed. The page's policy has the checksums of its scripts and its style: nothing else
+# runs, except the reader of traces in a worker.
 #
-#     cmake -DVIEWER=DIR -DOUTPUT=FILE.c -P viewer.cmake
+#     cmake -DVIEWER=DIR -DREADER=FILE.wasm -DWORK=DIR -DPAGE=FILE.html -DARRAY=FILE.c
+#       -P viewer.cmake
 #
-# With a reader it is a page of its own, which opens the traces that people give it. It
-# may also compile the reader, run it in a worker that is made of text in the page, and
-# fetch what people agree to:
-#
-#     cmake -DVIEWER=DIR -DREADER=FILE.wasm -DOUTPUT=FILE.html -P viewer.cmake
-set(modules text names colors size view stats unpack tiles rows side lines axis counters
-  marks bars arrows area draw elements kept address timeline flame copy totals histogram
-  occurrences callers details compare listing reports search keys overview splitters status controls)
-if(READER)
-  list(APPEND modules questions local chosen)
-else()
-  list(APPEND modules decode links embedded)
-endif()
-list(APPEND modules sources main)
+# The array, in the command, has a mark where traces go, and its page makes no request;
+# PAGE opens the traces that people give it, and may fetch what they agree to.
+set(modules text names colors size view tiles rows side lines axis counters marks
+  bars arrows area draw elements kept address timeline flame copy totals histogram
+  occurrences callers details compare listing reports search keys overview splitters
+  status controls questions local chosen sources main)
 
 # A checksum in base 64, as policies require: three bytes become four digits.
 function(base64 hex out)
@@ -43,53 +36,79 @@ function(checksum text out)
   set(${out} "${checksum}" PARENT_SCOPE)
 endfunction()
 
-function(join out) # MODULE...: as one script
+function(join out) # MODULE...: as one script, without the lines that are comments
   set(script "")
   foreach(module ${ARGN})
     file(READ ${VIEWER}/${module}.js text)
     # Statements begin a line; comments may have these words, too.
     string(REGEX REPLACE "\nimport [^;]*;" "" text "\n${text}")
     string(REGEX REPLACE "\nexport " "\n" text "${text}")
+    string(REGEX REPLACE "\n *//[^\n]*" "" text "${text}")
     string(SUBSTRING "${text}" 1 -1 text)
     string(APPEND script "${text}")
   endforeach()
   set(${out} "\"use strict\";\n${script}" PARENT_SCOPE)
 endfunction()
 
+# A file, compressed, as digits of base 85: src/serve/page.c says which.
+function(pack file out)
+  execute_process(COMMAND gzip -9 -n -c ${file} OUTPUT_FILE ${WORK}/packed
+    COMMAND_ERROR_IS_FATAL ANY)
+  file(SIZE ${WORK}/packed n)
+  execute_process(COMMAND truncate -s %4 ${WORK}/packed COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND basenc --z85 -w 0 ${WORK}/packed OUTPUT_VARIABLE digits
+    COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "&" "," digits "${digits}")
+  string(REPLACE "<" ";" digits "${digits}")
+  string(REPLACE ">" "_" digits "${digits}")
+  math(EXPR n "(${n} * 5 + 3) / 4")
+  string(SUBSTRING "${digits}" 0 ${n} digits)
+  set(${out} "${digits}" PARENT_SCOPE)
+endfunction()
+
+function(pack_text text out)
+  file(WRITE ${WORK}/text "${text}")
+  pack(${WORK}/text digits)
+  set(${out} "${digits}" PARENT_SCOPE)
+endfunction()
+
 file(READ ${VIEWER}/page.html page)
 file(READ ${VIEWER}/style.css style)
+join(boot unpack boot)
 join(script ${modules})
+join(worker wasi worker)
+checksum("${boot}" boot_hash)
 checksum("${script}" script_hash)
 checksum("${style}" style_hash)
-if(READER)
-  join(worker wasi worker)
-  execute_process(COMMAND gzip -9 -n -c ${READER} COMMAND base64 -w 0 OUTPUT_VARIABLE reader
-    COMMAND_ERROR_IS_FATAL ANY)
-  string(REPLACE "script-src '@SCRIPT_HASH@'"
-    "script-src '@SCRIPT_HASH@' 'wasm-unsafe-eval'; worker-src blob:" page "${page}")
-  string(REPLACE "connect-src 'none'" "connect-src http: https:" page "${page}")
-  string(REPLACE "@DATA@" "<script id=\"worker\" type=\"text/plain\">${worker}</script>
-<script id=\"reader\" type=\"application/gzip\">${reader}</script>
-" page "${page}")
-endif()
-string(REPLACE "@SCRIPT_HASH@" "${script_hash}" page "${page}")
+string(REPLACE "@SCRIPT_HASH@" "${boot_hash}' '${script_hash}" page "${page}")
 string(REPLACE "@STYLE_HASH@" "${style_hash}" page "${page}")
-string(REPLACE "@STYLE@" "${style}" page "${page}")
-string(REPLACE "@SCRIPT@" "${script}" page "${page}")
-if(READER)
-  file(WRITE ${OUTPUT} "${page}")
-  return()
-endif()
-file(WRITE ${OUTPUT}.html "${page}")
-file(READ ${OUTPUT}.html bytes HEX)
+string(REPLACE "<style>@STYLE@</style>\n" "" page "${page}")
+string(REPLACE "@SCRIPT@" "${boot}" page "${page}")
+pack_text("${style}" style)
+pack_text("${script}" script)
+pack_text("${worker}" worker)
+pack(${READER} reader)
+string(REPLACE "@DATA@" "<script type=\"application/gzip\" id=\"style\">${style}</script>
+<script type=\"application/gzip\" id=\"script\">${script}</script>
+<script type=\"application/gzip\" id=\"worker\">${worker}</script>
+<script type=\"application/gzip\" id=\"reader\">${reader}</script>
+@DATA@" page "${page}")
+
+string(REPLACE "connect-src 'none'" "connect-src http: https:" open_page "${page}")
+string(REPLACE "\n@DATA@" "\n" open_page "${open_page}")
+file(WRITE ${PAGE} "${open_page}")
+
+file(WRITE ${WORK}/page.html "${page}")
+file(READ ${WORK}/page.html bytes HEX)
 string(LENGTH "${bytes}" n)
 math(EXPR n "${n} / 2")
 string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-file(WRITE ${OUTPUT} "/* Made of viewer/ by cmake/viewer.cmake. */
+file(WRITE ${ARRAY} "/* Made of viewer/ by cmake/viewer.cmake. */
 #include \"serve/page.h\"
 
 const size_t rln__viewer_page_bytes = ${n};
 const unsigned char rln__viewer_page[] = {
 ${bytes}};
+const char rln__viewer_page_lack[] = \"\";
 ")

@@ -2,7 +2,6 @@
 // narrower than a pixel become a bar whose opacity is the share of time that they cover.
 import { hex, inkOn } from "./colors.js";
 import { Lines } from "./lines.js";
-import { belongs } from "./links.js";
 import { Ruler } from "./names.js";
 import { barFont, font, px, rowSize } from "./size.js";
 import { count } from "./text.js";
@@ -12,6 +11,14 @@ const WIDEST_CROWD = 1.5; // pixels; wider ranges are separated from the next
 const LEAST_COUNTED = 60; // pixels; wider merged items show how many ranges they are
 const LEAST_NAMED = 22; // pixels; narrower ranges have no name
 const TAB = 3; // pixels at the left edge of a range, in the color of its domain
+
+// One of those with the same id stands for a thread.
+function idOf({ threads }, thread) { return `${threads[thread]?.pid}/${threads[thread]?.tid}`; }
+
+// Whether an operation of a GPU belongs to a range of a thread.
+function belongs({ owner, from, to }, i, { thread, start, end }, about) {
+  return from[i] >= start && to[i] <= end && idOf(about, owner[i]) === idOf(about, thread);
+}
 
 export class Bars {
   constructor(picture) {

@@ -1,6 +1,7 @@
-// local.js - implements a source (README.md) on a file that this page reads by itself: in a worker
+// local.js - implements a source (README.md) on a trace that this page reads by itself: in a worker
 // (worker.js), the code that the server has, as WebAssembly. Nothing leaves the page.
 import { Questions } from "./questions.js";
+import { unpacked } from "./unpack.js";
 
 class Local extends Questions {
   constructor(worker) {
@@ -42,18 +43,20 @@ async function contentOf(file) {
   });
 }
 
-async function openIn(source, module, file) {
-  const name = file.name.replace(/\.gz$/, "").replace(/[/\0]/g, "_") || "trace";
-  const { status, answer } = await source.send({ module, file: await contentOf(file), name });
+const nameOf = (name) => name.replace(/\.gz$/, "").replace(/[/\0]/g, "_") || "trace";
+
+async function openIn(source, message) {
+  const { status, answer } = await source.send(message);
   if (status !== 200) throw new Error(new TextDecoder().decode(answer));
 }
 
-// Sources for the files, each with a worker that runs `module`.
-export async function openFiles(module, files) {
-  const code = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
-  const address = URL.createObjectURL(code), sources = files.map(() => new Local(new Worker(address)));
+// Sources for what the messages open, each with a worker that runs `module`.
+async function openAll(module, messages) {
+  const code = await unpacked(document.getElementById("worker")).then((response) => response.text());
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const sources = messages.map(() => new Local(new Worker(address)));
   try {
-    await Promise.all(sources.map((source, k) => openIn(source, module, files[k])));
+    await Promise.all(sources.map((source, k) => openIn(source, { module, ...messages[k] })));
     return sources;
   } catch (error) {
     sources.forEach(({ worker }) => worker.terminate());
@@ -61,4 +64,19 @@ export async function openFiles(module, files) {
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+export async function openFiles(module, files) {
+  return openAll(module, await Promise.all(files.map(async (file) => (
+    { file: await contentOf(file), name: nameOf(file.name) }))));
+}
+
+// The traces in this page, whole or as their indices. Their text is removed to save memory.
+export async function openBlocks(module, blocks) {
+  return openAll(module, await Promise.all(blocks.map(async (block) => {
+    const content = await unpacked(block).then((response) => response.blob());
+    block.remove();
+    return block.className === "index" ? { index: await content.arrayBuffer() }
+      : { file: content, name: nameOf(block.title) };
+  })));
 }

@@ -15,6 +15,15 @@ function listOf(rows) {
 const ROWS_AT_ONCE = 1000;
 const MOST_TEXT_BYTES = 1024;
 
+// Times far outside of a trace are asked about where it is drawn: the code counts in 64 bits.
+const FARTHEST = 2 ** 62 - 1024; // ns
+
+function bounded(words) {
+  for (const key of ["from", "to", "after", "start"]) {
+    if (key in words) words[key] = Math.max(-FARTHEST, Math.min(words[key], FARTHEST));
+  }
+}
+
 function checkText(text) {
   if (new TextEncoder().encode(text || "").length <= MOST_TEXT_BYTES) return;
   throw new Error(`Search text is too long: at most ${MOST_TEXT_BYTES} bytes`);
@@ -30,6 +39,7 @@ export class Questions {
   async ask(question, { filter, isFolded, ...words } = {}) {
     const { name, domain, category, thread } = filter || {};
     [words.text, name, domain, category, thread].forEach(checkText);
+    bounded(words);
     // A domain or category "" matches what has none.
     Object.assign(words, { with: name || null, domain, category, thread: thread || null, fold: isFolded ? 1 : null });
     const query = new URLSearchParams(Object.entries(words).filter(([, value]) => value != null));

@@ -41,7 +41,7 @@ export class Reports {
       this.about, this.table, this.more);
   }
 
-  get isThere() { return this.app.sides.every(({ source }) => source.report); }
+  get isThere() { return this.app.sides.every(({ about }) => about.hasReports); }
   get side() { return this.app.sides[Number(this.trace.value)]; }
 
   // What is written for another report does not stay.

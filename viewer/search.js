@@ -53,9 +53,8 @@ export class Search {
   tell(found) {
     const say = (key) => found.map((each) => count(each[key])).join(" and ");
     const n = found.reduce((sum, each) => sum + each.n, 0);
-    const places = found.every((each) => each.places !== undefined) ? ` in ${say("places")} merged groups` : "";
     const rough = found.some(({ isRough }) => isRough) ? "\u2248 " : "";
-    $("hits").textContent = n ? `${rough}${say("n")} ${n === 1 ? "match" : "matches"}${places}` : "No matches";
+    $("hits").textContent = n ? `${rough}${say("n")} ${n === 1 ? "match" : "matches"}` : "No matches";
   }
 
   // Selects the nearest hit after (`by` 1) or before (-1) the selection or, without one, the edge

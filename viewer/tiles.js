@@ -6,8 +6,6 @@
 // A slot contains the tiles of the rows that were requested. Where one is missing, those of a
 // coarser or finer level replace it, clipped to the slot.
 
-import { lowerBound } from "./stats.js";
-
 const SLOT = 2048, MOST_TILES = 20000;
 
 export class Tiles {
@@ -126,7 +124,16 @@ export class Tiles {
   get isWaiting() { return this.isAsking || this.asks.size > 0; } // for tiles on screen
 }
 
-export function firstAt({ start }, ns) { return lowerBound(start, ns); }
+// The first item of a tile that begins at `ns` or later.
+export function firstAt({ start }, ns) {
+  let low = 0, high = start.length;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (start[middle] < ns) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 export function isOpenAt(tile, i) {
   return Boolean(tile.isOpen?.[i]) && !(tile.n?.[i] > 1);

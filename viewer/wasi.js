@@ -66,21 +66,23 @@ function wasiOf(file, memory) {
   return Object.fromEntries(Object.entries(functions).map(([key, each]) => [key, called(each)]));
 }
 
-export function problem(text) { return { status: 500, answer: new TextEncoder().encode(text) }; }
+const coded = (text) => new TextEncoder().encode(text);
+
+export function problem(text) { return { status: 500, answer: coded(text) }; }
 
 // A reader for a file `{name, size, read}`. Its calls return `{status, answer}`: that of HTTP, and
-// bytes; the answer to a failure is a message.
-export function pageReaderOf(module, file) {
+// bytes; the answer to a failure is a message. A saved index needs no file.
+export function pageReaderOf(module, file = { size: 0 }) {
   let memory = null;
   const { exports } = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasiOf(file, () => memory) });
   ({ memory } = exports);
   exports._initialize();
 
-  function call(what, text) {
-    if (text !== undefined) {
-      const coded = new TextEncoder().encode(text), at = unsigned(exports.rln_page_argument(coded.length));
+  function call(what, argument) { // bytes
+    if (argument) {
+      const at = unsigned(exports.rln_page_argument(argument.length));
       if (!at) return problem("out of memory");
-      new Uint8Array(memory.buffer, at, coded.length).set(coded);
+      new Uint8Array(memory.buffer, at, argument.length).set(argument);
     }
     file.isGone = false;
     const status = exports[`rln_page_${what}`]();
@@ -89,8 +91,9 @@ export function pageReaderOf(module, file) {
     return { status, answer: new Uint8Array(memory.buffer, at, n).slice() };
   }
   return {
-    open: () => call("open", file.name),
+    open: () => call("open", coded(file.name)),
+    openIndex: (bytes) => call("open_index", bytes),
     read: () => call("read"),
-    ask: (question) => call("ask", question),
+    ask: (question) => call("ask", coded(question)),
   };
 }

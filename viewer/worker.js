@@ -1,6 +1,7 @@
 // worker.js - the reader in a worker of the page: answers messages, one after the other.
 //
 //   {module, file, name}    {status, answer}, and later {hasGrown} when more has been read
+//   {module, index}         {status, answer}: a saved index, in place of a file
 //   {question}              {status, answer}, from what has been read
 import { pageReaderOf, problem } from "./wasi.js";
 
@@ -67,7 +68,8 @@ function readOn() {
 }
 
 // A small trace is complete before the first question.
-function open({ module, file, name }) {
+function open({ module, file, name, index }) {
+  if (index) return (pageReader = pageReaderOf(module)).openIndex(new Uint8Array(index));
   pageReader = pageReaderOf(module, { name, size: file.size, read: readerOf(file) });
   const opened = pageReader.open();
   if (opened.status === 200 && readSome()) setTimeout(readOn);

@@ -31,6 +31,8 @@ static int put_p95(struct rln__buf *out, const struct rln__lod_sum *sum,
         return 0;
     if (rln__duration_histogram_spread(durations, &spread))
         return -1;
+    if (!spread.n_bars)
+        return 0;
     rln__json_u64(out, "p95", spread.p95_ns);
     if (durations->n > RLN__DURATION_HISTOGRAM_EXACT)
         rln__json_bool(out, "isP95Rough", 1);
@@ -188,7 +190,7 @@ static uint32_t enclosing_row(struct rln__lod *lod, uint32_t row, int64_t ns)
 static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
 {
     row = lod->rows[row].above;
-    while (lod->reader->filter && row != RLN__NONE && row != of)
+    while (lod->is_filtered && row != RLN__NONE && row != of)
         row = lod->rows[row].above;
     return row == of;
 }
@@ -304,8 +306,7 @@ static int query_details(const struct rln__query_context *a, struct rln__buf *ou
     else
         rln__buf_text(out, ",\"endThread\":null");
     put_category(out, kinship);
-    if (a->question->n_traces >
-        1) /* no other query needs the reader, and it takes a while */
+    if (a->is_compared) /* it takes a while */
         rln__json_u64(out, "occurrence",
                       rln__lod_count_before(a->lod, rln__query_name(lod, bucket),
                                             bucket->start_ns) +
@@ -347,9 +348,9 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
     case RLN__QUERY_NAMES:
         return rln__query_names(a, out);
     case RLN__QUERY_REPORTS:
-        return rln__query_reports(out);
+        return a->lod->saved ? 404 : rln__query_reports(out);
     case RLN__QUERY_REPORT:
-        return rln__query_report(a, out);
+        return a->lod->saved ? 404 : rln__query_report(a, out);
     default:
         return 404;
     }

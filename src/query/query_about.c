@@ -8,6 +8,7 @@
 #include "ranges/event_filter.h"
 #include "timeline/lod_query.h"
 #include "timeline/lod_rows.h"
+#include "timeline/lod_saved.h"
 #include "trace/open/pid_aliases.h"
 #include "trace/payload/in_unit.h"
 
@@ -66,19 +67,6 @@ static void clear_texts(struct texts *texts)
     rln__free(texts->numbers);
 }
 
-uint32_t *rln__query_categories(const struct rln__lod *lod)
-{
-    struct texts categories;
-    uint32_t *numbers = NULL;
-
-    if (!find_texts(lod, 1, &categories)) {
-        numbers = categories.numbers;
-        categories.numbers = NULL;
-    }
-    clear_texts(&categories);
-    return numbers;
-}
-
 static void put_texts(struct rln__buf *out, const char *key, const struct texts *texts)
 {
     rln__buf_format(out, "\"%s\":[", key);
@@ -126,12 +114,11 @@ static void put_name(struct rln__buf *out, const struct rln__lod_name *n)
         rln__buf_text(out, ",\"color\":null}");
 }
 
-static void put_names(struct rln__buf *out, const struct rln__lod *lod, size_t from,
-                      size_t most)
+static void put_names(struct rln__buf *out, const struct rln__lod *lod, size_t from)
 {
     rln__buf_format(out, "\"namesInAll\":%zu,\"namesFrom\":%zu,\n\"names\":[",
                     lod->n_names, from);
-    for (size_t i = from; i < lod->n_names && i < most; i++) {
+    for (size_t i = from; i < lod->n_names && i < RLN__MOST_NAMES_SENT; i++) {
         rln__buf_text(out, i > from ? "," : "");
         put_name(out, &lod->names[i]);
     }
@@ -167,10 +154,10 @@ static unsigned long long page_pid(const rln_reader *reader,
 }
 
 static void put_threads(struct rln__buf *out, const rln_reader *reader,
-                        const struct rln__pid_aliases *aliases, size_t most)
+                        const struct rln__pid_aliases *aliases)
 {
     rln__buf_text(out, "\"threads\":[");
-    for (size_t i = 0; i < reader->n_threads && i < most; i++) {
+    for (size_t i = 0; i < reader->n_threads && i < RLN__MOST_THREADS_SENT; i++) {
         const struct rln__trace_thread *t = &reader->threads[i];
 
         rln__buf_text(out, i ? ",\n{" : "\n{");
@@ -253,16 +240,25 @@ static void put_group(struct rln__buf *out, const struct rln__lod *lod,
                     h.pid ? page_pid(lod->reader, aliases, g->process) : 0, h.tid);
 }
 
-int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
-                     rln_text part)
+void rln__query_put_group(struct rln__buf *out, const struct rln__lod *lod,
+                          size_t group)
+{
+    struct heading h;
+
+    head(lod, &lod->groups[group], &h);
+    rln__buf_add(out, h.label.bytes, h.label.length);
+    rln__buf_format(out, " %u/%u", h.pid, h.tid);
+}
+
+/* Whether a group's text contains `part`. */
+static int group_holds(const struct rln__lod *lod, size_t group, rln_text part)
 {
     struct rln__buf shown = {0};
-    struct heading h;
     int result;
 
-    head(lod, group, &h);
-    rln__buf_add(&shown, h.label.bytes, h.label.length);
-    rln__buf_format(&shown, " %u/%u", h.pid, h.tid);
+    if (lod->saved)
+        return rln__lod_holds(lod->saved->groups[group], part);
+    rln__query_put_group(&shown, lod, group);
     result = rln__lod_holds((rln_text){shown.bytes, shown.length}, part);
     rln__buf_clear(&shown);
     return result;
@@ -393,40 +389,78 @@ static void put_windows_and_gaps(struct rln__buf *out, const struct rln__lod *lo
     rln__viewer_json_gaps(out, lod->gaps, lod->n_gaps);
 }
 
-int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
+/* What comes before the names. */
+static void put_head(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__lod *lod = a->lod;
-    const uint32_t from = a->question->names_from;
+
+    rln__json_text(out, "title", a->title);
+    rln__json_text(out, "filter", a->filter);
+    rln__json_u64(out, "traces", a->question->n_traces);
+    rln__json_bool(out, "isLive", a->is_live);
+    rln__json_bool(out, "isComplete", lod->is_complete);
+    rln__json_u64(out, "dropped", rln__reader_dropped(lod->reader));
+    rln__buf_text(out, ",\n");
+    rln__viewer_json_complete_since(out, lod->reader);
+    put_times(out, a);
+}
+
+/* What comes after them. -1: no memory. */
+static int put_tail(const struct rln__lod *lod, struct rln__buf *out)
+{
     struct texts domains = {0}, categories = {0};
     struct rln__pid_aliases aliases;
     const int failed = rln__pid_aliases_init(&aliases, lod->reader, NULL, NULL) ||
                        find_texts(lod, 0, &domains) || find_texts(lod, 1, &categories);
 
     if (!failed) {
-        rln__buf_char(out, '{');
-        rln__json_text(out, "title", a->title);
-        rln__json_text(out, "filter", a->filter);
-        rln__json_u64(out, "traces", a->question->n_traces);
-        rln__json_bool(out, "isLive", a->is_live);
-        rln__json_bool(out, "isComplete", lod->is_complete);
-        rln__json_u64(out, "dropped", rln__reader_dropped(lod->reader));
-        rln__buf_text(out, ",\n");
-        rln__viewer_json_complete_since(out, lod->reader);
-        put_times(out, a);
-        put_names(out, lod, from < lod->n_names ? from : lod->n_names,
-                  a->has_all ? SIZE_MAX : RLN__MOST_NAMES_SENT);
-        put_threads(out, lod->reader, &aliases,
-                    a->has_all ? SIZE_MAX : RLN__MOST_THREADS_SENT);
+        put_threads(out, lod->reader, &aliases);
         put_processes(out, lod->reader, &aliases);
         put_texts(out, "domains", &domains);
         put_texts(out, "categories", &categories);
         put_windows_and_gaps(out, lod);
         put_rows(out, lod, &domains, &categories, &aliases);
-        rln__buf_text(out, "}\n");
     }
     clear_texts(&domains);
     clear_texts(&categories);
     rln__pid_aliases_clear(&aliases);
+    return failed ? -1 : 0;
+}
+
+int rln__query_describe(const struct rln__query_context *a, struct rln__buf *head,
+                        struct rln__buf *tail)
+{
+    put_head(a, head);
+    return put_tail(a->lod, tail);
+}
+
+static void put_saved(struct rln__buf *out, rln_text text)
+{
+    rln__buf_add(out, text.bytes, text.length);
+}
+
+int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
+{
+    const struct rln__lod *lod = a->lod;
+    const uint32_t from = a->question->names_from;
+    int failed = 0;
+
+    rln__buf_char(out, '{');
+    rln__json_bool(out, "hasReports", !lod->saved);
+    if (lod->saved) {
+        rln__json_i64(out, "resolution", lod->resolution_ns);
+        rln__json_u64(out, "payloadsLeftOut", lod->saved->n_payloads_left_out);
+        rln__buf_char(out, ',');
+        put_saved(out, lod->saved->head);
+    } else {
+        put_head(a, out);
+    }
+    put_names(out, lod, from < lod->n_names ? from : lod->n_names);
+    if (lod->saved)
+        put_saved(out, lod->saved->tail);
+    else
+        failed = put_tail(lod, out);
+    rln__buf_text(out, "}\n");
     return failed ? 500 : 200;
 }
 
@@ -436,7 +470,7 @@ uint8_t *rln__query_rows_of_threads(const struct rln__lod *lod, rln_text part)
     uint8_t *rows = rln__alloc(lod->n_rows, sizeof(*rows));
 
     for (size_t i = 0; i < lod->n_groups && groups; i++)
-        groups[i] = (uint8_t)rln__group_holds(lod, &lod->groups[i], part);
+        groups[i] = (uint8_t)group_holds(lod, i, part);
     for (size_t i = 0; i < lod->n_rows && groups && rows; i++)
         rows[i] = groups[lod->rows[i].group];
     if (!groups) {

@@ -8,13 +8,14 @@
 int rln__query_about(const struct rln__query_context *asked, struct rln__buf *out);
 int rln__query_names(const struct rln__query_context *asked, struct rln__buf *out);
 
-/* By kinship: the number of its category in about(). Owned by the caller; NULL: no
- * memory. */
-uint32_t *rln__query_categories(const struct rln__lod *lod);
+/* The answer to about() without its names, which come between the two parts. 0, or -1:
+ * no memory. */
+int rln__query_describe(const struct rln__query_context *asked, struct rln__buf *head,
+                        struct rln__buf *tail);
 
-/* Whether a group's label in about() (`label pid/tid`) contains `part`. */
-int rln__group_holds(const struct rln__lod *lod, const struct rln__lod_group *group,
-                     rln_text part);
+/* What a filter of threads is compared with: `label pid/tid`. */
+void rln__query_put_group(struct rln__buf *out, const struct rln__lod *lod,
+                          size_t group);
 
 /* By row: 1 for those of the threads that a text is a part of. Owned by the caller;
  * NULL: no memory. */

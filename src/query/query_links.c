@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/busy_times.h"
 #include "base/json.h"
-#include "timeline/lod_gpu.h"
+#include "timeline/lod_facts.h"
 #include "timeline/lod_narrow.h"
 #include "timeline/lod_rows.h"
 
@@ -44,10 +44,9 @@ struct gpus {
 /* --- Finding ---------------------------------------------------------------------- */
 
 /* "GPU 0" of the name of a stream, "GPU 0/context 1/stream 7". */
-static rln_text gpu_name(const struct rln__lod *lod, const struct rln__lod_row *row)
+static rln_text gpu_name(struct rln__lod *lod, const struct rln__lod_row *row)
 {
-    const struct rln__trace_thread *t = &lod->reader->threads[row->thread];
-    rln_text name = rln__thread_name(lod->reader, t->process, t->tid, row->thread);
+    rln_text name = rln__lod_thread_facts(lod, row->thread).name;
     size_t n = 0;
 
     while (n < name.length && name.bytes[n] != '/')
@@ -56,11 +55,11 @@ static rln_text gpu_name(const struct rln__lod *lod, const struct rln__lod_row *
     return name;
 }
 
-static struct gpu *gpu_of(struct gpus *gpus, const struct rln__lod *lod,
+static struct gpu *gpu_of(struct gpus *gpus, struct rln__lod *lod,
                           const struct rln__lod_row *row)
 {
     const rln_text name = gpu_name(lod, row);
-    const uint32_t process = lod->reader->threads[row->thread].process;
+    const uint32_t process = rln__lod_thread_facts(lod, row->thread).process;
     struct gpu *gpu;
 
     for (size_t i = 0; i < gpus->n; i++) {
@@ -75,22 +74,13 @@ static struct gpu *gpu_of(struct gpus *gpus, const struct rln__lod *lod,
     return gpu;
 }
 
-/* Threads with one id are one. */
-static int is_same(const struct rln__lod *lod, uint32_t a, uint32_t b)
-{
-    const struct rln__trace_thread *threads = lod->reader->threads;
-
-    return a != RLN__NONE && b != RLN__NONE &&
-           threads[a].process == threads[b].process && threads[a].tid == threads[b].tid;
-}
-
 static int belongs(struct rln__lod *lod, const struct rln__range_bucket *operation,
                    uint32_t thread, const struct rln__range_bucket *range)
 {
     const struct rln__gpu_call_span call = rln__lod_call_span(operation);
 
     return rln__gpu_is_around(&call, range->start_ns, range->end_ns) &&
-           is_same(lod, rln__lod_owner(lod, operation), thread);
+           rln__lod_is_same_thread(lod, rln__lod_owner(lod, operation), thread);
 }
 
 static void count_adopted(struct gpu *gpu, const struct rln__lod *lod,
@@ -98,7 +88,7 @@ static void count_adopted(struct gpu *gpu, const struct rln__lod *lod,
 {
     const uint32_t caller = rln__lod_caller(b);
 
-    if (is_same(lod, caller, thread))
+    if (rln__lod_is_same_thread(lod, caller, thread))
         return;
     gpu->adopted_from =
         !gpu->n_adopted || gpu->adopted_from == caller ? caller : RLN__NONE;
@@ -210,7 +200,7 @@ static void put_call(struct rln__buf *out, struct rln__lod *lod,
         const struct rln__lod_row *row = &lod->rows[i];
         const struct rln__range_bucket *b;
 
-        if (row->is_stream || !is_same(lod, row->thread, owner) ||
+        if (row->is_stream || !rln__lod_is_same_thread(lod, row->thread, owner) ||
             row->kind == RLN__LOD_COUNTER || row->kind == RLN__LOD_MARKS)
             continue;
         b = rln__lod_at(lod, i, call.from_ns);

@@ -20,10 +20,9 @@ struct rln__query_context {
     const struct rln__question *question;
     struct rln__lod *lod;
     const char *title;
-    const char *filter;     /* the filter of the index in words; or "" */
-    int64_t from_ns, to_ns; /* the time that the index will cover, at least */
-    int is_live;
-    int has_all;                    /* names and threads, however many */
+    const char *filter;             /* the filter of the index in words; or "" */
+    int64_t from_ns, to_ns;         /* the time that the index will cover, at least */
+    int is_live, is_compared;       /* with another trace */
     struct rln__asked_report *kept; /* of a trace; for the next question */
 };
 

@@ -158,8 +158,8 @@ static int add_durations(const struct rln__query_context *a,
 static void put_spread(struct rln__buf *out, const struct rln__duration_histogram *l,
                        const struct rln__duration_histogram_spread *spread)
 {
-    rln__buf_format(out, "{\"n\":%llu", (unsigned long long)l->n);
-    if (l->n)
+    rln__buf_format(out, "{\"n\":%llu", spread->n_bars ? (unsigned long long)l->n : 0);
+    if (spread->n_bars)
         rln__buf_format(out, ",\"min\":%llu,\"median\":%.1f,\"p95\":%llu,\"max\":%llu",
                         (unsigned long long)l->min_ns, spread->median_ns,
                         (unsigned long long)spread->p95_ns,

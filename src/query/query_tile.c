@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "timeline/lod_gpu.h"
+#include "timeline/lod_facts.h"
 #include "timeline/lod_narrow.h"
 #include "timeline/lod_rows.h"
 

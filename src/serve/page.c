@@ -1,95 +1,187 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page.c - the viewer's page with traces in it.
+/* page.c - the viewer's page with traces in it: each as its file, or as an index.
  *
- *   page_data.c --JSON--> gzip --> a file without a name --base 64--> the page
+ *   bytes --> gzip --> digits of base 85 --> <script type="application/gzip">
  *
- * A browser decodes this by itself. Without zlib the JSON is stored as it is.
+ * A browser unpacks that by itself. Four bytes become five digits, none of which has to
+ * be escaped in HTML, in an attribute or in JSON. Without zlib nothing is compressed.
  */
 #include "serve/page.h"
-#include "base/fail.h"
-#include "output/codec.h"
-#include "serve/page_data.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#define PIECE_BYTES 49152 /* a multiple of 3: only the last piece is padded */
+#include "base/fail.h"
+#include "base/markup.h"
+#include "base/utf8.h"
+#include "output/codec.h"
+#include "query/query_saved.h"
+#include "timeline/lod_build.h"
+
+#define MOST_FILE_BYTES (32u << 20) /* a larger trace is in the page as its index */
+#define PIECE_BYTES 65536u
 
 static const char mark[] = "@DATA@"; /* where its traces go */
 
-static void put_base64(struct rln__buf *out, const unsigned char *bytes, size_t n)
+/* --- Digits ----------------------------------------------------------------------- */
+
+struct block {
+    struct rln__output *output; /* borrowed */
+    struct rln__codec *codec;   /* owned; NULL: this build cannot compress */
+    uint32_t rest;              /* bytes that are no four yet */
+    unsigned n_rest;
+};
+
+/* Those of Z85, except `&`, `<` and `>`. */
+static void put_word(struct rln__buf *out, uint32_t word, unsigned n_digits)
 {
     static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQR"
+        "STUVWXYZ.-:+=^!/*?,;_()[]{}@%$#";
+    char text[5];
 
-    for (size_t i = 0; i < n; i += 3) {
-        const unsigned second = i + 1 < n ? bytes[i + 1] : 0;
-        const unsigned third = i + 2 < n ? bytes[i + 2] : 0;
-        const unsigned all = (unsigned)bytes[i] << 16 | second << 8 | third;
-
-        rln__buf_char(out, digits[all >> 18]);
-        rln__buf_char(out, digits[all >> 12 & 63]);
-        rln__buf_char(out, i + 1 < n ? digits[all >> 6 & 63] : '=');
-        rln__buf_char(out, i + 2 < n ? digits[all & 63] : '=');
-    }
+    for (unsigned i = 5; i-- > 0; word /= 85)
+        text[i] = digits[word % 85];
+    rln__buf_add(out, text, n_digits);
 }
 
-static rln_status put_file(int fd, struct rln__output *output, rln_error *err)
+static rln_status put_digits(struct block *b, const char *bytes, size_t n,
+                             rln_error *err)
 {
-    unsigned char bytes[PIECE_BYTES];
-    rln_status status = RLN_OK;
-    ssize_t n = 1;
+    for (size_t i = 0; i < n; i++) {
+        b->rest = b->rest << 8 | (unsigned char)bytes[i];
+        if (++b->n_rest == 4) {
+            put_word(&b->output->buf, b->rest, 5);
+            b->n_rest = 0;
+        }
+    }
+    return rln__output_flush_full(b->output, err);
+}
 
-    for (off_t at = 0; n > 0 && !status; at += n) {
-        n = pread(fd, bytes, sizeof(bytes), at); /* from memory: never a short read */
-        if (n < 0)
-            return rln__fail(err, RLN_ERR_IO, 0, "cannot write page: %s",
-                             strerror(errno));
-        put_base64(&output->buf, bytes, (size_t)n);
-        status = rln__output_flush_full(output, err);
+/* Fewer than four bytes have one digit more than there are. */
+static void end_digits(struct block *b)
+{
+    if (b->n_rest)
+        put_word(&b->output->buf, b->rest << 8 * (4 - b->n_rest), b->n_rest + 1);
+}
+
+static rln_status put(struct block *b, const char *bytes, size_t n, int is_end,
+                      rln_error *err)
+{
+    rln_status status = RLN_OK;
+    rln_text packed;
+
+    if (!b->codec)
+        return put_digits(b, bytes, n, err);
+    rln__codec_begin(b->codec, (rln_text){bytes, n}, is_end);
+    while (!status && rln__codec_next(b->codec, &packed, &status, err))
+        status = put_digits(b, packed.bytes, packed.length, err);
+    return status;
+}
+
+/* --- A trace ---------------------------------------------------------------------- */
+
+static rln_status put_file(struct block *b, const struct rln__input *file,
+                           rln_error *err)
+{
+    uint64_t piece[PIECE_BYTES / sizeof(uint64_t)];
+    rln_status status = RLN_OK;
+    size_t n = sizeof(piece);
+
+    for (uint64_t at = 0; n == sizeof(piece) && !status; at += n) {
+        status = rln__input_read(file, at, piece, sizeof(piece), &n, err);
+        if (!status)
+            status = put(b, (const char *)piece, n, n < sizeof(piece), err);
     }
     return status;
 }
 
-/* RLN_ERR_ARGUMENT, with nothing written: this build cannot compress. */
-static rln_status put_packed(rln_reader *reader,
-                             const struct rln__page_options *options,
-                             struct rln__output *output, rln_error *err)
+static rln_status put_index(struct block *b, struct rln__lod *lod,
+                            const struct rln__page_options *options, rln_error *err)
 {
-    struct rln__output packed = {.fd = memfd_create("page", MFD_CLOEXEC)};
-    const int fd = packed.fd;
-    rln_status status =
-        fd < 0 ? RLN_ERR_ARGUMENT : rln__codec_new("page.gz", &packed.codec, NULL);
+    const struct rln__question question = {.n_traces = 1};
+    const struct rln__query_context asked = {.question = &question,
+                                             .lod = lod,
+                                             .title = options->title,
+                                             .filter = options->filter};
+    struct rln__buf saved = {0};
+    rln_status status = rln__query_save(&asked, &saved, err);
 
-    if (!status) {
-        rln__buf_text(&output->buf,
-                      "<script type=\"application/gzip\" class=\"trace\">");
-        status = rln__page_data(reader, options, &packed, err);
-        if (!status)
-            status = rln__output_end(&packed, err);
-        if (!status)
-            status = put_file(fd, output, err);
-    }
-    rln__output_clear(&packed);
-    if (fd >= 0)
-        (void)close(fd);
+    if (!status)
+        status = put(b, saved.bytes, saved.length, 1, err);
+    rln__buf_clear(&saved);
+    return status;
+}
+
+/* Whether the page may have all that the trace has: nothing was restricted or merged,
+ * and the file will not grow. */
+static int may_be_whole(const struct rln__lod *lod,
+                        const struct rln__page_options *options)
+{
+    const rln_reader *reader = lod->reader;
+
+    return !*options->filter && !lod->resolution_ns && reader->n_files == 1 &&
+           reader->files[0]->live_fd < 0 && reader->files[0]->size <= MOST_FILE_BYTES;
+}
+
+static void put_title(struct rln__buf *out, const char *title)
+{
+    struct rln__buf text = {0};
+
+    (void)rln__buf_printable(&text, title, strlen(title));
+    rln__buf_markup(out, text.bytes, text.length);
+    out->has_failed |= text.has_failed;
+    rln__buf_clear(&text);
+}
+
+static rln_status put_block(struct rln__lod *lod,
+                            const struct rln__page_options *options,
+                            struct rln__output *output, rln_error *err)
+{
+    struct block b = {.output = output};
+    const int is_whole = may_be_whole(lod, options);
+    rln_status status = rln__codec_new("page.gz", &b.codec, NULL);
+
+    if (status && status != RLN_ERR_ARGUMENT)
+        return rln__fail_nomem(err);
+    rln__buf_format(&output->buf,
+                    "<script type=\"application/%s\" class=\"%s\" title=\"",
+                    b.codec ? "gzip" : "octet-stream", is_whole ? "trace" : "index");
+    put_title(&output->buf, options->title);
+    rln__buf_text(&output->buf, "\">");
+    status = is_whole ? put_file(&b, lod->reader->files[0], err)
+                      : put_index(&b, lod, options, err);
+    end_digits(&b);
+    rln__buf_text(&output->buf, "</script>\n");
+    rln__codec_free(b.codec);
     return status;
 }
 
 static rln_status put_trace(rln_reader *reader, const struct rln__page_options *options,
                             struct rln__output *output, rln_error *err)
 {
-    rln_status status = put_packed(reader, options, output, err);
+    struct rln__lod lod;
+    rln_status status = rln__lod_init(&lod, reader, NULL, 0, err);
 
-    if (status == RLN_ERR_ARGUMENT) {
-        rln__buf_text(&output->buf,
-                      "<script type=\"application/json\" class=\"trace\">");
-        status = rln__page_data(reader, options, output, err);
-    }
-    rln__buf_text(&output->buf, "</script>\n");
+    if (status)
+        return status;
+    lod.most_buckets =
+        options->most_ranges ? (size_t)options->most_ranges : RLN__PAGE_RANGES;
+    status = rln__lod_build(&lod, err);
+    if (options->is_empty)
+        *options->is_empty = !lod.n_buckets;
+    if (options->is_overview)
+        *options->is_overview = lod.resolution_ns != 0;
+    if (!status)
+        status = put_block(&lod, options, output, err);
+    rln__lod_clear(&lod);
     return status;
+}
+
+/* --- Outside ---------------------------------------------------------------------- */
+
+int rln__page_is_there(void)
+{
+    return rln__viewer_page_bytes != 0;
 }
 
 rln_status rln__page_write(rln_reader *const *readers,

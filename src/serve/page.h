@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page.h - one HTML file that shows traces: the viewer and the data, and no network.
+/* page.h - one HTML file that shows traces: the viewer, its reader as WebAssembly, and
+ * the traces; no network.
  *
  *   viewer/page.html   ...@STYLE@...@DATA@...@SCRIPT@...
  *                            |         |        |
- *                       style.css  page_data.c  *.js
+ *                       style.css   page.c    boot.js, which unpacks the others
+ *
+ * A trace of moderate size is in the page as its file, so that reports can be read from
+ * it. Of a filtered, large or growing one the page has the index (query_saved.h).
  */
 #ifndef RLN_SERVE_PAGE_H
 #define RLN_SERVE_PAGE_H
@@ -22,13 +26,18 @@ struct rln__page_options {
     int *is_empty;        /* whether there is nothing on it */
 };
 
+/* Whether this build has the page: it needs a compiler of WebAssembly. */
+int rln__page_is_there(void);
+
 /* Writes the page with one trace, or two to compare, each with its options. */
 rln_status rln__page_write(rln_reader *const *readers,
                            const struct rln__page_options *options, size_t n_traces,
                            struct rln__output *output, rln_error *err);
 
-/* viewer/page.html with style and script, as bytes; made by cmake/viewer.cmake. */
+/* viewer/page.html with style, scripts and reader, as bytes; made by cmake/viewer.cmake.
+ */
 extern const unsigned char rln__viewer_page[];
-extern const size_t rln__viewer_page_bytes;
+extern const size_t rln__viewer_page_bytes; /* 0: this build has no page */
+extern const char rln__viewer_page_lack[];  /* why */
 
 #endif

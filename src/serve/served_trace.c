@@ -242,6 +242,7 @@ int rln__served_trace_query(struct rln__served_trace *s,
     asked.from_ns = s->from_ns;
     asked.to_ns = s->to_ns;
     asked.is_live = !rln_reader_is_finished(s->reader);
+    asked.is_compared = question->n_traces > 1;
     status = rln__query(&asked, out);
     pthread_mutex_unlock(&s->lock);
     return out->has_failed ? 500 : status;

@@ -107,9 +107,37 @@ int rln__duration_histogram_add_slow(struct rln__duration_histogram *l, uint64_t
     return 0;
 }
 
+void rln__duration_histogram_forget(struct rln__duration_histogram *l)
+{
+    rln__free(l->items);
+    l->items = NULL;
+    l->capacity = 0;
+    l->first_step = l->n_steps = 0;
+}
+
+static int is_forgotten(const struct rln__duration_histogram *l)
+{
+    return l->n && !l->items;
+}
+
+static void add_bounds(struct rln__duration_histogram *l,
+                       const struct rln__duration_histogram *other)
+{
+    if (!other->n)
+        return;
+    l->min_ns = l->n && l->min_ns < other->min_ns ? l->min_ns : other->min_ns;
+    l->max_ns = l->max_ns > other->max_ns ? l->max_ns : other->max_ns;
+    l->n += other->n;
+}
+
 int rln__duration_histogram_merge(struct rln__duration_histogram *l,
                                   const struct rln__duration_histogram *other)
 {
+    if (is_forgotten(l) || is_forgotten(other)) {
+        add_bounds(l, other);
+        rln__duration_histogram_forget(l);
+        return 0;
+    }
     if (rln__duration_histogram_is_exact(other)) {
         for (size_t i = 0; i < other->n; i++) {
             if (rln__duration_histogram_add(l, other->items[i]))
@@ -124,9 +152,7 @@ int rln__duration_histogram_merge(struct rln__duration_histogram *l,
             rln__duration_histogram_count(l, other->first_step + i, other->items[i]))
             return -1;
     }
-    l->min_ns = l->n && l->min_ns < other->min_ns ? l->min_ns : other->min_ns;
-    l->max_ns = l->max_ns > other->max_ns ? l->max_ns : other->max_ns;
-    l->n += other->n;
+    add_bounds(l, other);
     return 0;
 }
 
@@ -286,7 +312,7 @@ int rln__duration_histogram_spread(const struct rln__duration_histogram *l,
                                    struct rln__duration_histogram_spread *out)
 {
     memset(out, 0, sizeof(*out));
-    if (l->n == 0)
+    if (!l->items)
         return 0;
     begin_bars(out, l);
     if (rln__duration_histogram_is_exact(l))

@@ -6,6 +6,8 @@
  *
  *   counts   [first step used] ... [last step used]     in the order of lengths
  *
+ * Lengths can be forgotten to save room: how many there are, the least and the most stay.
+ *
  * The content is a function of the set of lengths alone, however they were added and
  * merged.
  */
@@ -25,7 +27,7 @@
 struct rln__duration_histogram {
     uint64_t n;
     uint64_t min_ns, max_ns;
-    uint64_t *items; /* owned: lengths, or counts by step */
+    uint64_t *items; /* owned: lengths, or counts by step; NULL: none, or forgotten */
     size_t capacity;
     uint32_t first_step, n_steps; /* of the counts */
 };
@@ -103,6 +105,9 @@ int rln__duration_histogram_median(const struct rln__duration_histogram *histogr
 uint64_t *
 rln__duration_histogram_lengths(const struct rln__duration_histogram *histogram,
                                 size_t most, size_t *n);
+
+/* For merging and spreading only; no length can be added any more. */
+void rln__duration_histogram_forget(struct rln__duration_histogram *histogram);
 
 /* 0, or -1: no memory. Without lengths, all is 0. */
 int rln__duration_histogram_spread(const struct rln__duration_histogram *histogram,

@@ -5,6 +5,7 @@
 #include "timeline/lod_building.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_rows.h"
+#include "timeline/lod_saved.h"
 
 #include <string.h>
 
@@ -43,6 +44,7 @@ rln_status rln__lod_init(struct rln__lod *lod, rln_reader *reader,
 {
     memset(lod, 0, sizeof(*lod));
     lod->reader = lod->predicate.reader = reader;
+    lod->is_filtered = reader->filter != NULL;
     /* Only 60 %: growing arrays double, and open ranges need room as well. */
     lod->most_buckets =
         (size_t)(budget_bytes * 6 / 10 / sizeof(struct rln__range_bucket));
@@ -93,5 +95,8 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__event_payloads_clear(&lod->payloads);
     rln__predicate_clear(&lod->predicate);
     rln__counters_clear(&lod->counters);
+    if (lod->saved)
+        rln__lod_saved_clear(lod->saved);
+    rln__free(lod->saved);
     memset(lod, 0, sizeof(*lod));
 }

@@ -108,10 +108,13 @@ struct rln__lod_begun;
 struct rln__lod_building;
 struct rln__lod_segment;
 struct rln__lod_narrow;
+struct rln__lod_saved;
 struct rln__deferred_source;
 
 struct rln__lod {
-    rln_reader *reader; /* borrowed */
+    rln_reader *reader;           /* borrowed; NULL: of what was saved */
+    struct rln__lod_saved *saved; /* owned; what stands for the trace then */
+    int is_filtered;
     struct rln__key_index name_keys, row_keys, group_keys, kinship_keys;
     struct rln__lod_name *names; /* owned, as all these */
     size_t n_names, names_capacity;

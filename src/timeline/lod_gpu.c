@@ -190,18 +190,6 @@ static int has_range(const struct threads *t, uint32_t thread,
     return 0;
 }
 
-uint32_t rln__lod_owner(struct rln__lod *lod, const struct rln__range_bucket *bucket)
-{
-    const uint32_t caller = rln__lod_caller(bucket);
-    const uint32_t process = lod->reader->threads[caller].process;
-    const uint32_t adopter =
-        bucket->is_adopted
-            ? thread_of(lod, process, rln__gpu_adopter(lod->reader, process))
-            : RLN__NONE;
-
-    return adopter == RLN__NONE ? caller : adopter;
-}
-
 int rln__lod_adopt_gpu(struct rln__lod *lod)
 {
     struct threads threads = {.lod = lod};

@@ -12,7 +12,4 @@ rln_status rln__lod_read_some_gpu(struct rln__lod *lod, size_t n, rln_error *err
  * adopt. 0, or -1: no memory. */
 int rln__lod_adopt_gpu(struct rln__lod *lod);
 
-/* The thread to whose ranges it belongs, likewise. */
-uint32_t rln__lod_owner(struct rln__lod *lod, const struct rln__range_bucket *bucket);
-
 #endif

@@ -148,7 +148,8 @@ struct rln__lod *rln__lod_refine(struct rln__lod *lod, int64_t from_ns, int64_t 
     struct rln__chunk_info *chunks; /* owned */
     size_t n;
 
-    if (!lod->is_complete || lod->is_narrow || lod->resolution_ns <= pixel_ns)
+    if (!lod->is_complete || lod->is_narrow || lod->saved ||
+        lod->resolution_ns <= pixel_ns)
         return lod;
     for (size_t i = 0; i < lod->reader->n_files; i++) {
         if (lod->reader->files[i]->live_fd >= 0)

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "timeline/lod_pass.h"
+#include "timeline/lod_saved.h"
 #include "trace/payload/payload_json.h"
 
 #include <string.h>
@@ -92,6 +93,16 @@ static rln_status put(struct rln__buf *out, const struct rln__decoder *begin,
     return RLN_OK;
 }
 
+static void take_saved(const struct rln__lod_saved *saved, uint64_t number,
+                       struct rln__lod_details *out)
+{
+    const struct rln__lod_saved_payload *p = &saved->payloads[number - 1];
+
+    out->value_type = p->value_type;
+    out->value_bits = p->value_bits;
+    rln__buf_add(&out->payloads, p->json.bytes, p->json.length);
+}
+
 rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
                          const struct rln__range_bucket *bucket,
                          struct rln__lod_details *out, rln_error *err)
@@ -106,6 +117,10 @@ rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
     memset(out, 0, sizeof(*out));
     if (bucket->n != 1 || bucket->address == 0 || row->is_stream)
         return RLN_OK;
+    if (lod->saved) {
+        take_saved(lod->saved, bucket->address, out);
+        return RLN_OK;
+    }
     status = find(lod, &begin, row->is_deferred, &item, &address, err);
     if (!status) {
         out->value_type = (uint8_t)(item.has_value ? bucket->value_type : 0);

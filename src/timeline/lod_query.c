@@ -151,7 +151,7 @@ const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
 static int open_matches(struct rln__lod *lod, const struct rln__open *open,
                         int64_t now_ns)
 {
-    return !lod->reader->filter ||
+    return !lod->is_filtered ||
            (lod->is_narrow
                 ? rln__predicate_may_want(&lod->predicate, open)
                 : rln__predicate_matches_until(&lod->predicate, open, now_ns));

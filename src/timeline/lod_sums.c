@@ -135,7 +135,7 @@ static int is_shared(const struct rln__lod_row *row)
 static int is_perhaps_between(const struct summing *s,
                               const struct rln__range_bucket *parent)
 {
-    return s->lod->reader->filter && parent && parent->n > 1;
+    return s->lod->is_filtered && parent && parent->n > 1;
 }
 
 static int is_known(const struct rln__lod *lod, const struct rln__range_bucket *bucket)
@@ -242,7 +242,7 @@ static const struct enclosing *parent_of(struct summing *s,
         if (parent_in(looked, &row_of(s, above)->buckets, bucket, &at) &&
             looked->buckets[at].bucket)
             return &looked->buckets[at];
-        above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE;
+        above = s->lod->is_filtered ? s->lod->rows[above].above : RLN__NONE;
     }
     return NULL;
 }
@@ -262,7 +262,7 @@ static int sum_row(struct summing *s, size_t number)
     if (!own->buckets)
         return -1;
     for (uint32_t above = row_above(row); above != RLN__NONE;
-         above = s->lod->reader->filter ? s->lod->rows[above].above : RLN__NONE)
+         above = s->lod->is_filtered ? s->lod->rows[above].above : RLN__NONE)
         s->rows[above].cursor = 0;
     for (i = 0; i < own->n; i++) {
         const struct rln__range_bucket *bucket = &row->buckets.items[own->first + i];
@@ -348,7 +348,7 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
         if (!result && is_all(&s))
             result = sum_all_names(&s);
         else /* the time of inner ranges that a filter excludes is not known here */
-            out->are_names_rough |= lod->reader->filter != NULL;
+            out->are_names_rough |= lod->is_filtered;
     }
     if (out->n_names)
         qsort(out->names, out->n_names, sizeof(*out->names), by_total);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heap.c - memory: how large it may get, and that it grows by a quarter at a time. libc would grow it by 64 KiB, and each
+/* heap.c - memory: how large it may get, and that it grows by a quarter at a time; one processor. libc would grow it by 64 KiB, and each
  * step makes a new view of the whole memory, of which the browser has to dispose. */
 #include <errno.h>
 #include <stdint.h>
 #include <unistd.h>
+
+#include "base/allowance.h"
 
 #define PAGE_BYTES ((uintptr_t)65536)
 #define LEAST_PAGES ((uintptr_t)256)
@@ -36,17 +38,23 @@ void *sbrk(intptr_t n_bytes)
     return (void *)begin;
 }
 
-/* What allowance.h asks for. */
-long sysconf(int what)
+/* --- base/allowance.h ------------------------------------------------------------- */
+
+unsigned rln__processors(void)
 {
-    switch (what) {
-    case _SC_PHYS_PAGES:
-        return MOST_PAGES;
-    case _SC_PAGESIZE:
-        return PAGE_BYTES;
-    case _SC_NPROCESSORS_ONLN:
-        return 1;
-    default:
-        return -1;
-    }
+    return 1;
+}
+
+size_t rln__jobs_for(unsigned n_asked, size_t n_tasks, size_t n_worth, size_t most)
+{
+    (void)n_asked;
+    (void)n_tasks;
+    (void)n_worth;
+    (void)most;
+    return 1;
+}
+
+size_t rln__memory_share(void)
+{
+    return MOST_PAGES * PAGE_BYTES / 8;
 }

@@ -8,6 +8,7 @@
 #include "query/query_report.h"
 #include "rangeline/reader.h"
 #include "timeline/lod_build.h"
+#include "timeline/lod_saved.h"
 
 static struct {
     struct rln__buf argument, answer;
@@ -75,6 +76,23 @@ int rln_page_open(void)
     return page.title.has_failed ? 500 : 200;
 }
 
+int rln_page_open_index(void)
+{
+    void *bytes = page.argument.bytes;
+    const size_t n_bytes = page.argument.length;
+    rln_error err = {0};
+
+    rln_page_close();
+    if (!n_bytes)
+        return 400;
+    page.argument = (struct rln__buf){0}; /* the index has it */
+    page.has_lod = 1;
+    if (!rln__lod_load(&page.lod, bytes, n_bytes, &err))
+        return 200;
+    rln_page_close();
+    return fail(&err);
+}
+
 int rln_page_read(void)
 {
     rln_error err = {0};
@@ -99,6 +117,7 @@ int rln_page_ask(void)
                                        .title = page.title.bytes,
                                        .filter = "",
                                        .kept = &page.report,
+                                       .is_compared = 1, /* perhaps */
                                        .from_ns = page.from_ns,
                                        .to_ns = page.to_ns};
     int status;

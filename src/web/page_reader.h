@@ -18,6 +18,10 @@ char *rln_page_argument(size_t n_bytes);
 /* Opens the trace in the file whose name is the argument. 200. */
 int rln_page_open(void);
 
+/* Takes the saved index (timeline/lod_saved.h) that is the argument, in place of a
+ * trace. 200. */
+int rln_page_open_index(void);
+
 /* Reads some more of the opened trace, for milliseconds. 202: there is more; 200: all of
  * it has been read. */
 int rln_page_read(void);

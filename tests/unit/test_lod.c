@@ -4,6 +4,7 @@
 #include "base/count.h"
 #include "lod_walk.h"
 #include "timeline/lod_build.h"
+#include "timeline/lod_facts.h"
 #include "timeline/lod_gpu.h"
 #include "timeline/lod_narrow.h"
 #include "timeline/lod_pass.h"

@@ -39,9 +39,9 @@ from pages import (
     enter_work,
     page_of,
     page_of_files,
-    page_with,
     run_tests,
 )
+from page_blocks import page_with
 from pictures import MOST_SHARE, share_that_differs
 
 WAIT_MS = int(os.environ.get("VIEWER_WAIT_MS", "60000"))
@@ -687,17 +687,15 @@ def test_with_folded_numbers_durations_are_those_of_the_kind():
     data = made_up(0, [f"step {i}" for i in range(n)], 0, 1000 * n)
     rows = {"at": [0] + [1000] * (n - 1), "ns": [100 + i for i in range(n)], "name": list(range(n))}
     put_rows(data, ({}, rows))
-    sums = [[i, 100 + i, 100 + i, 1, 0, 100 + i, 100 + i, 100 + i, 100 + i, [1]] for i in range(n)]
-    for more, median in ({}, "130 ns"), ({"sums": sums, "sumsLeftOut": 0}, "\u2248 130 ns"):
-        shown = Shown(page_with(page_of("nested.rln"), {**data, **more}))
-        shown.page.locator("#table button").click()
-        terms = shown.page.locator("#details dl").first
-        has(terms, "Occurrences60 of step #")
-        has(terms, f"Min, median100 ns, {median}")
-        expect(shown.page.locator(".histogram span")).not_to_have_count(1)
-        shown.page.click("#folding-button")
-        has(terms, "Thread")
-        expect(terms).not_to_contain_text("Occurrences")
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    shown.page.locator("#table button").click()
+    terms = shown.page.locator("#details dl").first
+    has(terms, "Occurrences60 of step #")
+    has(terms, "Min, median100 ns, 130 ns")
+    expect(shown.page.locator(".histogram span")).not_to_have_count(1)
+    shown.page.click("#folding-button")
+    has(terms, "Thread")
+    expect(terms).not_to_contain_text("Occurrences")
 
 
 def test_a_list_of_merged_ranges_says_that_it_is_rough():
@@ -742,16 +740,12 @@ def test_the_totals_say_what_95_percent_do_not_exceed():
                          "name": [0] * (n - 2) + [1, 1]}))
     shown = Shown(page_with(page_of("nested.rln"), data))
     assert p95_of(shown) == {"a": "194 ns", "b": "201 ns"}, p95_of(shown)
-    # Of merged ranges nothing is known, except what a page says of the whole trace.
-    sums = [["a", 5], ["b", 5000]]
-    data["sums"] = [[k, 500, 500, calls, 0, 120, 90, 100, 110, [calls]] for k, (_, calls) in enumerate(sums)]
-    data["sumsLeftOut"] = 0
-    shown = Shown(page_with(page_of("nested.rln"), data))
-    assert p95_of(shown) == {"a": "110 ns", "b": "\u2248 110 ns"}, p95_of(shown)
+    # Of merged ranges without their lengths nothing is known.
     merged = made_up(0, ["a"], 0, 10000)
     put_rows(merged, ({}, {"at": [0, 5000], "ns": [900, 100], "more": [4, 0],
                            "covered": [500, 100], "longest": [300, 100]}))
-    assert p95_of(Shown(page_with(page_of("nested.rln"), merged))) == {"a": ""}
+    shown = Shown(page_with(page_of("nested.rln"), merged))
+    assert p95_of(shown) == {"a": ""}, p95_of(shown)
 
 
 def test_a_server_and_a_file_say_the_same_p95():
@@ -885,10 +879,16 @@ def test_other_work_of_a_gpu_is_dimmed():
     weights = """() => rangeline.timelines[0].picture.drawn.filter(({ place }) => place.kind === "row" &&
       rangeline.sides[0].isStream(place.row)).map(({ labels }) => labels.map(([, , , weight]) => weight))"""
     assert all(w == 1 for row in shown.page.evaluate(weights) for w in row)
-    data = data_of(page_of("gpu.rln"))[0]
-    other = max(k for k, row in enumerate(data["rows"]) if "caller" in row)
-    data["rows"][other]["caller"] = [0] * len(data["rows"][other]["at"])
-    shown = Shown(page_with(page_of("gpu.rln"), data))
+    data = made_up(0, ["step", "kernel"], 0, 2000)
+    of_stream = {"group": 1, "thread": 1}
+    put_rows(data, ({}, {"at": [0], "ns": [2000]}),
+             (of_stream, {"at": [500], "ns": [300], "name": [1], "caller": [1], "call": [400],
+                          "took": [10]}),
+             ({**of_stream, "level": 1}, {"at": [500], "ns": [300], "name": [1]}))
+    name = "GPU 0/context 1/stream 7"
+    data["about"]["groups"].append({"label": name, "pid": 1, "tid": 0})
+    data["about"]["threads"] = [{"name": each, "pid": 1, "tid": 0} for each in ("t0", name)]
+    shown = Shown(page_with(page_of("nested.rln"), data))
     shown.page.locator("#table").get_by_role("button", name="step").click()
     has(shown.page.locator("#details"), "On GPU 0")
     shown.settle()
@@ -1741,7 +1741,7 @@ def test_an_overview_says_so_and_has_the_same_sums():
     assert few.table() == whole.table() and len(few.table()) > 1, few.table()
     expect(few.page.locator("#more")).to_be_empty()
     few.page.fill("#search", "LOA")
-    has(few.page.locator("#hits"), "51 matches in")
+    has(few.page.locator("#hits"), "51 matches")
     few.press("i")
     has(few.page.locator("#flame .trail"), "All")
     few.page.get_by_role("button", name="load", exact=True).click()
@@ -1789,6 +1789,7 @@ def test_reports_are_tables_below_the_picture():
     pages = [Shown(None, url=address)] if address else []
     if page_of_files():
         pages.append(ShownFiles("nested.rln"))
+    pages.append(Shown(page_of("nested.rln")))
     for shown in pages:
         page, pane = shown.page, shown.page.locator("#report")
         shown.press("r")
@@ -1820,7 +1821,7 @@ def test_reports_are_tables_below_the_picture():
         expect(argument).to_have_value(":step")
         shown.press("r")
         expect(pane).to_be_hidden()
-    of_page = Shown(page_of("nested.rln"), "#report=pace&sort=Gap")
+    of_page = Shown(page_of("--name", "load", "nested.rln"), "#report=pace&sort=Gap")
     expect(of_page.page.locator("#report-button")).to_be_hidden()
     expect(of_page.page.locator("#report")).to_be_hidden()
     expect(of_page.page.locator("#failed")).to_be_hidden()
@@ -1875,6 +1876,7 @@ def test_a_page_says_why_a_file_cannot_be_read():
     shown.page.locator("#table button").first.click()
     provoked.append("cannot read gone.rln")
     has(shown.page.locator("#failed"), "cannot read gone.rln: it has changed since it was opened")
+    shown.page.goto("about:blank")  # other questions that fail are not the next test's
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
@@ -2741,7 +2743,7 @@ def test_long_times_are_shown_in_minutes_and_hours():
 
 
 def test_absurd_times():
-    for at, ns in ((-9 * 10**18, 18 * 10**18), (9 * 10**18, 0), (0, 2**63 - 1)):
+    for at, ns in ((-4 * 10**18, 8 * 10**18), (4 * 10**18, 0), (0, 2**62 - 2**12)):
         shown = Shown(page_with(page_of("nested.rln"), made_up(2, ["x"], at, ns)))
         assert shown.table()["x"][2] == "2" and not shown.said
         shown.press("w", "w", "d", "s", "0")

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import re
 
+from page_blocks import BLOCK, unpacked
 from pages import data_of, enter_work, page_of, run_tests, view
 
 
@@ -37,10 +38,10 @@ def test_the_data_has_all_of_a_trace():
     assert (load["at"], load["ns"]) == ([10000], [40000])
     assert named(data, step["name"] + load["name"]) == ["step", "load", "load"]
     assert [about["names"][n]["domain"] for n in step["name"]] == ["", "io"]
-    assert step["color"] == [0, 0x00FF00 + 1] and "color" not in load
+    assert (step["color"], load["color"]) == ([0, 0x00FF00 + 1], [0])
     (marks,) = rows(data, "m")
     assert abs(marks["value"][0] - 0.1) < 1e-6
-    assert data["resolution"] == 0
+    assert about["hasReports"] and "resolution" not in about
     assert about["threads"] == [{"name": "main", "pid": 100, "tid": 100}]
 
 
@@ -62,8 +63,8 @@ def test_a_page_has_what_passes_and_says_what_that_is():
     (data,) = data_of(page_of("--name", "sent", "counters.rln"))
     assert list(counters_of(data)) == ["sent"]
     (few,) = data_of(page_of("--name", "load", "--most-ranges", "60", "pace.rln"))
-    assert few["resolution"] > 0
-    assert set(named(few, (each[0] for each in few["sums"]))) == {"load"}
+    assert few["about"]["resolution"] > 0
+    assert list(sums_of(few)) == ["load"]
     (data,) = data_of(page_of("nested.rln"))
     assert data["about"]["filter"] == ""
 
@@ -90,7 +91,7 @@ def test_a_sample_without_a_value_ends_the_line_of_its_counter():
 
 def test_payloads_and_categories_are_in_it():
     (data,) = data_of(page_of("payloads.rln"))
-    said = [row["payloads"] for row in rows(data, "p") if "payloads" in row]
+    said = [row["payloads"] for row in rows(data, "p")]
     assert [
         {
             "schema": "request",
@@ -99,7 +100,6 @@ def test_payloads_and_categories_are_in_it():
     ] in [payloads for row in said for payloads in row.values()], said
     numbers = [n for row in rows(data, "p") for n in row.get("category", [])]
     assert len(data["about"]["categories"]) > max(numbers)
-    assert data["payloadsLeftOut"] == 0
 
 
 def test_payloads_of_ends_and_of_events_submitted_later_are_in_it():
@@ -116,7 +116,7 @@ def test_long_integers_are_texts():
 
 def test_the_thread_that_ended_a_range_is_in_it():
     (data,) = data_of(page_of("startend.rln"))
-    ended = [row["endThread"] for row in rows(data, "s") if "endThread" in row]
+    ended = [row["endThread"] for row in rows(data, "s") if row["endThread"]]
     assert ended == [{"0": 1}] and len(data["about"]["threads"]) == 2, data["rows"]
 
 
@@ -130,12 +130,18 @@ def totals(data):
     """The number of all ranges, and the time that they cover."""
     n = total = 0
     for row in rows(data, "p") + rows(data, "s"):
-        nothing = [0] * len(row["at"])
-        more, covered = row.get("more", nothing), row.get("covered", nothing)
-        for i, ns in enumerate(row.get("ns", nothing)):
-            n += 1 + more[i]
-            total += covered[i] if more[i] else max(0, ns)
+        for i, ns in enumerate(row["ns"]):
+            n += 1 + row["more"][i]
+            total += row["covered"][i] if row["more"][i] else max(0, ns)
     return n, total
+
+
+def sums_of(data):
+    """By name: the answer about the whole trace."""
+    about = data["about"]
+    (sums,) = data["ask"](f"0/sums?from={about['first']}&to={about['last']}")
+    assert not sums["isRough"] and sums["more"] == 0, sums
+    return {about["names"][row["name"]]["message"]: row for row in sums["rows"]}
 
 
 def test_short_neighbors_are_merged_where_there_are_too_many():
@@ -143,7 +149,7 @@ def test_short_neighbors_are_merged_where_there_are_too_many():
     done = view("--html", "-", "--most-ranges", "60", "threads.rln")
     (few,) = data_of(done.stdout.decode())
     assert b"the page is an overview" in done.stderr
-    assert whole["resolution"] == 0 and few["resolution"] > 0
+    assert whole["about"]["hasReports"] and few["about"]["resolution"] > 0
     assert sum(len(row["at"]) for row in few["rows"]) <= 60
     assert totals(few) == totals(whole)
 
@@ -151,17 +157,17 @@ def test_short_neighbors_are_merged_where_there_are_too_many():
 def test_an_overview_has_exact_sums_by_name():
     (whole,) = data_of(page_of("threads.rln"))
     (few,) = data_of(page_of("--most-ranges", "60", "threads.rln"))
-    exact = {}
-    for row in rows(whole, "p"):
-        for name, ns in zip(named(whole, row["name"]), row["ns"]):
-            n, total = exact.get(name, (0, 0))
-            exact[name] = n + 1, total + ns
-    sums = dict(zip(named(few, (each[0] for each in few["sums"])), few["sums"]))
-    assert {name: (each[3], each[1]) for name, each in sums.items()} == exact
-    assert all(sum(each[9]) == each[3] for each in sums.values()), sums
-    assert few["sumsLeftOut"] == 0 and "sums" not in whole
-    (mixed,) = data_of(page_of("--most-ranges", "2", "nested.rln"))
-    assert [row.get("varied") for row in rows(mixed, "p")] == [[1], None], mixed["rows"]
+    assert sums_of(few) == sums_of(whole)
+    assert few["ask"]("0/reports") == [404] and whole["ask"]("0/reports") != [404]
+
+
+def test_a_page_has_only_what_passes():
+    """Names, payloads, and bytes: nothing of what a filter has left out is there."""
+    for words, is_all in ([], True), (["--name", "served"], False):
+        ((kind, _, digits),) = BLOCK.findall(page_of(*words, "payloads.rln"))
+        content = unpacked(digits)
+        assert kind == ("trace" if is_all else "index")
+        assert [text in content for text in (b"served", b"store")] == [True, is_all], words
 
 
 def test_an_overview_keeps_levels():
@@ -183,11 +189,20 @@ def test_samples_are_merged_with_their_bounds_where_there_are_too_many():
 def test_the_policy_names_what_may_run_and_no_more():
     page = page_of("nested.rln")
     (policy,) = re.findall(r'Content-Security-Policy" content="(.*?)"', page)
-    for tag in ("script", "style"):
-        (text,) = re.findall(f"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
-        checksum = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        assert f"{tag}-src 'sha256-{checksum}'" in policy, policy
-    assert "unsafe" not in policy and "connect-src 'none'" in policy, policy
+    (boot,) = re.findall("<script>(.*?)</script>", page, re.DOTALL)
+    inside = dict(re.findall(r'<script type="application/gzip" id="(\w+)">(\S+)</script>', page))
+    texts = [boot.encode(), unpacked(inside["script"]), unpacked(inside["style"])]
+    boot, script, style = (
+        f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'" for text in texts
+    )
+    assert policy == (
+        f"default-src 'none'; script-src {boot} {script} 'wasm-unsafe-eval'; worker-src blob:; "
+        f"style-src {style}; connect-src 'none'; base-uri 'none'; form-action 'none'"
+    ), policy
+
+
+def test_a_small_page_stays_small():
+    assert len(page_of("nested.rln").encode()) < 400_000
 
 
 def test_existing_files_are_not_replaced():

@@ -2,25 +2,22 @@
 """pages.py - makes pages for the tests of the viewer, and runs the tests."""
 
 import atexit
-import base64
-import gzip
+import functools
+import html
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.parse
+
+from page_blocks import BLOCK, unpacked
 
 BIN = os.path.abspath(sys.argv[1])
 RANGELINE = os.path.join(BIN, "rangeline")
 HERE = os.path.dirname(os.path.abspath(__file__))
-DATA = re.compile(
-    r'<script type="application/(\w+)" class="trace">(.*?)</script>', re.DOTALL
-)
-
-
 def enter_work():
     """Enters a temporary folder with traces of all kinds, removed at exit."""
     os.environ["HOME"] = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="viewer-")
@@ -50,25 +47,71 @@ def page_of(*words):
     return done.stdout.decode()
 
 
-def data_of(page):
-    """The data in the page: JSON, or gzipped JSON in base 64."""
-    found = []
-    for kind, text in DATA.findall(page):
-        if kind == "gzip":
-            text = gzip.decompress(base64.b64decode(text, validate=True)).decode()
-        assert "<" not in text
-        found.append(json.loads(text))
-    return found
-
-
-def page_with(page, *traces):
-    """The page with other traces in it."""
-    blocks = "\n".join(
-        '<script type="application/json" class="trace">%s</script>'
-        % json.dumps(data).replace("<", "\\u003c")
-        for data in traces
+def ask(kind, content, *questions):
+    """The answers of the page's reader, which here is a program, about what is in a page."""
+    path = f"asked.{'rln' if kind == 'trace' else kind}"
+    pathlib.Path(path).write_bytes(content)
+    ran = subprocess.run(
+        [os.path.join(BIN, "ask_natively"), path],
+        input="".join(f"{each}\n" for each in questions).encode(),
+        stdout=subprocess.PIPE,
+        check=True,
     )
-    return DATA.sub("", page).replace("<script>", blocks + "<script>", 1)
+    answers, rest = [], ran.stdout
+    while rest:
+        head, rest = rest.split(b"\n", 1)
+        status, n = map(int, head.split())
+        answers.append(json.loads(rest[:n]) if status == 200 and n else status)
+        rest = rest[n:]
+    return answers[1:]  # the first is that of opening
+
+
+def steps(starts):
+    return [b - a for a, b in zip([0, *starts], starts)]
+
+
+def columns_of(kind, content, about, tile):
+    """A row as saved_index.py has it."""
+    start, end = tile["start"], tile["end"]
+    is_open = tile.get("isOpen", [0] * len(start))
+    made = {
+        "at": steps(start),
+        "ns": [-1 - (b - a) if o else b - a for a, b, o in zip(start, end, is_open)],
+        "more": [n - 1 for n in tile.get("n", [1] * len(start))],
+    }
+    if about["rows"][tile["row"]]["kind"] == "c":
+        return {**made, "value": tile["value"], "low": tile["least"], "high": tile["most"]}
+    ties = [start[:i].count(at) for i, at in enumerate(start)]
+    questions = [f"0/details?row={tile['row']}&start={a}&tie={t}" for a, t in zip(start, ties)]
+    details = ask(kind, content, *questions)
+    return {
+        **made,
+        "name": tile["name"],
+        "color": [color + 1 for color in tile.get("color", [-1] * len(start))],
+        "covered": [each["covered"] if each["n"] > 1 else 0 for each in details],
+        "value": [each["value"] for each in details],
+        "category": [about["categories"].index(each["category"] or "") for each in details],
+        "payloads": {str(i): d["payloads"] for i, d in enumerate(details) if d["payloads"]},
+        "endThread": {
+            str(i): d["endThread"] for i, d in enumerate(details) if d["endThread"] is not None
+        },
+    }
+
+
+def data_of(page):
+    """What is in the page, as its reader says: about() and, by row, the items as columns;
+    `ask` answers questions."""
+    found = []
+    for kind, title, digits in BLOCK.findall(page):
+        content = unpacked(digits)
+        (about,) = ask(kind, content, "0/about?names=0")
+        about["title"] = html.unescape(title)
+        span = {"from": about["first"] - 1, "to": about["last"] + 1, "pixels": 16384}
+        words = urllib.parse.urlencode({**span, "rows": f"0-{len(about['rows']) - 1}"}, safe=",-")
+        tiles = ask(kind, content, f"0/tile?{words}")[0]["rows"] if about["rows"] else []
+        rows = [columns_of(kind, content, about, tile) for tile in tiles]
+        found.append({"about": about, "rows": rows, "ask": functools.partial(ask, kind, content)})
+    return found
 
 
 def run_tests(functions):

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ask_natively.c FILE - the reader of a page as a program: opens the file, then reads all of it, then answers
- * the questions that it reads, one per line. Each answer, the first being that of
- * opening, is a line "STATUS BYTES", and the bytes. */
+/* ask_natively.c FILE - the reader of a page as a program: opens the file, a trace or
+ * *.index, then reads all of it, then answers the questions that it reads, one per line.
+ * Each answer, the first being that of opening, is a line "STATUS BYTES", and the bytes.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +17,32 @@ static int give_argument(const char *text)
         return -1;
     memcpy(argument, text, n_bytes);
     return 0;
+}
+
+/* A saved index is the argument itself. */
+static int open_index(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *argument = NULL;
+    long n_bytes = -1;
+
+    if (file && !fseek(file, 0, SEEK_END) && (n_bytes = ftell(file)) >= 0)
+        argument = rln_page_argument((size_t)n_bytes);
+    if (argument) {
+        rewind(file);
+        if (fread(argument, 1, (size_t)n_bytes, file) != (size_t)n_bytes)
+            argument = NULL;
+    }
+    if (file)
+        (void)fclose(file);
+    return argument ? rln_page_open_index() : 500;
+}
+
+static int is_index(const char *path)
+{
+    const size_t n = strlen(path);
+
+    return n > 6 && strcmp(path + n - 6, ".index") == 0;
 }
 
 static int answer(int status)
@@ -35,7 +62,7 @@ int main(int argc, char **argv)
 
     if (argc != 2 || give_argument(argv[1]))
         return 2;
-    status = rln_page_open();
+    status = is_index(argv[1]) ? open_index(argv[1]) : rln_page_open();
     for (status = status == 200 ? 202 : status; status == 202;)
         status = rln_page_read();
     if (answer(status))

@@ -293,7 +293,7 @@ class Trace:
         """The viewer, in a notebook: the page of `to_html` in a frame.
 
         height: of the frame, in pixels. Filters as for `ranges`. The notebook keeps the
-        page, about 300 KB and what the trace adds.
+        page, about 400 KB and what the trace adds.
 
         >>> rangeline.open("run.rln").view(domain="loader")
         """

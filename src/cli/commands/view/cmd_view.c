@@ -139,6 +139,16 @@ static const char *filter_text(const struct shown_trace *at)
     return at->filter_text.has_failed ? "" : at->filter_text.bytes;
 }
 
+static void require_page(void)
+{
+    if (rln__page_is_there())
+        return;
+    rln__complain("cannot write page: this build has no reader for it: %s",
+                  rln__viewer_page_lack);
+    rln__hint("wheels and packages of releases have it");
+    exit(RLN__EXIT_FAILED);
+}
+
 /* A temporary page is not spoken of. */
 static void write_page(const struct rln__args *args, const struct shown_trace *at,
                        const char *path, bool is_temporary)
@@ -152,6 +162,7 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
     rln_error err = {0};
     rln_status status;
 
+    require_page();
     for (size_t i = 0; i < at->n; i++) {
         rln__input_traces_refuse_output(&at->traces[i], path);
         readers[i] = at->traces[i].reader;
