@@ -3,6 +3,7 @@
 import { unpacked } from "./unpack.js";
 
 async function boot() {
+  if (!window.DecompressionStream || !window.WebAssembly || !window.Worker) throw new Error("it needs a browser from 2023 or later");
   for (const tag of ["style", "script"]) {
     const made = document.createElement(tag);
     made.textContent = await unpacked(document.getElementById(tag)).then((response) => response.text());

@@ -10,7 +10,10 @@ class Local extends Questions {
     this.waiting = []; // answers come in the order of messages
     this.changed = () => {};
     worker.onmessage = ({ data }) => (data.hasGrown ? this.changed() : this.waiting.shift()(data));
-    worker.onerror = ({ message }) => this.waiting.shift()?.({ status: 500, answer: new TextEncoder().encode(message) });
+    worker.onerror = ({ message }) => { // or the browser, or a site around this page, has refused the worker
+      const answer = new TextEncoder().encode(message || "its reader cannot run in this browser, or on this site");
+      this.waiting.splice(0).forEach((resolve) => resolve({ status: 500, answer }));
+    };
   }
 
   send(message) {
@@ -43,7 +46,7 @@ async function contentOf(file) {
   });
 }
 
-const nameOf = (name) => name.replace(/\.gz$/, "").replace(/[/\0]/g, "_") || "trace";
+const nameOf = (name) => name.replace(/[/\0]/g, "_") || "trace";
 
 async function openIn(source, message) {
   const { status, answer } = await source.send(message);
@@ -68,7 +71,7 @@ async function openAll(module, messages) {
 
 export async function openFiles(module, files) {
   return openAll(module, await Promise.all(files.map(async (file) => (
-    { file: await contentOf(file), name: nameOf(file.name) }))));
+    { file: await contentOf(file), name: nameOf(file.name.replace(/\.gz$/, "")) }))));
 }
 
 // The traces in this page, whole or as their indices. Their text is removed to save memory.

@@ -56,7 +56,7 @@ function lower(text) { return text.replace(/[A-Z]/g, (letter) => letter.toLowerC
 // Above 24 bits, a pid has a PID alias.
 export function threadId({ pid, tid }) { return `${pid % 2 ** 24}/${tid}`; }
 
-export function hasThread(about, group, wanted) {
+function hasThread(about, group, wanted) {
   const one = about.groups[group];
   return !wanted || lower(`${one.label} ${threadId(one)}`).includes(lower(wanted));
 }

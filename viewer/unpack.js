@@ -18,6 +18,6 @@ function bytesOf(text) {
 export async function unpacked(block) {
   const bytes = bytesOf(block.textContent);
   if (block.type !== "application/gzip") return new Response(bytes);
-  if (!window.DecompressionStream) throw new Error("this page needs a browser from 2023 or later");
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+  const unzipped = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(await new Response(unzipped).blob().catch(() => { throw new Error("the page is damaged"); }));
 }

@@ -46,10 +46,6 @@ void rln__viewer_json(struct rln__buf *out, const char *json, size_t length)
             rln__buf_char(out, '"');
             continue;
         }
-        if (json[i] == '<') {
-            rln__buf_text(out, "\\u003c");
-            continue;
-        }
         if (is_text && json[i] == '\\' && i + 1 < length)
             n = 2; /* the next byte does not end the text */
         else if (json[i] == '"')

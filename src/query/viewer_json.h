@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* viewer_json.h - JSON shared by the page in a file and the server's answers:
- * viewer/README.md. */
+/* viewer_json.h - JSON that several answers have: viewer/README.md. */
 #ifndef RLN_QUERY_VIEWER_JSON_H
 #define RLN_QUERY_VIEWER_JSON_H
 
@@ -17,9 +16,7 @@ static inline const char *rln__interpolation_name(uint8_t interpolation)
     return interpolation < RLN_COUNT(words) ? words[interpolation] : NULL;
 }
 
-/* Copies JSON for a browser. Integers beyond the range of its numbers become texts.
- * `<`, which occurs only in texts, is escaped: within HTML, nothing may look like the
- * end of a script. */
+/* Copies JSON for a browser. Integers beyond the range of its numbers become texts. */
 void rln__viewer_json(struct rln__buf *out, const char *json, size_t length);
 
 /* A number of `type` (rln_payload_type) for a browser: a text if it is nan or infinite,

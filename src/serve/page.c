@@ -80,17 +80,19 @@ static rln_status put(struct block *b, const char *bytes, size_t n, int is_end,
 
 /* --- A trace ---------------------------------------------------------------------- */
 
+/* As much of it as has been read. */
 static rln_status put_file(struct block *b, const struct rln__input *file,
                            rln_error *err)
 {
     uint64_t piece[PIECE_BYTES / sizeof(uint64_t)];
     rln_status status = RLN_OK;
-    size_t n = sizeof(piece);
+    size_t n;
 
-    for (uint64_t at = 0; n == sizeof(piece) && !status; at += n) {
-        status = rln__input_read(file, at, piece, sizeof(piece), &n, err);
+    for (uint64_t at = 0; at < file->size && !status; at += n) {
+        n = file->size - at < sizeof(piece) ? (size_t)(file->size - at) : sizeof(piece);
+        status = rln__input_read(file, at, piece, n, NULL, err);
         if (!status)
-            status = put(b, (const char *)piece, n, n < sizeof(piece), err);
+            status = put(b, (const char *)piece, n, at + n == file->size, err);
     }
     return status;
 }
@@ -112,15 +114,16 @@ static rln_status put_index(struct block *b, struct rln__lod *lod,
     return status;
 }
 
-/* Whether the page may have all that the trace has: nothing was restricted or merged,
- * and the file will not grow. */
+/* Whether the file says all that the page shows, and nothing else: nothing was changed
+ * or merged, no ring buffer is written, and no export says more. */
 static int may_be_whole(const struct rln__lod *lod,
                         const struct rln__page_options *options)
 {
     const rln_reader *reader = lod->reader;
 
-    return !*options->filter && !lod->resolution_ns && reader->n_files == 1 &&
-           reader->files[0]->live_fd < 0 && reader->files[0]->size <= MOST_FILE_BYTES;
+    return !options->is_changed && !lod->resolution_ns && reader->n_files == 1 &&
+           reader->files[0]->live_fd < 0 && !reader->files[0]->is_import &&
+           reader->files[0]->size <= MOST_FILE_BYTES;
 }
 
 static void put_title(struct rln__buf *out, const char *title)

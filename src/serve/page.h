@@ -7,7 +7,7 @@
  *                       style.css   page.c    boot.js, which unpacks the others
  *
  * A trace of moderate size is in the page as its file, so that reports can be read from
- * it. Of a filtered, large or growing one the page has the index (query_saved.h).
+ * it. Of a filtered, changed or large one the page has the index (query_saved.h).
  */
 #ifndef RLN_SERVE_PAGE_H
 #define RLN_SERVE_PAGE_H
@@ -21,6 +21,7 @@
 struct rln__page_options {
     const char *title;
     const char *filter;   /* the filter in words; or "" */
+    int is_changed;       /* filtered, renamed, moved in time: not as in its file */
     uint64_t most_ranges; /* 0: RLN__PAGE_RANGES */
     int *is_overview;     /* short neighbors are merged; may be NULL, as the next */
     int *is_empty;        /* whether there is nothing on it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* percentile.h - which of sorted values is a percentile: the least that so many of them
- * do not exceed. viewer/stats.js has the same rule. */
+ * do not exceed. */
 #ifndef RLN_STATISTICS_PERCENTILE_H
 #define RLN_STATISTICS_PERCENTILE_H
 

@@ -643,9 +643,9 @@ def test_pages_have_a_row_per_stream():
     page = traces.WORK / "placed.html"
     traces.run(traces.RANGELINE, "view", "--html", page, placed())
     ((kind, _, digits),) = page_blocks.BLOCK.findall(page.read_text())
-    (traces.WORK / "placed.rln").write_bytes(page_blocks.unpacked(digits))
-    assert kind == "trace"
-    said = subprocess.run([traces.BUILD / "bin/ask_natively", "placed.rln"], check=True,
+    (traces.WORK / "placed.index").write_bytes(page_blocks.unpacked(digits))
+    assert kind == "index"
+    said = subprocess.run([traces.BUILD / "bin/ask_natively", "placed.index"], check=True,
                           input=b"0/about\n", cwd=traces.WORK, stdout=subprocess.PIPE).stdout
     about = json.loads(said.split(b"\n", 2)[2])
     assert "GPU 0/context 1/stream 7" in [each["label"] for each in about["groups"]], about

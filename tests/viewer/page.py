@@ -9,9 +9,10 @@ Prints `N passed, N failed`.
 import base64
 import hashlib
 import re
+import subprocess
 
 from page_blocks import BLOCK, unpacked
-from pages import data_of, enter_work, page_of, run_tests, view
+from pages import RANGELINE, data_of, enter_work, page_of, run_tests, view
 
 
 def rows(data, kind):
@@ -184,6 +185,25 @@ def test_samples_are_merged_with_their_bounds_where_there_are_too_many():
     assert sum(queued.get("more", [])) + len(queued["at"]) == 5, queued
     assert min(n for n in queued["low"] if n is not None) == 0, queued
     assert max(n for n in queued["high"] if n is not None) == 10, queued
+
+
+def test_what_is_not_as_in_the_file_is_not_there_as_the_file():
+    """Whatever option changes a trace, the page has its index."""
+    subprocess.run([RANGELINE, "export", "-q", "-t", "sqlite", "-o", "s.sqlite", "nested.rln"], check=True)
+    changed = {
+        "--name": "*", "--thread": "*", "--domain": "*", "--process": "*", "--category": "*",
+        "--min-duration": "0", "--rename": "s/step/renamed/", "--fold-numbers": None,
+        "--filter-time": "0/1s", "--align": "range=step",
+    }
+    for option, value in changed.items():
+        words = [option] if value is None else [option, value]
+        ((kind, _, digits),) = BLOCK.findall(page_of(*words, "nested.rln"))
+        assert kind == "index", words
+        if option == "--rename":
+            content = unpacked(digits)
+            assert b"renamed" in content and b"step" not in content
+    ((kind, _, _),) = BLOCK.findall(page_of("s.sqlite"))  # an export says more
+    assert kind == "index"
 
 
 def test_the_policy_names_what_may_run_and_no_more():

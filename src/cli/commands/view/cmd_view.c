@@ -139,6 +139,16 @@ static const char *filter_text(const struct shown_trace *at)
     return at->filter_text.has_failed ? "" : at->filter_text.bytes;
 }
 
+/* By any of its options: not all are in words at the head of the page. */
+static int is_changed(const struct rln__args *args)
+{
+    int is = 0;
+
+    for (unsigned i = 0; i < RLN__N_FILTER_OPTIONS; i++)
+        is |= rln__args_has(args, FILTERS + i);
+    return is;
+}
+
 static void require_page(void)
 {
     if (rln__page_is_there())
@@ -169,6 +179,7 @@ static void write_page(const struct rln__args *args, const struct shown_trace *a
         rln__input_traces_title(&at->traces[i], titles[i]);
         pages[i].title = titles[i];
         pages[i].filter = filter_text(at);
+        pages[i].is_changed = is_changed(args);
         pages[i].most_ranges = rln__args_count(args, MOST);
         pages[i].is_overview = &is_overview[i];
         pages[i].is_empty = &is_empty[i];
