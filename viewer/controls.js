@@ -17,6 +17,7 @@ export class Controls {
     this.isCompact = kept("rows") === "compact";
     setCompact(this.isCompact);
     $("report-button").hidden = !app.reports.isThere;
+    document.body.classList.add("begun"); // before, buttons would be useless, and move
     for (const name of BUTTONS) $(`${name}-button`).onclick = () => app.toggle(name);
     $("filters").oninput = ({ target: { id, value, checked } }) => {
       if (id === "coloring") app.setColoring(value);
