@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/cause.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/fail.h"
 
@@ -93,7 +91,9 @@ static void blame(const struct child *child, bool is_step, const struct sides *s
     f->cause = child->message;
     f->is_cause_default_domain = child->is_default_domain;
     f->is_cause_step = is_step;
-    f->cause_chance = pow(usual_share, sides->n[1]);
+    f->cause_chance = 1;
+    for (double n = sides->n[1]; n > 0 && f->cause_chance > 0; n--)
+        f->cause_chance *= usual_share;
 }
 
 /* Takes the time in ranges of a name, which may lie deeper, out of the children. */

@@ -95,20 +95,15 @@ static double normal_p(const struct merged *m, double n_a, double n_b)
     return variance > 0 ? erfc(off / sqrt(2 * variance)) : 1;
 }
 
-static double log_factorial(size_t n)
-{
-    int sign;
-
-    return lgamma_r((double)n + 1, &sign); /* lgamma() is not thread-safe */
-}
-
-/* 2 / (n over k) */
+/* 2 / (n over k), as a product: lgamma() differs between libraries. */
 static double least_p(size_t n_a, size_t n_b)
 {
-    const double log_orders =
-        log_factorial(n_a + n_b) - log_factorial(n_a) - log_factorial(n_b);
+    const size_t least = n_a < n_b ? n_a : n_b, most = n_a < n_b ? n_b : n_a;
+    double orders = 1;
 
-    return fmin(1, 2 * exp(-log_orders));
+    for (size_t i = 1; i <= least && orders < 1e290; i++)
+        orders *= (double)(most + i) / (double)i;
+    return fmin(1, 2 / orders);
 }
 
 int rln__mann_whitney(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b,

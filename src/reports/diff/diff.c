@@ -34,7 +34,7 @@
 #define LEAST_ROUGH 0.008
 /* Rounded to within 0.4 %, medians of several runs may be the same: the standard
  * deviation of that, if anything within is as likely. */
-#define ROUGH_SPREAD (0.004 / sqrt(3))
+#define ROUGH_SPREAD (0.004 / M_LN2 / sqrt(3)) /* of logarithms */
 
 enum { BEFORE = RLN__DIFF_BEFORE, AFTER = RLN__DIFF_AFTER, N_SIDES };
 
@@ -64,8 +64,8 @@ static int copy(const struct rln__diff *d, const struct rln__diff_runs *runs,
 
 /* The input of the second test: for each run or, with one run per side, for each
  * stretch of it, the median and the share that is longer than `limit`. Medians are
- * logarithms: what slows a run down multiplies its durations, and one slow run must not
- * hide that all are slower. */
+ * logarithms, to base 2: what slows a run down multiplies its durations, and one slow
+ * run must not hide that all are slower. */
 struct parted {
     double *medians, *shares; /* owned */
     size_t n;
@@ -92,7 +92,7 @@ static int part(const struct copied *c, const struct rln__diff_runs *runs,
         for (size_t k = 0; k < n; k++)
             n_above += from[k] > limit;
         out->shares[i] = (double)n_above / (double)n;
-        out->medians[i] = log(fmax((double)rln__select(from, n, n / 2), 1));
+        out->medians[i] = log2(fmax((double)rln__select(from, n, n / 2), 1));
         from += n;
     }
     return 0;
@@ -139,8 +139,8 @@ static void test_parts(struct rln__diff_item *item, const struct parted parted[N
     }
     item->row.p_runs = rln__t_test(a->medians, a->n, b->medians, b->n, spread);
     rln__t_bounds(a->medians, a->n, b->medians, b->n, spread, CHANCE, &least, &most);
-    item->row.least_change = exp(least) - 1;
-    item->row.most_change = exp(most) - 1;
+    item->row.least_change = exp(least * M_LN2) - 1;
+    item->row.most_change = exp(most * M_LN2) - 1;
 }
 
 static int test_runs(const struct rln__diff *d, struct rln__diff_item *item,

@@ -21,11 +21,13 @@ static double squares_of(const double *values, size_t n, double mean)
     return sum;
 }
 
-/* P(|T| >= t) of Student's distribution: Abramowitz and Stegun, 26.7.3 and 26.7.4. */
+/* P(|T| >= t) of Student's distribution: Abramowitz and Stegun, 26.7.3 and 26.7.4. By
+ * the angle's tangent: sin(), cos() and tan() differ between libraries. */
 static double two_sided_p(double t, size_t freedom)
 {
-    const double angle = atan(t / sqrt((double)freedom));
-    const double cosine = cos(angle);
+    const double tangent = t / sqrt((double)freedom);
+    const double cosine = 1 / sqrt(1 + tangent * tangent);
+    const double sine = cosine > 0 ? tangent * cosine : 1;
     const int is_odd = freedom % 2 == 1;
     double term = is_odd ? cosine : 1, sum = 0;
 
@@ -33,7 +35,7 @@ static double two_sided_p(double t, size_t freedom)
         sum += term;
         term *= cosine * cosine * (double)(i - 1) / (double)i;
     }
-    return is_odd ? 1 - (angle + sin(angle) * sum) / acos(0) : 1 - sin(angle) * sum;
+    return is_odd ? 1 - (atan(tangent) + sine * sum) / acos(0) : 1 - sine * sum;
 }
 
 /* How far apart the means are, b's less a's, and what the standard error of that is.
@@ -67,18 +69,17 @@ static int has_enough(size_t n_a, size_t n_b)
     return n_a && n_b && n_a + n_b > 2;
 }
 
-/* The t of which that is the p, found between 0 and infinity by halving angles: t is
- * the tangent of one. */
+/* The t of which that is the p, found between 0 and infinity by halving t / (t + 1). */
 static double t_of(double p, size_t freedom)
 {
-    double least = 0, most = acos(0);
+    double least = 0, most = 1;
 
     for (int i = 0; i < 50; i++) {
         const double middle = (least + most) / 2;
 
-        *(two_sided_p(tan(middle), freedom) > p ? &least : &most) = middle;
+        *(two_sided_p(middle / (1 - middle), freedom) > p ? &least : &most) = middle;
     }
-    return tan(least);
+    return least / (1 - least);
 }
 
 static double share_of_means(size_t n_a, size_t n_b)
