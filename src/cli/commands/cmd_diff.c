@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "base/count.h"
-#include "base/thousands.h"
 #include "cli/commands.h"
 #include "cli/inputs/compared_side.h"
 #include "cli/inputs/filter_options.h"
 #include "cli/show/diff_junit.h"
-#include "cli/show/diff_table.h"
+#include "cli/show/diff_output.h"
 #include "cli/show/fold_hint.h"
 #include "console/die.h"
 #include "console/hint_line.h"
@@ -139,39 +138,12 @@ struct diff_job {
 
 /* --- Around the table ------------------------------------------------------------- */
 
-/* "12 ranges (domain io), 5 runs before and 1 after: 1 slower, 2 faster, 9 the same" */
 static void print_summary(const struct diff_job *job)
 {
-    static const char *const verdicts[] = {
-        "slower", "slower tail", "faster", "faster tail", "new",
-        "gone",   "other count", "unsure", "too few",     "same"};
-    size_t counts[RLN_COUNT(verdicts)] = {0}, n = 0;
-    const struct rln__diff_row *row;
-    const char *separator = ":";
     struct rln__buf out = {0};
 
-    for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++) {
-        if (!row->before.n_ranges && !row->after.n_ranges)
-            continue;
-        n++;
-        for (size_t k = 0; k < RLN_COUNT(verdicts); k++)
-            counts[k] += strcmp(rln__diff_verdict(&job->view, row), verdicts[k]) == 0;
-    }
-    rln__buf_counted(&out, n, "range", "ranges");
-    if (job->filter.length)
-        rln__buf_format(&out, " (%.*s)", (int)job->filter.length, job->filter.bytes);
-    if (!job->has_one_run) {
-        rln__buf_text(&out, ", ");
-        rln__buf_counted(&out, rln__diff_count_runs(job->view.diff, RLN__DIFF_BEFORE),
-                         "run", "runs");
-        rln__buf_format(&out, " before and %zu after",
-                        rln__diff_count_runs(job->view.diff, RLN__DIFF_AFTER));
-    }
-    for (size_t k = 0; k < RLN_COUNT(verdicts); k++) {
-        if (counts[k])
-            rln__buf_format(&out, "%s %zu %s", separator, counts[k], verdicts[k]);
-        separator = counts[k] ? "," : separator;
-    }
+    rln__buf_diff_summary(&out, &job->view,
+                          (rln_text){job->filter.bytes, job->filter.length});
     rln__buf_char(&out, '\n');
     (void)rln__write_out(&out);
     rln__buf_clear(&out);
@@ -269,8 +241,8 @@ static void print_notes(const struct diff_job *job)
         rln__note("%zu traces before and %zu after: totals and calls are per trace",
                   before, after);
     if (job->has_one_run && job->n_compared)
-        rln__note("one run per side: a change may be mere variation between runs; give "
-                  "several, as 'before/*.rln' 'after/*.rln'");
+        rln__note(RLN__DIFF_OF_ONE_RUN "; give several, as 'before/*.rln' "
+                                       "'after/*.rln'");
     if (n_few) {
         rln__note("%zu range%s ran too few times to distinguish a change from noise",
                   n_few, n_few == 1 ? "" : "s");
@@ -443,8 +415,7 @@ int rln__cmd_diff(int argc, char **argv)
     open_both(&job, &args);
     rln__filter_summary(&args, FILTERS, &job.filter);
     job.view.diff = diff = compare(&job);
-    job.has_one_run = rln__diff_count_runs(diff, RLN__DIFF_BEFORE) == 1 &&
-                      rln__diff_count_runs(diff, RLN__DIFF_AFTER) == 1;
+    job.has_one_run = rln__diff_has_one_run(diff);
     count_sides(&job);
     has_limit = !isnan(job.view.limit);
     is_for_people = rln__diff_is_for_people(job.format);

@@ -4,7 +4,7 @@
 #ifndef RLN_CLI_SHOW_DIFF_JUNIT_H
 #define RLN_CLI_SHOW_DIFF_JUNIT_H
 
-#include "cli/show/diff_view.h"
+#include "reports/diff/diff_view.h"
 
 /* Writes a file in which the comparison is an error, until the outcome replaces it: if a
  * trace is unreadable, no older outcome stays. Nothing if it is standard output or a

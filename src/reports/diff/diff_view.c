@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/show/diff_view.h"
+#include "reports/diff/diff_view.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/count.h"
+#include "base/thousands.h"
 
 double rln__diff_per_trace(const struct rln__diff_view *view, int side, uint64_t sum)
 {
@@ -115,6 +117,53 @@ bool rln__diff_is_listed(const struct rln__diff_view *view,
     if (!isnan(view->limit))
         return rln__diff_exceeds(view, row) || rln__diff_may_exceed(view, row);
     return view->lists_all || (row->changes & ~(unsigned)RLN__DIFF_FEW);
+}
+
+bool rln__diff_has_one_run(const struct rln__diff *diff)
+{
+    return rln__diff_count_runs(diff, RLN__DIFF_BEFORE) == 1 &&
+           rln__diff_count_runs(diff, RLN__DIFF_AFTER) == 1;
+}
+
+static void add_verdicts(struct rln__buf *out, const size_t *counts,
+                         const char *const *verdicts, size_t n)
+{
+    const char *separator = ":";
+
+    for (size_t k = 0; k < n; k++) {
+        if (counts[k])
+            rln__buf_format(out, "%s %zu %s", separator, counts[k], verdicts[k]);
+        separator = counts[k] ? "," : separator;
+    }
+}
+
+void rln__buf_diff_summary(struct rln__buf *out, const struct rln__diff_view *view,
+                           rln_text filter)
+{
+    static const char *const verdicts[] = {
+        "slower", "slower tail", "faster", "faster tail", "new",
+        "gone",   "other count", "unsure", "too few",     "same"};
+    size_t counts[RLN_COUNT(verdicts)] = {0}, n = 0;
+    const struct rln__diff_row *row;
+
+    for (size_t i = 0; (row = rln__diff_at(view->diff, i)); i++) {
+        if (!row->before.n_ranges && !row->after.n_ranges)
+            continue;
+        n++;
+        for (size_t k = 0; k < RLN_COUNT(verdicts); k++)
+            counts[k] += strcmp(rln__diff_verdict(view, row), verdicts[k]) == 0;
+    }
+    rln__buf_counted(out, n, "range", "ranges");
+    if (filter.length)
+        rln__buf_format(out, " (%.*s)", (int)filter.length, filter.bytes);
+    if (!rln__diff_has_one_run(view->diff)) {
+        rln__buf_text(out, ", ");
+        rln__buf_counted(out, rln__diff_count_runs(view->diff, RLN__DIFF_BEFORE), "run",
+                         "runs");
+        rln__buf_format(out, " before and %zu after",
+                        rln__diff_count_runs(view->diff, RLN__DIFF_AFTER));
+    }
+    add_verdicts(out, counts, verdicts, RLN_COUNT(verdicts));
 }
 
 static void add_name(struct rln__buf *out, const struct rln__diff_row *row)

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/show/diff_table.h"
+#include "table/diff_table.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/alloc.h"
 #include "base/count.h"
 #include "base/human_units.h"
 #include "base/thousands.h"
-#include "console/die.h"
-#include "console/pager.h"
-#include "console/stdout_error.h"
 #include "table/cells.h"
-
-/* In the formats for people. */
-#define MOST_LISTED 50
 
 /* --- Cells ------------------------------------------------------------------------ */
 
@@ -149,70 +143,44 @@ static int by_weight(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static size_t list(const struct rln__diff_view *view, struct listed **out)
+/* Owned: those that are listed. NULL: no memory. */
+static struct listed *list(const struct rln__diff_view *view, size_t *n)
 {
-    size_t n = 0, n_rows = 0;
+    struct listed *rows;
+    size_t n_rows = 0;
 
+    *n = 0;
     while (rln__diff_at(view->diff, n_rows))
         n_rows++;
-    *out = calloc(n_rows + 1, sizeof(**out));
-    if (!*out)
-        rln__die(RLN__EXIT_FAILED, "out of memory");
-    for (size_t i = 0; i < n_rows; i++) {
+    rows = rln__alloc(n_rows + 1, sizeof(*rows));
+    for (size_t i = 0; i < n_rows && rows; i++) {
         const struct rln__diff_row *row = rln__diff_at(view->diff, i);
 
         if (rln__diff_is_listed(view, row))
-            (*out)[n++] = (struct listed){row, rln__diff_total_change(view, row),
-                                          (row->changes & RLN__DIFF_UNSURE) != 0};
+            rows[(*n)++] = (struct listed){row, rln__diff_total_change(view, row),
+                                           (row->changes & RLN__DIFF_UNSURE) != 0};
     }
-    qsort(*out, n, sizeof(**out), by_weight);
-    return n;
+    if (rows)
+        qsort(rows, *n, sizeof(*rows), by_weight);
+    return rows;
 }
 
-static bool is_human_readable(enum rln__table_format format)
+size_t rln__diff_show(const struct rln__diff_view *view, bool is_for_people,
+                      size_t most, struct rln__table *out)
 {
-    return format <= RLN__FORMAT_TABLE || format >= RLN__FORMAT_MARKDOWN;
-}
+    size_t n;
+    struct listed *rows = list(view, &n); /* owned */
 
-/* With the first rows only, and a sentence besides; a page is of all rows. */
-bool rln__diff_is_for_people(enum rln__table_format format)
-{
-    return is_human_readable(format) && format <= RLN__FORMAT_MARKDOWN;
-}
-
-void rln__diff_table_print(const struct rln__diff_view *view,
-                           enum rln__table_format format, bool follows_summary)
-{
-    struct listed *rows; /* owned */
-    const size_t n = list(view, &rows);
-    const size_t most =
-        rln__diff_is_for_people(format) && n > MOST_LISTED ? MOST_LISTED : n;
-    struct rln__buf buf = {0};
-    struct rln__table t;
-
-    if (rln__diff_is_for_people(format) && n == 0) {
-        free(rows);
-        return;
-    }
-    if (is_human_readable(format))
-        rln__table_init(&t, human_readable, RLN_COUNT(human_readable));
+    if (is_for_people)
+        rln__table_init(out, human_readable, RLN_COUNT(human_readable));
     else
-        rln__table_init(&t, exact, RLN_COUNT(exact));
-    t.title = "Comparison";
-    t.unit = is_human_readable(format) ? NULL : "ns";
-    t.is_plain = is_human_readable(format);
-    t.is_bold = rln__has_color();
-    for (size_t i = 0; i < most; i++)
-        (is_human_readable(format) ? add_readable : add_exact)(&t, view, rows[i].row);
-    free(rows);
-    if (format == RLN__FORMAT_COLUMN)
-        t.most_columns = rln__screen_columns();
-    if (follows_summary)
-        rln__buf_char(&buf, '\n');
-    rln__table_print(&t, format, &buf);
-    if (n > most)
-        rln__buf_format(&buf, "\n... and %zu more: -f csv has all\n", n - most);
-    (void)rln__write_out(&buf);
-    rln__buf_clear(&buf);
-    rln__table_clear(&t);
+        rln__table_init(out, exact, RLN_COUNT(exact));
+    out->title = "Comparison";
+    out->unit = is_for_people ? NULL : "ns";
+    out->is_plain = is_for_people;
+    out->text.has_failed |= !rows;
+    for (size_t i = 0; i < n && i < most; i++)
+        (is_for_people ? add_readable : add_exact)(out, view, rows[i].row);
+    rln__free(rows);
+    return n;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* diff_view.h - a comparison as a person asked for it: by which measure, down to which
  * limit, and what that makes of each range. */
-#ifndef RLN_CLI_SHOW_DIFF_VIEW_H
-#define RLN_CLI_SHOW_DIFF_VIEW_H
+#ifndef RLN_REPORTS_DIFF_DIFF_VIEW_H
+#define RLN_REPORTS_DIFF_DIFF_VIEW_H
 
 #include <stdbool.h>
 
@@ -14,9 +14,8 @@ enum rln__diff_measure { RLN__DIFF_BY_MEDIAN, RLN__DIFF_BY_P95, RLN__DIFF_BY_TOT
 struct rln__diff_view {
     const struct rln__diff *diff; /* borrowed */
     enum rln__diff_measure on;
-    double
-        limit; /* percent: only what became or may have become slower by more is listed;
-                     NAN: none */
+    double limit; /* percent: only what became or may have become slower by more is
+                     listed; NAN: none */
     bool lists_all;
 };
 
@@ -57,6 +56,16 @@ bool rln__diff_is_of_sums(const struct rln__diff_row *row);
 /* Whether a table has it. */
 bool rln__diff_is_listed(const struct rln__diff_view *view,
                          const struct rln__diff_row *row);
+
+/* Whether each side is a single run: nothing says how much runs differ. */
+bool rln__diff_has_one_run(const struct rln__diff *diff);
+#define RLN__DIFF_OF_ONE_RUN                                                           \
+    "one run per side: a change may be mere variation between runs"
+
+/* Appends "12 ranges (domain io), 5 runs before and 1 after: 1 slower, 2 faster, 9 the
+ * same"; `filter` is what restricts both sides, in words, or empty. */
+void rln__buf_diff_summary(struct rln__buf *out, const struct rln__diff_view *view,
+                           rln_text filter);
 
 /* Appends "step > solve". */
 void rln__buf_diff_path(struct rln__buf *out, const struct rln__diff *diff,
