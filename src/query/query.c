@@ -348,7 +348,7 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
     case RLN__QUERY_NAMES:
         return rln__query_names(a, out);
     case RLN__QUERY_REPORTS:
-        return a->lod->saved ? 404 : rln__query_reports(out);
+        return a->lod->saved ? 404 : rln__query_reports(a, out);
     case RLN__QUERY_REPORT:
         return a->lod->saved ? 404 : rln__query_report(a, out);
     default:

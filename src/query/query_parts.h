@@ -24,6 +24,10 @@ struct rln__query_context {
     int64_t from_ns, to_ns;         /* the time that the index will cover, at least */
     int is_live, is_compared;       /* with another trace */
     struct rln__asked_report *kept; /* of a trace; for the next question */
+    int can_diff;                   /* it is the first of two, both whole */
+    /* The second, which the caller has to itself, too; only for rln__query_is_diff().
+     * NULL: its index is not complete. */
+    rln_reader *compared;
 };
 
 /* The time that an index will cover, by the beginnings of chunks: no event has to be

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/json.h"
 #include "base/key_index.h"
+#include "query/query_diff.h"
 #include "reports/report_order.h"
 #include "reports/report_set.h"
 #include "table/table_parts.h"
@@ -17,6 +18,7 @@
 void rln__asked_report_clear(struct rln__asked_report *kept)
 {
     rln__table_clear(&kept->table);
+    rln__table_clear(&kept->exact);
     rln__findings_notes_clear(&kept->notes);
     rln_report_free(kept->report);
     rln__free(kept->text);
@@ -32,6 +34,19 @@ static const struct rln__report_info of_findings = {
     .help = "what costs time, as `rangeline analyze` says",
     .subject = "findings"};
 
+/* And of the table of differences. */
+static const struct rln__report_info of_differences = {
+    .name = "diff",
+    .title = "Differences",
+    .help = "what is slower or faster in the second trace, as `rangeline diff` says",
+    .subject = "differences"};
+
+bool rln__query_is_diff(const struct rln__question *question)
+{
+    return question->kind == RLN__QUERY_REPORT &&
+           rln__text_is(rln__query_text(&question->text), of_differences.name);
+}
+
 static void put_kind(struct rln__buf *out, const struct rln__report_info *about)
 {
     rln__json_begin(out, NULL, '{');
@@ -43,12 +58,14 @@ static void put_kind(struct rln__buf *out, const struct rln__report_info *about)
     rln__buf_char(out, '}');
 }
 
-int rln__query_reports(struct rln__buf *out)
+int rln__query_reports(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__report_info *about;
 
     rln__json_begin(out, NULL, '[');
     put_kind(out, &of_findings);
+    if (a->can_diff)
+        put_kind(out, &of_differences);
     for (size_t i = 0; (about = rln__report_about_at(i)); i++)
         put_kind(out, about);
     rln__buf_char(out, ']');
@@ -93,8 +110,29 @@ static rln_status build_report(const struct rln__query_context *a, rln_error *er
         *colon = ':';
     if (status)
         return status;
+    kept->about = rln__report_get_about(kept->report);
     show(kept->report, true, &kept->table);
     return RLN_OK;
+}
+
+static rln_status build_diff(const struct rln__query_context *a, rln_error *err)
+{
+    struct rln__asked_report *kept = a->kept;
+    struct rln__diff_tables tables = {.details = {0}};
+    const rln_status status =
+        rln__diff_tables_make(a->lod->reader, a->compared, a->filter, &tables, err);
+
+    kept->about = &of_differences;
+    kept->table = tables.for_people;
+    kept->exact = tables.exact;
+    kept->notes.details = tables.details;
+    return status;
+}
+
+static rln_status build_findings(const struct rln__query_context *a, rln_error *err)
+{
+    a->kept->about = &of_findings;
+    return rln__findings_table(a->lod->reader, &a->kept->table, &a->kept->notes, err);
 }
 
 /* RLN_OK, and the table is kept. */
@@ -108,7 +146,9 @@ static rln_status build(const struct rln__query_context *a, rln_error *err)
     if (!kept->text)
         return rln__fail_nomem(err);
     if (strcmp(kept->text, of_findings.name) == 0)
-        status = rln__findings_table(a->lod->reader, &kept->table, &kept->notes, err);
+        status = build_findings(a, err);
+    else if (a->can_diff && rln__query_is_diff(a->question))
+        status = build_diff(a, err);
     else
         status = build_report(a, err);
     if (status)
@@ -121,7 +161,7 @@ static rln_status build(const struct rln__query_context *a, rln_error *err)
 /* Whether the order of the rows says something that no column does. */
 static bool is_ordered(const struct rln__asked_report *kept)
 {
-    return !kept->report || rln__is_tree(rln__report_get_about(kept->report));
+    return !kept->report || rln__is_tree(kept->about);
 }
 
 /* A column that the report does not have leaves its own order. */
@@ -199,18 +239,22 @@ static void put_rows(struct rln__buf *out, const struct rln__table *t)
     rln__buf_char(out, ']');
 }
 
-/* The whole, as `rangeline stats -f` prints it; Markdown is for people. */
+/* The whole, as `rangeline stats -f` or `rangeline diff -f` prints it; Markdown is for
+ * people. */
 static void put_text(struct rln__buf *out, struct rln__asked_report *kept,
                      enum rln__table_format format)
 {
+    const bool is_for_people = format == RLN__FORMAT_MARKDOWN;
     struct rln__table own = {0}, *table = &kept->table;
     struct rln__buf text = {0};
     size_t n_rows = kept->n_rows, n;
 
     if (kept->report) {
-        show(kept->report, format == RLN__FORMAT_MARKDOWN, &own);
+        show(kept->report, is_for_people, &own);
         table = &own;
         n_rows = count_rows(&own);
+    } else if (kept->about == &of_differences && !is_for_people) {
+        table = &kept->exact;
     }
     n = n_rows < MOST_ROWS_SAVED ? n_rows : MOST_ROWS_SAVED;
     choose_rows(kept, 0, n, table);
@@ -223,9 +267,12 @@ static void put_text(struct rln__buf *out, struct rln__asked_report *kept,
     rln__table_clear(&own);
 }
 
-static void put_about(struct rln__buf *out, const struct rln__report_info *about,
-                      const char *argument, const char *details)
+static void put_about(struct rln__buf *out, const struct rln__asked_report *kept)
 {
+    const struct rln__report_info *about = kept->about;
+    const char *argument = kept->report ? rln__report_argument(kept->report) : NULL;
+    const char *details = kept->report ? about->details : kept->notes.details.bytes;
+
     rln__json_text(out, "title", about->title);
     rln__json_text(out, "details", details ? details : "");
     rln__json_text(out, "subject",
@@ -241,13 +288,10 @@ static void put_report(struct rln__buf *out, struct rln__asked_report *kept,
 
     choose_rows(kept, first, n_left < MOST_ROWS_SENT ? n_left : MOST_ROWS_SENT,
                 &kept->table);
-    if (kept->report) {
-        const struct rln__report_info *about = rln__report_get_about(kept->report);
-
-        put_about(out, about, rln__report_argument(kept->report), about->details);
+    put_about(out, kept);
+    if (kept->report)
         out->has_failed |= rln_report_status(kept->report, NULL) != RLN_OK;
-    } else {
-        put_about(out, &of_findings, NULL, kept->notes.details.bytes);
+    if (kept->notes.views.length) {
         rln__json_key(out, "views");
         rln__buf_add(out, kept->notes.views.bytes, kept->notes.views.length);
     }
@@ -265,7 +309,8 @@ int rln__query_report(const struct rln__query_context *a, struct rln__buf *out)
     rln_status status = RLN_OK;
 
     rln__json_begin(out, NULL, '{');
-    if (!a->lod->is_complete) {
+    if (!a->lod->is_complete ||
+        (a->can_diff && !a->compared && rln__query_is_diff(a->question))) {
         rln__json_bool(out, "isReading", true);
         rln__buf_char(out, '}');
         return 200;

@@ -28,9 +28,10 @@ struct rln__served_trace {
     pthread_mutex_t lock; /* of the reader and of all below */
     struct rln__lod *lod; /* owned; the newest */
     struct rln__asked_report report;
-    int64_t from_ns, to_ns;  /* of chunks: the index covers at least these */
-    int64_t changed_ns;      /* when the version changed last */
-    uint64_t version_events; /* of that version */
+    uint64_t compared_version; /* of the other trace, when the report read it */
+    int64_t from_ns, to_ns;    /* of chunks: the index covers at least these */
+    int64_t changed_ns;        /* when the version changed last */
+    uint64_t version_events;   /* of that version */
 };
 
 static void sleep_ns(int64_t ns)
@@ -227,23 +228,53 @@ uint64_t rln__served_trace_version(struct rln__served_trace *s)
     return __atomic_load_n(&s->version, __ATOMIC_RELAXED);
 }
 
+/* The maker lets those that wait have their turn. */
+static void lock(struct rln__served_trace *s)
+{
+    __atomic_fetch_add(&s->n_asking, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&s->lock);
+    __atomic_fetch_sub(&s->n_asking, 1, __ATOMIC_RELAXED);
+}
+
+/* A report that is kept does not outlive what it says of the other trace. */
+static void use_compared(struct rln__served_trace *s,
+                         struct rln__served_trace *compared,
+                         struct rln__query_context *asked)
+{
+    const uint64_t version = rln__served_trace_version(compared);
+
+    if (s->compared_version != version)
+        rln__asked_report_clear(&s->report);
+    s->compared_version = version;
+    if (compared->lod->is_complete)
+        asked->compared = compared->reader;
+}
+
 int rln__served_trace_query(struct rln__served_trace *s,
+                            struct rln__served_trace *compared,
                             const struct rln__question *question, struct rln__buf *out)
 {
     struct rln__query_context asked = {
         .question = question, .title = s->title, .filter = s->filter};
+    const bool is_diff = compared && rln__query_is_diff(question);
     int status;
 
-    __atomic_fetch_add(&s->n_asking, 1, __ATOMIC_RELAXED);
-    pthread_mutex_lock(&s->lock);
-    __atomic_fetch_sub(&s->n_asking, 1, __ATOMIC_RELAXED);
+    /* Always in this order: only the first trace is ever given another one. */
+    lock(s);
+    if (is_diff)
+        lock(compared);
     asked.lod = s->lod;
     asked.kept = &s->report;
     asked.from_ns = s->from_ns;
     asked.to_ns = s->to_ns;
     asked.is_live = !rln_reader_is_finished(s->reader);
     asked.is_compared = question->n_traces > 1;
+    asked.can_diff = compared != NULL;
+    if (is_diff)
+        use_compared(s, compared, &asked);
     status = rln__query(&asked, out);
+    if (is_diff)
+        pthread_mutex_unlock(&compared->lock);
     pthread_mutex_unlock(&s->lock);
     return out->has_failed ? 500 : status;
 }

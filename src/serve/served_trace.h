@@ -28,8 +28,9 @@ uint64_t rln__served_trace_version(struct rln__served_trace *served);
 
 /* Appends JSON; viewer/README.md has its form. Any thread. Returns the HTTP status:
  * 200, 404 (no such row or name) or 500; unless it is 200, discard the appended bytes.
- */
+ * `compared` is the second trace if `served` is the first of two, else NULL. */
 int rln__served_trace_query(struct rln__served_trace *served,
+                            struct rln__served_trace *compared,
                             const struct rln__question *question, struct rln__buf *out);
 
 #endif

@@ -204,9 +204,12 @@ static enum MHD_Result answer_question(struct rln__server *s,
                                        struct MHD_Connection *connection,
                                        const struct rln__question *question)
 {
+    struct rln__served_trace *const *traces = s->options.traces;
+    struct rln__served_trace *compared =
+        question->trace == 0 && s->options.n_traces > 1 ? traces[1] : NULL;
     struct rln__buf out = {0};
     int status =
-        rln__served_trace_query(s->options.traces[question->trace], question, &out);
+        rln__served_trace_query(traces[question->trace], compared, question, &out);
     struct MHD_Response *response;
 
     if (out.has_failed)

@@ -1067,8 +1067,9 @@ def stats_of(trace, report, *words):
                           check=True, capture_output=True, text=True).stdout
 
 
-def complete(server):
-    wait_until(lambda: server.ask("about")["isComplete"])
+def complete(server, n_traces=1):
+    for trace in range(n_traces):
+        wait_until(lambda i=trace: server.ask("about", trace=i)["isComplete"])
 
 
 def test_reports_are_those_of_stats():
@@ -1114,6 +1115,53 @@ def test_findings_are_those_of_analyze():
             assert saved["text"].count("\n") == answer["n"] + 1
         n_found += answer["n"]
     assert n_found >= 2, n_found
+
+
+def diff_of(*words):
+    """What `rangeline diff` prints."""
+    return subprocess.run([RANGELINE, "diff", *words], check=True, capture_output=True,
+                          text=True).stdout
+
+
+def test_differences_are_those_of_diff():
+    two = "pace.rln", "slower_pace.rln"
+    for words in ((), ("--name", "load"), ("--fold-numbers",)):
+        with serving("--compare", *words, *two) as server:
+            complete(server, 2)
+            kinds = [kind["name"] for kind in server.ask("reports")]
+            assert kinds[:2] == ["findings", "diff"] and kinds.count("diff") == 1, kinds
+            answer = server.ask("report", text="diff")
+            assert (answer["title"], len(answer["rows"])) == ("Differences", answer["n"])
+            assert answer["n"] >= 2 and "views" not in answer
+            printed = diff_of("--markdown", *words, *two)
+            summary, table = printed.split("\n\n", 1)
+            assert answer["details"].startswith(f"{summary} (one run per side: "), answer["details"]
+            assert [re.sub(" +", " ", line) for line in table.splitlines()[2:]] == [
+                re.sub(" +", " ", f"| {' | '.join(row)} |") for row in answer["rows"]]
+            assert server.ask("report", text="diff", first=1)["rows"] == answer["rows"][1:]
+            for name in ("csv", "json", "markdown"):
+                saved = server.ask("report", text="diff", format=name)
+                assert saved["n"] == saved["nSaved"] == answer["n"]
+                whole = diff_of("-f", name, *words, *two)
+                assert saved["text"] == (table if name == "markdown" else whole), name
+            assert server.ask("report", text="nvtx_sum")["title"] != answer["title"]
+            assert server.ask("report", text="diff") == answer
+
+
+def test_one_trace_has_no_differences():
+    with serving("--compare", "pace.rln", "slower_pace.rln") as server:
+        complete(server, 2)
+        assert "diff" not in [kind["name"] for kind in server.ask("reports", trace=1)]
+        assert "no such report" in server.ask("report", text="diff", trace=1)["refused"]
+        assert "no such report" in server.ask("report", text="diff:x")["refused"]
+    with serving("pace.rln") as server:
+        complete(server)
+        assert "diff" not in [kind["name"] for kind in server.ask("reports")]
+        assert "no such report" in server.ask("report", text="diff")["refused"]
+    with serving("--compare", "pace.rln", "pace.rln") as server:
+        complete(server, 2)
+        answer = server.ask("report", text="diff")
+        assert answer["n"] == 0 and answer["details"].startswith("2 ranges"), answer
 
 
 def test_rows_of_a_report_come_in_parts_and_any_order():
@@ -1205,38 +1253,67 @@ def wait_for(what, seen):
     raise AssertionError(f"it never happens: {what}")
 
 
-def test_a_live_trace_is_followed():
-    program = subprocess.Popen(
-        [RANGELINE, "profile", "-o", "live", sys.executable, "-c", ANNOTATED, INTEROP],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+class Annotated:
+    """A program that is being recorded, and has ranges of the names that it gets."""
 
-    def annotate(name):
-        program.stdin.write(name + "\n")
-        program.stdin.flush()
-        assert program.stdout.readline() == "done\n"
+    def __init__(self, trace):
+        self.process = subprocess.Popen(
+            [RANGELINE, "profile", "-o", trace, sys.executable, "-c", ANNOTATED, INTEROP],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def annotate(self, name):
+        self.process.stdin.write(name + "\n")
+        self.process.stdin.flush()
+        assert self.process.stdout.readline() == "done\n"
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(PATIENCE_S)
+
+
+def test_a_live_trace_is_followed():
+    program = Annotated("live")
 
     def names():
         return {label(name) for name in server.ask("about")["names"]}
 
-    annotate("early")
+    program.annotate("early")
     with serving("live.rln") as server:
         about = about_whole(server)
         assert about["isLive"] and names() == {"early"} and about["events"] == 200
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_S)
         connection.request("GET", f"/{server.token}/events")
         stream = connection.getresponse()
-        annotate("late")
+        program.annotate("late")
         while b"changed" not in stream.readline():
             pass
         wait_for("the late ones are seen", lambda: server.ask("about")["events"] == 400)
         assert names() == {"early", "late"}
         assert server.ask("about")["names"][0] == about["names"][0]
-        program.stdin.close()
-        program.wait(PATIENCE_S)
+        program.end()
         wait_for("it is live no more", lambda: not server.ask("about")["isLive"])
         items = tile(server, server.ask("about"), 0, server.ask("about")["last"], 100)
         assert sum(item["n"] for item in items) == 200
         connection.close()
+
+
+def test_differences_from_a_live_trace_are_followed():
+    for side in range(2): # of the live one
+        program = Annotated(f"growing{side}")
+        program.annotate("early")
+        traces = ["nested.rln"]
+        traces.insert(side, f"growing{side}.rln")
+
+        def names():
+            answer = server.ask("report", text="diff")
+            return {row[-1] for row in answer.get("rows", [])} & {"early", "late"}
+
+        with serving("--compare", *traces) as server:
+            wait_for("there are differences", lambda: names() == {"early"})
+            program.annotate("late")
+            wait_for("there are more", lambda: names() == {"early", "late"})
+            program.end()
+            assert names() == {"early", "late"}
 
 
 # ---- Untrusted traces ----------------------------------------------------------------
