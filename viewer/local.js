@@ -48,6 +48,14 @@ async function contentOf(file) {
 
 const nameOf = (name) => name.replace(/[/\0]/g, "_") || "trace";
 
+// The first trace is also given the second one's file, to compare both. Files of one reader have
+// different names.
+function pairUp([one, two]) {
+  if (!one.files || !two?.files) return;
+  const [{ file, name }] = two.files, isSame = name === one.files[0].name;
+  one.files.push({ file, name: isSame ? name.replace(/(\.\w+)?$/, " (2)$1") : name });
+}
+
 async function openIn(source, message) {
   const { status, answer } = await source.send(message);
   if (status !== 200) throw new Error(new TextDecoder().decode(answer));
@@ -57,6 +65,7 @@ async function openIn(source, message) {
 async function openAll(module, messages) {
   const code = await unpacked(document.getElementById("worker")).then((response) => response.text());
   const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  pairUp(messages);
   const sources = messages.map(() => new Local(new Worker(address)));
   try {
     await Promise.all(sources.map((source, k) => openIn(source, { module, ...messages[k] })));
@@ -71,7 +80,7 @@ async function openAll(module, messages) {
 
 export async function openFiles(module, files) {
   return openAll(module, await Promise.all(files.map(async (file) => (
-    { file: await contentOf(file), name: nameOf(file.name.replace(/\.gz$/, "")) }))));
+    { files: [{ file: await contentOf(file), name: nameOf(file.name.replace(/\.gz$/, "")) }] }))));
 }
 
 // The traces in this page, whole or as their indices. Their text is removed to save memory.
@@ -80,6 +89,6 @@ export async function openBlocks(module, blocks) {
     const content = await unpacked(block).then((response) => response.blob());
     block.remove();
     return block.className === "index" ? { index: await content.arrayBuffer() }
-      : { file: content, name: nameOf(block.title) };
+      : { files: [{ file: content, name: nameOf(block.title) }] };
   })));
 }

@@ -1,8 +1,9 @@
 // worker.js - the reader in a worker of the page: answers messages, one after the other.
 //
-//   {module, file, name}    {status, answer}, and later {hasGrown} when more has been read
-//   {module, index}         {status, answer}: a saved index, in place of a file
-//   {question}              {status, answer}, from what has been read
+//   {module, files}    {status, answer}, and later {hasGrown} when more has been read; each is
+//                      {file, name}, the second one that of the trace that this one is compared with
+//   {module, index}    {status, answer}: a saved index, in place of a file
+//   {question}         {status, answer}, from what has been read
 import { pageReaderOf, problem } from "./wasi.js";
 
 const PIECE = 1 << 20; // bytes that are read at once
@@ -68,10 +69,11 @@ function readOn() {
 }
 
 // A small trace is complete before the first question.
-function open({ module, file, name, index }) {
+function open({ module, files, index }) {
   if (index) return (pageReader = pageReaderOf(module)).openIndex(new Uint8Array(index));
-  pageReader = pageReaderOf(module, { name, size: file.size, read: readerOf(file) });
-  const opened = pageReader.open();
+  pageReader = pageReaderOf(module, ...files.map(({ file, name }) => ({ name, size: file.size, read: readerOf(file) })));
+  let opened = pageReader.open();
+  if (opened.status === 200 && files[1]) opened = pageReader.compare();
   if (opened.status === 200 && readSome()) setTimeout(readOn);
   return opened.status === 200 ? failure || opened : opened;
 }

@@ -14,6 +14,8 @@ static struct {
     struct rln__buf argument, answer;
     struct rln__buf title; /* terminated */
     rln_reader *reader;
+    struct rln__buf compared_path; /* terminated; empty: the trace is the only one */
+    rln_reader *compared;          /* NULL: no question was about it */
     struct rln__lod lod;
     int has_lod;
     struct rln__asked_report report;
@@ -76,6 +78,16 @@ int rln_page_open(void)
     return page.title.has_failed ? 500 : 200;
 }
 
+int rln_page_compare(void)
+{
+    forget_answer();
+    if (!page.reader || !page.argument.length || page.compared_path.length)
+        return 400;
+    rln__buf_add(&page.compared_path, page.argument.bytes,
+                 strlen(page.argument.bytes) + 1);
+    return page.compared_path.has_failed ? 500 : 200;
+}
+
 int rln_page_open_index(void)
 {
     void *bytes = page.argument.bytes;
@@ -109,6 +121,17 @@ int rln_page_read(void)
     return status == RLN_END ? 200 : fail(&err);
 }
 
+/* Opened once there is a question about it, when the trace itself has been read. */
+static rln_status open_compared(const struct rln__question *question, rln_error *err)
+{
+    const char *path = page.compared_path.bytes;
+
+    if (!path || page.compared || !page.lod.is_complete ||
+        !rln__query_is_diff(question))
+        return RLN_OK;
+    return rln_reader_open(&path, 1, &page.compared, err);
+}
+
 int rln_page_ask(void)
 {
     struct rln__question question;
@@ -119,7 +142,9 @@ int rln_page_ask(void)
                                        .kept = &page.report,
                                        .is_compared = 1, /* perhaps */
                                        .from_ns = page.from_ns,
-                                       .to_ns = page.to_ns};
+                                       .to_ns = page.to_ns,
+                                       .can_diff = page.compared_path.bytes != NULL};
+    rln_error err = {0};
     int status;
 
     forget_answer();
@@ -128,11 +153,16 @@ int rln_page_ask(void)
     status = rln__question_parse(page.argument.bytes, 1, &question);
     if (status != 200)
         return status;
-    status = rln__query(&asked, &page.answer);
+    if (open_compared(&question, &err)) {
+        status = fail(&err);
+    } else {
+        asked.compared = page.compared;
+        status = rln__query(&asked, &page.answer);
+    }
     rln__question_clear(&question);
     if (page.answer.has_failed)
         status = 500;
-    if (status != 200)
+    if (status != 200 && !err.message[0])
         forget_answer();
     return status;
 }
@@ -156,5 +186,8 @@ void rln_page_close(void)
     page.has_lod = 0;
     rln_reader_close(page.reader);
     page.reader = NULL;
+    rln_reader_close(page.compared);
+    page.compared = NULL;
+    rln__buf_clear(&page.compared_path);
     rln__buf_clear(&page.title);
 }

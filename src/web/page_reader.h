@@ -18,6 +18,10 @@ char *rln_page_argument(size_t n_bytes);
 /* Opens the trace in the file whose name is the argument. 200. */
 int rln_page_open(void);
 
+/* The file whose name is the argument has the trace that the opened one is compared
+ * with: it is opened when a question is about both. 200. */
+int rln_page_compare(void);
+
 /* Takes the saved index (timeline/lod_saved.h) that is the argument, in place of a
  * trace. 200. */
 int rln_page_open_index(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ask_natively.c FILE - the reader of a page as a program: opens the file, a trace or
- * *.index, then reads all of it, then answers the questions that it reads, one per line.
- * Each answer, the first being that of opening, is a line "STATUS BYTES", and the bytes.
- */
+/* ask_natively.c FILE [COMPARED] - the reader of a page as a program: opens the file, a
+ * trace or *.index, then reads all of it, then answers the questions that it reads, one
+ * per line, those about two traces with the other one. Each answer, the first being that
+ * of opening, is a line "STATUS BYTES", and the bytes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -60,9 +60,11 @@ int main(int argc, char **argv)
     static char line[20000];
     int status;
 
-    if (argc != 2 || give_argument(argv[1]))
+    if (argc < 2 || argc > 3 || give_argument(argv[1]))
         return 2;
     status = is_index(argv[1]) ? open_index(argv[1]) : rln_page_open();
+    if (status == 200 && argc == 3)
+        status = give_argument(argv[2]) ? 500 : rln_page_compare();
     for (status = status == 200 ? 202 : status; status == 202;)
         status = rln_page_read();
     if (answer(status))

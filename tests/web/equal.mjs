@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // equal.mjs [--damaged N] WASI READER NATIVE TRACE... - the reader of pages answers every question as
 // the same code does natively, byte by byte. --damaged: also for N copies of each trace in which
-// bytes have been changed, or whose end is missing.
+// bytes have been changed, or whose end is missing. Each trace is compared with the one before it.
 // X.index is a saved index; where there is X.rln, it answers as that does.
 //
 // Prints `N passed, N failed`, traces being counted, and how many answers were compared.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -83,22 +83,27 @@ function answersOf(text) { // of the native program
   return answers;
 }
 
-function askNatively(native, path, questions) {
-  const ran = spawnSync(native, [basename(path)], {
+function askNatively(native, path, other, questions) {
+  const ran = spawnSync(native, [basename(path), ...(other ? [basename(other)] : [])], {
     cwd: dirname(path), input: questions.map((each) => `${each}\n`).join(""), maxBuffer: 2 ** 30,
   });
   if (ran.status !== 0) throw new Error(`${native} ended with ${ran.status ?? ran.signal}: ${ran.stderr}`);
   return answersOf(ran.stdout);
 }
 
-function begin(module, path) {
+function fileOf(path) {
+  const bytes = readFileSync(path), read = (at, n) => bytes.subarray(at, at + n);
+  return { name: basename(path), size: bytes.length, read };
+}
+
+function begin(module, path, other) {
   if (path.endsWith(".index")) {
     const reader = pageReaderOf(module);
     return { reader, opened: reader.openIndex(readFileSync(path)) };
   }
-  const bytes = readFileSync(path), read = (at, n) => bytes.subarray(at, at + n);
-  const reader = pageReaderOf(module, { name: basename(path), size: bytes.length, read });
+  const reader = pageReaderOf(module, ...[path, other].filter(Boolean).map(fileOf));
   let opened = reader.open();
+  if (opened.status === 200 && other) opened = reader.compare();
   if (opened.status === 200) do opened = reader.read(); while (opened.status === 202);
   return { reader, opened };
 }
@@ -121,20 +126,24 @@ function questionsAbout(about, reader) {
   return [...questionsOf(about, reports, random), ...questionsAboutItems(reader, about, random)];
 }
 
+// What `rangeline diff` says of two traces.
+const ABOUT_BOTH = ["", "&first=1", "&sort=Range", "&format=csv", "&format=json", "&format=markdown"].map((words) =>
+  `0/report?text=diff${words}`);
+
 // What differs, or null; adds to `done.n`.
-function compare(module, native, path, done) {
-  const { reader, opened } = begin(module, path);
+function compare(module, native, path, other, done) {
+  const { reader, opened } = begin(module, path, other);
   const questions = opened.status === 200 ? ["0/about"] : [];
   if (opened.status === 200) {
     const { status, answer } = reader.ask("0/about");
     if (status !== 200) return `about: ${status}`;
     try {
-      questions.push(...questionsAbout(parsed(answer), reader));
+      questions.push(...questionsAbout(parsed(answer), reader), ...ABOUT_BOTH);
     } catch (error) {
       if (!path.endsWith("damaged.index")) throw error; // one has texts that are answered as they are
     }
   }
-  const natives = askNatively(native, path, questions);
+  const natives = askNatively(native, path, other, questions);
   const ours = [opened, ...questions.map((question) => reader.ask(question))];
   for (let i = 0; i < ours.length; i++) {
     const theirs = natives[i], question = i ? questions[i - 1] : "opening";
@@ -185,10 +194,11 @@ const work = mkdtempSync(join(tmpdir(), "rangeline-equal-"));
 const done = { n: 0 };
 let passed = 0, failed = 0;
 
-function check(path, name) {
+// `other`, in the same folder, is compared with it.
+function check(path, name, other) {
   let differs;
   try {
-    differs = compare(module, native, path, done);
+    differs = compare(module, native, path, other, done);
   } catch (error) {
     differs = error.stack;
   }
@@ -198,14 +208,18 @@ function check(path, name) {
   return !differs;
 }
 
+let before; // another trace
 for (const trace of traces) {
-  check(trace, trace);
+  const isIndex = trace.endsWith(".index"), other = join(work, "other.rln");
+  check(trace, trace, isIndex ? undefined : before);
   const bytes = nDamaged ? readFileSync(trace) : null, random = randomOf(bytes?.length ?? 0);
   for (let i = 0; i < nDamaged; i++) {
     const path = join(work, `damaged${trace.slice(trace.lastIndexOf("."))}`);
     writeFileSync(path, damaged(bytes, random));
-    if (!check(path, `${trace}, damaged, ${i}`)) writeFileSync(`${basename(trace)}.${i}.damaged`, readFileSync(path));
+    if (!isIndex) copyFileSync(trace, other);
+    if (!check(path, `${trace}, damaged, ${i}`, isIndex ? undefined : other)) writeFileSync(`${basename(trace)}.${i}.damaged`, readFileSync(path));
   }
+  if (!isIndex) before = trace;
 }
 rmSync(work, { recursive: true });
 console.log(`${done.n} answers are the same\n${passed} passed, ${failed} failed`);
