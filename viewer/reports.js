@@ -1,8 +1,11 @@
-// reports.js - the pane with the reports of `rangeline stats`: one table, its rows by any column.
+// reports.js - the pane with the reports of `rangeline stats`, and what `analyze` and `diff` print: one
+// table, its rows by any column.
 import { element, headOf, link, renew } from "./elements.js";
 import { count, visible } from "./text.js";
 
 const USUAL_REPORT = "nvtx_sum";
+const OF_BOTH = "diff"; // the report of two traces
+const FIRST_KINDS = ["findings", OF_BOTH]; // in the list of reports
 const NAMES = ["Name", "Range"]; // the columns that name ranges
 const SAVED_AS = { CSV: "csv", JSON: "json", Markdown: "markdown" };
 
@@ -42,7 +45,8 @@ export class Reports {
   }
 
   get isThere() { return this.app.sides.every(({ about }) => about.hasReports); }
-  get side() { return this.app.sides[Number(this.trace.value)]; }
+  get isOfBoth() { return this.text === OF_BOTH; }
+  get side() { return this.app.sides[this.isOfBoth ? 0 : Number(this.trace.value)]; }
 
   // What is written for another report does not stay.
   changeKind() {
@@ -70,22 +74,25 @@ export class Reports {
   }
 
   async listKinds() {
-    this.kinds = await this.side.source.reports();
+    this.kinds = await this.app.sides[0].source.reports();
     const option = ({ name, title, help }) => element("option", { value: name, title: help }, title);
     const ofGpus = ({ name }) => /cuda|gpu|kern|nccl/.test(name), others = (kind) => !ofGpus(kind);
-    const isFindings = ({ name }) => name === "findings";
-    renew(this.choice, [...this.kinds.filter(isFindings).map(option),
+    const isFirst = ({ name }) => FIRST_KINDS.includes(name);
+    renew(this.choice, [...this.kinds.filter(isFirst).map(option),
       ...[["Ranges, marks and counters", others], ["GPU work", ofGpus]].map(([label, fits]) =>
-        element("optgroup", { label }, ...this.kinds.filter((kind) => fits(kind) && !isFindings(kind)).map(option)))]);
+        element("optgroup", { label }, ...this.kinds.filter((kind) => fits(kind) && !isFirst(kind)).map(option)))]);
   }
 
   // Asks if something else is to be shown than before.
   async show() {
-    const { text, sort, side: { about } } = this;
-    const key = JSON.stringify([text, sort, this.trace.value, about.events, about.isComplete]);
+    const { text, sort, isOfBoth } = this, sides = isOfBoth ? this.app.sides : [this.side];
+    const read = sides.map(({ about }) => [about.events, about.isComplete]);
+    const key = JSON.stringify([text, sort, this.trace.value, read]);
     if (key === this.shown) return;
     this.shown = key;
     this.more.hidden = true;
+    this.trace.hidden = isOfBoth || this.app.sides.length < 2;
+    this.about.open ||= isOfBoth; // it counts what the table does not list, too
     if (!this.kinds) await this.listKinds().catch((error) => this.fail(error));
     const [name, ...rest] = text.split(":"), kind = this.kinds.find((each) => each.name === name);
     this.choice.value = name;
@@ -141,8 +148,20 @@ export class Reports {
     if (!this.argument.hidden && argument !== undefined) this.setArgument(argument);
     this.said.textContent = isReading ? "Waiting until the trace has been read\u2026" : refused ? visible(refused)
       : n ? `${count(n)} ${n === 1 ? "row" : "rows"}${this.nShown < n ? `, of which ${count(this.nShown)} are shown` : ""}`
-        : `The trace has no ${subject}${argument ? `: ${visible(argument)}` : ""}.`;
+        : `The ${this.isOfBoth ? "traces have" : "trace has"} no ${subject}${argument ? `: ${visible(argument)}` : ""}.`;
     if (this.nShown < Math.min(this.nAsked, n)) this.ask(this.nShown);
+  }
+
+  isInPicture(name) {
+    const sides = this.isOfBoth ? this.app.sides : [this.side];
+    return sides.some((side) => side.numberOf(name) !== undefined);
+  }
+
+  // What may be the name of the range in a cell: of a path, `step > load`, its end. Names may contain " > ".
+  namesIn(text) {
+    if (this.isOfBoth) return text.split(" > ").map((each, i, all) => all.slice(i).join(" > "));
+    const whole = text.replace(/^:/, "");
+    return [whole, whole.replace(/  \(.*open\)$/, "")];
   }
 
   // A name that the picture has leads there, and so does a finding.
@@ -151,8 +170,7 @@ export class Reports {
     if (view && header === "Finding") {
       return element("td", properties, link(() => this.app.showPlace(this.side, `#${view}`), shown));
     }
-    const whole = text.trim().replace(/^:/, ""), isThere = (name) => this.side.numberOf(name) !== undefined;
-    const name = NAMES.includes(header) && [whole, whole.replace(/  \(.*open\)$/, "")].find(isThere);
+    const name = NAMES.includes(header) && this.namesIn(text.trim()).find((each) => this.isInPicture(each));
     return element("td", properties, name ? link(() => this.app.selectName(name), shown) : shown);
   }
 
@@ -169,6 +187,6 @@ export class Reports {
     const { text: saved, n, nSaved } = await this.side.source.report({ text, sort, format }), [name] = text.split(":");
     if (saved === undefined) return;
     download(`${name}.${format === "markdown" ? "md" : format}`, saved);
-    if (nSaved < n) this.said.textContent = `Saved are the first ${count(nSaved)} of ${count(n)} rows: \`rangeline stats -r ${name} -f ${format}\` prints all.`;
+    if (nSaved < n) this.said.textContent = `Saved are the first ${count(nSaved)} of ${count(n)} rows: \`rangeline ${this.isOfBoth ? "diff" : `stats -r ${name}`} -f ${format}\` prints all.`;
   }
 }

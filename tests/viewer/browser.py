@@ -1842,6 +1842,46 @@ def test_findings_lead_to_what_shows_them():
     two.wait_for_address(f"t={580882 + shift},{582829 + shift}&report=findings&find=load")
 
 
+def test_differences_of_two_traces_are_a_report():
+    two = "pace.rln", "slower_pace.rln"
+    address = served("--compare", *two)
+    pages = [Shown(None, "#report=diff", url=address)] if address else []
+    if page_of_files():
+        pages.append(ShownFiles(*two, address="#report=diff"))
+    pages.append(Shown(page_of("--compare", *two), "#report=diff"))
+    printed = subprocess.run(
+        [RANGELINE, "diff", "-f", "csv", *two], check=True, capture_output=True
+    ).stdout
+    for shown in pages:
+        page, pane = shown.page, shown.page.locator("#report")
+        assert [(row[0], row[-1]) for row in report_of(shown)] == [
+            ("slower", "step"), ("slower", "step > load"), ("new", "io:load")]
+        has(pane.locator("details p"), "3 ranges: 2 slower, 1 new (one run per side")
+        expect(pane.locator("details p")).to_be_visible()
+        trace = pane.get_by_label("Trace", exact=True)
+        expect(trace).to_be_hidden()
+        with page.expect_download() as saving:
+            pane.get_by_label("Save the report").select_option("CSV")
+        assert saving.value.suggested_filename == "diff.csv"
+        assert pathlib.Path(saving.value.path()).read_bytes() == printed
+        pane.get_by_role("button", name="step > load").click()
+        has(page.locator("#details h2"), "load")
+        pane.get_by_role("button", name="io:load").click()  # only the second one has it
+        shown.wait_for_address("sel=.*report=diff|report=diff.*sel=")
+        kinds = pane.get_by_label("Report", exact=True)
+        kinds.select_option("nvtx_sum")
+        expect(trace).to_be_visible()
+        kinds.select_option("Differences")
+        expect(trace).to_be_hidden()
+        assert len(report_of(shown)) == 3
+    same = Shown(page_of("--compare", "pace.rln", "pace.rln"), "#report=diff")
+    has(same.page.locator("#report [role=status]"), "The traces have no differences.")
+    one = Shown(page_of("pace.rln"), "#report=findings")
+    report_of(one)
+    titles = one.page.get_by_label("Report", exact=True).locator("option").all_inner_texts()
+    assert "Findings" in titles and "Differences" not in titles, titles
+
+
 def test_long_reports_show_more_of_their_rows():
     if not page_of_files():
         return
