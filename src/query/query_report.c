@@ -326,5 +326,7 @@ int rln__query_report(const struct rln__query_context *a, struct rln__buf *out)
     else
         put_report(out, kept, a->question->first);
     rln__buf_char(out, '}');
+    if (out->has_failed) /* and perhaps what is kept */
+        rln__asked_report_clear(kept);
     return 200;
 }
