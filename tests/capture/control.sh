@@ -142,8 +142,7 @@ wait $launcher
 play '-Y' 'mark a touch at1 wait go1'
 at at1
 compare 'status of a run that goes on' 'run         running' "$(rangeline status t.rln | grep '^run')"
-kill -9 $launcher "$(cat pid)"
-wait $launcher 2>/dev/null
+{ kill -9 $launcher "$(cat pid)"; wait $launcher; } 2>/dev/null
 while grep -q . "/proc/$(cat pid)/maps" 2>/dev/null; do sleep 0.01; done # not zombies
 says start t.rln 'rangeline: cannot start recording: path="t.rln": no process has it open
 hint: if it continues in another container, run this command there; otherwise the run has ended'

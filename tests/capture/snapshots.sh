@@ -100,8 +100,7 @@ rangeline profile -o t --snapshot-on range=s say mark a touch here wait go push 
     touch ended 2>err &
 launcher=$!
 until [ -e here ]; do sleep 0.01; done
-kill -9 $launcher
-{ wait $launcher; } 2>/dev/null
+{ kill -9 $launcher; wait $launcher; } 2>/dev/null
 touch go
 until [ -e ended ]; do sleep 0.01; done
 compare 'the program goes on' 'mark a, push s, pop s, mark b' "$(events t.rln)"

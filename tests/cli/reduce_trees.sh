@@ -46,8 +46,7 @@ done
 
 # A killed worker leaves nothing that a merge would take.
 rangeline reduce -o killed @list 2>/dev/null &
-kill -9 $!
-wait $! 2>/dev/null
+{ kill -9 $!; wait $!; } 2>/dev/null
 [ -e killed.rlsum ] && ! cmp killed.rlsum serial.rlsum
 rm -f killed.rlsum .killed*
 rangeline reduce -o killed @list 2>/dev/null
