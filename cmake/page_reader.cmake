@@ -3,13 +3,19 @@
 # wasi-libc, and basenc of coreutils. Without one of them `rangeline view --html` says
 # what was missing, and there is no rangeline.html.
 #
+# rangeline.html also opens Nsight's exports if SQLite's amalgamation is there, which
+# tools/fetch_sqlite makes; pages in files need only the reader of traces.
+#
 # -DRLN_WASI_ROOT=FOLDER: what has include/wasm32-wasi and lib/wasm32-wasi.
+# -DRLN_SQLITE_SOURCE=FOLDER: what has sqlite3.c and sqlite3.h.
 option(RLN_PAGE_READER "Build pages of traces, if the compiler of their reader is found"
   ${is_top_level})
 set(RLN_WASI_ROOT /usr CACHE PATH "Where wasi-libc is")
 find_program(RLN_WASM_CC clang)
 find_program(RLN_BASENC basenc)
 mark_as_advanced(RLN_WASM_CC RLN_BASENC)
+set(RLN_SQLITE_SOURCE ${PROJECT_SOURCE_DIR}/build/sqlite CACHE PATH
+  "Where sqlite3.c and sqlite3.h are, for rangeline.html")
 
 # OUT: why the reader cannot be built, or "".
 function(rln_page_lacks out)
@@ -47,36 +53,44 @@ const char rln__viewer_page_lack[] = \"${lack}\";
   return()
 endif()
 
-# The reading side without what records, rewrites files, or needs a library.
-file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS src/statistics/*.c src/trace/*.c
-  src/ranges/*.c src/reports/*.c src/table/*.c src/analysis/*.c
-  src/timeline/*.c src/query/*.c src/web/*.c)
-set(page_base ${base_sources} ${format_sources})
-list(FILTER page_base EXCLUDE REGEX
-  "/(allowance|clock|remove_tree|superblock|superblock_guard|trace_path|trim|disk_space)\\.c$")
-list(APPEND page_sources ${page_base} ${PROJECT_SOURCE_DIR}/src/import/import.c)
-
 set(page_flags --target=wasm32-wasi -nostdlibinc
   -isystem ${PROJECT_SOURCE_DIR}/src/web/libc
   -isystem ${RLN_WASI_ROOT}/include/wasm32-wasi
   -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include
-  -std=gnu11 -D_GNU_SOURCE -DRLN_HAVE_SQLITE=0 -Oz -DNDEBUG -msign-ext -mnontrapping-fptoint
-  -ffunction-sections -fdata-sections -Wall -Wextra -Wconversion)
+  -std=gnu11 -D_GNU_SOURCE -Oz -DNDEBUG -msign-ext -mnontrapping-fptoint
+  -ffunction-sections -fdata-sections)
+set(page_warnings -Wall -Wextra -Wconversion)
 if(RLN_WERROR)
-  list(APPEND page_flags -Werror)
+  list(APPEND page_warnings -Werror)
 endif()
-set(page_objects "")
-foreach(source ${page_sources})
-  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/src ${source})
-  string(REPLACE "/" "_" name ${name})
-  set(object ${PROJECT_BINARY_DIR}/page_reader/${name}.o)
-  add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${RLN_WASM_CC} ${page_flags} -MD -MF ${object}.d
-      -c ${source} -o ${object}
-    DEPENDS ${source} DEPFILE ${object}.d VERBATIM)
-  list(APPEND page_objects ${object})
-endforeach()
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/page_reader)
+
+# OUT: the objects of those sources, in a folder of the name KIND.
+function(rln_page_objects out kind flags) # SOURCE...
+  set(objects "")
+  foreach(source ${ARGN})
+    get_filename_component(name ${source} NAME_WE) # unique in the tree
+    set(object ${PROJECT_BINARY_DIR}/page_reader/${kind}/${name}.o)
+    add_custom_command(OUTPUT ${object}
+      COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${RLN_WASM_CC} ${page_flags} ${flags}
+        -MD -MF ${object}.d -c ${source} -o ${object}
+      DEPENDS ${source} DEPFILE ${object}.d COMMAND_EXPAND_LISTS VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/page_reader/${kind})
+  set(${out} ${objects} PARENT_SCOPE)
+endfunction()
+
+# The reading side without what records, rewrites files, or needs a library.
+file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS src/statistics/*.c src/trace/*.c
+  src/ranges/*.c src/reports/*.c src/table/*.c src/analysis/*.c
+  src/timeline/*.c src/query/*.c src/web/*.c)
+list(FILTER page_sources EXCLUDE REGEX "/sqlite_file\\.c$")
+set(page_base ${base_sources} ${format_sources})
+list(FILTER page_base EXCLUDE REGEX
+  "/(allowance|clock|remove_tree|superblock|superblock_guard|trace_path|trim|disk_space)\\.c$")
+rln_page_objects(page_objects reader "${page_warnings}" ${page_sources} ${page_base})
+rln_page_objects(page_traces traces "${page_warnings};-DRLN_HAVE_SQLITE=0"
+  ${PROJECT_SOURCE_DIR}/src/import/import.c)
 
 file(STRINGS src/web/page_reader.h page_exports REGEX "^[a-z].*rln_page_[a-z_]+\\(")
 set(page_exported "")
@@ -84,19 +98,48 @@ foreach(line ${page_exports})
   string(REGEX REPLACE ".*(rln_page_[a-z_]+)\\(.*" "\\1" name "${line}")
   list(APPEND page_exported -Wl,--export=${name})
 endforeach()
-set(page_wasm ${PROJECT_BINARY_DIR}/page_reader/rangeline.wasm)
 # Memory: heap.c says why not all of 4 GiB. The stack comes first, so that overflowing it
 # is a trap and nothing is overwritten.
-add_custom_command(OUTPUT ${page_wasm}
-  COMMAND ${RLN_WASM_CC} --target=wasm32-wasi --sysroot=${RLN_WASI_ROOT}
-    -mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -Wl,--stack-first
-    -Wl,-z,stack-size=1048576 -Wl,--max-memory=4294901760
-    ${page_exported} ${page_objects} -o ${page_wasm}
-  DEPENDS ${page_objects} VERBATIM)
+function(rln_page_link wasm) # OBJECT...
+  add_custom_command(OUTPUT ${wasm}
+    COMMAND ${RLN_WASM_CC} --target=wasm32-wasi --sysroot=${RLN_WASI_ROOT}
+      -mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -Wl,--stack-first
+      -Wl,-z,stack-size=1048576 -Wl,--max-memory=4294901760
+      ${page_exported} ${ARGN} -o ${wasm}
+    DEPENDS ${ARGN} VERBATIM)
+endfunction()
+set(page_wasm ${PROJECT_BINARY_DIR}/page_reader/rangeline.wasm)
+rln_page_link(${page_wasm} ${page_objects} ${page_traces})
+
+set(page_wasm_open ${page_wasm}) # of rangeline.html
+if(EXISTS ${RLN_SQLITE_SOURCE}/sqlite3.c)
+  # What reads a file and sorts in memory. Whatever a schema may have is parsed, but only
+  # tables are read.
+  set(page_sqlite_flags -w -DSQLITE_OS_OTHER -DSQLITE_THREADSAFE=0 -DSQLITE_TEMP_STORE=3
+    -DSQLITE_DEFAULT_MEMSTATUS=0 -DSQLITE_DQS=0 -DSQLITE_UNTESTABLE)
+  foreach(feature AUTHORIZATION AUTORESET BLOB_LITERAL COMPILEOPTION_DIAGS COMPLETE
+    DATETIME_FUNCS DECLTYPE DEPRECATED DESERIALIZE GET_TABLE HEX_INTEGER INCRBLOB
+    INTEGRITY_CHECK JSON LOAD_EXTENSION LOOKASIDE PROGRESS_CALLBACK SHARED_CACHE
+    TCL_VARIABLE TRACE WAL)
+    list(APPEND page_sqlite_flags -DSQLITE_OMIT_${feature})
+  endforeach()
+  file(GLOB page_imports CONFIGURE_DEPENDS src/import/*.c)
+  rln_page_objects(page_sqlite sqlite "${page_sqlite_flags}" ${RLN_SQLITE_SOURCE}/sqlite3.c)
+  rln_page_objects(page_imports imports
+    "${page_warnings};-DRLN_HAVE_SQLITE=1;-isystem;${RLN_SQLITE_SOURCE}"
+    ${page_imports} ${PROJECT_SOURCE_DIR}/src/web/sqlite_file.c)
+  set(page_wasm_open ${PROJECT_BINARY_DIR}/page_reader/rangeline-sqlite.wasm)
+  rln_page_link(${page_wasm_open} ${page_objects} ${page_imports} ${page_sqlite})
+else()
+  message(STATUS "rangeline.html is built without SQLite: tools/fetch_sqlite fetches it")
+endif()
+
 set(page_html ${PROJECT_BINARY_DIR}/rangeline.html)
 add_custom_command(OUTPUT ${page_html} ${viewer_page}
   COMMAND ${CMAKE_COMMAND} -DVIEWER=${PROJECT_SOURCE_DIR}/viewer -DREADER=${page_wasm}
-    -DWORK=${PROJECT_BINARY_DIR}/page_reader -DPAGE=${page_html} -DARRAY=${viewer_page}
+    -DOPEN_READER=${page_wasm_open} -DWORK=${PROJECT_BINARY_DIR}/page_reader
+    -DPAGE=${page_html} -DARRAY=${viewer_page}
     -P ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake
-  DEPENDS ${viewer_sources} ${page_wasm} ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake)
+  DEPENDS ${viewer_sources} ${page_wasm} ${page_wasm_open}
+    ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake)
 add_custom_target(page_reader ALL DEPENDS ${page_html} ${viewer_page})

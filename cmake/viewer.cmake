@@ -3,11 +3,12 @@
 # removed. The page's policy has the checksums of its scripts and its style: nothing else
 # runs, except the reader of traces in a worker.
 #
-#     cmake -DVIEWER=DIR -DREADER=FILE.wasm -DWORK=DIR -DPAGE=FILE.html -DARRAY=FILE.c
-#       -P viewer.cmake
+#     cmake -DVIEWER=DIR -DREADER=FILE.wasm -DOPEN_READER=FILE.wasm -DWORK=DIR
+#       -DPAGE=FILE.html -DARRAY=FILE.c -P viewer.cmake
 #
 # The array, in the command, has a mark where traces go, and its page makes no request;
-# PAGE opens the traces that people give it, and may fetch what they agree to.
+# PAGE opens the files that people give it, with a reader of its own, and may fetch what
+# they agree to.
 set(modules text names colors size view tiles rows side lines axis counters marks
   bars arrows area draw elements kept address timeline flame copy totals histogram
   occurrences callers details compare listing reports search keys overview splitters
@@ -87,18 +88,20 @@ string(REPLACE "@SCRIPT@" "${boot}" page "${page}")
 pack_text("${style}" style)
 pack_text("${script}" script)
 pack_text("${worker}" worker)
-pack(${READER} reader)
-string(REPLACE "@DATA@" "<script type=\"application/gzip\" id=\"style\">${style}</script>
+foreach(kind READER OPEN_READER)
+  pack(${${kind}} reader)
+  string(REPLACE "@DATA@" "<script type=\"application/gzip\" id=\"style\">${style}</script>
 <script type=\"application/gzip\" id=\"script\">${script}</script>
 <script type=\"application/gzip\" id=\"worker\">${worker}</script>
 <script type=\"application/gzip\" id=\"reader\">${reader}</script>
-@DATA@" page "${page}")
+@DATA@" ${kind}_page "${page}")
+endforeach()
 
-string(REPLACE "connect-src 'none'" "connect-src http: https:" open_page "${page}")
+string(REPLACE "connect-src 'none'" "connect-src http: https:" open_page "${OPEN_READER_page}")
 string(REPLACE "\n@DATA@" "\n" open_page "${open_page}")
 file(WRITE ${PAGE} "${open_page}")
 
-file(WRITE ${WORK}/page.html "${page}")
+file(WRITE ${WORK}/page.html "${READER_page}")
 file(READ ${WORK}/page.html bytes HEX)
 string(LENGTH "${bytes}" n)
 math(EXPR n "${n} / 2")

@@ -113,3 +113,9 @@ apt() { # WORD...
         -o APT::Sandbox::User=root "$@" >>"$cache/apt.log" 2>&1 ||
         die "apt-get $1 failed: $cache/apt.log"
 }
+
+# SQLite as one file, in the current folder, which has its sources.
+make_amalgamation() {
+    CC=cc CFLAGS='' ./configure --disable-tcl
+    make sqlite3.c
+}

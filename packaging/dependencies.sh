@@ -50,7 +50,7 @@ build() {
     cp libzstd/lib/*.h "$prefix/include"
 
     unpacked sqlite3
-    (cd sqlite3 && CC=cc CFLAGS='' ./configure --disable-tcl && make sqlite3.c)
+    (cd sqlite3 && make_amalgamation)
     # shellcheck disable=SC2086 # flags are words
     "$CC" $flags -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_THREADSAFE=1 \
         -c sqlite3/sqlite3.c -o sqlite3/sqlite3.o

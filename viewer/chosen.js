@@ -35,7 +35,7 @@ class Chooser {
     this.offer = element("p", { className: "offer" });
     this.say = element("p", { role: "alert" }, problem);
     this.pane = element("div", { className: "chooser" },
-      element("p", {}, "Drop a trace here, or two to compare"),
+      element("p", {}, "Drop a trace or an SQLite export of Nsight Systems here, or two to compare"),
       element("button", { onclick: () => this.input.click() }, "Choose files\u2026"), this.input, this.offer, this.say,
       element("p", { className: "faint" }, "This page reads them by itself: nothing leaves this computer."));
     this.input.onchange = () => this.take([...this.input.files]);

@@ -1,66 +1,125 @@
 // wasi.js - runs the reader (src/web/page_reader.h): provides the functions of WASI that its libc calls,
-// over one file, or the two that are compared, which `read(at, n)` returns bytes of. There is nothing
-// else that it could open.
+// over one file, or the two that are compared, which `read(at, n)` returns bytes of, and the temporary
+// files that the reader makes. There is nothing else that it could open.
 //
 // Addresses and sizes come as signed numbers: from 2 GiB on, they are negative.
-const ROOT = 3, FIRST = 4; // descriptors: that of a file is FIRST and its number
+const ROOT = 3; // a descriptor; then come those of files
 const IS_FOLDER = 3, IS_FILE = 4; // WASI's types of files
-const BADF = 8, IO = 29, NOENT = 44; // its errors
+const BADF = 8, IO = 29, NOENT = 44, NOSPC = 51, NOSYS = 52; // its errors
+const CREATE = 1; // a flag of its
+const SCRATCH_PIECE = 1 << 20; // bytes
 
 const unsigned = (value) => (typeof value === "number" ? value >>> 0 : value);
 
+// A temporary file: in memory, but not in that of the reader, which is limited.
+function scratchFile() {
+  const pieces = new Map();
+  const pieceOf = (k) => pieces.get(k) || pieces.set(k, new Uint8Array(SCRATCH_PIECE)).get(k);
+  const forParts = (at, bytes, copy) => {
+    for (let done = 0; done < bytes.length;) {
+      const k = Math.floor((at + done) / SCRATCH_PIECE), from = at + done - k * SCRATCH_PIECE;
+      const part = bytes.subarray(done, done + SCRATCH_PIECE - from);
+      copy(pieceOf(k).subarray(from, from + part.length), part);
+      done += part.length;
+    }
+  };
+  return {
+    size: 0,
+    read(at, n) {
+      const bytes = new Uint8Array(n);
+      forParts(at, bytes, (piece, part) => part.set(piece));
+      return bytes;
+    },
+    write(at, bytes) {
+      forParts(at, bytes, (piece, part) => piece.set(part));
+      this.size = Math.max(this.size, at + bytes.length);
+    },
+  };
+}
+
 function wasiOf(files, memory) {
+  const opened = new Map(); // files by their descriptors
+  let nOpened = 0;
   const view = () => new DataView(memory().buffer);
   const bytes = (at, n) => new Uint8Array(memory().buffer, at, n);
   const put = (at, value) => { view().setUint32(at, value, true); return 0; };
   const putLong = (at, value) => view().setBigUint64(at, BigInt(value), true);
-  const fileOf = (fd) => files[fd - FIRST], typeOf = (fd) => (fd === ROOT ? IS_FOLDER : IS_FILE);
+  const find = (at, n) => {
+    const path = `${bytes(at, n)}`.replace(/^46,47,/, ""); // without "./"
+    return files.find(({ name }) => `${coded(name)}` === path);
+  };
+  const putStat = (at, file) => {
+    bytes(at, 64).fill(0)[16] = IS_FILE;
+    putLong(at + 8, files.indexOf(file) + 1); // its inode
+    putLong(at + 32, file.size);
+    return 0;
+  };
+  // Calls `each(address, n)` for buffers in a list, until it returns fewer bytes than the buffer has.
+  const forBuffers = (list, n, out, each) => {
+    let all = 0;
+    for (let i = 0; i < n; i++) {
+      const to = view().getUint32(list + 8 * i, true), asked = view().getUint32(list + 8 * i + 4, true);
+      const done = each(to, asked, all);
+      all += done;
+      if (done < asked) break;
+    }
+    return put(out, all);
+  };
   const functions = {
     fd_prestat_get: (fd, at) => (fd === ROOT ? put(at, 0) || put(at + 4, 1) : BADF),
     fd_prestat_dir_name: (fd, at) => { bytes(at, 1)[0] = 46; return 0; }, // "."
-    // Only paths without a folder come: there is no root.
-    path_open(fd, lookup, at, n, open, rights, inherited, flags, out) {
-      const path = `${bytes(at, n)}`, number = files.findIndex(({ name }) => `${coded(name)}` === path);
-      return number < 0 ? NOENT : put(out, FIRST + number);
+    path_open(fd, lookup, at, n, flags, rights, inherited, how, out) {
+      const file = flags & CREATE ? scratchFile() : find(at, n);
+      if (!file) return NOENT;
+      opened.set(ROOT + ++nOpened, file);
+      return put(out, ROOT + nOpened);
     },
+    path_filestat_get: (fd, flags, at, n, out) => (find(at, n) ? putStat(out, find(at, n)) : NOENT),
+    path_unlink_file: () => 0, // the reader knows it by its descriptor
     fd_fdstat_get(fd, at) {
-      if (fd !== ROOT && !fileOf(fd)) return BADF;
-      bytes(at, 24).fill(0)[0] = typeOf(fd);
+      if (fd !== ROOT && !opened.has(fd)) return BADF;
+      bytes(at, 24).fill(0)[0] = fd === ROOT ? IS_FOLDER : IS_FILE;
       putLong(at + 8, -1n & 0xffffffffffffffffn); // rights: all
       putLong(at + 16, -1n & 0xffffffffffffffffn);
       return 0;
     },
-    fd_filestat_get(fd, at) {
-      if (!fileOf(fd)) return BADF;
-      bytes(at, 64).fill(0)[16] = IS_FILE;
-      putLong(at + 8, fd); // the number of its inode
-      putLong(at + 32, fileOf(fd).size);
+    fd_filestat_get: (fd, at) => (opened.has(fd) ? putStat(at, opened.get(fd)) : BADF),
+    fd_filestat_set_size(fd, size) {
+      if (!opened.get(fd)?.write) return BADF;
+      opened.get(fd).size = Number(size);
       return 0;
     },
     fd_pread(fd, list, n, offset, out) {
-      const file = fileOf(fd);
-      let at = Number(offset), all = 0;
-      if (!file) return BADF;
-      for (let i = 0; i < n; i++) {
-        const to = view().getUint32(list + 8 * i, true), asked = view().getUint32(list + 8 * i + 4, true);
-        const there = Math.min(asked, Math.max(0, file.size - at));
-        try {
-          if (there) bytes(to, there).set(file.read(at, there));
-        } catch {
-          file.isGone = true; // or has changed
-          return IO;
-        }
-        at += there;
-        all += there;
-        if (there < asked) break;
+      const at = Number(offset), from = opened.get(fd);
+      if (!from) return BADF;
+      try {
+        return forBuffers(list, n, out, (to, asked, done) => {
+          const there = Math.min(asked, Math.max(0, from.size - at - done));
+          if (there) bytes(to, there).set(from.read(at + done, there));
+          return there;
+        });
+      } catch {
+        from.isGone = true; // or has changed
+        return IO;
       }
-      return put(out, all);
     },
-    fd_close: () => 0,
+    fd_pwrite(fd, list, n, offset, out) {
+      const to = opened.get(fd);
+      if (!to?.write) return BADF;
+      try {
+        return forBuffers(list, n, out, (from, asked, done) => {
+          to.write(Number(offset) + done, bytes(from, asked));
+          return asked;
+        });
+      } catch {
+        return NOSPC; // no more memory
+      }
+    },
+    fd_close: (fd) => (opened.delete(fd) ? 0 : BADF),
     fd_seek: () => BADF,
-    fd_read: () => BADF, // all of the file is read by fd_pread
+    fd_read: () => BADF, // all of a file is read by fd_pread
     fd_write: () => BADF,
-    fd_allocate: () => BADF,
+    fd_allocate: () => NOSYS,
     fd_fdstat_set_flags: () => BADF,
     // No environment.
     environ_sizes_get: (n, bytesInAll) => put(n, 0) || put(bytesInAll, 0),

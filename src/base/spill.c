@@ -78,18 +78,17 @@ static rln_status move_to_file(struct rln__spill *s, size_t n_bytes, size_t item
     void *items;
     int result;
 
-    if (fd == -ENOSYS && /* where no file can be made, as in a browser */
+    if (fd < 0)
+        return refuse(-fd, err);
+    result = map(fd, n_bytes, s, &items);
+    if (result && !s->mapped_bytes)
+        (void)close(fd);
+    if (result == ENOSYS && /* where no file can be mapped, as in a browser */
         (grow_heap(s, n_bytes / item_bytes + s->capacity / 2, item_bytes) ||
          grow_heap(s, n_bytes / item_bytes, item_bytes)))
         return RLN_OK;
-    if (fd < 0)
-        return refuse(fd == -ENOSYS ? ENOMEM : -fd, err);
-    result = map(fd, n_bytes, s, &items);
-    if (result) {
-        if (!s->mapped_bytes)
-            (void)close(fd);
-        return refuse(result, err);
-    }
+    if (result)
+        return refuse(result == ENOSYS ? ENOMEM : result, err);
     if (!s->mapped_bytes && s->items) {
         memcpy(items, s->items, s->heap_bytes);
         rln__free(s->items);

@@ -65,7 +65,7 @@ rln_status rln__imported_segments_read(struct rln__imported_segments *s, rln_tex
                       s->n_payloads == UINT16_MAX;
         if (*is_damaged)
             return RLN_OK;
-        if (add_segment(s, header[1], (rln_text){blob.bytes + at, header[2]}))
+        if (add_segment(s, header[1], (rln_text){blob.bytes + at, (size_t)header[2]}))
             return rln__fail_nomem(err);
         at += header[2];
     }

@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import re
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -37,6 +38,7 @@ from pages import (
     RANGELINE,
     data_of,
     enter_work,
+    export_of,
     page_of,
     page_of_files,
     run_tests,
@@ -1775,6 +1777,24 @@ def test_a_page_opens_files():
     two.page.locator("#table button").first.click()
     two.page.get_by_role("button", name="Align both traces here").click()
     has(two.page.locator("#align"), "aligned at")
+
+
+def test_a_page_opens_exports():
+    export = page_of_files() and export_of("nested.rln")
+    if not export:
+        return
+    shown, of_page = ShownFiles(export), Shown(page_of("nested.rln"))
+    has(shown.page.locator("#title"), "nested.sqlite")
+    assert shown.table() == of_page.table()
+    shown.press("r")
+    of_page.press("r")
+    assert report_of(shown) == report_of(of_page)
+    other = sqlite3.connect("other.sqlite")
+    other.execute("CREATE TABLE t (a)")
+    other.close()
+    refused = ShownFiles(waits=False)
+    refused.choose("other.sqlite")
+    has(refused.page.locator(".chooser [role=alert]"), "SQLite database without tables NVTX_EVENTS")
 
 
 def report_of(shown):

@@ -19,8 +19,9 @@ const imported = `do import this;
 second line`; // a comment
 END
 : >"$3/reader.wasm"
-"$1" -DVIEWER="$3/viewer" -DREADER="$3/reader.wasm" -DWORK="$3" -DPAGE="$3/page.html" \
-  -DARRAY="$3/page.c" -P "$2/cmake/viewer.cmake"
+"$1" -DVIEWER="$3/viewer" -DREADER="$3/reader.wasm" \
+  -DOPEN_READER="$3/reader.wasm" -DWORK="$3" \
+  -DPAGE="$3/page.html" -DARRAY="$3/page.c" -P "$2/cmake/viewer.cmake"
 PYTHONPATH=$2/tests/viewer "$4" -B -c '
 import page_blocks, re, sys
 for name, digits in re.findall("id=\"(script|worker)\">([^<]+)<", open(sys.argv[1]).read()):

@@ -12,7 +12,7 @@ import re
 import subprocess
 
 from page_blocks import BLOCK, unpacked
-from pages import RANGELINE, data_of, enter_work, page_of, run_tests, view
+from pages import RANGELINE, data_of, enter_work, page_of, page_of_files, run_tests, view
 
 
 def rows(data, kind):
@@ -223,6 +223,8 @@ def test_the_policy_names_what_may_run_and_no_more():
 
 def test_a_small_page_stays_small():
     assert len(page_of("nested.rln").encode()) < 400_000
+    page = page_of_files()
+    assert not page or page.stat().st_size < 900_000
 
 
 def test_existing_files_are_not_replaced():

@@ -37,6 +37,16 @@ def page_of_files():
     return None
 
 
+def export_of(trace):
+    """An SQLite export, or None if rangeline.html cannot open one."""
+    if not (pathlib.Path(BIN).parent / "page_reader/rangeline-sqlite.wasm").exists():
+        print("skipped: rangeline.html was built without SQLite", flush=True)
+        return None
+    export = pathlib.Path(trace).with_suffix(".sqlite")
+    subprocess.run([RANGELINE, "export", "-q", "-f", "-t", "sqlite", "-o", export, trace], check=True)
+    return export
+
+
 def view(*words):
     return subprocess.run([RANGELINE, "view", *words], capture_output=True, check=False)
 
