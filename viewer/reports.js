@@ -21,6 +21,7 @@ export class Reports {
     this.text = USUAL_REPORT; // NAME or NAME:ARGUMENT
     this.sort = null; // a header; null: the report's own order
     this.shown = null; // what the table below is the answer to
+    this.last = null; // the report shown before
     this.kinds = null; // all reports, once they are known
     this.choice = element("select", { "aria-label": "Report", onchange: () => this.changeKind() });
     this.written = ""; // in the next, not by the user
@@ -92,7 +93,8 @@ export class Reports {
     this.shown = key;
     this.more.hidden = true;
     this.trace.hidden = isOfBoth || this.app.sides.length < 2;
-    this.about.open ||= isOfBoth; // it counts what the table does not list, too
+    if (isOfBoth && text !== this.last) this.about.open = true; // it counts what the table does not list, too
+    this.last = text;
     if (!this.kinds) await this.listKinds().catch((error) => this.fail(error));
     const [name, ...rest] = text.split(":"), kind = this.kinds.find((each) => each.name === name);
     this.choice.value = name;
@@ -157,9 +159,10 @@ export class Reports {
     return sides.some((side) => side.numberOf(name) !== undefined);
   }
 
-  // What may be the name of the range in a cell: of a path, `step > load`, its end. Names may contain " > ".
+  // What may be the name of the range in a cell: of a path, `step > load`, its end, which may be the longer
+  // one if names contain " > ".
   namesIn(text) {
-    if (this.isOfBoth) return text.split(" > ").map((each, i, all) => all.slice(i).join(" > "));
+    if (this.isOfBoth) return text.split(" > ").map((each, i, all) => all.slice(i).join(" > ")).reverse();
     const whole = text.replace(/^:/, "");
     return [whole, whole.replace(/  \(.*open\)$/, "")];
   }
@@ -171,7 +174,9 @@ export class Reports {
       return element("td", properties, link(() => this.app.showPlace(this.side, `#${view}`), shown));
     }
     const name = NAMES.includes(header) && this.namesIn(text.trim()).find((each) => this.isInPicture(each));
-    return element("td", properties, name ? link(() => this.app.selectName(name), shown) : shown);
+    if (!name) return element("td", properties, shown);
+    const before = this.isOfBoth ? text.slice(0, text.trimEnd().length - name.length) : ""; // the link is to any range of the name
+    return element("td", properties, visible(before), link(() => this.app.selectName(name), visible(text.slice(before.length))));
   }
 
   // A second click returns to the report's own order.
@@ -187,6 +192,6 @@ export class Reports {
     const { text: saved, n, nSaved } = await this.side.source.report({ text, sort, format }), [name] = text.split(":");
     if (saved === undefined) return;
     download(`${name}.${format === "markdown" ? "md" : format}`, saved);
-    if (nSaved < n) this.said.textContent = `Saved are the first ${count(nSaved)} of ${count(n)} rows: \`rangeline ${this.isOfBoth ? "diff" : `stats -r ${name}`} -f ${format}\` prints all.`;
+    if (nSaved < n) this.said.textContent = `Saved are the first ${count(nSaved)} of ${count(n)} rows: \`rangeline ${this.isOfBoth ? "diff -f csv" : `stats -r ${name} -f ${format}`}\` prints all.`;
   }
 }

@@ -6,6 +6,8 @@ import { openBlocks, openFiles } from "./local.js";
 import { openServed } from "./served.js";
 import { unpacked } from "./unpack.js";
 
+const WAY_OUT = "hint: choose a *.rln file, or an export of Nsight Systems: `nsys export -t sqlite REPORT.nsys-rep`";
+
 // Files, until they can be shown.
 async function openChosen(module) {
   for (let problem = "";;) {
@@ -14,7 +16,7 @@ async function openChosen(module) {
       $("facts").textContent = "Opening\u2026";
       return await openFiles(module, files);
     } catch (error) {
-      problem = error.message;
+      problem = /^not a trace[^\n]*$/.test(error.message) ? `${error.message}\n${WAY_OUT}` : error.message;
       $("facts").textContent = "";
     }
   }

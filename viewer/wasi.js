@@ -74,7 +74,7 @@ function wasiOf(files, memory) {
       opened.set(ROOT + ++nOpened, file);
       return put(out, ROOT + nOpened);
     },
-    path_filestat_get: (fd, flags, at, n, out) => (find(at, n) ? putStat(out, find(at, n)) : NOENT),
+    path_filestat_get: () => NOENT, // asked for companions of a file, which none has
     path_unlink_file: () => 0, // the reader knows it by its descriptor
     fd_fdstat_get(fd, at) {
       if (fd !== ROOT && !opened.has(fd)) return BADF;

@@ -6,28 +6,39 @@
 //   {question}         {status, answer}, from what has been read
 import { pageReaderOf, problem } from "./wasi.js";
 
-const PIECE = 1 << 20; // bytes that are read at once
-const MOST_PIECES = 16; // that are kept: threads are read by turns
+// Bytes that are read at once, and how many such pieces are kept. Of a trace the next ones are needed
+// soon, and threads are read by turns; of a database any that was used before.
+const OF_TRACE = { size: 1 << 20, most: 16 }, OF_DATABASE = { size: 1 << 16, most: 4096 };
+const DATABASE = "SQLite format 3"; // how one begins
 const SLICE = 60; // ms of reading, then questions have their turn
 const NEWS = 500; // ms, at least, between two messages that there is more
 const SHARE = 5; // reading gets so many times the time of the questions that follow such a message
 
+function keptOf(reader, file) {
+  try {
+    return reader.readAsText(file.slice(0, DATABASE.length)) === DATABASE ? OF_DATABASE : OF_TRACE;
+  } catch {
+    return OF_TRACE; // it is gone, as the first read will say
+  }
+}
+
 // Reads a file of the browser piece by piece: what is asked for next is in one of those used last.
 function readerOf(file) {
   const reader = new FileReaderSync(), pieces = new Map(); // the one used last is at the end
+  const { size, most } = keptOf(reader, file);
   const pieceOf = (k) => {
-    const piece = pieces.get(k) || new Uint8Array(reader.readAsArrayBuffer(file.slice(k * PIECE, (k + 1) * PIECE)));
+    const piece = pieces.get(k) || new Uint8Array(reader.readAsArrayBuffer(file.slice(k * size, (k + 1) * size)));
     pieces.delete(k);
     pieces.set(k, piece);
-    if (pieces.size > MOST_PIECES) pieces.delete(pieces.keys().next().value);
+    if (pieces.size > most) pieces.delete(pieces.keys().next().value);
     return piece;
   };
   return (at, n) => {
-    const k = Math.floor(at / PIECE), here = at - k * PIECE;
-    if (here + n <= PIECE) return pieceOf(k).subarray(here, here + n);
+    const k = Math.floor(at / size), here = at - k * size;
+    if (here + n <= size) return pieceOf(k).subarray(here, here + n);
     const all = new Uint8Array(n);
     for (let done = 0; done < n;) {
-      const next = Math.floor((at + done) / PIECE), part = pieceOf(next).subarray(at + done - next * PIECE).subarray(0, n - done);
+      const next = Math.floor((at + done) / size), part = pieceOf(next).subarray(at + done - next * size).subarray(0, n - done);
       if (!part.length) throw new Error("the file is shorter than it was");
       all.set(part, done);
       done += part.length;

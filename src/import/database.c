@@ -51,7 +51,9 @@ rln_text rln__cell_get_text(sqlite3_stmt *rows, int column)
 
     if (type != SQLITE_TEXT && type != SQLITE_BLOB)
         return text;
-    text.bytes = sqlite3_column_blob(rows, column);
+    /* As UTF-8, whatever the encoding of the database is. */
+    text.bytes = type == SQLITE_TEXT ? (const char *)sqlite3_column_text(rows, column)
+                                     : sqlite3_column_blob(rows, column);
     text.length = (size_t)sqlite3_column_bytes(rows, column);
     if (!text.bytes) /* empty text */
         text = (rln_text){"", 0};

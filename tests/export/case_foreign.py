@@ -25,7 +25,7 @@ def make(name, *rows, tables=EVENTS):
     path = traces.WORK / name
     path.unlink(missing_ok=True)
     db = sqlite3.connect(path)
-    db.executescript("CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value);" + tables)
+    db.executescript(tables + ";CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value);")
     db.executemany(f"INSERT INTO NVTX_EVENTS ({','.join(COLUMNS)}) VALUES "
                    f"({','.join('?' * len(COLUMNS))})",
                    [row + (None,) * (len(COLUMNS) - len(row)) for row in rows])
@@ -97,6 +97,16 @@ def test_views_and_virtual_tables_are_not_asked():
         1 AS globalTid FROM n""")
     db.close()
     assert info(path)["events"] == 0
+
+
+def test_texts_may_have_another_encoding():
+    row = (1, 9, 59, "t\u00e9st \u2202", TID)
+    plain = make("utf8.sqlite", row)
+    wide = make("utf16.sqlite", row, tables="PRAGMA encoding = 'UTF-16';" + EVENTS)
+    words = ("stats", "-q", "-r", "nvtx_sum", "-f", "csv")
+    ours = traces.run(traces.RANGELINE, *words, plain).stdout
+    assert "t\u00e9st \u2202" in ours.decode()
+    assert traces.run(traces.RANGELINE, *words, wide).stdout == ours
 
 
 def test_exports_without_annotations_are_empty_traces():

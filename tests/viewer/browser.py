@@ -1794,7 +1794,29 @@ def test_a_page_opens_exports():
     other.close()
     refused = ShownFiles(waits=False)
     refused.choose("other.sqlite")
-    has(refused.page.locator(".chooser [role=alert]"), "SQLite database without tables NVTX_EVENTS")
+    problem = refused.page.locator(".chooser [role=alert]")
+    has(problem, "SQLite database without tables NVTX_EVENTS")
+    pathlib.Path("run.nsys-rep").write_bytes(b"report" * 1000)
+    refused.choose("run.nsys-rep")
+    has(problem, "nsys export -t sqlite")
+
+
+def test_a_database_may_be_read_in_any_order():
+    if not page_of_files() or not export_of("nested.rln"):
+        return
+    n = 60_000  # names, each in a page of the file far from that before
+    export = sqlite3.connect("nested.sqlite")
+    ids = range(1000, 1000 + n)
+    export.executemany("INSERT INTO StringIds (id, value) VALUES (?, ?)",
+                       ((i, f"{i} {'x' * 400}") for i in ids))
+    export.executemany(
+        "INSERT INTO NVTX_EVENTS (start, end, eventType, textId, globalTid) "
+        "SELECT ?, ?, eventType, ?, globalTid FROM NVTX_EVENTS WHERE eventType = 59 LIMIT 1",
+        ((10**6 + 10 * k, 10**6 + 10 * k + 5, ids[k * 7919 % n]) for k in range(n)))
+    export.commit()
+    export.close()
+    assert os.path.getsize("nested.sqlite") > 24_000_000
+    has(ShownFiles("nested.sqlite").page.locator("#facts"), "120,006 events")
 
 
 def report_of(shown):
@@ -1884,7 +1906,7 @@ def test_differences_of_two_traces_are_a_report():
             pane.get_by_label("Save the report").select_option("CSV")
         assert saving.value.suggested_filename == "diff.csv"
         assert pathlib.Path(saving.value.path()).read_bytes() == printed
-        pane.get_by_role("button", name="step > load").click()
+        pane.get_by_role("button", name="load", exact=True).click()
         has(page.locator("#details h2"), "load")
         pane.get_by_role("button", name="io:load").click()  # only the second one has it
         shown.wait_for_address("sel=.*report=diff|report=diff.*sel=")
