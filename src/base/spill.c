@@ -83,7 +83,8 @@ static rln_status move_to_file(struct rln__spill *s, size_t n_bytes, size_t item
     result = map(fd, n_bytes, s, &items);
     if (result && !s->mapped_bytes)
         (void)close(fd);
-    if (result == ENOSYS && /* where no file can be mapped, as in a browser */
+    if (result == ENOSYS &&
+        !s->mapped_bytes && /* where none can be mapped: a browser */
         (grow_heap(s, n_bytes / item_bytes + s->capacity / 2, item_bytes) ||
          grow_heap(s, n_bytes / item_bytes, item_bytes)))
         return RLN_OK;
