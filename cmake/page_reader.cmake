@@ -123,11 +123,11 @@ if(EXISTS ${RLN_SQLITE_SOURCE}/sqlite3.c)
     TCL_VARIABLE TRACE WAL)
     list(APPEND page_sqlite_flags -DSQLITE_OMIT_${feature})
   endforeach()
-  file(GLOB page_imports CONFIGURE_DEPENDS src/import/*.c)
+  file(GLOB import_sources_of_page CONFIGURE_DEPENDS src/import/*.c)
   rln_page_objects(page_sqlite sqlite "${page_sqlite_flags}" ${RLN_SQLITE_SOURCE}/sqlite3.c)
   rln_page_objects(page_imports imports
     "${page_warnings};-DRLN_HAVE_SQLITE=1;-isystem;${RLN_SQLITE_SOURCE}"
-    ${page_imports} ${PROJECT_SOURCE_DIR}/src/web/sqlite_file.c)
+    ${import_sources_of_page} ${PROJECT_SOURCE_DIR}/src/web/sqlite_file.c)
   set(page_wasm_open ${PROJECT_BINARY_DIR}/page_reader/rangeline-sqlite.wasm)
   rln_page_link(${page_wasm_open} ${page_objects} ${page_imports} ${page_sqlite})
 else()

@@ -48,12 +48,6 @@ function wasiOf(files, memory) {
     const path = `${bytes(at, n)}`.replace(/^46,47,/, ""); // without "./"
     return files.find(({ name }) => `${coded(name)}` === path);
   };
-  const putStat = (at, file) => {
-    bytes(at, 64).fill(0)[16] = IS_FILE;
-    putLong(at + 8, files.indexOf(file) + 1); // its inode
-    putLong(at + 32, file.size);
-    return 0;
-  };
   // Calls `each(address, n)` for buffers in a list, until it returns fewer bytes than the buffer has.
   const forBuffers = (list, n, out, each) => {
     let all = 0;
@@ -83,7 +77,14 @@ function wasiOf(files, memory) {
       putLong(at + 16, -1n & 0xffffffffffffffffn);
       return 0;
     },
-    fd_filestat_get: (fd, at) => (opened.has(fd) ? putStat(at, opened.get(fd)) : BADF),
+    fd_filestat_get(fd, at) {
+      const file = opened.get(fd);
+      if (!file) return BADF;
+      bytes(at, 64).fill(0)[16] = IS_FILE;
+      putLong(at + 8, files.indexOf(file) + 1); // its inode
+      putLong(at + 32, file.size);
+      return 0;
+    },
     fd_filestat_set_size(fd, size) {
       if (!opened.get(fd)?.write) return BADF;
       opened.get(fd).size = Number(size);

@@ -77,14 +77,8 @@ static int refuse_truncate(sqlite3_file *file, sqlite3_int64 size)
     return SQLITE_READONLY;
 }
 
-static int sync_nothing(sqlite3_file *file, int flags)
-{
-    (void)file;
-    (void)flags;
-    return SQLITE_OK;
-}
-
-static int lock_nothing(sqlite3_file *file, int kind)
+/* A lock, or that what was written is on the disk. */
+static int grant(sqlite3_file *file, int kind)
 {
     (void)file;
     (void)kind;
@@ -126,10 +120,10 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int
                                                .xRead = read_file,
                                                .xWrite = refuse_write,
                                                .xTruncate = refuse_truncate,
-                                               .xSync = sync_nothing,
+                                               .xSync = grant,
                                                .xFileSize = get_size,
-                                               .xLock = lock_nothing,
-                                               .xUnlock = lock_nothing,
+                                               .xLock = grant,
+                                               .xUnlock = grant,
                                                .xCheckReservedLock = check_lock,
                                                .xFileControl = control,
                                                .xSectorSize = sector_bytes,
