@@ -355,9 +355,9 @@ static double usual_ns(const struct survey *survey, size_t group)
     return survey->sums[group].ns - survey->sums[group].longest_ns;
 }
 
-/* A range that the program repeats around a step, which takes less than half of its
- * time: eight `step #` around many an operator, but not five `epoch #` that consist of
- * steps. */
+/* A range with a name that the program repeats around a step, which takes less than half
+ * of its time: eight `step #` around many an operator, but not five `epoch #` that
+ * consist of steps. */
 static struct choice find_around(const struct rln__run *run, struct survey *survey,
                                  struct choice step)
 {
@@ -372,7 +372,7 @@ static struct choice find_around(const struct rln__run *run, struct survey *surv
          at = row.parent) {
         const uint32_t group = survey->groups[row.name];
 
-        if (survey->sums[group].n >= LEAST_REPEATS &&
+        if (row.message.bytes && survey->sums[group].n >= LEAST_REPEATS &&
             step_ns < LEAST_OF_AROUND * usual_ns(survey, group))
             return (struct choice){survey->sums[group].n, group, at};
     }

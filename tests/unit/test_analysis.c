@@ -149,6 +149,33 @@ static void build_other_inputs(struct tb *tb)
     }
 }
 
+/* Around calls of names that differ in numbers, ranges without a name: they would be the
+ * step if they had one. */
+static void build_nameless_steps(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 31);
+    c = tb_names(tb, 1);
+    (void)tb_process(&c, 1, 0, 100);
+    tb_attributes(&c, 1, 0, 0);
+    for (uint32_t i = 0; i < 40; i++) {
+        char text[16];
+
+        (void)snprintf(text, sizeof(text), "load %u", i);
+        tb_string(&c, 1 + i, text);
+        tb_attributes(&c, 2 + i, 0, 1 + i);
+    }
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    for (uint32_t i = 0; i < 40; i++) {
+        (void)tb_event(&c, RLN__PUSH, 1, 10000 * i);
+        (void)tb_event(&c, RLN__PUSH, 2 + i, 10000 * i + 10);
+        (void)tb_event(&c, RLN__POP, 0, 10000 * i + 2000);
+        (void)tb_event(&c, RLN__POP, 0, 10000 * i + 9000);
+    }
+}
+
 static void set_limit(struct rln__analysis_options *options, const char *id,
                       const char *name, double value)
 {
@@ -201,6 +228,19 @@ static void every_failed_allocation_is_reported(void **state)
     tb_clear(&tb);
     build_other_inputs(&tb);
     fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
+}
+
+static void a_step_without_a_name_is_none(void **state)
+{
+    struct tb tb = {0};
+    const char *path;
+
+    (void)state;
+    build_nameless_steps(&tb);
+    path = temp_file(tb.bytes, tb.size);
+    assert_int_equal(analyze(path, NULL), RLN_OK);
+    (void)unlink(path);
     tb_clear(&tb);
 }
 
@@ -373,6 +413,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test(a_step_without_a_name_is_none),
         cmocka_unit_test(the_traces_of_that_test_make_rules_fire),
         cmocka_unit_test(rules_find_the_same_on_several_processors),
         cmocka_unit_test(a_baseline_has_the_keys_and_shares_of_its_findings),
