@@ -92,7 +92,7 @@ static void blame(const struct child *child, bool is_step, const struct sides *s
     f->is_cause_default_domain = child->is_default_domain;
     f->is_cause_step = is_step;
     f->cause_chance = 1; /* a power, by steps: pow() differs between libraries */
-    for (double n = sides->n[1]; n > 0 && f->cause_chance > 0; n--)
+    for (size_t n = (size_t)sides->n[1]; n > 0 && f->cause_chance > 0; n--)
         f->cause_chance *= usual_share;
 }
 
