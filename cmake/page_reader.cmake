@@ -100,6 +100,11 @@ foreach(line ${page_exports})
 endforeach()
 # Memory: heap.c says why not all of 4 GiB. The stack comes first, so that overflowing it
 # is a trap and nothing is overwritten.
+find_program(RLN_ZOPFLI zopfli) # a page is 4 % smaller with it
+set(page_gzip gzip -9 -n -c)
+if(RLN_ZOPFLI)
+  set(page_gzip ${RLN_ZOPFLI} --gzip -c)
+endif()
 function(rln_page_link wasm) # OBJECT...
   add_custom_command(OUTPUT ${wasm}
     COMMAND ${RLN_WASM_CC} --target=wasm32-wasi --sysroot=${RLN_WASI_ROOT}
@@ -107,6 +112,8 @@ function(rln_page_link wasm) # OBJECT...
       -Wl,-z,stack-size=1048576 -Wl,--max-memory=4294901760
       ${page_exported} ${ARGN} -o ${wasm}
     DEPENDS ${ARGN} VERBATIM)
+  add_custom_command(OUTPUT ${wasm}.gz COMMAND ${page_gzip} ${wasm} > ${wasm}.gz
+    DEPENDS ${wasm} VERBATIM)
 endfunction()
 set(page_wasm ${PROJECT_BINARY_DIR}/page_reader/rangeline.wasm)
 rln_page_link(${page_wasm} ${page_objects} ${page_traces})
@@ -136,10 +143,10 @@ endif()
 
 set(page_html ${PROJECT_BINARY_DIR}/rangeline.html)
 add_custom_command(OUTPUT ${page_html} ${viewer_page}
-  COMMAND ${CMAKE_COMMAND} -DVIEWER=${PROJECT_SOURCE_DIR}/viewer -DREADER=${page_wasm}
-    -DOPEN_READER=${page_wasm_open} -DWORK=${PROJECT_BINARY_DIR}/page_reader
+  COMMAND ${CMAKE_COMMAND} -DVIEWER=${PROJECT_SOURCE_DIR}/viewer -DREADER=${page_wasm}.gz
+    -DOPEN_READER=${page_wasm_open}.gz "-DGZIP=${page_gzip}" -DWORK=${PROJECT_BINARY_DIR}/page_reader
     -DPAGE=${page_html} -DARRAY=${viewer_page}
     -P ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake
-  DEPENDS ${viewer_sources} ${page_wasm} ${page_wasm_open}
-    ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake)
+  DEPENDS ${viewer_sources} ${page_wasm}.gz ${page_wasm_open}.gz
+    ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake VERBATIM)
 add_custom_target(page_reader ALL DEPENDS ${page_html} ${viewer_page})

@@ -1,10 +1,10 @@
 # The viewer as one page, without traces: page.html with style and scripts inserted. The
 # scripts are modules; in one page they are concatenated, so imports and exports are
-# removed. The page's policy has the checksums of its scripts and its style: nothing else
+# removed, and for its size comments and indentation. The page's policy has the checksums of its scripts and its style: nothing else
 # runs, except the reader of traces in a worker.
 #
-#     cmake -DVIEWER=DIR -DREADER=FILE.wasm -DOPEN_READER=FILE.wasm -DWORK=DIR
-#       -DPAGE=FILE.html -DARRAY=FILE.c -P viewer.cmake
+#     cmake -DVIEWER=DIR -DREADER=FILE.wasm.gz -DOPEN_READER=FILE.wasm.gz -DWORK=DIR
+#       -DGZIP=COMMAND -DPAGE=FILE.html -DARRAY=FILE.c -P viewer.cmake
 #
 # The array, in the command, has a mark where traces go, and its page makes no request;
 # PAGE opens the files that people give it, with a reader of its own, and may fetch what
@@ -45,16 +45,16 @@ function(join out) # MODULE...: as one script, without the lines that are commen
     string(REGEX REPLACE "\nimport [^;]*;" "" text "\n${text}")
     string(REGEX REPLACE "\nexport " "\n" text "${text}")
     string(REGEX REPLACE "\n *//[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "\n +" "\n" text "${text}")
     string(SUBSTRING "${text}" 1 -1 text)
     string(APPEND script "${text}")
   endforeach()
   set(${out} "\"use strict\";\n${script}" PARENT_SCOPE)
 endfunction()
 
-# A file, compressed, as digits of base 85: src/serve/page.c says which.
+# A compressed file as digits of base 85: src/serve/page.c says which.
 function(pack file out)
-  execute_process(COMMAND gzip -9 -n -c ${file} OUTPUT_FILE ${WORK}/packed
-    COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND cp ${file} ${WORK}/packed COMMAND_ERROR_IS_FATAL ANY)
   file(SIZE ${WORK}/packed n)
   execute_process(COMMAND truncate -s %4 ${WORK}/packed COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND basenc --z85 -w 0 ${WORK}/packed OUTPUT_VARIABLE digits
@@ -69,7 +69,9 @@ endfunction()
 
 function(pack_text text out)
   file(WRITE ${WORK}/text "${text}")
-  pack(${WORK}/text digits)
+  execute_process(COMMAND ${GZIP} ${WORK}/text OUTPUT_FILE ${WORK}/text.gz
+    COMMAND_ERROR_IS_FATAL ANY)
+  pack(${WORK}/text.gz digits)
   set(${out} "${digits}" PARENT_SCOPE)
 endfunction()
 

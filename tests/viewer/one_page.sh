@@ -18,9 +18,9 @@ cat >>"$3/viewer/text.js" <<'END'
 const imported = `do import this;
 second line`; // a comment
 END
-: >"$3/reader.wasm"
-"$1" -DVIEWER="$3/viewer" -DREADER="$3/reader.wasm" \
-  -DOPEN_READER="$3/reader.wasm" -DWORK="$3" \
+gzip -c </dev/null >"$3/reader.wasm.gz"
+"$1" -DVIEWER="$3/viewer" -DREADER="$3/reader.wasm.gz" \
+  -DOPEN_READER="$3/reader.wasm.gz" "-DGZIP=gzip;-9;-n;-c" -DWORK="$3" \
   -DPAGE="$3/page.html" -DARRAY="$3/page.c" -P "$2/cmake/viewer.cmake"
 PYTHONPATH=$2/tests/viewer "$4" -B -c '
 import page_blocks, re, sys
