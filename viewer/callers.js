@@ -1,7 +1,7 @@
 // callers.js - the paths that lead to the selected name, or to its kind: the flame graph from below.
 // Paths of a long trace take a while to sum up, so that the source is asked once the list is open.
 import { element, link } from "./elements.js";
-import { foldNumbers, formInTable } from "./names.js";
+import { formInTable } from "./names.js";
 import { callsText, count, duration } from "./text.js";
 
 const MOST_PATHS = 12;
@@ -26,7 +26,7 @@ export class Callers {
   async list({ side, name }) {
     const { summed: filter, isFolding: isFolded } = this.app, [from, to] = this.app.spanOrWhole(side);
     const nodes = await side.source.flame({ from, to, filter, isFolded });
-    const labelOfNode = (number) => (isFolded ? foldNumbers(side.labels[number]) : side.labels[number]);
+    const labelOfNode = (number) => side.kindOf(number, isFolded);
     const found = nodes.filter((node) => labelOfNode(node.name) === labelOfNode(name))
       .sort((a, b) => b.total - a.total);
     const lines = found.slice(0, MOST_PATHS).map((node) => {

@@ -2,7 +2,7 @@
 // zooms into a path; the trail above leads back. Paths too narrow to see share one box.
 import { contextOf, element, fillTip, link, placeTip, renew } from "./elements.js";
 import { hex, inkOn } from "./colors.js";
-import { Ruler, foldNumbers } from "./names.js";
+import { Ruler } from "./names.js";
 import { px } from "./size.js";
 import { callsText, count, duration } from "./text.js";
 
@@ -44,10 +44,7 @@ class Icicle {
     this.children.forEach((list) => list.sort(longest));
   }
 
-  label(i) {
-    const label = this.side.labels[this.nodes[i].name];
-    return this.flame.app.isFolding ? foldNumbers(label) : label;
-  }
+  label(i) { return this.side.kindOf(this.nodes[i].name, this.flame.app.isFolding); }
 
   title(i) { return this.side.nameIn(this.nodes[i].name, this.flame.app.isFolding).title; }
 

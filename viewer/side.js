@@ -37,7 +37,7 @@ export class Side {
   }
 
   get isBetterFolded() {
-    this.folds = this.folds ?? areBetterFolded(this.labels);
+    this.folds = this.folds ?? areBetterFolded(this.labels.filter((_, number) => !this.about.names[number].isOfGpu));
     return this.folds;
   }
 
@@ -73,9 +73,16 @@ export class Side {
       : this.rgb[tile.name[i]];
   }
 
+  // A text of a name without its numbers, if they are folded. Those of kernels say which it is.
+  folded(number, text, isFolded) {
+    return isFolded && !this.about.names[number].isOfGpu ? foldNumbers(text) : text;
+  }
+
+  // What names that are one have in common.
+  kindOf(number, isFolded) { return this.folded(number, this.labels[number], isFolded); }
+
   nameIn(number, isFolded) {
-    const folded = (text) => (isFolded ? foldNumbers(text) : text);
-    const { message, field } = this.about.names[number];
+    const { message, field } = this.about.names[number], folded = (text) => this.folded(number, text, isFolded);
     return {
       label: this.labels[number], title: folded(this.titles[number]),
       message: folded(labelOf({ domain: "", message, field })),

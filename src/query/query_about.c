@@ -108,6 +108,8 @@ static void put_name(struct rln__buf *out, const struct rln__lod_name *n)
         rln__put_text(out, "file", n->function.file);
         rln__json_u64(out, "line", n->function.line);
     }
+    if (n->is_of_gpu)
+        rln__json_bool(out, "isOfGpu", 1);
     if (n->color)
         rln__buf_format(out, ",\"color\":%u}", n->color - 1);
     else

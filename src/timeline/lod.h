@@ -54,6 +54,7 @@ struct rln__lod_name {
     rln_text domain, message, field; /* borrowed from the reader */
     struct rln__location function;   /* that it names, likewise */
     uint32_t color;                  /* 0xRRGGBB + 1; 0: the program gave none */
+    uint8_t is_of_gpu;               /* of a kernel: its numbers say which it is */
     uint64_t n_marks;
     uint64_t total_ns, self_ns; /* of all its ranges, whatever the resolution */
     struct rln__duration_histogram durations;

@@ -11,10 +11,15 @@ struct folding {
     struct rln__buf shown, folded, other; /* owned */
 };
 
-/* What a name is called without its numbers. */
+/* What a name is called without its numbers, except work of GPUs: sgemm_128x256 and
+ * sgemm_256x128 are different kernels. */
 static void fold(struct folding *f, uint32_t name, struct rln__buf *out)
 {
     f->shown.length = out->length = 0;
+    if (f->lod->names[name].is_of_gpu) {
+        rln__lod_put_name(out, &f->lod->names[name]);
+        return;
+    }
     rln__lod_put_name(&f->shown, &f->lod->names[name]);
     rln__fold_numbers(out, (rln_text){f->shown.bytes, f->shown.length});
 }

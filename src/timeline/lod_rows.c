@@ -85,6 +85,7 @@ const struct rln__lod_attr *rln__lod_attr_slow(struct rln__lod *lod, uint32_t at
     out = &lod->attrs[attr];
     out->name = name + 1;
     out->kinship = kinship;
+    lod->names[name].is_of_gpu |= is_gpu != 0;
     out->color = a->color_type == 1 ? (a->color & 0xffffff) + 1 : 0;
     if (out->color && !lod->names[name].color)
         lod->names[name].color = out->color;

@@ -378,6 +378,7 @@ static void name_of(struct exchange *x, struct rln__lod_name *name)
     text(x, &name->function.file);
     number32(x, &name->function.line);
     number32(x, &name->color);
+    number8(x, &name->is_of_gpu);
     number(x, &name->n_marks);
     number(x, &name->total_ns);
     number(x, &name->self_ns);

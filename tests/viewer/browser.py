@@ -505,6 +505,18 @@ def test_names_that_differ_in_numbers_are_summed_up():
     )
 
 
+def test_numbers_of_kernels_are_never_folded():
+    shown = Shown(page_of(of_a_training()), "#folded=1")
+    names = shown.table()
+    assert "step #" in shown.page.locator("#table").inner_text(), names
+    kernels = [name for name in names if "sgemm_" in name]
+    assert len({re.search(r"sgemm_\d+x\d+", name).group() for name in kernels}) > 1, names
+    shown.press("i")
+    assert not shown.page.evaluate(
+        "rangeline.flame.icicles[0].roots.map((i) => rangeline.flame.icicles[0].label(i))"
+        ".filter((label) => /sgemm_#/.test(label))")
+
+
 def test_a_server_and_a_file_fold_numbers_alike():
     words = "pace.rln"
     address = served(words)

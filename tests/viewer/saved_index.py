@@ -217,6 +217,7 @@ class Index:
             out.text(name.get("file", ""))
             out.number(name.get("line", 0))
             out.number(0 if name["color"] is None else name["color"] + 1)
+            out.number(name.get("isOfGpu", False))
             out.numbers(n_marks, total, total - inside)
             self.put_lengths(out, sorted(lengths), n_merged)
         self.attributes.put(out)
