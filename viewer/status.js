@@ -8,6 +8,13 @@ function droppedOf({ dropped, gaps }) {
   return Math.max(dropped, (gaps || []).reduce((all, [, , lost]) => all + lost, 0));
 }
 
+function lossesOf(abouts) {
+  const dropped = abouts.reduce((n, about) => n + droppedOf(about), 0);
+  return [dropped ? `${count(dropped)} events were dropped: no space` : "",
+    ...abouts.map(({ damage }) => damage && `Events are missing: ${damage.n === 1 ? "a part" : `${count(damage.n)} parts`} ` +
+      `of the trace cannot be read, first at offset ${damage.offset}: ${visible(damage.reason)}`)].filter(Boolean).join(" \u00b7 ");
+}
+
 function factsOf(abouts) {
   const [about] = abouts, within = Math.min(about.resolution, about.last - about.first);
   const since = Math.max(...abouts.map(({ wholeSince }) => wholeSince ?? -Infinity));
@@ -32,13 +39,13 @@ export class Status {
   get abouts() { return this.sides.map(({ about }) => about); }
 
   describe() {
-    const { abouts } = this, [about] = abouts, dropped = abouts.reduce((n, each) => n + droppedOf(each), 0);
+    const { abouts } = this, [about] = abouts, losses = lossesOf(abouts);
     $("title").textContent = abouts.map(({ title }) => visible(title)).join(" and ");
     $("facts").textContent = factsOf(abouts);
     $("restricted").hidden = !about.filter;
     $("restricted").textContent = `Filtered: ${about.filter}`;
-    $("dropped").hidden = !dropped;
-    $("dropped").textContent = `${count(dropped)} events were dropped: no space`;
+    $("lost").hidden = !losses;
+    $("lost").textContent = losses;
     this.isOver = false;
     this.showState();
   }

@@ -401,9 +401,7 @@ static void put_head(const struct rln__query_context *a, struct rln__buf *out)
     rln__json_u64(out, "traces", a->question->n_traces);
     rln__json_bool(out, "isLive", a->is_live);
     rln__json_bool(out, "isComplete", lod->is_complete);
-    rln__json_u64(out, "dropped", rln__reader_dropped(lod->reader));
-    rln__buf_text(out, ",\n");
-    rln__viewer_json_complete_since(out, lod->reader);
+    rln__viewer_json_losses(out, lod->reader);
     put_times(out, a);
 }
 

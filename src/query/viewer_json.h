@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/count.h"
+#include "base/json.h"
 #include "timeline/lod.h"
 #include "trace/open/losses.h"
 
@@ -33,17 +34,27 @@ static inline void rln__viewer_json_gaps(struct rln__buf *out,
     rln__buf_text(out, "],\n");
 }
 
-/* From when on no event was overwritten; null if none was. */
-static inline void rln__viewer_json_complete_since(struct rln__buf *out,
-                                                   rln_reader *reader)
+/* What is missing, as far as the trace has been read: events that were dropped; from
+ * when on none was overwritten, null if none was; parts that are damaged, likewise. */
+static inline void rln__viewer_json_losses(struct rln__buf *out, rln_reader *reader)
 {
     const struct rln__losses *losses = rln__reader_get_losses(reader);
 
+    rln__json_u64(out, "dropped", losses->n_dropped);
     if (losses->n_overwritten)
-        rln__buf_format(out, "\"wholeSince\":%lld,\n",
-                        (long long)losses->complete_since_ns);
+        rln__json_i64(out, "wholeSince", losses->complete_since_ns);
     else
-        rln__buf_text(out, "\"wholeSince\":null,\n");
+        rln__buf_text(out, ",\"wholeSince\":null");
+    if (losses->n_damages) {
+        rln__json_begin(out, "damage", '{');
+        rln__json_u64(out, "n", losses->n_damages);
+        rln__json_u64(out, "offset", losses->damage.offset);
+        rln__json_text(out, "reason", losses->damage.reason);
+        rln__buf_char(out, '}');
+    } else {
+        rln__buf_text(out, ",\"damage\":null");
+    }
+    rln__buf_text(out, ",\n");
 }
 
 #endif

@@ -230,13 +230,25 @@ def test_traces_of_all_kinds_can_be_shown():
 
 def test_dropped_events_are_reported():
     shown = Shown(page_of("gap.rln"))
-    has(shown.page.locator("#dropped"), "42 events were dropped")
+    has(shown.page.locator("#lost"), "42 events were dropped")
+
+
+def test_a_damaged_trace_says_that_events_are_missing():
+    damaged = bytearray(pathlib.Path("threads.rln").read_bytes())
+    at = len(damaged) * 2 // 3 // 512 * 512  # among its events
+    damaged[at : at + 8] = b"\xff" * 8
+    pathlib.Path("damaged.rln").write_bytes(damaged)
+    for words in ([], ["--thread", "*"]):  # the trace in the page, and its index
+        shown = Shown(page_of("damaged.rln", *words))
+        has(shown.page.locator("#lost"), "Events are missing: a part of the trace cannot be read, "
+            f"first at offset {at}: a record does not fit its chunk")
+    expect(Shown(page_of("threads.rln")).page.locator("#lost")).to_be_hidden()
 
 
 def test_overwritten_events_are_reported():
     shown = Shown(page_of("newest.rln"))
     has(shown.page.locator("#facts"), "complete from 4.9 us on: older events were")
-    expect(shown.page.locator("#dropped")).to_be_hidden()
+    expect(shown.page.locator("#lost")).to_be_hidden()
 
 
 def test_names_are_never_markup():
