@@ -104,18 +104,25 @@ class App {
     this.settle();
   }
 
+  // To sum up what has been read would slow the reading, and the rest comes soon.
+  get isReading() { return this.sides.some(({ about }) => !about.isComplete && !about.isLive); }
+
   async showSums() {
     const [from, to] = this.span || [this.view.from, this.view.to];
     const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
     const { isFolding: isFolded } = this;
     $("scope").textContent = this.span ? `Totals in the selected ${duration(to - from)}` : "Totals on screen";
     try {
-      const sums = await Promise.all(this.sides.map((side) =>
-        side.source.sums({ ...spanOf(side), filter: this.summed, isFolded })));
-      if (asked !== this.asked) return; // a later request is under way
-      this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
+      if (this.isReading) {
+        $("scope").textContent = "Totals: once the trace is read";
+      } else {
+        const sums = await Promise.all(this.sides.map((side) =>
+          side.source.sums({ ...spanOf(side), filter: this.summed, isFolded })));
+        if (asked !== this.asked) return; // a later request is under way
+        this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
+      }
       if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);
-      if (this.panes.flame) await this.flame.ask(this.sides.map(spanOf));
+      if (this.panes.flame && !this.isReading) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
       if (this.panes.report) await this.reports.show().catch((error) => this.fail(error));
     } catch (error) {

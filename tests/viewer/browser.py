@@ -2682,6 +2682,33 @@ def test_a_change_during_a_request_repeats_it():
     has(shown.page.locator("#facts"), "2 events")
 
 
+def test_totals_are_requested_once_the_trace_is_read():
+    """Otherwise an open page would slow the index."""
+    shown = Shown(page_of("nested.rln"))
+    asked = shown.page.evaluate(
+        """async () => {
+          const [side] = rangeline.sides, { about } = side, asked = [];
+          for (const question of ["sums", "flame", "highlights"]) {
+            const ask = side.source[question];
+            side.source[question] = (words) => (asked.push(question), ask.call(side.source, words));
+          }
+          const until = async () => {
+            do await new Promise((done) => setTimeout(done, 20)); while (document.querySelector("[aria-busy=true]"));
+          };
+          rangeline.panes.flame = true;
+          side.take({ ...about, isComplete: false });
+          rangeline.redraw();
+          await until();
+          const text = document.querySelector("#scope").textContent, before = asked.splice(0);
+          side.take(about);
+          rangeline.redraw();
+          await until();
+          return [before, text, asked];
+        }"""
+    )
+    assert asked == [[], "Totals: once the trace is read", ["sums", "flame"]], asked  # highlights are known
+
+
 def test_open_ranges_are_requested_again_when_a_trace_has_grown():
     shown = Shown(page_of("nested.rln"))
     kept = shown.page.evaluate(
