@@ -11,7 +11,7 @@
 # they agree to.
 set(modules text names colors size view tiles rows side lines axis counters marks
   bars arrows area draw elements kept address timeline flame copy totals histogram
-  occurrences callers details compare listing reports search keys overview splitters
+  inside highlights occurrences callers details compare listing reports search keys overview splitters
   status controls questions local chosen sources main)
 
 # A checksum in base 64, as policies require: three bytes become four digits.

@@ -3,6 +3,7 @@ import { workText } from "./arrows.js";
 import { Callers } from "./callers.js";
 import { $, element, link, nameButton, renew, swatch, terms } from "./elements.js";
 import { histogram } from "./histogram.js";
+import { Inside } from "./inside.js";
 import { formInTable } from "./names.js";
 import { Occurrences } from "./occurrences.js";
 import { count, duration, moment, visible } from "./text.js";
@@ -19,6 +20,7 @@ function valueOf(value) {
 export class Details {
   constructor(app) {
     this.app = app;
+    this.inside = new Inside(app);
     this.occurrences = new Occurrences(app);
     this.callers = new Callers(app);
     this.links = null; // of the selection to the work of GPUs, once the source has answered
@@ -32,9 +34,9 @@ export class Details {
     this.links = null;
     if (!item) return;
     const { side, row, start, tie, name } = item, { source } = side, isFolded = this.app.isFolding;
-    const [about, spread, occurrences, callers, links] = await Promise.all([
-      source.details({ row, start, tie }), source.instances({ name, isFolded }), this.occurrences.of(item), this.callers.of(item),
-      side.hasStreams ? source.links({ row, start, tie }) : null]);
+    const [about, spread, inside, occurrences, callers, links] = await Promise.all([
+      source.details({ row, start, tie }), source.instances({ name, isFolded }), this.inside.of(item),
+      this.occurrences.of(item), this.callers.of(item), side.hasStreams ? source.links({ row, start, tie }) : null]);
     if (asked !== this.asked) return; // another was selected meanwhile
     if (!about) {
       box.hidden = true;
@@ -47,6 +49,7 @@ export class Details {
     $("said").textContent = `${side.labels[item.name]}, ${isMark ? moment(about.start) : duration(about.end - about.start)}`;
     const parts = [this.heading(item), this.list(item, about, spread, isMark)];
     if (links) parts.push(this.work(item, links));
+    if (!isMark) parts.push(this.inside.table(item, inside));
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
     if (!isMark) parts.push(occurrences, callers);
     parts.push(this.relatives(side, "Parents", about.parents || []),

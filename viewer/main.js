@@ -6,6 +6,7 @@ import { Controls } from "./controls.js";
 import { Details } from "./details.js";
 import { $ } from "./elements.js";
 import { Flame } from "./flame.js";
+import { Highlights } from "./highlights.js";
 import { attempt } from "./kept.js";
 import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
@@ -46,6 +47,7 @@ class App {
     this.timelines = this.sides.map((side) => new Timeline(this, side, $("stages")));
     [this.current] = this.timelines;
     this.details = new Details(this);
+    this.highlights = new Highlights(this);
     this.totals = new Totals(this);
     this.search = new Search(this);
     this.flame = new Flame(this, $("flame"));
@@ -122,6 +124,7 @@ class App {
         this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
       }
       if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);
+      await this.highlights.show();
       if (this.panes.flame && !this.isReading) await this.flame.ask(this.sides.map(spanOf));
       if (this.panes.table) await showListing(this, $("listing"));
       if (this.panes.report) await this.reports.show().catch((error) => this.fail(error));

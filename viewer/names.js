@@ -69,6 +69,9 @@ function functionOf(text) {
   return name[1].split(" ").pop();
 }
 
+// What PyTorch adds to each name.
+export function withoutIds(title) { return title.replace(/(, (op_id|seq) = [\d#]+)+$/, ""); }
+
 export function formsOf(title) {
   const forms = [title];
   const add = (form) => {
@@ -76,7 +79,7 @@ export function formsOf(title) {
   };
   if (/^\S.*  \S+:\d+$/.test(title)) add(title.slice(0, title.lastIndexOf("  ")));
   else {
-    add(title.replace(/(, (op_id|seq) = [\d#]+)+$/, ""));
+    add(withoutIds(title));
     add(functionOf(forms.at(-1)));
     add(forms.at(-1).replace(/^[\w:{}~#]+::(?=[^:\s]+$)/, ""));
   }

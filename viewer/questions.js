@@ -91,6 +91,16 @@ export class Questions {
     return this.naming(Object.assign(rows, rest), names.filter((name) => name >= 0));
   }
 
+  inside(asked) { return this.list("inside", asked); }
+
+  async highlights() {
+    const answer = await this.ask("highlights"), { step, gpus } = answer;
+    const names = step ? [step, ...step.slow, ...step.slow.map(({ part }) => part || {}), ...step.rare,
+      ...step.rare.map(({ longest }) => longest)] : [];
+    return this.naming(answer, [...names, ...gpus.flatMap(({ gaps }) => gaps)].map(({ name }) => name)
+      .filter((name) => name >= 0));
+  }
+
   sums(asked) { return this.list("sums", asked); }
   flame(asked) { return this.list("flame", asked); }
   occurrences(asked) { return this.list("occurrences", asked); }

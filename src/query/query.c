@@ -3,6 +3,8 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "query/query_about.h"
+#include "query/query_highlights.h"
+#include "query/query_inside.h"
 #include "query/query_links.h"
 #include "query/query_overview.h"
 #include "query/query_report.h"
@@ -176,25 +178,6 @@ static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row
     rln__buf_char(out, ']');
 }
 
-/* The nearest row above that has a bucket at that time. */
-static uint32_t enclosing_row(struct rln__lod *lod, uint32_t row, int64_t ns)
-{
-    do
-        row = lod->rows[row].above;
-    while (row != RLN__NONE && !rln__lod_at(lod, row, ns));
-    return row;
-}
-
-/* Whether ranges of a row may be directly inside those of another one: with a filter,
- * levels between them may be empty. */
-static int may_be_inside(const struct rln__lod *lod, uint32_t row, uint32_t of)
-{
-    row = lod->rows[row].above;
-    while (lod->is_filtered && row != RLN__NONE && row != of)
-        row = lod->rows[row].above;
-    return row == of;
-}
-
 /* The ranges that begin directly inside it. */
 static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
                          const struct rln__range_bucket *bucket)
@@ -205,7 +188,7 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
     for (uint32_t below = row + 1; below < lod->n_rows; below++) {
         struct rln__range_buckets *buckets = &lod->rows[below].buckets;
 
-        if (!may_be_inside(lod, below, row))
+        if (!rln__lod_may_be_in(lod, row, below))
             continue;
         for (size_t i = rln__range_buckets_from(buckets, bucket->start_ns);
              i < buckets->n &&
@@ -213,8 +196,7 @@ static void put_children(struct rln__buf *out, struct rln__lod *lod, uint32_t ro
              n < MOST_CHILDREN;
              i++) {
             if (buckets->items[i].start_ns < bucket->start_ns ||
-                (lod->rows[below].above != row &&
-                 enclosing_row(lod, below, buckets->items[i].start_ns) != row))
+                !rln__lod_is_directly_in(lod, row, below, buckets->items[i].start_ns))
                 continue;
             rln__buf_text(out, n++ ? ",\n" : "");
             rln__query_begin_item(out, lod, below, &buckets->items[i]);
@@ -339,6 +321,10 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
         return rln__query_occurrences(a, out);
     case RLN__QUERY_OVERVIEW:
         return rln__query_overview(a, out);
+    case RLN__QUERY_INSIDE:
+        return rln__query_inside(a, out);
+    case RLN__QUERY_HIGHLIGHTS:
+        return rln__query_highlights(a, out);
     case RLN__QUERY_LINKS:
         return rln__query_links(a, out);
     case RLN__QUERY_NTH:

@@ -14,6 +14,7 @@
 #include "base/busy_times.h"
 #include "base/json.h"
 #include "timeline/lod_facts.h"
+#include "timeline/lod_gpus.h"
 #include "timeline/lod_narrow.h"
 #include "timeline/lod_rows.h"
 
@@ -27,52 +28,19 @@ struct operation {
 
 /* The operations of one GPU that belong to a range. */
 struct gpu {
-    rln_text name; /* "GPU 0", borrowed */
-    uint32_t process;
     struct operation *items; /* owned */
     size_t n, capacity;
     size_t n_adopted;      /* that another thread launched meanwhile */
     uint32_t adopted_from; /* that thread; RLN__NONE: several */
 };
 
-struct gpus {
-    struct gpu *items; /* owned */
-    size_t n, capacity;
+struct work {
+    struct rln__lod_gpus gpus;
+    struct gpu *by_gpu; /* owned */
     int is_rough; /* some operations are merged: whether they belong is not known */
 };
 
 /* --- Finding ---------------------------------------------------------------------- */
-
-/* "GPU 0" of the name of a stream, "GPU 0/context 1/stream 7". */
-static rln_text gpu_name(struct rln__lod *lod, const struct rln__lod_row *row)
-{
-    rln_text name = rln__lod_thread_facts(lod, row->thread).name;
-    size_t n = 0;
-
-    while (n < name.length && name.bytes[n] != '/')
-        n++;
-    name.length = n;
-    return name;
-}
-
-static struct gpu *gpu_of(struct gpus *gpus, struct rln__lod *lod,
-                          const struct rln__lod_row *row)
-{
-    const rln_text name = gpu_name(lod, row);
-    const uint32_t process = rln__lod_thread_facts(lod, row->thread).process;
-    struct gpu *gpu;
-
-    for (size_t i = 0; i < gpus->n; i++) {
-        if (gpus->items[i].process == process &&
-            rln__compare_text(gpus->items[i].name, name) == 0)
-            return &gpus->items[i];
-    }
-    gpu = rln__append(&gpus->items, &gpus->n, &gpus->capacity, sizeof(*gpu));
-    if (!gpu)
-        return NULL;
-    *gpu = (struct gpu){.name = name, .process = process, .adopted_from = RLN__NONE};
-    return gpu;
-}
 
 static int belongs(struct rln__lod *lod, const struct rln__range_bucket *operation,
                    uint32_t thread, const struct rln__range_bucket *range)
@@ -95,23 +63,21 @@ static void count_adopted(struct gpu *gpu, const struct rln__lod *lod,
     gpu->n_adopted++;
 }
 
-static int add_row(struct gpus *gpus, struct rln__lod *lod, uint32_t number,
+static int add_row(struct work *work, struct rln__lod *lod, uint32_t number,
                    uint32_t thread, const struct rln__range_bucket *range)
 {
     struct rln__lod_row *row = &lod->rows[number];
+    struct gpu *gpu = &work->by_gpu[work->gpus.of_row[number]];
     size_t i = rln__range_buckets_from(&row->buckets, range->start_ns);
 
     for (; i < row->buckets.n; i++) {
         const struct rln__range_bucket *b = &row->buckets.items[i];
         struct operation *added;
-        struct gpu *gpu;
 
-        gpus->is_rough |= b->n > 1;
+        work->is_rough |= b->n > 1;
         if (!rln__lod_has_call(row, b) || !belongs(lod, b, thread, range))
             continue;
-        gpu = gpu_of(gpus, lod, row);
-        added = gpu ? rln__append(&gpu->items, &gpu->n, &gpu->capacity, sizeof(*added))
-                    : NULL;
+        added = rln__append(&gpu->items, &gpu->n, &gpu->capacity, sizeof(*added));
         if (!added)
             return -1;
         count_adopted(gpu, lod, b, thread);
@@ -142,7 +108,8 @@ static void put_item(struct rln__buf *out, const char *key, struct rln__lod *lod
 }
 
 /* The time in which at least one operation ran counts as busy. */
-static void put_gpu(struct rln__buf *out, struct rln__lod *lod, struct gpu *gpu)
+static void put_gpu(struct rln__buf *out, struct rln__lod *lod, rln_text name,
+                    struct gpu *gpu)
 {
     int64_t until_ns = INT64_MIN;
     uint64_t busy_ns = 0;
@@ -154,14 +121,16 @@ static void put_gpu(struct rln__buf *out, struct rln__lod *lod, struct gpu *gpu)
         busy_ns += rln__busy_more(&until_ns, o->start_ns, o->end_ns);
     }
     rln__json_begin(out, NULL, '{');
-    rln__put_text(out, "label", gpu->name);
+    rln__put_text(out, "label", name);
     rln__json_u64(out, "n", gpu->n);
     rln__json_u64(out, "busy", busy_ns);
     rln__json_i64(out, "start", gpu->items[0].start_ns);
     rln__json_i64(out, "end", until_ns);
     rln__json_u64(out, "adopted", gpu->n_adopted);
     rln__json_i64(out, "by",
-                  gpu->adopted_from == RLN__NONE ? -1 : (int64_t)gpu->adopted_from);
+                  !gpu->n_adopted || gpu->adopted_from == RLN__NONE
+                      ? -1
+                      : (int64_t)gpu->adopted_from);
     put_item(out, "first", lod, gpu->items[0].row, gpu->items[0].bucket);
     rln__buf_char(out, '}');
 }
@@ -169,21 +138,27 @@ static void put_gpu(struct rln__buf *out, struct rln__lod *lod, struct gpu *gpu)
 static int put_operations(struct rln__buf *out, struct rln__lod *lod, uint32_t thread,
                           const struct rln__range_bucket *range)
 {
-    struct gpus gpus = {.n = 0};
-    int failed = 0;
+    struct work work = {.is_rough = 0};
+    int failed = rln__lod_find_gpus(lod, &work.gpus);
 
+    if (!failed)
+        work.by_gpu = rln__alloc(work.gpus.n, sizeof(*work.by_gpu));
+    failed |= !work.by_gpu;
     for (uint32_t i = 0; i < lod->n_rows && !failed && range; i++) {
-        if (lod->rows[i].is_stream)
-            failed = add_row(&gpus, lod, i, thread, range);
+        if (work.gpus.of_row[i] != RLN__NONE)
+            failed = add_row(&work, lod, i, thread, range);
     }
     rln__json_begin(out, "gpus", '[');
-    for (size_t i = 0; i < gpus.n && !failed; i++)
-        put_gpu(out, lod, &gpus.items[i]);
+    for (size_t i = 0; i < work.gpus.n && !failed; i++) {
+        if (work.by_gpu[i].n)
+            put_gpu(out, lod, work.gpus.items[i].name, &work.by_gpu[i]);
+    }
     rln__buf_char(out, ']');
-    rln__buf_format(out, ",\"isRough\":%s", gpus.is_rough ? "true" : "false");
-    for (size_t i = 0; i < gpus.n; i++)
-        rln__free(gpus.items[i].items);
-    rln__free(gpus.items);
+    rln__buf_format(out, ",\"isRough\":%s", work.is_rough ? "true" : "false");
+    for (size_t i = 0; i < work.gpus.n && work.by_gpu; i++)
+        rln__free(work.by_gpu[i].items);
+    rln__free(work.by_gpu);
+    rln__lod_gpus_clear(&work.gpus);
     return failed;
 }
 

@@ -7,9 +7,7 @@
 #include "timeline/lod_longest.h"
 #include "timeline/lod_rows.h"
 
-/* By name: 1 for the name that is asked for, and if numbers are folded for all of its
- * kind; or for all that contain a text. Owned by the caller; NULL: no memory. */
-static uint8_t *names_sought(const struct rln__query_context *a)
+uint8_t *rln__query_names_sought(const struct rln__query_context *a)
 {
     const struct rln__question *q = a->question;
     const uint32_t *kinds = q->is_folded ? rln__lod_kinds_of_names(a->lod) : NULL;
@@ -37,7 +35,7 @@ static int seek(const struct rln__query_context *a, struct seeking *s)
 {
     const rln_text thread = rln__query_text(&a->question->filter_thread);
 
-    *s = (struct seeking){.names = names_sought(a)};
+    *s = (struct seeking){.names = rln__query_names_sought(a)};
     s->cache.filter = rln__query_filter(a, &s->filter);
     s->rows = thread.length ? rln__query_rows_of_threads(a->lod, thread) : NULL;
     s->sought =
@@ -144,7 +142,7 @@ int rln__query_nth(const struct rln__query_context *a, struct rln__buf *out)
 static int add_durations(const struct rln__query_context *a,
                          struct rln__duration_histogram *out)
 {
-    uint8_t *sought = names_sought(a); /* owned */
+    uint8_t *sought = rln__query_names_sought(a); /* owned */
     int failed = !sought;
 
     for (size_t i = 0; i < a->lod->n_names && !failed; i++) {

@@ -6,6 +6,10 @@
 
 #include "query/query_parts.h"
 
+/* By name: 1 for the name that is asked for, and if numbers are folded for all of its
+ * kind; or for all that contain a text. Owned by the caller; NULL: no memory. */
+uint8_t *rln__query_names_sought(const struct rln__query_context *asked);
+
 int rln__query_next(const struct rln__query_context *asked, struct rln__buf *out);
 int rln__query_occurrences(const struct rln__query_context *asked,
                            struct rln__buf *out);

@@ -166,6 +166,8 @@ static const struct {
     {"instances", RLN__QUERY_INSTANCES, NAME, FOLD},
     {"occurrences", RLN__QUERY_OCCURRENCES, SPAN | NAME, ANYWHERE | FOLD},
     {"overview", RLN__QUERY_OVERVIEW, PIXELS, 0},
+    {"inside", RLN__QUERY_INSIDE, NAME | ROW | START, ALIAS | FOLD},
+    {"highlights", RLN__QUERY_HIGHLIGHTS, 0, 0},
     {"links", RLN__QUERY_LINKS, ROW | START, ALIAS},
     {"next", RLN__QUERY_NEXT, NAME | AFTER | BY, ROW | ALIAS | ANYWHERE | FOLD},
     {"hit", RLN__QUERY_HIT, TEXT | AFTER | BY, ROW | ALIAS | ANYWHERE},

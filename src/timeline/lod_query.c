@@ -147,6 +147,23 @@ const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
     return found;
 }
 
+int rln__lod_may_be_in(const struct rln__lod *lod, uint32_t above, uint32_t row)
+{
+    row = lod->rows[row].above;
+    while (lod->is_filtered && row != RLN__NONE && row != above)
+        row = lod->rows[row].above;
+    return row == above;
+}
+
+int rln__lod_is_directly_in(struct rln__lod *lod, uint32_t above, uint32_t row,
+                            int64_t ns)
+{
+    do
+        row = lod->rows[row].above;
+    while (row != above && row != RLN__NONE && !rln__lod_at(lod, row, ns));
+    return row == above;
+}
+
 /* A range that was read again has no known end here. */
 static int open_matches(struct rln__lod *lod, const struct rln__open *open,
                         int64_t now_ns)

@@ -168,6 +168,12 @@ rln__lod_call_span(const struct rln__range_bucket *bucket)
 int rln__lod_open(struct rln__lod *lod, size_t index, uint32_t row,
                   struct rln__range_bucket *out);
 
+/* Whether ranges of a row may be directly inside those of `above`: with a filter, levels
+ * between them may be empty. And whether what begins at a time is, if it is inside. */
+int rln__lod_may_be_in(const struct rln__lod *lod, uint32_t above, uint32_t row);
+int rln__lod_is_directly_in(struct rln__lod *lod, uint32_t above, uint32_t row,
+                            int64_t ns);
+
 /* The bucket of a row at a time; NULL: none. */
 const struct rln__range_bucket *rln__lod_at(struct rln__lod *lod, uint32_t row,
                                             int64_t ns);

@@ -53,8 +53,8 @@ static size_t find_in(struct rln__lod_row *row, int64_t from_ns, int64_t to_ns,
     return i - first;
 }
 
-static void expect_same(struct rln__lod_row *a, struct rln__lod_row *b, int64_t from_ns,
-                        int64_t to_ns, int64_t doubt_ns)
+static inline void expect_same(struct rln__lod_row *a, struct rln__lod_row *b,
+                               int64_t from_ns, int64_t to_ns, int64_t doubt_ns)
 {
     const struct rln__range_bucket *x, *y;
     const size_t n = find_in(a, from_ns, to_ns, &x);

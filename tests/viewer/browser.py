@@ -974,6 +974,74 @@ def test_a_server_and_a_file_relate_work_of_gpus_alike():
         assert any(adopted) == (trace != "gpu.rln"), adopted
 
 
+# --- What to look at ------------------------------------------------------------------
+
+
+def highlights_of(shown):
+    return shown.page.locator("#highlights li").all_inner_texts()
+
+
+def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
+    shown = Shown(page_of(of_a_training()))
+    box = shown.page.locator("#highlights")
+    has(box, "Slowest of 8 step #: median 24.9 ms")
+    has(box, "GPU 0 idle for 4.39 s of 4.58 s (96 %)")
+    lines = [" ".join(line.split()) for line in highlights_of(shown)]
+    assert lines[:2] == ["step 0 +341.9 ms: forward +208.7 ms", "step 6 +21.0 ms: load +20.4 ms"], lines
+    assert lines[2].endswith("mostly in no range") and lines[3].endswith("in forward"), lines
+    box.get_by_role("button", name="27.1 ms at").click()
+    shown.settle()
+    has(shown.page.locator("#scope"), "Totals in the selected 27.1 ms")
+    assert list(shown.table()) == ["optimizer", "step 0"], shown.table()
+    box.get_by_role("button", name="step 6").click()
+    shown.settle()
+    expect(box).to_be_hidden()  # while something is selected
+    from_, to = shown.span()
+    assert shown.page.evaluate("rangeline.selected.start") > from_ and to - from_ < 60e6
+    shown.press("Escape")
+    expect(box).to_be_visible()
+
+
+def test_highlights_are_only_of_what_repeats():
+    expect(Shown(page_of("nested.rln")).page.locator("#highlights")).to_be_hidden()
+    data = made_up(1, ["a"], 0, 1000)
+    row = {"at": [0] + [100] * 7, "ns": [90] * 8, "name": [0] * 8}
+    put_rows(data, ({}, row))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    has(shown.page.locator("#highlights"), "Slowest of 8 a: median 90 ns")
+    has(shown.page.locator("#highlights"), "None is more than 10 % longer")
+    shown.page.evaluate("[rangeline.wanted.name = 'a', rangeline.rearrange()]")
+    expect(shown.page.locator("#highlights")).to_be_hidden()  # they are of the whole trace
+
+
+def test_highlights_of_an_overview_have_the_same_median():
+    whole, few = (Shown(page_of(*words, "pace.rln")).page.locator("#highlights h3").all_inner_texts()
+                  for words in ([], ["--most-ranges", "40"]))
+    assert whole == few and whole[0].startswith("Slowest of 120 step: median "), (whole, few)
+
+
+def test_a_step_that_never_ends_is_the_slowest():
+    data = made_up(1, ["a"], 0, 1000)
+    row = {"at": [0] + [100] * 7, "ns": [90] * 7 + [-301], "name": [0] * 8}
+    put_rows(data, ({}, row))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    has(shown.page.locator("#highlights li"), "open, at least +210 ns")
+
+
+def test_an_occurrence_is_beside_the_median():
+    shown = Shown(page_of(of_a_training()))
+    shown.page.locator("#highlights").get_by_role("button", name="step 6").click()
+    has(shown.page.locator("#details .inside h3"), "Beside the median of 8 step #")
+    rows = shown.page.locator("#details .inside tr").all_inner_texts()
+    rows = [" ".join(row.split()) for row in rows]
+    assert rows[:3] == ["Part This Median Difference", "In all 45.9 ms 24.9 ms +21.0 ms",
+                        "load 20.9 ms 505.7 us +20.4 ms"], rows
+    assert rows[-1].startswith("On GPU 0 23.2 ms 23.2 ms"), rows
+    shown.page.locator("#details .inside").get_by_role("button", name="load").click()
+    expect(shown.page.locator("#details .inside h3")).to_have_text("Beside the median of 8 load")
+    assert shown.page.evaluate("rangeline.selected.end - rangeline.selected.start") > 20e6
+
+
 # --- Moving about ---------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ import shutil
 import signal
 import socket
 import stat
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -607,6 +608,55 @@ def test_adopted_work_says_who_launched_it():
         call = server.ask("links", row=adopting["first"]["row"], start=1200)["call"]
         assert tid_of[call["thread"]] == made_up.PID + 1, call
         assert call["around"]["start"] == of_name["backward"]["start"], call
+
+
+def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
+    with serving(kept("transformer")) as server:
+        about = about_whole(server)
+        of_name = [name["message"] for name in about["names"]]
+        found = server.ask("highlights")
+        step = found["step"]
+        assert of_name[step["name"]] == "step 0" and step["n"] == 8 and not step["isRough"], step
+        slow = [(of_name[one["name"]], of_name[one["part"]["name"]]) for one in step["slow"]]
+        assert slow == [("step 0", "forward"), ("step 6", "load")], slow
+        (gpu,) = found["gpus"]
+        where = [(gap["end"] - gap["start"]) // 1_000_000 for gap in gpu["gaps"]]
+        assert where == [4005, 85, 27, 26, 20], where
+        first, *others = gpu["gaps"]
+        assert first["ns"] < (first["end"] - first["start"]) / 2, first  # before the first step
+        assert [of_name[gap["name"]] for gap in others] == ["forward", "optimizer", "forward", "read"]
+        assert sum(gap["end"] - gap["start"] for gap in gpu["gaps"]) < gpu["idle"] < gpu["to"] - gpu["from"]
+
+
+def test_an_occurrence_differs_from_the_median_by_its_parts():
+    with serving(kept("transformer")) as server:
+        about = about_whole(server)
+        of_name = [name["message"] for name in about["names"]]
+        steps = [item for item in alone(server, about, "p") if of_name[item["name"]].startswith("step ")]
+        insides = [server.ask("inside", row=item["row"], start=item["start"], name=item["name"], fold=1)
+                   for item in steps]
+        own = {}  # by part, in the order of steps
+        for k, (item, inside) in enumerate(zip(steps, insides)):
+            gpus = server.ask("links", row=item["row"], start=item["start"])["gpus"]
+            details = server.ask("details", row=item["row"], start=item["start"])
+            times = {}
+            for child in details["children"]:
+                key = of_name[child["name"]]
+                times[key] = times.get(key, 0) + child["end"] - child["start"]
+            times["itself"] = item["end"] - item["start"] - sum(times.values())
+            times.update({gpu["label"]: gpu["busy"] for gpu in gpus})
+            for key, ns in times.items():
+                own.setdefault(key, [0] * len(steps))[k] = ns
+        assert len(steps) == 8 and {"load", "forward", "itself", "GPU 0"} <= own.keys(), own.keys()
+        for k, inside in enumerate(insides):
+            assert inside["n"] == 8 and not inside["isRough"] and not inside["more"], inside
+            seen = {"itself" if row.get("isSelf") else row.get("gpu") or of_name[row["name"]]:
+                    (row["ns"], row["median"]) for row in inside["rows"]}
+            assert seen == {key: (each[k], statistics.median(each)) for key, each in own.items()}, (k, seen)
+            away = [abs(row["ns"] - row["median"]) for row in inside["rows"]]
+            assert away == sorted(away, reverse=True), away
+        once = server.ask("inside", row=steps[0]["row"], start=steps[0]["start"], name=steps[0]["name"])
+        assert (once["n"], once["rows"]) == (1, []), once  # without its kind it occurs once
 
 
 def test_overlapping_work_of_a_stream_is_not_nested():

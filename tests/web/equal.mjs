@@ -60,6 +60,7 @@ function questionsOf(about, reports, random) {
     ask("nth", { name, n: one([0, 1, 2, 50]) });
   }
   if (names.length) ask("names", { rows: `0-${Math.min(names.length, MOST_ROWS) - 1}` });
+  ask("highlights", {});
   ask("reports", {});
   for (let i = 0; i < 3 && reports.length; i++) {
     const { name, takesRange, words } = i ? one(reports) : reports[0]; // the first is of findings
@@ -115,8 +116,8 @@ function questionsAboutItems(reader, { first, last, rows }, random) {
   if (status !== 200) return [];
   const tiles = parsed(answer).rows.filter(({ start }) => start.length);
   return Array.from({ length: tiles.length ? 20 : 0 }, () => {
-    const { row, start } = tiles[random(tiles.length)], item = `row=${row}&start=${start[random(start.length)]}`;
-    return [`0/details?${item}`, `0/links?${item}`];
+    const { row, start, name } = tiles[random(tiles.length)], i = random(start.length), item = `row=${row}&start=${start[i]}`;
+    return [`0/details?${item}`, `0/links?${item}`, `0/inside?${item}&name=${name[i]}&fold=${random(2)}`];
   }).flat();
 }
 

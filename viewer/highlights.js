@@ -1,0 +1,98 @@
+// highlights.js - where to look first, while nothing is selected: the slowest of what the program
+// repeats and what grew in them, what only some of them have, and when GPUs were idle.
+import { $, element, link, renew } from "./elements.js";
+import { differenceText, partText } from "./inside.js";
+import { cut, formInTable, withoutIds } from "./names.js";
+import { count, duration, shortMoment } from "./text.js";
+
+const MOST_TEXT = 300; // characters of a tip
+const MOST_GPUS = 4; // those that were idle for the greatest share
+
+function percent(share) { return share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`; }
+
+export class Highlights {
+  constructor(app) {
+    this.app = app;
+    this.answer = this.asked = null; // of the trace, once it is complete
+  }
+
+  // Of one whole trace that does not grow: a comparison has its own answer, and a live trace no usual time.
+  async show() {
+    const { app } = this, [side] = app.sides, { about } = side, box = $("highlights");
+    const isThere = app.sides.length === 1 && about.isComplete && !about.isLive;
+    if (isThere) {
+      this.asked ??= side.source.highlights().catch((error) => { this.asked = null; throw error; });
+      this.answer = await this.asked;
+    }
+    const parts = isThere && !app.selected && !app.isFiltered ? this.parts(side, this.answer) : [];
+    box.hidden = !parts.length;
+    renew(box, parts.length ? [element("h2", {}, "Highlights"), ...parts] : []);
+  }
+
+  parts(side, { step, gpus }) {
+    const groupOf = ({ row }) => side.about.groups[side.about.rows[row].group];
+    const processes = new Map(side.about.processes.map(({ pid, label }) => [pid, label]));
+    const known = gpus.map((gpu) => ({ ...gpu, process: groupOf(gpu).pid, share: gpu.to > gpu.from ? gpu.idle / (gpu.to - gpu.from) : 0 }));
+    const isOne = new Set(known.map(({ process }) => process)).size < 2, most = known.sort((a, b) => b.share - a.share);
+    const nameOf = ({ label, process }) => (isOne ? label : `${label} of ${processes.get(process) || process % 2 ** 24}`);
+    return [...(step ? this.ofSteps(side, step) : []),
+      ...most.slice(0, MOST_GPUS).map((gpu) => this.ofGpu(side, { ...gpu, label: nameOf(gpu) }))];
+  }
+
+  list(title, lines) {
+    return element("div", { className: "relatives" }, element("h3", {}, title), element("ol", {}, ...lines));
+  }
+
+  line(text, title, note, onclick) {
+    const button = link(onclick, text);
+    Object.assign(button, { title, className: "link head" });
+    return element("li", {}, button, element("span", {}, note));
+  }
+
+  ofSteps(side, { name, n, median, isRough, slow, rare }) {
+    const all = `${count(n)} ${formInTable(withoutIds(side.nameIn(name, true).title))}`, rough = isRough ? "\u2248 " : "";
+    const names = slow.map((item) => formInTable(withoutIds(side.nameIn(item.name, false).title)));
+    const isApart = new Set(names).size === names.length; // else a time says which it is
+    const steps = slow.map((item, k) => ({ ...item, form: isApart ? names[k] : `at ${shortMoment(item.start)}` }))
+      .sort((a, b) => b.end - b.start - (a.end - a.start)).map(({ part, form, isOpen, ...item }) => {
+        const over = `${isOpen ? "open, at least " : ""}${differenceText(item.end - item.start - median)}`;
+        const text = part ? cut(partText(side, part, true), MOST_TEXT) : "";
+        const what = part ? `${text} ${duration(part.ns)}, usually ${rough}${duration(part.median)}\n` : "";
+        return this.line(form, `${what}Zoom to it`, part ? `${over}: ${formInTable(text)} ${differenceText(part.ns - part.median)}` : over,
+          () => this.goTo({ ...item, side, isOfKind: true }));
+      });
+    const made = [this.list(`Slowest of ${all}: median ${duration(median)}`, steps)];
+    if (!slow.length) made[0].append(element("p", { className: "faint" }, "None is more than 10 % longer"));
+    if (rare.length) {
+      made.push(this.list(`Only in some of ${all}`, rare.map((part) => {
+        const text = cut(partText(side, part, true), MOST_TEXT);
+        return this.line(formInTable(text), `${text}\nZoom to where it is longest`,
+          part.of === n ? `in ${count(part.with)}, ${duration(part.ns)} in all` : `in ${percent(part.with / part.of)}`, () => this.goTo({ ...part.longest, side }));
+      })));
+    }
+    return made;
+  }
+
+  ofGpu(side, { label, from, to, idle, share, isRough, gaps }) {
+    return this.list(`${label} idle for ${isRough ? "\u2265 " : ""}${duration(idle)} of ${duration(to - from)} (${percent(share)})`,
+      gaps.map((gap) => {
+        const { start, end, thread, name, ns } = gap, isMost = name >= 0 && ns * 2 > end - start;
+        const where = thread < 0 ? "" : `${side.threadLabel(thread)} `;
+        const what = isMost ? `in ${formInTable(side.nameIn(name, false).title)}` : thread < 0 ? "" : "mostly in no range";
+        return this.line(`${duration(end - start)} at ${shortMoment(start)}`, `${where}${what}\nZoom to it`, what,
+          () => this.goToGap(side, gap));
+      }));
+  }
+
+  goTo(item) {
+    this.app.fill(item);
+    this.app.select(item);
+  }
+
+  goToGap(side, { start, end, row }) {
+    const { app } = this;
+    app.spanOver({ side, start, end });
+    app.fill({ side, start, end });
+    app.reveal({ side, row, start, end });
+  }
+}

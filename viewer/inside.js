@@ -1,0 +1,64 @@
+// inside.js - how an occurrence differs from the others of its name: its parts, beside the median.
+import { element, headOf, nameButton } from "./elements.js";
+import { formInTable } from "./names.js";
+import { count, duration } from "./text.js";
+
+const LEAST_OCCURRENCES = 3; // as the source
+const MOST_LINES = 8;
+const LEAST_SHARE = 0.01; // of the occurrence: smaller differences of parts that are small are left out
+
+// Of a part of an answer (README.md): its name, the GPU, or the time outside of children.
+export function partText(side, { name, gpu, isSelf }, isFolded) {
+  return isSelf ? "itself" : gpu ? `On ${gpu}` : side.nameIn(name, isFolded).title;
+}
+
+export function differenceText(ns) { return ns ? `${ns > 0 ? "+" : "\u2212"}${duration(Math.abs(ns))}` : "same"; }
+
+export class Inside {
+  constructor(app) { this.app = app; }
+
+  // The answer, and whether it is about all names that differ in numbers: `step 6` by itself occurs once,
+  // and a highlight (`isOfKind`) has been compared with all steps.
+  async of({ side, name, row, start, tie, isOfKind }) {
+    if (!side.about.isComplete) return null;
+    const ask = async (isFolded) => Object.assign(await side.source.inside({ name, row, start, tie, isFolded }), { isFolded });
+    const found = await ask(this.app.isFolding || Boolean(isOfKind));
+    return found.n < LEAST_OCCURRENCES && !found.isFolded ? ask(true) : found;
+  }
+
+  table(item, found) {
+    const length = item.end - item.start, all = { ns: length, median: found?.median };
+    const isShown = ({ ns, median }) => Math.max(ns, median) >= length * LEAST_SHARE;
+    if (!found?.some(({ isSelf }) => !isSelf)) return null; // what has no parts is all itself
+    const parts = found.filter(isShown);
+    const lines = parts.slice(0, MOST_LINES), more = parts.length - lines.length + (found.more || 0);
+    const table = element("table", { "aria-label": "Difference from the median" },
+      headOf(["Part", "This", "Median", "Difference"]),
+      element("tbody", {}, this.line(element("span", {}, "In all"), all, length * LEAST_SHARE),
+        ...lines.map((part) => this.line(this.name(item, found, part), part, length * LEAST_SHARE))));
+    const { title } = item.side.nameIn(item.name, found.isFolded);
+    const of = `${found.isRough ? "\u2248 " : ""}${count(found.n)} ${formInTable(title)}`;
+    return element("div", { className: "inside" }, element("h3", {}, `Beside the median of ${of}`), table,
+      ...(more > 0 ? [element("p", { className: "faint" }, `${count(more)} smaller`)] : []));
+  }
+
+  line(name, { ns, median }, least) {
+    const difference = Math.round(ns - median), tr = element("tr", {}, element("td", {}, name),
+      ...[duration(ns), duration(median), differenceText(difference)].map((text) => element("td", {}, text)));
+    if (Math.abs(difference) >= least) tr.lastChild.className = difference > 0 ? "more" : "less";
+    return tr;
+  }
+
+  name(item, { isFolded }, part) {
+    const { side } = item;
+    if (part.name >= 0 && part.calls) return nameButton(side.nameIn(part.name, isFolded), () => this.select(item, part));
+    return element("span", {}, partText(side, part, isFolded));
+  }
+
+  // Selects the first child of that name.
+  async select({ side, row, start, end }, { name }) {
+    const { app } = this, filter = { thread: side.rowLabel(row) };
+    const found = await side.source.next({ name, after: start - 1, by: 1, filter, isFolded: true });
+    if (found && found.start < end) app.select({ ...found, side });
+  }
+}
