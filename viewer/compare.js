@@ -17,36 +17,46 @@ export async function shiftOf([first, second], align) {
   return a && b ? { shift: a.start - b.start, isDone: true } : { shift, isDone: false };
 }
 
-// {change, isLeast}. A total is a number, null (no such name), or {most: an upper bound}. With a
-// bound, `change` is the smallest change that is possible (`isLeast`), or null if that is none.
-function changeOf(total, other) {
-  const isKnown = (side) => side === null || typeof side === "number";
-  if (isKnown(total) && isKnown(other)) return { change: (other || 0) - (total || 0), isLeast: false };
-  const change = isKnown(total) ? Math.min(0, other.most - total) : Math.max(0, other - total.most);
-  return { change: change || null, isLeast: true };
+// What one of two traces has of a name is {total, calls, average}, null (no such name), or {most}: an
+// upper bound of its total, and thus of its average.
+const mostOf = (part, value) => (part === null ? 0 : part[value] ?? part.most);
+const isBound = (part) => part !== null && "most" in part;
+
+// {change, isLeast, effect}: the change of the average and, to sort by, what it amounts to: times the
+// calls of the second trace, so that rare names do not lead and more of the same calls are no change.
+// Of a name in one trace only, which has no change, and of one that the second may lack, it is that of
+// the total. With a bound, the change is the smallest possible (`isLeast`), or null if that is none.
+function changeOf(before, after) {
+  const isOne = !before || !after, isLeast = isBound(before) || isBound(after);
+  const least = (of) => {
+    const change = Math.round(mostOf(after, of) - mostOf(before, of));
+    return isBound(before) ? Math.max(0, change) : isBound(after) ? Math.min(0, change) : change;
+  };
+  const change = isOne ? null : least("average");
+  return {
+    change: isLeast ? change || null : change, isLeast,
+    effect: isOne || isBound(after) ? least("total") : change * after.calls,
+  };
 }
 
-// Rows for the table: the sums of one side; of two, also the change from the first to the second.
-export function compareSums(sides, sums, isFolded) {
-  const [first, second] = sides, keyOf = ({ domain, title }) => `${domain}:${title}`;
-  const rows = sums[0].map(({ name, ...sum }) =>
-    ({ ...first.nameIn(name, isFolded), ...sum, average: sum.total / sum.calls }));
-  rows.more = Math.max(...sums.map(({ more }) => more || 0)); // names that the source omitted
-  rows.isRough = sums.some(({ isRough }) => isRough);
-  if (!second) return rows;
+function sumOf({ name, ...sum }, side, isFolded) {
+  return { ...side.nameIn(name, isFolded), ...sum, average: sum.total / sum.calls };
+}
+
+function joined([one, other], lists) {
   // A source omits the names with the shortest totals: the last one in the list is a bound.
-  const [before, after] = sums.map((list) => (list.more ? { most: list.at(-1).total } : null));
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  for (const row of rows) row.other = after;
-  for (const { name, total } of sums[1]) {
-    const own = second.nameIn(name, isFolded);
-    let row = byKey.get(keyOf(own));
-    if (!row) {
-      row = { ...own, total: before, self: 0, calls: 0 };
-      rows.push(row);
-    }
-    row.other = total;
-  }
-  for (const row of rows) Object.assign(row, changeOf(row.total, row.other));
+  const [before, after] = lists.map((list) => (list.more ? { most: list.at(-1).total } : null));
+  const rows = new Map(), keyOf = ({ domain, title }) => `${domain}:${title}`;
+  for (const sum of one) rows.set(keyOf(sum), { ...sum, before: sum, after });
+  for (const sum of other) rows.set(keyOf(sum), { ...sum, before, ...rows.get(keyOf(sum)), after: sum });
+  return [...rows.values()].map((row) => ({ ...row, ...changeOf(row.before, row.after) }));
+}
+
+// Rows for the table: the sums of one side; of two, what each has `before` and `after`, and the change.
+export function compareSums(sides, lists, isFolded) {
+  const sums = lists.map((list, k) => list.map((sum) => sumOf(sum, sides[k], isFolded)));
+  const rows = sides.length > 1 ? joined(sums, lists) : sums[0];
+  rows.more = Math.max(...lists.map(({ more }) => more || 0)); // names that the source omitted
+  rows.isRough = lists.some(({ isRough }) => isRough);
   return rows;
 }

@@ -5,28 +5,46 @@ import { count, duration } from "./text.js";
 
 const MOST_ROWS = 200;
 
+// Each has `say`, the text of a cell, and, if they are not the column's own member of a row, `of`, what it
+// is sorted by, and `figures`, what is copied.
 const COLUMNS = {
-  name: { title: "Name" }, total: { title: "Total", say: (r) => duration(r.total) },
+  name: { title: "Name", of: (r) => r.title },
+  total: { title: "Total", say: (r) => duration(r.total) },
   self: { title: "Self", say: (r) => duration(Math.max(0, r.self)) },
-  calls: { title: "Calls", say: (r) => count(r.calls) },
+  calls: { title: "Calls", say: (r) => count(r.calls), figures: { Calls: (r) => r.calls } },
   average: { title: "Average", isWide: true, say: (r) => duration(r.average) },
   p95: { title: "p95", isWide: true, say: (r) => (r.p95 === undefined ? "" : (r.isP95Rough ? "\u2248 " : "") + duration(r.p95)) },
   max: { title: "Max", isWide: true, say: (r) => duration(r.max) },
-  before: { title: "Before", say: (r) => sideText(r.total) },
-  other: { title: "After", say: (r) => sideText(r.other) },
-  change: { title: "Change", say: (r) => changeText(r) },
 };
 
-// The total of a name in one of two traces: a time; null if the trace has no such name; {most} if
-// only an upper bound is known.
-function sideText(total) {
-  if (total === null) return "\u2013";
-  return typeof total === "number" ? duration(total) : `\u2264 ${duration(total.most)}`;
+// Of two traces: a bound is not copied, because a figure does not say that it is one.
+const ofBoth = (title, unit, of) => ({
+  [`${title} before${unit}`]: ({ before }) => before?.[of], [`${title} after${unit}`]: ({ after }) => after?.[of],
+});
+const COMPARED = {
+  name: COLUMNS.name,
+  calls: { title: "Calls", of: (r) => r.after?.calls, say: (r) => bothCalls(r.before, r.after), figures: ofBoth("Calls", "", "calls") },
+  before: { title: "Before", of: (r) => r.before?.average, say: (r) => averageText(r.before), figures: ofBoth("Total", " (ns)", "total") },
+  after: { title: "After", of: (r) => r.after?.average, say: (r) => averageText(r.after), figures: ofBoth("Average", " (ns)", "average") },
+  change: { title: "Change", of: (r) => Math.abs(r.effect), say: (r) => changeText(r),
+    figures: { "Change of the average (ns)": (r) => (r.isLeast ? undefined : r.change) } },
+};
+
+function averageText(part) {
+  if (part === null) return "\u2013";
+  return "most" in part ? `\u2264 ${duration(part.most)}` : duration(part.average);
 }
 
-function changeText({ total, other, change, isLeast }) {
-  if (other === null) return "gone";
-  if (total === null) return "new";
+// In few digits, to leave room for the name: 1.2K.
+function bothCalls(...parts) {
+  const short = (n) => n.toLocaleString("en", { notation: "compact" });
+  const [before, after] = parts.map((part) => (part === null ? "0" : part.calls ? short(part.calls) : "?"));
+  return before === after ? before : `${before} \u2192 ${after}`;
+}
+
+function changeText({ before, after, change, isLeast }) {
+  if (!after) return `gone: ${duration(before.total)}`;
+  if (!before) return `new: ${duration(after.total)}`;
   if (change === null) return "?";
   if (!change) return "same";
   const least = !isLeast ? "" : change > 0 ? "\u2265 " : "\u2264 ";
@@ -44,20 +62,15 @@ export class Totals {
 
   show(rows, isCompared) {
     this.rows = rows;
-    const columns = this.columns = isCompared ? ["name", "before", "other", "change"]
-      : ["name", "total", "self", "calls", "average", "p95", "max"];
-    if (!columns.includes(this.by)) this.by = isCompared ? "change" : "total";
-    renew($("columns"), columns.map((column) => this.heading(column)));
-    const known = (total) => (typeof total === "number" ? total : -1);
-    const value = (r) => (column === "name" ? r.title
-      : column === "change" ? (r.change === null ? -1 : Math.abs(r.change))
-        : known(column === "before" ? r.total : r[column]));
-    const column = this.by, sign = this.down ? -1 : 1;
+    this.columns = isCompared ? COMPARED : COLUMNS;
+    if (!(this.by in this.columns)) this.by = isCompared ? "change" : "total";
+    renew($("columns"), Object.keys(this.columns).map((column) => this.heading(column)));
+    const { of = (r) => r[this.by] } = this.columns[this.by], sign = this.down ? -1 : 1;
     this.sorted = rows.slice().sort((a, b) => {
-      const x = value(a), y = value(b);
-      return (x < y ? -1 : x > y ? 1 : 0) * sign || known(b.total) - known(a.total);
+      const x = of(a) ?? -1, y = of(b) ?? -1;
+      return (x < y ? -1 : x > y ? 1 : 0) * sign || b.total - a.total;
     });
-    renew($("table"), this.sorted.slice(0, MOST_ROWS).map((row) => this.line(row, columns)));
+    renew($("table"), this.sorted.slice(0, MOST_ROWS).map((row) => this.line(row)));
     const more = rows.length - Math.min(rows.length, MOST_ROWS) + (rows.more || 0);
     $("more").textContent = [
       rows.length ? "" : this.app.nothingHere(),
@@ -67,7 +80,7 @@ export class Totals {
   }
 
   heading(column) {
-    const isBy = column === this.by, { title } = COLUMNS[column];
+    const isBy = column === this.by, { title, isWide } = this.columns[column];
     const arrow = element("span", { "aria-hidden": "true" }, isBy ? (this.down ? " \u25be" : " \u25b4") : "");
     const button = link(() => {
       this.down = isBy ? !this.down : column !== "name";
@@ -75,29 +88,28 @@ export class Totals {
       this.show(this.rows, this.app.sides.length > 1);
     }, title, arrow);
     const order = isBy ? (this.down ? "descending" : "ascending") : "none";
-    const th = element("th", { scope: "col", "aria-sort": order, className: COLUMNS[column].isWide ? "wide" : "" }, button);
+    const th = element("th", { scope: "col", "aria-sort": order, className: isWide ? "wide" : "" }, button);
     th.dataset.name = column;
     return th;
   }
 
-  line(row, columns) {
+  line(row) {
     const first = nameButton(row, () => this.app.selectName(row.label));
-    const tr = element("tr", {}, element("td", {}, first),
-      ...columns.slice(1).map((column) =>
-        element("td", { className: COLUMNS[column].isWide ? "wide" : "" }, COLUMNS[column].say(row))));
+    const tr = element("tr", {}, element("td", {}, first), ...Object.values(this.columns).slice(1)
+      .map(({ isWide, say }) => element("td", { className: isWide ? "wide" : "" }, say(row))));
     tr.dataset.name = row.label;
-    if ("change" in row) tr.lastChild.className = row.change > 0 ? "more" : row.change < 0 ? "less" : "";
+    if (this.columns === COMPARED) tr.lastChild.className = row.effect > 0 ? "more" : row.effect < 0 ? "less" : "";
     return tr;
   }
 
   // All rows that the source sent, times in ns.
   copied() {
-    const number = (total) => (typeof total === "number" ? Math.round(total) : total?.most ?? "");
-    const columns = this.columns.slice(1), head = (column) => COLUMNS[column].title + (column === "calls" ? "" : " (ns)");
+    const figures = Object.entries(this.columns).slice(1).flatMap(([column, { title, figures: own }]) =>
+      Object.entries(own || { [`${title} (ns)`]: (row) => row[column] }));
+    const number = (value) => (value == null ? "" : Math.round(value));
     return {
-      heads: ["Name", "Domain", ...columns.map(head)],
-      rows: this.sorted.map((row) => [row.message, row.domain,
-        ...columns.map((column) => number(column === "before" ? row.total : row[column]))]),
+      heads: ["Name", "Domain", ...figures.map(([head]) => head)],
+      rows: this.sorted.map((row) => [row.message, row.domain, ...figures.map(([, of]) => number(of(row)))]),
     };
   }
 }

@@ -2148,6 +2148,7 @@ def test_two_traces_are_compared():
     heads = shown.page.locator("#columns th").all_inner_texts()
     assert [head.split()[0] for head in heads] == [
         "Name",
+        "Calls",
         "Before",
         "After",
         "Change",
@@ -2164,6 +2165,43 @@ def test_two_traces_are_compared():
     shown.page.get_by_role("button", name="Align both traces here").click()
     shown.wait_for_address("align=1")
     has(shown.page.locator("#align"), "aligned at")
+
+
+def repeated(names):
+    """The data of a page: by name, (how often, ns) of its ranges, one after the other."""
+    data = made_up(1, list(names), 0, 100_000)
+    put_rows(data, *(
+        ({"level": i}, {"at": [0] + [1000] * (n - 1), "ns": [ns] * n, "name": [i] * n})
+        for i, (n, ns) in enumerate(names.values())
+    ))
+    return data
+
+
+def test_two_traces_are_compared_per_call():
+    before = {"step": (20, 900), "often": (20, 100), "rare": (1, 100), "thirds": (3, 100), "old": (2, 150)}
+    after = {"step": (40, 900), "often": (40, 110), "rare": (1, 300), "thirds": (6, 100), "added": (1, 7)}
+    shown = Shown(
+        page_with(page_of("nested.rln"), repeated(before), repeated(after)),
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    assert list(shown.table().items()) == [
+        ("often", ("20 \u2192 40", "100 ns", "110 ns", "+10 ns")),  # 400 ns in all
+        ("old", ("2 \u2192 0", "150 ns", "\u2013", "gone: 300 ns")),
+        ("rare", ("1", "100 ns", "300 ns", "+200 ns")),
+        ("added", ("0 \u2192 1", "\u2013", "7 ns", "new: 7 ns")),
+        ("step", ("20 \u2192 40", "900 ns", "900 ns", "same")),
+        ("thirds", ("3 \u2192 6", "100 ns", "100 ns", "same")),
+    ]
+    colors = [row.get_attribute("class") for row in shown.page.locator("#table td:last-child").all()]
+    assert colors == ["more", "less", "more", "more", "", ""], colors
+    shown.page.select_option(".copy", "CSV")
+    has(shown.page.locator(".copy"), "Copied")
+    assert shown.page.evaluate("navigator.clipboard.readText()").splitlines()[:3] == [
+        "Name,Domain,Calls before,Calls after,Total before (ns),Total after (ns),"
+        "Average before (ns),Average after (ns),Change of the average (ns)",
+        "often,,20,40,2000,4400,100,110,10",
+        "old,,2,,300,,150,,",
+    ]
 
 
 def test_traces_are_aligned_at_the_occurrence_that_is_selected():
@@ -2885,9 +2923,9 @@ def test_a_name_that_one_trace_omits_is_not_called_new():
     shown = Shown(None, "#folded=0", url=address)
     table = shown.table()
     assert next(iter(table)) == "step", list(table)[:3]  # the largest change
-    assert table["step"] == ("\u2264 5 ns", "100.0 us", "\u2265 +100.0 us"), table["step"]
+    assert table["step"] == ("? \u2192 1", "\u2264 5 ns", "100.0 us", "\u2265 +100.0 us"), table["step"]
     gone = next(cells for name, cells in table.items() if name.startswith("name "))
-    assert gone[1:] == ("\u2013", "gone"), gone
+    assert gone[0] == "1 \u2192 0" and gone[2:] == ("\u2013", f"gone: {gone[1]}"), gone
 
 
 def test_a_range_that_continues_after_a_tile_has_its_name():
