@@ -1,4 +1,5 @@
 // colors.js - which colors ranges have, and the ink that can be read on them.
+import { foldNumbers } from "./names.js";
 
 // Far apart from each other also for people who see few colors, and from white and black.
 const PALETTE = [0x8d8bad, 0xd66c50, 0x74c5c1, 0x72700d, 0x16716f, 0x127ede, 0xb43368, 0x6d5398,
@@ -16,13 +17,43 @@ const DEFAULT_BLUE = 0x0000ff;
 
 export function isGiven(color) { return color !== null && color >= 0 && color !== DEFAULT_BLUE; }
 
-// Equal in all traces, and for texts that differ only in numbers.
-export function paletteColor(text) {
-  if (text in COPIES) return COPIES[text];
-  const kind = text.replace(/\d+/g, "0");
+function hashOf(text) {
   let h = 2166136261;
-  for (let i = 0; i < kind.length; i++) h = Math.imul(h ^ kind.charCodeAt(i), 16777619);
-  return PALETTE[((h ^ h >>> 15) >>> 0) % PALETTE.length];
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
+  return (h ^ h >>> 15) >>> 0;
+}
+
+// Equal in all traces.
+export function paletteColor(text) { return PALETTE[hashOf(text) % PALETTE.length]; }
+
+// The colors of names, equal for names that differ only in numbers. The longest get different ones: each
+// that of its hash or, if a longer one has it, the next that is free. Most names thus have the same
+// color in every trace. Without totals, [[label, ns]], colors are those of the hash.
+export class Colors {
+  constructor(totals) {
+    this.ofKind = new Map(Object.entries(COPIES));
+    this.free = new Set(totals ? PALETTE : []);
+    const totalOf = new Map();
+    for (const [label, ns] of totals || []) {
+      this.free.delete(COPIES[label]);
+      const kind = foldNumbers(label);
+      totalOf.set(kind, (totalOf.get(kind) || 0) + ns);
+    }
+    [...totalOf].sort(([a, ns], [b, other]) => other - ns || (a < b ? -1 : 1)).forEach(([kind]) => this.of(kind));
+  }
+
+  of(label) {
+    const kind = foldNumbers(label), { ofKind } = this; // a kind is its own kind
+    if (!ofKind.has(kind)) ofKind.set(kind, this.choose(hashOf(kind)));
+    return ofKind.get(kind);
+  }
+
+  choose(hash) {
+    const nth = (k) => PALETTE[(hash + k) % PALETTE.length];
+    const k = this.free.size ? PALETTE.findIndex((_, i) => this.free.has(nth(i))) : 0;
+    this.free.delete(nth(k));
+    return nth(k);
+  }
 }
 
 export function hex(color) { return `#${color.toString(16).padStart(6, "0")}`; }

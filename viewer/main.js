@@ -1,6 +1,7 @@
 // main.js - the application: keeps the state of the page (view, filter, selection) and updates what
 // shows it: timelines once per frame, tables when nothing has changed for CALM.
 import { areasOf, isStep, readAddress, writeAddress } from "./address.js";
+import { Colors } from "./colors.js";
 import { compareSums, shiftOf } from "./compare.js";
 import { Controls } from "./controls.js";
 import { Details } from "./details.js";
@@ -26,6 +27,7 @@ import { View } from "./view.js";
 
 const SOON = 250; // ms: changes within it become one entry of the browser's history
 const CALM = 120; // ms without a change before the panes are built again
+const QUICK = 1e6; // events whose totals are known at once, so that the first picture waits for its colors
 const NARROW = 700; // pixels of the page: below, the panel is under the picture
 const ALL = { name: null, domain: null, category: null, thread: null }; // what a filter wants
 
@@ -42,6 +44,7 @@ class App {
     this.isCalm = this.hasFailed = false;
     this.folds = null; // whether tables fold numbers; null: if the names are better folded
     this.coloring = "program";
+    this.totalsOfAll = null; // of the whole traces, once these are complete
     this.frame = this.arranging = 0;
     this.view = new View(0, 1);
     this.timelines = this.sides.map((side) => new Timeline(this, side, $("stages")));
@@ -64,6 +67,8 @@ class App {
     this.listen();
     listenToKeys(this);
     this.overview.ask();
+    const ranked = this.rankNames();
+    if (this.sides.every(({ about }) => about.events < QUICK)) await ranked;
     await this.go(location.hash);
     this.sides.forEach((side) => side.source.follow(() => this.grow(side)));
   }
@@ -199,10 +204,30 @@ class App {
 
   setColoring(coloring) {
     this.coloring = coloring;
-    this.sides.forEach((side) => side.setColoring(coloring));
+    this.colorNames();
     this.controls.show();
     this.details.show(this.selected);
     this.changed();
+  }
+
+  // Once: colors do not change while a trace is recorded.
+  async rankNames() {
+    if (this.isRanking || !this.sides.every(({ about }) => about.isComplete)) return;
+    this.isRanking = true;
+    this.totalsOfAll = await Promise.all(this.sides.map(({ source, about: { first, last } }) =>
+      source.sums({ from: first, to: last, isFolded: true })));
+    this.colorNames();
+    if (!this.sides[0].layout) return; // nothing is shown yet
+    this.details.show(this.selected);
+    this.redraw();
+  }
+
+  colorNames() {
+    const { sides, coloring } = this;
+    sides.forEach((side) => { side.coloring = coloring; });
+    const totals = this.totalsOfAll?.flatMap((sums, k) => sides[k].withoutColor(sums));
+    const colors = new Colors(totals); // of both sides
+    sides.forEach((side) => side.setColors(colors));
   }
 
   bound() {
@@ -237,7 +262,7 @@ class App {
     const state = readAddress(address), { arrangement } = this, going = this.going = {};
     for (const part of ["span", "wanted", "panes", "folds", "coloring"]) this[part] = state[part];
     Object.assign(arrangement, { by: state.by, folded: new Set(state.folded), pinned: state.pinned, ranks: new Map(state.ranks) });
-    this.sides.forEach((side) => side.setColoring(state.coloring));
+    this.colorNames();
     this.flame.path = state.path;
     this.reports.set(state.report, state.sort);
     this.panes.report &&= this.reports.isThere;
@@ -459,6 +484,7 @@ class App {
     this.bound();
     if (isWhole) view.whole();
     else if (isAtEnd) view.move(side.about.last - before);
+    this.rankNames();
     this.search.ask();
     this.overview.ask();
     this.status.describe();

@@ -1,5 +1,5 @@
 // side.js - one trace of the page, or of the two of a comparison.
-import { isGiven, paletteColor } from "./colors.js";
+import { Colors, isGiven, paletteColor } from "./colors.js";
 import { areBetterFolded, foldNumbers, isFunction, labelOf, titleOf } from "./names.js";
 import { filterOf, isStreamGroup, layOut, mayMatch, rowsWhere, threadId } from "./rows.js";
 import { visible } from "./text.js";
@@ -14,6 +14,7 @@ export class Side {
     this.tiles = new Tiles(source, arrived);
     this.shift = 0; // ns that are added to times of the trace: main.js aligns the sides with it
     this.coloring = "program"; // what gives ranges their colors: program, name, domain
+    this.colors = new Colors(); // of names; main.js sets those that both sides share
     source.learned = (number, name) => this.learn(number, name);
     this.take(about);
   }
@@ -58,14 +59,22 @@ export class Side {
     return domain ? paletteColor(domain) : null;
   }
 
-  setColoring(coloring) {
-    this.coloring = coloring;
+  setColors(colors) {
+    this.colors = colors;
     this.take(this.about);
   }
 
+  hasOwnColor({ color }) { return this.coloring === "program" && isGiven(color); }
+
+  // The totals of names that get their colors from the page, by label.
+  withoutColor(sums) {
+    return sums.filter(({ name }) => !this.hasOwnColor(this.about.names[name]))
+      .map(({ name, total }) => [this.labels[name], total]);
+  }
+
   colorOfName(name, label) {
-    if (this.coloring === "program" && isGiven(name.color)) return name.color;
-    return paletteColor(this.coloring === "domain" ? visible(name.domain) : label);
+    if (this.hasOwnColor(name)) return name.color;
+    return this.coloring === "domain" ? paletteColor(visible(name.domain)) : this.colors.of(label);
   }
 
   colorOf(tile, i) {

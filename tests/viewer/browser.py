@@ -603,6 +603,27 @@ def test_colors_can_be_those_of_domains():
     assert shown.page.locator("#coloring").input_value() == "domain"
 
 
+def test_the_longest_names_have_different_colors():
+    def colors_of(*traces):
+        shown = Shown(page_with(page_of("nested.rln"), *map(repeated, traces)))
+        return shown.page.evaluate(
+            "rangeline.sides.map(({ labels, rgb }) => Object.fromEntries(labels.map((each, i) => [each, rgb[i]])))"
+        )
+
+    names = [*(c * 3 for c in "abcdefghij"), "step 1", "[CUDA memset]", "step 2", "xyz"]
+    trace = {name: (1, 1000 - 10 * i) for i, name in enumerate(names)}
+    (colors,) = colors_of(trace)
+    assert len({colors[name] for name in names[:12]}) == 12, colors
+    assert colors["step 1"] == colors["step 2"] and colors["[CUDA memset]"] == 0x70543E, colors
+    assert colors_of(trace) == [colors], "the same each time"
+    first = colors_of({"aaa": (1, 5)}, {"aaa": (1, 9), "bbb": (3, 5)})
+    assert [each["aaa"] for each in first] == [colors["aaa"]] * 2, "the color of its hash"
+    # In a comparison, totals are those of both traces.
+    one, other = colors_of(trace, {name: (1, 5000) for name in reversed(names[4:])})
+    assert {name: one[name] for name in other} == other, (one, other)
+    assert len({other[name] for name in names[4:13]}) == 8, other
+
+
 def test_the_longest_occurrences_are_listed():
     shown = [Shown(page_of("pace.rln"))]
     address = served("pace.rln")
