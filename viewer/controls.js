@@ -26,6 +26,7 @@ export class Controls {
     };
     $("no-filter").onclick = () => app.clearFilters();
     $("whole").onclick = () => app.whole();
+    $("zoom-span").onclick = () => app.zoomTo(...app.span);
     $("help").onclick = () => $("keys").showModal();
     $("close").onclick = () => $("keys").close();
   }

@@ -16,7 +16,8 @@ export function listenToKeys(app) {
     w: zoom(0.7), s: zoom(1 / 0.7), "+": zoom(0.7), "-": zoom(1 / 0.7),
     a: move(-1), d: move(1), ArrowLeft: move(-1), ArrowRight: move(1),
     ArrowUp: scroll(-40), ArrowDown: scroll(40), PageUp: page(-0.8), PageDown: page(0.8),
-    0: () => app.whole(), f: () => app.selected && app.fill(app.selected),
+    Home: moving(() => view.move(view.first - view.from)), End: moving(() => view.move(view.last - view.to)),
+    0: () => app.whole(), f: () => (app.selected ? app.fill(app.selected) : app.span && app.zoomTo(...app.span)),
     k: () => document.activeElement.closest(".heading")?.pin(),
     x: () => app.selected && app.spanOver(app.selected),
     o: () => app.details.occurrences.focus(), n: () => app.neighbour(1), p: () => app.neighbour(-1),
@@ -28,7 +29,7 @@ export function listenToKeys(app) {
   onkeydown = (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || $("keys").open) return;
     if (e.target.matches("input, select")) return;
-    if (e.target.closest("#listing, #report") && /^(Arrow|Page)/.test(e.key)) return; // they scroll it
+    if (e.target.closest("#listing, #report") && /^(Arrow|Page|Home|End)/.test(e.key)) return; // they scroll it
     const act = keys[e.key] || keys[e.key.toLowerCase()];
     if (!act) return;
     e.preventDefault();

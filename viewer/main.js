@@ -118,6 +118,7 @@ class App {
     const [from, to] = this.span || [this.view.from, this.view.to];
     const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
     const { isFolding: isFolded } = this;
+    $("zoom-span").hidden = !this.span;
     $("scope").textContent = this.span ? `Totals in the selected ${duration(to - from)}` : "Totals on screen";
     try {
       if (this.isReading) {
@@ -297,11 +298,13 @@ class App {
     this.changed();
   }
 
-  fill(item) {
-    const length = Math.max(20, item.end - item.start), { shift } = item.side;
-    this.view.show(item.start + shift - length * 0.1, item.end + shift + length * 0.1);
+  zoomTo(from, to) {
+    const margin = Math.max(20, to - from) * 0.1;
+    this.view.show(from - margin, to + margin);
     this.changed();
   }
+
+  fill({ side: { shift }, start, end }) { this.zoomTo(start + shift, end + shift); }
 
   select(item) {
     this.going = null;

@@ -170,6 +170,7 @@ export class Timeline {
     canvas.onpointerdown = (e) => this.press(e);
     canvas.onpointermove = (e) => this.moved(e);
     canvas.onpointerup = canvas.onpointercancel = (e) => this.release(e);
+    canvas.ondblclick = () => this.isAgain && this.app.fill(this.app.selected);
     canvas.onpointerleave = () => this.hover(null);
     this.stage.addEventListener("focusin", () => { this.app.current = this; });
     this.gutters.forEach((gutter, i) => {
@@ -271,7 +272,10 @@ export class Timeline {
   }
 
   click(x, y) {
-    const item = this.picture.at(x, y), { view } = this.app;
+    const item = this.picture.at(x, y), { view, selected } = this.app, isRange = item && "ps".includes(item.kind);
+    // Whether it is the second click on a range: the first may have zoomed in on merged ones instead.
+    this.isAgain = isRange && item.n === 1 && this.app.mode !== "measuring" && selected?.side === this.side &&
+      selected.row === item.row && selected.start === item.start;
     if (this.app.mode === "measuring") {
       this.app.measure(this.picture.snap(x, y), true);
     } else if (item?.n > 1) { // merged items: zoom in

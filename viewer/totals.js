@@ -57,7 +57,7 @@ export class Totals {
     this.by = "total";
     this.down = true;
     this.rows = [];
-    $("scope").after(copyMenu(() => this.copied()));
+    $("zoom-span").after(copyMenu(() => this.copied()));
   }
 
   show(rows, isCompared) {

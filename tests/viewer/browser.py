@@ -1448,6 +1448,40 @@ def test_a_span_has_sums_of_its_own():
     assert "span=" in shown.page.url
 
 
+def test_a_selected_time_is_zoomed_to():
+    shown = Shown(page_of("nested.rln"), "#span=20000,30000")
+    shown.press("f")
+    assert shown.span() == [19000, 31000]
+    shown.press("0")
+    shown.page.get_by_role("button", name="Zoom", exact=True).click()
+    shown.wait_for_address("t=19000,31000")
+    shown.press("Home")
+    shown.wait_for_address("t=-1200,10800")
+    shown.press("End")
+    shown.wait_for_address("t=109200,121200")
+    # A selected range comes first.
+    shown.press("0")
+    shown.page.mouse.click(*point_of(shown, 5000, 26 + 4 + 10))
+    has(shown.page.locator("#details h2"), "step")
+    shown.press("f")
+    assert shown.span() == [-1200, 118800], shown.span()
+    shown.press("Escape")
+    expect(shown.page.get_by_role("button", name="Zoom", exact=True)).to_be_hidden(timeout=WAIT_MS)
+
+
+def test_a_double_click_zooms_to_a_range():
+    shown = Shown(page_of("nested.rln"))
+    shown.page.mouse.dblclick(*point_of(shown, 30000, 26 + 4 + 20 + 10))
+    shown.settle()
+    has(shown.page.locator("#details h2"), "load")
+    shown.wait_for_address("t=6000,54000")
+    shown.press("Escape", "0")
+    before = shown.span()
+    shown.page.mouse.dblclick(*point_of(shown, 30000, 500))  # on nothing
+    shown.settle()
+    assert shown.span() == before
+
+
 def test_a_range_s_time_is_a_span_without_a_pointer():
     shown = Shown(page_of("nested.rln"))
     shown.page.get_by_role("button", name="load", exact=True).click()
