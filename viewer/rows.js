@@ -139,6 +139,13 @@ function underHeadings(leaves, heading, describe) {
   return made;
 }
 
+// The processes of a job in the order of their ranks, which no order of pids has; others as they are.
+function byRank(processes) {
+  const ranks = new Map(processes.map((each) => [each, /^rank (\d+)\b/.exec(each.label)?.[1]]));
+  return [...ranks.values()].includes(undefined) ? processes
+    : processes.sort((one, other) => ranks.get(one) - ranks.get(other));
+}
+
 function threadsText(groups) {
   const n = groups.filter(({ tid }) => tid !== 0).length;
   return n === 1 ? "1 thread" : `${n} threads`;
@@ -162,9 +169,9 @@ function byThread(about, rows, filter, idle) {
   const own = leaves.filter(isOfProcess), others = leaves.filter((leaf) => !isOfProcess(leaf));
   if (!several) return gpus([...own, ...others], 0);
   const labels = new Map(about.processes.map(({ pid, label }) => [pid, label]));
-  const processes = underHeadings(own, ({ pid }) => pid, (pid) => ({
+  const processes = byRank(underHeadings(own, ({ pid }) => pid, (pid) => ({
     key: `p${pid}`, part: String(pid), label: labels.get(pid) || "process", note: String(pid % 2 ** 24),
-  }));
+  })));
   for (const each of processes) {
     each.note += ` \u00b7 ${threadsText(each.groups)}`;
     each.groups = gpus(each.groups, each.key);

@@ -459,6 +459,21 @@ def test_the_name_of_a_thread_stands_beside_its_ranges():
     assert abs(box["y"] - canvas["y"] - 26 - places[0][1]) < 1.5, (box, places[0])
 
 
+def test_ranks_are_in_their_order():
+    def processes_of(labels):
+        data = made_up(len(labels), ["x"], 0, 1000)
+        data["about"]["processes"] = [{"pid": 7 + i, "label": each} for i, each in enumerate(labels)]
+        for i, (group, thread) in enumerate(zip(data["about"]["groups"], data["about"]["threads"])):
+            group["pid"] = thread["pid"] = 7 + i
+        names = Shown(page_with(page_of("nested.rln"), data)).page.locator(".header .group b")
+        return names.all_text_contents()
+
+    ranks = ["rank 2", "rank 10 \u00b7 train", "rank 0", "rank 1"]
+    assert processes_of(ranks) == ["rank 0", "rank 1", "rank 2", "rank 10 \u00b7 train"]
+    others = ["rank 2", "train", "rank 0"]
+    assert processes_of(others) == others, "one is no rank: by pid"
+
+
 def test_a_filter_leaves_only_rows_with_matches():
     shown = Shown(page_of("nested.rln"), "#name=io:load")
     rows = shown.page.evaluate("rangeline.sides[0].layout.places.length")
