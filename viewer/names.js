@@ -37,12 +37,24 @@ export function numbersIn(text) { return (text.match(NUMBERS) || []).join(", ");
 // As --fold-numbers of the command.
 export function foldNumbers(text) { return text.replace(NUMBERS, "#"); }
 
-const LEAST_FOLDED = 50;
+const LEAST_FOLDED = 50; // names
+const LEAST_ALIKE = 20; // names: about as many as the panel shows at once
 
-// Whether names differ so often only in their numbers that a table of them is better folded.
+// Whether names differ so often only in their numbers that a table of them is better folded: if that
+// halves many names, or if one kind (`step 1`, `step 2`, ...) fills the table, and is most of it. Fewer
+// names of a kind hide nothing, and are more often parts to compare (`layer 0` to `layer 11`) than
+// repetitions.
 export function areBetterFolded(labels) {
-  const known = labels.filter((label) => label !== undefined), { length } = known;
-  return length >= LEAST_FOLDED && new Set(known.map(foldNumbers)).size * 2 <= length;
+  const kinds = new Map();
+  let n = 0, most = 0;
+  for (const label of labels) {
+    if (label === undefined) continue;
+    const kind = foldNumbers(label), alike = (kinds.get(kind) || 0) + 1;
+    kinds.set(kind, alike);
+    most = Math.max(most, alike);
+    n++;
+  }
+  return (n >= LEAST_FOLDED && kinds.size * 2 <= n) || (most >= LEAST_ALIKE && most * 2 > n);
 }
 
 // A text without brackets and what is between them; as it is if they are not pairs.

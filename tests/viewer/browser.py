@@ -544,6 +544,19 @@ def test_numbers_of_kernels_are_never_folded():
         ".filter((label) => /sgemm_#/.test(label))")
 
 
+def test_numbers_are_folded_where_one_kind_fills_the_table():
+    others = [f"part {c}" for c in "abcdefghij"]
+    for names, is_folded in (
+        ([f"step {i}" for i in range(30)] + others, "true"),
+        ([f"step {i}" for i in range(20)] + others, "true"),
+        ([f"layer {i}" for i in range(12)], "false"),
+        ([f"layer {i}" for i in range(24)] + [f"part {c}{d}" for c in "abcde" for d in "vwxyz"], "false"),
+    ):
+        data = made_up(len(names), names, 0, 1000)
+        folding = Shown(page_with(page_of("nested.rln"), data)).page.locator("#folding-button")
+        expect(folding).to_have_attribute("aria-pressed", is_folded)
+
+
 def test_a_server_and_a_file_fold_numbers_alike():
     words = "pace.rln"
     address = served(words)
