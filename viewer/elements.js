@@ -25,19 +25,21 @@ export function swatch(color) {
 
 const TAIL = 10; // characters of a name
 
-// A title in a table. Where there is no room for it, its middle is left out: its end distinguishes it.
-export function nameParts(title) {
-  const text = formInTable(title), at = text.length > 2 * TAIL ? -TAIL : text.length;
+// A title in a table, in a short form. Where there is no room for it, its middle is left out: its end
+// distinguishes it.
+export function nameParts(title, text = formInTable(title)) {
+  const at = text.length > 2 * TAIL ? -TAIL : text.length;
   const part = (className, words) => element("span", { className }, words);
   return [part("head", text.slice(0, at)), ...(at < 0 ? [part("tail", text.slice(at))] : [])];
 }
 
 export function link(onclick, ...children) { return element("button", { className: "link", onclick }, ...children); }
 
-// A button with a name of a table (nameIn() of side.js): its title and, faint, its domain.
-export function nameButton({ label, title, domain, color }, onclick) {
+// A button with a name of a table (nameIn() of side.js): its title or that form of it, and, faint, its
+// domain.
+export function nameButton({ label, title, form, domain, color }, onclick) {
   return element("button", { className: "link name", title: label, "aria-label": label, onclick },
-    swatch(color), ...nameParts(title), ...(domain ? [element("span", { className: "domain" }, domain)] : []));
+    swatch(color), ...nameParts(title, form), ...(domain ? [element("span", { className: "domain" }, domain)] : []));
 }
 
 // Calls move(e) while the pointer that has pressed an element moves, and end(e) when it leaves it.

@@ -17,12 +17,15 @@ const PLACED = /^((?:[^\s:()]*\/)?[^\s:()/]+\.pyx?|<[^<>]+>):(\d+)\(([^\s()]+)\)
 // Whether a name is such a function: its domain is the profiler's and says nothing.
 export function isFunction({ message, file }) { return file || PLACED.test(message); }
 
+// The file, with its folder if that is what distinguishes it.
+function fileOf(path) { return path.split("/").slice(/\/__\w+__\.py$/.test(path) ? -2 : -1).join("/"); }
+
 // The title: the label without domain, and the function before its place.
 export function titleOf({ message, field }) {
   const label = labelOf({ domain: "", message, field }), placed = PLACED.exec(label);
   if (!placed) return label;
   const [, file, line, name, rest] = placed;
-  return file.startsWith("<") ? name + rest : `${name}${rest}  ${file.split("/").pop()}:${line}`;
+  return file.startsWith("<") ? name + rest : `${name}${rest}  ${fileOf(file)}:${line}`;
 }
 
 const WORD = "A-Za-z0-9\\u0080-\\uffff";
@@ -89,7 +92,8 @@ export function formsOf(title) {
   const add = (form) => {
     if (form && form.length < forms.at(-1).length) forms.push(form);
   };
-  if (/^\S.*  \S+:\d+$/.test(title)) add(title.slice(0, title.lastIndexOf("  ")));
+  const [, name, at] = /^(\S.*)  (\S+:\d+)$/.exec(title) || [];
+  if (name) add(name === "<module>" ? at : name); // all modules have that name
   else {
     add(withoutIds(title));
     add(functionOf(forms.at(-1)));
@@ -103,6 +107,34 @@ const LONG = 24; // characters
 export function formInTable(title) {
   const forms = title.length > LONG ? formsOf(title) : [title];
   return forms.find(({ length }) => length <= LONG) || forms.at(-1);
+}
+
+// How many characters all texts share at their beginning or, if `by` is -1, at their end, without a part
+// of a word; of `most`.
+function shared([text, ...others], by, most) {
+  const nth = (each, n) => each.at(by > 0 ? n : -1 - n);
+  let n = 0;
+  while (n < most && others.every((each) => nth(each, n) === nth(text, n))) n++;
+  while (n > 0 && /\w/.test(nth(text, n - 1))) n--;
+  return n;
+}
+
+// What the others of a form lack: `form  what differs`.
+function apart(form, titles) {
+  const shortest = Math.min(...titles.map(({ length }) => length));
+  const from = shared(titles, 1, shortest), to = shared(titles, -1, shortest - from);
+  return titles.map((title) => [title, `${form}  ${title.slice(from, title.length - to)}`]);
+}
+
+// By title, their forms in one table. Those that would read the same say what differs, such as
+// template arguments: `elementwise_kernel  Fill`.
+export function formsInTable(titles) {
+  const alike = new Map();
+  for (const title of new Set(titles)) {
+    const form = formInTable(title);
+    alike.set(form, [...(alike.get(form) || []), title]);
+  }
+  return new Map([...alike].flatMap(([form, list]) => (list.length > 1 ? apart(form, list) : [[list[0], form]])));
 }
 
 // The first n code units of a text, or n - 1 so as not to split a character.

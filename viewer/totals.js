@@ -1,6 +1,7 @@
 // totals.js - the table of totals by name, sorted by a column.
 import { copyMenu } from "./copy.js";
 import { $, element, link, nameButton, renew } from "./elements.js";
+import { formsInTable } from "./names.js";
 import { count, duration } from "./text.js";
 
 const MOST_ROWS = 200;
@@ -70,7 +71,8 @@ export class Totals {
       const x = of(a) ?? -1, y = of(b) ?? -1;
       return (x < y ? -1 : x > y ? 1 : 0) * sign || b.total - a.total;
     });
-    renew($("table"), this.sorted.slice(0, MOST_ROWS).map((row) => this.line(row)));
+    const shown = this.sorted.slice(0, MOST_ROWS), forms = formsInTable(shown.map((row) => row.title));
+    renew($("table"), shown.map((row) => this.line({ ...row, form: forms.get(row.title) })));
     const more = rows.length - Math.min(rows.length, MOST_ROWS) + (rows.more || 0);
     $("more").textContent = [
       rows.length ? "" : this.app.nothingHere(),

@@ -362,6 +362,9 @@ def test_names_are_shortened_by_rules():
         [
             "/usr/lib/json/decoder.py:343(raw_decode)",
             "<frozen importlib._bootstrap>:241(_call)",
+            "/usr/lib/json/decoder.py:1(<module>)",
+            "/usr/lib/json/__init__.py:299(loads)",
+            "<frozen os>:1(<module>)",
             "aten::mm, op_id = 12, seq = 4",
             "void at::native::fill<4, at::F<float> >(int, at::F<float>)",
             "std::vector<int>::operator()(int) const",
@@ -376,6 +379,9 @@ def test_names_are_shortened_by_rules():
     assert forms == [
         ["raw_decode  decoder.py:343", "raw_decode"],
         ["_call"],
+        ["<module>  decoder.py:1", "decoder.py:1"],
+        ["loads  json/__init__.py:299", "loads"],
+        ["<module>"],
         ["aten::mm, op_id = 12, seq = 4", "aten::mm", "mm"],
         [
             "void at::native::fill<4, at::F<float> >(int, at::F<float>)",
@@ -394,6 +400,22 @@ def test_names_are_shortened_by_rules():
         ["12:30(lunch)"],
         ["a::b is not a name"],
     ]
+
+
+def test_names_that_would_read_the_same_say_what_differs():
+    kernel = "void at::native::elementwise_kernel<4, at::native::%s<float> >(int, at::native::%s<float>)"
+    other = "void at::native::vectorized_kernel<at::native::Fill<float> >(int)"
+    names = [*(kernel % (each, each) for each in ("Fill", "Multiply")), other, "/lib/a_long/__init__.py:1(<module>)",
+             "/lib/another_long/__init__.py:1(<module>)"]
+    shown = Shown(page_with(page_of("nested.rln"), made_up(len(names), names, 0, 1000)))
+    texts = shown.page.locator("#table .name").evaluate_all("(all) => all.map((each) => each.textContent)")
+    assert texts == [
+        "elementwise_kernel  Fill<float> >(int, at::native::Fill",
+        "elementwise_kernel  Multiply<float> >(int, at::native::Multiply",
+        "vectorized_kernel",
+        "a_long/__init__.py:1",
+        "another_long/__init__.py:1",
+    ], texts
 
 
 def test_narrow_boxes_keep_both_ends_of_a_name():
