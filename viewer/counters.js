@@ -1,7 +1,7 @@
 // counters.js - draws a counter as a plot. Its interpolation says which value applies between two
 // samples; a sample without a value interrupts the line.
 import { hex } from "./colors.js";
-import { number } from "./text.js";
+import { number, quantity } from "./text.js";
 import { firstAt } from "./tiles.js";
 
 const PAD = 6;
@@ -22,9 +22,16 @@ function boundsOf(row, pieces) {
   return { least, most: most > least ? most : least + 1 };
 }
 
+// The unit comes once if it is the same: 1 to 2 MiB.
+function boundsText(least, most, unit, say) {
+  const [from, to] = [least, most].map((value) => quantity(value, unit, say));
+  const [value, ...own] = from.split(" "), [, ...other] = to.split(" ");
+  return `${own.join() === other.join() ? value : from} to ${to}`;
+}
+
 export function counterLabel(row, pieces) {
   const { least, most } = boundsOf(row, pieces);
-  return `${number(least)} to ${number(most)}${row.unit ? ` ${row.unit}` : ""}`;
+  return boundsText(least, most, row.unit, number);
 }
 
 // Points of the line, [x, value, least, most]; null where it is interrupted.
@@ -101,8 +108,8 @@ export function sampleNear({ start, end }, ns, near) {
 }
 
 export function valueText({ value, n, least, most }, unit) {
-  if (n > 1 && least != null && least !== most) return `${least} to ${most} ${unit || ""}`;
-  return value === null ? "no value" : `${value} ${unit || ""}`;
+  if (n > 1 && least != null && least !== most) return boundsText(least, most, unit);
+  return value === null ? "no value" : quantity(value, unit);
 }
 
 // The value that applies at a time: a number; null if that of the sample is missing; undefined if

@@ -36,9 +36,9 @@ export function nameParts(title, text = formInTable(title)) {
 export function link(onclick, ...children) { return element("button", { className: "link", onclick }, ...children); }
 
 // A button with a name of a table (nameIn() of side.js): its title or that form of it, and, faint, its
-// domain.
-export function nameButton({ label, title, form, domain, color }, onclick) {
-  return element("button", { className: "link name", title: label, "aria-label": label, onclick },
+// domain. `text`, the whole label, is the tip and what screen readers say.
+export function nameButton({ text, title, form, domain, color }, onclick) {
+  return element("button", { className: "link name", title: text, "aria-label": text, onclick },
     swatch(color), ...nameParts(title, form), ...(domain ? [element("span", { className: "domain" }, domain)] : []));
 }
 

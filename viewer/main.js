@@ -352,14 +352,16 @@ class App {
     if (found) this.select({ ...found, side: selected.side });
   }
 
-  // Selects a range of a name: the next one or, if numbers are folded, the longest one of the kind.
+  // Selects the longest range of a name, or of its kind, in the time of the totals: the one to look at.
+  // It is the longest of those not merged with others; without one, the next.
   async selectName(label) {
     for (const side of this.sides) {
       const name = side.numberOf(label);
       if (name === undefined) continue;
       const [from, to] = (this.span || [this.view.from, this.view.to]).map((t) => t - side.shift);
-      const { summed: filter } = this, next = (after) => side.source.next({ name, after, by: 1, filter });
-      const longest = this.isFolding ? await side.source.occurrences({ name, from, to, filter, isFolded: true }) : [];
+      const { summed: filter, isFolding: isFolded } = this;
+      const next = (after) => side.source.next({ name, after, by: 1, filter, isFolded });
+      const longest = await side.source.occurrences({ name, from, to, filter, isFolded });
       const found = longest.find(({ n }) => n === 1) || await next(from) || await next(side.about.first - 1);
       if (found) {
         this.select({ ...found, side });

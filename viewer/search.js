@@ -2,10 +2,14 @@
 import { $ } from "./elements.js";
 import { count } from "./text.js";
 
+const MOST_EVENTS = 1e6; // of a trace of which none are merged
+
 export class Search {
   constructor(app) {
     this.app = app;
     this.text = "";
+    this.found = []; // what each source has answered
+    this.hit = this.nth = null; // the one gone to, and its number among all if it is known, from 1
     $("search").oninput = () => {
       this.ask();
       app.arriveSoon();
@@ -32,6 +36,7 @@ export class Search {
 
   async ask() {
     const text = this.text = $("search").value, asked = this.asked = {};
+    this.hit = this.nth = null;
     if (!text) {
       this.app.isHit = null;
       $("hits").textContent = "";
@@ -46,15 +51,29 @@ export class Search {
       for (const name of names) isHit[name] = 1;
       return isHit;
     });
-    this.tell(found);
+    this.found = found;
+    this.show();
     this.app.redraw();
   }
 
-  tell(found) {
-    const say = (key) => found.map((each) => count(each[key])).join(" and ");
-    const n = found.reduce((sum, each) => sum + each.n, 0);
+  get n() { return this.found.reduce((sum, each) => sum + each.n, 0); }
+
+  show() {
+    const { found, n, nth } = this;
     const rough = found.some(({ isRough }) => isRough) ? "\u2248 " : "";
-    $("hits").textContent = n ? `${rough}${say("n")} ${n === 1 ? "match" : "matches"}` : "No matches";
+    const all = `${rough}${found.map((each) => count(each.n)).join(" and ")} ${n === 1 ? "match" : "matches"}`;
+    $("hits").textContent = nth ? `${count(nth)} of ${count(n)}` : n ? all : "No matches";
+  }
+
+  // Hits are counted from either end of the trace: beyond MOST_EVENTS, or in an overview, steps may
+  // leave out merged ones.
+  number(by, isWrapped) {
+    const { app: { sides, selected, view }, hit, nth, n, found } = this;
+    if (found.some(({ isRough }) => isRough) ||
+      sides.some(({ about }) => about.resolution || about.events > MOST_EVENTS)) return null;
+    const isFromEnd = isWrapped || (!selected && (by > 0 ? view.from <= view.first : view.to >= view.last));
+    if (isFromEnd) return by > 0 ? 1 : n;
+    return nth && selected === hit ? nth + by : null;
   }
 
   // Selects the nearest hit after (`by` 1) or before (-1) the selection or, without one, the edge
@@ -75,8 +94,12 @@ export class Search {
       return found.filter(Boolean).sort((a, b) => (a.t - b.t) * by || (a.k - b.k) * by)[0];
     };
     // It continues at the other end.
-    const hit = await step(here) || await step(by > 0 ? { t: view.first - 1, k: sides.length }
+    const near = await step(here), hit = near || await step(by > 0 ? { t: view.first - 1, k: sides.length }
       : { t: view.last + 1, k: -1 });
-    if (hit) app.select(hit);
+    if (!hit) return;
+    this.nth = this.number(by, !near);
+    this.hit = hit;
+    this.show();
+    app.select(hit);
   }
 }

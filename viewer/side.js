@@ -91,9 +91,10 @@ export class Side {
   kindOf(number, isFolded) { return this.folded(number, this.labels[number], isFolded); }
 
   nameIn(number, isFolded) {
-    const { message, field } = this.about.names[number], folded = (text) => this.folded(number, text, isFolded);
+    const { message, field } = this.about.names[number], label = this.labels[number];
+    const folded = (text) => this.folded(number, text, isFolded);
     return {
-      label: this.labels[number], title: folded(this.titles[number]),
+      label, text: folded(label), title: folded(this.titles[number]),
       message: folded(labelOf({ domain: "", message, field })),
       domain: this.domainOf(number), color: this.rgb[number],
     };

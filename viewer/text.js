@@ -26,6 +26,14 @@ export function number(value) {
   return Math.abs(short) < 1e12 ? String(short) : short.toExponential();
 }
 
+// A value of a counter with its unit; bytes as the command line writes sizes.
+export function quantity(value, unit, say = String) {
+  const far = Math.abs(value);
+  if (!/^(b|bytes?)$/i.test(unit) || far < 1023.95) return `${say(value)} ${unit || ""}`.trim();
+  const power = Math.min(5, Math.floor(Math.log2(far / 1023.95) / 10) + 1);
+  return `${(value / 1024 ** power).toFixed(1)} ${"KMGTP"[power - 1]}iB`;
+}
+
 // A time to the nanosecond, without trailing zeros: 1.234567891 s.
 export function moment(ns) {
   const [scale, unit] = unitOf(ns);

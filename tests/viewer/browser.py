@@ -297,8 +297,8 @@ def test_a_counter_shows_its_value_wherever_it_holds():
     tip = shown.page.locator(".stage .tip")
     # Below the axis each plot is 46 high, and 2 are free.
     for ns, row, said in (
-        (2500, 0, "queued0 "),
-        (1150, 1, "sent5120 bytes"),
+        (2500, 0, "queued0"),
+        (1150, 1, "sent5.0 KiB"),
         (2050, 2, "busy0.5"),
         (2900, 3, None),
     ):
@@ -321,12 +321,12 @@ def test_samples_that_share_a_pixel_show_their_bounds():
     shown.press("t")
     row, tip = 26 + 4 + 20, shown.page.locator(".stage .tip")
     listed = shown.page.locator("#listing tbody td:nth-child(4)")
-    expect(listed).to_have_text(["7 to 1000000 B", "16777217 B"])
+    expect(listed).to_have_text(["7 B to 976.6 KiB", "16.0 MiB"])
     has(shown.page.locator("#listing"), "500 samples")
     for ns, said in (
-        (500_000, "7 to 1000000 B500 samples"),
+        (500_000, "7 B to 976.6 KiB500 samples"),
         (700_000, "n500 B"),
-        (900_499, "n16777217 B"),
+        (900_499, "n16.0 MiB"),
     ):
         shown.page.mouse.move(*point_of(shown, ns, row))
         has(tip, said)
@@ -1212,6 +1212,65 @@ def test_search_counts_and_goes_from_hit_to_hit():
     expect(shown.page.locator("#hits")).to_have_text("")
 
 
+def test_a_search_says_which_match_it_has_gone_to():
+    data = made_up(1, ["load", "store"], 0, 1000)
+    put_rows(data, ({}, {"at": [0] + [100] * 5, "ns": [50] * 6, "name": [0, 1] * 3}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    hits = shown.page.locator("#hits")
+    shown.page.fill("#search", "load")
+    has(hits, "3 matches")
+    for key, text in (
+        ("Enter", "1 of 3"), ("Enter", "2 of 3"), ("Enter", "3 of 3"), ("Enter", "1 of 3"),
+        ("Shift+Enter", "3 of 3"), ("Shift+Enter", "2 of 3"),
+    ):
+        shown.page.press("#search", key)
+        expect(hits).to_have_text(text, timeout=WAIT_MS)
+    shown.page.get_by_role("button", name="store", exact=True).click()
+    has(shown.page.locator("#details h2"), "store")
+    shown.page.press("#search", "Enter")  # from a range that no search has gone to
+    expect(hits).to_have_text("3 matches", timeout=WAIT_MS)
+
+
+def test_a_click_on_a_name_selects_its_longest_range():
+    data = made_up(1, ["step"], 0, 1000)
+    put_rows(data, ({}, {"at": [0, 100, 300, 300], "ns": [50, 80, 250, 150], "name": [0] * 4}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    step = shown.page.get_by_role("button", name="step", exact=True).first
+    for address, length in ("", "250 ns"), ("#t=660,1000", "150 ns"), ("#span=0,200", "80 ns"):
+        shown.page.evaluate("async (address) => { await rangeline.go(address); }", address)
+        shown.settle()
+        step.click()
+        has(shown.page.locator("#details dt:has-text('Duration') + dd"), length)
+
+
+def test_a_folded_row_is_called_by_its_kind():
+    data = made_up(3, ["request 13", "request 14", "other"], 0, 1000)
+    shown = Shown(page_with(page_of("nested.rln"), data), "#folded=1")
+    shown.page.get_by_role("button", name="request #", exact=True).click()
+    has(shown.page.locator("#details h2"), "request 1")
+    assert set(shown.table()) == {"request #", "other"}, shown.table()
+
+
+def test_sizes_have_units():
+    data = made_up(0, ["n"], 0, 1_000_000)
+    counter = {"kind": "c", "name": 0, "label": "n", "interpolation": "until"}
+    samples = {"at": [0, 500_000], "value": [94822300000, 1000]}
+    put_rows(data, ({**counter, "unit": "bytes"}, samples), ({**counter, "unit": "requests"}, samples))
+    shown = Shown(page_with(page_of("nested.rln"), data), "#table=1")
+    texts = shown.page.locator("#listing tbody td:nth-child(4)").all_inner_texts()
+    assert texts == ["88.3 GiB", "94822300000 requests", "1000 bytes", "1000 requests"], texts
+
+
+def test_the_toolbar_wraps_where_text_is_large():
+    shown = Shown(page_of("nested.rln"), viewport={"width": 320, "height": 200})  # 400 % of 1280 x 800
+    for button in shown.page.locator("header button:visible").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 320, (button.inner_text(), box)
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert shown.page.locator("canvas.timeline").bounding_box()["height"] > 80
+    assert shown.page.locator("aside").bounding_box()["height"] > 60
+
+
 def test_a_hit_stands_out_where_it_is_not_the_longest_of_a_pixel():
     data = made_up(1, ["common", "rare"], 0, 1_000_000)
     n = 1000  # about one range a pixel, and the hit is the shortest
@@ -1943,8 +2002,9 @@ def test_an_overview_says_so_and_has_the_same_sums():
     few.press("i")
     has(few.page.locator("#flame .trail"), "All")
     few.page.get_by_role("button", name="load", exact=True).click()
-    has(few.page.locator("#details"), "ranges merged")
     has(few.page.locator("#details"), "Occurrences51")
+    few.press("p")
+    has(few.page.locator("#details"), "ranges merged")
     assert not few.said, few.said
     part = Shown(page_of("--most-ranges", "2", "nested.rln"), "#flame=1&t=20000,40000")
     has(part.page.locator("#more"), "Short ranges are merged")
@@ -2268,7 +2328,7 @@ def test_two_traces_are_compared():
     assert any(change.startswith("+") for change in changes.values()), changes
     shown.page.locator("#table button").first.click()
     shown.page.get_by_role("button", name="Align both traces here").click()
-    shown.wait_for_address("align=1")
+    shown.wait_for_address("align=")
     has(shown.page.locator("#align"), "aligned at")
 
 
@@ -2316,8 +2376,10 @@ def test_traces_are_aligned_at_the_occurrence_that_is_selected():
         Shown(page_of(*words)),
         *([Shown(None, url=address)] if address else []),
     ):
-        shown.page.get_by_role("button", name="step", exact=True).first.click()
+        shown.page.fill("#search", "step")
+        shown.page.press("#search", "Enter")
         details = shown.page.locator("#details dd").first
+        details.wait_for()
         for _ in range(2):
             before = details.inner_text()
             shown.press("n")
