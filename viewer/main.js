@@ -170,6 +170,28 @@ class App {
     });
   }
 
+  // Without what only the pointer uses, and light: for paper and pictures.
+  setBare(isBare) {
+    document.documentElement.classList.toggle("bare", isBare);
+    this.timelines.forEach(({ picture }) => picture.recolor());
+    this.resize();
+    this.draw();
+    if (this.panes.flame) this.flame.draw();
+  }
+
+  // Paper is as large as the screen: names are beside the rows that are drawn now.
+  listenToPrinter() {
+    const [sheet] = document.styleSheets;
+    onbeforeprint = () => {
+      sheet.insertRule(`@page { size: ${innerWidth}px ${innerHeight}px; margin: 0; }`, 0);
+      this.setBare(true);
+    };
+    onafterprint = () => {
+      sheet.deleteRule(0);
+      this.setBare(false);
+    };
+  }
+
   get isFiltered() { return Object.values(this.wanted).some((each) => each != null); }
 
   // The old rows stay until the sources have said which match the filter.
@@ -457,6 +479,7 @@ class App {
 
   listen() {
     this.makeSplitters();
+    this.listenToPrinter();
     onpopstate = () => this.go(location.hash);
     onunhandledrejection = ({ reason }) => this.fail(reason);
     new ResizeObserver(() => this.resize()).observe($("stages"));

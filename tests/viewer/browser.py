@@ -1387,6 +1387,48 @@ def test_a_picture_shows_what_an_address_does():
     assert moved != whole
 
 
+def test_a_picture_has_no_toolbar():
+    size = {"width": 1200, "height": 600}
+    folder = pathlib.Path("browsers")
+    folder.mkdir()
+    (folder / "chromium").symlink_to(pathlib.Path(sys.argv[2]).resolve())
+    subprocess.run(
+        [RANGELINE, "view", "--picture", "bare.png", "nested.rln"],
+        check=True,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+    )
+    picture = pathlib.Path("bare.png").read_bytes()
+    shown = Shown(page_of("nested.rln"), viewport=size)
+    with_tools = share_that_differs(shown.page, picture, shown.page.screenshot())
+    shown.page.locator("header .tools").evaluate_all("(all) => all.forEach((each) => each.remove())")
+    shown.page.locator(".copy").evaluate("(each) => each.remove()")
+    shown.settle()
+    shown.page.wait_for_function("rangeline.timelines[0].picture.height > 500")
+    shown.settle()
+    without = share_that_differs(shown.page, picture, shown.page.screenshot())
+    assert without <= MOST_SHARE < with_tools, (without, with_tools)
+
+
+def test_paper_is_white_and_has_names_beside_their_rows():
+    shown = Shown(page_of("threads.rln"), "#flame=1", color_scheme="dark")
+    papers = """[...document.querySelectorAll("canvas.timeline, #flame canvas")].map((canvas) =>
+      [...canvas.getContext("2d").getImageData(canvas.width - 3, canvas.height - 3, 1, 1).data].slice(0, 3))"""
+    dark = [[20, 23, 28]] * 2
+    assert shown.page.evaluate(papers) == dark
+    shown.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert shown.page.evaluate(papers) == [[255, 255, 255]] * 2
+    expect(shown.page.locator(".tools:visible, .copy:visible")).to_have_count(0)
+    # What is drawn is as large as its canvas, so that names are beside their rows.
+    for canvas in shown.page.locator("canvas.timeline, #flame canvas").all():
+        drawn, now = canvas.evaluate("(each) => [[each.width, each.height], [each.clientWidth, each.clientHeight]]")
+        assert drawn == now, (drawn, now)
+    assert "size: 1280px 800px" in shown.page.evaluate("document.styleSheets[0].cssRules[0].cssText")
+    shown.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert shown.page.evaluate(papers) == dark
+    expect(shown.page.locator("#search")).to_be_visible()
+
+
 def in_a_frame(source):
     """A page with a frame as notebooks have them, without an origin; what it says; the
     frame's document."""

@@ -17,15 +17,17 @@
 #define LEAST 100u
 #define MOST 8000u
 
-/* The page says when it has drawn; a frame later it is on the screen. It is painted again
- * then: edges of what was painted over differ by a shade, depending on when. */
+/* The page says when it has drawn. Then its buttons go, and a frame after it has drawn
+ * again it is on the screen. It is painted again then: edges of what was painted over
+ * differ by a shade, depending on when. */
 #define DRAWN                                                                          \
     "new Promise((done) => { const { style } = document.documentElement, "             \
     "later = (what) => requestAnimationFrame(() => requestAnimationFrame(what)), "     \
     "show = () => { style.visibility = ''; later(done); }, "                           \
     "hide = () => { style.visibility = 'hidden'; later(show); }, "                     \
-    "look = () => document.querySelector('#pictures[aria-busy=false]') ? "             \
-    "later(hide) : setTimeout(look, 10); look(); })"
+    "look = (then) => document.querySelector('#pictures[aria-busy=false]') ? "         \
+    "then() : setTimeout(look, 10, then); "                                            \
+    "look(() => { rangeline.setBare(true); look(() => later(hide)); }); })"
 
 static void check_size(struct rln__view_picture *picture)
 {
