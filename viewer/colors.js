@@ -1,5 +1,4 @@
 // colors.js - which colors ranges have, and the ink that can be read on them.
-import { foldNumbers } from "./names.js";
 
 // Far apart from each other also for people who see few colors, and from white and black.
 const PALETTE = [0x8d8bad, 0xd66c50, 0x74c5c1, 0x72700d, 0x16716f, 0x127ede, 0xb43368, 0x6d5398,
@@ -26,24 +25,23 @@ function hashOf(text) {
 // Equal in all traces.
 export function paletteColor(text) { return PALETTE[hashOf(text) % PALETTE.length]; }
 
-// The colors of names, equal for names that differ only in numbers. The longest get different ones: each
-// that of its hash or, if a longer one has it, the next that is free. Most names thus have the same
-// color in every trace. Without totals, [[label, ns]], colors are those of the hash.
+// The colors of kinds of names (kindOf() of side.js). The longest get different ones: each that of its
+// hash or, if a longer one has it, the next that is free. Most names thus have the same color in every
+// trace. Without totals, [[kind, ns]], colors are those of the hash.
 export class Colors {
   constructor(totals) {
     this.ofKind = new Map(Object.entries(COPIES));
     this.free = new Set(totals ? PALETTE : []);
     const totalOf = new Map();
-    for (const [label, ns] of totals || []) {
-      this.free.delete(COPIES[label]);
-      const kind = foldNumbers(label);
+    for (const [kind, ns] of totals || []) {
+      this.free.delete(COPIES[kind]);
       totalOf.set(kind, (totalOf.get(kind) || 0) + ns);
     }
     [...totalOf].sort(([a, ns], [b, other]) => other - ns || (a < b ? -1 : 1)).forEach(([kind]) => this.of(kind));
   }
 
-  of(label) {
-    const kind = foldNumbers(label), { ofKind } = this; // a kind is its own kind
+  of(kind) {
+    const { ofKind } = this;
     if (!ofKind.has(kind)) ofKind.set(kind, this.choose(hashOf(kind)));
     return ofKind.get(kind);
   }

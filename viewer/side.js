@@ -33,7 +33,7 @@ export class Side {
   learn(number, name) {
     this.labels[number] = labelOf(name);
     this.titles[number] = titleOf(name);
-    this.rgb[number] = this.colorOfName(name, this.labels[number]);
+    this.rgb[number] = this.colorOfName(number);
     this.numbers = this.folds = null;
   }
 
@@ -66,15 +66,16 @@ export class Side {
 
   hasOwnColor({ color }) { return this.coloring === "program" && isGiven(color); }
 
-  // The totals of names that get their colors from the page, by label.
+  // The totals of names that get their colors from the page, by kind.
   withoutColor(sums) {
     return sums.filter(({ name }) => !this.hasOwnColor(this.about.names[name]))
-      .map(({ name, total }) => [this.labels[name], total]);
+      .map(({ name, total }) => [this.kindOf(name, true), total]);
   }
 
-  colorOfName(name, label) {
+  colorOfName(number) {
+    const name = this.about.names[number];
     if (this.hasOwnColor(name)) return name.color;
-    return this.coloring === "domain" ? paletteColor(visible(name.domain)) : this.colors.of(label);
+    return this.coloring === "domain" ? paletteColor(visible(name.domain)) : this.colors.of(this.kindOf(number, true));
   }
 
   colorOf(tile, i) {
