@@ -38,14 +38,14 @@ function averageText(part) {
 
 // In few digits, to leave room for the name: 1.2K.
 function bothCalls(...parts) {
-  const short = (n) => n.toLocaleString("en", { notation: "compact" });
-  const [before, after] = parts.map((part) => (part === null ? "0" : part.calls ? short(part.calls) : "?"));
-  return before === after ? before : `${before} \u2192 ${after}`;
+  const texts = (short) => parts.map((part) => (part === null ? "0" : part.calls ? short(part.calls) : "?"));
+  const [before, after] = texts((n) => n.toLocaleString("en", { notation: "compact" })), [all, allAfter] = texts(count);
+  return all === allAfter ? before : (before === after ? [all, allAfter] : [before, after]).join(" \u2192 ");
 }
 
 function changeText({ before, after, change, isLeast }) {
-  if (!after) return `gone: ${duration(before.total)}`;
-  if (!before) return `new: ${duration(after.total)}`;
+  if (!after) return "gone";
+  if (!before) return "new";
   if (change === null) return "?";
   if (!change) return "same";
   const least = !isLeast ? "" : change > 0 ? "\u2265 " : "\u2264 ";
