@@ -2045,7 +2045,7 @@ def test_an_overview_says_so_and_has_the_same_sums():
     has(few.page.locator("#hits"), "51 matches")
     few.press("i")
     has(few.page.locator("#flame .trail"), "All")
-    few.page.get_by_role("button", name="load", exact=True).click()
+    few.page.locator("#table").get_by_role("button", name="load", exact=True).click()
     has(few.page.locator("#details"), "Occurrences51")
     few.press("p")
     has(few.page.locator("#details"), "ranges merged")
