@@ -17,7 +17,6 @@ struct part {
     uint32_t part, n;
     uint64_t ns;
     double median_ns;
-    size_t n_with; /* occurrences that have it */
 };
 
 struct comparison {
@@ -119,11 +118,8 @@ static int compare(struct comparison *c)
             i++;
         }
         if (is_usual) {
-            const size_t end = rln__lod_end_of_part(&c->usual, k);
-
             part.median_ns = rln__lod_median_of_part(&c->usual, k, c->all.n, values);
-            part.n_with = end - k;
-            k = end;
+            k = rln__lod_end_of_part(&c->usual, k);
         }
         if (part.ns || part.median_ns > 0)
             c->parts[c->n++] = part;
@@ -160,7 +156,6 @@ static void put(struct rln__buf *out, const struct comparison *c)
         rln__json_u64(out, "calls", part->n);
         rln__json_key(out, "median");
         rln__put_real(out, part->median_ns);
-        rln__json_u64(out, "with", part->n_with);
         rln__buf_char(out, '}');
     }
     rln__buf_text(out, "]}");

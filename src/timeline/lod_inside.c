@@ -12,17 +12,12 @@
 
 /* --- Occurrences ------------------------------------------------------------------ */
 
-static int is_of_ranges(const struct rln__lod_row *row)
-{
-    return !row->is_stream &&
-           (row->kind == RLN__LOD_PUSHED || row->kind == RLN__LOD_STARTED);
-}
-
 static int is_named(const struct rln__lod *lod, const uint8_t *names,
                     const struct rln__range_bucket *bucket)
 {
-    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name &&
-           names[lod->attrs[bucket->attr].name - 1];
+    const uint32_t name = rln__lod_name_of(lod, bucket);
+
+    return name != RLN__NONE && names[name];
 }
 
 struct finding {
@@ -83,7 +78,7 @@ static void count(struct finding *f)
     for (uint32_t row = 0; row < f->lod->n_rows; row++) {
         struct rln__range_buckets *buckets = &f->lod->rows[row].buckets;
 
-        if (!is_of_ranges(&f->lod->rows[row]))
+        if (!rln__lod_is_of_ranges(&f->lod->rows[row]))
             continue;
         for (size_t i = rln__range_buckets_from(buckets, INT64_MIN); i < buckets->n;
              i++)
@@ -107,7 +102,7 @@ int rln__lod_find_occurrences(struct rln__lod *lod, const uint8_t *names,
     }
     count(&f);
     for (uint32_t row = 0; row < lod->n_rows && !failed; row++)
-        if (is_of_ranges(&lod->rows[row]))
+        if (rln__lod_is_of_ranges(&lod->rows[row]))
             failed = find_in_row(&f, row);
     out->n_all -= f.n_inner < out->n_all ? f.n_inner : out->n_all;
     rln__lod_free_marks(lod, f.marks);
@@ -191,7 +186,7 @@ static int flush(struct measuring *m, size_t occurrence)
 static int take_child(struct measuring *m, size_t occurrence,
                       const struct rln__range_bucket *child)
 {
-    const uint32_t name = m->lod->attrs[child->attr].name - 1;
+    const uint32_t name = rln__lod_name_of(m->lod, child);
     const uint32_t part = m->kinds ? m->kinds[name] : name;
     const int64_t end_ns = m->items[occurrence].end_ns;
     const uint64_t ns = child->n > 1 ? child->covered_ns
@@ -238,7 +233,7 @@ static int add_children(struct measuring *m, uint32_t above, uint32_t below)
                 return -1;
         }
         if (at == end || child->start_ns < m->items[at].start_ns ||
-            child->attr >= m->lod->n_attrs || !m->lod->attrs[child->attr].name ||
+            rln__lod_name_of(m->lod, child) == RLN__NONE ||
             !rln__lod_is_directly_in(m->lod, above, below, child->start_ns))
             continue;
         if (take_child(m, at, child))
@@ -252,7 +247,7 @@ static int add_children(struct measuring *m, uint32_t above, uint32_t below)
 static int add_all_children(struct measuring *m)
 {
     for (uint32_t row = 0; row < m->lod->n_rows; row++) {
-        if (!is_of_ranges(&m->lod->rows[row]))
+        if (!rln__lod_is_of_ranges(&m->lod->rows[row]))
             continue;
         for (uint32_t above = m->lod->rows[row].above; above != RLN__NONE;
              above = m->lod->is_filtered ? m->lod->rows[above].above : RLN__NONE) {

@@ -81,13 +81,31 @@ static inline int rln__lod_is_row_sought(const struct rln__lod_sought *sought,
     return !sought->rows || sought->rows[row];
 }
 
+/* Whether a row has ranges of threads, not work of GPUs. */
+static inline int rln__lod_is_of_ranges(const struct rln__lod_row *row)
+{
+    return !row->is_stream &&
+           (row->kind == RLN__LOD_PUSHED || row->kind == RLN__LOD_STARTED);
+}
+
+/* The number of a bucket's name; RLN__NONE: it is unknown, in an index that has it only
+ * of a part. */
+static inline uint32_t rln__lod_name_of(const struct rln__lod *lod,
+                                        const struct rln__range_bucket *bucket)
+{
+    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name
+               ? lod->attrs[bucket->attr].name - 1
+               : RLN__NONE;
+}
+
 /* Whether a bucket of a sought row is sought. */
 static inline int rln__lod_is_sought(struct rln__lod *lod,
                                      const struct rln__lod_sought *sought,
                                      const struct rln__range_bucket *bucket)
 {
-    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name &&
-           sought->names[lod->attrs[bucket->attr].name - 1] &&
+    const uint32_t name = rln__lod_name_of(lod, bucket);
+
+    return name != RLN__NONE && sought->names[name] &&
            (!sought->cache || rln__lod_matches(lod, sought->cache, bucket->attr) > 0);
 }
 

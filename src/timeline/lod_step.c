@@ -18,18 +18,12 @@ struct survey {
     uint32_t best;
 };
 
-static int is_of_ranges(const struct rln__lod_row *row)
-{
-    return !row->is_stream &&
-           (row->kind == RLN__LOD_PUSHED || row->kind == RLN__LOD_STARTED);
-}
-
 /* RLN__NONE: its name is unknown. */
 static uint32_t kind_of(const struct survey *s, const struct rln__range_bucket *bucket)
 {
-    return bucket->attr < s->lod->n_attrs && s->lod->attrs[bucket->attr].name
-               ? s->kinds[s->lod->attrs[bucket->attr].name - 1]
-               : RLN__NONE;
+    const uint32_t name = rln__lod_name_of(s->lod, bucket);
+
+    return name == RLN__NONE ? RLN__NONE : s->kinds[name];
 }
 
 static void add(struct survey *s, uint32_t kind, uint64_t n)
@@ -107,12 +101,12 @@ static size_t sort_rows(const struct rln__lod *lod, uint32_t *rows, size_t *firs
     size_t n = 0;
 
     for (size_t i = 0; i < lod->n_rows; i++)
-        if (is_of_ranges(&lod->rows[i]))
+        if (rln__lod_is_of_ranges(&lod->rows[i]))
             first[lod->rows[i].group + 1]++;
     for (size_t i = 0; i < lod->n_groups; i++)
         first[i + 1] += first[i];
     for (uint32_t i = 0; i < lod->n_rows; i++) {
-        if (!is_of_ranges(&lod->rows[i]))
+        if (!rln__lod_is_of_ranges(&lod->rows[i]))
             continue;
         rows[first[lod->rows[i].group]++] = i;
         n++;

@@ -138,11 +138,6 @@ static int is_perhaps_between(const struct summing *s,
     return s->lod->is_filtered && parent && parent->n > 1;
 }
 
-static int is_known(const struct rln__lod *lod, const struct rln__range_bucket *bucket)
-{
-    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name;
-}
-
 /* The row from the index with the finer resolution. */
 static struct rln__lod_row *row_of(const struct summing *s, size_t number)
 {
@@ -196,7 +191,8 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
     *e = (struct enclosing){bucket, around, around ? around->path : 0, 0};
     /* A range may look open in a refined index while the whole index knows that it was
      * lost. */
-    if (!is_known(s->lod, bucket) || (parent && !is_known(s->lod, parent)))
+    if (rln__lod_name_of(s->lod, bucket) == RLN__NONE ||
+        (parent && rln__lod_name_of(s->lod, parent) == RLN__NONE))
         return 0;
     e->matches = rln__lod_matches(s->lod, &s->cache, bucket->attr);
     if (e->matches < 0)
