@@ -54,13 +54,9 @@ static int find_exact_median(struct steps *s)
 {
     struct rln__duration_histogram durations = {0};
     struct rln__duration_histogram_spread spread = {.n_bars = 0};
-    int failed = 0;
+    const int failed = rln__lod_merge_durations(s->lod, s->names, &durations) ||
+                       rln__duration_histogram_spread(&durations, &spread);
 
-    for (size_t i = 0; i < s->lod->n_names && !failed; i++)
-        if (s->names[i])
-            failed =
-                rln__duration_histogram_merge(&durations, &s->lod->names[i].durations);
-    failed = failed || rln__duration_histogram_spread(&durations, &spread);
     if (spread.n_bars && durations.n == s->all.n_all)
         s->median_ns = spread.median_ns;
     rln__duration_histogram_clear(&durations);
@@ -86,7 +82,8 @@ static int find_usual(struct steps *s)
 }
 
 /* Whether it is inside no other of the kind. */
-static int is_outermost(const struct steps *s, const struct rln__lod_found *found)
+static int is_outermost(const struct steps *s, const struct rln__lod_sought *sought,
+                        const struct rln__lod_found *found)
 {
     uint32_t row = s->lod->rows[found->row].above;
 
@@ -94,7 +91,7 @@ static int is_outermost(const struct steps *s, const struct rln__lod_found *foun
         const struct rln__range_bucket *around =
             rln__lod_at(s->lod, row, found->bucket->start_ns);
 
-        if (around && s->names[rln__query_name(s->lod, around)])
+        if (around && rln__lod_is_sought(s->lod, sought, around))
             return 0;
     }
     return 1;
@@ -111,14 +108,16 @@ static int by_row(const void *a, const void *b)
 }
 
 /* Keeps of the longest those to list, in the order of their rows. */
-static size_t choose_slowest(const struct steps *s, struct rln__lod_longest *longest)
+static size_t choose_slowest(const struct steps *s,
+                             const struct rln__lod_sought *sought,
+                             struct rln__lod_longest *longest)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < longest->n && n < MOST_SLOW; i++) {
         const struct rln__lod_found *found = &longest->items[i];
 
-        if (found->bucket->n == 1 && is_outermost(s, found) &&
+        if (found->bucket->n == 1 && is_outermost(s, sought, found) &&
             (double)rln__range_bucket_ns(found->bucket) >
                 s->median_ns * (1 + LEAST_EXCESS))
             longest->items[n++] = *found;
@@ -134,7 +133,7 @@ static int find_slowest(struct steps *s)
     struct rln__lod_longest longest;
     int failed =
         rln__lod_longest(s->lod, &sought, s->lod->first_ns, s->lod->last_ns, &longest);
-    const size_t n = failed ? 0 : choose_slowest(s, &longest);
+    const size_t n = failed ? 0 : choose_slowest(s, &sought, &longest);
 
     for (size_t i = 0; i < n && !failed; i++) {
         const struct rln__range_bucket *bucket = longest.items[i].bucket;
@@ -143,7 +142,6 @@ static int find_slowest(struct steps *s)
 
         if (added)
             *added = (struct rln__lod_occurrence){longest.items[i].row,
-                                                  rln__query_name(s->lod, bucket),
                                                   bucket->start_ns, bucket->end_ns};
         s->is_open[i] = bucket->is_open;
         failed = !added;

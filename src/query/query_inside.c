@@ -58,8 +58,7 @@ static int find_own(struct comparison *c, struct rln__lod **narrow)
     own = rln__append(&c->own.items, &c->own.n, &c->own.capacity, sizeof(*own));
     if (!own)
         return -1;
-    *own = (struct rln__lod_occurrence){q->row, rln__query_name(lod, bucket),
-                                        bucket->start_ns, bucket->end_ns};
+    *own = (struct rln__lod_occurrence){q->row, bucket->start_ns, bucket->end_ns};
     *narrow = rln__lod_refine(lod, own->start_ns, own->end_ns, 0);
     return 0;
 }

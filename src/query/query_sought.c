@@ -145,10 +145,7 @@ static int add_durations(const struct rln__query_context *a,
     uint8_t *sought = rln__query_names_sought(a); /* owned */
     int failed = !sought;
 
-    for (size_t i = 0; i < a->lod->n_names && !failed; i++) {
-        if (sought[i])
-            failed = rln__duration_histogram_merge(out, &a->lod->names[i].durations);
-    }
+    failed = failed || rln__lod_merge_durations(a->lod, sought, out);
     rln__free(sought);
     return failed;
 }

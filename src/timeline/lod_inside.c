@@ -12,19 +12,10 @@
 
 /* --- Occurrences ------------------------------------------------------------------ */
 
-static int is_named(const struct rln__lod *lod, const uint8_t *names,
-                    const struct rln__range_bucket *bucket)
-{
-    const uint32_t name = rln__lod_name_of(lod, bucket);
-
-    return name != RLN__NONE && names[name];
-}
-
 struct finding {
     struct rln__lod *lod;
-    const uint8_t *names; /* borrowed */
-    uint8_t *
-        *marks; /* owned: whether a bucket is an occurrence or inside one; or NULL */
+    const struct rln__lod_sought *sought; /* borrowed */
+    uint8_t **marks; /* owned; of occurrences, and what is inside them; or NULL */
     uint64_t n_single, n_inner, at, stride;
     struct rln__lod_occurrences *out;
 };
@@ -40,8 +31,7 @@ static int add_occurrence(struct finding *f, uint32_t row,
     added = rln__append(&out->items, &out->n, &out->capacity, sizeof(*added));
     if (!added)
         return -1;
-    *added = (struct rln__lod_occurrence){row, f->lod->attrs[bucket->attr].name - 1,
-                                          bucket->start_ns, bucket->end_ns};
+    *added = (struct rln__lod_occurrence){row, bucket->start_ns, bucket->end_ns};
     return 0;
 }
 
@@ -58,7 +48,7 @@ static int find_in_row(struct finding *f, uint32_t row)
     for (size_t i = 0; i < buckets->n; i++) {
         const struct rln__range_bucket *bucket = &buckets->items[i];
 
-        if (bucket->n > 1 || !is_named(f->lod, f->names, bucket))
+        if (bucket->n > 1 || !rln__lod_is_sought(f->lod, f->sought, bucket))
             continue;
         if (marks && marks[i])
             f->n_inner++;
@@ -74,7 +64,7 @@ static int find_in_row(struct finding *f, uint32_t row)
 static void count(struct finding *f)
 {
     for (size_t i = 0; i < f->lod->n_names; i++)
-        f->out->n_all += f->names[i] ? f->lod->names[i].durations.n : 0;
+        f->out->n_all += f->sought->names[i] ? f->lod->names[i].durations.n : 0;
     for (uint32_t row = 0; row < f->lod->n_rows; row++) {
         struct rln__range_buckets *buckets = &f->lod->rows[row].buckets;
 
@@ -83,7 +73,7 @@ static void count(struct finding *f)
         for (size_t i = rln__range_buckets_from(buckets, INT64_MIN); i < buckets->n;
              i++)
             f->n_single += buckets->items[i].n == 1 &&
-                           is_named(f->lod, f->names, &buckets->items[i]);
+                           rln__lod_is_sought(f->lod, f->sought, &buckets->items[i]);
     }
     f->out->n_merged = f->out->n_all > f->n_single ? f->out->n_all - f->n_single : 0;
     f->stride = f->n_single / RLN__LOD_MOST_OCCURRENCES + 1;
@@ -92,7 +82,8 @@ static void count(struct finding *f)
 int rln__lod_find_occurrences(struct rln__lod *lod, const uint8_t *names,
                               int are_outermost, struct rln__lod_occurrences *out)
 {
-    struct finding f = {.lod = lod, .names = names, .out = out};
+    const struct rln__lod_sought sought = {.names = names};
+    struct finding f = {.lod = lod, .sought = &sought, .out = out};
     int failed = 0;
 
     *out = (struct rln__lod_occurrences){.n = 0};

@@ -23,7 +23,6 @@
 
 struct rln__lod_occurrence {
     uint32_t row;
-    uint32_t name; /* its own, also if names that differ in numbers are one */
     int64_t start_ns, end_ns;
 };
 

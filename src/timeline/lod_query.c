@@ -197,6 +197,17 @@ int rln__lod_open(struct rln__lod *lod, size_t index, uint32_t row,
            open_matches(lod, open, out->end_ns);
 }
 
+int rln__lod_merge_durations(const struct rln__lod *lod, const uint8_t *names,
+                             struct rln__duration_histogram *out)
+{
+    int failed = 0;
+
+    for (size_t i = 0; i < lod->n_names && !failed; i++)
+        if (names[i])
+            failed = rln__duration_histogram_merge(out, &lod->names[i].durations);
+    return failed;
+}
+
 /* --- From one to the next --------------------------------------------------------- */
 
 /* The index of the first bucket that begins at `ns` or later. */

@@ -120,6 +120,11 @@ struct rln__lod_longest {
                    * stands for the longest in it, and `n_all` counts all as that one */
 };
 
+/* Adds the durations of all ranges of names that are nonzero at their numbers. 0, or -1:
+ * no memory. */
+int rln__lod_merge_durations(const struct rln__lod *lod, const uint8_t *names,
+                             struct rln__duration_histogram *out);
+
 /* How many ranges and marks are sought. `is_rough`: some are merged with others. */
 uint64_t rln__lod_count(struct rln__lod *lod, const struct rln__lod_sought *sought,
                         int *is_rough);
