@@ -3,28 +3,24 @@
 import { $, element, link, renew } from "./elements.js";
 import { differenceText, partText } from "./inside.js";
 import { cut, formInTable, withoutIds } from "./names.js";
-import { count, duration, shortMoment } from "./text.js";
+import { count, duration, percent, shortMoment } from "./text.js";
 
 const MOST_TEXT = 300; // characters of a tip
 const MOST_GPUS = 4; // those that were idle for the greatest share
 
-function percent(share) { return share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`; }
-
 export class Highlights {
   constructor(app) {
     this.app = app;
-    this.answer = this.asked = null; // of the trace, once it is complete
+    this.asked = null; // the answer of the trace, once it is complete
   }
 
   // Of one whole trace that does not grow: a comparison has its own answer, and a live trace no usual time.
   async show() {
     const { app } = this, [side] = app.sides, { about } = side, box = $("highlights");
     const isThere = app.sides.length === 1 && about.isComplete && !about.isLive;
-    if (isThere) {
-      this.asked ??= side.source.highlights().catch((error) => { this.asked = null; throw error; });
-      this.answer = await this.asked;
-    }
-    const parts = isThere && !app.selected && !app.isFiltered ? this.parts(side, this.answer) : [];
+    if (isThere) this.asked ??= side.source.highlights().catch((error) => { this.asked = null; throw error; });
+    const answer = isThere && await this.asked;
+    const parts = answer && !app.selected && !app.isFiltered ? this.parts(side, answer) : [];
     box.hidden = !parts.length;
     renew(box, parts.length ? [element("h2", {}, "Highlights"), ...parts] : []);
   }

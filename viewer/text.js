@@ -17,6 +17,7 @@ export function duration(ns) {
 }
 
 export function count(n) { return n.toLocaleString("en"); }
+export function percent(share) { return share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`; }
 export function callsText(n) { return n === 1 ? "1 call" : `${count(n)} calls`; }
 
 // A number with about six digits, where String(value) would be too long.

@@ -2,7 +2,7 @@
 // pointer, and the handlers of pointer events.
 import { valueText } from "./counters.js";
 import { drag, element, fillTip, placeTip } from "./elements.js";
-import { count, duration, moment, visible } from "./text.js";
+import { count, duration, moment, percent, visible } from "./text.js";
 import { Picture } from "./draw.js";
 import { axisHeight, px, rowSize } from "./size.js";
 
@@ -98,8 +98,7 @@ export class Timeline {
     for (const { place, busy: ns } of picture.drawn) {
       if (!place.group || place.row !== (place.rows || place.group.rows || [])[0] || ns === undefined ||
         place.about.isOfWaits) continue;
-      const share = ns / (view.to - view.from) * 100;
-      busy.set(place.group, share === 0 ? "" : share < 1 ? "<1 %" : `${Math.min(100, Math.round(share))} %`);
+      busy.set(place.group, ns && percent(Math.min(1, ns / (view.to - view.from))));
     }
     return busy;
   }
