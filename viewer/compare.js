@@ -40,7 +40,7 @@ function changeOf(before, after) {
 }
 
 function sumOf({ name, ...sum }, side, isFolded) {
-  return { ...side.nameIn(name, isFolded), ...sum, average: sum.total / sum.calls };
+  return { ...side.nameIn(name, isFolded), ...sum, average: (sum.total + (sum.nested || 0)) / sum.calls };
 }
 
 function joined([one, other], lists) {

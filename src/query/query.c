@@ -59,7 +59,9 @@ static int put_sums(struct rln__buf *out, const struct rln__lod_sum *items, size
         if (is_flame)
             rln__json_i64(out, "parent",
                           items[i].parent == RLN__NONE ? -1 : (int64_t)items[i].parent);
-        rln__json_u64(out, "total", items[i].total_ns);
+        rln__json_u64(out, "total", items[i].total_ns - items[i].nested_ns);
+        if (items[i].nested_ns)
+            rln__json_u64(out, "nested", items[i].nested_ns);
         rln__json_i64(out, "self", items[i].self_ns);
         rln__json_u64(out, "calls", items[i].n);
         if (!is_flame)

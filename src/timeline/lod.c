@@ -14,9 +14,13 @@ void rln__lod_end_building(struct rln__lod *lod)
     for (size_t i = 0; i < lod->n_threads; i++) {
         rln__free(lod->threads[i].rows);
         rln__free(lod->threads[i].lanes);
+        rln__free(lod->threads[i].levels);
     }
     rln__free(lod->threads);
     rln__free(lod->begun);
+    rln__map_clear(&lod->nested.likes);
+    rln__free(lod->nested.counts);
+    lod->nested = (struct rln__lod_nested){.n = 0};
     if (lod->building)
         rln__lod_building_clear(lod->building);
     rln__free(lod->building);

@@ -56,7 +56,9 @@ struct rln__lod_name {
     uint32_t color;                  /* 0xRRGGBB + 1; 0: the program gave none */
     uint8_t is_of_gpu;               /* of a kernel: its numbers say which it is */
     uint64_t n_marks;
-    uint64_t total_ns, self_ns; /* of all its ranges, whatever the resolution */
+    /* Of all its ranges, whatever the resolution; `nested_ns` of those inside another one
+     * of it, which `total_ns` has as well. */
+    uint64_t total_ns, self_ns, nested_ns;
     struct rln__duration_histogram durations;
 };
 
@@ -113,6 +115,20 @@ struct rln__lod_saved;
 struct rln__deferred_source;
 
 struct rln__lod {
+struct rln__gpu_batches;
+
+/* How many ranges of a name are open on the thread whose turn it is: lod_nested.h. */
+struct rln__lod_open_count {
+    uint32_t like; /* the first attributes with that name, + 1; 0: not known yet */
+    uint32_t n_open, turn;
+};
+
+struct rln__lod_nested {
+    struct rln__map likes;              /* domain, message -> such attributes, + 1 */
+    struct rln__lod_open_count *counts; /* owned: by index of attributes */
+    size_t n;
+    uint32_t thread, turn;
+};
     rln_reader *reader;           /* borrowed; NULL: of what was saved */
     struct rln__lod_saved *saved; /* owned; what stands for the trace then */
     int is_filtered;
@@ -157,6 +173,7 @@ struct rln__lod {
     uint8_t is_at_deferred_end;         /* the item is a pop or an end */
     struct rln__lod_building *building; /* owned; NULL: not begun, or over */
 };
+    struct rln__lod_nested nested;
 
 /* Bytes that an index of these traces may take: a tenth of their size, at least 500
  * MiB. */

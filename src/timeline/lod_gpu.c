@@ -14,6 +14,7 @@
 #include "ranges/gpu_owner.h"
 #include "timeline/lod_building.h"
 #include "timeline/lod_fill.h"
+#include "timeline/lod_lanes.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_query.h"
 

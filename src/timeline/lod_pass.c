@@ -4,6 +4,8 @@
 #include "base/fail.h"
 #include "timeline/lod.h"
 #include "timeline/lod_fill.h"
+#include "timeline/lod_lanes.h"
+#include "timeline/lod_nested.h"
 #include "timeline/lod_rows.h"
 #include "timeline/lod_samples.h"
 #include "timeline/lod_segments.h"
@@ -50,9 +52,10 @@ static uint8_t value_type_of(const struct rln__lod *lod, const struct rln__item 
  * numbered in that order. */
 RLN__INLINE uint32_t tag(void *lod, uint32_t thread, uint32_t enclosing, uint32_t attr)
 {
-    (void)attr;
-    return rln__lod_row_of_level(lod, thread, enclosing) == RLN__NONE ? RLN__NONE
-                                                                      : enclosing + 1;
+    return rln__lod_row_of_level(lod, thread, enclosing) == RLN__NONE ||
+                   rln__lod_begin_level(lod, thread, enclosing, attr)
+               ? RLN__NONE
+               : enclosing + 1;
 }
 
 /* The open range that a start says it was begun in, if it is another one of the same
@@ -88,8 +91,9 @@ static int begin_started(struct rln__lod *lod, const struct rln__open *open,
     if (lane == RLN__NONE)
         return -1;
     t = &lod->threads[open->thread];
-    for (uint32_t i = lane; i != RLN__NONE; i = t->lanes[i].outer)
-        t->lanes[i].n_open++;
+    rln__lod_begin_in_lane(t, lane, open->attr,
+                           rln__lod_is_lane_nested(lod, t, lane, open->attr),
+                           open->t_ns);
     begun->level = lane;
     begun->row =
         rln__lod_row(lod, RLN__LOD_STARTED,
@@ -133,18 +137,11 @@ RLN__INLINE int opened(void *context, struct rln__open *open,
     if (lod->reader->filter && begin && !lod->engine.status)
         lod->engine.status =
             rln__predicate_begin(&lod->predicate, begin, part, open, lod->engine.err);
+    if (open->state & RLN__FILTERED_OUT && open->state & RLN__STARTED)
+        lod->threads[open->thread].lanes[begun->level].attr = RLN__NONE;
+    else if (open->state & RLN__FILTERED_OUT && !lod->is_narrow)
+        (void)rln__lod_end_level(lod, open->thread, begun->level);
     return lod->engine.status ? -1 : 0;
-}
-
-static void free_lane(struct rln__lod *lod, const struct rln__closing *c)
-{
-    struct rln__lod_lane *const lanes = lod->threads[c->thread].lanes;
-    uint32_t i = lod->begun[c->slot].level;
-
-    for (; i != RLN__NONE; i = lanes[i].outer) {
-        lanes[i].n_open--;
-        lanes[i].free_ns = c->end_ns > lanes[i].free_ns ? c->end_ns : lanes[i].free_ns;
-    }
 }
 
 /* Keeps where the end of a range is, which has payloads. 0, or -1: no memory. */
@@ -208,10 +205,18 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
         .n = 1,
         .is_open = c->is_left_open != 0,
     };
+    struct rln__lod_thread *t = &lod->threads[c->thread];
+    const uint64_t ns = (uint64_t)rln__range_bucket_ns(&bucket);
+    uint64_t inside_ns = 0;
+    uint32_t is_nested = 0;
     int matches = 1;
 
-    if (is_started)
-        free_lane(lod, c);
+    if (is_started) {
+        is_nested = t->lanes[begun->level].is_nested;
+        rln__lod_end_in_lane(t, begun->level, c->end_ns, &inside_ns);
+    } else if (!lod->is_narrow) {
+        is_nested = rln__lod_end_level(lod, c->thread, begun->level);
+    }
     if (c->state & RLN__LOST)
         return 0;
     if (!c->is_in_run && lod->reader->filter)
@@ -224,9 +229,12 @@ RLN__INLINE int closed(void *context, const struct rln__closing *c)
         bucket.element = begun->event.element;
     if (has_end(lod, c, &end) && keep_end(lod, &bucket, end))
         return -1;
-    return rln__lod_add(lod, begun->row, &bucket,
-                        is_started ? (uint64_t)rln__range_bucket_ns(&bucket)
-                                   : c->self_ns);
+    if (rln__lod_add(lod, begun->row, &bucket,
+                     is_started ? ns - (inside_ns < ns ? inside_ns : ns) : c->self_ns))
+        return -1;
+    if (is_nested)
+        lod->names[lod->attrs[c->attr].name - 1].nested_ns += ns;
+    return 0;
 }
 
 /* --- Everything else -------------------------------------------------------------- */

@@ -42,6 +42,7 @@ struct rln__lod_sum {
     uint32_t name;
     uint32_t parent; /* of a path: index, which is smaller; RLN__NONE: none */
     uint64_t total_ns, n;
+    uint64_t nested_ns;  /* of names: of those inside others of it, in the total too */
     int64_t self_ns;     /* without inner ranges; of paths, without matching ones */
     uint64_t longest_ns; /* the longest range, whole */
 };

@@ -214,6 +214,7 @@ int rln__lod_take_over(struct rln__lod *lod, const struct rln__lod *old)
     for (size_t i = 0; i < lod->n_names; i++) {
         lod->names[i].n_marks = 0;
         lod->names[i].total_ns = lod->names[i].self_ns = 0;
+        lod->names[i].nested_ns = 0;
         memset(&lod->names[i].durations, 0, sizeof(lod->names[i].durations));
     }
     for (size_t i = 0; i < lod->n_rows; i++) {

@@ -382,6 +382,7 @@ static void name_of(struct exchange *x, struct rln__lod_name *name)
     number(x, &name->n_marks);
     number(x, &name->total_ns);
     number(x, &name->self_ns);
+    number(x, &name->nested_ns);
     durations(x, &name->durations);
 }
 

@@ -4,6 +4,9 @@
  *   row of level 0    |------ a ------|   |--- a ---|      paths: a       (rows are in
  *   row of level 1      |-b-|   |-c-|       |-b-|                 a;b      the order of
  *                                                                 a;c      levels)
+ *
+ * Ranges of a lane are in those of the lane around it, and may overlap: what they cover
+ * of it is found when all rows have been summed up.
  */
 #include "timeline/lod_sums.h"
 
@@ -21,6 +24,7 @@ struct enclosing {
     const struct enclosing *around;         /* NULL: nothing */
     uint32_t path; /* of the nearest one that matches, + 1; 0: none does */
     int matches;
+    uint64_t names; /* a bit for each that matches, and for each around it */
 };
 
 /* A row's buckets in the span. */
@@ -28,6 +32,7 @@ struct span_row {
     size_t first, n;
     struct enclosing *buckets; /* owned */
     size_t cursor;             /* position of the last lookup from the rows below */
+    uint32_t inside, next;     /* a row of a lane begun in it, and the next: + 1 */
 };
 
 struct summing {
@@ -39,6 +44,7 @@ struct summing {
     struct span_row *rows;    /* owned, as all these */
     uint32_t *index_of_name;  /* + 1 */
     struct rln__map children; /* {path + 1, name} -> path + 1 */
+    int has_others;           /* in one row, whatever encloses them */
 };
 
 /* The time of a bucket inside the span; for several ranges, a proportional share. */
@@ -76,6 +82,23 @@ static struct rln__lod_sum *sum_of_name(struct summing *s, uint32_t name)
     *sum = (struct rln__lod_sum){.name = name, .parent = RLN__NONE};
     s->index_of_name[name] = (uint32_t)out->n_names;
     return sum;
+}
+
+static uint64_t bit_of(uint32_t name)
+{
+    return (uint64_t)1 << (name & 63u);
+}
+
+/* Whether what begins at a time is inside one of its name that matches. */
+static int is_nested(const struct summing *s, const struct enclosing *around,
+                     uint32_t name, int64_t ns)
+{
+    for (; around && around->names & bit_of(name); around = around->around) {
+        if (around->matches && around->bucket->end_ns > ns &&
+            name_of(s, around->bucket->attr) == name)
+            return 1;
+    }
+    return 0;
 }
 
 /* A path + 1; 0 when there is no memory. */
@@ -181,14 +204,18 @@ static int take_from(struct summing *s, const struct rln__range_bucket *bucket,
 }
 
 /* `*e` encloses what is inside the bucket from now on. */
-static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
+static int add_bucket(struct summing *s, enum rln__lod_kind kind,
+                      const struct rln__range_bucket *bucket,
                       const struct enclosing *around, struct enclosing *e)
 {
+    const int takes_time = kind == RLN__LOD_PUSHED;
     const struct rln__range_bucket *parent = around ? around->bucket : NULL;
     const uint64_t ns = time_in_span(s, bucket);
     struct rln__lod_sum *sum;
+    uint32_t name;
 
-    *e = (struct enclosing){bucket, around, around ? around->path : 0, 0};
+    *e = (struct enclosing){bucket, around, around ? around->path : 0, 0,
+                            around ? around->names : 0};
     /* A range may look open in a refined index while the whole index knows that it was
      * lost. */
     if (rln__lod_name_of(s->lod, bucket) == RLN__NONE ||
@@ -198,14 +225,17 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
     if (e->matches < 0)
         return -1;
     s->out->are_names_rough |= is_rough(s, bucket) || is_perhaps_between(s, parent);
-    if (take_from(s, bucket, ns, around, 0))
+    if (takes_time && take_from(s, bucket, ns, around, 0))
         return -1;
     if (!e->matches)
         return 0;
-    e->path = child_of(s, e->path, name_of(s, bucket->attr));
-    sum = sum_of_name(s, name_of(s, bucket->attr));
-    if (!sum || !e->path || take_from(s, bucket, ns, around, 1))
+    name = name_of(s, bucket->attr);
+    e->names |= bit_of(name);
+    e->path = child_of(s, e->path, name);
+    sum = sum_of_name(s, name);
+    if (!sum || !e->path || (takes_time && take_from(s, bucket, ns, around, 1)))
         return -1;
+    sum->nested_ns += is_nested(s, around, name, bucket->start_ns) ? ns : 0;
     for (int i = 0; i < 2; i++, sum = &s->out->paths[e->path - 1]) {
         sum->total_ns += ns;
         add_self(sum, ns);
@@ -216,20 +246,13 @@ static int add_bucket(struct summing *s, const struct rln__range_bucket *bucket,
     return 0;
 }
 
-/* The row with the ranges whose self times those of a row are taken from. Of a lane
- * there is none: the times of ranges begun in the same one may overlap. */
-static uint32_t row_above(const struct rln__lod_row *row)
-{
-    return row->kind == RLN__LOD_STARTED ? RLN__NONE : row->above;
-}
-
 /* The nearest enclosing bucket; NULL: none. Without a filter it is in the next row
  * above; with one, that row may be empty there. */
 static const struct enclosing *parent_of(struct summing *s,
                                          const struct rln__lod_row *row,
                                          const struct rln__range_bucket *bucket)
 {
-    uint32_t above = row_above(row);
+    uint32_t above = row->above;
 
     while (above != RLN__NONE) {
         struct span_row *looked = &s->rows[above];
@@ -254,10 +277,11 @@ static int sum_row(struct summing *s, size_t number)
          i < row->buckets.n && row->buckets.items[i].start_ns <= s->to_ns;)
         i++;
     own->n = i - own->first;
+    s->has_others |= own->n && row->thread == RLN__NONE;
     own->buckets = rln__alloc(own->n, sizeof(*own->buckets));
     if (!own->buckets)
         return -1;
-    for (uint32_t above = row_above(row); above != RLN__NONE;
+    for (uint32_t above = row->above; above != RLN__NONE;
          above = s->lod->is_filtered ? s->lod->rows[above].above : RLN__NONE)
         s->rows[above].cursor = 0;
     for (i = 0; i < own->n; i++) {
@@ -268,18 +292,109 @@ static int sum_row(struct summing *s, size_t number)
             (bucket->start_ns == s->to_ns && bucket->end_ns > s->to_ns))
             continue; /* touches the span, but is not in it */
         s->out->are_names_rough |= is_shared(row);
-        if (add_bucket(s, bucket, parent_of(s, row, bucket), &own->buckets[i]))
+        if (add_bucket(s, row->kind, bucket, parent_of(s, row, bucket),
+                       &own->buckets[i]))
             return -1;
     }
     return 0;
 }
 
+/* --- Lanes ------------------------------------------------------------------------ */
+
+static int by_start(const void *a, const void *b)
+{
+    const struct rln__range_bucket *x = (*(const struct enclosing *const *)a)->bucket;
+    const struct rln__range_bucket *y = (*(const struct enclosing *const *)b)->bucket;
+
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Takes what is inside others from their self times, in the order of starts: each what
+ * no earlier one has covered. Of paths, only those that match have any. */
+static int take_covered(struct summing *s, struct enclosing *const *inside, size_t n,
+                        int are_paths)
+{
+    const struct enclosing *last = NULL;
+    int64_t to_ns = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct enclosing around = *inside[i]->around;
+        struct rln__range_bucket rest = *inside[i]->bucket;
+
+        if (are_paths && !inside[i]->matches)
+            continue;
+        rest.n = 1;
+        if (inside[i]->around == last && to_ns > rest.start_ns)
+            rest.start_ns = to_ns;
+        if (rest.end_ns > around.bucket->end_ns)
+            rest.end_ns = around.bucket->end_ns;
+        if (rest.end_ns <= rest.start_ns)
+            continue;
+        last = inside[i]->around;
+        to_ns = rest.end_ns;
+        around.around = NULL; /* what is around it has lost the time already */
+        s->out->are_names_rough |= inside[i]->bucket->n > 1 || around.bucket->n > 1;
+        if (take_from(s, &rest, time_in_span(s, &rest), &around, are_paths))
+            return -1;
+    }
+    return 0;
+}
+
+static int sum_lanes_in(struct summing *s, const struct span_row *outer)
+{
+    struct enclosing **inside = NULL; /* owned */
+    size_t n = 0, capacity = 0;
+    int failed = 0;
+
+    for (uint32_t at = outer->inside; at && !failed; at = s->rows[at - 1].next) {
+        const struct span_row *row = &s->rows[at - 1];
+
+        for (size_t i = 0; i < row->n && !failed; i++) {
+            struct enclosing **added =
+                row->buckets[i].around
+                    ? rln__append(&inside, &n, &capacity, sizeof(*added))
+                    : NULL;
+
+            failed = !added && row->buckets[i].around;
+            if (added)
+                *added = &row->buckets[i];
+        }
+    }
+    if (n)
+        qsort(inside, n, sizeof(struct enclosing *), by_start);
+    failed = failed || take_covered(s, inside, n, 0) || take_covered(s, inside, n, 1);
+    rln__free(inside);
+    return failed ? -1 : 0;
+}
+
+static int sum_lanes(struct summing *s)
+{
+    for (size_t i = s->lod->n_rows; i-- > 0;) {
+        const struct rln__lod_row *row = &s->lod->rows[i];
+
+        if (row->kind != RLN__LOD_STARTED || row->above == RLN__NONE)
+            continue;
+        s->rows[i].next = s->rows[row->above].inside;
+        s->rows[row->above].inside = (uint32_t)i + 1;
+    }
+    for (size_t i = 0; i < s->lod->n_rows; i++) {
+        if (s->rows[i].inside && sum_lanes_in(s, &s->rows[i]))
+            return -1;
+    }
+    return 0;
+}
+
+/* --- All -------------------------------------------------------------------------- */
+
 static int by_total(const void *a, const void *b)
 {
     const struct rln__lod_sum *x = a, *y = b;
+    const uint64_t x_ns = x->total_ns - x->nested_ns, y_ns = y->total_ns - y->nested_ns;
 
-    if (x->total_ns != y->total_ns)
-        return x->total_ns < y->total_ns ? 1 : -1;
+    if (x_ns != y_ns)
+        return x_ns < y_ns ? 1 : -1;
     return (x->name > y->name) - (x->name < y->name);
 }
 
@@ -299,6 +414,7 @@ static int sum_all_names(struct summing *s)
             continue;
         sum->n += name->durations.n;
         sum->total_ns += name->total_ns;
+        sum->nested_ns += name->nested_ns;
         add_self(sum, name->self_ns);
         if (sum->longest_ns < name->durations.max_ns)
             sum->longest_ns = name->durations.max_ns;
@@ -338,10 +454,13 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
                 lod->rows[i].kind == RLN__LOD_STARTED)
                 result = sum_row(&s, i);
         }
+        if (!result)
+            result = sum_lanes(&s);
         for (size_t i = 0; i < lod->n_rows; i++)
             rln__free(s.rows[i].buckets);
         out->are_paths_rough = out->are_names_rough;
-        if (!result && is_all(&s))
+        /* Numbers apart, names may be inside each other that are one without them. */
+        if (!result && is_all(&s) && (out->are_names_rough || s.has_others || !s.kinds))
             result = sum_all_names(&s);
         else /* the time of inner ranges that a filter excludes is not known here */
             out->are_names_rough |= lod->is_filtered;

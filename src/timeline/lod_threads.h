@@ -6,12 +6,11 @@
 
 #include "timeline/lod.h"
 
-/* A lane of start/end ranges. */
-struct rln__lod_lane {
-    int64_t free_ns; /* when its last range ended, or one in a lane of it */
-    uint32_t n_open; /* of those whose end is not known yet */
-    uint32_t outer;  /* the lane that it belongs to; RLN__NONE: to none */
-    int is_of_waits; /* of a GPU */
+/* The push/pop range of a level that is open. */
+struct rln__lod_level {
+    uint32_t attr; /* RLN__NONE: none is */
+    uint32_t is_nested;
+    uint64_t around; /* a bit for each name around it: not in it, not around */
 };
 
 struct rln__lod_thread {
@@ -19,10 +18,14 @@ struct rln__lod_thread {
     uint64_t chunk_offset, chunk_bytes;
     uint32_t segment; /* + 1; 0: none */
     uint32_t part;
+    uint32_t n_levels;
     uint32_t *rows; /* owned: of levels, row + 1 */
     uint32_t n_rows;
+    uint32_t
+        *levels; /* owned: by level, what is open (lod_nested.h); RLN__NONE: nothing */
+    size_t levels_capacity;
     uint32_t marks;              /* row + 1 */
-    struct rln__lod_lane *lanes; /* owned */
+    struct rln__lod_lane *lanes; /* owned: lod_lanes.h */
     uint32_t n_lanes;
     uint32_t thread, lane; /* its origin: see struct rln__lod_row_key */
     rln_text scope;
@@ -52,16 +55,5 @@ RLN__INLINE uint32_t rln__lod_row_of_level(struct rln__lod *lod, uint32_t index,
                ? t->rows[at] - 1
                : rln__lod_add_row_of_level(lod, index, at);
 }
-
-/* The first free lane of those that belong to `outer`, or of those of waits; the last
- * one is shared. RLN__NONE when there is no memory. */
-uint32_t rln__lod_take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns,
-                            uint32_t outer, int is_wait);
-
-/* The first row of a stream in which nothing ends after `start_ns`, and in which now
- * something ends at `end_ns`. Waits have rows of their own. RLN__NONE when there is no
- * memory. */
-uint32_t rln__lod_row_for(struct rln__lod *lod, uint32_t thread, int64_t start_ns,
-                          int64_t end_ns, int is_wait);
 
 #endif

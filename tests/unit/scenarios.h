@@ -214,6 +214,33 @@ static inline void sc_tasks(struct tb *tb)
     (void)tb_value(&c, RLN__END, 0, 35, inner);
 }
 
+/* A range inside others of its name, directly and not:
+ *
+ *   step 0 ------------------------------------- 100
+ *     step 10 ------------------ 70    load 80 - 90
+ *       load 20 -------- 60
+ *         step 30 - 50
+ */
+static inline void sc_itself(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 41);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 1, 0);
+    (void)tb_event(&c, RLN__PUSH, 1, 10);
+    (void)tb_event(&c, RLN__PUSH, 2, 20);
+    (void)tb_event(&c, RLN__PUSH, 1, 30);
+    (void)tb_event(&c, RLN__POP, 0, 50);
+    (void)tb_event(&c, RLN__POP, 0, 60);
+    (void)tb_event(&c, RLN__POP, 0, 70);
+    (void)tb_event(&c, RLN__PUSH, 2, 80);
+    (void)tb_event(&c, RLN__POP, 0, 90);
+    (void)tb_event(&c, RLN__POP, 0, 100);
+}
+
 /* Rare cases: records in line and with absolute ticks, thread names, resources, a chunk
  * passed to another thread, holes, unknown records, text that is not UTF-8. */
 static inline void sc_rare(struct tb *tb)
@@ -594,6 +621,7 @@ static const struct sc_scenario {
     {"inversion", sc_inversion},
     {"startend", sc_startend},
     {"tasks", sc_tasks},
+    {"itself", sc_itself},
     {"rare", sc_rare},
     {"threads", sc_threads},
     {"parts", sc_parts},

@@ -34,6 +34,7 @@ static void expect_same_names(struct rln__lod_sums *a, struct rln__lod_sums *b)
         assert_int_equal(b->names[i].n, a->names[i].n);
         assert_int_equal(b->names[i].total_ns, a->names[i].total_ns);
         assert_int_equal(b->names[i].self_ns, a->names[i].self_ns);
+        assert_int_equal(b->names[i].nested_ns, a->names[i].nested_ns);
     }
 }
 
@@ -514,6 +515,104 @@ static void expect_lane(const struct rln__lod *lod, uint32_t row, uint32_t lane,
     assert_int_equal(lod->rows[row].buckets.n, n);
 }
 
+static const struct rln__lod_sum *sum_named(const struct rln__lod *lod,
+                                            const struct rln__lod_sum *sums, size_t n,
+                                            const char *name, const char *in)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t parent = sums[i].parent;
+        struct rln__buf text = {0}, around = {0};
+        int is_it;
+
+        rln__lod_put_name(&text, &lod->names[sums[i].name]);
+        if (parent != RLN__NONE)
+            rln__lod_put_name(&around, &lod->names[sums[parent].name]);
+        is_it = text.length == strlen(name) && !memcmp(text.bytes, name, text.length) &&
+                around.length == strlen(in) && !memcmp(around.bytes, in, around.length);
+        rln__buf_clear(&text);
+        rln__buf_clear(&around);
+        if (is_it)
+            return &sums[i];
+    }
+    fail_msg("no %s in %s", name, in);
+    return NULL;
+}
+
+static void expect_sum(const struct rln__lod_sum *sum, uint64_t total_ns,
+                       int64_t self_ns, uint64_t nested_ns)
+{
+    assert_int_equal(sum->total_ns, total_ns);
+    assert_int_equal(sum->self_ns, self_ns);
+    assert_int_equal(sum->nested_ns, nested_ns);
+}
+
+/* Everything matches, but sums are not taken from what was counted in the pass. */
+static const struct rln__lod_filter all_rows = {.name = {NULL, 0}};
+
+static void the_pass_counts_as_the_rows_do(void **state)
+{
+    void (*const all[])(struct tb * tb) = {sc_walk, sc_tasks, sc_itself};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        rln_reader *reader = open_scenario(all[i]);
+        struct rln__lod_sums by_pass = {0}, by_rows = {0};
+        struct rln__lod lod;
+
+        build(&lod, reader, UINT64_MAX / 16);
+        assert_int_equal(
+            rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, 0, &by_pass), 0);
+        assert_int_equal(
+            rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, &all_rows, 0, &by_rows),
+            0);
+        assert_true(by_pass.n_names > 1);
+        assert_false(by_rows.are_names_rough);
+        expect_same_names(&by_pass, &by_rows);
+        rln__lod_sums_clear(&by_pass);
+        rln__lod_sums_clear(&by_rows);
+        rln__lod_clear(&lod);
+        rln_reader_close(reader);
+    }
+}
+
+static void time_of_a_name_inside_itself_is_known(void **state)
+{
+    rln_reader *reader = open_scenario(sc_itself);
+    struct rln__lod_sums sums = {0};
+    struct rln__lod lod;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, 0, &sums),
+                     0);
+    expect_sum(sum_named(&lod, sums.names, sums.n_names, "step", ""), 100 + 60 + 20,
+               30 + 20 + 20, 60 + 20);
+    expect_sum(sum_named(&lod, sums.names, sums.n_names, "load", ""), 40 + 10, 20 + 10,
+               0);
+    expect_sum(sum_named(&lod, sums.paths, sums.n_paths, "step", "load"), 20, 20, 0);
+    rln__lod_sums_clear(&sums);
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
+/* What tasks do counts in what they were begun in: what they cover of it together is not
+ * its own time. */
+static void expect_sum_of_tasks(const struct rln__lod *lod,
+                                const struct rln__lod_sums *sums)
+{
+    const struct rln__lod_sum *names = sums->names, *paths = sums->paths;
+
+    expect_sum(sum_named(lod, names, sums->n_names, "step", ""), 110, 15 + 10, 0);
+    expect_sum(sum_named(lod, names, sums->n_names, "load", ""), 60 + 70 + 15 + 10,
+               50 + 60 + 15 + 10, 0);
+    expect_sum(sum_named(lod, names, sums->n_names, "io:load", ""), 20, 20, 0);
+    assert_int_equal(sums->n_paths, 4);
+    expect_sum(sum_named(lod, paths, sums->n_paths, "step", ""), 110, 15 + 10, 0);
+    expect_sum(sum_named(lod, paths, sums->n_paths, "load", "step"), 145, 125, 0);
+    expect_sum(sum_named(lod, paths, sums->n_paths, "io:load", "load"), 20, 20, 0);
+    expect_sum(sum_named(lod, paths, sums->n_paths, "load", ""), 10, 10, 0);
+}
+
 static void tasks_are_below_the_ones_they_were_begun_in(void **state)
 {
     rln_reader *reader = open_scenario(sc_tasks);
@@ -531,11 +630,7 @@ static void tasks_are_below_the_ones_they_were_begun_in(void **state)
     expect_lane(&lod, 5, 0, RLN__NONE, 1);
     assert_int_equal(rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, NULL, 0, &sums),
                      0);
-    for (size_t i = 0; i < sums.n_names; i++)
-        assert_int_equal(sums.names[i].self_ns, sums.names[i].total_ns);
-    for (size_t i = 0; i < sums.n_paths; i++)
-        assert_int_equal(sums.paths[i].parent, RLN__NONE);
-    assert_int_equal(sums.n_names, 3);
+    expect_sum_of_tasks(&lod, &sums);
     rln__lod_sums_clear(&sums);
     rln__lod_clear(&lod);
     rln_reader_close(reader);
@@ -942,6 +1037,8 @@ int main(void)
         cmocka_unit_test(the_median_of_an_even_number_is_between_the_middle_ones),
         cmocka_unit_test(a_range_has_no_payloads_of_the_one_read_before),
         cmocka_unit_test(tasks_are_below_the_ones_they_were_begun_in),
+        cmocka_unit_test(the_pass_counts_as_the_rows_do),
+        cmocka_unit_test(time_of_a_name_inside_itself_is_known),
         cmocka_unit_test(whatever_tasks_say_there_is_a_way_out),
         cmocka_unit_test(a_range_has_the_payloads_of_its_begin_and_its_end),
         cmocka_unit_test(work_belongs_to_its_thread_or_to_the_one_that_adopts_it),

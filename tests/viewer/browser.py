@@ -1956,6 +1956,25 @@ def test_the_flame_pane_zooms_into_a_path():
     has(flame.locator(".trail"), "step")
 
 
+def test_time_inside_calls_of_the_same_name_counts_once():
+    shown = Shown(page_of("itself.rln"))
+    assert shown.table() == {"step": ("100 ns", "70 ns", "3"), "load": ("50 ns", "30 ns", "2")}
+    averages = shown.page.evaluate("rangeline.totals.rows.map((r) => [r.label, r.average])")
+    assert averages == [["step", 60], ["load", 25]], averages
+    shown = Shown(page_of("itself.rln"), "#span=0,75")
+    assert shown.table()["step"] == ("75 ns", "55 ns", "3"), shown.table()
+
+
+def test_tasks_are_in_what_they_were_begun_in():
+    shown = Shown(page_of("tasks.rln"), "#flame=1")
+    assert shown.table()["step"] == ("110 ns", "25 ns", "2"), shown.table()
+    nodes = shown.page.evaluate(
+        "rangeline.flame.icicles.map((i) => i.nodes.map((n, k) => [i.pathOf(k).join(), n.total, n.self]))")
+    assert sorted(nodes[0]) == [
+        ["load", 10, 10], ["step", 110, 25], ["step,load", 145, 125], ["step,load,io:load", 20, 20],
+    ], nodes
+
+
 def test_items_on_screen_are_also_a_table():
     shown = Shown(page_of("nested.rln"), "#table=1")
     listing = shown.page.locator("#listing")

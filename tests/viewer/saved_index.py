@@ -130,12 +130,17 @@ class Index:
         self.threads = self.about["threads"] + [{"name": "", "pid": 1, "tid": 0}] * n_unnamed
         self.attributes = Attributes(self.about)
         self.payloads = []
-        # Total, marks, lengths, time of what is inside, merged ranges
-        self.sums = [[0, 0, [], 0, 0] for _ in self.about["names"]]
+        # Total, marks, lengths, time of what is inside, merged ranges, total inside its name
+        self.sums = [[0, 0, [], 0, 0, 0] for _ in self.about["names"]]
         self.buckets = [self.buckets_of(*both) for both in zip(self.about["rows"], self.rows)]
-        for above, buckets in zip(above_of(self.about), self.buckets):
+        above_rows = above_of(self.about)
+        for number, buckets in enumerate(self.buckets):
+            above = above_rows[number]
             if above is not None:
                 self.take_from(above, buckets)
+            while above is not None:
+                self.nest(number, above)
+                above = above_rows[above]
 
     def column(self, columns, name, fallback=0):
         values = columns.get(name)
@@ -174,6 +179,15 @@ class Index:
                 if begin <= start <= begin + length:
                     self.sums[name][3] += min(start + ns, begin + length) - start
 
+    def nest(self, number, above):
+        """The time of what is inside a range of its name, in one of the rows above."""
+        names = (self.column(self.rows[each], "name") for each in (number, above))
+        own, outer = (list(zip(self.buckets[each], of)) for each, of in zip((number, above), names))
+        for (start, ns, *_), name in own:
+            if any(name == other and begin <= start < begin + length
+                   for (begin, length, *_), other in outer):
+                self.sums[name][5] += ns
+
     def rest(self, row, columns, i, start, get, n):
         if n > 1:
             longest = get["longest"][i]
@@ -211,14 +225,15 @@ class Index:
 
     def put_names(self, out):
         out.number(len(self.about["names"]))
-        for name, (total, n_marks, lengths, inside, n_merged) in zip(self.about["names"], self.sums):
+        for name, sums in zip(self.about["names"], self.sums):
+            total, n_marks, lengths, inside, n_merged, nested = sums
             for key in ("domain", "message", "field"):
                 out.text(name[key])
             out.text(name.get("file", ""))
             out.number(name.get("line", 0))
             out.number(0 if name["color"] is None else name["color"] + 1)
             out.number(name.get("isOfGpu", False))
-            out.numbers(n_marks, total, total - inside)
+            out.numbers(n_marks, total, total - inside, nested)
             self.put_lengths(out, sorted(lengths), n_merged)
         self.attributes.put(out)
 
