@@ -7,6 +7,7 @@ import { px } from "./size.js";
 import { callsText, count, duration } from "./text.js";
 
 const NARROWEST = 0.5; // pixels
+const MOST_LEVELS = 500; // that are drawn
 
 function rowHeight() { return px(20); }
 
@@ -74,15 +75,23 @@ class Icicle {
   }
 
   draw() {
-    const c = contextOf(this.canvas), { clientWidth: width, clientHeight: height } = this.canvas;
+    this.place();
+    const { clientWidth: width, clientHeight: height } = this.canvas, c = contextOf(this.canvas);
     c.fillStyle = this.color.paper;
     c.fillRect(0, 0, width, height);
     this.ruler = this.ruler || new Ruler(c);
     this.ruler.use(c.font);
-    this.boxes = [];
-    const { path, whole } = this.flame, { rest = 0, more = 0 } = path.length ? {} : this.nodes;
-    this.layOut(this.tops(), { whole, rest, more }, { x: 0, width, y: 0, bottom: height });
     for (const box of this.boxes) this.drawBox(c, box);
+  }
+
+  // Makes the boxes, and the canvas as high as these are: the stage scrolls.
+  place() {
+    const { path, whole } = this.flame, { rest = 0, more = 0 } = path.length ? {} : this.nodes;
+    const size = { x: 0, width: this.canvas.clientWidth, y: 0, bottom: MOST_LEVELS * rowHeight() };
+    this.boxes = [];
+    this.layOut(this.tops(), { whole, rest, more }, size);
+    const deepest = this.boxes.reduce((most, { y }) => Math.max(most, y), 0) + rowHeight();
+    this.canvas.style.height = `max(100%, ${deepest}px)`;
   }
 
   // Appends the boxes of siblings and of the nodes below them. `whole` is the time that fills the
@@ -155,6 +164,12 @@ class Icicle {
     return this.flame.tell(e, i < 0 ? othersText(n) : this.title(i), rest);
   }
 
+  // Scrolls a box into sight.
+  show({ y }) {
+    const { stage } = this, room = stage.clientHeight - rowHeight();
+    stage.scrollTop = Math.min(y, Math.max(y - room, stage.scrollTop));
+  }
+
   key(e) {
     const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 };
     const boxes = this.boxes.filter(({ i }) => i >= 0);
@@ -166,6 +181,7 @@ class Icicle {
     const to = Math.min(boxes.length - 1, Math.max(0, at + steps[e.key]));
     this.current = boxes[to].i;
     const { total } = this.nodes[this.current];
+    this.show(boxes[to]);
     this.canvas.setAttribute("aria-label", `${this.pathOf(this.current).join(" > ")}: ${duration(total)}`);
     this.draw();
   }
@@ -205,6 +221,7 @@ export class Flame {
   go(path) {
     this.path = path;
     this.draw();
+    this.icicles.forEach(({ stage }) => { stage.scrollTop = 0; });
     this.app.arrive();
   }
 
