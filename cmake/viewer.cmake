@@ -9,7 +9,7 @@
 # The array, in the command, has a mark where traces go, and its page makes no request;
 # PAGE opens the files that people give it, with a reader of its own, and may fetch what
 # they agree to.
-set(modules text names colors size view tiles rows side lines axis counters marks
+set(modules text names colors size view tiles rows side lines axis counters marks launch idle
   bars arrows area draw elements kept address timeline flame copy totals histogram
   inside highlights occurrences callers details compare listing reports search keys overview splitters
   status controls questions local chosen sources main)

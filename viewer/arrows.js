@@ -59,7 +59,7 @@ export function drawLinks(c, picture, selected, links) {
   c.rect(x, axisHeight(), width, picture.height);
   c.clip();
   if (links.call) {
-    const row = links.call.around ? links.call.around.row : picture.firstRowOf(links.call.thread);
+    const { own, around, thread } = links.call, row = (own || around)?.row ?? picture.firstRowOf(thread);
     drawLine(c, picture, { x: picture.x(links.call.start), y: middleOf(picture, row) },
       { x: picture.x(selected.start), y: middleOf(picture, selected.row) });
   }

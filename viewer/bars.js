@@ -74,7 +74,7 @@ export class Bars {
     const scale = lines.width / (view.to - view.from), zero = view.from - side.shift;
     const { start, end, name, n, covered, isOpen } = tile, isMark = !end, { openUntil } = picture;
     const edge = 0.9 * ratio, right = view.to - side.shift, isOther = this.othersIn(tile);
-    const usual = side.about.rows[tile.row].isOfWaits ? 0.45 : 1;
+    const { isOfWaits, kind } = side.about.rows[tile.row], usual = isOfWaits ? 0.45 : kind === "r" ? 0.7 : 1;
     let busy = 0;
     for (let i = Math.max(0, firstAt(tile, begin) - 1); i < start.length && start[i] < finish; i++) {
       let stop = isMark ? start[i] : end[i];
@@ -110,7 +110,8 @@ export class Bars {
   // not of that work; merged ones, if they are not within its time.
   othersIn(tile) {
     const { shown: { selected, links }, side } = this.picture;
-    if (!links?.gpus?.length || selected.side !== side || !side.isStream(tile.row)) return null;
+    if (!links?.gpus?.length || selected.side !== side || !side.isStream(tile.row) ||
+      side.about.rows[tile.row].kind === "r") return null;
     const range = { thread: side.about.rows[selected.row].thread, start: selected.start, end: selected.end };
     const from = Math.min(...links.gpus.map(({ start }) => start)), to = Math.max(...links.gpus.map(({ end }) => end));
     return (i) => (tile.n && tile.n[i] > 1 ? tile.end[i] < from || tile.start[i] > to
@@ -205,7 +206,7 @@ export class Bars {
 
   drawFrames(c, place, y) {
     const { picture } = this, { selected, hovered } = picture.shown;
-    for (const [item, width] of [[hovered, 1], [selected, 2]]) {
+    for (const [item, width] of [[hovered, 1], [selected, 2], [selected?.projected, 2]]) {
       if (item?.side !== picture.side || item.row !== place.row) continue;
       const from = Math.max(picture.view.left - 3, picture.x(item.start));
       const end = picture.x(item.isOpen ? picture.openUntil : item.end);

@@ -4,6 +4,7 @@ import { Callers } from "./callers.js";
 import { $, element, link, nameButton, renew, swatch, terms } from "./elements.js";
 import { histogram } from "./histogram.js";
 import { Inside } from "./inside.js";
+import { isOfGpu, launchOf } from "./launch.js";
 import { formInTable } from "./names.js";
 import { Occurrences } from "./occurrences.js";
 import { count, duration, moment, visible } from "./text.js";
@@ -59,6 +60,14 @@ export class Details {
     this.occurrences.reveal();
   }
 
+  // From a range or a call to the first work of GPUs that it requested; from such work to its call, or
+  // the range around that.
+  follow() {
+    const { item, links } = this, { call, gpus } = links || {};
+    const to = call ? call.own || call.around : gpus?.[0]?.first;
+    if (to && this.app.selected === item) this.app.select({ side: item.side, ...to });
+  }
+
   heading(item) {
     const { app } = this, { side } = item;
     const button = (text, title, onclick) =>
@@ -96,11 +105,13 @@ export class Details {
       say("Min, median", `${duration(spread.min)}, ${rough}${duration(spread.median)}`);
       say("p95, max", `${rough}${duration(spread.p95)}, ${duration(spread.max)}`);
     }
-    say("Thread", side.rowLabel(item.row));
+    say(side.isStream(item.row) ? "Stream" : "Thread", side.rowLabel(item.row));
     if (about.endThread != null) say("Ended on", side.threadLabel(about.endThread));
     if (about.category != null) say("Category", visible(about.category));
     if (about.value != null) say("Payload", String(about.value));
+    for (const [term, text] of launchOf(about)) say(term, text);
     for (const payload of about.payloads || []) {
+      if (isOfGpu(payload)) continue;
       if (payload.schema === "range" && about.parents.length) continue; // its id says less
       say(payload.schema || "Payload", valueOf("value" in payload ? payload.value : payload));
     }
@@ -112,8 +123,9 @@ export class Details {
     const { side } = item, [list, say] = terms();
     const to = (place, text) => link(() => this.app.select({ side, ...place }), text);
     if (call) {
-      say("Launched", `${duration(item.start - call.start)} earlier, by ${side.threadLabel(call.thread)}`);
-      const { around } = call, isOwn = around && side.about.rows[around.row].thread === call.thread;
+      const { own, around } = call, when = `${duration(item.start - call.start)} earlier, by ${side.threadLabel(call.thread)}`;
+      say("Launched", ...(own ? [to(own, side.titles[own.name]), ", ", when] : [when]));
+      const isOwn = around && side.about.rows[around.row].thread === call.thread;
       if (around) say(isOwn ? "Requested in" : "Meanwhile in", to(around, side.titles[around.name]));
     }
     for (const gpu of gpus || []) {

@@ -12,6 +12,7 @@ import { Bars } from "./bars.js";
 import { counterLabel, drawCounter, sampleNear, valueAt } from "./counters.js";
 import { drawMarks } from "./marks.js";
 import { contextOf } from "./elements.js";
+import { drawIdle, idleAt } from "./idle.js";
 import { filterOf } from "./rows.js";
 import { axisHeight, px, rowSize } from "./size.js";
 import { count } from "./text.js";
@@ -83,8 +84,8 @@ export class Picture {
 
   // --- Drawing ---
 
-  // `shown`: {selected, hovered, span, ruler, links, find, isWanted}. `links` relates the selection to
-  // the work of GPUs, `find` is the text of the search; isWanted[name] is 1 if a name contains it.
+  // `shown`: {selected, hovered, span, ruler, links, gaps, find, isWanted}. `links` relates the selection to
+  // the work of GPUs, `gaps` are the longest of these, `find` is the text of the search; isWanted[name] is 1 if a name contains it.
   draw(shown) {
     const { side, view, width, height } = this; // asking the canvas would cost a layout
     const c = contextOf(this.canvas, { clientWidth: width, clientHeight: height });
@@ -99,6 +100,7 @@ export class Picture {
     drawGrid(c, this);
     this.bars.draw(c);
     this.inAreas(c, { x: view.left, width: width - view.left }, (area) => {
+      drawIdle(c, this, area);
       for (const drawn of area.drawn) this.drawOver(c, drawn);
       this.drawGaps(c, area);
     });
@@ -237,7 +239,7 @@ export class Picture {
     const found = x >= this.view.left && y >= axisHeight() ? this.placeAt(y) : null;
     if (!found) return null;
     const t = this.time(x), near = NEAR * this.view.pixel;
-    const gap = this.gapAt(found.place, t, near), pieces = this.piecesAt(found, y);
+    const gap = idleAt(this, found.place, x, y) || this.gapAt(found.place, t, near), pieces = this.piecesAt(found, y);
     if (gap || !pieces.length) return gap;
     if (found.place.kind === "counter") return this.sampleAt(found, t, near);
     let best = null, distance = near;
@@ -282,7 +284,7 @@ export class Picture {
   // The time there; of an edge within 6 pixels.
   snap(x, y) {
     const item = this.at(x, y);
-    if (!item || item.kind === "c" || item.kind === "g") return this.view.time(x);
+    if (!item || "cg".includes(item.kind)) return this.view.time(x);
     const edge = [item.start, item.end].find((t) => Math.abs(this.x(t) - x) <= 6);
     return edge === undefined ? this.view.time(x) : edge + this.side.shift;
   }

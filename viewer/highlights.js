@@ -12,6 +12,7 @@ export class Highlights {
   constructor(app) {
     this.app = app;
     this.asked = null; // the answer of the trace, once it is complete
+    this.gaps = []; // the longest of each GPU
   }
 
   // Of one whole trace that does not grow: a comparison has its own answer, and a live trace no usual time.
@@ -20,6 +21,10 @@ export class Highlights {
     const isThere = app.sides.length === 1 && about.isComplete && !about.isLive;
     if (isThere) this.asked ??= side.source.highlights().catch((error) => { this.asked = null; throw error; });
     const answer = isThere && await this.asked;
+    if (answer && !this.gaps.length) {
+      this.gaps = answer.gpus.flatMap(({ label, gaps }) => gaps.map((gap) => ({ ...gap, label })));
+      if (this.gaps.length) app.redrawOver();
+    }
     const parts = answer && !app.selected && !app.isFiltered ? this.parts(side, answer) : [];
     box.hidden = !parts.length;
     renew(box, parts.length ? [element("h2", {}, "Highlights"), ...parts] : []);
@@ -72,12 +77,17 @@ export class Highlights {
   ofGpu(side, { label, from, to, idle, share, isRough, gaps }) {
     return this.list(`${label} idle for ${isRough ? "\u2265 " : ""}${duration(idle)} of ${duration(to - from)} (${percent(share)})`,
       gaps.map((gap) => {
-        const { start, end, thread, name, ns } = gap, isMost = name >= 0 && ns * 2 > end - start;
-        const where = thread < 0 ? "" : `${side.threadLabel(thread)} `;
-        const what = isMost ? `in ${formInTable(side.nameIn(name, false).title)}` : thread < 0 ? "" : "mostly in no range";
-        return this.line(`${duration(end - start)} at ${shortMoment(start)}`, `${where}${what}\nZoom to it`, what,
+        const { start, end } = gap, [where, what] = this.meanwhile(side, gap);
+        return this.line(`${duration(end - start)} at ${shortMoment(start)}`, `${where} ${what}\nZoom to it`, what,
           () => this.goToGap(side, gap));
       }));
+  }
+
+  // What the thread did whose work ended a gap.
+  meanwhile(side, { start, end, thread, name, ns }) {
+    const isMost = name >= 0 && ns * 2 > end - start;
+    return [thread < 0 ? "" : side.threadLabel(thread),
+      isMost ? `in ${formInTable(side.nameIn(name, false).title)}` : thread < 0 ? "" : "mostly in no range"];
   }
 
   goTo(item) {

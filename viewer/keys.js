@@ -21,7 +21,7 @@ export function listenToKeys(app) {
     k: () => document.activeElement.closest(".heading")?.pin(),
     x: () => app.selected && app.spanOver(app.selected),
     o: () => app.details.occurrences.focus(), n: () => app.neighbour(1), p: () => app.neighbour(-1),
-    b: () => app.toggle("selecting"), m: () => app.toggle("measuring"),
+    g: () => app.details.follow(), b: () => app.toggle("selecting"), m: () => app.toggle("measuring"),
     i: () => app.toggle("flame"), t: () => app.toggle("table"), r: () => app.reports.isThere && app.toggle("report"),
     "/": () => $("search").focus(), "?": () => $("keys").showModal(),
     Escape: () => app.forget(),

@@ -10,6 +10,8 @@ function kindOf(row, item) {
   if (row.kind === "m") return item.n > 1 ? `${count(item.n)} marks` : "mark";
   if (row.kind === "c") return item.n > 1 ? `${count(item.n)} samples` : "sample";
   if (item.n > 1) return `${count(item.n)} ranges, named after the longest`;
+  if (row.kind === "a") return "call of CUDA";
+  if (row.kind === "r") return "range, on its stream";
   return item.isOpen ? "open range" : row.kind === "s" ? "start/end range" : `range, level ${row.level}`;
 }
 
@@ -34,7 +36,7 @@ async function itemsOf(app, side) {
 function line(app, item, key) {
   const { side } = item, row = side.about.rows[item.row];
   const isPlace = item.n > 1 || row.kind === "c";
-  const name = nameButton(side.nameIn(item.name), () => (isPlace ? app.fill(item) : app.select(item)));
+  const name = nameButton(side.nameIn(item.name), () => (isPlace ? app.fill(item) : app.pick(item)));
   name.dataset.name = key;
   const length = row.kind === "c" ? valueText(item, row.unit)
     : row.kind === "m" ? "" : lengthOf(item);

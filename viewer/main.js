@@ -105,7 +105,7 @@ class App {
   draw() {
     const { selected, hovered, span, ruler } = this, { links } = this.details;
     this.timelines.forEach((timeline, k) => timeline.draw({
-      selected, hovered, span, ruler, links: selected && links, find: this.search.text, isWanted: this.isHit && this.isHit[k],
+      selected, hovered, span, ruler, links: selected && links, gaps: this.highlights.gaps, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
     this.overview.draw(this.timelines[0].picture.color);
     this.settle();
@@ -328,12 +328,20 @@ class App {
 
   fill({ side: { shift }, start, end }) { this.zoomTo(start + shift, end + shift); }
 
-  select(item) {
+  // `seen` is on screen already, if it is not the item.
+  select(item, seen = item) {
     this.going = null;
     this.selected = item;
-    if (item) this.reveal(item);
+    if (item) this.reveal(seen);
     this.details.show(item);
     this.changed();
+  }
+
+  // Selects an item of the picture. What is projected on a stream stands for a range of a thread.
+  async pick(item) {
+    if (item?.side.about.rows[item.row].kind !== "r") return this.select(item);
+    const { side, row, start, tie } = item, found = await side.source.details({ row, start, tie });
+    if (found) this.select({ ...found, side, projected: item }, item);
   }
 
   pictureOf(side) { return this.timelines.find((each) => each.side === side).picture; }

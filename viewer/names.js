@@ -21,8 +21,9 @@ export function isFunction({ message, file }) { return file || PLACED.test(messa
 function fileOf(path) { return path.split("/").slice(/\/__\w+__\.py$/.test(path) ? -2 : -1).join("/"); }
 
 // The title: the label without domain, and the function before its place.
-export function titleOf({ message, field }) {
-  const label = labelOf({ domain: "", message, field }), placed = PLACED.exec(label);
+export function titleOf({ message, field, isOfGpu }) {
+  const own = isOfGpu ? message.replace(/^(cu\w+)_v\d+$/, "$1") : message; // a call of CUDA without its version
+  const label = labelOf({ domain: "", message: own, field }), placed = PLACED.exec(label);
   if (!placed) return label;
   const [, file, line, name, rest] = placed;
   return file.startsWith("<") ? name + rest : `${name}${rest}  ${fileOf(file)}:${line}`;

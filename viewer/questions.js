@@ -112,7 +112,7 @@ export class Questions {
 
   async links(asked) {
     const links = await this.ask("links", asked);
-    const items = [...(links.gpus || []).map(({ first }) => first), links.call?.around].filter(Boolean);
+    const items = [...(links.gpus || []).map(({ first }) => first), links.call?.around, links.call?.own].filter(Boolean);
     return this.naming(links, items.map(({ name }) => name));
   }
 

@@ -87,7 +87,8 @@ const KIND_ORDER = { c: 0, p: 1, s: 2, m: 3 };
 
 // Sources number rows in the order in which the trace needs them, so that they are sorted here: by
 // process, thread, kind, lane and level, tasks below the ranges in which they were begun. Streams of
-// GPUs come after the threads of their process, and then waits for GPUs.
+// GPUs come after the threads of their process, ranges projected on them above their work, and then
+// waits for GPUs. A thread has its calls of CUDA below its ranges.
 function pathOf(rows, { above, level }) {
   return (above === undefined ? "" : pathOf(rows, rows[above])) + String.fromCharCode(level);
 }
@@ -259,7 +260,8 @@ function putGroups(about, arrangement, all, { area, isPinned, isLeft }) {
     });
   };
   const putFolded = (group) => {
-    const [row] = group.rows, rows = group.rows.filter((number) => about.rows[number].kind !== "m");
+    const [row] = group.rows, own = group.rows.filter((number) => "ps".includes(about.rows[number].kind));
+    const rows = own.length ? own : group.rows.filter((number) => about.rows[number].kind !== "m");
     put({ kind: about.rows[row].kind === "c" ? "counter" : "folded", row, about: about.rows[row], group,
       rows: (rows.length ? rows : group.rows).slice(0, MOST_LEVELS_FOLDED), filter: group.filter }, px(16));
   };

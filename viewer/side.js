@@ -128,7 +128,7 @@ export class Side {
     const { about } = this, { first, last, groups } = about;
     if (about.isLive || !about.isComplete || groups.length < MANY) return null;
     if (this.quietOf === groups.length) return this.quiet;
-    const rows = rowsWhere(about, ({ kind }) => "ps".includes(kind));
+    const rows = rowsWhere(about, ({ kind }) => "psa".includes(kind));
     const busy = new Float64Array(groups.length);
     for (const tile of await this.source.tile({ from: first, to: last + 1, pixels: 1, rows })) {
       tile.start.forEach((start, i) => {
@@ -149,6 +149,6 @@ export class Side {
   rowLabel(number) {
     const row = this.about.rows[number];
     if (row.kind === "c") return visible(row.label);
-    return row.thread >= 0 ? this.threadLabel(row.thread) : visible(this.about.groups[row.group].label);
+    return row.thread >= 0 && !this.isStream(number) ? this.threadLabel(row.thread) : visible(this.about.groups[row.group].label);
   }
 }

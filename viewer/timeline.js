@@ -4,9 +4,11 @@ import { valueText } from "./counters.js";
 import { drag, element, fillTip, placeTip } from "./elements.js";
 import { count, duration, moment, percent, visible } from "./text.js";
 import { Picture } from "./draw.js";
+import { launchOf } from "./launch.js";
 import { axisHeight, px, rowSize } from "./size.js";
 
 const STILL = 4; // pixels that a click may move
+const RESTS = 150; // ms without a move
 
 export class Timeline {
   constructor(app, side, parent) {
@@ -96,12 +98,15 @@ export class Timeline {
   busyOf() {
     const { picture, app: { view } } = this, busy = new Map();
     for (const { place, busy: ns } of picture.drawn) {
-      if (!place.group || place.row !== (place.rows || place.group.rows || [])[0] || ns === undefined ||
+      if (!place.group || place.row !== (place.rows || this.ownRows(place.group))[0] || ns === undefined ||
         place.about.isOfWaits) continue;
       busy.set(place.group, ns && percent(Math.min(1, ns / (view.to - view.from))));
     }
     return busy;
   }
+
+  // Without those of ranges projected on a stream, which are no work of it.
+  ownRows({ rows = [] }) { return rows.filter((row) => this.side.about.rows[row].kind !== "r"); }
 
   sayEmpty() {
     const { side: { layout, about }, app } = this, isEmpty = layout.places.length === 0;
@@ -271,7 +276,7 @@ export class Timeline {
   }
 
   click(x, y) {
-    const item = this.picture.at(x, y), { view, selected } = this.app, isRange = item && "ps".includes(item.kind);
+    const item = this.picture.at(x, y), { view, selected } = this.app, isRange = item && "psa".includes(item.kind);
     // Whether it is the second click on a range: the first may have zoomed in on merged ones instead.
     this.isAgain = isRange && item.n === 1 && this.app.mode !== "measuring" && selected?.side === this.side &&
       selected.row === item.row && selected.start === item.start;
@@ -281,8 +286,10 @@ export class Timeline {
       const middle = (item.start + item.end) / 2 + this.side.shift, room = (view.to - view.from) / 16;
       view.show(middle - room, middle + room);
       this.app.changed();
+    } else if (item?.kind === "i") {
+      this.app.highlights.goToGap(this.side, item.gap);
     } else {
-      this.app.select(item && "psm".includes(item.kind) ? item : null);
+      this.app.pick(item && "psamr".includes(item.kind) ? item : null);
     }
   }
 
@@ -293,16 +300,35 @@ export class Timeline {
     this.tip.hidden = !item;
     if (e && this.app.mode === "measuring") this.app.measure(this.picture.snap(x, y), false);
     if (!isSame && item !== this.app.hovered) {
-      this.app.hovered = item && "ps".includes(item.kind) ? item : null;
+      this.app.hovered = item && "psar".includes(item.kind) ? item : null;
       this.app.redrawOver();
     }
+    if (!isSame) clearTimeout(this.asking);
     if (!item) return;
-    fillTip(this.tip, this.describe(item));
-    placeTip(this.tip, x, y, this.canvas);
+    const launch = isSame ? this.launch : null;
+    this.launch = launch;
+    const show = () => {
+      fillTip(this.tip, [...this.describe(item), ...(this.launch || []).map(([term, text]) => `${term}: ${text}`)]);
+      placeTip(this.tip, x, y, this.canvas);
+    };
+    show();
+    if (!isSame && item.n === 1 && this.side.isStream(item.row)) this.askLaunch(item, show);
+  }
+
+  // The tip says how work of a GPU was launched once the pointer rests on it.
+  askLaunch(item, show) {
+    const { side: { source } } = this, { row, start, tie } = item;
+    this.asking = setTimeout(async () => {
+      const found = await source.details({ row, start, tie }), { hovered } = this.app;
+      if (!found || hovered?.row !== row || hovered.start !== start || this.tip.hidden) return;
+      this.launch = launchOf(found);
+      show();
+    }, RESTS);
   }
 
   describe(item) {
     const { side } = this;
+    if (item.kind === "i") return [`${item.gap.label} idle for ${duration(item.end - item.start)}`, ...this.app.highlights.meanwhile(side, item.gap)];
     const name = element("b", {}, side.titles[item.name] || "");
     const domain = item.name !== undefined && side.domainOf(item.name);
     if (domain) name.append(element("span", { className: "domain" }, domain));
@@ -319,6 +345,7 @@ export class Timeline {
     if (kind === "m") return [name, `at ${moment(item.start)}`];
     const ends = item.endThread === null ? [] : [`Ended on ${side.threadLabel(item.endThread)}`];
     const length = duration(item.end - item.start);
+    if (kind === "r") return [name, `${length} on this stream, from its first operation to its last`];
     return [name, item.isOpen ? `Not closed; at least ${length}` : length, ...ends];
   }
 }

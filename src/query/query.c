@@ -11,6 +11,7 @@
 #include "query/query_sought.h"
 #include "query/query_tile.h"
 #include "query/viewer_json.h"
+#include "timeline/lod_facts.h"
 #include "timeline/lod_narrow.h"
 #include "timeline/lod_payloads.h"
 #include "timeline/lod_rows.h"
@@ -162,21 +163,34 @@ static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
 
 /* --- One range -------------------------------------------------------------------- */
 
+static void put_parent(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
+                       int64_t ns, int *n)
+{
+    const struct rln__range_bucket *bucket = rln__lod_at(lod, row, ns);
+
+    if (!bucket)
+        return;
+    rln__buf_text(out, (*n)++ ? ",\n" : "");
+    rln__query_begin_item(out, lod, row, bucket);
+    rln__buf_char(out, '}');
+}
+
 static void put_parents(struct rln__buf *out, struct rln__lod *lod, uint32_t row,
                         int64_t ns)
 {
+    const uint32_t thread =
+        lod->rows[row].kind == RLN__LOD_CALLS ? lod->rows[row].thread : RLN__NONE;
     int n = 0;
 
     rln__buf_text(out, ",\"parents\":[");
-    for (row = lod->rows[row].above; row != RLN__NONE; row = lod->rows[row].above) {
-        const struct rln__range_bucket *bucket = rln__lod_at(lod, row, ns);
-
-        if (!bucket)
-            continue;
-        rln__buf_text(out, n++ ? ",\n" : "");
-        rln__query_begin_item(out, lod, row, bucket);
-        rln__buf_char(out, '}');
-    }
+    if (thread == RLN__NONE)
+        for (row = lod->rows[row].above; row != RLN__NONE; row = lod->rows[row].above)
+            put_parent(out, lod, row, ns, &n);
+    else /* any range of its thread may be around a call */
+        for (row = (uint32_t)lod->n_rows; row-- > 0;)
+            if (rln__lod_is_of_ranges(&lod->rows[row]) &&
+                rln__lod_is_same_thread(lod, lod->rows[row].thread, thread))
+                put_parent(out, lod, row, ns, &n);
     rln__buf_char(out, ']');
 }
 
@@ -245,34 +259,49 @@ static void put_category(struct rln__buf *out, const struct rln__lod_kinship *ki
 
 /* What begins there, or else is there. */
 static const struct rln__range_bucket *bucket_at(struct rln__lod *lod,
-                                                 const struct rln__question *q)
+                                                 const struct rln__lod_position *at)
+{
+    const struct rln__range_bucket *bucket = rln__lod_item(lod, at);
+
+    return bucket ? bucket : rln__lod_at(lod, at->row, at->start_ns);
+}
+
+/* Of a range that is projected on a stream, where the range itself is. */
+static struct rln__lod_position origin_of(struct rln__lod *lod,
+                                          const struct rln__question *q)
 {
     const struct rln__lod_position at = {q->start, q->row, q->tie_index};
-    const struct rln__range_bucket *bucket = rln__lod_item(lod, &at);
+    const struct rln__range_bucket *bucket =
+        lod->rows[q->row].kind == RLN__LOD_PROJECTED ? bucket_at(lod, &at) : NULL;
 
-    return bucket ? bucket : rln__lod_at(lod, q->row, q->start);
+    return bucket && bucket->n == 1
+               ? (struct rln__lod_position){bucket->call_ns, bucket->call_took,
+                                            RLN__NONE}
+               : at;
 }
 
 static int query_details(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const int64_t start = a->question->start;
-    const uint32_t row = a->question->row;
     struct rln__lod *lod = a->lod;
+    struct rln__lod_position at;
     const struct rln__range_bucket *bucket;
     const struct rln__lod_row *r;
     const struct rln__lod_kinship *kinship;
+    uint32_t row;
     int status;
 
-    if (row >= lod->n_rows)
+    if (a->question->row >= lod->n_rows)
         return 404;
+    at = origin_of(lod, a->question);
+    row = at.row;
     if (rln__lod_is_close(&lod->rows[row]))
-        lod = rln__lod_refine(lod, start, start, 0);
+        lod = rln__lod_refine(lod, at.start_ns, at.start_ns, 0);
     r = &lod->rows[row];
-    bucket = bucket_at(lod, a->question);
+    bucket = bucket_at(lod, &at);
     if (bucket && lod != a->lod) { /* read its whole length, for its children */
         lod = rln__lod_refine(a->lod, bucket->start_ns, bucket->end_ns, 0);
         r = &lod->rows[row];
-        bucket = bucket_at(lod, a->question);
+        bucket = bucket_at(lod, &at);
     }
     if (!bucket) {
         rln__buf_text(out, "null");

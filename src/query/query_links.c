@@ -162,21 +162,42 @@ static int put_operations(struct rln__buf *out, struct rln__lod *lod, uint32_t t
     return failed;
 }
 
-/* The shortest range around the call, of the thread that launched or adopted it. */
+/* The call of an operation, in the rows of its thread; NULL: it is not there, or merged.
+ */
+static const struct rln__range_bucket *
+find_call(struct rln__lod *lod, const struct rln__range_bucket *operation,
+          uint32_t *row)
+{
+    for (*row = 0; *row < lod->n_rows; ++*row) {
+        const struct rln__lod_position at = {operation->call_ns, *row, RLN__NONE};
+        const struct rln__range_bucket *found =
+            lod->rows[*row].kind == RLN__LOD_CALLS &&
+                    lod->rows[*row].thread == rln__lod_caller(operation)
+                ? rln__lod_item(lod, &at)
+                : NULL;
+
+        if (found && found->n == 1)
+            return found;
+    }
+    return NULL;
+}
+
+/* The call, and the shortest range around it, of the thread that launched or adopted
+ * the operation. */
 static void put_call(struct rln__buf *out, struct rln__lod *lod,
                      const struct rln__range_bucket *operation)
 {
     const struct rln__gpu_call_span call = rln__lod_call_span(operation);
     const uint32_t owner = rln__lod_owner(lod, operation);
-    const struct rln__range_bucket *best = NULL;
-    uint32_t best_row = 0;
+    const struct rln__range_bucket *best = NULL, *own;
+    uint32_t best_row = 0, own_row;
 
     for (uint32_t i = 0; i < lod->n_rows; i++) {
         const struct rln__lod_row *row = &lod->rows[i];
         const struct rln__range_bucket *b;
 
-        if (row->is_stream || !rln__lod_is_same_thread(lod, row->thread, owner) ||
-            row->kind == RLN__LOD_COUNTER || row->kind == RLN__LOD_MARKS)
+        if (!rln__lod_is_of_ranges(row) ||
+            !rln__lod_is_same_thread(lod, row->thread, owner))
             continue;
         b = rln__lod_at(lod, i, call.from_ns);
         if (!b || !rln__gpu_is_around(&call, b->start_ns, b->end_ns) ||
@@ -189,6 +210,8 @@ static void put_call(struct rln__buf *out, struct rln__lod *lod,
     rln__json_i64(out, "start", operation->call_ns);
     rln__json_u64(out, "thread", rln__lod_caller(operation));
     put_item(out, "around", lod, best_row, best);
+    own = find_call(lod, operation, &own_row);
+    put_item(out, "own", lod, own_row, own);
     rln__buf_char(out, '}');
 }
 

@@ -91,8 +91,7 @@ int rln__query_overview(const struct rln__query_context *a, struct rln__buf *out
 
         if (row->is_stream && !row->is_of_waits)
             add_row(&gpu, row);
-        else if (!row->is_stream && row->level == 0 && row->kind != RLN__LOD_COUNTER &&
-                 row->kind != RLN__LOD_MARKS)
+        else if (rln__lod_is_of_ranges(row) && row->level == 0)
             add_row(&cpu, row);
     }
     rln__buf_char(out, '{');

@@ -88,7 +88,7 @@ static rln_status move_payloads(struct saving *s, rln_error *err)
 
             if (!rln__lod_attr(s->lod, b->attr)) /* as a question would */
                 status = rln__fail_nomem(err);
-            else if (b->n == 1 && !row->is_stream)
+            else if (b->n == 1 && !rln__lod_has_others_times(row))
                 status = move_payload(s, row, b, err);
         }
     }

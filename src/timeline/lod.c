@@ -91,6 +91,9 @@ void rln__lod_clear(struct rln__lod *lod)
     rln__free(lod->attrs);
     rln__free(lod->gaps);
     rln__map_clear(&lod->threads_by_tid);
+    if (lod->gpu_batches)
+        rln__gpu_batches_clear(lod->gpu_batches);
+    rln__free(lod->gpu_batches);
     rln__free(lod->ends);
     rln__key_index_clear(&lod->name_keys);
     rln__key_index_clear(&lod->row_keys);

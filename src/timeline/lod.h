@@ -48,6 +48,8 @@ enum rln__lod_kind {
     RLN__LOD_STARTED = 's',
     RLN__LOD_MARKS = 'm',
     RLN__LOD_COUNTER = 'c',
+    RLN__LOD_CALLS = 'a',     /* of CUDA, of a thread */
+    RLN__LOD_PROJECTED = 'r', /* ranges, as a stream carried out what was requested */
 };
 
 struct rln__lod_name {
@@ -113,8 +115,6 @@ struct rln__lod_segment;
 struct rln__lod_narrow;
 struct rln__lod_saved;
 struct rln__deferred_source;
-
-struct rln__lod {
 struct rln__gpu_batches;
 
 /* How many ranges of a name are open on the thread whose turn it is: lod_nested.h. */
@@ -129,6 +129,8 @@ struct rln__lod_nested {
     size_t n;
     uint32_t thread, turn;
 };
+
+struct rln__lod {
     rln_reader *reader;           /* borrowed; NULL: of what was saved */
     struct rln__lod_saved *saved; /* owned; what stands for the trace then */
     int is_filtered;
@@ -148,7 +150,8 @@ struct rln__lod_nested {
     size_t n_ends, ends_capacity;
     struct rln__lod_gap *gaps;
     size_t n_gaps, gaps_capacity;
-    struct rln__map threads_by_tid; /* of owners of GPU work */
+    struct rln__map threads_by_tid;       /* of owners of GPU work */
+    struct rln__gpu_batches *gpu_batches; /* owned: to read it again; NULL: not yet */
     struct rln__lod_segment
         *segments; /* lod_narrow.c; each one's stack is owned, too */
     size_t n_segments, segments_capacity;
@@ -170,10 +173,10 @@ struct rln__lod_nested {
     struct rln__counters counters;
     struct rln__event_payloads payloads;
     struct rln__predicate predicate;
+    struct rln__lod_nested nested;
     uint8_t is_at_deferred_end;         /* the item is a pop or an end */
     struct rln__lod_building *building; /* owned; NULL: not begun, or over */
 };
-    struct rln__lod_nested nested;
 
 /* Bytes that an index of these traces may take: a tenth of their size, at least 500
  * MiB. */

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "timeline/lod_fill.h"
 #include "timeline/lod_gpu.h"
 #include "timeline/lod_pass.h"
 
@@ -43,8 +44,10 @@ static rln_status complete(struct rln__lod *lod, rln_error *err)
 {
     rln_status status = rln__lod_close_open(lod, err);
 
-    if (!status && rln__lod_adopt_gpu(lod))
+    if (!status && rln__lod_own_gpu(lod))
         status = rln__fail_nomem(err);
+    if (!status && lod->n_buckets > lod->most_buckets)
+        rln__lod_coarsen(lod);
     for (size_t i = 0; i < lod->n_rows && !status; i++)
         status = rln__range_buckets_settle(&lod->rows[i].buckets) ? rln__fail_nomem(err)
                                                                   : RLN_OK;

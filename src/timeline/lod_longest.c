@@ -59,9 +59,8 @@ int rln__lod_longest(struct rln__lod *lod, const struct rln__lod_sought *sought,
         struct rln__lod *const of = rln__lod_is_close(&lod->rows[row]) ? narrow : lod;
         struct rln__range_buckets *buckets = &of->rows[row].buckets;
 
-        if ((lod->rows[row].kind != RLN__LOD_PUSHED &&
-             lod->rows[row].kind != RLN__LOD_STARTED) ||
-            !rln__lod_is_row_sought(sought, row))
+        if (lod->rows[row].kind == RLN__LOD_MARKS ||
+            !rln__lod_is_row_sought(lod, sought, row))
             continue;
         for (size_t i = rln__range_buckets_from(buckets, from_ns);
              i < buckets->n && buckets->items[i].start_ns <= to_ns; i++) {

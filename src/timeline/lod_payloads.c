@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_saved.h"
+#include "trace/decode/gpu_batches.h"
 #include "trace/payload/payload_json.h"
 
 #include <string.h>
@@ -93,6 +94,61 @@ static rln_status put(struct rln__buf *out, const struct rln__decoder *begin,
     return RLN_OK;
 }
 
+/* Finds an operation of a stream again. Batches come in the order of their first times,
+ * and one with it began shortly before. RLN_END: it is not there. */
+static rln_status find_operation(struct rln__lod *lod, uint32_t stream,
+                                 const struct rln__range_bucket *operation,
+                                 struct rln__record_address *out, rln_error *err)
+{
+    struct rln__gpu_batches *batches = lod->gpu_batches;
+    struct rln__gpu_events events = {.n = 0};
+    rln_status status = RLN_END;
+
+    for (size_t i = batches->n; i-- > 0 && status == RLN_END;) {
+        const struct rln__gpu_batch *batch = &batches->all[i];
+
+        if (batch->first_ns > operation->start_ns || batch->stream != stream)
+            continue;
+        if (rln__gpu_batch_read(batches, batch, &events, err)) {
+            status = RLN_ERR_NOMEM;
+            break;
+        }
+        for (size_t k = 0; k < events.n && status == RLN_END; k++) {
+            const struct rln__gpu_event *e = &events.items[k];
+
+            if (e->start_ns != operation->start_ns || e->end_ns != operation->end_ns ||
+                e->attr != operation->attr)
+                continue;
+            *out = rln__gpu_event_address(batch, e);
+            status = RLN_OK;
+        }
+    }
+    rln__free(events.items);
+    return status;
+}
+
+/* What is known of an operation beside its times: of a kernel, how it was launched. */
+static rln_status read_operation(struct rln__lod *lod, uint32_t stream,
+                                 const struct rln__range_bucket *operation,
+                                 struct rln__buf *out, rln_error *err)
+{
+    static const struct rln__decoder nothing;
+    struct rln__record_address address = {0};
+    rln_status status = RLN_OK;
+
+    if (!lod->gpu_batches) {
+        lod->gpu_batches = rln__alloc(1, sizeof(*lod->gpu_batches));
+        status = lod->gpu_batches
+                     ? rln__gpu_batches_find(lod->gpu_batches, lod->reader, err)
+                     : rln__fail_nomem(err);
+    }
+    if (!status)
+        status = find_operation(lod, stream, operation, &address, err);
+    if (!status)
+        status = decode(lod, &lod->payloads, &address, err);
+    return status ? status : put(out, &lod->payloads.decoder, &nothing, err);
+}
+
 static void take_saved(const struct rln__lod_saved *saved, uint64_t number,
                        struct rln__lod_details *out)
 {
@@ -115,7 +171,11 @@ rln_status rln__lod_read(struct rln__lod *lod, const struct rln__lod_row *row,
     rln_status status;
 
     memset(out, 0, sizeof(*out));
-    if (bucket->n != 1 || bucket->address == 0 || row->is_stream)
+    if (bucket->n == 1 && row->is_stream && row->thread != RLN__NONE && !lod->saved) {
+        status = read_operation(lod, row->thread, bucket, &out->payloads, err);
+        return status == RLN_END ? RLN_OK : status;
+    }
+    if (bucket->n != 1 || bucket->address == 0 || rln__lod_has_others_times(row))
         return RLN_OK;
     if (lod->saved) {
         take_saved(lod->saved, bucket->address, out);

@@ -320,7 +320,7 @@ int rln__lod_next(struct rln__lod *lod, const struct rln__lod_sought *sought,
     for (uint32_t row = 0; row < lod->n_rows; row++) {
         const struct rln__range_bucket *bucket;
 
-        if (!rln__lod_is_row_sought(sought, row))
+        if (!rln__lod_is_row_sought(lod, sought, row))
             continue;
         (void)rln__range_buckets_from(&lod->rows[row].buckets, 0); /* sorts the row */
         bucket = is_earlier ? last_in_row(lod, row, sought, from, out->bucket)
@@ -340,7 +340,8 @@ uint64_t rln__lod_count(struct rln__lod *lod, const struct rln__lod_sought *soug
     for (uint32_t row = 0; row < lod->n_rows; row++) {
         const struct rln__range_buckets *buckets = &lod->rows[row].buckets;
 
-        for (size_t i = 0; i < buckets->n && rln__lod_is_row_sought(sought, row); i++) {
+        for (size_t i = 0; i < buckets->n && rln__lod_is_row_sought(lod, sought, row);
+             i++) {
             *is_rough |= buckets->items[i].n > 1 && buckets->items[i].is_varied;
             if (rln__lod_is_sought(lod, sought, &buckets->items[i]))
                 n += buckets->items[i].n;
@@ -351,10 +352,11 @@ uint64_t rln__lod_count(struct rln__lod *lod, const struct rln__lod_sought *soug
 
 /* --- The n-th --------------------------------------------------------------------- */
 
-static int has_name(const struct rln__lod *lod, const struct rln__range_bucket *bucket,
-                    uint32_t name)
+static int has_name(const struct rln__lod *lod, size_t row,
+                    const struct rln__range_bucket *bucket, uint32_t name)
 {
-    return bucket->attr < lod->n_attrs && lod->attrs[bucket->attr].name == name + 1;
+    return lod->rows[row].kind != RLN__LOD_PROJECTED && bucket->attr < lod->n_attrs &&
+           lod->attrs[bucket->attr].name == name + 1;
 }
 
 size_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
@@ -366,7 +368,7 @@ size_t rln__lod_count_before(struct rln__lod *lod, uint32_t name, int64_t ns)
 
         (void)rln__range_buckets_from(buckets, 0); /* sorts the row */
         for (size_t i = 0; i < buckets->n && buckets->items[i].start_ns < ns; i++)
-            n += has_name(lod, &buckets->items[i], name) ? 1 : 0;
+            n += has_name(lod, row, &buckets->items[i], name) ? 1 : 0;
     }
     return n;
 }
@@ -394,7 +396,7 @@ int rln__lod_nth(struct rln__lod *lod, uint32_t name, uint64_t n, int64_t *start
         const struct rln__range_buckets *buckets = &lod->rows[row].buckets;
 
         for (size_t i = 0; i < buckets->n && at < n_all; i++) {
-            if (has_name(lod, &buckets->items[i], name))
+            if (has_name(lod, row, &buckets->items[i], name))
                 starts[at++] = buckets->items[i].start_ns;
         }
     }

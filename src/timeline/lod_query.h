@@ -76,10 +76,13 @@ struct rln__lod_sought {
     struct rln__lod_filter_cache *cache; /* borrowed; NULL: no filter */
 };
 
-static inline int rln__lod_is_row_sought(const struct rln__lod_sought *sought,
+/* What is projected on a stream is in the row of its thread, too. */
+static inline int rln__lod_is_row_sought(const struct rln__lod *lod,
+                                         const struct rln__lod_sought *sought,
                                          uint32_t row)
 {
-    return !sought->rows || sought->rows[row];
+    return lod->rows[row].kind != RLN__LOD_PROJECTED &&
+           (!sought->rows || sought->rows[row]);
 }
 
 /* Whether a row has ranges of threads, not work of GPUs. */
@@ -177,6 +180,13 @@ static inline int rln__lod_has_call(const struct rln__lod_row *row,
 static inline uint32_t rln__lod_caller(const struct rln__range_bucket *bucket)
 {
     return (uint32_t)bucket->caller - 1u;
+}
+
+/* Whether buckets of a row have the time and the thread of something else: that of an
+ * operation's call, or of the range that is projected. */
+static inline int rln__lod_has_others_times(const struct rln__lod_row *row)
+{
+    return row->is_stream || row->kind == RLN__LOD_PROJECTED;
 }
 
 /* What of its call a range must enclose. */

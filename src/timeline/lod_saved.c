@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "timeline/lod_query.h"
 
 #include <string.h>
 
@@ -153,14 +154,15 @@ struct words {
 _Static_assert(sizeof(struct words) == sizeof(struct rln__range_bucket),
                "a bucket is these words");
 
-/* Operations of a GPU have the time of their call as the third. */
-static int has_call_time(const struct words *w, int is_stream)
+/* Operations of a GPU have the time of their call as the third, projected ranges their
+ * own. */
+static int has_call_time(const struct words *w, int has_others)
 {
-    return is_stream && (w->count & RLN__MOST_IN_BUCKET) == 1 && w->fourth >> 32;
+    return has_others && (w->count & RLN__MOST_IN_BUCKET) == 1 && w->fourth >> 32;
 }
 
 static uint64_t get(const struct words *w, enum column column, uint64_t before,
-                    int is_stream)
+                    int has_others)
 {
     switch (column) {
     case START:
@@ -172,8 +174,8 @@ static uint64_t get(const struct words *w, enum column column, uint64_t before,
     case HIGH:
         return w->fourth >> 32;
     case THIRD:
-        return has_call_time(w, is_stream) ? folded((int64_t)(w->start - w->third))
-                                           : w->third;
+        return has_call_time(w, has_others) ? folded((int64_t)(w->start - w->third))
+                                            : w->third;
     case ATTR:
         return w->attr;
     default: /* most are of one range */
@@ -181,7 +183,7 @@ static uint64_t get(const struct words *w, enum column column, uint64_t before,
     }
 }
 
-static void set(struct words *w, enum column column, uint64_t before, int is_stream,
+static void set(struct words *w, enum column column, uint64_t before, int has_others,
                 uint64_t value)
 {
     switch (column) {
@@ -199,7 +201,7 @@ static void set(struct words *w, enum column column, uint64_t before, int is_str
         break;
     case THIRD:
         w->third =
-            has_call_time(w, is_stream) ? w->start - (uint64_t)unfolded(value) : value;
+            has_call_time(w, has_others) ? w->start - (uint64_t)unfolded(value) : value;
         break;
     case ATTR:
         w->attr = (uint32_t)value;
@@ -215,20 +217,20 @@ static const enum column in_order[N_COLUMNS] = {START, LENGTH, COUNT, ATTR,
                                                 LOW,   HIGH,   THIRD};
 
 static void column_of(struct exchange *x, struct words *words, size_t n,
-                      enum column column, int is_stream)
+                      enum column column, int has_others)
 {
     uint64_t before = 0, is_there = column == START;
 
     for (size_t i = 0; i < n && x->out && !is_there; i++)
-        is_there = get(&words[i], column, 0, is_stream) != 0;
+        is_there = get(&words[i], column, 0, has_others) != 0;
     number(x, &is_there);
     for (size_t i = 0; i < n; i++) {
-        uint64_t value = x->out ? get(&words[i], column, before, is_stream) : 0;
+        uint64_t value = x->out ? get(&words[i], column, before, has_others) : 0;
 
         if (is_there)
             number(x, &value);
         if (!x->out)
-            set(&words[i], column, before, is_stream, value);
+            set(&words[i], column, before, has_others, value);
         before = words[i].start;
     }
 }
@@ -248,7 +250,7 @@ static void range_buckets(struct exchange *x, struct rln__lod_row *row)
     if (x->out && b->n)
         memcpy(words, b->items, b->n * sizeof(*words));
     for (size_t i = 0; i < N_COLUMNS; i++)
-        column_of(x, words, b->n, in_order[i], row->is_stream);
+        column_of(x, words, b->n, in_order[i], rln__lod_has_others_times(row));
     if (!x->out && b->n)
         memcpy(b->items, words, b->n * sizeof(*words));
     rln__free(words);
@@ -478,6 +480,8 @@ static int is_whole(const struct rln__lod *lod, const struct rln__lod_row *row,
         return 0;
     if (b->n > 1)
         return 1;
+    if (row->kind == RLN__LOD_PROJECTED)
+        return b->call_took < lod->n_rows;
     return row->is_stream ? b->caller <= lod->saved->n_threads
                           : b->address <= lod->saved->n_payloads;
 }

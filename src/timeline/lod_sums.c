@@ -203,6 +203,16 @@ static int take_from(struct summing *s, const struct rln__range_bucket *bucket,
     return 0;
 }
 
+static void add(struct rln__lod_sum *sum, const struct rln__range_bucket *bucket,
+                uint64_t ns)
+{
+    sum->total_ns += ns;
+    add_self(sum, ns);
+    sum->n += bucket->n;
+    if (sum->longest_ns < rln__range_bucket_longest(bucket))
+        sum->longest_ns = rln__range_bucket_longest(bucket);
+}
+
 /* `*e` encloses what is inside the bucket from now on. */
 static int add_bucket(struct summing *s, enum rln__lod_kind kind,
                       const struct rln__range_bucket *bucket,
@@ -231,18 +241,17 @@ static int add_bucket(struct summing *s, enum rln__lod_kind kind,
         return 0;
     name = name_of(s, bucket->attr);
     e->names |= bit_of(name);
-    e->path = child_of(s, e->path, name);
     sum = sum_of_name(s, name);
-    if (!sum || !e->path || (takes_time && take_from(s, bucket, ns, around, 1)))
+    if (!sum)
         return -1;
+    add(sum, bucket, ns);
     sum->nested_ns += is_nested(s, around, name, bucket->start_ns) ? ns : 0;
-    for (int i = 0; i < 2; i++, sum = &s->out->paths[e->path - 1]) {
-        sum->total_ns += ns;
-        add_self(sum, ns);
-        sum->n += bucket->n;
-        if (sum->longest_ns < rln__range_bucket_longest(bucket))
-            sum->longest_ns = rln__range_bucket_longest(bucket);
-    }
+    if (kind == RLN__LOD_CALLS) /* not known to be inside ranges of their thread */
+        return 0;
+    e->path = child_of(s, e->path, name);
+    if (!e->path || (takes_time && take_from(s, bucket, ns, around, 1)))
+        return -1;
+    add(&s->out->paths[e->path - 1], bucket, ns);
     return 0;
 }
 
@@ -451,7 +460,8 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
             if (filter && filter->rows && !filter->rows[i])
                 continue;
             if (lod->rows[i].kind == RLN__LOD_PUSHED ||
-                lod->rows[i].kind == RLN__LOD_STARTED)
+                lod->rows[i].kind == RLN__LOD_STARTED ||
+                lod->rows[i].kind == RLN__LOD_CALLS)
                 result = sum_row(&s, i);
         }
         if (!result)

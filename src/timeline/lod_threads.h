@@ -6,27 +6,23 @@
 
 #include "timeline/lod.h"
 
-/* The push/pop range of a level that is open. */
-struct rln__lod_level {
-    uint32_t attr; /* RLN__NONE: none is */
-    uint32_t is_nested;
-    uint64_t around; /* a bit for each name around it: not in it, not around */
-};
+#define RLN__LOD_CALL_LEVELS 3u /* of calls of CUDA in each other */
 
 struct rln__lod_thread {
     /* The thread's chunk: an event outside it is the first of another. */
     uint64_t chunk_offset, chunk_bytes;
     uint32_t segment; /* + 1; 0: none */
     uint32_t part;
-    uint32_t n_levels;
     uint32_t *rows; /* owned: of levels, row + 1 */
     uint32_t n_rows;
     uint32_t
         *levels; /* owned: by level, what is open (lod_nested.h); RLN__NONE: nothing */
     size_t levels_capacity;
+    uint32_t n_levels;
     uint32_t marks;              /* row + 1 */
     struct rln__lod_lane *lanes; /* owned: lod_lanes.h */
     uint32_t n_lanes;
+    int64_t calls_until_ns[RLN__LOD_CALL_LEVELS]; /* when the last one ends */
     uint32_t thread, lane; /* its origin: see struct rln__lod_row_key */
     rln_text scope;
 };

@@ -194,7 +194,7 @@ def test_ranges_that_begin_before_the_first_event_count_in_full():
 
 
 def test_gpu_work_is_filtered_by_its_domain():
-    for domain, names in (("rangeline.cuda", {"k", "copy"}), ("", {"step"})):
+    for domain, names in (("rangeline.cuda", {"k", "copy", "cudaLaunchKernel"}), ("", {"step"})):
         shown = Shown(page_of("gpu.rln"), f"#domain={domain}")
         assert set(shown.table()) == names, (domain, shown.table())
 
@@ -295,14 +295,15 @@ def test_an_open_range_goes_to_the_right_edge_and_says_open():
 def test_a_counter_shows_its_value_wherever_it_holds():
     shown = Shown(page_of("counters.rln"))
     tip = shown.page.locator(".stage .tip")
-    # Below the axis each plot is 46 high, and 2 are free.
     for ns, row, said in (
         (2500, 0, "queued0"),
         (1150, 1, "sent5.0 KiB"),
         (2050, 2, "busy0.5"),
         (2900, 3, None),
     ):
-        shown.page.mouse.move(*point_of(shown, ns, 26 + 4 + 48 * row + 20))
+        y = shown.page.evaluate("(n) => { const p = rangeline.timelines[0].picture, at = p.side.layout.places.filter("
+                                "({ kind }) => kind === 'counter')[n]; return p.areas[at.area].screenY(at) + 20; }", row)
+        shown.page.mouse.move(*point_of(shown, ns, y))
         if said:
             has(tip, said)
         else:
@@ -973,7 +974,7 @@ def test_waits_for_a_gpu_are_no_work():
 def test_other_work_of_a_gpu_is_dimmed():
     shown = Shown(page_of("gpu.rln"))
     weights = """() => rangeline.timelines[0].picture.drawn.filter(({ place }) => place.kind === "row" &&
-      rangeline.sides[0].isStream(place.row)).map(({ labels }) => labels.map(([, , , weight]) => weight))"""
+      rangeline.sides[0].isStream(place.row) && place.about.kind === "p").map(({ labels }) => labels.map(([, , , weight]) => weight))"""
     assert all(w == 1 for row in shown.page.evaluate(weights) for w in row)
     data = made_up(0, ["step", "kernel"], 0, 2000)
     of_stream = {"group": 1, "thread": 1}
@@ -1052,6 +1053,97 @@ def highlights_of(shown):
     return shown.page.locator("#highlights li").all_inner_texts()
 
 
+KINDS_OF_ROWS = "rangeline.sides[0].layout.places.flatMap(({ about }) => (about ? [about.kind] : [])).join('')"
+
+PICK = """async ([kind, name]) => {
+  const [side] = rangeline.sides, { about, source } = side;
+  const rows = about.rows.flatMap((row, number) => (row.kind === kind ? [number] : []));
+  for (const tile of await source.tile({ from: about.first, to: about.last + 1, pixels: 16384, rows })) {
+    const i = tile.name.findIndex((number, k) => side.titles[number] === name && !(tile.n?.[k] > 1));
+    if (i < 0) continue;
+    await rangeline.pick({ side, row: tile.row, start: tile.start[i], end: tile.end[i], name: tile.name[i], n: 1 });
+    return tile.row;
+  }
+  return null;
+}"""
+
+
+def picked(shown, kind, name):
+    assert shown.page.evaluate(PICK, [kind, name]) is not None, (kind, name)
+    shown.settle()
+
+
+def test_calls_and_work_lead_to_each_other():
+    shown = Shown(page_of("gpu.rln"))
+    # A thread has its calls below its ranges, a stream the ranges above its work.
+    assert shown.page.evaluate(KINDS_OF_ROWS) == "pamrprp", shown.page.evaluate(KINDS_OF_ROWS)
+    details = shown.page.locator("#details")
+    picked(shown, "a", "cudaLaunchKernel")
+    has(details, "On GPU 0")
+    has(details.locator(".relatives", has_text="Parents"), "step")
+    shown.press("g")
+    has(details.locator("h2"), "k")
+    has(details, "Stream")
+    assert "/1073741" not in details.inner_text(), details.inner_text()
+    details.get_by_role("button", name="cudaLaunchKernel").click()
+    has(details.locator("h2"), "cudaLaunchKernel")
+    shown.press("g", "g")
+    has(details.locator("h2"), "cudaLaunchKernel")
+    # What is projected stands for the range.
+    picked(shown, "r", "step")
+    has(details.locator("h2"), "step")
+    assert shown.page.evaluate("rangeline.sides[0].about.rows[rangeline.selected.row].kind") == "p"
+    shown.press("g")
+    has(details.locator("h2"), "k")
+
+
+def test_kernels_say_how_they_were_launched():
+    shown = Shown(page_of(of_a_training()), "#t=7758000000,7759000000")
+    row, start, end, name = shown.page.evaluate("""async () => {
+      const [{ about, source }] = rangeline.sides;
+      const rows = about.rows.flatMap((row, number) => (row.kind === "p" && rangeline.sides[0].isStream(number) ? [number] : []));
+      const tiles = await source.tile({ from: 7758000000, to: 7759000000, pixels: 1000, rows });
+      const { row, start, end, name } = tiles.find((tile) => tile.start.length > 3);
+      return [row, start[2], end[2], name[2]]; }""")
+    y = shown.page.evaluate("(row) => { const p = rangeline.timelines[0].picture, at = p.placeOf(row);"
+                            " return p.areas[at.area].screenY(at) + at.height / 2; }", row)
+    shown.page.mouse.move(*point_of(shown, (start + end) / 2, y))
+    has(shown.page.locator(".stage .tip"), "Grid: ")
+    has(shown.page.locator(".stage .tip"), "Registers: ")
+    shown.page.mouse.click(*point_of(shown, (start + end) / 2, y))
+    has(shown.page.locator("#details"), "per thread")
+    has(shown.page.locator("#details"), "Block")
+
+
+def test_the_first_view_is_what_is_annotated():
+    shown = Shown(page_of(of_a_training()))
+    first, last, (from_, to) = shown.page.evaluate(
+        "(({ first, last, annotated }) => [first, last, annotated])(rangeline.sides[0].about)")
+    assert first + 0.5 * (last - first) < from_ < to <= last, (first, last, from_, to)
+    start, end = shown.span()
+    assert first < start < from_ and end > to and end - start < 1.1 * (to - from_), shown.span()
+    shown.press("0")
+    start, end = shown.span()
+    assert start < first and end > last
+    # Of an address, what it says; of a trace that is annotated throughout, all.
+    assert Shown(page_of("transformer.rln"), "#t=4000000000,5000000000").span() == [4000000000, 5000000000]
+    assert Shown(page_of("nested.rln")).page.evaluate("rangeline.view.isWhole")
+
+
+def test_gaps_of_gpus_are_hatched():
+    shown = Shown(page_of(of_a_training()))
+    start, end, y = shown.page.evaluate("""() => {
+      const { highlights: { gaps }, timelines: [{ picture }] } = rangeline;
+      const gap = gaps.find(({ end, start }) => Math.abs(end - start - 27.1e6) < 1e5), at = picture.headerOf(gap.row);
+      return [gap.start, gap.end, picture.areas[at.area].screenY(at) + at.height / 2]; }""")
+    at = point_of(shown, (start + end) / 2, y)
+    shown.page.mouse.move(*at)
+    has(shown.page.locator(".stage .tip"), "GPU 0 idle for 27.1 ms")
+    has(shown.page.locator(".stage .tip"), "in optimizer")
+    shown.page.mouse.click(*at)
+    has(shown.page.locator("#scope"), "Totals in the selected 27.1 ms")
+
+
 def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
     shown = Shown(page_of(of_a_training()))
     box = shown.page.locator("#highlights")
@@ -1063,7 +1155,7 @@ def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
     box.get_by_role("button", name="27.1 ms at").click()
     shown.settle()
     has(shown.page.locator("#scope"), "Totals in the selected 27.1 ms")
-    assert list(shown.table()) == ["optimizer", "step 0"], shown.table()
+    assert list(shown.table()) == ["optimizer", "step 0", "cudaLaunchKernel_v7000"], shown.table()
     box.get_by_role("button", name="step 6").click()
     shown.settle()
     expect(box).to_be_hidden()  # while something is selected
@@ -1487,9 +1579,6 @@ def test_tasks_are_below_the_ones_they_were_begun_in():
     assert shown.page.evaluate(relatives, [4, 50]) == [[2, 0], []]
     assert shown.page.evaluate(relatives, [0, 0]) == [[], [1, 1, 2]]
     assert shown.page.evaluate(relatives, [0, 110]) == [[], []]
-    assert {name: own[0] == own[1] for name, own in shown.table().items()} == {
-        "step": True, "load": True, "io:load": True,
-    }, shown.table()  # times of tasks are their own
     # What the payload says is what the list of parents says.
     shown.page.evaluate("rangeline.select({ side: rangeline.sides[0], row: 1, start: 10, end: 70, name: 1 })")
     has(shown.page.locator("#details"), "Parents")

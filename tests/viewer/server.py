@@ -528,11 +528,12 @@ def test_work_of_gpus_belongs_to_the_ranges_around_its_calls():
         assert projected["Projected Duration (ns)"] == gpu["end"] - gpu["start"], projected
         copy = of_name["copy"]
         call = server.ask("links", row=copy["row"], start=copy["start"])["call"]
-        around = call.pop("around")
+        around, own = call.pop("around"), call.pop("own")
         assert call == {"start": 200, "thread": 0}, call
+        assert about["rows"][own["row"]]["kind"] == "a" and (own["start"], own["end"]) == (200, 300), own
         assert (around["row"], around["start"]) == (step["row"], 100), around
         streams = [row for row, each in enumerate(about["rows"])
-                   if about["groups"][each["group"]]["label"].startswith("GPU")]
+                   if about["groups"][each["group"]]["label"].startswith("GPU") and each["kind"] == "p"]
         (streamed, _) = server.ask("tile", **{"from": 0, "to": 9999}, pixels=1000,
                                    rows=",".join(map(str, streams)))["rows"]
         assert streamed["owner"] == [0, 0] and streamed["from"] == [200, 200], streamed
@@ -591,6 +592,25 @@ def test_work_of_gpus_belongs_to_the_ranges_that_reports_with_adoption_say():
                     seen.append((item["start"], about["threads"][row["thread"]]["tid"],
                                  item["end"] - item["start"], start, end - start))
         assert expected and sorted(seen) == expected, (trace, sorted(seen)[:9], expected[:9])
+
+
+def test_projected_ranges_are_those_of_the_report():
+    for trace in kept("transformer"), kept("replay"), "gpu.rln":
+        report = json.loads(subprocess.run(
+            [RANGELINE, "stats", "-q", "-r", "nvtx_gpu_proj_trace:adopt", "-f", "json", "-o", "-",
+             trace], capture_output=True, text=True, check=True).stdout)
+        expected = {(row["Orig Start (ns)"], row["Orig Duration (ns)"]):
+                    (row["Projected Start (ns)"], row["Projected Duration (ns)"]) for row in report}
+        with serving(trace) as server:
+            about = about_whole(server)
+            seen = {}
+            for item in alone(server, about, "r"):
+                of = server.ask("details", row=item["row"], start=item["start"], tie=item.get("tie", 0))
+                assert about["rows"][of["row"]]["kind"] == "p" and of["name"] == item["name"], (item, of)
+                begin, end = seen.get((of["start"], of["end"]), (item["start"], item["end"]))
+                seen[of["start"], of["end"]] = min(begin, item["start"]), max(end, item["end"])
+        found = {(start, end - start): (begin, until - begin) for (start, end), (begin, until) in seen.items()}
+        assert found and found == expected, (trace, len(found), len(expected))
 
 
 def test_adopted_work_says_who_launched_it():
