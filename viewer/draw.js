@@ -43,12 +43,14 @@ export class Picture {
     this.color = Object.fromEntries(COLORS.map((name) => [name, css.getPropertyValue(`--${name}`).trim()]));
   }
 
-  // Divides the height below the axis between the pinned rows and the others.
+  // Divides the height below the axis between the pinned rows and the others. Returns whether all are on
+  // screen.
   fit() {
     const { areas: [pinned, others] } = this.side.layout, y = axisHeight();
     const bottom = y + Math.min(pinned.height, Math.max(0, (this.height - y) * MOST_PINNED));
     this.areas[0].fit(pinned, y, bottom);
     this.areas[1].fit(others, bottom, Math.max(bottom, this.height));
+    return pinned.height + others.height <= this.height - y;
   }
 
   reveal(place) {

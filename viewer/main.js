@@ -16,7 +16,7 @@ import { Reports } from "./reports.js";
 import { Arrangement, filterOf } from "./rows.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
-import { measureText, px } from "./size.js";
+import { HEIGHTS, measureText, px, setHeight } from "./size.js";
 import { openSources } from "./sources.js";
 import { splitter } from "./splitters.js";
 import { Status } from "./status.js";
@@ -28,6 +28,7 @@ import { View } from "./view.js";
 const SOON = 250; // ms: changes within it become one entry of the browser's history
 const CALM = 120; // ms without a change before the panes are built again
 const QUICK = 1e6; // events whose totals are known at once, so that the first picture waits for its colors
+const MOST_SHOWN = 0.8; // of a trace: if ranges are in less, they are shown at first
 const NARROW = 700; // pixels of the page: below, the panel is under the picture
 const ALL = { name: null, domain: null, category: null, thread: null }; // what a filter wants
 
@@ -148,6 +149,7 @@ class App {
     this.fitGutter();
     this.fitPanel();
     this.timelines.forEach((timeline) => timeline.resize());
+    this.fitRows();
     this.view.width = this.timelines[0].picture.width;
     this.redraw();
   }
@@ -207,8 +209,19 @@ class App {
     } finally {
       this.arranging--;
     }
-    this.timelines.forEach(({ picture }) => picture.fit());
+    this.fitRows();
     this.redraw();
+  }
+
+  // Rows are as high as there is room for all of them.
+  fitRows() {
+    if (!this.sides.every(({ layOut }) => layOut)) return; // none has been arranged yet
+    const fits = (height) => {
+      setHeight(height);
+      this.sides.forEach((side) => side.layOut());
+      return this.timelines.map(({ picture }) => picture.fit()).every(Boolean);
+    };
+    if (fits(1)) HEIGHTS.find(fits);
   }
 
   clearFilters() {
@@ -294,6 +307,7 @@ class App {
     if (going !== this.going) return;
     if (state.t) this.view.show(...state.t);
     else if (state.follow) this.view.show(this.view.last - state.follow, this.view.last);
+    else if (!address && this.annotated) this.view.show(...this.annotated);
     else this.view.whole();
     this.controls.show();
     this.resize();
@@ -308,6 +322,16 @@ class App {
     this.redraw();
     areasOf(this.timelines).forEach((area, k) => area.scroll((state.tops[k] || 0) - area.top));
     if (!address) this.arrive();
+  }
+
+  // What to show at first of one trace with work of GPUs, which may begin long before the first range; else
+  // null.
+  get annotated() {
+    const [{ about, shift }] = this.sides, [from, to] = about.annotated || [];
+    const isMost = !about.annotated || to - from > (about.last - about.first) * MOST_SHOWN;
+    if (this.sides.length > 1 || about.isLive || about.gaps?.length || isMost) return null;
+    const margin = (to - from) * 0.02;
+    return [from + shift - margin, to + shift + margin];
   }
 
   changed() {

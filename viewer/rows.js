@@ -83,7 +83,8 @@ function streamOf({ label, tid }) {
 }
 
 const LEAST_QUIET = 20; // threads
-const KIND_ORDER = { c: 0, p: 1, s: 2, m: 3 };
+const MOST_ABOVE = 4; // counters
+const KIND_ORDER = { c: 0, r: 1, p: 2, s: 3, a: 4, m: 5 };
 
 // Sources number rows in the order in which the trace needs them, so that they are sorted here: by
 // process, thread, kind, lane and level, tasks below the ranges in which they were begun. Streams of
@@ -115,7 +116,7 @@ function leavesOf(about, rows, { prefix, filter, isLong }) {
       const key = `${prefix}${pid}/${tid}/${label}`, name = stream && (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest);
       const own = isCounter ? { key: `${key}/${row.label}`, label: row.label || "(no name)", note: "", filter: null }
         : isQuiet ? { key: `${prefix}${of}`, label: "GPU waits", note: "" } : { key, label: name || label, note };
-      groups.set(of, { filter, rows: [], pid, tid, isQuiet, gpu: stream?.gpu, ...own });
+      groups.set(of, { filter, rows: [], pid, tid, isQuiet, isCounter, gpu: stream?.gpu, ...own });
     }
     groups.get(of).rows.push(number);
   }
@@ -160,11 +161,18 @@ function underMore(leaves, key) {
     isMore: true, part: "", note: "each busy for less than 0.1 %", groups: quiet }];
 }
 
+// Many counters are below the threads, where they push none of them off the screen.
+function underCounters(leaves, key) {
+  const counters = leaves.filter(({ isCounter }) => isCounter);
+  return counters.length <= MOST_ABOVE ? leaves : [...leaves.filter(({ isCounter }) => !isCounter),
+    { key: `${key}/counters`, label: "Counters", note: String(counters.length), groups: counters }];
+}
+
 function byThread(about, rows, filter, idle) {
   const leaves = leavesOf(about, rows, { prefix: "", filter, isLong: false });
   const isOfProcess = ({ pid }) => pid !== 0; // rows that threads share belong to no process
   for (const leaf of leaves) leaf.isIdle = Boolean(idle && leaf.tid && idle[about.rows[leaf.rows[0]].group]);
-  const gpus = (list, pid) => underHeadings(underMore(list, pid), ({ gpu }) => gpu,
+  const gpus = (list, pid) => underHeadings(underCounters(underMore(list, pid), pid), ({ gpu }) => gpu,
     (gpu) => ({ key: `${pid}/${gpu}`, label: gpu, note: "" }));
   const several = new Set(leaves.filter(isOfProcess).map(({ pid }) => pid)).size > 1;
   const own = leaves.filter(isOfProcess), others = leaves.filter((leaf) => !isOfProcess(leaf));
@@ -202,6 +210,7 @@ function tree(about, arrangement, wanted, { present, quiet }) {
     if (row.kind !== "c") all.add(row.group);
     if (!hasThread(about, row.group, wanted.thread) || !mayMatch(about, row, wanted)) return;
     if (present && row.kind !== "c" && !present[number]) return;
+    if (row.kind === "c" && wanted.name && !lower(row.label).includes(lower(wanted.name))) return;
     rows.push(number);
     if (row.kind !== "c") shown.add(row.group);
   });

@@ -107,7 +107,7 @@ export class Side {
     const asked = this.asked = {}, present = await this.rowsWith(wanted);
     const quiet = present || wanted.thread ? null : await this.quietGroups();
     if (asked !== this.asked) return; // arranged again meanwhile
-    this.layout = layOut(this.about, arrangement, wanted, { present, quiet });
+    this.layOut = () => { this.layout = layOut(this.about, arrangement, wanted, { present, quiet }); };
   }
 
   // By row: whether it has items that match. Null without a filter: all have.

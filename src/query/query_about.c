@@ -439,6 +439,46 @@ static void put_saved(struct rln__buf *out, rln_text text)
     rln__buf_add(out, text.bytes, text.length);
 }
 
+/* From when to when a row has anything; INT64_MAX to INT64_MIN: nothing. */
+static void find_bounds(struct rln__lod_row *row, int64_t *from_ns, int64_t *to_ns)
+{
+    const struct rln__range_buckets *ranges = &row->buckets;
+    const struct rln__sample_buckets *samples = &row->sample_buckets;
+
+    (void)rln__range_buckets_from(&row->buckets, INT64_MIN); /* sorts them */
+    (void)rln__sample_buckets_from(&row->sample_buckets, INT64_MIN);
+    *from_ns = ranges->n    ? ranges->items[0].start_ns
+               : samples->n ? samples->items[0].first_ns
+                            : INT64_MAX;
+    *to_ns = ranges->n    ? ranges->items[ranges->n - 1].end_ns
+             : samples->n ? samples->items[samples->n - 1].last_ns
+                          : INT64_MIN;
+}
+
+/* Where the program has annotated anything; null: nowhere, not all is known, or there is
+ * no work of GPUs, which alone may be far away. */
+static void put_annotated(struct rln__buf *out, struct rln__lod *lod)
+{
+    int64_t first_ns = INT64_MAX, last_ns = INT64_MIN, from_ns, to_ns;
+    int has_streams = 0;
+
+    for (size_t i = 0; i < lod->n_rows && !has_streams; i++)
+        has_streams = lod->rows[i].is_stream;
+    for (size_t i = 0; i < lod->n_rows && lod->is_complete && has_streams; i++) {
+        if (lod->rows[i].is_stream || lod->rows[i].kind == RLN__LOD_CALLS ||
+            lod->rows[i].kind == RLN__LOD_PROJECTED)
+            continue;
+        find_bounds(&lod->rows[i], &from_ns, &to_ns);
+        first_ns = from_ns < first_ns ? from_ns : first_ns;
+        last_ns = to_ns > last_ns ? to_ns : last_ns;
+    }
+    if (first_ns < last_ns)
+        rln__buf_format(out, "\"annotated\":[%lld,%lld],\n", (long long)first_ns,
+                        (long long)last_ns);
+    else
+        rln__buf_text(out, "\"annotated\":null,\n");
+}
+
 int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__lod *lod = a->lod;
@@ -455,6 +495,7 @@ int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
     } else {
         put_head(a, out);
     }
+    put_annotated(out, a->lod);
     put_names(out, lod, from < lod->n_names ? from : lod->n_names);
     if (lod->saved)
         put_saved(out, lod->saved->tail);
