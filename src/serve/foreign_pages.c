@@ -24,6 +24,8 @@ void rln__callers_header(struct rln__caller *caller, const char *name,
 {
     static const char scheme[] = "http://";
 
+    /* No name has blanks, but some proxies take `Host : evil.example` as a host. */
+    caller->is_foreign |= name[strcspn(name, " \t")] != '\0';
     if (strcasecmp(name, "Host") == 0) {
         caller->n_hosts++;
         caller->is_foreign |= !value || !is_here(value, caller->port);

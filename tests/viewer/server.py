@@ -153,6 +153,13 @@ def test_pages_of_others_are_refused():
                       [here, ("Origin", f"http://127.0.0.1:{port}"),
                        ("Origin", "http://evil.example")]]:
             assert server.status("0/about", headers=twice) == 403, twice
+        first = f"GET /{server.token}/0/about HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        assert b" 200 " in raw(port, f"{first}\r\n".encode()).split(b"\r\n")[0]
+        for second in ["Host: evil.example", "hOST:evil.example", "Host : evil.example",
+                       "Host\t: evil.example", " Host: evil.example", "Host:", "Host",
+                       "Origin : http://evil.example"]:
+            said = raw(port, f"{first}{second}\r\n\r\n".encode()).split(b"\r\n")[0]
+            assert b" 403 " in said or b" 400 " in said, (second, said)
 
 
 def test_it_only_reads():
