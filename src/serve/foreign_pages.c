@@ -36,5 +36,7 @@ void rln__callers_header(struct rln__caller *caller, const char *name,
         caller->has_body |= !value || strcmp(value, "0") != 0;
     } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
         caller->has_body = 1;
+    } else if (strcasecmp(name, "Accept-Encoding") == 0) {
+        rln__encodings_add(&caller->encodings, value);
     }
 }

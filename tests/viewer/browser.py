@@ -351,14 +351,8 @@ def test_gaps_are_shown_where_events_were_dropped():
 
 
 def test_names_are_shortened_by_rules():
-    address = served("nested.rln")
-    if not address:
-        return
-    forms = Shown(None, url=address).page.evaluate(
-        """async (messages) => {
-          const { formsOf, titleOf } = await import("./names.js");
-          return messages.map((message) => formsOf(titleOf({ message, field: "" })));
-        }""",
+    forms = Shown(page_of("nested.rln")).page.evaluate(
+        "(messages) => messages.map((message) => formsOf(titleOf({ message, field: '' })))",
         [
             "/usr/lib/json/decoder.py:343(raw_decode)",
             "<frozen importlib._bootstrap>:241(_call)",
@@ -419,12 +413,8 @@ def test_names_that_would_read_the_same_say_what_differs():
 
 
 def test_narrow_boxes_keep_both_ends_of_a_name():
-    address = served("nested.rln")
-    if not address:
-        return
-    fitted = Shown(None, url=address).page.evaluate(
-        """async () => {
-          const { Ruler } = await import("./names.js");
+    fitted = Shown(page_of("nested.rln")).page.evaluate(
+        """() => {
           const ruler = new Ruler({ font: "", measureText: () => ({ width: 10 }) });
           return [1000, 120, 75, 50, 30, 15].map((room) => ruler.fit("decode frame 12", room));
         }"""
@@ -440,18 +430,12 @@ def test_narrow_boxes_keep_both_ends_of_a_name():
 
 
 def test_an_axis_has_labels_of_one_unit():
-    address = served("nested.rln")
-    if not address:
-        return
-    labels = Shown(None, url=address).page.evaluate(
-        """async (spans) => {
-          const { labelsOf, ticksOf } = await import("./axis.js");
-          return spans.map(([from, to]) => {
-            const { by, found } = ticksOf(from, to, 1200, 110);
-            const { base, label } = labelsOf(from, to, by);
-            return [base, label(found[0]), label(found[1])];
-          });
-        }""",
+    labels = Shown(page_of("nested.rln")).page.evaluate(
+        """(spans) => spans.map(([from, to]) => {
+          const { by, found } = ticksOf(from, to, 1200, 110);
+          const { base, label } = labelsOf(from, to, by);
+          return [base, label(found[0]), label(found[1])];
+        })""",
         [
             [934_600_000, 934_830_000],
             [7_300_000_000, 7_300_000_040],
