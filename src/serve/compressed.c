@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#define LEAST_BYTES 1024u /* fewer are one packet in any case */
 #define BLANKS " \t"
 
 /* Whether what follows the name of an encoding, `;q=0.5`, does not refuse it. */
@@ -54,6 +55,28 @@ void rln__encodings_add(struct rln__encodings *encodings, const char *value)
 int rln__encodings_have_gzip(const struct rln__encodings *encodings)
 {
     return !encodings->refuses_gzip && (encodings->takes_gzip || encodings->takes_any);
+}
+
+int rln__compress(struct rln__buf *answer)
+{
+    struct rln__buf packed = {0};
+    struct rln__codec *codec;
+    rln_status status = RLN_OK;
+    rln_text piece;
+
+    if (answer->length < LEAST_BYTES || rln__codec_new("answer.gz", &codec, NULL))
+        return 0;
+    rln__codec_begin(codec, (rln_text){answer->bytes, answer->length}, 1);
+    while (rln__codec_next(codec, &piece, &status, NULL))
+        rln__buf_add(&packed, piece.bytes, piece.length);
+    rln__codec_free(codec);
+    if (status || packed.has_failed) {
+        rln__buf_clear(&packed);
+        return 0;
+    }
+    rln__buf_clear(answer);
+    *answer = packed;
+    return 1;
 }
 
 rln_status rln__unpack(const struct rln__viewer_part *part, struct rln__buf *out)

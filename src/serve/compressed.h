@@ -17,6 +17,10 @@ struct rln__encodings {
 void rln__encodings_add(struct rln__encodings *encodings, const char *value);
 int rln__encodings_have_gzip(const struct rln__encodings *encodings);
 
+/* Compresses `answer` in its buffer, unless it is short or this build has no zlib, and
+ * returns whether it did. */
+int rln__compress(struct rln__buf *answer);
+
 /* Puts the contents of a part of the viewer into `out`, which is empty; on failure it
  * remains so. RLN_ERR_ARGUMENT: this build has no zlib. */
 rln_status rln__unpack(const struct rln__viewer_part *part, struct rln__buf *out);

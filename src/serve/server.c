@@ -233,6 +233,7 @@ static enum MHD_Result answer_question(struct rln__server *s,
     struct rln__buf out = {0};
     int status =
         rln__served_trace_query(traces[question->trace], compared, question, &out);
+    int is_gzip;
 
     if (out.has_failed)
         status = MHD_HTTP_INTERNAL_SERVER_ERROR;
@@ -240,7 +241,8 @@ static enum MHD_Result answer_question(struct rln__server *s,
         rln__buf_clear(&out);
         return refuse(connection, status);
     }
-    return answer_bytes(connection, &out, 0, "application/json");
+    is_gzip = visit->takes_gzip && rln__compress(&out);
+    return answer_bytes(connection, &out, is_gzip, "application/json");
 }
 
 static enum MHD_Result on_header(void *context, enum MHD_ValueKind kind,

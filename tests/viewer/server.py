@@ -201,7 +201,7 @@ def test_the_page_has_no_script_of_its_own():
         assert status == 200 and headers["Content-Type"].startswith("text/javascript") and said
 
 
-def test_the_viewer_is_compressed_if_the_client_takes_gzip():
+def test_what_is_long_is_compressed_if_the_client_takes_gzip():
     with serving("nested.rln") as server:
         def get(path, *encodings):
             status, headers, said = server.get(
@@ -212,10 +212,12 @@ def test_the_viewer_is_compressed_if_the_client_takes_gzip():
             assert encoding in (None, "gzip"), encoding
             return gzip.decompress(said) if encoding else said, encoding == "gzip"
 
-        for path in ["", "script"]:
+        for path in ["", "script", "0/reports", "0/overview?pixels=1024"]:
             plain, was_packed = get(path)
             assert not was_packed and len(plain) > 1024, path
             assert get(path, "gzip, deflate, br, zstd") == (plain, True), path
+        for short in ["0/about", "0/search?text=load"]:
+            assert not get(short, "gzip")[1], short
         for encodings, takes in [
                 (["GZip"], True), (["x-gzip"], True), (["*"], True), (["br , gzip"], True),
                 (["gzip;q=0.001"], True), (["gzip ; q=1.0,br"], True), (["br;q=1", "gzip"], True),
