@@ -109,8 +109,10 @@ checksum("${boot}" boot_hash)
 checksum("${script}" script_hash)
 checksum("${style}" style_hash)
 
-# The page that the server sends has its style, which need not be requested.
+# The page that the server sends has its style, which need not be requested. What the script
+# asks for first is requested along with it.
 set(links "<script src=\"script\" defer></script>
+<link rel=\"preload\" href=\"0/about?names=0\" as=\"fetch\" crossorigin>
 <style>${style}</style>")
 string(REGEX REPLACE "<meta http-equiv=\"Content-Security-Policy\"[^>]*>\n" "" served "${page}")
 string(REPLACE "@DATA@<script>@SCRIPT@</script>\n" "" served "${served}")

@@ -115,6 +115,7 @@ class App {
   get isReading() { return this.sides.some(({ about }) => !about.isComplete && !about.isLive); }
 
   async showSums() {
+    if (this.going === undefined) return; // go() has not begun: there is no view yet
     const [from, to] = this.span || [this.view.from, this.view.to];
     const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
     const { isFolding: isFolded } = this;

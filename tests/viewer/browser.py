@@ -21,6 +21,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 
 try:
     from playwright.sync_api import expect, sync_playwright
@@ -2667,6 +2668,34 @@ def test_a_served_trace_is_shown_like_one_in_a_file():
     shown.page.wait_for_function(f"() => ({SPAN_OF})()[0] === {whole[0]}")
     shown.settle()
     assert shown.table() == table and not shown.said, shown.said
+
+
+def wait_for_index(about):
+    deadline = time.monotonic() + WAIT_MS / 1000
+    while not json.load(urllib.request.urlopen(about))["isComplete"]:
+        assert time.monotonic() < deadline, "it is never complete"
+        time.sleep(0.02)
+
+
+REQUESTED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+  .map(({ name, transferSize }) => [name.split("/").slice(4).join("/"), transferSize])"""
+
+
+def test_a_served_page_opens_with_few_small_requests():
+    for words, most in ((["threads.rln"], 10), (["--compare", "pace.rln", "slower_pace.rln"], 16)):
+        address = served(*words)
+        if not address:
+            return
+        for trace in range(len(words) // 2 + 1):
+            wait_for_index(f"{address}{trace}/about")  # otherwise the page asks again
+        requested = Shown(None, url=address).page.evaluate(REQUESTED)
+        paths = [path for path, _ in requested]
+        assert {"", "script", "0/about?names=0"} <= set(paths), paths
+        assert len(paths) == len(set(paths)) <= most, paths
+        asked = [path.split("?")[0] for path in paths]
+        for question in (f"{trace}/about" for trace in range(len(words) // 2 + 1)):
+            assert asked.count(question) == 1, paths
+        assert sum(n_bytes for _, n_bytes in requested) < 150_000, requested
 
 
 def test_ranges_that_are_open_at_the_end_keep_their_places():
