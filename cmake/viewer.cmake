@@ -109,8 +109,8 @@ checksum("${boot}" boot_hash)
 checksum("${script}" script_hash)
 checksum("${style}" style_hash)
 
-# The page that the server sends has its style, which need not be requested. What the script
-# asks for first is requested along with it.
+# The page that the server sends has its style, so that it says at once that it loads. What
+# the script asks for first is requested along with it.
 set(links "<script src=\"script\" defer></script>
 <link rel=\"preload\" href=\"0/about?names=0\" as=\"fetch\" crossorigin>
 <style>${style}</style>")

@@ -98,6 +98,7 @@ class App {
 
   fail(error) {
     this.hasFailed = true;
+    $("loading").hidden = true;
     this.status.fail(error);
     this.settle();
   }
@@ -108,6 +109,7 @@ class App {
       selected, hovered, span, ruler, links: selected && links, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
     this.overview.draw(this.timelines[0].picture.color);
+    if (this.sides.every(({ layout, tiles }) => layout && !tiles.isWaiting)) $("loading").hidden = true;
     this.settle();
   }
 
@@ -531,6 +533,7 @@ async function start() {
 }
 
 start().catch((error) => {
+  $("loading").hidden = true;
   $("facts").textContent = `Cannot show this trace: ${error.message}`;
   throw error;
 });

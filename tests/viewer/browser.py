@@ -177,6 +177,7 @@ def test_it_shows_the_numbers_of_stats():
     shown = Shown(page_of("nested.rln"))
     assert shown.page.title().startswith("nested.rln")
     has(shown.page.locator("#facts"), "7 events in 120.0 us")
+    expect(shown.page.locator("#loading")).to_be_hidden()
     assert shown.table() == {
         "step": ("100.0 us", "60.0 us", "1"),
         "load": ("40.0 us", "40.0 us", "1"),
@@ -2080,6 +2081,7 @@ def test_a_page_opens_exports():
     refused = ShownFiles(waits=False)
     refused.choose("other.sqlite")
     problem = refused.page.locator(".chooser [role=alert]")
+    expect(refused.page.locator("#loading")).to_be_hidden()
     has(problem, "SQLite database without tables NVTX_EVENTS")
     pathlib.Path("run.nsys-rep").write_bytes(b"report" * 1000)
     refused.choose("run.nsys-rep")
@@ -2696,6 +2698,38 @@ def test_a_served_page_opens_with_few_small_requests():
         for question in (f"{trace}/about" for trace in range(len(words) // 2 + 1)):
             assert asked.count(question) == 1, paths
         assert sum(n_bytes for _, n_bytes in requested) < 150_000, requested
+
+
+def test_a_served_page_says_that_it_loads_before_its_script_is_there():
+    address = served("nested.rln")
+    if not address:
+        return
+    provoked.append("Server error 500 (about)")
+    for scheme in "light", "dark":
+        for status in 200, 500:
+            page = Shown(None, url="about:blank", waits=False, color_scheme=scheme).page
+            held, loading = [], page.locator("#loading")
+            page.route("**/script", lambda route: held.append(route))  # pylint: disable=cell-var-from-loop,unnecessary-lambda
+            page.route("**/0/about?*", lambda route: (
+                route.continue_() if status == 200 else route.fulfill(status=status)))  # pylint: disable=cell-var-from-loop
+            page.goto(address, wait_until="commit")
+            expect(loading).to_have_text("Loading\u2026", timeout=WAIT_MS)
+            expect(loading).to_be_visible()
+            expect(page.get_by_role("status")).to_have_count(1)
+            color, paper = loading.evaluate(
+                "(each) => [each, document.body].map((one) => getComputedStyle(one))"
+                ".map(({ color, backgroundColor }, k) => (k ? backgroundColor : color).match(/\\d+/g).slice(0, 3))"
+                ".map(([r, g, b]) => 0.3 * r + 0.6 * g + 0.1 * b)")
+            assert abs(color - paper) > 80 and (paper > 128) == (scheme == "light"), (color, paper)
+            held.pop().continue_()
+            expect(loading).to_be_hidden(timeout=WAIT_MS)
+            if status == 200:
+                page.wait_for_selector("#pictures[aria-busy=false]", timeout=WAIT_MS)
+                assert page.evaluate(DRAWN)
+            else:
+                has(page.locator("#facts"), "Cannot show this trace: Server error 500 (about)")
+            page.unroute_all()
+            opened.pop().close()
 
 
 def test_ranges_that_are_open_at_the_end_keep_their_places():
