@@ -38,18 +38,13 @@ function(rln_page_lacks out)
   endif()
 endfunction()
 
-set(viewer_page ${PROJECT_BINARY_DIR}/viewer_page.c)
 rln_page_lacks(rln_page_lack)
 if(rln_page_lack)
   message(STATUS "pages of traces are left out: ${rln_page_lack}")
-  string(REGEX REPLACE "([\"\\\\])" "\\\\\\1" lack "${rln_page_lack}")
-  file(CONFIGURE OUTPUT ${viewer_page} CONTENT "/* Made by cmake/page_reader.cmake. */
-#include \"serve/page.h\"
-
-const size_t rln__viewer_page_bytes = 0;
-const unsigned char rln__viewer_page[1] = {0};
-const char rln__viewer_page_lack[] = \"${lack}\";
-" @ONLY)
+  add_custom_command(OUTPUT ${viewer_parts}
+    COMMAND ${viewer_command} "-DGZIP=${viewer_gzip}" "-DLACK=${rln_page_lack}"
+      -P ${viewer_cmake}
+    DEPENDS ${viewer_sources} ${viewer_cmake} VERBATIM)
   return()
 endif()
 
@@ -100,11 +95,6 @@ foreach(line ${page_exports})
 endforeach()
 # Memory: heap.c says why not all of 4 GiB. The stack comes first, so that overflowing it
 # is a trap and nothing is overwritten.
-find_program(RLN_ZOPFLI zopfli) # a page is 4 % smaller with it
-set(page_gzip gzip -9 -n -c)
-if(RLN_ZOPFLI)
-  set(page_gzip ${RLN_ZOPFLI} --gzip -c)
-endif()
 function(rln_page_link wasm) # OBJECT...
   add_custom_command(OUTPUT ${wasm}
     COMMAND ${RLN_WASM_CC} --target=wasm32-wasi --sysroot=${RLN_WASI_ROOT}
@@ -112,7 +102,7 @@ function(rln_page_link wasm) # OBJECT...
       -Wl,-z,stack-size=1048576 -Wl,--max-memory=4294901760
       ${page_exported} ${ARGN} -o ${wasm}
     DEPENDS ${ARGN} VERBATIM)
-  add_custom_command(OUTPUT ${wasm}.gz COMMAND ${page_gzip} ${wasm} > ${wasm}.gz
+  add_custom_command(OUTPUT ${wasm}.gz COMMAND ${viewer_gzip} ${wasm} > ${wasm}.gz
     DEPENDS ${wasm} VERBATIM)
 endfunction()
 set(page_wasm ${PROJECT_BINARY_DIR}/page_reader/rangeline.wasm)
@@ -142,11 +132,8 @@ else()
 endif()
 
 set(page_html ${PROJECT_BINARY_DIR}/rangeline.html)
-add_custom_command(OUTPUT ${page_html} ${viewer_page}
-  COMMAND ${CMAKE_COMMAND} -DVIEWER=${PROJECT_SOURCE_DIR}/viewer -DREADER=${page_wasm}.gz
-    -DOPEN_READER=${page_wasm_open}.gz "-DGZIP=${page_gzip}" -DWORK=${PROJECT_BINARY_DIR}/page_reader
-    -DPAGE=${page_html} -DARRAY=${viewer_page}
-    -P ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake
-  DEPENDS ${viewer_sources} ${page_wasm}.gz ${page_wasm_open}.gz
-    ${PROJECT_SOURCE_DIR}/cmake/viewer.cmake VERBATIM)
-add_custom_target(page_reader ALL DEPENDS ${page_html} ${viewer_page})
+add_custom_command(OUTPUT ${page_html} ${viewer_parts}
+  COMMAND ${viewer_command} "-DGZIP=${viewer_gzip}" -DREADER=${page_wasm}
+    -DOPEN_READER=${page_wasm_open} -DPAGE=${page_html} -P ${viewer_cmake}
+  DEPENDS ${viewer_sources} ${page_wasm}.gz ${page_wasm_open}.gz ${viewer_cmake} VERBATIM)
+add_custom_target(page_reader ALL DEPENDS ${page_html} ${viewer_parts})

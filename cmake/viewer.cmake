@@ -1,18 +1,24 @@
-# The viewer as one page, without traces: page.html with style and scripts inserted. The
-# scripts are modules; in one page they are concatenated, so imports and exports are
-# removed, and for its size comments and indentation. The page's policy has the checksums of its scripts and its style: nothing else
-# runs, except the reader of traces in a worker.
+# The viewer, for the command and for rangeline.html: page.html, one style and one script.
+# The scripts are modules; they are concatenated, so imports and exports are removed, and
+# for its size comments and indentation.
 #
-#     cmake -DVIEWER=DIR -DREADER=FILE.wasm.gz -DOPEN_READER=FILE.wasm.gz -DWORK=DIR
-#       -DGZIP=COMMAND -DPAGE=FILE.html -DARRAY=FILE.c -P viewer.cmake
+#     cmake -DVIEWER=DIR -DWORK=DIR -DGZIP=COMMAND -DARRAYS=FILE.c
+#       [-DREADER=FILE.wasm -DOPEN_READER=FILE.wasm -DPAGE=FILE.html | -DLACK=TEXT]
+#       -P viewer.cmake
 #
-# The array, in the command, has a mark where traces go, and its page makes no request;
-# PAGE opens the files that people give it, with a reader of its own, and may fetch what
-# they agree to.
+# ARRAYS, in the command, has each part compressed: the server sends a page and the script,
+# and src/serve/page.c puts style, scripts and reader, with traces, into a page that makes
+# no request. PAGE has them, too, and opens the files that people give it, with a reader of
+# its own; it may fetch what they agree to. FILE.wasm.gz is each reader, compressed. LACK:
+# why there is none.
+#
+# The policy of a page in a file has the checksums of its scripts and its style: nothing
+# else runs, except the reader of traces in a worker. That of the server's page has the
+# checksum of its style, and allows only scripts that the server sends.
 set(modules text names colors size view tiles rows side lines axis counters marks launch idle
   bars arrows area draw elements kept address timeline flame copy totals histogram
   inside highlights occurrences callers details compare listing reports search keys overview splitters
-  status controls questions local chosen sources main)
+  status controls questions local served chosen sources main)
 
 # A checksum in base 64, as policies require: three bytes become four digits.
 function(base64 hex out)
@@ -52,9 +58,31 @@ function(join out) # MODULE...: as one script, without the lines that are commen
   set(${out} "\"use strict\";\n${script}" PARENT_SCOPE)
 endfunction()
 
+function(compress name text) # to WORK/NAME.gz
+  file(WRITE ${WORK}/${name} "${text}")
+  execute_process(COMMAND ${GZIP} ${WORK}/${name} OUTPUT_FILE ${WORK}/${name}.gz
+    COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(put_array file name) # the bytes of a file
+  file(READ ${file} bytes HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  file(APPEND ${ARRAYS} "static const unsigned char ${name}[] = {\n${bytes}};\n")
+endfunction()
+
+function(put_part file name type) # FILE and FILE.gz
+  string(MAKE_C_IDENTIFIER "part_${name}" array)
+  put_array(${file}.gz ${array})
+  file(SIZE ${file} n)
+  string(APPEND parts
+    "    {\"${name}\", \"${type}\", ${array}, sizeof(${array}), ${n}},\n")
+  set(parts "${parts}" PARENT_SCOPE)
+endfunction()
+
 # A compressed file as digits of base 85: src/serve/page.c says which.
-function(pack file out)
-  execute_process(COMMAND cp ${file} ${WORK}/packed COMMAND_ERROR_IS_FATAL ANY)
+function(put_block file id) # after the others in `blocks`
+  execute_process(COMMAND cp ${file}.gz ${WORK}/packed COMMAND_ERROR_IS_FATAL ANY)
   file(SIZE ${WORK}/packed n)
   execute_process(COMMAND truncate -s %4 ${WORK}/packed COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND basenc --z85 -w 0 ${WORK}/packed OUTPUT_VARIABLE digits
@@ -64,15 +92,8 @@ function(pack file out)
   string(REPLACE ">" "_" digits "${digits}")
   math(EXPR n "(${n} * 5 + 3) / 4")
   string(SUBSTRING "${digits}" 0 ${n} digits)
-  set(${out} "${digits}" PARENT_SCOPE)
-endfunction()
-
-function(pack_text text out)
-  file(WRITE ${WORK}/text "${text}")
-  execute_process(COMMAND ${GZIP} ${WORK}/text OUTPUT_FILE ${WORK}/text.gz
-    COMMAND_ERROR_IS_FATAL ANY)
-  pack(${WORK}/text.gz digits)
-  set(${out} "${digits}" PARENT_SCOPE)
+  string(APPEND blocks "<script type=\"application/gzip\" id=\"${id}\">${digits}</script>\n")
+  set(blocks "${blocks}" PARENT_SCOPE)
 endfunction()
 
 file(READ ${VIEWER}/page.html page)
@@ -80,40 +101,62 @@ file(READ ${VIEWER}/style.css style)
 join(boot unpack boot)
 join(script ${modules})
 join(worker wasi worker)
+compress(style "${style}")
+compress(script "${script}")
+compress(worker "${worker}")
+
 checksum("${boot}" boot_hash)
 checksum("${script}" script_hash)
 checksum("${style}" style_hash)
+
+# The page that the server sends has its style, so that it says at once that it loads. What
+# the script asks for first is requested along with it.
+set(links "<script src=\"script\" defer></script>
+<link rel=\"preload\" href=\"0/about?names=0\" as=\"fetch\" crossorigin>
+<style>${style}</style>")
+string(REGEX REPLACE "<meta http-equiv=\"Content-Security-Policy\"[^>]*>\n" "" served "${page}")
+string(REPLACE "@DATA@<script>@SCRIPT@</script>\n" "" served "${served}")
+string(REPLACE "<style>@STYLE@</style>" "${links}" served "${served}")
+compress(served.html "${served}")
+set(policy "default-src 'none'; script-src 'self'; style-src '${style_hash}'; connect-src 'self'; \
+base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+
 string(REPLACE "@SCRIPT_HASH@" "${boot_hash}' '${script_hash}" page "${page}")
 string(REPLACE "@STYLE_HASH@" "${style_hash}" page "${page}")
 string(REPLACE "<style>@STYLE@</style>\n" "" page "${page}")
 string(REPLACE "@SCRIPT@" "${boot}" page "${page}")
-pack_text("${style}" style)
-pack_text("${script}" script)
-pack_text("${worker}" worker)
-foreach(kind READER OPEN_READER)
-  pack(${${kind}} reader)
-  string(REPLACE "@DATA@" "<script type=\"application/gzip\" id=\"style\">${style}</script>
-<script type=\"application/gzip\" id=\"script\">${script}</script>
-<script type=\"application/gzip\" id=\"worker\">${worker}</script>
-<script type=\"application/gzip\" id=\"reader\">${reader}</script>
-@DATA@" ${kind}_page "${page}")
-endforeach()
+file(WRITE ${WORK}/page.html "${page}")
 
-string(REPLACE "connect-src 'none'" "connect-src http: https:" open_page "${OPEN_READER_page}")
-string(REPLACE "\n@DATA@" "\n" open_page "${open_page}")
-file(WRITE ${PAGE} "${open_page}")
+set(parts "")
+file(WRITE ${ARRAYS} "/* Made of viewer/ by cmake/viewer.cmake. */
+#include \"serve/viewer_parts.h\"
 
-file(WRITE ${WORK}/page.html "${READER_page}")
-file(READ ${WORK}/page.html bytes HEX)
-string(LENGTH "${bytes}" n)
-math(EXPR n "${n} / 2")
-string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-file(WRITE ${ARRAY} "/* Made of viewer/ by cmake/viewer.cmake. */
-#include \"serve/page.h\"
-
-const size_t rln__viewer_page_bytes = ${n};
-const unsigned char rln__viewer_page[] = {
-${bytes}};
-const char rln__viewer_page_lack[] = \"\";
 ")
+put_part(${WORK}/served.html "" "text/html; charset=utf-8")
+put_part(${WORK}/style "style" "")
+put_part(${WORK}/script "script" "text/javascript; charset=utf-8")
+if(NOT LACK)
+  put_part(${WORK}/worker "worker" "")
+  put_part(${READER} "reader" "")
+endif()
+put_array(${WORK}/page.html page_in_file)
+string(REGEX REPLACE "([\"\\\\])" "\\\\\\1" lack "${LACK}")
+file(APPEND ${ARRAYS} "
+const struct rln__viewer_part rln__viewer_parts[] = {
+${parts}};
+const size_t rln__n_viewer_parts = sizeof(rln__viewer_parts) / sizeof(rln__viewer_parts[0]);
+const char rln__viewer_policy[] = \"${policy}\";
+const rln_text rln__viewer_page = {(const char *)page_in_file, sizeof(page_in_file)};
+const char rln__viewer_page_lack[] = \"${lack}\";
+")
+
+if(NOT LACK)
+  set(blocks "")
+  put_block(${WORK}/style style)
+  put_block(${WORK}/script script)
+  put_block(${WORK}/worker worker)
+  put_block(${OPEN_READER} reader)
+  string(REPLACE "connect-src 'none'" "connect-src http: https:" page "${page}")
+  string(REPLACE "@DATA@" "${blocks}" page "${page}")
+  file(WRITE ${PAGE} "${page}")
+endif()

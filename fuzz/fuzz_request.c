@@ -51,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rln__request_clear(&request);
     rln__callers_header(&caller, "Host", target);
     rln__callers_header(&caller, "Origin", target);
+    rln__callers_header(&caller, "Accept-Encoding", target + n_front);
     free(target);
     return 0;
 }

@@ -11,4 +11,7 @@ async function boot() {
   }
 }
 
-boot().catch(({ message }) => { document.getElementById("facts").textContent = `Cannot show this page: ${message}`; });
+boot().catch(({ message }) => {
+  document.getElementById("loading").hidden = true;
+  document.getElementById("facts").textContent = `Cannot show this page: ${message}`;
+});

@@ -46,6 +46,7 @@ class Chooser {
     };
     onmessage = (event) => this.hear(event);
     document.body.classList.add("choosing");
+    $("loading").hidden = true;
     $("stages").append(this.pane);
   }
 
@@ -55,6 +56,7 @@ class Chooser {
     document.ondrop = (event) => event.preventDefault(); // the browser would leave this page for it
     onmessage = null;
     document.body.classList.remove("choosing");
+    $("loading").hidden = false;
     this.pane.remove();
     this.resolve(files);
   }

@@ -99,6 +99,7 @@ class App {
 
   fail(error) {
     this.hasFailed = true;
+    $("loading").hidden = true;
     this.status.fail(error);
     this.settle();
   }
@@ -109,6 +110,7 @@ class App {
       selected, hovered, span, ruler, links: selected && links, gaps: this.highlights.gaps, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
     this.overview.draw(this.timelines[0].picture.color);
+    if (this.sides.every(({ layout, tiles }) => layout && !tiles.isWaiting)) $("loading").hidden = true;
     this.settle();
   }
 
@@ -116,6 +118,7 @@ class App {
   get isReading() { return this.sides.some(({ about }) => !about.isComplete && !about.isLive); }
 
   async showSums() {
+    if (this.going === undefined) return; // go() has not begun: there is no view yet
     const [from, to] = this.span || [this.view.from, this.view.to];
     const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
     const { isFolding: isFolded } = this;
@@ -562,6 +565,7 @@ async function start() {
 }
 
 start().catch((error) => {
+  $("loading").hidden = true;
   $("facts").textContent = `Cannot show this trace: ${error.message}`;
   throw error;
 });

@@ -32,6 +32,12 @@ class Served extends Questions {
     return response.json();
   }
 
+  async about() {
+    const { first } = this;
+    this.first = null;
+    return first || super.about();
+  }
+
   // `open` counts as a change, because the trace may have changed before the stream began; not if
   // the trace was already complete.
   follow(changed) {
@@ -42,6 +48,7 @@ class Served extends Questions {
 }
 
 export async function openServed() {
-  const { traces } = await new Served(0).ask("about");
-  return Array.from({ length: traces }, (_, trace) => new Served(trace));
+  const source = new Served(0), first = await source.about();
+  source.first = first; // the page asks next what it says of its trace
+  return [source, ...Array.from({ length: first.traces - 1 }, (_, k) => new Served(k + 1))];
 }

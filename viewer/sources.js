@@ -13,11 +13,9 @@ async function openChosen(module) {
   for (let problem = "";;) {
     const files = await chosenFiles(problem);
     try {
-      $("facts").textContent = "Opening\u2026";
       return await openFiles(module, files);
     } catch (error) {
       problem = /^not a trace[^\n]*$/.test(error.message) ? `${error.message}\n${WAY_OUT}` : error.message;
-      $("facts").textContent = "";
     }
   }
 }

@@ -192,3 +192,27 @@ int rln__codec_next(struct rln__codec *c, rln_text *out, rln_status *status,
     *out = (rln_text){c->bytes, n};
     return 1;
 }
+
+rln_status rln__codec_unpack(rln_text gzip, char *out, size_t n, rln_error *err)
+{
+#if RLN_HAVE_ZLIB
+    z_stream zlib = {.next_in = (Bytef *)(uintptr_t)gzip.bytes,
+                     .avail_in = (uInt)gzip.length,
+                     .next_out = (Bytef *)out,
+                     .avail_out = (uInt)n};
+    int result = inflateInit2(&zlib, GZIP_WINDOW);
+
+    if (result == Z_OK) {
+        result = inflate(&zlib, Z_FINISH);
+        (void)inflateEnd(&zlib);
+    }
+    if (result == Z_MEM_ERROR)
+        return rln__fail_nomem(err);
+    return result == Z_STREAM_END && !zlib.avail_out
+               ? RLN_OK
+               : rln__fail(err, RLN_ERR_FORMAT, 0, "cannot decompress");
+#else
+    (void)gzip, (void)out, (void)n;
+    return rln__fail(err, RLN_ERR_ARGUMENT, 0, "cannot decompress: built without zlib");
+#endif
+}

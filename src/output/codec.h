@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* codec.h - compresses the bytes of a file: gzip for .gz, Zstandard for .zst. */
+/* codec.h - compresses bytes: gzip for .gz, Zstandard for .zst. */
 #ifndef RLN_OUTPUT_CODEC_H
 #define RLN_OUTPUT_CODEC_H
 
@@ -22,5 +22,9 @@ void rln__codec_begin(struct rln__codec *codec, rln_text bytes, int is_end);
 /* Returns compressed bytes in `*out`; 0 after the last ones, or after a failure. */
 int rln__codec_next(struct rln__codec *codec, rln_text *out, rln_status *status,
                     rln_error *err);
+
+/* Writes the `n` bytes that are compressed in `gzip` to `out`. RLN_ERR_ARGUMENT: this
+ * build has no zlib. */
+rln_status rln__codec_unpack(rln_text gzip, char *out, size_t n, rln_error *err);
 
 #endif

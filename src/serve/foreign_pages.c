@@ -24,6 +24,8 @@ void rln__callers_header(struct rln__caller *caller, const char *name,
 {
     static const char scheme[] = "http://";
 
+    /* No name has blanks, but some proxies take `Host : evil.example` as a host. */
+    caller->is_foreign |= name[strcspn(name, " \t")] != '\0';
     if (strcasecmp(name, "Host") == 0) {
         caller->n_hosts++;
         caller->is_foreign |= !value || !is_here(value, caller->port);
@@ -34,5 +36,7 @@ void rln__callers_header(struct rln__caller *caller, const char *name,
         caller->has_body |= !value || strcmp(value, "0") != 0;
     } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
         caller->has_body = 1;
+    } else if (strcasecmp(name, "Accept-Encoding") == 0) {
+        rln__encodings_add(&caller->encodings, value);
     }
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* foreign_pages.h - refuses requests that other sites' pages send to this server. */
+/* foreign_pages.h - what the headers of a request say, to refuse requests that other
+ * sites' pages send to this server. */
 #ifndef RLN_SERVE_FOREIGN_PAGES_H
 #define RLN_SERVE_FOREIGN_PAGES_H
+
+#include "serve/compressed.h"
 
 #include <stdint.h>
 
@@ -13,6 +16,7 @@ struct rln__caller {
     int is_foreign; /* a host or an origin that is not this server on the loopback, such
                        as another site's name that resolves to it */
     int has_body;
+    struct rln__encodings encodings;
 };
 
 void rln__callers_header(struct rln__caller *caller, const char *name,

@@ -3,8 +3,9 @@
  *
  *   bytes --> gzip --> digits of base 85 --> <script type="application/gzip">
  *
- * A browser unpacks that by itself. Four bytes become five digits, none of which has to
- * be escaped in HTML, in an attribute or in JSON. Without zlib nothing is compressed.
+ * A browser unpacks that by itself, and likewise the parts of the viewer. Four bytes
+ * become five digits, none of which has to be escaped in HTML, in an attribute or in
+ * JSON. Without zlib no trace is compressed.
  */
 #include "serve/page.h"
 
@@ -15,12 +16,13 @@
 #include "base/utf8.h"
 #include "output/codec.h"
 #include "query/query_saved.h"
+#include "serve/viewer_parts.h"
 #include "timeline/lod_build.h"
 
 #define MOST_FILE_BYTES (32u << 20) /* a larger trace is in the page as its index */
 #define PIECE_BYTES 65536u
 
-static const char mark[] = "@DATA@"; /* where its traces go */
+static const char mark[] = "@DATA@"; /* where parts and traces go */
 
 /* --- Digits ----------------------------------------------------------------------- */
 
@@ -75,6 +77,26 @@ static rln_status put(struct block *b, const char *bytes, size_t n, int is_end,
     rln__codec_begin(b->codec, (rln_text){bytes, n}, is_end);
     while (!status && rln__codec_next(b->codec, &packed, &status, err))
         status = put_digits(b, packed.bytes, packed.length, err);
+    return status;
+}
+
+/* The viewer's style, scripts and reader. */
+static rln_status put_parts(struct rln__output *output, rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < rln__n_viewer_parts && !status; i++) {
+        const struct rln__viewer_part *part = &rln__viewer_parts[i];
+        struct block b = {.output = output};
+
+        if (!*part->name)
+            continue;
+        rln__buf_format(&output->buf, "<script type=\"application/gzip\" id=\"%s\">",
+                        part->name);
+        status = put_digits(&b, (const char *)part->bytes, part->n_bytes, err);
+        end_digits(&b);
+        rln__buf_text(&output->buf, "</script>\n");
+    }
     return status;
 }
 
@@ -184,21 +206,22 @@ static rln_status put_trace(rln_reader *reader, const struct rln__page_options *
 
 int rln__page_is_there(void)
 {
-    return rln__viewer_page_bytes != 0;
+    return !*rln__viewer_page_lack;
 }
 
 rln_status rln__page_write(rln_reader *const *readers,
                            const struct rln__page_options *options, size_t n_traces,
                            struct rln__output *output, rln_error *err)
 {
-    const char *page = (const char *)rln__viewer_page;
-    const char *at = memmem(page, rln__viewer_page_bytes, mark, strlen(mark));
+    const rln_text page = rln__viewer_page;
+    const char *at = memmem(page.bytes, page.length, mark, strlen(mark));
     const char *rest = at + strlen(mark);
-    rln_status status = RLN_OK;
+    rln_status status;
 
-    rln__buf_add(&output->buf, page, (size_t)(at - page));
+    rln__buf_add(&output->buf, page.bytes, (size_t)(at - page.bytes));
+    status = put_parts(output, err);
     for (size_t i = 0; i < n_traces && !status; i++)
         status = put_trace(readers[i], &options[i], output, err);
-    rln__buf_add(&output->buf, rest, rln__viewer_page_bytes - (size_t)(rest - page));
+    rln__buf_add(&output->buf, rest, page.length - (size_t)(rest - page.bytes));
     return status ? status : rln__output_flush_full(output, err);
 }

@@ -2,9 +2,9 @@
 /* page.h - one HTML file that shows traces: the viewer, its reader as WebAssembly, and
  * the traces; no network.
  *
- *   viewer/page.html   ...@STYLE@...@DATA@...@SCRIPT@...
- *                            |         |        |
- *                       style.css   page.c    boot.js, which unpacks the others
+ *   viewer/page.html   ...@DATA@...@SCRIPT@...
+ *                            |         |
+ *                         page.c    boot.js, which unpacks the others
  *
  * A trace of moderate size is in the page as its file, so that reports can be read from
  * it. Of a filtered, changed or large one the page has the index (query_saved.h).
@@ -34,11 +34,5 @@ int rln__page_is_there(void);
 rln_status rln__page_write(rln_reader *const *readers,
                            const struct rln__page_options *options, size_t n_traces,
                            struct rln__output *output, rln_error *err);
-
-/* viewer/page.html with style, scripts and reader, as bytes; made by cmake/viewer.cmake.
- */
-extern const unsigned char rln__viewer_page[];
-extern const size_t rln__viewer_page_bytes; /* 0: this build has no page */
-extern const char rln__viewer_page_lack[];  /* why */
 
 #endif

@@ -2,7 +2,7 @@
 /* request.h - the requests that a browser may make.
  *
  *   GET /TOKEN/                          the page
- *   GET /TOKEN/draw.js                   a file of it
+ *   GET /TOKEN/script                    a part of it: viewer_parts.h
  *   GET /TOKEN/events                    a stream of `changed` messages
  *   GET /TOKEN/0/tile?from=0&to=9&...    a question: query/question.h
  *

@@ -5,10 +5,11 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/monotonic.h"
-#include "serve/files.h"
+#include "serve/compressed.h"
 #include "serve/foreign_pages.h"
 #include "serve/request.h"
 #include "serve/strangers.h"
+#include "serve/viewer_parts.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -146,14 +147,14 @@ struct visit {
     struct rln__request request;
     int status;
     int is_allowed; /* accepted: the next call answers it */
+    int takes_gzip;
 };
 
 static const char *const headers[][2] = {
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"Content-Security-Policy", rln__viewer_policy},
     {"X-Content-Type-Options", "nosniff"},
     {"Cache-Control", "no-store"},
+    {"Vary", "Accept-Encoding"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Cross-Origin-Opener-Policy", "same-origin"},
@@ -186,31 +187,53 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, int status)
         "text/plain");
 }
 
-static enum MHD_Result answer_file(struct MHD_Connection *connection, const char *name)
+/* Takes over the bytes, also if it fails. */
+static enum MHD_Result answer_bytes(struct MHD_Connection *connection,
+                                    struct rln__buf *bytes, int is_gzip,
+                                    const char *type)
 {
-    for (size_t i = 0; i < rln__n_viewer_files; i++) {
-        const struct rln__viewer_file *f = &rln__viewer_files[i];
+    /* The library releases this with free(), which is what rln__free() calls. */
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        bytes->length, bytes->bytes, MHD_RESPMEM_MUST_FREE);
 
-        if (strcmp(f->name, name) == 0)
-            return answer(connection, MHD_HTTP_OK,
-                          MHD_create_response_from_buffer(f->n_bytes, (void *)f->bytes,
-                                                          MHD_RESPMEM_PERSISTENT),
-                          f->type);
+    if (!response)
+        rln__buf_clear(bytes);
+    if (response && is_gzip)
+        (void)MHD_add_response_header(response, "Content-Encoding", "gzip");
+    return answer(connection, MHD_HTTP_OK, response, type);
+}
+
+static enum MHD_Result answer_part(struct MHD_Connection *connection, const char *name,
+                                   int takes_gzip)
+{
+    for (size_t i = 0; i < rln__n_viewer_parts; i++) {
+        const struct rln__viewer_part *part = &rln__viewer_parts[i];
+        struct rln__buf out = {0};
+
+        if (!*part->type || strcmp(part->name, name) != 0)
+            continue;
+        if (takes_gzip)
+            rln__buf_add(&out, (const char *)part->bytes, part->n_bytes);
+        else if (rln__unpack(part, &out) == RLN_ERR_ARGUMENT)
+            return refuse(connection, MHD_HTTP_NOT_ACCEPTABLE);
+        return out.length ? answer_bytes(connection, &out, takes_gzip, part->type)
+                          : refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR);
     }
     return refuse(connection, MHD_HTTP_NOT_FOUND);
 }
 
 static enum MHD_Result answer_question(struct rln__server *s,
                                        struct MHD_Connection *connection,
-                                       const struct rln__question *question)
+                                       const struct visit *visit)
 {
+    const struct rln__question *question = &visit->request.question;
     struct rln__served_trace *const *traces = s->options.traces;
     struct rln__served_trace *compared =
         question->trace == 0 && s->options.n_traces > 1 ? traces[1] : NULL;
     struct rln__buf out = {0};
     int status =
         rln__served_trace_query(traces[question->trace], compared, question, &out);
-    struct MHD_Response *response;
+    int is_gzip;
 
     if (out.has_failed)
         status = MHD_HTTP_INTERNAL_SERVER_ERROR;
@@ -218,12 +241,8 @@ static enum MHD_Result answer_question(struct rln__server *s,
         rln__buf_clear(&out);
         return refuse(connection, status);
     }
-    /* The library releases this with free(), which is what rln__free() calls. */
-    response =
-        MHD_create_response_from_buffer(out.length, out.bytes, MHD_RESPMEM_MUST_FREE);
-    if (!response)
-        rln__buf_clear(&out);
-    return answer(connection, MHD_HTTP_OK, response, "application/json");
+    is_gzip = visit->takes_gzip && rln__compress(&out);
+    return answer_bytes(connection, &out, is_gzip, "application/json");
 }
 
 static enum MHD_Result on_header(void *context, enum MHD_ValueKind kind,
@@ -236,11 +255,12 @@ static enum MHD_Result on_header(void *context, enum MHD_ValueKind kind,
 
 /* Requests that are refused before any work is done. */
 static int status_of(struct rln__server *s, struct MHD_Connection *connection,
-                     const char *method, const struct visit *visit)
+                     const char *method, struct visit *visit)
 {
     struct rln__caller caller = {.port = s->port};
 
     (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, on_header, &caller);
+    visit->takes_gzip = rln__encodings_have_gzip(&caller.encodings);
     if (caller.is_foreign || caller.n_hosts != 1)
         return MHD_HTTP_FORBIDDEN;
     if (strcmp(method, "GET") != 0)
@@ -274,11 +294,11 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     }
     switch (visit->request.kind) {
     case RLN__REQUEST_FILE:
-        return answer_file(connection, visit->request.file);
+        return answer_part(connection, visit->request.file, visit->takes_gzip);
     case RLN__REQUEST_EVENTS:
         return answer(connection, MHD_HTTP_OK, stream_events(s), "text/event-stream");
     default:
-        return answer_question(s, connection, &visit->request.question);
+        return answer_question(s, connection, visit);
     }
 }
 

@@ -21,6 +21,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 
 try:
     from playwright.sync_api import expect, sync_playwright
@@ -176,6 +177,7 @@ def test_it_shows_the_numbers_of_stats():
     shown = Shown(page_of("nested.rln"))
     assert shown.page.title().startswith("nested.rln")
     has(shown.page.locator("#facts"), "7 events in 120.0 us")
+    expect(shown.page.locator("#loading")).to_be_hidden()
     assert shown.table() == {
         "step": ("100.0 us", "60.0 us", "1"),
         "load": ("40.0 us", "40.0 us", "1"),
@@ -352,14 +354,8 @@ def test_gaps_are_shown_where_events_were_dropped():
 
 
 def test_names_are_shortened_by_rules():
-    address = served("nested.rln")
-    if not address:
-        return
-    forms = Shown(None, url=address).page.evaluate(
-        """async (messages) => {
-          const { formsOf, titleOf } = await import("./names.js");
-          return messages.map((message) => formsOf(titleOf({ message, field: "" })));
-        }""",
+    forms = Shown(page_of("nested.rln")).page.evaluate(
+        "(messages) => messages.map((message) => formsOf(titleOf({ message, field: '' })))",
         [
             "/usr/lib/json/decoder.py:343(raw_decode)",
             "<frozen importlib._bootstrap>:241(_call)",
@@ -420,12 +416,8 @@ def test_names_that_would_read_the_same_say_what_differs():
 
 
 def test_narrow_boxes_keep_both_ends_of_a_name():
-    address = served("nested.rln")
-    if not address:
-        return
-    fitted = Shown(None, url=address).page.evaluate(
-        """async () => {
-          const { Ruler } = await import("./names.js");
+    fitted = Shown(page_of("nested.rln")).page.evaluate(
+        """() => {
           const ruler = new Ruler({ font: "", measureText: () => ({ width: 10 }) });
           return [1000, 120, 75, 50, 30, 15].map((room) => ruler.fit("decode frame 12", room));
         }"""
@@ -441,18 +433,12 @@ def test_narrow_boxes_keep_both_ends_of_a_name():
 
 
 def test_an_axis_has_labels_of_one_unit():
-    address = served("nested.rln")
-    if not address:
-        return
-    labels = Shown(None, url=address).page.evaluate(
-        """async (spans) => {
-          const { labelsOf, ticksOf } = await import("./axis.js");
-          return spans.map(([from, to]) => {
-            const { by, found } = ticksOf(from, to, 1200, 110);
-            const { base, label } = labelsOf(from, to, by);
-            return [base, label(found[0]), label(found[1])];
-          });
-        }""",
+    labels = Shown(page_of("nested.rln")).page.evaluate(
+        """(spans) => spans.map(([from, to]) => {
+          const { by, found } = ticksOf(from, to, 1200, 110);
+          const { base, label } = labelsOf(from, to, by);
+          return [base, label(found[0]), label(found[1])];
+        })""",
         [
             [934_600_000, 934_830_000],
             [7_300_000_000, 7_300_000_040],
@@ -2203,6 +2189,7 @@ def test_a_page_opens_exports():
     refused = ShownFiles(waits=False)
     refused.choose("other.sqlite")
     problem = refused.page.locator(".chooser [role=alert]")
+    expect(refused.page.locator("#loading")).to_be_hidden()
     has(problem, "SQLite database without tables NVTX_EVENTS")
     pathlib.Path("run.nsys-rep").write_bytes(b"report" * 1000)
     refused.choose("run.nsys-rep")
@@ -2791,6 +2778,66 @@ def test_a_served_trace_is_shown_like_one_in_a_file():
     shown.page.wait_for_function(f"() => ({SPAN_OF})()[0] === {whole[0]}")
     shown.settle()
     assert shown.table() == table and not shown.said, shown.said
+
+
+def wait_for_index(about):
+    deadline = time.monotonic() + WAIT_MS / 1000
+    while not json.load(urllib.request.urlopen(about))["isComplete"]:
+        assert time.monotonic() < deadline, "it is never complete"
+        time.sleep(0.02)
+
+
+REQUESTED = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+  .map(({ name, transferSize }) => [name.split("/").slice(4).join("/"), transferSize])"""
+
+
+def test_a_served_page_opens_with_few_small_requests():
+    for words, most in ((["threads.rln"], 10), (["--compare", "pace.rln", "slower_pace.rln"], 16)):
+        address = served(*words)
+        if not address:
+            return
+        for trace in range(len(words) // 2 + 1):
+            wait_for_index(f"{address}{trace}/about")  # otherwise the page asks again
+        requested = Shown(None, url=address).page.evaluate(REQUESTED)
+        paths = [path for path, _ in requested]
+        assert {"", "script", "0/about?names=0"} <= set(paths), paths
+        assert len(paths) == len(set(paths)) <= most, paths
+        asked = [path.split("?")[0] for path in paths]
+        for question in (f"{trace}/about" for trace in range(len(words) // 2 + 1)):
+            assert asked.count(question) == 1, paths
+        assert sum(n_bytes for _, n_bytes in requested) < 150_000, requested
+
+
+def test_a_served_page_says_that_it_loads_before_its_script_is_there():
+    address = served("nested.rln")
+    if not address:
+        return
+    provoked.append("Server error 500 (about)")
+    for scheme in "light", "dark":
+        for status in 200, 500:
+            page = Shown(None, url="about:blank", waits=False, color_scheme=scheme).page
+            held, loading = [], page.locator("#loading")
+            page.route("**/script", lambda route: held.append(route))  # pylint: disable=cell-var-from-loop,unnecessary-lambda
+            page.route("**/0/about?*", lambda route: (
+                route.continue_() if status == 200 else route.fulfill(status=status)))  # pylint: disable=cell-var-from-loop
+            page.goto(address, wait_until="commit")
+            expect(loading).to_have_text("Loading\u2026", timeout=WAIT_MS)
+            expect(loading).to_be_visible()
+            expect(page.get_by_role("status")).to_have_count(1)
+            color, paper = loading.evaluate(
+                "(each) => [each, document.body].map((one) => getComputedStyle(one))"
+                ".map(({ color, backgroundColor }, k) => (k ? backgroundColor : color).match(/\\d+/g).slice(0, 3))"
+                ".map(([r, g, b]) => 0.3 * r + 0.6 * g + 0.1 * b)")
+            assert abs(color - paper) > 80 and (paper > 128) == (scheme == "light"), (color, paper)
+            held.pop().continue_()
+            expect(loading).to_be_hidden(timeout=WAIT_MS)
+            if status == 200:
+                page.wait_for_selector("#pictures[aria-busy=false]", timeout=WAIT_MS)
+                assert page.evaluate(DRAWN)
+            else:
+                has(page.locator("#facts"), "Cannot show this trace: Server error 500 (about)")
+            page.unroute_all()
+            opened.pop().close()
 
 
 def test_ranges_that_are_open_at_the_end_keep_their_places():

@@ -199,6 +199,8 @@ def test_a_served_trace_is_shown_like_one_in_a_file():
             if re.match("http:", address):
                 FIREFOX.open(address)
                 assert FIREFOX.table() == table and FIREFOX.colors() >= 4
+                requested = FIREFOX.run("return performance.getEntriesByType('resource').map(({ name }) => name)")
+                assert len(requested) == len(set(requested)) and f"{address}script" in requested, requested
                 FIREFOX.ask("WebDriver:Navigate", url="about:blank")  # before the server ends
         finally:
             server.terminate()

@@ -18,10 +18,11 @@ cat >>"$3/viewer/text.js" <<'END'
 const imported = `do import this;
 second line`; // a comment
 END
-gzip -c </dev/null >"$3/reader.wasm.gz"
-"$1" -DVIEWER="$3/viewer" -DREADER="$3/reader.wasm.gz" \
-  -DOPEN_READER="$3/reader.wasm.gz" "-DGZIP=gzip;-9;-n;-c" -DWORK="$3" \
-  -DPAGE="$3/page.html" -DARRAY="$3/page.c" -P "$2/cmake/viewer.cmake"
+: >"$3/reader.wasm"
+gzip -c "$3/reader.wasm" >"$3/reader.wasm.gz"
+"$1" -DVIEWER="$3/viewer" -DREADER="$3/reader.wasm" -DOPEN_READER="$3/reader.wasm" \
+  "-DGZIP=gzip;-9;-n;-c" -DWORK="$3" -DPAGE="$3/page.html" -DARRAYS="$3/parts.c" \
+  -P "$2/cmake/viewer.cmake"
 PYTHONPATH=$2/tests/viewer "$4" -B -c '
 import page_blocks, re, sys
 for name, digits in re.findall("id=\"(script|worker)\">([^<]+)<", open(sys.argv[1]).read()):

@@ -7,8 +7,10 @@ Answers about a trace are compared with those computed here from the output of
 `rangeline print --json`. Prints `N passed, N failed`.
 """
 import atexit
+import base64
 import contextlib
 import gzip
+import hashlib
 import http.client
 import json
 import os
@@ -153,6 +155,13 @@ def test_pages_of_others_are_refused():
                       [here, ("Origin", f"http://127.0.0.1:{port}"),
                        ("Origin", "http://evil.example")]]:
             assert server.status("0/about", headers=twice) == 403, twice
+        first = f"GET /{server.token}/0/about HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        assert b" 200 " in raw(port, f"{first}\r\n".encode()).split(b"\r\n")[0]
+        for second in ["Host: evil.example", "hOST:evil.example", "Host : evil.example",
+                       "Host\t: evil.example", " Host: evil.example", "Host:", "Host",
+                       "Origin : http://evil.example"]:
+            said = raw(port, f"{first}{second}\r\n\r\n".encode()).split(b"\r\n")[0]
+            assert b" 403 " in said or b" 400 " in said, (second, said)
 
 
 def test_it_only_reads():
@@ -167,7 +176,7 @@ def test_it_only_reads():
 
 def test_every_answer_forbids_what_a_page_does_not_need():
     with serving("nested.rln") as server:
-        for target in [f"/{server.token}/", f"/{server.token}/main.js", "/"]:
+        for target in [f"/{server.token}/", f"/{server.token}/script", "/"]:
             _, headers, _ = server.get(target)
             policy = headers["Content-Security-Policy"]
             assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
@@ -181,19 +190,54 @@ def test_the_page_has_no_script_of_its_own():
     with serving("nested.rln") as server:
         status, headers, page = server.get(f"/{server.token}/")
         assert status == 200 and headers["Content-Type"] == "text/html; charset=utf-8"
-        assert b"@" not in page.replace(b"@media", b""), "a place that nothing filled"
-        assert b'<script type="module" src="main.js"></script>' in page
-        assert b"<style" not in page
-        for name, kind in [("main.js", "text/javascript"), ("style.css", "text/css")]:
-            status, headers, said = server.get(f"/{server.token}/{name}")
-            assert status == 200 and headers["Content-Type"].startswith(kind) and said
+        assert not re.search(rb"@[A-Z_]+@", page), "a place that nothing filled"
+        assert re.findall(rb"<script[^>]*>[^<]*</script>", page) == [
+            b'<script src="script" defer></script>'], page
+        (style,) = re.findall(rb"<style>([^<]*)</style>", page)
+        checksum = base64.b64encode(hashlib.sha256(style).digest()).decode()
+        assert f"; style-src 'sha256-{checksum}'; " in headers["Content-Security-Policy"]
+        assert b" style=" not in page
+        status, headers, said = server.get(f"/{server.token}/script")
+        assert status == 200 and headers["Content-Type"].startswith("text/javascript") and said
+
+
+def test_what_is_long_is_compressed_if_the_client_takes_gzip():
+    with serving("nested.rln") as server:
+        def get(path, *encodings):
+            status, headers, said = server.get(
+                f"/{server.token}/{path}", headers=[("Accept-Encoding", each) for each in encodings])
+            assert status == 200 and int(headers["Content-Length"]) == len(said), path
+            assert headers["Vary"] == "Accept-Encoding", path
+            encoding = headers.get("Content-Encoding")
+            assert encoding in (None, "gzip"), encoding
+            return gzip.decompress(said) if encoding else said, encoding == "gzip"
+
+        for path in ["", "script", "0/reports", "0/overview?pixels=1024"]:
+            plain, was_packed = get(path)
+            assert not was_packed and len(plain) > 1024, path
+            assert get(path, "gzip, deflate, br, zstd") == (plain, True), path
+        for short in ["0/about", "0/search?text=load"]:
+            assert not get(short, "gzip")[1], short
+        for encodings, takes in [
+                (["GZip"], True), (["x-gzip"], True), (["*"], True), (["br , gzip"], True),
+                (["gzip;q=0.001"], True), (["gzip ; q=1.0,br"], True), (["br;q=1", "gzip"], True),
+                (["*;q=0, gzip"], True), ([",,gzip"], True), (["identity;q=0, *"], True),
+                ([""], False), (["br"], False), (["gzip;q=0"], False), (["gzip;Q=0.000"], False),
+                (["gzip;q=0, *"], False), (["*", "gzip ;q=0"], False), (["*;q=0"], False),
+                (["gzipped"], False), (["gz ip"], False), (["gzip;q="], False), (["gzip;q=x1"], False),
+                (["gzip;"], False), (["gzip;q=1;q=0"], False), (["identity"], False)]:
+            assert get("script", *encodings)[1] == takes, encodings
+        events = raw(server.port, (
+            f"GET /{server.token}/events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+            "Accept-Encoding: gzip\r\n\r\n").encode())
+        assert b" 200 " in events.split(b"\r\n")[0] and b"Content-Encoding" not in events, events
 
 
 def test_invalid_requests_are_refused():
     with serving("nested.rln") as server:
-        for path in ["1/about", "9/about", "00/about", "0", "0/", "0/abouts", "main.js?",
-                     "../main.js", "%6dain.js", "etc/passwd", "/etc/passwd", "README.md",
-                     "page.html", "0/about/", "x" * 3000]:
+        for path in ["1/about", "9/about", "00/about", "0", "0/", "0/abouts", "script?",
+                     "../script", "%73cript", "etc/passwd", "/etc/passwd", "README.md",
+                     "page.html", "style", "worker", "reader", "main.js", "0/about/", "x" * 3000]:
             assert server.status(path) == 404, path
         for query in ["", "from=0&to=9&pixels=9", "from=0&to=9",
                       "from=0&to=9&pixels=0&rows=0", "from=9&to=0&pixels=9&rows=0",

@@ -23,6 +23,7 @@
 #include "export/exporter.h"
 #include "serve/page.h"
 #include "serve/server.h"
+#include "serve/viewer_parts.h"
 #include "trace/open/load.h"
 
 enum {
