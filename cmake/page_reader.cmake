@@ -96,11 +96,17 @@ endforeach()
 # Memory: heap.c says why not all of 4 GiB. The stack comes first, so that overflowing it
 # is a trap and nothing is overwritten.
 function(rln_page_link wasm) # OBJECT...
+  set(shrink "")
+  if(RLN_WASM_OPT)
+    set(shrink COMMAND ${RLN_WASM_OPT} -Oz --enable-bulk-memory --enable-sign-ext
+      --enable-mutable-globals --enable-nontrapping-float-to-int ${wasm} -o ${wasm})
+  endif()
   add_custom_command(OUTPUT ${wasm}
     COMMAND ${RLN_WASM_CC} --target=wasm32-wasi --sysroot=${RLN_WASI_ROOT}
       -mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -Wl,--stack-first
       -Wl,-z,stack-size=1048576 -Wl,--max-memory=4294901760
       ${page_exported} ${ARGN} -o ${wasm}
+    ${shrink}
     DEPENDS ${ARGN} VERBATIM)
   add_custom_command(OUTPUT ${wasm}.gz COMMAND ${viewer_gzip} ${wasm} > ${wasm}.gz
     DEPENDS ${wasm} VERBATIM)
