@@ -400,7 +400,12 @@ class App {
     this.changed();
   }
 
-  async neighbour(by) {
+  // One after the other: keys may come faster than answers.
+  neighbour(by) {
+    this.stepping = (this.stepping || Promise.resolve()).then(() => this.step(by)).catch((error) => this.fail(error));
+  }
+
+  async step(by) {
     const { selected } = this;
     if (!selected) return;
     const { name, start: after, row, tie } = selected;

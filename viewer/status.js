@@ -12,7 +12,7 @@ function lossesOf(abouts) {
   const dropped = abouts.reduce((n, about) => n + droppedOf(about), 0);
   return [dropped ? `${count(dropped)} events were dropped: no space` : "",
     ...abouts.map(({ damage }) => damage && `Events are missing: ${damage.n === 1 ? "a part" : `${count(damage.n)} parts`} ` +
-      `of the trace cannot be read, first at offset ${damage.offset}: ${visible(damage.reason)}`)].filter(Boolean).join(" \u00b7 ");
+      `of the trace cannot be read${damage.offset ? `, first at offset ${damage.offset}` : ""}: ${visible(damage.reason)}`)].filter(Boolean).join(" \u00b7 ");
 }
 
 function factsOf(abouts) {

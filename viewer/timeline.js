@@ -113,7 +113,8 @@ export class Timeline {
     this.empty.hidden = !isEmpty;
     if (!isEmpty) return;
     const { name } = app.wanted, text = app.isFiltered ? `Nothing matches ${name ? `"${name}"` : "the filters"}.`
-      : about.isLive || !about.isComplete ? "No ranges yet." : "No ranges. Record a program with ";
+      : about.damage ? "No ranges that can be read."
+        : about.isLive || !about.isComplete ? "No ranges yet." : "No ranges. Record a program with ";
     if (this.empty.text === text) return; // so that its button keeps the focus
     this.empty.text = text;
     this.empty.replaceChildren(element("p", {}, text));

@@ -8,6 +8,7 @@ pictures: check them. Prints `N passed, N failed`.
 """
 
 import base64
+import contextlib
 import gzip
 import html
 import http.server
@@ -247,6 +248,19 @@ def test_a_damaged_trace_says_that_events_are_missing():
     expect(Shown(page_of("threads.rln")).page.locator("#lost")).to_be_hidden()
 
 
+def test_an_export_that_cannot_be_read_says_so():
+    exported = subprocess.run([RANGELINE, "export", "-q", "-f", "-t", "sqlite", "-o", "unread.sqlite", "gpu.rln"], check=False)
+    if exported.returncode:
+        return  # built without SQLite
+    with contextlib.closing(sqlite3.connect("unread.sqlite")) as export, export:
+        for table in "NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_MEMCPY":
+            export.execute(f"DELETE FROM {table}")
+        export.execute("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME COLUMN start TO begun")
+    shown = Shown(page_of("unread.sqlite"))
+    has(shown.page.locator("#lost"), "a part of the trace cannot be read: the table CUPTI_ACTIVITY_KIND_KERNEL")
+    has(shown.page.locator(".empty"), "No ranges that can be read.")
+
+
 def test_overwritten_events_are_reported():
     shown = Shown(page_of("newest.rln"))
     has(shown.page.locator("#facts"), "complete from 4.9 us on: older events were")
@@ -462,7 +476,7 @@ def test_the_name_of_a_thread_stands_beside_its_ranges():
     )
     assert len(places) > 2 and all(y == first for _, y, first, _ in places), places
     # Processes have a line of their own, threads here one level.
-    assert [each[3] for each in places] == [22, 20, 20, 22, 20], places
+    assert [each[3] for each in places] == [22, 30, 30, 22, 30], places
     box = shown.page.locator(".group").first.bounding_box()
     canvas = shown.page.locator("canvas.timeline").bounding_box()
     assert abs(box["y"] - canvas["y"] - 26 - places[0][1]) < 1.5, (box, places[0])
@@ -599,14 +613,17 @@ def test_edges_move_by_keys_and_are_remembered():
 def test_rows_grow_with_the_text_and_can_be_compact():
     shown = Shown(page_of("threads.rln"), locale="en")
     height = "rangeline.sides[0].layout.places.find(({ kind }) => kind === 'row').height"
-    assert shown.page.evaluate(height) == 20
+    assert shown.page.evaluate(height) == 30  # there is room
     shown.page.click("#filter-button")
     shown.page.check("#compact")
     shown.settle()
     assert shown.page.evaluate(height) == 15
     shown.page.uncheck("#compact")
     shown.page.evaluate("document.documentElement.style.fontSize = '24px'")
-    shown.page.wait_for_function(f"() => {height} === 30", timeout=WAIT_MS)
+    shown.page.wait_for_function(f"() => {height} === 45", timeout=WAIT_MS)
+    shown.page.evaluate("document.documentElement.style.fontSize = '16px'")
+    shown.page.set_viewport_size({"width": 1000, "height": 300})
+    shown.page.wait_for_function(f"() => {height} === 20", timeout=WAIT_MS)
 
 
 def test_narrow_pages_name_threads_and_tids():
@@ -2348,7 +2365,7 @@ def test_a_page_says_why_a_file_cannot_be_read():
         assert time.monotonic() < until, shown.page.workers
         shown.page.wait_for_timeout(20)
     shown.choose("gone.rln")
-    shown.settle()
+    expect(shown.page.locator("#table button").first).to_be_visible(timeout=WAIT_MS)  # all has been read
     pathlib.Path("gone.rln").write_bytes(trace)
     shown.page.locator("#table button").first.click()
     provoked.append("cannot read gone.rln")
