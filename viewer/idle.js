@@ -27,7 +27,7 @@ function hatch(c, picture, [from, to], { y, height }) {
   c.restore();
 }
 
-// What they are is said where there is room, on a ground of its own.
+// How long it is, where there is room, on a ground of its own.
 function say(c, picture, [from, to], gap, { y, height }) {
   const text = `idle ${duration(gap.end - gap.start)}`, wide = c.measureText(text).width + px(8);
   if (to - from < wide + px(12)) return;

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "timeline/lod_fill.h"
 #include "timeline/lod_gpu.h"
+#include "timeline/lod_gpu_owners.h"
 #include "timeline/lod_pass.h"
 
 #define AT_ONCE 4096u /* events that are not read by chunk: some milliseconds */

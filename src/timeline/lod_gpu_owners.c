@@ -8,7 +8,7 @@
  *                     |load|  |----train------|     that belongs to it to the last one,
  *                     [k][k]  [k]      [k][k]       of this stream
  */
-#include "timeline/lod_gpu.h"
+#include "timeline/lod_gpu_owners.h"
 
 #include "base/alloc.h"
 #include "timeline/lod_facts.h"
