@@ -118,12 +118,12 @@ export class Bars {
       : !tile.owner || !belongs(tile, i, range, side.about));
   }
 
-  drawOver(c, { place, y, labels }) {
+  drawOver(c, { place, y, labels, pieces }) {
     c.font = barFont();
     this.ruler.use(c.font);
     for (const [tile, i, color, weight] of labels || []) this.drawName(c, { tile, i, color, weight, y });
     c.font = font();
-    this.drawFrames(c, place, y);
+    this.drawFrames(c, { place, y, pieces });
   }
 
   drawName(c, { tile, i, color, weight, y }) {
@@ -204,9 +204,19 @@ export class Bars {
     c.fillStyle = ink;
   }
 
-  drawFrames(c, place, y) {
+  // Of the row of ranges on a stream, those that the selected one has there.
+  projectedIn(place, pieces) {
+    const { shown: { selected, links }, side } = this.picture;
+    if (place.about.kind !== "r" || selected?.side !== side || !links?.gpus?.length) return [];
+    const from = Math.min(...links.gpus.map(({ start }) => start)), to = Math.max(...links.gpus.map(({ end }) => end));
+    return pieces.flatMap(({ tile }) => Array.from(tile.start, (_, i) => i)
+      .filter((i) => tile.name[i] === selected.name && tile.start[i] >= from && tile.end[i] <= to).map((i) => itemOf(tile, i)));
+  }
+
+  drawFrames(c, { place, y, pieces }) {
     const { picture } = this, { selected, hovered } = picture.shown;
-    for (const [item, width] of [[hovered, 1], [selected, 2], [selected?.projected, 2]]) {
+    const own = this.projectedIn(place, pieces).map((item) => [{ ...item, side: picture.side }, 2]);
+    for (const [item, width] of [[hovered, 1], [selected, 2], ...own]) {
       if (item?.side !== picture.side || item.row !== place.row) continue;
       const from = Math.max(picture.view.left - 3, picture.x(item.start));
       const end = picture.x(item.isOpen ? picture.openUntil : item.end);

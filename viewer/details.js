@@ -27,7 +27,12 @@ export class Details {
     this.links = null; // of the selection to the work of GPUs, once the source has answered
   }
 
-  async show(item) {
+  show(item) {
+    this.showing = this.renew(item);
+    return this.showing;
+  }
+
+  async renew(item) {
     const box = $("details"), asked = this.asked = {};
     this.scope = this.app.scope;
     if (!item && box.contains(document.activeElement)) this.app.current.canvas.focus();
@@ -52,7 +57,8 @@ export class Details {
     if (links) parts.push(this.work(item, links));
     if (!isMark) parts.push(this.inside.table(item, inside));
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
-    if (!isMark) parts.push(occurrences, callers);
+    if (!isMark) parts.push(occurrences);
+    if (!isMark && side.about.rows[item.row].kind !== "a") parts.push(callers); // of a call its parents are
     parts.push(this.relatives(side, "Parents", about.parents || []),
       this.relatives(side, "Children", about.children || []));
     renew(box, parts.filter(Boolean), this.item !== item);
@@ -62,7 +68,8 @@ export class Details {
 
   // From a range or a call to the first work of GPUs that it requested; from such work to its call, or
   // the range around that.
-  follow() {
+  async follow() {
+    await this.showing; // the key may come before the answer
     const { item, links } = this, { call, gpus } = links || {};
     const to = call ? call.own || call.around : gpus?.[0]?.first;
     if (to && this.app.selected === item) this.app.select({ side: item.side, ...to });

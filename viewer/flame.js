@@ -31,6 +31,7 @@ class Icicle {
     this.canvas.onpointermove = (e) => this.hover(e);
     this.canvas.onpointerleave = () => flame.tell(null);
     this.canvas.onkeydown = (e) => this.key(e);
+    this.stage.onscroll = () => flame.tell(null);
   }
 
   get color() { return this.flame.app.current.picture.color; }

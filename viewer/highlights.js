@@ -37,7 +37,7 @@ export class Highlights {
     const isOne = new Set(known.map(({ process }) => process)).size < 2, most = known.sort((a, b) => b.share - a.share);
     const nameOf = ({ label, process }) => (isOne ? label : `${label} of ${processes.get(process) || process % 2 ** 24}`);
     return [...(step ? this.ofSteps(side, step) : []),
-      ...most.slice(0, MOST_GPUS).map((gpu) => this.ofGpu(side, { ...gpu, label: nameOf(gpu) }))];
+      ...most.filter(({ gaps }) => gaps.length).slice(0, MOST_GPUS).map((gpu) => this.ofGpu(side, { ...gpu, label: nameOf(gpu) }))];
   }
 
   list(title, lines) {

@@ -9,6 +9,12 @@ function within(picture, { start, end }) {
   return to - from >= 2 ? [from, to] : null;
 }
 
+// The line of its GPU; grouped otherwise, there is none.
+function headerOf(picture, { row, label }) {
+  const header = picture.headerOf(row);
+  return header?.group.label === label ? header : null;
+}
+
 function hatch(c, picture, [from, to], { y, height }) {
   const top = y + px(4), tall = height - px(8);
   c.save();
@@ -41,11 +47,11 @@ function say(c, picture, [from, to], gap, { y, height }) {
 export function drawIdle(c, picture, area) {
   c.font = font();
   for (const gap of picture.shown.gaps || []) {
-    const header = picture.headerOf(gap.row), ends = within(picture, gap);
+    const header = headerOf(picture, gap), ends = within(picture, gap);
     if (!header || !ends || picture.areas[header.area] !== area) continue;
     const at = { y: area.screenY(header), height: header.height };
     hatch(c, picture, ends, at);
-    say(c, picture, ends, gap, at);
+    if (!picture.shown.links?.gpus?.length) say(c, picture, ends, gap, at); // their bracket has a text of its own
   }
 }
 
@@ -54,7 +60,7 @@ export function idleAt(picture, place, x, y) {
   if (place.kind !== "header" || y < axisHeight()) return null;
   const gap = (picture.shown.gaps || []).find((each) => {
     const ends = within(picture, each);
-    return ends && x >= ends[0] && x <= ends[1] && picture.headerOf(each.row) === place;
+    return ends && x >= ends[0] && x <= ends[1] && headerOf(picture, each) === place;
   });
   return gap ? { ...gap, side: picture.side, kind: "i", n: 1, gap } : null;
 }

@@ -310,7 +310,7 @@ class App {
     if (going !== this.going) return;
     if (state.t) this.view.show(...state.t);
     else if (state.follow) this.view.show(this.view.last - state.follow, this.view.last);
-    else if (!address && this.annotated) this.view.show(...this.annotated);
+    else if (this.annotated) this.view.show(...this.annotated);
     else this.view.whole();
     this.controls.show();
     this.resize();
@@ -319,7 +319,8 @@ class App {
     const { side: k, row, start, tie } = state.selected || {}, side = this.sides[k];
     const found = side?.about.rows[row] ? await side.source.details({ row, start, tie }) : null;
     if (going !== this.going) return;
-    this.selected = found ? { ...found, side } : null;
+    const isThere = found && (found.start === start || side.about.rows[row].kind === "r");
+    this.selected = isThere ? { ...found, side } : null;
     await this.details.show(this.selected);
     if (going !== this.going) return;
     this.redraw();
@@ -332,7 +333,8 @@ class App {
   get annotated() {
     const [{ about, shift }] = this.sides, [from, to] = about.annotated || [];
     const isMost = !about.annotated || to - from > (about.last - about.first) * MOST_SHOWN;
-    if (this.sides.length > 1 || about.isLive || about.gaps?.length || isMost) return null;
+    // Totals of an overview are exact only of all of it.
+    if (this.sides.length > 1 || about.isLive || about.gaps?.length || about.resolution || isMost) return null;
     const margin = (to - from) * 0.02;
     return [from + shift - margin, to + shift + margin];
   }

@@ -67,6 +67,10 @@ export function mayMatch(about, row, { domain, category }) {
   return has(row.domains, about.domains, domain) && has(row.categories, about.categories, category);
 }
 
+function isCounterWanted({ names }, { name, label }, { name: text, domain }) {
+  return (!text || lower(label).includes(lower(text))) && (domain == null || !names[name] || names[name].domain === domain);
+}
+
 // The numbers of rows.
 export function rowsWhere({ rows }, isWanted) {
   return rows.flatMap((row, number) => (isWanted(row, number) ? [number] : []));
@@ -193,7 +197,7 @@ function bySubject(about, rows, wanted, subject) {
   const found = texts.map((text, i) => ({
     key: `${subject} ${text}`, text, note: "",
     label: text || (subject === "domain" ? "Default domain" : "No category"),
-    groups: leavesOf(about, rows.filter((number) => (about.rows[number][own] || []).includes(i)),
+    groups: leavesOf(about, rows.filter((number) => about.rows[number].kind !== "r" && (about.rows[number][own] || []).includes(i)),
       { prefix: `${subject} ${text}/`, filter: filterOf({ ...wanted, [subject]: text }), isLong: true }),
   })).filter(({ groups }) => groups.length);
   found.sort((one, other) => (one.text !== "") - (other.text !== "")); // what has none comes first
@@ -210,7 +214,7 @@ function tree(about, arrangement, wanted, { present, quiet }) {
     if (row.kind !== "c") all.add(row.group);
     if (!hasThread(about, row.group, wanted.thread) || !mayMatch(about, row, wanted)) return;
     if (present && row.kind !== "c" && !present[number]) return;
-    if (row.kind === "c" && wanted.name && !lower(row.label).includes(lower(wanted.name))) return;
+    if (row.kind === "c" && !isCounterWanted(about, row, wanted)) return;
     rows.push(number);
     if (row.kind !== "c") shown.add(row.group);
   });
@@ -269,9 +273,10 @@ function putGroups(about, arrangement, all, { area, isPinned, isLeft }) {
     });
   };
   const putFolded = (group) => {
-    const [row] = group.rows, own = group.rows.filter((number) => "ps".includes(about.rows[number].kind));
+    const own = group.rows.filter((number) => "ps".includes(about.rows[number].kind));
     const rows = own.length ? own : group.rows.filter((number) => about.rows[number].kind !== "m");
-    put({ kind: about.rows[row].kind === "c" ? "counter" : "folded", row, about: about.rows[row], group,
+    const [first] = rows.length ? rows : group.rows, { kind } = about.rows[first];
+    put({ kind: kind === "c" ? "counter" : "folded", row: first, about: about.rows[first], group,
       rows: (rows.length ? rows : group.rows).slice(0, MOST_LEVELS_FOLDED), filter: group.filter }, px(16));
   };
   const putAll = (siblings, depth) => {

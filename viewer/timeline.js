@@ -90,7 +90,7 @@ export class Timeline {
     button.replaceChildren(
       element("b", { className: "name" }, element("span", { className: "head" }, name.slice(0, at)), name.slice(at)),
       element("span", { className: "note" }, note), element("span", { className: "busy" }, busy));
-    button.title = `${text}\n${isFolded ? "Unfold" : "Fold"} (Enter), ${isPinned ? "unpin (K)" : "pin (K), move (Alt+Up, Alt+Down)"}${busy ? `; ranges cover ${busy} of the time shown` : ""}`;
+    button.title = `${text}\n${isFolded ? "Unfold" : "Fold"} (Enter), ${isPinned ? "unpin (K)" : "pin (K), move (Alt+Up, Alt+Down)"}${busy ? `; busy for ${busy} of the time shown` : ""}`;
     button.setAttribute("aria-label", text + (busy ? `, ${busy} busy` : ""));
   }
 
@@ -277,10 +277,11 @@ export class Timeline {
   }
 
   click(x, y) {
-    const item = this.picture.at(x, y), { view, selected } = this.app, isRange = item && "psa".includes(item.kind);
+    const item = this.picture.at(x, y), { view, selected } = this.app, isRange = item && "psar".includes(item.kind);
     // Whether it is the second click on a range: the first may have zoomed in on merged ones instead.
+    const seen = selected?.projected?.row === item?.row ? selected?.projected : selected;
     this.isAgain = isRange && item.n === 1 && this.app.mode !== "measuring" && selected?.side === this.side &&
-      selected.row === item.row && selected.start === item.start;
+      seen.row === item.row && seen.start === item.start;
     if (this.app.mode === "measuring") {
       this.app.measure(this.picture.snap(x, y), true);
     } else if (item?.n > 1) { // merged items: zoom in
@@ -313,7 +314,7 @@ export class Timeline {
       placeTip(this.tip, x, y, this.canvas);
     };
     show();
-    if (!isSame && item.n === 1 && this.side.isStream(item.row)) this.askLaunch(item, show);
+    if (!isSame && item.n === 1 && item.kind === "p" && this.side.isStream(item.row)) this.askLaunch(item, show);
   }
 
   // The tip says how work of a GPU was launched once the pointer rests on it.
@@ -340,7 +341,7 @@ export class Timeline {
       return [name, valueText(item, side.about.rows[item.row].unit), ...samples, ...zoom];
     }
     if (n > 1) {
-      const what = kind === "m" ? "marks" : "ranges", within = duration(Math.max(1, item.end - item.start));
+      const what = kind === "m" ? "marks" : kind === "a" ? "calls" : side.isStream(item.row) && kind === "p" ? "operations" : "ranges", within = duration(Math.max(1, item.end - item.start));
       return [`${count(n)} ${what} in ${within}; the longest:`, name, ...zoom];
     }
     if (kind === "m") return [name, `at ${moment(item.start)}`];

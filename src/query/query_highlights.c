@@ -391,6 +391,10 @@ int rln__query_highlights(const struct rln__query_context *a, struct rln__buf *o
 {
     int failed;
 
+    if (a->lod->is_filtered) { /* what it left out is no gap, and is missing nowhere */
+        rln__buf_text(out, "{\"step\":null,\"gpus\":[]}");
+        return 200;
+    }
     rln__buf_char(out, '{');
     failed = answer_steps(a->lod, out) || answer_gpus(a->lod, out);
     rln__buf_char(out, '}');

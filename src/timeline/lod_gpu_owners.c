@@ -11,6 +11,7 @@
 #include "timeline/lod_gpu_owners.h"
 
 #include "base/alloc.h"
+#include "base/key_index.h"
 #include "timeline/lod_facts.h"
 #include "timeline/lod_query.h"
 #include "timeline/lod_rows.h"
@@ -103,18 +104,24 @@ struct around {
     uint32_t row;
 };
 
-/* A range whose operations are being read: as it will be in its row. */
+/* A range, as it will be in a row of the stream. */
 struct projected {
     struct rln__range_bucket bucket;
-    uint32_t row; /* of the range; RLN__NONE: there is none */
+    uint32_t depth;
+    uint32_t around; /* index of the one that it is in; RLN__NONE: none */
+    uint32_t level;  /* of its row, once that is known */
 };
 
 struct stream {
     struct threads *threads; /* borrowed */
     uint32_t thread;
-    const struct rln__range_bucket **operations; /* owned */
+    int is_merged; /* some operations are: what belongs to a range is not known */
+    const struct rln__range_bucket **operations; /* owned, as the next three */
     size_t n, capacity;
-    struct projected levels[RLN__LOD_PROJECTED_LEVELS];
+    struct rln__key_index keys; /* {row, start} of a range -> its index */
+    struct projected *all;
+    size_t n_all, all_capacity;
+    int64_t until_ns[RLN__LOD_PROJECTED_LEVELS]; /* by level */
 };
 
 static int by_start(const void *a, const void *b)
@@ -163,20 +170,66 @@ static size_t find_around(const struct stream *s,
     return n;
 }
 
-/* Puts what a level has into its row, without counting it: its range was. */
-static int put(struct stream *s, uint32_t level)
+/* An operation of a range: this begins, or goes on. Returns its index. */
+static uint32_t extend(struct stream *s, const struct rln__range_bucket *operation,
+                       const struct around *of, uint32_t depth, uint32_t around)
+{
+    const struct rln__key key = {{of->row, (uint64_t)of->bucket->start_ns, 0}};
+    const uint32_t number = rln__key_index_number(&s->keys, &key);
+    struct projected *p =
+        rln__key_index_item(&s->all, &s->n_all, &s->all_capacity, number, sizeof(*p));
+
+    if (!p)
+        return RLN__NONE;
+    if (!p->bucket.n)
+        *p = (struct projected){{.start_ns = operation->start_ns,
+                                 .end_ns = operation->end_ns,
+                                 .call_ns = of->bucket->start_ns,
+                                 .call_took = of->row,
+                                 .caller = operation->caller,
+                                 .attr = of->bucket->attr,
+                                 .n = 1},
+                                depth,
+                                around,
+                                0};
+    if (p->bucket.end_ns < operation->end_ns)
+        p->bucket.end_ns = operation->end_ns;
+    return number;
+}
+
+static int project(struct stream *s, const struct rln__range_bucket *operation)
+{
+    struct around around[RLN__LOD_PROJECTED_LEVELS];
+    const size_t n = find_around(s, operation, around);
+    uint32_t last = RLN__NONE;
+
+    for (uint32_t i = 0; i < n; i++) {
+        last = extend(s, operation, &around[i], i, last);
+        if (last == RLN__NONE)
+            return -1;
+    }
+    return 0;
+}
+
+/* Puts a range into the first row that is free, below that of the range around it:
+ * ranges of several threads overlap. It is not counted: it is in a row of its thread. */
+static int put(struct stream *s, struct projected *p)
 {
     struct rln__lod *lod = s->threads->lod;
-    struct projected *p = &s->levels[level];
-    const struct rln__lod_row_key key = {
-        .thread = s->thread, .lane = RLN__NONE, .level = level};
+    struct rln__lod_row_key key = {.thread = s->thread, .lane = RLN__NONE};
     struct rln__lod_row *row;
     uint32_t number;
     size_t before;
 
-    if (p->row == RLN__NONE)
-        return 0;
-    p->row = RLN__NONE;
+    p->level = p->around == RLN__NONE ? 0 : s->all[p->around].level + 1;
+    while (p->level + 1 < RLN__LOD_PROJECTED_LEVELS &&
+           s->until_ns[p->level] > p->bucket.start_ns)
+        p->level++;
+    if (p->level >= RLN__LOD_PROJECTED_LEVELS)
+        p->level = RLN__LOD_PROJECTED_LEVELS - 1;
+    if (s->until_ns[p->level] < p->bucket.end_ns)
+        s->until_ns[p->level] = p->bucket.end_ns;
+    key.level = p->level;
     number = rln__lod_row(lod, RLN__LOD_PROJECTED, &key);
     if (number == RLN__NONE)
         return -1;
@@ -190,35 +243,34 @@ static int put(struct stream *s, uint32_t level)
     return 0;
 }
 
-/* One after the other: ranges that two threads work through in turns come in pieces. */
-static int project(struct stream *s, const struct rln__range_bucket *operation)
+/* An outer range before those inside it: they begin with one operation, or later. */
+static int by_begin(const void *a, const void *b)
 {
-    struct around around[RLN__LOD_PROJECTED_LEVELS];
-    const size_t n = find_around(s, operation, around);
+    const struct projected *x = *(struct projected *const *)a;
+    const struct projected *y = *(struct projected *const *)b;
 
-    for (uint32_t i = 0; i < RLN__LOD_PROJECTED_LEVELS; i++) {
-        struct projected *p = &s->levels[i];
-        const struct rln__range_bucket *of = i < n ? around[i].bucket : NULL;
+    if (x->bucket.start_ns != y->bucket.start_ns)
+        return x->bucket.start_ns < y->bucket.start_ns ? -1 : 1;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return (x > y) - (x < y);
+}
 
-        if (of && p->row == around[i].row && p->bucket.call_ns == of->start_ns) {
-            if (p->bucket.end_ns < operation->end_ns)
-                p->bucket.end_ns = operation->end_ns;
-            continue;
-        }
-        if (put(s, i))
-            return -1;
-        if (!of)
-            continue;
-        *p = (struct projected){{.start_ns = operation->start_ns,
-                                 .end_ns = operation->end_ns,
-                                 .call_ns = of->start_ns,
-                                 .call_took = around[i].row,
-                                 .caller = operation->caller,
-                                 .attr = of->attr,
-                                 .n = 1},
-                                around[i].row};
-    }
-    return 0;
+static int put_all(struct stream *s)
+{
+    struct projected **sorted = rln__alloc(s->n_all, sizeof(*sorted));
+    int failed = !sorted;
+
+    for (size_t i = 0; i < s->n_all && sorted; i++)
+        sorted[i] = &s->all[i];
+    if (s->n_all && sorted)
+        qsort(sorted, s->n_all, sizeof(struct projected *), by_begin);
+    for (size_t i = 0; i < RLN__LOD_PROJECTED_LEVELS; i++)
+        s->until_ns[i] = INT64_MIN;
+    for (size_t i = 0; i < s->n_all && !failed; i++)
+        failed = put(s, sorted[i]);
+    rln__free(sorted);
+    return failed;
 }
 
 static int add_operations(struct stream *s, struct rln__lod_row *row)
@@ -226,6 +278,7 @@ static int add_operations(struct stream *s, struct rln__lod_row *row)
     for (size_t i = 0; i < row->buckets.n; i++) {
         const struct rln__range_bucket **added;
 
+        s->is_merged |= row->buckets.items[i].n > 1;
         if (!rln__lod_has_call(row, &row->buckets.items[i]))
             continue;
         added = rln__append(&s->operations, &s->n, &s->capacity, sizeof(*added));
@@ -248,12 +301,11 @@ static int project_stream(struct threads *t, uint32_t first, uint32_t n_rows)
     }
     if (s.n)
         qsort(s.operations, s.n, sizeof(const struct rln__range_bucket *), by_start);
-    for (uint32_t i = 0; i < RLN__LOD_PROJECTED_LEVELS; i++)
-        s.levels[i].row = RLN__NONE;
-    for (size_t i = 0; i < s.n && !failed; i++)
+    for (size_t i = 0; i < s.n && !failed && !s.is_merged; i++)
         failed = project(&s, s.operations[i]);
-    for (uint32_t i = 0; i < RLN__LOD_PROJECTED_LEVELS && !failed; i++)
-        failed = put(&s, i);
+    failed = failed || put_all(&s);
+    rln__free(s.all);
+    rln__key_index_clear(&s.keys);
     rln__free(s.operations);
     return failed;
 }

@@ -407,18 +407,26 @@ static int by_total(const void *a, const void *b)
     return (x->name > y->name) - (x->name < y->name);
 }
 
-/* The whole trace was added up as it was read. */
+/* The whole trace was added up as it was read, but not what of a kind is inside another
+ * one of it: that is as the rows say. */
 static int sum_all_names(struct summing *s)
 {
-    s->out->n_names = 0;
+    struct rln__lod_sum *by_rows = s->out->names; /* owned */
+    const size_t n_by_rows = s->out->n_names;
+    const int is_rough = s->out->are_names_rough;
+
+    s->out->names = NULL;
+    s->out->n_names = s->out->names_capacity = 0;
     memset(s->index_of_name, 0, s->lod->n_names * sizeof(*s->index_of_name));
     for (uint32_t i = 0; i < s->lod->n_names; i++) {
         const struct rln__lod_name *name = &s->lod->names[i];
         struct rln__lod_sum *sum =
             name->durations.n ? sum_of_name(s, s->kinds ? s->kinds[i] : i) : NULL;
 
-        if (!sum && name->durations.n)
+        if (!sum && name->durations.n) {
+            rln__free(by_rows);
             return -1;
+        }
         if (!sum)
             continue;
         sum->n += name->durations.n;
@@ -429,6 +437,17 @@ static int sum_all_names(struct summing *s)
             sum->longest_ns = name->durations.max_ns;
     }
     s->out->are_names_rough = 0;
+    for (size_t i = 0; i < n_by_rows && s->kinds; i++) {
+        struct rln__lod_sum *sum = sum_of_name(s, by_rows[i].name);
+
+        if (!sum || by_rows[i].nested_ns <= sum->nested_ns)
+            continue;
+        sum->nested_ns = by_rows[i].nested_ns < sum->total_ns - sum->longest_ns
+                             ? by_rows[i].nested_ns
+                             : sum->total_ns - sum->longest_ns;
+        s->out->are_names_rough |= is_rough;
+    }
+    rln__free(by_rows);
     return 0;
 }
 

@@ -1092,9 +1092,12 @@ def test_calls_and_work_lead_to_each_other():
     has(details.locator("h2"), "cudaLaunchKernel")
     shown.press("g", "g")
     has(details.locator("h2"), "cudaLaunchKernel")
-    # What is projected stands for the range.
+    # What is projected stands for the range; a second click zooms to that.
     picked(shown, "r", "step")
     has(details.locator("h2"), "step")
+    framed = """() => { const { bars, drawn } = rangeline.timelines[0].picture;
+      return drawn.flatMap(({ place, pieces }) => (place.about ? bars.projectedIn(place, pieces) : [])).length; }"""
+    assert shown.page.evaluate(framed) == 2  # on both streams
     assert shown.page.evaluate("rangeline.sides[0].about.rows[rangeline.selected.row].kind") == "p"
     shown.press("g")
     has(details.locator("h2"), "k")
@@ -1166,6 +1169,10 @@ def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
     assert shown.page.evaluate("rangeline.selected.start") > from_ and to - from_ < 60e6
     shown.press("Escape")
     expect(box).to_be_visible()
+    # What the command leaves out is no gap, and is missing nowhere.
+    filtered = Shown(page_of("transformer.rln", "--min-duration", "1ms"))
+    assert filtered.page.evaluate("rangeline.highlights.asked.then(({ step, gpus }) => step || gpus.length)") == 0
+    expect(filtered.page.locator("#highlights")).to_be_hidden()
 
 
 def test_highlights_are_only_of_what_repeats():
@@ -2055,6 +2062,14 @@ def test_time_inside_calls_of_the_same_name_counts_once():
     assert averages == [["step", 60], ["load", 25]], averages
     shown = Shown(page_of("itself.rln"), "#span=0,75")
     assert shown.table()["step"] == ("75 ns", "55 ns", "3"), shown.table()
+
+
+def test_kinds_inside_themselves_count_once():
+    data = made_up(0, [f"level {i}" for i in range(3)], 0, 1000)
+    put_rows(data, *(({"level": i}, {"at": [10 * i], "ns": [900 - 20 * i], "name": [i]}) for i in range(3)))
+    page = page_with(page_of("nested.rln"), data)
+    assert Shown(page, "#folded=1").table() == {"level #": ("900 ns", "900 ns", "3")}
+    assert len(Shown(page, "#folded=0").table()) == 3
 
 
 def test_tasks_are_in_what_they_were_begun_in():

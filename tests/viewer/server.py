@@ -647,10 +647,13 @@ def test_projected_ranges_are_those_of_the_report():
                     (row["Projected Start (ns)"], row["Projected Duration (ns)"]) for row in report}
         with serving(trace) as server:
             about = about_whole(server)
-            seen = {}
+            seen, rows = {}, set()
             for item in alone(server, about, "r"):
                 of = server.ask("details", row=item["row"], start=item["start"], tie=item.get("tie", 0))
                 assert about["rows"][of["row"]]["kind"] == "p" and of["name"] == item["name"], (item, of)
+                place = about["rows"][item["row"]]["thread"], of["row"], of["start"]
+                assert place not in rows, (trace, item, of)  # once on each stream
+                rows.add(place)
                 begin, end = seen.get((of["start"], of["end"]), (item["start"], item["end"]))
                 seen[of["start"], of["end"]] = min(begin, item["start"]), max(end, item["end"])
         found = {(start, end - start): (begin, until - begin) for (start, end), (begin, until) in seen.items()}
