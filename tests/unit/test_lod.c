@@ -527,8 +527,8 @@ static const struct rln__lod_sum *sum_named(const struct rln__lod *lod,
         rln__lod_put_name(&text, &lod->names[sums[i].name]);
         if (parent != RLN__NONE)
             rln__lod_put_name(&around, &lod->names[sums[parent].name]);
-        is_it = text.length == strlen(name) && !memcmp(text.bytes, name, text.length) &&
-                around.length == strlen(in) && !memcmp(around.bytes, in, around.length);
+        is_it = rln__text_is((rln_text){text.bytes, text.length}, name) &&
+                rln__text_is((rln_text){around.bytes, around.length}, in);
         rln__buf_clear(&text);
         rln__buf_clear(&around);
         if (is_it)
