@@ -194,12 +194,15 @@ export class Timeline {
     this.app.changing();
   }
 
+  // Browsers report a pinch on a touchpad as a wheel with Ctrl.
   wheel(e) {
     e.preventDefault();
     const { view } = this.app, [x, y] = this.place(e), unit = e.deltaMode ? 20 : 1;
     const dx = e.deltaX * unit, dy = e.deltaY * unit;
+    const isScroll = this.app.controls.isScrolling && !e.ctrlKey && !e.metaKey;
     if (e.shiftKey) this.picture.areaAt(y).scroll(dy || dx);
     else if (Math.abs(dx) > Math.abs(dy)) view.move(dx * view.pixel);
+    else if (isScroll) this.picture.areaAt(y).scroll(dy);
     else view.zoom(Math.exp(Math.min(1, Math.max(-1, dy / (e.ctrlKey ? 100 : 300)))), Math.max(view.left, x));
     this.hover(null);
     this.app.changing();

@@ -1236,6 +1236,26 @@ def test_the_wheel_zooms_about_the_pointer_and_back_undoes_it():
     assert shown.span() == whole
 
 
+def test_the_wheel_scrolls_if_people_prefer_that():
+    shown = Shown(page_with(page_of("nested.rln"), made_up(60, ["work"], 0, 1000)), locale="en")
+    page, whole = shown.page, shown.span()
+    page.click("#filter-button")
+    page.check("#scrolling")
+    page.reload()
+    shown.settle()
+    page.mouse.move(*shown.center())
+    page.mouse.wheel(0, 300)
+    shown.wait_for_address("top=300")
+    assert shown.span() == whole, shown.span()
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    page.wait_for_function(f"() => ({SPAN_OF})()[0] > {whole[0]}", timeout=WAIT_MS)
+    assert "top=300" in page.url, page.url
+    page.click("#filter-button")
+    expect(page.locator("#scrolling")).to_be_checked()
+
+
 def test_dragging_moves_in_time():
     shown = Shown(page_of("threads.rln"), "#t=200,600")
     x, y = shown.center()
