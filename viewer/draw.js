@@ -176,13 +176,17 @@ export class Picture {
     for (const group of area.visible(area.groups)) c.fillRect(0, Math.round(area.screenY(group)) - 1, this.width, 1);
   }
 
-  drawLabels(c, { drawn }) {
-    const { view: { left }, bars: { ruler } } = this;
+  // Of counters, below their names, which stay on screen while their rows scroll off it.
+  drawLabels(c, area) {
+    const { view: { left }, bars: { ruler } } = this, groups = area.visible(area.groups);
     c.fillStyle = this.color.faint;
     ruler.use(c.font);
-    for (const { place, y, pieces } of drawn) {
+    for (const { place, y, pieces } of area.drawn) {
       if (place.kind !== "counter" || place.height < px(40)) continue;
-      c.fillText(ruler.fit(counterLabel(place.about, pieces), left - px(34)), px(26), y + place.height / 2 + px(10));
+      const { top, height } = area.heading(groups.find(({ group }) => group === place.group));
+      const middle = Math.max(y + place.height / 2 + px(10), area.y + top + height + px(8));
+      if (middle + px(7) > y + place.height) continue;
+      c.fillText(ruler.fit(counterLabel(place.about, pieces), left - px(34)), px(26), middle);
     }
   }
 

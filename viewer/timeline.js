@@ -5,7 +5,7 @@ import { drag, element, fillTip, placeTip } from "./elements.js";
 import { count, duration, moment, percent, visible } from "./text.js";
 import { Picture } from "./draw.js";
 import { launchOf } from "./launch.js";
-import { axisHeight, px, rowSize } from "./size.js";
+import { axisHeight, px } from "./size.js";
 
 const STILL = 4; // pixels that a click may move
 const RESTS = 150; // ms without a move
@@ -49,11 +49,10 @@ export class Timeline {
       const gutter = this.gutters[i];
       Object.assign(gutter.style, { top: `${area.y}px`, height: `${area.room}px` });
       for (const place of area.visible(area.groups)) {
-        const { key } = place.group, y = place.y - area.top;
+        const { key } = place.group;
         seen.add(key);
         if (!headings.has(key)) headings.set(key, this.makeHeading(key));
         const heading = headings.get(key), held = document.activeElement;
-        const height = place.group.groups ? place.height : Math.min(place.height, rowSize("row"));
         if (heading.parentNode !== gutter) {
           gutter.append(heading);
           if (heading.contains(held)) held.focus({ preventScroll: true }); // which the move has taken away
@@ -61,8 +60,8 @@ export class Timeline {
         }
         heading.place = place;
         this.nameGroup(heading, place, busy.get(place.group) || "");
-        const at = Math.max(y, Math.min(0, y + place.height - height));
-        Object.assign(heading.style, { transform: `translateY(${at}px)`, height: `${height}px` });
+        const { top, height } = area.heading(place);
+        Object.assign(heading.style, { transform: `translateY(${top}px)`, height: `${height}px` });
       }
     });
     for (const [key, heading] of headings) {

@@ -326,6 +326,31 @@ def test_a_counter_shows_its_value_wherever_it_holds():
             expect(tip).to_be_hidden(timeout=WAIT_MS)
 
 
+def test_the_bounds_of_a_counter_are_below_its_name():
+    shown = Shown(page_of("counters.rln"), viewport={"width": 1000, "height": 300})
+    drawn = shown.page.evaluate(
+        """() => {
+          const [, area] = rangeline.timelines[0].picture.areas, { fillText } = CanvasRenderingContext2D.prototype;
+          const seen = [], written = [];
+          CanvasRenderingContext2D.prototype.fillText = (text, x, y) => / to /.test(text) && written.push([text, y - 6, y + 6]);
+          for (area.scroll(-1e6); ; area.scroll(3)) {
+            written.length = 0;
+            rangeline.draw();
+            const top = document.querySelector("canvas.timeline").getBoundingClientRect().top;
+            const names = [...document.querySelectorAll(".group")].map((each) => each.getBoundingClientRect());
+            seen.push({ top: area.top, written: [...written], names: names.map((box) => [box.top - top, box.bottom - top]) });
+            if (area.top + area.room >= area.height) break;
+          }
+          CanvasRenderingContext2D.prototype.fillText = fillText;
+          return seen;
+        }"""
+    )
+    assert len(drawn) > 10 and len(drawn[0]["written"]) > 1, drawn
+    for each in drawn:
+        for text, top, bottom in each["written"]:
+            assert all(bottom <= begin or top >= end for begin, end in each["names"]), (text, each)
+
+
 def test_samples_that_share_a_pixel_show_their_bounds():
     data = made_up(0, ["n"], 0, 1_000_000)
     values = [500 if i % 2 else 7 for i in range(500)] + [16777217]
