@@ -11,6 +11,7 @@ import { Highlights } from "./highlights.js";
 import { attempt } from "./kept.js";
 import { listenToKeys } from "./keys.js";
 import { showListing } from "./listing.js";
+import { Menu } from "./menu.js";
 import { Overview } from "./overview.js";
 import { Reports } from "./reports.js";
 import { Arrangement, filterOf } from "./rows.js";
@@ -57,6 +58,7 @@ class App {
     this.flame = new Flame(this, $("flame"));
     this.reports = new Reports(this, $("report"));
     this.overview = new Overview(this, $("pictures"));
+    this.menu = new Menu(this);
     this.status = new Status(this.sides);
     this.controls = new Controls(this);
   }
@@ -227,6 +229,12 @@ class App {
     if (fits(1)) HEIGHTS.find(fits);
   }
 
+  filterTo(name) {
+    this.wanted = { ...this.wanted, name };
+    this.controls.show();
+    this.rearrange();
+  }
+
   clearFilters() {
     this.wanted = { ...ALL };
     this.arrangement.by = "thread";
@@ -366,11 +374,17 @@ class App {
     this.changed();
   }
 
-  // Selects an item of the picture. What is projected on a stream stands for a range of a thread.
-  async pick(item) {
-    if (item?.side.about.rows[item.row].kind !== "r") return this.select(item);
+  // What is projected on a stream stands for a range of a thread: that one, if there still is one.
+  async originOf(item) {
+    if (item?.side.about.rows[item.row].kind !== "r") return item;
     const { side, row, start, tie } = item, found = await side.source.details({ row, start, tie });
-    if (found) this.select({ ...found, side, projected: item }, item);
+    return found && { ...found, side, projected: item };
+  }
+
+  // Selects an item of the picture.
+  async pick(item) {
+    const origin = await this.originOf(item);
+    if (origin || !item) this.select(origin, item);
   }
 
   pictureOf(side) { return this.timelines.find((each) => each.side === side).picture; }
@@ -403,17 +417,16 @@ class App {
   }
 
   // One after the other: keys may come faster than answers.
-  neighbour(by) {
-    this.stepping = (this.stepping || Promise.resolve()).then(() => this.step(by)).catch((error) => this.fail(error));
+  neighbour(by, item) {
+    this.stepping = (this.stepping || Promise.resolve()).then(() => this.step(by, item)).catch((error) => this.fail(error));
   }
 
-  async step(by) {
-    const { selected } = this;
-    if (!selected) return;
-    const { name, start: after, row, tie } = selected;
+  async step(by, item = this.selected) {
+    if (!item) return;
+    const { side, name, start: after, row, tie } = item;
     const { summed: filter, isFolding: isFolded } = this;
-    const found = await selected.side.source.next({ name, after, row, tie, by, filter, isFolded });
-    if (found) this.select({ ...found, side: selected.side });
+    const found = await side.source.next({ name, after, row, tie, by, filter, isFolded });
+    if (found) this.select({ ...found, side });
   }
 
   // Selects the longest range of a name, or of its kind, in the time of the totals: the one to look at.

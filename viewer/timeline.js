@@ -131,7 +131,8 @@ export class Timeline {
       if (!hasMoved) this.app.fold(key);
       hasMoved = false;
     } });
-    const heading = element("div", { className: "heading", pin: pin.onclick }, button, pin);
+    const heading = element("div", { className: "heading", pin: pin.onclick,
+      oncontextmenu: (e) => this.app.menu.onHeading(e, heading) }, button, pin);
     const move = (by) => this.app.moveGroup(heading.place.siblings, key, by);
     button.onkeydown = (e) => {
       if (!e.altKey || !["ArrowUp", "ArrowDown"].includes(e.key)) return;
@@ -175,6 +176,7 @@ export class Timeline {
     canvas.onpointermove = (e) => this.moved(e);
     canvas.onpointerup = canvas.onpointercancel = (e) => this.release(e);
     canvas.ondblclick = () => this.isAgain && this.app.fill(this.app.selected);
+    canvas.oncontextmenu = (e) => this.app.menu.onCanvas(e, this);
     canvas.onpointerleave = () => this.hover(null);
     this.stage.addEventListener("focusin", () => { this.app.current = this; });
     this.gutters.forEach((gutter, i) => {
@@ -208,7 +210,7 @@ export class Timeline {
   }
 
   press(e) {
-    if (e.button) return; // not the main button: the browser shows its menu
+    if (e.button) return; // not the main button: menu.js
     const [x, y] = this.place(e);
     this.canvas.setPointerCapture(e.pointerId);
     this.fingers.set(e.pointerId, [x, y]);

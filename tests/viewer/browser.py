@@ -1729,6 +1729,100 @@ def test_the_pointer_shows_what_is_below_it():
     has(shown.page.locator("#details h2"), "step")
 
 
+def entries_of(shown):
+    return shown.page.get_by_role("menuitem").evaluate_all("(all) => all.map((each) => each.firstChild.textContent)")
+
+
+def test_a_right_click_lists_what_can_be_done():
+    shown = Shown(page_of("nested.rln"), permissions=["clipboard-read", "clipboard-write"])
+    page, menu = shown.page, shown.page.get_by_role("menu")
+
+    def choose(what, ns=30000, row=26 + 4 + 35):
+        page.mouse.click(*point_of(shown, ns, row), button="right")
+        page.get_by_role("menuitem", name=what).click()
+        expect(menu).to_be_hidden()
+
+    page.mouse.click(*point_of(shown, 30000, 26 + 4 + 35), button="right")
+    expect(menu).to_have_attribute("aria-label", "load")
+    assert entries_of(shown) == [
+        "Zoom to it", "Select its time", "Next occurrence", "Previous occurrence", "Filter to this name",
+        "Copy name", "Show all", "Copy link to this view"], entries_of(shown)
+    page.get_by_role("menuitem", name="Zoom to it").click()
+    shown.wait_for_address("t=6000,54000")
+    choose("Show all", row=500)
+    shown.wait_for_address("t=-1200,121200")
+    choose("Select its time")
+    shown.wait_for_address("span=10000,50000")
+    choose("Copy name")
+    assert page.evaluate("navigator.clipboard.readText()") == "load"
+    choose("Copy link")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url and "span=" in page.url
+    choose("Filter to this name")
+    shown.wait_for_address("name=load")
+    # On nothing; and what a click outside does.
+    shown.press("Escape")
+    page.mouse.click(*point_of(shown, 30000, 500), button="right")
+    assert entries_of(shown) == ["Show all", "Copy link to this view"]
+    page.mouse.click(*point_of(shown, 60000, 600))
+    expect(menu).to_be_hidden()
+    # The browser's own.
+    shows = """(button) => {
+      const event = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 600, clientY: 300, button: 2, shiftKey: true });
+      return document.querySelector(button).dispatchEvent(event);
+    }"""
+    assert page.evaluate(shows, "canvas.timeline") and page.evaluate(shows, "#search") and page.evaluate(shows, "aside")
+    expect(menu).to_be_hidden()
+
+
+def test_the_menu_leads_to_others_of_a_name_and_to_work_of_gpus():
+    shown = Shown(page_of("gpu.rln"))
+    page, details = shown.page, shown.page.locator("#details")
+    point = """(kind) => {
+      const [{ picture, side }] = rangeline.timelines;
+      const { place, pieces } = picture.drawn.find(({ place }) => place.about?.kind === kind && (kind !== "p" || side.isStream(place.row)));
+      const [tile] = pieces.map(({ tile }) => tile).filter(({ start }) => start.length);
+      const { left, top } = picture.canvas.getBoundingClientRect();
+      return [left + picture.x((tile.start[0] + tile.end[0]) / 2), top + picture.areas[place.area].screenY(place) + place.height / 2];
+    }"""
+    for kind, what, name in (("a", "Go to its GPU work", "k"), ("p", "Go to its call", "cudaLaunchKernel"),
+                             ("r", "Go to its GPU work", "k"), ("a", "Next occurrence", "cudaLaunchKernel")):
+        page.mouse.click(*page.evaluate(point, kind), button="right")
+        page.get_by_role("menuitem", name=what).click()
+        has(details.locator("h2"), name)
+        shown.press("Escape")
+
+
+def test_keys_open_the_menu_of_the_selection_and_of_a_group():
+    shown = Shown(page_of("nested.rln"))
+    page, menu = shown.page, shown.page.get_by_role("menu")
+    focused = "document.activeElement.firstChild?.textContent"
+    page.mouse.click(*point_of(shown, 30000, 26 + 4 + 35))
+    has(page.locator("#details h2"), "load")
+    page.keyboard.press("ContextMenu")
+    expect(menu).to_have_attribute("aria-label", "load")
+    assert page.evaluate(focused) == "Zoom to it"
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(focused) == "Copy link to this view"
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(page.locator("canvas.timeline")).to_be_focused()
+    has(page.locator("#details h2"), "load")  # it is still selected
+    page.keyboard.press("ContextMenu")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    shown.wait_for_address("span=10000,50000")
+    group = page.locator(".group").first
+    group.focus()
+    page.keyboard.press("ContextMenu")
+    assert entries_of(shown) == ["Fold", "Pin", "Copy name", "Show all", "Copy link to this view"]
+    page.keyboard.press("k")
+    shown.wait_for_address("pin=")
+    expect(group).to_be_focused()
+    group.click(button="right")
+    page.get_by_role("menuitem", name="Fold").click()
+    shown.wait_for_address("fold=")
+
+
 def test_a_span_has_sums_of_its_own():
     shown = Shown(page_of("nested.rln"))
     x, y = point_of(shown, 20000, 400)
