@@ -10,6 +10,7 @@ import { Flame } from "./flame.js";
 import { Highlights } from "./highlights.js";
 import { attempt } from "./kept.js";
 import { listenToKeys } from "./keys.js";
+import { showLevels } from "./levels.js";
 import { showListing } from "./listing.js";
 import { Menu } from "./menu.js";
 import { Overview } from "./overview.js";
@@ -134,6 +135,7 @@ class App {
           side.source.sums({ ...spanOf(side), filter: this.summed, isFolded })));
         if (asked !== this.asked) return; // a later request is under way
         this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
+        await showLevels(this, spanOf);
       }
       if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);
       await this.highlights.show();
@@ -360,6 +362,12 @@ class App {
   zoomTo(from, to) {
     const margin = Math.max(20, to - from) * 0.1;
     this.view.show(from - margin, to + margin);
+    this.changed();
+  }
+
+  // Moves a time to the middle of the picture.
+  lookAt({ shift }, ns) {
+    this.view.move(ns + shift - (this.view.from + this.view.to) / 2);
     this.changed();
   }
 

@@ -118,6 +118,7 @@ export class Questions {
 
   reports() { return this.ask("reports"); }
   report(asked) { return this.ask("report", asked); }
+  async counters({ rows, ...asked }) { return (await this.ask("counters", { ...asked, rows: listOf(rows) })).rows; }
   overview({ parts }) { return this.ask("overview", { pixels: parts }); }
 
   instances(asked) { return this.ask("instances", asked); }

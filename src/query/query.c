@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "query/query_about.h"
+#include "query/query_counters.h"
 #include "query/query_highlights.h"
 #include "query/query_inside.h"
 #include "query/query_links.h"
@@ -352,6 +353,8 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
         return rln__query_occurrences(a, out);
     case RLN__QUERY_OVERVIEW:
         return rln__query_overview(a, out);
+    case RLN__QUERY_COUNTERS:
+        return rln__query_counters(a, out);
     case RLN__QUERY_INSIDE:
         return rln__query_inside(a, out);
     case RLN__QUERY_HIGHLIGHTS:

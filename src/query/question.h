@@ -31,6 +31,7 @@ enum rln__query_kind {
     RLN__QUERY_HIGHLIGHTS,
     RLN__QUERY_LINKS,
     RLN__QUERY_OVERVIEW,
+    RLN__QUERY_COUNTERS,
     RLN__QUERY_NEXT,
     RLN__QUERY_HIT,
     RLN__QUERY_NTH,

@@ -326,6 +326,18 @@ def test_a_counter_shows_its_value_wherever_it_holds():
             expect(tip).to_be_hidden(timeout=WAIT_MS)
 
 
+def test_counters_are_measured_in_the_time_of_the_totals():
+    shown = Shown(page_of("counters.rln"), "#t=300,700&span=150,300")
+    lines = shown.page.locator("#levels tbody tr")
+    assert lines.first.locator("td:not(.wide)").all_inner_texts() == ["io:queued", "4", "8", "10"]
+    lines.first.get_by_role("button", name="10").click()
+    shown.wait_for_address("t=51,451")
+    shown.press("Escape", "0")
+    expect(lines).to_have_count(6)
+    expect(Shown(page_of("nested.rln")).page.locator("#levels")).to_be_hidden()
+    has(Shown(page_of("--most-ranges", "1", "counters.rln")).page.locator("#levels tr", has_text="queued"), "\u2248 ")
+
+
 def test_the_bounds_of_a_counter_are_below_its_name():
     shown = Shown(page_of("counters.rln"), viewport={"width": 1000, "height": 300})
     drawn = shown.page.evaluate(

@@ -46,6 +46,7 @@ function questionsOf(about, reports, random) {
     if (rows.length) ask("tile", { ...span(), pixels: pixels(), rows: allRows, ...filter() });
     ask("sums", { ...span(), ...filter(), ...folded() });
     ask("flame", { ...span(), ...filter(), ...folded() });
+    if (rows.length) ask("counters", { ...span(), rows: allRows });
     ask("overview", { pixels: pixels() });
     ask("search", { text: one(WORDS), ...filter() });
     const after = first + random(length), row = random(Math.max(1, rows.length)), by = one([1, -1]);
