@@ -240,6 +240,17 @@ export class Picture {
 
   placeAt(y) { return this.areaAt(y).drawn.find((d) => y >= d.y && y < d.y + d.place.height); }
 
+  // The numbers of the rows that a drag from one height to another is over; null if it is no higher than one,
+  // which a drag in time may well be, or over all of them. What is folded counts with all that is in it.
+  rowsBetween(top, bottom) {
+    const { groups } = this.side.layout, inGroup = (group) => group.rows || group.groups.flatMap(inGroup);
+    const isFolded = (group) => groups.find((each) => each.group === group).isFolded;
+    const over = this.drawn.filter(({ place, y }) => y < bottom && y + place.height > top);
+    const rows = new Set(over.flatMap(({ place: { group, row } }) => (isFolded(group) ? inGroup(group) : row ?? [])));
+    const all = new Set(groups.flatMap(({ group }) => inGroup(group)));
+    return bottom - top > rowSize("row") && rows.size && rows.size < all.size ? [...rows].sort((a, b) => a - b) : null;
+  }
+
   // The item nearest to a point of the screen, {side, row, start, end, ...}, or null.
   at(x, y) {
     const found = x >= this.view.left && y >= axisHeight() ? this.placeAt(y) : null;

@@ -16,7 +16,8 @@ function lineOf(app, { side, row, n, least, mean, most, at, isRough }) {
 // `spanOf(side)` is that time.
 export async function showLevels(app, spanOf) {
   const found = await Promise.all(app.timelines.map(async ({ picture, side }) => {
-    const rows = picture.drawn.filter(({ place }) => place.kind === "counter").map(({ place }) => place.row);
+    const rows = picture.drawn.filter(({ place: { kind, row } }) => kind === "counter" && (app.spanRows?.includes(row) ?? true))
+      .map(({ place }) => place.row);
     const levels = rows.length ? await side.source.counters({ ...spanOf(side), rows: [...new Set(rows)] }) : [];
     return levels.map((level) => ({ ...level, side }));
   }));

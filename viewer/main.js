@@ -22,7 +22,7 @@ import { HEIGHTS, measureText, px, setHeight } from "./size.js";
 import { openSources } from "./sources.js";
 import { splitter } from "./splitters.js";
 import { Status } from "./status.js";
-import { duration, visible } from "./text.js";
+import { count, duration, visible } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { Totals } from "./totals.js";
 import { View } from "./view.js";
@@ -43,6 +43,7 @@ class App {
     this.filter = this.summed = null; // for items of a row; for sums, which also filter threads
     this.panes = { flame: false, table: false, report: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
+    this.spanRows = null; // numbers of the rows that count in the selected time; null: all
     this.mode = null; // what a drag or click does, if not the usual: "selecting", "measuring"
     this.isCalm = this.hasFailed = false;
     this.folds = null; // whether tables fold numbers; null: if the names are better folded
@@ -108,9 +109,9 @@ class App {
   }
 
   draw() {
-    const { selected, hovered, span, ruler } = this, { links } = this.details;
+    const { selected, hovered, span, spanRows, ruler } = this, { links } = this.details;
     this.timelines.forEach((timeline, k) => timeline.draw({
-      selected, hovered, span, ruler, links: selected && links, gaps: this.highlights.gaps, find: this.search.text, isWanted: this.isHit && this.isHit[k],
+      selected, hovered, span, spanRows, ruler, links: selected && links, gaps: this.highlights.gaps, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
     this.overview.draw(this.timelines[0].picture.color);
     if (this.sides.every(({ layout, tiles }) => layout && !tiles.isWaiting)) $("loading").hidden = true;
@@ -123,10 +124,11 @@ class App {
   async showSums() {
     if (this.going === undefined) return; // go() has not begun: there is no view yet
     const [from, to] = this.span || [this.view.from, this.view.to];
-    const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
+    const asked = this.asked = {}, rows = this.spanRows;
+    const spanOf = (side) => ({ from: from - side.shift, to: to - side.shift, ...(rows && { rows }) });
     const { isFolding: isFolded } = this;
     $("zoom-span").hidden = !this.span;
-    $("scope").textContent = this.span ? `Totals in the selected ${duration(to - from)}` : "Totals on screen";
+    $("scope").textContent = this.span ? `Totals in the selected ${duration(to - from)}${rows ? ` of ${rows.length === 1 ? "1 row" : `${count(rows.length)} rows`}` : ""}` : "Totals on screen";
     try {
       if (this.isReading) {
         $("scope").textContent = "Totals: once the trace is read";
@@ -309,8 +311,9 @@ class App {
   // of this one is not applied.
   async go(address) {
     const state = readAddress(address), { arrangement } = this, going = this.going = {};
-    for (const part of ["span", "wanted", "panes", "folds", "coloring"]) this[part] = state[part];
+    for (const part of ["span", "spanRows", "wanted", "panes", "folds", "coloring"]) this[part] = state[part];
     Object.assign(arrangement, { by: state.by, folded: new Set(state.folded), pinned: state.pinned, ranks: new Map(state.ranks) });
+    if (this.sides.length > 1) this.spanRows = null; // each trace has its own rows
     this.colorNames();
     this.flame.path = state.path;
     this.reports.set(state.report, state.sort);
@@ -469,11 +472,12 @@ class App {
   spanOver({ side, start, end }) {
     if (end <= start) return;
     this.span = [start + side.shift, end + side.shift];
+    this.spanRows = null;
     this.changed();
   }
 
   forget() {
-    this.span = this.ruler = null;
+    this.span = this.spanRows = this.ruler = null;
     this.mode = null;
     this.controls.show();
     this.select(null);

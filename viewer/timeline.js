@@ -259,6 +259,7 @@ export class Timeline {
     if (drag.isSpan) {
       const ends = [drag.x, x].map((each) => view.time(Math.max(view.left, each)));
       this.app.span = ends.sort((a, b) => a - b);
+      this.app.spanRows = this.app.sides.length > 1 ? null : this.picture.rowsBetween(...[drag.y, y].sort((a, b) => a - b));
     } else {
       const by = (drag.x - x) * (drag.to - drag.from) / (view.width - view.left);
       view.show(drag.from + by, drag.to + by);

@@ -1851,6 +1851,40 @@ def test_a_span_has_sums_of_its_own():
     assert "span=" in shown.page.url
 
 
+def test_a_span_may_be_of_some_rows():
+    shown = Shown(page_of("threads.rln"))
+    page, whole = shown.page, shown.table()
+
+    def select(rows):
+        middle, _ = shown.center()
+        first, last = (page.evaluate(
+            """(n) => { const [{ picture, side }] = rangeline.timelines, at = side.layout.places.filter(({ row }) => row !== undefined)[n];
+            return picture.canvas.getBoundingClientRect().top + picture.areas[at.area].screenY(at) + at.height / 2; }""", n) for n in rows)
+        page.keyboard.down("Shift")
+        page.mouse.move(middle - 350, first)
+        page.mouse.down()
+        page.mouse.move(middle + 350, last, steps=4)
+        page.mouse.up()
+        page.keyboard.up("Shift")
+        shown.settle()
+        return page.locator("#scope").inner_text()
+
+    assert "row" not in select((0, 0)), "a drag in time only"
+    assert "row" not in select((0, 2)), "all"
+    said = select((0, 1))
+    assert said.endswith("of 2 rows"), said
+    shown.wait_for_address("rows=")
+    some = shown.table()
+    calls = [sum(int(each[2]) for each in table.values()) for table in (some, whole)]
+    assert 0 < calls[0] < calls[1], (some, whole)
+    again = Shown(page_of("threads.rln"), page.evaluate("location.hash"))
+    has(again.page.locator("#scope"), "of 2 rows")
+    again.settle()
+    assert {name: each[2] for name, each in again.table().items()} == {name: each[2] for name, each in some.items()}, again.table()
+    again.press("Escape")
+    assert "rows=" not in again.page.url and again.table() == whole, again.table()
+
+
 def test_a_selected_time_is_zoomed_to():
     shown = Shown(page_of("nested.rln"), "#span=20000,30000")
     shown.press("f")

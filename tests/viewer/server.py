@@ -1172,6 +1172,25 @@ def test_sums_may_be_of_some_threads():
         assert server.status("0/tile?from=0&to=9&pixels=9&rows=0&thread=x") == 400
 
 
+def test_sums_may_be_of_some_rows():
+    with serving("nested.rln") as server:
+        about = about_whole(server)
+        whole = {"from": about["first"], "to": about["last"]}
+
+        def summed(rows, question="sums", **words):
+            found = server.ask(question, **whole, rows=rows, **words)["rows"]
+            return {label(about["names"][row["name"]]): (row["total"], row["self"], row.get("parent")) for row in found}
+
+        # What is inside is not its own, whether it counts or not.
+        assert summed("0") == {"step": (100000, 60000, None), "io:load": (0, 0, None)}, summed("0")
+        assert summed("1") == {"load": (40000, 40000, None)}, summed("1")
+        assert summed("1", "flame") == {"load": (40000, 40000, -1)}, summed("1", "flame")
+        assert summed("0-1,7") == summed("0-1") and summed("0-1")["step"] == summed("0")["step"]
+        assert summed("1", **{"with": "step"}) == {} and summed("1", thread="nowhere") == {}
+        assert summed("1", thread="main") == summed("1")
+        assert server.status("0/sums?from=0&to=9&rows=x") == 400
+
+
 def test_names_that_differ_in_numbers_can_be_summed_up():
     subprocess.run([os.path.join(BIN, "make_traces"), ".", "300"], check=True)
     with serving("crowd.rln") as server:
