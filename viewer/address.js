@@ -1,6 +1,7 @@
 // address.js - the address of the page contains the view, to be shared and to return to.
 //
-//   #t=FROM,TO or follow=WIDTH&sel=SIDE,ROW,START,TIE&span=FROM,TO&name=TEXT&by=domain&fold=KEY&fold=KEY...
+//   #t=FROM,TO or follow=WIDTH&sel=SIDE,ROW,START,TIE&span=FROM,TO&rows=LIST&name=TEXT&by=domain&fold=KEY&fold=KEY...
+import { listOf } from "./questions.js";
 
 // The server refuses times that are further from 0 than 2^62.
 function isTime(ns) { return Math.abs(ns) < 2 ** 62; }
@@ -14,6 +15,17 @@ function countOf(text, most = 2 ** 31) {
 function pair(text) {
   const [a, b] = (text || "").split(",").map(Number);
   return isTime(a) && isTime(b) && b > a ? [a, b] : null;
+}
+
+const MOST_ROWS_LISTED = 4096; // which the server accepts
+
+// A list of rows, 0,3-7,12; null if there is none, or too long a one.
+function rowsOf(text) {
+  const rows = (text || "").split(",").flatMap((part) => {
+    const [first, last = first] = part.split("-").map((each) => countOf(each));
+    return last - first < MOST_ROWS_LISTED ? Array.from({ length: last - first + 1 }, (_, k) => first + k) : [];
+  });
+  return rows.length && rows.length <= MOST_ROWS_LISTED ? rows : null;
 }
 
 const TEXTS = ["name", "domain", "category", "thread"];
@@ -31,6 +43,7 @@ export function writeAddress(app) {
     set("sel", [sides.indexOf(side), row, start, ...(tie === undefined ? [] : [tie])].join(","));
   }
   set("span", span && span.map(Math.round).join(","));
+  set("rows", app.spanRows && listOf(app.spanRows));
   for (const key of TEXTS) set(key, wanted[key]);
   if (wanted.domain === "") query.set("domain", "");
   set("by", arrangement.by !== "thread" && arrangement.by);
@@ -76,6 +89,7 @@ export function readAddress(address) {
   const align = query.has("align") ? split(query.get("align")) : null;
   return {
     t: pair(query.get("t")), follow: countOf(query.get("follow"), 2 ** 53), span: pair(query.get("span")),
+    spanRows: query.has("span") ? rowsOf(query.get("rows")) : null,
     selected: query.has("sel") && isTime(start) && Number.isInteger(start)
       ? { side, row, start, tie: countOf(query.get("sel").split(",")[3]) } : null,
     wanted: Object.fromEntries(TEXTS.map((key) => [key, query.get(key)])),

@@ -3,6 +3,7 @@
 //   | axis        |
 //   | pinned rows |
 //   | other rows  |  y to y + room: what is from `top` on, in rows of `height`
+import { rowSize } from "./size.js";
 
 export class Area {
   constructor() {
@@ -19,6 +20,12 @@ export class Area {
   scroll(by) { this.top = Math.min(Math.max(0, this.height - this.room), Math.max(0, this.top + by)); }
 
   screenY({ y }) { return y - this.top + this.y; }
+
+  // Where the name of a group is in the area: beside its first row, or at the top while others are there.
+  heading({ y, height, group }) {
+    const tall = group.groups ? height : Math.min(height, rowSize("row")), top = y - this.top;
+    return { top: Math.max(top, Math.min(0, top + height - tall)), height: tall };
+  }
 
   // Of places or groups: those on screen.
   visible(list) {

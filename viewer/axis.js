@@ -82,14 +82,25 @@ function drawCorner(c, { view, title, color, bars: { ruler } }, base) {
   c.font = font();
 }
 
-export function drawSpan(c, { shown: { span }, view, color, height }) {
+// The selected time, beside the rows that count in it.
+export function drawSpan(c, picture) {
+  const { shown: { span, spanRows }, view, color, height } = picture;
   if (!span) return;
-  const [from, to] = span.map((t) => Math.max(view.left, view.x(t))), top = axisHeight();
-  c.fillStyle = color.accent;
-  for (const [x, width, alpha] of [[from, to - from, 0.13], [from, 1, 1], [to - 1, 1, 1]]) {
-    c.globalAlpha = alpha;
-    c.fillRect(x, top, width, height);
-  }
+  const [from, to] = span.map((t) => Math.max(view.left, view.x(t)));
+  const draw = (y, tall) => {
+    c.fillStyle = color.accent;
+    for (const [x, width, alpha] of [[from, to - from, 0.13], [from, 1, 1], [to - 1, 1, 1]]) {
+      c.globalAlpha = alpha;
+      c.fillRect(x, y, width, tall);
+    }
+  };
+  if (!spanRows) return draw(axisHeight(), height);
+  const counts = new Set(spanRows);
+  picture.inAreas(c, { x: view.left, width: picture.width }, ({ drawn }) => {
+    for (const { place, y } of drawn) {
+      if ((place.rows || [place.row]).some((row) => counts.has(row))) draw(y, place.height);
+    }
+  });
 }
 
 function measureBox(c, { shown: { ruler, span }, view, width }) {

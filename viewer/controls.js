@@ -16,12 +16,14 @@ export class Controls {
     this.app = app;
     this.isCompact = kept("rows") === "compact";
     setCompact(this.isCompact);
+    this.isScrolling = kept("wheel") === "scroll";
     $("report-button").hidden = !app.reports.isThere;
     document.body.classList.add("begun"); // before, buttons would be useless, and move
     for (const name of BUTTONS) $(`${name}-button`).onclick = () => app.toggle(name);
     $("filters").oninput = ({ target: { id, value, checked } }) => {
       if (id === "coloring") app.setColoring(value);
       else if (id === "compact") this.setCompact(checked);
+      else if (id === "scrolling") this.setScrolling(checked);
       else this.read();
     };
     $("no-filter").onclick = () => app.clearFilters();
@@ -36,6 +38,12 @@ export class Controls {
     keep("rows", isCompact ? "compact" : "");
     setCompact(isCompact);
     this.app.arrangeRows();
+  }
+
+  // Whether the wheel scrolls through the rows, as elsewhere; else it zooms.
+  setScrolling(isScrolling) {
+    this.isScrolling = isScrolling;
+    keep("wheel", isScrolling ? "scroll" : "");
   }
 
   fill() {
@@ -70,6 +78,7 @@ export class Controls {
     $("grouping").value = app.arrangement.by;
     $("coloring").value = app.coloring;
     $("compact").checked = this.isCompact;
+    $("scrolling").checked = this.isScrolling;
     const isActive = app.isFiltered || app.arrangement.by !== "thread";
     if (isActive) $("filters").hidden = false;
     const states = {

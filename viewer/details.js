@@ -11,6 +11,13 @@ import { count, duration, moment, visible } from "./text.js";
 
 const MOST_CHILDREN = 12;
 
+// Where links lead: from a range or a call to the first work of GPUs that it requested; from such work to
+// its call, or the range around that.
+export function targetOf(links) {
+  const { call, gpus } = links || {};
+  return call ? call.own || call.around : gpus?.[0]?.first;
+}
+
 function valueOf(value) {
   if (value === null || typeof value !== "object") return document.createTextNode(visible(String(value)));
   const [list, say] = terms({ className: "fields" });
@@ -66,12 +73,9 @@ export class Details {
     this.occurrences.reveal();
   }
 
-  // From a range or a call to the first work of GPUs that it requested; from such work to its call, or
-  // the range around that.
   async follow() {
     await this.showing; // the key may come before the answer
-    const { item, links } = this, { call, gpus } = links || {};
-    const to = call ? call.own || call.around : gpus?.[0]?.first;
+    const { item, links } = this, to = targetOf(links);
     if (to && this.app.selected === item) this.app.select({ side: item.side, ...to });
   }
 

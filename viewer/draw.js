@@ -176,13 +176,17 @@ export class Picture {
     for (const group of area.visible(area.groups)) c.fillRect(0, Math.round(area.screenY(group)) - 1, this.width, 1);
   }
 
-  drawLabels(c, { drawn }) {
-    const { view: { left }, bars: { ruler } } = this;
+  // Of counters, below their names, which stay on screen while their rows scroll off it.
+  drawLabels(c, area) {
+    const { view: { left }, bars: { ruler } } = this, groups = area.visible(area.groups);
     c.fillStyle = this.color.faint;
     ruler.use(c.font);
-    for (const { place, y, pieces } of drawn) {
+    for (const { place, y, pieces } of area.drawn) {
       if (place.kind !== "counter" || place.height < px(40)) continue;
-      c.fillText(ruler.fit(counterLabel(place.about, pieces), left - px(34)), px(26), y + place.height / 2 + px(10));
+      const { top, height } = area.heading(groups.find(({ group }) => group === place.group));
+      const middle = Math.max(y + place.height / 2 + px(10), area.y + top + height + px(8));
+      if (middle + px(7) > y + place.height) continue;
+      c.fillText(ruler.fit(counterLabel(place.about, pieces), left - px(34)), px(26), middle);
     }
   }
 
@@ -235,6 +239,17 @@ export class Picture {
   // --- What is under the pointer ---
 
   placeAt(y) { return this.areaAt(y).drawn.find((d) => y >= d.y && y < d.y + d.place.height); }
+
+  // The numbers of the rows that a drag from one height to another is over; null if it is no higher than one,
+  // which a drag in time may well be, or over all of them. What is folded counts with all that is in it.
+  rowsBetween(top, bottom) {
+    const { groups } = this.side.layout, inGroup = (group) => group.rows || group.groups.flatMap(inGroup);
+    const isFolded = (group) => groups.find((each) => each.group === group).isFolded;
+    const over = this.drawn.filter(({ place, y }) => y < bottom && y + place.height > top);
+    const rows = new Set(over.flatMap(({ place: { group, row } }) => (isFolded(group) ? inGroup(group) : row ?? [])));
+    const all = new Set(groups.flatMap(({ group }) => inGroup(group)));
+    return bottom - top > rowSize("row") && rows.size && rows.size < all.size ? [...rows].sort((a, b) => a - b) : null;
+  }
 
   // The item nearest to a point of the screen, {side, row, start, end, ...}, or null.
   at(x, y) {

@@ -1,4 +1,4 @@
-// kept.js - what the browser remembers, unless it refuses to: widths and the height of rows.
+// kept.js - what the browser remembers, unless it refuses to: widths, the height of rows, and what the wheel does.
 
 export function attempt(action) {
   try {

@@ -10,7 +10,9 @@ import { Flame } from "./flame.js";
 import { Highlights } from "./highlights.js";
 import { attempt } from "./kept.js";
 import { listenToKeys } from "./keys.js";
+import { showLevels } from "./levels.js";
 import { showListing } from "./listing.js";
+import { Menu } from "./menu.js";
 import { Overview } from "./overview.js";
 import { Reports } from "./reports.js";
 import { Arrangement, filterOf } from "./rows.js";
@@ -20,7 +22,7 @@ import { HEIGHTS, measureText, px, setHeight } from "./size.js";
 import { openSources } from "./sources.js";
 import { splitter } from "./splitters.js";
 import { Status } from "./status.js";
-import { duration, visible } from "./text.js";
+import { count, duration, visible } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { Totals } from "./totals.js";
 import { View } from "./view.js";
@@ -41,6 +43,7 @@ class App {
     this.filter = this.summed = null; // for items of a row; for sums, which also filter threads
     this.panes = { flame: false, table: false, report: false };
     this.selected = this.hovered = this.span = this.ruler = this.isHit = this.align = null;
+    this.spanRows = null; // numbers of the rows that count in the selected time; null: all
     this.mode = null; // what a drag or click does, if not the usual: "selecting", "measuring"
     this.isCalm = this.hasFailed = false;
     this.folds = null; // whether tables fold numbers; null: if the names are better folded
@@ -57,6 +60,7 @@ class App {
     this.flame = new Flame(this, $("flame"));
     this.reports = new Reports(this, $("report"));
     this.overview = new Overview(this, $("pictures"));
+    this.menu = new Menu(this);
     this.status = new Status(this.sides);
     this.controls = new Controls(this);
   }
@@ -105,9 +109,9 @@ class App {
   }
 
   draw() {
-    const { selected, hovered, span, ruler } = this, { links } = this.details;
+    const { selected, hovered, span, spanRows, ruler } = this, { links } = this.details;
     this.timelines.forEach((timeline, k) => timeline.draw({
-      selected, hovered, span, ruler, links: selected && links, gaps: this.highlights.gaps, find: this.search.text, isWanted: this.isHit && this.isHit[k],
+      selected, hovered, span, spanRows, ruler, links: selected && links, gaps: this.highlights.gaps, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
     this.overview.draw(this.timelines[0].picture.color);
     if (this.sides.every(({ layout, tiles }) => layout && !tiles.isWaiting)) $("loading").hidden = true;
@@ -120,10 +124,11 @@ class App {
   async showSums() {
     if (this.going === undefined) return; // go() has not begun: there is no view yet
     const [from, to] = this.span || [this.view.from, this.view.to];
-    const asked = this.asked = {}, spanOf = (side) => ({ from: from - side.shift, to: to - side.shift });
+    const asked = this.asked = {}, rows = this.spanRows;
+    const spanOf = (side) => ({ from: from - side.shift, to: to - side.shift, ...(rows && { rows }) });
     const { isFolding: isFolded } = this;
     $("zoom-span").hidden = !this.span;
-    $("scope").textContent = this.span ? `Totals in the selected ${duration(to - from)}` : "Totals on screen";
+    $("scope").textContent = this.span ? `Totals in the selected ${duration(to - from)}${rows ? ` of ${rows.length === 1 ? "1 row" : `${count(rows.length)} rows`}` : ""}` : "Totals on screen";
     try {
       if (this.isReading) {
         $("scope").textContent = "Totals: once the trace is read";
@@ -132,6 +137,7 @@ class App {
           side.source.sums({ ...spanOf(side), filter: this.summed, isFolded })));
         if (asked !== this.asked) return; // a later request is under way
         this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
+        await showLevels(this, spanOf);
       }
       if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);
       await this.highlights.show();
@@ -227,6 +233,12 @@ class App {
     if (fits(1)) HEIGHTS.find(fits);
   }
 
+  filterTo(name) {
+    this.wanted = { ...this.wanted, name };
+    this.controls.show();
+    this.rearrange();
+  }
+
   clearFilters() {
     this.wanted = { ...ALL };
     this.arrangement.by = "thread";
@@ -299,8 +311,9 @@ class App {
   // of this one is not applied.
   async go(address) {
     const state = readAddress(address), { arrangement } = this, going = this.going = {};
-    for (const part of ["span", "wanted", "panes", "folds", "coloring"]) this[part] = state[part];
+    for (const part of ["span", "spanRows", "wanted", "panes", "folds", "coloring"]) this[part] = state[part];
     Object.assign(arrangement, { by: state.by, folded: new Set(state.folded), pinned: state.pinned, ranks: new Map(state.ranks) });
+    if (this.sides.length > 1) this.spanRows = null; // each trace has its own rows
     this.colorNames();
     this.flame.path = state.path;
     this.reports.set(state.report, state.sort);
@@ -355,6 +368,12 @@ class App {
     this.changed();
   }
 
+  // Moves a time to the middle of the picture.
+  lookAt({ shift }, ns) {
+    this.view.move(ns + shift - (this.view.from + this.view.to) / 2);
+    this.changed();
+  }
+
   fill({ side: { shift }, start, end }) { this.zoomTo(start + shift, end + shift); }
 
   // `seen` is on screen already, if it is not the item.
@@ -366,11 +385,17 @@ class App {
     this.changed();
   }
 
-  // Selects an item of the picture. What is projected on a stream stands for a range of a thread.
-  async pick(item) {
-    if (item?.side.about.rows[item.row].kind !== "r") return this.select(item);
+  // What is projected on a stream stands for a range of a thread: that one, if there still is one.
+  async originOf(item) {
+    if (item?.side.about.rows[item.row].kind !== "r") return item;
     const { side, row, start, tie } = item, found = await side.source.details({ row, start, tie });
-    if (found) this.select({ ...found, side, projected: item }, item);
+    return found && { ...found, side, projected: item };
+  }
+
+  // Selects an item of the picture.
+  async pick(item) {
+    const origin = await this.originOf(item);
+    if (origin || !item) this.select(origin, item);
   }
 
   pictureOf(side) { return this.timelines.find((each) => each.side === side).picture; }
@@ -403,17 +428,16 @@ class App {
   }
 
   // One after the other: keys may come faster than answers.
-  neighbour(by) {
-    this.stepping = (this.stepping || Promise.resolve()).then(() => this.step(by)).catch((error) => this.fail(error));
+  neighbour(by, item) {
+    this.stepping = (this.stepping || Promise.resolve()).then(() => this.step(by, item)).catch((error) => this.fail(error));
   }
 
-  async step(by) {
-    const { selected } = this;
-    if (!selected) return;
-    const { name, start: after, row, tie } = selected;
+  async step(by, item = this.selected) {
+    if (!item) return;
+    const { side, name, start: after, row, tie } = item;
     const { summed: filter, isFolding: isFolded } = this;
-    const found = await selected.side.source.next({ name, after, row, tie, by, filter, isFolded });
-    if (found) this.select({ ...found, side: selected.side });
+    const found = await side.source.next({ name, after, row, tie, by, filter, isFolded });
+    if (found) this.select({ ...found, side });
   }
 
   // Selects the longest range of a name, or of its kind, in the time of the totals: the one to look at.
@@ -448,11 +472,12 @@ class App {
   spanOver({ side, start, end }) {
     if (end <= start) return;
     this.span = [start + side.shift, end + side.shift];
+    this.spanRows = null;
     this.changed();
   }
 
   forget() {
-    this.span = this.ruler = null;
+    this.span = this.spanRows = this.ruler = null;
     this.mode = null;
     this.controls.show();
     this.select(null);

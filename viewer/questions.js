@@ -1,7 +1,7 @@
 // questions.js - asks the code that has the trace (src/query) the questions of a source (README.md).
 
 // A list of rows in the syntax of questions: 0,3-7,12.
-function listOf(rows) {
+export function listOf(rows) {
   const parts = [];
   for (let i = 0; i < rows.length; i++) {
     const first = i;
@@ -40,6 +40,7 @@ export class Questions {
     const { name, domain, category, thread } = filter || {};
     [words.text, name, domain, category, thread].forEach(checkText);
     bounded(words);
+    if (Array.isArray(words.rows)) words.rows = listOf(words.rows);
     // A domain or category "" matches what has none.
     Object.assign(words, { with: name || null, domain, category, thread: thread || null, fold: isFolded ? 1 : null });
     const query = new URLSearchParams(Object.entries(words).filter(([, value]) => value != null));
@@ -118,6 +119,7 @@ export class Questions {
 
   reports() { return this.ask("reports"); }
   report(asked) { return this.ask("report", asked); }
+  async counters(asked) { return (await this.ask("counters", asked)).rows; }
   overview({ parts }) { return this.ask("overview", { pixels: parts }); }
 
   instances(asked) { return this.ask("instances", asked); }

@@ -5,7 +5,7 @@ import { drag, element, fillTip, placeTip } from "./elements.js";
 import { count, duration, moment, percent, visible } from "./text.js";
 import { Picture } from "./draw.js";
 import { launchOf } from "./launch.js";
-import { axisHeight, px, rowSize } from "./size.js";
+import { axisHeight, px } from "./size.js";
 
 const STILL = 4; // pixels that a click may move
 const RESTS = 150; // ms without a move
@@ -49,11 +49,10 @@ export class Timeline {
       const gutter = this.gutters[i];
       Object.assign(gutter.style, { top: `${area.y}px`, height: `${area.room}px` });
       for (const place of area.visible(area.groups)) {
-        const { key } = place.group, y = place.y - area.top;
+        const { key } = place.group;
         seen.add(key);
         if (!headings.has(key)) headings.set(key, this.makeHeading(key));
         const heading = headings.get(key), held = document.activeElement;
-        const height = place.group.groups ? place.height : Math.min(place.height, rowSize("row"));
         if (heading.parentNode !== gutter) {
           gutter.append(heading);
           if (heading.contains(held)) held.focus({ preventScroll: true }); // which the move has taken away
@@ -61,8 +60,8 @@ export class Timeline {
         }
         heading.place = place;
         this.nameGroup(heading, place, busy.get(place.group) || "");
-        const at = Math.max(y, Math.min(0, y + place.height - height));
-        Object.assign(heading.style, { transform: `translateY(${at}px)`, height: `${height}px` });
+        const { top, height } = area.heading(place);
+        Object.assign(heading.style, { transform: `translateY(${top}px)`, height: `${height}px` });
       }
     });
     for (const [key, heading] of headings) {
@@ -132,7 +131,8 @@ export class Timeline {
       if (!hasMoved) this.app.fold(key);
       hasMoved = false;
     } });
-    const heading = element("div", { className: "heading", pin: pin.onclick }, button, pin);
+    const heading = element("div", { className: "heading", pin: pin.onclick,
+      oncontextmenu: (e) => this.app.menu.onHeading(e, heading) }, button, pin);
     const move = (by) => this.app.moveGroup(heading.place.siblings, key, by);
     button.onkeydown = (e) => {
       if (!e.altKey || !["ArrowUp", "ArrowDown"].includes(e.key)) return;
@@ -176,6 +176,7 @@ export class Timeline {
     canvas.onpointermove = (e) => this.moved(e);
     canvas.onpointerup = canvas.onpointercancel = (e) => this.release(e);
     canvas.ondblclick = () => this.isAgain && this.app.fill(this.app.selected);
+    canvas.oncontextmenu = (e) => this.app.menu.onCanvas(e, this);
     canvas.onpointerleave = () => this.hover(null);
     this.stage.addEventListener("focusin", () => { this.app.current = this; });
     this.gutters.forEach((gutter, i) => {
@@ -194,19 +195,22 @@ export class Timeline {
     this.app.changing();
   }
 
+  // Browsers report a pinch on a touchpad as a wheel with Ctrl.
   wheel(e) {
     e.preventDefault();
     const { view } = this.app, [x, y] = this.place(e), unit = e.deltaMode ? 20 : 1;
     const dx = e.deltaX * unit, dy = e.deltaY * unit;
+    const isScroll = this.app.controls.isScrolling && !e.ctrlKey && !e.metaKey;
     if (e.shiftKey) this.picture.areaAt(y).scroll(dy || dx);
     else if (Math.abs(dx) > Math.abs(dy)) view.move(dx * view.pixel);
+    else if (isScroll) this.picture.areaAt(y).scroll(dy);
     else view.zoom(Math.exp(Math.min(1, Math.max(-1, dy / (e.ctrlKey ? 100 : 300)))), Math.max(view.left, x));
     this.hover(null);
     this.app.changing();
   }
 
   press(e) {
-    if (e.button) return; // not the main button: the browser shows its menu
+    if (e.button) return; // not the main button: menu.js
     const [x, y] = this.place(e);
     this.canvas.setPointerCapture(e.pointerId);
     this.fingers.set(e.pointerId, [x, y]);
@@ -255,6 +259,7 @@ export class Timeline {
     if (drag.isSpan) {
       const ends = [drag.x, x].map((each) => view.time(Math.max(view.left, each)));
       this.app.span = ends.sort((a, b) => a - b);
+      this.app.spanRows = this.app.sides.length > 1 ? null : this.picture.rowsBetween(...[drag.y, y].sort((a, b) => a - b));
     } else {
       const by = (drag.x - x) * (drag.to - drag.from) / (view.width - view.left);
       view.show(drag.from + by, drag.to + by);

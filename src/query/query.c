@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "query/query_about.h"
+#include "query/query_counters.h"
 #include "query/query_highlights.h"
 #include "query/query_inside.h"
 #include "query/query_links.h"
@@ -131,18 +132,37 @@ static int put_paths(struct rln__buf *out, struct rln__lod_sums *sums)
     return put_sums(out, sums->paths, sums->n_paths, 1, &none);
 }
 
-/* Threads have groups of their own, and there are few groups of many rows. */
+/* Which rows count in sums, if not all; NULL: no memory. Owned. Threads have
+ * groups of their own, and there are few groups of many rows. */
+static uint8_t *rows_that_count(const struct rln__query_context *a)
+{
+    const struct rln__question *q = a->question;
+    const rln_text thread = rln__query_text(&q->filter_thread);
+    uint8_t *rows = thread.length ? rln__query_rows_of_threads(a->lod, thread)
+                                  : rln__alloc(a->lod->n_rows, sizeof(*rows));
+
+    if (!rows || !q->n_rows)
+        return rows;
+    for (size_t i = 0; i < a->lod->n_rows; i++)
+        if (rows[i] || !thread.length)
+            rows[i] = RLN__LOD_ROW_IS_INSIDE;
+    for (size_t i = 0; i < q->n_rows; i++)
+        if (q->rows[i] < a->lod->n_rows && rows[q->rows[i]])
+            rows[q->rows[i]] = RLN__LOD_ROW_COUNTS;
+    return rows;
+}
+
 static int query_sums(const struct rln__query_context *a, struct rln__buf *out)
 {
-    const rln_text thread = rln__query_text(&a->question->filter_thread);
+    const int is_of_some = a->question->filter_thread.length || a->question->n_rows;
     struct rln__lod_filter filter;
     const struct rln__lod_filter *matching = rln__query_filter(a, &filter);
     struct rln__lod_sums sums = {0};
     uint8_t *rows = NULL; /* owned */
     int failed = 0;
 
-    if (thread.length) {
-        filter.rows = rows = rln__query_rows_of_threads(a->lod, thread);
+    if (is_of_some) {
+        filter.rows = rows = rows_that_count(a);
         matching = &filter;
         failed = !rows;
     }
@@ -352,6 +372,8 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
         return rln__query_occurrences(a, out);
     case RLN__QUERY_OVERVIEW:
         return rln__query_overview(a, out);
+    case RLN__QUERY_COUNTERS:
+        return rln__query_counters(a, out);
     case RLN__QUERY_INSIDE:
         return rln__query_inside(a, out);
     case RLN__QUERY_HIGHLIGHTS:

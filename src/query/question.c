@@ -160,12 +160,13 @@ static const struct {
 } questions[] = {
     {"about", RLN__QUERY_ABOUT, 0, NAMES_FROM},
     {"tile", RLN__QUERY_TILE, SPAN | PIXELS | ROWS, FILTER},
-    {"sums", RLN__QUERY_SUMS, SPAN, ANYWHERE | FOLD},
-    {"flame", RLN__QUERY_FLAME, SPAN, ANYWHERE | FOLD},
+    {"sums", RLN__QUERY_SUMS, SPAN, ANYWHERE | FOLD | ROWS},
+    {"flame", RLN__QUERY_FLAME, SPAN, ANYWHERE | FOLD | ROWS},
     {"details", RLN__QUERY_DETAILS, ROW | START, ALIAS},
     {"instances", RLN__QUERY_INSTANCES, NAME, FOLD},
     {"occurrences", RLN__QUERY_OCCURRENCES, SPAN | NAME, ANYWHERE | FOLD},
     {"overview", RLN__QUERY_OVERVIEW, PIXELS, 0},
+    {"counters", RLN__QUERY_COUNTERS, SPAN | ROWS, 0},
     {"inside", RLN__QUERY_INSIDE, NAME | ROW | START, ALIAS | FOLD},
     {"highlights", RLN__QUERY_HIGHLIGHTS, 0, 0},
     {"links", RLN__QUERY_LINKS, ROW | START, ALIAS},
@@ -310,7 +311,7 @@ static int parse(const char *path, unsigned n_traces, struct rln__question *q)
         if (!is_word((struct piece){path + 2, length - 2}, questions[i].word))
             continue;
         q->kind = questions[i].kind;
-        if (questions[i].needed & ROWS) {
+        if ((questions[i].needed | questions[i].allowed) & ROWS) {
             q->rows = rln__alloc(RLN__MAX_TILE_ROWS, sizeof(*q->rows));
             if (!q->rows)
                 return 500;

@@ -15,7 +15,13 @@
  * one. */
 struct rln__lod_filter {
     rln_text name, domain, category;
-    const uint8_t *rows; /* borrowed; of sums: 1 for a row that counts; NULL: all do */
+    const uint8_t *rows; /* borrowed; of sums: enum rln__lod_row_counts; NULL: all do */
+};
+
+enum rln__lod_row_counts {
+    RLN__LOD_ROW_IS_SKIPPED,
+    RLN__LOD_ROW_COUNTS,
+    RLN__LOD_ROW_IS_INSIDE, /* counts for nothing, but inside others it is not theirs */
 };
 
 /* Verdicts on attributes: each is tested once. Zeroed: none tested yet. */

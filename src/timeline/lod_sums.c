@@ -45,6 +45,7 @@ struct summing {
     uint32_t *index_of_name;  /* + 1 */
     struct rln__map children; /* {path + 1, name} -> path + 1 */
     int has_others;           /* in one row, whatever encloses them */
+    int is_inside;            /* ranges of this row match nothing */
 };
 
 /* The time of a bucket inside the span; for several ranges, a proportional share. */
@@ -231,7 +232,7 @@ static int add_bucket(struct summing *s, enum rln__lod_kind kind,
     if (rln__lod_name_of(s->lod, bucket) == RLN__NONE ||
         (parent && rln__lod_name_of(s->lod, parent) == RLN__NONE))
         return 0;
-    e->matches = rln__lod_matches(s->lod, &s->cache, bucket->attr);
+    e->matches = s->is_inside ? 0 : rln__lod_matches(s->lod, &s->cache, bucket->attr);
     if (e->matches < 0)
         return -1;
     s->out->are_names_rough |= is_rough(s, bucket) || is_perhaps_between(s, parent);
@@ -476,8 +477,12 @@ int rln__lod_sum_up(struct rln__lod *lod, int64_t from_ns, int64_t to_ns,
     if (s.rows && s.index_of_name && (s.kinds || !are_kinds)) {
         result = 0;
         for (size_t i = 0; i < lod->n_rows && !result; i++) {
-            if (filter && filter->rows && !filter->rows[i])
+            const int counts =
+                filter && filter->rows ? filter->rows[i] : RLN__LOD_ROW_COUNTS;
+
+            if (counts == RLN__LOD_ROW_IS_SKIPPED)
                 continue;
+            s.is_inside = counts == RLN__LOD_ROW_IS_INSIDE;
             if (lod->rows[i].kind == RLN__LOD_PUSHED ||
                 lod->rows[i].kind == RLN__LOD_STARTED ||
                 lod->rows[i].kind == RLN__LOD_CALLS)

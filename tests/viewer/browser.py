@@ -326,6 +326,43 @@ def test_a_counter_shows_its_value_wherever_it_holds():
             expect(tip).to_be_hidden(timeout=WAIT_MS)
 
 
+def test_counters_are_measured_in_the_time_of_the_totals():
+    shown = Shown(page_of("counters.rln"), "#t=300,700&span=150,300")
+    lines = shown.page.locator("#levels tbody tr")
+    assert lines.first.locator("td:not(.wide)").all_inner_texts() == ["io:queued", "4", "8", "10"]
+    lines.first.get_by_role("button", name="10").click()
+    shown.wait_for_address("t=51,451")
+    shown.press("Escape", "0")
+    expect(lines).to_have_count(6)
+    expect(Shown(page_of("nested.rln")).page.locator("#levels")).to_be_hidden()
+    has(Shown(page_of("--most-ranges", "1", "counters.rln")).page.locator("#levels tr", has_text="queued"), "\u2248 ")
+
+
+def test_the_bounds_of_a_counter_are_below_its_name():
+    shown = Shown(page_of("counters.rln"), viewport={"width": 1000, "height": 300})
+    drawn = shown.page.evaluate(
+        """() => {
+          const [, area] = rangeline.timelines[0].picture.areas, { fillText } = CanvasRenderingContext2D.prototype;
+          const seen = [], written = [];
+          CanvasRenderingContext2D.prototype.fillText = (text, x, y) => / to /.test(text) && written.push([text, y - 6, y + 6]);
+          for (area.scroll(-1e6); ; area.scroll(3)) {
+            written.length = 0;
+            rangeline.draw();
+            const top = document.querySelector("canvas.timeline").getBoundingClientRect().top;
+            const names = [...document.querySelectorAll(".group")].map((each) => each.getBoundingClientRect());
+            seen.push({ top: area.top, written: [...written], names: names.map((box) => [box.top - top, box.bottom - top]) });
+            if (area.top + area.room >= area.height) break;
+          }
+          CanvasRenderingContext2D.prototype.fillText = fillText;
+          return seen;
+        }"""
+    )
+    assert len(drawn) > 10 and len(drawn[0]["written"]) > 1, drawn
+    for each in drawn:
+        for text, top, bottom in each["written"]:
+            assert all(bottom <= begin or top >= end for begin, end in each["names"]), (text, each)
+
+
 def test_samples_that_share_a_pixel_show_their_bounds():
     data = made_up(0, ["n"], 0, 1_000_000)
     values = [500 if i % 2 else 7 for i in range(500)] + [16777217]
@@ -1236,6 +1273,26 @@ def test_the_wheel_zooms_about_the_pointer_and_back_undoes_it():
     assert shown.span() == whole
 
 
+def test_the_wheel_scrolls_if_people_prefer_that():
+    shown = Shown(page_with(page_of("nested.rln"), made_up(60, ["work"], 0, 1000)), locale="en")
+    page, whole = shown.page, shown.span()
+    page.click("#filter-button")
+    page.check("#scrolling")
+    page.reload()
+    shown.settle()
+    page.mouse.move(*shown.center())
+    page.mouse.wheel(0, 300)
+    shown.wait_for_address("top=300")
+    assert shown.span() == whole, shown.span()
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    page.wait_for_function(f"() => ({SPAN_OF})()[0] > {whole[0]}", timeout=WAIT_MS)
+    assert "top=300" in page.url, page.url
+    page.click("#filter-button")
+    expect(page.locator("#scrolling")).to_be_checked()
+
+
 def test_dragging_moves_in_time():
     shown = Shown(page_of("threads.rln"), "#t=200,600")
     x, y = shown.center()
@@ -1684,6 +1741,100 @@ def test_the_pointer_shows_what_is_below_it():
     has(shown.page.locator("#details h2"), "step")
 
 
+def entries_of(shown):
+    return shown.page.get_by_role("menuitem").evaluate_all("(all) => all.map((each) => each.firstChild.textContent)")
+
+
+def test_a_right_click_lists_what_can_be_done():
+    shown = Shown(page_of("nested.rln"), permissions=["clipboard-read", "clipboard-write"])
+    page, menu = shown.page, shown.page.get_by_role("menu")
+
+    def choose(what, ns=30000, row=26 + 4 + 35):
+        page.mouse.click(*point_of(shown, ns, row), button="right")
+        page.get_by_role("menuitem", name=what).click()
+        expect(menu).to_be_hidden()
+
+    page.mouse.click(*point_of(shown, 30000, 26 + 4 + 35), button="right")
+    expect(menu).to_have_attribute("aria-label", "load")
+    assert entries_of(shown) == [
+        "Zoom to it", "Select its time", "Next occurrence", "Previous occurrence", "Filter to this name",
+        "Copy name", "Show all", "Copy link to this view"], entries_of(shown)
+    page.get_by_role("menuitem", name="Zoom to it").click()
+    shown.wait_for_address("t=6000,54000")
+    choose("Show all", row=500)
+    shown.wait_for_address("t=-1200,121200")
+    choose("Select its time")
+    shown.wait_for_address("span=10000,50000")
+    choose("Copy name")
+    assert page.evaluate("navigator.clipboard.readText()") == "load"
+    choose("Copy link")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url and "span=" in page.url
+    choose("Filter to this name")
+    shown.wait_for_address("name=load")
+    # On nothing; and what a click outside does.
+    shown.press("Escape")
+    page.mouse.click(*point_of(shown, 30000, 500), button="right")
+    assert entries_of(shown) == ["Show all", "Copy link to this view"]
+    page.mouse.click(*point_of(shown, 60000, 600))
+    expect(menu).to_be_hidden()
+    # The browser's own.
+    shows = """(button) => {
+      const event = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 600, clientY: 300, button: 2, shiftKey: true });
+      return document.querySelector(button).dispatchEvent(event);
+    }"""
+    assert page.evaluate(shows, "canvas.timeline") and page.evaluate(shows, "#search") and page.evaluate(shows, "aside")
+    expect(menu).to_be_hidden()
+
+
+def test_the_menu_leads_to_others_of_a_name_and_to_work_of_gpus():
+    shown = Shown(page_of("gpu.rln"))
+    page, details = shown.page, shown.page.locator("#details")
+    point = """(kind) => {
+      const [{ picture, side }] = rangeline.timelines;
+      const { place, pieces } = picture.drawn.find(({ place }) => place.about?.kind === kind && (kind !== "p" || side.isStream(place.row)));
+      const [tile] = pieces.map(({ tile }) => tile).filter(({ start }) => start.length);
+      const { left, top } = picture.canvas.getBoundingClientRect();
+      return [left + picture.x((tile.start[0] + tile.end[0]) / 2), top + picture.areas[place.area].screenY(place) + place.height / 2];
+    }"""
+    for kind, what, name in (("a", "Go to its GPU work", "k"), ("p", "Go to its call", "cudaLaunchKernel"),
+                             ("r", "Go to its GPU work", "k"), ("a", "Next occurrence", "cudaLaunchKernel")):
+        page.mouse.click(*page.evaluate(point, kind), button="right")
+        page.get_by_role("menuitem", name=what).click()
+        has(details.locator("h2"), name)
+        shown.press("Escape")
+
+
+def test_keys_open_the_menu_of_the_selection_and_of_a_group():
+    shown = Shown(page_of("nested.rln"))
+    page, menu = shown.page, shown.page.get_by_role("menu")
+    focused = "document.activeElement.firstChild?.textContent"
+    page.mouse.click(*point_of(shown, 30000, 26 + 4 + 35))
+    has(page.locator("#details h2"), "load")
+    page.keyboard.press("ContextMenu")
+    expect(menu).to_have_attribute("aria-label", "load")
+    assert page.evaluate(focused) == "Zoom to it"
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(focused) == "Copy link to this view"
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(page.locator("canvas.timeline")).to_be_focused()
+    has(page.locator("#details h2"), "load")  # it is still selected
+    page.keyboard.press("ContextMenu")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    shown.wait_for_address("span=10000,50000")
+    group = page.locator(".group").first
+    group.focus()
+    page.keyboard.press("ContextMenu")
+    assert entries_of(shown) == ["Fold", "Pin", "Copy name", "Show all", "Copy link to this view"]
+    page.keyboard.press("k")
+    shown.wait_for_address("pin=")
+    expect(group).to_be_focused()
+    group.click(button="right")
+    page.get_by_role("menuitem", name="Fold").click()
+    shown.wait_for_address("fold=")
+
+
 def test_a_span_has_sums_of_its_own():
     shown = Shown(page_of("nested.rln"))
     x, y = point_of(shown, 20000, 400)
@@ -1698,6 +1849,40 @@ def test_a_span_has_sums_of_its_own():
     shown.settle()
     assert shown.table()["step"][0].startswith("10."), shown.table()
     assert "span=" in shown.page.url
+
+
+def test_a_span_may_be_of_some_rows():
+    shown = Shown(page_of("threads.rln"))
+    page, whole = shown.page, shown.table()
+
+    def select(rows):
+        middle, _ = shown.center()
+        first, last = (page.evaluate(
+            """(n) => { const [{ picture, side }] = rangeline.timelines, at = side.layout.places.filter(({ row }) => row !== undefined)[n];
+            return picture.canvas.getBoundingClientRect().top + picture.areas[at.area].screenY(at) + at.height / 2; }""", n) for n in rows)
+        page.keyboard.down("Shift")
+        page.mouse.move(middle - 350, first)
+        page.mouse.down()
+        page.mouse.move(middle + 350, last, steps=4)
+        page.mouse.up()
+        page.keyboard.up("Shift")
+        shown.settle()
+        return page.locator("#scope").inner_text()
+
+    assert "row" not in select((0, 0)), "a drag in time only"
+    assert "row" not in select((0, 2)), "all"
+    said = select((0, 1))
+    assert said.endswith("of 2 rows"), said
+    shown.wait_for_address("rows=")
+    some = shown.table()
+    calls = [sum(int(each[2]) for each in table.values()) for table in (some, whole)]
+    assert 0 < calls[0] < calls[1], (some, whole)
+    again = Shown(page_of("threads.rln"), page.evaluate("location.hash"))
+    has(again.page.locator("#scope"), "of 2 rows")
+    again.settle()
+    assert {name: each[2] for name, each in again.table().items()} == {name: each[2] for name, each in some.items()}, again.table()
+    again.press("Escape")
+    assert "rows=" not in again.page.url and again.table() == whole, again.table()
 
 
 def test_a_selected_time_is_zoomed_to():

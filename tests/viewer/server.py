@@ -798,6 +798,33 @@ def test_samples_have_their_values_in_their_unit_and_changes_are_added_up():
         assert (sent["unit"], sent["interpolation"]) == ("bytes", "back")
 
 
+def test_counters_are_measured_as_in_counter_sum():
+    command = [RANGELINE, "stats", "-q", "-r", "counter_sum", "-f", "json", "counters.rln"]
+    of_stats = {row["Counter"].strip(":"): row for row in json.loads(subprocess.check_output(command))}
+    with serving("counters.rln") as server:
+        about = about_whole(server)
+
+        def measured(start, end):
+            rows = server.ask("counters", **{"from": start, "to": end}, rows=f"0-{len(about['rows']) - 1}")["rows"]
+            return {about["rows"][row["row"]]["label"]: row for row in rows}
+
+        whole = measured(about["first"], about["last"])
+        for name in "io:queued", "busy", "temperature", "free":
+            seen, stats = whole[name], of_stats[name]
+            expected = stats["Samples"], float(stats["Min"]), float(stats["Max"])
+            assert (seen["n"], seen["least"], seen["most"]) == expected, (seen, stats)
+            assert abs(seen["mean"] - stats["Avg"]) < 1e-9 * stats["Avg"], (seen, stats)
+        assert whole["io:queued"]["at"] == 200 and "isRough" not in whole["io:queued"]
+        # What holds in a part, from the edges of it on: until the next, back to the last, or on a line.
+        queued, sent, busy = (measured(*span)[name] for span, name in (
+            ((150, 300), "io:queued"), ((1000, 1050), "sent"), ((2050, 2200), "busy")))
+        assert (queued["n"], queued["least"], queued["mean"], queued["most"]) == (1, 4, 8, 10), queued
+        assert (sent["n"], sent["least"], sent["mean"], sent["most"]) == (1, 3072, 5120, 5120), sent
+        assert [round(busy[key], 9) for key in ("least", "mean", "most")] == [0.5, round((0.75 * 50 + 0.8 * 100) / 150, 9), 1], busy
+        assert "io:queued" not in measured(420, 480)  # in the gap
+        assert measured(3050, 3060)["free"]["n"] == 0
+
+
 def expected_sums(ranges, start, end):
     """{label: (total, calls)} of the span."""
     sums = {}
@@ -1143,6 +1170,25 @@ def test_sums_may_be_of_some_threads():
             flame = server.ask("flame", **whole, thread=text)["rows"]
             assert bool(flame) == bool(expected), text
         assert server.status("0/tile?from=0&to=9&pixels=9&rows=0&thread=x") == 400
+
+
+def test_sums_may_be_of_some_rows():
+    with serving("nested.rln") as server:
+        about = about_whole(server)
+        whole = {"from": about["first"], "to": about["last"]}
+
+        def summed(rows, question="sums", **words):
+            found = server.ask(question, **whole, rows=rows, **words)["rows"]
+            return {label(about["names"][row["name"]]): (row["total"], row["self"], row.get("parent")) for row in found}
+
+        # What is inside is not its own, whether it counts or not.
+        assert summed("0") == {"step": (100000, 60000, None), "io:load": (0, 0, None)}, summed("0")
+        assert summed("1") == {"load": (40000, 40000, None)}, summed("1")
+        assert summed("1", "flame") == {"load": (40000, 40000, -1)}, summed("1", "flame")
+        assert summed("0-1,7") == summed("0-1") and summed("0-1")["step"] == summed("0")["step"]
+        assert summed("1", **{"with": "step"}) == {} and summed("1", thread="nowhere") == {}
+        assert summed("1", thread="main") == summed("1")
+        assert server.status("0/sums?from=0&to=9&rows=x") == 400
 
 
 def test_names_that_differ_in_numbers_can_be_summed_up():

@@ -45,7 +45,9 @@ function questionsOf(about, reports, random) {
   for (let i = 0; i < 10; i++) {
     if (rows.length) ask("tile", { ...span(), pixels: pixels(), rows: allRows, ...filter() });
     ask("sums", { ...span(), ...filter(), ...folded() });
+    ask("sums", { ...span(), rows: random(Math.max(1, rows.length)), ...filter() });
     ask("flame", { ...span(), ...filter(), ...folded() });
+    if (rows.length) ask("counters", { ...span(), rows: allRows });
     ask("overview", { pixels: pixels() });
     ask("search", { text: one(WORDS), ...filter() });
     const after = first + random(length), row = random(Math.max(1, rows.length)), by = one([1, -1]);

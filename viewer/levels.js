@@ -1,0 +1,29 @@
+// levels.js - the table of the counters on screen, below the totals and of the same time.
+import { $, element, link, nameParts, renew, swatch } from "./elements.js";
+import { count, moment, number, quantity } from "./text.js";
+
+const HEADS = { Counter: "", Min: "", Mean: "", Max: "", Samples: "wide" }; // and their classes
+
+function lineOf(app, { side, row, n, least, mean, most, at, isRough }) {
+  const { unit, name } = side.about.rows[row], label = side.rowLabel(row), say = (value) => quantity(value, unit, number);
+  const cells = [
+    element("span", { className: "name", title: label }, swatch(side.rgb[name]), ...nameParts(label)), say(least),
+    (isRough ? "\u2248 " : "") + say(mean),
+    Object.assign(link(() => app.lookAt(side, at), say(most)), { title: `Go to it, at ${moment(at)}` }), count(n)];
+  return element("tr", {}, ...Object.values(HEADS).map((className, k) => element("td", { className }, cells[k])));
+}
+
+// `spanOf(side)` is that time.
+export async function showLevels(app, spanOf) {
+  const found = await Promise.all(app.timelines.map(async ({ picture, side }) => {
+    const rows = picture.drawn.filter(({ place: { kind, row } }) => kind === "counter" && (app.spanRows?.includes(row) ?? true))
+      .map(({ place }) => place.row);
+    const levels = rows.length ? await side.source.counters({ ...spanOf(side), rows: [...new Set(rows)] }) : [];
+    return levels.map((level) => ({ ...level, side }));
+  }));
+  const lines = found.flat().map((level) => lineOf(app, level)), box = $("levels");
+  const heads = Object.entries(HEADS).map(([text, className]) => element("th", { scope: "col", className }, text));
+  box.hidden = !lines.length;
+  renew(box, lines.length ? [element("h2", {}, "Counters"), element("table", { "aria-label": "Counters" },
+    element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...lines))] : []);
+}
