@@ -9,6 +9,7 @@ Prints `N passed, N failed`.
 import base64
 import hashlib
 import re
+import shutil
 import subprocess
 
 from page_blocks import BLOCK, unpacked
@@ -222,7 +223,9 @@ def test_the_policy_names_what_may_run_and_no_more():
 
 
 def test_a_small_page_stays_small():
-    assert len(page_of("nested.rln").encode()) < 400_000
+    # Either makes a page 4 % smaller, where it is there.
+    is_packed = shutil.which("wasm-opt") and shutil.which("zopfli")
+    assert len(page_of("nested.rln").encode()) < (400_000 if is_packed else 430_000)
     page = page_of_files()
     assert not page or page.stat().st_size < 900_000
 
