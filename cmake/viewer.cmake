@@ -17,7 +17,7 @@
 # checksum of its style, and allows only scripts that the server sends.
 set(modules text names colors size view tiles rows side lines axis counters marks launch idle
   bars arrows area draw elements kept address timeline flame copy totals histogram
-  inside highlights occurrences callers details menu compare levels listing reports search keys overview splitters
+  inside highlights occurrences callers details menu compare levels listing reports search keys paper overview splitters
   status controls questions local served chosen sources main)
 
 # A checksum in base 64, as policies require: three bytes become four digits.

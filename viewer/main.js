@@ -14,6 +14,7 @@ import { showLevels } from "./levels.js";
 import { showListing } from "./listing.js";
 import { Menu } from "./menu.js";
 import { Overview } from "./overview.js";
+import { listenToPrinter, setBare } from "./paper.js";
 import { Reports } from "./reports.js";
 import { Arrangement, filterOf } from "./rows.js";
 import { Search } from "./search.js";
@@ -181,27 +182,7 @@ class App {
     });
   }
 
-  // Without what only the pointer uses, and light: for paper and pictures.
-  setBare(isBare) {
-    document.documentElement.classList.toggle("bare", isBare);
-    this.timelines.forEach(({ picture }) => picture.recolor());
-    this.resize();
-    this.draw();
-    if (this.panes.flame) this.flame.draw();
-  }
-
-  // Paper is as large as the screen: names are beside the rows that are drawn now.
-  listenToPrinter() {
-    const [sheet] = document.styleSheets;
-    onbeforeprint = () => {
-      sheet.insertRule(`@page { size: ${innerWidth}px ${innerHeight}px; margin: 0; }`, 0);
-      this.setBare(true);
-    };
-    onafterprint = () => {
-      sheet.deleteRule(0);
-      this.setBare(false);
-    };
-  }
+  setBare(isBare) { setBare(this, isBare); } // for `view --picture`, too
 
   get isFiltered() { return Object.values(this.wanted).some((each) => each != null); }
 
@@ -546,7 +527,7 @@ class App {
 
   listen() {
     this.makeSplitters();
-    this.listenToPrinter();
+    listenToPrinter(this);
     onpopstate = () => this.go(location.hash);
     onunhandledrejection = ({ reason }) => this.fail(reason);
     new ResizeObserver(() => this.resize()).observe($("stages"));
