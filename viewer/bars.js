@@ -20,6 +20,11 @@ function belongs({ owner, from, to }, i, { thread, start, end }, about) {
   return from[i] >= start && to[i] <= end && idOf(about, owner[i]) === idOf(about, thread);
 }
 
+// From the first operation that was requested in a range to the last, on any GPU.
+function spanOfWork({ gpus }) {
+  return [Math.min(...gpus.map(({ start }) => start)), Math.max(...gpus.map(({ end }) => end))];
+}
+
 export class Bars {
   constructor(picture) {
     this.picture = picture;
@@ -113,7 +118,7 @@ export class Bars {
     if (!links?.gpus?.length || selected.side !== side || !side.isStream(tile.row) ||
       side.about.rows[tile.row].kind === "r") return null;
     const range = { thread: side.about.rows[selected.row].thread, start: selected.start, end: selected.end };
-    const from = Math.min(...links.gpus.map(({ start }) => start)), to = Math.max(...links.gpus.map(({ end }) => end));
+    const [from, to] = spanOfWork(links);
     return (i) => (tile.n && tile.n[i] > 1 ? tile.end[i] < from || tile.start[i] > to
       : !tile.owner || !belongs(tile, i, range, side.about));
   }
@@ -208,7 +213,7 @@ export class Bars {
   projectedIn(place, pieces) {
     const { shown: { selected, links }, side } = this.picture;
     if (place.about.kind !== "r" || selected?.side !== side || !links?.gpus?.length) return [];
-    const from = Math.min(...links.gpus.map(({ start }) => start)), to = Math.max(...links.gpus.map(({ end }) => end));
+    const [from, to] = spanOfWork(links);
     return pieces.flatMap(({ tile }) => Array.from(tile.start, (_, i) => i)
       .filter((i) => tile.name[i] === selected.name && tile.start[i] >= from && tile.end[i] <= to).map((i) => itemOf(tile, i)));
   }

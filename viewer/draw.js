@@ -256,7 +256,7 @@ export class Picture {
     const found = x >= this.view.left && y >= axisHeight() ? this.placeAt(y) : null;
     if (!found) return null;
     const t = this.time(x), near = NEAR * this.view.pixel;
-    const gap = idleAt(this, found.place, x, y) || this.gapAt(found.place, t, near), pieces = this.piecesAt(found, y);
+    const gap = idleAt(this, found.place, x) || this.gapAt(found.place, t, near), pieces = this.piecesAt(found, y);
     if (gap || !pieces.length) return gap;
     if (found.place.kind === "counter") return this.sampleAt(found, t, near);
     let best = null, distance = near;

@@ -1,5 +1,5 @@
 // idle.js - when a GPU had nothing to do: its longest gaps (highlights.js), hatched in the line of the GPU.
-import { axisHeight, font, px } from "./size.js";
+import { font, px } from "./size.js";
 import { duration } from "./text.js";
 
 const APART = 6; // pixels from one line to the next
@@ -56,11 +56,11 @@ export function drawIdle(c, picture, area) {
 }
 
 // The gap at a point of the line of its GPU, as an item of kind `i`, or null.
-export function idleAt(picture, place, x, y) {
-  if (place.kind !== "header" || y < axisHeight()) return null;
+export function idleAt(picture, place, x) {
+  if (place.kind !== "header") return null;
   const gap = (picture.shown.gaps || []).find((each) => {
     const ends = within(picture, each);
     return ends && x >= ends[0] && x <= ends[1] && headerOf(picture, each) === place;
   });
-  return gap ? { ...gap, side: picture.side, kind: "i", n: 1, gap } : null;
+  return gap ? { ...gap, side: picture.side, kind: "i", n: 1 } : null;
 }

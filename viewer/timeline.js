@@ -294,7 +294,7 @@ export class Timeline {
       view.show(middle - room, middle + room);
       this.app.changed();
     } else if (item?.kind === "i") {
-      this.app.highlights.goToGap(this.side, item.gap);
+      this.app.highlights.goToGap(this.side, item);
     } else {
       this.app.pick(item && "psamr".includes(item.kind) ? item : null);
     }
@@ -335,7 +335,7 @@ export class Timeline {
 
   describe(item) {
     const { side } = this;
-    if (item.kind === "i") return [`${item.gap.label} idle for ${duration(item.end - item.start)}`, ...this.app.highlights.meanwhile(side, item.gap)];
+    if (item.kind === "i") return [`${item.label} idle for ${duration(item.end - item.start)}`, ...this.app.highlights.meanwhile(side, item)];
     const name = element("b", {}, side.titles[item.name] || "");
     const domain = item.name !== undefined && side.domainOf(item.name);
     if (domain) name.append(element("span", { className: "domain" }, domain));
