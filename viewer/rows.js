@@ -61,14 +61,15 @@ function hasThread(about, group, wanted) {
   return !wanted || lower(`${one.label} ${threadId(one)}`).includes(lower(wanted));
 }
 
-export function mayMatch(about, row, { domain, category }) {
-  const has = (list, all, text) => text == null || row.kind === "c" ||
-    !list || list.some((i) => all[i] === text);
-  return has(row.domains, about.domains, domain) && has(row.categories, about.categories, category);
-}
-
+// A counter has one name and no category.
 function isCounterWanted({ names }, { name, label }, { name: text, domain }) {
   return (!text || lower(label).includes(lower(text))) && (domain == null || !names[name] || names[name].domain === domain);
+}
+
+export function mayMatch(about, row, wanted) {
+  if (row.kind === "c") return isCounterWanted(about, row, wanted);
+  const has = (list, all, text) => text == null || !list || list.some((i) => all[i] === text);
+  return has(row.domains, about.domains, wanted.domain) && has(row.categories, about.categories, wanted.category);
 }
 
 // The numbers of rows.
@@ -214,7 +215,6 @@ function tree(about, arrangement, wanted, { present, quiet }) {
     if (row.kind !== "c") all.add(row.group);
     if (!hasThread(about, row.group, wanted.thread) || !mayMatch(about, row, wanted)) return;
     if (present && row.kind !== "c" && !present[number]) return;
-    if (row.kind === "c" && !isCounterWanted(about, row, wanted)) return;
     rows.push(number);
     if (row.kind !== "c") shown.add(row.group);
   });
