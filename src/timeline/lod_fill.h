@@ -13,18 +13,32 @@
 /* Call when there are too many buckets: halves the resolution until there is room. */
 void rln__lod_coarsen(struct rln__lod *lod);
 
+/* Puts something into a row, and no more: there may be too many buckets then. Returns
+ * its attributes; NULL: no memory. */
+RLN__INLINE const struct rln__lod_attr *
+rln__lod_put(struct rln__lod *lod, struct rln__lod_row *row,
+             const struct rln__range_bucket *bucket)
+{
+    const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
+    const size_t before = row->buckets.n;
+
+    if (!attr || rln__range_buckets_add(&row->buckets, bucket, lod->resolution_ns))
+        return NULL;
+    row->kinships |= rln__lod_kinship_bit(attr->kinship);
+    lod->n_buckets += row->buckets.n - before;
+    return attr;
+}
+
 /* Adds a range or a mark to a row, and counts it. 0, or -1: no memory. */
 RLN__INLINE int rln__lod_add(struct rln__lod *lod, uint32_t row_number,
                              const struct rln__range_bucket *bucket, uint64_t self_ns)
 {
-    const struct rln__lod_attr *attr = rln__lod_attr(lod, bucket->attr);
     struct rln__lod_row *row = &lod->rows[row_number];
-    const size_t before = row->buckets.n;
+    const struct rln__lod_attr *attr = rln__lod_put(lod, row, bucket);
     struct rln__lod_name *name;
 
-    if (!attr || rln__range_buckets_add(&row->buckets, bucket, lod->resolution_ns))
+    if (!attr)
         return -1;
-    row->kinships |= rln__lod_kinship_bit(attr->kinship);
     name = &lod->names[attr->name - 1];
     if (row->kind == RLN__LOD_MARKS) {
         name->n_marks++;
@@ -36,7 +50,6 @@ RLN__INLINE int rln__lod_add(struct rln__lod *lod, uint32_t row_number,
         if (rln__duration_histogram_add(&name->durations, ns))
             return -1;
     }
-    lod->n_buckets += row->buckets.n - before;
     if (lod->n_buckets > lod->most_buckets)
         rln__lod_coarsen(lod);
     return 0;

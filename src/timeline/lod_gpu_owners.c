@@ -13,8 +13,8 @@
 #include "base/alloc.h"
 #include "base/key_index.h"
 #include "timeline/lod_facts.h"
+#include "timeline/lod_fill.h"
 #include "timeline/lod_query.h"
-#include "timeline/lod_rows.h"
 
 #include <stdlib.h>
 
@@ -219,7 +219,6 @@ static int put(struct stream *s, struct projected *p)
     struct rln__lod_row_key key = {.thread = s->thread, .lane = RLN__NONE};
     struct rln__lod_row *row;
     uint32_t number;
-    size_t before;
 
     p->level = p->around == RLN__NONE ? 0 : s->all[p->around].level + 1;
     while (p->level + 1 < RLN__LOD_PROJECTED_LEVELS &&
@@ -235,12 +234,7 @@ static int put(struct stream *s, struct projected *p)
         return -1;
     row = &lod->rows[number];
     row->is_stream = 0;
-    row->kinships |= rln__lod_kinship_bit(lod->attrs[p->bucket.attr].kinship);
-    before = row->buckets.n;
-    if (rln__range_buckets_add(&row->buckets, &p->bucket, lod->resolution_ns))
-        return -1;
-    lod->n_buckets += row->buckets.n - before;
-    return 0;
+    return rln__lod_put(lod, row, &p->bucket) ? 0 : -1;
 }
 
 /* An outer range before those inside it: they begin with one operation, or later. */
