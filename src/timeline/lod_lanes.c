@@ -28,21 +28,24 @@ uint32_t rln__lod_take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns,
         .free_ns = INT64_MIN,
         .outer = t->n_lanes == RLN__LOD_LEVELS ? RLN__NONE : outer,
         .is_of_waits = is_wait,
-        .attr = RLN__NONE};
+        .like = RLN__NONE};
     return t->n_lanes++;
 }
 
 /* Ranges inside may overlap. An end may be read before what else begins in the range, or
  * after the range has ended: then of another thread. */
-void rln__lod_begin_in_lane(struct rln__lod_thread *t, uint32_t lane, uint32_t attr,
-                            uint32_t is_nested, int64_t t_ns)
+void rln__lod_begin_in_lane(struct rln__lod_thread *t, uint32_t lane, uint32_t like,
+                            int64_t t_ns)
 {
     const uint32_t outer = t->lanes[lane].outer;
 
-    for (uint32_t i = lane; i != RLN__NONE; i = t->lanes[i].outer)
+    t->lanes[lane].is_nested = 0;
+    t->lanes[lane].n_open++;
+    for (uint32_t i = outer; i != RLN__NONE; i = t->lanes[i].outer) {
+        t->lanes[lane].is_nested |= t->lanes[i].like == like;
         t->lanes[i].n_open++;
-    t->lanes[lane].attr = attr;
-    t->lanes[lane].is_nested = is_nested;
+    }
+    t->lanes[lane].like = like;
     t->lanes[lane].n_inside = 0;
     t->lanes[lane].inside_to_ns = INT64_MIN;
     t->lanes[lane].inside_ns = 0;
@@ -70,7 +73,7 @@ void rln__lod_end_in_lane(struct rln__lod_thread *t, uint32_t lane, int64_t end_
                               ? (uint64_t)(own->inside_to_ns - end_ns)
                               : own->inside_ns;
     *inside_ns = own->inside_ns;
-    own->attr = RLN__NONE;
+    own->like = RLN__NONE;
     if (own->outer != RLN__NONE && t->lanes[own->outer].n_inside) {
         struct rln__lod_lane *const outer = &t->lanes[own->outer];
 

@@ -17,9 +17,9 @@ struct rln__lod_lane {
     uint32_t outer;  /* the lane that it belongs to; RLN__NONE: to none */
     int is_of_waits; /* of a GPU */
     /* Of the range that is open: */
-    uint32_t attr; /* RLN__NONE: none is */
-    uint32_t is_nested;
-    uint32_t n_inside; /* open ranges of lanes begun in it */
+    uint32_t like; /* the first attributes with its name; RLN__NONE: none is open */
+    uint32_t is_nested; /* in another one of its name */
+    uint32_t n_inside;  /* open ranges of lanes begun in it */
     int64_t inside_from_ns, inside_to_ns;
     uint64_t inside_ns; /* that such ranges have covered */
 };
@@ -30,8 +30,8 @@ uint32_t rln__lod_take_lane(struct rln__lod *lod, uint32_t index, int64_t t_ns,
                             uint32_t outer, int is_wait);
 
 /* A range begins in a lane that was taken for it. */
-void rln__lod_begin_in_lane(struct rln__lod_thread *t, uint32_t lane, uint32_t attr,
-                            uint32_t is_nested, int64_t t_ns);
+void rln__lod_begin_in_lane(struct rln__lod_thread *t, uint32_t lane, uint32_t like,
+                            int64_t t_ns);
 
 /* It ends, and `*inside_ns` of it others covered that were begun in it. */
 void rln__lod_end_in_lane(struct rln__lod_thread *t, uint32_t lane, int64_t end_ns,

@@ -17,14 +17,15 @@
 void rln__lod_count_open(struct rln__lod *lod, uint32_t thread);
 int rln__lod_learn_like(struct rln__lod *lod, uint32_t attr);
 
-/* Whether ranges of a thread have one name; RLN__NONE is of none. */
-static inline int rln__lod_is_same_name(const struct rln__lod *lod, uint32_t a,
-                                        uint32_t b)
+/* The first attributes with the name of these; RLN__NONE: no memory. */
+RLN__INLINE uint32_t rln__lod_like(struct rln__lod *lod, uint32_t attr)
 {
-    const struct rln__attr *attrs = lod->reader->names.attrs;
+    const struct rln__lod_nested *nested = &lod->nested;
 
-    return a != RLN__NONE && b != RLN__NONE && attrs[a].message == attrs[b].message &&
-           attrs[a].domain == attrs[b].domain;
+    return (attr < nested->n && nested->counts[attr].like) ||
+                   !rln__lod_learn_like(lod, attr)
+               ? nested->counts[attr].like - 1
+               : RLN__NONE;
 }
 
 /* Counts one more, and returns how many there were. */
@@ -48,8 +49,8 @@ RLN__INLINE int rln__lod_begin_level(struct rln__lod *lod, uint32_t thread,
 
     if (lod->is_narrow)
         return 0;
-    if ((attr >= nested->n || !nested->counts[attr].like) &&
-        rln__lod_learn_like(lod, attr))
+    like = rln__lod_like(lod, attr);
+    if (like == RLN__NONE)
         return -1;
     if (level >= t->levels_capacity) {
         uint32_t *levels = rln__grow(t->levels, &t->levels_capacity, (size_t)level + 1,
@@ -61,7 +62,6 @@ RLN__INLINE int rln__lod_begin_level(struct rln__lod *lod, uint32_t thread,
     }
     if (nested->thread != thread)
         rln__lod_count_open(lod, thread);
-    like = nested->counts[attr].like - 1;
     t->levels[level] = like << 1 | (rln__lod_count_one(nested, like) != 0);
     t->n_levels = level + 1;
     return 0;
@@ -83,18 +83,6 @@ RLN__INLINE uint32_t rln__lod_end_level(struct rln__lod *lod, uint32_t thread,
     if (lod->nested.thread == thread)
         lod->nested.counts[is >> 1].n_open--;
     return is & 1;
-}
-
-/* Whether a range that begins in a lane is. */
-static inline uint32_t rln__lod_is_lane_nested(const struct rln__lod *lod,
-                                               const struct rln__lod_thread *t,
-                                               uint32_t lane, uint32_t attr)
-{
-    for (uint32_t i = t->lanes[lane].outer; i != RLN__NONE; i = t->lanes[i].outer) {
-        if (rln__lod_is_same_name(lod, t->lanes[i].attr, attr))
-            return 1;
-    }
-    return 0;
 }
 
 #endif

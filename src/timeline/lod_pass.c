@@ -85,15 +85,14 @@ static int begin_started(struct rln__lod *lod, const struct rln__open *open,
 {
     const uint32_t lane = rln__lod_take_lane(lod, open->thread, open->t_ns,
                                              outer ? outer->level : RLN__NONE, 0);
+    const uint32_t like = rln__lod_like(lod, open->attr);
     struct rln__lod_thread *t;
     int is_shared;
 
-    if (lane == RLN__NONE)
+    if (lane == RLN__NONE || like == RLN__NONE)
         return -1;
     t = &lod->threads[open->thread];
-    rln__lod_begin_in_lane(t, lane, open->attr,
-                           rln__lod_is_lane_nested(lod, t, lane, open->attr),
-                           open->t_ns);
+    rln__lod_begin_in_lane(t, lane, like, open->t_ns);
     begun->level = lane;
     begun->row =
         rln__lod_row(lod, RLN__LOD_STARTED,
@@ -138,7 +137,7 @@ RLN__INLINE int opened(void *context, struct rln__open *open,
         lod->engine.status =
             rln__predicate_begin(&lod->predicate, begin, part, open, lod->engine.err);
     if (open->state & RLN__FILTERED_OUT && open->state & RLN__STARTED)
-        lod->threads[open->thread].lanes[begun->level].attr = RLN__NONE;
+        lod->threads[open->thread].lanes[begun->level].like = RLN__NONE;
     else if (open->state & RLN__FILTERED_OUT && !lod->is_narrow)
         (void)rln__lod_end_level(lod, open->thread, begun->level);
     return lod->engine.status ? -1 : 0;

@@ -595,6 +595,43 @@ static void time_of_a_name_inside_itself_is_known(void **state)
     rln_reader_close(reader);
 }
 
+/* A task that begins another one of its name, which goes on after it. */
+static void sc_task_in_itself(struct tb *tb)
+{
+    struct tb_chunk c;
+    uint64_t outer, inner;
+
+    (void)tb_part(tb, 42);
+    sc_names(tb, 1, 100);
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    outer = tb_event(&c, RLN__START, 1, 0);
+    inner = sc_task(&c, 1, 60, outer);
+    (void)tb_value(&c, RLN__END, 0, 100, outer);
+    (void)tb_value(&c, RLN__END, 0, 120, inner);
+}
+
+static void a_task_inside_one_of_its_name_is_known(void **state)
+{
+    rln_reader *reader = open_scenario(sc_task_in_itself);
+    const struct rln__lod_filter *const filters[] = {NULL, &all_rows};
+    struct rln__lod lod;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    for (size_t i = 0; i < 2; i++) {
+        struct rln__lod_sums sums = {0};
+
+        assert_int_equal(
+            rln__lod_sum_up(&lod, lod.first_ns, lod.last_ns, filters[i], 0, &sums), 0);
+        expect_sum(sum_named(&lod, sums.names, sums.n_names, "step", ""), 100 + 60,
+                   60 + 60, 60);
+        rln__lod_sums_clear(&sums);
+    }
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
 /* What tasks do counts in what they were begun in: what they cover of it together is not
  * its own time. */
 static void expect_sum_of_tasks(const struct rln__lod *lod,
@@ -1038,6 +1075,7 @@ int main(void)
         cmocka_unit_test(a_range_has_no_payloads_of_the_one_read_before),
         cmocka_unit_test(tasks_are_below_the_ones_they_were_begun_in),
         cmocka_unit_test(the_pass_counts_as_the_rows_do),
+        cmocka_unit_test(a_task_inside_one_of_its_name_is_known),
         cmocka_unit_test(time_of_a_name_inside_itself_is_known),
         cmocka_unit_test(whatever_tasks_say_there_is_a_way_out),
         cmocka_unit_test(a_range_has_the_payloads_of_its_begin_and_its_end),
