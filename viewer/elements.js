@@ -86,7 +86,8 @@ export function placeTip(tip, x, y, { clientWidth, clientHeight }) {
 }
 
 // Replaces the children of `box`; one that would not change stays, because the user may be about to
-// click it. If a button had the focus, the one with the same data-name gets it, or that at its index.
+// click it. If a button had the focus, it gets it back; or if it is gone, the one with the same data-name,
+// or that at its index.
 // `isAll`: none stays, because what looks the same acts on another item.
 export function renew(box, made, isAll = false) {
   const held = document.activeElement, buttons = () => [...box.querySelectorAll("button")];
@@ -99,7 +100,7 @@ export function renew(box, made, isAll = false) {
   });
   while (box.children.length > made.length) box.lastElementChild.remove();
   if (at < 0 || box.contains(document.activeElement)) return;
-  const now = buttons(), heir = (name !== undefined && now.find((each) => nameOf(each) === name)) ||
-    now[Math.min(at, now.length - 1)];
+  const now = buttons(), isSame = (each) => (box.contains(held) ? each === held : name !== undefined && nameOf(each) === name);
+  const heir = now.find(isSame) || now[Math.min(at, now.length - 1)];
   if (heir) heir.focus({ preventScroll: true });
 }

@@ -13,7 +13,7 @@ export class Occurrences {
   async of(item) {
     const { app } = this, { side } = item, { summed: filter, isFolding: isFolded } = app;
     const [from, to] = app.spanOrWhole(side);
-    const key = JSON.stringify([app.sides.indexOf(side), item.name, from, to, app.scope]);
+    const key = JSON.stringify([app.sides.indexOf(side), side.kindOf(item.name, isFolded), from, to, app.scope]);
     if (key !== this.key) {
       const found = await side.source.occurrences({ name: item.name, from, to, filter, isFolded });
       this.key = key;
@@ -40,7 +40,7 @@ export class Occurrences {
 
   mark({ row, start }) {
     const buttons = this.section ? [...this.section.querySelectorAll("tbody button")] : [];
-    const own = buttons.find((each) => each.dataset.place === `${row},${start}`);
+    const own = buttons.find((each) => each.dataset.name === `${row},${start}`);
     for (const button of buttons) {
       if (button === own) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
@@ -69,7 +69,7 @@ export class Occurrences {
     const line = element("tr", {}, element("td", {}, button), element("td", {}, shortMoment(start)),
       ...(isFolded ? [element("td", { title: side.titles[name] }, numbersIn(side.titles[name]))] : []),
       ...(isInside ? [each.parent < 0 ? element("td") : this.name(side.titles[each.parent])] : []));
-    button.dataset.place = `${row},${start}`;
+    button.dataset.name = `${row},${start}`;
     return line;
   }
 

@@ -2891,6 +2891,32 @@ def test_the_slowest_of_a_name_is_found_by_keys():
             assert control.evaluate("(each) => each.outerHTML") in reached, control
 
 
+def test_keys_select_each_occurrence_in_turn():
+    # Parts of the steps differ in number, and so do the buttons above the list.
+    data = made_up(1, [f"step {i}" for i in range(30)] + ["load", "solve"], 0, 300_000)
+    at = [10_000 * i for i in range(30)]
+    parts = [(start + 100 + 2_000 * k, 500 + 10 * i, 30 + k)
+             for i, start in enumerate(at) for k in range(i % 3)]
+    starts = [start for start, _, _ in parts]
+    put_rows(data, ({}, {"at": [0] + [10_000] * 29, "ns": [9_000 - 10 * i for i in range(30)], "name": list(range(30))}),
+             ({"level": 1}, {"at": [b - a for a, b in zip([0] + starts, starts)],
+                             "ns": [ns for _, ns, _ in parts], "name": [name for _, _, name in parts]}))
+    shown = Shown(page_with(page_of("nested.rln"), data), "#folded=1")
+    page = shown.page
+    page.locator("#table button").first.click()
+    has(page.locator("#said"), "step 0, 9.0 us")
+    shown.press("o")
+    for i in range(1, 12):
+        page.keyboard.press("ArrowDown")
+        has(page.locator("#said"), f"step {i}, ")
+        assert page.evaluate("document.activeElement.closest('tr').textContent").endswith(f"us{i}"), i
+    # Keys that come faster than answers.
+    for _ in range(4):
+        page.keyboard.press("ArrowUp")
+    has(page.locator("#said"), "step 7, ")
+    assert page.evaluate("document.activeElement.closest('tr').textContent").endswith("us7")
+
+
 def test_everything_has_a_role_and_a_name():
     shown = Shown(page_with(page_of("nested.rln"), training()), "#flame=1&table=1&find=backward")
     shown.page.click("#filter-button")
