@@ -5,11 +5,12 @@ import { $, element, link, nameButton, renew, swatch, terms } from "./elements.j
 import { histogram } from "./histogram.js";
 import { Inside } from "./inside.js";
 import { isOfGpu, launchOf } from "./launch.js";
-import { formInTable } from "./names.js";
+import { cut, formInTable } from "./names.js";
 import { Occurrences } from "./occurrences.js";
 import { count, duration, moment, visible } from "./text.js";
 
 const MOST_CHILDREN = 12;
+const MOST_SAID = 100; // characters of a name
 
 // Where links lead: from a range or a call to the first work of GPUs that it requested; from such work to
 // its call, or the range around that.
@@ -59,7 +60,8 @@ export class Details {
     if (links || item.end !== about.end) this.app.redrawOver(); // or the trace has grown
     Object.assign(item, { end: about.end, isOpen: about.isOpen, occurrence: about.occurrence || 1 });
     const isMark = side.about.rows[item.row].kind === "m";
-    $("said").textContent = `${side.labels[item.name]}, ${isMark ? moment(about.start) : duration(about.end - about.start)}`;
+    const length = isMark ? moment(about.start) : duration(about.end - about.start);
+    $("said").textContent = `${cut(formInTable(side.titles[item.name]), MOST_SAID)}, ${length}${this.inside.spoken(item, inside)}`;
     const parts = [this.heading(item), this.list(item, about, spread, isMark)];
     if (links) parts.push(this.work(item, links));
     if (!isMark) parts.push(this.inside.table(item, inside));

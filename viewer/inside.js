@@ -26,6 +26,14 @@ export class Inside {
     return found.n < LEAST_OCCURRENCES && !found.isFolded ? ask(true) : found;
   }
 
+  // For screen readers: how long the item is beside the median.
+  spoken({ side, name, start, end }, found) {
+    if (!found?.length) return "";
+    const by = Math.round(end - start - found.median), { title } = side.nameIn(name, found.isFolded);
+    const text = by ? `${duration(Math.abs(by))} ${by < 0 ? "less than" : "more than"}` : "as long as";
+    return `, ${text} the median of ${count(found.n)} ${formInTable(title)}`;
+  }
+
   table(item, found) {
     const length = item.end - item.start, all = { ns: length, median: found?.median };
     const isShown = ({ ns, median }) => Math.max(ns, median) >= length * LEAST_SHARE;

@@ -1212,6 +1212,18 @@ def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
     expect(filtered.page.locator("#highlights")).to_be_hidden()
 
 
+def test_what_is_said_is_as_short_as_what_is_shown():
+    shown = Shown(page_of("gpu.rln"))
+    picked(shown, "a", "cudaLaunchKernel")
+    assert shown.page.locator("#said").inner_text().startswith("cudaLaunchKernel, ")
+    data = made_up(0, ["x" * 800], 0, 100)
+    put_rows(data, ({}, {"at": [10], "ns": [50], "name": [0]}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    shown.page.locator("#table button").click()
+    has(shown.page.locator("#said"), "xxx, 50 ns")
+    assert len(shown.page.locator("#said").inner_text()) < 120
+
+
 def test_highlights_are_only_of_what_repeats():
     expect(Shown(page_of("nested.rln")).page.locator("#highlights")).to_be_hidden()
     data = made_up(1, ["a"], 0, 1000)
