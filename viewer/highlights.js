@@ -90,9 +90,14 @@ export class Highlights {
       isMost ? `in ${formInTable(side.nameIn(name, false).title)}` : thread < 0 ? "" : "mostly in no range"];
   }
 
-  goTo(item) {
-    this.app.fill(item);
-    this.app.select(item);
+  // Its button goes, and keys continue where the answer is.
+  async goTo(item) {
+    const { app } = this;
+    app.fill(item);
+    app.select(item);
+    await app.details.showing;
+    const { activeElement: held, body } = document;
+    if (app.selected === item && (held === body || $("highlights").contains(held))) $("details").focus();
   }
 
   goToGap(side, { start, end, row }) {

@@ -1212,6 +1212,20 @@ def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
     expect(filtered.page.locator("#highlights")).to_be_hidden()
 
 
+def test_keys_continue_where_a_highlight_leads():
+    shown = Shown(page_of(of_a_training()))
+    for name, said in ("step 0", "step 0, "), ("step 6", "step 6, 45.9 ms, 21.0 ms more than the median of 8 step #"):
+        shown.page.locator("#highlights").get_by_role("button", name=name).focus()
+        shown.page.keyboard.press("Enter")
+        has(shown.page.locator("#said"), said)
+        shown.settle()
+        expect(shown.page.locator("#details")).to_be_focused()
+        shown.page.keyboard.press("Tab")
+        expect(shown.page.get_by_role("button", name="Previous occurrence")).to_be_focused()
+        shown.page.keyboard.press("Escape")
+        expect(shown.page.locator("#highlights")).to_be_visible()
+
+
 def test_what_is_said_is_as_short_as_what_is_shown():
     shown = Shown(page_of("gpu.rln"))
     picked(shown, "a", "cudaLaunchKernel")

@@ -7,6 +7,7 @@ Marionette, the protocol of Firefox itself, needs no driver: messages `LENGTH:JS
 TCP, [0, number, command, arguments] and [1, number, error, result].
 """
 
+import gzip
 import html
 import json
 import os
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import time
 
-from pages import RANGELINE, enter_work, export_of, page_of, page_of_files, run_tests
+from pages import HERE, RANGELINE, enter_work, export_of, page_of, page_of_files, run_tests
 
 WAIT_S = int(os.environ.get("VIEWER_WAIT_MS", "60000")) / 1000
 PREFERENCES = {
@@ -167,6 +168,22 @@ def test_a_search_goes_from_match_to_match():
     FIREFOX.click("#filter-button")
     FIREFOX.type("#by-name", "step")
     wait_for(lambda: set(FIREFOX.table()) == {"step"}, "the filter has no effect")
+
+
+def test_keys_continue_where_a_highlight_leads():
+    path = pathlib.Path(HERE).parent / "gpu/recordings/transformer.rln.gz"
+    pathlib.Path("transformer.rln").write_bytes(gzip.decompress(path.read_bytes()))
+    FIREFOX.open_file(page_of("transformer.rln"))
+    FIREFOX.run("document.querySelector('#highlights button').focus()")
+    FIREFOX.press("\ue007")  # Enter
+    FIREFOX.has("#said", "more than the median of")
+    wait_for(lambda: FIREFOX.run("return document.activeElement.id") == "details", "the focus is elsewhere")
+    FIREFOX.press("\ue004")  # Tab
+    assert FIREFOX.run("return document.activeElement.title").startswith("Previous")
+    FIREFOX.press("o")
+    for _ in range(3):
+        FIREFOX.press("\ue015")  # arrow down
+        wait_for(lambda: FIREFOX.run("return document.activeElement.getAttribute('aria-current')") == "true", "no selection")
 
 
 def test_a_thread_is_pinned():
