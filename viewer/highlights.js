@@ -79,7 +79,7 @@ export class Highlights {
       gaps.map((gap) => {
         const { start, end } = gap, [where, what] = this.meanwhile(side, gap);
         return this.line(`${duration(end - start)} at ${shortMoment(start)}`, `${where} ${what}\nZoom to it`, what,
-          () => this.goToGap(side, gap));
+          () => this.goToGap(side, { ...gap, label }));
       }));
   }
 
@@ -100,8 +100,9 @@ export class Highlights {
     if (app.selected === item && (held === body || $("highlights").contains(held))) $("details").focus();
   }
 
-  goToGap(side, { start, end, row }) {
-    const { app } = this;
+  goToGap(side, gap) {
+    const { app } = this, { start, end, row, label } = gap;
+    $("said").textContent = `${label} idle for ${duration(end - start)} at ${shortMoment(start)}: ${this.meanwhile(side, gap).join(" ")}`;
     app.spanOver({ side, start, end });
     app.fill({ side, start, end });
     app.reveal({ side, row, start, end });

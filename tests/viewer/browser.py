@@ -1199,6 +1199,8 @@ def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
     shown.settle()
     has(shown.page.locator("#scope"), "Totals in the selected 27.1 ms")
     assert list(shown.table()) == ["optimizer", "step 0", "cudaLaunchKernel_v7000"], shown.table()
+    said = shown.page.locator("#said").inner_text()
+    assert re.fullmatch(r"GPU 0 idle for 27.1 ms at .+ s: .+ in optimizer", said), said
     box.get_by_role("button", name="step 6").click()
     shown.settle()
     expect(box).to_be_hidden()  # while something is selected
