@@ -47,10 +47,11 @@ export class Details {
     box.hidden = !item;
     this.links = null;
     if (!item) return;
-    const { side, row, start, tie, name } = item, { source } = side, isFolded = this.app.isFolding;
-    const [about, spread, inside, occurrences, callers, links] = await Promise.all([
-      source.details({ row, start, tie }), source.instances({ name, isFolded }), this.inside.of(item),
-      this.occurrences.of(item), this.callers.of(item), side.hasStreams ? source.links({ row, start, tie }) : null]);
+    const { side, row, start, tie, name } = item, { source } = side, isOfKind = Boolean(item.isOfKind);
+    const kindOf = () => Promise.all([source.instances({ name, isFolded: this.app.isFoldingOf(item) }), this.occurrences.of(item)]);
+    const [about, inside, callers, links, kind] = await Promise.all([source.details({ row, start, tie }), this.inside.of(item),
+      this.callers.of(item), side.hasStreams ? source.links({ row, start, tie }) : null, kindOf()]);
+    const [spread, occurrences] = Boolean(item.isOfKind) === isOfKind ? kind : await kindOf(); // as what it is compared with
     if (asked !== this.asked) return; // another was selected meanwhile
     if (!about) {
       box.hidden = true;
@@ -113,7 +114,7 @@ export class Details {
       }
     }
     if (!isMark && spread.n > 1) {
-      const { title } = side.nameIn(item.name, this.app.isFolding), rough = spread.isRough ? "\u2248 " : "";
+      const { title } = side.nameIn(item.name, this.app.isFoldingOf(item)), rough = spread.isRough ? "\u2248 " : "";
       say("Occurrences", count(spread.n) + (title === side.titles[item.name] ? "" : ` of ${formInTable(title)}`));
       say("Min, median", `${duration(spread.min)}, ${rough}${duration(spread.median)}`);
       say("p95, max", `${rough}${duration(spread.p95)}, ${duration(spread.max)}`);

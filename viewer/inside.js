@@ -14,16 +14,22 @@ export function partText(side, { name, gpu, isSelf }, isFolded) {
 
 export function differenceText(ns) { return ns ? `${ns > 0 ? "+" : "\u2212"}${duration(Math.abs(ns))}` : "same"; }
 
+function hasParts(found) { return found?.some(({ isSelf }) => !isSelf); } // else it is all itself
+
 export class Inside {
   constructor(app) { this.app = app; }
 
   // The answer, and whether it is about all names that differ in numbers: `step 6` by itself occurs once,
-  // and a highlight (`isOfKind`) has been compared with all steps.
-  async of({ side, name, row, start, tie, isOfKind }) {
+  // and is then beside all steps (`isOfKind`), as a highlight is.
+  async of(item) {
+    const { side, name, row, start, tie } = item;
     if (!side.about.isComplete) return null;
     const ask = async (isFolded) => Object.assign(await side.source.inside({ name, row, start, tie, isFolded }), { isFolded });
-    const found = await ask(this.app.isFolding || Boolean(isOfKind));
-    return found.n < LEAST_OCCURRENCES && !found.isFolded ? ask(true) : found;
+    const found = await ask(this.app.isFoldingOf(item));
+    if (found.n >= LEAST_OCCURRENCES || found.isFolded) return found;
+    const all = await ask(true);
+    if (hasParts(all)) item.isOfKind = true;
+    return all;
   }
 
   // For screen readers: how long the item is beside the median.
@@ -37,7 +43,7 @@ export class Inside {
   table(item, found) {
     const length = item.end - item.start, all = { ns: length, median: found?.median };
     const isShown = ({ ns, median }) => Math.max(ns, median) >= length * LEAST_SHARE;
-    if (!found?.some(({ isSelf }) => !isSelf)) return null; // what has no parts is all itself
+    if (!hasParts(found)) return null;
     const parts = found.filter(isShown);
     const lines = parts.slice(0, MOST_LINES), more = parts.length - lines.length + (found.more || 0);
     const table = element("table", { "aria-label": "Difference from the median" },

@@ -231,6 +231,9 @@ class App {
 
   get isFolding() { return this.folds ?? this.sides.some((side) => side.isBetterFolded); }
 
+  // Whether it is one of all names that differ in numbers, as what it was compared with.
+  isFoldingOf({ isOfKind }) { return this.isFolding || Boolean(isOfKind); }
+
   // Of what the panel lists occurrences: texts differ if it does.
   get scope() { return JSON.stringify([this.span, this.summed, this.isFolding]); }
 
@@ -415,10 +418,10 @@ class App {
 
   async step(by, item = this.selected) {
     if (!item) return;
-    const { side, name, start: after, row, tie } = item;
-    const { summed: filter, isFolding: isFolded } = this;
+    const { side, name, start: after, row, tie, isOfKind } = item;
+    const { summed: filter } = this, isFolded = this.isFoldingOf(item);
     const found = await side.source.next({ name, after, row, tie, by, filter, isFolded });
-    if (found) this.select({ ...found, side });
+    if (found) this.select({ ...found, side, isOfKind });
   }
 
   // Selects the longest range of a name, or of its kind, in the time of the totals: the one to look at.

@@ -11,9 +11,9 @@ export class Occurrences {
   }
 
   async of(item) {
-    const { app } = this, { side } = item, { summed: filter, isFolding: isFolded } = app;
+    const { app } = this, { side } = item, { summed: filter } = app, isFolded = app.isFoldingOf(item);
     const [from, to] = app.spanOrWhole(side);
-    const key = JSON.stringify([app.sides.indexOf(side), side.kindOf(item.name, isFolded), from, to, app.scope]);
+    const key = JSON.stringify([app.sides.indexOf(side), side.kindOf(item.name, isFolded), from, to, app.scope, isFolded]);
     if (key !== this.key) {
       const found = await side.source.occurrences({ name: item.name, from, to, filter, isFolded });
       this.key = key;
@@ -64,7 +64,7 @@ export class Occurrences {
 
   line(side, each, { isFolded, isInside }) {
     const { row, start, end, name, tie } = each, isOne = each.n === 1;
-    const button = link(() => (isOne ? this.app.select({ side, row, start, end, name, tie })
+    const button = link(() => (isOne ? this.app.select({ side, row, start, end, name, tie, isOfKind: isFolded && !this.app.isFolding })
       : this.app.fill({ side, ...each })), `${isOne ? "" : "\u2248 "}${duration(each.longest)}`);
     const line = element("tr", {}, element("td", {}, button), element("td", {}, shortMoment(start)),
       ...(isFolded ? [element("td", { title: side.titles[name] }, numbersIn(side.titles[name]))] : []),

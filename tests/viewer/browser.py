@@ -1266,6 +1266,27 @@ def test_a_step_that_never_ends_is_the_slowest():
     has(shown.page.locator("#highlights li"), "open, at least +210 ns")
 
 
+def test_keys_go_through_what_an_occurrence_is_beside():
+    shown = Shown(page_of(of_a_training()))
+    details = shown.page.locator("#details")
+    shown.page.locator("#highlights").get_by_role("button", name="step 6").click()
+    has(details.locator("h2"), "step 6")
+    has(details, "Occurrences: 8")
+    has(details.locator("dl").first, "Occurrences8 of step #")
+    shown.press("n")
+    has(details.locator("h2"), "step 7")
+    shown.press("p", "p")
+    has(details.locator("h2"), "step 5")
+    shown.press("o", "Home")
+    has(details.locator("h2"), "step 0")
+    # Its address, too.
+    shown = Shown(page_of("transformer.rln"), shown.page.evaluate("location.hash"))
+    has(shown.page.locator("#details .inside h3"), "Beside the median of 8 step #")
+    has(shown.page.locator("#details"), "Occurrences: 8")
+    shown.press("n")
+    has(shown.page.locator("#details h2"), "step 1")
+
+
 def test_an_occurrence_is_beside_the_median():
     shown = Shown(page_of(of_a_training()))
     shown.page.locator("#highlights").get_by_role("button", name="step 6").click()
