@@ -1,15 +1,19 @@
 // levels.js - the table of the counters on screen, below the totals and of the same time.
 import { $, element, link, nameParts, renew, swatch } from "./elements.js";
-import { count, moment, number, quantity } from "./text.js";
+import { count, moment, number, quantity, rounded } from "./text.js";
 
 const HEADS = { Counter: "", Min: "", Mean: "", Max: "", Samples: "wide" }; // and their classes
 
+// The whole label and the exact values are in tips: names that differ at their ends get the room.
 function lineOf(app, { side, row, n, least, mean, most, at, isRough }) {
-  const { unit, name } = side.about.rows[row], label = side.rowLabel(row), say = (value) => quantity(value, unit, number);
+  const { unit, name } = side.about.rows[row], label = side.rowLabel(row), exactly = (value) => quantity(value, unit, number);
+  const { title, domain } = side.nameIn(name, false), of = [side.processOf(row), domain].filter(Boolean).join(", ");
+  const say = (value, prefix = "") => element("span", { title: exactly(value) }, prefix + quantity(value, unit, rounded));
   const cells = [
-    element("span", { className: "name", title: label }, swatch(side.rgb[name]), ...nameParts(label)), say(least),
-    (isRough ? "\u2248 " : "") + say(mean),
-    Object.assign(link(() => app.lookAt(side, at), say(most)), { title: `Go to it, at ${moment(at)}` }), count(n)];
+    element("span", { className: "name", title: label }, swatch(side.rgb[name]), ...nameParts(title),
+      ...(of ? [element("span", { className: "domain" }, of)] : [])),
+    say(least), say(mean, isRough ? "\u2248 " : ""),
+    Object.assign(link(() => app.lookAt(side, at), quantity(most, unit, rounded)), { title: `${exactly(most)}\nGo to it, at ${moment(at)}` }), count(n)];
   return element("tr", {}, ...Object.values(HEADS).map((className, k) => element("td", { className }, cells[k])));
 }
 

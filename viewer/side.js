@@ -28,6 +28,7 @@ export class Side {
     about.names.forEach((name, number) => this.learn(number, name));
     this.labels.length = about.names.length;
     this.hasStreams = about.groups.some(isStreamGroup);
+    this.isOfSeveral = new Set(about.groups.map(({ pid }) => pid).filter(Boolean)).size > 1; // processes
   }
 
   learn(number, name) {
@@ -146,9 +147,17 @@ export class Side {
     return one ? `${visible(one.name || "thread")} ${threadId(one)}` : "";
   }
 
+  // Where there are several processes that of a row, `rank 3` or `program 1234`, else "".
+  processOf(row) {
+    const { groups, rows, processes } = this.about, { pid } = groups[rows[row].group];
+    if (!this.isOfSeveral || !pid) return "";
+    const label = processes.find((each) => each.pid === pid)?.label || "process";
+    return /^rank \d+/.exec(label)?.[0] || `${visible(label)} ${pid % 2 ** 24}`;
+  }
+
   rowLabel(number) {
     const row = this.about.rows[number];
-    if (row.kind === "c") return visible(row.label);
+    if (row.kind === "c") return visible(row.label) || "(no name)";
     return row.thread >= 0 && !this.isStream(number) ? this.threadLabel(row.thread) : visible(this.about.groups[row.group].label);
   }
 }

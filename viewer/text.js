@@ -27,6 +27,12 @@ export function number(value) {
   return Math.abs(short) < 1e12 ? String(short) : short.toExponential();
 }
 
+// A number with about three digits, for columns.
+export function rounded(value) {
+  if (Math.abs(value) >= 1e4) return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
+  return String(Number.isInteger(value) ? value : +value.toPrecision(Math.abs(value) < 1e-3 ? 2 : Math.abs(value) < 1000 ? 3 : 4));
+}
+
 // A value of a counter with its unit; bytes as the command line writes sizes.
 export function quantity(value, unit, say = String) {
   const far = Math.abs(value);

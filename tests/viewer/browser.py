@@ -329,13 +329,31 @@ def test_a_counter_shows_its_value_wherever_it_holds():
 def test_counters_are_measured_in_the_time_of_the_totals():
     shown = Shown(page_of("counters.rln"), "#t=300,700&span=150,300")
     lines = shown.page.locator("#levels tbody tr")
-    assert lines.first.locator("td:not(.wide)").all_inner_texts() == ["io:queued", "4", "8", "10"]
+    assert lines.first.locator("td:not(.wide)").all_inner_texts() == ["queued", "4", "8", "10"]
     lines.first.get_by_role("button", name="10").click()
     shown.wait_for_address("t=51,451")
     shown.press("Escape", "0")
     expect(lines).to_have_count(6)
     expect(Shown(page_of("nested.rln")).page.locator("#levels")).to_be_hidden()
     has(Shown(page_of("--most-ranges", "1", "counters.rln")).page.locator("#levels tr", has_text="queued"), "\u2248 ")
+
+
+def test_names_of_counters_have_the_room_that_values_leave():
+    names = ["allocated in pool 0", "allocated in pool 1", ""]
+    data = made_up(0, names, 0, 1000)
+    values = [0.000489672, 12.345678, 99.9694821]
+    put_rows(data, *(({"kind": "c", "name": k, "label": name and f"host:{name}", "unit": "%", "interpolation": "until"},
+                      {"at": [100, 400, 400], "value": values}) for k, name in enumerate(names)))
+    shown = Shown(page_with(page_of("nested.rln"), data), viewport={"width": 1440, "height": 800})
+    lines = shown.page.locator("#levels tbody tr")
+    expect(lines.locator(".name")).to_have_text(["allocated in pool 0", "allocated in pool 1", "(no name)"])
+    expect(lines.first.locator("td:not(.wide)").nth(1)).to_have_text("0.00049 %")
+    expect(lines.first.locator("td:not(.wide)").last).to_have_text("100 %")
+    assert lines.first.locator("button").last.get_attribute("title").startswith("99.9695 %\n")
+    parts = "(each) => each.scrollWidth <= each.clientWidth"
+    assert lines.nth(1).locator(".head").evaluate(parts), lines.all_inner_texts()
+    assert shown.page.evaluate("[2e4, 1234.5, 12.345, 0.5, 7, 123456789, -0.0123].map(rounded)") == [
+        "20K", "1235", "12.3", "0.5", "7", "123M", "-0.0123"]
 
 
 def test_the_bounds_of_a_counter_are_below_its_name():
