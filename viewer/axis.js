@@ -103,11 +103,11 @@ export function drawSpan(c, picture) {
   });
 }
 
-function measureBox(c, { shown: { ruler, span }, view, width }) {
+function measureBox(c, { shown: { ruler, span }, side: { shift }, view, width }) {
   const ends = ruler || span;
   if (!ends) return null;
   const [from, to] = [...ends].sort((a, b) => a - b).map((t) => view.x(t));
-  const text = duration(Math.abs(ends[1] - ends[0])), wide = c.measureText(text).width + 12;
+  const text = ends.isOne ? moment(ends[0] - shift) : duration(Math.abs(ends[1] - ends[0])), wide = c.measureText(text).width + 12;
   const middle = (Math.max(from, view.left) + Math.min(to, width)) / 2;
   const at = Math.min(width - wide - 2, Math.max(view.left, middle - wide / 2));
   return { text, wide, at, from, to };

@@ -5,15 +5,16 @@ import { count, moment, number, quantity, rounded } from "./text.js";
 const HEADS = { Counter: "", Min: "", Mean: "", Max: "", Samples: "wide" }; // and their classes
 
 // The whole label and the exact values are in tips: names that differ at their ends get the room.
-function lineOf(app, { side, row, n, least, mean, most, at, isRough }) {
+function lineOf(app, { side, row, n, least, mean, most, at, leastAt, isRough }) {
   const { unit, name } = side.about.rows[row], label = side.rowLabel(row), exactly = (value) => quantity(value, unit, number);
   const { title, domain } = side.nameIn(name, false), of = [side.processOf(row), domain].filter(Boolean).join(", ");
-  const say = (value, prefix = "") => element("span", { title: exactly(value) }, prefix + quantity(value, unit, rounded));
+  const to = (value, ns, which) => Object.assign(link(() => app.lookAt(side, ns, `${label}: ${which} ${exactly(value)}, at ${moment(ns)}`),
+    quantity(value, unit, rounded)), { title: `${exactly(value)}\nGo to it, at ${moment(ns)}` });
   const cells = [
     element("span", { className: "name", title: label }, swatch(side.rgb[name]), ...nameParts(title),
       ...(of ? [element("span", { className: "domain" }, of)] : [])),
-    say(least), say(mean, isRough ? "\u2248 " : ""),
-    Object.assign(link(() => app.lookAt(side, at), quantity(most, unit, rounded)), { title: `${exactly(most)}\nGo to it, at ${moment(at)}` }), count(n)];
+    to(least, leastAt, "least"), element("span", { title: exactly(mean) }, (isRough ? "\u2248 " : "") + quantity(mean, unit, rounded)),
+    to(most, at, "most"), count(n)];
   return element("tr", {}, ...Object.values(HEADS).map((className, k) => element("td", { className }, cells[k])));
 }
 

@@ -352,9 +352,12 @@ class App {
     this.changed();
   }
 
-  // Moves a time to the middle of the picture.
-  lookAt({ shift }, ns) {
-    this.view.move(ns + shift - (this.view.from + this.view.to) / 2);
+  // Marks a time, and moves it to the middle of the picture, or zooms in where that is all of the trace.
+  lookAt({ shift }, ns, text) {
+    const { view } = this, at = ns + shift, room = (view.to - view.from) / (view.isWhole ? 20 : 2);
+    view.show(at - room, at + room);
+    this.ruler = Object.assign([at, at], { isFixed: true, isOne: true });
+    $("said").textContent = text;
     this.changed();
   }
 

@@ -18,8 +18,9 @@
 
 struct measure {
     int64_t from_ns, to_ns;
-    double least, most; /* NaN: none yet */
-    int64_t at_ns;      /* when it is the most for the first time */
+    double least, most;  /* NaN: none yet */
+    int64_t at_ns;       /* when it is the most for the first time */
+    int64_t least_at_ns; /* and when it is the least */
     double area, covered_ns;
     double sum; /* of samples */
     uint64_t n;
@@ -34,7 +35,10 @@ static void hold(struct measure *m, double value, int64_t ns)
         m->most = value;
         m->at_ns = ns;
     }
-    m->least = rln__least_value(m->least, value);
+    if (isnan(m->least) || value < m->least) {
+        m->least = value;
+        m->least_at_ns = ns;
+    }
 }
 
 /* Over a part of the span, at whose ends a line has these values. */
@@ -141,8 +145,10 @@ int rln__query_counters(const struct rln__query_context *a, struct rln__buf *out
             measure(&m, row);
         if (isnan(m.most))
             continue;
-        rln__buf_format(out, "%s{\"row\":%u,\"n\":%llu,\"at\":%lld", n++ ? ",\n" : "",
-                        q->rows[i], (unsigned long long)m.n, (long long)m.at_ns);
+        rln__buf_format(out, "%s{\"row\":%u,\"n\":%llu", n++ ? ",\n" : "", q->rows[i],
+                        (unsigned long long)m.n);
+        rln__json_i64(out, "at", m.at_ns);
+        rln__json_i64(out, "leastAt", m.least_at_ns);
         put(out, "least", m.least);
         put(out, "mean", mean_of(&m, row->semantics.interpolation));
         put(out, "most", m.most);

@@ -332,7 +332,19 @@ def test_counters_are_measured_in_the_time_of_the_totals():
     assert lines.first.locator("td:not(.wide)").all_inner_texts() == ["queued", "4", "8", "10"]
     lines.first.get_by_role("button", name="10").click()
     shown.wait_for_address("t=51,451")
+    has(shown.page.locator("#said"), "io:queued: most 10, at 200 ns")
+    lines.first.get_by_role("button", name="4").click()
+    has(shown.page.locator("#said"), "io:queued: least 4, at ")
     shown.press("Escape", "0")
+    # In the whole trace, the picture gets larger there, and a line marks it.
+    first, last = shown.span()
+    lines.first.get_by_role("button").last.click()
+    shown.settle()
+    from_, to = shown.span()
+    at, _ = shown.page.evaluate("rangeline.ruler")
+    assert to - from_ < 0.2 * (last - first) and from_ < at < to, (from_, to, at)
+    shown.press("Escape", "0")
+    assert shown.page.evaluate("rangeline.ruler") is None
     expect(lines).to_have_count(6)
     expect(Shown(page_of("nested.rln")).page.locator("#levels")).to_be_hidden()
     has(Shown(page_of("--most-ranges", "1", "counters.rln")).page.locator("#levels tr", has_text="queued"), "\u2248 ")

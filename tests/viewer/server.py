@@ -814,7 +814,8 @@ def test_counters_are_measured_as_in_counter_sum():
             expected = stats["Samples"], float(stats["Min"]), float(stats["Max"])
             assert (seen["n"], seen["least"], seen["most"]) == expected, (seen, stats)
             assert abs(seen["mean"] - stats["Avg"]) < 1e-9 * stats["Avg"], (seen, stats)
-        assert whole["io:queued"]["at"] == 200 and "isRough" not in whole["io:queued"]
+        assert whole["io:queued"]["at"] == 200 and whole["io:queued"]["leastAt"] == 600, whole
+        assert "isRough" not in whole["io:queued"]
         # What holds in a part, from the edges of it on: until the next, back to the last, or on a line.
         queued, sent, busy = (measured(*span)[name] for span, name in (
             ((150, 300), "io:queued"), ((1000, 1050), "sent"), ((2050, 2200), "busy")))
