@@ -1,9 +1,11 @@
 // highlights.js - where to look first, while nothing is selected: the slowest of what the program
 // repeats and what grew in them, what only some of them have, and when GPUs were idle.
-import { $, element, link, renew } from "./elements.js";
+import { $, element, link, nameParts, renew } from "./elements.js";
 import { differenceText, partText } from "./inside.js";
 import { cut, formInTable, withoutIds } from "./names.js";
 import { count, duration, percent, shortMoment } from "./text.js";
+
+const whole = (text) => element("span", { className: "tail" }, text); // however little room there is
 
 const MOST_TEXT = 300; // characters of a tip
 const MOST_GPUS = 4; // those that were idle for the greatest share
@@ -47,7 +49,7 @@ export class Highlights {
   line(text, title, note, onclick) {
     const button = link(onclick, text);
     Object.assign(button, { title, className: "link head" });
-    return element("li", {}, button, element("span", {}, note));
+    return element("li", {}, button, element("span", { className: "name" }, ...note));
   }
 
   ofSteps(side, { name, n, median, isRough, slow, rare }) {
@@ -59,7 +61,8 @@ export class Highlights {
         const over = `${isOpen ? "open, at least " : ""}${differenceText(item.end - item.start - median)}`;
         const text = part ? cut(partText(side, part, true), MOST_TEXT) : "";
         const what = part ? `${text} ${duration(part.ns)}, usually ${rough}${duration(part.median)}\n` : "";
-        return this.line(form, `${what}Zoom to it`, part ? `${over}: ${formInTable(text)} ${differenceText(part.ns - part.median)}` : over,
+        const note = part ? [whole(`${over}: `), ...nameParts(text), whole(` ${differenceText(part.ns - part.median)}`)] : [over];
+        return this.line(form, `${what}Zoom to it`, note,
           () => this.goTo({ ...item, side, isOfKind: true }));
       });
     const made = [this.list(`Slowest of ${all}: median ${duration(median)}`, steps)];
@@ -68,7 +71,8 @@ export class Highlights {
       made.push(this.list(`Only in some of ${all}`, rare.map((part) => {
         const text = cut(partText(side, part, true), MOST_TEXT);
         return this.line(formInTable(text), `${text}\nZoom to where it is longest`,
-          part.of === n ? `in ${count(part.with)}, ${duration(part.ns)} in all` : `in ${percent(part.with / part.of)}`, () => this.goTo({ ...part.longest, side }));
+          [part.of === n ? `in ${count(part.with)}, ${duration(part.ns)} in all` : `in ${percent(part.with / part.of)}`],
+          () => this.goTo({ ...part.longest, side }));
       })));
     }
     return made;
@@ -78,7 +82,7 @@ export class Highlights {
     return this.list(`${label} idle for ${isRough ? "\u2265 " : ""}${duration(idle)} of ${duration(to - from)} (${percent(share)})`,
       gaps.map((gap) => {
         const { start, end } = gap, [where, what] = this.meanwhile(side, gap);
-        return this.line(`${duration(end - start)} at ${shortMoment(start)}`, `${where} ${what}\nZoom to it`, what,
+        return this.line(`${duration(end - start)} at ${shortMoment(start)}`, `${where} ${what}\nZoom to it`, nameParts(what),
           () => this.goToGap(side, { ...gap, label }));
       }));
   }

@@ -1244,6 +1244,21 @@ def test_highlights_are_the_slow_steps_and_the_gaps_of_gpus():
     expect(filtered.page.locator("#highlights")).to_be_hidden()
 
 
+FITS = "(each) => [...each.querySelectorAll('.tail')].every(({ offsetLeft: at, offsetWidth: wide }) => " \
+    "at >= each.offsetLeft && at + wide <= each.offsetLeft + each.offsetWidth + 1)"
+
+
+def test_numbers_of_highlights_are_shown_however_long_the_names():
+    data = made_up(1, ["request", "wait for the database " * 4], 0, 10_000)
+    put_rows(data, ({}, {"at": [0] + [1000] * 7, "ns": [100] * 7 + [900], "name": [0] * 8}),
+             ({"level": 1}, {"at": [10] + [1000] * 7, "ns": [50] * 7 + [840], "name": [1] * 8}))
+    shown = Shown(page_with(page_of("nested.rln"), data), viewport={"width": 1440, "height": 800})
+    note = shown.page.locator("#highlights li > span")
+    assert re.match(r"\+800 ns: \s*wait for.*\+790 ns$", note.text_content()), note.text_content()
+    assert note.evaluate(FITS) and note.locator(".tail").count() == 3
+    assert note.locator(".head").evaluate("(each) => each.clientWidth") > 60
+
+
 def test_keys_continue_where_a_highlight_leads():
     shown = Shown(page_of(of_a_training()))
     for name, said in ("step 0", "step 0, "), ("step 6", "step 6, 45.9 ms, 21.0 ms more than the median of 8 step #"):
