@@ -119,6 +119,8 @@ export class Details {
       say("Min, median", `${duration(spread.min)}, ${rough}${duration(spread.median)}`);
       say("p95, max", `${rough}${duration(spread.p95)}, ${duration(spread.max)}`);
     }
+    const process = side.processOf(item.row);
+    if (process) say("Process", process);
     say(side.isStream(item.row) ? "Stream" : "Thread", side.rowLabel(item.row));
     if (about.endThread != null) say("Ended on", side.threadLabel(about.endThread));
     if (about.category != null) say("Category", visible(about.category));

@@ -46,10 +46,19 @@ export class Highlights {
     return element("div", { className: "relatives" }, element("h3", {}, title), element("ol", {}, ...lines));
   }
 
-  line(text, title, note, onclick) {
-    const button = link(onclick, text);
-    Object.assign(button, { title, className: "link head" });
+  // `where` are texts: the first is shown, all are in the tip and what screen readers say.
+  line(text, title, note, onclick, where = []) {
+    const [process] = where, button = link(onclick, process ? `${text}, ${process}` : text), all = where.filter(Boolean);
+    Object.assign(button, { title: [all.join(", "), title].filter(Boolean).join("\n"), className: "link head" });
+    if (all.length) button.setAttribute("aria-label", [text, ...all].join(", "));
     return element("li", {}, button, element("span", { className: "name" }, ...note));
+  }
+
+  // Of which process and thread an occurrence is, where there are several.
+  whereOf(side, row) {
+    const { rows, groups } = side.about, { group } = rows[row], { pid } = groups[group];
+    const isOther = (each, number) => "ps".includes(each.kind) && each.group !== group && groups[each.group].pid === pid && !side.isStream(number);
+    return [side.processOf(row), rows.some(isOther) ? side.rowLabel(row) : ""];
   }
 
   ofSteps(side, { name, n, median, isRough, slow, rare }) {
@@ -62,8 +71,7 @@ export class Highlights {
         const text = part ? cut(partText(side, part, true), MOST_TEXT) : "";
         const what = part ? `${text} ${duration(part.ns)}, usually ${rough}${duration(part.median)}\n` : "";
         const note = part ? [whole(`${over}: `), ...nameParts(text), whole(` ${differenceText(part.ns - part.median)}`)] : [over];
-        return this.line(form, `${what}Zoom to it`, note,
-          () => this.goTo({ ...item, side, isOfKind: true }));
+        return this.line(form, `${what}Zoom to it`, note, () => this.goTo({ ...item, side, isOfKind: true }), this.whereOf(side, item.row));
       });
     const made = [this.list(`Slowest of ${all}: median ${duration(median)}`, steps)];
     if (!slow.length) made[0].append(element("p", { className: "faint" }, "None is more than 10 % longer"));
@@ -72,7 +80,7 @@ export class Highlights {
         const text = cut(partText(side, part, true), MOST_TEXT);
         return this.line(formInTable(text), `${text}\nZoom to where it is longest`,
           [part.of === n ? `in ${count(part.with)}, ${duration(part.ns)} in all` : `in ${percent(part.with / part.of)}`],
-          () => this.goTo({ ...part.longest, side }));
+          () => this.goTo({ ...part.longest, side }), this.whereOf(side, part.longest.row));
       })));
     }
     return made;

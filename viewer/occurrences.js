@@ -51,9 +51,10 @@ export class Occurrences {
   make(side, found, isFolded) {
     if (found.length < 2) return null;
     const isInside = found.some(({ parent }) => parent >= 0);
-    const heads = ["Duration", "Start", ...(isFolded ? ["Numbers"] : []), ...(isInside ? ["Inside"] : [])];
+    const isOfSeveral = new Set(found.map(({ row }) => side.processOf(row))).size > 1; // processes
+    const heads = ["Duration", "Start", ...(isOfSeveral ? ["Process"] : []), ...(isFolded ? ["Numbers"] : []), ...(isInside ? ["Inside"] : [])];
     const table = element("table", { "aria-label": "Occurrences" }, headOf(heads),
-      element("tbody", {}, ...found.map((each) => this.line(side, each, { isFolded, isInside }))));
+      element("tbody", {}, ...found.map((each) => this.line(side, each, { isFolded, isInside, isOfSeveral }))));
     const where = (this.app.span ? " in the selected time" : "") + (this.app.summed ? " that match" : "");
     const all = `${found.isRough ? "\u2248 " : ""}${count(found.n)}`;
     const some = found.length < found.n ? `the ${count(found.length)} longest of ${all}` : all;
@@ -62,11 +63,12 @@ export class Occurrences {
     return element("div", {}, element("h3", {}, `Occurrences${where}: ${some}`), box);
   }
 
-  line(side, each, { isFolded, isInside }) {
+  line(side, each, { isFolded, isInside, isOfSeveral }) {
     const { row, start, end, name, tie } = each, isOne = each.n === 1;
     const button = link(() => (isOne ? this.app.select({ side, row, start, end, name, tie, isOfKind: isFolded && !this.app.isFolding })
       : this.app.fill({ side, ...each })), `${isOne ? "" : "\u2248 "}${duration(each.longest)}`);
     const line = element("tr", {}, element("td", {}, button), element("td", {}, shortMoment(start)),
+      ...(isOfSeveral ? [element("td", {}, side.processOf(row))] : []),
       ...(isFolded ? [element("td", { title: side.titles[name] }, numbersIn(side.titles[name]))] : []),
       ...(isInside ? [each.parent < 0 ? element("td") : this.name(side.titles[each.parent])] : []));
     button.dataset.name = `${row},${start}`;

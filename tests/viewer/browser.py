@@ -1259,6 +1259,25 @@ def test_numbers_of_highlights_are_shown_however_long_the_names():
     assert note.locator(".head").evaluate("(each) => each.clientWidth") > 60
 
 
+def test_highlights_say_of_which_rank_and_thread_they_are():
+    data = made_up(1, ["step"], 0, 10_000)
+    steps = {"at": [0] + [1000] * 7, "ns": [100] * 8, "name": [0] * 8}
+    put_rows(data, *(({"group": k, "thread": k}, {**steps, "ns": [100] * 7 + [200 + k]}) for k in range(3)))
+    about = data["about"]
+    about["processes"] = [{"pid": 7, "label": "rank 3"}, {"pid": 8, "label": "rank 11"}]
+    about["threads"] = about["groups"] = [{"name": f"t{k}", "label": f"t{k}", "pid": 7 + k // 2, "tid": 70 + k} for k in range(3)]
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    buttons = shown.page.locator("#highlights button")
+    expect(buttons).to_have_text(["at 7.000 us, rank 11", "at 7.000 us, rank 3", "at 7.000 us, rank 3"])
+    expect(buttons.nth(1)).to_have_attribute("aria-label", re.compile("^at 7.000 us, rank 3, t1 7/71$"))
+    assert buttons.nth(1).get_attribute("title").startswith("rank 3, t1 7/71\n")
+    buttons.first.click()
+    has(shown.page.locator("#details dl").first, "Processrank 11")
+    lines = shown.page.locator(".occurrences tr")
+    assert lines.nth(0).locator("th").all_inner_texts()[:3] == ["Duration", "Start", "Process"]
+    assert [line.split()[-1] for line in lines.all_inner_texts()[1:4]] == ["11", "3", "3"], lines.all_inner_texts()
+
+
 def test_keys_continue_where_a_highlight_leads():
     shown = Shown(page_of(of_a_training()))
     for name, said in ("step 0", "step 0, "), ("step 6", "step 6, 45.9 ms, 21.0 ms more than the median of 8 step #"):
