@@ -13,8 +13,9 @@
 #define RLN__LOD_LEAST_STEPS 5u /* on a thread: fewer say nothing about what is usual */
 #define RLN__LOD_LEAST_STEP_SHARE 0.1 /* of the time in which its thread is in ranges */
 
-/* Sets `step` to the first name of the kind (lod_kinds.h) that takes the most time of one
- * thread outside of other kinds that repeat; RLN__NONE: none does. 0, or -1: no memory. */
+/* Sets `step` to the first name of the kind (lod_kinds.h) that takes the most time of all
+ * threads outside of other kinds that repeat; RLN__NONE: none does. Of tasks that overlap
+ * on a thread, those of one lane count. 0, or -1: no memory. */
 int rln__lod_find_step(struct rln__lod *lod, const uint32_t *kinds, uint32_t *step);
 
 #endif

@@ -281,6 +281,50 @@ static void what_repeats_too_rarely_is_no_step(void **state)
     rln_reader_close(reader);
 }
 
+/* A service: three threads load six times, for 100 ns each, and save 20 ns of them; eight
+ * tasks of another one solve at the same time, for 600 ns, and one saves for 9000. */
+static void sc_service(struct tb *tb)
+{
+    struct tb_chunk c;
+    uint64_t tasks[9];
+
+    (void)tb_part(tb, 44);
+    c = tb_names(tb, 1);
+    (void)tb_process(&c, 1, 0, 100);
+    name(&c, LOAD, "load");
+    name(&c, SOLVE, "solve");
+    name(&c, SAVE, "save");
+    for (uint32_t thread = 1; thread <= 3; thread++) {
+        c = tb_events(tb, 1, thread, 100);
+        tb_thread(&c, thread, 100 + thread, 0, "worker");
+        for (uint32_t i = 0; i < 6; i++) {
+            (void)tb_event(&c, RLN__PUSH, LOAD, i * 200);
+            (void)span(&c, SAVE, i * 200 + 10, 20);
+            (void)tb_event(&c, RLN__POP, 0, i * 200 + 100);
+        }
+    }
+    c = tb_events(tb, 1, 4, 100);
+    tb_thread(&c, 4, 104, 0, "loop");
+    for (uint32_t i = 0; i < 9; i++)
+        tasks[i] = tb_event(&c, RLN__START, i < 8 ? SOLVE : SAVE, i);
+    for (uint32_t i = 0; i < 9; i++)
+        (void)tb_value(&c, RLN__END, 0, i < 8 ? 600 + i : 9000, tasks[i]);
+}
+
+static void the_step_takes_most_of_all_threads(void **state)
+{
+    rln_reader *reader = open_scenario(sc_service);
+    struct rln__lod lod;
+    uint32_t step = 0;
+
+    (void)state;
+    build(&lod, reader, UINT64_MAX / 16);
+    assert_int_equal(rln__lod_find_step(&lod, rln__lod_kinds_of_names(&lod), &step), 0);
+    assert_int_equal(step, number_of(&lod, "load"));
+    rln__lod_clear(&lod);
+    rln_reader_close(reader);
+}
+
 /* --- GPUs ------------------------------------------------------------------------- */
 
 /* What a GPU did in ranges that have its calls is that of rln__query_links(). */
@@ -377,6 +421,7 @@ int main(void)
         cmocka_unit_test(what_is_merged_is_called_rough),
         cmocka_unit_test(outermost_ones_are_inside_no_other),
         cmocka_unit_test(what_repeats_too_rarely_is_no_step),
+        cmocka_unit_test(the_step_takes_most_of_all_threads),
         cmocka_unit_test(gaps_are_between_operations),
         cmocka_unit_test(every_failed_allocation_is_reported),
     };
