@@ -1,7 +1,7 @@
 // highlights.js - where to look first, while nothing is selected: the slowest of what the program
 // repeats and what grew in them, what only some of them have, and when GPUs were idle.
 import { $, element, link, nameParts, renew } from "./elements.js";
-import { differenceText, partText } from "./inside.js";
+import { differenceText, besideText, partText } from "./inside.js";
 import { cut, formInTable, withoutIds } from "./names.js";
 import { count, duration, percent, shortMoment } from "./text.js";
 
@@ -61,8 +61,8 @@ export class Highlights {
     return [side.processOf(row), rows.some(isOther) ? side.rowLabel(row) : ""];
   }
 
-  ofSteps(side, { name, n, median, isRough, slow, rare }) {
-    const all = `${count(n)} ${formInTable(withoutIds(side.nameIn(name, true).title))}`, rough = isRough ? "\u2248 " : "";
+  ofSteps(side, step) {
+    const { name, n, median, isRough, slow, rare } = step, all = besideText(side.nameIn(name, true), step), rough = isRough ? "\u2248 " : "";
     const names = slow.map((item) => formInTable(withoutIds(side.nameIn(item.name, false).title)));
     const isApart = new Set(names).size === names.length; // else a time says which it is
     const steps = slow.map((item, k) => ({ ...item, form: isApart ? names[k] : `at ${shortMoment(item.start)}` }))

@@ -1,6 +1,6 @@
 // inside.js - how an occurrence differs from the others of its name: its parts, beside the median.
 import { element, headOf, nameButton } from "./elements.js";
-import { formInTable } from "./names.js";
+import { formInTable, withoutIds } from "./names.js";
 import { count, duration } from "./text.js";
 
 const LEAST_OCCURRENCES = 3; // as the source
@@ -13,6 +13,11 @@ export function partText(side, { name, gpu, isSelf }, isFolded) {
 }
 
 export function differenceText(ns) { return ns ? `${ns > 0 ? "+" : "\u2212"}${duration(Math.abs(ns))}` : "same"; }
+
+// What an occurrence is beside. `isOutermost`: others are inside these.
+export function besideText({ title }, { n, isOutermost }) {
+  return `${count(n)} ${isOutermost ? "outermost " : ""}${formInTable(withoutIds(title))}`;
+}
 
 function hasParts(found) { return found?.some(({ isSelf }) => !isSelf); } // else it is all itself
 
@@ -35,9 +40,9 @@ export class Inside {
   // For screen readers: how long the item is beside the median.
   spoken({ side, name, start, end }, found) {
     if (!found?.length) return "";
-    const by = Math.round(end - start - found.median), { title } = side.nameIn(name, found.isFolded);
+    const by = Math.round(end - start - found.median);
     const text = by ? `${duration(Math.abs(by))} ${by < 0 ? "less than" : "more than"}` : "as long as";
-    return `, ${text} the median of ${count(found.n)} ${formInTable(title)}`;
+    return `, ${text} the median of ${besideText(side.nameIn(name, found.isFolded), found)}`;
   }
 
   table(item, found) {
@@ -50,8 +55,7 @@ export class Inside {
       headOf(["Part", "This", "Median", "Difference"]),
       element("tbody", {}, this.line(element("span", {}, "In all"), all, length * LEAST_SHARE),
         ...lines.map((part) => this.line(this.name(item, found, part), part, length * LEAST_SHARE))));
-    const { title } = item.side.nameIn(item.name, found.isFolded);
-    const of = `${found.isRough ? "\u2248 " : ""}${count(found.n)} ${formInTable(title)}`;
+    const of = `${found.isRough ? "\u2248 " : ""}${besideText(item.side.nameIn(item.name, found.isFolded), found)}`;
     return element("div", { className: "inside" }, element("h3", {}, `Beside the median of ${of}`), table,
       ...(more > 0 ? [element("p", { className: "faint" }, `${count(more)} smaller`)] : []));
   }
@@ -70,9 +74,9 @@ export class Inside {
   }
 
   // Selects the first child of that name.
-  async select({ side, row, start, end }, { name }) {
+  async select({ side, row, start, end, tie }, { name }) {
     const { app } = this, filter = { thread: side.rowLabel(row) };
-    const found = await side.source.next({ name, after: start - 1, by: 1, filter, isFolded: true });
+    const found = await side.source.next({ name, after: start, row, tie, by: 1, filter, isFolded: true });
     if (found && found.start < end) app.select({ ...found, side });
   }
 }

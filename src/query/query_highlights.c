@@ -81,22 +81,6 @@ static int find_usual(struct steps *s)
                                    &s->usual);
 }
 
-/* Whether it is inside no other of the kind. */
-static int is_outermost(const struct steps *s, const struct rln__lod_sought *sought,
-                        const struct rln__lod_found *found)
-{
-    uint32_t row = s->lod->rows[found->row].above;
-
-    for (; row != RLN__NONE; row = s->lod->rows[row].above) {
-        const struct rln__range_bucket *around =
-            rln__lod_at(s->lod, row, found->bucket->start_ns);
-
-        if (around && rln__lod_is_sought(s->lod, sought, around))
-            return 0;
-    }
-    return 1;
-}
-
 static int by_row(const void *a, const void *b)
 {
     const struct rln__lod_found *x = a, *y = b;
@@ -108,16 +92,16 @@ static int by_row(const void *a, const void *b)
 }
 
 /* Keeps of the longest those to list, in the order of their rows. */
-static size_t choose_slowest(const struct steps *s,
-                             const struct rln__lod_sought *sought,
-                             struct rln__lod_longest *longest)
+static size_t choose_slowest(const struct steps *s, struct rln__lod_longest *longest)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < longest->n && n < MOST_SLOW; i++) {
         const struct rln__lod_found *found = &longest->items[i];
 
-        if (found->bucket->n == 1 && is_outermost(s, sought, found) &&
+        if (found->bucket->n == 1 &&
+            rln__query_is_outermost(s->lod, s->names, found->row,
+                                    found->bucket->start_ns) &&
             (double)rln__range_bucket_ns(found->bucket) >
                 s->median_ns * (1 + LEAST_EXCESS))
             longest->items[n++] = *found;
@@ -133,7 +117,7 @@ static int find_slowest(struct steps *s)
     struct rln__lod_longest longest;
     int failed =
         rln__lod_longest(s->lod, &sought, s->lod->first_ns, s->lod->last_ns, &longest);
-    const size_t n = failed ? 0 : choose_slowest(s, &sought, &longest);
+    const size_t n = failed ? 0 : choose_slowest(s, &longest);
 
     for (size_t i = 0; i < n && !failed; i++) {
         const struct rln__range_bucket *bucket = longest.items[i].bucket;
@@ -244,6 +228,8 @@ static void put_steps(struct rln__buf *out, struct steps *s)
     rln__json_key(out, "median");
     rln__put_real(out, s->median_ns);
     rln__json_bool(out, "isRough", s->all.n < s->all.n_all || s->usual.is_rough);
+    if (s->all.n_inner)
+        rln__json_bool(out, "isOutermost", 1);
     rln__json_begin(out, "slow", '[');
     for (size_t i = 0; i < s->slowest.n; i++) {
         const struct slow *slow = &s->slow[i];

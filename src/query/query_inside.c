@@ -41,6 +41,20 @@ void rln__query_put_part(struct rln__buf *out, const struct rln__lod_gpus *gpus,
         rln__put_text(out, "gpu", gpus->items[part & ~RLN__LOD_OF_GPU].name);
 }
 
+int rln__query_is_outermost(struct rln__lod *lod, const uint8_t *names, uint32_t row,
+                            int64_t start_ns)
+{
+    const struct rln__lod_sought sought = {.names = names};
+
+    for (row = lod->rows[row].above; row != RLN__NONE; row = lod->rows[row].above) {
+        const struct rln__range_bucket *around = rln__lod_at(lod, row, start_ns);
+
+        if (around && rln__lod_is_sought(lod, &sought, around))
+            return 0;
+    }
+    return 1;
+}
+
 /* The range that is asked about, as `own`, in the finest index that has it. */
 static int find_own(struct comparison *c, struct rln__lod **narrow)
 {
@@ -63,6 +77,22 @@ static int find_own(struct comparison *c, struct rln__lod **narrow)
     return 0;
 }
 
+/* One that is inside no other is beside those that are not, if there are enough of them. */
+static int find_others(struct comparison *c, const uint8_t *names)
+{
+    struct rln__lod *lod = c->asked->lod;
+    const struct rln__lod_occurrence *own = c->own.items;
+
+    if (c->own.n && rln__query_is_outermost(lod, names, own->row, own->start_ns)) {
+        if (rln__lod_find_occurrences(lod, names, 1, &c->all))
+            return -1;
+        if (c->all.n >= LEAST_OCCURRENCES)
+            return 0;
+        rln__lod_occurrences_clear(&c->all);
+    }
+    return rln__lod_find_occurrences(lod, names, 0, &c->all);
+}
+
 static int measure(struct comparison *c)
 {
     struct rln__lod *lod = c->asked->lod, *narrow;
@@ -71,8 +101,8 @@ static int measure(struct comparison *c)
     uint8_t *names = rln__query_names_sought(c->asked); /* owned */
     int failed = !names || (is_folded && !kinds);
 
-    failed = failed || rln__lod_find_occurrences(lod, names, 0, &c->all) ||
-             rln__lod_find_gpus(lod, &c->gpus) || find_own(c, &narrow);
+    failed = failed || rln__lod_find_gpus(lod, &c->gpus) || find_own(c, &narrow);
+    failed = failed || find_others(c, names);
     rln__free(names);
     if (failed || c->all.n < LEAST_OCCURRENCES || !rln__lod_are_usual(&c->all) ||
         !c->own.n)
@@ -144,6 +174,8 @@ static void put(struct rln__buf *out, const struct comparison *c)
     rln__json_key(out, "median");
     rln__put_real(out, c->median_ns);
     rln__json_bool(out, "isRough", is_rough);
+    if (c->all.n_inner)
+        rln__json_bool(out, "isOutermost", 1);
     rln__json_u64(out, "more", c->n - n);
     rln__json_begin(out, "rows", '[');
     for (size_t i = 0; i < n; i++) {

@@ -9,6 +9,11 @@
 
 int rln__query_inside(const struct rln__query_context *asked, struct rln__buf *out);
 
+/* Whether what begins there is inside no other range of those names, which are nonzero at
+ * their numbers. */
+int rln__query_is_outermost(struct rln__lod *lod, const uint8_t *names, uint32_t row,
+                            int64_t start_ns);
+
 /* Members that name a part: "name", or -1 and "gpu" or "isSelf". */
 void rln__query_put_part(struct rln__buf *out, const struct rln__lod_gpus *gpus,
                          uint32_t part);

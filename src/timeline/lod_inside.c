@@ -16,7 +16,7 @@ struct finding {
     struct rln__lod *lod;
     const struct rln__lod_sought *sought; /* borrowed */
     uint8_t **marks; /* owned; of occurrences, and what is inside them; or NULL */
-    uint64_t n_single, n_inner, at, stride;
+    uint64_t n_single, at, stride;
     struct rln__lod_occurrences *out;
 };
 
@@ -51,7 +51,7 @@ static int find_in_row(struct finding *f, uint32_t row)
         if (bucket->n > 1 || !rln__lod_is_sought(f->lod, f->sought, bucket))
             continue;
         if (marks && marks[i])
-            f->n_inner++;
+            f->out->n_inner++;
         else if (!bucket->is_open && add_occurrence(f, row, bucket))
             return -1;
         if (marks)
@@ -95,7 +95,7 @@ int rln__lod_find_occurrences(struct rln__lod *lod, const uint8_t *names,
     for (uint32_t row = 0; row < lod->n_rows && !failed; row++)
         if (rln__lod_is_of_ranges(&lod->rows[row]))
             failed = find_in_row(&f, row);
-    out->n_all -= f.n_inner < out->n_all ? f.n_inner : out->n_all;
+    out->n_all -= out->n_inner < out->n_all ? out->n_inner : out->n_all;
     rln__lod_free_marks(lod, f.marks);
     return failed ? -1 : 0;
 }

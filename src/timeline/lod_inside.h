@@ -39,6 +39,7 @@ struct rln__lod_occurrences {
     size_t n, capacity;
     uint64_t
         n_all; /* also those merged, never closed, or left out at equal distances */
+    uint64_t n_inner;  /* left out: inside others of them */
     uint64_t n_merged; /* their lengths are unknown, but short */
 };
 

@@ -1365,6 +1365,23 @@ def test_an_occurrence_is_beside_the_median():
     assert shown.page.evaluate("rangeline.selected.end - rangeline.selected.start") > 20e6
 
 
+def test_an_outermost_call_is_beside_the_outermost_ones():
+    data = made_up(1, ["level", "work"], 0, 10_000)
+    put_rows(data, ({}, {"at": [0] + [1000] * 5, "ns": [700] * 5 + [900], "name": [0] * 6}),
+             ({"level": 1}, {"at": [10] + [1000] * 5, "ns": [600] * 5 + [800], "name": [0] * 6}),
+             ({"level": 2}, {"at": [20, 100] + [900, 100] * 5, "ns": [50, 60] * 6, "name": [0, 1] * 6}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    has(shown.page.locator("#highlights h3").first, "Slowest of 6 outermost level: median 700 ns")
+    button = shown.page.locator("#highlights button").first
+    has(button.locator("xpath=.."), "+200 ns")
+    button.click()
+    table = shown.page.locator("#details .inside")
+    has(table.locator("h3"), "Beside the median of 6 outermost level")
+    has(table.locator("tbody tr").first, "900 ns700 ns+200 ns")
+    table.get_by_role("button", name="level").click()
+    has(table.locator("h3"), "Beside the median of 18 level")
+
+
 # --- Moving about ---------------------------------------------------------------------
 
 
