@@ -59,7 +59,7 @@ void rln__help_print_wrapped(FILE *out, const char *text, size_t at, size_t inde
 static void print_option(FILE *out, const struct rln__option *o)
 {
     char left[128];
-    const char *value = rln__value_name(o);
+    const char *value = rln__value_name(o), *initial = o->initial ? o->initial : "";
     char help[1024];
     int n;
 
@@ -71,8 +71,7 @@ static void print_option(FILE *out, const struct rln__option *o)
         n += snprintf(left + n, sizeof(left) - (size_t)n, " %s", value);
     (void)snprintf(help, sizeof(help), "%s%s%s%s%s", o->help,
                    o->is_repeatable ? " (repeatable)" : "",
-                   o->initial ? " (default: " : "", o->initial ? o->initial : "",
-                   o->initial ? ")" : "");
+                   *initial ? " (default: " : "", initial, *initial ? ")" : "");
     (void)fputs(left, out);
     if (n > HELP_COLUMN - 2) {
         (void)fputc('\n', out);

@@ -53,7 +53,8 @@ static const struct rln__option options[] = {
                  .value = "TEXT",
                  .initial = "",
                  .help = "show in the browser or in a picture what this address of the "
-                         "viewer shows, whole or from # on; default: the whole trace"},
+                         "viewer shows, whole or from # on; default: the whole trace, "
+                         "or of one with GPU work the part with ranges"},
     RLN__FILTER_OPTIONS(FILTERS),
     [HTML] = {.name = "html",
               .kind = RLN__ARG_TEXT,
