@@ -63,8 +63,7 @@ export class Details {
     const isMark = side.about.rows[item.row].kind === "m";
     const length = isMark ? moment(about.start) : duration(about.end - about.start);
     $("said").textContent = `${cut(formInTable(side.titles[item.name]), MOST_SAID)}, ${length}${this.inside.spoken(item, inside)}`;
-    const parts = [this.heading(item), this.list(item, about, spread, isMark)];
-    if (links) parts.push(this.work(item, links));
+    const parts = [this.heading(item), this.list(item, about, spread, isMark, links)];
     if (!isMark) parts.push(this.inside.table(item, inside));
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
     if (!isMark) parts.push(occurrences);
@@ -98,7 +97,7 @@ export class Details {
     return element("div", {}, element("h2", { title: side.labels[item.name] }, swatch(side.rgb[item.name]), side.titles[item.name]), tools);
   }
 
-  list(item, about, spread, isMark) {
+  list(item, about, spread, isMark, links) {
     const { side } = item, [list, say] = terms();
     const { domain, file, line } = side.about.names[item.name];
     if (domain) say("Domain", visible(domain));
@@ -131,12 +130,13 @@ export class Details {
       if (payload.schema === "range" && about.parents.length) continue; // its id says less
       say(payload.schema || "Payload", valueOf("value" in payload ? payload.value : payload));
     }
+    if (links) this.sayWork(say, item, links);
     return list;
   }
 
   // The work of GPUs that was requested in a range; or the call that requested an operation.
-  work(item, { gpus, isRough, call }) {
-    const { side } = item, [list, say] = terms();
+  sayWork(say, item, { gpus, isRough, call }) {
+    const { side } = item;
     const to = (place, text) => link(() => this.app.select({ side, ...place }), text);
     if (call) {
       const { own, around } = call, when = `${duration(item.start - call.start)} earlier, by ${side.threadLabel(call.thread)}`;
@@ -150,7 +150,6 @@ export class Details {
       const who = gpu.by < 0 ? "other threads" : side.threadLabel(gpu.by);
       if (gpu.adopted) say("", `${count(gpu.adopted)} of them launched by ${who} meanwhile`);
     }
-    return list.firstChild ? list : null;
   }
 
   relatives(side, title, list) {

@@ -1170,6 +1170,23 @@ def test_calls_and_work_lead_to_each_other():
     has(details.locator("h2"), "k")
 
 
+def test_terms_line_up_and_long_names_end_with_a_whole_line():
+    shown = Shown(page_of("gpu.rln"))
+    picked(shown, "a", "cudaLaunchKernel")
+    shown.press("g")
+    terms = shown.page.locator("#details dl").first
+    has(terms, "Start")
+    has(terms, "Launched")
+    data = made_up(0, ["kernel<" + "float, " * 200 + ">"], 0, 100)
+    put_rows(data, ({}, {"at": [10], "ns": [50], "name": [0]}))
+    shown = Shown(page_with(page_of("nested.rln"), data))
+    shown.page.locator("#table button").click()
+    heading = shown.page.locator("#details h2")
+    has(heading, "kernel<")
+    lines = heading.evaluate("(each) => each.clientHeight / parseFloat(getComputedStyle(each).lineHeight)")
+    assert abs(lines - round(lines)) < 0.06 and lines > 2, lines
+
+
 def test_kernels_say_how_they_were_launched():
     shown = Shown(page_of(of_a_training()), "#t=7758000000,7759000000")
     row, start, end, name = shown.page.evaluate("""async () => {
@@ -1475,6 +1492,7 @@ def test_the_question_mark_lists_the_keys():
     shown = Shown(page_of("nested.rln"))
     shown.page.keyboard.press("?")
     expect(shown.page.locator("dialog")).to_be_visible()
+    has(shown.page.locator("dialog"), "Show findings, and the reports of rangeline stats")
     shown.page.keyboard.press("Escape")
     expect(shown.page.locator("dialog")).to_be_hidden()
 
