@@ -8,11 +8,12 @@
 
 #include "base/count.h"
 
-/* Commands have one thread, and the signal is due to what it does itself. */
+/* The signal is due to what a thread does itself, and comes to it. */
 static struct {
-    void *at;
+    void *at; /* atomic; NULL: free */
     size_t n_bytes;
-} mappings[4];
+} mappings[6];
+static char taken; /* its address: the slot is being filled */
 static volatile sig_atomic_t is_lost;
 
 static void on_bus_error(int number, siginfo_t *info, void *context)
@@ -22,9 +23,10 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 
     (void)context;
     for (size_t i = 0; i < RLN_COUNT(mappings); i++) {
-        void *at = mappings[i].at;
+        void *at = __atomic_load_n(&mappings[i].at, __ATOMIC_ACQUIRE);
 
-        if (!at || (uintptr_t)info->si_addr - (uintptr_t)at >= mappings[i].n_bytes ||
+        if (!at || at == &taken ||
+            (uintptr_t)info->si_addr - (uintptr_t)at >= mappings[i].n_bytes ||
             mmap(at, mappings[i].n_bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
             continue;
@@ -43,12 +45,15 @@ void rln__mapping_guard(void *at, size_t n_bytes)
     (void)sigemptyset(&bus);
     (void)sigaddset(&bus, SIGBUS);
     (void)sigaction(SIGBUS, &action, NULL);
-    (void)sigprocmask(SIG_UNBLOCK, &bus, NULL);
+    (void)pthread_sigmask(SIG_UNBLOCK, &bus, NULL);
     for (size_t i = 0; i < RLN_COUNT(mappings); i++) {
-        if (mappings[i].at)
+        void *none = NULL;
+
+        if (!__atomic_compare_exchange_n(&mappings[i].at, &none, (void *)&taken, 0,
+                                         __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             continue;
         mappings[i].n_bytes = n_bytes;
-        mappings[i].at = at;
+        __atomic_store_n(&mappings[i].at, at, __ATOMIC_RELEASE);
         return;
     }
 }
@@ -56,8 +61,8 @@ void rln__mapping_guard(void *at, size_t n_bytes)
 void rln__mapping_forget(const void *at)
 {
     for (size_t i = 0; i < RLN_COUNT(mappings); i++)
-        if (mappings[i].at == at)
-            mappings[i].at = NULL;
+        if (at && __atomic_load_n(&mappings[i].at, __ATOMIC_ACQUIRE) == at)
+            __atomic_store_n(&mappings[i].at, NULL, __ATOMIC_RELEASE);
 }
 
 bool rln__mapping_is_lost(void)

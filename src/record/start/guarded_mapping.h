@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Guards `n_bytes` at `at`, which are mapped. At most a few mappings at a time. */
+/* Guards `n_bytes` at `at`, which are mapped: for this thread, and those that it starts
+ * later. At most six mappings at a time. */
 void rln__mapping_guard(void *at, size_t n_bytes);
 
 /* Before the mapping is unmapped. */

@@ -8,14 +8,10 @@
 #ifndef RLN_RECORD_START_LAUNCH_RECORD_H
 #define RLN_RECORD_START_LAUNCH_RECORD_H
 
-#include "format/superblock.h"
+#include "record/start/chunk_writer.h"
 
 struct rln__launch_record {
-    const struct rln__file *file; /* borrowed until the end */
-    uint64_t *words;              /* owned mapping of the chunk, or NULL */
-    size_t n_words;               /* written so far, header included */
-    uint32_t process;
-    uint32_t sequence; /* of the next chunk */
+    struct rln__chunk_writer chunk; /* of names */
 };
 
 /* Takes the launcher's index and writes its process record. 0 or -errno. */

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record/start/chunk_writer.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "record/start/guarded_mapping.h"
+
+#define CHUNK_BYTES RLN__BLOCK_ALIGN
+#define CHUNK_WORDS (CHUNK_BYTES / 8)
+
+static void set_base(struct rln__chunk_header *header,
+                     const struct rln__clock_tuple *base)
+{
+    const uint64_t uncertainty = base->uncertainty_ticks / 16;
+
+    header->uncertainty_16ticks =
+        uncertainty > UINT16_MAX ? UINT16_MAX : (uint16_t)uncertainty;
+    header->base_ticks = base->ticks;
+    header->base_monotonic_ns = base->monotonic_ns;
+    header->base_realtime_ns = base->realtime_ns;
+}
+
+static int next_chunk(struct rln__chunk_writer *w, const struct rln__clock_tuple *base)
+{
+    struct rln__chunk_header header;
+    const int64_t at = rln__file_take(w->file, CHUNK_BYTES);
+    void *memory;
+
+    if (at < 0)
+        return (int)at;
+    memory =
+        mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, w->file->fd, at);
+    if (memory == MAP_FAILED)
+        return -errno;
+    rln__chunk_header_now(&header, w->file);
+    if (base)
+        set_base(&header, base);
+    header.kind = w->kind;
+    header.size_bytes = CHUNK_BYTES;
+    header.process = w->process;
+    header.thread = w->thread;
+    header.tid = (uint32_t)getpid();
+    header.sequence = w->sequence++;
+    rln__mapping_guard(memory, CHUNK_BYTES);
+    rln__chunk_begin(memory, &header);
+    rln__chunk_writer_end(w);
+    w->words = memory;
+    w->n_words = RLN__CHUNK_HEADER_BYTES / 8;
+    w->base_ticks = header.base_ticks;
+    return 0;
+}
+
+int rln__chunk_writer_begin(struct rln__chunk_writer *w)
+{
+    return next_chunk(w, NULL);
+}
+
+uint64_t *rln__chunk_writer_take(struct rln__chunk_writer *w, size_t n_words,
+                                 const struct rln__clock_tuple *base)
+{
+    uint64_t *at;
+
+    if (rln__mapping_is_lost())
+        return NULL;
+    if (!w->words || w->n_words + n_words > CHUNK_WORDS)
+        if (next_chunk(w, base) < 0)
+            return NULL;
+    at = w->words + w->n_words;
+    w->n_words += n_words;
+    __atomic_store_n(at, rln__long_word(RLN__HOLE, 0, n_words), __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* the hole comes before its contents */
+    return at;
+}
+
+/* Release: operands before the word that announces them. Pairs with the acquire of
+ * readers, which may read the file while we write it. */
+void rln__chunk_writer_announce(uint64_t *at, unsigned sub, size_t n_words)
+{
+    __atomic_store_n(at, rln__long_word(RLN__LONG, sub, n_words), __ATOMIC_RELEASE);
+}
+
+void rln__chunk_writer_end(struct rln__chunk_writer *w)
+{
+    rln__mapping_forget(w->words);
+    if (w->words)
+        (void)munmap(w->words, CHUNK_BYTES);
+    w->words = NULL;
+}
