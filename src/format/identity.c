@@ -21,7 +21,7 @@ int rln__identity_is_sound(const struct rln__superblock *super)
 static int is_known_chunk(const struct rln__chunk_header *h)
 {
     return rln__is_chunk(h) && h->trace_id != 0 && h->kind >= RLN__CHUNK_EVENTS &&
-           h->kind <= RLN__CHUNK_KEPT;
+           h->kind <= RLN__CHUNK_LAST;
 }
 
 /* Whether both clocks advanced between the tuple and the chunk, in the same direction

@@ -21,7 +21,7 @@
 
 #define RLN__MAGIC "RLNTRACE" /* eight bytes, no terminator */
 #define RLN__MAJOR 1
-#define RLN__MINOR 3
+#define RLN__MINOR 4
 #define RLN__SUPERBLOCK_BYTES 65536u
 #define RLN__BLOCK_ALIGN 65536u /* pages are up to 64 KiB on Arm */
 #define RLN__CHUNK_ALIGN 16384u
@@ -156,6 +156,8 @@ enum rln__chunk_kind {
     RLN__CHUNK_DEFERRED = 3, /* written like names: section 7 */
     RLN__CHUNK_RING = 4,     /* written like events, and overwritten: section 10 */
     RLN__CHUNK_KEPT = 5,     /* starts and ends from overwritten chunks: section 10 */
+    RLN__CHUNK_SWITCHES = 6, /* the launcher writes it: section 11 */
+    RLN__CHUNK_LAST = RLN__CHUNK_SWITCHES,
 };
 
 struct rln__chunk_header {
@@ -487,5 +489,34 @@ struct rln__process_record {
 #define RLN__RING_PROCESS_WORDS 24u /* what older writers of 1.2 and 1.3 have */
 #define RLN__MAX_STRING_BYTES (1u << 20)
 #define RLN__MAX_DOMAINS 4096u /* ids of a process; past that, the default domain */
+
+/* --- 11. Context switches ---------------------------------------------------------- */
+
+/* The low four bits of a word; the id is the kernel's of the thread. */
+enum rln__switch_kind {
+    RLN__SWITCH_BLOCKED = 1,   /* the thread left its processor, to wait */
+    RLN__SWITCH_PREEMPTED = 2, /* it left its processor, and could have gone on */
+    RLN__SWITCH_ON = 3,        /* it came to the processor */
+    RLN__SWITCH_ENDED = 4,
+    RLN__SWITCH_EXECED = 5, /* it is on the processor, as another program */
+};
+
+#define RLN__NO_PROCESSOR UINT32_MAX
+
+/* The launcher's note on why there are none, if the run asked for them. */
+#define RLN__NO_SWITCHES_NOTE "no switches"
+
+enum rln__switch_sub {
+    /* w1 {processor:32, 0}: what follows in the chunk happened on it; or on any. */
+    RLN__SUB_PROCESSOR = 96,
+    /* w1 ticks (absolute) · w2 {kind:8, 0:24, tid:32}: not within 36 bits of the base. */
+    RLN__SUB_SWITCH = 97,
+    /* w1 ticks · w2 {pid:32, tid:32} · w3 the same of the thread that created it. */
+    RLN__SUB_BORN = 98,
+    /* w1 ticks from · w2 ticks to · w3 how many records of the processor. */
+    RLN__SUB_SWITCHES_LOST = 99,
+    RLN__SUB_SWITCHES_UNTIL =
+        100, /* w1 ticks: what was before them has been recorded */
+};
 
 #endif

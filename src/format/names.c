@@ -285,6 +285,7 @@ static int add_note(struct rln__names *names, uint32_t process,
         {"pid_namespace", offsetof(struct rln__trace_process, pid_namespace)},
         {"start", offsetof(struct rln__trace_process, start)},
         {"title", offsetof(struct rln__trace_process, title)},
+        {RLN__NO_SWITCHES_NOTE, offsetof(struct rln__trace_process, no_switches)},
     };
     const uint64_t key_length = low32(r->words[1]), value_length = high32(r->words[1]);
     const char *key = (const char *)&r->words[2];

@@ -62,8 +62,8 @@ struct rln__trace_process {
     /* owned: index of the attributes + 1, by id; the map has the rest */
     uint32_t *attrs;
     size_t n_attrs;
-    uint32_t exe, command, directory, exit, pid_namespace, start,
-        title;           /* string numbers */
+    uint32_t exe, command, directory, exit, pid_namespace, start, title,
+        no_switches;     /* string numbers */
     uint32_t rank;       /* according to its environment, + 1 */
     uint32_t rank_order; /* index in RLN__RANK_VARIABLES of its variable, + 1 */
 };
