@@ -3,8 +3,8 @@
 check() { # WORD...: prints what is not as it should be
     n_checked=$((n_checked + 1))
     found=$(rangeline profile "$@" echo ran 2>&1 | sed -n 1,2p)
-    [ "$found" = "rangeline: note: --$name has no effect: only NVTX events and GPU work \
-are recorded
+    [ "$found" = "rangeline: note: --$name has no effect: only NVTX events, GPU work \
+and switches are recorded
 ran" ] || printf '%s:\n%s\n' "$*" "$found"
 }
 
@@ -25,7 +25,6 @@ cpu-core-metrics 0,1
 cpu-metrics none
 cpu-socket-events none
 cpu-socket-metrics none
-cpuctxsw none
 cuda-event-trace auto
 cuda-memory-usage true
 cuda-trace-scope process-tree

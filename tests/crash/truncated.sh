@@ -25,9 +25,13 @@ compare() { # WHAT EXPECTED ACTUAL
     n_failed=$((n_failed + 1))
 }
 
+n_mapped() { # LAUNCHER
+    grep -c '\.rln$' "/proc/$1/maps"
+}
+
 # It has the superblock and its own records mapped, and each second writes the time there.
-has_noticed() { # LAUNCHER
-    [ "$(grep -c '\.rln$' "/proc/$1/maps")" -lt 2 ]
+has_noticed() { # LAUNCHER N_BEFORE
+    [ "$(n_mapped "$1")" -lt "$2" ]
 }
 
 run() { # WHAT SIZE at_end|seconds OPTION...
@@ -37,10 +41,11 @@ run() { # WHAT SIZE at_end|seconds OPTION...
     mkdir spool
     mkfifo go
     rangeline profile "$@" -o t idler go 2>said &
-    local launcher=$!
+    local launcher=$! n_before
     wait_until test -e 'done'
+    n_before=$(n_mapped $launcher)
     truncate -s "$size" "$(readlink -f t.rln)"
-    [ "$when" = at_end ] || wait_until has_noticed $launcher
+    [ "$when" = at_end ] || wait_until has_noticed $launcher "$n_before"
     echo >go
     wait $launcher
     compare "$what: status" 42 $?

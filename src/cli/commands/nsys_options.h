@@ -39,7 +39,6 @@
     RLN__NSYS_VALUE("cpu-metrics", 0),                                                 \
     RLN__NSYS_VALUE("cpu-socket-events", 0),                                           \
     RLN__NSYS_VALUE("cpu-socket-metrics", 0),                                          \
-    RLN__NSYS_VALUE("cpuctxsw", 0),                                                    \
     RLN__NSYS_VALUE("cuda-event-trace", 0),                                            \
     RLN__NSYS_BOOL("cuda-memory-usage", 0),                                            \
     RLN__NSYS_VALUE("cuda-trace-scope", 0),                                            \

@@ -49,7 +49,8 @@ bool rln__hint_nsys_recipe(const char *name)
     }
     for (size_t i = 0; i < RLN_COUNT(others); i++) {
         if (strncmp(name, others[i], strlen(others[i])) == 0) {
-            rln__hint("nothing answers it: only NVTX events and GPU work are recorded");
+            rln__hint("nothing answers it: only NVTX events, GPU work and switches are "
+                      "recorded");
             return true;
         }
     }

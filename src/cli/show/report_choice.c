@@ -179,7 +179,7 @@ static void add_known(struct rln__report_choice *c, const struct rln__args *args
 static void note_others(const struct rln__report_choice *c,
                         const struct rln__buf *others)
 {
-    static const char why[] = "only NVTX events and GPU work are recorded";
+    static const char why[] = "only NVTX events, GPU work and switches are recorded";
     const bool is_one = others->length && !strchr(others->bytes, ',');
 
     if (!others->length || others->has_failed)

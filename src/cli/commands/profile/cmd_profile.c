@@ -172,6 +172,40 @@ static void begin_record(struct rln__profile *p)
     rln__launch_note_environment(&p->record);
 }
 
+/* Says why the kernel records no switches, if they were requested, and in the trace. */
+static void note_no_switches(struct rln__profile *p, int error)
+{
+    char why[160];
+
+    if (error == E2BIG)
+        (void)snprintf(why, sizeof(why),
+                       "the program may run on more than %u processors",
+                       RLN__MOST_SWITCH_RINGS);
+    else
+        (void)snprintf(why, sizeof(why), "perf_event_open: %s", strerror(error));
+    rln__launch_record_note(&p->record, RLN__NO_SWITCHES_NOTE, why, strlen(why));
+    if (!rln__args_has(&p->args, RLN__PROFILE_SWITCHES))
+        return;
+    rln__note("switches are not recorded: --cpuctxsw=\"%s\": %s",
+              rln__args_text(&p->args, RLN__PROFILE_SWITCHES), why);
+    if (error == EACCES || error == EPERM)
+        rln__hint("a container's seccomp filter, or a perf_event_paranoid above 2, "
+                  "forbids them");
+}
+
+static void begin_switches(struct rln__profile *p)
+{
+    const char *which = rln__args_text(&p->args, RLN__PROFILE_SWITCHES);
+    int result;
+
+    if ((which && strcmp(which, "none") == 0) || p->choice.buffer_bytes)
+        return;
+    result = rln__switch_recorder_begin(&p->switches, &p->trace.file,
+                                        p->record.chunk.process, p->launch.pid);
+    if (result < 0)
+        note_no_switches(p, -result);
+}
+
 /* Recording ends before the program does. */
 static void end_recording(const struct rln__profile *p, enum rln__watch_end why)
 {
@@ -199,8 +233,10 @@ static long attend(void *context)
     const long memory_ms = rln__memory_limit_poll(&p->memory);
     long watch_ms, snapshot_ms, next_ms;
 
-    if (end != RLN__WATCH_GOES_ON)
+    if (end != RLN__WATCH_GOES_ON) {
+        rln__switch_recorder_end(&p->switches);
         end_recording(p, end);
+    }
     watch_ms =
         rln__watch_is_needed(&p->watch) ? rln__watch_next_ms(&p->watch) : LONG_MAX;
     snapshot_ms = rln__snapshot_on_poll(&p->snapshot_on, false);
@@ -554,9 +590,11 @@ int rln__cmd_profile(int argc, char **argv)
     if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range || p.memory.is_in_memory)
         p.launch.attend = attend;
     begin_record(&p);
+    begin_switches(&p);
     (void)rln__profile_is_truncated(&p);
     failed = rln__launch_go(&p.launch, p.trace.full_path);
     if (failed) {
+        rln__switch_recorder_end(&p.switches);
         rln__run_trace_remove(&p.trace);
         end.exit_code = (int)failed;
     } else {

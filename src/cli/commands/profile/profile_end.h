@@ -10,6 +10,7 @@
 #include "record/during/memory_limit.h"
 #include "record/during/pythons.h"
 #include "record/during/snapshot_on.h"
+#include "record/during/switch_recorder.h"
 #include "record/during/titles.h"
 #include "record/during/watch.h"
 #include "record/start/attach_reports.h"
@@ -38,6 +39,7 @@ struct rln__profile {
     int kill_signal; /* 0: none */
     struct rln__traced traced;
     struct rln__titles titles;
+    struct rln__switch_recorder switches;
     bool uses_cuda; /* seen, if GPU work is not recorded */
     struct rln__pythons pythons;
     const char *python_ranges; /* which functions get ranges, or NULL: none */

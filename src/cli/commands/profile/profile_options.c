@@ -59,6 +59,14 @@ static const struct rln__option options[] = {
                             .help = "print nothing if a trace was written and nothing "
                                     "was lost"},
     RLN__RECORD_OPTIONS(RLN__PROFILE_RECORD),
+    [RLN__PROFILE_SWITCHES] =
+        {.name = "cpuctxsw",
+         .kind = RLN__ARG_CHOICE,
+         .choices = "process-tree|system-wide|none",
+         .help =
+             "record when each thread of the program was on a processor, was "
+             "preempted or blocked: `stats -r cpu_sum`. By default where the kernel "
+             "allows it, and never with --buffer; system-wide means process-tree"},
     RLN__CAPTURE_OPTIONS(RLN__PROFILE_CAPTURE, "none|nvtx|cudaProfilerApi",
                          rln__nsys_trigger_way_out),
     [RLN__PROFILE_START_LATER] = {.name = "start-later",
@@ -205,7 +213,7 @@ const struct rln__command rln__command_profile = {
     .name = "profile",
     .summary = "record the NVTX ranges and marks of a program",
     .operands = "[--] PROGRAM [ARGUMENT...]",
-    .ignored_because = "only NVTX events and GPU work are recorded",
+    .ignored_because = "only NVTX events, GPU work and switches are recorded",
     .description =
         "Runs PROGRAM and records its NVTX events, and those of all processes that it "
         "starts, into one trace. The program needs no change, GPU or driver: any copy "

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* switch_recorder.h - writes the context switches of a run into its trace.
+ *
+ *   switch_rings --> a thread of the launcher --> a chunk of switches (FORMAT.md, 11)
+ *
+ * Outside windows nothing is written but the state of each thread where one opens. A
+ * full disk costs only these records, and readers know from when to when.
+ */
+#ifndef RLN_RECORD_DURING_SWITCH_RECORDER_H
+#define RLN_RECORD_DURING_SWITCH_RECORDER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "base/hash.h"
+#include "record/during/switch_rings.h"
+#include "record/start/chunk_writer.h"
+
+/* The trace's clock and that of the rings, read together. */
+struct rln__switch_clock {
+    uint64_t ticks, raw_ns;
+};
+
+/* Zeroed: records nothing. */
+struct rln__switch_recorder {
+    struct rln__switch_rings rings;
+    struct rln__chunk_writer chunk;
+    struct rln__clock_tuple since; /* before all records that are in the rings */
+    struct rln__switch_clock before,
+        now;                /* of the last two times that they were read */
+    uint64_t gate;          /* then */
+    struct rln__map states; /* of threads that have not ended: kind, by tid */
+    bool writes;            /* what the ring has that is being read */
+    struct {
+        uint64_t from_ns, n;
+    } unwritten; /* outside windows, or for want of room */
+    pthread_t thread;
+    int stop[2]; /* a pipe: closed to end the thread */
+    bool is_on;
+};
+
+/* Begins to record a child that has not called exec() yet. `process` is the launcher's
+ * index. 0 or -errno: as rln__switch_rings_open(), or the
+ * trace has no room. */
+int rln__switch_recorder_begin(struct rln__switch_recorder *recorder,
+                               const struct rln__file *file, uint32_t process,
+                               pid_t child);
+
+/* Writes what there still is, and ends. */
+void rln__switch_recorder_end(struct rln__switch_recorder *recorder);
+
+#endif
