@@ -28,6 +28,7 @@
     X(cuda_gpu_trace)                                                                  \
     X(startend_trace)                                                                  \
     X(self_sum)                                                                        \
+    X(cpu_sum)                                                                         \
     X(tree)                                                                            \
     X(category_sum)                                                                    \
     X(thread_sum)                                                                      \

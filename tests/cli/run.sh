@@ -6,7 +6,7 @@
 # (a missing file means no output, and 0). UPDATE=1 writes them instead: read the diff.
 # A case has `rangeline` in its PATH and the programs of the tests in $BIN. It calls
 # `golden NAME` for a trace of tests/unit/make_traces.c, and `tidy` to remove times,
-# pids and sizes from lines.
+# pids and sizes from lines, and what depends on the kernel.
 set -u
 build=$(cd "$1" && pwd) case=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,7 +25,7 @@ golden() { # NAME: puts NAME.rln into this folder
 }
 
 tidy() {
-    sed -E \
+    sed -E -e '/^switches  /d' \
         -e 's/[0-9]+(\.[0-9]+)? (B|KiB|MiB|GiB)/SIZE/g' \
         -e 's/[0-9]+\.[0-9]{9}/TIME/g' -e 's/[0-9.]+ (ns|us|ms|s)\b/TIME/g' \
         -e 's/ *\b[0-9]{2,}\/[0-9]{2,}\b */ PID\/TID /g' -e "s|$work/here|HERE|g"

@@ -4,8 +4,11 @@
 #ifndef RLN_TESTS_READ_ALL_H
 #define RLN_TESTS_READ_ALL_H
 
+#include <stdlib.h>
+
 #include "export/exporter.h"
 #include "rangeline/rangeline.h"
+#include "ranges/cpu_times.h"
 #include "ranges/events.h"
 #include "reports/check/info.h"
 #include "reports/summary/stats.h"
@@ -75,6 +78,28 @@ static inline rln_status read_windows(rln_reader *reader, rln_error *err)
     return status ? status : rln_reader_select_window(reader, RLN_ALL_WINDOWS, err);
 }
 
+/* What each thread's time is made of adds up. */
+static inline rln_status read_cpu_times(rln_reader *reader, rln_error *err)
+{
+    struct rln__cpu_times times;
+    const rln_status status = rln__cpu_times_load(&times, reader, err);
+
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < reader->n_threads; i++)
+        for (int64_t to_ns = 1; to_ns < INT64_MAX / 64; to_ns *= 64) {
+            const struct rln__cpu_split split =
+                rln__cpu_times_of(&times, i, to_ns / 2, to_ns);
+
+            if (split.on_ns + split.preempted_ns + split.blocked_ns +
+                    split.unknown_ns !=
+                (uint64_t)(to_ns - to_ns / 2))
+                abort();
+        }
+    rln__cpu_times_clear(&times);
+    return RLN_OK;
+}
+
 /* Returns the first failure; only memory and the disk may cause one. */
 static inline rln_status read_all(const char *const *paths, size_t n_paths,
                                   rln_error *err)
@@ -111,6 +136,8 @@ static inline rln_status read_all(const char *const *paths, size_t n_paths,
         status = rln__name_catalog_open(reader, &named, err);
     if (!status)
         status = read_windows(reader, err);
+    if (!status)
+        status = read_cpu_times(reader, err);
     if (!status)
         status = rln__reader_refresh(reader, err);
     rln_info_close(info);

@@ -7,6 +7,7 @@
 #include "newest_scenario.h"
 #include "payload_scenario.h"
 #include "said_scenarios.h"
+#include "switch_scenario.h"
 
 /* Process 1 with strings 1 "step", 2 "load", 3 "io" (a domain), 4 "disk" (a category),
  * and attributes of the same ids for the first two; 3 is "load" in the domain io. */
@@ -642,6 +643,7 @@ static const struct sc_scenario {
     {"deep", sc_deep},
     {"deep_nested", sc_deep_nested},
     {"gpu", sc_gpu},
+    {"switches", sc_switches},
 };
 
 #define SC_COUNT (sizeof(sc_all) / sizeof(sc_all[0]))

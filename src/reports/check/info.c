@@ -105,6 +105,20 @@ const struct rln_counter *rln__info_counter(const rln_info *info, uint32_t index
     return index < info->totals.n_counters ? &info->sorted_counters[index] : NULL;
 }
 
+int rln__info_has_switches(const rln_info *info, uint32_t launcher, rln_text *why)
+{
+    const struct rln__names *names = &info->reader->names;
+    const struct rln__trace_process *p = &names->processes[launcher];
+    const struct rln__layout *layout = &info->reader->layout;
+
+    *why = rln__strings_get(&names->strings, p->no_switches);
+    for (size_t i = 0; i < layout->n_chunks; i++)
+        if (layout->chunks[i].kind == RLN__CHUNK_SWITCHES &&
+            layout->chunks[i].part == p->part)
+            return 1;
+    return 0;
+}
+
 const struct rln__window_info *rln__info_window(const rln_info *info, size_t index)
 {
     return index < info->windows.n ? &info->windows.items[index] : NULL;

@@ -45,6 +45,10 @@ struct rln_info {
     uint8_t needs_order;
 };
 
+/* Whether the part of a launcher has context switches. If not, `*why` says what prevented
+ * them; none if they were not requested. */
+int rln__info_has_switches(const rln_info *info, uint32_t launcher, rln_text *why);
+
 /* Gives a named category by its index, in the order of domains and numbers.
  *
  * Processes that give a number different names have one entry for each name. NULL if

@@ -111,6 +111,14 @@ static void json_threads(struct rln__buf *buf, const rln_info *info, uint32_t pr
     rln__buf_char(buf, ']');
 }
 
+static void json_switches(struct rln__buf *buf, const rln_info *info, uint32_t launcher)
+{
+    rln_text why;
+
+    rln__json_bool(buf, "switches", rln__info_has_switches(info, launcher, &why));
+    rln__json_string(buf, "no_switches", why);
+}
+
 static void json_processes(struct rln__buf *buf, const rln_info *info)
 {
     const rln_totals *t = rln_info_totals(info);
@@ -133,6 +141,8 @@ static void json_processes(struct rln__buf *buf, const rln_info *info)
         rln__json_string(buf, "title", p->title);
         rln__json_string(buf, "directory", p->directory);
         rln__json_string(buf, "exit", p->exit);
+        if (p->is_launcher)
+            json_switches(buf, info, i);
         rln__json_u64(buf, "events", p->n_events);
         rln__json_u64(buf, "dropped", p->n_dropped);
         rln__json_u64(buf, "strings_cut", p->n_strings_cut);

@@ -352,9 +352,27 @@ static void add_process(struct rln__buf *buf, const rln_info *info, uint32_t i)
     add_threads(buf, info, i);
 }
 
-/* The command line of `rangeline profile`, and how the program ended. */
-static void add_launch(struct rln__buf *buf, const rln_process_info *p)
+static void add_switches(struct rln__buf *buf, const rln_info *info, uint32_t launcher)
 {
+    rln_text why;
+    const int has_any = rln__info_has_switches(info, launcher, &why);
+
+    if (!has_any && !why.length)
+        return;
+    add_label(buf, "switches");
+    rln__buf_text(buf, has_any ? "of all threads: `rangeline stats -r cpu_sum`"
+                               : "not recorded: ");
+    if (!has_any)
+        (void)rln__buf_printable(buf, why.bytes, why.length);
+    rln__buf_char(buf, '\n');
+}
+
+/* The command line of `rangeline profile`, how the program ended, and whether its
+ * context switches are here. */
+static void add_launch(struct rln__buf *buf, const rln_info *info, uint32_t i)
+{
+    const rln_process_info *p = rln_info_process(info, i);
+
     add_label(buf, "command");
     add_command(buf, p->command);
     if (p->exit.length) {
@@ -364,6 +382,7 @@ static void add_launch(struct rln__buf *buf, const rln_process_info *p)
         rln__buf_text(buf, ", exit status not recorded");
     }
     rln__buf_char(buf, '\n');
+    add_switches(buf, info, i);
 }
 
 static void add_processes(struct rln__buf *buf, const rln_info *info)
@@ -384,7 +403,7 @@ static void add_launches(struct rln__buf *buf, const rln_info *info)
 
     for (uint32_t i = 0; i < n_all; i++)
         if (rln_info_process(info, i)->is_launcher && n++ < MAX_LISTED)
-            add_launch(buf, rln_info_process(info, i));
+            add_launch(buf, info, i);
     add_more(buf, n);
 }
 

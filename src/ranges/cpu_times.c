@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu_times.c - switches, processor by processor --> states, thread by thread.
+ *
+ *   read      {thread, time, state}          in the order of the file
+ *   sort      thread 0: states | thread 1: states | ...
+ *   settle    what cannot be is unknown, and what was lost
+ *   sum       before each 64th change
+ */
+#include "ranges/cpu_times.h"
+#include "base/alloc.h"
+#include "base/fail.h"
+#include "trace/decode/switches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The lower bits of a change. At the same time, the greater comes later. */
+enum state {
+    UNKNOWN,
+    BLOCKED,
+    PREEMPTED,
+    ON,
+    EXECED, /* on a processor, whatever was before */
+    ENDED,
+    BORN, /* preempted: it can go on, and has not yet */
+};
+
+#define STATE_BITS 3
+#define LEAST_NS (-(1ll << 60))
+#define MOST_NS (-(LEAST_NS + 1))
+#define EACH_SUM 64u
+/* The kernel counts a switch to the thread that comes, and notes its coming only after
+ * that. A longer time was idle, or another program's. */
+#define SWITCH_NS 3000
+
+static uint64_t change_of(int64_t t_ns, enum state state)
+{
+    const int64_t clamped = t_ns < LEAST_NS  ? LEAST_NS
+                            : t_ns > MOST_NS ? MOST_NS
+                                             : t_ns;
+
+    return (uint64_t)(clamped - LEAST_NS) << STATE_BITS | (uint64_t)state;
+}
+
+static int64_t time_of(uint64_t change)
+{
+    return (int64_t)(change >> STATE_BITS) + LEAST_NS;
+}
+
+static enum state state_of(uint64_t change)
+{
+    return (enum state)(change & ((1u << STATE_BITS) - 1));
+}
+
+/* --- Reading ---------------------------------------------------------------------- */
+
+struct raw {
+    uint64_t change;
+    uint32_t thread;
+};
+
+/* Switches of a part that were not recorded. */
+struct loss {
+    uint32_t part;
+    int64_t from_ns, to_ns;
+};
+
+struct loader {
+    struct rln__cpu_times *times;
+    struct raw *raw; /* owned, as the next */
+    size_t n_raw, raw_capacity;
+    struct loss *losses;
+    size_t n_losses, losses_capacity;
+    int64_t *until_ns;       /* owned: by part; LEAST_NS: none */
+    struct rln__switch left; /* the last one, if a thread left its processor then */
+};
+
+/* When a thread comes, the time of its switch. */
+static int64_t arrival(const struct loader *l, const struct rln__switch *s)
+{
+    const struct rln__switch *left = &l->left;
+    const int is_handed_over =
+        (left->kind == RLN__SWITCH_BLOCKED || left->kind == RLN__SWITCH_PREEMPTED) &&
+        left->part == s->part && left->processor == s->processor &&
+        left->tid != s->tid && s->t_ns >= left->t_ns &&
+        s->t_ns - left->t_ns < SWITCH_NS;
+
+    return is_handed_over ? left->t_ns : s->t_ns;
+}
+
+static uint64_t tid_key(uint32_t part, uint32_t tid)
+{
+    return (uint64_t)part << 32 | tid;
+}
+
+/* The index of a thread; RLN__NONE: no memory. */
+static uint32_t thread_of(struct rln__cpu_times *t, uint32_t part, uint32_t tid)
+{
+    const uint64_t found = rln__map_get(&t->by_tid, tid_key(part, tid));
+    struct rln__cpu_thread *thread;
+
+    if (found)
+        return (uint32_t)found - 1;
+    thread =
+        rln__append(&t->threads, &t->n_threads, &t->threads_capacity, sizeof(*thread));
+    if (!thread || rln__map_put(&t->by_tid, tid_key(part, tid), t->n_threads))
+        return RLN__NONE;
+    *thread = (struct rln__cpu_thread){.part = part};
+    return (uint32_t)t->n_threads - 1;
+}
+
+static int take_loss(struct loader *l, const struct rln__switch *s)
+{
+    struct loss *loss =
+        rln__append(&l->losses, &l->n_losses, &l->losses_capacity, sizeof(*loss));
+
+    if (!loss)
+        return -1;
+    *loss = (struct loss){s->part, s->t_ns, s->to_ns};
+    return 0;
+}
+
+static int take(void *context, const struct rln__switch *s)
+{
+    static const enum state states[] = {
+        [RLN__SWITCH_BLOCKED] = BLOCKED, [RLN__SWITCH_PREEMPTED] = PREEMPTED,
+        [RLN__SWITCH_ON] = ON,           [RLN__SWITCH_ENDED] = ENDED,
+        [RLN__SWITCH_EXECED] = EXECED,
+    };
+    struct loader *l = context;
+    int64_t t_ns = s->t_ns;
+    struct raw *raw;
+    uint32_t thread;
+
+    if (s->kind == RLN__SUB_SWITCHES_UNTIL) {
+        if (t_ns > l->until_ns[s->part])
+            l->until_ns[s->part] = t_ns;
+        return 0;
+    }
+    if (s->kind == RLN__SUB_SWITCHES_LOST)
+        return take_loss(l, s);
+    if (s->kind == RLN__SWITCH_ON)
+        t_ns = arrival(l, s);
+    if (s->kind != RLN__SUB_BORN)
+        l->left = *s;
+    thread = thread_of(l->times, s->part, s->tid);
+    raw = thread == RLN__NONE
+              ? NULL
+              : rln__append(&l->raw, &l->n_raw, &l->raw_capacity, sizeof(*raw));
+    if (!raw)
+        return -1;
+    raw->change = change_of(t_ns, s->kind == RLN__SUB_BORN ? BORN : states[s->kind]);
+    raw->thread = thread;
+    l->times->threads[thread].n++;
+    return 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static int by_part_and_time(const void *a, const void *b)
+{
+    const struct loss *x = a, *y = b;
+
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
+}
+
+/* --- Sorting ---------------------------------------------------------------------- */
+
+/* By thread, then by time. */
+static int sort(struct loader *l)
+{
+    struct rln__cpu_times *t = l->times;
+    size_t first = 0;
+
+    t->changes = rln__alloc(l->n_raw + 1, sizeof(*t->changes));
+    if (!t->changes)
+        return -1;
+    for (size_t i = 0; i < t->n_threads; i++) {
+        t->threads[i].first = first;
+        first += t->threads[i].n;
+        t->threads[i].n = 0;
+    }
+    for (size_t i = 0; i < l->n_raw; i++) {
+        struct rln__cpu_thread *thread = &t->threads[l->raw[i].thread];
+
+        t->changes[thread->first + thread->n++] = l->raw[i].change;
+    }
+    t->n_changes = l->n_raw;
+    for (size_t i = 0; i < t->n_threads; i++)
+        qsort(t->changes + t->threads[i].first, t->threads[i].n, sizeof(*t->changes),
+              by_value);
+    return 0;
+}
+
+/* In the order of time, without those that overlap. */
+static void sort_losses(struct loader *l)
+{
+    size_t n = 0;
+
+    if (l->n_losses)
+        qsort(l->losses, l->n_losses, sizeof(*l->losses), by_part_and_time);
+    for (size_t i = 0; i < l->n_losses; i++) {
+        const struct loss *loss = &l->losses[i];
+        struct loss *last = n ? &l->losses[n - 1] : NULL;
+
+        if (!last || last->part != loss->part || loss->from_ns > last->to_ns)
+            l->losses[n++] = *loss;
+        else if (loss->to_ns > last->to_ns)
+            last->to_ns = loss->to_ns;
+    }
+    l->n_losses = n;
+}
+
+/* --- What cannot be --------------------------------------------------------------- */
+
+static int is_off(enum state state)
+{
+    return state == BLOCKED || state == PREEMPTED;
+}
+
+/* The state that a change begins. */
+static enum state begun(enum state state)
+{
+    return state == BORN ? PREEMPTED : state == EXECED ? ON : state;
+}
+
+/* Whether a thread cannot have one state after the other: one between them was not seen,
+ * on a processor that it had moved to. */
+static int cannot_follow(enum state state, enum state next)
+{
+    return begun(state) == ON ? next == ON : is_off(begun(state)) && is_off(next);
+}
+
+/* The first loss of the part that ends after `t_ns`. */
+static const struct loss *loss_after(const struct loader *l, uint32_t part,
+                                     int64_t t_ns)
+{
+    size_t from = 0, to = l->n_losses;
+
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        const struct loss *loss = &l->losses[middle];
+
+        if (loss->part < part || (loss->part == part && loss->to_ns <= t_ns))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < l->n_losses && l->losses[from].part == part ? &l->losses[from] : NULL;
+}
+
+static int append(struct rln__cpu_times *t, int64_t t_ns, enum state state)
+{
+    uint64_t *change =
+        rln__append(&t->changes, &t->n_changes, &t->changes_capacity, sizeof(*change));
+
+    if (!change)
+        return -1;
+    *change = change_of(t_ns, state);
+    return 0;
+}
+
+/* A change, and where its state ends to be known before the next one. */
+static int settle_change(struct loader *l, uint32_t part, uint64_t change,
+                         uint64_t next)
+{
+    const int64_t t_ns = time_of(change), next_ns = time_of(next);
+    const struct loss *loss = loss_after(l, part, t_ns);
+    int64_t known_ns = next_ns < l->until_ns[part] ? next_ns : l->until_ns[part];
+    enum state state = begun(state_of(change));
+
+    if (loss && loss->from_ns < known_ns)
+        known_ns = loss->from_ns;
+    else if (cannot_follow(state_of(change), state_of(next)))
+        state = UNKNOWN;
+    if (known_ns < t_ns)
+        known_ns = t_ns;
+    if (append(l->times, t_ns, state))
+        return -1;
+    return known_ns < next_ns && state != UNKNOWN && state != ENDED
+               ? append(l->times, known_ns, UNKNOWN)
+               : 0;
+}
+
+static int settle(struct loader *l)
+{
+    struct rln__cpu_times *t = l->times;
+    uint64_t *changes = t->changes;
+    int result = 0;
+
+    t->changes = NULL;
+    t->n_changes = t->changes_capacity = 0;
+    for (size_t i = 0; i < t->n_threads && !result; i++) {
+        struct rln__cpu_thread *thread = &t->threads[i];
+        const uint64_t *change = changes + thread->first;
+        const size_t n = thread->n;
+
+        thread->first = t->n_changes;
+        for (size_t k = 0; k < n && !result; k++) {
+            const uint64_t next =
+                k + 1 < n ? change[k + 1] : change_of(INT64_MAX, ENDED);
+
+            result = settle_change(l, thread->part, change[k], next);
+        }
+        thread->n = t->n_changes - thread->first;
+    }
+    rln__free(changes);
+    return result;
+}
+
+/* --- Sums ------------------------------------------------------------------------- */
+
+static void add(struct rln__cpu_split *sum, enum state state, int64_t ns)
+{
+    uint64_t *const of[] = {
+        [UNKNOWN] = &sum->unknown_ns,     [BLOCKED] = &sum->blocked_ns,
+        [PREEMPTED] = &sum->preempted_ns, [ON] = &sum->on_ns,
+        [EXECED] = &sum->on_ns,           [ENDED] = &sum->unknown_ns,
+        [BORN] = &sum->preempted_ns,
+    };
+
+    if (ns > 0)
+        *of[state] += (uint64_t)ns;
+}
+
+/* How long the state of a change lasted; of a thread's last one, 0. */
+static int64_t lasted(const struct rln__cpu_times *t,
+                      const struct rln__cpu_thread *thread, size_t change)
+{
+    return change + 1 < thread->first + thread->n
+               ? time_of(t->changes[change + 1]) - time_of(t->changes[change])
+               : 0;
+}
+
+static int sum_up(struct rln__cpu_times *t)
+{
+    struct rln__cpu_split sum = {0};
+
+    t->sums = rln__alloc(t->n_changes / EACH_SUM + 1, sizeof(*t->sums));
+    if (!t->sums)
+        return -1;
+    for (size_t i = 0; i < t->n_threads; i++) {
+        const struct rln__cpu_thread *thread = &t->threads[i];
+
+        for (size_t k = thread->first; k < thread->first + thread->n; k++) {
+            if (k % EACH_SUM == 0)
+                t->sums[k / EACH_SUM] = sum;
+            add(&sum, state_of(t->changes[k]), lasted(t, thread, k));
+        }
+    }
+    return 0;
+}
+
+/* --- Whose ------------------------------------------------------------------------ */
+
+/* The launcher of a part: the switches have the ids of its PID namespace. */
+static uint32_t launcher_of(const struct rln__names *names, uint32_t part)
+{
+    for (size_t i = 0; i < names->n_processes; i++)
+        if (names->processes[i].part == part &&
+            names->processes[i].record.flags & RLN__PROCESS_LAUNCHER)
+            return (uint32_t)i;
+    return RLN__NONE;
+}
+
+static int has_ids_of(const struct rln__names *names, uint32_t process,
+                      uint32_t launcher)
+{
+    const uint32_t own = names->processes[process].pid_namespace;
+    const uint32_t other =
+        launcher == RLN__NONE ? 0 : names->processes[launcher].pid_namespace;
+
+    return !own || !other || own == other; /* equal texts have one number */
+}
+
+static int find_threads(struct rln__cpu_times *t)
+{
+    const rln_reader *r = t->reader;
+
+    t->of_thread = rln__alloc(r->n_threads + 1, sizeof(*t->of_thread));
+    if (!t->of_thread)
+        return -1;
+    for (size_t i = 0; i < r->n_threads; i++) {
+        const struct rln__trace_thread *thread = &r->threads[i];
+        const uint32_t part = r->names.processes[thread->process].part;
+
+        if (!thread->is_stream &&
+            has_ids_of(&r->names, thread->process, launcher_of(&r->names, part)))
+            t->of_thread[i] =
+                (uint32_t)rln__map_get(&t->by_tid, tid_key(part, thread->tid));
+    }
+    return 0;
+}
+
+/* --- The table -------------------------------------------------------------------- */
+
+static int begin(struct loader *l)
+{
+    const size_t n = l->times->reader->layout.n_parts;
+
+    l->until_ns = rln__alloc(n + 1, sizeof(*l->until_ns));
+    for (size_t i = 0; l->until_ns && i < n; i++)
+        l->until_ns[i] = LEAST_NS;
+    return l->until_ns ? 0 : -1;
+}
+
+static int finish(struct loader *l)
+{
+    sort_losses(l);
+    return sort(l) || settle(l) || sum_up(l->times) || find_threads(l->times);
+}
+
+rln_status rln__cpu_times_load(struct rln__cpu_times *t, rln_reader *reader,
+                               rln_error *err)
+{
+    struct loader l = {.times = t};
+    rln_status status;
+
+    memset(t, 0, sizeof(*t));
+    t->reader = reader;
+    status =
+        begin(&l) ? rln__fail_nomem(err) : rln__switches_read(reader, take, &l, err);
+    if (!status && finish(&l))
+        status = rln__fail_nomem(err);
+    rln__free(l.raw);
+    rln__free(l.losses);
+    rln__free(l.until_ns);
+    if (status)
+        rln__cpu_times_clear(t);
+    return status;
+}
+
+void rln__cpu_times_clear(struct rln__cpu_times *t)
+{
+    rln__free(t->changes);
+    rln__free(t->sums);
+    rln__free(t->threads);
+    rln__free(t->of_thread);
+    rln__map_clear(&t->by_tid);
+    memset(t, 0, sizeof(*t));
+}
+
+/* --- Questions -------------------------------------------------------------------- */
+
+/* The last change at or before `t_ns`: index + 1 within the thread's; 0: none. */
+static size_t change_at(const struct rln__cpu_times *t,
+                        const struct rln__cpu_thread *thread, int64_t t_ns)
+{
+    const uint64_t *changes = t->changes + thread->first;
+    size_t from = 0, to = thread->n;
+
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+
+        if (time_of(changes[middle]) <= t_ns)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* The same for the end of a range, which is mostly near that of the one before. */
+static size_t change_near(const struct rln__cpu_times *t,
+                          const struct rln__cpu_thread *thread, int64_t t_ns)
+{
+    const uint64_t *changes = t->changes + thread->first;
+    size_t at = thread->last;
+
+    if (at && time_of(changes[at - 1]) > t_ns)
+        return change_at(t, thread, t_ns);
+    for (unsigned i = 0; i < 8; i++, at++)
+        if (at == thread->n || time_of(changes[at]) > t_ns)
+            return at;
+    return change_at(t, thread, t_ns);
+}
+
+static void subtract(struct rln__cpu_split *sum, const struct rln__cpu_split *other)
+{
+    sum->on_ns -= other->on_ns;
+    sum->preempted_ns -= other->preempted_ns;
+    sum->blocked_ns -= other->blocked_ns;
+    sum->unknown_ns -= other->unknown_ns;
+}
+
+/* Adds the states from one change to another, of one thread. */
+static void add_changes(const struct rln__cpu_times *t,
+                        const struct rln__cpu_thread *thread, size_t from, size_t to,
+                        struct rln__cpu_split *sum)
+{
+    if (to - from >= 2 * EACH_SUM) {
+        const size_t first = (from + EACH_SUM - 1) / EACH_SUM, last = to / EACH_SUM;
+        struct rln__cpu_split between = t->sums[last];
+
+        subtract(&between, &t->sums[first]);
+        sum->on_ns += between.on_ns;
+        sum->preempted_ns += between.preempted_ns;
+        sum->blocked_ns += between.blocked_ns;
+        sum->unknown_ns += between.unknown_ns;
+        for (size_t i = from; i < first * EACH_SUM; i++)
+            add(sum, state_of(t->changes[i]), lasted(t, thread, i));
+        from = last * EACH_SUM;
+    }
+    for (size_t i = from; i < to; i++)
+        add(sum, state_of(t->changes[i]), lasted(t, thread, i));
+}
+
+/* From the first time to the second, at which the change of `end` is the last one. */
+static struct rln__cpu_split split(const struct rln__cpu_times *t,
+                                   const struct rln__cpu_thread *thread,
+                                   int64_t start_ns, int64_t end_ns, size_t end)
+{
+    const uint64_t *changes = t->changes + thread->first;
+    const int is_short = end == 0 || time_of(changes[end - 1]) <= start_ns;
+    const size_t start = is_short ? end : change_at(t, thread, start_ns);
+    const enum state first = start ? state_of(changes[start - 1]) : UNKNOWN;
+    struct rln__cpu_split sum = {0};
+
+    if (start == end) {
+        add(&sum, first, end_ns - start_ns);
+        return sum;
+    }
+    add(&sum, first, time_of(changes[start]) - start_ns);
+    add_changes(t, thread, thread->first + start, thread->first + end - 1, &sum);
+    add(&sum, state_of(changes[end - 1]), end_ns - time_of(changes[end - 1]));
+    return sum;
+}
+
+struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *t, uint32_t thread,
+                                        int64_t start_ns, int64_t end_ns)
+{
+    const uint32_t index = thread < t->reader->n_threads ? t->of_thread[thread] : 0;
+    struct rln__cpu_split unknown = {0};
+    struct rln__cpu_thread *of;
+
+    if (!index) {
+        add(&unknown, UNKNOWN, end_ns - start_ns);
+        return unknown;
+    }
+    of = &t->threads[index - 1];
+    of->last = change_near(t, of, end_ns);
+    return split(t, of, start_ns, end_ns, of->last);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu_times.h - what a thread's time was made of, between any two times: on a processor,
+ * preempted (it could have gone on), blocked (it waited), or unknown.
+ *
+ *   thread     on      preempted   on     blocked        on
+ *           |-------|...........|------|             |--------
+ *   range        [-----------------------------------]
+ *                3  +     3     +  2   +     5           = its duration
+ *
+ * The switches of a run say so. A wake-up is none: to be blocked includes the wait for a
+ * processor after it. Where switches were lost, or a thread's were not recorded, its
+ * time is unknown.
+ */
+#ifndef RLN_RANGES_CPU_TIMES_H
+#define RLN_RANGES_CPU_TIMES_H
+
+#include "base/hash.h"
+#include "trace/open/opened.h"
+
+/* They add up to the time that was asked for. */
+struct rln__cpu_split {
+    uint64_t on_ns, preempted_ns, blocked_ns, unknown_ns;
+};
+
+/* The states of a thread of the kernel, one after the other. */
+struct rln__cpu_thread {
+    size_t first, n; /* in the changes */
+    size_t last;     /* the change that the last question ended in: index, + 1; or 0 */
+    uint32_t part;
+};
+
+struct rln__cpu_times {
+    rln_reader *reader; /* borrowed */
+    /* {time:61, state:3}: owned, by thread and time, as the next. */
+    uint64_t *changes;
+    size_t n_changes, changes_capacity;
+    struct rln__cpu_split *sums; /* of all before each 64th change */
+    struct rln__cpu_thread *threads;
+    size_t n_threads, threads_capacity;
+    struct rln__map by_tid; /* {part, tid} -> index + 1 */
+    uint32_t *of_thread;    /* owned: by the reader's threads, index + 1; 0: none */
+};
+
+/* Reads all switches; without any, all times are unknown. The reader must not be
+ * refreshed while the table is in use. */
+rln_status rln__cpu_times_load(struct rln__cpu_times *times, rln_reader *reader,
+                               rln_error *err);
+void rln__cpu_times_clear(struct rln__cpu_times *times);
+
+/* What the time of a thread of the reader was made of. Best asked for ranges in the order
+ * of their ends: one without a switch in it costs a few ns. */
+struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *times, uint32_t thread,
+                                        int64_t start_ns, int64_t end_ns);
+
+#endif

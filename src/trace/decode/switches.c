@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/decode/switches.h"
+#include "base/fail.h"
+
+#define WINDOW_WORDS 8192
+
+int rln__has_switches(const rln_reader *r)
+{
+    for (size_t i = 0; i < r->layout.n_chunks; i++)
+        if (r->layout.chunks[i].kind == RLN__CHUNK_SWITCHES)
+            return 1;
+    return 0;
+}
+
+/* The record's times as ticks, and the rest; 0: it is of no concern. */
+static int decode_long(const struct rln__record *record, struct rln__switch *s,
+                       uint64_t ticks[2])
+{
+    static const uint32_t n_operands[] = {
+        [RLN__SUB_PROCESSOR - RLN__SUB_PROCESSOR] = 1,
+        [RLN__SUB_SWITCH - RLN__SUB_PROCESSOR] = 2,
+        [RLN__SUB_BORN - RLN__SUB_PROCESSOR] = 3,
+        [RLN__SUB_SWITCHES_LOST - RLN__SUB_PROCESSOR] = 3,
+        [RLN__SUB_SWITCHES_UNTIL - RLN__SUB_PROCESSOR] = 1,
+    };
+    const uint64_t *words = record->words;
+    const unsigned sub = rln__sub_of(words[0]);
+
+    if (sub < RLN__SUB_PROCESSOR || sub > RLN__SUB_SWITCHES_UNTIL ||
+        record->n_words < 1 + n_operands[sub - RLN__SUB_PROCESSOR])
+        return 0;
+    if (sub == RLN__SUB_PROCESSOR) {
+        s->processor = (uint32_t)words[1];
+        return 0;
+    }
+    s->kind = sub == RLN__SUB_SWITCH ? (unsigned)words[2] & 255 : sub;
+    s->tid =
+        sub == RLN__SUB_SWITCH || sub == RLN__SUB_BORN ? (uint32_t)(words[2] >> 32) : 0;
+    ticks[0] = ticks[1] = words[1];
+    if (sub == RLN__SUB_SWITCHES_LOST)
+        ticks[1] = words[2];
+    return sub != RLN__SUB_SWITCH ||
+           (s->kind >= RLN__SWITCH_BLOCKED && s->kind <= RLN__SWITCH_EXECED);
+}
+
+static int decode(const struct rln__record *record, const struct rln__chunk_info *chunk,
+                  struct rln__switch *s, uint64_t ticks[2])
+{
+    const uint64_t word = record->words[0];
+    const unsigned kind = (unsigned)word & 15;
+
+    if (kind == RLN__LONG)
+        return decode_long(record, s, ticks);
+    if (kind < RLN__SWITCH_BLOCKED || kind > RLN__SWITCH_EXECED)
+        return 0;
+    s->kind = kind;
+    s->tid = (uint32_t)(word >> RLN__ID_SHIFT) & RLN__MAX_ID;
+    ticks[0] = ticks[1] = chunk->base_ticks + (word >> RLN__TICKS_SHIFT);
+    return 1;
+}
+
+static rln_status read_chunk(rln_reader *reader, const struct rln__chunk_info *chunk,
+                             struct rln__cursor *cursor,
+                             int (*take)(void *context, const struct rln__switch *),
+                             void *context, rln_error *err)
+{
+    struct rln__switch s = {.part = chunk->part, .processor = chunk->thread - 1};
+    struct rln__record record;
+    uint64_t ticks[2];
+    rln_status status;
+
+    rln__cursor_begin(cursor, reader->layout.parts[chunk->part].file, chunk);
+    while ((status = rln__cursor_next(cursor, &record, err)) == RLN_OK) {
+        if (!decode(&record, chunk, &s, ticks))
+            continue;
+        s.t_ns = rln__reader_ns(reader, chunk->part, ticks[0]);
+        s.to_ns = ticks[1] == ticks[0] ? s.t_ns
+                                       : rln__reader_ns(reader, chunk->part, ticks[1]);
+        if (take(context, &s))
+            return rln__fail_nomem(err);
+    }
+    return status == RLN_END ? RLN_OK : status;
+}
+
+rln_status rln__switches_read(rln_reader *reader,
+                              int (*take)(void *context, const struct rln__switch *),
+                              void *context, rln_error *err)
+{
+    const struct rln__layout *layout = &reader->layout;
+    struct rln__cursor cursor = {0};
+    rln_status status = RLN_OK;
+
+    for (size_t i = 0; i < layout->n_chunks && !status; i++) {
+        if (layout->chunks[i].kind != RLN__CHUNK_SWITCHES)
+            continue;
+        if (!cursor.window)
+            status = rln__cursor_init(&cursor, WINDOW_WORDS, err);
+        if (!status)
+            status =
+                read_chunk(reader, &layout->chunks[i], &cursor, take, context, err);
+    }
+    rln__cursor_clear(&cursor);
+    return status;
+}

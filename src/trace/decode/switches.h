@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* switches.h - reads the context switches of a trace (docs/reference/FORMAT.md 11). */
+#ifndef RLN_TRACE_DECODE_SWITCHES_H
+#define RLN_TRACE_DECODE_SWITCHES_H
+
+#include "trace/open/opened.h"
+
+/* Those of a processor come in the order of time, except for a few ns. */
+struct rln__switch {
+    int64_t t_ns;
+    int64_t to_ns; /* LOST: those from t_ns to here */
+    uint32_t part;
+    uint32_t processor;
+    uint32_t tid;
+    unsigned kind; /* enum rln__switch_kind, or RLN__SUB_BORN, _SWITCHES_LOST, _UNTIL */
+};
+
+/* Whether the trace has any. */
+int rln__has_switches(const rln_reader *reader);
+
+/* Gives each to `take`, which returns 0, or -1: no memory. */
+rln_status rln__switches_read(rln_reader *reader,
+                              int (*take)(void *context, const struct rln__switch *),
+                              void *context, rln_error *err);
+
+#endif

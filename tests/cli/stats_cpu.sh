@@ -1,0 +1,13 @@
+# What the time of ranges was made of, by the switches of their threads.
+golden switches
+rangeline stats -q -r cpu_sum switches.rln
+rangeline stats -q -r cpu_sum -f csv switches.rln
+rangeline stats -q -r cpu_sum --name load switches.rln
+rangeline stats -q -r cpu_sum --filter-time 30us/110us switches.rln
+rangeline info switches.rln | grep '^switches'
+rangeline info --json switches.rln | grep -o '"switches":[a-z]*'
+rangeline print switches.rln
+
+# Without any.
+golden nested
+rangeline stats -q -r cpu_sum nested.rln

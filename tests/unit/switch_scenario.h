@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* switch_scenario.h - two threads that share a processor.
+ *
+ *   us           0    10    20     50     100    110   150   200
+ *   100 "step"        |--------------------------------------|
+ *   100          on-----------|    on-----------|      on---------
+ *                             preempted         blocked
+ *   101 "load"                |--------------------|
+ *   101          born.........on----|blocked       | ended
+ */
+#ifndef RLN_TESTS_SWITCH_SCENARIO_H
+#define RLN_TESTS_SWITCH_SCENARIO_H
+
+#include "trace_builder.h"
+
+static inline void tb_switch(struct tb_chunk *c, unsigned kind, uint32_t tid,
+                             uint64_t t)
+{
+    (void)tb_event(c, kind, tid, t);
+}
+
+static inline void tb_switch_long(struct tb_chunk *c, uint64_t t, unsigned kind,
+                                  uint32_t tid)
+{
+    const uint64_t words[] = {TB_START + t, rln__pair32(kind, tid)};
+
+    tb_long(c, RLN__SUB_SWITCH, words, 2);
+}
+
+static inline void tb_born(struct tb_chunk *c, uint64_t t, uint32_t pid, uint32_t tid)
+{
+    const uint64_t words[] = {TB_START + t, rln__pair32(pid, tid),
+                              rln__pair32(pid, pid)};
+
+    tb_long(c, RLN__SUB_BORN, words, 3);
+}
+
+static inline void tb_switches_lost(struct tb_chunk *c, uint64_t from, uint64_t to)
+{
+    const uint64_t words[] = {TB_START + from, TB_START + to, 5};
+
+    tb_long(c, RLN__SUB_SWITCHES_LOST, words, 3);
+}
+
+static inline void tb_until(struct tb_chunk *c, uint64_t t)
+{
+    const uint64_t word = TB_START + t;
+
+    tb_long(c, RLN__SUB_SWITCHES_UNTIL, &word, 1);
+}
+
+static inline void tb_processor(struct tb_chunk *c, uint64_t processor)
+{
+    tb_long(c, RLN__SUB_PROCESSOR, &processor, 1);
+}
+
+/* A chunk of switches of processor 0, of the launcher. */
+static inline struct tb_chunk tb_switches(struct tb *tb)
+{
+    return tb_chunk_at(tb, RLN__CHUNK_SWITCHES, 2, 1, 99, 0);
+}
+
+/* The ranges of two threads, 100 and 101, and the launcher. */
+static inline void sc_switched_ranges(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 77);
+    c = tb_names(tb, 1);
+    (void)tb_process(&c, 1, 0, 100);
+    tb_string(&c, 1, "step");
+    tb_string(&c, 2, "load");
+    tb_attributes(&c, 1, 0, 1);
+    tb_attributes(&c, 2, 0, 2);
+    c = tb_names(tb, 2);
+    tb_process(&c, 2, 0, 99)->flags = RLN__PROCESS_LAUNCHER;
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 1, 10000);
+    (void)tb_event(&c, RLN__POP, 0, 200000);
+    c = tb_events(tb, 1, 2, 101);
+    tb_thread(&c, 2, 101, 0, "worker");
+    (void)tb_event(&c, RLN__PUSH, 2, 30000);
+    (void)tb_event(&c, RLN__POP, 0, 110000);
+}
+
+static inline void sc_switches(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 0);
+    tb_born(&c, 15000, 100, 101);
+    tb_switch(&c, RLN__SWITCH_PREEMPTED, 100, 30000);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 31000); /* the switch itself is its time */
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 50000);
+    tb_switch_long(&c, 50800, RLN__SWITCH_ON, 100);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 100000);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 110000);
+    tb_switch(&c, RLN__SWITCH_ENDED, 101, 115000);
+    tb_processor(&c, 1);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 150000);
+    tb_until(&c, 300000);
+}
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_cpu_times.c - what a range's time was made of, by the switches of its trace. */
+#include "failed_allocations.h"
+#include "ranges/cpu_times.h"
+#include "temp_trace.h"
+#include "trace/decode/switches.h"
+
+/* The split of a range of thread 0 (tid 100) or 1 (tid 101), in us. */
+static void assert_split(rln_reader *reader, uint32_t thread, int64_t start_us,
+                         int64_t end_us, const uint64_t us[4])
+{
+    struct rln__cpu_times times;
+    struct rln__cpu_split split;
+
+    assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
+    split = rln__cpu_times_of(&times, thread, start_us * 1000, end_us * 1000);
+    assert_int_equal(split.on_ns, us[0] * 1000);
+    assert_int_equal(split.preempted_ns, us[1] * 1000);
+    assert_int_equal(split.blocked_ns, us[2] * 1000);
+    assert_int_equal(split.unknown_ns, us[3] * 1000);
+    rln__cpu_times_clear(&times);
+}
+
+static void a_range_is_on_a_processor_preempted_and_blocked(void **state)
+{
+    static const struct {
+        uint32_t thread;
+        int64_t start_us, end_us;
+        uint64_t us[4];
+    } cases[] = {
+        {0, 10, 200, {120, 20, 50, 0}}, /* "step" */
+        {1, 30, 110, {20, 0, 60, 0}},   /* "load": it had the processor at 30 */
+        {1, 20, 30, {0, 10, 0, 0}},     /* born, and not yet on */
+        {1, 10, 20, {0, 5, 0, 5}},      /* before its birth */
+        {1, 112, 120, {3, 0, 0, 5}},    /* after its end */
+        {0, 60, 61, {1, 0, 0, 0}},      /* no switch in it */
+        {0, 130, 140, {0, 0, 10, 0}},
+        {0, 290, 310, {10, 0, 0, 10}}, /* after the last record */
+        {0, -5, 5, {5, 0, 0, 5}},
+    };
+    rln_reader *reader = open_scenario(sc_switches);
+
+    (void)state;
+    assert_true(rln__has_switches(reader));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_split(reader, cases[i].thread, cases[i].start_us, cases[i].end_us,
+                     cases[i].us);
+    rln_reader_close(reader);
+}
+
+static void without_switches_all_is_unknown(void **state)
+{
+    rln_reader *reader = open_scenario(sc_switched_ranges);
+
+    (void)state;
+    assert_false(rln__has_switches(reader));
+    assert_split(reader, 0, 10, 200, (const uint64_t[]){0, 0, 0, 190});
+    rln_reader_close(reader);
+}
+
+static void build_lost(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 10000);
+    tb_switches_lost(&c, 40000, 60000);
+    tb_switches_lost(&c, 20000, 30000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 70000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 80000);
+    tb_until(&c, 300000);
+}
+
+static void a_loss_is_unknown_up_to_the_next_record(void **state)
+{
+    rln_reader *reader = open_scenario(build_lost);
+
+    (void)state;
+    assert_split(reader, 0, 10, 90, (const uint64_t[]){20, 0, 10, 50});
+    rln_reader_close(reader);
+}
+
+static void build_moved(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 10000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 20000); /* then on, elsewhere */
+    tb_switch(&c, RLN__SWITCH_PREEMPTED, 100, 40000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 50000); /* then off */
+    tb_switch(&c, RLN__SWITCH_ON, 100, 90000);
+    tb_until(&c, 100000);
+}
+
+static void records_that_cannot_follow_each_other_are_unknown_between(void **state)
+{
+    rln_reader *reader = open_scenario(build_moved);
+
+    (void)state;
+    assert_split(reader, 0, 10, 100, (const uint64_t[]){20, 10, 0, 60});
+    rln_reader_close(reader);
+}
+
+/* The thread's id is used again, by a thread that only waits. */
+static void build_reused(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_born(&c, 10000, 100, 101);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 20000);
+    tb_switch(&c, RLN__SWITCH_ENDED, 101, 50000);
+    tb_born(&c, 80000, 100, 101);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 90000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 95000);
+    tb_until(&c, 300000);
+}
+
+static void a_thread_id_that_is_used_again_is_another_thread(void **state)
+{
+    rln_reader *reader = open_scenario(build_reused);
+
+    (void)state;
+    assert_split(reader, 1, 10, 110, (const uint64_t[]){35, 20, 15, 30});
+    rln_reader_close(reader);
+}
+
+static void build_elsewhere(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    (void)tb_part(tb, 78);
+    c = tb_names(tb, 1);
+    (void)tb_process(&c, 1, 0, 100);
+    tb_note(&c, "pid_namespace", "pid:[2]");
+    c = tb_names(tb, 2);
+    tb_process(&c, 2, 0, 99)->flags = RLN__PROCESS_LAUNCHER;
+    tb_note(&c, "pid_namespace", "pid:[1]");
+    c = tb_events(tb, 1, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+    (void)tb_event(&c, RLN__PUSH, 0, 10000);
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 0); /* another thread of that number */
+    tb_until(&c, 300000);
+}
+
+static void ids_of_another_namespace_are_not_mixed_up(void **state)
+{
+    rln_reader *reader = open_scenario(build_elsewhere);
+
+    (void)state;
+    assert_split(reader, 0, 10, 110, (const uint64_t[]){0, 0, 0, 100});
+    rln_reader_close(reader);
+}
+
+/* --- Many ------------------------------------------------------------------------- */
+
+#define N_SWITCHES 1500u
+
+static uint64_t random_state;
+
+static uint64_t any(uint64_t n)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (random_state >> 33) % n;
+}
+
+static uint64_t off_at[N_SWITCHES], on_at[N_SWITCHES]; /* us */
+static int is_preempted[N_SWITCHES];
+
+static void build_many(struct tb *tb)
+{
+    uint64_t t = 0;
+    struct tb_chunk c;
+
+    random_state = 7;
+    sc_switched_ranges(tb);
+    for (size_t i = 0; i < N_SWITCHES; i++) {
+        on_at[i] = t += 1 + any(20);
+        off_at[i] = t += 1 + any(20);
+        is_preempted[i] = (int)any(2);
+    }
+    c = tb_switches(tb);
+    for (size_t i = 0; i < N_SWITCHES; i++) {
+        if (c.at + 64 > c.end)
+            c = tb_switches(tb);
+        tb_switch(&c, RLN__SWITCH_ON, 100, on_at[i] * 1000);
+        tb_switch(&c, is_preempted[i] ? RLN__SWITCH_PREEMPTED : RLN__SWITCH_BLOCKED,
+                  100, off_at[i] * 1000);
+    }
+    tb_until(&c, off_at[N_SWITCHES - 1] * 1000);
+}
+
+static uint64_t overlap(uint64_t a, uint64_t b, uint64_t start, uint64_t end)
+{
+    const uint64_t from = a > start ? a : start, to = b < end ? b : end;
+
+    return to > from ? (to - from) * 1000 : 0;
+}
+
+static void any_two_times_have_the_sum_of_what_is_between(void **state)
+{
+    rln_reader *reader = open_scenario(build_many);
+    struct rln__cpu_times times;
+
+    (void)state;
+    assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
+    for (size_t n = 0; n < 3000; n++) {
+        const uint64_t whole = off_at[N_SWITCHES - 1];
+        const uint64_t start = on_at[0] + any(whole - on_at[0]);
+        const uint64_t most = any(3) ? 60 : whole;
+        const uint64_t end =
+            start + any(whole - start < most ? whole - start + 1 : most);
+        uint64_t on = 0, preempted = 0;
+        struct rln__cpu_split split;
+
+        for (size_t i = 0; i < N_SWITCHES; i++) {
+            on += overlap(on_at[i], off_at[i], start, end);
+            if (is_preempted[i] && i + 1 < N_SWITCHES)
+                preempted += overlap(off_at[i], on_at[i + 1], start, end);
+        }
+        split =
+            rln__cpu_times_of(&times, 0, (int64_t)start * 1000, (int64_t)end * 1000);
+        assert_int_equal(split.on_ns, on);
+        assert_int_equal(split.preempted_ns, preempted);
+        assert_int_equal(split.unknown_ns, 0);
+        assert_int_equal(split.blocked_ns, (end - start) * 1000 - on - preempted);
+    }
+    rln__cpu_times_clear(&times);
+    rln_reader_close(reader);
+}
+
+/* --- Failures --------------------------------------------------------------------- */
+
+static rln_status load(const char *path, rln_error *err)
+{
+    struct rln__cpu_times times;
+    rln_reader *reader;
+    rln_status status = rln_reader_open(&path, 1, &reader, err);
+
+    if (status)
+        return status;
+    status = rln__cpu_times_load(&times, reader, err);
+    if (!status)
+        rln__cpu_times_clear(&times);
+    rln_reader_close(reader);
+    return status;
+}
+
+static void no_memory_is_reported(void **state)
+{
+    struct tb tb = {0};
+
+    (void)state;
+    build_lost(&tb);
+    fail_each_allocation(&tb, load);
+    tb_clear(&tb);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_range_is_on_a_processor_preempted_and_blocked),
+        cmocka_unit_test(without_switches_all_is_unknown),
+        cmocka_unit_test(a_loss_is_unknown_up_to_the_next_record),
+        cmocka_unit_test(records_that_cannot_follow_each_other_are_unknown_between),
+        cmocka_unit_test(a_thread_id_that_is_used_again_is_another_thread),
+        cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),
+        cmocka_unit_test(any_two_times_have_the_sum_of_what_is_between),
+        cmocka_unit_test(no_memory_is_reported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
