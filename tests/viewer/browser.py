@@ -3678,6 +3678,7 @@ def test_a_name_that_one_trace_omits_is_not_called_new():
     if not address:
         return
     shown = Shown(None, "#folded=0", url=address)
+    shown.page.wait_for_selector('#table button[title^="name "]')  # both are indexed
     table = shown.table()
     assert next(iter(table)) == "step", list(table)[:3]  # the largest change
     assert table["step"] == ("? \u2192 1", "\u2264 5 ns", "100.0 us", "\u2265 +100.0 us"), table["step"]
