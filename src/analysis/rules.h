@@ -33,6 +33,7 @@
     X(memory_growth)                                                                   \
     X(small_messages)                                                                  \
     X(lock_serial)                                                                     \
+    X(preempted)                                                                       \
     X(cold_cache)
 
 #define X(name) extern const struct rln__rule rln__rule_##name;

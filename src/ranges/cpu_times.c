@@ -417,6 +417,14 @@ static int finish(struct loader *l)
     return sort(l) || settle(l) || sum_up(l->times) || find_threads(l->times);
 }
 
+int rln__has_cpu_times(const rln_reader *reader)
+{
+    for (size_t i = 0; i < reader->layout.n_chunks; i++)
+        if (reader->layout.chunks[i].kind == RLN__CHUNK_SWITCHES)
+            return 1;
+    return 0;
+}
+
 rln_status rln__cpu_times_load(struct rln__cpu_times *t, rln_reader *reader,
                                rln_error *err)
 {

@@ -41,6 +41,9 @@ struct rln__cpu_times {
     uint32_t *of_thread;    /* owned: by the reader's threads, index + 1; 0: none */
 };
 
+/* Whether the trace has any switches. */
+int rln__has_cpu_times(const rln_reader *reader);
+
 /* Reads all switches; without any, all times are unknown. The reader must not be
  * refreshed while the table is in use. */
 rln_status rln__cpu_times_load(struct rln__cpu_times *times, rln_reader *reader,

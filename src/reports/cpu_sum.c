@@ -9,7 +9,6 @@
 #include "reports/domain_order.h"
 #include "reports/report_list.h"
 #include "reports/summary/summary.h"
-#include "trace/decode/switches.h"
 
 struct cpu_row {
     struct rln__cpu_split split;
@@ -138,7 +137,7 @@ static rln_status build_cpu_sum(const struct rln__report_source *source,
     struct cpu_rows all = {0};
     rln_status status;
 
-    if (!rln__has_switches(source->reader))
+    if (!rln__has_cpu_times(source->reader))
         return RLN_OK;
     status = rln__cpu_times_load(&all.times, source->reader, source->err);
     if (!status)

@@ -107,11 +107,12 @@ static void build_idle_gpu(struct tb *tb)
 }
 
 /* Steps of 10 us, three times as long after a pause, in which a message of 3 us is
- * sent; then the lock is held, for which another thread waits, and memory has grown. */
+ * sent; then the lock is held, for which another thread waits, others have the processor
+ * for 1 us, and memory has grown. */
 static void build_other_inputs(struct tb *tb)
 {
     static const struct pb_entry bytes = {0, RLN__TYPE_UINT64, "bytes", 0, 0};
-    struct tb_chunk n, a, b;
+    struct tb_chunk n, a, b, s;
     uint64_t t = 1000;
 
     (void)tb_part(tb, 31);
@@ -129,6 +130,8 @@ static void build_other_inputs(struct tb *tb)
     b = tb_events(tb, 1, 2, 101);
     tb_thread(&a, 1, 100, 0, "main");
     tb_thread(&b, 2, 101, 0, "worker");
+    s = tb_switches(tb);
+    tb_switch(&s, RLN__SWITCH_EXECED, 100, 0);
     for (uint64_t i = 0; i < 110; i++) {
         const uint64_t size = UINT64_C(1024) << i % 3, is_cold = i % 8 == 7;
         const uint64_t end = t + (is_cold ? 30000 : 10000);
@@ -136,6 +139,8 @@ static void build_other_inputs(struct tb *tb)
         (void)tb_event(&a, RLN__PUSH, 1, t);
         (void)pb_event(&a, RLN__PUSH, 2, t + 100, NULL, RLN__FIRST_SCHEMA_ID, &size, 8);
         (void)tb_event(&a, RLN__POP, 0, t + 3100 + size / 10);
+        tb_switch(&s, RLN__SWITCH_PREEMPTED, 100, t + 5000);
+        tb_switch(&s, RLN__SWITCH_ON, 100, t + 6000);
         sd_sync(&a, RLN__SYNC_HAS, 7, t + 4000);
         sd_sync(&a, RLN__SYNC_RELEASES, 7, t + 9000);
         sd_sample(&a, 1, end - 10, (int64_t)(100 + 2 * i));
@@ -147,6 +152,7 @@ static void build_other_inputs(struct tb *tb)
         (void)tb_event(&b, RLN__POP, 0, end);
         t = end + (i % 8 == 6 ? 200000 : 500);
     }
+    tb_until(&s, t);
 }
 
 /* Around calls of names that differ in numbers, ranges without a name: they would be the
@@ -276,7 +282,8 @@ static void the_traces_of_that_test_make_rules_fire(void **state)
     static const char *const idle_gpu[] = {"gpu-idle", "gpu-low-util", "launch-bound",
                                            NULL};
     static const char *const other[] = {"memory-growth", "small-messages",
-                                        "lock-serial", "cold-cache", NULL};
+                                        "lock-serial",   "preempted",
+                                        "cold-cache",    NULL};
 
     (void)state;
     expect_findings(open_scenario(build_all_faults), faults);

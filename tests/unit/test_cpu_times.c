@@ -3,7 +3,6 @@
 #include "failed_allocations.h"
 #include "ranges/cpu_times.h"
 #include "temp_trace.h"
-#include "trace/decode/switches.h"
 
 /* The split of a range of thread 0 (tid 100) or 1 (tid 101), in us. */
 static void assert_split(rln_reader *reader, uint32_t thread, int64_t start_us,
@@ -41,7 +40,7 @@ static void a_range_is_on_a_processor_preempted_and_blocked(void **state)
     rln_reader *reader = open_scenario(sc_switches);
 
     (void)state;
-    assert_true(rln__has_switches(reader));
+    assert_true(rln__has_cpu_times(reader));
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         assert_split(reader, cases[i].thread, cases[i].start_us, cases[i].end_us,
                      cases[i].us);
@@ -53,7 +52,7 @@ static void without_switches_all_is_unknown(void **state)
     rln_reader *reader = open_scenario(sc_switched_ranges);
 
     (void)state;
-    assert_false(rln__has_switches(reader));
+    assert_false(rln__has_cpu_times(reader));
     assert_split(reader, 0, 10, 200, (const uint64_t[]){0, 0, 0, 190});
     rln_reader_close(reader);
 }

@@ -4,14 +4,6 @@
 
 #define WINDOW_WORDS 8192
 
-int rln__has_switches(const rln_reader *r)
-{
-    for (size_t i = 0; i < r->layout.n_chunks; i++)
-        if (r->layout.chunks[i].kind == RLN__CHUNK_SWITCHES)
-            return 1;
-    return 0;
-}
-
 /* The record's times as ticks, and the rest; 0: it is of no concern. */
 static int decode_long(const struct rln__record *record, struct rln__switch *s,
                        uint64_t ticks[2])

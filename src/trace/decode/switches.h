@@ -15,9 +15,6 @@ struct rln__switch {
     unsigned kind; /* enum rln__switch_kind, or RLN__SUB_BORN, _SWITCHES_LOST, _UNTIL */
 };
 
-/* Whether the trace has any. */
-int rln__has_switches(const rln_reader *reader);
-
 /* Gives each to `take`, which returns 0, or -1: no memory. */
 rln_status rln__switches_read(rln_reader *reader,
                               int (*take)(void *context, const struct rln__switch *),

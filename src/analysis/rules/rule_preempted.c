@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rule_preempted.c - the step could go on, but others have the processor. */
+#include "analysis/rules.h"
+#include "base/fail.h"
+#include "base/human_units.h"
+#include "ranges/cpu_times.h"
+
+enum { SHARE, WARNING };
+
+struct preempted {
+    double most_ns, most_of_ns; /* of the thread that lost most, and its calls */
+    double n_threads;
+    struct rln__win win;
+};
+
+/* 0, or -1 when there is no memory. */
+static int add_track(struct rln__cpu_times *times, const struct rln__track *track,
+                     struct preempted *p, struct rln__finding *f)
+{
+    double ns = 0, of_ns = 0;
+
+    for (size_t i = 0; i < track->n; i++) {
+        const struct rln__call *call = &track->calls[i];
+        const struct rln__cpu_split split = rln__cpu_times_of(
+            times, track->thread, call->start_ns, call->start_ns + (int64_t)call->ns);
+
+        ns += (double)split.preempted_ns;
+        of_ns += call->ns;
+        if (split.preempted_ns)
+            rln__finding_show(f, call->range, (double)split.preempted_ns);
+        if (rln__win_add(&p->win, i, (double)split.preempted_ns))
+            return -1;
+    }
+    p->n_threads += ns > 0;
+    if (ns > p->most_ns) {
+        p->most_ns = ns;
+        p->most_of_ns = of_ns;
+    }
+    return 0;
+}
+
+static void describe(const struct rln__inquiry *q, const struct preempted *p,
+                     struct rln__finding *f)
+{
+    rln__finding_won(f, q, rln__win_total(&p->win));
+    rln__finding_measure(f, "preempted", p->most_ns / p->most_of_ns);
+    rln__finding_measure(f, "most_ns", p->most_ns);
+    rln__finding_measure(f, "threads", p->n_threads);
+    rln__buf_format(&f->title, "others had the processor for %.0f %% of ",
+                    p->most_ns / p->most_of_ns * 100);
+    rln__buf_range(&f->title, q->run->domain_name, q->run->is_default_domain,
+                   q->run->message);
+    rln__buf_text(&f->title, ": ");
+    rln__buf_duration(&f->title, p->most_ns);
+    rln__buf_text(&f->title, p->n_threads > 1 ? " of one of its threads" : "");
+}
+
+static rln_status find(struct rln__inquiry *q, struct rln__cpu_times *times,
+                       rln_error *err)
+{
+    struct rln__finding *f = rln__finding_of_step(q, NULL);
+    struct preempted p = {0};
+    const struct rln__track *track;
+    int failed = !f;
+    size_t at = 0;
+
+    while (!failed && (track = rln__run_next_track(q->run, &at)))
+        failed = add_track(times, track, &p, f);
+    if (!failed && rln__is_worth(q, rln__win_total(&p.win)))
+        describe(q, &p, f);
+    else if (f)
+        rln__finding_drop(q);
+    rln__win_clear(&p.win);
+    return failed ? rln__fail_nomem(err) : RLN_OK;
+}
+
+static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
+{
+    struct rln__cpu_times times;
+    rln_status status;
+
+    if (!rln__has_cpu_times(q->reader)) {
+        q->why = "no context switches were recorded";
+        return RLN_OK;
+    }
+    status = rln__cpu_times_load(&times, q->reader, err);
+    if (status)
+        return status;
+    status = find(q, &times, err);
+    rln__cpu_times_clear(&times);
+    return status;
+}
+
+const struct rln__rule rln__rule_preempted = {
+    .id = "preempted",
+    .question = "do others have the processor while the step could go on?",
+    .fires =
+        "the threads that run the step are preempted, in it, for at least `share` of "
+        "the run",
+    .against =
+        "the others may be threads of the program itself, of which more could run "
+        "than there are processors",
+    .next = "rangeline stats -r cpu_sum {traces}",
+    .needs =
+        RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS | RLN__READS_TRACE,
+    .thresholds = {RLN__SHARE_THRESHOLDS},
+    .evaluate = evaluate,
+};
