@@ -20,11 +20,10 @@ struct survey {
     struct sums here, of_thread; /* of the row at hand, and of its thread */
     uint64_t *totals;            /* owned: by kind, of all threads */
     uint8_t *is_frequent;        /* owned: by kind */
-    uint8_t **is_in_step; /* owned, both: by row and bucket, whether it is a frequent
-                             * one or inside one */
-    uint64_t thread_ns,
-        lane_ns; /* that its outermost ranges cover, of all levels, and of
-                                    the lane with most */
+    /* Owned, both: by row and bucket, whether it is a frequent one or inside one. */
+    uint8_t **is_in_step;
+    /* That its outermost ranges cover: those of all levels, and of the lane with most. */
+    uint64_t thread_ns, lane_ns;
 };
 
 /* RLN__NONE: its name is unknown. */
