@@ -13,9 +13,10 @@
 
 #include "format/layout.h"
 
-/* All rings of a user share perf_event_mlock_kb (516 KiB) per processor. Rings of 256
- * KiB lost nothing at 460,000 switches a second; eight ranks of a node get less each. */
-#define MOST_RING_BYTES (256u << 10)
+/* All rings of a user share perf_event_mlock_kb (516 KiB) per processor, and what they
+ * may lock besides: eight ranks of a node may get less each. At 460,000 switches a second
+ * the largest lasts for 20 ms. */
+#define MOST_RING_BYTES (512u << 10)
 #define LEAST_RING_BYTES (32u << 10)
 #define MOST_RECORD_BYTES 128u /* of those that are requested */
 

@@ -7,8 +7,11 @@
 
 #include "record/start/guarded_mapping.h"
 
-#define CHUNK_BYTES RLN__BLOCK_ALIGN
-#define CHUNK_WORDS (CHUNK_BYTES / 8)
+/* Where a chunk lasts less than a second, the next one is larger: space is reserved while
+ * more comes. */
+#define LEAST_BYTES RLN__BLOCK_ALIGN
+#define MOST_BYTES (1u << 20)
+#define SHORT_NS 1000000000u
 
 static void set_base(struct rln__chunk_header *header,
                      const struct rln__clock_tuple *base)
@@ -22,32 +25,50 @@ static void set_base(struct rln__chunk_header *header,
     header->base_realtime_ns = base->realtime_ns;
 }
 
+static uint32_t next_bytes(const struct rln__chunk_writer *w, uint64_t now_ns)
+{
+    if (!w->n_bytes)
+        return LEAST_BYTES;
+    return w->n_bytes < MOST_BYTES && now_ns - w->begun_ns < SHORT_NS ? w->n_bytes * 2
+                                                                      : w->n_bytes;
+}
+
 static int next_chunk(struct rln__chunk_writer *w, const struct rln__clock_tuple *base)
 {
     struct rln__chunk_header header;
-    const int64_t at = rln__file_take(w->file, CHUNK_BYTES);
+    uint64_t begun_ns;
+    uint32_t n_bytes;
     void *memory;
+    int64_t at;
 
+    rln__chunk_header_now(&header, w->file);
+    begun_ns = header.base_monotonic_ns;
+    n_bytes = next_bytes(w, begun_ns);
+    at = rln__file_take(w->file, n_bytes);
+    if (at < 0 && n_bytes > LEAST_BYTES) {
+        n_bytes = LEAST_BYTES;
+        at = rln__file_take(w->file, n_bytes);
+    }
     if (at < 0)
         return (int)at;
-    memory =
-        mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, w->file->fd, at);
+    memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->file->fd, at);
     if (memory == MAP_FAILED)
         return -errno;
-    rln__chunk_header_now(&header, w->file);
     if (base)
         set_base(&header, base);
     header.kind = w->kind;
-    header.size_bytes = CHUNK_BYTES;
+    header.size_bytes = n_bytes;
     header.process = w->process;
     header.thread = w->thread;
     header.tid = (uint32_t)getpid();
     header.sequence = w->sequence++;
-    rln__mapping_guard(memory, CHUNK_BYTES);
+    rln__mapping_guard(memory, n_bytes);
     rln__chunk_begin(memory, &header);
     rln__chunk_writer_end(w);
     w->words = memory;
     w->n_words = RLN__CHUNK_HEADER_BYTES / 8;
+    w->n_bytes = n_bytes;
+    w->begun_ns = begun_ns;
     w->base_ticks = header.base_ticks;
     return 0;
 }
@@ -64,7 +85,7 @@ uint64_t *rln__chunk_writer_take(struct rln__chunk_writer *w, size_t n_words,
 
     if (rln__mapping_is_lost())
         return NULL;
-    if (!w->words || w->n_words + n_words > CHUNK_WORDS)
+    if (!w->words || w->n_words + n_words > w->n_bytes / 8)
         if (next_chunk(w, base) < 0)
             return NULL;
     at = w->words + w->n_words;
@@ -85,6 +106,6 @@ void rln__chunk_writer_end(struct rln__chunk_writer *w)
 {
     rln__mapping_forget(w->words);
     if (w->words)
-        (void)munmap(w->words, CHUNK_BYTES);
+        (void)munmap(w->words, w->n_bytes);
     w->words = NULL;
 }

@@ -18,8 +18,10 @@ struct rln__chunk_writer {
     uint32_t thread;              /* of the headers of the next chunks */
 
     /* Private. */
-    uint64_t *words; /* owned mapping of the chunk, or NULL */
-    size_t n_words;  /* written so far, header included */
+    uint64_t *words;   /* owned mapping of the chunk, or NULL */
+    size_t n_words;    /* written so far, header included */
+    uint32_t n_bytes;  /* of the chunk, or the last one */
+    uint64_t begun_ns; /* of CLOCK_MONOTONIC */
     uint64_t base_ticks;
     uint32_t sequence; /* of the next chunk */
 };
