@@ -2,7 +2,7 @@
 /* cpu_times.c - switches, processor by processor --> states, thread by thread.
  *
  *   read      {thread, time, state}          in the order of the file
- *   sort      thread 0: states | thread 1: states | ...
+ *   sort      thread 0: states | thread 1: states | ...; a thread comes a little earlier
  *   settle    what cannot be is unknown, and what was lost
  *   sum       before each 64th change
  */
@@ -57,6 +57,7 @@ static enum state state_of(uint64_t change)
 struct raw {
     uint64_t change;
     uint32_t thread;
+    uint32_t earlier_ns; /* that its state begins, if the one before allows it */
 };
 
 /* Switches of a part that were not recorded. */
@@ -67,16 +68,17 @@ struct loss {
 
 struct loader {
     struct rln__cpu_times *times;
-    struct raw *raw; /* owned, as the next */
+    struct raw *raw; /* owned, as the next two */
     size_t n_raw, raw_capacity;
+    struct raw *sorted; /* by thread, then by time */
     struct loss *losses;
     size_t n_losses, losses_capacity;
     int64_t *until_ns;       /* owned: by part; LEAST_NS: none */
     struct rln__switch left; /* the last one, if a thread left its processor then */
 };
 
-/* When a thread comes, the time of its switch. */
-static int64_t arrival(const struct loader *l, const struct rln__switch *s)
+/* How long ago the switch was to the thread that comes. */
+static uint32_t switch_ns(const struct loader *l, const struct rln__switch *s)
 {
     const struct rln__switch *left = &l->left;
     const int is_handed_over =
@@ -85,7 +87,7 @@ static int64_t arrival(const struct loader *l, const struct rln__switch *s)
         left->tid != s->tid && s->t_ns >= left->t_ns &&
         s->t_ns - left->t_ns < SWITCH_NS;
 
-    return is_handed_over ? left->t_ns : s->t_ns;
+    return is_handed_over ? (uint32_t)(s->t_ns - left->t_ns) : 0;
 }
 
 static uint64_t tid_key(uint32_t part, uint32_t tid)
@@ -128,38 +130,38 @@ static int take(void *context, const struct rln__switch *s)
         [RLN__SWITCH_EXECED] = EXECED,
     };
     struct loader *l = context;
-    int64_t t_ns = s->t_ns;
     struct raw *raw;
     uint32_t thread;
 
     if (s->kind == RLN__SUB_SWITCHES_UNTIL) {
-        if (t_ns > l->until_ns[s->part])
-            l->until_ns[s->part] = t_ns;
+        if (s->t_ns > l->until_ns[s->part])
+            l->until_ns[s->part] = s->t_ns;
         return 0;
     }
     if (s->kind == RLN__SUB_SWITCHES_LOST)
         return take_loss(l, s);
-    if (s->kind == RLN__SWITCH_ON)
-        t_ns = arrival(l, s);
-    if (s->kind != RLN__SUB_BORN)
-        l->left = *s;
     thread = thread_of(l->times, s->part, s->tid);
     raw = thread == RLN__NONE
               ? NULL
               : rln__append(&l->raw, &l->n_raw, &l->raw_capacity, sizeof(*raw));
     if (!raw)
         return -1;
-    raw->change = change_of(t_ns, s->kind == RLN__SUB_BORN ? BORN : states[s->kind]);
-    raw->thread = thread;
+    *raw = (struct raw){
+        .change = change_of(s->t_ns, s->kind == RLN__SUB_BORN ? BORN : states[s->kind]),
+        .thread = thread,
+        .earlier_ns = s->kind == RLN__SWITCH_ON ? switch_ns(l, s) : 0,
+    };
+    if (s->kind != RLN__SUB_BORN)
+        l->left = *s;
     l->times->threads[thread].n++;
     return 0;
 }
 
-static int by_value(const void *a, const void *b)
+static int by_change(const void *a, const void *b)
 {
-    const uint64_t *x = a, *y = b;
+    const struct raw *x = a, *y = b;
 
-    return (*x > *y) - (*x < *y);
+    return (x->change > y->change) - (x->change < y->change);
 }
 
 static int by_part_and_time(const void *a, const void *b)
@@ -173,14 +175,25 @@ static int by_part_and_time(const void *a, const void *b)
 
 /* --- Sorting ---------------------------------------------------------------------- */
 
-/* By thread, then by time. */
+/* A thread that moves to another processor may leave one after its next one is free. */
+static void bring_forward(struct raw *all, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const uint64_t earlier =
+            all[i].change - ((uint64_t)all[i].earlier_ns << STATE_BITS);
+
+        if (time_of(earlier) >= time_of(all[i - 1].change))
+            all[i].change = earlier;
+    }
+}
+
 static int sort(struct loader *l)
 {
     struct rln__cpu_times *t = l->times;
     size_t first = 0;
 
-    t->changes = rln__alloc(l->n_raw + 1, sizeof(*t->changes));
-    if (!t->changes)
+    l->sorted = rln__alloc(l->n_raw + 1, sizeof(*l->sorted));
+    if (!l->sorted)
         return -1;
     for (size_t i = 0; i < t->n_threads; i++) {
         t->threads[i].first = first;
@@ -190,12 +203,14 @@ static int sort(struct loader *l)
     for (size_t i = 0; i < l->n_raw; i++) {
         struct rln__cpu_thread *thread = &t->threads[l->raw[i].thread];
 
-        t->changes[thread->first + thread->n++] = l->raw[i].change;
+        l->sorted[thread->first + thread->n++] = l->raw[i];
     }
-    t->n_changes = l->n_raw;
-    for (size_t i = 0; i < t->n_threads; i++)
-        qsort(t->changes + t->threads[i].first, t->threads[i].n, sizeof(*t->changes),
-              by_value);
+    for (size_t i = 0; i < t->n_threads; i++) {
+        struct raw *of = l->sorted + t->threads[i].first;
+
+        qsort(of, t->threads[i].n, sizeof(*of), by_change);
+        bring_forward(of, t->threads[i].n);
+    }
     return 0;
 }
 
@@ -292,26 +307,22 @@ static int settle_change(struct loader *l, uint32_t part, uint64_t change,
 static int settle(struct loader *l)
 {
     struct rln__cpu_times *t = l->times;
-    uint64_t *changes = t->changes;
     int result = 0;
 
-    t->changes = NULL;
-    t->n_changes = t->changes_capacity = 0;
     for (size_t i = 0; i < t->n_threads && !result; i++) {
         struct rln__cpu_thread *thread = &t->threads[i];
-        const uint64_t *change = changes + thread->first;
+        const struct raw *of = l->sorted + thread->first;
         const size_t n = thread->n;
 
         thread->first = t->n_changes;
         for (size_t k = 0; k < n && !result; k++) {
             const uint64_t next =
-                k + 1 < n ? change[k + 1] : change_of(INT64_MAX, ENDED);
+                k + 1 < n ? of[k + 1].change : change_of(INT64_MAX, ENDED);
 
-            result = settle_change(l, thread->part, change[k], next);
+            result = settle_change(l, thread->part, of[k].change, next);
         }
         thread->n = t->n_changes - thread->first;
     }
-    rln__free(changes);
     return result;
 }
 
@@ -438,6 +449,7 @@ rln_status rln__cpu_times_load(struct rln__cpu_times *t, rln_reader *reader,
     if (!status && finish(&l))
         status = rln__fail_nomem(err);
     rln__free(l.raw);
+    rln__free(l.sorted);
     rln__free(l.losses);
     rln__free(l.until_ns);
     if (status)

@@ -121,7 +121,7 @@ static rln_status read_rows(const struct rln__report_source *source,
     const struct rln__summary_taker taker = {all, take};
     struct rln__summary summary;
     const rln_status status =
-        rln__summary_read_to(&summary, source->reader, &taker, source->err);
+        rln__summary_read_names_to(&summary, source->reader, &taker, source->err);
 
     if (status)
         return status;

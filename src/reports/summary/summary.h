@@ -108,6 +108,10 @@ rln_status rln__summary_read_at(struct rln__summary *summary, rln_reader *reader
 /* As the first, but gives ranges to a taker, which stays without sums of its own. */
 rln_status rln__summary_read_to(struct rln__summary *summary, rln_reader *reader,
                                 const struct rln__summary_taker *taker, rln_error *err);
+/* The same without paths. */
+rln_status rln__summary_read_names_to(struct rln__summary *summary, rln_reader *reader,
+                                      const struct rln__summary_taker *taker,
+                                      rln_error *err);
 void rln__summary_clear(struct rln__summary *summary);
 
 #endif
