@@ -55,6 +55,16 @@ function(join out) # MODULE...: as one script, without the lines that are commen
     string(SUBSTRING "${text}" 1 -1 text)
     string(APPEND script "${text}")
   endforeach()
+  # Two of one name would be no error: the last one would count.
+  string(REGEX MATCHALL "\n(async )?function [A-Za-z0-9_]+" functions "\n${script}")
+  set(seen "")
+  foreach(function ${functions})
+    string(REGEX REPLACE ".* " "" function "${function}")
+    if(function IN_LIST seen)
+      message(FATAL_ERROR "two modules of the viewer have a function ${function}()")
+    endif()
+    list(APPEND seen "${function}")
+  endforeach()
   set(${out} "\"use strict\";\n${script}" PARENT_SCOPE)
 endfunction()
 
