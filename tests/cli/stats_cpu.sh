@@ -11,3 +11,8 @@ rangeline print switches.rln
 # Without any.
 golden nested
 rangeline stats -q -r cpu_sum nested.rln
+
+# A ring buffer keeps none.
+rangeline profile -q --buffer 1M --cpuctxsw=process-tree -o kept "$BIN/clients" "$BUILD" >/dev/null
+rangeline info kept.rln | grep '^switches'
+rangeline stats -q -r cpu_sum kept.rln

@@ -24,6 +24,7 @@
 #include "cli/commands/profile/after_run.h"
 #include "cli/commands/profile/profile_end.h"
 #include "cli/commands/profile/profile_options.h"
+#include "cli/commands/profile/profile_switches.h"
 #include "console/die.h"
 #include "console/signal_name.h"
 #include "format/superblock_guard.h"
@@ -170,40 +171,6 @@ static void begin_record(struct rln__profile *p)
     }
     rln__launch_note_command(&p->record, p->launch.argv);
     rln__launch_note_environment(&p->record);
-}
-
-/* Says why the kernel records no switches, if they were requested, and in the trace. */
-static void note_no_switches(struct rln__profile *p, int error)
-{
-    char why[160];
-
-    if (error == E2BIG)
-        (void)snprintf(why, sizeof(why),
-                       "the program may run on more than %u processors",
-                       RLN__MOST_SWITCH_RINGS);
-    else
-        (void)snprintf(why, sizeof(why), "perf_event_open: %s", strerror(error));
-    rln__launch_record_note(&p->record, RLN__NO_SWITCHES_NOTE, why, strlen(why));
-    if (!rln__args_has(&p->args, RLN__PROFILE_SWITCHES))
-        return;
-    rln__note("switches are not recorded: --cpuctxsw=\"%s\": %s",
-              rln__args_text(&p->args, RLN__PROFILE_SWITCHES), why);
-    if (error == EACCES || error == EPERM)
-        rln__hint("a container's seccomp filter, or a perf_event_paranoid above 2, "
-                  "forbids them");
-}
-
-static void begin_switches(struct rln__profile *p)
-{
-    const char *which = rln__args_text(&p->args, RLN__PROFILE_SWITCHES);
-    int result;
-
-    if ((which && strcmp(which, "none") == 0) || p->choice.buffer_bytes)
-        return;
-    result = rln__switch_recorder_begin(&p->switches, &p->trace.file,
-                                        p->record.chunk.process, p->launch.pid);
-    if (result < 0)
-        note_no_switches(p, -result);
 }
 
 /* Recording ends before the program does. */
@@ -590,7 +557,7 @@ int rln__cmd_profile(int argc, char **argv)
     if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range || p.memory.is_in_memory)
         p.launch.attend = attend;
     begin_record(&p);
-    begin_switches(&p);
+    rln__profile_switches(&p);
     (void)rln__profile_is_truncated(&p);
     failed = rln__launch_go(&p.launch, p.trace.full_path);
     if (failed) {

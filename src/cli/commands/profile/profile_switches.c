@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/commands/profile/profile_switches.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "console/die.h"
+
+/* Says why there are none in the trace, and if they were requested, here. */
+static void note_no_switches(struct rln__profile *p, const char *why)
+{
+    rln__launch_record_note(&p->record, RLN__NO_SWITCHES_NOTE, why, strlen(why));
+    if (rln__args_has(&p->args, RLN__PROFILE_SWITCHES))
+        rln__note("switches are not recorded: --cpuctxsw=\"%s\": %s",
+                  rln__args_text(&p->args, RLN__PROFILE_SWITCHES), why);
+}
+
+static void note_refusal(struct rln__profile *p, int error)
+{
+    char why[160];
+
+    if (error == E2BIG)
+        (void)snprintf(why, sizeof(why),
+                       "the program may run on more than %u processors",
+                       RLN__MOST_SWITCH_RINGS);
+    else
+        (void)snprintf(why, sizeof(why), "perf_event_open: %s", strerror(error));
+    note_no_switches(p, why);
+    if ((error == EACCES || error == EPERM) &&
+        rln__args_has(&p->args, RLN__PROFILE_SWITCHES))
+        rln__hint("a container's seccomp filter, or a perf_event_paranoid above 2, "
+                  "forbids them");
+}
+
+void rln__profile_switches(struct rln__profile *p)
+{
+    const char *which = rln__args_text(&p->args, RLN__PROFILE_SWITCHES);
+    int result;
+
+    if (which && strcmp(which, "none") == 0)
+        return;
+    if (p->choice.buffer_bytes) {
+        note_no_switches(p, "--buffer keeps only the newest events");
+        return;
+    }
+    result = rln__switch_recorder_begin(&p->switches, &p->trace.file,
+                                        p->record.chunk.process, p->launch.pid);
+    if (result < 0)
+        note_refusal(p, -result);
+}
