@@ -236,8 +236,10 @@ void rln__switch_ring_read(
         struct perf_event_header header;
 
         memcpy(&header, bytes + at, sizeof(header)); /* records are of whole words */
-        if (header.size == 0)
+        if (header.size == 0) { /* no kernel does that, and it must not be waited for */
+            tail = head;
             break;
+        }
         if (header.size <= sizeof(record)) {
             const size_t n = header.size < to_end ? header.size : to_end;
 
