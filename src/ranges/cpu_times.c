@@ -328,13 +328,13 @@ static int settle(struct loader *l)
 
 /* --- Sums ------------------------------------------------------------------------- */
 
+/* A settled state: begun(). */
 static void add(struct rln__cpu_split *sum, enum state state, int64_t ns)
 {
     uint64_t *const of[] = {
         [UNKNOWN] = &sum->unknown_ns,     [BLOCKED] = &sum->blocked_ns,
         [PREEMPTED] = &sum->preempted_ns, [ON] = &sum->on_ns,
-        [EXECED] = &sum->on_ns,           [ENDED] = &sum->unknown_ns,
-        [BORN] = &sum->preempted_ns,
+        [ENDED] = &sum->unknown_ns,
     };
 
     if (ns > 0)
@@ -371,43 +371,41 @@ static int sum_up(struct rln__cpu_times *t)
 
 /* --- Whose ------------------------------------------------------------------------ */
 
-/* The launcher of a part: the switches have the ids of its PID namespace. */
-static uint32_t launcher_of(const struct rln__names *names, uint32_t part)
+/* By part, the PID namespace of its launcher, whose ids the switches have: a string; 0:
+ * unknown. Owned by the caller; NULL: no memory. */
+static uint32_t *find_namespaces(const rln_reader *r)
 {
-    for (size_t i = 0; i < names->n_processes; i++)
-        if (names->processes[i].part == part &&
-            names->processes[i].record.flags & RLN__PROCESS_LAUNCHER)
-            return (uint32_t)i;
-    return RLN__NONE;
-}
+    uint32_t *namespaces = rln__alloc(r->layout.n_parts + 1, sizeof(*namespaces));
 
-static int has_ids_of(const struct rln__names *names, uint32_t process,
-                      uint32_t launcher)
-{
-    const uint32_t own = names->processes[process].pid_namespace;
-    const uint32_t other =
-        launcher == RLN__NONE ? 0 : names->processes[launcher].pid_namespace;
+    for (size_t i = 0; namespaces && i < r->names.n_processes; i++) {
+        const struct rln__trace_process *p = &r->names.processes[i];
 
-    return !own || !other || own == other; /* equal texts have one number */
+        if (p->record.flags & RLN__PROCESS_LAUNCHER)
+            namespaces[p->part] = p->pid_namespace;
+    }
+    return namespaces;
 }
 
 static int find_threads(struct rln__cpu_times *t)
 {
     const rln_reader *r = t->reader;
+    uint32_t *namespaces = find_namespaces(r);
+    int failed;
 
     t->of_thread = rln__alloc(r->n_threads + 1, sizeof(*t->of_thread));
-    if (!t->of_thread)
-        return -1;
-    for (size_t i = 0; i < r->n_threads; i++) {
+    failed = !namespaces || !t->of_thread;
+    for (size_t i = 0; i < r->n_threads && !failed; i++) {
         const struct rln__trace_thread *thread = &r->threads[i];
-        const uint32_t part = r->names.processes[thread->process].part;
+        const struct rln__trace_process *p = &r->names.processes[thread->process];
+        const uint32_t other = namespaces[p->part];
+        const int is_elsewhere = p->pid_namespace && other && p->pid_namespace != other;
 
-        if (!thread->is_stream &&
-            has_ids_of(&r->names, thread->process, launcher_of(&r->names, part)))
+        if (!thread->is_stream && !is_elsewhere)
             t->of_thread[i] =
-                (uint32_t)rln__map_get(&t->by_tid, tid_key(part, thread->tid));
+                (uint32_t)rln__map_get(&t->by_tid, tid_key(p->part, thread->tid));
     }
-    return 0;
+    rln__free(namespaces);
+    return failed;
 }
 
 /* --- The table -------------------------------------------------------------------- */
@@ -428,10 +426,11 @@ static int finish(struct loader *l)
     return sort(l) || settle(l) || sum_up(l->times) || find_threads(l->times);
 }
 
-int rln__has_cpu_times(const rln_reader *reader)
+int rln__has_cpu_times(const rln_reader *reader, uint32_t part)
 {
     for (size_t i = 0; i < reader->layout.n_chunks; i++)
-        if (reader->layout.chunks[i].kind == RLN__CHUNK_SWITCHES)
+        if (reader->layout.chunks[i].kind == RLN__CHUNK_SWITCHES &&
+            (part == RLN__NONE || reader->layout.chunks[i].part == part))
             return 1;
     return 0;
 }
@@ -520,10 +519,7 @@ static void add_changes(const struct rln__cpu_times *t,
         struct rln__cpu_split between = t->sums[last];
 
         subtract(&between, &t->sums[first]);
-        sum->on_ns += between.on_ns;
-        sum->preempted_ns += between.preempted_ns;
-        sum->blocked_ns += between.blocked_ns;
-        sum->unknown_ns += between.unknown_ns;
+        rln__cpu_split_add(sum, &between);
         for (size_t i = from; i < first * EACH_SUM; i++)
             add(sum, state_of(t->changes[i]), lasted(t, thread, i));
         from = last * EACH_SUM;

@@ -22,6 +22,15 @@ struct rln__cpu_split {
     uint64_t on_ns, preempted_ns, blocked_ns, unknown_ns;
 };
 
+static inline void rln__cpu_split_add(struct rln__cpu_split *sum,
+                                      const struct rln__cpu_split *other)
+{
+    sum->on_ns += other->on_ns;
+    sum->preempted_ns += other->preempted_ns;
+    sum->blocked_ns += other->blocked_ns;
+    sum->unknown_ns += other->unknown_ns;
+}
+
 /* The states of a thread of the kernel, one after the other. */
 struct rln__cpu_thread {
     size_t first, n; /* in the changes */
@@ -41,8 +50,8 @@ struct rln__cpu_times {
     uint32_t *of_thread;    /* owned: by the reader's threads, index + 1; 0: none */
 };
 
-/* Whether the trace has any switches. */
-int rln__has_cpu_times(const rln_reader *reader);
+/* Whether a part of the trace has any switches; RLN__NONE: any part. */
+int rln__has_cpu_times(const rln_reader *reader, uint32_t part);
 
 /* Reads all switches; without any, all times are unknown. The reader must not be
  * refreshed while the table is in use. */

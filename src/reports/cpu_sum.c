@@ -42,10 +42,7 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
     all->rows = rows;
     split = rln__cpu_times_of(&all->times, c->thread, rln__span_clip(span, c->start_ns),
                               rln__span_clip(span, c->end_ns));
-    rows[row].split.on_ns += split.on_ns;
-    rows[row].split.preempted_ns += split.preempted_ns;
-    rows[row].split.blocked_ns += split.blocked_ns;
-    rows[row].split.unknown_ns += split.unknown_ns;
+    rln__cpu_split_add(&rows[row].split, &split);
     rows[row].total_ns += ns;
     rows[row].n_ranges++;
     return 0;
@@ -137,7 +134,7 @@ static rln_status build_cpu_sum(const struct rln__report_source *source,
     struct cpu_rows all = {0};
     rln_status status;
 
-    if (!rln__has_cpu_times(source->reader))
+    if (!rln__has_cpu_times(source->reader, RLN__NONE))
         return RLN_OK;
     status = rln__cpu_times_load(&all.times, source->reader, source->err);
     if (!status)

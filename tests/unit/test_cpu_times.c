@@ -40,7 +40,7 @@ static void a_range_is_on_a_processor_preempted_and_blocked(void **state)
     rln_reader *reader = open_scenario(sc_switches);
 
     (void)state;
-    assert_true(rln__has_cpu_times(reader));
+    assert_true(rln__has_cpu_times(reader, RLN__NONE));
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         assert_split(reader, cases[i].thread, cases[i].start_us, cases[i].end_us,
                      cases[i].us);
@@ -52,7 +52,7 @@ static void without_switches_all_is_unknown(void **state)
     rln_reader *reader = open_scenario(sc_switched_ranges);
 
     (void)state;
-    assert_false(rln__has_cpu_times(reader));
+    assert_false(rln__has_cpu_times(reader, RLN__NONE));
     assert_split(reader, 0, 10, 200, (const uint64_t[]){0, 0, 0, 190});
     rln_reader_close(reader);
 }

@@ -79,7 +79,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     struct rln__cpu_times times;
     rln_status status;
 
-    if (!rln__has_cpu_times(q->reader)) {
+    if (!rln__has_cpu_times(q->reader, RLN__NONE)) {
         q->why = "no context switches were recorded";
         return RLN_OK;
     }

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "ranges/cpu_times.h"
 #include "reports/check/info_count.h"
 #include "reports/check/info_describe.h"
 
@@ -109,14 +110,9 @@ int rln__info_has_switches(const rln_info *info, uint32_t launcher, rln_text *wh
 {
     const struct rln__names *names = &info->reader->names;
     const struct rln__trace_process *p = &names->processes[launcher];
-    const struct rln__layout *layout = &info->reader->layout;
 
     *why = rln__strings_get(&names->strings, p->no_switches);
-    for (size_t i = 0; i < layout->n_chunks; i++)
-        if (layout->chunks[i].kind == RLN__CHUNK_SWITCHES &&
-            layout->chunks[i].part == p->part)
-            return 1;
-    return 0;
+    return rln__has_cpu_times(info->reader, p->part);
 }
 
 const struct rln__window_info *rln__info_window(const rln_info *info, size_t index)
