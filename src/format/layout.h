@@ -499,6 +499,8 @@ enum rln__switch_kind {
     RLN__SWITCH_ON = 3,        /* it came to the processor */
     RLN__SWITCH_ENDED = 4,
     RLN__SWITCH_EXECED = 5, /* it is on the processor, as another program */
+    /* It was found so: it is on a processor or preempted, as its next record shows. */
+    RLN__SWITCH_RUNNABLE = 6,
 };
 
 #define RLN__NO_PROCESSOR UINT32_MAX
@@ -513,10 +515,11 @@ enum rln__switch_sub {
     RLN__SUB_SWITCH = 97,
     /* w1 ticks · w2 {pid:32, tid:32} · w3 the same of the thread that created it. */
     RLN__SUB_BORN = 98,
-    /* w1 ticks from · w2 ticks to · w3 how many records of the processor. */
+    /* w1 ticks from · w2 ticks to · w3 how many records · w4 {tid:32, 0}: of that thread,
+     * or 0: of any. */
     RLN__SUB_SWITCHES_LOST = 99,
-    RLN__SUB_SWITCHES_UNTIL =
-        100, /* w1 ticks: what was before them has been recorded */
+    /* w1 ticks: what was before them has been recorded. */
+    RLN__SUB_SWITCHES_UNTIL = 100,
 };
 
 #endif

@@ -16,13 +16,14 @@
 
 /* The lower bits of a change. At the same time, the greater comes later. */
 enum state {
-    UNKNOWN,
     BLOCKED,
     PREEMPTED,
     ON,
     EXECED, /* on a processor, whatever was before */
     ENDED,
-    BORN, /* preempted: it can go on, and has not yet */
+    BORN,     /* preempted: it can go on, and has not yet */
+    RUNNABLE, /* on a processor or preempted, as the next one shows */
+    UNKNOWN,
 };
 
 #define STATE_BITS 3
@@ -82,6 +83,7 @@ static uint32_t switch_ns(const struct loader *l, const struct rln__switch *s)
 {
     const struct rln__switch *left = &l->left;
     const int is_handed_over =
+        s->processor != RLN__NO_PROCESSOR &&
         (left->kind == RLN__SWITCH_BLOCKED || left->kind == RLN__SWITCH_PREEMPTED) &&
         left->part == s->part && left->processor == s->processor &&
         left->tid != s->tid && s->t_ns >= left->t_ns &&
@@ -122,13 +124,22 @@ static int take_loss(struct loader *l, const struct rln__switch *s)
     return 0;
 }
 
-static int take(void *context, const struct rln__switch *s)
+/* What begins with a switch. */
+static enum state state_from(const struct rln__switch *s)
 {
     static const enum state states[] = {
         [RLN__SWITCH_BLOCKED] = BLOCKED, [RLN__SWITCH_PREEMPTED] = PREEMPTED,
         [RLN__SWITCH_ON] = ON,           [RLN__SWITCH_ENDED] = ENDED,
-        [RLN__SWITCH_EXECED] = EXECED,
+        [RLN__SWITCH_EXECED] = EXECED,   [RLN__SWITCH_RUNNABLE] = RUNNABLE,
     };
+
+    return s->kind == RLN__SUB_BORN            ? BORN
+           : s->kind == RLN__SUB_SWITCHES_LOST ? UNKNOWN
+                                               : states[s->kind];
+}
+
+static int take(void *context, const struct rln__switch *s)
+{
     struct loader *l = context;
     struct raw *raw;
     uint32_t thread;
@@ -138,7 +149,7 @@ static int take(void *context, const struct rln__switch *s)
             l->until_ns[s->part] = s->t_ns;
         return 0;
     }
-    if (s->kind == RLN__SUB_SWITCHES_LOST)
+    if (s->kind == RLN__SUB_SWITCHES_LOST && !s->tid)
         return take_loss(l, s);
     thread = thread_of(l->times, s->part, s->tid);
     raw = thread == RLN__NONE
@@ -147,11 +158,11 @@ static int take(void *context, const struct rln__switch *s)
     if (!raw)
         return -1;
     *raw = (struct raw){
-        .change = change_of(s->t_ns, s->kind == RLN__SUB_BORN ? BORN : states[s->kind]),
+        .change = change_of(s->t_ns, state_from(s)),
         .thread = thread,
         .earlier_ns = s->kind == RLN__SWITCH_ON ? switch_ns(l, s) : 0,
     };
-    if (s->kind != RLN__SUB_BORN)
+    if (s->kind <= RLN__SWITCH_RUNNABLE)
         l->left = *s;
     l->times->threads[thread].n++;
     return 0;
@@ -240,17 +251,28 @@ static int is_off(enum state state)
     return state == BLOCKED || state == PREEMPTED;
 }
 
-/* The state that a change begins. */
-static enum state begun(enum state state)
+/* The state that a change begins, given the next one. */
+static enum state begun(enum state state, enum state next)
 {
-    return state == BORN ? PREEMPTED : state == EXECED ? ON : state;
+    switch (state) {
+    case BORN:
+        return PREEMPTED;
+    case EXECED:
+        return ON;
+    case RUNNABLE:
+        return next == ON ? PREEMPTED : ON;
+    default:
+        return state;
+    }
 }
 
 /* Whether a thread cannot have one state after the other: one between them was not seen,
  * on a processor that it had moved to. */
 static int cannot_follow(enum state state, enum state next)
 {
-    return begun(state) == ON ? next == ON : is_off(begun(state)) && is_off(next);
+    const enum state is = begun(state, next);
+
+    return is == ON ? next == ON : is_off(is) && is_off(next);
 }
 
 /* The first loss of the part that ends after `t_ns`. */
@@ -289,7 +311,7 @@ static int settle_change(struct loader *l, uint32_t part, uint64_t change,
     const int64_t t_ns = time_of(change), next_ns = time_of(next);
     const struct loss *loss = loss_after(l, part, t_ns);
     int64_t known_ns = next_ns < l->until_ns[part] ? next_ns : l->until_ns[part];
-    enum state state = begun(state_of(change));
+    enum state state = begun(state_of(change), state_of(next));
 
     if (loss && loss->from_ns < known_ns)
         known_ns = loss->from_ns;

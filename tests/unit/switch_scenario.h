@@ -42,6 +42,15 @@ static inline void tb_switches_lost(struct tb_chunk *c, uint64_t from, uint64_t 
     tb_long(c, RLN__SUB_SWITCHES_LOST, words, 3);
 }
 
+/* Of one thread. */
+static inline void tb_lost_of(struct tb_chunk *c, uint32_t tid, uint64_t from,
+                              uint64_t to)
+{
+    const uint64_t words[] = {TB_START + from, TB_START + to, 5, tid};
+
+    tb_long(c, RLN__SUB_SWITCHES_LOST, words, 4);
+}
+
 static inline void tb_until(struct tb_chunk *c, uint64_t t)
 {
     const uint64_t word = TB_START + t;

@@ -80,6 +80,67 @@ static void a_loss_is_unknown_up_to_the_next_record(void **state)
     rln_reader_close(reader);
 }
 
+static void build_lost_of(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 10000);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 10000);
+    tb_lost_of(&c, 100, 10000, 60000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 70000);
+    tb_until(&c, 300000);
+}
+
+static void a_loss_of_a_thread_is_unknown_of_that_one(void **state)
+{
+    rln_reader *reader = open_scenario(build_lost_of);
+
+    (void)state;
+    assert_split(reader, 0, 10, 90, (const uint64_t[]){20, 0, 0, 60});
+    assert_split(reader, 1, 10, 90, (const uint64_t[]){80, 0, 0, 0});
+    rln_reader_close(reader);
+}
+
+/* Two switches to other threads within 3 us, on whatever processors. */
+static void build_of_any_processor(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_processor(&c, RLN__NO_PROCESSOR);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 10000);
+    tb_switch(&c, RLN__SWITCH_RUNNABLE, 100, 10000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 20000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 50000);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 51000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 60000);
+    tb_switch(&c, RLN__SWITCH_RUNNABLE, 101, 70000);
+    tb_switch(&c, RLN__SWITCH_ENDED, 101, 80000);
+    tb_until(&c, 300000);
+}
+
+static void what_a_thread_was_found_to_do_is_settled_by_its_next_record(void **state)
+{
+    rln_reader *reader = open_scenario(build_of_any_processor);
+
+    (void)state;
+    assert_split(reader, 0, 10, 20, (const uint64_t[]){0, 10, 0, 0});
+    assert_split(reader, 1, 70, 80, (const uint64_t[]){10, 0, 0, 0});
+    rln_reader_close(reader);
+}
+
+static void on_no_processor_is_anything_handed_over(void **state)
+{
+    rln_reader *reader = open_scenario(build_of_any_processor);
+
+    (void)state;
+    assert_split(reader, 1, 10, 60, (const uint64_t[]){9, 0, 41, 0});
+    rln_reader_close(reader);
+}
+
 static void build_moved(struct tb *tb)
 {
     struct tb_chunk c;
@@ -266,6 +327,9 @@ int main(void)
         cmocka_unit_test(a_range_is_on_a_processor_preempted_and_blocked),
         cmocka_unit_test(without_switches_all_is_unknown),
         cmocka_unit_test(a_loss_is_unknown_up_to_the_next_record),
+        cmocka_unit_test(a_loss_of_a_thread_is_unknown_of_that_one),
+        cmocka_unit_test(what_a_thread_was_found_to_do_is_settled_by_its_next_record),
+        cmocka_unit_test(on_no_processor_is_anything_handed_over),
         cmocka_unit_test(records_that_cannot_follow_each_other_are_unknown_between),
         cmocka_unit_test(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),

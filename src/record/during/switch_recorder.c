@@ -3,9 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -16,14 +14,6 @@
 
 /* --- Time ------------------------------------------------------------------------- */
 
-static uint64_t raw_ns(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC_RAW, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* The closest of a few readings. */
 static struct rln__switch_clock read_clock(enum rln__clock_kind kind)
 {
@@ -31,12 +21,12 @@ static struct rln__switch_clock read_clock(enum rln__clock_kind kind)
     uint64_t narrowest = UINT64_MAX;
 
     if (kind == RLN__CLOCK_MONOTONIC_RAW) {
-        best.ticks = best.raw_ns = raw_ns();
+        best.ticks = best.raw_ns = rln__ring_now();
         return best;
     }
     for (int i = 0; i < 4; i++) {
         const uint64_t before = rln__counter();
-        const uint64_t ns = raw_ns();
+        const uint64_t ns = rln__ring_now();
         const uint64_t width = rln__counter() - before;
 
         if (width >= narrowest)
@@ -98,7 +88,8 @@ static bool put(struct rln__switch_recorder *r, const struct rln__ring_record *r
     const uint64_t ticks = ticks_of(r, record->time_ns);
     const uint64_t born[] = {ticks, rln__pair32(record->pid, record->tid),
                              rln__pair32(record->parent_pid, record->parent_tid)};
-    const uint64_t lost[] = {ticks_of(r, record->from_ns), ticks, record->n_lost};
+    const uint64_t lost[] = {ticks_of(r, record->from_ns), ticks, record->n_lost,
+                             record->tid};
 
     if (record->kind == RLN__SUB_BORN)
         return put_long(r, RLN__SUB_BORN, born, RLN_COUNT(born));
@@ -119,6 +110,8 @@ static void note_state(struct rln__switch_recorder *r,
         (void)rln__map_put(&r->states, record->tid, RLN__SWITCH_PREEMPTED);
     else if (record->kind != RLN__SUB_SWITCHES_LOST)
         (void)rln__map_put(&r->states, record->tid, record->kind);
+    else
+        (void)rln__map_remove(&r->states, record->tid);
 }
 
 static void take(void *context, const struct rln__ring_record *record)
@@ -163,29 +156,128 @@ static bool has_window(struct rln__switch_recorder *r)
     return !is_same;
 }
 
-/* --- The thread ------------------------------------------------------------------- */
+/* --- Threads that are recorded each by itself ------------------------------------- */
+
+static void take_of_thread(void *context, const struct rln__ring_record *record)
+{
+    struct rln__switch_recorder *r = context;
+    struct rln__switch_source *source = r->sources.all[r->source];
+    struct rln__ring_record of = *record;
+
+    switch (record->kind) {
+    case RLN__SUB_BORN: /* what it has done since is not known */
+        rln__new_threads_note(&r->new_threads, &(struct rln__new_thread){
+                                                   .pid = record->pid,
+                                                   .tid = record->tid,
+                                               });
+        return;
+    case RLN__SWITCH_ENDED:
+        source->has_ended = true;
+        break;
+    case RLN__SWITCH_EXECED:
+        rln__switch_sources_rename(&r->sources, r->source, record->tid);
+        break;
+    case RLN__SUB_SWITCHES_LOST:
+        of.tid = source->tid;
+        rln__new_threads_note(&r->new_threads, &(struct rln__new_thread){
+                                                   .pid = source->pid,
+                                                   .tid = source->tid,
+                                                   .is_recorded = true,
+                                               });
+        break;
+    default:
+        break;
+    }
+    take(r, &of);
+}
+
+/* Its end did not fit into its ring. */
+static void take_end(struct rln__switch_recorder *r,
+                     const struct rln__switch_source *source)
+{
+    const struct rln__ring_record lost = {.kind = RLN__SUB_SWITCHES_LOST,
+                                          .time_ns = r->now.raw_ns,
+                                          .from_ns = source->switches.last_ns,
+                                          .n_lost = 1,
+                                          .tid = source->tid};
+
+    take(r, &lost);
+}
+
+/* --- The thread of the launcher --------------------------------------------------- */
+
+static void begin_processor(struct rln__switch_recorder *r, uint32_t processor)
+{
+    const uint64_t operand = processor;
+
+    r->chunk.thread = processor + 1; /* if a chunk begins amid its records */
+    if (r->writes)
+        r->writes = put_long(r, RLN__SUB_PROCESSOR, &operand, 1);
+}
+
+static void read_processors(struct rln__switch_recorder *r)
+{
+    const bool writes = r->writes;
+
+    for (size_t i = r->sources.n; i-- > 0; r->writes = writes) {
+        struct rln__switch_source *source = r->sources.all[i];
+
+        if (rln__switch_ring_has_any(&source->switches)) {
+            begin_processor(r, source->processor);
+            rln__switch_ring_read(&source->switches, take, r);
+        }
+        if (source->is_over)
+            rln__switch_sources_remove(&r->sources, i);
+    }
+}
+
+/* Those from an index on. */
+static void read_threads_from(struct rln__switch_recorder *r, size_t first)
+{
+    for (size_t i = r->sources.n; i-- > first;) {
+        struct rln__switch_source *source = r->sources.all[i];
+
+        r->source = i;
+        if (rln__switch_ring_has_any(&source->lives))
+            rln__switch_ring_read(&source->lives, take_of_thread, r);
+        if (rln__switch_ring_has_any(&source->switches))
+            rln__switch_ring_read(&source->switches, take_of_thread, r);
+        if (!source->is_over)
+            continue;
+        if (!source->has_ended)
+            take_end(r, source);
+        rln__switch_sources_remove(&r->sources, i);
+    }
+}
+
+static void read_threads(struct rln__switch_recorder *r)
+{
+    size_t n;
+
+    begin_processor(r, RLN__NO_PROCESSOR);
+    read_threads_from(r, 0);
+    while (r->new_threads.n) {
+        n = r->sources.n;
+        rln__new_threads_add(&r->new_threads, &r->sources, take, r);
+        read_threads_from(r, n); /* nothing wakes us for what they have already */
+    }
+}
 
 static void drain(struct rln__switch_recorder *r)
 {
     const enum rln__clock_kind kind = (enum rln__clock_kind)r->chunk.file->clock_kind;
-    const bool is_open = has_window(r);
     struct rln__clock_tuple since;
 
     rln__clock_read(kind, &since);
     r->now = read_clock(kind);
-    if (is_open)
+    r->writes = has_window(r);
+    if (r->writes)
         resume(r);
-    for (size_t i = 0; i < r->rings.n; i++) {
-        struct rln__switch_ring *ring = &r->rings.rings[i];
-        const uint64_t processor = ring->processor;
-
-        if (!rln__switch_ring_has_any(ring))
-            continue;
-        r->chunk.thread = ring->processor + 1; /* if a chunk begins amid the ring's */
-        r->writes = is_open && put_long(r, RLN__SUB_PROCESSOR, &processor, 1);
-        rln__switch_ring_read(&r->rings, ring, take, r);
-    }
-    if (is_open)
+    if (r->sources.are_threads)
+        read_threads(r);
+    else
+        read_processors(r);
+    if (r->writes)
         (void)put_long(r, RLN__SUB_SWITCHES_UNTIL, &r->now.ticks, 1);
     r->before = r->now;
     r->since = since;
@@ -194,30 +286,28 @@ static void drain(struct rln__switch_recorder *r)
 static void *run(void *context)
 {
     struct rln__switch_recorder *r = context;
-    struct pollfd stop = {.fd = r->stop[0], .events = POLLIN};
 
-    while (poll(&stop, 1, 0) == 0) {
-        rln__switch_rings_wait(&r->rings, r->stop[0], EACH_MS);
+    while (rln__switch_sources_wait(&r->sources, EACH_MS))
         drain(r);
-    }
     return NULL;
 }
 
-/* 0 or -errno; then the rings are still open. */
-static int begin_thread(struct rln__switch_recorder *r)
+/* 0 or -errno; what was done before stays. */
+static int begin(struct rln__switch_recorder *r, pid_t child)
 {
-    int result = rln__chunk_writer_begin(&r->chunk);
+    int result;
 
-    if (result)
-        return result;
     if (pipe2(r->stop, O_CLOEXEC) < 0)
         return -errno;
-    result = pthread_create(&r->thread, NULL, run, r);
+    result = rln__switch_sources_open(&r->sources, child, r->stop[0]);
+    if (result)
+        return result;
+    result = rln__chunk_writer_begin(&r->chunk);
     if (!result)
-        return 0;
-    (void)close(r->stop[0]);
-    (void)close(r->stop[1]);
-    return -result;
+        result = -pthread_create(&r->thread, NULL, run, r);
+    if (result)
+        rln__switch_sources_close(&r->sources);
+    return result;
 }
 
 int rln__switch_recorder_begin(struct rln__switch_recorder *r,
@@ -228,18 +318,17 @@ int rln__switch_recorder_begin(struct rln__switch_recorder *r,
     int result;
 
     *r = (struct rln__switch_recorder){
-        .chunk = {.file = file, .process = process, .kind = RLN__CHUNK_SWITCHES}};
+        .chunk = {.file = file, .process = process, .kind = RLN__CHUNK_SWITCHES},
+        .stop = {-1, -1}};
     rln__clock_read(kind, &r->since);
     r->before = read_clock(kind);
     r->gate = RLN__GATE_CLOSED;
-    result = rln__switch_rings_open(&r->rings, child);
-    if (result)
-        return result;
-    result = begin_thread(r);
+    result = begin(r, child);
     r->is_on = !result;
     if (result) {
         rln__chunk_writer_end(&r->chunk);
-        rln__switch_rings_close(&r->rings);
+        (void)close(r->stop[0]);
+        (void)close(r->stop[1]);
     }
     return result;
 }
@@ -251,9 +340,10 @@ void rln__switch_recorder_end(struct rln__switch_recorder *r)
     r->is_on = false;
     (void)close(r->stop[1]);
     (void)pthread_join(r->thread, NULL);
-    (void)close(r->stop[0]);
     drain(r);
+    (void)close(r->stop[0]);
     rln__chunk_writer_end(&r->chunk);
-    rln__switch_rings_close(&r->rings);
+    rln__switch_sources_close(&r->sources);
+    rln__new_threads_clear(&r->new_threads);
     rln__map_clear(&r->states);
 }

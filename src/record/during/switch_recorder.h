@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* switch_recorder.h - writes the context switches of a run into its trace.
  *
- *   switch_rings --> a thread of the launcher --> a chunk of switches (FORMAT.md, 11)
+ *   switch_sources --> a thread of the launcher --> a chunk of switches (FORMAT.md, 11)
  *
  * Outside windows nothing is written but the state of each thread where one opens. A
  * full disk costs only these records, and readers know from when to when.
@@ -13,7 +13,8 @@
 #include <stdbool.h>
 
 #include "base/hash.h"
-#include "record/during/switch_rings.h"
+#include "record/during/new_threads.h"
+#include "record/during/switch_sources.h"
 #include "record/start/chunk_writer.h"
 
 /* The trace's clock and that of the rings, read together. */
@@ -23,14 +24,16 @@ struct rln__switch_clock {
 
 /* Zeroed: records nothing. */
 struct rln__switch_recorder {
-    struct rln__switch_rings rings;
+    struct rln__switch_sources sources;
+    size_t source; /* that is being read: its index */
+    struct rln__new_threads new_threads;
     struct rln__chunk_writer chunk;
     struct rln__clock_tuple since; /* before all records that are in the rings */
     struct rln__switch_clock before,
         now;                /* of the last two times that they were read */
     uint64_t gate;          /* then */
     struct rln__map states; /* of threads that have not ended: kind, by tid */
-    bool writes;            /* what the ring has that is being read */
+    bool writes;            /* a window is, or was, open */
     struct {
         uint64_t from_ns, n;
     } unwritten; /* outside windows, or for want of room */
@@ -40,8 +43,7 @@ struct rln__switch_recorder {
 };
 
 /* Begins to record a child that has not called exec() yet. `process` is the launcher's
- * index. 0 or -errno: as rln__switch_rings_open(), or the
- * trace has no room. */
+ * index. 0 or -errno: as rln__switch_sources_open(), or the trace has no room. */
 int rln__switch_recorder_begin(struct rln__switch_recorder *recorder,
                                const struct rln__file *file, uint32_t process,
                                pid_t child);

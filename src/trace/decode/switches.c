@@ -29,10 +29,12 @@ static int decode_long(const struct rln__record *record, struct rln__switch *s,
     s->tid =
         sub == RLN__SUB_SWITCH || sub == RLN__SUB_BORN ? (uint32_t)(words[2] >> 32) : 0;
     ticks[0] = ticks[1] = words[1];
-    if (sub == RLN__SUB_SWITCHES_LOST)
+    if (sub == RLN__SUB_SWITCHES_LOST) {
         ticks[1] = words[2];
+        s->tid = record->n_words > 4 ? (uint32_t)words[4] : 0;
+    }
     return sub != RLN__SUB_SWITCH ||
-           (s->kind >= RLN__SWITCH_BLOCKED && s->kind <= RLN__SWITCH_EXECED);
+           (s->kind >= RLN__SWITCH_BLOCKED && s->kind <= RLN__SWITCH_RUNNABLE);
 }
 
 static int decode(const struct rln__record *record, const struct rln__chunk_info *chunk,
@@ -43,7 +45,7 @@ static int decode(const struct rln__record *record, const struct rln__chunk_info
 
     if (kind == RLN__LONG)
         return decode_long(record, s, ticks);
-    if (kind < RLN__SWITCH_BLOCKED || kind > RLN__SWITCH_EXECED)
+    if (kind < RLN__SWITCH_BLOCKED || kind > RLN__SWITCH_RUNNABLE)
         return 0;
     s->kind = kind;
     s->tid = (uint32_t)(word >> RLN__ID_SHIFT) & RLN__MAX_ID;

@@ -10,8 +10,8 @@ struct rln__switch {
     int64_t t_ns;
     int64_t to_ns; /* LOST: those from t_ns to here */
     uint32_t part;
-    uint32_t processor;
-    uint32_t tid;
+    uint32_t processor; /* RLN__NO_PROCESSOR: any */
+    uint32_t tid;       /* LOST: of this thread, or 0: of any */
     unsigned kind; /* enum rln__switch_kind, or RLN__SUB_BORN, _SWITCHES_LOST, _UNTIL */
 };
 

@@ -20,12 +20,7 @@ static void note_refusal(struct rln__profile *p, int error)
 {
     char why[160];
 
-    if (error == E2BIG)
-        (void)snprintf(why, sizeof(why),
-                       "the program may run on more than %u processors",
-                       RLN__MOST_SWITCH_RINGS);
-    else
-        (void)snprintf(why, sizeof(why), "perf_event_open: %s", strerror(error));
+    (void)snprintf(why, sizeof(why), "perf_event_open: %s", strerror(error));
     note_no_switches(p, why);
     if ((error == EACCES || error == EPERM) &&
         rln__args_has(&p->args, RLN__PROFILE_SWITCHES))

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "record/during/switch_rings.h"
+#include "record/during/switch_ring.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <poll.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "format/layout.h"
-
-/* All rings of a user share perf_event_mlock_kb (516 KiB) per processor, and what they
- * may lock besides: eight ranks of a node may get less each. At 460,000 switches a second
- * the largest lasts for 20 ms. */
-#define MOST_RING_BYTES (512u << 10)
-#define LEAST_RING_BYTES (32u << 10)
 #define MOST_RECORD_BYTES 128u /* of those that are requested */
 
 /* --- Opening ---------------------------------------------------------------------- */
+
+uint64_t rln__ring_now(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 static size_t page_bytes(void)
 {
@@ -29,123 +28,70 @@ static size_t page_bytes(void)
 
 /* A thread's last stay on a processor has no switch at its end, and its first wait none
  * at its beginning: `task` has both. `comm_exec` has the beginning of the program. */
-static int open_event(pid_t child, int processor, size_t ring_bytes)
+static int open_event(const struct rln__ring_options *o)
 {
     struct perf_event_attr attr = {
         .type = PERF_TYPE_SOFTWARE,
         .size = sizeof(attr),
         .config = PERF_COUNT_SW_DUMMY,
         .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-        .disabled = 1,
-        .inherit = 1,
+        .disabled = o->begins_at_exec,
+        .inherit = o->is_inherited,
         .exclude_kernel = 1,
         .exclude_hv = 1,
-        .comm = 1,
-        .enable_on_exec = 1,
-        .task = 1,
+        .comm = (o->events & RLN__RING_LIVES) != 0,
+        .enable_on_exec = o->begins_at_exec,
+        .task = (o->events & RLN__RING_LIVES) != 0,
         .watermark = 1,
         .sample_id_all = 1,
-        .comm_exec = 1,
+        .comm_exec = (o->events & RLN__RING_LIVES) != 0,
         .use_clockid = 1,
-        .context_switch = 1,
-        .wakeup_watermark = (uint32_t)ring_bytes / 4,
+        .context_switch = (o->events & RLN__RING_SWITCHES) != 0,
+        .wakeup_watermark = (uint32_t)o->wakes_bytes,
         .clockid = CLOCK_MONOTONIC_RAW,
     };
 
-    return (int)syscall(SYS_perf_event_open, &attr, child, processor, -1,
+    return (int)syscall(SYS_perf_event_open, &attr, o->thread, o->processor, -1,
                         PERF_FLAG_FD_CLOEXEC);
 }
 
-/* 0 or -errno. */
-static int open_ring(struct rln__switch_rings *rings, pid_t child, int processor)
+int rln__switch_ring_open(struct rln__switch_ring *ring,
+                          const struct rln__ring_options *options)
 {
-    struct rln__switch_ring *ring = &rings->rings[rings->n];
-    const int fd = open_event(child, processor, rings->ring_bytes);
     int error;
 
-    if (fd < 0)
+    *ring = (struct rln__switch_ring){.fd = open_event(options),
+                                      .n_bytes = options->n_bytes,
+                                      .last_ns = rln__ring_now()};
+    if (ring->fd < 0)
         return -errno;
-    ring->pages = mmap(NULL, page_bytes() + rings->ring_bytes, PROT_READ | PROT_WRITE,
-                       MAP_SHARED, fd, 0);
-    if (ring->pages == MAP_FAILED) {
-        error = errno;
-        (void)close(fd);
-        return -error;
-    }
-    ring->fd = fd;
-    ring->processor = (uint32_t)processor;
-    rings->n++;
-    return 0;
+    ring->pages = mmap(NULL, page_bytes() + ring->n_bytes, PROT_READ | PROT_WRITE,
+                       MAP_SHARED, ring->fd, 0);
+    if (ring->pages != MAP_FAILED)
+        return 0;
+    error = errno;
+    (void)close(ring->fd);
+    ring->fd = -1;
+    return -error;
 }
 
-static int open_all(struct rln__switch_rings *rings, pid_t child,
-                    const cpu_set_t *processors)
+void rln__switch_ring_close(struct rln__switch_ring *ring)
 {
-    int result = 0;
-
-    for (size_t i = 0; i < CPU_SETSIZE && !result; i++) {
-        if (!CPU_ISSET(i, processors))
-            continue;
-        result = open_ring(rings, child, (int)i);
-        if (result == -ENODEV) /* it is offline */
-            result = 0;
-    }
-    return result;
-}
-
-int rln__switch_rings_open(struct rln__switch_rings *rings, pid_t child)
-{
-    cpu_set_t processors;
-    int result;
-
-    memset(rings, 0, sizeof(*rings));
-    if (sched_getaffinity(child, sizeof(processors), &processors) < 0)
-        return errno == EINVAL ? -E2BIG : -errno; /* over 1,024 */
-    if ((size_t)CPU_COUNT(&processors) > RLN__MOST_SWITCH_RINGS)
-        return -E2BIG;
-    for (size_t n_bytes = MOST_RING_BYTES;; n_bytes /= 2) {
-        rings->ring_bytes = n_bytes;
-        result = open_all(rings, child, &processors);
-        if (!result)
-            return 0;
-        rln__switch_rings_close(rings);
-        /* EPERM is also what mmap() says if the memory is used up. */
-        if ((result != -EPERM && result != -ENOMEM) || n_bytes / 2 < LEAST_RING_BYTES ||
-            n_bytes / 2 < page_bytes())
-            return result;
-    }
-}
-
-void rln__switch_rings_close(struct rln__switch_rings *rings)
-{
-    for (size_t i = 0; i < rings->n; i++) {
-        (void)munmap(rings->rings[i].pages, page_bytes() + rings->ring_bytes);
-        (void)close(rings->rings[i].fd);
-    }
-    rings->n = 0;
+    if (ring->fd < 0)
+        return;
+    (void)munmap(ring->pages, page_bytes() + ring->n_bytes);
+    (void)close(ring->fd);
+    ring->fd = -1;
 }
 
 /* --- Reading ---------------------------------------------------------------------- */
-
-void rln__switch_rings_wait(struct rln__switch_rings *rings, int fd, int ms)
-{
-    struct pollfd fds[RLN__MOST_SWITCH_RINGS + 1];
-
-    for (size_t i = 0; i < rings->n; i++)
-        fds[i] = (struct pollfd){
-            .fd = rings->rings[i].is_over ? -1 : rings->rings[i].fd, .events = POLLIN};
-    fds[rings->n] = (struct pollfd){.fd = fd, .events = POLLIN};
-    if (poll(fds, rings->n + 1, ms) <= 0)
-        return;
-    for (size_t i = 0; i < rings->n; i++)
-        rings->rings[i].is_over |= (fds[i].revents & POLLHUP) != 0;
-}
 
 bool rln__switch_ring_has_any(const struct rln__switch_ring *ring)
 {
     const struct perf_event_mmap_page *page = ring->pages;
 
-    return __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) != page->data_tail;
+    return ring->fd >= 0 &&
+           __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) != page->data_tail;
 }
 
 /* What the records of all types have at their ends, as `sample_type` requests. */
@@ -212,6 +158,7 @@ static int decode(const unsigned char *bytes, struct rln__switch_ring *ring,
         memcpy(lost, body, sizeof(lost));
         out->n_lost = lost[1];
         out->from_ns = ring->last_ns;
+        out->pid = out->tid = 0; /* of any thread that the ring is for */
     }
     ring->last_ns = id.time_ns;
     return out->kind != 0;
@@ -219,9 +166,10 @@ static int decode(const unsigned char *bytes, struct rln__switch_ring *ring,
 
 /* The kernel writes up to data_head, which it advances with release; what is before
  * data_tail may be overwritten. */
-void rln__switch_ring_read(
-    const struct rln__switch_rings *rings, struct rln__switch_ring *ring,
-    void (*take)(void *context, const struct rln__ring_record *record), void *context)
+void rln__switch_ring_read(struct rln__switch_ring *ring,
+                           void (*take)(void *context,
+                                        const struct rln__ring_record *record),
+                           void *context)
 {
     struct perf_event_mmap_page *page = ring->pages;
     const unsigned char *bytes = (const unsigned char *)ring->pages + page_bytes();
@@ -231,8 +179,8 @@ void rln__switch_ring_read(
     struct rln__ring_record out;
 
     while (tail < head) {
-        const size_t at = (size_t)tail & (rings->ring_bytes - 1);
-        const size_t to_end = rings->ring_bytes - at;
+        const size_t at = (size_t)tail & (ring->n_bytes - 1);
+        const size_t to_end = ring->n_bytes - at;
         struct perf_event_header header;
 
         memcpy(&header, bytes + at, sizeof(header)); /* records are of whole words */
