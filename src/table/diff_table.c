@@ -56,12 +56,24 @@ static const struct rln__column human_readable[] = {
     {"Range", RLN__PATH},
 };
 
+/* If both sides have switches. */
+static const struct rln__column human_readable_on_cpu[] = {
+    {"Verdict", RLN__TEXT},  {"Change", RLN__NUMBER},
+    {"On CPU", RLN__NUMBER}, {"Before", RLN__NUMBER},
+    {"After", RLN__NUMBER},  {"Total Change", RLN__NUMBER | RLN__SPARE(1)},
+    {"Calls", RLN__NUMBER},  {"Range", RLN__PATH},
+};
+
 static void add_readable(struct rln__table *t, const struct rln__diff_view *view,
                          const struct rln__diff_row *row)
 {
     rln__cell_text(t, rln__diff_verdict(view, row));
     rln__buf_diff_change(&t->text, view, row);
     rln__table_cell(t);
+    if (rln__diff_on_processor(view->diff)) {
+        rln__buf_diff_on_processor(&t->text, view, row);
+        rln__table_cell(t);
+    }
     add_duration(t, rln__diff_value(view, row, 0), row->before.n_ranges != 0);
     add_duration(t, rln__diff_value(view, row, 1), row->after.n_ranges != 0);
     add_signed(t, rln__diff_total_change(view, row));
@@ -87,6 +99,9 @@ static const struct rln__column exact[] = {
     {"Med Change From (%)", RLN__NUMBER},
     {"Med Change To (%)", RLN__NUMBER},
     {"Longer (%)", RLN__NUMBER},
+    {"Med On CPU Before (@)", RLN__NUMBER},
+    {"Med On CPU After (@)", RLN__NUMBER},
+    {"p On CPU", RLN__NUMBER},
     {"Style", RLN__TEXT},
     {"Range", RLN__TEXT},
 };
@@ -101,6 +116,8 @@ static void add_number(struct rln__table *t, const char *format, double value)
 static void add_exact(struct rln__table *t, const struct rln__diff_view *view,
                       const struct rln__diff_row *row)
 {
+    const struct rln__diff_row *on = rln__diff_row_on_processor(view->diff, row);
+
     rln__cell_text(t, rln__diff_verdict(view, row));
     add_number(t, "%.2f", rln__diff_change(view, row));
     add_number(t, "%.1f", row->before.median_ns);
@@ -117,6 +134,9 @@ static void add_exact(struct rln__table *t, const struct rln__diff_view *view,
     add_number(t, "%.2f", row->least_change * 100);
     add_number(t, "%.2f", row->most_change * 100);
     add_number(t, "%.1f", row->superiority * 100);
+    add_number(t, "%.1f", on ? on->before.median_ns : NAN);
+    add_number(t, "%.1f", on ? on->after.median_ns : NAN);
+    add_number(t, "%.3g", on ? on->p_runs : NAN);
     rln__cell_style(t, row->style);
     rln__buf_diff_path(&t->text, view->diff, row);
     rln__table_cell(t);
@@ -171,10 +191,12 @@ size_t rln__diff_show(const struct rln__diff_view *view, bool is_for_people,
     size_t n;
     struct listed *rows = list(view, &n); /* owned */
 
-    if (is_for_people)
-        rln__table_init(out, human_readable, RLN_COUNT(human_readable));
-    else
+    if (!is_for_people)
         rln__table_init(out, exact, RLN_COUNT(exact));
+    else if (rln__diff_on_processor(view->diff))
+        rln__table_init(out, human_readable_on_cpu, RLN_COUNT(human_readable_on_cpu));
+    else
+        rln__table_init(out, human_readable, RLN_COUNT(human_readable));
     out->title = "Comparison";
     out->unit = is_for_people ? NULL : "ns";
     out->is_plain = is_for_people;

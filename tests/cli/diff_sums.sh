@@ -16,7 +16,7 @@ db.execute("INSERT INTO NVTX_EVENTS VALUES (?,?,60,'io',?,?)", (0, n * 100_000, 
 db.commit()
 END
 }
-verdicts() { rangeline diff --all -f csv "$@" 2>/dev/null | cut -d, -f1,2,3,4,7-10,17-; }
+verdicts() { rangeline diff --all -f csv "$@" 2>/dev/null | cut -d, -f1,2,3,4,7-10,20-; }
 for i in 1 2 3 4 5; do
     make_run before$i.sqlite 300 "10_000 + 40 * $i + i * 7919 % 1000"
     rangeline reduce -o base$i before$i.sqlite 2>/dev/null
@@ -51,7 +51,7 @@ compare() { # BEFORE AFTER [MEASURE...]: patterns of traces, which have sums bes
     for measure in median "${@:3}"; do
         for before in "$1" "${1/sqlite/rlsum}"; do
             for after in "$2" "${2/sqlite/rlsum}"; do
-                rangeline diff --all --on $measure -f csv "$before" "$after" 2>/dev/null | cut -d, -f1,18- >verdicts
+                rangeline diff --all --on $measure -f csv "$before" "$after" 2>/dev/null | cut -d, -f1,21- >verdicts
                 rangeline diff --on $measure --fail-above 5% --fail-on-one-run "$before" "$after" >/dev/null 2>&1
                 status=$?
                 [ "$before$after" = "$1$2" ] && findings verdicts >known && most=$status

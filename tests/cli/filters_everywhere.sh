@@ -9,7 +9,7 @@ echo "--- diff"
 rangeline diff --domain default --name load pace.rln slower_pace.rln
 rangeline diff --all --min-duration 7100ns --thread 100 pace.rln slower_pace.rln
 rangeline diff --all --filter-nvtx step/3 pace.rln slower_pace.rln
-rangeline diff --all -f csv --window 0 windows.rln windows.rln | cut -d, -f1,7-10,17
+rangeline diff --all -f csv --window 0 windows.rln windows.rln | cut -d, -f1,7-10,20
 rangeline diff --fail-above 1% --name nosuch pace.rln slower_pace.rln
 echo "nothing was compared: $?"
 rangeline diff --filter-nvtx step@io pace.rln slower_pace.rln

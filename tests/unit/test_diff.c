@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "reports/diff/diff_traces.h"
+#include "reports/diff/diff_view.h"
 #include "temp_trace.h"
 
 /* The parameters of the next scenario: `n` times step around load, in a separate
@@ -121,6 +122,84 @@ static const struct rln__diff_row *row(struct compared c, size_t index,
     assert_memory_equal(r->message.bytes, message, strlen(message));
     return r;
 }
+
+/* --- The time on a processor ------------------------------------------------------ */
+
+#define N_SHARED 200u
+
+/* How long each "load" is preempted, in the middle of its 10 us on a processor; what it
+ * takes there is longer by up to 100 ns. */
+static uint64_t preempted_ns;
+
+static void build_shared(struct tb *tb)
+{
+    struct tb_chunk events, switches;
+    uint64_t t = 0;
+
+    (void)tb_part(tb, 9);
+    sc_names(tb, 1, 100);
+    events = tb_events(tb, 1, 1, 100);
+    switches = tb_switches(tb);
+    tb_switch(&switches, RLN__SWITCH_EXECED, 100, 0);
+    for (uint32_t i = 0; i < N_SHARED; i++) {
+        (void)tb_event(&events, RLN__PUSH, 2, t += 1000);
+        if (preempted_ns) {
+            tb_switch(&switches, RLN__SWITCH_PREEMPTED, 100, t + 5000);
+            tb_switch(&switches, RLN__SWITCH_ON, 100, t + 5000 + preempted_ns);
+        }
+        t += 10000 + preempted_ns + i * 37 % 100;
+        (void)tb_event(&events, RLN__POP, 0, t);
+    }
+    tb_until(&switches, t);
+}
+
+static rln_reader *open_shared(uint64_t ns)
+{
+    preempted_ns = ns;
+    return open_scenario(build_shared);
+}
+
+static void what_others_took_is_no_change_on_the_processor(void **state)
+{
+    struct compared c = {open_shared(0), open_shared(7000), NULL};
+    struct rln__diff_view view = {.on = RLN__DIFF_BY_MEDIAN, .limit = NAN};
+    const struct rln__diff_row *load, *on;
+    struct rln__buf text = {0};
+
+    (void)state;
+    assert_int_equal(diff_new(c.before, c.after, &c.diff), RLN_OK);
+    load = row(c, 0, "load");
+    assert_true(load->changes & RLN__DIFF_MIDDLE);
+    on = rln__diff_row_on_processor(c.diff, load);
+    assert_non_null(on);
+    assert_int_equal(on->before.n_ranges, N_SHARED);
+    assert_int_equal(on->before.total_ns, load->before.total_ns);
+    assert_int_equal(on->after.total_ns, load->after.total_ns - N_SHARED * 7000);
+    assert_int_equal(on->changes, 0);
+    assert_ptr_equal(rln__diff_at(rln__diff_on_processor(c.diff), 0), on);
+    view.diff = c.diff;
+    assert_true(rln__diff_is_off_processor(&view, load));
+    rln__buf_diff_on_processor(&text, &view, load);
+    assert_int_equal(text.length, strlen("+0.0 %"));
+    assert_memory_equal(text.bytes, "+0.0 %", text.length);
+    rln__buf_clear(&text);
+    end(c);
+}
+
+static void without_switches_no_change_on_a_processor_is_known(void **state)
+{
+    struct compared c = {open_shape((struct shape){.n = 200, .load_ns = 10000}),
+                         open_shared(7000), NULL};
+
+    (void)state;
+    assert_int_equal(diff_new(c.before, c.after, &c.diff), RLN_OK);
+    assert_false(rln__diff_has_cpu_times(c.diff, RLN__DIFF_BEFORE));
+    assert_true(rln__diff_has_cpu_times(c.diff, RLN__DIFF_AFTER));
+    assert_null(rln__diff_on_processor(c.diff));
+    end(c);
+}
+
+/* --- Durations -------------------------------------------------------------------- */
 
 static void a_slower_range_is_distinguished_from_enclosing_ones(void **state)
 {
@@ -295,6 +374,8 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_others_took_is_no_change_on_the_processor),
+        cmocka_unit_test(without_switches_no_change_on_a_processor_is_known),
         cmocka_unit_test(a_slower_range_is_distinguished_from_enclosing_ones),
         cmocka_unit_test(the_same_with_noise_is_the_same),
         cmocka_unit_test(what_is_shorter_than_recording_takes_is_no_change),

@@ -44,7 +44,8 @@ static const struct rln__option options[] = {
          .kind = RLN__ARG_TEXT,
          .value = "PERCENT",
          .help = "exit with 1 if a range became slower by more than PERCENT and by "
-                 "more than noise; list only those. Needs several runs per side"},
+                 "more than noise; list only those. Needs several runs per side. "
+                 "PERCENT@cpu is of the time on a processor, as --on cpu"},
     [FAIL_ON_ONE_RUN] = {.name = "fail-on-one-run",
                          .help =
                              "let --fail-above fail with one run per side, too, "
@@ -60,9 +61,11 @@ static const struct rln__option options[] = {
              "error if nothing could be compared"},
     [ON] = {.name = "on",
             .kind = RLN__ARG_CHOICE,
-            .choices = "median|p95|total",
+            .choices = "median|p95|total|cpu",
             .initial = "median",
-            .help = "compare medians, 95th percentiles or sums of durations"},
+            .help =
+                "compare medians, 95th percentiles or sums of durations, or medians "
+                "of the time that ranges were on a processor"},
     [ALL] = {.name = "all", .help = "also list unchanged ranges"},
     [FORMAT] =
         {.name = "format",
@@ -80,6 +83,8 @@ static const struct rln__example examples[] = {
     {"see what changed", "rangeline diff before.rln after.rln"},
     {"fail a build if a range became 5 % slower",
      "rangeline diff --fail-above 5% 'before/*.rln' 'after/*.rln'"},
+    {"the same on a machine that others use, too",
+     "rangeline diff --fail-above 5%@cpu 'before/*.rln' 'after/*.rln'"},
     {"compare three runs per side, for a comment on a pull request",
      "rangeline diff --markdown -b m1.rln -b m2.rln -b m3.rln b1.rln b2.rln b3.rln"},
     {"compare with sums that are kept in git, a file of some KB per run",
@@ -119,7 +124,10 @@ const struct rln__command rln__command_diff = {
         "that "
         "of the measure selected by --on; (noise) after it means that only something "
         "else changed, such as the tail, and --fail-above does not count "
-        "it.\n\nFilters apply to both sides: --filter-nvtx and --window K to the range "
+        "it.\n\nWhere both sides have context switches, the change on CPU is that of "
+        "the time that ranges were on a processor. A range that is slower, but not "
+        "there, waited for something, or others had the processor.\n\nFilters apply to "
+        "both sides: --filter-nvtx and --window K to the range "
         "and window of each.",
     RLN__OPTIONS(options),
     RLN__EXAMPLES(examples),
@@ -131,6 +139,7 @@ struct diff_job {
     enum rln__table_format format;
     struct rln__compared_side before, after;
     bool has_one_run;           /* of each side */
+    bool is_on_cpu;             /* the time on a processor is compared */
     struct rln__buf filter;     /* what restricts both sides, in words */
     size_t n_compared, n_alone; /* ranges that are on both sides, and on one */
     size_t n_exceeding;         /* the limit */
@@ -154,7 +163,7 @@ static void print_outcome(const struct diff_job *job, const struct rln__args *ar
     if (!job->n_exceeding && job->n_compared)
         (void)printf(
             "no range became slower by more than %g %% and more than noise (%s)\n",
-            job->view.limit, rln__args_text(args, ON));
+            job->view.limit, job->is_on_cpu ? "cpu" : rln__args_text(args, ON));
 }
 
 static void count_sides(struct diff_job *job)
@@ -220,6 +229,23 @@ static void note_mixed_runs(const struct rln__compared_side *side)
     }
 }
 
+static void note_off_processor(const struct diff_job *job)
+{
+    const struct rln__diff_row *row;
+    size_t n = 0;
+
+    for (size_t i = 0; (row = rln__diff_at(job->view.diff, i)); i++)
+        n += rln__diff_is_off_processor(&job->view, row);
+    if (!n)
+        return;
+    rln__note("%zu slower range%s took no longer on a processor: others had it, or "
+              "%s waited",
+              n, n == 1 ? "" : "s", n == 1 ? "it" : "they");
+    rln__hint(
+        "`rangeline stats -r cpu_sum` says which; `--on cpu` compares the time on "
+        "a processor");
+}
+
 static void print_notes(const struct diff_job *job)
 {
     const size_t before = rln__diff_count_traces(job->view.diff, 0);
@@ -251,6 +277,7 @@ static void print_notes(const struct diff_job *job)
                 "give more runs per side, five for ranges that run once: `rangeline "
                 "diff 'before/*.rln' 'after/*.rln'`");
     }
+    note_off_processor(job);
     note_mixed_runs(&job->before);
     note_mixed_runs(&job->after);
     rln__fold_hint_note(rln__fold_hint_names(&few) ? &few : &alone);
@@ -260,19 +287,42 @@ static void print_notes(const struct diff_job *job)
 
 /* --- The command line ------------------------------------------------------------- */
 
-/* "5", "5%", "0.5 %" */
-static double read_percent(const char *text)
+/* "5", "5%", "0.5 %", "5%@cpu" */
+static double read_percent(const char *text, bool *is_on_cpu)
 {
     char *end;
     const double percent = strtod(text, &end);
 
     end += strspn(end, " ");
     end += *end == '%';
+    *is_on_cpu = strcmp(end, "@cpu") == 0;
+    end += *is_on_cpu ? strlen("@cpu") : 0;
     if (end != text && !*end && isfinite(percent) && percent >= 0)
         return percent;
     rln__complain("cannot compare: fail-above=\"%s\": not a percentage", text);
-    rln__hint("use a percentage, such as --fail-above 5%%");
+    rln__hint("use a percentage, such as --fail-above 5%%, or 5%%@cpu of the time on a "
+              "processor");
     exit(RLN__EXIT_USAGE);
+}
+
+/* By what is compared, as options say it in two ways. */
+static void read_measure(struct diff_job *job, const struct rln__args *args)
+{
+    static const char *const measures[] = {"median", "p95", "total"};
+    const char *limit = rln__args_text(args, FAIL_ABOVE);
+    const char *on = rln__args_text(args, ON);
+    bool is_limit_on_cpu = false;
+
+    job->view.limit = limit ? read_percent(limit, &is_limit_on_cpu) : NAN;
+    job->is_on_cpu = is_limit_on_cpu || strcmp(on, "cpu") == 0;
+    if (is_limit_on_cpu && rln__args_has(args, ON) && strcmp(on, "cpu") != 0) {
+        rln__complain("cannot compare: fail-above=\"%s\", on=\"%s\": two measures",
+                      limit, on);
+        rln__hint("leave out --on");
+        exit(RLN__EXIT_USAGE);
+    }
+    while (!job->is_on_cpu && strcmp(measures[job->view.on], on) != 0)
+        job->view.on++;
 }
 
 /* The words of the command line, and those that it lacks: a trace, or -b of the first
@@ -347,20 +397,16 @@ static void open_both(struct diff_job *job, const struct rln__args *args)
 
 static void read_options(struct diff_job *job, const struct rln__args *args)
 {
-    static const char *const measures[] = {"median", "p95", "total"};
     const char *format = rln__args_text(args, FORMAT);
-    const char *limit = rln__args_text(args, FAIL_ABOVE);
 
     if (rln__args_bool(args, JSON))
         format = "json";
     if (rln__args_bool(args, MARKDOWN))
         format = "markdown";
     job->format = (enum rln__table_format)rln__table_format(format, strlen(format));
-    job->view.limit = limit ? read_percent(limit) : NAN;
-    while (strcmp(measures[job->view.on], rln__args_text(args, ON)) != 0)
-        job->view.on++;
+    read_measure(job, args);
     job->view.lists_all = rln__args_bool(args, ALL);
-    if (!rln__args_has(args, JUNIT) || limit)
+    if (!rln__args_has(args, JUNIT) || rln__args_has(args, FAIL_ABOVE))
         return;
     rln__complain("cannot write JUnit file: no limit makes a range fail");
     rln__hint("add one, such as --fail-above 5%%");
@@ -377,6 +423,25 @@ static struct rln__diff *compare(const struct diff_job *job)
     rln__compared_side_add(&job->after, diff, RLN__DIFF_AFTER);
     rln__die_if(rln__diff_compare(diff, &err), &err);
     return diff;
+}
+
+/* What is compared: durations, or the time on a processor. */
+static const struct rln__diff *compared(const struct diff_job *job,
+                                        const struct rln__diff *diff)
+{
+    const struct rln__compared_side *side =
+        rln__diff_has_cpu_times(diff, RLN__DIFF_BEFORE) ? &job->after : &job->before;
+
+    if (!job->is_on_cpu)
+        return diff;
+    if (!rln__diff_on_processor(diff)) {
+        rln__complain("cannot compare the time on a processor: file=\"%s\": it has no "
+                      "context switches",
+                      side->name);
+        rln__hint("`rangeline info` says why");
+        exit(RLN__EXIT_FAILED);
+    }
+    return rln__diff_on_processor(diff);
 }
 
 /* What the limit makes of the ranges: the exit status. */
@@ -414,7 +479,8 @@ int rln__cmd_diff(int argc, char **argv)
         rln__diff_junit_begin(rln__args_text(&args, JUNIT));
     open_both(&job, &args);
     rln__filter_summary(&args, FILTERS, &job.filter);
-    job.view.diff = diff = compare(&job);
+    diff = compare(&job);
+    job.view.diff = compared(&job, diff);
     job.has_one_run = rln__diff_has_one_run(diff);
     count_sides(&job);
     has_limit = !isnan(job.view.limit);

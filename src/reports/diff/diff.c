@@ -344,29 +344,49 @@ static int compare(const struct rln__diff *d, struct rln__diff_item *item)
 
 /* --- The whole -------------------------------------------------------------------- */
 
+static struct rln__diff *new_diff(void)
+{
+    struct rln__diff *d = rln__alloc(1, sizeof(*d));
+
+    for (int side = BEFORE; d && side < N_SIDES; side++)
+        d->sources[side].has_order = 1;
+    return d;
+}
+
 rln_status rln__diff_new(struct rln__diff **out, rln_error *err)
 {
-    *out = rln__alloc(1, sizeof(**out));
-    if (!*out)
+    struct rln__diff *d = new_diff();
+
+    *out = NULL;
+    if (d)
+        d->on_processor = new_diff();
+    if (!d || !d->on_processor) {
+        rln__diff_free(d);
         return rln__fail_nomem(err);
-    for (int side = BEFORE; side < N_SIDES; side++)
-        (*out)->sources[side].has_order = 1;
+    }
+    *out = d;
     return RLN_OK;
+}
+
+static int compare_all(struct rln__diff *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (compare(d, &d->items[i]))
+            return -1;
+    return decide(d);
 }
 
 rln_status rln__diff_compare(struct rln__diff *d, rln_error *err)
 {
-    for (size_t i = 0; i < d->n; i++) {
-        if (compare(d, &d->items[i]))
-            return rln__fail_nomem(err);
-    }
-    return decide(d) ? rln__fail_nomem(err) : RLN_OK;
+    return compare_all(d) || compare_all(d->on_processor) ? rln__fail_nomem(err)
+                                                          : RLN_OK;
 }
 
 void rln__diff_free(struct rln__diff *d)
 {
     if (!d)
         return;
+    rln__diff_free(d->on_processor); /* which has none */
     for (size_t i = 0; i < d->n_all_runs; i++)
         rln__samples_clear(&d->runs[i].samples);
     rln__free(d->runs);
@@ -374,6 +394,34 @@ void rln__diff_free(struct rln__diff *d)
     rln__key_index_clear(&d->keys);
     rln__strings_clear(&d->texts);
     rln__free(d);
+}
+
+int rln__diff_has_cpu_times(const struct rln__diff *d, int side)
+{
+    const struct rln__diff *of = d->on_processor;
+
+    for (size_t i = 0; of && i < of->n; i++)
+        if (of->items[i].runs[side].n_runs)
+            return 1;
+    return 0;
+}
+
+const struct rln__diff *rln__diff_on_processor(const struct rln__diff *d)
+{
+    return rln__diff_has_cpu_times(d, BEFORE) && rln__diff_has_cpu_times(d, AFTER)
+               ? d->on_processor
+               : NULL;
+}
+
+/* The rows of both are numbered alike. */
+const struct rln__diff_row *rln__diff_row_on_processor(const struct rln__diff *d,
+                                                       const struct rln__diff_row *row)
+{
+    const struct rln__diff_item *item = (const struct rln__diff_item *)row;
+    const struct rln__diff_row *of =
+        d->on_processor ? &d->on_processor->items[item - d->items].row : NULL;
+
+    return of && of->before.n_ranges && of->after.n_ranges ? of : NULL;
 }
 
 const struct rln__diff_row *rln__diff_at(const struct rln__diff *d, size_t index)

@@ -90,6 +90,18 @@ rln_status rln__diff_new(struct rln__diff **out, rln_error *err);
  * numbers of traces, RLN__DIFF_COUNT compares the number per trace. */
 rln_status rln__diff_compare(struct rln__diff *diff, rln_error *err);
 
+/* The same rows by the time that ranges were on a processor, as far as it is known, after
+ * rln__diff_compare(): a range that is slower, but not there, waited or had others run in
+ * its place. Borrowed; NULL unless both sides have any. */
+const struct rln__diff *rln__diff_on_processor(const struct rln__diff *diff);
+
+/* The same of a row; NULL unless both sides have any of it. */
+const struct rln__diff_row *rln__diff_row_on_processor(const struct rln__diff *diff,
+                                                       const struct rln__diff_row *row);
+
+/* Whether a side has any such time. */
+int rln__diff_has_cpu_times(const struct rln__diff *diff, int side);
+
 /* Frees a comparison. */
 void rln__diff_free(struct rln__diff *diff);
 

@@ -10,7 +10,7 @@ static uint32_t add_text(struct rln__diff *d, rln_text text)
     return rln__strings_add(&d->texts, text.length ? text.bytes : "", text.length);
 }
 
-size_t rln__diff_row_number(struct rln__diff *d, const struct rln__diff_path *path)
+static size_t row_number(struct rln__diff *d, const struct rln__diff_path *path)
 {
     const uint32_t domain = add_text(d, path->domain_name);
     const uint32_t message = add_text(d, path->message);
@@ -41,6 +41,13 @@ size_t rln__diff_row_number(struct rln__diff *d, const struct rln__diff_path *pa
         .most_change = NAN,
     };
     return number;
+}
+
+size_t rln__diff_row_number(struct rln__diff *d, const struct rln__diff_path *path)
+{
+    if (d->on_processor && row_number(d->on_processor, path) == SIZE_MAX)
+        return SIZE_MAX;
+    return row_number(d, path);
 }
 
 int rln__diff_add_run(struct rln__diff *d, size_t row, int side,

@@ -46,6 +46,9 @@ struct rln__diff {
     struct rln__key_index keys;
     struct rln__strings texts;
     struct rln__diff_sources sources[RLN__N_DIFF_SIDES];
+    /* Owned: a comparison of the same rows by their time on a processor; NULL: this is
+     * it. */
+    struct rln__diff *on_processor;
 };
 
 struct rln__diff_path {

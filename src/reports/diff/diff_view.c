@@ -109,6 +109,19 @@ bool rln__diff_is_of_sums(const struct rln__diff_row *row)
     return row->changes & RLN__DIFF_UNSURE && isnan(row->least_change);
 }
 
+/* Most of what it takes longer must be elsewhere: that no change was found on the
+ * processor is no proof of none. */
+bool rln__diff_is_off_processor(const struct rln__diff_view *view,
+                                const struct rln__diff_row *row)
+{
+    const struct rln__diff_row *on = rln__diff_row_on_processor(view->diff, row);
+
+    return on && row->changes & RLN__DIFF_MIDDLE && row->superiority > 0.5 &&
+           !(on->changes & RLN__DIFF_MIDDLE) &&
+           on->after.median_ns - on->before.median_ns <
+               (row->after.median_ns - row->before.median_ns) / 4;
+}
+
 bool rln__diff_is_listed(const struct rln__diff_view *view,
                          const struct rln__diff_row *row)
 {
@@ -209,4 +222,17 @@ void rln__buf_diff_change(struct rln__buf *out, const struct rln__diff_view *vie
     else if ((row->changes & (RLN__DIFF_MIDDLE | RLN__DIFF_TAIL)) &&
              !rln__diff_is_real(view, row))
         rln__buf_text(out, " (noise)");
+}
+
+void rln__buf_diff_on_processor(struct rln__buf *out, const struct rln__diff_view *view,
+                                const struct rln__diff_row *row)
+{
+    const struct rln__diff_row *on = rln__diff_row_on_processor(view->diff, row);
+    const struct rln__diff_view by_processor = {.diff =
+                                                    rln__diff_on_processor(view->diff),
+                                                .on = RLN__DIFF_BY_MEDIAN,
+                                                .limit = NAN};
+
+    if (on)
+        rln__buf_diff_change(out, &by_processor, on);
 }

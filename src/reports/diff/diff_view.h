@@ -53,6 +53,11 @@ bool rln__diff_may_exceed(const struct rln__diff_view *view,
  * of one side differ. */
 bool rln__diff_is_of_sums(const struct rln__diff_row *row);
 
+/* Whether a range became slower, but not on a processor: it waited, or others had the
+ * processor. */
+bool rln__diff_is_off_processor(const struct rln__diff_view *view,
+                                const struct rln__diff_row *row);
+
 /* Whether a table has it. */
 bool rln__diff_is_listed(const struct rln__diff_view *view,
                          const struct rln__diff_row *row);
@@ -75,5 +80,9 @@ void rln__buf_diff_path(struct rln__buf *out, const struct rln__diff *diff,
  * tail, or the other way; or of an unsure one "+4.2 % (-1.0 to +9.7)", if runs show bounds; nothing of a range of one side. */
 void rln__buf_diff_change(struct rln__buf *out, const struct rln__diff_view *view,
                           const struct rln__diff_row *row);
+
+/* Appends the same of the median time on a processor; nothing if it is not known. */
+void rln__buf_diff_on_processor(struct rln__buf *out, const struct rln__diff_view *view,
+                                const struct rln__diff_row *row);
 
 #endif

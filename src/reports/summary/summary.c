@@ -222,7 +222,7 @@ static int begin_moments(struct rln__summary *s)
     return 0;
 }
 
-enum keeps { NAMES, MERGED, BY_THREAD, DURATIONS };
+enum keeps { NAMES, MERGED, BY_THREAD };
 
 /* `s` is zeroed, except its moments and its taker. */
 static rln_status begin(struct rln__summary *s, rln_reader *reader, enum keeps keeps,
@@ -231,7 +231,6 @@ static rln_status begin(struct rln__summary *s, rln_reader *reader, enum keeps k
     s->reader = s->predicate.reader = reader;
     s->span = reader->span;
     s->leaves_paths_out = keeps == NAMES;
-    rln__summary_sums_init(&s->sums, keeps == DURATIONS);
     s->totals.first_ns = INT64_MAX;
     s->totals.last_ns = INT64_MIN;
     if (add_first_nodes(s, keeps == BY_THREAD) || begin_moments(s) ||
@@ -248,10 +247,8 @@ static rln_status scan_whole(struct rln__summary *s, rln_reader *reader,
                              enum keeps keeps, rln_error *err)
 {
     static const struct rln__summary_rest rest = {visit_whole, read_on};
-    rln_status status = RLN_END;
+    rln_status status = rln__summary_read_stretches(s, &rest, err);
 
-    if (keeps != DURATIONS)
-        status = rln__summary_read_stretches(s, &rest, err);
     if (status != RLN_END)
         return status;
     rln__summary_clear(s);
@@ -310,13 +307,6 @@ rln_status rln__summary_read_threads(struct rln__summary *s, rln_reader *reader,
 {
     memset(s, 0, sizeof(*s));
     return read_all(s, reader, BY_THREAD, err);
-}
-
-rln_status rln__summary_read_paths(struct rln__summary *s, rln_reader *reader,
-                                   rln_error *err)
-{
-    memset(s, 0, sizeof(*s));
-    return read_all(s, reader, DURATIONS, err);
 }
 
 rln_status rln__summary_read_at(struct rln__summary *s, rln_reader *reader,

@@ -96,9 +96,6 @@ rln_status rln__summary_read_names(struct rln__summary *summary, rln_reader *rea
 /* The same as the first, with separate nodes for each thread. */
 rln_status rln__summary_read_threads(struct rln__summary *summary, rln_reader *reader,
                                      rln_error *err);
-/* The same as the first, with the durations of each node. */
-rln_status rln__summary_read_paths(struct rln__summary *summary, rln_reader *reader,
-                                   rln_error *err);
 /* As the first or, by thread, as the second; and finds the nodes of moments, which are
  * in the order of threads and, of each, of time. A range is innermost from its begin on
  * and at its end. */

@@ -47,50 +47,6 @@ int rln__summary_sums_merge_name(struct rln__summary_sums *s, uint32_t row,
     return rln__samples_merge(&to->samples, &from->samples);
 }
 
-/* Parts come one after the other, so the group is mostly the first. */
-static int add_to_group(struct rln__summary_sums *s, struct rln__group_heads *heads,
-                        uint32_t index, uint32_t part, uint64_t ns)
-{
-    struct rln__sample_group *added;
-    uint32_t *first;
-    uint32_t at;
-
-    if (index >= heads->n) {
-        first = rln__grow_to(heads->first, &heads->n, &heads->capacity, index,
-                             sizeof(*first));
-        if (!first)
-            return -1;
-        heads->first = first;
-    }
-    first = &heads->first[index];
-    for (at = *first; at && s->groups[at - 1].part != part;)
-        at = s->groups[at - 1].next;
-    if (!at) {
-        added =
-            rln__append(&s->groups, &s->n_groups, &s->groups_capacity, sizeof(*added));
-        if (!added)
-            return -1;
-        *added = (struct rln__sample_group){
-            .samples = {.keeps_order = 1}, .next = *first, .part = part};
-        *first = at = (uint32_t)s->n_groups;
-    }
-    return rln__samples_add(&s->groups[at - 1].samples, ns);
-}
-
-int rln__summary_sums_keep(struct rln__summary_sums *s, uint64_t ns, uint32_t row,
-                           uint32_t node, uint32_t part)
-{
-    if (node != RLN__NONE)
-        return add_to_group(s, &s->of_paths, node, part, ns);
-    return add_to_group(s, &s->of_names, row, part, ns);
-}
-
-void rln__summary_sums_init(struct rln__summary_sums *s, int keeps_groups)
-{
-    memset(s, 0, sizeof(*s));
-    s->keeps_groups = keeps_groups;
-}
-
 rln_status rln__summary_sums_finish(struct rln__summary_sums *s, size_t n_rows,
                                     size_t n_nodes, rln_error *err)
 {
@@ -104,12 +60,7 @@ void rln__summary_sums_clear(struct rln__summary_sums *s)
 {
     for (size_t i = 0; i < s->n_names; i++)
         rln__samples_clear(&s->names[i].samples);
-    for (size_t i = 0; i < s->n_groups; i++)
-        rln__samples_clear(&s->groups[i].samples);
     rln__free(s->names);
     rln__free(s->paths);
-    rln__free(s->groups);
-    rln__free(s->of_paths.first);
-    rln__free(s->of_names.first);
     memset(s, 0, sizeof(*s));
 }

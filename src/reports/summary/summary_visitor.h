@@ -85,7 +85,7 @@ RLN__INLINE int rln__summary_close(struct rln__summary *s,
     if (is_taken && s->taker)
         return rln__summary_give(s, c, (uint64_t)ns, row);
     return rln__summary_sums_add(&s->sums, (uint64_t)ns, is_pushed ? c->self_ns : 0,
-                                 row, is_pushed ? c->tag : RLN__NONE, c->part);
+                                 row, is_pushed ? c->tag : RLN__NONE);
 }
 
 RLN__INLINE int rln__summary_close_whole(void *summary, const struct rln__closing *c)
