@@ -586,3 +586,12 @@ struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *t, uint32_t threa
     of->last = change_near(t, of, end_ns);
     return split(t, of, start_ns, end_ns, of->last);
 }
+
+struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *t, uint32_t thread,
+                                              int64_t start_ns, int64_t end_ns)
+{
+    const struct rln__span *span = &t->reader->span;
+
+    return rln__cpu_times_of(t, thread, rln__span_clip(span, start_ns),
+                             rln__span_clip(span, end_ns));
+}

@@ -5,21 +5,25 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/wildcard.h"
-
+#include "reports/cpu_tree.h"
 #include "reports/gpu/gpu_tree.h"
 
 #define TOTALS                                                                         \
     RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),       \
         RLN__NUMBERS("Calls"), RLN__NUMBERS("Open")
-#define THREAD RLN__IDS("PID"), RLN__IDS("TID"), RLN__TEXTS("Thread")
-#define GPU RLN__TIMES("GPU Time")
 #define NAME RLN__NUMBERS("Level"), RLN__TEXTS("Name")
 
 static const rln_report_column over_all[] = {TOTALS, NAME};
-static const rln_report_column by_thread[] = {TOTALS, THREAD, NAME};
-static const rln_report_column over_all_gpu[] = {TOTALS, GPU, NAME};
-static const rln_report_column by_thread_gpu[] = {TOTALS, THREAD, GPU, NAME};
+static const rln_report_column totals[] = {TOTALS};
+static const rln_report_column thread_ids[] = {RLN__IDS("PID"), RLN__IDS("TID"),
+                                               RLN__TEXTS("Thread")};
+static const rln_report_column cpu_times[] = {
+    RLN__TIMES("On CPU"), RLN__TIMES("Preempted"), RLN__TIMES("Blocked"),
+    RLN__TIMES("Unknown")};
+static const rln_report_column gpu_time[] = {RLN__TIMES("GPU Time")};
+static const rln_report_column naming[] = {NAME};
 
 static int is_thread(const struct rln__tree_node *node)
 {
@@ -133,9 +137,23 @@ static void add_thread(rln_report *out, const struct rln__report_source *source,
 struct table {
     const struct rln__report_source *source;
     const struct rln__tree *tree;
-    int is_by_thread, has_gpu;
+    int is_by_thread, has_cpu, has_gpu;
     uint64_t whole;
 };
+
+/* What the total was made of, and when GPUs worked for it. */
+static void add_times(rln_report *out, const struct table *t,
+                      const struct rln__tree_node *node)
+{
+    if (t->has_cpu) {
+        rln__report_put_ns(out, node->split.on_ns);
+        rln__report_put_ns(out, node->split.preempted_ns);
+        rln__report_put_ns(out, node->split.blocked_ns);
+        rln__report_put_ns(out, node->split.unknown_ns);
+    }
+    if (t->has_gpu)
+        rln__report_put_ns(out, node->gpu_ns);
+}
 
 static void add_heading(rln_report *out, const struct table *t,
                         const struct rln__tree_node *node)
@@ -147,8 +165,7 @@ static void add_heading(rln_report *out, const struct table *t,
     rln__report_put_empty(out);
     rln__report_put_empty(out);
     add_thread(out, t->source, node);
-    if (t->has_gpu)
-        rln__report_put_ns(out, node->gpu_ns);
+    add_times(out, t, node);
     rln__report_put_empty(out);
     rln__report_put_empty(out);
 }
@@ -165,20 +182,31 @@ static void add_node(rln_report *out, const struct table *t,
     rln__report_put_count(out, node->n_open);
     if (t->is_by_thread)
         add_thread(out, t->source, node);
-    if (t->has_gpu)
-        rln__report_put_ns(out, node->gpu_ns);
+    add_times(out, t, node);
     rln__report_put_count(out, level);
     add_name(out, node);
 }
 
 static void set_columns(rln_report *out, const struct table *t)
 {
-    if (t->is_by_thread && t->has_gpu)
-        rln__set_columns(out, by_thread_gpu, RLN_COUNT(by_thread_gpu));
-    else if (t->is_by_thread)
-        rln__set_columns(out, by_thread, RLN_COUNT(by_thread));
-    else if (t->has_gpu)
-        rln__set_columns(out, over_all_gpu, RLN_COUNT(over_all_gpu));
+    const struct {
+        const rln_report_column *columns;
+        size_t n;
+        int is_there;
+    } groups[] = {{totals, RLN_COUNT(totals), 1},
+                  {thread_ids, RLN_COUNT(thread_ids), t->is_by_thread},
+                  {cpu_times, RLN_COUNT(cpu_times), t->has_cpu},
+                  {gpu_time, RLN_COUNT(gpu_time), t->has_gpu},
+                  {naming, RLN_COUNT(naming), 1}};
+    rln_report_column all[RLN_COUNT(totals) + RLN_COUNT(thread_ids) +
+                          RLN_COUNT(cpu_times) + RLN_COUNT(gpu_time) +
+                          RLN_COUNT(naming)];
+    size_t n = 0;
+
+    for (size_t i = 0; i < RLN_COUNT(groups); i++)
+        for (size_t k = 0; k < groups[i].n && groups[i].is_there; k++)
+            all[n++] = groups[i].columns[k];
+    rln__set_columns(out, all, n);
 }
 
 static void fill(rln_report *out, struct table *t)
@@ -212,14 +240,22 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
     struct table t = {
         .source = source,
         .is_by_thread = rln__report_has_word(source->argument, "thread"),
+        .has_cpu = rln__report_has_word(source->argument, "cpu"),
         .has_gpu = rln__report_has_word(source->argument, "gpu"),
     };
     struct rln__tree *own = NULL;
     rln_status status = RLN_OK;
 
+    if (t.has_cpu && t.has_gpu)
+        return rln__fail(source->err, RLN_ERR_FORMAT, 0,
+                         "a call tree has the times of processors or of GPUs");
     if (t.has_gpu)
         status = rln__gpu_tree_new(source->reader, t.is_by_thread, &own, source->err);
-    t.tree = t.has_gpu ? own : t.is_by_thread ? source->thread_tree : source->tree;
+    if (t.has_cpu)
+        status = rln__cpu_tree_new(source->reader, t.is_by_thread, &own, source->err);
+    t.tree = t.has_gpu || t.has_cpu ? own
+             : t.is_by_thread       ? source->thread_tree
+                                    : source->tree;
     if (!status && t.tree)
         fill(out, &t);
     rln__tree_free(own);
@@ -231,17 +267,20 @@ const struct rln__report_kind rln__report_tree = {
               .title = "Call Tree",
               .help =
                   "how push/pop ranges nest, over all threads (:thread: per thread; "
-                  ":gpu: with the time of GPUs)",
+                  ":cpu: with the time on processors; :gpu: with that of GPUs)",
               .subject = "push/pop ranges",
-              .words = "thread gpu",
-              .details = "One row per path of nested push/pop ranges; Level is the "
-                         "number of enclosing ranges. Total Time is that of all Calls "
-                         "of the path; Self Time is what is in no inner range. Time "
-                         "(%): share of the outermost ranges' total. Open: calls that "
-                         "were never closed; they count up to the last event of their "
-                         "trace. GPU Time (:gpu): when the GPUs worked for the path. "
-                         "Start/end ranges are left out. --max-depth, --min-share and "
-                         "--under show a part."},
+              .words = "thread cpu gpu",
+              .details =
+                  "One row per path of nested push/pop ranges; Level is the "
+                  "number of enclosing ranges. Total Time is that of all Calls "
+                  "of the path; Self Time is what is in no inner range. Time "
+                  "(%): share of the outermost ranges' total. Open: calls that "
+                  "were never closed; they count up to the last event of their "
+                  "trace. On CPU, Preempted, Blocked and Unknown (:cpu): what the "
+                  "total was made of, as in cpu_sum. GPU Time (:gpu): when the GPUs "
+                  "worked for the path. "
+                  "Start/end ranges are left out. --max-depth, --min-share and "
+                  "--under show a part."},
     .build = build_tree,
     RLN__COLUMNS(over_all),
     .needs = RLN__IS_TREE | RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS,

@@ -29,7 +29,6 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
                 uint32_t process)
 {
     struct cpu_rows *all = context;
-    const struct rln__span *span = &all->times.reader->span;
     struct rln__cpu_split split;
     struct cpu_row *rows;
 
@@ -40,8 +39,7 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
     if (!rows)
         return -1;
     all->rows = rows;
-    split = rln__cpu_times_of(&all->times, c->thread, rln__span_clip(span, c->start_ns),
-                              rln__span_clip(span, c->end_ns));
+    split = rln__cpu_times_of_range(&all->times, c->thread, c->start_ns, c->end_ns);
     rln__cpu_split_add(&rows[row].split, &split);
     rows[row].total_ns += ns;
     rows[row].n_ranges++;

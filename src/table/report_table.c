@@ -267,8 +267,8 @@ static const struct rln__column readable_tree[] = {
     {"Calls", RLN__NUMBER},
 };
 
-/* The tree by thread has three more columns, and one with the time of GPUs has another,
- * before the level and the name. */
+/* The tree by thread has three more columns, and one with the time of processors or GPUs
+ * has others, before the level and the name. */
 static bool is_tree_of(const rln_report *r, const char *word)
 {
     const char *argument = rln__report_argument(r);
@@ -310,20 +310,20 @@ static void show_readable_tree(const rln_report *r,
                                struct rln__table *t)
 {
     struct rln__cell_format human_readable = *cell_format;
-    const bool has_gpu = is_tree_of(r, "gpu");
-    const size_t gpu = rln__report_count_columns(r) - 3;
+    const size_t times = is_tree_of(r, "thread") ? THREAD + 1 : OPEN + 1;
+    const size_t level = rln__report_count_columns(r) - 2;
 
     human_readable.is_human_readable = true;
     rln__table_init(t, readable_tree, RLN_COUNT(readable_tree));
-    if (has_gpu)
-        rln__table_add_column(t, "GPU", RLN__NUMBER);
+    for (size_t i = times; i < level; i++)
+        rln__table_add_column(t, rln_report_column_at(r, i)->header, RLN__NUMBER);
     rln__table_add_column(t, "Name", RLN__TEXT);
     t->is_plain = true;
     for (size_t row = 0; row < rln_report_count_rows(r); row++) {
         for (size_t i = 0; i <= CALLS; i++)
             rln__cell(t, &human_readable, rln_report_cell(r, row, i));
-        if (has_gpu)
-            rln__cell(t, &human_readable, rln_report_cell(r, row, gpu));
+        for (size_t i = times; i < level; i++)
+            rln__cell(t, &human_readable, rln_report_cell(r, row, i));
         if (rln_report_is_heading(r, row))
             add_thread_name(t, r, row);
         else

@@ -16,3 +16,11 @@ rangeline stats -q -r cpu_sum nested.rln
 rangeline profile -q --buffer 1M --cpuctxsw=process-tree -o kept "$BIN/clients" "$BUILD" >/dev/null
 rangeline info kept.rln | grep '^switches'
 rangeline stats -q -r cpu_sum kept.rln
+
+# The tree has the same, by path.
+rangeline stats -q -r tree:cpu switches.rln
+rangeline stats -q -r tree:cpu:thread switches.rln
+rangeline stats -q -r tree:cpu -f csv switches.rln
+rangeline stats -q -r tree:cpu --filter-time 30us/110us switches.rln
+rangeline stats -q -r tree:cpu nested.rln
+rangeline stats -q -r tree:cpu:gpu switches.rln

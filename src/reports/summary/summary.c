@@ -328,6 +328,15 @@ rln_status rln__summary_read_names_to(struct rln__summary *s, rln_reader *reader
     return read_all(s, reader, NAMES, err);
 }
 
+rln_status rln__summary_read_threads_to(struct rln__summary *s, rln_reader *reader,
+                                        const struct rln__summary_taker *taker,
+                                        rln_error *err)
+{
+    memset(s, 0, sizeof(*s));
+    s->taker = taker;
+    return read_all(s, reader, BY_THREAD, err);
+}
+
 rln_status rln__summary_read_to(struct rln__summary *s, rln_reader *reader,
                                 const struct rln__summary_taker *taker, rln_error *err)
 {

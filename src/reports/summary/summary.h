@@ -83,6 +83,7 @@ struct rln__summary {
     size_t n_moments;
     size_t *next_moment;    /* owned: of each thread */
     const uint64_t *gpu_ns; /* borrowed; of each node, for the tree; NULL: none */
+    const struct rln__cpu_split *splits;    /* the same */
     const struct rln__summary_taker *taker; /* borrowed; NULL: none */
     uint32_t *process_of_lane; /* owned: of deferred ranges, if there is a taker */
     size_t n_lanes, lanes_capacity;
@@ -105,7 +106,12 @@ rln_status rln__summary_read_at(struct rln__summary *summary, rln_reader *reader
 /* As the first, but gives ranges to a taker, which stays without sums of its own. */
 rln_status rln__summary_read_to(struct rln__summary *summary, rln_reader *reader,
                                 const struct rln__summary_taker *taker, rln_error *err);
-/* The same without paths. */
+/* The same with separate nodes for each thread. */
+rln_status rln__summary_read_threads_to(struct rln__summary *summary,
+                                        rln_reader *reader,
+                                        const struct rln__summary_taker *taker,
+                                        rln_error *err);
+/* The first without paths. */
 rln_status rln__summary_read_names_to(struct rln__summary *summary, rln_reader *reader,
                                       const struct rln__summary_taker *taker,
                                       rln_error *err);

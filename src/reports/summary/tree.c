@@ -77,6 +77,8 @@ rln_status rln__tree_of(struct rln__summary *s, struct rln__tree **out, rln_erro
         else
             fill_node(s, i, &items[i].node);
         items[i].node.gpu_ns = s->gpu_ns ? s->gpu_ns[i] : 0;
+        if (s->splits)
+            items[i].node.split = s->splits[i];
     }
     if (s->span.is_window || s->reader->filter || s->n_thread_nodes)
         rln__tree_omit(items, s->n_nodes);

@@ -4,6 +4,7 @@
 #define RLN_REPORTS_SUMMARY_TREE_H
 
 #include "rangeline/model.h"
+#include "ranges/cpu_times.h"
 
 /* A call tree. */
 struct rln__tree;
@@ -33,6 +34,8 @@ struct rln__tree_node {
     /* Time in which GPUs worked for these ranges and those inside them, added up over
      * GPUs; only in the report "tree:gpu", else 0. */
     uint64_t gpu_ns;
+    /* What the total was made of, only in the report "tree:cpu". */
+    struct rln__cpu_split split;
 };
 
 /* Reads the traces once and builds their call tree, without start/end ranges. */
