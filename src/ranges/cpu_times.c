@@ -393,40 +393,23 @@ static int sum_up(struct rln__cpu_times *t)
 
 /* --- Whose ------------------------------------------------------------------------ */
 
-/* By part, the PID namespace of its launcher, whose ids the switches have: a string; 0:
- * unknown. Owned by the caller; NULL: no memory. */
-static uint32_t *find_namespaces(const rln_reader *r)
-{
-    uint32_t *namespaces = rln__alloc(r->layout.n_parts + 1, sizeof(*namespaces));
-
-    for (size_t i = 0; namespaces && i < r->names.n_processes; i++) {
-        const struct rln__trace_process *p = &r->names.processes[i];
-
-        if (p->record.flags & RLN__PROCESS_LAUNCHER)
-            namespaces[p->part] = p->pid_namespace;
-    }
-    return namespaces;
-}
-
 static int find_threads(struct rln__cpu_times *t)
 {
     const rln_reader *r = t->reader;
-    uint32_t *namespaces = find_namespaces(r);
+    uint8_t *is_known = rln__switches_processes(r);
     int failed;
 
     t->of_thread = rln__alloc(r->n_threads + 1, sizeof(*t->of_thread));
-    failed = !namespaces || !t->of_thread;
+    failed = !is_known || !t->of_thread;
     for (size_t i = 0; i < r->n_threads && !failed; i++) {
         const struct rln__trace_thread *thread = &r->threads[i];
-        const struct rln__trace_process *p = &r->names.processes[thread->process];
-        const uint32_t other = namespaces[p->part];
-        const int is_elsewhere = p->pid_namespace && other && p->pid_namespace != other;
+        const uint32_t part = r->names.processes[thread->process].part;
 
-        if (!thread->is_stream && !is_elsewhere)
+        if (!thread->is_stream && is_known[thread->process])
             t->of_thread[i] =
-                (uint32_t)rln__map_get(&t->by_tid, tid_key(p->part, thread->tid));
+                (uint32_t)rln__map_get(&t->by_tid, tid_key(part, thread->tid));
     }
-    rln__free(namespaces);
+    rln__free(is_known);
     return failed;
 }
 

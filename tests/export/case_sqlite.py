@@ -309,6 +309,28 @@ def test_the_session_has_its_times():
     assert duration == max(column(db, "SELECT max(COALESCE(end, start)) FROM NVTX_EVENTS"))
 
 
+def test_switches_are_sched_events():
+    """With the numbers of ENUM_SAMPLING_THREAD_STATE: running, terminated, unscheduled,
+    waiting. Threads without events have the process that they were born in."""
+    db = opened(trace=traces.golden("switches"))
+    assert column(db, "SELECT name FROM pragma_table_info('SCHED_EVENTS')") == [
+        "start", "cpu", "isSchedIn", "globalTid", "threadState", "threadBlock"]
+    rows = list(db.execute("SELECT start, cpu, isSchedIn, threadState FROM SCHED_EVENTS "
+                           "WHERE globalTid % 0x1000000 = 100 ORDER BY start"))
+    assert rows == [(0, 0, 1, 1), (30000, 0, 0, 6), (50800, 0, 1, 1), (100000, 0, 0, 7),
+                    (150000, 1, 1, 1)], rows
+    rows = column(db, "SELECT threadState FROM SCHED_EVENTS WHERE globalTid % 0x1000000 = 101 "
+                      "ORDER BY start")
+    assert rows == [1, 7, 1, 5], rows
+    assert column(db, "SELECT label FROM SCHED_EVENTS JOIN ENUM_SAMPLING_THREAD_STATE ON "
+                      "threadState = id WHERE start = 30000") == ["Unscheduled"]
+    times = opened("--times", "30us/60us", trace=traces.golden("switches"))
+    assert column(times, "SELECT start FROM SCHED_EVENTS ORDER BY start") == [
+        30000, 31000, 50000, 50800]
+    none = tables(opened(trace=traces.golden("nested")))
+    assert not none & {"SCHED_EVENTS", "ENUM_SAMPLING_THREAD_STATE"}, none
+
+
 def test_tables_that_nobody_asked_for_are_left_out():
     assert tables(opened("--tables", "nvtx_events,^string")) == {"NVTX_EVENTS",
                                                                  "StringIds"}

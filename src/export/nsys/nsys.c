@@ -28,7 +28,8 @@ int rln__nsys_has(const struct rln__nsys *n, enum rln__nsys_table table)
 
 int rln__nsys_has_enum(const struct rln__nsys *n, const struct rln__nsys_enum *e)
 {
-    return rln__table_filter_has(n->x->tables, e->name);
+    return rln__table_filter_has(n->x->tables, e->name) &&
+           (e->only_with == RLN__T_STRING_IDS || rln__nsys_has(n, e->only_with));
 }
 
 rln_status rln__nsys_put(struct rln__nsys *n, enum rln__nsys_table table,

@@ -5,7 +5,8 @@
  *   rows.c --> nsys.c -------> NVTX_EVENTS, StringIds          as the trace is read
  *              nsys_samples.c  GENERIC_EVENT...
  *              nsys_gpu.c      CUPTI_ACTIVITY_KIND_...
- *              nsys_about.c    everything else                 at the end
+ *              nsys_switches.c SCHED_EVENTS                    at the end, as
+ *              nsys_about.c    everything else
  *                    |
  *                    '--> sink: sqlite.c, nsys_arrow.c, jsonl.c or nsys_json.c
  *

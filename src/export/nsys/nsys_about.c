@@ -5,6 +5,7 @@
 #include "base/file_name.h"
 #include "export/nsys/nsys.h"
 #include "export/nsys/nsys_gpu.h"
+#include "export/nsys/nsys_switches.h"
 #include "trace/open/rank.h"
 #include "trace/open/schema_catalog.h"
 
@@ -368,9 +369,9 @@ static rln_status write_placeholders(struct rln__nsys *n, rln_error *err)
 rln_status rln__nsys_end(struct rln__nsys *n, rln_error *err)
 {
     static rln_status (*const all[])(struct rln__nsys *, rln_error *) = {
-        rln__nsys_unused_names, write_registered, write_processes, write_ranks,
-        write_threads,          write_times,      write_machine,   write_capture,
-        write_export,           rln__nsys_gpus};
+        rln__nsys_unused_names, write_registered, write_processes,   write_ranks,
+        write_threads,          write_times,      write_machine,     write_capture,
+        write_export,           rln__nsys_gpus,   rln__nsys_switches};
     rln_status status = RLN_OK;
 
     for (size_t i = 0; i < RLN_COUNT(all) && !status; i++)

@@ -367,8 +367,17 @@ static const struct rln__nsys_enum_row enum_diagnostic_timestamp_source[] = {
     {1, "TargetTimestamp", "Target timestamp"}, {2, "HostTimestamp", "Host timestamp"},
 };
 
+static const struct rln__nsys_enum_row enum_sampling_thread_state[] = {
+    {0, "Unknown", "Unknown"}, {1, "Running", "Running"},
+    {2, "Interruptible", "Interruptible"}, {3, "Uninterruptible", "Uninterruptible"},
+    {4, "Stopped", "Stopped"}, {5, "Terminated", "Terminated"},
+    {6, "Unscheduled", "Unscheduled"}, {7, "Waiting", "Waiting"},
+    {8, "OSRuntime", "OS runtime"}, {9, "Initialized", "Initialized"},
+    {10, "Transition", "Transition"},
+};
+
 #define ENUM(name, rows)                                                               \
-    {name, rows, RLN_COUNT(rows)}
+    {name, rows, RLN_COUNT(rows), RLN__T_STRING_IDS}
 
 const struct rln__nsys_enum rln__nsys_enums[] = {
     ENUM("ENUM_NSYS_EVENT_TYPE", enum_nsys_event_type),
@@ -395,6 +404,7 @@ const struct rln__nsys_enum rln__nsys_enums[] = {
     ENUM("ENUM_DIAGNOSTIC_SEVERITY_LEVEL", enum_diagnostic_severity_level),
     ENUM("ENUM_DIAGNOSTIC_SOURCE_TYPE", enum_diagnostic_source_type),
     ENUM("ENUM_DIAGNOSTIC_TIMESTAMP_SOURCE", enum_diagnostic_timestamp_source),
+    {"ENUM_SAMPLING_THREAD_STATE", enum_sampling_thread_state, RLN_COUNT(enum_sampling_thread_state), RLN__T_SCHED_EVENTS},
 };
 /* clang-format on */
 

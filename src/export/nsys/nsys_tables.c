@@ -167,6 +167,10 @@ static const struct rln__nsys_column profiler_overhead[] = {
     {"start", INT_NN}, {"end", INT_NN}, {"globalTid", INT}, {"nameId", INT_NN},
     {"overheadType", INT_NN},
 };
+static const struct rln__nsys_column sched_events[] = {
+    {"start", INT_NN}, {"cpu", INT_NN}, {"isSchedIn", INT_NN}, {"globalTid", INT},
+    {"threadState", INT}, {"threadBlock", INT},
+};
 static const struct rln__nsys_column target_info_cuda_stream[] = {
     {"streamId", INT_NN}, {"hwId", INT_NN}, {"vmId", INT_NN}, {"processId", INT_NN},
     {"contextId", INT_NN}, {"priority", INT_NN}, {"flag", INT_NN},
@@ -225,6 +229,7 @@ const struct rln__nsys_schema rln__nsys_schemas[RLN__N_TABLES] = {
     [RLN__T_GRAPH_TRACE] = TABLE("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", cupti_activity_kind_graph_trace, 0),
     [RLN__T_GRAPH_NODE] = TABLE("CUDA_GRAPH_NODE_EVENTS", cuda_graph_node_events, 0),
     [RLN__T_PROFILER_OVERHEAD] = TABLE("PROFILER_OVERHEAD", profiler_overhead, 0),
+    [RLN__T_SCHED_EVENTS] = TABLE("SCHED_EVENTS", sched_events, 0),
     [RLN__T_TARGET_INFO_CUDA_STREAM] = TABLE("TARGET_INFO_CUDA_STREAM", target_info_cuda_stream, 0),
     [RLN__T_TARGET_INFO_GPU] = TABLE("TARGET_INFO_GPU", target_info_gpu, 0),
     [RLN__T_TARGET_INFO_CUDA_DEVICE] = TABLE("TARGET_INFO_CUDA_DEVICE", target_info_cuda_device, 0),

@@ -45,6 +45,7 @@ enum rln__nsys_table {
     RLN__T_GRAPH_TRACE,
     RLN__T_GRAPH_NODE,
     RLN__T_PROFILER_OVERHEAD,
+    RLN__T_SCHED_EVENTS,
     RLN__T_TARGET_INFO_CUDA_STREAM,
     RLN__T_TARGET_INFO_GPU,
     RLN__T_TARGET_INFO_CUDA_DEVICE,
@@ -77,6 +78,7 @@ struct rln__nsys_enum {
         const char *name, *label;
     } * rows;
     size_t n_rows;
+    enum rln__nsys_table only_with; /* this table; RLN__T_STRING_IDS: any */
 };
 
 extern const struct rln__nsys_enum rln__nsys_enums[];

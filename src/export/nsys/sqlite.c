@@ -267,6 +267,14 @@ static rln_status create_tables(struct sqlite *s, rln_error *err)
     for (int i = 0; i < RLN__N_TABLES && !status; i++)
         if (rln__nsys_has(&s->nsys, (enum rln__nsys_table)i))
             status = create(s, (enum rln__nsys_table)i, err);
+    return status;
+}
+
+/* At the end: some are there only with a table. */
+static rln_status create_enums(struct sqlite *s, rln_error *err)
+{
+    rln_status status = RLN_OK;
+
     for (size_t i = 0; i < rln__n_nsys_enums && !status; i++)
         if (rln__nsys_has_enum(&s->nsys, &rln__nsys_enums[i]))
             status = create_enum(s, &rln__nsys_enums[i], err);
@@ -376,6 +384,8 @@ static rln_status end(void *state, rln_error *err)
         status = flush(s, err);
     if (!status)
         status = rln__worker_wait(&s->worker, err);
+    if (!status)
+        status = create_enums(s, err);
     if (!status && rln__nsys_has(&s->nsys, RLN__T_GENERIC_EVENTS) &&
         rln__nsys_has(&s->nsys, RLN__T_GENERIC_EVENT_DATA) &&
         rln__nsys_has(&s->nsys, RLN__T_COUNTER_FIELDS))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace/decode/switches.h"
+#include "base/alloc.h"
 #include "base/fail.h"
 
 #define WINDOW_WORDS 8192
@@ -28,6 +29,7 @@ static int decode_long(const struct rln__record *record, struct rln__switch *s,
     s->kind = sub == RLN__SUB_SWITCH ? (unsigned)words[2] & 255 : sub;
     s->tid =
         sub == RLN__SUB_SWITCH || sub == RLN__SUB_BORN ? (uint32_t)(words[2] >> 32) : 0;
+    s->pid = sub == RLN__SUB_BORN ? (uint32_t)words[2] : 0;
     ticks[0] = ticks[1] = words[1];
     if (sub == RLN__SUB_SWITCHES_LOST) {
         ticks[1] = words[2];
@@ -95,4 +97,38 @@ rln_status rln__switches_read(rln_reader *reader,
     }
     rln__cursor_clear(&cursor);
     return status;
+}
+
+/* The PID namespace of the launcher of each part: a string; 0: unknown. Owned by the
+ * caller; NULL: no memory. */
+static uint32_t *find_namespaces(const rln_reader *r)
+{
+    uint32_t *namespaces = rln__alloc(r->layout.n_parts + 1, sizeof(*namespaces));
+
+    for (size_t i = 0; namespaces && i < r->names.n_processes; i++) {
+        const struct rln__trace_process *p = &r->names.processes[i];
+
+        if (p->record.flags & RLN__PROCESS_LAUNCHER)
+            namespaces[p->part] = p->pid_namespace;
+    }
+    return namespaces;
+}
+
+uint8_t *rln__switches_processes(const rln_reader *r)
+{
+    uint8_t *is_known = rln__alloc(r->names.n_processes + 1, sizeof(*is_known));
+    uint32_t *namespaces = is_known ? find_namespaces(r) : NULL;
+
+    for (size_t i = 0; namespaces && i < r->names.n_processes; i++) {
+        const struct rln__trace_process *p = &r->names.processes[i];
+        const uint32_t other = namespaces[p->part];
+
+        is_known[i] = !p->pid_namespace || !other || p->pid_namespace == other;
+    }
+    if (!namespaces) {
+        rln__free(is_known);
+        return NULL;
+    }
+    rln__free(namespaces);
+    return is_known;
 }

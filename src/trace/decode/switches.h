@@ -12,8 +12,13 @@ struct rln__switch {
     uint32_t part;
     uint32_t processor; /* RLN__NO_PROCESSOR: any */
     uint32_t tid;       /* LOST: of this thread, or 0: of any */
+    uint32_t pid;       /* BORN */
     unsigned kind; /* enum rln__switch_kind, or RLN__SUB_BORN, _SWITCHES_LOST, _UNTIL */
 };
+
+/* By process: whether the switches have its ids, which are of the PID namespace of the
+ * launcher. Owned by the caller; NULL: no memory. */
+uint8_t *rln__switches_processes(const rln_reader *reader);
 
 /* Gives each to `take`, which returns 0, or -1: no memory. */
 rln_status rln__switches_read(rln_reader *reader,

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* nsys_switches.h - context switches as rows of Nsight's table SCHED_EVENTS. */
+#ifndef RLN_EXPORT_NSYS_NSYS_SWITCHES_H
+#define RLN_EXPORT_NSYS_NSYS_SWITCHES_H
+
+#include "export/nsys/nsys.h"
+
+/* Processor by processor, and on each in the order of time. */
+rln_status rln__nsys_switches(struct rln__nsys *n, rln_error *err);
+
+#endif
