@@ -71,13 +71,12 @@ static int64_t state_of(const struct rln__switch *s)
     }
 }
 
-/* A processor that is not known is -1: the column has no NULL. */
 static rln_status write(struct writer *w, const struct rln__switch *s, uint32_t process,
                         int is_in)
 {
     const struct rln__cell cells[] = {
         rln__cell_int(s->t_ns),
-        rln__cell_int(s->processor == RLN__NO_PROCESSOR ? -1 : (int64_t)s->processor),
+        rln__cell_int(s->processor),
         rln__cell_int(is_in),
         rln__cell_int(rln__nsys_global_tid(w->n, process, s->tid)),
         rln__cell_int(state_of(s)),
@@ -87,11 +86,13 @@ static rln_status write(struct writer *w, const struct rln__switch *s, uint32_t 
     return rln__nsys_put(w->n, RLN__T_SCHED_EVENTS, cells, w->err);
 }
 
+/* What a thread was found to do is no switch. */
 static int is_wanted(const struct writer *w, const struct rln__switch *s)
 {
     const struct rln__export *x = w->n->x;
 
-    return rln__span_has(&x->reader->span, s->part, s->t_ns) &&
+    return s->processor != RLN__NO_PROCESSOR &&
+           rln__span_has(&x->reader->span, s->part, s->t_ns) &&
            (!x->times.n || rln__time_ranges_have(&x->times, s->t_ns, s->t_ns));
 }
 

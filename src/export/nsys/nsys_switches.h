@@ -5,7 +5,7 @@
 
 #include "export/nsys/nsys.h"
 
-/* Processor by processor, and on each in the order of time. */
+/* In no order. */
 rln_status rln__nsys_switches(struct rln__nsys *n, rln_error *err);
 
 #endif

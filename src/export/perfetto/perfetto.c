@@ -17,6 +17,7 @@
 #include "export/perfetto/perfetto_args.h"
 #include "export/perfetto/perfetto_fields.h"
 #include "export/perfetto/perfetto_packets.h"
+#include "export/perfetto/perfetto_switches.h"
 #include "export/perfetto/proto.h"
 #include "export/samples.h"
 #include "export/stacks.h"
@@ -523,8 +524,7 @@ static rln_status on_sample(void *state, const rln_event *e, rln_error *err)
     return status;
 }
 
-/* --- Beginning and end
- * ------------------------------------------------------------------ */
+/* --- Beginning and end ------------------------------------------------------------ */
 
 static void add_clock(struct rln__buf *out, enum clock_id id, uint64_t ns)
 {
@@ -564,9 +564,9 @@ static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 
 static rln_status end(void *state, rln_error *err)
 {
-    (void)state;
-    (void)err;
-    return RLN_OK;
+    struct perfetto *p = state;
+
+    return rln__perfetto_switches(&p->packets, p->x->reader, err);
 }
 
 static void clear(void *state)

@@ -7,6 +7,7 @@
 enum { TRACE_PACKET = 1 };
 
 enum trace_packet {
+    PACKET_FTRACE_EVENTS = 1,
     PACKET_CLOCK_SNAPSHOT = 6,
     PACKET_TIMESTAMP = 8,
     PACKET_SEQUENCE_ID = 10,
@@ -30,6 +31,10 @@ enum track_descriptor {
     TRACK_PARENT_UUID = 5,
     TRACK_COUNTER = 8,
 };
+
+enum ftrace_event_bundle { BUNDLE_CPU = 1, BUNDLE_EVENT = 2 };
+enum ftrace_event { FTRACE_TIMESTAMP = 1, FTRACE_PID = 2, FTRACE_SCHED_SWITCH = 4 };
+enum sched_switch { SWITCH_PREV_PID = 2, SWITCH_PREV_STATE = 4, SWITCH_NEXT_PID = 6 };
 
 enum process_descriptor { PROCESS_PID = 1, PROCESS_NAME = 6 };
 enum thread_descriptor { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
