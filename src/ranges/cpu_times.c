@@ -58,7 +58,14 @@ static enum state state_of(uint64_t change)
 struct raw {
     uint64_t change;
     uint32_t thread;
-    uint32_t earlier_ns; /* that its state begins, if the one before allows it */
+    uint32_t processor;
+};
+
+/* A thread left its processor. */
+struct leave {
+    int64_t t_ns;
+    uint32_t part, processor;
+    uint32_t thread;
 };
 
 /* Switches of a part that were not recorded. */
@@ -74,23 +81,10 @@ struct loader {
     struct raw *sorted; /* by thread, then by time */
     struct loss *losses;
     size_t n_losses, losses_capacity;
-    int64_t *until_ns;       /* owned: by part; LEAST_NS: none */
-    struct rln__switch left; /* the last one, if a thread left its processor then */
+    struct leave *leaves; /* owned: by processor, then by time */
+    size_t n_leaves, leaves_capacity;
+    int64_t *until_ns; /* owned: by part; LEAST_NS: none */
 };
-
-/* How long ago the switch was to the thread that comes. */
-static uint32_t switch_ns(const struct loader *l, const struct rln__switch *s)
-{
-    const struct rln__switch *left = &l->left;
-    const int is_handed_over =
-        s->processor != RLN__NO_PROCESSOR &&
-        (left->kind == RLN__SWITCH_BLOCKED || left->kind == RLN__SWITCH_PREEMPTED) &&
-        left->part == s->part && left->processor == s->processor &&
-        left->tid != s->tid && s->t_ns >= left->t_ns &&
-        s->t_ns - left->t_ns < SWITCH_NS;
-
-    return is_handed_over ? (uint32_t)(s->t_ns - left->t_ns) : 0;
-}
 
 static uint64_t tid_key(uint32_t part, uint32_t tid)
 {
@@ -121,6 +115,20 @@ static int take_loss(struct loader *l, const struct rln__switch *s)
     if (!loss)
         return -1;
     *loss = (struct loss){s->part, s->t_ns, s->to_ns};
+    return 0;
+}
+
+static int take_leave(struct loader *l, const struct rln__switch *s, uint32_t thread)
+{
+    struct leave *leave;
+
+    if ((s->kind != RLN__SWITCH_BLOCKED && s->kind != RLN__SWITCH_PREEMPTED) ||
+        s->processor == RLN__NO_PROCESSOR)
+        return 0;
+    leave = rln__append(&l->leaves, &l->n_leaves, &l->leaves_capacity, sizeof(*leave));
+    if (!leave)
+        return -1;
+    *leave = (struct leave){s->t_ns, s->part, s->processor, thread};
     return 0;
 }
 
@@ -155,15 +163,9 @@ static int take(void *context, const struct rln__switch *s)
     raw = thread == RLN__NONE
               ? NULL
               : rln__append(&l->raw, &l->n_raw, &l->raw_capacity, sizeof(*raw));
-    if (!raw)
+    if (!raw || take_leave(l, s, thread))
         return -1;
-    *raw = (struct raw){
-        .change = change_of(s->t_ns, state_from(s)),
-        .thread = thread,
-        .earlier_ns = s->kind == RLN__SWITCH_ON ? switch_ns(l, s) : 0,
-    };
-    if (s->kind <= RLN__SWITCH_RUNNABLE)
-        l->left = *s;
+    *raw = (struct raw){change_of(s->t_ns, state_from(s)), thread, s->processor};
     l->times->threads[thread].n++;
     return 0;
 }
@@ -186,15 +188,56 @@ static int by_part_and_time(const void *a, const void *b)
 
 /* --- Sorting ---------------------------------------------------------------------- */
 
+static int by_processor_and_time(const void *a, const void *b)
+{
+    const struct leave *x = a, *y = b;
+
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    if (x->processor != y->processor)
+        return x->processor < y->processor ? -1 : 1;
+    return (x->t_ns > y->t_ns) - (x->t_ns < y->t_ns);
+}
+
+/* The last time that a thread left a processor, up to then; NULL: none. */
+static const struct leave *last_leave(const struct loader *l, const struct leave *then)
+{
+    size_t from = 0, to = l->n_leaves;
+
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+
+        if (by_processor_and_time(&l->leaves[middle], then) <= 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from ? &l->leaves[from - 1] : NULL;
+}
+
+/* How long before a thread came to its processor the switch to it had begun. */
+static int64_t switch_ns(const struct loader *l, const struct raw *came)
+{
+    const struct leave then = {time_of(came->change),
+                               l->times->threads[came->thread].part, came->processor,
+                               came->thread};
+    const struct leave *left =
+        state_of(came->change) == ON ? last_leave(l, &then) : NULL;
+    const int is_handed_over =
+        left && left->part == then.part && left->processor == then.processor &&
+        left->thread != then.thread && then.t_ns - left->t_ns < SWITCH_NS;
+
+    return is_handed_over ? then.t_ns - left->t_ns : 0;
+}
+
 /* A thread that moves to another processor may leave one after its next one is free. */
-static void bring_forward(struct raw *all, size_t n)
+static void bring_forward(const struct loader *l, struct raw *all, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        const uint64_t earlier =
-            all[i].change - ((uint64_t)all[i].earlier_ns << STATE_BITS);
+        const int64_t earlier_ns = time_of(all[i].change) - switch_ns(l, &all[i]);
 
-        if (time_of(earlier) >= time_of(all[i - 1].change))
-            all[i].change = earlier;
+        if (earlier_ns >= time_of(all[i - 1].change))
+            all[i].change = change_of(earlier_ns, state_of(all[i].change));
     }
 }
 
@@ -206,6 +249,8 @@ static int sort(struct loader *l)
     l->sorted = rln__alloc(l->n_raw + 1, sizeof(*l->sorted));
     if (!l->sorted)
         return -1;
+    if (l->n_leaves)
+        qsort(l->leaves, l->n_leaves, sizeof(*l->leaves), by_processor_and_time);
     for (size_t i = 0; i < t->n_threads; i++) {
         t->threads[i].first = first;
         first += t->threads[i].n;
@@ -220,7 +265,7 @@ static int sort(struct loader *l)
         struct raw *of = l->sorted + t->threads[i].first;
 
         qsort(of, t->threads[i].n, sizeof(*of), by_change);
-        bring_forward(of, t->threads[i].n);
+        bring_forward(l, of, t->threads[i].n);
     }
     return 0;
 }
@@ -455,6 +500,7 @@ rln_status rln__cpu_times_load(struct rln__cpu_times *t, rln_reader *reader,
     rln__free(l.raw);
     rln__free(l.sorted);
     rln__free(l.losses);
+    rln__free(l.leaves);
     rln__free(l.until_ns);
     if (status)
         rln__cpu_times_clear(t);

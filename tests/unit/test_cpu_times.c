@@ -103,28 +103,32 @@ static void a_loss_of_a_thread_is_unknown_of_that_one(void **state)
     rln_reader_close(reader);
 }
 
-/* Two switches to other threads within 3 us, on whatever processors. */
-static void build_of_any_processor(struct tb *tb)
+/* Two threads, each recorded by itself. The second came to the processor 1 us after the
+ * first had left it, or to any processor. */
+static uint64_t processor_of_second;
+
+static void build_by_thread(struct tb *tb)
 {
     struct tb_chunk c;
 
     sc_switched_ranges(tb);
     c = tb_switches(tb);
-    tb_processor(&c, RLN__NO_PROCESSOR);
+    tb_processor(&c, processor_of_second);
     tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 10000);
-    tb_switch(&c, RLN__SWITCH_RUNNABLE, 100, 10000);
-    tb_switch(&c, RLN__SWITCH_ON, 100, 20000);
-    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 50000);
     tb_switch(&c, RLN__SWITCH_ON, 101, 51000);
     tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 60000);
     tb_switch(&c, RLN__SWITCH_RUNNABLE, 101, 70000);
     tb_switch(&c, RLN__SWITCH_ENDED, 101, 80000);
+    tb_processor(&c, 3);
+    tb_switch(&c, RLN__SWITCH_RUNNABLE, 100, 10000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 20000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 50000);
     tb_until(&c, 300000);
 }
 
 static void what_a_thread_was_found_to_do_is_settled_by_its_next_record(void **state)
 {
-    rln_reader *reader = open_scenario(build_of_any_processor);
+    rln_reader *reader = open_scenario(build_by_thread);
 
     (void)state;
     assert_split(reader, 0, 10, 20, (const uint64_t[]){0, 10, 0, 0});
@@ -132,13 +136,25 @@ static void what_a_thread_was_found_to_do_is_settled_by_its_next_record(void **s
     rln_reader_close(reader);
 }
 
-static void on_no_processor_is_anything_handed_over(void **state)
+static void threads_hand_over_their_own_processor_in_any_order(void **state)
 {
-    rln_reader *reader = open_scenario(build_of_any_processor);
+    static const struct {
+        uint64_t processor, us[4];
+    } cases[] = {
+        {3, {10, 0, 40, 0}},
+        {4, {9, 0, 41, 0}},
+        {RLN__NO_PROCESSOR, {9, 0, 41, 0}},
+    };
 
     (void)state;
-    assert_split(reader, 1, 10, 60, (const uint64_t[]){9, 0, 41, 0});
-    rln_reader_close(reader);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        rln_reader *reader;
+
+        processor_of_second = cases[i].processor;
+        reader = open_scenario(build_by_thread);
+        assert_split(reader, 1, 10, 60, cases[i].us);
+        rln_reader_close(reader);
+    }
 }
 
 static void build_moved(struct tb *tb)
@@ -329,7 +345,7 @@ int main(void)
         cmocka_unit_test(a_loss_is_unknown_up_to_the_next_record),
         cmocka_unit_test(a_loss_of_a_thread_is_unknown_of_that_one),
         cmocka_unit_test(what_a_thread_was_found_to_do_is_settled_by_its_next_record),
-        cmocka_unit_test(on_no_processor_is_anything_handed_over),
+        cmocka_unit_test(threads_hand_over_their_own_processor_in_any_order),
         cmocka_unit_test(records_that_cannot_follow_each_other_are_unknown_between),
         cmocka_unit_test(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),

@@ -113,7 +113,8 @@ static bool add(const struct rln__new_thread *new, struct rln__switch_sources *s
                 void (*take)(void *context, const struct rln__ring_record *record),
                 void *context)
 {
-    struct rln__ring_record record = {.pid = new->pid, .tid = new->tid};
+    struct rln__ring_record record = {
+        .pid = new->pid, .tid = new->tid, .processor = RLN__NO_PROCESSOR};
 
     if (new->is_recorded)
         return true;

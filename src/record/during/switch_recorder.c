@@ -83,6 +83,20 @@ static bool put_switch(struct rln__switch_recorder *r, uint64_t ticks, unsigned 
     return true;
 }
 
+/* What is written next happened on it. */
+static bool put_processor(struct rln__switch_recorder *r, uint32_t processor)
+{
+    const uint64_t operand = processor;
+
+    if (r->processor == processor)
+        return true;
+    if (!put_long(r, RLN__SUB_PROCESSOR, &operand, 1))
+        return false;
+    r->processor = processor;
+    r->chunk.thread = processor + 1; /* of the next chunk, which may begin at once */
+    return true;
+}
+
 static bool put(struct rln__switch_recorder *r, const struct rln__ring_record *record)
 {
     const uint64_t ticks = ticks_of(r, record->time_ns);
@@ -91,6 +105,8 @@ static bool put(struct rln__switch_recorder *r, const struct rln__ring_record *r
     const uint64_t lost[] = {ticks_of(r, record->from_ns), ticks, record->n_lost,
                              record->tid};
 
+    if (!put_processor(r, record->processor))
+        return false;
     if (record->kind == RLN__SUB_BORN)
         return put_long(r, RLN__SUB_BORN, born, RLN_COUNT(born));
     if (record->kind == RLN__SUB_SWITCHES_LOST)
@@ -131,10 +147,10 @@ static void resume(struct rln__switch_recorder *r)
     const struct rln__ring_record lost = {.kind = RLN__SUB_SWITCHES_LOST,
                                           .time_ns = r->before.raw_ns,
                                           .from_ns = r->unwritten.from_ns,
-                                          .n_lost = r->unwritten.n};
-    const uint64_t none = RLN__NO_PROCESSOR;
+                                          .n_lost = r->unwritten.n,
+                                          .processor = RLN__NO_PROCESSOR};
 
-    if (!r->unwritten.n || !put_long(r, RLN__SUB_PROCESSOR, &none, 1) || !put(r, &lost))
+    if (!r->unwritten.n || !put(r, &lost))
         return;
     r->unwritten.n = 0;
     for (size_t i = 0; r->states.slots && i <= r->states.mask; i++)
@@ -199,33 +215,21 @@ static void take_end(struct rln__switch_recorder *r,
                                           .time_ns = r->now.raw_ns,
                                           .from_ns = source->switches.last_ns,
                                           .n_lost = 1,
-                                          .tid = source->tid};
+                                          .tid = source->tid,
+                                          .processor = RLN__NO_PROCESSOR};
 
     take(r, &lost);
 }
 
 /* --- The thread of the launcher --------------------------------------------------- */
 
-static void begin_processor(struct rln__switch_recorder *r, uint32_t processor)
-{
-    const uint64_t operand = processor;
-
-    r->chunk.thread = processor + 1; /* if a chunk begins amid its records */
-    if (r->writes)
-        r->writes = put_long(r, RLN__SUB_PROCESSOR, &operand, 1);
-}
-
 static void read_processors(struct rln__switch_recorder *r)
 {
-    const bool writes = r->writes;
-
-    for (size_t i = r->sources.n; i-- > 0; r->writes = writes) {
+    for (size_t i = r->sources.n; i-- > 0;) {
         struct rln__switch_source *source = r->sources.all[i];
 
-        if (rln__switch_ring_has_any(&source->switches)) {
-            begin_processor(r, source->processor);
+        if (rln__switch_ring_has_any(&source->switches))
             rln__switch_ring_read(&source->switches, take, r);
-        }
         if (source->is_over)
             rln__switch_sources_remove(&r->sources, i);
     }
@@ -254,7 +258,6 @@ static void read_threads(struct rln__switch_recorder *r)
 {
     size_t n;
 
-    begin_processor(r, RLN__NO_PROCESSOR);
     read_threads_from(r, 0);
     while (r->new_threads.n) {
         n = r->sources.n;
@@ -319,6 +322,7 @@ int rln__switch_recorder_begin(struct rln__switch_recorder *r,
 
     *r = (struct rln__switch_recorder){
         .chunk = {.file = file, .process = process, .kind = RLN__CHUNK_SWITCHES},
+        .processor = RLN__NO_PROCESSOR,
         .stop = {-1, -1}};
     rln__clock_read(kind, &r->since);
     r->before = read_clock(kind);

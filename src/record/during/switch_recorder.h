@@ -34,6 +34,7 @@ struct rln__switch_recorder {
     uint64_t gate;          /* then */
     struct rln__map states; /* of threads that have not ended: kind, by tid */
     bool writes;            /* a window is, or was, open */
+    uint32_t processor;     /* of the records that are written last */
     struct {
         uint64_t from_ns, n;
     } unwritten; /* outside windows, or for want of room */

@@ -34,7 +34,8 @@ static int open_event(const struct rln__ring_options *o)
         .type = PERF_TYPE_SOFTWARE,
         .size = sizeof(attr),
         .config = PERF_COUNT_SW_DUMMY,
-        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+                       (o->processor < 0 ? (uint64_t)PERF_SAMPLE_CPU : 0),
         .disabled = o->begins_at_exec,
         .inherit = o->is_inherited,
         .exclude_kernel = 1,
@@ -62,7 +63,8 @@ int rln__switch_ring_open(struct rln__switch_ring *ring,
 
     *ring = (struct rln__switch_ring){.fd = open_event(options),
                                       .n_bytes = options->n_bytes,
-                                      .last_ns = rln__ring_now()};
+                                      .last_ns = rln__ring_now(),
+                                      .processor = options->processor};
     if (ring->fd < 0)
         return -errno;
     ring->pages = mmap(NULL, page_bytes() + ring->n_bytes, PROT_READ | PROT_WRITE,
@@ -98,7 +100,13 @@ bool rln__switch_ring_has_any(const struct rln__switch_ring *ring)
 struct id {
     uint32_t pid, tid;
     uint64_t time_ns;
+    uint32_t processor, zero; /* only if they are of any */
 };
+
+static size_t id_bytes(const struct rln__switch_ring *ring)
+{
+    return ring->processor < 0 ? sizeof(struct id) : offsetof(struct id, processor);
+}
 
 /* FORK and EXIT have these in front of it. */
 struct task {
@@ -138,16 +146,17 @@ static int decode(const unsigned char *bytes, struct rln__switch_ring *ring,
     struct perf_event_header header;
     struct task task;
     uint64_t lost[2]; /* of the event, and how many */
-    struct id id;
+    struct id id = {.processor = (uint32_t)ring->processor};
 
     memcpy(&header, bytes, sizeof(header));
     *out = (struct rln__ring_record){.kind = kind_of(&header)};
-    if (header.size < sizeof(header) + sizeof(id))
+    if (header.size < sizeof(header) + id_bytes(ring))
         return 0;
-    memcpy(&id, bytes + header.size - sizeof(id), sizeof(id));
+    memcpy(&id, bytes + header.size - id_bytes(ring), id_bytes(ring));
     out->time_ns = id.time_ns;
     out->pid = id.pid;
     out->tid = id.tid;
+    out->processor = id.processor;
     if (out->kind == RLN__SUB_BORN || out->kind == RLN__SWITCH_ENDED) {
         memcpy(&task, body, sizeof(task));
         out->pid = task.pid;

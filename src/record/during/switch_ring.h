@@ -29,6 +29,7 @@ struct rln__ring_record {
     uint64_t n_lost;
     uint32_t pid, tid;               /* LOST: 0 */
     uint32_t parent_pid, parent_tid; /* BORN */
+    uint32_t processor;
 };
 
 /* What is recorded of a thread. */
@@ -45,7 +46,7 @@ struct rln__ring_options {
     bool is_inherited; /* by all that it creates; one processor only */
     bool begins_at_exec;
     size_t n_bytes;     /* of the ring: a power of two, of pages at least */
-    size_t wakes_bytes; /* whoever waits for the ring is woken after so many */
+    size_t wakes_bytes; /* when it has that much, whoever waits for it is woken */
 };
 
 struct rln__switch_ring {
@@ -53,6 +54,7 @@ struct rln__switch_ring {
     void *pages; /* the kernel's, then the ring */
     size_t n_bytes;
     uint64_t last_ns;
+    int processor; /* -1: each record says */
 };
 
 /* 0 or -errno, with nothing left open. */

@@ -18,7 +18,7 @@
  * a processor's largest lasts for 20 ms. */
 #define MOST_PROCESSOR_BYTES (512u << 10)
 #define LEAST_PROCESSOR_BYTES (32u << 10)
-/* A switch has 48 bytes: 340 of them. On 64 processors there is room for 1,100 threads;
+/* A switch has 64 bytes: 256 of them. On 64 processors there is room for 1,100 threads;
  * others have a quarter of it. */
 #define MOST_THREAD_BYTES (16u << 10)
 
@@ -69,14 +69,12 @@ static int append(struct rln__switch_sources *s, struct rln__switch_source *sour
     return 0;
 }
 
-static struct rln__switch_source *new_source(uint32_t processor)
+static struct rln__switch_source *new_source(void)
 {
     struct rln__switch_source *source = rln__alloc(1, sizeof(*source));
 
-    if (source) {
+    if (source)
         source->switches.fd = source->lives.fd = -1;
-        source->processor = processor;
-    }
     return source;
 }
 
@@ -94,7 +92,7 @@ static int open_processor(struct rln__switch_sources *s, pid_t child, int proces
         .n_bytes = n_bytes,
         .wakes_bytes = n_bytes / 4,
     };
-    struct rln__switch_source *source = new_source((uint32_t)processor);
+    struct rln__switch_source *source = new_source();
     int result = source ? rln__switch_ring_open(&source->switches, &options) : -ENOMEM;
 
     if (!result)
@@ -171,7 +169,7 @@ static void count_thread(struct rln__switch_sources *s, uint32_t pid, int change
 static int open_thread(struct rln__switch_sources *s, uint32_t pid, uint32_t tid,
                        bool begins_at_exec)
 {
-    struct rln__switch_source *source = new_source(RLN__NO_PROCESSOR);
+    struct rln__switch_source *source = new_source();
     int result = -ENOMEM;
 
     if (source) {

@@ -20,7 +20,6 @@
 struct rln__switch_source {
     struct rln__switch_ring switches;
     struct rln__switch_ring lives; /* of a thread; a processor's ring has both */
-    uint32_t processor;            /* RLN__NO_PROCESSOR: of a thread */
     uint32_t pid, tid;             /* of a thread */
     bool has_ended;                /* the thread, and its number may be another's */
     bool is_over;                  /* what it has now is all that it will ever have */

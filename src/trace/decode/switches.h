@@ -5,7 +5,7 @@
 
 #include "trace/open/opened.h"
 
-/* Those of a processor come in the order of time, except for a few ns. */
+/* In the order in which they were recorded: processor by processor, or thread by thread. */
 struct rln__switch {
     int64_t t_ns;
     int64_t to_ns; /* LOST: those from t_ns to here */
