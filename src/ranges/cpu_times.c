@@ -2,7 +2,8 @@
 /* cpu_times.c - switches, processor by processor --> states, thread by thread.
  *
  *   read      {thread, time, state}          in the order of the file
- *   sort      thread 0: states | thread 1: states | ...; a thread comes a little earlier
+ *   sort      thread 0: states | thread 1: states | ...
+ *             a thread comes as another one leaves the processor for it
  *   settle    what cannot be is unknown, and what was lost
  *   sum       before each 64th change
  */
@@ -18,6 +19,7 @@
 enum state {
     BLOCKED,
     PREEMPTED,
+    PREEMPTED_TO_OWN, /* other threads of the program had the processor */
     ON,
     EXECED, /* on a processor, whatever was before */
     ENDED,
@@ -26,8 +28,8 @@ enum state {
     UNKNOWN,
 };
 
-#define STATE_BITS 3
-#define LEAST_NS (-(1ll << 60))
+#define STATE_BITS 4
+#define LEAST_NS (-(1ll << 59))
 #define MOST_NS (-(LEAST_NS + 1))
 #define EACH_SUM 64u
 /* The kernel counts a switch to the thread that comes, and notes its coming only after
@@ -61,11 +63,13 @@ struct raw {
     uint32_t processor;
 };
 
-/* A thread left its processor. */
-struct leave {
+/* A thread came to a processor, or left it. */
+struct move {
     int64_t t_ns;
     uint32_t part, processor;
     uint32_t thread;
+    enum state state; /* ON: it came */
+    int64_t busy_ns;  /* how long threads of the program had had the processor */
 };
 
 /* Switches of a part that were not recorded. */
@@ -81,8 +85,8 @@ struct loader {
     struct raw *sorted; /* by thread, then by time */
     struct loss *losses;
     size_t n_losses, losses_capacity;
-    struct leave *leaves; /* owned: by processor, then by time */
-    size_t n_leaves, leaves_capacity;
+    struct move *moves; /* owned: by processor, then by time */
+    size_t n_moves, moves_capacity;
     int64_t *until_ns; /* owned: by part; LEAST_NS: none */
 };
 
@@ -118,20 +122,6 @@ static int take_loss(struct loader *l, const struct rln__switch *s)
     return 0;
 }
 
-static int take_leave(struct loader *l, const struct rln__switch *s, uint32_t thread)
-{
-    struct leave *leave;
-
-    if ((s->kind != RLN__SWITCH_BLOCKED && s->kind != RLN__SWITCH_PREEMPTED) ||
-        s->processor == RLN__NO_PROCESSOR)
-        return 0;
-    leave = rln__append(&l->leaves, &l->n_leaves, &l->leaves_capacity, sizeof(*leave));
-    if (!leave)
-        return -1;
-    *leave = (struct leave){s->t_ns, s->part, s->processor, thread};
-    return 0;
-}
-
 /* What begins with a switch. */
 static enum state state_from(const struct rln__switch *s)
 {
@@ -144,6 +134,20 @@ static enum state state_from(const struct rln__switch *s)
     return s->kind == RLN__SUB_BORN            ? BORN
            : s->kind == RLN__SUB_SWITCHES_LOST ? UNKNOWN
                                                : states[s->kind];
+}
+
+static int take_move(struct loader *l, const struct rln__switch *s, uint32_t thread)
+{
+    const enum state state = s->kind == RLN__SWITCH_EXECED ? ON : state_from(s);
+    struct move *move;
+
+    if (s->kind > RLN__SWITCH_EXECED || s->processor == RLN__NO_PROCESSOR)
+        return 0;
+    move = rln__append(&l->moves, &l->n_moves, &l->moves_capacity, sizeof(*move));
+    if (!move)
+        return -1;
+    *move = (struct move){s->t_ns, s->part, s->processor, thread, state, 0};
+    return 0;
 }
 
 static int take(void *context, const struct rln__switch *s)
@@ -163,7 +167,7 @@ static int take(void *context, const struct rln__switch *s)
     raw = thread == RLN__NONE
               ? NULL
               : rln__append(&l->raw, &l->n_raw, &l->raw_capacity, sizeof(*raw));
-    if (!raw || take_leave(l, s, thread))
+    if (!raw || take_move(l, s, thread))
         return -1;
     *raw = (struct raw){change_of(s->t_ns, state_from(s)), thread, s->processor};
     l->times->threads[thread].n++;
@@ -190,54 +194,96 @@ static int by_part_and_time(const void *a, const void *b)
 
 static int by_processor_and_time(const void *a, const void *b)
 {
-    const struct leave *x = a, *y = b;
+    const struct move *x = a, *y = b;
 
     if (x->part != y->part)
         return x->part < y->part ? -1 : 1;
     if (x->processor != y->processor)
         return x->processor < y->processor ? -1 : 1;
-    return (x->t_ns > y->t_ns) - (x->t_ns < y->t_ns);
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    return (x->state > y->state) - (x->state < y->state); /* one leaves first */
 }
 
-/* The last time that a thread left a processor, up to then; NULL: none. */
-static const struct leave *last_leave(const struct loader *l, const struct leave *then)
+static int is_same_processor(const struct move *a, const struct move *b)
 {
-    size_t from = 0, to = l->n_leaves;
+    return a->part == b->part && a->processor == b->processor;
+}
+
+static void sort_moves(struct loader *l)
+{
+    if (l->n_moves)
+        qsort(l->moves, l->n_moves, sizeof(*l->moves), by_processor_and_time);
+    for (size_t i = 1; i < l->n_moves; i++) {
+        const struct move *last = &l->moves[i - 1];
+        struct move *move = &l->moves[i];
+
+        if (is_same_processor(last, move))
+            move->busy_ns =
+                last->busy_ns + (last->state == ON ? move->t_ns - last->t_ns : 0);
+    }
+}
+
+/* The last move before another one, on its processor; NULL: there is none. */
+static const struct move *move_before(const struct loader *l, const struct move *then)
+{
+    size_t from = 0, to = l->n_moves;
 
     while (from < to) {
         const size_t middle = from + (to - from) / 2;
 
-        if (by_processor_and_time(&l->leaves[middle], then) <= 0)
+        if (by_processor_and_time(&l->moves[middle], then) < 0)
             from = middle + 1;
         else
             to = middle;
     }
-    return from ? &l->leaves[from - 1] : NULL;
+    return from && is_same_processor(&l->moves[from - 1], then) ? &l->moves[from - 1]
+                                                                : NULL;
 }
 
-/* How long before a thread came to its processor the switch to it had begun. */
-static int64_t switch_ns(const struct loader *l, const struct raw *came)
+/* How long threads of the program have had a processor, up to then. */
+static int64_t busy_ns(const struct loader *l, const struct move *then)
 {
-    const struct leave then = {time_of(came->change),
-                               l->times->threads[came->thread].part, came->processor,
-                               came->thread};
-    const struct leave *left =
-        state_of(came->change) == ON ? last_leave(l, &then) : NULL;
-    const int is_handed_over =
-        left && left->part == then.part && left->processor == then.processor &&
-        left->thread != then.thread && then.t_ns - left->t_ns < SWITCH_NS;
+    const struct move *last = move_before(l, then);
 
-    return is_handed_over ? then.t_ns - left->t_ns : 0;
+    if (!last)
+        return 0;
+    return last->busy_ns + (last->state == ON ? then->t_ns - last->t_ns : 0);
+}
+
+static struct move move_at(const struct loader *l, const struct raw *raw, int64_t t_ns)
+{
+    return (struct move){t_ns,
+                         l->times->threads[raw->thread].part,
+                         raw->processor,
+                         raw->thread,
+                         state_of(raw->change),
+                         0};
+}
+
+/* Since when a thread that came to a processor has had it: since another one of the
+ * program had left it just before. */
+static int64_t came_ns(const struct loader *l, const struct raw *raw)
+{
+    const int64_t t_ns = time_of(raw->change);
+    const struct move then = move_at(l, raw, t_ns);
+    const struct move *last = move_before(l, &then);
+    const int is_handed_over = last && last->state != ON &&
+                               last->thread != raw->thread &&
+                               t_ns - last->t_ns < SWITCH_NS;
+
+    return is_handed_over ? last->t_ns : t_ns;
 }
 
 /* A thread that moves to another processor may leave one after its next one is free. */
 static void bring_forward(const struct loader *l, struct raw *all, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        const int64_t earlier_ns = time_of(all[i].change) - switch_ns(l, &all[i]);
+        const int64_t earlier_ns =
+            state_of(all[i].change) == ON ? came_ns(l, &all[i]) : INT64_MIN;
 
         if (earlier_ns >= time_of(all[i - 1].change))
-            all[i].change = change_of(earlier_ns, state_of(all[i].change));
+            all[i].change = change_of(earlier_ns, ON);
     }
 }
 
@@ -249,8 +295,7 @@ static int sort(struct loader *l)
     l->sorted = rln__alloc(l->n_raw + 1, sizeof(*l->sorted));
     if (!l->sorted)
         return -1;
-    if (l->n_leaves)
-        qsort(l->leaves, l->n_leaves, sizeof(*l->leaves), by_processor_and_time);
+    sort_moves(l);
     for (size_t i = 0; i < t->n_threads; i++) {
         t->threads[i].first = first;
         first += t->threads[i].n;
@@ -293,7 +338,7 @@ static void sort_losses(struct loader *l)
 
 static int is_off(enum state state)
 {
-    return state == BLOCKED || state == PREEMPTED;
+    return state == BLOCKED || state == PREEMPTED || state == PREEMPTED_TO_OWN;
 }
 
 /* The state that a change begins, given the next one. */
@@ -349,22 +394,37 @@ static int append(struct rln__cpu_times *t, int64_t t_ns, enum state state)
     return 0;
 }
 
-/* A change, and where its state ends to be known before the next one. */
-static int settle_change(struct loader *l, uint32_t part, uint64_t change,
-                         uint64_t next)
+/* A preempted thread waits for its processor, which others of the program have for a part
+ * of that time: it comes first, whenever it was. */
+static int append_preempted(struct loader *l, const struct raw *raw, int64_t until_ns)
 {
-    const int64_t t_ns = time_of(change), next_ns = time_of(next);
+    const int64_t t_ns = time_of(raw->change);
+    const struct move from = move_at(l, raw, t_ns), to = move_at(l, raw, until_ns);
+    const int64_t own_ns =
+        raw->processor == RLN__NO_PROCESSOR ? 0 : busy_ns(l, &to) - busy_ns(l, &from);
+
+    if (own_ns > 0 && append(l->times, t_ns, PREEMPTED_TO_OWN))
+        return -1;
+    return own_ns < until_ns - t_ns ? append(l->times, t_ns + own_ns, PREEMPTED) : 0;
+}
+
+/* A change, and where its state ends to be known before the next one. */
+static int settle_change(struct loader *l, const struct raw *raw, uint64_t next)
+{
+    const uint32_t part = l->times->threads[raw->thread].part;
+    const int64_t t_ns = time_of(raw->change), next_ns = time_of(next);
     const struct loss *loss = loss_after(l, part, t_ns);
     int64_t known_ns = next_ns < l->until_ns[part] ? next_ns : l->until_ns[part];
-    enum state state = begun(state_of(change), state_of(next));
+    enum state state = begun(state_of(raw->change), state_of(next));
 
     if (loss && loss->from_ns < known_ns)
         known_ns = loss->from_ns;
-    else if (cannot_follow(state_of(change), state_of(next)))
+    else if (cannot_follow(state_of(raw->change), state_of(next)))
         state = UNKNOWN;
     if (known_ns < t_ns)
         known_ns = t_ns;
-    if (append(l->times, t_ns, state))
+    if (state == PREEMPTED ? append_preempted(l, raw, known_ns)
+                           : append(l->times, t_ns, state))
         return -1;
     return known_ns < next_ns && state != UNKNOWN && state != ENDED
                ? append(l->times, known_ns, UNKNOWN)
@@ -386,7 +446,7 @@ static int settle(struct loader *l)
             const uint64_t next =
                 k + 1 < n ? of[k + 1].change : change_of(INT64_MAX, ENDED);
 
-            result = settle_change(l, thread->part, of[k].change, next);
+            result = settle_change(l, &of[k], next);
         }
         thread->n = t->n_changes - thread->first;
     }
@@ -399,13 +459,19 @@ static int settle(struct loader *l)
 static void add(struct rln__cpu_split *sum, enum state state, int64_t ns)
 {
     uint64_t *const of[] = {
-        [UNKNOWN] = &sum->unknown_ns,     [BLOCKED] = &sum->blocked_ns,
-        [PREEMPTED] = &sum->preempted_ns, [ON] = &sum->on_ns,
+        [UNKNOWN] = &sum->unknown_ns,
+        [BLOCKED] = &sum->blocked_ns,
+        [PREEMPTED] = &sum->preempted_ns,
+        [PREEMPTED_TO_OWN] = &sum->preempted_ns,
+        [ON] = &sum->on_ns,
         [ENDED] = &sum->unknown_ns,
     };
 
-    if (ns > 0)
-        *of[state] += (uint64_t)ns;
+    if (ns <= 0)
+        return;
+    *of[state] += (uint64_t)ns;
+    if (state == PREEMPTED_TO_OWN)
+        sum->to_own_ns += (uint64_t)ns;
 }
 
 /* How long the state of a change lasted; of a thread's last one, 0. */
@@ -500,7 +566,7 @@ rln_status rln__cpu_times_load(struct rln__cpu_times *t, rln_reader *reader,
     rln__free(l.raw);
     rln__free(l.sorted);
     rln__free(l.losses);
-    rln__free(l.leaves);
+    rln__free(l.moves);
     rln__free(l.until_ns);
     if (status)
         rln__cpu_times_clear(t);
@@ -558,6 +624,7 @@ static void subtract(struct rln__cpu_split *sum, const struct rln__cpu_split *ot
     sum->preempted_ns -= other->preempted_ns;
     sum->blocked_ns -= other->blocked_ns;
     sum->unknown_ns -= other->unknown_ns;
+    sum->to_own_ns -= other->to_own_ns;
 }
 
 /* Adds the states from one change to another, of one thread. */

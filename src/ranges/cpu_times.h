@@ -17,9 +17,11 @@
 #include "base/hash.h"
 #include "trace/open/opened.h"
 
-/* They add up to the time that was asked for. */
+/* The first four add up to the time that was asked for. */
 struct rln__cpu_split {
     uint64_t on_ns, preempted_ns, blocked_ns, unknown_ns;
+    uint64_t
+        to_own_ns; /* of preempted: other threads of the program had its processor */
 };
 
 static inline void rln__cpu_split_add(struct rln__cpu_split *sum,
@@ -29,6 +31,7 @@ static inline void rln__cpu_split_add(struct rln__cpu_split *sum,
     sum->preempted_ns += other->preempted_ns;
     sum->blocked_ns += other->blocked_ns;
     sum->unknown_ns += other->unknown_ns;
+    sum->to_own_ns += other->to_own_ns;
 }
 
 /* The states of a thread of the kernel, one after the other. */
@@ -40,7 +43,7 @@ struct rln__cpu_thread {
 
 struct rln__cpu_times {
     rln_reader *reader; /* borrowed */
-    /* {time:61, state:3}: owned, by thread and time, as the next. */
+    /* {time:60, state:4}: owned, by thread and time, as the next. */
     uint64_t *changes;
     size_t n_changes, changes_capacity;
     struct rln__cpu_split *sums; /* of all before each 64th change */

@@ -157,6 +157,44 @@ static void threads_hand_over_their_own_processor_in_any_order(void **state)
     }
 }
 
+/* What another thread of the program has of the processor, and another program. */
+static void build_turns(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_processor(&c, 3);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 10000);
+    tb_switch(&c, RLN__SWITCH_PREEMPTED, 100, 20000);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 21000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 50000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 50000);
+    tb_switch(&c, RLN__SWITCH_PREEMPTED, 100, 60000);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 70000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 75000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 80000);
+    tb_until(&c, 100000);
+}
+
+static void what_own_threads_take_over_is_counted(void **state)
+{
+    rln_reader *reader = open_scenario(build_turns);
+    struct rln__cpu_times times;
+    struct rln__cpu_split split;
+
+    (void)state;
+    assert_split(reader, 0, 10, 100, (const uint64_t[]){40, 50, 0, 0});
+    assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
+    split = rln__cpu_times_of(&times, 0, 10000, 100000);
+    assert_int_equal(split.to_own_ns, 34000); /* from 21 to 50, and 70 to 75 */
+    split = rln__cpu_times_of(&times, 0, 55000, 100000);
+    assert_int_equal(split.preempted_ns, 20000);
+    assert_int_equal(split.to_own_ns, 5000);
+    rln__cpu_times_clear(&times);
+    rln_reader_close(reader);
+}
+
 static void build_moved(struct tb *tb)
 {
     struct tb_chunk c;
@@ -346,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_loss_of_a_thread_is_unknown_of_that_one),
         cmocka_unit_test(what_a_thread_was_found_to_do_is_settled_by_its_next_record),
         cmocka_unit_test(threads_hand_over_their_own_processor_in_any_order),
+        cmocka_unit_test(what_own_threads_take_over_is_counted),
         cmocka_unit_test(records_that_cannot_follow_each_other_are_unknown_between),
         cmocka_unit_test(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),

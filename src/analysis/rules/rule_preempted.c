@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rule_preempted.c - the step could go on, but others have the processor. */
+/* rule_preempted.c - the step could go on, but others have the processor: other programs,
+ * or threads of its own. */
 #include "analysis/rules.h"
 #include "base/fail.h"
 #include "base/human_units.h"
@@ -8,7 +9,9 @@
 enum { SHARE, WARNING };
 
 struct preempted {
-    double most_ns, most_of_ns; /* of the thread that lost most, and its calls */
+    /* Of the thread that lost most: what other threads of the program had of it, and its
+     * calls. */
+    double most_ns, most_to_own_ns, most_of_ns;
     double n_threads;
     struct rln__win win;
 };
@@ -17,7 +20,7 @@ struct preempted {
 static int add_track(struct rln__cpu_times *times, const struct rln__track *track,
                      struct preempted *p, struct rln__finding *f)
 {
-    double ns = 0, of_ns = 0;
+    double ns = 0, to_own_ns = 0, of_ns = 0;
 
     for (size_t i = 0; i < track->n; i++) {
         const struct rln__call *call = &track->calls[i];
@@ -25,6 +28,7 @@ static int add_track(struct rln__cpu_times *times, const struct rln__track *trac
             times, track->thread, call->start_ns, call->start_ns + (int64_t)call->ns);
 
         ns += (double)split.preempted_ns;
+        to_own_ns += (double)split.to_own_ns;
         of_ns += call->ns;
         if (split.preempted_ns)
             rln__finding_show(f, call->range, (double)split.preempted_ns);
@@ -34,6 +38,7 @@ static int add_track(struct rln__cpu_times *times, const struct rln__track *trac
     p->n_threads += ns > 0;
     if (ns > p->most_ns) {
         p->most_ns = ns;
+        p->most_to_own_ns = to_own_ns;
         p->most_of_ns = of_ns;
     }
     return 0;
@@ -42,11 +47,15 @@ static int add_track(struct rln__cpu_times *times, const struct rln__track *trac
 static void describe(const struct rln__inquiry *q, const struct preempted *p,
                      struct rln__finding *f)
 {
+    const double to_own = p->most_to_own_ns / p->most_ns;
+
     rln__finding_won(f, q, rln__win_total(&p->win));
     rln__finding_measure(f, "preempted", p->most_ns / p->most_of_ns);
     rln__finding_measure(f, "most_ns", p->most_ns);
+    rln__finding_measure(f, "to_own", to_own);
     rln__finding_measure(f, "threads", p->n_threads);
-    rln__buf_format(&f->title, "others had the processor for %.0f %% of ",
+    rln__buf_format(&f->title, "%s had the processor for %.0f %% of ",
+                    to_own >= 0.5 ? "other threads of the program" : "others",
                     p->most_ns / p->most_of_ns * 100);
     rln__buf_range(&f->title, q->run->domain_name, q->run->is_default_domain,
                    q->run->message);
@@ -98,8 +107,7 @@ const struct rln__rule rln__rule_preempted = {
         "the threads that run the step are preempted, in it, for at least `share` of "
         "the run",
     .against =
-        "the others may be threads of the program itself, of which more could run "
-        "than there are processors",
+        "a thread may be kept from other processors than the one that it left last",
     .next = "rangeline stats -r cpu_sum {traces}",
     .needs =
         RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS | RLN__READS_TRACE,
