@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rank_sum_report.c - the ranges of each name, compared between ranks. */
+#include "base/fail.h"
+#include "reports/cpu_ranks.h"
 #include "reports/gpu/gpu_ranks.h"
 #include "reports/rank_columns.h"
 #include "reports/report_list.h"
@@ -94,18 +96,23 @@ static void fill(rln_report *out, const struct rln__sums *sums)
 
 static rln_status build_ranks(const struct rln__report_source *source, rln_report *out)
 {
-    struct rln__sums *of_gpus;
+    const int is_cpu = rln__report_has_word(source->argument, "cpu");
+    struct rln__sums *own;
     rln_status status;
 
     if (!source->argument) {
         fill(out, source->sums);
         return RLN_OK;
     }
-    status = rln__gpu_ranks_new(source->reader, &of_gpus, source->err);
+    if (is_cpu && rln__report_has_word(source->argument, "gpu"))
+        return rln__fail(source->err, RLN_ERR_FORMAT, 0,
+                         "ranks are compared by the time of processors or of GPUs");
+    status = (is_cpu ? rln__cpu_ranks_new : rln__gpu_ranks_new)(source->reader, &own,
+                                                                source->err);
     if (status)
         return status;
-    fill(out, of_gpus);
-    rln__sums_free(of_gpus);
+    fill(out, own);
+    rln__sums_free(own);
     return RLN_OK;
 }
 
@@ -113,10 +120,10 @@ const struct rln__report_kind rln__report_rank_sum = {
     .about =
         {.name = "rank_sum",
          .title = "Rank Summary",
-         .help = "time per range and rank: imbalance, and the slowest rank (:gpu: "
-                 "the time of GPUs)",
+         .help = "time per range and rank: imbalance, and the slowest rank (:cpu: "
+                 "the time on processors; :gpu: that of GPUs)",
          .subject = "ranges",
-         .words = "gpu",
+         .words = "cpu gpu",
          .details =
              "Ranks are those of an MPI, Slurm or torchrun job; otherwise traces, or "
              "the processes of a single trace. A rank without the range has 0. "

@@ -24,3 +24,8 @@ rangeline stats -q -r tree:cpu -f csv switches.rln
 rangeline stats -q -r tree:cpu --filter-time 30us/110us switches.rln
 rangeline stats -q -r tree:cpu nested.rln
 rangeline stats -q -r tree:cpu:gpu switches.rln
+
+# Ranks: these are of one process.
+rangeline stats -q -r rank_sum:cpu -f csv switches.rln
+rangeline stats -q -r rank_sum:cpu nested.rln
+rangeline stats -q -r rank_sum:cpu:gpu switches.rln

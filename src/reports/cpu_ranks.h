@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cpu_ranks.h - how long the ranges of each name were on a processor, rank by rank. */
+#ifndef RLN_REPORTS_CPU_RANKS_H
+#define RLN_REPORTS_CPU_RANKS_H
+
+#include "reports/sums.h"
+
+/* As rln__sums_new() with RLN__SUM_RANKS, of the time on a processor: only ranges of
+ * which all time is known count. Fails without context switches. */
+rln_status rln__cpu_ranks_new(rln_reader *reader, struct rln__sums **out,
+                              rln_error *err);
+
+#endif
