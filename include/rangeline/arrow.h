@@ -79,7 +79,8 @@ typedef enum rln_arrow_table {
      * style (push_pop, start_end, wait, hold), name, domain, category, category_name,
      * color, payload (as a float), payload_int, pid, tid, end_pid, end_tid, depth (of
      * push/pop ranges), id (of the others), registered, resumed, scope (of deferred
-     * ranges). */
+     * ranges); on_cpu, preempted and blocked: what the duration was made of, as in the
+     * report "cpu_sum" (null: not all of it is known). */
     RLN_ARROW_RANGES = 1,
     /** time, name, domain, category, category_name, color, payload, payload_int, pid,
      * tid, registered, scope; in time order, like the next two. */

@@ -89,6 +89,7 @@ static void ranges_have_their_columns(void **state)
     assert_text(column(&stream, &batch, "domain"), 2, "io");
     assert_text(column(&stream, &batch, "category_name"), 2, "disk");
     assert_text(column(&stream, &batch, "style"), 0, "push_pop");
+    assert_true(is_null(column(&stream, &batch, "on_cpu"), 0)); /* not recorded */
     assert_int_equal(stream.get_next(&stream, &end), 0);
     assert_null(end.release); /* the end */
     assert_null(stream.get_last_error(&stream));
@@ -97,6 +98,22 @@ static void ranges_have_their_columns(void **state)
     assert_text(batch.children[4], 0, "load"); /* batches outlive their stream */
     batch.release(&batch);
     assert_null(batch.release);
+}
+
+static void ranges_have_what_their_time_was_made_of(void **state)
+{
+    struct ArrowArrayStream stream = open_table(sc_switches, RLN_ARROW_RANGES, NULL);
+    struct ArrowArray batch;
+
+    (void)state;
+    assert_int_equal(stream.get_next(&stream, &batch), 0);
+    assert_int_equal(batch.length, 2);
+    assert_text(column(&stream, &batch, "name"), 1, "step");
+    assert_int_equal(number(column(&stream, &batch, "on_cpu"), 1), 120000);
+    assert_int_equal(number(column(&stream, &batch, "preempted"), 1), 20000);
+    assert_int_equal(number(column(&stream, &batch, "blocked"), 1), 50000);
+    stream.release(&stream);
+    batch.release(&batch);
 }
 
 /* A consumer may move a child out, and release it after its parent. */
@@ -396,6 +413,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_have_their_columns),
+        cmocka_unit_test(ranges_have_what_their_time_was_made_of),
         cmocka_unit_test(a_column_may_be_moved_away),
         cmocka_unit_test(filters_and_windows_leave_rows_out),
         cmocka_unit_test(gpu_work_has_tables_of_its_own),

@@ -16,6 +16,7 @@ static void free_stream(struct rln__arrow_stream *s)
     rln_ranges_close(s->ranges);
     rln_events_close(s->events);
     rln__stats_free(s->stats);
+    rln__cpu_times_clear(&s->cpu_times);
     rln__tree_free(s->tree);
     rln_reader_close(s->reader);
     rln__arrow_batch_clear(&s->batch);

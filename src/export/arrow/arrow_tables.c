@@ -98,6 +98,9 @@ static const struct rln__arrow_field range_fields[] = {
     {"registered", RLN__ARROW_BOOL},
     {"resumed", RLN__ARROW_BOOL},
     {"scope", TEXT},
+    {"on_cpu", RLN__ARROW_I64},
+    {"preempted", RLN__ARROW_I64},
+    {"blocked", RLN__ARROW_I64},
 };
 
 static int is_gpu(const rln_range *r)
@@ -155,13 +158,46 @@ static rln_status open_ranges(struct rln__arrow_stream *s)
     return rln_ranges_open(s->reader, &s->ranges, &s->err);
 }
 
+static rln_status open_program_ranges(struct rln__arrow_stream *s)
+{
+    rln_status status = open_ranges(s);
+
+    if (status || !rln__has_cpu_times(s->reader, RLN__NONE))
+        return status;
+    status = rln__cpu_times_load(&s->cpu_times, s->reader, &s->err);
+    s->has_cpu_times = !status;
+    return status;
+}
+
+/* What a range's time was made of, if all of it is known. */
+static void put_cpu_times(struct rln__arrow_stream *s, const rln_range *r)
+{
+    struct rln__arrow_batch *b = &s->batch;
+    const int has_end = !(r->flags & RLN_FLAG_OPEN);
+    const struct rln__cpu_split split =
+        s->has_cpu_times && has_end
+            ? rln__cpu_times_of(&s->cpu_times, r->thread, r->start_ns, r->end_ns)
+            : (struct rln__cpu_split){.unknown_ns = 1};
+
+    if (split.unknown_ns) {
+        for (int i = 0; i < 3; i++)
+            rln__arrow_null(b);
+        return;
+    }
+    rln__arrow_i64(b, (int64_t)split.on_ns);
+    rln__arrow_i64(b, (int64_t)split.preempted_ns);
+    rln__arrow_i64(b, (int64_t)split.blocked_ns);
+}
+
 static rln_status next_range(struct rln__arrow_stream *s)
 {
     const rln_range *range;
     const rln_status status = rln_ranges_next(s->ranges, &range, &s->err);
 
-    if (!status && !is_gpu(range) && matches(s, range))
+    if (!status && !is_gpu(range) && matches(s, range)) {
         put_range(&s->batch, range);
+        put_cpu_times(s, range);
+    }
     return status;
 }
 
@@ -567,7 +603,7 @@ static rln_status next_node(struct rln__arrow_stream *s)
 /* --- All -------------------------------------------------------------------------- */
 
 const struct rln__arrow_rows rln__arrow_tables[RLN__ARROW_TABLES] = {
-    [RLN_ARROW_RANGES] = {range_fields, RLN_COUNT(range_fields), open_ranges,
+    [RLN_ARROW_RANGES] = {range_fields, RLN_COUNT(range_fields), open_program_ranges,
                           next_range},
     [RLN_ARROW_MARKS] = {mark_fields, RLN_COUNT(mark_fields), open_events, next_mark},
     [RLN_ARROW_SAMPLES] = {sample_fields, RLN_COUNT(sample_fields), open_events,

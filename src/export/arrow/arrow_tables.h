@@ -7,6 +7,7 @@
 
 #include "export/arrow/arrow_batch.h"
 #include "export/gpu_fields.h"
+#include "ranges/cpu_times.h"
 #include "ranges/event_filter.h"
 #include "reports/summary/stats.h"
 #include "reports/summary/tree.h"
@@ -33,6 +34,8 @@ struct rln__arrow_stream {
     size_t at;          /* in these two */
     rln_filter *filter; /* owned; or NULL */
     uint64_t min_duration_ns;
+    struct rln__cpu_times cpu_times; /* of ranges, if `has_cpu_times` */
+    int has_cpu_times;
     /* Of each kind of GPU work: which of its fields a column has; made when opened. */
     int8_t gpu_columns[RLN__N_GPU_KINDS][RLN__ARROW_GPU_COLUMNS];
     struct rln__arrow_batch batch;
