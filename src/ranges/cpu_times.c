@@ -10,7 +10,7 @@
 #include "ranges/cpu_times.h"
 #include "base/alloc.h"
 #include "base/fail.h"
-#include "trace/decode/switches.h"
+#include "ranges/processor_moves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +32,6 @@ enum state {
 #define LEAST_NS (-(1ll << 59))
 #define MOST_NS (-(LEAST_NS + 1))
 #define EACH_SUM 64u
-/* The kernel counts a switch to the thread that comes, and notes its coming only after
- * that. A longer time was idle, or another program's. */
-#define SWITCH_NS 3000
 
 static uint64_t change_of(int64_t t_ns, enum state state)
 {
@@ -60,16 +57,7 @@ static enum state state_of(uint64_t change)
 struct raw {
     uint64_t change;
     uint32_t thread;
-    uint32_t processor;
-};
-
-/* A thread came to a processor, or left it. */
-struct move {
-    int64_t t_ns;
-    uint32_t part, processor;
-    uint32_t thread;
-    enum state state; /* ON: it came */
-    int64_t busy_ns;  /* how long threads of the program had had the processor */
+    uint32_t processor; /* in the moves; RLN__NONE: any */
 };
 
 /* Switches of a part that were not recorded. */
@@ -85,8 +73,7 @@ struct loader {
     struct raw *sorted; /* by thread, then by time */
     struct loss *losses;
     size_t n_losses, losses_capacity;
-    struct move *moves; /* owned: by processor, then by time */
-    size_t n_moves, moves_capacity;
+    struct rln__moves moves;
     int64_t *until_ns; /* owned: by part; LEAST_NS: none */
 };
 
@@ -136,25 +123,11 @@ static enum state state_from(const struct rln__switch *s)
                                                : states[s->kind];
 }
 
-static int take_move(struct loader *l, const struct rln__switch *s, uint32_t thread)
-{
-    const enum state state = s->kind == RLN__SWITCH_EXECED ? ON : state_from(s);
-    struct move *move;
-
-    if (s->kind > RLN__SWITCH_EXECED || s->processor == RLN__NO_PROCESSOR)
-        return 0;
-    move = rln__append(&l->moves, &l->n_moves, &l->moves_capacity, sizeof(*move));
-    if (!move)
-        return -1;
-    *move = (struct move){s->t_ns, s->part, s->processor, thread, state, 0};
-    return 0;
-}
-
 static int take(void *context, const struct rln__switch *s)
 {
     struct loader *l = context;
     struct raw *raw;
-    uint32_t thread;
+    uint32_t thread, processor;
 
     if (s->kind == RLN__SUB_SWITCHES_UNTIL) {
         if (s->t_ns > l->until_ns[s->part])
@@ -167,9 +140,9 @@ static int take(void *context, const struct rln__switch *s)
     raw = thread == RLN__NONE
               ? NULL
               : rln__append(&l->raw, &l->n_raw, &l->raw_capacity, sizeof(*raw));
-    if (!raw || take_move(l, s, thread))
+    if (!raw || rln__moves_add(&l->moves, s, thread, &processor))
         return -1;
-    *raw = (struct raw){change_of(s->t_ns, state_from(s)), thread, s->processor};
+    *raw = (struct raw){change_of(s->t_ns, state_from(s)), thread, processor};
     l->times->threads[thread].n++;
     return 0;
 }
@@ -192,98 +165,18 @@ static int by_part_and_time(const void *a, const void *b)
 
 /* --- Sorting ---------------------------------------------------------------------- */
 
-static int by_processor_and_time(const void *a, const void *b)
-{
-    const struct move *x = a, *y = b;
-
-    if (x->part != y->part)
-        return x->part < y->part ? -1 : 1;
-    if (x->processor != y->processor)
-        return x->processor < y->processor ? -1 : 1;
-    if (x->t_ns != y->t_ns)
-        return x->t_ns < y->t_ns ? -1 : 1;
-    return (x->state > y->state) - (x->state < y->state); /* one leaves first */
-}
-
-static int is_same_processor(const struct move *a, const struct move *b)
-{
-    return a->part == b->part && a->processor == b->processor;
-}
-
-static void sort_moves(struct loader *l)
-{
-    if (l->n_moves)
-        qsort(l->moves, l->n_moves, sizeof(*l->moves), by_processor_and_time);
-    for (size_t i = 1; i < l->n_moves; i++) {
-        const struct move *last = &l->moves[i - 1];
-        struct move *move = &l->moves[i];
-
-        if (is_same_processor(last, move))
-            move->busy_ns =
-                last->busy_ns + (last->state == ON ? move->t_ns - last->t_ns : 0);
-    }
-}
-
-/* The last move before another one, on its processor; NULL: there is none. */
-static const struct move *move_before(const struct loader *l, const struct move *then)
-{
-    size_t from = 0, to = l->n_moves;
-
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-
-        if (by_processor_and_time(&l->moves[middle], then) < 0)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from && is_same_processor(&l->moves[from - 1], then) ? &l->moves[from - 1]
-                                                                : NULL;
-}
-
-/* How long threads of the program have had a processor, up to then. */
-static int64_t busy_ns(const struct loader *l, const struct move *then)
-{
-    const struct move *last = move_before(l, then);
-
-    if (!last)
-        return 0;
-    return last->busy_ns + (last->state == ON ? then->t_ns - last->t_ns : 0);
-}
-
-static struct move move_at(const struct loader *l, const struct raw *raw, int64_t t_ns)
-{
-    return (struct move){t_ns,
-                         l->times->threads[raw->thread].part,
-                         raw->processor,
-                         raw->thread,
-                         state_of(raw->change),
-                         0};
-}
-
-/* Since when a thread that came to a processor has had it: since another one of the
- * program had left it just before. */
-static int64_t came_ns(const struct loader *l, const struct raw *raw)
-{
-    const int64_t t_ns = time_of(raw->change);
-    const struct move then = move_at(l, raw, t_ns);
-    const struct move *last = move_before(l, &then);
-    const int is_handed_over = last && last->state != ON &&
-                               last->thread != raw->thread &&
-                               t_ns - last->t_ns < SWITCH_NS;
-
-    return is_handed_over ? last->t_ns : t_ns;
-}
-
 /* A thread that moves to another processor may leave one after its next one is free. */
 static void bring_forward(const struct loader *l, struct raw *all, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
-        const int64_t earlier_ns =
-            state_of(all[i].change) == ON ? came_ns(l, &all[i]) : INT64_MIN;
+        int64_t came_ns;
 
-        if (earlier_ns >= time_of(all[i - 1].change))
-            all[i].change = change_of(earlier_ns, ON);
+        if (state_of(all[i].change) != ON)
+            continue;
+        came_ns = rln__moves_came_ns(&l->moves, all[i].processor, all[i].thread,
+                                     time_of(all[i].change));
+        if (came_ns >= time_of(all[i - 1].change))
+            all[i].change = change_of(came_ns, ON);
     }
 }
 
@@ -295,7 +188,7 @@ static int sort(struct loader *l)
     l->sorted = rln__alloc(l->n_raw + 1, sizeof(*l->sorted));
     if (!l->sorted)
         return -1;
-    sort_moves(l);
+    rln__moves_sort(&l->moves);
     for (size_t i = 0; i < t->n_threads; i++) {
         t->threads[i].first = first;
         first += t->threads[i].n;
@@ -399,9 +292,8 @@ static int append(struct rln__cpu_times *t, int64_t t_ns, enum state state)
 static int append_preempted(struct loader *l, const struct raw *raw, int64_t until_ns)
 {
     const int64_t t_ns = time_of(raw->change);
-    const struct move from = move_at(l, raw, t_ns), to = move_at(l, raw, until_ns);
     const int64_t own_ns =
-        raw->processor == RLN__NO_PROCESSOR ? 0 : busy_ns(l, &to) - busy_ns(l, &from);
+        rln__moves_busy_ns(&l->moves, raw->processor, t_ns, until_ns);
 
     if (own_ns > 0 && append(l->times, t_ns, PREEMPTED_TO_OWN))
         return -1;
@@ -566,7 +458,7 @@ rln_status rln__cpu_times_load(struct rln__cpu_times *t, rln_reader *reader,
     rln__free(l.raw);
     rln__free(l.sorted);
     rln__free(l.losses);
-    rln__free(l.moves);
+    rln__moves_clear(&l.moves);
     rln__free(l.until_ns);
     if (status)
         rln__cpu_times_clear(t);
