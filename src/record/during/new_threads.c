@@ -11,6 +11,9 @@
 
 #include "base/alloc.h"
 
+/* A program may create threads as fast as they are found. */
+#define MOST_AT_ONCE 256
+
 void rln__new_threads_note(struct rln__new_threads *threads,
                            const struct rln__new_thread *thread)
 {
@@ -143,16 +146,14 @@ void rln__new_threads_add(
     struct rln__new_threads *threads, struct rln__switch_sources *sources,
     void (*take)(void *context, const struct rln__ring_record *record), void *context)
 {
-    while (threads->n) {
-        while (threads->n) {
-            const struct rln__new_thread new = threads->items[--threads->n];
+    for (size_t i = 0; i < MOST_AT_ONCE && threads->n; i++) {
+        const struct rln__new_thread new = threads->items[--threads->n];
 
-            if (add(&new, sources, take, context)) {
-                note_children(threads, new.pid, new.tid);
-                note_process(threads, new.pid);
-            }
+        if (add(&new, sources, take, context)) {
+            note_children(threads, new.pid, new.tid);
+            note_process(threads, new.pid);
         }
-        while (threads->n_pids)
+        while (!threads->n && threads->n_pids)
             note_others(threads, sources, threads->pids[--threads->n_pids]);
     }
 }

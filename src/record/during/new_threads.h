@@ -25,8 +25,9 @@ struct rln__new_threads {
 
 void rln__new_threads_note(struct rln__new_threads *threads,
                            const struct rln__new_thread *thread);
-/* Begins to record them, and all that they have created meanwhile. `take` gets for each
- * a record of what it was doing then. */
+/* Begins to record them, and all that they have created meanwhile, some hundred at a
+ * time: while `n` is not 0, there are more. `take` gets for each a record of what it was
+ * doing then. */
 void rln__new_threads_add(
     struct rln__new_threads *threads, struct rln__switch_sources *sources,
     void (*take)(void *context, const struct rln__ring_record *record), void *context);

@@ -259,11 +259,9 @@ static void read_threads(struct rln__switch_recorder *r)
     size_t n;
 
     read_threads_from(r, 0);
-    while (r->new_threads.n) {
-        n = r->sources.n;
-        rln__new_threads_add(&r->new_threads, &r->sources, take, r);
-        read_threads_from(r, n); /* nothing wakes us for what they have already */
-    }
+    n = r->sources.n;
+    rln__new_threads_add(&r->new_threads, &r->sources, take, r);
+    read_threads_from(r, n); /* nothing wakes us for what they have already */
 }
 
 static void drain(struct rln__switch_recorder *r)
@@ -290,7 +288,7 @@ static void *run(void *context)
 {
     struct rln__switch_recorder *r = context;
 
-    while (rln__switch_sources_wait(&r->sources, EACH_MS))
+    while (rln__switch_sources_wait(&r->sources, r->new_threads.n ? 0 : EACH_MS))
         drain(r);
     return NULL;
 }
