@@ -10,6 +10,7 @@
 #include "query/query_overview.h"
 #include "query/query_report.h"
 #include "query/query_sought.h"
+#include "query/query_states.h"
 #include "query/query_tile.h"
 #include "query/viewer_json.h"
 #include "timeline/lod_facts.h"
@@ -374,6 +375,8 @@ int rln__query(const struct rln__query_context *a, struct rln__buf *out)
         return rln__query_overview(a, out);
     case RLN__QUERY_COUNTERS:
         return rln__query_counters(a, out);
+    case RLN__QUERY_STATES:
+        return rln__query_states(a, out);
     case RLN__QUERY_INSIDE:
         return rln__query_inside(a, out);
     case RLN__QUERY_HIGHLIGHTS:

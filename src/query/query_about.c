@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "query/query_states.h"
 #include "query/viewer_json.h"
 #include "rangeline/values.h"
 #include "ranges/event_filter.h"
@@ -482,11 +483,15 @@ static void put_annotated(struct rln__buf *out, struct rln__lod *lod)
 int rln__query_about(const struct rln__query_context *a, struct rln__buf *out)
 {
     const struct rln__lod *lod = a->lod;
+    const enum rln__lod_states_known known = rln__query_states_known(a);
     const uint32_t from = a->question->names_from;
     int failed = 0;
 
     rln__buf_char(out, '{');
     rln__json_bool(out, "hasReports", !lod->saved);
+    rln__json_bool(out, "hasStates", known == RLN__LOD_STATES_KNOWN);
+    if (known == RLN__LOD_STATES_TOO_MANY)
+        rln__json_bool(out, "statesLeftOut", 1);
     if (lod->saved) {
         rln__json_i64(out, "resolution", lod->resolution_ns);
         rln__json_u64(out, "payloadsLeftOut", lod->saved->n_payloads_left_out);

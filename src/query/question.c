@@ -167,6 +167,7 @@ static const struct {
     {"occurrences", RLN__QUERY_OCCURRENCES, SPAN | NAME, ANYWHERE | FOLD},
     {"overview", RLN__QUERY_OVERVIEW, PIXELS, 0},
     {"counters", RLN__QUERY_COUNTERS, SPAN | ROWS, 0},
+    {"states", RLN__QUERY_STATES, SPAN | PIXELS | ROWS, 0},
     {"inside", RLN__QUERY_INSIDE, NAME | ROW | START, ALIAS | FOLD},
     {"highlights", RLN__QUERY_HIGHLIGHTS, 0, 0},
     {"links", RLN__QUERY_LINKS, ROW | START, ALIAS},

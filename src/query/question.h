@@ -32,6 +32,7 @@ enum rln__query_kind {
     RLN__QUERY_LINKS,
     RLN__QUERY_OVERVIEW,
     RLN__QUERY_COUNTERS,
+    RLN__QUERY_STATES,
     RLN__QUERY_NEXT,
     RLN__QUERY_HIT,
     RLN__QUERY_NTH,
@@ -57,7 +58,7 @@ struct rln__question {
     uint32_t names_from; /* of about(): earlier ones are known already */
     int is_earlier;      /* of next(): by=-1 */
     int is_folded;       /* names that differ only in numbers are one */
-    uint32_t *rows;      /* owned: of a tile, counters, sums; of names their numbers */
+    uint32_t *rows;      /* owned: of a tile, counters, ...; of names their numbers */
     size_t n_rows;       /* of sums 0: all */
     struct rln__question_text text; /* of a search; "NAME:ARGUMENT" of a report */
     struct rln__question_text sort; /* of a report: a header */

@@ -2,6 +2,7 @@
 #include "timeline/lod.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "ranges/cpu_times.h"
 #include "timeline/lod_building.h"
 #include "timeline/lod_pass.h"
 #include "timeline/lod_rows.h"
@@ -77,6 +78,9 @@ void rln__lod_clear(struct rln__lod *lod)
 {
     rln__lod_end_building(lod);
     clear_narrow(lod);
+    if (lod->cpu_times)
+        rln__cpu_times_clear(lod->cpu_times);
+    rln__free(lod->cpu_times);
     for (size_t i = 0; i < lod->n_rows; i++) {
         rln__range_buckets_clear(&lod->rows[i].buckets);
         rln__sample_buckets_clear(&lod->rows[i].sample_buckets);

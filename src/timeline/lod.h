@@ -116,6 +116,7 @@ struct rln__lod_narrow;
 struct rln__lod_saved;
 struct rln__deferred_source;
 struct rln__gpu_batches;
+struct rln__cpu_times;
 
 /* How many ranges of a name are open on the thread whose turn it is: lod_nested.h. */
 struct rln__lod_open_count {
@@ -155,8 +156,9 @@ struct rln__lod {
     struct rln__lod_segment
         *segments; /* lod_narrow.c; each one's stack is owned, too */
     size_t n_segments, segments_capacity;
-    struct rln__lod_narrow *narrow; /* the part last read again */
-    int is_narrow;                  /* this index is such a part */
+    struct rln__lod_narrow *narrow;   /* the part last read again */
+    struct rln__cpu_times *cpu_times; /* owned: lod_states.c; NULL: not asked for yet */
+    int is_narrow;                    /* this index is such a part */
 
     int64_t resolution_ns; /* of buckets; 0: one bucket per range or sample */
     size_t n_buckets, most_buckets;

@@ -826,6 +826,49 @@ def test_counters_are_measured_as_in_counter_sum():
         assert measured(3050, 3060)["free"]["n"] == 0
 
 
+STATES = {"on": "On CPU", "preempted": "Preempted", "blocked": "Blocked"}
+
+
+def test_states_of_threads_are_what_cpu_sum_says():
+    command = [RANGELINE, "stats", "-q", "-r", "cpu_sum", "-f", "json", "switches.rln"]
+    of_stats = {row["Range"].strip(":"): row for row in json.loads(subprocess.check_output(command))}
+    with serving("switches.rln") as server:
+        about = about_whole(server)
+        assert about["hasStates"]
+
+        def states(row, start, end, pixels):
+            """The items, as (start, end, ns by state)."""
+            (found,) = server.ask("states", **{"from": start, "to": end}, pixels=pixels, rows=row)["rows"]
+            starts = found["start"]
+            times = [{state: found[state][i] if state in found else 0 for state in STATES} for i in range(len(starts))]
+            assert found["row"] == row
+            return list(zip(starts, [*starts[1:], found["end"]], times))
+
+        for item in tile(server, about, about["first"], about["last"], 1000):
+            stats = of_stats[label(about["names"][item["name"]])]
+            ((start, end, times),) = states(item["row"], item["start"], item["end"], 1)
+            assert (start, end) == (item["start"], item["end"])
+            assert times == {state: stats[f"{column} (ns)"] for state, column in STATES.items()}, (times, stats)
+        for row in 0, 1:
+            for start, end in [*spans_of(about), (-500, about["last"] + 500)]:
+                ((_, _, whole),) = states(row, start, end, 1)
+                for pixels in 2, 7, 1000, 16384:
+                    items = states(row, start, end, pixels)
+                    assert (items[0][0], items[-1][1]) == (start, end), items
+                    assert all(a < b for a, b, _ in items) and len(items) <= pixels, items
+                    assert {state: sum(each[state] for *_, each in items) for state in STATES} == whole, items
+        # What is all of one state is one item, however many pixels it has.
+        assert states(0, 101000, 149000, 1000) == [(101000, 149000, {"on": 0, "preempted": 0, "blocked": 48000})]
+        assert states(1, 1000, 14000, 1000) == [(1000, 14000, {"on": 0, "preempted": 0, "blocked": 0})]
+        assert len(states(0, 99000, 101000, 2)) == 2
+        assert server.ask("states", **{"from": 5, "to": 5}, pixels=1, rows=0)["rows"] == [{"row": 0, "start": [], "end": 5}]
+        assert server.status("0/states?from=0&to=9&pixels=1&rows=99") == 404
+        assert server.status("0/states?from=0&to=9&rows=0") == 400
+    with serving("nested.rln") as server:
+        assert not about_whole(server)["hasStates"]
+        assert server.ask("states", **{"from": 0, "to": 9}, pixels=3, rows=0)["rows"] == [{"row": 0, "start": [], "end": 9}]
+
+
 def expected_sums(ranges, start, end):
     """{label: (total, calls)} of the span."""
     sums = {}

@@ -48,6 +48,7 @@ function questionsOf(about, reports, random) {
     ask("sums", { ...span(), rows: random(Math.max(1, rows.length)), ...filter() });
     ask("flame", { ...span(), ...filter(), ...folded() });
     if (rows.length) ask("counters", { ...span(), rows: allRows });
+    if (rows.length) ask("states", { ...span(), pixels: pixels(), rows: allRows });
     ask("overview", { pixels: pixels() });
     ask("search", { text: one(WORDS), ...filter() });
     const after = first + random(length), row = random(Math.max(1, rows.length)), by = one([1, -1]);
@@ -164,14 +165,14 @@ function withoutLaunch(answer, about) {
   return JSON.stringify(item);
 }
 
-// Only about() says which of the two it is, and an index has no reports.
-const described = ({ hasReports, resolution, payloadsLeftOut, title, ...about }) => JSON.stringify(about);
+// Only about() says which of the two it is, and an index has no reports, and no states of threads.
+const described = ({ hasReports, hasStates, resolution, payloadsLeftOut, title, ...about }) => JSON.stringify(about);
 
 function compareWithTrace(module, path, index, done) {
   const tracePath = path.replace(/index$/, "rln");
   if (!existsSync(tracePath)) return null;
   const { reader } = begin(module, tracePath), about = parsed(reader.ask("0/about").answer);
-  for (const question of index.questions.filter((each) => !each.startsWith("0/report"))) {
+  for (const question of index.questions.filter((each) => !/^0\/(report|states)/.test(each))) {
     const [ours, theirs] = [index.reader.ask(question), reader.ask(question)], isAbout = question === "0/about";
     const text = ({ answer, status }) => (isAbout ? described(parsed(answer))
       : question.startsWith("0/details") && status === 200 ? withoutLaunch(answer, about) : new TextDecoder().decode(answer));
