@@ -16,7 +16,7 @@
 # else runs, except the reader of traces in a worker. That of the server's page has the
 # checksum of its style, and allows only scripts that the server sends.
 set(modules text names colors size view tiles rows side lines axis counters marks launch idle
-  bars arrows area draw elements kept address timeline flame copy totals histogram
+  bars states arrows area draw elements kept address timeline flame copy totals histogram
   inside highlights occurrences callers details menu compare levels listing reports search keys paper overview splitters
   status controls questions local served chosen sources main)
 

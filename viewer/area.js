@@ -21,10 +21,11 @@ export class Area {
 
   screenY({ y }) { return y - this.top + this.y; }
 
-  // Where the name of a group is in the area: beside its first row, or at the top while others are there.
-  heading({ y, height, group }) {
-    const tall = group.groups ? height : Math.min(height, rowSize("row")), top = y - this.top;
-    return { top: Math.max(top, Math.min(0, top + height - tall)), height: tall };
+  // Where the name of a group is in the area: beside its first row, which is `lead` below its upper edge, or
+  // at the top while others are there.
+  heading({ y, height, lead, group }) {
+    const rows = height - lead, tall = group.groups ? rows : Math.min(rows, rowSize("row")), top = y + lead - this.top;
+    return { top: Math.max(top, Math.min(0, top + rows - tall)), height: tall };
   }
 
   // Of places or groups: those on screen.

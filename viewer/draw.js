@@ -15,12 +15,14 @@ import { contextOf } from "./elements.js";
 import { drawIdle, idleAt } from "./idle.js";
 import { filterOf } from "./rows.js";
 import { axisHeight, px, rowSize } from "./size.js";
+import { Strips, stateAt } from "./states.js";
 import { count } from "./text.js";
 import { firstAt, isOpenAt, itemOf } from "./tiles.js";
 
 const NEAR = 4; // pixels within which the pointer finds an item
 const MOST_PINNED = 0.4; // of the height
 const COLORS = ["paper", "ink", "faint", "line", "band", "accent", "window", "warn", "edge"];
+const SHARED = ["on", "preempted", "blocked"]; // colors as numbers
 
 export class Picture {
   // `title` is empty unless the page compares two traces.
@@ -29,6 +31,7 @@ export class Picture {
     this.width = this.height = 0;
     this.areas = [new Area(), new Area()];
     this.bars = new Bars(this);
+    this.strips = new Strips(this);
     this.recolor();
   }
 
@@ -40,7 +43,9 @@ export class Picture {
 
   recolor() {
     const css = getComputedStyle(document.documentElement);
-    this.color = Object.fromEntries(COLORS.map((name) => [name, css.getPropertyValue(`--${name}`).trim()]));
+    const valueOf = (name) => css.getPropertyValue(`--${name}`).trim();
+    this.color = Object.fromEntries([...COLORS.map((name) => [name, valueOf(name)]),
+      ...SHARED.map((name) => [name, parseInt(valueOf(name).slice(1), 16)])]);
   }
 
   // Divides the height below the axis between the pinned rows and the others. Returns whether all are on
@@ -94,13 +99,14 @@ export class Picture {
     this.shown = shown;
     c.fillStyle = this.color.paper;
     c.fillRect(0, 0, this.width, this.height);
-    side.tiles.begin(view.from - side.shift, view.to - side.shift, view.pixel / this.ratio);
+    for (const tiles of [side.tiles, side.states]) tiles.begin(view.from - side.shift, view.to - side.shift, view.pixel / this.ratio);
     this.fit();
     for (const area of this.areas) this.collect(area);
     this.inAreas(c, { x: 0, width }, (area) => this.drawHeaders(c, area));
     this.drawWindows(c);
     drawGrid(c, this);
     this.bars.draw(c);
+    this.strips.draw(c);
     this.inAreas(c, { x: view.left, width: width - view.left }, (area) => {
       drawIdle(c, this, area);
       for (const drawn of area.drawn) this.drawOver(c, drawn);
@@ -115,6 +121,7 @@ export class Picture {
     drawAxis(c, this);
     drawRuler(c, this);
     side.tiles.fetch();
+    side.states.fetch();
   }
 
   inAreas(c, { x, width }, draw) {
@@ -139,7 +146,8 @@ export class Picture {
   }
 
   pieces(place, row) {
-    const pieces = [], { tiles } = this.side;
+    const pieces = [], { tiles, states } = this.side;
+    if (place.kind === "states") states.each(place.of, null, (tile, from, to) => pieces.push({ tile, from, to }));
     if (row === undefined) return { pieces, hits: null };
     tiles.each(row, place.filter, (tile, from, to) => pieces.push({ tile, from, to }));
     const found = place.kind === "counter" ? null : this.filterOfHits(place.filter), hits = [];
@@ -258,6 +266,10 @@ export class Picture {
     const t = this.time(x), near = NEAR * this.view.pixel;
     const gap = idleAt(this, found.place, x) || this.gapAt(found.place, t, near), pieces = this.piecesAt(found, y);
     if (gap || !pieces.length) return gap;
+    if (found.place.kind === "states") {
+      const state = stateAt(pieces, t);
+      return state && { side: this.side, kind: "t", row: found.place.of, ...state, n: 1 };
+    }
     if (found.place.kind === "counter") return this.sampleAt(found, t, near);
     let best = null, distance = near;
     for (const { tile } of pieces) {
@@ -301,7 +313,7 @@ export class Picture {
   // The time there; of an edge within 6 pixels.
   snap(x, y) {
     const item = this.at(x, y);
-    if (!item || "cg".includes(item.kind)) return this.view.time(x);
+    if (!item || "cgt".includes(item.kind)) return this.view.time(x);
     const edge = [item.start, item.end].find((t) => Math.abs(this.x(t) - x) <= 6);
     return edge === undefined ? this.view.time(x) : edge + this.side.shift;
   }

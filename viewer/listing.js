@@ -25,7 +25,7 @@ async function itemsOf(app, side) {
   const from = view.from - side.shift, to = view.to - side.shift;
   for (const { place } of app.pictureOf(side).drawn) {
     if (place.kind === "folded") rows.push(...place.rows);
-    else if (place.kind !== "header") rows.push(place.row);
+    else if (place.row !== undefined) rows.push(place.row);
   }
   const tiles = await side.source.tile({ from, to, pixels: 200, rows: [...new Set(rows)], filter });
   return tiles.flatMap((tile) => Array.from(tile.start, (start, i) => ({

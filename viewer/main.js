@@ -97,7 +97,7 @@ class App {
   // Sets aria-busy, so that tools know whether the page shows everything that it requested.
   settle() {
     const isBusy = !this.isCalm || this.frame !== 0 || this.arranging > 0 ||
-      this.sides.some(({ tiles }) => tiles.isWaiting);
+      this.sides.some(({ isWaiting }) => isWaiting);
     $("pictures").setAttribute("aria-busy", isBusy);
     if (!isBusy && !this.hasFailed) this.status.settle();
   }
@@ -115,7 +115,7 @@ class App {
       selected, hovered, span, spanRows, ruler, links: selected && links, gaps: this.highlights.gaps, find: this.search.text, isWanted: this.isHit && this.isHit[k],
     }));
     this.overview.draw(this.timelines[0].picture.color);
-    if (this.sides.every(({ layout, tiles }) => layout && !tiles.isWaiting)) $("loading").hidden = true;
+    if (this.sides.every(({ layout, isWaiting }) => layout && !isWaiting)) $("loading").hidden = true;
     this.settle();
   }
 
@@ -139,6 +139,7 @@ class App {
         if (asked !== this.asked) return; // a later request is under way
         this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
         await showLevels(this, spanOf);
+        if ((await Promise.all(this.sides.map((side) => side.learnStates()))).includes(true)) this.arrangeRows();
       }
       if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);
       await this.highlights.show();

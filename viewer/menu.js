@@ -34,7 +34,7 @@ function onName(app, { side, name }) {
 }
 
 function onItem(app, item) {
-  if (!item || item.kind === "g") return app.span ? [entry("Zoom to the selected time", "F", () => app.zoomTo(...app.span))] : [];
+  if (!item || "gt".includes(item.kind)) return app.span ? [entry("Zoom to the selected time", "F", () => app.zoomTo(...app.span))] : [];
   if (item.kind === "i") return onTime(app, item, () => app.highlights.goToGap(item.side, item));
   const { side, row, n } = item, { kind } = side.about.rows[row], isOne = n === 1 && kind !== "c", list = [];
   if (isOne || n > 1) list.push(...onTime(app, item, () => app.fill(item)));

@@ -75,13 +75,15 @@ export class Questions {
 
   learned() {} // side.js replaces it: called when a name was fetched
 
-  async tile({ from, to, pixels, rows, filter }) {
+  // What is answered row by row.
+  async ofRows(question, { rows, ...asked }) {
     const asks = [];
-    for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
-      const some = listOf(rows.slice(i, i + ROWS_AT_ONCE));
-      asks.push(this.ask("tile", { from, to, pixels, rows: some, filter }));
-    }
-    const tiles = (await Promise.all(asks)).flatMap((answer) => answer.rows);
+    for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) asks.push(this.ask(question, { ...asked, rows: rows.slice(i, i + ROWS_AT_ONCE) }));
+    return (await Promise.all(asks)).flatMap((answer) => answer.rows);
+  }
+
+  async tile(asked) {
+    const tiles = await this.ofRows("tile", asked);
     return this.naming(tiles, tiles.flatMap(({ name }) => name));
   }
 
@@ -120,6 +122,7 @@ export class Questions {
   reports() { return this.ask("reports"); }
   report(asked) { return this.ask("report", asked); }
   async counters(asked) { return (await this.ask("counters", asked)).rows; }
+  states({ from, to, pixels, rows }) { return this.ofRows("states", { from, to, pixels, rows }); }
   overview({ parts }) { return this.ask("overview", { pixels: parts }); }
 
   instances(asked) { return this.ask("instances", asked); }

@@ -6,7 +6,7 @@
 //
 // A group of rows has its name beside the first of them; one of groups has a line of its own. Pinned
 // groups are above all others.
-import { rowSize, px } from "./size.js";
+import { px, rowSize, stripSize } from "./size.js";
 
 // How the user has arranged the groups: which are folded (or unfolded, if they are quiet), and the
 // ranks of those that were moved. A rank is the position among siblings; that of a moved group is
@@ -207,7 +207,8 @@ function bySubject(about, rows, wanted, subject) {
 }
 
 // {groups, more}: `more` threads are left out because nothing in them matches. `present` says which
-// rows have matching items, `quiet` which groups are hardly ever busy; null: all, none.
+// rows have matching items, `quiet` which groups are hardly ever busy, `strips` a row of each group
+// with a strip of states; null: all, none, none.
 function tree(about, arrangement, wanted, { present, quiet }) {
   const rows = [], shown = new Set(), all = new Set();
   about.rows.forEach((row, number) => {
@@ -244,20 +245,21 @@ function pinnedIn(groups, isPinned, above = []) {
 
 // {areas, places, groups, more}: the pinned area and the other one, each {places, groups, height},
 // and what is in both. Places are what is drawn: {kind, y, height, row, group, area} of the kinds
-// header, row, marks, counter and folded, which has several `rows`; `area` is 0 or 1. Groups are
-// where names are: {group, area, y, height, depth, siblings, isFolded, isPinned}.
+// header, row, marks, counter, folded, which has several `rows`, and states, which is `of` a row, and
+// above those of its thread; `area` is 0 or 1. Groups are where names are: {group, area, y, height, lead,
+// depth, siblings, isFolded, isPinned}.
 export function layOut(about, arrangement, wanted, known) {
   const { groups: all, more } = tree(about, arrangement, wanted, known), { pinned } = arrangement;
   const isPinned = ({ key }) => pinned.includes(key);
   const isLeft = (group) => !isPinned(group) && (!group.groups || group.groups.some(isLeft));
   const top = pinnedIn(all, isPinned).sort((a, b) => pinned.indexOf(a.key) - pinned.indexOf(b.key));
   const areas = [top, arrangement.sort(all).filter(isLeft)].map((groups, area) =>
-    putGroups(about, arrangement, groups, { area, isPinned, isLeft }));
+    putGroups(about, arrangement, groups, { area, isPinned, isLeft, strips: known.strips }));
   areas[1].height += px(8) + (more ? rowSize("row") : 0);
   return { areas, places: areas.flatMap(({ places }) => places), groups: areas.flatMap(({ groups }) => groups), more };
 }
 
-function putGroups(about, arrangement, all, { area, isPinned, isLeft }) {
+function putGroups(about, arrangement, all, { area, isPinned, isLeft, strips }) {
   const places = [], groups = [];
   let y = px(4);
   const put = (place, height) => {
@@ -279,18 +281,25 @@ function putGroups(about, arrangement, all, { area, isPinned, isLeft }) {
     put({ kind: kind === "c" ? "counter" : "folded", row: first, about: about.rows[first], group,
       rows: (rows.length ? rows : group.rows).slice(0, MOST_LEVELS_FOLDED), filter: group.filter }, px(16));
   };
+  const putStates = (group) => {
+    const of = group.isCounter || group.isQuiet ? undefined : strips?.get(about.rows[group.rows[0]].group);
+    if (of !== undefined) put({ kind: "states", of, group, filter: null }, stripSize());
+  };
   const putAll = (siblings, depth) => {
     for (const group of siblings) {
       const isFolded = arrangement.folded.has(group.key) !== Boolean(group.isQuiet), at = groups.length;
       const is = isPinned(group); // then it stays where it is
-      groups.push({ group, area, y, depth, siblings: is ? [group] : siblings, isFolded, isPinned: is });
+      groups.push({ group, area, y, lead: 0, depth, siblings: is ? [group] : siblings, isFolded, isPinned: is });
       if (group.groups) {
         const left = arrangement.sort(group.groups).filter(isLeft);
         if (group.isMore) group.label = `${left.length.toLocaleString("en")} more threads`;
         put({ kind: "header", group }, px(22));
         if (!isFolded) putAll(left, depth + 1);
-      } else if (isFolded) putFolded(group);
-      else putRows(group);
+      } else {
+        putStates(group);
+        groups[at].lead = y - groups[at].y;
+        (isFolded ? putFolded : putRows)(group);
+      }
       groups[at].height = (group.groups ? px(22) : y - groups[at].y);
       y += group.groups ? 0 : rowSize("gap");
     }

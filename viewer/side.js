@@ -2,6 +2,7 @@
 import { Colors, isGiven, paletteColor } from "./colors.js";
 import { areBetterFolded, foldNumbers, isFunction, labelOf, titleOf } from "./names.js";
 import { filterOf, isStreamGroup, layOut, mayMatch, rowsWhere, threadId } from "./rows.js";
+import { splitsOf } from "./states.js";
 import { visible } from "./text.js";
 import { Tiles } from "./tiles.js";
 
@@ -12,6 +13,8 @@ export class Side {
   constructor(source, about, arrived) {
     this.source = source;
     this.tiles = new Tiles(source, arrived);
+    this.states = new Tiles({ tile: (asked) => source.states(asked) }, arrived); // of threads: states.js
+    this.known = null; // strips of threads that have states, once these have been asked for
     this.shift = 0; // ns that are added to times of the trace: main.js aligns the sides with it
     this.coloring = "program"; // what gives ranges their colors: program, name, domain
     this.colors = new Colors(); // of names; main.js sets those that both sides share
@@ -108,7 +111,7 @@ export class Side {
     const asked = this.asked = {}, present = await this.rowsWith(wanted);
     const quiet = present || wanted.thread ? null : await this.quietGroups();
     if (asked !== this.asked) return; // arranged again meanwhile
-    this.layOut = () => { this.layout = layOut(this.about, arrangement, wanted, { present, quiet }); };
+    this.layOut = () => { this.layout = layOut(this.about, arrangement, wanted, { present, quiet, strips: this.strips }); };
   }
 
   // By row: whether it has items that match. Null without a filter: all have.
@@ -139,6 +142,29 @@ export class Side {
     [this.quietOf, this.quiet] = [groups.length, busy.map((ns) => +(ns < (last - first) * QUIET))];
     return this.quiet;
   }
+
+  // By group: a row of the thread that has a strip of its states. Null: none has one.
+  get strips() {
+    const { about, known } = this, firsts = new Map();
+    if (known || !about.hasStates) return known;
+    for (const row of rowsWhere(about, ({ thread, lane }) => thread >= 0 && lane === undefined)) {
+      const { group } = about.rows[row];
+      if (!firsts.has(group) && !this.isStream(row)) firsts.set(group, row);
+    }
+    return firsts;
+  }
+
+  // To read all states takes a while, so that threads of which none is known lose their strips later. Returns
+  // whether any did.
+  async learnStates() {
+    const { about, strips, known } = this, { first, last } = about;
+    if (known || !strips) return false;
+    const splits = await splitsOf(this.source, { from: first, to: last + 1 }, [...strips.values()]);
+    this.known = new Map([...strips].filter(([, row]) => splits.has(row)));
+    return this.known.size < strips.size;
+  }
+
+  get isWaiting() { return this.tiles.isWaiting || this.states.isWaiting; } // for what is on screen
 
   isStream(row) { return isStreamGroup(this.about.groups[this.about.rows[row].group]); }
 

@@ -24,6 +24,8 @@ export function setHeight(height) { sizes.height = sizes.rows === COMPACT ? 1 : 
 
 export function rowSize(part) { return Math.round(px(sizes.rows[part]) * ("row bar".includes(part) ? sizes.height : 1)); }
 
+export function stripSize() { return px(4); } // of the states of a thread
+
 export function axisHeight() { return px(26); }
 
 export function font(weight = "") { return `${weight} ${px(11)}px system-ui, sans-serif`; }

@@ -24,6 +24,7 @@ function factsOf(abouts) {
     about.resolution ? `Overview: ranges less than ${duration(within)} apart are merged` : "",
     since > -Infinity ? `complete from ${moment(since)} on: older events were overwritten` : "",
     about.windows.length > 1 ? `${count(about.windows.length)} capture windows (shaded)` : "",
+    abouts.some(({ statesLeftOut }) => statesLeftOut) ? "Too many context switches to show" : "",
     about.payloadsLeftOut ? `${count(about.payloadsLeftOut)} payloads are not in this page` : "",
     about.isComplete ? "" : "Loading\u2026",
   ].filter(Boolean).join(" \u00b7 ");

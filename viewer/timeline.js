@@ -2,6 +2,7 @@
 // pointer, and the handlers of pointer events.
 import { valueText } from "./counters.js";
 import { drag, element, fillTip, placeTip } from "./elements.js";
+import { sharesText } from "./states.js";
 import { count, duration, moment, percent, visible } from "./text.js";
 import { Picture } from "./draw.js";
 import { launchOf } from "./launch.js";
@@ -336,6 +337,7 @@ export class Timeline {
   describe(item) {
     const { side } = this;
     if (item.kind === "i") return [`${item.label} idle for ${duration(item.end - item.start)}`, ...this.app.highlights.meanwhile(side, item)];
+    if (item.kind === "t") return [element("b", {}, side.rowLabel(item.row)), sharesText(item)];
     const name = element("b", {}, side.titles[item.name] || "");
     const domain = item.name !== undefined && side.domainOf(item.name);
     if (domain) name.append(element("span", { className: "domain" }, domain));

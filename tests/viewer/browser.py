@@ -350,6 +350,72 @@ def test_counters_are_measured_in_the_time_of_the_totals():
     has(Shown(page_of("--most-ranges", "1", "counters.rln")).page.locator("#levels tr", has_text="queued"), "\u2248 ")
 
 
+STRIP = """([n, ns]) => { const { picture, canvas } = rangeline.timelines[0], { view } = picture;
+  const at = picture.side.layout.places.filter(({ kind }) => kind === 'states')[n], ratio = devicePixelRatio;
+  const x = picture.x(ns), y = picture.areas[at.area].screenY(at), data = canvas.getContext('2d').getImageData(
+    x * ratio, (y + 1) * ratio, 1, 1).data, css = getComputedStyle(document.documentElement);
+  const hex = '#' + [...data].slice(0, 3).map((part) => part.toString(16).padStart(2, '0')).join('');
+  const words = ['on', 'preempted', 'blocked', 'paper'];
+  return { y: y + at.height / 2, state: words.find((word) => css.getPropertyValue('--' + word).trim() === hex) || hex }; }"""
+
+
+def strip_at(shown, thread, ns):
+    """What the strip of the n-th thread shows then, and what the pointer says there."""
+    found, box = shown.page.evaluate(STRIP, [thread, ns]), shown.page.locator("canvas.timeline").bounding_box()
+    shown.page.mouse.move(point_of(shown, ns, 0)[0], box["y"] + found["y"])
+    tip = shown.page.locator(".stage .tip")
+    return found["state"], tip.inner_text() if tip.is_visible() else ""
+
+
+def test_strips_show_when_threads_were_on_a_processor():
+    states = {  # switch_scenario.h
+        0: ((20e3, "on", "on a processor"), (40e3, "preempted", "preempted"), (70e3, "on", "on a processor"),
+            (120e3, "blocked", "blocked"), (180e3, "on", "on a processor")),
+        1: ((12e3, "paper", ""), (20e3, "preempted", "preempted"), (40e3, "on", "on a processor"),
+            (80e3, "blocked", "blocked"), (112e3, "on", "on a processor"), (150e3, "paper", "")),
+    }
+    for scheme in "light", "dark":
+        shown = Shown(page_of("switches.rln"), color_scheme=scheme)
+        for thread, expected in states.items():
+            for ns, state, text in expected:
+                tip = f"{['main 100/100', 'worker 100/101'][thread]}\n{text}" if text else ""
+                seen = strip_at(shown, thread, ns)
+                assert seen[0] == state and seen[1].replace("\n\n", "\n") == tip, (scheme, thread, ns, seen)
+    # In a folded thread, too; and the name stays beside the bars.
+    shown.page.locator("button.group").first.click()
+    shown.settle()
+    assert strip_at(shown, 0, 40e3)[0] == "preempted"
+    top = shown.page.locator("button.group").first.bounding_box()["y"]
+    assert top == shown.page.locator("canvas.timeline").bounding_box()["y"] + 26 + 4 + 4, top
+
+
+def test_a_pixel_of_a_strip_is_divided_as_its_time_is():
+    shown = Shown(page_of("switches.rln"))
+    # As one of a long trace, which has several states in each pixel.
+    shares = shown.page.evaluate("""async () => { const { side } = rangeline.timelines[0];
+      const [row] = await side.source.states({ from: 20000, to: 40000, pixels: 1, rows: [0] });
+      side.states.each = (row, filter, draw) => draw({ row, start: [0], end: 200000, on: [100000], blocked: [50000] }, 0, 200000);
+      rangeline.draw(); return row; }""")
+    assert (shares["on"], shares["preempted"], shares["end"] - shares["start"][0]) == ([10000], [10000], 20000), shares
+    column = shown.page.evaluate("""() => { const { picture, canvas } = rangeline.timelines[0];
+      const at = picture.side.layout.places.find(({ kind }) => kind === 'states');
+      const data = canvas.getContext('2d').getImageData(picture.x(90000), picture.areas[at.area].screenY(at), 1, 4).data;
+      return [0, 1, 2, 3].map((y) => '#' + [...data].slice(y * 4, y * 4 + 3).map((part) => part.toString(16).padStart(2, '0')).join('')); }""")
+    on, blocked, paper = (shown.page.evaluate("(word) => getComputedStyle(document.documentElement).getPropertyValue(word).trim()", f"--{word}")
+                          for word in ("on", "blocked", "paper"))
+    assert column == [paper, blocked, on, on], column  # half of the time on, a quarter blocked, a quarter unknown
+    assert strip_at(shown, 0, 90e3)[1].endswith("on a processor 50 %, blocked 25 %, unknown 25 %")
+
+
+def test_only_threads_whose_switches_were_recorded_have_strips():
+    strips = "rangeline.timelines[0].side.layout.places.filter(({ kind }) => kind === 'states').length"
+    assert Shown(page_of("nested.rln")).page.evaluate(strips) == 0
+    subprocess.run([RANGELINE, "merge", "-f", "-o", "some.rln", "switches.rln", "threads.rln"], check=True)
+    some = Shown(page_of("some.rln")).page
+    groups = some.evaluate("rangeline.timelines[0].side.layout.groups.filter(({ group }) => group.rows).length")
+    assert some.evaluate(strips) == 2 < groups, groups
+
+
 def test_names_of_counters_have_the_room_that_values_leave():
     names = ["allocated in pool 0", "allocated in pool 1", ""]
     data = made_up(0, names, 0, 1000)
@@ -2701,9 +2767,9 @@ def test_a_page_says_why_a_file_cannot_be_read():
         return
     trace = pathlib.Path("payloads.rln").read_bytes()
     pathlib.Path("cut.rln.gz").write_bytes(gzip.compress(trace)[:-40])
-    # 16 MiB are kept: what is selected has to be read again.
+    # 16 MiB are kept: what is selected has to be read again. Switches, all over the file, would be read last.
     program = os.path.join(BIN, "bench_events"), "mixed", "3000000", "2"
-    subprocess.run([RANGELINE, "profile", "-q", "-o", "gone.rln", *program], check=True, capture_output=True)
+    subprocess.run([RANGELINE, "profile", "-q", "--cpuctxsw=none", "-o", "gone.rln", *program], check=True, capture_output=True)
     shown = ShownFiles(waits=False)
     alert = shown.page.locator(".chooser [role=alert]")
     shown.choose("nested.rln", "cut.rln.gz")
