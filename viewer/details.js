@@ -7,6 +7,7 @@ import { Inside } from "./inside.js";
 import { isOfGpu, launchOf } from "./launch.js";
 import { cut, formInTable } from "./names.js";
 import { Occurrences } from "./occurrences.js";
+import { splitsOf, splitText, WHAT } from "./states.js";
 import { count, duration, moment, visible } from "./text.js";
 
 const MOST_CHILDREN = 12;
@@ -47,10 +48,11 @@ export class Details {
     box.hidden = !item;
     this.links = null;
     if (!item) return;
-    const { side, row, start, tie, name } = item, { source } = side, isOfKind = Boolean(item.isOfKind);
+    const { side, row, start, end, tie, name } = item, { source } = side, isOfKind = Boolean(item.isOfKind);
     const kindOf = () => Promise.all([source.instances({ name, isFolded: this.app.isFoldingOf(item) }), this.occurrences.of(item)]);
-    const [about, inside, callers, links, kind] = await Promise.all([source.details({ row, start, tie }), this.inside.of(item),
-      this.callers.of(item), side.hasStreams ? source.links({ row, start, tie }) : null, kindOf()]);
+    const [about, inside, callers, links, splits, kind] = await Promise.all([source.details({ row, start, tie }), this.inside.of(item),
+      this.callers.of(item), side.hasStreams ? source.links({ row, start, tie }) : null,
+      side.about.hasStates ? splitsOf(source, { from: start, to: end }, [row]) : null, kindOf()]);
     const [spread, occurrences] = Boolean(item.isOfKind) === isOfKind ? kind : await kindOf(); // as what it is compared with
     if (asked !== this.asked) return; // another was selected meanwhile
     if (!about) {
@@ -63,7 +65,7 @@ export class Details {
     const isMark = side.about.rows[item.row].kind === "m";
     const length = isMark ? moment(about.start) : duration(about.end - about.start);
     $("said").textContent = `${cut(formInTable(side.titles[item.name]), MOST_SAID)}, ${length}${this.inside.spoken(item, inside)}`;
-    const parts = [this.heading(item), this.list(item, about, spread, isMark, links)];
+    const parts = [this.heading(item), this.list(item, about, { spread, isMark, links, split: splits?.get(row) })];
     if (!isMark) parts.push(this.inside.table(item, inside));
     if (!isMark && spread.n > 1) parts.push(histogram(spread, about.end - about.start));
     if (!isMark) parts.push(occurrences);
@@ -97,7 +99,7 @@ export class Details {
     return element("div", {}, element("h2", { title: side.labels[item.name] }, swatch(side.rgb[item.name]), side.titles[item.name]), tools);
   }
 
-  list(item, about, spread, isMark, links) {
+  list(item, about, { spread, isMark, links, split }) {
     const { side } = item, [list, say] = terms();
     const { domain, file, line } = side.about.names[item.name];
     if (domain) say("Domain", visible(domain));
@@ -110,6 +112,7 @@ export class Details {
         say("Duration", `${duration(covered)} in total, within ${length}`);
       } else {
         say("Duration", about.isOpen ? `Not closed; at least ${length}` : length);
+        if (split && about.endThread == null) say("Of that", element("span", { title: WHAT }, splitText(split)));
       }
     }
     if (!isMark && spread.n > 1) {

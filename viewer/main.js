@@ -22,6 +22,7 @@ import { Side } from "./side.js";
 import { HEIGHTS, measureText, px, setHeight } from "./size.js";
 import { openSources } from "./sources.js";
 import { splitter } from "./splitters.js";
+import { showStates } from "./states.js";
 import { Status } from "./status.js";
 import { count, duration, visible } from "./text.js";
 import { Timeline } from "./timeline.js";
@@ -139,6 +140,7 @@ class App {
         if (asked !== this.asked) return; // a later request is under way
         this.totals.show(compareSums(this.sides, sums, isFolded), this.sides.length > 1);
         await showLevels(this, spanOf);
+        await showStates(this, spanOf);
         if ((await Promise.all(this.sides.map((side) => side.learnStates()))).includes(true)) this.arrangeRows();
       }
       if (this.selected && this.scope !== this.details.scope) await this.details.show(this.selected);

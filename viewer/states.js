@@ -1,14 +1,19 @@
 // states.js - when threads were on a processor, preempted or blocked: a strip above the rows of each,
-// and the tip there.
+// the tip there, and the words of the panel.
 //
 //   strip  ____________####....____    its height is divided as the time of a pixel is:
 //          ####____########....####    # on a processor, . preempted, _ blocked
-import { percent } from "./text.js";
+import { $, element, headOf, renew } from "./elements.js";
+import { duration, percent } from "./text.js";
 import { firstAt } from "./tiles.js";
 
 const WORDS = { on: "on a processor", preempted: "preempted", blocked: "blocked" };
 const STATES = Object.keys(WORDS); // from the lower edge of a strip
 const LAYERS = 4; // lines of a strip, one above the other
+
+export const WHAT = "On a processor: it computed. Preempted: it could have gone on, but others had the processor. " +
+  "Blocked: it waited for something else, and then, perhaps, to get a processor again. " +
+  "Unknown: switches were lost, or those of the thread were not recorded.";
 
 // An item of a tile, {start, end, on, preempted, blocked}, in ns.
 function splitIn(tile, i) {
@@ -22,6 +27,13 @@ function unknownOf({ start, end, on, preempted, blocked }) { return end - start 
 export async function splitsOf(source, span, rows) {
   const tiles = rows.length ? await source.states({ ...span, pixels: 1, rows }) : [];
   return new Map(tiles.filter((tile) => STATES.some((state) => tile[state])).map((tile) => [tile.row, splitIn(tile, 0)]));
+}
+
+// "on a processor 3.1 ms, preempted 0, blocked 1.2 ms"
+export function splitText(item) {
+  const unknown = unknownOf(item), text = (ns) => (ns ? duration(ns) : "0");
+  return [...STATES.map((state) => `${WORDS[state]} ${text(item[state])}`),
+    ...(unknown ? [`unknown ${text(unknown)}`] : [])].join(", ");
 }
 
 // "on a processor 62 %, blocked 38 %"
@@ -97,4 +109,32 @@ export class Strips {
       }
     }
   }
+}
+
+function threadLine({ side, row, split }) {
+  const all = split.end - split.start, label = side.rowLabel(row), process = side.processOf(row);
+  const share = (ns) => element("span", { title: `${percent(ns / all)} of the time` }, ns ? duration(ns) : "0");
+  const part = (className, text) => element("span", { className }, text), at = label.search(/\d*$/);
+  const cells = [element("span", { className: "name", title: label }, part("head", label.slice(0, at)), part("tail", label.slice(at)),
+    ...(process ? [element("span", { className: "domain" }, process)] : [])),
+  ...STATES.map((state) => share(split[state])), share(unknownOf(split))];
+  return element("tr", {}, ...cells.map((cell, k) => element("td", { className: k > STATES.length ? "wide" : "" }, cell)));
+}
+
+// A table of the threads on screen, below the totals and of the same time, spanOf(side).
+export async function showStates(app, spanOf) {
+  const found = await Promise.all(app.timelines.map(async ({ picture, side }) => {
+    const { rows: chosen, ...span } = spanOf(side), groupOf = (row) => side.about.rows[row].group;
+    const groups = chosen && new Set(chosen.map(groupOf));
+    const rows = [...new Set(picture.drawn.filter(({ place: { kind } }) => kind === "states").map(({ place }) => place.of))]
+      .filter((row) => groups?.has(groupOf(row)) ?? true);
+    return [...await splitsOf(side.source, span, rows)].map(([row, split]) => ({ side, row, split }));
+  }));
+  const lines = found.flat().map(threadLine), box = $("states"), head = headOf(["Thread", "On CPU", "Preempted", "Blocked", "Unknown"]);
+  const [, ...heads] = head.querySelectorAll("th");
+  heads.pop().className = "wide";
+  heads.forEach((each, k) => each.prepend(element("i", { className: `swatch ${STATES[k]}` })));
+  box.hidden = !lines.length;
+  renew(box, lines.length ? [element("h2", { title: WHAT }, "Threads"), element("table", { "aria-label": "Threads on processors" },
+    head, element("tbody", {}, ...lines))] : []);
 }

@@ -407,9 +407,38 @@ def test_a_pixel_of_a_strip_is_divided_as_its_time_is():
     assert strip_at(shown, 0, 90e3)[1].endswith("on a processor 50 %, blocked 25 %, unknown 25 %")
 
 
+def test_the_panel_says_what_the_time_of_a_range_was_made_of():
+    command = [RANGELINE, "stats", "-q", "-r", "cpu_sum", "-f", "json", "switches.rln"]
+    of_stats = {row["Range"]: row for row in json.loads(subprocess.check_output(command))}
+    shown = Shown(page_of("switches.rln"))
+    said = {}
+    for name in "step", "load":
+        shown.page.locator("#table").get_by_role("button", name=name).click()
+        shown.settle()
+        has(shown.page.locator("#details h2"), name)
+        text = shown.page.locator("#details dt", has_text="Of that").locator("+ dd")
+        said[name] = [float(part) * 1000 for part in re.findall(r"(?:processor|preempted|blocked) ([0-9.]+)", text.inner_text())]
+        assert "get a processor again" in text.locator("span").get_attribute("title")
+    for name, times in said.items():
+        row = of_stats[f":{name}"]
+        assert times == [row[f"{state} (ns)"] for state in ("On CPU", "Preempted", "Blocked")], (name, times, row)
+    # Of the selected time, a line for each thread.
+    lines = shown.page.locator("#states tbody tr")
+    assert lines.count() == 2
+    shown.press("x")  # that of "load"
+    has(shown.page.locator("#scope"), "80.0 us")
+    cells = [line.locator("td:not(.wide)").all_text_contents() for line in lines.all()]
+    assert cells == [["main 100/100", "50.0 us", "20.0 us", "10.0 us"], ["worker 100/101", "20.0 us", "0", "60.0 us"]], cells
+    for row, thread in enumerate(("main", "worker")):  # of a row
+        one = Shown(page_of("switches.rln"), f"#span=30000,110000&rows={row}").page.locator("#states tbody tr")
+        assert one.count() == 1, thread
+        has(one, thread)
+
+
 def test_only_threads_whose_switches_were_recorded_have_strips():
     strips = "rangeline.timelines[0].side.layout.places.filter(({ kind }) => kind === 'states').length"
     assert Shown(page_of("nested.rln")).page.evaluate(strips) == 0
+    expect(opened[-1].page.locator("#states")).to_be_hidden()
     subprocess.run([RANGELINE, "merge", "-f", "-o", "some.rln", "switches.rln", "threads.rln"], check=True)
     some = Shown(page_of("some.rln")).page
     groups = some.evaluate("rangeline.timelines[0].side.layout.groups.filter(({ group }) => group.rows).length")
