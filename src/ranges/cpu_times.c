@@ -418,6 +418,20 @@ static int find_threads(struct rln__cpu_times *t)
 
 /* --- The table -------------------------------------------------------------------- */
 
+/* Room for all switches: each is a word, at least. */
+static int reserve(struct loader *l)
+{
+    const struct rln__layout *layout = &l->times->reader->layout;
+    uint64_t n_bytes = 0;
+
+    for (size_t i = 0; i < layout->n_chunks; i++)
+        if (layout->chunks[i].kind == RLN__CHUNK_SWITCHES)
+            n_bytes += layout->chunks[i].end - layout->chunks[i].offset;
+    l->raw_capacity = (size_t)(n_bytes / 8) + 1;
+    l->raw = rln__resize(NULL, l->raw_capacity, sizeof(*l->raw));
+    return l->raw && !rln__moves_reserve(&l->moves, l->raw_capacity) ? 0 : -1;
+}
+
 static int begin(struct loader *l)
 {
     const size_t n = l->times->reader->layout.n_parts;
@@ -425,7 +439,7 @@ static int begin(struct loader *l)
     l->until_ns = rln__alloc(n + 1, sizeof(*l->until_ns));
     for (size_t i = 0; l->until_ns && i < n; i++)
         l->until_ns[i] = LEAST_NS;
-    return l->until_ns ? 0 : -1;
+    return l->until_ns && !reserve(l) ? 0 : -1;
 }
 
 static int finish(struct loader *l)

@@ -11,6 +11,13 @@
 
 /* --- Making ----------------------------------------------------------------------- */
 
+int rln__moves_reserve(struct rln__moves *m, size_t n)
+{
+    m->items = rln__resize(NULL, n, sizeof(*m->items));
+    m->capacity = m->items ? n : 0;
+    return m->items ? 0 : -1;
+}
+
 /* RLN__NONE: no memory. */
 static uint32_t number_of(struct rln__moves *m, const struct rln__switch *s)
 {

@@ -27,6 +27,8 @@ struct rln__moves {
     uint32_t last_number;
 };
 
+/* Makes room in an empty one. 0, or -1: no memory. */
+int rln__moves_reserve(struct rln__moves *moves, size_t n);
 /* Takes a switch, if it is one of a processor, whose number is put at `*processor`, or
  * RLN__NONE. 0, or -1: no memory. */
 int rln__moves_add(struct rln__moves *moves, const struct rln__switch *s,
