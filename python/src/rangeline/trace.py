@@ -252,7 +252,7 @@ class Trace:
     def diff(self, after, on="median", rename=()):
         """Compares this trace with a later one, range by range: `rangeline diff`.
 
-        after: a Trace, or what `open` takes. on: median, p95 or total. rename: as in
+        after: a Trace, or what `open` takes. on: median, p95, total or cpu. rename: as in
         `ranges`, of both.
         """
         rules = _patterns("rename", rename) if rename else []
