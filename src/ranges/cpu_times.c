@@ -396,24 +396,41 @@ static int sum_up(struct rln__cpu_times *t)
 
 /* --- Whose ------------------------------------------------------------------------ */
 
+static uint32_t find_thread(const struct rln__cpu_times *t,
+                            const struct rln__trace_thread *thread)
+{
+    if (thread->is_stream || thread->process >= t->n_processes ||
+        !t->is_known[thread->process])
+        return 0;
+    return (uint32_t)rln__map_get(
+        &t->by_tid,
+        tid_key(t->reader->names.processes[thread->process].part, thread->tid));
+}
+
+/* Those that the reader has found since. 0, or -1: no memory. */
 static int find_threads(struct rln__cpu_times *t)
 {
     const rln_reader *r = t->reader;
-    uint8_t *is_known = rln__switches_processes(r);
-    int failed;
+    const size_t n = t->n_of_thread;
+    uint32_t *of;
 
-    t->of_thread = rln__alloc(r->n_threads + 1, sizeof(*t->of_thread));
-    failed = !is_known || !t->of_thread;
-    for (size_t i = 0; i < r->n_threads && !failed; i++) {
-        const struct rln__trace_thread *thread = &r->threads[i];
-        const uint32_t part = r->names.processes[thread->process].part;
+    if (n >= r->n_threads)
+        return 0;
+    of = rln__grow_to(t->of_thread, &t->n_of_thread, &t->of_thread_capacity,
+                      r->n_threads - 1, sizeof(*of));
+    if (!of)
+        return -1;
+    t->of_thread = of;
+    for (size_t i = n; i < t->n_of_thread; i++)
+        of[i] = find_thread(t, &r->threads[i]);
+    return 0;
+}
 
-        if (!thread->is_stream && is_known[thread->process])
-            t->of_thread[i] =
-                (uint32_t)rln__map_get(&t->by_tid, tid_key(part, thread->tid));
-    }
-    rln__free(is_known);
-    return failed;
+static int find_processes(struct rln__cpu_times *t)
+{
+    t->is_known = rln__switches_processes(t->reader);
+    t->n_processes = t->reader->names.n_processes;
+    return t->is_known && !find_threads(t) ? 0 : -1;
 }
 
 /* --- The table -------------------------------------------------------------------- */
@@ -445,7 +462,7 @@ static int begin(struct loader *l)
 static int finish(struct loader *l)
 {
     sort_losses(l);
-    return sort(l) || settle(l) || sum_up(l->times) || find_threads(l->times);
+    return sort(l) || settle(l) || sum_up(l->times) || find_processes(l->times);
 }
 
 int rln__has_cpu_times(const rln_reader *reader, uint32_t part)
@@ -485,6 +502,7 @@ void rln__cpu_times_clear(struct rln__cpu_times *t)
     rln__free(t->sums);
     rln__free(t->threads);
     rln__free(t->of_thread);
+    rln__free(t->is_known);
     rln__map_clear(&t->by_tid);
     memset(t, 0, sizeof(*t));
 }
@@ -576,10 +594,12 @@ static struct rln__cpu_split split(const struct rln__cpu_times *t,
 struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *t, uint32_t thread,
                                         int64_t start_ns, int64_t end_ns)
 {
-    const uint32_t index = thread < t->reader->n_threads ? t->of_thread[thread] : 0;
     struct rln__cpu_split unknown = {0};
     struct rln__cpu_thread *of;
+    uint32_t index = 0;
 
+    if (thread < t->n_of_thread || (thread < t->reader->n_threads && !find_threads(t)))
+        index = t->of_thread[thread];
     if (!index) {
         add(&unknown, UNKNOWN, end_ns - start_ns);
         return unknown;

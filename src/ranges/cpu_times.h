@@ -50,7 +50,11 @@ struct rln__cpu_times {
     struct rln__cpu_thread *threads;
     size_t n_threads, threads_capacity;
     struct rln__map by_tid; /* {part, tid} -> index + 1 */
-    uint32_t *of_thread;    /* owned: by the reader's threads, index + 1; 0: none */
+    /* Owned: by the reader's threads, index + 1; 0: none. A scan may find more. */
+    uint32_t *of_thread;
+    size_t n_of_thread, of_thread_capacity;
+    uint8_t *is_known; /* owned: by process, whether the switches have its ids */
+    size_t n_processes;
 };
 
 /* Whether a part of the trace has any switches; RLN__NONE: any part. */

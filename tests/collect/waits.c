@@ -131,6 +131,27 @@ static void waits_for_a_lock(void)
     (void)pthread_join(thread, NULL);
 }
 
+/* --- So many threads that some share a chunk --------------------------------------- */
+
+static void *is_brief(void *name)
+{
+    nvtxRangePushA(name);
+    nvtxRangePop();
+    return NULL;
+}
+
+static void start_many(void)
+{
+    char name[] = "brief";
+    pthread_t threads[200];
+
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++)
+        if (pthread_create(&threads[i], NULL, is_brief, name))
+            abort();
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++)
+        (void)pthread_join(threads[i], NULL);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) { /* after exec */
@@ -146,5 +167,6 @@ int main(int argc, char **argv)
     sleeps("sleeps");
     waits_for_a_lock();
     spins();
+    start_many();
     return 0;
 }
