@@ -2,6 +2,7 @@
 #include "record/during/new_threads.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 
 /* A program may create threads as fast as they are found. */
 #define MOST_AT_ONCE 256
+/* What a thread was found to do is not known of a time so long before. */
+#define MOST_STATE_NS 100000
 
 void rln__new_threads_note(struct rln__new_threads *threads,
                            const struct rln__new_thread *thread)
@@ -33,7 +36,7 @@ void rln__new_threads_clear(struct rln__new_threads *threads)
 
 static void note(struct rln__new_threads *threads, uint32_t pid, uint32_t tid)
 {
-    const struct rln__new_thread new = {pid, tid, false};
+    const struct rln__new_thread new = {.pid = pid, .tid = tid, .was_found = true};
 
     rln__new_threads_note(threads, &new);
 }
@@ -55,18 +58,16 @@ static const char *read_text(const char *path, char *text, size_t n_bytes)
 /* The processes; a kernel without these lists finds none. */
 static void note_children(struct rln__new_threads *threads, uint32_t pid, uint32_t tid)
 {
-    char path[64], text[4096], *next;
-    const char *at;
+    unsigned child;
+    char path[64];
+    FILE *list;
 
     (void)snprintf(path, sizeof(path), "/proc/%u/task/%u/children", pid, tid);
-    at = read_text(path, text, sizeof(text));
-    for (;; at = next) {
-        const unsigned long child = strtoul(at, &next, 10);
-
-        if (next == at)
-            return;
-        note(threads, (uint32_t)child, (uint32_t)child);
-    }
+    list = fopen(path, "re");
+    while (list && fscanf(list, "%u", &child) == 1)
+        note(threads, child, child);
+    if (list)
+        (void)fclose(list);
 }
 
 /* The threads of a process that are not recorded: mostly none, as their number shows. */
@@ -110,24 +111,25 @@ static unsigned state_of(uint32_t pid, uint32_t tid)
 
 /* --- All of them ------------------------------------------------------------------ */
 
-/* True: it may have created more before it was recorded. One that cannot be has nothing
- * looked for: it would be found again for ever. */
-static bool add(const struct rln__new_thread *new, struct rln__switch_sources *sources,
-                void (*take)(void *context, const struct rln__ring_record *record),
-                void *context)
+/* 0 or -errno. */
+static int add(const struct rln__new_thread *new, struct rln__switch_sources *sources,
+               void (*take)(void *context, const struct rln__ring_record *record),
+               void *context)
 {
     struct rln__ring_record record = {
         .pid = new->pid, .tid = new->tid, .processor = RLN__NO_PROCESSOR};
+    int result;
 
     if (new->is_recorded)
-        return true;
-    if (rln__switch_sources_add(sources, new->pid, new->tid) < 0)
-        return false;
+        return 0;
+    result = rln__switch_sources_add(sources, new->pid, new->tid);
+    if (result)
+        return result;
     record.time_ns = rln__ring_now();
     record.kind = state_of(new->pid, new->tid);
-    if (record.kind)
+    if (record.kind && rln__ring_now() - record.time_ns < MOST_STATE_NS)
         take(context, &record);
-    return true;
+    return 0;
 }
 
 static void note_process(struct rln__new_threads *threads, uint32_t pid)
@@ -141,6 +143,23 @@ static void note_process(struct rln__new_threads *threads, uint32_t pid)
         *at = pid;
 }
 
+/* What a thread may have created before it was recorded. One that a search has found and
+ * that cannot be recorded has nothing looked for: it would be found again for ever. */
+static void note_created(struct rln__new_threads *threads,
+                         const struct rln__new_thread *by, int result)
+{
+    const uint32_t own = (uint32_t)getpid();
+
+    threads->n_without_room +=
+        (result == -ENOMEM || result == -EPERM) && !by->was_found;
+    if (result == -ESRCH && !by->was_found)
+        note_children(threads, own, own); /* of one that has ended, they are ours */
+    else if (result)
+        return;
+    note_children(threads, by->pid, by->tid);
+    note_process(threads, by->pid);
+}
+
 /* Those that are known come first: most of what is missing is among them. */
 void rln__new_threads_add(
     struct rln__new_threads *threads, struct rln__switch_sources *sources,
@@ -149,10 +168,7 @@ void rln__new_threads_add(
     for (size_t i = 0; i < MOST_AT_ONCE && threads->n; i++) {
         const struct rln__new_thread new = threads->items[--threads->n];
 
-        if (add(&new, sources, take, context)) {
-            note_children(threads, new.pid, new.tid);
-            note_process(threads, new.pid);
-        }
+        note_created(threads, &new, add(&new, sources, take, context));
         while (!threads->n && threads->n_pids)
             note_others(threads, sources, threads->pids[--threads->n_pids]);
     }

@@ -13,6 +13,7 @@
 struct rln__new_thread {
     uint32_t pid, tid;
     bool is_recorded; /* only what it has created is missing */
+    bool was_found;   /* by a search, not by a record */
 };
 
 /* Zeroed: none. */
@@ -21,6 +22,7 @@ struct rln__new_threads {
     size_t n, capacity;
     uint32_t *pids; /* of processes that may have more, which no record shows */
     size_t n_pids, pids_capacity;
+    size_t n_without_room; /* so many are not recorded */
 };
 
 void rln__new_threads_note(struct rln__new_threads *threads,

@@ -138,7 +138,7 @@ static void take(void *context, const struct rln__ring_record *record)
     if (r->writes && put(r, record))
         return;
     if (!r->unwritten.n++)
-        r->unwritten.from_ns = record->time_ns;
+        r->unwritten.from_ns = r->before.raw_ns; /* records are in no order */
 }
 
 /* Says what was not written, and the state of all threads after it. */

@@ -173,6 +173,24 @@ static int decode(const unsigned char *bytes, struct rln__switch_ring *ring,
     return out->kind != 0;
 }
 
+/* The kernel notes a loss with the next record that finds room; a thread that has ended
+ * has none. */
+static void take_loss(struct rln__switch_ring *ring,
+                      void (*take)(void *context,
+                                   const struct rln__ring_record *record),
+                      void *context)
+{
+    const struct rln__ring_record lost = {.kind = RLN__SUB_SWITCHES_LOST,
+                                          .time_ns = rln__ring_now(),
+                                          .from_ns = ring->last_ns,
+                                          .n_lost = 1,
+                                          .processor = ring->processor < 0
+                                                           ? RLN__NO_PROCESSOR
+                                                           : (uint32_t)ring->processor};
+
+    take(context, &lost);
+}
+
 /* The kernel writes up to data_head, which it advances with release; what is before
  * data_tail may be overwritten. */
 void rln__switch_ring_read(struct rln__switch_ring *ring,
@@ -185,6 +203,7 @@ void rln__switch_ring_read(struct rln__switch_ring *ring,
     const uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
     uint64_t tail = page->data_tail;
     unsigned char record[MOST_RECORD_BYTES];
+    const bool is_full = head - tail > ring->n_bytes - MOST_RECORD_BYTES;
     struct rln__ring_record out;
 
     while (tail < head) {
@@ -208,4 +227,6 @@ void rln__switch_ring_read(struct rln__switch_ring *ring,
         tail += header.size;
     }
     __atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
+    if (is_full)
+        take_loss(ring, take, context);
 }

@@ -13,18 +13,30 @@
 
 #define MOST_PROCESSORS 32
 
-/* All rings of a user share perf_event_mlock_kb (516 KiB) per processor, and what they
- * may lock besides: eight ranks of a node may get less each. At 460,000 switches a second
- * a processor's largest lasts for 20 ms. */
+/* At 460,000 switches a second a processor's largest ring lasts for 20 ms. */
 #define MOST_PROCESSOR_BYTES (512u << 10)
 #define LEAST_PROCESSOR_BYTES (32u << 10)
-/* A switch has 64 bytes: 256 of them. On 64 processors there is room for 1,100 threads;
- * others have a quarter of it. */
+/* A switch has 64 bytes: 256 of them. */
 #define MOST_THREAD_BYTES (16u << 10)
+/* For whatever else the launcher opens. */
+#define OTHER_DESCRIPTORS 64
 
 static size_t page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Rings count as locked memory of their user, beyond what perf_event_mlock_kb permits or
+ * not: what is left of RLIMIT_MEMLOCK is what the program itself may lock, for io_uring
+ * and such. */
+static size_t memory_limit(void)
+{
+    struct rlimit limit;
+
+    if (geteuid() == 0 || getrlimit(RLIMIT_MEMLOCK, &limit) < 0 ||
+        limit.rlim_cur == RLIM_INFINITY)
+        return SIZE_MAX;
+    return (size_t)limit.rlim_cur;
 }
 
 /* EPERM is also what mmap() says if the memory is used up. */
@@ -116,7 +128,12 @@ static int open_processors(struct rln__switch_sources *s, pid_t child,
 static int open_with_room(struct rln__switch_sources *s, pid_t child,
                           const cpu_set_t *processors)
 {
-    for (size_t n_bytes = MOST_PROCESSOR_BYTES;; n_bytes /= 2) {
+    const size_t share = memory_limit() / 8 / (size_t)CPU_COUNT(processors);
+    size_t n_bytes = MOST_PROCESSOR_BYTES;
+
+    while (n_bytes + page_bytes() > share && n_bytes > LEAST_PROCESSOR_BYTES)
+        n_bytes /= 2;
+    for (;; n_bytes /= 2) {
         const int result = open_processors(s, child, processors, n_bytes);
 
         if (!result || !is_want_of_memory(result) ||
@@ -129,9 +146,26 @@ static int open_with_room(struct rln__switch_sources *s, pid_t child,
 
 /* --- Threads ---------------------------------------------------------------------- */
 
+static size_t bytes_of(const struct rln__switch_source *source)
+{
+    return source->lives.n_bytes + source->switches.n_bytes + 2 * page_bytes();
+}
+
+/* The rings of threads have half of the memory: large ones, as long as that is half empty. */
+static size_t thread_bytes(const struct rln__switch_sources *s)
+{
+    const size_t most = memory_limit() / 2, least = page_bytes();
+
+    if (s->n_bytes + 4 * least > most)
+        return 0;
+    return s->n_bytes < most / 2 && MOST_THREAD_BYTES > least ? MOST_THREAD_BYTES
+                                                              : least;
+}
+
 /* Two, since whoever waits is to see at once that a thread was born, and switches only
  * when there are many. */
-static int open_rings(struct rln__switch_source *source, bool begins_at_exec)
+static int open_rings(const struct rln__switch_sources *s,
+                      struct rln__switch_source *source, bool begins_at_exec)
 {
     struct rln__ring_options options = {
         .thread = (pid_t)source->tid,
@@ -141,15 +175,15 @@ static int open_rings(struct rln__switch_source *source, bool begins_at_exec)
         .n_bytes = page_bytes(),
         .wakes_bytes = 1,
     };
-    int result = rln__switch_ring_open(&source->lives, &options);
+    const size_t n_bytes = thread_bytes(s);
+    int result = n_bytes ? rln__switch_ring_open(&source->lives, &options) : -ENOMEM;
 
     if (result)
         return result;
     options.events = RLN__RING_SWITCHES;
-    options.n_bytes =
-        MOST_THREAD_BYTES > page_bytes() ? MOST_THREAD_BYTES : page_bytes();
+    options.n_bytes = n_bytes;
     for (;; options.n_bytes /= 2) {
-        options.wakes_bytes = options.n_bytes / 4;
+        options.wakes_bytes = options.n_bytes / 2;
         result = rln__switch_ring_open(&source->switches, &options);
         if (!is_want_of_memory(result) || options.n_bytes / 2 < page_bytes())
             return result;
@@ -175,13 +209,14 @@ static int open_thread(struct rln__switch_sources *s, uint32_t pid, uint32_t tid
     if (source) {
         source->pid = pid;
         source->tid = tid;
-        result = open_rings(source, begins_at_exec);
+        result = open_rings(s, source, begins_at_exec);
     }
     if (!result)
         result = append(s, source);
     if (!result) {
         (void)rln__map_put(&s->by_tid, tid, s->n);
         count_thread(s, pid, 1);
+        s->n_bytes += bytes_of(source);
     } else if (source) {
         close_source(source);
     }
@@ -189,12 +224,15 @@ static int open_thread(struct rln__switch_sources *s, uint32_t pid, uint32_t tid
 }
 
 /* Each thread has two descriptors here; the child has its own limit already. */
-static void permit_descriptors(void)
+static void permit_descriptors(struct rln__switch_sources *s)
 {
     struct rlimit limit;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
         return;
+    s->most = limit.rlim_max > OTHER_DESCRIPTORS
+                  ? (size_t)(limit.rlim_max - OTHER_DESCRIPTORS) / 2
+                  : 0;
     limit.rlim_cur = limit.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
@@ -205,7 +243,7 @@ int rln__switch_sources_add(struct rln__switch_sources *s, uint32_t pid, uint32_
 
     if (at && !s->all[at - 1]->has_ended)
         return -EEXIST;
-    return open_thread(s, pid, tid, false);
+    return s->n < s->most ? open_thread(s, pid, tid, false) : -ENOMEM;
 }
 
 void rln__switch_sources_rename(struct rln__switch_sources *s, size_t index,
@@ -229,6 +267,7 @@ void rln__switch_sources_remove(struct rln__switch_sources *s, size_t index)
         if (rln__map_get(&s->by_tid, last->tid) == s->n + 1)
             (void)rln__map_put(&s->by_tid, last->tid, index + 1);
         count_thread(s, source->pid, -1);
+        s->n_bytes -= bytes_of(source);
     }
     s->all[index] = last;
     close_source(source);
@@ -245,7 +284,7 @@ static int open_all(struct rln__switch_sources *s, pid_t child)
                      CPU_COUNT(&processors) > MOST_PROCESSORS;
     if (!s->are_threads)
         return open_with_room(s, child, &processors);
-    permit_descriptors();
+    permit_descriptors(s);
     return open_thread(s, (uint32_t)child, (uint32_t)child, true);
 }
 

@@ -29,7 +29,9 @@ struct rln__switch_sources {
     struct rln__switch_source **all; /* owned, as are the items */
     size_t n, capacity;
     int waits;                /* epoll; the descriptor is owned */
-    bool are_threads;         /* not processors */
+    bool are_threads;         /* not processors; the rest is of threads */
+    size_t most;              /* for which there are descriptors */
+    size_t n_bytes;           /* of their rings */
     struct rln__map by_tid;   /* index + 1 */
     struct rln__map n_by_pid; /* of its threads */
 };
@@ -45,8 +47,9 @@ void rln__switch_sources_close(struct rln__switch_sources *sources);
  * `stop` can be read. */
 bool rln__switch_sources_wait(struct rln__switch_sources *sources, int ms);
 
-/* Begins to record a thread that exists. 0: it is recorded now; -EEXIST: it was before; or
- * another -errno: it has ended, or there is no room for more rings. */
+/* Begins to record a thread that exists. 0: it is recorded now; -EEXIST: it was before;
+ * -ESRCH: it has ended; -ENOMEM, -EPERM: there is no room for more rings; or another
+ * -errno. */
 int rln__switch_sources_add(struct rln__switch_sources *sources, uint32_t pid,
                             uint32_t tid);
 

@@ -360,10 +360,10 @@ static void add_switches(struct rln__buf *buf, const rln_info *info, uint32_t la
     if (!has_any && !why.length)
         return;
     add_label(buf, "switches");
-    rln__buf_text(buf, has_any ? "of all threads: `rangeline stats -r cpu_sum`"
-                               : "not recorded: ");
-    if (!has_any)
-        (void)rln__buf_printable(buf, why.bytes, why.length);
+    rln__buf_text(buf, !has_any     ? "not recorded: "
+                       : why.length ? "`rangeline stats -r cpu_sum`; not recorded: "
+                                    : "of all threads: `rangeline stats -r cpu_sum`");
+    (void)rln__buf_printable(buf, why.bytes, why.length);
     rln__buf_char(buf, '\n');
 }
 

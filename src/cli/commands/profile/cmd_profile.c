@@ -201,7 +201,7 @@ static long attend(void *context)
     long watch_ms, snapshot_ms, next_ms;
 
     if (end != RLN__WATCH_GOES_ON) {
-        rln__switch_recorder_end(&p->switches);
+        rln__profile_switches_end(p);
         end_recording(p, end);
     }
     watch_ms =

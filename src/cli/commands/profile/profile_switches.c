@@ -44,3 +44,16 @@ void rln__profile_switches(struct rln__profile *p)
     if (result < 0)
         note_refusal(p, -result);
 }
+
+void rln__profile_switches_end(struct rln__profile *p)
+{
+    const size_t n = p->switches.is_on ? p->switches.new_threads.n_without_room : 0;
+    char why[96];
+
+    rln__switch_recorder_end(&p->switches);
+    if (!n)
+        return;
+    (void)snprintf(why, sizeof(why),
+                   "of %zu threads, for which there was no room (ulimit -l, -n)", n);
+    note_no_switches(p, why);
+}

@@ -11,4 +11,7 @@
  * note does. */
 void rln__profile_switches(struct rln__profile *p);
 
+/* Ends that, once, and notes how many threads found no room. */
+void rln__profile_switches_end(struct rln__profile *p);
+
 #endif
