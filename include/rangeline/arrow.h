@@ -134,7 +134,8 @@ struct rln_arrow_options {
  * Opens traces as one and streams one of their tables.
  *
  * As in every Arrow stream, the schema is a struct of the columns. Memory grows with
- * the batches that the consumer keeps, not with the trace. The first get_next() is the
+ * the batches that the consumer keeps, not with the trace, except for RLN_ARROW_RANGES with
+ * its context switches, of each of which it keeps 8 bytes. The first get_next() is the
  * first to read events.
  *
  * Ownership: the caller owns `*out` and each batch, and ends each with its release().

@@ -12,8 +12,6 @@ static int add_range(struct rln__rank_sum *ranks, struct rln__cpu_times *times,
     const struct rln__cpu_split split =
         rln__cpu_times_of(times, range->thread, inside.start_ns, inside.end_ns);
 
-    if (split.unknown_ns)
-        return 0;
     inside.end_ns = inside.start_ns + (int64_t)split.on_ns;
     return rln__rank_sum_add(ranks, &inside);
 }
@@ -44,8 +42,12 @@ rln_status rln__cpu_ranks_new(rln_reader *reader, struct rln__sums **out,
     rln_status status;
 
     *out = NULL;
-    if (!rln__has_cpu_times(reader, RLN__NONE))
-        return rln__fail(err, RLN_ERR_FORMAT, 0, "there are no context switches");
+    for (uint32_t i = 0; i < reader->layout.n_parts; i++)
+        if (!rln__has_cpu_times(reader, i))
+            return rln__fail(err, RLN_ERR_FORMAT, 0,
+                             reader->layout.n_parts == 1
+                                 ? "there are no context switches"
+                                 : "a trace has no context switches");
     status = rln__cpu_times_load(&times, reader, err);
     if (status)
         return status;

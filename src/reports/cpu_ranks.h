@@ -5,8 +5,8 @@
 
 #include "reports/sums.h"
 
-/* As rln__sums_new() with RLN__SUM_RANKS, of the time on a processor: only ranges of
- * which all time is known count. Fails without context switches. */
+/* As rln__sums_new() with RLN__SUM_RANKS, of the time on a processor, as far as it is
+ * known. Fails if a trace has no context switches. */
 rln_status rln__cpu_ranks_new(rln_reader *reader, struct rln__sums **out,
                               rln_error *err);
 

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
-#define READING 8u /* times the size of switches in the file */
+#define READING 10u /* times the size of switches in the file */
 
 enum rln__lod_states_known rln__lod_states_known(const struct rln__lod *lod)
 {

@@ -21,7 +21,7 @@ static void states_are_known_unless_they_would_take_too_much_memory(void **state
     assert_int_equal(rln__lod_states_known(&none), RLN__LOD_STATES_NONE);
     assert_int_equal(rln__lod_states_known(&saved), RLN__LOD_STATES_NONE);
     assert_int_equal(rln__lod_states_known(&lod), RLN__LOD_STATES_KNOWN);
-    switches->end = switches->offset + 125 * MIB / 2;
+    switches->end = switches->offset + 50 * MIB;
     assert_int_equal(rln__lod_states_known(&lod), RLN__LOD_STATES_KNOWN);
     switches->end++;
     assert_int_equal(rln__lod_states_known(&lod), RLN__LOD_STATES_TOO_MANY);

@@ -425,6 +425,18 @@ static struct rln__diff *compare(const struct diff_job *job)
     return diff;
 }
 
+static void note_runs_without(const struct diff_job *job, const struct rln__diff *diff)
+{
+    const struct rln__diff *on = rln__diff_on_processor(diff);
+    size_t n = 0;
+
+    for (int side = 0; side < RLN__N_DIFF_SIDES; side++)
+        n += rln__diff_count_runs(diff, side) - rln__diff_count_runs(on, side);
+    if (job->is_on_cpu && n)
+        rln__note("%zu run%s no context switches, not compared", n,
+                  n == 1 ? " has" : "s have");
+}
+
 /* What is compared: durations, or the time on a processor. */
 static const struct rln__diff *compared(const struct diff_job *job,
                                         const struct rln__diff *diff)
@@ -441,6 +453,7 @@ static const struct rln__diff *compared(const struct diff_job *job,
         rln__hint("`rangeline info` says why");
         exit(RLN__EXIT_FAILED);
     }
+    note_runs_without(job, diff);
     return rln__diff_on_processor(diff);
 }
 
@@ -481,7 +494,7 @@ int rln__cmd_diff(int argc, char **argv)
     rln__filter_summary(&args, FILTERS, &job.filter);
     diff = compare(&job);
     job.view.diff = compared(&job, diff);
-    job.has_one_run = rln__diff_has_one_run(diff);
+    job.has_one_run = rln__diff_has_one_run(job.view.diff);
     count_sides(&job);
     has_limit = !isnan(job.view.limit);
     is_for_people = rln__diff_is_for_people(job.format);

@@ -12,7 +12,7 @@ enum { RUNNABLE = 0, SLEEPING = 1, DEAD = 16 };
 struct writer {
     struct rln__packets *packets;
     rln_reader *reader;
-    struct rln__map on; /* processor -> tid */
+    struct rln__map seen; /* tid -> 1 */
     size_t packet, bundle;
     size_t n; /* events of the packet; 0: none is begun */
     uint32_t processor;
@@ -65,20 +65,17 @@ static void put(struct writer *w, const struct rln__switch *s, uint64_t from,
 static int take(void *context, const struct rln__switch *s)
 {
     struct writer *w = context;
-    const int is_in = s->kind == RLN__SWITCH_ON || s->kind == RLN__SWITCH_EXECED;
-    const uint64_t on = rln__map_get(&w->on, s->processor);
+    const int was_seen = rln__map_get(&w->seen, s->tid) != 0;
 
     if (s->kind > RLN__SWITCH_EXECED || s->processor == RLN__NO_PROCESSOR)
         return 0;
-    if (!is_in)
-        (void)rln__map_remove(&w->on, s->processor);
-    else if (rln__map_put(&w->on, s->processor, s->tid))
+    if (!was_seen && rln__map_put(&w->seen, s->tid, 1))
         return -1;
     if (!rln__span_has(&w->reader->span, s->part, s->t_ns) ||
-        (s->kind == RLN__SWITCH_EXECED && on == s->tid))
+        (s->kind == RLN__SWITCH_EXECED && was_seen))
         return 0;
-    if (is_in)
-        put(w, s, on, RUNNABLE, s->tid);
+    if (s->kind == RLN__SWITCH_ON || s->kind == RLN__SWITCH_EXECED)
+        put(w, s, 0, RUNNABLE, s->tid);
     else
         put(w, s, s->tid,
             s->kind == RLN__SWITCH_PREEMPTED ? RUNNABLE
@@ -99,6 +96,6 @@ rln_status rln__perfetto_switches(struct rln__packets *packets, rln_reader *read
     status = rln__switches_read(reader, take, &w, err);
     if (!status)
         end_packet(&w);
-    rln__map_clear(&w.on);
+    rln__map_clear(&w.seen);
     return w.status ? w.status : status;
 }

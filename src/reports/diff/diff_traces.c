@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/diff/diff_traces.h"
 #include "base/alloc.h"
-#include "base/count.h"
 #include "base/fail.h"
 #include "reports/diff/diff_rows.h"
 #include "reports/diff/diff_samples.h"
@@ -97,17 +96,18 @@ static int add_others(struct rln__diff *d, struct rln__diff_samples *from, int s
 rln_status rln__diff_add_traces(struct rln__diff *d, int side, rln_reader *reader,
                                 rln_error *err)
 {
-    struct rln__diff_sources *sources[] = {&d->sources[side],
-                                           &d->on_processor->sources[side]};
     struct rln__diff_samples samples;
     rln_status status = rln__diff_samples_read(&samples, reader, err);
 
     if (status)
         return status;
-    for (size_t i = 0; i < RLN_COUNT(sources); i++) {
-        sources[i]->n_traces += reader->layout.n_parts;
-        sources[i]->n_runs += reader->layout.n_parts;
-    }
+    d->sources[side].n_traces += reader->layout.n_parts;
+    d->sources[side].n_runs += reader->layout.n_parts;
+    for (uint32_t i = 0; i < reader->layout.n_parts; i++)
+        if (rln__has_cpu_times(reader, i)) {
+            d->on_processor->sources[side].n_traces++;
+            d->on_processor->sources[side].n_runs++;
+        }
     if (add_tree(d, &samples, side) || add_others(d, &samples, side))
         status = rln__fail_nomem(err);
     rln__diff_samples_clear(&samples);
