@@ -15,6 +15,8 @@
 # The policy of a page in a file has the checksums of its scripts and its style: nothing
 # else runs, except the reader of traces in a worker. That of the server's page has the
 # checksum of its style, and allows only scripts that the server sends.
+cmake_minimum_required(VERSION 3.20)
+
 set(modules text names colors size view tiles rows side lines axis counters marks launch idle
   bars states arrows area draw elements kept address timeline flame copy totals histogram
   inside highlights occurrences callers details menu compare levels listing reports search keys paper overview splitters
