@@ -28,7 +28,7 @@ static void push(nvtxDomainHandle_t domain, const char *text)
     nvtxDomainRangePushEx(domain, &a);
 }
 
-/* Two ranges whose ends are at the same time do not cross. */
+/* Two ranges of which one begins or ends as the other one ends do not cross. */
 static void wait_a_moment(void)
 {
     const struct timespec moment = {.tv_nsec = 1000};
@@ -44,6 +44,7 @@ int main(void)
         nvtxRangePushA("first");
         wait_a_moment();
         push(io, "second");
+        wait_a_moment();
         nvtxRangePop();
         wait_a_moment();
         nvtxDomainRangePop(io);
