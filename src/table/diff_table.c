@@ -46,9 +46,13 @@ static void add_counts(struct rln__table *t, const struct rln__diff_view *view,
     rln__table_cell(t);
 }
 
+/* The third only if both sides have switches. */
+enum { ON_CPU = 2 };
+
 static const struct rln__column human_readable[] = {
     {"Verdict", RLN__TEXT},
     {"Change", RLN__NUMBER},
+    [ON_CPU] = {"On CPU", RLN__NUMBER},
     {"Before", RLN__NUMBER},
     {"After", RLN__NUMBER},
     {"Total Change", RLN__NUMBER | RLN__SPARE(1)},
@@ -56,13 +60,13 @@ static const struct rln__column human_readable[] = {
     {"Range", RLN__PATH},
 };
 
-/* If both sides have switches. */
-static const struct rln__column human_readable_on_cpu[] = {
-    {"Verdict", RLN__TEXT},  {"Change", RLN__NUMBER},
-    {"On CPU", RLN__NUMBER}, {"Before", RLN__NUMBER},
-    {"After", RLN__NUMBER},  {"Total Change", RLN__NUMBER | RLN__SPARE(1)},
-    {"Calls", RLN__NUMBER},  {"Range", RLN__PATH},
-};
+static void begin_readable(struct rln__table *t, const struct rln__diff_view *view)
+{
+    rln__table_init(t, human_readable, ON_CPU);
+    for (size_t i = ON_CPU; i < RLN_COUNT(human_readable); i++)
+        if (i != ON_CPU || rln__diff_on_processor(view->diff))
+            rln__table_add_column(t, human_readable[i].header, human_readable[i].kind);
+}
 
 static void add_readable(struct rln__table *t, const struct rln__diff_view *view,
                          const struct rln__diff_row *row)
@@ -191,12 +195,10 @@ size_t rln__diff_show(const struct rln__diff_view *view, bool is_for_people,
     size_t n;
     struct listed *rows = list(view, &n); /* owned */
 
-    if (!is_for_people)
-        rln__table_init(out, exact, RLN_COUNT(exact));
-    else if (rln__diff_on_processor(view->diff))
-        rln__table_init(out, human_readable_on_cpu, RLN_COUNT(human_readable_on_cpu));
+    if (is_for_people)
+        begin_readable(out, view);
     else
-        rln__table_init(out, human_readable, RLN_COUNT(human_readable));
+        rln__table_init(out, exact, RLN_COUNT(exact));
     out->title = "Comparison";
     out->unit = is_for_people ? NULL : "ns";
     out->is_plain = is_for_people;
