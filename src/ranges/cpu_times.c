@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "ranges/processor_moves.h"
+#include "ranges/switch_losses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,20 +61,13 @@ struct raw {
     uint32_t processor; /* in the moves; RLN__NONE: any */
 };
 
-/* Switches of a part that were not recorded. */
-struct loss {
-    uint32_t part;
-    int64_t from_ns, to_ns;
-};
-
 struct loader {
     struct rln__cpu_times *times;
-    struct raw *raw; /* owned, as the next two */
+    struct raw *raw; /* owned, as the next */
     size_t n_raw, raw_capacity;
     struct raw *sorted; /* by thread, then by time */
-    struct loss *losses;
-    size_t n_losses, losses_capacity;
     struct rln__moves moves;
+    struct rln__switch_losses losses;
     int64_t *until_ns; /* owned: by part; LEAST_NS: none */
 };
 
@@ -96,17 +90,6 @@ static uint32_t thread_of(struct rln__cpu_times *t, uint32_t part, uint32_t tid)
         return RLN__NONE;
     *thread = (struct rln__cpu_thread){.part = part};
     return (uint32_t)t->n_threads - 1;
-}
-
-static int take_loss(struct loader *l, const struct rln__switch *s)
-{
-    struct loss *loss =
-        rln__append(&l->losses, &l->n_losses, &l->losses_capacity, sizeof(*loss));
-
-    if (!loss)
-        return -1;
-    *loss = (struct loss){s->part, s->t_ns, s->to_ns};
-    return 0;
 }
 
 /* What begins with a switch. */
@@ -135,7 +118,8 @@ static int take(void *context, const struct rln__switch *s)
         return 0;
     }
     if (s->kind == RLN__SUB_SWITCHES_LOST && !s->tid)
-        return take_loss(l, s);
+        return rln__switch_losses_add(
+            &l->losses, &(struct rln__switch_loss){s->part, s->t_ns, s->to_ns});
     thread = thread_of(l->times, s->part, s->tid);
     raw = thread == RLN__NONE
               ? NULL
@@ -152,15 +136,6 @@ static int by_change(const void *a, const void *b)
     const struct raw *x = a, *y = b;
 
     return (x->change > y->change) - (x->change < y->change);
-}
-
-static int by_part_and_time(const void *a, const void *b)
-{
-    const struct loss *x = a, *y = b;
-
-    if (x->part != y->part)
-        return x->part < y->part ? -1 : 1;
-    return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
 }
 
 /* --- Sorting ---------------------------------------------------------------------- */
@@ -208,25 +183,6 @@ static int sort(struct loader *l)
     return 0;
 }
 
-/* In the order of time, without those that overlap. */
-static void sort_losses(struct loader *l)
-{
-    size_t n = 0;
-
-    if (l->n_losses)
-        qsort(l->losses, l->n_losses, sizeof(*l->losses), by_part_and_time);
-    for (size_t i = 0; i < l->n_losses; i++) {
-        const struct loss *loss = &l->losses[i];
-        struct loss *last = n ? &l->losses[n - 1] : NULL;
-
-        if (!last || last->part != loss->part || loss->from_ns > last->to_ns)
-            l->losses[n++] = *loss;
-        else if (loss->to_ns > last->to_ns)
-            last->to_ns = loss->to_ns;
-    }
-    l->n_losses = n;
-}
-
 /* --- What cannot be --------------------------------------------------------------- */
 
 static int is_off(enum state state)
@@ -258,24 +214,6 @@ static int cannot_follow(enum state state, enum state next)
     return is == ON ? next == ON : is_off(is) && is_off(next);
 }
 
-/* The first loss of the part that ends after `t_ns`. */
-static const struct loss *loss_after(const struct loader *l, uint32_t part,
-                                     int64_t t_ns)
-{
-    size_t from = 0, to = l->n_losses;
-
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        const struct loss *loss = &l->losses[middle];
-
-        if (loss->part < part || (loss->part == part && loss->to_ns <= t_ns))
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < l->n_losses && l->losses[from].part == part ? &l->losses[from] : NULL;
-}
-
 static int append(struct rln__cpu_times *t, int64_t t_ns, enum state state)
 {
     uint64_t *change =
@@ -305,7 +243,8 @@ static int settle_change(struct loader *l, const struct raw *raw, uint64_t next)
 {
     const uint32_t part = l->times->threads[raw->thread].part;
     const int64_t t_ns = time_of(raw->change), next_ns = time_of(next);
-    const struct loss *loss = loss_after(l, part, t_ns);
+    const struct rln__switch_loss *loss =
+        rln__switch_loss_after(&l->losses, part, t_ns);
     int64_t known_ns = next_ns < l->until_ns[part] ? next_ns : l->until_ns[part];
     enum state state = begun(state_of(raw->change), state_of(next));
 
@@ -438,12 +377,8 @@ static int find_processes(struct rln__cpu_times *t)
 /* Room for all switches: each is a word, at least. */
 static int reserve(struct loader *l)
 {
-    const struct rln__layout *layout = &l->times->reader->layout;
-    uint64_t n_bytes = 0;
+    const uint64_t n_bytes = rln__switches_bytes(l->times->reader, RLN__NONE);
 
-    for (size_t i = 0; i < layout->n_chunks; i++)
-        if (layout->chunks[i].kind == RLN__CHUNK_SWITCHES)
-            n_bytes += layout->chunks[i].end - layout->chunks[i].offset;
     l->raw_capacity = (size_t)(n_bytes / 8) + 1;
     l->raw = rln__resize(NULL, l->raw_capacity, sizeof(*l->raw));
     return l->raw && !rln__moves_reserve(&l->moves, l->raw_capacity) ? 0 : -1;
@@ -461,17 +396,13 @@ static int begin(struct loader *l)
 
 static int finish(struct loader *l)
 {
-    sort_losses(l);
+    rln__switch_losses_sort(&l->losses);
     return sort(l) || settle(l) || sum_up(l->times) || find_processes(l->times);
 }
 
 int rln__has_cpu_times(const rln_reader *reader, uint32_t part)
 {
-    for (size_t i = 0; i < reader->layout.n_chunks; i++)
-        if (reader->layout.chunks[i].kind == RLN__CHUNK_SWITCHES &&
-            (part == RLN__NONE || reader->layout.chunks[i].part == part))
-            return 1;
-    return 0;
+    return rln__switches_bytes(reader, part) != 0;
 }
 
 rln_status rln__cpu_times_load(struct rln__cpu_times *t, rln_reader *reader,
@@ -488,7 +419,7 @@ rln_status rln__cpu_times_load(struct rln__cpu_times *t, rln_reader *reader,
         status = rln__fail_nomem(err);
     rln__free(l.raw);
     rln__free(l.sorted);
-    rln__free(l.losses);
+    rln__switch_losses_clear(&l.losses);
     rln__moves_clear(&l.moves);
     rln__free(l.until_ns);
     if (status)

@@ -3,20 +3,15 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "trace/decode/switches.h"
 
 #define READING 10u /* times the size of switches in the file */
 
 enum rln__lod_states_known rln__lod_states_known(const struct rln__lod *lod)
 {
     const rln_reader *reader = lod->reader;
-    uint64_t n_bytes = 0;
+    const uint64_t n_bytes = reader ? rln__switches_bytes(reader, RLN__NONE) : 0;
 
-    for (size_t i = 0; reader && i < reader->layout.n_chunks; i++) {
-        const struct rln__chunk_info *chunk = &reader->layout.chunks[i];
-
-        if (chunk->kind == RLN__CHUNK_SWITCHES)
-            n_bytes += chunk->end - chunk->offset;
-    }
     if (!n_bytes)
         return RLN__LOD_STATES_NONE;
     return n_bytes > rln__lod_budget(reader) / READING ? RLN__LOD_STATES_TOO_MANY

@@ -99,6 +99,20 @@ rln_status rln__switches_read(rln_reader *reader,
     return status;
 }
 
+uint64_t rln__switches_bytes(const rln_reader *reader, uint32_t part)
+{
+    uint64_t n_bytes = 0;
+
+    for (size_t i = 0; i < reader->layout.n_chunks; i++) {
+        const struct rln__chunk_info *chunk = &reader->layout.chunks[i];
+
+        if (chunk->kind == RLN__CHUNK_SWITCHES &&
+            (part == RLN__NONE || chunk->part == part))
+            n_bytes += chunk->end - chunk->offset;
+    }
+    return n_bytes;
+}
+
 /* The PID namespace of the launcher of each part: a string; 0: unknown. Owned by the
  * caller; NULL: no memory. */
 static uint32_t *find_namespaces(const rln_reader *r)

@@ -16,6 +16,9 @@ struct rln__switch {
     unsigned kind; /* enum rln__switch_kind, or RLN__SUB_BORN, _SWITCHES_LOST, _UNTIL */
 };
 
+/* What those of a part take in the trace; RLN__NONE: of all parts. */
+uint64_t rln__switches_bytes(const rln_reader *reader, uint32_t part);
+
 /* By process: whether the switches have its ids, which are of the PID namespace of the
  * launcher. Owned by the caller; NULL: no memory. */
 uint8_t *rln__switches_processes(const rln_reader *reader);
