@@ -520,6 +520,9 @@ enum rln__switch_sub {
     RLN__SUB_SWITCHES_LOST = 99,
     /* w1 ticks: what was before them has been recorded. */
     RLN__SUB_SWITCHES_UNTIL = 100,
+    /* w1 ticks · w2 {0:32, tid:32} · w3 ns on a processor · w4 ns that it could have been
+     * on one, and was not: of its whole life until then. */
+    RLN__SUB_CPU_CLOCKS = 101,
 };
 
 #endif

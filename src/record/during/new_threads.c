@@ -123,7 +123,7 @@ static int add(const struct rln__new_thread *new, struct rln__switch_sources *so
     if (new->is_recorded)
         return 0;
     result = rln__switch_sources_add(sources, new->pid, new->tid);
-    if (result)
+    if (result || sources->way == RLN__CLOCKS_BY_THREAD)
         return result;
     record.time_ns = rln__ring_now();
     record.kind = state_of(new->pid, new->tid);
@@ -172,4 +172,19 @@ void rln__new_threads_add(
         while (!threads->n && threads->n_pids)
             note_others(threads, sources, threads->pids[--threads->n_pids]);
     }
+}
+
+void rln__new_threads_search(struct rln__new_threads *threads,
+                             const struct rln__switch_sources *sources,
+                             bool also_processes)
+{
+    const struct rln__map *pids = &sources->n_by_pid;
+
+    for (size_t i = 0; pids->slots && i <= pids->mask; i++)
+        if (pids->slots[i].value)
+            note_others(threads, sources, (uint32_t)pids->slots[i].key);
+    for (size_t i = 0; also_processes && i < sources->n; i++)
+        note_children(threads, sources->all[i]->pid, sources->all[i]->tid);
+    if (also_processes)
+        note_children(threads, (uint32_t)getpid(), (uint32_t)getpid());
 }

@@ -27,6 +27,11 @@ struct rln__new_threads {
 
 void rln__new_threads_note(struct rln__new_threads *threads,
                            const struct rln__new_thread *thread);
+/* Looks for those of all processes that are recorded, where no record tells of births; if
+ * asked to, for new processes, too. */
+void rln__new_threads_search(struct rln__new_threads *threads,
+                             const struct rln__switch_sources *sources,
+                             bool also_processes);
 /* Begins to record them, and all that they have created meanwhile, some hundred at a
  * time: while `n` is not 0, there are more. `take` gets for each a record of what it was
  * doing then. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -11,6 +12,11 @@
 #include "base/wide_int.h"
 
 #define EACH_MS 1000
+/* Clocks are read so often, if that takes this part of the time at most. */
+#define CLOCKS_MS 10
+#define CLOCKS_SHARE 100
+/* New processes are looked for with each so many readings of clocks. */
+#define SEARCH_EACH 5
 
 /* --- Time ------------------------------------------------------------------------- */
 
@@ -221,6 +227,78 @@ static void take_end(struct rln__switch_recorder *r,
     take(r, &lost);
 }
 
+/* --- Clocks of threads ------------------------------------------------------------- */
+
+static bool are_same(const struct rln__cpu_reading *a, const struct rln__cpu_reading *b)
+{
+    return a->on_ns == b->on_ns && a->waited_ns == b->waited_ns;
+}
+
+static void put_reading(struct rln__switch_recorder *r, struct rln__switch_source *of,
+                        const struct rln__cpu_reading *reading)
+{
+    const uint64_t operands[] = {ticks_of(r, reading->time_ns), rln__pair32(0, of->tid),
+                                 reading->on_ns, reading->waited_ns};
+
+    if (r->writes && reading->time_ns != of->clocks.written.time_ns &&
+        put_processor(r, RLN__NO_PROCESSOR) &&
+        put_long(r, RLN__SUB_CPU_CLOCKS, operands, RLN_COUNT(operands)))
+        of->clocks.written = *reading; /* else the next one is of a longer time */
+}
+
+/* Of a time in which nothing changes, only its ends are written. */
+static void take_reading(struct rln__switch_recorder *r, struct rln__switch_source *of,
+                         const struct rln__cpu_reading *reading)
+{
+    struct rln__cpu_clocks *clocks = &of->clocks;
+
+    if (!are_same(reading, &clocks->written) ||
+        reading->time_ns - clocks->written.time_ns > EACH_MS * 1000000ull) {
+        put_reading(r, of, &clocks->newest);
+        put_reading(r, of, reading);
+    }
+    clocks->newest = *reading;
+}
+
+static void read_clocks(struct rln__switch_recorder *r, bool is_last)
+{
+    rln__new_threads_search(&r->new_threads, &r->sources,
+                            r->n_readings++ % SEARCH_EACH == 0);
+    rln__new_threads_add(&r->new_threads, &r->sources, take, r);
+    for (size_t i = r->sources.n; i-- > 0;) {
+        struct rln__switch_source *source = r->sources.all[i];
+        struct rln__cpu_reading reading;
+
+        if (rln__cpu_clocks_read(&source->clocks, &reading)) {
+            take_reading(r, source, &reading);
+            if (is_last)
+                put_reading(r, source, &reading);
+        } else {
+            put_reading(r, source, &source->clocks.newest);
+            rln__switch_sources_remove(&r->sources, i);
+        }
+    }
+}
+
+/* Of this thread, on a processor. */
+static uint64_t own_cpu_ns(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* How long to wait after what took so long on a processor. */
+static int wait_ms(const struct rln__switch_recorder *r, uint64_t took_ns)
+{
+    const uint64_t ms = took_ns * CLOCKS_SHARE / 1000000;
+
+    return r->sources.way != RLN__CLOCKS_BY_THREAD || ms > EACH_MS ? EACH_MS
+           : ms > CLOCKS_MS                                        ? (int)ms
+                                                                   : CLOCKS_MS;
+}
+
 /* --- The thread of the launcher --------------------------------------------------- */
 
 static void read_processors(struct rln__switch_recorder *r)
@@ -264,9 +342,10 @@ static void read_threads(struct rln__switch_recorder *r)
     read_threads_from(r, n); /* nothing wakes us for what they have already */
 }
 
-static void drain(struct rln__switch_recorder *r)
+static void drain(struct rln__switch_recorder *r, bool is_last)
 {
     const enum rln__clock_kind kind = (enum rln__clock_kind)r->chunk.file->clock_kind;
+    const uint64_t before_ns = own_cpu_ns();
     struct rln__clock_tuple since;
 
     rln__clock_read(kind, &since);
@@ -274,12 +353,15 @@ static void drain(struct rln__switch_recorder *r)
     r->writes = has_window(r);
     if (r->writes)
         resume(r);
-    if (r->sources.are_threads)
+    if (r->sources.way == RLN__CLOCKS_BY_THREAD)
+        read_clocks(r, is_last);
+    else if (r->sources.way == RLN__SWITCHES_BY_THREAD)
         read_threads(r);
     else
         read_processors(r);
     if (r->writes)
         (void)put_long(r, RLN__SUB_SWITCHES_UNTIL, &r->now.ticks, 1);
+    r->wait_ms = wait_ms(r, own_cpu_ns() - before_ns);
     r->before = r->now;
     r->since = since;
 }
@@ -288,8 +370,8 @@ static void *run(void *context)
 {
     struct rln__switch_recorder *r = context;
 
-    while (rln__switch_sources_wait(&r->sources, r->new_threads.n ? 0 : EACH_MS))
-        drain(r);
+    while (rln__switch_sources_wait(&r->sources, r->new_threads.n ? 0 : r->wait_ms))
+        drain(r, false);
     return NULL;
 }
 
@@ -342,7 +424,7 @@ void rln__switch_recorder_end(struct rln__switch_recorder *r)
     r->is_on = false;
     (void)close(r->stop[1]);
     (void)pthread_join(r->thread, NULL);
-    drain(r);
+    drain(r, true);
     (void)close(r->stop[0]);
     rln__chunk_writer_end(&r->chunk);
     rln__switch_sources_close(&r->sources);

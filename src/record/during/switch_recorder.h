@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* switch_recorder.h - writes the context switches of a run into its trace.
+/* switch_recorder.h - writes the context switches of a run into its trace, or instead
+ * how much time its threads had on a processor.
  *
  *   switch_sources --> a thread of the launcher --> a chunk of switches (FORMAT.md, 11)
  *
@@ -35,6 +36,8 @@ struct rln__switch_recorder {
     struct rln__map states; /* of threads that have not ended: kind, by tid */
     bool writes;            /* a window is, or was, open */
     uint32_t processor;     /* of the records that are written last */
+    uint64_t n_readings;    /* of all clocks of threads */
+    int wait_ms;            /* until the rings or clocks are read next, at the most */
     struct {
         uint64_t from_ns, n;
     } unwritten; /* outside windows, or for want of room */

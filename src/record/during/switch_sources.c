@@ -62,6 +62,7 @@ static void close_source(struct rln__switch_source *source)
 {
     rln__switch_ring_close(&source->switches);
     rln__switch_ring_close(&source->lives);
+    rln__cpu_clocks_close(&source->clocks);
     rln__free(source);
 }
 
@@ -86,7 +87,7 @@ static struct rln__switch_source *new_source(void)
     struct rln__switch_source *source = rln__alloc(1, sizeof(*source));
 
     if (source)
-        source->switches.fd = source->lives.fd = -1;
+        source->switches.fd = source->lives.fd = source->clocks.fd = -1;
     return source;
 }
 
@@ -148,7 +149,9 @@ static int open_with_room(struct rln__switch_sources *s, pid_t child,
 
 static size_t bytes_of(const struct rln__switch_source *source)
 {
-    return source->lives.n_bytes + source->switches.n_bytes + 2 * page_bytes();
+    return source->lives.fd < 0
+               ? 0
+               : source->lives.n_bytes + source->switches.n_bytes + 2 * page_bytes();
 }
 
 /* The rings of threads have half of the memory: large ones, as long as that is half empty. */
@@ -209,7 +212,9 @@ static int open_thread(struct rln__switch_sources *s, uint32_t pid, uint32_t tid
     if (source) {
         source->pid = pid;
         source->tid = tid;
-        result = open_rings(s, source, begins_at_exec);
+        result = s->way == RLN__CLOCKS_BY_THREAD
+                     ? rln__cpu_clocks_open(&source->clocks, pid, tid)
+                     : open_rings(s, source, begins_at_exec);
     }
     if (!result)
         result = append(s, source);
@@ -223,7 +228,7 @@ static int open_thread(struct rln__switch_sources *s, uint32_t pid, uint32_t tid
     return result;
 }
 
-/* Each thread has two descriptors here; the child has its own limit already. */
+/* Each thread has up to two descriptors here; the child has its own limit already. */
 static void permit_descriptors(struct rln__switch_sources *s)
 {
     struct rlimit limit;
@@ -261,7 +266,7 @@ void rln__switch_sources_remove(struct rln__switch_sources *s, size_t index)
 {
     struct rln__switch_source *source = s->all[index], *last = s->all[--s->n];
 
-    if (s->are_threads) {
+    if (s->way != RLN__SWITCHES_BY_PROCESSOR) {
         if (rln__map_get(&s->by_tid, source->tid) == index + 1)
             (void)rln__map_remove(&s->by_tid, source->tid);
         if (rln__map_get(&s->by_tid, last->tid) == s->n + 1)
@@ -275,17 +280,30 @@ void rln__switch_sources_remove(struct rln__switch_sources *s, size_t index)
 
 /* --- All of them ------------------------------------------------------------------ */
 
+static int open_first_thread(struct rln__switch_sources *s, pid_t child,
+                             enum rln__switch_way way)
+{
+    s->way = way;
+    permit_descriptors(s);
+    return open_thread(s, (uint32_t)child, (uint32_t)child, true);
+}
+
 static int open_all(struct rln__switch_sources *s, pid_t child)
 {
     cpu_set_t processors;
-
     /* It refuses where there are more than 1,024. */
-    s->are_threads = sched_getaffinity(child, sizeof(processors), &processors) < 0 ||
-                     CPU_COUNT(&processors) > MOST_PROCESSORS;
-    if (!s->are_threads)
-        return open_with_room(s, child, &processors);
-    permit_descriptors(s);
-    return open_thread(s, (uint32_t)child, (uint32_t)child, true);
+    const bool are_few =
+        sched_getaffinity(child, sizeof(processors), &processors) == 0 &&
+        CPU_COUNT(&processors) <= MOST_PROCESSORS;
+    const int result = are_few ? open_with_room(s, child, &processors)
+                               : open_first_thread(s, child, RLN__SWITCHES_BY_THREAD);
+
+    if (!result)
+        return 0;
+    while (s->n)
+        rln__switch_sources_remove(s, s->n - 1);
+    s->refusal = result;
+    return open_first_thread(s, child, RLN__CLOCKS_BY_THREAD) ? result : 0;
 }
 
 int rln__switch_sources_open(struct rln__switch_sources *s, pid_t child, int stop)

@@ -65,8 +65,9 @@ static const struct rln__option options[] = {
          .choices = "process-tree|system-wide|none",
          .help =
              "record when each thread of the program was on a processor, was "
-             "preempted or blocked: `stats -r cpu_sum`. By default where the kernel "
-             "allows it, and never with --buffer; system-wide means process-tree"},
+             "preempted or blocked: `stats -r cpu_sum`. Where the kernel refuses, "
+             "clocks are read that say less; never with --buffer. system-wide means "
+             "process-tree"},
     RLN__CAPTURE_OPTIONS(RLN__PROFILE_CAPTURE, "none|nvtx|cudaProfilerApi",
                          rln__nsys_trigger_way_out),
     [RLN__PROFILE_START_LATER] = {.name = "start-later",

@@ -7,7 +7,7 @@
 
 #include "console/die.h"
 
-/* Says why there are none in the trace, and if they were requested, here. */
+/* Says in the trace why there are none, and if they were requested, here. */
 static void note_no_switches(struct rln__profile *p, const char *why)
 {
     rln__launch_record_note(&p->record, RLN__NO_SWITCHES_NOTE, why, strlen(why));
@@ -20,12 +20,15 @@ static void note_refusal(struct rln__profile *p, int error)
 {
     char why[160];
 
-    (void)snprintf(why, sizeof(why), "perf_event_open: %s", strerror(error));
+    (void)snprintf(why, sizeof(why), "perf_event_open: %s%s", strerror(error),
+                   p->switches.is_on
+                       ? "; instead, the clocks of threads are read 100 times a second"
+                       : "");
     note_no_switches(p, why);
     if ((error == EACCES || error == EPERM) &&
         rln__args_has(&p->args, RLN__PROFILE_SWITCHES))
         rln__hint("a container's seccomp filter, or a perf_event_paranoid above 2, "
-                  "forbids them");
+                  "forbids them; Docker permits them with --cap-add=PERFMON");
 }
 
 void rln__profile_switches(struct rln__profile *p)
@@ -41,8 +44,8 @@ void rln__profile_switches(struct rln__profile *p)
     }
     result = rln__switch_recorder_begin(&p->switches, &p->trace.file,
                                         p->record.chunk.process, p->launch.pid);
-    if (result < 0)
-        note_refusal(p, -result);
+    if (result < 0 || p->switches.sources.refusal)
+        note_refusal(p, result < 0 ? -result : -p->switches.sources.refusal);
 }
 
 void rln__profile_switches_end(struct rln__profile *p)
