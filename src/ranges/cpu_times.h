@@ -9,7 +9,11 @@
  *
  * The switches of a run say so. A wake-up is none: to be blocked includes the wait for a
  * processor after it. Where switches were lost, or a thread's were not recorded, its
- * time is unknown.
+ * time is unknown. Where there are only readings of a thread's clocks, so is what part of
+ * a state was before or after a time between two of them:
+ *
+ *   readings   |  7 on, 3 blocked  |      10
+ *   range      [--------------]           8: at least 5 on, 1 blocked; 2 unknown
  */
 #ifndef RLN_RANGES_CPU_TIMES_H
 #define RLN_RANGES_CPU_TIMES_H
@@ -34,6 +38,12 @@ static inline void rln__cpu_split_add(struct rln__cpu_split *sum,
     sum->to_own_ns += other->to_own_ns;
 }
 
+/* What the time between two readings of a thread's clocks was made of: the rest of it,
+ * the thread was blocked. */
+struct rln__cpu_mix {
+    uint64_t on_ns, preempted_ns;
+};
+
 /* The states of a thread of the kernel, one after the other. */
 struct rln__cpu_thread {
     size_t first, n; /* in the changes */
@@ -46,6 +56,9 @@ struct rln__cpu_times {
     /* {time:60, state:4}: owned, by thread and time, as the next. */
     uint64_t *changes;
     size_t n_changes, changes_capacity;
+    struct rln__cpu_mix *mixes; /* owned: of those changes that begin one */
+    size_t n_mixes, mixes_capacity;
+    size_t n_readings;           /* of clocks */
     struct rln__cpu_split *sums; /* of all before each 64th change */
     struct rln__cpu_thread *threads;
     size_t n_threads, threads_capacity;
@@ -59,6 +72,14 @@ struct rln__cpu_times {
 
 /* Whether a part of the trace has any switches; RLN__NONE: any part. */
 int rln__has_cpu_times(const rln_reader *reader, uint32_t part);
+
+/* Why switches of a part are missing, as its launcher says; empty: it does not. RLN__NONE:
+ * of the first part of which it does. */
+rln_text rln__cpu_times_why_missing(const rln_reader *reader, uint32_t part);
+
+/* Fails without them, with the reason if the run has noted it. */
+rln_status rln__cpu_times_require(const rln_reader *reader, uint32_t part,
+                                  rln_error *err);
 
 /* Reads all switches; without any, all times are unknown. The reader must not be
  * refreshed while the table is in use. */

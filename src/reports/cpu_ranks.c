@@ -39,18 +39,21 @@ rln_status rln__cpu_ranks_new(rln_reader *reader, struct rln__sums **out,
 {
     struct rln__sums *sums;
     struct rln__cpu_times times;
-    rln_status status;
+    rln_status status = RLN_OK;
 
     *out = NULL;
-    for (uint32_t i = 0; i < reader->layout.n_parts; i++)
-        if (!rln__has_cpu_times(reader, i))
-            return rln__fail(err, RLN_ERR_FORMAT, 0,
-                             reader->layout.n_parts == 1
-                                 ? "there are no context switches"
-                                 : "a trace has no context switches");
-    status = rln__cpu_times_load(&times, reader, err);
+    for (uint32_t i = 0; i < reader->layout.n_parts && !status; i++)
+        status = rln__cpu_times_require(reader, i, err);
+    if (!status)
+        status = rln__cpu_times_load(&times, reader, err);
     if (status)
         return status;
+    if (times.n_readings) {
+        rln__cpu_times_clear(&times);
+        return rln__fail(err, RLN_ERR_FORMAT, 0,
+                         "no context switches were recorded, only the clocks of "
+                         "threads");
+    }
     sums = rln__alloc(1, sizeof(*sums));
     if (!sums || rln__rank_sum_begin(&sums->ranks, reader))
         status = rln__fail_nomem(err);

@@ -161,7 +161,9 @@ const struct rln__report_kind rln__report_cpu_sum = {
              "was on a processor. Preempted: it could have gone on, but others had "
              "the processor. Blocked: it waited for something else, and then, "
              "perhaps, to get a processor again. Unknown: switches were lost, or "
-             "those of its thread were not recorded. The thread of a start/end "
+             "those of its thread were not recorded; or the kernel refused to record "
+             "any, and the range is too short for the readings of its thread's clocks. "
+             "The thread of a start/end "
              "range is the one that began it. Ranges inside others count in full, "
              "so totals overlap; deferred ranges are left out."},
     .build = build_cpu_sum,

@@ -74,11 +74,11 @@ rln_status rln__cpu_tree_new(rln_reader *reader, int is_by_thread,
                              struct rln__tree **out, rln_error *err)
 {
     struct search s = {.n = 0};
-    rln_status status;
+    rln_status status = rln__cpu_times_require(reader, RLN__NONE, err);
 
     *out = NULL;
-    if (!rln__has_cpu_times(reader, RLN__NONE))
-        return rln__fail(err, RLN_ERR_FORMAT, 0, "there are no context switches");
+    if (status)
+        return status;
     status = rln__cpu_times_load(&s.times, reader, err);
     if (!status)
         status = read_tree(&s, reader, is_by_thread, out, err);

@@ -644,6 +644,7 @@ static const struct sc_scenario {
     {"deep_nested", sc_deep_nested},
     {"gpu", sc_gpu},
     {"switches", sc_switches},
+    {"clocks", sc_clocks},
 };
 
 #define SC_COUNT (sizeof(sc_all) / sizeof(sc_all[0]))

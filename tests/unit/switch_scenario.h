@@ -51,6 +51,16 @@ static inline void tb_lost_of(struct tb_chunk *c, uint32_t tid, uint64_t from,
     tb_long(c, RLN__SUB_SWITCHES_LOST, words, 4);
 }
 
+/* A reading of the clocks of a thread: its time on a processor, and the time that it has
+ * waited for one. */
+static inline void tb_clocks(struct tb_chunk *c, uint32_t tid, uint64_t t,
+                             uint64_t on_ns, uint64_t waited_ns)
+{
+    const uint64_t words[] = {TB_START + t, rln__pair32(0, tid), on_ns, waited_ns};
+
+    tb_long(c, RLN__SUB_CPU_CLOCKS, words, 4);
+}
+
 static inline void tb_until(struct tb_chunk *c, uint64_t t)
 {
     const uint64_t word = TB_START + t;
@@ -91,6 +101,26 @@ static inline void sc_switched_ranges(struct tb *tb)
     tb_thread(&c, 2, 101, 0, "worker");
     (void)tb_event(&c, RLN__PUSH, 2, 30000);
     (void)tb_event(&c, RLN__POP, 0, 110000);
+}
+
+/* The kernel refused to record switches. */
+static inline void sc_clocks(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_clocks(&c, 100, 10000, 0, 0);
+    tb_clocks(&c, 100, 20000, 4000, 0);
+    tb_clocks(&c, 101, 25000, 0, 0);
+    tb_clocks(&c, 100, 30000, 4000,
+              0); /* it waits for a processor, which shows later */
+    tb_clocks(&c, 100, 40000, 12000, 11000);
+    tb_clocks(&c, 101, 95000, 70000, 0);
+    tb_clocks(&c, 100, 50000, 22000, 11000);
+    tb_clocks(&c, 100, 60000, 22000, 11000);
+    tb_clocks(&c, 100, 70000, 1000, 11000); /* another thread, of the same number */
+    tb_until(&c, 300000);
 }
 
 static inline void sc_switches(struct tb *tb)

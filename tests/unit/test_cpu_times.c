@@ -271,6 +271,38 @@ static void ids_of_another_namespace_are_not_mixed_up(void **state)
     rln_reader_close(reader);
 }
 
+/* --- Clocks ----------------------------------------------------------------------- */
+
+static void readings_of_clocks_say_what_is_certain(void **state)
+{
+    static const struct {
+        int64_t start_us, end_us;
+        uint64_t us[4];
+    } cases[] = {
+        {10, 20, {4, 0, 6, 0}},
+        {20, 30, {0, 9, 1, 0}}, /* that it waited was counted only after this time */
+        {30, 40, {8, 2, 0, 0}},
+        {10, 40, {12, 11, 7, 0}},
+        {30, 39, {7, 1, 0, 1}}, /* all but 1, of either */
+        {31, 34, {1, 0, 0, 2}},
+        {32, 33, {0, 0, 0, 1}},
+        {42, 47, {5, 0, 0, 0}}, /* all the time */
+        {52, 57, {0, 0, 5, 0}},
+        {35, 55, {13, 0, 5, 2}},
+        {60, 70, {0, 0, 0, 10}},
+        {0, 10, {0, 0, 0, 10}},
+        {65, 200, {0, 0, 0, 135}},
+    };
+    rln_reader *reader = open_scenario(sc_clocks);
+
+    (void)state;
+    assert_true(rln__has_cpu_times(reader, RLN__NONE));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_split(reader, 0, cases[i].start_us, cases[i].end_us, cases[i].us);
+    assert_split(reader, 1, 25, 95, (const uint64_t[]){70, 0, 0, 0});
+    rln_reader_close(reader);
+}
+
 /* --- Many ------------------------------------------------------------------------- */
 
 #define N_SWITCHES 1500u
@@ -348,6 +380,57 @@ static void any_two_times_have_the_sum_of_what_is_between(void **state)
     rln_reader_close(reader);
 }
 
+/* The clocks of the same thread, which never waits for a processor, each 50 us. */
+static void build_many_readings(struct tb *tb)
+{
+    const uint64_t whole = off_at[N_SWITCHES - 1];
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    for (uint64_t t = 0; t <= whole; t += 50) {
+        uint64_t on = 0;
+
+        for (size_t i = 0; i < N_SWITCHES && on_at[i] < t; i++)
+            on += overlap(on_at[i], off_at[i], 0, t);
+        if (c.at + 64 > c.end)
+            c = tb_switches(tb);
+        tb_clocks(&c, 100, t * 1000, on, 0);
+    }
+    tb_until(&c, whole * 1000);
+}
+
+static void of_any_two_times_readings_say_no_more_than_there_was(void **state)
+{
+    rln_reader *switches = open_scenario(build_many);
+    rln_reader *readings = open_scenario(build_many_readings);
+    const uint64_t whole = off_at[N_SWITCHES - 1] / 50 * 50;
+    struct rln__cpu_times is, has;
+
+    (void)state;
+    assert_int_equal(rln__cpu_times_load(&is, switches, NULL), RLN_OK);
+    assert_int_equal(rln__cpu_times_load(&has, readings, NULL), RLN_OK);
+    for (size_t n = 0; n < 3000; n++) {
+        const int64_t start = (int64_t)(on_at[0] + any(whole - on_at[0]));
+        const int64_t end = start + (int64_t)any(whole - (uint64_t)start);
+        const struct rln__cpu_split a =
+            rln__cpu_times_of(&is, 0, start * 1000, end * 1000);
+        const struct rln__cpu_split b =
+            rln__cpu_times_of(&has, 0, start * 1000, end * 1000);
+        const uint64_t off = a.blocked_ns + a.preempted_ns;
+
+        assert_int_equal(b.on_ns + b.blocked_ns + b.unknown_ns, (end - start) * 1000);
+        assert_int_equal(b.preempted_ns, 0);
+        assert_in_range(a.on_ns, b.on_ns, b.on_ns + b.unknown_ns);
+        assert_in_range(off, b.blocked_ns, b.blocked_ns + b.unknown_ns);
+        assert_in_range(b.unknown_ns, 0, 100000); /* at its ends only */
+    }
+    rln__cpu_times_clear(&is);
+    rln__cpu_times_clear(&has);
+    rln_reader_close(switches);
+    rln_reader_close(readings);
+}
+
 /* --- Failures --------------------------------------------------------------------- */
 
 static rln_status load(const char *path, rln_error *err)
@@ -373,6 +456,9 @@ static void no_memory_is_reported(void **state)
     build_lost(&tb);
     fail_each_allocation(&tb, load);
     tb_clear(&tb);
+    sc_clocks(&tb);
+    fail_each_allocation(&tb, load);
+    tb_clear(&tb);
 }
 
 int main(void)
@@ -388,7 +474,9 @@ int main(void)
         cmocka_unit_test(records_that_cannot_follow_each_other_are_unknown_between),
         cmocka_unit_test(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),
+        cmocka_unit_test(readings_of_clocks_say_what_is_certain),
         cmocka_unit_test(any_two_times_have_the_sum_of_what_is_between),
+        cmocka_unit_test(of_any_two_times_readings_say_no_more_than_there_was),
         cmocka_unit_test(no_memory_is_reported),
     };
 

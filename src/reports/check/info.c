@@ -108,11 +108,10 @@ const struct rln_counter *rln__info_counter(const rln_info *info, uint32_t index
 
 int rln__info_has_switches(const rln_info *info, uint32_t launcher, rln_text *why)
 {
-    const struct rln__names *names = &info->reader->names;
-    const struct rln__trace_process *p = &names->processes[launcher];
+    const uint32_t part = info->reader->names.processes[launcher].part;
 
-    *why = rln__strings_get(&names->strings, p->no_switches);
-    return rln__has_cpu_times(info->reader, p->part);
+    *why = rln__cpu_times_why_missing(info->reader, part);
+    return rln__has_cpu_times(info->reader, part);
 }
 
 const struct rln__window_info *rln__info_window(const rln_info *info, size_t index)

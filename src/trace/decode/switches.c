@@ -15,11 +15,12 @@ static int decode_long(const struct rln__record *record, struct rln__switch *s,
         [RLN__SUB_BORN - RLN__SUB_PROCESSOR] = 3,
         [RLN__SUB_SWITCHES_LOST - RLN__SUB_PROCESSOR] = 3,
         [RLN__SUB_SWITCHES_UNTIL - RLN__SUB_PROCESSOR] = 1,
+        [RLN__SUB_CPU_CLOCKS - RLN__SUB_PROCESSOR] = 4,
     };
     const uint64_t *words = record->words;
     const unsigned sub = rln__sub_of(words[0]);
 
-    if (sub < RLN__SUB_PROCESSOR || sub > RLN__SUB_SWITCHES_UNTIL ||
+    if (sub < RLN__SUB_PROCESSOR || sub > RLN__SUB_CPU_CLOCKS ||
         record->n_words < 1 + n_operands[sub - RLN__SUB_PROCESSOR])
         return 0;
     if (sub == RLN__SUB_PROCESSOR) {
@@ -28,9 +29,15 @@ static int decode_long(const struct rln__record *record, struct rln__switch *s,
     }
     s->kind = sub == RLN__SUB_SWITCH ? (unsigned)words[2] & 255 : sub;
     s->tid =
-        sub == RLN__SUB_SWITCH || sub == RLN__SUB_BORN ? (uint32_t)(words[2] >> 32) : 0;
+        sub == RLN__SUB_SWITCH || sub == RLN__SUB_BORN || sub == RLN__SUB_CPU_CLOCKS
+            ? (uint32_t)(words[2] >> 32)
+            : 0;
     s->pid = sub == RLN__SUB_BORN ? (uint32_t)words[2] : 0;
     ticks[0] = ticks[1] = words[1];
+    if (sub == RLN__SUB_CPU_CLOCKS) {
+        s->on_ns = words[3];
+        s->waited_ns = words[4];
+    }
     if (sub == RLN__SUB_SWITCHES_LOST) {
         ticks[1] = words[2];
         s->tid = record->n_words > 4 ? (uint32_t)words[4] : 0;

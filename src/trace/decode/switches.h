@@ -13,7 +13,9 @@ struct rln__switch {
     uint32_t processor; /* RLN__NO_PROCESSOR: any */
     uint32_t tid;       /* LOST: of this thread, or 0: of any */
     uint32_t pid;       /* BORN */
-    unsigned kind; /* enum rln__switch_kind, or RLN__SUB_BORN, _SWITCHES_LOST, _UNTIL */
+    /* Or RLN__SUB_BORN, RLN__SUB_SWITCHES_LOST, _UNTIL, RLN__SUB_CPU_CLOCKS. */
+    unsigned kind;             /* enum rln__switch_kind */
+    uint64_t on_ns, waited_ns; /* CLOCKS */
 };
 
 /* What those of a part take in the trace; RLN__NONE: of all parts. */

@@ -6,6 +6,7 @@
 
 #include "base/count.h"
 #include "console/die.h"
+#include "ranges/cpu_times.h"
 
 void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader *reader)
 {
@@ -36,6 +37,27 @@ void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *
     rln__note("%s lacks %" PRIu64 " GPU operation%s: no calls of CUDA were recorded",
               of_launches, n, n == 1 ? "" : "s");
     rln__hint("`--cuda-api=launch` records the calls that launch them");
+}
+
+static bool is_of_processors(const struct rln__report_info *about, const char *argument)
+{
+    return strcmp(about->name, "cpu_sum") == 0 ||
+           (argument && !rln__report_takes_range(about) && strstr(argument, "cpu"));
+}
+
+void rln__stats_note_switches(const struct rln__report_choice *chosen,
+                              rln_reader *reader)
+{
+    const rln_text why = rln__cpu_times_why_missing(reader, RLN__NONE);
+    const char *of_processors = NULL; /* the first of them */
+
+    for (size_t i = 0; i < chosen->n && !of_processors; i++)
+        if (is_of_processors(chosen->reports[i], chosen->arguments[i]))
+            of_processors = chosen->reports[i]->name;
+    if (why.length && of_processors)
+        rln__note("%s: context switches were not%s recorded: %.*s", of_processors,
+                  rln__has_cpu_times(reader, RLN__NONE) ? " all" : "", (int)why.length,
+                  why.bytes);
 }
 
 /* By its name, as the help says. */

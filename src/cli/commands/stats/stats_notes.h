@@ -20,6 +20,10 @@ void rln__stats_note_graphs(const struct rln__report_choice *chosen,
 /* Notes that a requested report found no GPU work because no call was recorded. */
 void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader);
 
+/* Notes why times on a processor are unknown, if a requested report has them. */
+void rln__stats_note_switches(const struct rln__report_choice *chosen,
+                              rln_reader *reader);
+
 /* Notes that GPU work was lost, if any was. */
 void rln__note_gpu_losses(const struct rln__losses *losses);
 
