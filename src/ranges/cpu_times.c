@@ -281,6 +281,21 @@ static struct rln__cpu_split split(const struct rln__cpu_times *t,
     return sum;
 }
 
+/* Most ranges have no switch in them, nor has the time since the range before. */
+static void keep_last(const struct rln__cpu_times *t, struct rln__cpu_thread *of,
+                      size_t at)
+{
+    const uint64_t *changes = t->changes + of->first;
+
+    of->last = at;
+    of->last_state =
+        (uint8_t)(at ? rln__cpu_change_state(changes[at - 1]) : RLN__CPU_UNKNOWN);
+    of->last_from_ns = of->last_state == RLN__CPU_MIXED ? INT64_MAX
+                       : at ? rln__cpu_change_ns(changes[at - 1])
+                            : INT64_MIN;
+    of->last_to_ns = at < of->n ? rln__cpu_change_ns(changes[at]) : INT64_MAX;
+}
+
 struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *t, uint32_t thread,
                                         int64_t start_ns, int64_t end_ns)
 {
@@ -295,8 +310,12 @@ struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *t, uint32_t threa
         return sum;
     }
     of = &t->threads[index - 1];
-    of->last = change_near(t, of, end_ns);
-    return split(t, of, start_ns, end_ns, of->last);
+    if (start_ns < of->last_from_ns || end_ns > of->last_to_ns) {
+        keep_last(t, of, change_near(t, of, end_ns));
+        return split(t, of, start_ns, end_ns, of->last);
+    }
+    add(&sum, (enum rln__cpu_state)of->last_state, end_ns - start_ns);
+    return sum;
 }
 
 struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *t, uint32_t thread,
