@@ -97,12 +97,28 @@ static rln_status ask_all(struct rln__analysis *out,
     return status;
 }
 
-static bool needs_gpu(const struct rln__analysis_options *options)
+static bool is_needed(const struct rln__analysis_options *options, unsigned needs)
 {
     for (size_t i = 0; i < RLN__N_RULES; i++)
-        if (options->is_asked[i] && rln__rules[i]->needs & RLN__NEEDS_GPU)
+        if (options->is_asked[i] && rln__rules[i]->needs & needs)
             return true;
     return false;
+}
+
+/* What several rules read besides the run, if one of them is asked. */
+static rln_status read_inputs(rln_reader *reader,
+                              const struct rln__analysis_options *options,
+                              const struct rln__run *run, struct rln__gpu_times *gpu,
+                              struct rln__cpu_times *cpu, rln_error *err)
+{
+    rln_status status = RLN_OK;
+
+    if (is_needed(options, RLN__NEEDS_GPU) && rln__reader_has_gpu_work(reader))
+        status = rln__gpu_times_read(reader, gpu, err);
+    if (!status && is_needed(options, RLN__NEEDS_SWITCHES) && run->n_long_tracks &&
+        rln__has_cpu_times(reader, RLN__NONE))
+        status = rln__cpu_times_load(cpu, reader, err);
+    return status;
 }
 
 /* Whether a finding is about the range that another one names as its cause. */
@@ -159,10 +175,12 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
 {
     struct rln__regularity periodic;
     struct rln__gpu_times gpu = {0};
+    struct rln__cpu_times cpu = {0};
     const struct rln__inquiry about = {
         .reader = reader,
         .run = &out->run,
         .gpu = &gpu,
+        .cpu = &cpu,
         .is_filtered = rln__reader_is_restricted(reader),
         .recursive = options->recursive,
         .loaders = options->loaders,
@@ -171,11 +189,12 @@ rln_status rln__analyze(rln_reader *reader, const struct rln__analysis_options *
 
     memset(out, 0, sizeof(*out));
     status = rln__run_read(reader, &options->step, &out->run, err);
-    if (!status && needs_gpu(options) && rln__reader_has_gpu_work(reader))
-        status = rln__gpu_times_read(reader, &gpu, err);
+    if (!status)
+        status = read_inputs(reader, options, &out->run, &gpu, &cpu, err);
     if (!status)
         status = ask_all(out, options, &about, err);
     rln__gpu_times_clear(&gpu);
+    rln__cpu_times_clear(&cpu);
     if (!status)
         drop_superseded(out);
     if (!status && out->n)

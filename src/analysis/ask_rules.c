@@ -49,6 +49,8 @@ static const char *find_lack(const struct rln__inquiry *q)
         return "the clock was unsteady: `rangeline check` says how";
     if (needs & RLN__NEEDS_ALL_EVENTS && !run->has_all_events)
         return "events are missing: `rangeline check` says how many";
+    if (needs & RLN__NEEDS_SWITCHES && !rln__has_cpu_times(q->reader, RLN__NONE))
+        return "no context switches were recorded";
     return NULL;
 }
 
@@ -63,9 +65,9 @@ static void ask(struct rln__asked *a)
             a->status = rln__fail_nomem(&a->err);
 }
 
-static bool reads_trace(const struct rln__asked *a)
+static bool is_asked_alone(const struct rln__asked *a)
 {
-    return a->q.rule->needs & RLN__READS_TRACE;
+    return a->q.rule->needs & (RLN__READS_TRACE | RLN__NEEDS_SWITCHES);
 }
 
 static rln_status ask_next(void *context, rln_error *err)
@@ -75,7 +77,7 @@ static rln_status ask_next(void *context, rln_error *err)
 
     (void)err; /* each rule has its own */
     while ((i = __atomic_fetch_add(&c->next, 1, __ATOMIC_RELAXED)) < c->n)
-        if (!reads_trace(&c->asked[i]))
+        if (!is_asked_alone(&c->asked[i]))
             ask(&c->asked[i]);
     return RLN_OK;
 }
@@ -88,7 +90,7 @@ void rln__ask_rules(struct rln__asked *asked, size_t n, unsigned n_jobs)
     struct crew crew = {.asked = asked, .n = n};
 
     for (size_t i = 0; i < n; i++)
-        if (reads_trace(&asked[i]))
+        if (is_asked_alone(&asked[i]))
             ask(&asked[i]);
     for (size_t i = 0; i < n_others; i++) {
         rln__worker_start(&others[i]);

@@ -5,8 +5,8 @@
  *   others                                      |  long-tail    has taken
  *
  * Rules read the run and change nothing, so each finds what it would find alone. Those
- * that read the trace again come first, one by one: that changes the reader's tables,
- * which the run is read with.
+ * that read the trace again, or context switches, come first, one by one: that changes
+ * the reader's tables, which the run is read with, and that of the switches.
  */
 #ifndef RLN_ANALYSIS_ASK_RULES_H
 #define RLN_ANALYSIS_ASK_RULES_H

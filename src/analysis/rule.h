@@ -12,6 +12,7 @@
 #include "analysis/gpu_times.h"
 #include "analysis/run.h"
 #include "base/buf.h"
+#include "ranges/cpu_times.h"
 
 enum {
     RLN__MOST_THRESHOLDS = 6,
@@ -43,6 +44,8 @@ enum {
     RLN__NEEDS_RANKS = 8,      /* two or more with calls of the step */
     RLN__NEEDS_GPU = 16,   /* its work, and a thread with `calls` calls of the step */
     RLN__READS_TRACE = 32, /* again: it is asked before others are, alone */
+    RLN__NEEDS_SWITCHES = 64, /* of threads; alone, too, because the table of them
+                               * remembers the last question */
 };
 
 struct rln__inquiry;
@@ -117,6 +120,7 @@ struct rln__inquiry {
     rln_reader *reader; /* for rules that need more than the run */
     const struct rln__run *run;
     const struct rln__gpu_times *gpu;
+    struct rln__cpu_times *cpu; /* for rules that need switches */
     const struct rln__rule *rule;
     const double *limits;
     const char *why;              /* static; a rule that abstains sets it */

@@ -4,7 +4,6 @@
 #include "analysis/rules.h"
 #include "base/fail.h"
 #include "base/human_units.h"
-#include "ranges/cpu_times.h"
 
 enum { SHARE, WARNING };
 
@@ -64,8 +63,7 @@ static void describe(const struct rln__inquiry *q, const struct preempted *p,
     rln__buf_text(&f->title, p->n_threads > 1 ? " of one of its threads" : "");
 }
 
-static rln_status find(struct rln__inquiry *q, struct rln__cpu_times *times,
-                       rln_error *err)
+static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 {
     struct rln__finding *f = rln__finding_of_step(q, NULL);
     struct preempted p = {0};
@@ -74,30 +72,13 @@ static rln_status find(struct rln__inquiry *q, struct rln__cpu_times *times,
     size_t at = 0;
 
     while (!failed && (track = rln__run_next_track(q->run, &at)))
-        failed = add_track(times, track, &p, f);
+        failed = add_track(q->cpu, track, &p, f);
     if (!failed && rln__is_worth(q, rln__win_total(&p.win)))
         describe(q, &p, f);
     else if (f)
         rln__finding_drop(q);
     rln__win_clear(&p.win);
     return failed ? rln__fail_nomem(err) : RLN_OK;
-}
-
-static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
-{
-    struct rln__cpu_times times;
-    rln_status status;
-
-    if (!rln__has_cpu_times(q->reader, RLN__NONE)) {
-        q->why = "no context switches were recorded";
-        return RLN_OK;
-    }
-    status = rln__cpu_times_load(&times, q->reader, err);
-    if (status)
-        return status;
-    status = find(q, &times, err);
-    rln__cpu_times_clear(&times);
-    return status;
 }
 
 const struct rln__rule rln__rule_preempted = {
@@ -109,8 +90,8 @@ const struct rln__rule rln__rule_preempted = {
     .against =
         "a thread may be kept from other processors than the one that it left last",
     .next = "rangeline stats -r cpu_sum {traces}",
-    .needs =
-        RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS | RLN__READS_TRACE,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS |
+             RLN__NEEDS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS},
     .evaluate = evaluate,
 };
