@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rules.h - all rules, in the order in which they are asked: a line each, and a file
- * rules/rule_<name>.c. */
+ * rules/rule_<name>.c; rules of one mechanism share a file. */
 #ifndef RLN_ANALYSIS_RULES_H
 #define RLN_ANALYSIS_RULES_H
 
@@ -34,6 +34,7 @@
     X(small_messages)                                                                  \
     X(lock_serial)                                                                     \
     X(preempted)                                                                       \
+    X(oversubscribed)                                                                  \
     X(cold_cache)
 
 #define X(name) extern const struct rln__rule rln__rule_##name;
