@@ -2,6 +2,7 @@
 /* rule_preempted.c - the step could go on, but others have the processor. Two rules, since
  * what helps differs: `preempted` if these are mostly of other programs, `oversubscribed`
  * if they are threads of the program itself. */
+#include "analysis/cpu_loss.h"
 #include "analysis/rules.h"
 #include "base/fail.h"
 #include "base/human_units.h"
@@ -12,80 +13,46 @@ enum { SHARE, WARNING };
  * threads of the program. */
 #define MOSTLY_OWN 0.5
 
-struct preempted {
-    /* Of the thread that lost most: what other threads of the program had of it, and its
-     * calls. */
-    double most_ns, most_to_own_ns, most_of_ns;
-    double n_threads;
-    struct rln__win win;
-};
-
-static bool is_to_own(const struct preempted *p)
+static uint64_t preempted_ns(const struct rln__cpu_split *split)
 {
-    return p->most_to_own_ns >= MOSTLY_OWN * p->most_ns;
+    return split->preempted_ns;
 }
 
-/* 0, or -1 when there is no memory. */
-static int add_track(struct rln__cpu_times *times, const struct rln__track *track,
-                     struct preempted *p, struct rln__finding *f)
+static bool is_to_own(const struct rln__cpu_loss *loss)
 {
-    double ns = 0, to_own_ns = 0, of_ns = 0;
-
-    for (size_t i = 0; i < track->n; i++) {
-        const struct rln__call *call = &track->calls[i];
-        const struct rln__cpu_split split = rln__cpu_times_of(
-            times, track->thread, call->start_ns, call->start_ns + (int64_t)call->ns);
-
-        ns += (double)split.preempted_ns;
-        to_own_ns += (double)split.to_own_ns;
-        of_ns += call->ns;
-        if (split.preempted_ns)
-            rln__finding_show(f, call->range, (double)split.preempted_ns);
-        if (rln__win_add(&p->win, i, (double)split.preempted_ns))
-            return -1;
-    }
-    p->n_threads += ns > 0;
-    if (ns > p->most_ns) {
-        p->most_ns = ns;
-        p->most_to_own_ns = to_own_ns;
-        p->most_of_ns = of_ns;
-    }
-    return 0;
+    return (double)loss->split.to_own_ns >= MOSTLY_OWN * loss->ns;
 }
 
-static void describe(const struct rln__inquiry *q, const struct preempted *p,
+static void describe(const struct rln__inquiry *q, const struct rln__cpu_loss *loss,
                      struct rln__finding *f)
 {
-    rln__finding_won(f, q, rln__win_total(&p->win));
-    rln__finding_measure(f, "preempted", p->most_ns / p->most_of_ns);
-    rln__finding_measure(f, "most_ns", p->most_ns);
-    rln__finding_measure(f, "to_own", p->most_to_own_ns / p->most_ns);
-    rln__finding_measure(f, "threads", p->n_threads);
+    rln__finding_won(f, q, rln__win_total(&loss->win));
+    rln__finding_measure(f, "preempted", loss->ns / loss->of_ns);
+    rln__finding_measure(f, "most_ns", loss->ns);
+    rln__finding_measure(f, "to_own", (double)loss->split.to_own_ns / loss->ns);
+    rln__finding_measure(f, "threads", (double)loss->n_threads);
     rln__buf_format(&f->title, "%s had the processor for %.0f %% of ",
-                    is_to_own(p) ? "other threads of the program" : "others",
-                    p->most_ns / p->most_of_ns * 100);
+                    is_to_own(loss) ? "other threads of the program" : "others",
+                    loss->ns / loss->of_ns * 100);
     rln__buf_range(&f->title, q->run->domain_name, q->run->is_default_domain,
                    q->run->message);
     rln__buf_text(&f->title, ": ");
-    rln__buf_duration(&f->title, p->most_ns);
-    rln__buf_text(&f->title, p->n_threads > 1 ? " of one of its threads" : "");
+    rln__buf_duration(&f->title, loss->ns);
+    rln__buf_text(&f->title, loss->n_threads > 1 ? " of one of its threads" : "");
 }
 
 static rln_status find(struct rln__inquiry *q, bool to_own, rln_error *err)
 {
     struct rln__finding *f = rln__finding_of_step(q, NULL);
-    struct preempted p = {0};
-    const struct rln__track *track;
-    int failed = !f;
-    size_t at = 0;
+    struct rln__cpu_loss loss = {0};
+    const int failed = !f || rln__cpu_loss_find(q, preempted_ns, f, &loss);
 
-    while (!failed && (track = rln__run_next_track(q->run, &at)))
-        failed = add_track(q->cpu, track, &p, f);
-    if (!failed && is_to_own(&p) == to_own && rln__is_worth(q, rln__win_total(&p.win)))
-        describe(q, &p, f);
+    if (!failed && is_to_own(&loss) == to_own &&
+        rln__is_worth(q, rln__win_total(&loss.win)))
+        describe(q, &loss, f);
     else if (f)
         rln__finding_drop(q);
-    rln__win_clear(&p.win);
+    rln__cpu_loss_clear(&loss);
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }
 
