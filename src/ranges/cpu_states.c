@@ -311,10 +311,11 @@ static int settle(struct loader *l)
         const size_t n = thread->n;
 
         thread->first = t->n_changes;
+        thread->has_readings =
+            n && rln__cpu_change_state(of[0].change) == RLN__CPU_MIXED;
         if (n)
-            result = rln__cpu_change_state(of[0].change) == RLN__CPU_MIXED
-                         ? settle_readings(l, of, n)
-                         : settle_switches(l, of, n);
+            result = thread->has_readings ? settle_readings(l, of, n)
+                                          : settle_switches(l, of, n);
         thread->n = t->n_changes - thread->first;
     }
     return result;

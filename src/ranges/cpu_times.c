@@ -281,6 +281,16 @@ static struct rln__cpu_split split(const struct rln__cpu_times *t,
     return sum;
 }
 
+/* NULL: nothing is known of a thread of the reader. */
+static struct rln__cpu_thread *known(struct rln__cpu_times *t, uint32_t thread)
+{
+    uint32_t index = 0;
+
+    if (thread < t->n_of_thread || (thread < t->reader->n_threads && !find_threads(t)))
+        index = t->of_thread[thread];
+    return index ? &t->threads[index - 1] : NULL;
+}
+
 /* Most ranges have no switch in them, nor has the time since the range before. */
 static void keep_last(const struct rln__cpu_times *t, struct rln__cpu_thread *of,
                       size_t at)
@@ -299,22 +309,15 @@ static void keep_last(const struct rln__cpu_times *t, struct rln__cpu_thread *of
 struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *t, uint32_t thread,
                                         int64_t start_ns, int64_t end_ns)
 {
+    struct rln__cpu_thread *of = known(t, thread);
     struct rln__cpu_split sum = {0};
-    struct rln__cpu_thread *of;
-    uint32_t index = 0;
 
-    if (thread < t->n_of_thread || (thread < t->reader->n_threads && !find_threads(t)))
-        index = t->of_thread[thread];
-    if (!index) {
-        add(&sum, RLN__CPU_UNKNOWN, end_ns - start_ns);
-        return sum;
-    }
-    of = &t->threads[index - 1];
-    if (start_ns < of->last_from_ns || end_ns > of->last_to_ns) {
+    if (of && (start_ns < of->last_from_ns || end_ns > of->last_to_ns)) {
         keep_last(t, of, change_near(t, of, end_ns));
         return split(t, of, start_ns, end_ns, of->last);
     }
-    add(&sum, (enum rln__cpu_state)of->last_state, end_ns - start_ns);
+    add(&sum, of ? (enum rln__cpu_state)of->last_state : RLN__CPU_UNKNOWN,
+        end_ns - start_ns);
     return sum;
 }
 
@@ -325,4 +328,30 @@ struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *t, uint32_t
 
     return rln__cpu_times_of(t, thread, rln__span_clip(span, start_ns),
                              rln__span_clip(span, end_ns));
+}
+
+int rln__cpu_times_blocked_after(struct rln__cpu_times *t, uint32_t thread,
+                                 int64_t t_ns, struct rln__blocked *out)
+{
+    struct rln__cpu_thread *of = known(t, thread);
+    const uint64_t *changes;
+    size_t at;
+
+    if (!of)
+        return 0;
+    changes = t->changes + of->first;
+    at = change_near(t, of, t_ns);
+    for (at -= at > 0; at + 1 < of->n; at++) {
+        const enum rln__cpu_state next = rln__cpu_change_state(changes[at + 1]);
+
+        if (rln__cpu_change_state(changes[at]) != RLN__CPU_BLOCKED ||
+            rln__cpu_change_ns(changes[at + 1]) <= t_ns)
+            continue;
+        keep_last(t, of, at + 1);
+        *out = (struct rln__blocked){
+            rln__cpu_change_ns(changes[at]), rln__cpu_change_ns(changes[at + 1]),
+            !of->has_readings && next != RLN__CPU_UNKNOWN && next != RLN__CPU_ENDED};
+        return 1;
+    }
+    return 0;
 }

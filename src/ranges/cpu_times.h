@@ -50,6 +50,7 @@ struct rln__cpu_thread {
     size_t last;     /* the change that the last question ended in: index, + 1; or 0 */
     int64_t last_from_ns, last_to_ns; /* of its state; none if that is mixed */
     uint8_t last_state;
+    uint8_t has_readings; /* of its clocks, so that changes are not when they are */
     uint32_t part;
 };
 
@@ -99,5 +100,15 @@ struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *times, uint32_t t
 struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *times,
                                               uint32_t thread, int64_t start_ns,
                                               int64_t end_ns);
+
+/* A time at which a thread was blocked. */
+struct rln__blocked {
+    int64_t start_ns, end_ns;
+    int has_woken; /* at the end it could go on; else what came then is unknown */
+};
+
+/* The first one of a thread of the reader that ends after `t_ns`; 0: there is none. */
+int rln__cpu_times_blocked_after(struct rln__cpu_times *times, uint32_t thread,
+                                 int64_t t_ns, struct rln__blocked *out);
 
 #endif

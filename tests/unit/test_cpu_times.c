@@ -80,6 +80,48 @@ static void a_loss_is_unknown_up_to_the_next_record(void **state)
     rln_reader_close(reader);
 }
 
+static void assert_blocked(struct rln__cpu_times *times, uint32_t thread,
+                           int64_t after_us, const int64_t us[2], int has_woken)
+{
+    struct rln__blocked found;
+
+    assert_int_equal(
+        rln__cpu_times_blocked_after(times, thread, after_us * 1000, &found),
+        us != NULL);
+    if (!us)
+        return;
+    assert_int_equal(found.start_ns, us[0] * 1000);
+    assert_int_equal(found.end_ns, us[1] * 1000);
+    assert_int_equal(found.has_woken, has_woken);
+}
+
+static void
+a_time_at_which_a_thread_was_blocked_is_found_from_any_time_before_its_end(void **state)
+{
+    static const int64_t step[] = {100, 150}, load[] = {50, 110}, last[] = {80, 300};
+    rln_reader *reader = open_scenario(sc_switches);
+    struct rln__cpu_times times;
+
+    (void)state;
+    assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
+    assert_blocked(&times, 0, -5, step, 1);
+    assert_blocked(&times, 0, 120, step, 1);
+    assert_blocked(&times, 0, 149, step, 1);
+    assert_blocked(&times, 0, 150, NULL, 0);
+    assert_blocked(&times, 1, 20, load, 1);
+    assert_blocked(&times, 1, 200, NULL, 0);
+    assert_blocked(&times, 2, 0, NULL, 0);
+    rln__cpu_times_clear(&times);
+    rln_reader_close(reader);
+
+    /* Up to the last record, after which it may go on. */
+    reader = open_scenario(build_lost);
+    assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
+    assert_blocked(&times, 0, 0, last, 0);
+    rln__cpu_times_clear(&times);
+    rln_reader_close(reader);
+}
+
 static void build_lost_of(struct tb *tb)
 {
     struct tb_chunk c;
@@ -467,6 +509,8 @@ int main(void)
         cmocka_unit_test(a_range_is_on_a_processor_preempted_and_blocked),
         cmocka_unit_test(without_switches_all_is_unknown),
         cmocka_unit_test(a_loss_is_unknown_up_to_the_next_record),
+        cmocka_unit_test(
+            a_time_at_which_a_thread_was_blocked_is_found_from_any_time_before_its_end),
         cmocka_unit_test(a_loss_of_a_thread_is_unknown_of_that_one),
         cmocka_unit_test(what_a_thread_was_found_to_do_is_settled_by_its_next_record),
         cmocka_unit_test(threads_hand_over_their_own_processor_in_any_order),
