@@ -121,19 +121,10 @@ static rln_status read_inputs(rln_reader *reader,
     return status;
 }
 
-/* Whether a finding is about the range that another one names as its cause. */
-static bool is_named(const struct rln__finding *cause, const struct rln__finding *f)
-{
-    return f->cause.bytes && rln__compare_text(f->cause, cause->message) == 0 &&
-           f->is_cause_default_domain == cause->is_default_domain &&
-           rln__compare_text(f->cause_domain, cause->domain_name) == 0;
-}
-
 static bool is_superseded(const struct rln__analysis *out, const struct rln__finding *f)
 {
-    for (size_t i = 0; i < out->n; i++)
-        if (out->findings[i].rule == f->rule->superseded_by &&
-            is_named(&out->findings[i], f))
+    for (size_t i = 0; f->rule->is_superseded && i < out->n; i++)
+        if (f->rule->is_superseded(&out->run, f, &out->findings[i]))
             return true;
     return false;
 }

@@ -84,6 +84,13 @@ void rln__finding_won(struct rln__finding *f, const struct rln__inquiry *q, doub
         f->won_share >= q->limits[1] ? RLN_SEVERITY_WARNING : RLN_SEVERITY_NOTE;
 }
 
+bool rln__finding_blames(const struct rln__finding *f, const struct rln__finding *other)
+{
+    return f->cause.bytes && rln__compare_text(f->cause, other->message) == 0 &&
+           f->is_cause_default_domain == other->is_default_domain &&
+           rln__compare_text(f->cause_domain, other->domain_name) == 0;
+}
+
 bool rln__finding_has_grown(const struct rln__finding *f)
 {
     return f->has_known_share && f->has_won &&

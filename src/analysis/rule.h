@@ -49,6 +49,7 @@ enum {
 };
 
 struct rln__inquiry;
+struct rln__finding;
 struct rln__regularity;
 
 struct rln__rule {
@@ -62,9 +63,10 @@ struct rln__rule {
     struct rln__threshold
         thresholds[RLN__MOST_THRESHOLDS]; /* up to one without a name */
     rln_status (*evaluate)(struct rln__inquiry *q, rln_error *err);
-    /* A finding is dropped if one of this rule names its range as the cause; or NULL.
-     * Then the rule abstains for that reason. */
-    const struct rln__rule *superseded_by;
+    /* Whether a finding is dropped because of that one of another rule; or NULL. If all
+     * are, the rule abstains for that reason. */
+    bool (*is_superseded)(const struct rln__run *run, const struct rln__finding *f,
+                          const struct rln__finding *by);
     const char *superseded_why;
     /* What other rules leave to this one, as regular, with these thresholds; or NULL.
      */
@@ -149,6 +151,10 @@ struct rln__finding *rln__finding_of_step(struct rln__inquiry *q, const char *ta
 void rln__finding_won(struct rln__finding *f, const struct rln__inquiry *q, double ns);
 /* Whether that is worth a finding. */
 bool rln__is_worth(const struct rln__inquiry *q, double ns);
+
+/* Whether its cause is the range that the other one is about. */
+bool rln__finding_blames(const struct rln__finding *f,
+                         const struct rln__finding *other);
 
 /* Whether it is known, and could win more than runs vary by beyond what it could. */
 bool rln__finding_has_grown(const struct rln__finding *f);

@@ -126,6 +126,14 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     return status;
 }
 
+/* A rank that is slow because it waits for others is none that they wait for. */
+static bool waits_itself(const struct rln__run *run, const struct rln__finding *f,
+                         const struct rln__finding *by)
+{
+    (void)run;
+    return by->rule == &rln__rule_wait_at_collective && rln__finding_blames(f, by);
+}
+
 const struct rln__rule rln__rule_straggler = {
     .id = "straggler",
     .question = "is one rank slow?",
@@ -142,7 +150,6 @@ const struct rln__rule rln__rule_straggler = {
                    {"slower", 0.5,
                     "a rank that is slow in a few steps only has outliers"}},
     .evaluate = evaluate,
-    /* A rank that is slow because it waits for others is none that they wait for. */
-    .superseded_by = &rln__rule_wait_at_collective,
+    .is_superseded = waits_itself,
     .superseded_why = "the slow rank waits for another one: see wait-at-collective",
 };
