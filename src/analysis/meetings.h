@@ -39,6 +39,17 @@ struct rln__meetings {
     struct rln__map counts; /* of a name and a rank: its calls so far */
 };
 
+/* Ranks that wait for each other leave together, however they come: what ends may differ
+ * by, of what starts do. */
+#define RLN__TOGETHER 0.25
+
+static inline bool rln__is_left_together(const struct rln__meeting_site *site,
+                                         double together)
+{
+    return site->n && site->starts_ns > 0 &&
+           site->ends_ns <= together * site->starts_ns;
+}
+
 /* 0, or -1 when there is no memory; `out` can be cleared. */
 int rln__meetings_read(const struct rln__run *run, struct rln__meetings *out);
 void rln__meetings_clear(struct rln__meetings *meetings);

@@ -19,13 +19,6 @@ struct waiting {
     bool *is_waited_at, *is_reported; /* owned: by name */
 };
 
-static bool leave_together(const struct rln__inquiry *q,
-                           const struct rln__meeting_site *site)
-{
-    return site->n && site->starts_ns > 0 &&
-           site->ends_ns <= q->limits[TOGETHER] * site->starts_ns;
-}
-
 /* A rank on average. */
 static double waited_ns(const struct waiting *w, size_t name)
 {
@@ -39,7 +32,7 @@ static int sum(const struct rln__inquiry *q, struct waiting *w)
     int next;
 
     while ((next = rln__meetings_next(&w->meetings, &at, &call)) > 0)
-        if (leave_together(q, &w->meetings.sites[call.name]))
+        if (rln__is_left_together(&w->meetings.sites[call.name], q->limits[TOGETHER]))
             w->by_name[call.name] += call.waited_ns;
     return next;
 }
@@ -201,6 +194,7 @@ const struct rln__rule rln__rule_wait_at_collective = {
     .thresholds = {{"share", 0.03,
                     "ranks with equal work wait for up to 2 % of the time"},
                    {"warning", 0.05, "below it, a finding is a note"},
-                   {"together", 0.25, "ranks that do not wait leave as they come"}},
+                   {"together", RLN__TOGETHER,
+                    "ranks that do not wait leave as they come"}},
     .evaluate = evaluate,
 };
