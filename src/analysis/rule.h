@@ -44,7 +44,8 @@ enum {
     RLN__NEEDS_RANKS = 8,      /* two or more with calls of the step */
     RLN__NEEDS_GPU = 16,   /* its work, and a thread with `calls` calls of the step */
     RLN__READS_TRACE = 32, /* again: it is asked before others are, alone */
-    RLN__NEEDS_SWITCHES = 64, /* of threads; alone, too, because the table of them
+    RLN__READS_GPU = 64,   /* its work, if there is any */
+    RLN__NEEDS_SWITCHES = 128, /* of threads; alone, too, because the table of them
                                * remembers the last question */
 };
 

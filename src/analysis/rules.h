@@ -35,6 +35,7 @@
     X(lock_serial)                                                                     \
     X(preempted)                                                                       \
     X(oversubscribed)                                                                  \
+    X(blocked)                                                                         \
     X(cold_cache)
 
 #define X(name) extern const struct rln__rule rln__rule_##name;

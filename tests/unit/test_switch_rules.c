@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_switch_rules.c - what rules of `analyze` say about context switches: who had the
- * processor while the step could go on.
+ * processor while the step could go on, and for what it waited.
  *
- *   us of a step   0      200          600       1000
- *   main           |step:              .............|
- *   the other                [what a test adds]
+ *   us of a step    0    100 110             700 710         990
+ *   main            |step:                                   |
+ *                        |receive:             |
+ *                            |blocked          |
+ *   the other            what a test adds
  */
 #include "analysis/analysis.h"
 #include "analysis/finding_words.h"
 #include "analysis/rules.h"
-#include "switch_scenario.h"
+#include "failed_allocations.h"
+#include "scenarios.h"
 #include "temp_trace.h"
 
 #define N_STEPS 30u
@@ -17,7 +20,10 @@
 #define MAIN 100u
 #define OTHER 101u
 
-enum { STEP = 1 };
+enum { STEP = 1, RECEIVE, NEXT_BATCH, PRODUCE, DECODE, PUT, TICK, N_NAMES };
+
+static const char *const names[N_NAMES] = {NULL,      "step",   "receive", "next batch",
+                                           "produce", "decode", "put",     "tick"};
 
 /* The threads "main" and "other" of a process, on processor 0, and what a test adds. */
 struct scene {
@@ -31,8 +37,10 @@ static struct scene begin(struct tb *tb)
     (void)tb_part(tb, 77);
     s.names = tb_names(tb, 1);
     (void)tb_process(&s.names, 1, 0, MAIN);
-    tb_string(&s.names, STEP, "step");
-    tb_attributes(&s.names, STEP, 0, STEP);
+    for (uint32_t i = STEP; i < N_NAMES; i++) {
+        tb_string(&s.names, i, names[i]);
+        tb_attributes(&s.names, i, 0, i);
+    }
     s.main = tb_names(tb, 2);
     tb_process(&s.main, 2, 0, 99)->flags = RLN__PROCESS_LAUNCHER;
     s.main = tb_events(tb, 1, 1, MAIN);
@@ -42,6 +50,7 @@ static struct scene begin(struct tb *tb)
     s.switches = tb_switches(tb);
     tb_born(&s.switches, 0, MAIN, OTHER);
     tb_switch(&s.switches, RLN__SWITCH_EXECED, MAIN, 0);
+    tb_switch_long(&s.switches, 1000, RLN__SWITCH_ON, OTHER);
     return s;
 }
 
@@ -132,10 +141,444 @@ static void who_had_the_processor_decides_which_rule_speaks(void **state)
            "12.0 ms\n");
 }
 
+/* --- For what it waited ----------------------------------------------------------- */
+
+/* A step that is blocked for `us` in a range. */
+static void wait_in(struct scene *s, uint32_t range, uint64_t t, uint64_t us)
+{
+    push(&s->main, STEP, t);
+    push(&s->main, range, t + 100);
+    change(s, RLN__SWITCH_BLOCKED, MAIN, t + 110);
+    change(s, RLN__SWITCH_ON, MAIN, t + 110 + us);
+    pop(&s->main, t + 120 + us);
+    pop(&s->main, t + 990);
+}
+
+static void add_range(struct tb_chunk *c, uint32_t name, uint64_t from, uint64_t to)
+{
+    push(c, name, from);
+    pop(c, to);
+}
+
+/* Waits that end with a range of the other thread: what `add` adds to each step. */
+static void build_waits(struct tb *tb, uint32_t range, uint64_t us,
+                        void (*add)(struct scene *s, uint64_t t))
+{
+    struct scene s = begin(tb);
+
+    for (uint64_t t = 0; t < N_STEPS * PERIOD_US; t += PERIOD_US) {
+        wait_in(&s, range, t, us);
+        if (add)
+            add(&s, t);
+    }
+    end(&s);
+}
+
+static void add_decode(struct scene *s, uint64_t t)
+{
+    add_range(&s->other, DECODE, t + 40, t + 695);
+}
+
+static void add_produce(struct scene *s, uint64_t t)
+{
+    push(&s->other, PRODUCE, t + 30);
+    add_range(&s->other, DECODE, t + 40, t + 680);
+    add_range(&s->other, PUT, t + 685, t + 695);
+    pop(&s->other, t + 702);
+}
+
+static void add_ticks(struct scene *s, uint64_t t)
+{
+    for (uint64_t at = t; at < t + PERIOD_US; at += 50)
+        add_range(&s->other, TICK, at, at + 45);
+}
+
+/* On the same processor: the main thread takes it as soon as it is woken. */
+static void add_preempted(struct scene *s, uint64_t t)
+{
+    change(s, RLN__SWITCH_PREEMPTED, OTHER, t + 709);
+    change(s, RLN__SWITCH_ON, OTHER, t + 991);
+    add_range(&s->other, DECODE, t + 120, t + 995);
+}
+
+/* It goes on for 25 us after the wait. */
+static void add_too_late(struct scene *s, uint64_t t)
+{
+    add_range(&s->other, DECODE, t + 120, t + 735);
+}
+
+/* The main thread lets it go on. */
+static void add_woken(struct scene *s, uint64_t t)
+{
+    push(&s->other, PUT, t + 100);
+    change(s, RLN__SWITCH_BLOCKED, OTHER, t + 105);
+    change(s, RLN__SWITCH_ON, OTHER, t + 715);
+    pop(&s->other, t + 717);
+}
+
+/* In Python it takes 100 us to wake a thread. */
+static void add_early(struct scene *s, uint64_t t)
+{
+    add_range(&s->other, DECODE, t + 40, t + 610);
+}
+
+static void add_too_early(struct scene *s, uint64_t t)
+{
+    add_range(&s->other, DECODE, t + 40, t + 500);
+}
+
+/* A third thread lets both go on. */
+static void add_same_wait(struct scene *s, uint64_t t)
+{
+    push(&s->other, RECEIVE, t + 100);
+    change(s, RLN__SWITCH_BLOCKED, OTHER, t + 105);
+    change(s, RLN__SWITCH_ON, OTHER, t + 708);
+    pop(&s->other, t + 709);
+}
+
+static void build_decode(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_decode);
+}
+
+static void build_produce(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_produce);
+}
+
+static void build_ticks(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_ticks);
+}
+
+static void build_preempted_decode(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_preempted);
+}
+
+static void build_too_late(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_too_late);
+}
+
+static void build_woken(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_woken);
+}
+
+static void build_early(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_early);
+}
+
+static void build_too_early(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_too_early);
+}
+
+static void build_same_wait(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 600, add_same_wait);
+}
+
+static void build_pause(struct tb *tb)
+{
+    build_waits(tb, STEP, 600, NULL);
+}
+
+static void build_short(struct tb *tb)
+{
+    build_waits(tb, RECEIVE, 9, add_decode);
+}
+
+#define WAITS "step waits for 61 % of its time: 18.0 ms, all of it in receive\n"
+#define UNTIL_DECODE                                                                   \
+    "decode, 100 % of the waiting, each time until it ended on another thread"
+
+static void a_range_of_another_thread_that_ends_with_each_wait_is_named(void **state)
+{
+    (void)state;
+    expect(build_decode, "blocked", "warning: " WAITS UNTIL_DECODE);
+}
+
+static void
+of_ranges_around_each_other_the_one_that_takes_the_time_is_named(void **state)
+{
+    (void)state;
+    expect(build_produce, "blocked", "warning: " WAITS UNTIL_DECODE);
+}
+
+static void a_range_that_ends_all_the_time_is_not_named(void **state)
+{
+    (void)state;
+    expect(build_ticks, "blocked", "note: " WAITS);
+}
+
+static void a_thread_that_loses_its_processor_as_it_wakes_another_is_named(void **state)
+{
+    (void)state;
+    expect(build_preempted_decode, "blocked", "warning: " WAITS UNTIL_DECODE);
+}
+
+static void a_range_that_does_not_end_as_the_wait_does_is_not_named(void **state)
+{
+    (void)state;
+    expect(build_early, "blocked", "warning: " WAITS UNTIL_DECODE);
+    expect(build_too_late, "blocked", "note: " WAITS);
+    expect(build_too_early, "blocked", "note: " WAITS);
+}
+
+static void a_thread_that_waits_in_the_same_range_is_not_named(void **state)
+{
+    (void)state;
+    expect(build_same_wait, "blocked", "note: " WAITS);
+}
+
+static void a_thread_that_goes_on_because_the_wait_has_ended_is_not_named(void **state)
+{
+    (void)state;
+    expect(build_woken, "blocked", "note: " WAITS);
+}
+
+static void a_wait_for_nothing_known_is_a_note(void **state)
+{
+    (void)state;
+    expect(
+        build_pause, "blocked",
+        "note: step waits for 61 % of its time: 18.0 ms, all of it outside all ranges "
+        "inside\n");
+}
+
+static void waits_of_less_than_the_share_are_silent(void **state)
+{
+    (void)state;
+    expect(build_short, "blocked", "");
+}
+
+/* --- Waits that others know ------------------------------------------------------- */
+
+static void build_unknown_batch(struct tb *tb)
+{
+    build_waits(tb, NEXT_BATCH, 600, NULL);
+}
+
+static void build_known_batch(struct tb *tb)
+{
+    build_waits(tb, NEXT_BATCH, 600, add_decode);
+}
+
+static void
+a_wait_for_data_is_left_to_its_rule_unless_it_is_known_for_what(void **state)
+{
+    (void)state;
+    expect(build_unknown_batch, "blocked", "");
+    expect(build_known_batch, "blocked",
+           "warning: step waits for 61 % of its time: 18.0 ms, all of it in next "
+           "batch\n" UNTIL_DECODE);
+}
+
+/* The other thread holds the lock for `held_us` of the wait. */
+static void build_lock(struct tb *tb, uint64_t held_us)
+{
+    struct scene s = begin(tb);
+
+    tb_string(&s.names, 30, "table");
+    sd_object(&s.names, 7, 0, 30, 5);
+    for (uint64_t t = 0; t < N_STEPS * PERIOD_US; t += PERIOD_US) {
+        push(&s.main, STEP, t);
+        push(&s.main, RECEIVE, t + 100);
+        sd_sync(&s.other, RLN__SYNC_HAS, 7, (t + 90) * 1000);
+        sd_sync(&s.main, RLN__SYNC_WAITS, 7, (t + 105) * 1000);
+        change(&s, RLN__SWITCH_BLOCKED, MAIN, t + 110);
+        sd_sync(&s.other, RLN__SYNC_RELEASES, 7, (t + 110 + held_us) * 1000);
+        change(&s, RLN__SWITCH_ON, MAIN, t + 710);
+        sd_sync(&s.main, RLN__SYNC_HAS, 7, (t + 712) * 1000);
+        sd_sync(&s.main, RLN__SYNC_RELEASES, 7, (t + 715) * 1000);
+        pop(&s.main, t + 720);
+        pop(&s.main, t + 990);
+    }
+    end(&s);
+}
+
+static void build_held_lock(struct tb *tb)
+{
+    build_lock(tb, 590);
+}
+
+static void build_free_lock(struct tb *tb)
+{
+    build_lock(tb, 100);
+}
+
+static void a_lock_is_named_unless_lock_serial_does(void **state)
+{
+    (void)state;
+    expect(build_free_lock, "blocked",
+           "warning: " WAITS "table, 100 % of the waiting, for this lock");
+    expect(build_held_lock, "blocked", "");
+}
+
+/* Once in each step, as is usual: sync-stall has nothing to say. */
+static void build_gpu(struct tb *tb)
+{
+    struct tb_chunk d;
+
+    build_decode(tb);
+    d = tb_names(tb, 1);
+    gs_names(&d);
+    d = tb_chunk_at(tb, RLN__CHUNK_DEFERRED, 1, 0, 0, 0);
+    for (uint32_t i = 0; i < N_STEPS; i++) {
+        const uint64_t t = i * PERIOD_US * UINT64_C(1000);
+        const struct rln__gpu_kernel kernel = {
+            .head = gs_head(t + 10000, t + 700000, 11, i + 1), .at = {0, 1, 0, 7}};
+        const struct rln__gpu_sync sync = {
+            .head = gs_head(t + 105000, t + 705000, 12, i + 1), .at = {0, 1, 0, 7}};
+
+        gs_batch(&d, t, RLN__GPU_SCHEMA(RLN__GPU_KERNEL), SD_SCHEMA + 1, &kernel,
+                 sizeof(kernel));
+        gs_batch(&d, t, RLN__GPU_SCHEMA(RLN__GPU_SYNC), SD_SCHEMA + 1, &sync,
+                 sizeof(sync));
+    }
+}
+
+static void a_wait_for_the_gpu_is_a_note(void **state)
+{
+    (void)state;
+    expect(build_gpu, "blocked",
+           "note: " WAITS "receive, 99 % of the waiting, for the GPU");
+}
+
+/* Two ranks come to a range by turns, one `us` later than the other. */
+static void build_ranks(struct tb *tb, uint64_t us)
+{
+    struct tb_chunk switches;
+
+    (void)tb_part(tb, 29);
+    for (uint32_t rank = 1; rank <= 2; rank++) {
+        const uint32_t pid = 100 * rank;
+        struct tb_chunk c = tb_names(tb, rank);
+
+        (void)tb_process(&c, rank, 0, pid);
+        for (uint32_t i = STEP; i < N_NAMES; i++) {
+            tb_string(&c, i, names[i]);
+            tb_attributes(&c, i, 0, i);
+        }
+        c = tb_events(tb, rank, 1, pid);
+        tb_thread(&c, 1, pid, 0, "main");
+        for (uint64_t i = 0; i < N_STEPS; i++) {
+            const uint64_t t = i * PERIOD_US, late = i % 2 + 1 == rank ? us : 0;
+
+            push(&c, STEP, t);
+            add_range(&c, RECEIVE, t + 100 + late, t + 120 + us);
+            pop(&c, t + 990);
+        }
+    }
+    switches = tb_names(tb, 3);
+    tb_process(&switches, 3, 0, 99)->flags = RLN__PROCESS_LAUNCHER;
+    switches = tb_chunk_at(tb, RLN__CHUNK_SWITCHES, 3, 1, 99, 0);
+    tb_switch(&switches, RLN__SWITCH_EXECED, 100, 0);
+    tb_switch(&switches, RLN__SWITCH_EXECED, 200, 0);
+    for (uint64_t i = 0; i < N_STEPS; i++) {
+        const uint32_t waits = i % 2 ? 100 : 200;
+
+        tb_switch(&switches, RLN__SWITCH_BLOCKED, waits, (i * PERIOD_US + 110) * 1000);
+        tb_switch(&switches, RLN__SWITCH_ON, waits, (i * PERIOD_US + 110 + us) * 1000);
+    }
+    tb_until(&switches, N_STEPS * PERIOD_US * 1000);
+}
+
+static void build_slightly_late_ranks(struct tb *tb)
+{
+    build_ranks(tb, 30);
+}
+
+static void build_late_ranks(struct tb *tb)
+{
+    build_ranks(tb, 300);
+}
+
+static void other_ranks_are_named_unless_wait_at_collective_does(void **state)
+{
+    (void)state;
+    expect(
+        build_slightly_late_ranks, "blocked",
+        "note: step waits for 2 % of its time: 450.0 us of one of its threads, all of "
+        "it in receive\nreceive, 100 % of the waiting, for other ranks");
+    expect(build_late_ranks, "blocked", "");
+}
+
+/* --- What is not known ------------------------------------------------------------ */
+
+static void build_lost(struct tb *tb)
+{
+    struct scene s = begin(tb);
+
+    for (uint64_t t = 0; t < N_STEPS * PERIOD_US; t += PERIOD_US) {
+        wait_in(&s, RECEIVE, t, 600);
+        tb_lost_of(&s.switches, MAIN, (t + 115) * 1000, (t + 705) * 1000);
+    }
+    end(&s);
+}
+
+static void unknown_time_is_not_blocked(void **state)
+{
+    (void)state;
+    expect(build_lost, "blocked", "");
+}
+
+static rln_status analyze(const char *path, rln_error *err)
+{
+    struct rln__analysis_options options;
+    struct rln__analysis analysis = {0};
+    rln_reader *reader;
+    rln_status status = rln_reader_open(&path, 1, &reader, err);
+
+    rln__analysis_options_init(&options);
+    if (!status)
+        status = rln__analyze(reader, &options, &analysis, err);
+    rln__analysis_clear(&analysis);
+    rln_reader_close(reader);
+    return status;
+}
+
+static void every_failed_allocation_is_reported(void **state)
+{
+    struct tb tb = {0};
+
+    (void)state;
+    build_decode(&tb);
+    fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
+    build_held_lock(&tb);
+    fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
+    build_slightly_late_ranks(&tb);
+    fail_each_allocation(&tb, analyze);
+    tb_clear(&tb);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_had_the_processor_decides_which_rule_speaks),
+        cmocka_unit_test(a_range_of_another_thread_that_ends_with_each_wait_is_named),
+        cmocka_unit_test(
+            of_ranges_around_each_other_the_one_that_takes_the_time_is_named),
+        cmocka_unit_test(a_range_that_ends_all_the_time_is_not_named),
+        cmocka_unit_test(
+            a_thread_that_loses_its_processor_as_it_wakes_another_is_named),
+        cmocka_unit_test(a_range_that_does_not_end_as_the_wait_does_is_not_named),
+        cmocka_unit_test(a_thread_that_waits_in_the_same_range_is_not_named),
+        cmocka_unit_test(a_thread_that_goes_on_because_the_wait_has_ended_is_not_named),
+        cmocka_unit_test(a_wait_for_nothing_known_is_a_note),
+        cmocka_unit_test(waits_of_less_than_the_share_are_silent),
+        cmocka_unit_test(
+            a_wait_for_data_is_left_to_its_rule_unless_it_is_known_for_what),
+        cmocka_unit_test(a_lock_is_named_unless_lock_serial_does),
+        cmocka_unit_test(a_wait_for_the_gpu_is_a_note),
+        cmocka_unit_test(other_ranks_are_named_unless_wait_at_collective_does),
+        cmocka_unit_test(unknown_time_is_not_blocked),
+        cmocka_unit_test(every_failed_allocation_is_reported),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
