@@ -141,6 +141,45 @@ static void who_had_the_processor_decides_which_rule_speaks(void **state)
            "12.0 ms\n");
 }
 
+/* The kernel refused to record switches: between readings, half of the time the thread
+ * waits for a processor, or for something else. */
+static void build_clocks(struct tb *tb, uint64_t waited_us)
+{
+    struct scene s = begin(tb);
+
+    s.switches = tb_switches(tb);
+    for (uint64_t t = 0; t < N_STEPS * PERIOD_US; t += PERIOD_US) {
+        push(&s.main, STEP, t);
+        pop(&s.main, t + 990);
+    }
+    for (uint64_t i = 0; i <= N_STEPS; i++)
+        tb_clocks(&s.switches, MAIN, i * PERIOD_US * 1000, i * 500000,
+                  i * waited_us * 1000);
+    end(&s);
+}
+
+static void build_waiting_clocks(struct tb *tb)
+{
+    build_clocks(tb, 500);
+}
+
+static void build_blocked_clocks(struct tb *tb)
+{
+    build_clocks(tb, 0);
+}
+
+static void readings_of_clocks_do_not_say_who_or_for_what(void **state)
+{
+    (void)state;
+    expect(
+        build_waiting_clocks, "preempted",
+        "warning: others, or other threads of the program, had the processor for 49 % "
+        "of step: 14.7 ms\n");
+    expect(build_waiting_clocks, "oversubscribed", "");
+    expect(build_blocked_clocks, "blocked",
+           "note: step waits for 49 % of its time: 14.7 ms\n");
+}
+
 /* --- For what it waited ----------------------------------------------------------- */
 
 /* A step that is blocked for `us` in a range. */
@@ -561,6 +600,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_had_the_processor_decides_which_rule_speaks),
+        cmocka_unit_test(readings_of_clocks_do_not_say_who_or_for_what),
         cmocka_unit_test(a_range_of_another_thread_that_ends_with_each_wait_is_named),
         cmocka_unit_test(
             of_ranges_around_each_other_the_one_that_takes_the_time_is_named),

@@ -196,8 +196,13 @@ static int find_end(const struct rln__inquiry *q, const struct waiting *w,
 static rln_status find_cause(const struct rln__inquiry *q, struct waiting *w,
                              struct rln__finding *f, rln_error *err)
 {
-    rln_status status = find_lock(q, w, f, err);
+    rln_status status = RLN_OK;
 
+    if (!w->waits.n) { /* readings of clocks */
+        f->unexplained = "it is not known when it waits";
+        return RLN_OK;
+    }
+    status = find_lock(q, w, f, err);
     if (!status && !f->cause.bytes)
         find_gpu(q, w, f);
     if (!status && !f->cause.bytes && q->run->n_ranks > 1 && find_ranks(q, w, f))
@@ -250,7 +255,7 @@ static void describe(const struct rln__inquiry *q, const struct rln__cpu_loss *l
 
     rln__finding_measure(f, "blocked", loss->ns / loss->of_ns);
     rln__finding_measure(f, "most_ns", loss->ns);
-    rln__finding_measure(f, "in_range", w->where_ns / w->waits.ns);
+    rln__finding_measure(f, "in_range", w->waits.n ? w->where_ns / w->waits.ns : 0);
     rln__finding_measure(f, "threads", (double)loss->n_threads);
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
     rln__buf_format(&f->title,

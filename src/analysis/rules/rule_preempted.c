@@ -23,16 +23,24 @@ static bool is_to_own(const struct rln__cpu_loss *loss)
     return (double)loss->split.to_own_ns >= MOSTLY_OWN * loss->ns;
 }
 
+/* Readings of clocks do not tell. */
+static const char *who(const struct rln__inquiry *q, const struct rln__cpu_loss *loss)
+{
+    return q->cpu->n_readings ? "others, or other threads of the program,"
+           : is_to_own(loss)  ? "other threads of the program"
+                              : "others";
+}
+
 static void describe(const struct rln__inquiry *q, const struct rln__cpu_loss *loss,
                      struct rln__finding *f)
 {
     rln__finding_won(f, q, rln__win_total(&loss->win));
     rln__finding_measure(f, "preempted", loss->ns / loss->of_ns);
     rln__finding_measure(f, "most_ns", loss->ns);
-    rln__finding_measure(f, "to_own", (double)loss->split.to_own_ns / loss->ns);
+    if (!q->cpu->n_readings)
+        rln__finding_measure(f, "to_own", (double)loss->split.to_own_ns / loss->ns);
     rln__finding_measure(f, "threads", (double)loss->n_threads);
-    rln__buf_format(&f->title, "%s had the processor for %.0f %% of ",
-                    is_to_own(loss) ? "other threads of the program" : "others",
+    rln__buf_format(&f->title, "%s had the processor for %.0f %% of ", who(q, loss),
                     loss->ns / loss->of_ns * 100);
     rln__buf_range(&f->title, q->run->domain_name, q->run->is_default_domain,
                    q->run->message);
