@@ -22,6 +22,10 @@ struct rln__cpu_clocks {
     struct rln__cpu_reading written; /* the last that was; zeroed: none */
 };
 
+/* Whether the kernel counts, and /proc has the processes of our PID namespace: else it has
+ * other ones by their numbers. */
+bool rln__cpu_clocks_are_there(void);
+
 /* 0 or -errno: -ESRCH if there is no such thread. */
 int rln__cpu_clocks_open(struct rln__cpu_clocks *clocks, uint32_t pid, uint32_t tid);
 void rln__cpu_clocks_close(struct rln__cpu_clocks *clocks);

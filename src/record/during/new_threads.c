@@ -143,6 +143,12 @@ static void note_process(struct rln__new_threads *threads, uint32_t pid)
         *at = pid;
 }
 
+static bool is_want_of_room(int result)
+{
+    return result == -ENOMEM || result == -EPERM || result == -EMFILE ||
+           result == -ENFILE;
+}
+
 /* What a thread may have created before it was recorded. One that a search has found and
  * that cannot be recorded has nothing looked for: it would be found again for ever. */
 static void note_created(struct rln__new_threads *threads,
@@ -150,8 +156,9 @@ static void note_created(struct rln__new_threads *threads,
 {
     const uint32_t own = (uint32_t)getpid();
 
-    threads->n_without_room +=
-        (result == -ENOMEM || result == -EPERM) && !by->was_found;
+    if (is_want_of_room(result) && (!by->was_found || threads->searches_again) &&
+        ++threads->n_refused > threads->n_without_room)
+        threads->n_without_room = threads->n_refused;
     if (result == -ESRCH && !by->was_found)
         note_children(threads, own, own); /* of one that has ended, they are ours */
     else if (result)
@@ -165,7 +172,9 @@ void rln__new_threads_add(
     struct rln__new_threads *threads, struct rln__switch_sources *sources,
     void (*take)(void *context, const struct rln__ring_record *record), void *context)
 {
-    for (size_t i = 0; i < MOST_AT_ONCE && threads->n; i++) {
+    const size_t most = threads->searches_again ? SIZE_MAX : MOST_AT_ONCE;
+
+    for (size_t i = 0; i < most && threads->n; i++) {
         const struct rln__new_thread new = threads->items[--threads->n];
 
         note_created(threads, &new, add(&new, sources, take, context));
@@ -180,6 +189,8 @@ void rln__new_threads_search(struct rln__new_threads *threads,
 {
     const struct rln__map *pids = &sources->n_by_pid;
 
+    threads->searches_again = true;
+    threads->n = threads->n_pids = threads->n_refused = 0;
     for (size_t i = 0; pids->slots && i <= pids->mask; i++)
         if (pids->slots[i].value)
             note_others(threads, sources, (uint32_t)pids->slots[i].key);

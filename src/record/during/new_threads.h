@@ -23,12 +23,14 @@ struct rln__new_threads {
     uint32_t *pids; /* of processes that may have more, which no record shows */
     size_t n_pids, pids_capacity;
     size_t n_without_room; /* so many are not recorded */
+    size_t n_refused;      /* of these, since the last search */
+    bool searches_again;   /* so that one that is refused is found again */
 };
 
 void rln__new_threads_note(struct rln__new_threads *threads,
                            const struct rln__new_thread *thread);
-/* Looks for those of all processes that are recorded, where no record tells of births; if
- * asked to, for new processes, too. */
+/* Looks again for those of all processes that are recorded, where no record tells of
+ * births; if asked to, for new processes, too. */
 void rln__new_threads_search(struct rln__new_threads *threads,
                              const struct rln__switch_sources *sources,
                              bool also_processes);

@@ -12,11 +12,13 @@
 #include "base/wide_int.h"
 
 #define EACH_MS 1000
-/* Clocks are read so often, if that takes this part of the time at most. */
+/* Clocks are read so often, if that takes at most this part of what the run may use: a
+ * percent of its processors, and of 16 at the most. */
 #define CLOCKS_MS 10
 #define CLOCKS_SHARE 100
+#define MOST_SHARES 16
 /* New processes are looked for with each so many readings of clocks. */
-#define SEARCH_EACH 5
+#define SEARCH_EACH 10
 
 /* --- Time ------------------------------------------------------------------------- */
 
@@ -289,10 +291,15 @@ static uint64_t own_cpu_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* How long to wait after what took so long on a processor. */
-static int wait_ms(const struct rln__switch_recorder *r, uint64_t took_ns)
+/* How long to wait after what took so long on a processor, as it mostly does. */
+static int wait_ms(struct rln__switch_recorder *r, uint64_t took_ns)
 {
-    const uint64_t ms = took_ns * CLOCKS_SHARE / 1000000;
+    const uint64_t n =
+        r->sources.n_processors < MOST_SHARES ? r->sources.n_processors : MOST_SHARES;
+    uint64_t ms;
+
+    r->took_ns = r->took_ns ? (7 * r->took_ns + took_ns) / 8 : took_ns;
+    ms = r->took_ns * CLOCKS_SHARE / (n ? n : 1) / 1000000;
 
     return r->sources.way != RLN__CLOCKS_BY_THREAD || ms > EACH_MS ? EACH_MS
            : ms > CLOCKS_MS                                        ? (int)ms
@@ -370,7 +377,8 @@ static void *run(void *context)
 {
     struct rln__switch_recorder *r = context;
 
-    while (rln__switch_sources_wait(&r->sources, r->new_threads.n ? 0 : r->wait_ms))
+    while (rln__switch_sources_wait(
+        &r->sources, r->new_threads.n && !r->sources.refusal ? 0 : r->wait_ms))
         drain(r, false);
     return NULL;
 }
@@ -417,10 +425,12 @@ int rln__switch_recorder_begin(struct rln__switch_recorder *r,
     return result;
 }
 
-void rln__switch_recorder_end(struct rln__switch_recorder *r)
+size_t rln__switch_recorder_end(struct rln__switch_recorder *r)
 {
+    size_t n_without_room;
+
     if (!r->is_on)
-        return;
+        return 0;
     r->is_on = false;
     (void)close(r->stop[1]);
     (void)pthread_join(r->thread, NULL);
@@ -428,6 +438,8 @@ void rln__switch_recorder_end(struct rln__switch_recorder *r)
     (void)close(r->stop[0]);
     rln__chunk_writer_end(&r->chunk);
     rln__switch_sources_close(&r->sources);
+    n_without_room = r->new_threads.n_without_room;
     rln__new_threads_clear(&r->new_threads);
     rln__map_clear(&r->states);
+    return n_without_room;
 }

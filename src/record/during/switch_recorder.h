@@ -37,6 +37,7 @@ struct rln__switch_recorder {
     bool writes;            /* a window is, or was, open */
     uint32_t processor;     /* of the records that are written last */
     uint64_t n_readings;    /* of all clocks of threads */
+    uint64_t took_ns;       /* each reading of them, lately: on a processor */
     int wait_ms;            /* until the rings or clocks are read next, at the most */
     struct {
         uint64_t from_ns, n;
@@ -52,7 +53,7 @@ int rln__switch_recorder_begin(struct rln__switch_recorder *recorder,
                                const struct rln__file *file, uint32_t process,
                                pid_t child);
 
-/* Writes what there still is, and ends. */
-void rln__switch_recorder_end(struct rln__switch_recorder *recorder);
+/* Writes what there still is, and ends. Returns for how many threads there was no room. */
+size_t rln__switch_recorder_end(struct rln__switch_recorder *recorder);
 
 #endif

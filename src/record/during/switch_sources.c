@@ -228,15 +228,15 @@ static int open_thread(struct rln__switch_sources *s, uint32_t pid, uint32_t tid
     return result;
 }
 
-/* Each thread has up to two descriptors here; the child has its own limit already. */
-static void permit_descriptors(struct rln__switch_sources *s)
+/* Each thread has one or two descriptors here; the child has its own limit already. */
+static void permit_descriptors(struct rln__switch_sources *s, unsigned n_each)
 {
     struct rlimit limit;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
         return;
     s->most = limit.rlim_max > OTHER_DESCRIPTORS
-                  ? (size_t)(limit.rlim_max - OTHER_DESCRIPTORS) / 2
+                  ? (size_t)(limit.rlim_max - OTHER_DESCRIPTORS) / n_each
                   : 0;
     limit.rlim_cur = limit.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &limit);
@@ -284,7 +284,7 @@ static int open_first_thread(struct rln__switch_sources *s, pid_t child,
                              enum rln__switch_way way)
 {
     s->way = way;
-    permit_descriptors(s);
+    permit_descriptors(s, way == RLN__CLOCKS_BY_THREAD ? 1 : 2);
     return open_thread(s, (uint32_t)child, (uint32_t)child, true);
 }
 
@@ -292,18 +292,23 @@ static int open_all(struct rln__switch_sources *s, pid_t child)
 {
     cpu_set_t processors;
     /* It refuses where there are more than 1,024. */
-    const bool are_few =
-        sched_getaffinity(child, sizeof(processors), &processors) == 0 &&
-        CPU_COUNT(&processors) <= MOST_PROCESSORS;
-    const int result = are_few ? open_with_room(s, child, &processors)
-                               : open_first_thread(s, child, RLN__SWITCHES_BY_THREAD);
+    const bool are_known =
+        sched_getaffinity(child, sizeof(processors), &processors) == 0;
+    const int n = are_known ? CPU_COUNT(&processors) : 0;
+    const int result = n && n <= MOST_PROCESSORS
+                           ? open_with_room(s, child, &processors)
+                           : open_first_thread(s, child, RLN__SWITCHES_BY_THREAD);
 
+    s->n_processors = (size_t)n;
     if (!result)
         return 0;
     while (s->n)
         rln__switch_sources_remove(s, s->n - 1);
     s->refusal = result;
-    return open_first_thread(s, child, RLN__CLOCKS_BY_THREAD) ? result : 0;
+    return rln__cpu_clocks_are_there() &&
+                   !open_first_thread(s, child, RLN__CLOCKS_BY_THREAD)
+               ? 0
+               : result;
 }
 
 int rln__switch_sources_open(struct rln__switch_sources *s, pid_t child, int stop)

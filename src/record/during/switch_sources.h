@@ -41,6 +41,7 @@ struct rln__switch_sources {
     size_t n, capacity;
     int waits;                /* epoll; the descriptor is owned */
     int refusal;              /* by clocks: the -errno of the kernel's refusal */
+    size_t n_processors;      /* that the child may run on; 0: unknown */
     enum rln__switch_way way; /* the rest is of threads only */
     size_t most;              /* for which there are descriptors */
     size_t n_bytes;           /* of their rings */

@@ -20,10 +20,11 @@ static void note_refusal(struct rln__profile *p, int error)
 {
     char why[160];
 
-    (void)snprintf(why, sizeof(why), "perf_event_open: %s%s", strerror(error),
-                   p->switches.is_on
-                       ? "; instead, the clocks of threads are read 100 times a second"
-                       : "");
+    (void)snprintf(
+        why, sizeof(why), "perf_event_open: %s%s", strerror(error),
+        p->switches.is_on
+            ? "; instead, the clocks of threads are read up to 100 times a second"
+            : "");
     note_no_switches(p, why);
     if ((error == EACCES || error == EPERM) &&
         rln__args_has(&p->args, RLN__PROFILE_SWITCHES))
@@ -50,13 +51,21 @@ void rln__profile_switches(struct rln__profile *p)
 
 void rln__profile_switches_end(struct rln__profile *p)
 {
-    const size_t n = p->switches.is_on ? p->switches.new_threads.n_without_room : 0;
-    char why[96];
+    const size_t n = rln__switch_recorder_end(&p->switches);
+    const int refusal = p->switches.sources.refusal;
+    char why[160];
 
-    rln__switch_recorder_end(&p->switches);
     if (!n)
         return;
-    (void)snprintf(why, sizeof(why),
-                   "of %zu threads, for which there was no room (ulimit -l, -n)", n);
+    if (refusal)
+        (void)snprintf(
+            why, sizeof(why),
+            "perf_event_open: %s; instead, the clocks of threads were read, but "
+            "of %zu threads, for which there was no room (ulimit -n)",
+            strerror(-refusal), n);
+    else
+        (void)snprintf(why, sizeof(why),
+                       "of %zu threads, for which there was no room (ulimit -l, -n)",
+                       n);
     note_no_switches(p, why);
 }
