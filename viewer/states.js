@@ -13,7 +13,7 @@ const LAYERS = 4; // lines of a strip, one above the other
 
 export const WHAT = "On a processor: it computed. Preempted: it could have gone on, but others had the processor. " +
   "Blocked: it waited for something else, and then, perhaps, to get a processor again. " +
-  "Unknown: switches were lost, or those of the thread were not recorded.";
+  "Unknown: switches were lost or not recorded.";
 
 // An item of a tile, {start, end, on, preempted, blocked}, in ns.
 function splitIn(tile, i) {

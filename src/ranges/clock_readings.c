@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranges/clock_readings.h"
 
-/* The kernel counts the time of a thread on a processor at each of its ticks, at the
- * latest; more than that is another thread's, which has its number now. */
-#define MOST_LATE_NS 100000000u
+/* The kernel counts the time of a thread on a processor at its ticks, of which the longest
+ * are 10 ms; what is so much more than there was is another thread's, which has its
+ * number now. */
+#define MOST_LATE_NS 20000000u
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -13,7 +14,9 @@ static uint64_t least(uint64_t a, uint64_t b)
 static int are_of_one_thread(const struct rln__clock_reading *first,
                              const struct rln__clock_reading *next)
 {
-    return next->on_ns >= first->on_ns && next->waited_ns >= first->waited_ns &&
+    return next->t_ns >= first->t_ns && next->on_ns >= first->on_ns &&
+           next->waited_ns >= first->waited_ns &&
+           next->waited_ns - first->waited_ns <= INT64_MAX &&
            next->on_ns - first->on_ns <=
                (uint64_t)(next->t_ns - first->t_ns) + MOST_LATE_NS;
 }
@@ -33,6 +36,17 @@ static void settle(struct rln__clock_reading *at, const struct rln__clock_readin
     late->waited_ns = waited_ns - at->waited_ns;
 }
 
+/* What it waited was counted after a reading and may have been before it: there is room for it where
+ * the thread was blocked, and where what was counted then was itself before that. */
+static void find_late(const struct rln__clock_reading *before,
+                      struct rln__clock_reading *at)
+{
+    const uint64_t room_ns = (uint64_t)(at->t_ns - before->t_ns) - before->on_ns -
+                             before->waited_ns + before->late_ns;
+
+    at->late_ns = least(at->waited_ns, room_ns);
+}
+
 void rln__clock_readings_settle(struct rln__clock_reading *readings, size_t n)
 {
     struct rln__clock_reading next = {0}, late = {0};
@@ -48,4 +62,8 @@ void rln__clock_readings_settle(struct rln__clock_reading *readings, size_t n)
         }
         next = read;
     }
+    for (size_t i = 1; i < n; i++)
+        if (readings[i].on_ns != RLN__CLOCKS_UNKNOWN &&
+            readings[i - 1].on_ns != RLN__CLOCKS_UNKNOWN)
+            find_late(&readings[i - 1], &readings[i]);
 }

@@ -71,7 +71,12 @@ static int add_reading(struct loader *l, const struct rln__switch *s, uint32_t *
     if (!reading || l->n_readings > RLN__NONE)
         return -1;
     l->times->n_readings = l->n_readings;
-    *reading = (struct rln__clock_reading){s->t_ns, s->on_ns, s->waited_ns};
+    l->times->by_readings[s->part] = 1;
+    *reading = (struct rln__clock_reading){
+        .t_ns = rln__cpu_change_ns(rln__cpu_change(s->t_ns, RLN__CPU_MIXED)),
+        .on_ns = s->on_ns,
+        .waited_ns = s->waited_ns,
+    };
     *index = (uint32_t)l->n_readings - 1;
     return 0;
 }
@@ -257,26 +262,24 @@ static int settle_switches(struct loader *l, const struct raw *of, size_t n)
 
 /* From a reading to the next one. */
 static int append_mix(struct rln__cpu_times *t,
-                      const struct rln__clock_reading *reading, uint64_t ns)
+                      const struct rln__clock_reading *reading)
 {
-    const enum rln__cpu_state state =
-        reading->on_ns == RLN__CLOCKS_UNKNOWN        ? RLN__CPU_UNKNOWN
-        : reading->on_ns == ns                       ? RLN__CPU_ON
-        : reading->waited_ns == ns                   ? RLN__CPU_PREEMPTED
-        : reading->on_ns == 0 && !reading->waited_ns ? RLN__CPU_BLOCKED
-                                                     : RLN__CPU_MIXED;
+    const int is_known = reading->on_ns != RLN__CLOCKS_UNKNOWN;
     struct rln__cpu_mix *mixes;
 
-    if (append(t, reading->t_ns, state))
+    if (append(t, reading->t_ns, is_known ? RLN__CPU_MIXED : RLN__CPU_UNKNOWN))
         return -1;
-    if (state != RLN__CPU_MIXED)
-        return 0;
     mixes = rln__grow_to(t->mixes, &t->n_mixes, &t->mixes_capacity, t->n_changes - 1,
                          sizeof(*mixes));
     if (!mixes)
         return -1;
     t->mixes = mixes;
-    mixes[t->n_changes - 1] = (struct rln__cpu_mix){reading->on_ns, reading->waited_ns};
+    if (is_known)
+        mixes[t->n_changes - 1] = (struct rln__cpu_mix){
+            .on_ns = reading->on_ns,
+            .preempted_ns = reading->waited_ns,
+            .late_ns = reading->late_ns,
+        };
     return 0;
 }
 
@@ -290,12 +293,8 @@ static int settle_readings(struct loader *l, const struct raw *of, size_t n)
         if (rln__cpu_change_state(of[i].change) == RLN__CPU_MIXED)
             readings[n_readings++] = l->readings[of[i].processor];
     rln__clock_readings_settle(readings, n_readings);
-    for (size_t i = 0; i < n_readings && !result; i++) {
-        const int64_t next_ns = readings[i + 1 < n_readings ? i + 1 : i].t_ns;
-
-        result =
-            append_mix(l->times, &readings[i], (uint64_t)(next_ns - readings[i].t_ns));
-    }
+    for (size_t i = 0; i < n_readings && !result; i++)
+        result = append_mix(l->times, &readings[i]);
     rln__free(readings);
     return result;
 }
@@ -340,7 +339,8 @@ static int begin(struct loader *l)
     l->until_ns = rln__alloc(n + 1, sizeof(*l->until_ns));
     for (size_t i = 0; l->until_ns && i < n; i++)
         l->until_ns[i] = RLN__CPU_LEAST_NS;
-    return l->until_ns && !reserve(l) ? 0 : -1;
+    l->times->by_readings = rln__alloc(n + 1, 1);
+    return l->until_ns && l->times->by_readings && !reserve(l) ? 0 : -1;
 }
 
 rln_status rln__cpu_states_read(struct rln__cpu_times *t, rln_error *err)

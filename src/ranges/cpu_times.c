@@ -31,26 +31,6 @@ static void add(struct rln__cpu_split *sum, enum rln__cpu_state state, int64_t n
         sum->to_own_ns += (uint64_t)ns;
 }
 
-/* What is certain of a part of the time of a mix: what cannot all be in the rest. */
-static int64_t surely(uint64_t ns, int64_t rest_ns)
-{
-    return (int64_t)ns > rest_ns ? (int64_t)ns - rest_ns : 0;
-}
-
-static void add_mix(struct rln__cpu_split *sum, const struct rln__cpu_mix *mix,
-                    int64_t all_ns, int64_t ns)
-{
-    const uint64_t blocked_ns = (uint64_t)all_ns - mix->on_ns - mix->preempted_ns;
-    const int64_t on = surely(mix->on_ns, all_ns - ns);
-    const int64_t preempted = surely(mix->preempted_ns, all_ns - ns);
-    const int64_t blocked = surely(blocked_ns, all_ns - ns);
-
-    add(sum, RLN__CPU_ON, on);
-    add(sum, RLN__CPU_PREEMPTED, preempted);
-    add(sum, RLN__CPU_BLOCKED, blocked);
-    add(sum, RLN__CPU_UNKNOWN, ns - on - preempted - blocked);
-}
-
 /* How long the state of a change lasted; of a thread's last one, 0. */
 static int64_t lasted(const struct rln__cpu_times *t,
                       const struct rln__cpu_thread *thread, size_t change)
@@ -61,17 +41,26 @@ static int64_t lasted(const struct rln__cpu_times *t,
                : 0;
 }
 
-/* Of the state of a change: so much of its time. */
-static void add_time(const struct rln__cpu_times *t,
-                     const struct rln__cpu_thread *thread, size_t change, int64_t ns,
-                     struct rln__cpu_split *sum)
+/* The time between two readings, all of it: what is said to have been when. */
+static void add_mix(struct rln__cpu_split *sum, const struct rln__cpu_mix *mix,
+                    int64_t ns)
+{
+    add(sum, RLN__CPU_ON, (int64_t)mix->on_ns);
+    add(sum, RLN__CPU_PREEMPTED, (int64_t)mix->preempted_ns);
+    add(sum, RLN__CPU_BLOCKED, ns - (int64_t)mix->on_ns - (int64_t)mix->preempted_ns);
+}
+
+/* The state of a change, as long as it lasted. */
+static void add_whole(const struct rln__cpu_times *t,
+                      const struct rln__cpu_thread *thread, size_t change,
+                      struct rln__cpu_split *sum)
 {
     const enum rln__cpu_state state = rln__cpu_change_state(t->changes[change]);
 
     if (state == RLN__CPU_MIXED)
-        add_mix(sum, &t->mixes[change], lasted(t, thread, change), ns);
+        add_mix(sum, &t->mixes[change], lasted(t, thread, change));
     else
-        add(sum, state, ns);
+        add(sum, state, lasted(t, thread, change));
 }
 
 static int sum_up(struct rln__cpu_times *t)
@@ -87,7 +76,7 @@ static int sum_up(struct rln__cpu_times *t)
         for (size_t k = thread->first; k < thread->first + thread->n; k++) {
             if (k % EACH_SUM == 0)
                 t->sums[k / EACH_SUM] = sum;
-            add_time(t, thread, k, lasted(t, thread, k), &sum);
+            add_whole(t, thread, k, &sum);
         }
     }
     return 0;
@@ -179,6 +168,7 @@ void rln__cpu_times_clear(struct rln__cpu_times *t)
 {
     rln__free(t->changes);
     rln__free(t->mixes);
+    rln__free(t->by_readings);
     rln__free(t->sums);
     rln__free(t->threads);
     rln__free(t->of_thread);
@@ -243,22 +233,70 @@ static void add_changes(const struct rln__cpu_times *t,
         subtract(&between, &t->sums[first]);
         rln__cpu_split_add(sum, &between);
         for (size_t i = from; i < first * EACH_SUM; i++)
-            add_time(t, thread, i, lasted(t, thread, i), sum);
+            add_whole(t, thread, i, sum);
         from = last * EACH_SUM;
     }
     for (size_t i = from; i < to; i++)
-        add_time(t, thread, i, lasted(t, thread, i), sum);
+        add_whole(t, thread, i, sum);
 }
 
-/* Of the state before a change: of a thread's first one, nothing is known. */
+/* --- Of readings ------------------------------------------------------------------ */
+
+/* Takes from a time what may not have been in it. */
+static void doubt(struct rln__cpu_split *sum, uint64_t *ns, uint64_t doubtful_ns)
+{
+    const uint64_t taken_ns = *ns < doubtful_ns ? *ns : doubtful_ns;
+
+    *ns -= taken_ns;
+    sum->unknown_ns += taken_ns;
+}
+
+/* What was counted as preempted from the first change on may have been before it, and what
+ * is from the last one on may have been here. */
+static void doubt_ends(const struct rln__cpu_times *t, size_t first, size_t last,
+                       struct rln__cpu_split *sum)
+{
+    doubt(sum, &sum->preempted_ns, t->mixes[first].late_ns);
+    doubt(sum, &sum->blocked_ns, t->mixes[last].late_ns);
+}
+
+/* Of a part of the time of a mix: what cannot all be in the rest of it. */
+static struct rln__cpu_split part_of_mix(const struct rln__cpu_times *t,
+                                         const struct rln__cpu_thread *thread,
+                                         size_t change, int64_t ns)
+{
+    const int64_t all_ns = lasted(t, thread, change);
+    const uint64_t rest_ns = (uint64_t)(all_ns - ns);
+    struct rln__cpu_split sum = {0};
+
+    add_mix(&sum, &t->mixes[change], all_ns);
+    doubt_ends(t, change, change + 1, &sum);
+    doubt(&sum, &sum.on_ns, rest_ns);
+    doubt(&sum, &sum.preempted_ns, rest_ns);
+    doubt(&sum, &sum.blocked_ns, rest_ns);
+    sum.unknown_ns -= rest_ns;
+    return sum;
+}
+
+/* --- Between two times ------------------------------------------------------------ */
+
+/* Of the state before a change, as long as it is asked for: of a thread's first change,
+ * nothing is known before it. */
 static void add_before(const struct rln__cpu_times *t,
                        const struct rln__cpu_thread *thread, size_t change, int64_t ns,
                        struct rln__cpu_split *sum)
 {
-    if (change)
-        add_time(t, thread, thread->first + change - 1, ns, sum);
-    else
-        add(sum, RLN__CPU_UNKNOWN, ns);
+    const size_t at = thread->first + change - 1;
+    const enum rln__cpu_state state =
+        change ? rln__cpu_change_state(t->changes[at]) : RLN__CPU_UNKNOWN;
+
+    if (state == RLN__CPU_MIXED && ns > 0) {
+        const struct rln__cpu_split part = part_of_mix(t, thread, at, ns);
+
+        rln__cpu_split_add(sum, &part);
+    } else if (state != RLN__CPU_MIXED) {
+        add(sum, state, ns);
+    }
 }
 
 /* From the first time to the second, at which the change of `end` is the last one. */
@@ -275,8 +313,10 @@ static struct rln__cpu_split split(const struct rln__cpu_times *t,
         add_before(t, thread, end, end_ns - start_ns, &sum);
         return sum;
     }
-    add_before(t, thread, start, rln__cpu_change_ns(changes[start]) - start_ns, &sum);
     add_changes(t, thread, thread->first + start, thread->first + end - 1, &sum);
+    if (thread->has_readings && start + 1 < end)
+        doubt_ends(t, thread->first + start, thread->first + end - 1, &sum);
+    add_before(t, thread, start, rln__cpu_change_ns(changes[start]) - start_ns, &sum);
     add_before(t, thread, end, end_ns - rln__cpu_change_ns(changes[end - 1]), &sum);
     return sum;
 }
@@ -330,6 +370,17 @@ struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *t, uint32_t
                              rln__span_clip(span, end_ns));
 }
 
+struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *t, uint32_t thread)
+{
+    const struct rln__cpu_thread *of = known(t, thread);
+
+    if (!of || !of->n || !rln__span_has_part(&t->reader->span, of->part))
+        return (struct rln__cpu_split){0};
+    return rln__cpu_times_of_range(
+        t, thread, rln__cpu_change_ns(t->changes[of->first]),
+        rln__cpu_change_ns(t->changes[of->first + of->n - 1]));
+}
+
 int rln__cpu_times_blocked_after(struct rln__cpu_times *t, uint32_t thread,
                                  int64_t t_ns, struct rln__blocked *out)
 {
@@ -350,7 +401,7 @@ int rln__cpu_times_blocked_after(struct rln__cpu_times *t, uint32_t thread,
         keep_last(t, of, at + 1);
         *out = (struct rln__blocked){
             rln__cpu_change_ns(changes[at]), rln__cpu_change_ns(changes[at + 1]),
-            !of->has_readings && next != RLN__CPU_UNKNOWN && next != RLN__CPU_ENDED};
+            next != RLN__CPU_UNKNOWN && next != RLN__CPU_ENDED};
         return 1;
     }
     return 0;

@@ -42,6 +42,7 @@ static inline void rln__cpu_split_add(struct rln__cpu_split *sum,
  * the thread was blocked. */
 struct rln__cpu_mix {
     uint64_t on_ns, preempted_ns;
+    uint64_t late_ns; /* preempted perhaps before it, in the place of blocked time */
 };
 
 /* The states of a thread of the kernel, one after the other. */
@@ -59,9 +60,10 @@ struct rln__cpu_times {
     /* {time:60, state:4}: owned, by thread and time, as the next. */
     uint64_t *changes;
     size_t n_changes, changes_capacity;
-    struct rln__cpu_mix *mixes; /* owned: of those changes that begin one */
+    struct rln__cpu_mix *mixes; /* owned: by change; of threads with readings */
     size_t n_mixes, mixes_capacity;
     size_t n_readings;           /* of clocks */
+    uint8_t *by_readings;        /* owned: by part, whether it has any */
     struct rln__cpu_split *sums; /* of all before each 64th change */
     struct rln__cpu_thread *threads;
     size_t n_threads, threads_capacity;
@@ -100,6 +102,11 @@ struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *times, uint32_t t
 struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *times,
                                               uint32_t thread, int64_t start_ns,
                                               int64_t end_ns);
+
+/* The same of all that is known of a thread, from its birth to its end: its time in the
+ * window. */
+struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *times,
+                                             uint32_t thread);
 
 /* A time at which a thread was blocked. */
 struct rln__blocked {

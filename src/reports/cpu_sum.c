@@ -162,7 +162,7 @@ const struct rln__report_kind rln__report_cpu_sum = {
              "the processor. Blocked: it waited for something else, and then, "
              "perhaps, to get a processor again. Unknown: switches were lost, or "
              "those of its thread were not recorded; or the kernel refused to record "
-             "any, and the range is too short for the readings of its thread's clocks. "
+             "any, and readings of clocks do not say it of all of a range. "
              "The thread of a start/end "
              "range is the one that began it. Ranges inside others count in full, "
              "so totals overlap; deferred ranges are left out."},

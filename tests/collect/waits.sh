@@ -94,8 +94,12 @@ else
 fi
 
 if [ "$without" ]; then
-    "$build/bin/rangeline" stats -r cpu_sum t.rln 2>&1 | grep -q 'not all recorded: perf_event_open'
+    "$build/bin/rangeline" stats -r cpu_sum t.rln 2>&1 | grep -q 'not recorded: perf_event_open'
     "$build/bin/rangeline" stats -r rank_sum:cpu t.rln 2>&1 | grep -q 'only the clocks'
+    if "$build/bin/rangeline" diff --on cpu t.rln t.rln 2>compared; then
+        exit 1
+    fi
+    grep -q 'no context switches' compared
     exit
 fi
 

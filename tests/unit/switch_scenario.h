@@ -103,24 +103,24 @@ static inline void sc_switched_ranges(struct tb *tb)
     (void)tb_event(&c, RLN__POP, 0, 110000);
 }
 
-/* The kernel refused to record switches. */
+/* The kernel refused to record switches: readings, some ms after the ranges. */
 static inline void sc_clocks(struct tb *tb)
 {
+    const uint64_t ms = 1000000;
     struct tb_chunk c;
 
     sc_switched_ranges(tb);
     c = tb_switches(tb);
-    tb_clocks(&c, 100, 10000, 0, 0);
-    tb_clocks(&c, 100, 20000, 4000, 0);
-    tb_clocks(&c, 101, 25000, 0, 0);
-    tb_clocks(&c, 100, 30000, 4000,
-              0); /* it waits for a processor, which shows later */
-    tb_clocks(&c, 100, 40000, 12000, 11000);
-    tb_clocks(&c, 101, 95000, 70000, 0);
-    tb_clocks(&c, 100, 50000, 22000, 11000);
-    tb_clocks(&c, 100, 60000, 22000, 11000);
-    tb_clocks(&c, 100, 70000, 1000, 11000); /* another thread, of the same number */
-    tb_until(&c, 300000);
+    tb_clocks(&c, 100, 10 * ms, 0, 0);
+    tb_clocks(&c, 100, 20 * ms, 4 * ms, 0);
+    tb_clocks(&c, 101, 25 * ms, 0, 0);
+    tb_clocks(&c, 100, 30 * ms, 4 * ms, 0); /* its wait for a processor shows later */
+    tb_clocks(&c, 100, 40 * ms, 12 * ms, 11 * ms);
+    tb_clocks(&c, 101, 95 * ms, 70 * ms, 0);
+    tb_clocks(&c, 100, 50 * ms, 22 * ms, 11 * ms);
+    tb_clocks(&c, 100, 60 * ms, 22 * ms, 11 * ms);
+    tb_clocks(&c, 100, 70 * ms, ms, 11 * ms); /* another thread, of the same number */
+    tb_until(&c, 300 * ms);
 }
 
 static inline void sc_switches(struct tb *tb)

@@ -315,33 +315,36 @@ static void ids_of_another_namespace_are_not_mixed_up(void **state)
 
 /* --- Clocks ----------------------------------------------------------------------- */
 
+static void assert_split_ms(rln_reader *reader, uint32_t thread, int64_t start_ms,
+                            int64_t end_ms, const uint64_t ms[4])
+{
+    const uint64_t us[4] = {ms[0] * 1000, ms[1] * 1000, ms[2] * 1000, ms[3] * 1000};
+
+    assert_split(reader, thread, start_ms * 1000, end_ms * 1000, us);
+}
+
+/* Settled: 10 to 20, 4 on and 6 blocked; to 30, 9 preempted and 1 blocked; to 40, 8 on and
+ * 2 preempted; to 50, on; to 60, blocked. */
 static void readings_of_clocks_say_what_is_certain(void **state)
 {
     static const struct {
-        int64_t start_us, end_us;
-        uint64_t us[4];
+        int64_t start_ms, end_ms;
+        uint64_t ms[4];
     } cases[] = {
-        {10, 20, {4, 0, 6, 0}},
-        {20, 30, {0, 9, 1, 0}}, /* that it waited was counted only after this time */
-        {30, 40, {8, 2, 0, 0}},
-        {10, 40, {12, 11, 7, 0}},
-        {30, 39, {7, 1, 0, 1}}, /* all but 1, of either */
-        {31, 34, {1, 0, 0, 2}},
-        {32, 33, {0, 0, 0, 1}},
-        {42, 47, {5, 0, 0, 0}}, /* all the time */
-        {52, 57, {0, 0, 5, 0}},
-        {35, 55, {13, 0, 5, 2}},
-        {60, 70, {0, 0, 0, 10}},
-        {0, 10, {0, 0, 0, 10}},
-        {65, 200, {0, 0, 0, 135}},
+        {10, 20, {4, 0, 0, 6}}, /* of the 9 that it waited next, 6 may be of here */
+        {20, 30, {0, 3, 0, 7}}, {30, 40, {8, 0, 0, 2}},    {10, 40, {12, 5, 1, 12}},
+        {30, 39, {7, 0, 0, 2}},                         /* all but 1, of either */
+        {31, 34, {1, 0, 0, 2}}, {42, 47, {5, 0, 0, 0}}, /* all the time */
+        {52, 57, {0, 0, 5, 0}}, {35, 55, {13, 0, 5, 2}},   {60, 70, {0, 0, 0, 10}},
+        {0, 10, {0, 0, 0, 10}}, {65, 200, {0, 0, 0, 135}},
     };
     rln_reader *reader = open_scenario(sc_clocks);
 
     (void)state;
     assert_true(rln__has_cpu_times(reader, RLN__NONE));
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        assert_split(reader, 0, cases[i].start_us, cases[i].end_us, cases[i].us);
-    assert_split(reader, 1, 25, 95, (const uint64_t[]){70, 0, 0, 0});
+        assert_split_ms(reader, 0, cases[i].start_ms, cases[i].end_ms, cases[i].ms);
+    assert_split_ms(reader, 1, 25, 95, (const uint64_t[]){70, 0, 0, 0});
     rln_reader_close(reader);
 }
 
@@ -422,7 +425,8 @@ static void any_two_times_have_the_sum_of_what_is_between(void **state)
     rln_reader_close(reader);
 }
 
-/* The clocks of the same thread, which never waits for a processor, each 50 us. */
+/* The clocks of the same thread each 50 us: that it waited for a processor is counted when
+ * it comes to one. */
 static void build_many_readings(struct tb *tb)
 {
     const uint64_t whole = off_at[N_SWITCHES - 1];
@@ -431,13 +435,16 @@ static void build_many_readings(struct tb *tb)
     sc_switched_ranges(tb);
     c = tb_switches(tb);
     for (uint64_t t = 0; t <= whole; t += 50) {
-        uint64_t on = 0;
+        uint64_t on = 0, waited = 0;
 
-        for (size_t i = 0; i < N_SWITCHES && on_at[i] < t; i++)
+        for (size_t i = 0; i < N_SWITCHES && on_at[i] <= t; i++) {
             on += overlap(on_at[i], off_at[i], 0, t);
+            if (i && is_preempted[i - 1])
+                waited += (on_at[i] - off_at[i - 1]) * 1000;
+        }
         if (c.at + 64 > c.end)
             c = tb_switches(tb);
-        tb_clocks(&c, 100, t * 1000, on, 0);
+        tb_clocks(&c, 100, t * 1000, on, waited);
     }
     tb_until(&c, whole * 1000);
 }
@@ -459,13 +466,13 @@ static void of_any_two_times_readings_say_no_more_than_there_was(void **state)
             rln__cpu_times_of(&is, 0, start * 1000, end * 1000);
         const struct rln__cpu_split b =
             rln__cpu_times_of(&has, 0, start * 1000, end * 1000);
-        const uint64_t off = a.blocked_ns + a.preempted_ns;
 
-        assert_int_equal(b.on_ns + b.blocked_ns + b.unknown_ns, (end - start) * 1000);
-        assert_int_equal(b.preempted_ns, 0);
+        assert_int_equal(b.on_ns + b.preempted_ns + b.blocked_ns + b.unknown_ns,
+                         (end - start) * 1000);
         assert_in_range(a.on_ns, b.on_ns, b.on_ns + b.unknown_ns);
-        assert_in_range(off, b.blocked_ns, b.blocked_ns + b.unknown_ns);
-        assert_in_range(b.unknown_ns, 0, 100000); /* at its ends only */
+        assert_in_range(a.preempted_ns, b.preempted_ns, b.preempted_ns + b.unknown_ns);
+        assert_in_range(a.blocked_ns, b.blocked_ns, b.blocked_ns + b.unknown_ns);
+        assert_in_range(b.unknown_ns, 0, 200000); /* at its ends only */
     }
     rln__cpu_times_clear(&is);
     rln__cpu_times_clear(&has);

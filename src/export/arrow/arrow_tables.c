@@ -165,11 +165,12 @@ static rln_status open_program_ranges(struct rln__arrow_stream *s)
     if (status || !rln__has_cpu_times(s->reader, RLN__NONE))
         return status;
     status = rln__cpu_times_load(&s->cpu_times, s->reader, &s->err);
-    s->has_cpu_times = !status;
+    s->has_cpu_times = !status && !s->cpu_times.n_readings;
     return status;
 }
 
-/* What a range's time was made of, if all of it is known. */
+/* What a range's time was made of, if all of it is known. Readings of clocks know it of
+ * few ranges, which are not like the others. */
 static void put_cpu_times(struct rln__arrow_stream *s, const rln_range *r)
 {
     struct rln__arrow_batch *b = &s->batch;

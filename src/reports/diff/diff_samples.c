@@ -35,14 +35,16 @@ static struct rln__diff_group *group_of(struct rln__diff_samples *s,
     return added;
 }
 
-/* A range of which more than 1 % is unknown has no processor time. */
+/* A range of which more than 1 % is unknown has no processor time. Readings of clocks know
+ * those in which a thread did one thing: the others would be missed. */
 static int add_cpu_time(struct rln__diff_samples *s, struct rln__diff_group *group,
                         const struct rln__closing *c, uint64_t ns)
 {
     const struct rln__span *span = &s->summary.reader->span;
     struct rln__cpu_split split;
 
-    if (c->thread >= s->summary.reader->n_threads) /* deferred: of no thread */
+    if (c->thread >= s->summary.reader->n_threads || /* deferred: of no thread */
+        s->cpu_times.by_readings[c->part])
         return 0;
     split =
         rln__cpu_times_of(&s->cpu_times, c->thread, rln__span_clip(span, c->start_ns),

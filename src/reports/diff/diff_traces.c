@@ -104,7 +104,8 @@ rln_status rln__diff_add_traces(struct rln__diff *d, int side, rln_reader *reade
     d->sources[side].n_traces += reader->layout.n_parts;
     d->sources[side].n_runs += reader->layout.n_parts;
     for (uint32_t i = 0; i < reader->layout.n_parts; i++)
-        if (rln__has_cpu_times(reader, i)) {
+        if (samples.has_cpu_times && !samples.cpu_times.by_readings[i] &&
+            rln__has_cpu_times(reader, i)) {
             d->on_processor->sources[side].n_traces++;
             d->on_processor->sources[side].n_runs++;
         }

@@ -55,9 +55,8 @@ void rln__stats_note_switches(const struct rln__report_choice *chosen,
         if (is_of_processors(chosen->reports[i], chosen->arguments[i]))
             of_processors = chosen->reports[i]->name;
     if (why.length && of_processors)
-        rln__note("%s: context switches were not%s recorded: %.*s", of_processors,
-                  rln__has_cpu_times(reader, RLN__NONE) ? " all" : "", (int)why.length,
-                  why.bytes);
+        rln__note("%s: context switches were not recorded: %.*s", of_processors,
+                  (int)why.length, why.bytes);
 }
 
 /* By its name, as the help says. */
