@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/count.h"
 #include "base/fail.h"
+#include "ranges/cpu_times.h"
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
 #include "reports/report_list.h"
@@ -13,6 +15,7 @@ struct busy {
     uint64_t total_ns; /* in any range */
     uint64_t n_ranges, n_outermost;
     uint64_t n_events, n_threads;
+    struct rln__cpu_split split; /* of the whole life */
     uint32_t index;
 };
 
@@ -107,6 +110,30 @@ static rln_status count_events(const struct rln__report_source *source,
     return RLN_OK;
 }
 
+/* What the lives of threads were made of, if that is requested. */
+static rln_status read_lives(const struct rln__report_source *source, struct crowd *c,
+                             int by_thread)
+{
+    struct rln__cpu_times times;
+    rln_status status;
+
+    if (!rln__report_has_word(source->argument, "cpu"))
+        return RLN_OK;
+    status = rln__cpu_times_require(source->reader, RLN__NONE, source->err);
+    if (!status)
+        status = rln__cpu_times_load(&times, source->reader, source->err);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < c->n_threads; i++) {
+        const struct rln__cpu_split split = rln__cpu_times_of_life(&times, i);
+        const uint32_t process = rln_info_thread(source->info, i)->process;
+
+        rln__cpu_split_add(&c->all[by_thread ? i : process].split, &split);
+    }
+    rln__cpu_times_clear(&times);
+    return RLN_OK;
+}
+
 /* On failure there is nothing to clear. */
 static rln_status crowd_init(const struct rln__report_source *source, struct crowd *c,
                              int by_thread)
@@ -122,6 +149,8 @@ static rln_status crowd_init(const struct rln__report_source *source, struct cro
     if (c->all && c->n_events && c->until_ns) {
         add_up(source, c, by_thread);
         status = count_events(source, c);
+        if (!status)
+            status = read_lives(source, c, by_thread);
     } else {
         status = rln__fail_nomem(source->err);
     }
@@ -145,20 +174,41 @@ static int is_listed(const struct rln__report_source *source, const struct busy 
     return !source->reader->filter || busy->n_ranges || busy->n_events;
 }
 
-static void add_busy(rln_report *out, const struct busy *busy, uint64_t total)
+static void add_busy(const struct rln__report_source *source, rln_report *out,
+                     const struct busy *busy, uint64_t total)
 {
     rln__report_put_percent(out, busy->total_ns, total);
     rln__report_put_ns(out, busy->total_ns);
     rln__report_put_count(out, busy->n_ranges);
     rln__report_put_count(out, busy->n_outermost);
     rln__report_put_count(out, busy->n_events);
+    if (!rln__report_has_word(source->argument, "cpu"))
+        return;
+    rln__report_put_ns(out, busy->split.on_ns);
+    rln__report_put_ns(out, busy->split.preempted_ns);
+    rln__report_put_ns(out, busy->split.blocked_ns);
+    rln__report_put_ns(out, busy->split.unknown_ns);
 }
 
-static const rln_report_column threads[] = {
-    RLN__NUMBERS("Time (%)"),  RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),
-    RLN__NUMBERS("Outermost"), RLN__NUMBERS("Events"),   RLN__IDS("PID"),
-    RLN__IDS("TID"),           RLN__TEXTS("Thread"),
-};
+/* What add_busy() puts, and before it. */
+#define BUSY                                                                           \
+    RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),     \
+        RLN__NUMBERS("Outermost"), RLN__NUMBERS("Events")
+#define LIFE                                                                           \
+    RLN__TIMES("On CPU"), RLN__TIMES("Preempted"), RLN__TIMES("Blocked"),              \
+        RLN__TIMES("Unknown")
+#define THREAD RLN__IDS("PID"), RLN__IDS("TID"), RLN__TEXTS("Thread")
+#define PROCESS RLN__NUMBERS("Threads"), RLN__IDS("PID"), RLN__TEXTS("Program")
+
+static const rln_report_column threads[] = {BUSY, THREAD};
+static const rln_report_column threads_on_processors[] = {BUSY, LIFE, THREAD};
+static const rln_report_column processes[] = {BUSY, PROCESS};
+static const rln_report_column processes_on_processors[] = {BUSY, LIFE, PROCESS};
+
+#define LIFE_HELP " (:cpu: with the time on processors)"
+#define LIFE_DETAILS                                                                   \
+    " On CPU, Preempted, Blocked and Unknown (:cpu): what the life of its "            \
+    "threads was made of, in ranges or not, as in cpu_sum."
 
 static rln_status build_threads(const struct rln__report_source *source,
                                 rln_report *out)
@@ -172,13 +222,15 @@ static rln_status build_threads(const struct rln__report_source *source,
     total = sum_of(c.all, c.n);
     for (size_t i = 0; i < c.n; i++)
         c.all[i].n_events = c.n_events[i];
+    if (rln__report_has_word(source->argument, "cpu"))
+        rln__set_columns(out, threads_on_processors, RLN_COUNT(threads_on_processors));
     qsort(c.all, c.n, sizeof(*c.all), by_total);
     for (size_t i = 0; i < c.n; i++) {
         const rln_thread_info *thread = rln_info_thread(source->info, c.all[i].index);
 
         if (!is_listed(source, &c.all[i]) || thread->is_stream)
             continue;
-        add_busy(out, &c.all[i], total);
+        add_busy(source, out, &c.all[i], total);
         rln__report_put_id(out, rln_info_process(source->info, thread->process)->pid);
         rln__report_put_id(out, thread->tid);
         rln__report_put_name(out,
@@ -191,22 +243,17 @@ static rln_status build_threads(const struct rln__report_source *source,
 const struct rln__report_kind rln__report_thread_sum = {
     .about = {.name = "thread_sum",
               .title = "Thread Summary",
-              .help = "time in push/pop ranges, by thread",
+              .help = "time in push/pop ranges, by thread" LIFE_HELP,
               .subject = "threads",
+              .words = "cpu",
               .details = "One row per thread. Total Time: in at least one push/pop "
                          "range; time in nested ranges counts once. Time (%): share of "
                          "all threads' Total Time. Instances: push/pop ranges; "
                          "Outermost: those inside no other. Events: the calls read. "
-                         "Start/end ranges count as events only."},
+                         "Start/end ranges count as events only." LIFE_DETAILS},
     .build = build_threads,
     RLN__COLUMNS(threads),
     .needs = RLN__NEEDS_NESTING | RLN__NEEDS_INFO,
-};
-
-static const rln_report_column processes[] = {
-    RLN__NUMBERS("Time (%)"),  RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),
-    RLN__NUMBERS("Outermost"), RLN__NUMBERS("Events"),   RLN__NUMBERS("Threads"),
-    RLN__IDS("PID"),           RLN__TEXTS("Program"),
 };
 
 static rln_status build_processes(const struct rln__report_source *source,
@@ -228,13 +275,16 @@ static rln_status build_processes(const struct rln__report_source *source,
         of->n_events += c.n_events[i];
         of->n_threads += c.n_events[i] || !rln__reader_is_restricted(source->reader);
     }
+    if (rln__report_has_word(source->argument, "cpu"))
+        rln__set_columns(out, processes_on_processors,
+                         RLN_COUNT(processes_on_processors));
     qsort(c.all, c.n, sizeof(*c.all), by_total);
     for (size_t i = 0; i < c.n; i++) {
         const rln_process_info *p = rln_info_process(source->info, c.all[i].index);
 
         if (p->is_launcher || !is_listed(source, &c.all[i]))
             continue;
-        add_busy(out, &c.all[i], total);
+        add_busy(source, out, &c.all[i], total);
         rln__report_put_count(out, c.all[i].n_threads);
         rln__report_put_id(out, p->pid);
         rln__report_put_name(out, p->title.length ? p->title : p->exe);
@@ -246,13 +296,15 @@ static rln_status build_processes(const struct rln__report_source *source,
 const struct rln__report_kind rln__report_process_sum = {
     .about = {.name = "process_sum",
               .title = "Process Summary",
-              .help = "time in push/pop ranges, by process",
+              .help = "time in push/pop ranges, by process" LIFE_HELP,
               .subject = "processes",
+              .words = "cpu",
               .details =
                   "One row per process, with its threads' values added up: Total "
                   "Time can exceed the run's. It is the time that Threads spent "
                   "in at least one push/pop range. Instances: push/pop ranges; "
-                  "Outermost: those inside no other. Events: the calls read."},
+                  "Outermost: those inside no other. Events: the calls "
+                  "read." LIFE_DETAILS},
     .build = build_processes,
     RLN__COLUMNS(processes),
     .needs = RLN__NEEDS_NESTING | RLN__NEEDS_INFO,

@@ -29,3 +29,8 @@ rangeline stats -q -r tree:cpu:gpu switches.rln
 rangeline stats -q -r rank_sum:cpu -f csv switches.rln
 rangeline stats -q -r rank_sum:cpu nested.rln
 rangeline stats -q -r rank_sum:cpu:gpu switches.rln
+
+# The lives of threads and processes.
+rangeline stats -q -r thread_sum:cpu,process_sum:cpu -f csv switches.rln
+rangeline stats -q -r thread_sum:cpu --filter-time 30us/110us switches.rln
+rangeline stats -q -r thread_sum:cpu nested.rln
