@@ -21,7 +21,7 @@ struct rln__clock_reading {
     int64_t t_ns;
     uint64_t on_ns, waited_ns;
     /* Settled: so much of it may have been before, in the place of as much time that the
-     * thread is said to have been blocked. */
+     * thread counts as blocked. */
     uint64_t late_ns;
 };
 

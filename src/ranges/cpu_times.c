@@ -41,7 +41,7 @@ static int64_t lasted(const struct rln__cpu_times *t,
                : 0;
 }
 
-/* The time between two readings, all of it: what is said to have been when. */
+/* The time between two readings, all of it: what counts of it. */
 static void add_mix(struct rln__cpu_split *sum, const struct rln__cpu_mix *mix,
                     int64_t ns)
 {
