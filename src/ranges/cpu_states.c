@@ -70,7 +70,6 @@ static int add_reading(struct loader *l, const struct rln__switch *s, uint32_t *
 
     if (!reading || l->n_readings > RLN__NONE)
         return -1;
-    l->times->n_readings = l->n_readings;
     l->times->by_readings[s->part] = 1;
     *reading = (struct rln__clock_reading){
         .t_ns = rln__cpu_change_ns(rln__cpu_change(s->t_ns, RLN__CPU_MIXED)),
@@ -352,6 +351,7 @@ rln_status rln__cpu_states_read(struct rln__cpu_times *t, rln_error *err)
     rln__switch_losses_sort(&l.losses);
     if (!status && (sort(&l) || settle(&l)))
         status = rln__fail_nomem(err);
+    t->n_readings = l.n_readings;
     rln__free(l.raw);
     rln__free(l.sorted);
     rln__free(l.readings);

@@ -331,34 +331,18 @@ static struct rln__cpu_thread *known(struct rln__cpu_times *t, uint32_t thread)
     return index ? &t->threads[index - 1] : NULL;
 }
 
-/* Most ranges have no switch in them, nor has the time since the range before. */
-static void keep_last(const struct rln__cpu_times *t, struct rln__cpu_thread *of,
-                      size_t at)
-{
-    const uint64_t *changes = t->changes + of->first;
-
-    of->last = at;
-    of->last_state =
-        (uint8_t)(at ? rln__cpu_change_state(changes[at - 1]) : RLN__CPU_UNKNOWN);
-    of->last_from_ns = of->last_state == RLN__CPU_MIXED ? INT64_MAX
-                       : at ? rln__cpu_change_ns(changes[at - 1])
-                            : INT64_MIN;
-    of->last_to_ns = at < of->n ? rln__cpu_change_ns(changes[at]) : INT64_MAX;
-}
-
 struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *t, uint32_t thread,
                                         int64_t start_ns, int64_t end_ns)
 {
     struct rln__cpu_thread *of = known(t, thread);
-    struct rln__cpu_split sum = {0};
+    struct rln__cpu_split unknown = {0};
 
-    if (of && (start_ns < of->last_from_ns || end_ns > of->last_to_ns)) {
-        keep_last(t, of, change_near(t, of, end_ns));
-        return split(t, of, start_ns, end_ns, of->last);
+    if (!of) {
+        add(&unknown, RLN__CPU_UNKNOWN, end_ns - start_ns);
+        return unknown;
     }
-    add(&sum, of ? (enum rln__cpu_state)of->last_state : RLN__CPU_UNKNOWN,
-        end_ns - start_ns);
-    return sum;
+    of->last = change_near(t, of, end_ns);
+    return split(t, of, start_ns, end_ns, of->last);
 }
 
 struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *t, uint32_t thread,
@@ -398,7 +382,7 @@ int rln__cpu_times_blocked_after(struct rln__cpu_times *t, uint32_t thread,
         if (rln__cpu_change_state(changes[at]) != RLN__CPU_BLOCKED ||
             rln__cpu_change_ns(changes[at + 1]) <= t_ns)
             continue;
-        keep_last(t, of, at + 1);
+        of->last = at + 1;
         *out = (struct rln__blocked){
             rln__cpu_change_ns(changes[at]), rln__cpu_change_ns(changes[at + 1]),
             next != RLN__CPU_UNKNOWN && next != RLN__CPU_ENDED};

@@ -49,8 +49,6 @@ struct rln__cpu_mix {
 struct rln__cpu_thread {
     size_t first, n; /* in the changes */
     size_t last;     /* the change that the last question ended in: index, + 1; or 0 */
-    int64_t last_from_ns, last_to_ns; /* of its state; none if that is mixed */
-    uint8_t last_state;
     uint8_t has_readings; /* of its clocks, so that changes are not when they are */
     uint32_t part;
 };
