@@ -152,11 +152,12 @@ static bool is_want_of_room(int result)
 /* What a thread may have created before it was recorded. One that a search has found and
  * that cannot be recorded has nothing looked for: it would be found again for ever. */
 static void note_created(struct rln__new_threads *threads,
-                         const struct rln__new_thread *by, int result)
+                         const struct rln__new_thread *by, int result,
+                         bool is_searched_again)
 {
     const uint32_t own = (uint32_t)getpid();
 
-    if (is_want_of_room(result) && (!by->was_found || threads->searches_again) &&
+    if (is_want_of_room(result) && (!by->was_found || is_searched_again) &&
         ++threads->n_refused > threads->n_without_room)
         threads->n_without_room = threads->n_refused;
     if (result == -ESRCH && !by->was_found)
@@ -172,12 +173,13 @@ void rln__new_threads_add(
     struct rln__new_threads *threads, struct rln__switch_sources *sources,
     void (*take)(void *context, const struct rln__ring_record *record), void *context)
 {
-    const size_t most = threads->searches_again ? SIZE_MAX : MOST_AT_ONCE;
+    const size_t most = sources->way == RLN__CLOCKS_BY_THREAD ? SIZE_MAX : MOST_AT_ONCE;
 
     for (size_t i = 0; i < most && threads->n; i++) {
         const struct rln__new_thread new = threads->items[--threads->n];
 
-        note_created(threads, &new, add(&new, sources, take, context));
+        note_created(threads, &new, add(&new, sources, take, context),
+                     sources->way == RLN__CLOCKS_BY_THREAD);
         while (!threads->n && threads->n_pids)
             note_others(threads, sources, threads->pids[--threads->n_pids]);
     }
@@ -189,7 +191,6 @@ void rln__new_threads_search(struct rln__new_threads *threads,
 {
     const struct rln__map *pids = &sources->n_by_pid;
 
-    threads->searches_again = true;
     threads->n = threads->n_pids = threads->n_refused = 0;
     for (size_t i = 0; pids->slots && i <= pids->mask; i++)
         if (pids->slots[i].value)

@@ -24,7 +24,6 @@ struct rln__new_threads {
     size_t n_pids, pids_capacity;
     size_t n_without_room; /* so many are not recorded */
     size_t n_refused;      /* of these, since the last search */
-    bool searches_again;   /* so that one that is refused is found again */
 };
 
 void rln__new_threads_note(struct rln__new_threads *threads,

@@ -378,7 +378,8 @@ static void *run(void *context)
     struct rln__switch_recorder *r = context;
 
     while (rln__switch_sources_wait(
-        &r->sources, r->new_threads.n && !r->sources.refusal ? 0 : r->wait_ms))
+        &r->sources,
+        r->new_threads.n && r->sources.way != RLN__CLOCKS_BY_THREAD ? 0 : r->wait_ms))
         drain(r, false);
     return NULL;
 }
