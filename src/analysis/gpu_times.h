@@ -78,9 +78,4 @@ double rln__gpu_time_ns(const struct rln__times *times, int64_t from, int64_t to
 /* The first of them that ends after `t`. */
 size_t rln__gpu_time_after(const struct rln__times *times, int64_t t);
 
-static inline int64_t rln__call_end(const struct rln__call *call)
-{
-    return call->start_ns + (int64_t)call->ns;
-}
-
 #endif

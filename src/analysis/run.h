@@ -34,6 +34,11 @@ struct rln__call {
     double ns;
 };
 
+static inline int64_t rln__call_end(const struct rln__call *call)
+{
+    return call->start_ns + (int64_t)call->ns;
+}
+
 struct rln__track {
     uint32_t thread, process; /* indices in the info */
     uint32_t rank;            /* as in rln__run.rank_kind */

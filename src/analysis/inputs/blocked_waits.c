@@ -11,7 +11,7 @@
 static int add_call(struct rln__cpu_times *cpu, const struct rln__track *track,
                     const struct rln__call *call, struct rln__blocked_waits *out)
 {
-    const int64_t end_ns = call->start_ns + (int64_t)call->ns;
+    const int64_t end_ns = rln__call_end(call);
     int64_t t_ns = call->start_ns;
     struct rln__blocked b;
 

@@ -156,7 +156,7 @@ static double in_step_ns(const struct rln__track *track, const struct near_time 
 
     for (i -= i > 0; i < track->n && track->calls[i].start_ns < near->to_ns; i++) {
         const int64_t start_ns = track->calls[i].start_ns;
-        const int64_t end_ns = start_ns + (int64_t)track->calls[i].ns;
+        const int64_t end_ns = rln__call_end(&track->calls[i]);
         const int64_t from = start_ns > near->from_ns ? start_ns : near->from_ns;
         const int64_t to = end_ns < near->to_ns ? end_ns : near->to_ns;
 
