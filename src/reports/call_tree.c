@@ -19,9 +19,7 @@ static const rln_report_column over_all[] = {TOTALS, NAME};
 static const rln_report_column totals[] = {TOTALS};
 static const rln_report_column thread_ids[] = {RLN__IDS("PID"), RLN__IDS("TID"),
                                                RLN__TEXTS("Thread")};
-static const rln_report_column cpu_times[] = {
-    RLN__TIMES("On CPU"), RLN__TIMES("Preempted"), RLN__TIMES("Blocked"),
-    RLN__TIMES("Unknown")};
+static const rln_report_column cpu_times[] = {RLN__SPLIT};
 static const rln_report_column gpu_time[] = {RLN__TIMES("GPU Time")};
 static const rln_report_column naming[] = {NAME};
 
@@ -145,12 +143,8 @@ struct table {
 static void add_times(rln_report *out, const struct table *t,
                       const struct rln__tree_node *node)
 {
-    if (t->has_cpu) {
-        rln__report_put_ns(out, node->split.on_ns);
-        rln__report_put_ns(out, node->split.preempted_ns);
-        rln__report_put_ns(out, node->split.blocked_ns);
-        rln__report_put_ns(out, node->split.unknown_ns);
-    }
+    if (t->has_cpu)
+        rln__report_put_split(out, &node->split);
     if (t->has_gpu)
         rln__report_put_ns(out, node->gpu_ns);
 }

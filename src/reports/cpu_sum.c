@@ -101,10 +101,7 @@ static void put_rows(rln_report *out, const struct cpu_rows *all)
         rln__report_put_ns(out, row->total_ns);
         rln__report_put_count(out, row->n_ranges);
         rln__report_put_percent(out, row->split.on_ns, row->total_ns);
-        rln__report_put_ns(out, row->split.on_ns);
-        rln__report_put_ns(out, row->split.preempted_ns);
-        rln__report_put_ns(out, row->split.blocked_ns);
-        rln__report_put_ns(out, row->split.unknown_ns);
+        rln__report_put_split(out, &row->split);
         rln__report_put_style(out, row->style);
         rln__report_put_qualified(out, row->domain_name, row->message);
     }
@@ -143,9 +140,12 @@ static rln_status build_cpu_sum(const struct rln__report_source *source,
 }
 
 static const rln_report_column columns[] = {
-    RLN__NUMBERS("Time (%)"),   RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),
-    RLN__NUMBERS("On CPU (%)"), RLN__TIMES("On CPU"),     RLN__TIMES("Preempted"),
-    RLN__TIMES("Blocked"),      RLN__TIMES("Unknown"),    RLN__TEXTS("Style"),
+    RLN__NUMBERS("Time (%)"),
+    RLN__TIMES("Total Time"),
+    RLN__NUMBERS("Instances"),
+    RLN__NUMBERS("On CPU (%)"),
+    RLN__SPLIT,
+    RLN__TEXTS("Style"),
     RLN__TEXTS("Range"),
 };
 

@@ -257,6 +257,14 @@ void rln__report_put_qualified(rln_report *r, rln_text domain, rln_text message)
     rln__report_put_text(r);
 }
 
+void rln__report_put_split(rln_report *r, const struct rln__cpu_split *split)
+{
+    rln__report_put_ns(r, split->on_ns);
+    rln__report_put_ns(r, split->preempted_ns);
+    rln__report_put_ns(r, split->blocked_ns);
+    rln__report_put_ns(r, split->unknown_ns);
+}
+
 void rln__report_put_style(rln_report *r, rln_range_style style)
 {
     rln__report_put_word(r, style == RLN_RANGE_PUSH_POP    ? "PushPop"

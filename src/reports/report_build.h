@@ -104,6 +104,10 @@ struct rln__report_kind {
     }
 #define RLN__NUMBERS(header) RLN__COLUMN_OF(header, RLN_COLUMN_NUMBER, 0, 0)
 #define RLN__TIMES(header) RLN__COLUMN_OF(header, RLN_COLUMN_NUMBER, 1, 0)
+/* What time was made of. */
+#define RLN__SPLIT                                                                     \
+    RLN__TIMES("On CPU"), RLN__TIMES("Preempted"), RLN__TIMES("Blocked"),              \
+        RLN__TIMES("Unknown")
 #define RLN__SIZES(header)                                                             \
     RLN__COLUMN_OF(header, RLN_COLUMN_NUMBER, 0, RLN_COLUMN_IS_SIZE)
 #define RLN__IDS(header) RLN__COLUMN_OF(header, RLN_COLUMN_ID, 0, 0)
@@ -150,6 +154,8 @@ void rln__report_put_name(rln_report *report, rln_text text);
 void rln__report_put_qualified(rln_report *report, rln_text domain, rln_text message);
 /* "PushPop" or "StartEnd", as nsys calls them; nothing for another. */
 void rln__report_put_style(rln_report *report, rln_range_style style);
+/* Under RLN__SPLIT. */
+void rln__report_put_split(rln_report *report, const struct rln__cpu_split *split);
 /* Add text to the first; the second puts it into a cell. */
 struct rln__buf *rln__report_text(rln_report *report);
 void rln__report_put_text(rln_report *report);

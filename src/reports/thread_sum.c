@@ -182,28 +182,21 @@ static void add_busy(const struct rln__report_source *source, rln_report *out,
     rln__report_put_count(out, busy->n_ranges);
     rln__report_put_count(out, busy->n_outermost);
     rln__report_put_count(out, busy->n_events);
-    if (!rln__report_has_word(source->argument, "cpu"))
-        return;
-    rln__report_put_ns(out, busy->split.on_ns);
-    rln__report_put_ns(out, busy->split.preempted_ns);
-    rln__report_put_ns(out, busy->split.blocked_ns);
-    rln__report_put_ns(out, busy->split.unknown_ns);
+    if (rln__report_has_word(source->argument, "cpu"))
+        rln__report_put_split(out, &busy->split);
 }
 
 /* What add_busy() puts, and before it. */
 #define BUSY                                                                           \
     RLN__NUMBERS("Time (%)"), RLN__TIMES("Total Time"), RLN__NUMBERS("Instances"),     \
         RLN__NUMBERS("Outermost"), RLN__NUMBERS("Events")
-#define LIFE                                                                           \
-    RLN__TIMES("On CPU"), RLN__TIMES("Preempted"), RLN__TIMES("Blocked"),              \
-        RLN__TIMES("Unknown")
 #define THREAD RLN__IDS("PID"), RLN__IDS("TID"), RLN__TEXTS("Thread")
 #define PROCESS RLN__NUMBERS("Threads"), RLN__IDS("PID"), RLN__TEXTS("Program")
 
 static const rln_report_column threads[] = {BUSY, THREAD};
-static const rln_report_column threads_on_processors[] = {BUSY, LIFE, THREAD};
+static const rln_report_column threads_on_processors[] = {BUSY, RLN__SPLIT, THREAD};
 static const rln_report_column processes[] = {BUSY, PROCESS};
-static const rln_report_column processes_on_processors[] = {BUSY, LIFE, PROCESS};
+static const rln_report_column processes_on_processors[] = {BUSY, RLN__SPLIT, PROCESS};
 
 #define LIFE_HELP " (:cpu: with the time on processors)"
 #define LIFE_DETAILS                                                                   \
