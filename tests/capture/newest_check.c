@@ -123,6 +123,13 @@ static int check_event(const rln_event *e)
     return 1;
 }
 
+/* A thread that had no processor while others overwrote all of its steps: it has only the chunk
+ * that it had just begun. */
+static int has_only_begun(const struct thread *t)
+{
+    return t->n_begun && !t->step;
+}
+
 /* Whether each thread's steps reach at least those of the score taken before. */
 static int check_newest(const struct newest_score *before)
 {
@@ -133,7 +140,8 @@ static int check_newest(const struct newest_score *before)
         for (size_t k = 0; k < n_threads && b->tid; k++)
             if (threads[k].tid == b->tid)
                 found = &threads[k];
-        if (b->tid && b->step && (!found || found->step < b->step))
+        if (b->tid && b->step &&
+            (!found || (found->step < b->step && !has_only_begun(found))))
             return fail(found, "it was at %llu already", (unsigned long long)b->step);
     }
     return 1;
