@@ -116,9 +116,12 @@ static rln_status is_valid(const struct rln__input *file, uint64_t offset,
 static uint64_t place_before(const struct chunk_head *head)
 {
     const uint64_t word = head->words[0];
+    const unsigned continued = head->header.kind == RLN__CHUNK_RING
+                                   ? RLN__SUB_CONTINUED
+                                   : RLN__SUB_SWITCHES_CONTINUED;
 
-    return head->header.kind == RLN__CHUNK_RING && (word & 15) == RLN__LONG &&
-                   rln__sub_of(word) == RLN__SUB_CONTINUED
+    return rln__chunk_has_place(head->header.kind) && (word & 15) == RLN__LONG &&
+                   rln__sub_of(word) == continued
                ? head->words[2]
                : 0;
 }
@@ -134,7 +137,7 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
 
     *end = offset + h->size_bytes;
     status = find_end(file, offset, end, err);
-    if (!status && h->kind == RLN__CHUNK_RING)
+    if (!status && rln__chunk_has_place(h->kind))
         status = is_valid(file, offset, h, *end, &valid, err);
     if (status || !valid)
         return status;
@@ -144,7 +147,7 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
         return rln__fail_nomem(err);
     *chunk = (struct rln__chunk_info){
         .offset = offset,
-        .end = *end - (h->kind == RLN__CHUNK_RING ? 8 : (*end - offset) % 8),
+        .end = *end - (rln__chunk_has_place(h->kind) ? 8 : (*end - offset) % 8),
         .base_ticks = h->base_ticks,
         .base_monotonic_ns = h->base_monotonic_ns,
         .base_realtime_ns = h->base_realtime_ns,
@@ -156,7 +159,7 @@ static rln_status add_chunk(struct rln__layout *layout, const struct rln__input 
         .tid = h->tid,
         .sequence = h->sequence,
         .enter_ticks = h->base_ticks,
-        .place = h->kind == RLN__CHUNK_RING ? h->place : 0,
+        .place = rln__chunk_has_place(h->kind) ? h->place : 0,
         .kind = h->kind,
         .is_settled = layout->parts[layout->n_parts - 1].super.finished != 0,
         .uncertainty_16ticks = h->uncertainty_16ticks,

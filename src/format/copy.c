@@ -19,7 +19,7 @@
 struct listed_chunk {
     uint64_t offset;
     uint64_t size;
-    uint64_t place; /* for kind 4; for events the offset; else 0 */
+    uint64_t place; /* if it has one; for events the offset; else 0 */
     uint32_t kind;
 };
 
@@ -96,7 +96,7 @@ static int read_header(struct copier *c, uint64_t at, uint64_t end,
     out->kind = header.kind;
     if (header.kind == RLN__CHUNK_EVENTS)
         out->place = at;
-    if (header.kind != RLN__CHUNK_RING)
+    if (!rln__chunk_has_place(header.kind))
         return 0;
     out->place = header.place;
     result = rln__read_at(c->from, last_word_at(out), &last, sizeof(last), NULL);
@@ -105,9 +105,10 @@ static int read_header(struct copier *c, uint64_t at, uint64_t end,
     return result;
 }
 
+/* Names are copied later, so that they have what all of these use. */
 static bool is_of_events(const struct listed_chunk *p)
 {
-    return p->kind == RLN__CHUNK_EVENTS || p->kind == RLN__CHUNK_RING;
+    return p->kind == RLN__CHUNK_EVENTS || rln__chunk_has_place(p->kind);
 }
 
 static uint64_t end_of(const struct copier *c)
@@ -198,7 +199,7 @@ static size_t end_of_records(const struct copier *c, size_t end, size_t n_words)
 static int copy_chunk(struct copier *c, const struct listed_chunk *p)
 {
     const size_t size = (size_t)p->size;
-    const size_t n_words = size / 8 - (p->kind == RLN__CHUNK_RING ? 1 : 0);
+    const size_t n_words = size / 8 - (rln__chunk_has_place(p->kind) ? 1 : 0);
     size_t end = n_words;
     int result;
 
@@ -226,7 +227,7 @@ static int copy_events(struct copier *c, const struct listed_chunk *p,
     int result = copy_chunk(c, p);
 
     out->n_chunks++;
-    if (result < 0 || p->kind != RLN__CHUNK_RING)
+    if (result < 0 || !rln__chunk_has_place(p->kind))
         return result;
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     result = rln__read_at(c->from, last_word_at(p), &last, sizeof(last), NULL);
@@ -237,13 +238,20 @@ static int copy_events(struct copier *c, const struct listed_chunk *p,
     return rln__write_at(c->to, last_word_at(p), &none, sizeof(none));
 }
 
+/* Switches are written in the order in which they are found, as events are. */
+static int copy_other(struct copier *c, const struct listed_chunk *p)
+{
+    return p->kind == RLN__CHUNK_SWITCHES ? copy_chunk(c, p)
+                                          : copy_bytes(c, p->offset, p->size);
+}
+
 static int copy_others(struct copier *c, struct chunk_list *chunks, uint32_t kind)
 {
     int result = list(c, false, chunks);
 
     for (size_t i = 0; i < chunks->n && result == 0; i++)
         if ((chunks->items[i].kind == RLN__CHUNK_KEPT) == (kind == RLN__CHUNK_KEPT))
-            result = copy_bytes(c, chunks->items[i].offset, chunks->items[i].size);
+            result = copy_other(c, &chunks->items[i]);
     return result;
 }
 

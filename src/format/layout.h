@@ -157,8 +157,15 @@ enum rln__chunk_kind {
     RLN__CHUNK_RING = 4,     /* written like events, and overwritten: section 10 */
     RLN__CHUNK_KEPT = 5,     /* starts and ends from overwritten chunks: section 10 */
     RLN__CHUNK_SWITCHES = 6, /* the launcher writes it: section 11 */
-    RLN__CHUNK_LAST = RLN__CHUNK_SWITCHES,
+    RLN__CHUNK_NEWEST_SWITCHES = 7, /* the same, and overwritten */
+    RLN__CHUNK_LAST = RLN__CHUNK_NEWEST_SWITCHES,
 };
+
+/* Whether chunks of that kind are overwritten: each has a place then (section 10). */
+static inline int rln__chunk_has_place(uint32_t kind)
+{
+    return kind == RLN__CHUNK_RING || kind == RLN__CHUNK_NEWEST_SWITCHES;
+}
 
 struct rln__chunk_header {
     uint32_t magic; /* written last, with release */
@@ -174,7 +181,7 @@ struct rln__chunk_header {
             uint32_t sequence;   /* number of earlier chunks of this thread */
             uint32_t generation; /* 0 */
         };
-        uint64_t place; /* for kind 4; the chunk's last word repeats it */
+        uint64_t place; /* for kinds 4 and 7; the chunk's last word repeats it */
     };
     uint64_t base_ticks;
     uint64_t base_monotonic_ns;
@@ -523,6 +530,13 @@ enum rln__switch_sub {
     /* w1 ticks · w2 {0:32, tid:32} · w3 ns on a processor · w4 ns that it could have been
      * on one, and was not: of its whole life until then. */
     RLN__SUB_CPU_CLOCKS = 101,
+    /* The first record of a chunk of kind 7: w1 ticks since which records are missing if
+     * the chunk before is · w2 the place of that · then of each thread its last switch:
+     * ticks · {kind:8, 0:24, tid:32}; without a tid, of any thread records may be missing
+     * until then. */
+    RLN__SUB_SWITCHES_CONTINUED = 102,
 };
+
+#define RLN__SWITCHES_CONTINUED_WORDS 3 /* before the first thread */
 
 #endif

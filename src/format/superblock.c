@@ -23,6 +23,9 @@ enum { TRIES = 16, NEW_FOR_S = 60 };
 #define MOST_AHEAD (64ull << 30)
 #define RECOVERY_GAP (64ull << 20)
 
+#define MOST_PLACE (1ull << 56) /* words; no run writes this many */
+#define PLACES_GAP (1ull << 40)
+
 static void copy_bytes(void *to, const void *from, size_t n_bytes)
 {
     for (size_t i = 0; i < n_bytes; i++)
@@ -456,6 +459,24 @@ void rln__chunk_header_now(struct rln__chunk_header *out, const struct rln__file
         .base_monotonic_ns = now.monotonic_ns,
         .base_realtime_ns = now.realtime_ns,
     };
+}
+
+uint64_t rln__file_next_place(const struct rln__file *file, uint64_t n_words,
+                              uint64_t before)
+{
+    uint64_t *next = &file->super->ring.next_place;
+    uint64_t place = __atomic_fetch_add(next, n_words, __ATOMIC_RELAXED);
+
+    while (place <= before || place >= MOST_PLACE) {
+        uint64_t seen = __atomic_load_n(next, __ATOMIC_RELAXED);
+        const int is_good = seen > before && seen < MOST_PLACE;
+
+        place = is_good ? seen : before + PLACES_GAP;
+        if (!__atomic_compare_exchange_n(next, &seen, place + n_words, 0,
+                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            place = 0; /* another thread was faster */
+    }
+    return place;
 }
 
 void rln__chunk_begin(void *memory, const struct rln__chunk_header *header)

@@ -66,6 +66,12 @@ int64_t rln__file_take(const struct rln__file *file, uint64_t n_bytes);
  * count of indices. */
 uint32_t rln__file_next_process(const struct rln__file *file);
 
+/* The place of a chunk of that many words: places grow, and no two chunks share one.
+ * `before` is the one that the caller got last: if the program has overwritten the word
+ * in the superblock, places continue far after it. */
+uint64_t rln__file_next_place(const struct rln__file *file, uint64_t n_words,
+                              uint64_t before);
+
 /* Writes the header of the chunk at `memory`, which is mapped from the file and zeroed.
  * The magic comes last, so that readers see the complete header or none. */
 void rln__chunk_begin(void *memory, const struct rln__chunk_header *header);

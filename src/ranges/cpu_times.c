@@ -128,6 +128,11 @@ int rln__has_cpu_times(const rln_reader *reader, uint32_t part)
     return rln__switches_bytes(reader, part) != 0;
 }
 
+int64_t rln__cpu_times_since_ns(const rln_reader *reader, uint32_t part)
+{
+    return rln__switches_since_ns(reader, part);
+}
+
 rln_text rln__cpu_times_why_missing(const rln_reader *reader, uint32_t part)
 {
     for (size_t i = 0; i < reader->names.n_processes; i++) {

@@ -76,6 +76,10 @@ struct rln__cpu_times {
 /* Whether a part of the trace has any switches; RLN__NONE: any part. */
 int rln__has_cpu_times(const rln_reader *reader, uint32_t part);
 
+/* From when on the switches of a part are here, where older ones were overwritten; RLN__NONE: of
+ * the part where that is latest. INT64_MIN: none were. */
+int64_t rln__cpu_times_since_ns(const rln_reader *reader, uint32_t part);
+
 /* Why switches of a part are missing, as its launcher says; empty: it does not. RLN__NONE:
  * of the first part of which it does. */
 rln_text rln__cpu_times_why_missing(const rln_reader *reader, uint32_t part);

@@ -12,10 +12,11 @@ rangeline print switches.rln
 golden nested
 rangeline stats -q -r cpu_sum nested.rln
 
-# A ring buffer keeps none.
-rangeline profile -q --buffer 1M --cpuctxsw=process-tree -o kept "$BIN/clients" "$BUILD" >/dev/null
-rangeline info kept.rln | grep '^switches'
-rangeline stats -q -r cpu_sum kept.rln
+# A ring buffer keeps the newest.
+golden newest_switches
+rangeline stats -r cpu_sum newest_switches.rln
+rangeline info newest_switches.rln | grep '^switches'
+rangeline info --json newest_switches.rln | grep -o '"switches_since":[0-9]*'
 
 # The tree has the same, by path.
 rangeline stats -q -r tree:cpu switches.rln

@@ -645,6 +645,7 @@ static const struct sc_scenario {
     {"gpu", sc_gpu},
     {"switches", sc_switches},
     {"clocks", sc_clocks},
+    {"newest_switches", sc_newest_switches},
 };
 
 #define SC_COUNT (sizeof(sc_all) / sizeof(sc_all[0]))

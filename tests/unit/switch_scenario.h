@@ -79,6 +79,27 @@ static inline struct tb_chunk tb_switches(struct tb *tb)
     return tb_chunk_at(tb, RLN__CHUNK_SWITCHES, 2, 1, 99, 0);
 }
 
+/* A chunk that was written in place of the oldest one: the last switches before it, up to
+ * four {kind, thread, time}, and whatever else may be missing has happened since. Thread 0:
+ * of any thread, until then. */
+static inline struct tb_chunk tb_newest_switches(struct tb *tb, uint64_t place,
+                                                 uint64_t place_before, uint64_t since,
+                                                 const uint64_t last[][3], size_t n)
+{
+    struct tb_chunk c = tb_chunk_at(tb, RLN__CHUNK_NEWEST_SWITCHES, 2, 1, 99, 0);
+    struct rln__chunk_header *h = tb_at(tb, c.end - TB_CHUNK_BYTES);
+    uint64_t words[10] = {TB_START + since, place_before};
+
+    h->place = place;
+    memcpy(tb_at(tb, c.end - sizeof(place)), &place, sizeof(place));
+    for (size_t i = 0; i < n; i++) {
+        words[2 + 2 * i] = TB_START + last[i][2];
+        words[3 + 2 * i] = rln__pair32((uint32_t)last[i][0], (uint32_t)last[i][1]);
+    }
+    tb_long(&c, RLN__SUB_SWITCHES_CONTINUED, words, 2 + 2 * n);
+    return c;
+}
+
 /* The ranges of two threads, 100 and 101, and the launcher. */
 static inline void sc_switched_ranges(struct tb *tb)
 {
@@ -141,6 +162,28 @@ static inline void sc_switches(struct tb *tb)
     tb_processor(&c, 1);
     tb_switch(&c, RLN__SWITCH_ON, 100, 150000);
     tb_until(&c, 300000);
+}
+
+/* Of the switches of sc_switches(), the newest. */
+static inline void sc_newest_switches(struct tb *tb)
+{
+    static const uint64_t last[][3] = {{RLN__SWITCH_ON, 100, 0},
+                                       {RLN__SWITCH_BLOCKED, 101, 50000},
+                                       {RLN__SWITCH_RUNNABLE + 1, 100, 60000}},
+                          not_needed[][3] = {{RLN__SWITCH_BLOCKED, 100, 105000}};
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    ((struct rln__superblock *)tb_at(tb, 0))->ring.buffer_bytes = 1 << 20;
+    c = tb_newest_switches(tb, 9000, 5000, 120000, not_needed, 1);
+    tb_switch(&c, RLN__SWITCH_ENDED, 101, 115000);
+    tb_processor(&c, 1);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 150000);
+    tb_until(&c, 300000);
+    c = tb_newest_switches(tb, 5000, 1000, 40000, last, 3);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 45000); /* of another ring, one is missing */
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 100000);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 110000);
 }
 
 #endif

@@ -47,6 +47,103 @@ static void a_range_is_on_a_processor_preempted_and_blocked(void **state)
     rln_reader_close(reader);
 }
 
+static void of_the_newest_switches_the_last_ones_before_them_are_known(void **state)
+{
+    static const struct {
+        uint32_t thread;
+        int64_t start_us, end_us;
+        uint64_t us[4];
+    } cases[] = {
+        {0,
+         0,
+         200,
+         {150, 0, 50, 0}}, /* on since 0, and what is repeated later is not new */
+        {0, -10, 10, {10, 0, 0, 10}},
+        {1, 30, 110, {0, 0, 60, 20}}, /* before its last one, some are missing */
+        {1, 110, 120, {5, 0, 0, 5}},
+    };
+    rln_reader *reader = open_scenario(sc_newest_switches);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_split(reader, cases[i].thread, cases[i].start_us, cases[i].end_us,
+                     cases[i].us);
+    rln_reader_close(reader);
+}
+
+static void build_gap(struct tb *tb)
+{
+    static const uint64_t last[][3] = {{RLN__SWITCH_BLOCKED, 100, 120000}};
+    struct tb_chunk c;
+
+    sc_newest_switches(tb);
+    c = tb_newest_switches(tb, 20000, 15000, 130000, last, 1);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 180000);
+    tb_until(&c, 300000);
+}
+
+static void switches_before_a_missing_chunk_do_not_count(void **state)
+{
+    rln_reader *reader = open_scenario(build_gap);
+
+    (void)state;
+    assert_split(reader, 0, 0, 200, (const uint64_t[]){20, 0, 60, 120});
+    rln_reader_close(reader);
+}
+
+/* What of a drain is in the chunk that is missing, and what of it is in the next two. */
+static void build_cut_drain(struct tb *tb)
+{
+    static const uint64_t last[][3] = {{RLN__SWITCH_ENDED, 101, 60000},
+                                       {RLN__SWITCH_BLOCKED, 100, 90000}},
+                          next[][3] = {{RLN__SWITCH_ON, 100, 0}};
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    ((struct rln__superblock *)tb_at(tb, 0))->ring.buffer_bytes = 1 << 20;
+    c = tb_newest_switches(tb, 9000, 5000, 120000, next, 1);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 50000); /* before its last one in the record */
+    tb_switch(&c, RLN__SWITCH_ON, 100, 150000);
+    tb_until(&c, 300000);
+    c = tb_newest_switches(tb, 5000, 1000, 40000, last, 2);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 45000);
+    tb_lost_of(&c, 100, 90000, 130000); /* from its last one on */
+}
+
+static void a_drain_of_which_a_part_is_overwritten_is_unknown(void **state)
+{
+    rln_reader *reader = open_scenario(build_cut_drain);
+
+    (void)state;
+    assert_split(reader, 0, 40, 200, (const uint64_t[]){50, 0, 0, 110});
+    assert_split(reader, 1, 0, 300, (const uint64_t[]){0, 0, 0, 300});
+    rln_reader_close(reader);
+}
+
+static void build_cut_loss(struct tb *tb)
+{
+    static const uint64_t last[][3] = {{RLN__SWITCH_BLOCKED, 100, 20000},
+                                       {0, 0, 60000}};
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    ((struct rln__superblock *)tb_at(tb, 0))->ring.buffer_bytes = 1 << 20;
+    c = tb_newest_switches(tb, 5000, 1000, 40000, last, 2);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 45000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 101, 70000);
+    tb_until(&c, 300000);
+}
+
+static void a_loss_in_an_overwritten_chunk_is_unknown_of_all(void **state)
+{
+    rln_reader *reader = open_scenario(build_cut_loss);
+
+    (void)state;
+    assert_split(reader, 0, 20, 100, (const uint64_t[]){0, 0, 20, 60});
+    assert_split(reader, 1, 40, 100, (const uint64_t[]){0, 0, 30, 30});
+    rln_reader_close(reader);
+}
+
 static void without_switches_all_is_unknown(void **state)
 {
     rln_reader *reader = open_scenario(sc_switched_ranges);
@@ -514,6 +611,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_range_is_on_a_processor_preempted_and_blocked),
+        cmocka_unit_test(of_the_newest_switches_the_last_ones_before_them_are_known),
+        cmocka_unit_test(switches_before_a_missing_chunk_do_not_count),
+        cmocka_unit_test(a_drain_of_which_a_part_is_overwritten_is_unknown),
+        cmocka_unit_test(a_loss_in_an_overwritten_chunk_is_unknown_of_all),
         cmocka_unit_test(without_switches_all_is_unknown),
         cmocka_unit_test(a_loss_is_unknown_up_to_the_next_record),
         cmocka_unit_test(

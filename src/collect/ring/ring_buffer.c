@@ -21,9 +21,6 @@ enum {
     UNSETTLED = 1,                 /* the lowest bit of `filled` */
 };
 
-#define MOST_PLACE (1ull << 56) /* words; no run writes this many */
-#define PLACES_GAP (1ull << 40)
-
 struct pool_chunk {
     struct rln__chunk_extent extent;
     struct rln__thread_context *owner; /* the thread that wrote it last */
@@ -335,25 +332,6 @@ static uint32_t take(struct rln__process_context *p, struct rln__pool *pool,
     return at;
 }
 
-/* Places grow, and no two chunks share one. If the program has overwritten the word,
- * places continue far after the last one of this thread. */
-static uint64_t take_place(uint64_t n_words, uint64_t before)
-{
-    uint64_t *next = &rln__collector.file.super->ring.next_place;
-    uint64_t place = __atomic_fetch_add(next, n_words, __ATOMIC_RELAXED);
-
-    while (RLN_UNLIKELY(place <= before || place >= MOST_PLACE)) {
-        uint64_t seen = __atomic_load_n(next, __ATOMIC_RELAXED);
-        const int is_good = seen > before && seen < MOST_PLACE;
-
-        place = is_good ? seen : before + PLACES_GAP;
-        if (!__atomic_compare_exchange_n(next, &seen, place + n_words, 0,
-                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            place = 0; /* another thread was faster */
-    }
-    return place;
-}
-
 int rln__ring_buffer_take(struct rln__process_context *p, struct rln__thread_context *t,
                           struct rln__ring_buffer_chunk *out)
 {
@@ -364,7 +342,8 @@ int rln__ring_buffer_take(struct rln__process_context *p, struct rln__thread_con
         return 0;
     out->extent = pool->chunks[at].extent;
     out->number = at + 1;
-    out->place = take_place(out->extent.size / 8, t->place);
+    out->place =
+        rln__file_next_place(&rln__collector.file, out->extent.size / 8, t->place);
     return 1;
 }
 

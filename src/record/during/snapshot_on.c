@@ -87,8 +87,10 @@ static void take(const struct rln__snapshot_on *on, const char *why)
     struct rln__trace_totals totals;
     char line[256];
     char *name;
-    const int result = rln__snapshot_take(on->trace, pattern, false, NULL, &name);
+    int result;
 
+    rln__switch_recorder_catch_up(on->switches);
+    result = rln__snapshot_take(on->trace, pattern, false, NULL, &name);
     if (result < 0) {
         rln__complain("cannot write snapshot: path=\"%s\": %s", name,
                       strerror(-result));

@@ -22,6 +22,7 @@
 #include <sys/types.h>
 
 #include "format/superblock.h"
+#include "record/during/switch_recorder.h"
 
 struct rln__snapshot_on {
     bool at_crash;
@@ -30,6 +31,7 @@ struct rln__snapshot_on {
     const char *trace;  /* borrowed; set before the program starts, as the next */
     const char *beside; /* the trace's final name, which may differ */
     const struct rln__superblock *super;
+    struct rln__switch_recorder *switches; /* borrowed; to be in each of them */
 
     /* Private. */
     uint64_t n_taken;       /* of those requested by ranges */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +13,9 @@
 #include "base/wide_int.h"
 
 #define EACH_MS 1000
+/* Where only the newest switches are kept, copies are taken while the program runs. */
+#define EACH_MS_OF_NEWEST 100
+#define MOST_WAIT_MS 1000 /* for the rings to be read */
 /* Clocks are read so often, if that takes at most this part of what the run may use: a
  * percent of its processors, and of 16 at the most. */
 #define CLOCKS_MS 10
@@ -105,9 +109,9 @@ static bool put_processor(struct rln__switch_recorder *r, uint32_t processor)
     return true;
 }
 
-static bool put(struct rln__switch_recorder *r, const struct rln__ring_record *record)
+static bool put(struct rln__switch_recorder *r, const struct rln__ring_record *record,
+                uint64_t ticks)
 {
-    const uint64_t ticks = ticks_of(r, record->time_ns);
     const uint64_t born[] = {ticks, rln__pair32(record->pid, record->tid),
                              rln__pair32(record->parent_pid, record->parent_tid)};
     const uint64_t lost[] = {ticks_of(r, record->from_ns), ticks, record->n_lost,
@@ -124,32 +128,19 @@ static bool put(struct rln__switch_recorder *r, const struct rln__ring_record *r
 
 /* --- What is not written ---------------------------------------------------------- */
 
-/* The state of a thread outlives what is not written. */
-static void note_state(struct rln__switch_recorder *r,
-                       const struct rln__ring_record *record)
-{
-    if (record->kind == RLN__SWITCH_ENDED)
-        (void)rln__map_remove(&r->states, record->tid);
-    else if (record->kind == RLN__SUB_BORN)
-        (void)rln__map_put(&r->states, record->tid, RLN__SWITCH_PREEMPTED);
-    else if (record->kind != RLN__SUB_SWITCHES_LOST)
-        (void)rln__map_put(&r->states, record->tid, record->kind);
-    else
-        (void)rln__map_remove(&r->states, record->tid);
-}
-
 static void take(void *context, const struct rln__ring_record *record)
 {
     struct rln__switch_recorder *r = context;
+    const uint64_t ticks = ticks_of(r, record->time_ns);
 
-    note_state(r, record);
-    if (r->writes && put(r, record))
+    rln__last_switches_note(&r->last, record, ticks);
+    if (r->writes && put(r, record, ticks))
         return;
     if (!r->unwritten.n++)
         r->unwritten.from_ns = r->before.raw_ns; /* records are in no order */
 }
 
-/* Says what was not written, and the state of all threads after it. */
+/* Says what was not written, and what all threads do after it. */
 static void resume(struct rln__switch_recorder *r)
 {
     const struct rln__ring_record lost = {.kind = RLN__SUB_SWITCHES_LOST,
@@ -157,15 +148,41 @@ static void resume(struct rln__switch_recorder *r)
                                           .from_ns = r->unwritten.from_ns,
                                           .n_lost = r->unwritten.n,
                                           .processor = RLN__NO_PROCESSOR};
+    struct rln__last_switch last;
+    size_t at = 0;
 
-    if (!r->unwritten.n || !put(r, &lost))
+    if (!r->unwritten.n || !put(r, &lost, r->before.ticks))
         return;
     r->unwritten.n = 0;
-    for (size_t i = 0; r->states.slots && i <= r->states.mask; i++)
-        if (r->states.slots[i].value &&
-            !put_switch(r, r->before.ticks, (unsigned)r->states.slots[i].value,
-                        (uint32_t)r->states.slots[i].key))
+    while (rln__last_switches_next(&r->last, &at, &last))
+        if (last.kind != RLN__SWITCH_ENDED &&
+            !put_switch(r, last.ticks > r->before.ticks ? last.ticks : r->before.ticks,
+                        last.kind, last.tid))
             break; /* unknown, as before */
+}
+
+/* Of a thread that has ended, too: an earlier record of it, on another processor, may come
+ * only now. */
+static size_t repeat_last(void *context, uint64_t since_ticks, uint64_t *to,
+                          size_t most_words)
+{
+    const struct rln__switch_recorder *r = context;
+    uint64_t lost_until = r->last.lost_until;
+    struct rln__last_switch last;
+    size_t at = 0, n = 0;
+
+    while (rln__last_switches_next(&r->last, &at, &last))
+        if (n + 4 <= most_words) {
+            to[n++] = last.ticks;
+            to[n++] = rln__pair32(last.kind, last.tid);
+        } else if (last.ticks > lost_until) {
+            lost_until = last.ticks;
+        }
+    if (lost_until > since_ticks) {
+        to[n++] = lost_until;
+        to[n++] = 0; /* of any thread */
+    }
+    return n;
 }
 
 /* Whether a window has been open since the rings were read last. */
@@ -262,7 +279,7 @@ static void take_reading(struct rln__switch_recorder *r, struct rln__switch_sour
     clocks->newest = *reading;
 }
 
-static void read_clocks(struct rln__switch_recorder *r, bool is_last)
+static void read_clocks(struct rln__switch_recorder *r, bool writes_all)
 {
     rln__new_threads_search(&r->new_threads, &r->sources,
                             r->n_readings++ % SEARCH_EACH == 0);
@@ -273,7 +290,7 @@ static void read_clocks(struct rln__switch_recorder *r, bool is_last)
 
         if (rln__cpu_clocks_read(&source->clocks, &reading)) {
             take_reading(r, source, &reading);
-            if (is_last)
+            if (writes_all)
                 put_reading(r, source, &reading);
         } else {
             put_reading(r, source, &source->clocks.newest);
@@ -301,9 +318,9 @@ static int wait_ms(struct rln__switch_recorder *r, uint64_t took_ns)
     r->took_ns = r->took_ns ? (7 * r->took_ns + took_ns) / 8 : took_ns;
     ms = r->took_ns * CLOCKS_SHARE / (n ? n : 1) / 1000000;
 
-    return r->sources.way != RLN__CLOCKS_BY_THREAD || ms > EACH_MS ? EACH_MS
-           : ms > CLOCKS_MS                                        ? (int)ms
-                                                                   : CLOCKS_MS;
+    if (r->sources.way != RLN__CLOCKS_BY_THREAD)
+        return r->chunk.newest ? EACH_MS_OF_NEWEST : EACH_MS;
+    return ms > EACH_MS ? EACH_MS : ms > CLOCKS_MS ? (int)ms : CLOCKS_MS;
 }
 
 /* --- The thread of the launcher --------------------------------------------------- */
@@ -349,7 +366,8 @@ static void read_threads(struct rln__switch_recorder *r)
     read_threads_from(r, n); /* nothing wakes us for what they have already */
 }
 
-static void drain(struct rln__switch_recorder *r, bool is_last)
+/* `writes_all`: also that nothing has changed. */
+static void drain(struct rln__switch_recorder *r, bool writes_all)
 {
     const enum rln__clock_kind kind = (enum rln__clock_kind)r->chunk.file->clock_kind;
     const uint64_t before_ns = own_cpu_ns();
@@ -361,16 +379,24 @@ static void drain(struct rln__switch_recorder *r, bool is_last)
     if (r->writes)
         resume(r);
     if (r->sources.way == RLN__CLOCKS_BY_THREAD)
-        read_clocks(r, is_last);
+        read_clocks(r, writes_all);
     else if (r->sources.way == RLN__SWITCHES_BY_THREAD)
         read_threads(r);
     else
         read_processors(r);
+    rln__last_switches_forget_ended(&r->last);
     if (r->writes)
         (void)put_long(r, RLN__SUB_SWITCHES_UNTIL, &r->now.ticks, 1);
     r->wait_ms = wait_ms(r, own_cpu_ns() - before_ns);
     r->before = r->now;
     r->since = since;
+}
+
+static bool has_any(int fd)
+{
+    char bytes[16];
+
+    return read(fd, bytes, sizeof(bytes)) > 0;
 }
 
 static void *run(void *context)
@@ -379,9 +405,26 @@ static void *run(void *context)
 
     while (rln__switch_sources_wait(
         &r->sources,
-        r->new_threads.n && r->sources.way != RLN__CLOCKS_BY_THREAD ? 0 : r->wait_ms))
-        drain(r, false);
+        r->new_threads.n && r->sources.way != RLN__CLOCKS_BY_THREAD ? 0 : r->wait_ms)) {
+        const bool is_awaited = has_any(r->stop[0]);
+
+        drain(r, is_awaited);
+        if (is_awaited && write(r->drained[1], "", 1) < 0)
+            continue; /* it is full of answers that came too late */
+    }
     return NULL;
+}
+
+/* All but the sources and `stop`'s end for writing. */
+static void clear(struct rln__switch_recorder *r)
+{
+    (void)close(r->stop[0]);
+    (void)close(r->drained[0]);
+    (void)close(r->drained[1]);
+    rln__chunk_writer_end(&r->chunk);
+    rln__newest_chunks_clear(&r->newest);
+    rln__new_threads_clear(&r->new_threads);
+    rln__last_switches_clear(&r->last);
 }
 
 /* 0 or -errno; what was done before stays. */
@@ -389,7 +432,8 @@ static int begin(struct rln__switch_recorder *r, pid_t child)
 {
     int result;
 
-    if (pipe2(r->stop, O_CLOEXEC) < 0)
+    if (pipe2(r->stop, O_CLOEXEC | O_NONBLOCK) < 0 ||
+        pipe2(r->drained, O_CLOEXEC | O_NONBLOCK) < 0)
         return -errno;
     result = rln__switch_sources_open(&r->sources, child, r->stop[0]);
     if (result)
@@ -402,6 +446,15 @@ static int begin(struct rln__switch_recorder *r, pid_t child)
     return result;
 }
 
+/* Only the newest switches, in about so many bytes. */
+static void keep_newest(struct rln__switch_recorder *r, uint64_t n_bytes)
+{
+    r->newest = (struct rln__newest_chunks){
+        .most_bytes = n_bytes, .repeat = repeat_last, .context = r};
+    r->chunk.newest = &r->newest;
+    r->chunk.kind = RLN__CHUNK_NEWEST_SWITCHES;
+}
+
 int rln__switch_recorder_begin(struct rln__switch_recorder *r,
                                const struct rln__file *file, uint32_t process,
                                pid_t child)
@@ -412,18 +465,32 @@ int rln__switch_recorder_begin(struct rln__switch_recorder *r,
     *r = (struct rln__switch_recorder){
         .chunk = {.file = file, .process = process, .kind = RLN__CHUNK_SWITCHES},
         .processor = RLN__NO_PROCESSOR,
-        .stop = {-1, -1}};
+        .stop = {-1, -1},
+        .drained = {-1, -1}};
     rln__clock_read(kind, &r->since);
     r->before = read_clock(kind);
     r->gate = RLN__GATE_CLOSED;
+    if (file->super->ring.buffer_bytes)
+        keep_newest(r, file->super->ring.buffer_bytes);
     result = begin(r, child);
     r->is_on = !result;
     if (result) {
-        rln__chunk_writer_end(&r->chunk);
-        (void)close(r->stop[0]);
         (void)close(r->stop[1]);
+        clear(r);
     }
     return result;
+}
+
+void rln__switch_recorder_catch_up(struct rln__switch_recorder *r)
+{
+    struct pollfd drained = {.fd = r->drained[0], .events = POLLIN};
+
+    if (!r->is_on)
+        return;
+    while (has_any(r->drained[0])) /* who waited before has given up */
+        ;
+    if (write(r->stop[1], "", 1) == 1)
+        (void)poll(&drained, 1, MOST_WAIT_MS);
 }
 
 size_t rln__switch_recorder_end(struct rln__switch_recorder *r)
@@ -436,11 +503,8 @@ size_t rln__switch_recorder_end(struct rln__switch_recorder *r)
     (void)close(r->stop[1]);
     (void)pthread_join(r->thread, NULL);
     drain(r, true);
-    (void)close(r->stop[0]);
-    rln__chunk_writer_end(&r->chunk);
     rln__switch_sources_close(&r->sources);
     n_without_room = r->new_threads.n_without_room;
-    rln__new_threads_clear(&r->new_threads);
-    rln__map_clear(&r->states);
+    clear(r);
     return n_without_room;
 }

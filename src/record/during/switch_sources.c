@@ -346,7 +346,7 @@ bool rln__switch_sources_wait(struct rln__switch_sources *s, int ms)
         struct rln__switch_source *source = events[i].data.ptr;
 
         if (!source)
-            goes_on = false;
+            goes_on = goes_on && events[i].events & EPOLLIN;
         else if (events[i].events & EPOLLHUP)
             source->is_over = true;
     }

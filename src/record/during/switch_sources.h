@@ -50,13 +50,13 @@ struct rln__switch_sources {
 };
 
 /* Opens them for a child that has not called exec() yet, from which on rings are filled.
- * To be waited for, besides: `stop`, a descriptor. 0 or -errno, with nothing left open. */
+ * To be waited for, besides: `stop`, the end of a pipe. 0 or -errno, with nothing left open. */
 int rln__switch_sources_open(struct rln__switch_sources *sources, pid_t child,
                              int stop);
 void rln__switch_sources_close(struct rln__switch_sources *sources);
 
-/* Waits until a ring is filled far enough, a thread is born, or `ms` have passed; false:
- * `stop` can be read. */
+/* Waits until a ring is filled far enough, a thread is born, `stop` can be read, or `ms` have
+ * passed; false: the other end of `stop` is closed. */
 bool rln__switch_sources_wait(struct rln__switch_sources *sources, int ms);
 
 /* Begins to record a thread that exists. 0: it is recorded now; -EEXIST: it was before;

@@ -33,6 +33,25 @@ static uint32_t next_bytes(const struct rln__chunk_writer *w, uint64_t now_ns)
                                                                       : w->n_bytes;
 }
 
+/* Where the next chunk is to be: its offset, or -errno. */
+static int64_t take_room(struct rln__chunk_writer *w, uint64_t now_ns,
+                         uint32_t *n_bytes)
+{
+    int64_t at;
+
+    if (w->newest) {
+        *n_bytes = rln__newest_chunks_bytes(w->newest);
+        return rln__newest_chunks_room(w->newest, w->file);
+    }
+    *n_bytes = next_bytes(w, now_ns);
+    at = rln__file_take(w->file, *n_bytes);
+    if (at < 0 && *n_bytes > LEAST_BYTES) {
+        *n_bytes = LEAST_BYTES;
+        at = rln__file_take(w->file, *n_bytes);
+    }
+    return at;
+}
+
 static int next_chunk(struct rln__chunk_writer *w, const struct rln__clock_tuple *base)
 {
     struct rln__chunk_header header;
@@ -43,12 +62,7 @@ static int next_chunk(struct rln__chunk_writer *w, const struct rln__clock_tuple
 
     rln__chunk_header_now(&header, w->file);
     begun_ns = header.base_monotonic_ns;
-    n_bytes = next_bytes(w, begun_ns);
-    at = rln__file_take(w->file, n_bytes);
-    if (at < 0 && n_bytes > LEAST_BYTES) {
-        n_bytes = LEAST_BYTES;
-        at = rln__file_take(w->file, n_bytes);
-    }
+    at = take_room(w, begun_ns, &n_bytes);
     if (at < 0)
         return (int)at;
     memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->file->fd, at);
@@ -63,13 +77,19 @@ static int next_chunk(struct rln__chunk_writer *w, const struct rln__clock_tuple
     header.tid = (uint32_t)getpid();
     header.sequence = w->sequence++;
     rln__mapping_guard(memory, n_bytes);
-    rln__chunk_begin(memory, &header);
     rln__chunk_writer_end(w);
     w->words = memory;
     w->n_words = RLN__CHUNK_HEADER_BYTES / 8;
+    w->most_words = n_bytes / 8;
     w->n_bytes = n_bytes;
     w->begun_ns = begun_ns;
     w->base_ticks = header.base_ticks;
+    if (w->newest) {
+        w->n_words = rln__newest_chunks_begin(w->newest, w->file, w->words, &header);
+        w->most_words--; /* the last one repeats the place */
+    } else {
+        rln__chunk_begin(memory, &header);
+    }
     return 0;
 }
 
@@ -85,7 +105,7 @@ uint64_t *rln__chunk_writer_take(struct rln__chunk_writer *w, size_t n_words,
 
     if (rln__mapping_is_lost())
         return NULL;
-    if (!w->words || w->n_words + n_words > w->n_bytes / 8)
+    if (!w->words || w->n_words + n_words > w->most_words)
         if (next_chunk(w, base) < 0)
             return NULL;
     at = w->words + w->n_words;

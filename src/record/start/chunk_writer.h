@@ -9,17 +9,20 @@
 #define RLN_RECORD_START_CHUNK_WRITER_H
 
 #include "format/superblock.h"
+#include "record/start/newest_chunks.h"
 
 struct rln__chunk_writer {
     /* Filled in by the caller; the rest is 0. */
-    const struct rln__file *file; /* borrowed until the end */
-    uint32_t process;             /* the launcher's index */
-    uint16_t kind;                /* enum rln__chunk_kind */
-    uint32_t thread;              /* of the headers of the next chunks */
+    const struct rln__file *file;      /* borrowed until the end */
+    uint32_t process;                  /* the launcher's index */
+    uint16_t kind;                     /* enum rln__chunk_kind */
+    uint32_t thread;                   /* of the headers of the next chunks */
+    struct rln__newest_chunks *newest; /* borrowed; NULL: all chunks are kept */
 
     /* Private. */
     uint64_t *words;   /* owned mapping of the chunk, or NULL */
     size_t n_words;    /* written so far, header included */
+    size_t most_words; /* that it has room for */
     uint32_t n_bytes;  /* of the chunk, or the last one */
     uint64_t begun_ns; /* of CLOCK_MONOTONIC */
     uint64_t base_ticks;

@@ -106,11 +106,13 @@ const struct rln_counter *rln__info_counter(const rln_info *info, uint32_t index
     return index < info->totals.n_counters ? &info->sorted_counters[index] : NULL;
 }
 
-int rln__info_has_switches(const rln_info *info, uint32_t launcher, rln_text *why)
+int rln__info_has_switches(const rln_info *info, uint32_t launcher, rln_text *why,
+                           int64_t *since_ns)
 {
     const uint32_t part = info->reader->names.processes[launcher].part;
 
     *why = rln__cpu_times_why_missing(info->reader, part);
+    *since_ns = rln__cpu_times_since_ns(info->reader, part);
     return rln__has_cpu_times(info->reader, part);
 }
 

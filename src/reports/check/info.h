@@ -46,8 +46,10 @@ struct rln_info {
 };
 
 /* Whether the part of a launcher has context switches. If not, `*why` says what prevented
- * them; none if they were not requested. */
-int rln__info_has_switches(const rln_info *info, uint32_t launcher, rln_text *why);
+ * them; none if they were not requested. `*since_ns`: older ones were overwritten; INT64_MIN:
+ * none were. */
+int rln__info_has_switches(const rln_info *info, uint32_t launcher, rln_text *why,
+                           int64_t *since_ns);
 
 /* Gives a named category by its index, in the order of domains and numbers.
  *

@@ -2,8 +2,22 @@
 #include "trace/decode/switches.h"
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/hash.h"
 
 #define WINDOW_WORDS 8192
+
+static int is_switch(unsigned kind)
+{
+    return kind >= RLN__SWITCH_BLOCKED && kind <= RLN__SWITCH_RUNNABLE;
+}
+
+static int is_of_switches(const struct rln__chunk_info *chunk)
+{
+    return chunk->kind == RLN__CHUNK_SWITCHES ||
+           chunk->kind == RLN__CHUNK_NEWEST_SWITCHES;
+}
+
+/* --- Records ---------------------------------------------------------------------- */
 
 /* The record's times as ticks, and the rest; 0: it is of no concern. */
 static int decode_long(const struct rln__record *record, struct rln__switch *s,
@@ -42,8 +56,7 @@ static int decode_long(const struct rln__record *record, struct rln__switch *s,
         ticks[1] = words[2];
         s->tid = record->n_words > 4 ? (uint32_t)words[4] : 0;
     }
-    return sub != RLN__SUB_SWITCH ||
-           (s->kind >= RLN__SWITCH_BLOCKED && s->kind <= RLN__SWITCH_RUNNABLE);
+    return sub != RLN__SUB_SWITCH || is_switch(s->kind);
 }
 
 static int decode(const struct rln__record *record, const struct rln__chunk_info *chunk,
@@ -54,7 +67,7 @@ static int decode(const struct rln__record *record, const struct rln__chunk_info
 
     if (kind == RLN__LONG)
         return decode_long(record, s, ticks);
-    if (kind < RLN__SWITCH_BLOCKED || kind > RLN__SWITCH_RUNNABLE)
+    if (!is_switch(kind))
         return 0;
     s->kind = kind;
     s->tid = (uint32_t)(word >> RLN__ID_SHIFT) & RLN__MAX_ID;
@@ -62,47 +75,140 @@ static int decode(const struct rln__record *record, const struct rln__chunk_info
     return 1;
 }
 
-static rln_status read_chunk(rln_reader *reader, const struct rln__chunk_info *chunk,
-                             struct rln__cursor *cursor,
-                             int (*take)(void *context, const struct rln__switch *),
-                             void *context, rln_error *err)
+/* --- Chunks ----------------------------------------------------------------------- */
+
+struct switch_reading {
+    rln_reader *reader;
+    const struct rln__chunk_info *chunk;
+    int (*take)(void *context, const struct rln__switch *);
+    void *context;
+    struct rln__cursor cursor;
+    /* Ticks, by part and thread id: of what there is until then, a part may be missing. */
+    struct rln__map since;
+};
+
+static uint64_t thread_key(uint32_t part, uint32_t tid)
 {
+    return (uint64_t)part << 32 | tid;
+}
+
+/* The last switch of a thread, or without an id the end of a loss, in a record
+ * `continued`; and that before it, since that record's time, something is missing. */
+static int take_last(struct switch_reading *r, uint64_t since_ticks, uint64_t ticks,
+                     uint64_t word)
+{
+    const uint32_t part = r->chunk->part, tid = (uint32_t)(word >> 32);
+    struct rln__switch s = {.t_ns = rln__reader_ns(r->reader, part, since_ticks),
+                            .to_ns = rln__reader_ns(r->reader, part, ticks),
+                            .part = part,
+                            .processor = RLN__NO_PROCESSOR,
+                            .tid = tid,
+                            .kind = RLN__SUB_SWITCHES_LOST};
+
+    if (ticks > since_ticks && r->take(r->context, &s))
+        return -1;
+    if (!tid)
+        return 0;
+    s.kind = (unsigned)word & 255;
+    s.t_ns = s.to_ns;
+    return rln__map_put(&r->since, thread_key(part, tid), ticks) ||
+                   r->take(r->context, &s)
+               ? -1
+               : 0;
+}
+
+/* 0, or -1: no memory. */
+static int take_continued(struct switch_reading *r, const struct rln__record *record)
+{
+    const uint64_t *words = record->words;
+
+    if ((words[0] & 15) != RLN__LONG ||
+        rln__sub_of(words[0]) != RLN__SUB_SWITCHES_CONTINUED)
+        return 0;
+    for (size_t at = RLN__SWITCHES_CONTINUED_WORDS; at + 1 < record->n_words; at += 2)
+        if (words[at] &&
+            (!(words[at + 1] >> 32) || is_switch((unsigned)words[at + 1] & 255)) &&
+            take_last(r, words[1], words[at], words[at + 1]))
+            return -1;
+    return 0;
+}
+
+/* 0, or -1: no memory. */
+static int take_record(struct switch_reading *r, const struct rln__record *record,
+                       struct rln__switch *s)
+{
+    uint64_t ticks[2], since;
+
+    if (!decode(record, r->chunk, s, ticks))
+        return 0;
+    since = s->tid ? rln__map_get(&r->since, thread_key(s->part, s->tid)) : 0;
+    if (since && ticks[1] <= since)
+        return 0;
+    if (ticks[0] < since)
+        ticks[0] = since; /* of a loss: the rest is missing anyway */
+    s->t_ns = rln__reader_ns(r->reader, s->part, ticks[0]);
+    s->to_ns =
+        ticks[1] == ticks[0] ? s->t_ns : rln__reader_ns(r->reader, s->part, ticks[1]);
+    return r->take(r->context, s);
+}
+
+static rln_status read_chunk(struct switch_reading *r, rln_error *err)
+{
+    const struct rln__chunk_info *chunk = r->chunk;
     struct rln__switch s = {.part = chunk->part, .processor = chunk->thread - 1};
     struct rln__record record;
-    uint64_t ticks[2];
     rln_status status;
 
-    rln__cursor_begin(cursor, reader->layout.parts[chunk->part].file, chunk);
-    while ((status = rln__cursor_next(cursor, &record, err)) == RLN_OK) {
-        if (!decode(&record, chunk, &s, ticks))
-            continue;
-        s.t_ns = rln__reader_ns(reader, chunk->part, ticks[0]);
-        s.to_ns = ticks[1] == ticks[0] ? s.t_ns
-                                       : rln__reader_ns(reader, chunk->part, ticks[1]);
-        if (take(context, &s))
+    rln__cursor_begin(&r->cursor, r->reader->layout.parts[chunk->part].file, chunk);
+    while ((status = rln__cursor_next(&r->cursor, &record, err)) == RLN_OK)
+        if (take_record(r, &record, &s))
             return rln__fail_nomem(err);
-    }
     return status == RLN_END ? RLN_OK : status;
+}
+
+/* The first record of the chunk with which the switches of a part begin. */
+static rln_status read_beginning(struct switch_reading *r, rln_error *err)
+{
+    const struct rln__chunk_info *chunk = r->chunk;
+    struct rln__record record;
+    rln_status status;
+
+    rln__cursor_begin(&r->cursor, r->reader->layout.parts[chunk->part].file, chunk);
+    status = rln__cursor_next(&r->cursor, &record, err);
+    if (!status && take_continued(r, &record))
+        return rln__fail_nomem(err);
+    return status == RLN_END ? RLN_OK : status;
+}
+
+static rln_status read_all(struct switch_reading *r, rln_error *err)
+{
+    const struct rln__layout *layout = &r->reader->layout;
+    rln_status status = rln__cursor_init(&r->cursor, WINDOW_WORDS, err);
+
+    for (size_t i = 0; i < layout->n_chunks && !status; i++) {
+        r->chunk = &layout->chunks[i];
+        if (r->chunk->kind == RLN__CHUNK_NEWEST_SWITCHES && r->chunk->begins_record)
+            status = read_beginning(r, err);
+    }
+    for (size_t i = 0; i < layout->n_chunks && !status; i++) {
+        r->chunk = &layout->chunks[i];
+        if (is_of_switches(r->chunk))
+            status = read_chunk(r, err);
+    }
+    return status;
 }
 
 rln_status rln__switches_read(rln_reader *reader,
                               int (*take)(void *context, const struct rln__switch *),
                               void *context, rln_error *err)
 {
-    const struct rln__layout *layout = &reader->layout;
-    struct rln__cursor cursor = {0};
+    struct switch_reading r = {.reader = reader, .take = take, .context = context};
     rln_status status = RLN_OK;
 
-    for (size_t i = 0; i < layout->n_chunks && !status; i++) {
-        if (layout->chunks[i].kind != RLN__CHUNK_SWITCHES)
-            continue;
-        if (!cursor.window)
-            status = rln__cursor_init(&cursor, WINDOW_WORDS, err);
-        if (!status)
-            status =
-                read_chunk(reader, &layout->chunks[i], &cursor, take, context, err);
-    }
-    rln__cursor_clear(&cursor);
+    if (rln__switches_bytes(reader, RLN__NONE))
+        status = read_all(&r, err);
+    rln__cursor_clear(&r.cursor);
+    rln__map_clear(&r.since);
     return status;
 }
 
@@ -113,11 +219,27 @@ uint64_t rln__switches_bytes(const rln_reader *reader, uint32_t part)
     for (size_t i = 0; i < reader->layout.n_chunks; i++) {
         const struct rln__chunk_info *chunk = &reader->layout.chunks[i];
 
-        if (chunk->kind == RLN__CHUNK_SWITCHES &&
-            (part == RLN__NONE || chunk->part == part))
+        if (is_of_switches(chunk) && (part == RLN__NONE || chunk->part == part))
             n_bytes += chunk->end - chunk->offset;
     }
     return n_bytes;
+}
+
+int64_t rln__switches_since_ns(const rln_reader *reader, uint32_t part)
+{
+    int64_t since_ns = INT64_MIN;
+
+    for (size_t i = 0; i < reader->layout.n_chunks; i++) {
+        const struct rln__chunk_info *chunk = &reader->layout.chunks[i];
+        int64_t t_ns;
+
+        if (chunk->kind != RLN__CHUNK_NEWEST_SWITCHES || !chunk->begins_record ||
+            (part != RLN__NONE && chunk->part != part))
+            continue;
+        t_ns = rln__clock_fit_ns(&reader->clock_fits[chunk->part], chunk->first_ticks);
+        since_ns = t_ns > since_ns ? t_ns : since_ns;
+    }
+    return since_ns;
 }
 
 /* The PID namespace of the launcher of each part: a string; 0: unknown. Owned by the

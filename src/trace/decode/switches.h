@@ -21,6 +21,10 @@ struct rln__switch {
 /* What those of a part take in the trace; RLN__NONE: of all parts. */
 uint64_t rln__switches_bytes(const rln_reader *reader, uint32_t part);
 
+/* From when on those of a part are here, where older ones were overwritten; RLN__NONE: of the
+ * part where that is latest. INT64_MIN: none were. */
+int64_t rln__switches_since_ns(const rln_reader *reader, uint32_t part);
+
 /* By process: whether the switches have its ids, which are of the PID namespace of the
  * launcher. Owned by the caller; NULL: no memory. */
 uint8_t *rln__switches_processes(const rln_reader *reader);

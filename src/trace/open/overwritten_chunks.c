@@ -6,6 +6,7 @@
 #include "trace/open/item.h"
 #include "trace/open/opened.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ static rln_status load_places(rln_reader *r, rln_error *err)
     for (size_t i = 0; i < r->layout.n_chunks; i++) {
         const struct rln__chunk_info *c = &r->layout.chunks[i];
 
-        if (c->kind == RLN__CHUNK_RING)
+        if (rln__chunk_has_place(c->kind))
             places[overwritten->n_places++] = (struct rln__chunk_place){
                 c->place, c->place + (c->end - c->offset) / 8, c->part, (uint32_t)i};
     }
@@ -109,7 +110,7 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
             c->place_before ? find(&r->overwritten, c->part, c->place_before) : NULL;
 
         c->begins_record = c->place_before && !before;
-        if (c->begins_record)
+        if (c->begins_record && c->kind == RLN__CHUNK_RING)
             status = find_entry(r, c, err);
     }
     return status;
@@ -117,7 +118,8 @@ static rln_status find_beginnings(rln_reader *r, rln_error *err)
 
 /* --- Older chunks ----------------------------------------------------------------- */
 
-/* Where the records of threads begin, by part, process and thread. */
+/* Where the records of threads begin, by part, process and thread, and where the switches
+ * of a part do, which are all in one record. */
 struct begun {
     struct rln__key_index keys;
     uint64_t *places; /* owned */
@@ -127,8 +129,9 @@ struct begun {
 /* NULL: no memory. */
 static uint64_t *begun_at(struct begun *begun, const struct rln__chunk_info *c)
 {
-    const struct rln__key key = {
-        {(uint64_t)c->part << 32 | c->process, (uint64_t)c->thread}};
+    const bool is_of_thread = c->kind == RLN__CHUNK_RING;
+    const struct rln__key key = {{(uint64_t)c->part << 32 | c->process,
+                                  is_of_thread ? (uint64_t)c->thread : UINT64_MAX}};
 
     return rln__key_index_item(&begun->places, &begun->n, &begun->capacity,
                                rln__key_index_number(&begun->keys, &key),
@@ -162,9 +165,10 @@ static rln_status leave_out_older(rln_reader *r, rln_error *err)
 
     for (size_t i = 0; i < r->layout.n_chunks && !has_failed && begun.n; i++) {
         const struct rln__chunk_info *c = &r->layout.chunks[i];
-        const uint64_t *place = c->kind == RLN__CHUNK_RING ? begun_at(&begun, c) : NULL;
+        const bool has_place = rln__chunk_has_place(c->kind);
+        const uint64_t *place = has_place ? begun_at(&begun, c) : NULL;
 
-        has_failed = c->kind == RLN__CHUNK_RING && !place;
+        has_failed = has_place && !place;
         if (!place || c->place >= *place)
             r->layout.chunks[n++] = *c;
     }

@@ -113,10 +113,14 @@ static void json_threads(struct rln__buf *buf, const rln_info *info, uint32_t pr
 
 static void json_switches(struct rln__buf *buf, const rln_info *info, uint32_t launcher)
 {
+    int64_t since_ns;
     rln_text why;
 
-    rln__json_bool(buf, "switches", rln__info_has_switches(info, launcher, &why));
+    rln__json_bool(buf, "switches",
+                   rln__info_has_switches(info, launcher, &why, &since_ns));
     rln__json_string(buf, "no_switches", why);
+    if (since_ns != INT64_MIN)
+        rln__json_i64(buf, "switches_since", since_ns);
 }
 
 static void json_processes(struct rln__buf *buf, const rln_info *info)

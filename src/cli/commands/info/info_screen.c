@@ -354,8 +354,9 @@ static void add_process(struct rln__buf *buf, const rln_info *info, uint32_t i)
 
 static void add_switches(struct rln__buf *buf, const rln_info *info, uint32_t launcher)
 {
+    int64_t since_ns;
     rln_text why;
-    const int has_any = rln__info_has_switches(info, launcher, &why);
+    const int has_any = rln__info_has_switches(info, launcher, &why, &since_ns);
 
     if (!has_any && !why.length)
         return;
@@ -364,6 +365,9 @@ static void add_switches(struct rln__buf *buf, const rln_info *info, uint32_t la
                        : why.length ? "`rangeline stats -r cpu_sum`; not recorded: "
                                     : "of all threads: `rangeline stats -r cpu_sum`");
     (void)rln__buf_printable(buf, why.bytes, why.length);
+    if (since_ns != INT64_MIN)
+        rln__buf_format(buf, "; those before %.9f s were overwritten",
+                        (double)since_ns / 1e9);
     rln__buf_char(buf, '\n');
 }
 

@@ -552,6 +552,7 @@ int rln__cmd_profile(int argc, char **argv)
     rln__guard_begin(&p.guard, p.trace.file.super);
     rln__watch_begin(&p.watch, &p.trace.file);
     p.snapshot_on.super = p.trace.file.super;
+    p.snapshot_on.switches = &p.switches;
     p.snapshot_on.beside = snapshots_beside(&p.trace);
     rln__memory_limit_begin(&p.memory, &p.trace.file, p.launch.pid);
     if (rln__watch_is_needed(&p.watch) || p.snapshot_on.range || p.memory.is_in_memory)

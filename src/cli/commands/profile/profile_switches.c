@@ -39,10 +39,6 @@ void rln__profile_switches(struct rln__profile *p)
 
     if (which && strcmp(which, "none") == 0)
         return;
-    if (p->choice.buffer_bytes) {
-        note_no_switches(p, "--buffer keeps only the newest events");
-        return;
-    }
     result = rln__switch_recorder_begin(&p->switches, &p->trace.file,
                                         p->record.chunk.process, p->launch.pid);
     if (result < 0 || p->switches.sources.refusal)

@@ -49,6 +49,7 @@ void rln__stats_note_switches(const struct rln__report_choice *chosen,
                               rln_reader *reader)
 {
     const rln_text why = rln__cpu_times_why_missing(reader, RLN__NONE);
+    const int64_t since_ns = rln__cpu_times_since_ns(reader, RLN__NONE);
     const char *of_processors = NULL; /* the first of them */
 
     for (size_t i = 0; i < chosen->n && !of_processors; i++)
@@ -57,6 +58,9 @@ void rln__stats_note_switches(const struct rln__report_choice *chosen,
     if (why.length && of_processors)
         rln__note("%s: context switches were not recorded: %.*s", of_processors,
                   (int)why.length, why.bytes);
+    if (since_ns != INT64_MIN && of_processors)
+        rln__note("%s: context switches before %.9f s were overwritten", of_processors,
+                  (double)since_ns / 1e9);
 }
 
 /* By its name, as the help says. */
