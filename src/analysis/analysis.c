@@ -116,8 +116,8 @@ static rln_status read_inputs(rln_reader *reader,
     if (is_needed(options, RLN__NEEDS_GPU | RLN__READS_GPU) &&
         rln__reader_has_gpu_work(reader))
         status = rln__gpu_times_read(reader, gpu, err);
-    if (!status && is_needed(options, RLN__NEEDS_SWITCHES) && run->n_long_tracks &&
-        rln__has_cpu_times(reader, RLN__NONE))
+    if (!status && is_needed(options, RLN__NEEDS_SWITCHES | RLN__READS_SWITCHES) &&
+        run->n_tracks && rln__has_cpu_times(reader, RLN__NONE))
         status = rln__cpu_times_load(cpu, reader, err);
     return status;
 }

@@ -4,6 +4,11 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
+/* A call of which more is unknown does not count for what the growth was made of. */
+#define MOST_UNKNOWN 0.05
+/* So many usual calls make one known. */
+#define LEAST_USUAL 4
+
 struct child {
     double ns[2]; /* in usual and in unusual calls */
     rln_text domain_name, message;
@@ -164,8 +169,76 @@ rln_status rln__find_cause_outside(const struct rln__run *run,
     return RLN_OK;
 }
 
-rln_status rln__find_cause(const struct rln__run *run, const unsigned char *compared,
+/* --- What the growth was made of -------------------------------------------------- */
+
+/* What is known of calls, usual and unusual ones. */
+struct known_calls {
+    struct rln__cpu_split splits[2];
+    struct sides sides;
+};
+
+static void sum_known(const struct rln__inquiry *q, const unsigned char *compared,
+                      struct known_calls *out)
+{
+    const struct rln__run *run = q->run;
+
+    for (size_t i = 0; i < run->n_calls; i++) {
+        const struct rln__call *call = &run->calls[i];
+        const int side = compared[call->range] - RLN__USUAL;
+        struct rln__cpu_split split;
+
+        if (!compared[call->range])
+            continue;
+        split = rln__cpu_times_between(
+            q->cpu, rln__nesting_at(run->nesting, call->range).thread, call->start_ns,
+            rln__call_end(call));
+        if ((double)split.unknown_ns > MOST_UNKNOWN * call->ns)
+            continue;
+        rln__cpu_split_add(&out->splits[side], &split);
+        out->sides.n[side]++;
+        out->sides.ns[side] += call->ns;
+    }
+}
+
+/* Enough are known of the unusual calls, and of the usual ones to compare them with. */
+static bool is_enough(const struct sides *known, const struct sides *all)
+{
+    return known->n[0] >= LEAST_USUAL && known->n[1] >= all->n[1] / 2;
+}
+
+static double grown(uint64_t usual_ns, uint64_t unusual_ns, const struct sides *sides)
+{
+    return (double)unusual_ns / sides->n[1] - (double)usual_ns / sides->n[0];
+}
+
+static void find_growth(const struct rln__inquiry *q, const unsigned char *compared,
+                        struct rln__growth *out)
+{
+    struct known_calls known = {0};
+    const struct rln__cpu_split *usual = &known.splits[0], *unusual = &known.splits[1];
+    struct sides all = {0};
+    double growth;
+
+    if (!q->cpu->n_threads)
+        return;
+    sum_calls(q->run, compared, &all);
+    sum_known(q, compared, &known);
+    if (all.n[1] < 1 || !is_enough(&known.sides, &all))
+        return;
+    growth =
+        known.sides.ns[1] / known.sides.n[1] - known.sides.ns[0] / known.sides.n[0];
+    *out = (struct rln__growth){
+        .is_known = growth > 0,
+        .on = grown(usual->on_ns, unusual->on_ns, &known.sides) / growth,
+        .preempted =
+            grown(usual->preempted_ns, unusual->preempted_ns, &known.sides) / growth,
+        .blocked = grown(usual->blocked_ns, unusual->blocked_ns, &known.sides) / growth,
+    };
+}
+
+rln_status rln__find_cause(const struct rln__inquiry *q, const unsigned char *compared,
                            double least, struct rln__finding *f, rln_error *err)
 {
-    return rln__find_cause_outside(run, compared, UINT32_MAX, least, f, err);
+    find_growth(q, compared, &f->growth);
+    return rln__find_cause_outside(q->run, compared, UINT32_MAX, least, f, err);
 }

@@ -20,8 +20,9 @@ unsigned char *rln__compared_new(const struct rln__run *run);
  * calls, and its share of the step's growth; or to the step itself, if it has children
  * and its time outside them grew most; or why there is none. What stops the whole
  * program, such as another one on its processor, hits children in proportion to their
- * time: a cause has at least `least` of the growth, and rln__is_own_share(). */
-rln_status rln__find_cause(const struct rln__run *run, const unsigned char *compared,
+ * time: a cause has at least `least` of the growth, and rln__is_own_share(). Also sets what
+ * the growth was made of, where the trace has switches. */
+rln_status rln__find_cause(const struct rln__inquiry *q, const unsigned char *compared,
                            double least, struct rln__finding *f, rln_error *err);
 /* The same for the time of the step outside ranges of one name. */
 rln_status rln__find_cause_outside(const struct rln__run *run,

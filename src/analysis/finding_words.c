@@ -3,12 +3,16 @@
 
 #include <math.h>
 
+#include "base/count.h"
 #include "base/human_units.h"
 #include "base/percent.h"
 #include "base/thousands.h"
 
 /* Steps with that share of the run are the run. */
 #define WHOLE 0.95
+
+/* Of a growth: less of it is rounded to nothing. */
+#define LEAST_SHARE 0.005
 
 /* Around a range, on each side, as a share of it. */
 #define MARGIN 4
@@ -72,6 +76,30 @@ void rln__finding_put_cause(const struct rln__finding *f, struct rln__buf *out)
     /* Over all, if other ranges shrank. */
     rln__buf_format(out, ", %.0f %% of %s", fmin(f->cause_share, 1) * 100,
                     f->cause_of ? f->cause_of : "the growth");
+}
+
+void rln__finding_put_growth(const struct rln__finding *f, struct rln__buf *out)
+{
+    struct {
+        double share;
+        const char *state;
+    } parts[] = {{f->growth.on, "on CPU"},
+                 {f->growth.preempted, "preempted"},
+                 {f->growth.blocked, "blocked"}};
+    size_t n = f->growth.is_known ? RLN_COUNT(parts) : 0;
+
+    for (bool has_any = false; n > 0; n--) {
+        size_t most = 0;
+
+        for (size_t i = 1; i < n; i++)
+            most = parts[i].share > parts[most].share ? i : most;
+        if (fabs(parts[most].share) >= LEAST_SHARE) {
+            rln__buf_format(out, "%s%.0f %% %s", has_any ? ", " : "",
+                            parts[most].share * 100, parts[most].state);
+            has_any = true;
+        }
+        parts[most] = parts[n - 1];
+    }
 }
 
 void rln__finding_put_address(const struct rln__nesting_row *row, struct rln__buf *out)

@@ -20,6 +20,10 @@ void rln__finding_put_share(const struct rln__run *run, double share,
                             struct rln__buf *out);
 /* The range that is its cause: "app:load, 80 % of the growth"; nothing if none is known. */
 void rln__finding_put_cause(const struct rln__finding *f, struct rln__buf *out);
+
+/* Appends what the growth was made of, the most first: "83 % blocked, 17 % on CPU"; nothing,
+ * where it is not known. */
+void rln__finding_put_growth(const struct rln__finding *f, struct rln__buf *out);
 /* The address of the viewer at a range, what comes after #: "t=0,2000&find=step". */
 void rln__finding_put_address(const struct rln__nesting_row *row, struct rln__buf *out);
 

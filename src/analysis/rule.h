@@ -47,6 +47,7 @@ enum {
     RLN__READS_GPU = 64,   /* its work, if there is any */
     RLN__NEEDS_SWITCHES = 128, /* of threads; alone, too, because the table of them
                                * remembers the last question */
+    RLN__READS_SWITCHES = 256, /* if there are any, without that memory */
 };
 
 struct rln__inquiry;
@@ -72,6 +73,13 @@ struct rln__rule {
     /* What other rules leave to this one, as regular, with these thresholds; or NULL.
      */
     struct rln__regularity (*regularity)(const double *limits);
+};
+
+/* What the time was made of by which calls took longer, of those of which that is known:
+ * shares of it, which may be negative. */
+struct rln__growth {
+    bool is_known;
+    double on, preempted, blocked;
 };
 
 struct rln__measured {
@@ -105,10 +113,11 @@ struct rln__finding {
     double cause_chance;  /* that what hit the calls by chance hit it in all of them */
     const char *unexplained; /* static: why no cause is known, where one was sought */
     bool grew_alike;         /* that is why: all ranges inside did */
-    bool is_of_warm_up;      /* of slow calls: outside the first steps they are few */
-    bool is_known;           /* in the baseline */
-    bool has_known_share;    /* and there it has the next one */
-    double known_share;      /* that it could win */
+    struct rln__growth growth;
+    bool is_of_warm_up;   /* of slow calls: outside the first steps they are few */
+    bool is_known;        /* in the baseline */
+    bool has_known_share; /* and there it has the next one */
+    double known_share;   /* that it could win */
 };
 
 /* What became of a rule. */

@@ -52,7 +52,7 @@ rln_status rln__find_slow_steps(struct rln__inquiry *q,
         rln__finding_drop(q);
         goto out;
     }
-    status = rln__find_cause(q->run, slow.compared, rule->least_cause, slow.f, err);
+    status = rln__find_cause(q, slow.compared, rule->least_cause, slow.f, err);
     if (!status) {
         rln__finding_won(slow.f, q, won_ns);
         rule->describe(&slow);

@@ -30,6 +30,9 @@ static void add_row(struct rln__table *t, const struct rln__run *run,
     rln__buf_add(&t->text, f->title.bytes, f->title.length);
     rln__table_cell(t);
     rln__finding_put_cause(f, &t->text);
+    if (f->growth.is_known)
+        rln__buf_format(&t->text, "%sgrowth: ", f->cause.bytes ? "; " : "");
+    rln__finding_put_growth(f, &t->text);
     rln__table_cell(t);
     rln__buf_text(&t->text, f->rule->against);
     rln__table_cell(t);

@@ -336,16 +336,32 @@ static struct rln__cpu_thread *known(struct rln__cpu_times *t, uint32_t thread)
     return index ? &t->threads[index - 1] : NULL;
 }
 
+static struct rln__cpu_split all_unknown(int64_t start_ns, int64_t end_ns)
+{
+    struct rln__cpu_split sum = {0};
+
+    add(&sum, RLN__CPU_UNKNOWN, end_ns - start_ns);
+    return sum;
+}
+
+struct rln__cpu_split rln__cpu_times_between(const struct rln__cpu_times *t,
+                                             uint32_t thread, int64_t start_ns,
+                                             int64_t end_ns)
+{
+    const uint32_t index = thread < t->n_of_thread ? t->of_thread[thread] : 0;
+    const struct rln__cpu_thread *of = index ? &t->threads[index - 1] : NULL;
+
+    return of ? split(t, of, start_ns, end_ns, change_at(t, of, end_ns))
+              : all_unknown(start_ns, end_ns);
+}
+
 struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *t, uint32_t thread,
                                         int64_t start_ns, int64_t end_ns)
 {
     struct rln__cpu_thread *of = known(t, thread);
-    struct rln__cpu_split unknown = {0};
 
-    if (!of) {
-        add(&unknown, RLN__CPU_UNKNOWN, end_ns - start_ns);
-        return unknown;
-    }
+    if (!of)
+        return all_unknown(start_ns, end_ns);
     of->last = change_near(t, of, end_ns);
     return split(t, of, start_ns, end_ns, of->last);
 }

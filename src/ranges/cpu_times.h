@@ -99,6 +99,12 @@ void rln__cpu_times_clear(struct rln__cpu_times *times);
 struct rln__cpu_split rln__cpu_times_of(struct rln__cpu_times *times, uint32_t thread,
                                         int64_t start_ns, int64_t end_ns);
 
+/* The same in any order, with no memory of the last question: several threads may ask. Of
+ * threads that the reader had when the times were loaded. */
+struct rln__cpu_split rln__cpu_times_between(const struct rln__cpu_times *times,
+                                             uint32_t thread, int64_t start_ns,
+                                             int64_t end_ns);
+
 /* The same of a range: its time in the window. One of a thread that the reader has not,
  * such as a lane of deferred ranges, is unknown. */
 struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *times,

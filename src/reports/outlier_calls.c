@@ -5,11 +5,14 @@
  *   calls     of the range, in the order of their beginnings
  *   children  time of {name of a child, call}, added up within a call; a child that a
  *             call lacks took 0 there
+ *   states    of the calls' threads, where the trace has switches: like children, of
+ *             calls of which they are known
  */
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "ranges/cpu_times.h"
 #include "reports/outlier_calls.h"
 #include "statistics/percentile.h"
 #include "statistics/sort_numbers.h"
@@ -18,6 +21,14 @@
 #define MOST_CHILDREN 6 /* of a call: those that differ the most */
 
 #define SELF UINT32_MAX /* the name of the time without children: sorts last */
+#define N_STATES 4
+#define STATES                                                                         \
+    (UINT32_MAX - N_STATES) /* names of the states of its thread, from here on */
+/* Of a call of which more is unknown, no state counts. */
+#define MOST_UNKNOWN 0.05
+
+static const char *const states[N_STATES] = {"(on CPU)", "(preempted)", "(blocked)",
+                                             "(unknown)"};
 
 struct call {
     size_t range; /* index in the nesting */
@@ -38,7 +49,8 @@ struct usual {
 
 struct calls {
     const struct rln__nesting *nesting;
-    struct call *calls; /* owned, as all these */
+    struct rln__cpu_times *times; /* borrowed; NULL: there are no switches */
+    struct call *calls;           /* owned, as all these */
     size_t n_calls, calls_capacity;
     struct child *children; /* by name, and of each by call */
     size_t n_children, children_capacity;
@@ -46,6 +58,11 @@ struct calls {
     size_t n_usual;
     size_t *examples; /* by name: a range of it */
 };
+
+static int is_state(uint32_t name)
+{
+    return name >= STATES && name != SELF;
+}
 
 static int by_index(const void *key, const void *item)
 {
@@ -75,6 +92,23 @@ static int add_range(struct calls *c, size_t index,
                      rln__nesting_row_ns(range));
 }
 
+static int add_states(struct calls *c, size_t call,
+                      const struct rln__nesting_row *range)
+{
+    const struct rln__cpu_split split = rln__cpu_times_of_range(
+        c->times, range->thread, range->start_ns, range->end_ns);
+    const uint64_t ns[N_STATES] = {split.on_ns, split.preempted_ns, split.blocked_ns,
+                                   split.unknown_ns};
+    int failed = 0;
+
+    if ((double)split.unknown_ns >
+        MOST_UNKNOWN * (double)(range->end_ns - range->start_ns))
+        return 0;
+    for (uint32_t i = 0; i < N_STATES && !failed; i++)
+        failed = add_child(c, STATES + i, call, ns[i]);
+    return failed;
+}
+
 static int add_call(struct calls *c, size_t index, const struct rln__nesting_row *range)
 {
     struct call *calls =
@@ -85,6 +119,8 @@ static int add_call(struct calls *c, size_t index, const struct rln__nesting_row
         return -1;
     c->calls = calls;
     calls[c->n_calls++] = (struct call){index, ns};
+    if (c->times && add_states(c, c->n_calls - 1, range))
+        return -1;
     return add_child(c, SELF, c->n_calls - 1,
                      ns > range->children_ns ? ns - range->children_ns : 0);
 }
@@ -139,25 +175,23 @@ static void merge_children(struct calls *c)
     c->n_children = n;
 }
 
-/* Calls without this child took 0. */
-static uint64_t at_rank(const struct calls *c, const uint64_t *sorted, size_t n,
-                        size_t rank)
+/* The first `n_without` are 0. */
+static uint64_t at_rank(const uint64_t *sorted, size_t n_without, size_t rank)
 {
-    const size_t n_without = c->n_calls - n;
-
     return rank < n_without ? 0 : sorted[rank - n_without];
 }
 
-/* `sorted` has the `n` times that are not 0 for lack of this child. */
-static void find_usual_of(const struct calls *c, uint64_t *sorted, size_t n,
-                          struct usual *out)
+/* `sorted` has the `n` times that are not 0 for lack of this child, of so many calls. */
+static void find_usual_of(uint64_t *sorted, size_t n, size_t n_calls, struct usual *out)
 {
+    const size_t n_without = n_calls - n;
+
     rln__sort_lengths(sorted, n);
-    out->median_ns = ((double)at_rank(c, sorted, n, (c->n_calls - 1) / 2) +
-                      (double)at_rank(c, sorted, n, c->n_calls / 2)) /
+    out->median_ns = ((double)at_rank(sorted, n_without, (n_calls - 1) / 2) +
+                      (double)at_rank(sorted, n_without, n_calls / 2)) /
                      2;
     out->p999_ns =
-        at_rank(c, sorted, n, (size_t)rln__index_of_p999((uint64_t)c->n_calls));
+        at_rank(sorted, n_without, (size_t)rln__index_of_p999((uint64_t)n_calls));
 }
 
 /* That of the calls themselves goes to `whole`. */
@@ -180,11 +214,11 @@ static int find_usual(struct calls *c, struct usual *whole)
         usual->first = i;
         for (; i < c->n_children && c->children[i].name == name; i++)
             sorted[usual->n++] = c->children[i].ns;
-        find_usual_of(c, sorted, usual->n, usual);
+        find_usual_of(sorted, usual->n, is_state(name) ? usual->n : c->n_calls, usual);
     }
     for (size_t i = 0; i < c->n_calls; i++)
         sorted[i] = c->calls[i].ns;
-    find_usual_of(c, sorted, c->n_calls, whole);
+    find_usual_of(sorted, c->n_calls, c->n_calls, whole);
     rln__free(sorted);
     return 0;
 }
@@ -202,6 +236,7 @@ struct part {
     uint64_t ns;
     const struct usual *usual;
     double difference_ns;
+    int is_here;
 };
 
 static int by_difference(const void *a, const void *b)
@@ -242,10 +277,25 @@ static void put_part(const struct calls *c, size_t number, const struct part *pa
     rln__report_put_empty(out); /* start */
     rln__report_put_empty(out); /* pid */
     rln__report_put_empty(out); /* tid */
-    if (name != SELF && rln__nesting_get(c->nesting, c->examples[name], &range))
+    if (name == SELF)
+        rln__report_put_word(out, "(self)");
+    else if (name >= STATES)
+        rln__report_put_word(out, states[name - STATES]);
+    else if (rln__nesting_get(c->nesting, c->examples[name], &range))
         rln__report_put_qualified(out, range.domain_name, range.message);
     else
-        rln__report_put_word(out, "(self)");
+        rln__report_put_empty(out);
+}
+
+/* What of a name there was in a call. */
+static struct part find_part(const struct calls *c, uint32_t call,
+                             const struct usual *usual)
+{
+    const struct child *child =
+        bsearch(&call, c->children + usual->first, usual->n, sizeof(*child), by_call);
+    const uint64_t ns = child ? child->ns : 0;
+
+    return (struct part){ns, usual, (double)ns - usual->median_ns, child != NULL};
 }
 
 static void put_call(const struct calls *c, size_t number, uint32_t call,
@@ -262,13 +312,14 @@ static void put_call(const struct calls *c, size_t number, uint32_t call,
     rln__report_put_id(out, range.tid);
     rln__report_put_word(out, "(all)");
     for (size_t i = 0; i < c->n_usual; i++) {
-        const struct usual *usual = &c->usual[i];
-        const struct child *child = bsearch(&call, c->children + usual->first, usual->n,
-                                            sizeof(*child), by_call);
-        const uint64_t ns = child ? child->ns : 0;
+        const struct part part = find_part(c, call, &c->usual[i]);
 
-        if (child || usual->median_ns > 0)
-            parts[n++] = (struct part){ns, usual, (double)ns - usual->median_ns};
+        if (is_state(c->children[part.usual->first].name)) {
+            if (part.is_here && (part.ns || part.usual->median_ns > 0))
+                put_part(c, number, &part, out);
+        } else if (part.is_here || part.usual->median_ns > 0) {
+            parts[n++] = part;
+        }
     }
     qsort(parts, n, sizeof(*parts), by_difference);
     for (size_t i = 0; i < n && i < MOST_CHILDREN; i++)
@@ -316,13 +367,23 @@ rln_status rln__build_outlier_calls(const struct rln__report_source *source,
                                     rln_report *out)
 {
     struct calls c = {.nesting = source->nesting};
+    struct rln__cpu_times times = {0};
     int failed;
 
+    if (rln__has_cpu_times(source->reader, RLN__NONE)) {
+        const rln_status status =
+            rln__cpu_times_load(&times, source->reader, source->err);
+
+        if (status)
+            return status;
+        c.times = &times;
+    }
     rln__set_columns(out, columns, RLN_COUNT(columns));
     failed = collect(&c, source->argument) || (c.n_calls && put_calls(&c, out));
     rln__free(c.calls);
     rln__free(c.children);
     rln__free(c.usual);
     rln__free(c.examples);
+    rln__cpu_times_clear(&times);
     return failed ? rln__fail_nomem(source->err) : RLN_OK;
 }

@@ -195,7 +195,11 @@ const struct rln__report_kind rln__report_outliers = {
                          "from what is usual: This, their time in this range; Med and "
                          "P99.9, median and 99.9th percentile of that over all ranges "
                          "of NAME; Difference, This less Med. (all) is the range "
-                         "itself, (self) its time outside all of them."},
+                         "itself, (self) its time outside all of them. Of a trace with "
+                         "context switches, (on CPU), (preempted), (blocked) and "
+                         "(unknown) are what (all) was made of, as in cpu_sum; "
+                         "ranges of which over 5 % is unknown do not count for "
+                         "them."},
     .build = build_outliers,
     RLN__COLUMNS(columns),
     .needs = RLN__NEEDS_NESTING,

@@ -35,3 +35,6 @@ rangeline stats -q -r rank_sum:cpu:gpu switches.rln
 rangeline stats -q -r thread_sum:cpu,process_sum:cpu -f csv switches.rln
 rangeline stats -q -r thread_sum:cpu --filter-time 30us/110us switches.rln
 rangeline stats -q -r thread_sum:cpu nested.rln
+
+# What a long call was made of.
+rangeline stats -q -r outliers:step switches.rln

@@ -92,12 +92,81 @@ static void expect(void (*build)(struct tb *tb), const char *id, const char *exp
         rln__buf_text(&said, f->severity == RLN_SEVERITY_NOTE ? "note" : "warning");
         rln__buf_format(&said, ": %.*s\n", (int)f->title.length, f->title.bytes);
         rln__finding_put_cause(f, &said);
+        rln__finding_put_growth(f, &said);
     }
     rln__buf_char(&said, '\0');
     assert_string_equal(said.bytes, expected);
     rln__buf_clear(&said);
     rln__analysis_clear(&analysis);
     rln_reader_close(reader);
+}
+
+/* --- Slow steps -------------------------------------------------------------------- */
+
+/* Four steps take 900 us instead of 400: it waits for 300 of 500, and the rest others
+ * have the processor. */
+#define SLOW (1ull << 22 | 1ull << 23 | 1ull << 25 | 1ull << 29)
+
+static void build_slow(struct tb *tb)
+{
+    struct scene s = begin(tb);
+
+    for (uint64_t i = 0; i < N_STEPS; i++) {
+        const uint64_t t = i * PERIOD_US, slow = SLOW >> i & 1;
+
+        push(&s.main, STEP, t);
+        change(&s, RLN__SWITCH_BLOCKED, MAIN, t + 100);
+        change(&s, RLN__SWITCH_ON, MAIN, t + 150 + 300 * slow);
+        change(&s, RLN__SWITCH_PREEMPTED, MAIN, t + 500);
+        change(&s, RLN__SWITCH_ON, MAIN, t + 700);
+        pop(&s.main, t + 400 + 500 * slow);
+    }
+    end(&s);
+}
+
+/* Of the first half of the steps nothing is known, as with --buffer. */
+static void build_slow_lately(struct tb *tb)
+{
+    struct scene s = begin(tb);
+
+    for (uint64_t i = 0; i < N_STEPS; i++) {
+        const uint64_t t = i * PERIOD_US, slow = SLOW >> i & 1;
+
+        push(&s.main, STEP, t);
+        if (i >= N_STEPS / 2) {
+            change(&s, RLN__SWITCH_BLOCKED, MAIN, t + 100);
+            change(&s, RLN__SWITCH_ON, MAIN, t + 150 + 500 * slow);
+        }
+        pop(&s.main, t + 400 + 500 * slow);
+    }
+    tb_switches_lost(&s.switches, 0, N_STEPS / 2 * PERIOD_US * 1000);
+    end(&s);
+}
+
+static void build_slow_in_the_dark(struct tb *tb)
+{
+    struct scene s = begin(tb);
+
+    for (uint64_t i = 0; i < N_STEPS; i++) {
+        push(&s.main, STEP, i * PERIOD_US);
+        pop(&s.main, i * PERIOD_US + (SLOW >> i & 1 ? 900 : 400));
+    }
+    end(&s);
+    tb_switches_lost(&s.switches, 0, N_STEPS * PERIOD_US * 1000);
+}
+
+static void what_slow_steps_took_longer_by_is_told(void **state)
+{
+    (void)state;
+    expect(build_slow, "outliers",
+           "note: 4 of 30 calls of step took over 1.5 times the median; the worst "
+           "500.0 us more than usual\n60 % blocked, 40 % preempted");
+    expect(build_slow_lately, "outliers",
+           "note: 4 of 30 calls of step took over 1.5 times the median; the worst "
+           "500.0 us more than usual\n100 % blocked");
+    expect(build_slow_in_the_dark, "outliers",
+           "note: 4 of 30 calls of step took over 1.5 times the median; the worst "
+           "500.0 us more than usual\n");
 }
 
 /* --- Who had the processor -------------------------------------------------------- */
@@ -599,6 +668,7 @@ static void every_failed_allocation_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_slow_steps_took_longer_by_is_told),
         cmocka_unit_test(who_had_the_processor_decides_which_rule_speaks),
         cmocka_unit_test(readings_of_clocks_do_not_say_who_or_for_what),
         cmocka_unit_test(a_range_of_another_thread_that_ends_with_each_wait_is_named),

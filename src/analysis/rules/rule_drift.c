@@ -94,7 +94,7 @@ const struct rln__rule rln__rule_drift = {
     .against = "steps may have more to do as a run goes on; then time per unit of work "
                "tells (payload_sum)",
     .next = "rangeline stats -r pace:{range} {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__READS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"rise", 0.05, "medians of blocks vary by less"},
                    {"agreement", 0.8, "half of the slopes rise by chance"},

@@ -89,7 +89,7 @@ const struct rln__rule rln__rule_few_steps = {
     .against = "whether that is usual, and whether it comes back, only more calls say: "
                "record 20 of them",
     .next = "rangeline stats -r pace:{range} {traces}",
-    .needs = RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS,
+    .needs = RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS | RLN__READS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"times", 1.5,
                     "a person notices a step that is half as long again"}},

@@ -167,7 +167,7 @@ const struct rln__rule rln__rule_level_shift = {
                 "ranges inside grew alike; else a note",
     .against = "another phase of the program may have other work to do",
     .next = "rangeline stats -r pace:{range} {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__READS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"rise", 0.1,
                     "the rank test alone fires in runs without a shift: the "

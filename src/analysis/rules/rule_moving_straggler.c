@@ -105,7 +105,7 @@ static rln_status evaluate_ranks(struct rln__inquiry *q, const struct rln__ranks
         goto out;
     }
     describe(q, steps, &c, f);
-    status = rln__find_cause(q->run, compared, RLN__LEAST_CAUSE, f, err);
+    status = rln__find_cause(q, compared, RLN__LEAST_CAUSE, f, err);
 out:
     rln__free(c.n_slowest);
     rln__free(c.scratch);
@@ -139,7 +139,8 @@ const struct rln__rule rln__rule_moving_straggler = {
         "it costs time only where ranks wait for each other, and steps whose work "
         "varies do so by themselves",
     .next = "rangeline stats -r straggler:{range} {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS | RLN__NEEDS_RANKS,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS | RLN__NEEDS_RANKS |
+             RLN__READS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"excess", 0.1, "the slowest of equal ranks takes up to 7 % more"},
                    {"slowest", 0.5, "a rank that is slow more often is a straggler"}},

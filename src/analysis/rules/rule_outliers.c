@@ -98,7 +98,7 @@ const struct rln__rule rln__rule_outliers = {
     .against = "other programs on the machine cause outliers, too: they come anywhere, "
                "so that no range explains them",
     .next = "rangeline stats -r outliers:{range} {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__READS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"times", 1.5, "a person notices a step that is half as long again"},
                    {"spreads", 8, "noise exceeds it rarely"},

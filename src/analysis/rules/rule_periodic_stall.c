@@ -101,7 +101,8 @@ const struct rln__rule rln__rule_periodic_stall = {
     .against = "work that is due every few steps, such as a checkpoint, is not lost; a "
                "busy processor that programs share by turns stalls each of them",
     .next = "rangeline stats -r pace:{range} {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS |
+             RLN__READS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"times", 1.5, "as for outliers"},
                    {"outliers", 4, "three distances can be compared"},

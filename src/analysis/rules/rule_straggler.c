@@ -99,7 +99,7 @@ static rln_status add(struct rln__inquiry *q, const struct rln__ranks *steps,
         rln__buf_count(&f->title, steps->n_calls);
         rln__buf_text(&f->title, " of each are compared");
     }
-    status = rln__find_cause(run, compared, RLN__LEAST_CAUSE, f, err);
+    status = rln__find_cause(q, compared, RLN__LEAST_CAUSE, f, err);
     rln__free(compared);
     return status;
 }
@@ -144,7 +144,8 @@ const struct rln__rule rln__rule_straggler = {
         "ranks may have different work to do; where ranks wait for each other "
         "inside the step, all are as slow as the slowest, and this rule is silent",
     .next = "rangeline stats -r rank_sum {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS | RLN__NEEDS_RANKS,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_ALL_EVENTS | RLN__NEEDS_RANKS |
+             RLN__READS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS,
                    {"imbalance", 1.05, "equal ranks differ by up to 3 %"},
                    {"slower", 0.5,

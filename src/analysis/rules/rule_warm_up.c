@@ -80,7 +80,8 @@ const struct rln__rule rln__rule_warm_up = {
              "all, exceed the median by at least `share` of the run",
     .against = "a run that goes on for longer pays for its start only once",
     .next = "rangeline stats -r pace:{range} {traces}",
-    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS,
+    .needs = RLN__NEEDS_STEP | RLN__NEEDS_CLOCK | RLN__NEEDS_ALL_EVENTS |
+             RLN__READS_SWITCHES,
     .thresholds = {RLN__SHARE_THRESHOLDS},
     .evaluate = evaluate,
 };

@@ -97,6 +97,17 @@ static void add_numbers(struct rln__buf *out, const struct rln__finding *f)
     rln__buf_char(out, '}');
 }
 
+static void add_growth(struct rln__buf *out, const struct rln__growth *growth)
+{
+    if (!growth->is_known)
+        return;
+    rln__json_begin(out, "growth", '{');
+    add_number(out, "on_cpu", growth->on);
+    add_number(out, "preempted", growth->preempted);
+    add_number(out, "blocked", growth->blocked);
+    rln__buf_char(out, '}');
+}
+
 static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job,
                         const struct rln__finding *f)
 {
@@ -131,6 +142,7 @@ static void add_finding(struct rln__buf *out, const struct rln__analyze_job *job
     }
     if (f->unexplained)
         rln__json_text(out, "unexplained", f->unexplained);
+    add_growth(out, &f->growth);
     rln__json_text(out, "against", f->rule->against);
     rln__finding_next(job, f, &next);
     rln__json_begin(out, "next", '[');
@@ -225,6 +237,7 @@ const char *rln__findings_schema(void)
            "\"name\":{\"type\":\"string\"},\"share\":{\"type\":\"number\"},\n"
            "     \"itself\":{\"type\":\"boolean\"}}},\n"
            "   \"unexplained\":{\"type\":\"string\"},\n"
+           "   \"growth\":" NUMBERS ",\n"
            "   \"against\":{\"type\":\"string\"},\n"
            "   \"next\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}}\n"
            "}\n"

@@ -127,6 +127,11 @@ static void add_gain(struct rln__buf *out, const struct rln__run *run,
     } else if (f->unexplained) {
         add_wrapped(out, "  cause: unknown, ", f->unexplained, strlen(f->unexplained));
     }
+    if (f->growth.is_known) {
+        rln__buf_text(out, "  growth: ");
+        rln__finding_put_growth(f, out);
+        rln__buf_char(out, '\n');
+    }
 }
 
 /* --- Long tails inside a step that is reported ------------------------------------ */

@@ -42,6 +42,7 @@ void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *
 static bool is_of_processors(const struct rln__report_info *about, const char *argument)
 {
     return strcmp(about->name, "cpu_sum") == 0 ||
+           (argument && strcmp(about->name, "outliers") == 0) ||
            (argument && !rln__report_takes_range(about) && strstr(argument, "cpu"));
 }
 
