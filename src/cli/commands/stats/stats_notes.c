@@ -8,14 +8,28 @@
 #include "console/die.h"
 #include "ranges/cpu_times.h"
 
+/* The name of the first report of a kind; NULL: there is none. */
+static const char *first_of(const struct rln__report_choice *chosen,
+                            bool (*is_of)(const struct rln__report_info *about,
+                                          const char *argument))
+{
+    for (size_t i = 0; i < chosen->n; i++)
+        if (is_of(chosen->reports[i], chosen->arguments[i]))
+            return chosen->reports[i]->name;
+    return NULL;
+}
+
+static bool is_of_kernels(const struct rln__report_info *about, const char *argument)
+{
+    (void)argument;
+    return about->is_of_kernels;
+}
+
 void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader *reader)
 {
     const uint64_t n = rln__reader_get_losses(reader)->n_graph_launches;
-    const char *of_kernels = NULL; /* the first of them */
+    const char *of_kernels = first_of(chosen, is_of_kernels);
 
-    for (size_t i = 0; i < chosen->n && !of_kernels; i++)
-        of_kernels =
-            chosen->reports[i]->is_of_kernels ? chosen->reports[i]->name : NULL;
     if (!n || !of_kernels)
         return;
     rln__note("%s lacks the kernels of %" PRIu64 " launch%s of CUDA graphs", of_kernels,
@@ -23,15 +37,16 @@ void rln__stats_note_graphs(const struct rln__report_choice *chosen, rln_reader 
     rln__hint("`--cuda-graph-trace=node` records their nodes");
 }
 
+static bool is_of_launches(const struct rln__report_info *about, const char *argument)
+{
+    return rln__report_reads_launches(about, argument);
+}
+
 void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *reader)
 {
     const uint64_t n = rln__reader_get_losses(reader)->n_gpu_without_calls;
-    const char *of_launches = NULL; /* the first of them */
+    const char *of_launches = first_of(chosen, is_of_launches);
 
-    for (size_t i = 0; i < chosen->n && !of_launches; i++) {
-        if (rln__report_reads_launches(chosen->reports[i], chosen->arguments[i]))
-            of_launches = chosen->reports[i]->name;
-    }
     if (!n || !of_launches)
         return;
     rln__note("%s lacks %" PRIu64 " GPU operation%s: no calls of CUDA were recorded",
@@ -51,11 +66,8 @@ void rln__stats_note_switches(const struct rln__report_choice *chosen,
 {
     const rln_text why = rln__cpu_times_why_missing(reader, RLN__NONE);
     const int64_t since_ns = rln__cpu_times_since_ns(reader, RLN__NONE);
-    const char *of_processors = NULL; /* the first of them */
+    const char *of_processors = first_of(chosen, is_of_processors);
 
-    for (size_t i = 0; i < chosen->n && !of_processors; i++)
-        if (is_of_processors(chosen->reports[i], chosen->arguments[i]))
-            of_processors = chosen->reports[i]->name;
     if (why.length && of_processors)
         rln__note("%s: context switches were not recorded: %.*s", of_processors,
                   (int)why.length, why.bytes);
@@ -85,11 +97,7 @@ void rln__note_gpu_losses(const struct rln__losses *losses)
 void rln__stats_note_gpu_losses(const struct rln__report_choice *chosen,
                                 rln_reader *reader)
 {
-    bool any = false;
-
-    for (size_t i = 0; i < chosen->n && !any; i++)
-        any = is_of_gpus(chosen->reports[i], chosen->arguments[i]);
-    if (any)
+    if (first_of(chosen, is_of_gpus))
         rln__note_gpu_losses(rln__reader_get_losses(reader));
 }
 
