@@ -4,8 +4,6 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 
-/* A call of which more is unknown does not count for what the growth was made of. */
-#define MOST_UNKNOWN 0.05
 /* So many usual calls make one known. */
 #define LEAST_USUAL 4
 
@@ -192,7 +190,7 @@ static void sum_known(const struct rln__inquiry *q, const unsigned char *compare
         split = rln__cpu_times_between(
             q->cpu, rln__nesting_at(run->nesting, call->range).thread, call->start_ns,
             rln__call_end(call));
-        if ((double)split.unknown_ns > MOST_UNKNOWN * call->ns)
+        if (!rln__cpu_split_is_known(&split))
             continue;
         rln__cpu_split_add(&out->splits[side], &split);
         out->sides.n[side]++;

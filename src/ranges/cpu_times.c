@@ -326,14 +326,20 @@ static struct rln__cpu_split split(const struct rln__cpu_times *t,
     return sum;
 }
 
-/* NULL: nothing is known of a thread of the reader. */
+/* NULL: nothing is known of a thread. */
+static struct rln__cpu_thread *loaded(const struct rln__cpu_times *t, uint32_t thread)
+{
+    const uint32_t index = thread < t->n_of_thread ? t->of_thread[thread] : 0;
+
+    return index ? &t->threads[index - 1] : NULL;
+}
+
+/* The same of one that the reader may have found since. */
 static struct rln__cpu_thread *known(struct rln__cpu_times *t, uint32_t thread)
 {
-    uint32_t index = 0;
-
-    if (thread < t->n_of_thread || (thread < t->reader->n_threads && !find_threads(t)))
-        index = t->of_thread[thread];
-    return index ? &t->threads[index - 1] : NULL;
+    if (thread >= t->n_of_thread && thread < t->reader->n_threads)
+        (void)find_threads(t); /* without memory, nothing is known */
+    return loaded(t, thread);
 }
 
 static struct rln__cpu_split all_unknown(int64_t start_ns, int64_t end_ns)
@@ -348,8 +354,7 @@ struct rln__cpu_split rln__cpu_times_between(const struct rln__cpu_times *t,
                                              uint32_t thread, int64_t start_ns,
                                              int64_t end_ns)
 {
-    const uint32_t index = thread < t->n_of_thread ? t->of_thread[thread] : 0;
-    const struct rln__cpu_thread *of = index ? &t->threads[index - 1] : NULL;
+    const struct rln__cpu_thread *of = loaded(t, thread);
 
     return of ? split(t, of, start_ns, end_ns, change_at(t, of, end_ns))
               : all_unknown(start_ns, end_ns);

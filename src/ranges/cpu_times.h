@@ -38,6 +38,15 @@ static inline void rln__cpu_split_add(struct rln__cpu_split *sum,
     sum->to_own_ns += other->to_own_ns;
 }
 
+/* Whether enough of a range is known to compare what it was made of with that of others: all
+ * but 5 %. */
+static inline int rln__cpu_split_is_known(const struct rln__cpu_split *split)
+{
+    return split->unknown_ns <= (split->on_ns + split->preempted_ns +
+                                 split->blocked_ns + split->unknown_ns) /
+                                    20;
+}
+
 /* What the time between two readings of a thread's clocks was made of: the rest of it,
  * the thread was blocked. */
 struct rln__cpu_mix {

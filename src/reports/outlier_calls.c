@@ -24,8 +24,6 @@
 #define N_STATES 4
 #define STATES                                                                         \
     (UINT32_MAX - N_STATES) /* names of the states of its thread, from here on */
-/* Of a call of which more is unknown, no state counts. */
-#define MOST_UNKNOWN 0.05
 
 static const char *const states[N_STATES] = {"(on CPU)", "(preempted)", "(blocked)",
                                              "(unknown)"};
@@ -101,8 +99,7 @@ static int add_states(struct calls *c, size_t call,
                                    split.unknown_ns};
     int failed = 0;
 
-    if ((double)split.unknown_ns >
-        MOST_UNKNOWN * (double)(range->end_ns - range->start_ns))
+    if (!rln__cpu_split_is_known(&split))
         return 0;
     for (uint32_t i = 0; i < N_STATES && !failed; i++)
         failed = add_child(c, STATES + i, call, ns[i]);
