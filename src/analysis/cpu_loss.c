@@ -1,38 +1,90 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/cpu_loss.h"
 
-#include <string.h>
+#include "base/alloc.h"
+
+/* Fewer calls say little about the step. Half of RLN__LEAST_CALLS: the first and the last of
+ * a short run may be unknown. */
+#define LEAST_KNOWN 10
+
+static struct rln__cpu_split split_of(const struct rln__inquiry *q, uint32_t thread,
+                                      const struct rln__call *call)
+{
+    return rln__cpu_times_of(q->cpu, thread, call->start_ns, rln__call_end(call));
+}
+
+/* 0, or -1 when there is no memory. */
+static int find_known(const struct rln__inquiry *q, const struct rln__track *track,
+                      struct rln__thread_loss *out)
+{
+    struct rln__cpu_split all = {0};
+    size_t n = 0;
+
+    out->calls = rln__alloc(track->n, sizeof(*out->calls));
+    if (!out->calls)
+        return -1;
+    for (size_t i = 0; i < track->n; i++) {
+        const struct rln__cpu_split split =
+            split_of(q, track->thread, &track->calls[i]);
+
+        rln__cpu_split_add(&all, &split);
+        if (!rln__cpu_split_is_known(&split))
+            continue;
+        rln__cpu_split_add(&out->split, &split);
+        out->calls[n++] = track->calls[i];
+    }
+    out->known = *track;
+    out->known.calls = out->calls;
+    out->known.n = n;
+    out->known_ns =
+        (double)(out->split.on_ns + out->split.preempted_ns + out->split.blocked_ns);
+    out->is_whole = rln__cpu_split_is_known(&all);
+    return 0;
+}
+
+/* 0, or -1 when there is no memory. */
+static int add_calls(const struct rln__inquiry *q, const struct rln__track *track,
+                     uint64_t (*lost)(const struct rln__cpu_split *),
+                     struct rln__finding *f, struct rln__win *win)
+{
+    for (size_t i = 0; i < track->n; i++) {
+        const struct rln__cpu_split split =
+            split_of(q, track->thread, &track->calls[i]);
+        const double ns = (double)lost(&split);
+
+        if (!rln__cpu_split_is_known(&split))
+            continue;
+        if (f && ns > 0)
+            rln__finding_show(f, track->calls[i].range, ns);
+        if (rln__win_add(win, i, ns))
+            return -1;
+    }
+    return 0;
+}
 
 /* 0, or -1 when there is no memory. */
 static int add_track(const struct rln__inquiry *q, const struct rln__track *track,
                      uint64_t (*lost)(const struct rln__cpu_split *),
                      struct rln__finding *f, struct rln__cpu_loss *out)
 {
-    struct rln__cpu_split sum = {0};
-    double ns, of_ns = 0;
+    struct rln__thread_loss loss = {0};
+    int failed = find_known(q, track, &loss);
 
-    for (size_t i = 0; i < track->n; i++) {
-        const struct rln__call *call = &track->calls[i];
-        const struct rln__cpu_split split = rln__cpu_times_of(
-            q->cpu, track->thread, call->start_ns, rln__call_end(call));
-        const double call_ns = (double)lost(&split);
+    loss.ns = (double)lost(&loss.split);
+    if (loss.known.n >= LEAST_KNOWN)
+        out->why = NULL;
+    if (!failed && loss.known.n >= LEAST_KNOWN && loss.ns > 0) {
+        out->n_threads++;
+        failed = add_calls(q, track, lost, f, &out->win);
+        if (loss.ns > out->most.ns) {
+            const struct rln__thread_loss less = out->most;
 
-        rln__cpu_split_add(&sum, &split);
-        of_ns += call->ns;
-        if (f && call_ns > 0)
-            rln__finding_show(f, call->range, call_ns);
-        if (rln__win_add(&out->win, i, call_ns))
-            return -1;
+            out->most = loss;
+            loss = less;
+        }
     }
-    ns = (double)lost(&sum);
-    out->n_threads += ns > 0;
-    if (ns > out->ns) {
-        out->most = track;
-        out->split = sum;
-        out->ns = ns;
-        out->of_ns = of_ns;
-    }
-    return 0;
+    rln__free(loss.calls);
+    return failed;
 }
 
 int rln__cpu_loss_find(const struct rln__inquiry *q,
@@ -42,7 +94,9 @@ int rln__cpu_loss_find(const struct rln__inquiry *q,
     const struct rln__track *track;
     size_t at = 0;
 
-    memset(out, 0, sizeof(*out));
+    *out = (struct rln__cpu_loss){
+        .why = "of fewer than 10 calls of the step it is known what their thread did",
+    };
     while ((track = rln__run_next_track(q->run, &at)))
         if (add_track(q, track, lost, f, out))
             return -1;
@@ -51,5 +105,6 @@ int rln__cpu_loss_find(const struct rln__inquiry *q,
 
 void rln__cpu_loss_clear(struct rln__cpu_loss *loss)
 {
+    rln__free(loss->most.calls);
     rln__win_clear(&loss->win);
 }

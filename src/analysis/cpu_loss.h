@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu_loss.h - how much of the step its threads were not on a processor, for one reason.
  *
- *     thread 1   |step: on--- lost --on--|step: on- lost ----on--|
- *     thread 2   |step: on- lost ----on--|step: on-------- lost -|
- *     most              |------|                  |------|   of thread 2, and of 1
+ *     thread 1   |step: on--- lost --on--|step: on- lost ----on--|step: on--- unknown|
+ *     thread 2   |step: on- lost ----on--|step: on-------- lost -|step: on-----------|
+ *     most              |------|                  |------|         of thread 2, and of 1
+ *
+ * Calls of which too much is unknown count neither as lost nor in what it is a share of:
+ * that of thread 1 is one of two calls.
  */
 #ifndef RLN_ANALYSIS_CPU_LOSS_H
 #define RLN_ANALYSIS_CPU_LOSS_H
 
 #include "analysis/rule.h"
 
+/* What a thread loses. */
+struct rln__thread_loss {
+    /* Owned: the calls of its track of which enough is known, and the track with only
+     * these. Without any, it has lost none. */
+    struct rln__call *calls;
+    struct rln__track known;
+    struct rln__cpu_split split; /* of these calls, as the next two */
+    double ns;                   /* lost */
+    double known_ns;             /* lost or not */
+    bool is_whole;               /* of all calls, no more than 5 % is unknown */
+};
+
 struct rln__cpu_loss {
-    const struct rln__track *most; /* that lost most; NULL: none lost any */
-    struct rln__cpu_split split;   /* of its calls, as the next two */
-    double ns;                     /* lost */
-    double of_ns;
-    size_t n_threads; /* that lost any */
+    struct rln__thread_loss most; /* of the thread that loses most */
+    size_t n_threads;             /* that lost any */
+    const char *why;              /* static: no thread is known well enough; or NULL */
     struct rln__win win;
 };
 

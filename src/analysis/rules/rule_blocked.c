@@ -252,15 +252,17 @@ static void describe(const struct rln__inquiry *q, const struct rln__cpu_loss *l
                      const struct waiting *w, struct rln__finding *f)
 {
     const struct rln__run *run = q->run;
+    const struct rln__thread_loss *most = &loss->most;
+    const double share = most->ns / most->known_ns;
 
-    rln__finding_measure(f, "blocked", loss->ns / loss->of_ns);
-    rln__finding_measure(f, "most_ns", loss->ns);
+    rln__finding_measure(f, "blocked", share);
+    rln__finding_measure(f, "most_ns", most->ns);
     rln__finding_measure(f, "in_range", w->waits.n ? w->where_ns / w->waits.ns : 0);
     rln__finding_measure(f, "threads", (double)loss->n_threads);
     rln__buf_range(&f->title, run->domain_name, run->is_default_domain, run->message);
-    rln__buf_format(&f->title,
-                    " waits for %.0f %% of its time: ", loss->ns / loss->of_ns * 100);
-    rln__buf_duration(&f->title, loss->ns);
+    rln__buf_format(&f->title, " waits for %.0f %% of %s: ", share * 100,
+                    most->is_whole ? "its time" : "what is known of its time");
+    rln__buf_duration(&f->title, most->ns);
     rln__buf_text(&f->title, loss->n_threads > 1 ? " of one of its threads" : "");
     if (w->where_ns > 0)
         add_where(run, w, &f->title);
@@ -270,7 +272,7 @@ static rln_status add(struct rln__inquiry *q, struct rln__cpu_loss *loss,
                       struct rln__finding *f, rln_error *err)
 {
     struct waiting w = {
-        .track = loss->most,
+        .track = &loss->most.known,
         .by_name = rln__alloc(rln__nesting_count_names(q->run->nesting) + 1,
                               sizeof(*w.by_name)),
     };
@@ -304,6 +306,8 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
         status = add(q, &loss, f, err);
     else
         rln__finding_drop(q);
+    if (!status)
+        q->why = loss.why;
     rln__cpu_loss_clear(&loss);
     return status;
 }
@@ -348,7 +352,8 @@ const struct rln__rule rln__rule_blocked = {
     .question = "does the step wait, and for what?",
     .fires =
         "the threads that run the step are blocked, in it, for at least `share` of the "
-        "run; the cause is what most of that time waits for: an annotated lock, the "
+        "run, as far as that is known; the cause is what most of that time waits for: "
+        "an annotated lock, the "
         "GPU, other ranks, or a range of another thread of the process that ends each "
         "time, unless it ends so often that this may be chance",
     .severity = "a warning, if it is known for what, other than the GPU, and could win "

@@ -20,7 +20,7 @@ static uint64_t preempted_ns(const struct rln__cpu_split *split)
 
 static bool is_to_own(const struct rln__cpu_loss *loss)
 {
-    return (double)loss->split.to_own_ns >= MOSTLY_OWN * loss->ns;
+    return (double)loss->most.split.to_own_ns >= MOSTLY_OWN * loss->most.ns;
 }
 
 /* Readings of clocks do not tell. */
@@ -34,18 +34,21 @@ static const char *who(const struct rln__inquiry *q, const struct rln__cpu_loss 
 static void describe(const struct rln__inquiry *q, const struct rln__cpu_loss *loss,
                      struct rln__finding *f)
 {
+    const struct rln__thread_loss *most = &loss->most;
+    const double share = most->ns / most->known_ns;
+
     rln__finding_won(f, q, rln__win_total(&loss->win));
-    rln__finding_measure(f, "preempted", loss->ns / loss->of_ns);
-    rln__finding_measure(f, "most_ns", loss->ns);
+    rln__finding_measure(f, "preempted", share);
+    rln__finding_measure(f, "most_ns", most->ns);
     if (!q->cpu->n_readings)
-        rln__finding_measure(f, "to_own", (double)loss->split.to_own_ns / loss->ns);
+        rln__finding_measure(f, "to_own", (double)most->split.to_own_ns / most->ns);
     rln__finding_measure(f, "threads", (double)loss->n_threads);
-    rln__buf_format(&f->title, "%s had the processor for %.0f %% of ", who(q, loss),
-                    loss->ns / loss->of_ns * 100);
+    rln__buf_format(&f->title, "%s had the processor for %.0f %% of %s", who(q, loss),
+                    share * 100, most->is_whole ? "" : "what is known of ");
     rln__buf_range(&f->title, q->run->domain_name, q->run->is_default_domain,
                    q->run->message);
     rln__buf_text(&f->title, ": ");
-    rln__buf_duration(&f->title, loss->ns);
+    rln__buf_duration(&f->title, most->ns);
     rln__buf_text(&f->title, loss->n_threads > 1 ? " of one of its threads" : "");
 }
 
@@ -60,6 +63,7 @@ static rln_status find(struct rln__inquiry *q, bool to_own, rln_error *err)
         describe(q, &loss, f);
     else if (f)
         rln__finding_drop(q);
+    q->why = loss.why;
     rln__cpu_loss_clear(&loss);
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }
