@@ -14,15 +14,18 @@ FAULTS = ("warm-up", "outliers", "own-time", "periodic-stall", "drift", "level-s
           "loader-wait", "straggler", "moving-straggler", "wait-at-collective", "calls-differ",
           "thread-imbalance", "annotation-cost", "unannotated", "nested-duplicate", "never-closed",
           "gpu-idle", "gpu-low-util", "launch-bound", "sync-stall", "pageable-copy", "comm-exposed",
-          "memory-growth", "small-messages", "lock-serial", "cold-cache", "set-up", "early-shift", "stairs", "stragglers", "idle-workers")
+          "memory-growth", "small-messages", "lock-serial", "cold-cache", "set-up", "early-shift", "stairs", "stragglers", "idle-workers",
+          "blocked")
 RANKS = dict.fromkeys(("straggler", "stragglers", "moving-straggler", "wait-at-collective", "calls-differ"), 4)
 RULE = {"own-time": "outliers", "stairs": "drift", "early-shift": "level-shift", "set-up": "level-shift",
         "idle-workers": "outliers", "stragglers": "straggler"}  # else as the fault
 WITHOUT = {"loader-wait": "loader", "moving-straggler": "in-turns", "wait-at-collective": "together",
            "thread-imbalance": "threads", "gpu-idle": "gpu", "gpu-low-util": "gpu", "launch-bound": "gpu",
            "sync-stall": "gpu", "pageable-copy": "copies", "comm-exposed": "hidden", "memory-growth": "memory",
-           "small-messages": "messages", "lock-serial": "short-lock",
+           "small-messages": "messages", "lock-serial": "short-lock", "blocked": "short-wait",
            "cold-cache": "pauses"}  # else clean
+MAKERS = {"lock-serial": "make_lock_run", "short-lock": "make_lock_run", "blocked": "make_wait_run",
+          "short-wait": "make_wait_run", "busy-workers": "make_wait_run"}  # exports have no locks, nor switches
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -60,9 +63,9 @@ def misfits(value, schema, at="$"):
 
 @functools.lru_cache(maxsize=None)
 def analyze(fault, seed, n_ranks):
-    if fault in ("lock-serial", "short-lock"):  # exports have no locks
+    if fault in MAKERS:
         files = ["run.rln"]
-        subprocess.run([os.environ["BIN"] + "/make_lock_run", fault, str(seed), *files], check=True)
+        subprocess.run([f"{os.environ['BIN']}/{MAKERS[fault]}", fault, str(seed), *files], check=True)
     else:
         files = [f"rank{k}.sqlite" for k in range(n_ranks)]
         for file in files:
@@ -101,6 +104,8 @@ def main():
               + "".join(f"; also {other}" for other in sorted(others)))
     busy = [f["severity"] for seed in seeds for f in analyze("busy", seed, 1)["findings"]]
     print(f"a busy machine: {busy.count('note')} notes, {busy.count('warning')} warnings in {len(seeds)} runs")
+    workers = [f for seed in seeds for f in analyze("busy-workers", seed, 1)["findings"] if f["id"] == "blocked"]
+    print(f"eight busy workers: {len(workers)} waits in {len(seeds)} runs, {sum('cause' in f for f in workers)} with a cause")
     print(f"{n_misfits} differences from the schema")
 
 

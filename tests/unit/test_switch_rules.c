@@ -30,17 +30,24 @@ struct scene {
     struct tb_chunk names, main, other, switches;
 };
 
+static struct tb_chunk add_process(struct tb *tb, uint32_t number, uint32_t pid)
+{
+    struct tb_chunk c = tb_names(tb, number);
+
+    (void)tb_process(&c, number, 0, pid);
+    for (uint32_t i = STEP; i < N_NAMES; i++) {
+        tb_string(&c, i, names[i]);
+        tb_attributes(&c, i, 0, i);
+    }
+    return c;
+}
+
 static struct scene begin(struct tb *tb)
 {
     struct scene s;
 
     (void)tb_part(tb, 77);
-    s.names = tb_names(tb, 1);
-    (void)tb_process(&s.names, 1, 0, MAIN);
-    for (uint32_t i = STEP; i < N_NAMES; i++) {
-        tb_string(&s.names, i, names[i]);
-        tb_attributes(&s.names, i, 0, i);
-    }
+    s.names = add_process(tb, 1, MAIN);
     s.main = tb_names(tb, 2);
     tb_process(&s.main, 2, 0, 99)->flags = RLN__PROCESS_LAUNCHER;
     s.main = tb_events(tb, 1, 1, MAIN);
@@ -471,6 +478,195 @@ static void waits_of_less_than_the_share_are_silent(void **state)
     expect(build_short, "blocked", "");
 }
 
+/* --- For which process ------------------------------------------------------------ */
+
+#define LONG_US 20000u
+#define N_WORKERS 8u
+#define WORKER(i) (200u + (i))
+
+/* Steps of 20 ms, of which it is blocked for 14, and processes that work meanwhile. */
+struct crew {
+    struct scene s;
+    struct tb_chunk workers[N_WORKERS]; /* on processors of their own */
+};
+
+static void add_workers(struct tb *tb, struct crew *c)
+{
+    for (uint32_t i = 0; i < N_WORKERS; i++) {
+        (void)add_process(tb, 3 + i, WORKER(i));
+        c->workers[i] = tb_events(tb, 3 + i, 1, WORKER(i));
+        tb_thread(&c->workers[i], 1, WORKER(i), 0, "worker");
+    }
+}
+
+static void build_crew(struct tb *tb, bool is_elsewhere,
+                       void (*add)(struct crew *c, uint64_t t))
+{
+    struct crew c = {.s = begin(tb)};
+    const size_t part = tb->part;
+
+    if (is_elsewhere)
+        (void)tb_part(tb, 78);
+    add_workers(tb, &c);
+    for (uint64_t t = 0; t < N_STEPS * LONG_US; t += LONG_US) {
+        push(&c.s.main, STEP, t);
+        push(&c.s.main, RECEIVE, t + 1000);
+        change(&c.s, RLN__SWITCH_BLOCKED, MAIN, t + 1010);
+        change(&c.s, RLN__SWITCH_ON, MAIN, t + 15000);
+        pop(&c.s.main, t + 15010);
+        pop(&c.s.main, t + 19990);
+        add(&c, t);
+    }
+    tb->part = part;
+    tb_until(&c.s.switches, N_STEPS * LONG_US * 1000);
+}
+
+/* As after a pipe. */
+static void add_piped(struct crew *c, uint64_t t)
+{
+    add_range(&c->workers[2], DECODE, t + 1100, t + 14980);
+}
+
+/* As after a queue of Python, of which a thread takes from it what it sends. */
+static void add_queued(struct crew *c, uint64_t t)
+{
+    add_range(&c->workers[2], DECODE, t + 1100, t + 14200);
+}
+
+/* As if this thread had to wait for the GIL, too. */
+static void add_queued_behind_gil(struct crew *c, uint64_t t)
+{
+    add_range(&c->workers[2], DECODE, t + 1100, t + 9600);
+}
+
+static void add_too_long_ago(struct crew *c, uint64_t t)
+{
+    add_range(&c->workers[2], DECODE, t + 1100, t + 8000);
+}
+
+static void add_queued_by_thread(struct crew *c, uint64_t t)
+{
+    add_range(&c->s.other, DECODE, t + 1100, t + 14200);
+}
+
+/* In the rhythm of the step, but not at work while it waits. */
+static void add_in_rhythm(struct crew *c, uint64_t t)
+{
+    add_range(&c->workers[2], TICK, t + 9000, t + 12000);
+}
+
+/* By turns, each is done 2 to 3 ms after the one before, and at work most of the time. */
+static void add_busy_workers(struct crew *c, uint64_t t)
+{
+    for (uint64_t i = 0; i < N_WORKERS; i++)
+        add_range(&c->workers[i], DECODE, t + i * 2500,
+                  t + i * 2500 + 18000 + t / LONG_US * (i + 3) * 171 % 900);
+}
+
+static void add_both(struct crew *c, uint64_t t)
+{
+    add_range(&c->s.other, PRODUCE, t + 1200, t + 14900);
+    add_piped(c, t);
+}
+
+/* The thread that takes it from the queue. */
+static void add_forwarded(struct crew *c, uint64_t t)
+{
+    add_range(&c->s.other, PUT, t + 14930, t + 14990);
+    add_range(&c->workers[2], DECODE, t + 1100, t + 14900);
+}
+
+static void build_piped(struct tb *tb)
+{
+    build_crew(tb, false, add_piped);
+}
+
+static void build_queued(struct tb *tb)
+{
+    build_crew(tb, false, add_queued);
+}
+
+static void build_queued_behind_gil(struct tb *tb)
+{
+    build_crew(tb, false, add_queued_behind_gil);
+}
+
+static void build_too_long_ago(struct tb *tb)
+{
+    build_crew(tb, false, add_too_long_ago);
+}
+
+static void build_queued_by_thread(struct tb *tb)
+{
+    build_crew(tb, false, add_queued_by_thread);
+}
+
+static void build_in_rhythm(struct tb *tb)
+{
+    build_crew(tb, false, add_in_rhythm);
+}
+
+static void build_busy_workers(struct tb *tb)
+{
+    build_crew(tb, false, add_busy_workers);
+}
+
+static void build_both(struct tb *tb)
+{
+    build_crew(tb, false, add_both);
+}
+
+static void build_forwarded(struct tb *tb)
+{
+    build_crew(tb, false, add_forwarded);
+}
+
+static void build_elsewhere(struct tb *tb)
+{
+    build_crew(tb, true, add_piped);
+}
+
+#define LONG_WAITS "step waits for 70 % of its time: 419.7 ms, all of it in receive\n"
+#define UNTIL_WORKER                                                                   \
+    "decode, 100 % of the waiting, each time until it ended in another process"
+
+static void a_range_of_another_process_that_ends_with_each_wait_is_named(void **state)
+{
+    (void)state;
+    expect(build_piped, "blocked", "warning: " LONG_WAITS UNTIL_WORKER);
+    expect(build_elsewhere, "blocked", "note: " LONG_WAITS);
+}
+
+static void what_passes_a_queue_between_processes_may_take_ms(void **state)
+{
+    (void)state;
+    expect(build_queued, "blocked", "warning: " LONG_WAITS UNTIL_WORKER);
+    expect(build_queued_behind_gil, "blocked", "warning: " LONG_WAITS UNTIL_WORKER);
+    expect(build_too_long_ago, "blocked", "note: " LONG_WAITS);
+    expect(build_queued_by_thread, "blocked", "note: " LONG_WAITS);
+}
+
+static void a_process_that_does_little_during_the_waits_is_not_named(void **state)
+{
+    (void)state;
+    expect(build_in_rhythm, "blocked", "note: " LONG_WAITS);
+}
+
+static void workers_whose_ranges_end_all_the_time_are_not_named(void **state)
+{
+    (void)state;
+    expect(build_busy_workers, "blocked", "note: " LONG_WAITS);
+}
+
+static void of_what_fits_as_well_the_thread_of_the_own_process_is_named(void **state)
+{
+    (void)state;
+    expect(build_both, "blocked",
+           "warning: " LONG_WAITS
+           "produce, 100 % of the waiting, each time until it ended on another thread");
+    expect(build_forwarded, "blocked", "warning: " LONG_WAITS UNTIL_WORKER);
+}
+
 /* --- Waits that others know ------------------------------------------------------- */
 
 static void build_unknown_batch(struct tb *tb)
@@ -572,13 +768,8 @@ static void build_ranks(struct tb *tb, uint64_t us)
     (void)tb_part(tb, 29);
     for (uint32_t rank = 1; rank <= 2; rank++) {
         const uint32_t pid = 100 * rank;
-        struct tb_chunk c = tb_names(tb, rank);
+        struct tb_chunk c = add_process(tb, rank, pid);
 
-        (void)tb_process(&c, rank, 0, pid);
-        for (uint32_t i = STEP; i < N_NAMES; i++) {
-            tb_string(&c, i, names[i]);
-            tb_attributes(&c, i, 0, i);
-        }
         c = tb_events(tb, rank, 1, pid);
         tb_thread(&c, 1, pid, 0, "main");
         for (uint64_t i = 0; i < N_STEPS; i++) {
@@ -727,6 +918,11 @@ int main(void)
         cmocka_unit_test(a_range_that_does_not_end_as_the_wait_does_is_not_named),
         cmocka_unit_test(a_thread_that_waits_in_the_same_range_is_not_named),
         cmocka_unit_test(a_thread_that_goes_on_because_the_wait_has_ended_is_not_named),
+        cmocka_unit_test(a_range_of_another_process_that_ends_with_each_wait_is_named),
+        cmocka_unit_test(what_passes_a_queue_between_processes_may_take_ms),
+        cmocka_unit_test(a_process_that_does_little_during_the_waits_is_not_named),
+        cmocka_unit_test(workers_whose_ranges_end_all_the_time_are_not_named),
+        cmocka_unit_test(of_what_fits_as_well_the_thread_of_the_own_process_is_named),
         cmocka_unit_test(a_wait_for_nothing_known_is_a_note),
         cmocka_unit_test(waits_of_less_than_the_share_are_silent),
         cmocka_unit_test(

@@ -2,7 +2,7 @@
 /* rule_blocked.c - the step waits, and for what, as far as the trace knows. What has a
  * cause of its own comes first:
  *
- *     an annotated lock  >  the GPU  >  other ranks  >  the end of another thread's range
+ *     an annotated lock  >  the GPU  >  other ranks  >  the end of a range of another thread, or process
  */
 #include "analysis/cpu_loss.h"
 #include "analysis/inputs/blocked_waits.h"
@@ -31,6 +31,8 @@ static const char for_lock[] = "the waiting, for this lock";
 static const char for_gpu[] = "the waiting, for the GPU";
 static const char for_ranks[] = "the waiting, for other ranks";
 static const char for_end[] = "the waiting, each time until it ended on another thread";
+static const char for_process[] =
+    "the waiting, each time until it ended in another process";
 
 /* What a rule knows of the thread that waits longest. */
 struct waiting {
@@ -189,7 +191,8 @@ static int find_end(const struct rln__inquiry *q, const struct waiting *w,
     if (rln__wait_end_find(q->run, q->cpu, w->track, &w->waits, &end))
         return -1;
     if (rln__nesting_get(q->run->nesting, end.range, &row))
-        blame(f, w, &row, end.share * w->waits.ns, for_end);
+        blame(f, w, &row, end.share * w->waits.ns,
+              end.is_across ? for_process : for_end);
     return 0;
 }
 
@@ -211,7 +214,8 @@ static rln_status find_cause(const struct rln__inquiry *q, struct waiting *w,
         status = rln__fail_nomem(err);
     if (!status && !f->cause.bytes)
         f->unexplained =
-            "no annotated lock, GPU, other rank or range of another thread fits";
+            "no annotated lock, GPU, other rank or range of another thread or process "
+            "fits";
     return status;
 }
 
@@ -354,8 +358,9 @@ const struct rln__rule rln__rule_blocked = {
         "the threads that run the step are blocked, in it, for at least `share` of the "
         "run, as far as that is known; the cause is what most of that time waits for: "
         "an annotated lock, the "
-        "GPU, other ranks, or a range of another thread of the process that ends each "
-        "time, unless it ends so often that this may be chance",
+        "GPU, other ranks, or a range of another thread or process that ends each "
+        "time, "
+        "unless it ends so often that this may be chance",
     .severity = "a warning, if it is known for what, other than the GPU, and could win "
                 "at least `warning` of the run; else a note",
     .against =
