@@ -202,21 +202,32 @@ def test_counters_have_tracks_with_units():
         decoded(traces.golden(trace))
 
 
-def test_switches_are_the_kernels():
-    """Runnable, sleeping and dead have the kernel's numbers; thread 0 is between two."""
-    path = traces.export(traces.golden("switches"), "perfetto")
+def switches(trace):
+    path = traces.export(traces.golden(trace), "perfetto")
     decoded = Decoded(path)
     trace = pb.Trace()
     trace.ParseFromString(path.read_bytes())
-    found = sorted((event.timestamp - decoded.zero, packet.ftrace_events.cpu,
-                    event.sched_switch.prev_pid, event.sched_switch.prev_state,
-                    event.sched_switch.next_pid)
-                   for packet in trace.packet for event in packet.ftrace_events.event)
+    return decoded, sorted((event.timestamp - decoded.zero, packet.ftrace_events.cpu,
+                            event.sched_switch.prev_pid, event.sched_switch.prev_state,
+                            event.sched_switch.next_pid)
+                           for packet in trace.packet for event in packet.ftrace_events.event)
+
+
+def test_switches_are_the_kernels():
+    """Runnable, sleeping and dead have the kernel's numbers; thread 0 is between two."""
+    decoded, found = switches("switches")
     assert found == [(0, 0, 0, 0, 100), (30000, 0, 100, 0, 0), (31000, 0, 0, 0, 101),
                      (50000, 0, 101, 1, 0), (50800, 0, 0, 0, 100), (100000, 0, 100, 1, 0),
                      (110000, 0, 0, 0, 101), (115000, 0, 101, 16, 0),
                      (150000, 1, 0, 0, 100)], found
     assert {t.thread.tid for t in decoded.tracks.values() if t.HasField("thread")} == {100, 101}
+
+
+def test_a_thread_that_executes_becomes_the_first_one():
+    found = switches("execed")[1]
+    assert found == [(0, 0, 0, 0, 100), (20000, 0, 100, 1, 0), (25000, 1, 0, 0, 101),
+                     (114000, 0, 0, 0, 100), (116000, 0, 100, 16, 0), (120000, 1, 0, 0, 100),
+                     (120000, 1, 101, 16, 0), (150000, 1, 100, 1, 0), (160000, 1, 0, 0, 100)], found
 
 
 if __name__ == "__main__":

@@ -327,6 +327,11 @@ def test_switches_are_sched_events():
     times = opened("--times", "30us/60us", trace=traces.golden("switches"))
     assert column(times, "SELECT start FROM SCHED_EVENTS ORDER BY start") == [
         30000, 31000, 50000, 50800]
+    execed = opened(trace=traces.golden("execed"))
+    assert list(execed.execute("SELECT start, cpu, isSchedIn, globalTid % 0x1000000, threadState "
+                               "FROM SCHED_EVENTS WHERE start >= 114000 ORDER BY start, isSchedIn")) == [
+        (114000, 0, 1, 100, 1), (116000, 0, 0, 100, 5), (120000, 1, 0, 101, 5), (120000, 1, 1, 100, 1),
+        (150000, 1, 0, 100, 7), (160000, 1, 1, 100, 1)]
     none = tables(opened(trace=traces.golden("nested")))
     assert not none & {"SCHED_EVENTS", "ENUM_SAMPLING_THREAD_STATE"}, none
 

@@ -644,6 +644,7 @@ static const struct sc_scenario {
     {"deep_nested", sc_deep_nested},
     {"gpu", sc_gpu},
     {"switches", sc_switches},
+    {"execed", sc_execed},
     {"clocks", sc_clocks},
     {"newest_switches", sc_newest_switches},
 };

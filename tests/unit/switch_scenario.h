@@ -164,6 +164,27 @@ static inline void sc_switches(struct tb *tb)
     tb_until(&c, 300000);
 }
 
+/* The second thread executes: on processor 1, it becomes the first one, which has ended. */
+static inline void sc_execed(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 0);
+    tb_born(&c, 15000, 100, 101);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 20000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 114000);
+    tb_switch(&c, RLN__SWITCH_ENDED, 100, 116000);
+    tb_processor(&c, 1);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 25000);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 120000);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 150000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 160000);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 170000);
+    tb_until(&c, 300000);
+}
+
 /* Of the switches of sc_switches(), the newest. */
 static inline void sc_newest_switches(struct tb *tb)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_cpu_times.c - what a range's time was made of, by the switches of its trace. */
 #include "failed_allocations.h"
+#include "ranges/cpu_states.h"
 #include "ranges/cpu_times.h"
 #include "temp_trace.h"
 
@@ -382,6 +383,48 @@ static void a_thread_id_that_is_used_again_is_another_thread(void **state)
     rln_reader_close(reader);
 }
 
+static void a_thread_that_executes_becomes_the_first_one(void **state)
+{
+    rln_reader *reader = open_scenario(sc_execed);
+
+    (void)state;
+    assert_split(reader, 1, 25, 300, (const uint64_t[]){95, 0, 0, 180});
+    assert_split(reader, 0, 110, 300, (const uint64_t[]){172, 0, 14, 4});
+    rln_reader_close(reader);
+}
+
+/* Of the thread that was on the processor, the records are missing from which it follows
+ * that it has left; or it is of another process. */
+static void build_execed_beside(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_born(&c, 10000, 77, 101);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 20000);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 50000);
+    tb_processor(&c, 1);
+    tb_born(&c, 70000, 100, 101);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 80000);
+    tb_lost_of(&c, 101, 82000, 83000);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 90000);
+    tb_until(&c, 300000);
+}
+
+static void a_thread_that_may_have_left_the_processor_has_not_executed(void **state)
+{
+    rln_reader *reader = open_scenario(build_execed_beside);
+    struct rln__cpu_times times;
+
+    (void)state;
+    assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
+    for (size_t i = 0; i < times.n_changes; i++)
+        assert_int_not_equal(rln__cpu_change_state(times.changes[i]), RLN__CPU_ENDED);
+    rln__cpu_times_clear(&times);
+    rln_reader_close(reader);
+}
+
 static void build_elsewhere(struct tb *tb)
 {
     struct tb_chunk c;
@@ -625,6 +668,8 @@ int main(void)
         cmocka_unit_test(what_own_threads_take_over_is_counted),
         cmocka_unit_test(records_that_cannot_follow_each_other_are_unknown_between),
         cmocka_unit_test(a_thread_id_that_is_used_again_is_another_thread),
+        cmocka_unit_test(a_thread_that_executes_becomes_the_first_one),
+        cmocka_unit_test(a_thread_that_may_have_left_the_processor_has_not_executed),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),
         cmocka_unit_test(readings_of_clocks_say_what_is_certain),
         cmocka_unit_test(any_two_times_have_the_sum_of_what_is_between),

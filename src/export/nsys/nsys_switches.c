@@ -10,7 +10,6 @@ enum { RUNNING = 1, TERMINATED = 5, UNSCHEDULED = 6, WAITING = 7 };
 struct writer {
     struct rln__nsys *n;
     struct rln__map processes; /* part, tid -> index + 1 */
-    struct rln__map seen;      /* part, tid -> 1 */
     rln_status status;
     rln_error *err;
 };
@@ -96,24 +95,18 @@ static int is_wanted(const struct writer *w, const struct rln__switch *s)
            (!x->times.n || rln__time_ranges_have(&x->times, s->t_ns, s->t_ns));
 }
 
-/* An exec() of a thread is on its processor: it has come to it before, unless it is the
- * first that is recorded. */
 static int take(void *context, const struct rln__switch *s)
 {
     struct writer *w = context;
     const int is_in = s->kind == RLN__SWITCH_ON || s->kind == RLN__SWITCH_EXECED;
-    const uint64_t key = key_of(s->part, s->tid);
-    const int was_seen = rln__map_get(&w->seen, key) != 0;
     uint64_t process;
 
     if (s->kind == RLN__SUB_BORN)
         return take_birth(w, s);
     if (s->kind > RLN__SWITCH_EXECED)
         return 0;
-    if (!was_seen && rln__map_put(&w->seen, key, 1))
-        return -1;
-    process = rln__map_get(&w->processes, key);
-    if (process && is_wanted(w, s) && !(s->kind == RLN__SWITCH_EXECED && was_seen))
+    process = rln__map_get(&w->processes, key_of(s->part, s->tid));
+    if (process && is_wanted(w, s) && (s->kind != RLN__SWITCH_EXECED || s->comes))
         w->status = write(w, s, (uint32_t)process - 1, is_in);
     return w->status ? -1 : 0;
 }
@@ -128,6 +121,5 @@ rln_status rln__nsys_switches(struct rln__nsys *n, rln_error *err)
     if (!status)
         status = rln__switches_read(n->x->reader, take, &w, err);
     rln__map_clear(&w.processes);
-    rln__map_clear(&w.seen);
     return w.status ? w.status : status;
 }

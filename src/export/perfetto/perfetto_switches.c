@@ -12,7 +12,6 @@ enum { RUNNABLE = 0, SLEEPING = 1, DEAD = 16 };
 struct writer {
     struct rln__packets *packets;
     rln_reader *reader;
-    struct rln__map seen; /* tid -> 1 */
     size_t packet, bundle;
     size_t n; /* events of the packet; 0: none is begun */
     uint32_t processor;
@@ -60,19 +59,14 @@ static void put(struct writer *w, const struct rln__switch *s, uint64_t from,
     rln__proto_end(out, event);
 }
 
-/* An exec() is on a processor that the thread has come to before, unless it is the first
- * that is recorded. */
 static int take(void *context, const struct rln__switch *s)
 {
     struct writer *w = context;
-    const int was_seen = rln__map_get(&w->seen, s->tid) != 0;
 
     if (s->kind > RLN__SWITCH_EXECED || s->processor == RLN__NO_PROCESSOR)
         return 0;
-    if (!was_seen && rln__map_put(&w->seen, s->tid, 1))
-        return -1;
     if (!rln__span_has(&w->reader->span, s->part, s->t_ns) ||
-        (s->kind == RLN__SWITCH_EXECED && was_seen))
+        (s->kind == RLN__SWITCH_EXECED && !s->comes))
         return 0;
     if (s->kind == RLN__SWITCH_ON || s->kind == RLN__SWITCH_EXECED)
         put(w, s, 0, RUNNABLE, s->tid);
@@ -96,6 +90,5 @@ rln_status rln__perfetto_switches(struct rln__packets *packets, rln_reader *read
     status = rln__switches_read(reader, take, &w, err);
     if (!status)
         end_packet(&w);
-    rln__map_clear(&w.seen);
     return w.status ? w.status : status;
 }

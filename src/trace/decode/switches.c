@@ -85,6 +85,9 @@ struct switch_reading {
     struct rln__cursor cursor;
     /* Ticks, by part and thread id: of what there is until then, a part may be missing. */
     struct rln__map since;
+    struct rln__map pids;           /* by part and thread id: of those that were born */
+    struct rln__map on;             /* by part and processor: the thread on it, + 1 */
+    uint64_t processor_key, tid_on; /* of the last question to it: a thread, or 0 */
 };
 
 static uint64_t thread_key(uint32_t part, uint32_t tid)
@@ -133,6 +136,56 @@ static int take_continued(struct switch_reading *r, const struct rln__record *re
     return 0;
 }
 
+/* --- Who executes ----------------------------------------------------------------- */
+
+/* 0, or -1: no memory. */
+static int look_at_processor(struct switch_reading *r, const struct rln__switch *s)
+{
+    const uint64_t key = thread_key(s->part, s->processor);
+
+    if (key == r->processor_key)
+        return 0;
+    if (rln__map_put(&r->on, r->processor_key, r->tid_on + 1))
+        return -1;
+    r->processor_key = key;
+    r->tid_on = rln__map_get(&r->on, key);
+    r->tid_on -= r->tid_on > 0;
+    return 0;
+}
+
+/* The thread that had the processor has become the first of its process, with this id. */
+static int end_executing(struct switch_reading *r, const struct rln__switch *s)
+{
+    struct rln__switch ended = *s;
+    const uint64_t pid =
+        rln__map_get(&r->pids, thread_key(s->part, (uint32_t)r->tid_on));
+
+    /* Of another process is one that has left in records not read yet, or lost ones. */
+    if (!r->tid_on || r->tid_on == s->tid || (pid && pid != s->tid))
+        return 0;
+    ended.kind = RLN__SWITCH_ENDED;
+    ended.tid = (uint32_t)r->tid_on;
+    return r->take(r->context, &ended);
+}
+
+/* Notes who has the processor. 0, or -1: no memory. */
+static int follow(struct switch_reading *r, struct rln__switch *s)
+{
+    if (s->kind == RLN__SUB_BORN)
+        return s->pid ? rln__map_put(&r->pids, thread_key(s->part, s->tid), s->pid) : 0;
+    if (s->processor == RLN__NO_PROCESSOR)
+        return 0;
+    if (look_at_processor(r, s))
+        return -1;
+    s->comes = s->kind == RLN__SWITCH_EXECED && r->tid_on != s->tid;
+    if (s->comes && end_executing(r, s))
+        return -1;
+    if (is_switch(s->kind) || s->kind == RLN__SUB_SWITCHES_LOST)
+        r->tid_on =
+            s->kind == RLN__SWITCH_ON || s->kind == RLN__SWITCH_EXECED ? s->tid : 0;
+    return 0;
+}
+
 /* 0, or -1: no memory. */
 static int take_record(struct switch_reading *r, const struct rln__record *record,
                        struct rln__switch *s)
@@ -149,7 +202,7 @@ static int take_record(struct switch_reading *r, const struct rln__record *recor
     s->t_ns = rln__reader_ns(r->reader, s->part, ticks[0]);
     s->to_ns =
         ticks[1] == ticks[0] ? s->t_ns : rln__reader_ns(r->reader, s->part, ticks[1]);
-    return r->take(r->context, s);
+    return follow(r, s) ? -1 : r->take(r->context, s);
 }
 
 static rln_status read_chunk(struct switch_reading *r, rln_error *err)
@@ -202,13 +255,18 @@ rln_status rln__switches_read(rln_reader *reader,
                               int (*take)(void *context, const struct rln__switch *),
                               void *context, rln_error *err)
 {
-    struct switch_reading r = {.reader = reader, .take = take, .context = context};
+    struct switch_reading r = {.reader = reader,
+                               .take = take,
+                               .context = context,
+                               .processor_key = UINT64_MAX};
     rln_status status = RLN_OK;
 
     if (rln__switches_bytes(reader, RLN__NONE))
         status = read_all(&r, err);
     rln__cursor_clear(&r.cursor);
     rln__map_clear(&r.since);
+    rln__map_clear(&r.pids);
+    rln__map_clear(&r.on);
     return status;
 }
 

@@ -5,7 +5,10 @@
 
 #include "trace/open/opened.h"
 
-/* In the order in which they were recorded: processor by processor, or thread by thread. */
+/* In the order in which they were recorded: processor by processor, or thread by thread.
+ *
+ * If another thread than the first of its process executes a program, it takes the id of
+ * the first, and the kernel says no more of its own one: that is given as ENDED. */
 struct rln__switch {
     int64_t t_ns;
     int64_t to_ns; /* LOST: those from t_ns to here */
@@ -16,6 +19,7 @@ struct rln__switch {
     /* Or RLN__SUB_BORN, RLN__SUB_SWITCHES_LOST, _UNTIL, RLN__SUB_CPU_CLOCKS. */
     unsigned kind;             /* enum rln__switch_kind */
     uint64_t on_ns, waited_ns; /* CLOCKS */
+    int comes; /* EXECED: its id is not known to have been on the processor before */
 };
 
 /* What those of a part take in the trace; RLN__NONE: of all parts. */
