@@ -25,6 +25,9 @@ static void make_reports(struct rln__reduced *sums)
     for (size_t i = 0; n < MOST_REPORTS && (about = rln__report_about_at(i)); i++) {
         if (rln__reduced_has_report(sums, about, NULL))
             requests[n++] = (rln_report_request){.name = about->name};
+        if (n < MOST_REPORTS && rln__reduced_has_report(sums, about, "cpu"))
+            requests[n++] =
+                (rln_report_request){.name = about->name, .argument = "cpu"};
     }
     if (rln__reduced_reports(sums, requests, n, &reports, NULL))
         return;
@@ -35,8 +38,8 @@ static void make_reports(struct rln__reduced *sums)
     rln__reports_free(reports);
 }
 
-/* What was read is in the order of the file, so it is written as it was read, unless it
- * has strings that nothing uses, which a merge drops. */
+/* What was read is in the order of the file, so it is written as it was read, unless it is
+ * of an older version, or has strings that nothing uses, which a merge drops. */
 static void write_again(struct rln__reduced *sums, const uint8_t *file, size_t size)
 {
     struct rln__reduced *again, *empty;
@@ -45,7 +48,7 @@ static void write_again(struct rln__reduced *sums, const uint8_t *file, size_t s
 
     if (rln__reduced_bytes(sums, &bytes, &n, NULL))
         return;
-    if (n != size || memcmp(bytes, file, n) != 0)
+    if (file[8] == RLN__REDUCED_VERSION && (n != size || memcmp(bytes, file, n) != 0))
         abort();
     if (rln__reduced_read(bytes, n, "again", &again, NULL))
         abort();
@@ -72,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned i = 0; i < 8; i++)
         file[16 + i] = (uint8_t)(n >> 8 * i);
     memset(file + 8, 0, 8);
-    file[8] = RLN__REDUCED_VERSION;
+    file[8] = size > 8 && data[8] == 1 ? 1 : RLN__REDUCED_VERSION;
     for (unsigned i = 0; i < 8; i++)
         file[n - 8 + i] = (uint8_t)(rln__reduced_checksum(file, n - 8) >> 8 * i);
     if (!rln__reduced_read(file, n, "fuzz", &sums, NULL)) {

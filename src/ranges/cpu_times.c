@@ -380,6 +380,15 @@ struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *t, uint32_t
                              rln__span_clip(span, end_ns));
 }
 
+int rln__cpu_times_are_comparable(const struct rln__cpu_times *t, uint32_t part,
+                                  const struct rln__cpu_split *split)
+{
+    return !t->by_readings[part] &&
+           split->unknown_ns <= (split->on_ns + split->preempted_ns +
+                                 split->blocked_ns + split->unknown_ns) /
+                                    100;
+}
+
 struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *t, uint32_t thread)
 {
     const struct rln__cpu_thread *of = known(t, thread);

@@ -120,6 +120,12 @@ struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *times,
                                               uint32_t thread, int64_t start_ns,
                                               int64_t end_ns);
 
+/* Whether the time of a range of the part on a processor may be compared with that of others:
+ * all but 1 % of it is known, by switches. Readings of clocks know ranges in which a thread
+ * did one thing: the others would be missed. */
+int rln__cpu_times_are_comparable(const struct rln__cpu_times *times, uint32_t part,
+                                  const struct rln__cpu_split *split);
+
 /* The same of all that is known of a thread, from its birth to its end: its time in the
  * window. */
 struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *times,

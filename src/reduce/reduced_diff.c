@@ -37,37 +37,49 @@ static int add_samples(struct rln__samples *samples,
     return failed;
 }
 
-/* All durations of each path, with those that payloads of their end renamed: ranges are
- * matched by the name that they had while they were open. */
-static struct rln__duration_histogram *durations_of(const struct rln__reduced_paths *p)
+/* What a path has with those ranges that payloads of their end renamed: ranges are matched by
+ * the name that they had while they were open. */
+struct path_times {
+    struct rln__duration_histogram durations;
+    struct rln__reduced_cpu cpu;
+};
+
+static void free_times(struct path_times *times, size_t n)
 {
-    struct rln__duration_histogram *all = rln__alloc(p->keys.n + 1, sizeof(*all));
+    for (size_t i = 0; times && i < n; i++) {
+        rln__duration_histogram_clear(&times[i].durations);
+        rln__reduced_cpu_clear(&times[i].cpu);
+    }
+    rln__free(times);
+}
+
+/* By path; NULL: no memory. */
+static struct path_times *times_of(const struct rln__reduced_paths *p)
+{
+    struct path_times *all = rln__alloc(p->keys.n + 1, sizeof(*all));
     int failed = !all;
 
     for (uint32_t i = 0; i < p->keys.n && !failed; i++) {
         const uint32_t to =
             rln__reduced_style(p, i) == RLN__RENAMED ? rln__reduced_parent(p, i) : i;
 
-        failed = rln__duration_histogram_merge(&all[to], &p->wholes[i].durations);
+        failed = rln__duration_histogram_merge(&all[to].durations,
+                                               &p->wholes[i].durations) ||
+                 rln__reduced_cpu_merge(&all[to].cpu, &p->wholes[i].cpu);
     }
-    if (!failed || !all)
+    if (!failed)
         return all;
-    for (uint32_t i = 0; i < p->keys.n; i++)
-        rln__duration_histogram_clear(&all[i]);
-    rln__free(all);
+    free_times(all, p->keys.n);
     return NULL;
 }
 
-static int add_path(struct rln__diff *d, int side, const struct rln__reduced_row *sum,
-                    const struct rln__duration_histogram *durations, size_t row)
+/* Their samples, if there are any, as a run. */
+static int add_run(struct rln__diff *d, size_t row, int side,
+                   const struct rln__duration_histogram *durations)
 {
-    struct rln__diff_side *to = rln__diff_side_of(&d->items[row].row, side);
     struct rln__samples samples = {.keeps_order = 1};
 
-    to->n_ranges += sum->n;
-    to->n_open += sum->n_open;
-    to->total_ns += sum->total_ns;
-    if (!durations || !durations->n)
+    if (!durations->n)
         return 0;
     d->items[row].runs[side].is_rough |= !rln__duration_histogram_is_exact(durations);
     if (add_samples(&samples, durations)) {
@@ -77,38 +89,71 @@ static int add_path(struct rln__diff *d, int side, const struct rln__reduced_row
     return rln__diff_add_run(d, row, side, &samples);
 }
 
+static int add_times(struct rln__diff *d, size_t row, int side,
+                     const struct path_times *times)
+{
+    struct rln__diff_side *on =
+        rln__diff_side_of(&d->on_processor->items[row].row, side);
+
+    on->n_ranges += times->cpu.times.n;
+    on->total_ns += times->cpu.times_ns;
+    return add_run(d, row, side, &times->durations) ||
+           add_run(d->on_processor, row, side, &times->cpu.times);
+}
+
 /* `rows` has room for one per path. */
 static int add_paths(struct rln__diff *d, int side, const struct rln__reduced *r,
-                     const struct rln__reduced_paths *p,
-                     const struct rln__duration_histogram *durations, size_t *rows)
+                     const struct rln__reduced_paths *p, const struct path_times *times,
+                     size_t *rows)
 {
     for (uint32_t i = 0; i < p->keys.n; i++) { /* parents come first */
         const uint64_t *words = p->keys.entries[i].key.words;
         const int is_renamed = words[1] == RLN__RENAMED;
         const size_t parent = words[0] ? rows[words[0] - 1] : SIZE_MAX;
+        const struct rln__reduced_row *sum = &p->wholes[i].sum;
+        struct rln__diff_side *to;
 
         rows[i] = is_renamed ? parent : row_of(d, r, parent, words);
-        if (rows[i] == SIZE_MAX || add_path(d, side, &p->wholes[i].sum,
-                                            is_renamed ? NULL : &durations[i], rows[i]))
+        if (rows[i] == SIZE_MAX)
+            return -1;
+        to = rln__diff_side_of(&d->items[rows[i]].row, side);
+        to->n_ranges += sum->n;
+        to->n_open += sum->n_open;
+        to->total_ns += sum->total_ns;
+        if (!is_renamed && add_times(d, rows[i], side, &times[i]))
             return -1;
     }
     return 0;
+}
+
+static void add_source(struct rln__diff *d, int side, size_t n_traces)
+{
+    d->sources[side].n_traces += n_traces;
+    d->sources[side].n_runs++;
+    d->sources[side].has_order = 0;
+}
+
+static size_t count_with_switches(const struct rln__reduced *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n_traces; i++)
+        n += rln__reduced_count_cpu_times(&r->traces[i], RLN__REDUCED_SWITCHES) > 0;
+    return n;
 }
 
 rln_status rln__diff_add_sums(struct rln__diff *d, int side,
                               const struct rln__reduced *r, rln_error *err)
 {
     const struct rln__reduced_paths *p = rln__reduced_sums(r, &rln__reduced_paths_kind);
-    struct rln__duration_histogram *durations = durations_of(p); /* owned */
-    size_t *rows = rln__alloc(p->keys.n + 1, sizeof(*rows));     /* owned */
-    const int failed = !durations || !rows || add_paths(d, side, r, p, durations, rows);
+    struct path_times *times = times_of(p);                  /* owned */
+    size_t *rows = rln__alloc(p->keys.n + 1, sizeof(*rows)); /* owned */
+    const int failed = !times || !rows || add_paths(d, side, r, p, times, rows);
 
-    for (size_t i = 0; i < p->keys.n && durations; i++)
-        rln__duration_histogram_clear(&durations[i]);
-    rln__free(durations);
+    free_times(times, p->keys.n);
     rln__free(rows);
-    d->sources[side].n_traces += rln__reduced_count_traces(r);
-    d->sources[side].n_runs++;
-    d->sources[side].has_order = 0;
+    add_source(d, side, rln__reduced_count_traces(r));
+    if (count_with_switches(r))
+        add_source(d->on_processor, side, count_with_switches(r));
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }

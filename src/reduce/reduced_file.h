@@ -14,7 +14,9 @@
 
 #define RLN__REDUCED_MAGIC "RLNSUM\r\n"
 #define RLN__REDUCED_MAGIC_BYTES 8u
-#define RLN__REDUCED_VERSION 1u
+/* 2 has what the time of ranges was made of. 1 is read, too. */
+#define RLN__REDUCED_VERSION 2u
+#define RLN__REDUCED_CPU_TIMES 2u
 #define RLN__REDUCED_HEAD_BYTES 24u
 #define RLN__REDUCED_END_BYTES 8u
 

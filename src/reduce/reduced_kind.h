@@ -13,6 +13,7 @@
 #define RLN_REDUCE_REDUCED_KIND_H
 
 #include "base/buf.h"
+#include "ranges/cpu_times.h"
 #include "reduce/reduced.h"
 
 /* In the order of the file. */
@@ -41,8 +42,10 @@ typedef int rln__reduced_adder(void *sums, struct rln__reduced_reading *reading,
 
 /* While a trace is read. */
 struct rln__reduced_reading {
-    struct rln__reduced *to; /* sums of this trace only */
-    rln_reader *reader;      /* borrowed, with the filter */
+    struct rln__reduced *to;         /* sums of this trace only */
+    rln_reader *reader;              /* borrowed, with the filter */
+    struct rln__cpu_times cpu_times; /* owned; only if it has any */
+    uint8_t has_cpu_times;
     struct rln__summary *summary;
     uint64_t n_gpu_unread; /* tables of GPU work that could not be imported */
     struct {
@@ -58,6 +61,9 @@ struct rln__reduced_range {
     uint8_t is_open;  /* never closed */
     int64_t start_ns; /* CLOCK_REALTIME */
     uint64_t ns, self_ns;
+    struct rln__cpu_split
+        split;             /* of `ns`; all 0 in a trace without context switches */
+    uint8_t is_comparable; /* as rln__cpu_times_are_comparable() */
 };
 
 /* From numbers of the object to those of the file. */

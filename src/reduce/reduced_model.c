@@ -55,6 +55,16 @@ void rln__reduced_trace_clear(struct rln__reduced_trace *t)
     memset(t, 0, sizeof(*t));
 }
 
+size_t rln__reduced_count_cpu_times(const struct rln__reduced_trace *trace,
+                                    unsigned from)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < trace->n_parts; i++)
+        n += trace->parts[i].cpu_times == from;
+    return n;
+}
+
 int rln__reduced_append(struct rln__reduced *r, struct rln__reduced_trace *trace)
 {
     struct rln__reduced_trace *added =

@@ -39,13 +39,18 @@ enum rln__reduced_count {
     RLN__N_REDUCED_COUNTS
 };
 
+/* What says what the time of a part's ranges was made of; 0: nothing does. By readings of
+ * clocks, they are not compared. */
+enum { RLN__REDUCED_SWITCHES = 1, RLN__REDUCED_READINGS = 2 };
+
 struct rln__reduced_part {
     uint64_t id;
     int64_t start_ns;   /* of CLOCK_REALTIME */
     uint32_t host;      /* string */
     uint32_t n_windows; /* of its run: each may also be in a file of its own */
     uint8_t has_processes;
-    uint32_t *ranks; /* owned: of its processes, ascending, each once */
+    uint8_t cpu_times; /* RLN__REDUCED_SWITCHES, ... */
+    uint32_t *ranks;   /* owned: of its processes, ascending, each once */
     size_t n_ranks;
 };
 
@@ -104,6 +109,11 @@ uint32_t rln__reduced_origin_of(struct rln__reduced *reduced, const rln_reader *
 int rln__reduced_append(struct rln__reduced *reduced, struct rln__reduced_trace *trace);
 int rln__reduced_add_unreadable(struct rln__reduced *reduced, uint32_t name,
                                 uint32_t reason);
+
+/* How many of its parts have what the time of ranges was made of, from context switches or
+ * from readings. */
+size_t rln__reduced_count_cpu_times(const struct rln__reduced_trace *trace,
+                                    unsigned from);
 
 void rln__reduced_trace_clear(struct rln__reduced_trace *trace);
 

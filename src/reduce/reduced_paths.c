@@ -29,6 +29,8 @@ int rln__reduced_row_add(struct rln__reduced_row *a, const struct rln__reduced_r
         __builtin_add_overflow(a->n_open, b->n_open, &a->n_open) ||
         __builtin_add_overflow(a->total_ns, b->total_ns, &a->total_ns) ||
         __builtin_add_overflow(a->self_ns, b->self_ns, &a->self_ns) ||
+        __builtin_add_overflow(a->on_processor_ns, b->on_processor_ns,
+                               &a->on_processor_ns) ||
         __builtin_add_overflow(a->squares, b->squares, &a->squares))
         return -1;
     a->min_ns = b->min_ns < a->min_ns ? b->min_ns : a->min_ns;

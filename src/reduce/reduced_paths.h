@@ -2,7 +2,7 @@
 /* reduced_paths.h - sums of ranges by path and origin: the first kind of sums.
  *
  *   path: parent, style, domain, message
- *     |    '--> whole: times and histogram, over all origins
+ *     |    '--> whole: times, their histograms and what they were made of, over all origins
  *     '-- origin --> row: ranges, times
  *
  * A path of style RLN__RENAMED has no ranges of its own in the tree: it contains those
@@ -16,6 +16,7 @@
 #define RLN_REDUCE_REDUCED_PATHS_H
 
 #include "base/wide_int.h"
+#include "reduce/reduced_cpu.h"
 #include "reduce/reduced_model.h"
 #include "statistics/duration_histogram.h"
 
@@ -27,6 +28,7 @@ struct rln__reduced_row {
     uint32_t path, origin;
     uint64_t n, n_open; /* n is at least 1 */
     uint64_t total_ns, self_ns, min_ns, max_ns;
+    uint64_t on_processor_ns;  /* of the total, as far as it is known */
     rln__u128 squares;         /* of the durations */
     int64_t first_ns, last_ns; /* starts, of CLOCK_REALTIME */
 };
@@ -35,6 +37,7 @@ struct rln__reduced_row {
 struct rln__reduced_whole {
     struct rln__reduced_row sum; /* n is 0 without ranges */
     struct rln__duration_histogram durations;
+    struct rln__reduced_cpu cpu;
 };
 
 struct rln__path_reading;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reduce/reduced_paths_file.h"
 #include "base/alloc.h"
+#include "reduce/reduced_durations.h"
+#include "reduce/reduced_file.h"
 #include "reduce/reduced_put.h"
 #include "reduce/reduced_take.h"
 
@@ -108,33 +110,10 @@ static void put_row(const struct rln__reduced_row *row, int64_t base_ns,
     rln__put_number(out, (uint64_t)(row->squares >> 64));
     rln__put_number(out, (uint64_t)row->first_ns - (uint64_t)base_ns);
     rln__put_number(out, (uint64_t)row->last_ns - (uint64_t)row->first_ns);
+    rln__put_number(out, row->on_processor_ns);
 }
 
-static void put_histogram(struct rln__duration_histogram *h, struct rln__buf *out)
-{
-    uint64_t last = 0, n = 0;
-
-    if (rln__duration_histogram_is_exact(h)) {
-        rln__duration_histogram_sort(h);
-        for (size_t i = 0; i < h->n; i++) {
-            rln__put_number(out, h->items[i] - last);
-            last = h->items[i];
-        }
-        return;
-    }
-    for (uint32_t i = 0; i < h->n_steps; i++)
-        n += h->items[i] != 0;
-    rln__put_number(out, n);
-    for (uint32_t i = 0; i < h->n_steps; i++) {
-        if (!h->items[i])
-            continue;
-        rln__put_number(out, h->first_step + i - last); /* one more than the last one */
-        rln__put_number(out, h->items[i]);
-        last = h->first_step + i + 1;
-    }
-}
-
-/* The rows of a path, from `*at` on, and the durations of all of them. */
+/* The rows of a path, from `*at` on, and what all of them have together. */
 static void put_sums(const struct orders *o, uint32_t path, size_t *at,
                      struct rln__buf *out)
 {
@@ -152,8 +131,10 @@ static void put_sums(const struct orders *o, uint32_t path, size_t *at,
         put_row(o->rows[i].item, o->all->base_ns, out);
         last = origin + 1;
     }
-    if (*at > begin)
-        put_histogram(&p->wholes[path].durations, out);
+    if (*at == begin)
+        return;
+    rln__put_durations(out, &p->wholes[path].durations);
+    rln__reduced_cpu_put(&p->wholes[path].cpu, out);
 }
 
 static int64_t find_base(const struct rln__reduced_paths *p)
@@ -216,71 +197,28 @@ static void read_row(struct rln__reduced_cursor *c, struct rln__reduced_row *row
     row->squares |= (rln__u128)rln__take_number(c) << 64;
     row->first_ns = (int64_t)((uint64_t)c->base_ns + rln__take_number(c));
     row->last_ns = (int64_t)((uint64_t)row->first_ns + rln__take_number(c));
+    if (c->version >= RLN__REDUCED_CPU_TIMES)
+        row->on_processor_ns = rln__take_number(c);
     if (__builtin_add_overflow(row->min_ns, range_ns, &row->max_ns) || !row->n ||
-        row->n_open > row->n || row->max_ns > row->total_ns ||
-        row->last_ns < row->first_ns)
+        row->on_processor_ns > row->total_ns || row->n_open > row->n ||
+        row->max_ns > row->total_ns || row->last_ns < row->first_ns)
         rln__take_fault(c, "sums that no ranges have");
 }
 
-static void read_values(struct rln__reduced_cursor *c,
-                        struct rln__duration_histogram *h,
-                        const struct rln__reduced_row *whole)
+/* What the rows of a path have together. */
+static void read_whole(struct rln__reduced_cursor *c, struct rln__reduced_whole *whole)
 {
-    uint64_t value = 0;
+    const struct rln__reduced_row *sum = &whole->sum;
+    const struct rln__durations_read of = {sum->n, sum->min_ns, sum->max_ns};
 
-    for (uint64_t i = 0; i < whole->n && !rln__take_is_bad(c); i++) {
-        if (__builtin_add_overflow(value, rln__take_number(c), &value))
-            rln__take_fault(c, "a duration of more than 64 bits");
-        if (!rln__take_is_bad(c) && rln__duration_histogram_add(h, value))
-            c->is_full = 1;
-    }
-    if (!rln__take_is_bad(c) &&
-        (h->min_ns != whole->min_ns || h->max_ns != whole->max_ns))
-        rln__take_fault(c, "durations that the sums do not have");
-}
-
-static void read_counts(struct rln__reduced_cursor *c,
-                        struct rln__duration_histogram *h,
-                        const struct rln__reduced_row *whole)
-{
-    const size_t n_steps = rln__take_count(c, 2);
-    uint64_t next = 0, n_counted = 0, first = UINT64_MAX;
-
-    for (size_t i = 0; i < n_steps && !rln__take_is_bad(c); i++) {
-        uint64_t step =
-            rln__take_at_most(c, RLN__DURATION_HISTOGRAM_N_STEPS, "no such step");
-        const uint64_t count = rln__take_number(c);
-
-        step += next;
-        next = step + 1;
-        first = i ? first : step;
-        if (step >= RLN__DURATION_HISTOGRAM_N_STEPS || !count ||
-            __builtin_add_overflow(n_counted, count, &n_counted))
-            rln__take_fault(c, "no such step");
-        if (!rln__take_is_bad(c) &&
-            rln__duration_histogram_count(h, (uint32_t)step, count))
-            c->is_full = 1;
-    }
-    if (n_counted != whole->n || first != rln__duration_histogram_step(whole->min_ns) ||
-        next != (uint64_t)rln__duration_histogram_step(whole->max_ns) + 1)
-        rln__take_fault(c, "durations that the sums do not have");
-    h->n = whole->n;
-    h->min_ns = whole->min_ns;
-    h->max_ns = whole->max_ns;
-}
-
-static void read_durations(struct rln__reduced_cursor *c,
-                           struct rln__reduced_whole *whole)
-{
-    if (rln__take_is_bad(c))
+    rln__take_durations(c, &whole->durations, &of);
+    if (c->version < RLN__REDUCED_CPU_TIMES)
         return;
-    if (whole->sum.n <= RLN__DURATION_HISTOGRAM_EXACT)
-        read_values(c, &whole->durations, &whole->sum);
-    else
-        read_counts(c, &whole->durations, &whole->sum);
+    rln__reduced_cpu_read(&whole->cpu, sum->n, sum->total_ns, c);
+    if (whole->cpu.split.on_ns != sum->on_processor_ns)
+        rln__take_fault(c, "sums that no ranges have");
 }
 
-/* The rows of a path, and their durations. */
 static void read_sums(struct rln__reduced_paths *p, struct rln__reduced_cursor *c,
                       uint32_t path)
 {
@@ -297,8 +235,8 @@ static void read_sums(struct rln__reduced_paths *p, struct rln__reduced_cursor *
             return;
         rln__take_status(c, rln__reduced_add_row(p, &row, NULL));
     }
-    if (n)
-        read_durations(c, &p->wholes[path]);
+    if (n && !rln__take_is_bad(c))
+        read_whole(c, &p->wholes[path]);
 }
 
 /* Numbers of paths are their indexes in the file. */

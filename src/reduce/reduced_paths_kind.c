@@ -43,8 +43,11 @@ static rln_status merge(void *to, const void *of, struct rln__reduced_numbers *n
         status = rln__reduced_add_row(into, &row, err);
     }
     for (size_t i = 0; i < from->keys.n && !status; i++) {
-        if (rln__duration_histogram_merge(&into->wholes[paths[i]].durations,
-                                          &from->wholes[i].durations))
+        struct rln__reduced_whole *whole = &into->wholes[paths[i]];
+
+        if (rln__duration_histogram_merge(&whole->durations,
+                                          &from->wholes[i].durations) ||
+            rln__reduced_cpu_merge(&whole->cpu, &from->wholes[i].cpu))
             status = rln__fail_nomem(err);
     }
     rln__free(paths);
@@ -55,8 +58,10 @@ static void clear(void *sums)
 {
     struct rln__reduced_paths *p = sums;
 
-    for (size_t i = 0; i < p->n_wholes; i++)
+    for (size_t i = 0; i < p->n_wholes; i++) {
         rln__duration_histogram_clear(&p->wholes[i].durations);
+        rln__reduced_cpu_clear(&p->wholes[i].cpu);
+    }
     rln__key_index_clear(&p->keys);
     rln__free(p->wholes);
     rln__free(p->rows);

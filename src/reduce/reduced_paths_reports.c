@@ -22,8 +22,10 @@ struct names {
 
 static void names_clear(struct names *names)
 {
-    for (size_t i = 0; i < names->n; i++)
+    for (size_t i = 0; i < names->n; i++) {
         rln__duration_histogram_clear(&names->items[i].durations);
+        rln__reduced_cpu_clear(&names->items[i].cpu);
+    }
     rln__key_index_clear(&names->keys);
     rln__free(names->items);
 }
@@ -39,7 +41,8 @@ static rln_status add_to_name(struct names *names, const struct rln__reduced_pat
     struct rln__reduced_whole *name = rln__key_index_item(
         &names->items, &names->n, &names->capacity, number, sizeof(*name));
 
-    if (!name || rln__duration_histogram_merge(&name->durations, &whole->durations))
+    if (!name || rln__duration_histogram_merge(&name->durations, &whole->durations) ||
+        rln__reduced_cpu_merge(&name->cpu, &whole->cpu))
         return rln__fail_nomem(err);
     return rln__reduced_row_add(&name->sum, &whole->sum)
                ? rln__fail(err, RLN_ERR_ARGUMENT, 0,
@@ -91,6 +94,7 @@ static int fill_row(const struct rln__reduced *r, const uint64_t *name,
         .min_ns = sum->min_ns,
         .max_ns = sum->max_ns,
         .stddev_ns = rln__stddev(sum->n, sum->total_ns, sum->squares),
+        .split = rln__reduced_cpu_split(&whole->cpu, sum->total_ns),
     };
     return rln__duration_histogram_median(&whole->durations, &to->median_ns);
 }
@@ -154,12 +158,18 @@ static rln_status make_stats(const struct rln__reduced *r,
 
 /* --- By path ---------------------------------------------------------------------- */
 
-static void add_to_node(const struct rln__reduced_row *sum, struct rln__tree_node *node)
+static void add_to_node(const struct rln__reduced_whole *whole,
+                        struct rln__tree_node *node)
 {
+    const struct rln__reduced_row *sum = &whole->sum;
+    const struct rln__cpu_split split =
+        rln__reduced_cpu_split(&whole->cpu, sum->total_ns);
+
     node->n_calls += sum->n;
     node->n_open += sum->n_open;
     node->total_ns += sum->total_ns;
     node->self_ns += sum->self_ns;
+    rln__cpu_split_add(&node->split, &split);
 }
 
 static rln_status make_tree(const struct rln__reduced *r,
@@ -180,7 +190,7 @@ static rln_status make_tree(const struct rln__reduced *r,
         item->node.is_default_domain = words[2] == 0;
         item->node.domain_name = rln__strings_get(&r->strings, (uint32_t)words[2]);
         item->node.message = rln__strings_get(&r->strings, (uint32_t)words[3]);
-        add_to_node(&p->wholes[i].sum,
+        add_to_node(&p->wholes[i],
                     words[1] == RLN__RENAMED ? &items[item->parent].node : &item->node);
     }
     status = rln__tree_make(items, p->keys.n + 1, out, err);
@@ -190,8 +200,10 @@ static rln_status make_tree(const struct rln__reduced *r,
 
 /* --- By rank ---------------------------------------------------------------------- */
 
+/* Their durations, or their time on a processor. */
 static int add_rows(const struct rln__reduced_paths *p,
-                    const struct rln__reduced_ranks *ranks, struct rln__rank_sum *sum)
+                    const struct rln__reduced_ranks *ranks, int is_cpu,
+                    struct rln__rank_sum *sum)
 {
     const struct rln__strings *strings = &ranks->of->strings;
 
@@ -209,7 +221,8 @@ static int add_rows(const struct rln__reduced_paths *p,
         if (rank == UINT32_MAX)
             continue;
         if (rln__range_names_number(&sum->names, &with, &name) ||
-            rln__rank_sum_put(sum, name, rank, row->n, row->total_ns))
+            rln__rank_sum_put(sum, name, rank, row->n,
+                              is_cpu ? row->on_processor_ns : row->total_ns))
             return -1;
     }
     return 0;
@@ -217,7 +230,7 @@ static int add_rows(const struct rln__reduced_paths *p,
 
 /* Shares of ranks. */
 static rln_status make_sums(const struct rln__reduced_paths *p,
-                            const struct rln__reduced_ranks *ranks,
+                            const struct rln__reduced_ranks *ranks, int is_cpu,
                             struct rln__sums **out, rln_error *err)
 {
     struct rln__sums *sums = rln__alloc(1, sizeof(*sums));
@@ -232,7 +245,7 @@ static rln_status make_sums(const struct rln__reduced_paths *p,
     if (ranks->n)
         memcpy(copy, ranks->items, ranks->n * sizeof(*copy));
     if (rln__rank_sum_begin_with(&sums->ranks, ranks->kind, copy, ranks->n) ||
-        add_rows(p, ranks, &sums->ranks) || rln__rank_sum_end(&sums->ranks)) {
+        add_rows(p, ranks, is_cpu, &sums->ranks) || rln__rank_sum_end(&sums->ranks)) {
         rln__sums_free(sums);
         return rln__fail_nomem(err);
     }
@@ -240,13 +253,39 @@ static rln_status make_sums(const struct rln__reduced_paths *p,
     return RLN_OK;
 }
 
+/* How many parts have what the time of ranges was made of. */
+static size_t count_cpu_times(const struct rln__reduced *r, unsigned from)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n_traces; i++)
+        n += rln__reduced_count_cpu_times(&r->traces[i], from);
+    return n;
+}
+
+static size_t count_parts(const struct rln__reduced *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n_traces; i++)
+        n += r->traces[i].n_parts;
+    return n;
+}
+
 rln_status rln__reduced_paths_report(const void *paths,
                                      const struct rln__reduced_ranks *ranks,
                                      struct rln__report_parts *parts, rln_error *err)
 {
-    rln_status status = make_stats(ranks->of, paths, &parts->stats, err);
+    const struct rln__reduced *r = ranks->of;
+    const size_t n_switched = count_cpu_times(r, RLN__REDUCED_SWITCHES);
+    rln_status status = make_stats(r, paths, &parts->stats, err);
 
+    parts->has_cpu_times = n_switched || count_cpu_times(r, RLN__REDUCED_READINGS);
     if (!status)
-        status = make_tree(ranks->of, paths, &parts->tree, err);
-    return status ? status : make_sums(paths, ranks, &parts->sums, err);
+        status = make_tree(r, paths, &parts->tree, err);
+    if (!status)
+        status = make_sums(paths, ranks, 0, &parts->sums, err);
+    if (!status && n_switched && n_switched == count_parts(r))
+        status = make_sums(paths, ranks, 1, &parts->cpu_ranks, err);
+    return status;
 }

@@ -13,6 +13,7 @@ struct entry {
     uint32_t node, row; /* 0: a start/end range; the summary's row of the name */
     uint32_t last_process, sum; /* the last lookup: index of its sum + 1 */
     struct rln__duration_histogram histogram;
+    struct rln__reduced_cpu cpu;
 };
 
 struct sum {
@@ -49,8 +50,10 @@ void rln__path_reading_free(struct rln__path_reading *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; i < r->n_entries; i++)
+    for (size_t i = 0; i < r->n_entries; i++) {
         rln__duration_histogram_clear(&r->entries[i].histogram);
+        rln__reduced_cpu_clear(&r->entries[i].cpu);
+    }
     rln__key_index_clear(&r->entry_keys);
     rln__free(r->entries);
     rln__free(r->entry_of_node);
@@ -133,6 +136,7 @@ static int add_to_row(struct rln__reduced_row *row,
     row->max_ns = ns > row->max_ns ? ns : row->max_ns;
     row->first_ns = range->start_ns < row->first_ns ? range->start_ns : row->first_ns;
     row->last_ns = range->start_ns > row->last_ns ? range->start_ns : row->last_ns;
+    row->on_processor_ns += range->split.on_ns; /* less than the total */
     return __builtin_add_overflow(row->total_ns, ns, &row->total_ns) ||
                    __builtin_add_overflow(row->self_ns, range->self_ns,
                                           &row->self_ns) ||
@@ -149,7 +153,9 @@ int rln__reduced_paths_add(void *paths, struct rln__reduced_reading *of,
     struct entry *entry = r ? entry_of(r, range->node, range->row) : NULL;
     struct sum *sum = entry ? sum_of(r, entry, range->process) : NULL;
 
-    if (!sum || rln__duration_histogram_add(&entry->histogram, range->ns))
+    if (!sum || rln__duration_histogram_add(&entry->histogram, range->ns) ||
+        (of->has_cpu_times &&
+         rln__reduced_cpu_add(&entry->cpu, &range->split, range->is_comparable)))
         return -1;
     if (add_to_row(&sum->row, range)) {
         r->of->summary->engine.status =
@@ -241,10 +247,15 @@ static rln_status add_sums(struct rln__path_reading *r, uint32_t *paths, rln_err
     if (add_node_paths(r, paths))
         return rln__fail_nomem(err);
     for (size_t i = 0; i < r->n_entries; i++) {
+        struct rln__reduced_whole *whole;
+
         of_entries[i] = path_of(r, &r->entries[i], paths);
-        if (of_entries[i] == UINT32_MAX ||
-            rln__duration_histogram_merge(&r->paths->wholes[of_entries[i]].durations,
-                                          &r->entries[i].histogram))
+        if (of_entries[i] == UINT32_MAX)
+            return rln__fail_nomem(err);
+        whole = &r->paths->wholes[of_entries[i]];
+        if (rln__duration_histogram_merge(&whole->durations,
+                                          &r->entries[i].histogram) ||
+            rln__reduced_cpu_merge(&whole->cpu, &r->entries[i].cpu))
             return rln__fail_nomem(err);
     }
     for (size_t i = 0; i < r->n_sums && !status; i++) {

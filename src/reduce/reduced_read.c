@@ -63,6 +63,9 @@ static void read_part(struct rln__reduced_cursor *c, struct rln__reduced_part *p
     part->n_windows =
         (uint32_t)rln__take_at_most(c, RLN__MAX_WINDOWS, "too many windows");
     part->has_processes = (uint8_t)rln__take_at_most(c, 1, "neither 0 nor 1");
+    if (c->version >= RLN__REDUCED_CPU_TIMES)
+        part->cpu_times =
+            (uint8_t)rln__take_at_most(c, RLN__REDUCED_READINGS, "no such times");
     n = rln__take_count(c, 1);
     part->ranks = rln__take_is_bad(c) ? NULL : rln__alloc(n + 1, sizeof(uint32_t));
     id = part->ranks
@@ -228,7 +231,8 @@ static rln_status check_whole(struct rln__reduced_cursor *c, size_t n, const cha
                          "cannot read sums: path=\"%.200s\": they need a newer "
                          "rangeline: version=%" PRIu32 ", supported=%u",
                          name, (uint32_t)version, RLN__REDUCED_VERSION);
-    if (!c->fault && version != RLN__REDUCED_VERSION)
+    c->version = (uint32_t)version;
+    if (!c->fault && (version == 0 || version > RLN__REDUCED_VERSION))
         return refuse(name, c, "no such version", err);
     if (c->fault || n_bytes > n || n < RLN__REDUCED_HEAD_BYTES + RLN__REDUCED_END_BYTES)
         return refuse(name, c, "the file is cut off", err);

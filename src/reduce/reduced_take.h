@@ -13,6 +13,7 @@ struct rln__reduced_cursor {
     size_t at, end;
     const char *fault; /* why the bytes are no file of sums; NULL: so far they are */
     int is_full;       /* no memory */
+    uint32_t version;
     uint32_t n_strings;
     uint64_t *part_ids; /* owned: of all parts, in the order of the file */
     size_t n_parts, parts_capacity;

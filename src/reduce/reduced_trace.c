@@ -36,7 +36,7 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
 {
     struct rln__reduced_reading *r = context;
     const int is_pushed = !(c->state & RLN__STARTED);
-    const struct rln__reduced_range range = {
+    struct rln__reduced_range range = {
         .node = is_pushed ? c->tag : 0,
         .row = row,
         .process = process,
@@ -47,6 +47,12 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
     };
     int failed = 0;
 
+    if (r->has_cpu_times) {
+        range.split =
+            rln__cpu_times_of_range(&r->cpu_times, c->thread, c->start_ns, c->end_ns);
+        range.is_comparable = (uint8_t)rln__cpu_times_are_comparable(
+            &r->cpu_times, c->part, &range.split);
+    }
     for (size_t i = 0; r->adders[i].add && !failed; i++)
         failed = r->adders[i].add(r->adders[i].sums, r, &range);
     return failed;
@@ -108,6 +114,9 @@ static int describe_parts(const struct rln__reduced_reading *r,
         part->n_windows =
             n_windows < RLN__MAX_WINDOWS ? (uint32_t)n_windows : RLN__MAX_WINDOWS;
         part->start_ns = (int64_t)super->created[0].realtime_ns;
+        part->cpu_times = !rln__has_cpu_times(r->reader, i) ? 0
+                          : r->cpu_times.by_readings[i]     ? RLN__REDUCED_READINGS
+                                                            : RLN__REDUCED_SWITCHES;
         part->host = host.length ? rln__reduced_string(r->to, host, &failed) : 0;
         failed |= describe_processes(r->reader, i, part);
     }
@@ -170,7 +179,7 @@ static rln_status read_trace(struct rln__reduced *to, rln_reader *reader,
     struct rln__reduced_reading r = {.to = to, .reader = reader, .summary = &summary};
     const struct rln__summary_taker taker = {&r, take};
     size_t n_adders = 0;
-    rln_status status;
+    rln_status status = RLN_OK;
 
     for (size_t i = 0; i < RLN__N_REDUCED_KINDS; i++) {
         if (rln__reduced_kinds[i]->add) {
@@ -178,7 +187,11 @@ static rln_status read_trace(struct rln__reduced *to, rln_reader *reader,
             r.adders[n_adders++].sums = to->sums[i];
         }
     }
-    status = rln__summary_read_to(&summary, reader, &taker, err);
+    r.has_cpu_times = (uint8_t)rln__has_cpu_times(reader, RLN__NONE);
+    if (r.has_cpu_times)
+        status = rln__cpu_times_load(&r.cpu_times, reader, err);
+    if (!status)
+        status = rln__summary_read_to(&summary, reader, &taker, err);
     for (size_t i = 0; i < RLN__N_REDUCED_KINDS && !status; i++) {
         if (rln__reduced_kinds[i]->take)
             status = rln__reduced_kinds[i]->take(to->sums[i], &r, err);
@@ -186,6 +199,7 @@ static rln_status read_trace(struct rln__reduced *to, rln_reader *reader,
     if (!status && describe_trace(&r, path))
         status = rln__fail_nomem(err);
     rln__summary_clear(&summary);
+    rln__cpu_times_clear(&r.cpu_times);
     return status;
 }
 

@@ -135,6 +135,7 @@ static void put_part(const struct rln__reduced_orders *o,
     rln__put_number(out, o->strings[part->host]);
     rln__put_number(out, part->n_windows);
     rln__put_number(out, part->has_processes);
+    rln__put_number(out, part->cpu_times);
     rln__put_number(out, part->n_ranks);
     for (size_t i = 0; i < part->n_ranks; i++)
         rln__put_number(out,

@@ -9,6 +9,7 @@
 #include "base/wildcard.h"
 #include "reports/cpu_tree.h"
 #include "reports/gpu/gpu_tree.h"
+#include "reports/report_parts.h"
 
 #define TOTALS                                                                         \
     RLN__TIMES("Total Time"), RLN__TIMES("Self Time"), RLN__NUMBERS("Time (%)"),       \
@@ -245,11 +246,12 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
                          "a call tree has the times of processors or of GPUs");
     if (t.has_gpu)
         status = rln__gpu_tree_new(source->reader, t.is_by_thread, &own, source->err);
-    if (t.has_cpu)
+    if (t.has_cpu && source->parts && !source->parts->has_cpu_times)
+        status = rln__fail(source->err, RLN_ERR_FORMAT, 0,
+                           "no context switches were recorded");
+    if (t.has_cpu && !source->parts)
         status = rln__cpu_tree_new(source->reader, t.is_by_thread, &own, source->err);
-    t.tree = t.has_gpu || t.has_cpu ? own
-             : t.is_by_thread       ? source->thread_tree
-                                    : source->tree;
+    t.tree = own ? own : t.is_by_thread ? source->thread_tree : source->tree;
     if (!status && t.tree)
         fill(out, &t);
     rln__tree_free(own);
@@ -277,5 +279,6 @@ const struct rln__report_kind rln__report_tree = {
                   "--under show a part."},
     .build = build_tree,
     RLN__COLUMNS(over_all),
-    .needs = RLN__IS_TREE | RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS,
+    .needs = RLN__IS_TREE | RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS |
+             RLN__CPU_NEEDS_PARTS,
 };

@@ -8,6 +8,7 @@
 #include "ranges/cpu_times.h"
 #include "reports/domain_order.h"
 #include "reports/report_list.h"
+#include "reports/report_parts.h"
 #include "reports/summary/summary.h"
 
 struct cpu_row {
@@ -33,8 +34,6 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
     struct cpu_row *rows;
 
     (void)process;
-    if (c->thread >= all->times.reader->n_threads) /* deferred: of no thread */
-        return 0;
     rows = rln__grow_to(all->rows, &all->n, &all->capacity, row, sizeof(*rows));
     if (!rows)
         return -1;
@@ -88,22 +87,41 @@ static void sort(struct cpu_rows *all, const struct rln__summary *s)
         qsort(all->rows, n, sizeof(*all->rows), by_total);
 }
 
+static void put_row(rln_report *out, const struct cpu_row *row, uint64_t whole_ns)
+{
+    rln__report_put_percent(out, row->total_ns, whole_ns);
+    rln__report_put_ns(out, row->total_ns);
+    rln__report_put_count(out, row->n_ranges);
+    rln__report_put_percent(out, row->split.on_ns, row->total_ns);
+    rln__report_put_split(out, &row->split);
+    rln__report_put_style(out, row->style);
+    rln__report_put_qualified(out, row->domain_name, row->message);
+}
+
 static void put_rows(rln_report *out, const struct cpu_rows *all)
 {
-    uint64_t total_ns = 0;
+    uint64_t whole_ns = 0;
 
     for (size_t i = 0; i < all->n; i++)
-        total_ns += all->rows[i].total_ns;
-    for (size_t i = 0; i < all->n; i++) {
-        const struct cpu_row *row = &all->rows[i];
+        whole_ns += all->rows[i].total_ns;
+    for (size_t i = 0; i < all->n; i++)
+        put_row(out, &all->rows[i], whole_ns);
+}
 
-        rln__report_put_percent(out, row->total_ns, total_ns);
-        rln__report_put_ns(out, row->total_ns);
-        rln__report_put_count(out, row->n_ranges);
-        rln__report_put_percent(out, row->split.on_ns, row->total_ns);
-        rln__report_put_split(out, &row->split);
-        rln__report_put_style(out, row->style);
-        rln__report_put_qualified(out, row->domain_name, row->message);
+/* Of merged sums. */
+static void put_stats(rln_report *out, const struct rln__stats *stats)
+{
+    const struct rln__stats_row *of;
+    uint64_t whole_ns = 0;
+
+    for (size_t i = 0; (of = rln__stats_at(stats, i)); i++)
+        whole_ns += of->total_ns;
+    for (size_t i = 0; (of = rln__stats_at(stats, i)); i++) {
+        const struct cpu_row row = {
+            of->split,   of->total_ns, of->n_ranges,         of->domain_name,
+            of->message, of->style,    of->is_default_domain};
+
+        put_row(out, &row, whole_ns);
     }
 }
 
@@ -129,6 +147,11 @@ static rln_status build_cpu_sum(const struct rln__report_source *source,
     struct cpu_rows all = {0};
     rln_status status;
 
+    if (source->parts) {
+        if (source->parts->has_cpu_times)
+            put_stats(out, source->stats);
+        return RLN_OK;
+    }
     if (!rln__has_cpu_times(source->reader, RLN__NONE))
         return RLN_OK;
     status = rln__cpu_times_load(&all.times, source->reader, source->err);
@@ -161,11 +184,13 @@ const struct rln__report_kind rln__report_cpu_sum = {
              "was on a processor. Preempted: it could have gone on, but others had "
              "the processor. Blocked: it waited for something else, and then, "
              "perhaps, to get a processor again. Unknown: switches were lost, or "
-             "those of its thread were not recorded; or the kernel refused to record "
+             "those of its thread were not recorded, or the range is deferred; or the "
+             "kernel refused to record "
              "any, and readings of clocks do not say it of all of a range. "
              "The thread of a start/end "
              "range is the one that began it. Ranges inside others count in full, "
-             "so totals overlap; deferred ranges are left out."},
+             "so totals overlap."},
     .build = build_cpu_sum,
     RLN__COLUMNS(columns),
+    .needs = RLN__NEEDS_PARTS,
 };

@@ -5,6 +5,7 @@
 #include "reports/gpu/gpu_ranks.h"
 #include "reports/rank_columns.h"
 #include "reports/report_list.h"
+#include "reports/report_parts.h"
 #include "reports/sums.h"
 
 #include <string.h>
@@ -107,6 +108,13 @@ static rln_status build_ranks(const struct rln__report_source *source, rln_repor
     if (is_cpu && rln__report_has_word(source->argument, "gpu"))
         return rln__fail(source->err, RLN_ERR_FORMAT, 0,
                          "ranks are compared by the time of processors or of GPUs");
+    if (source->parts && !source->parts->cpu_ranks)
+        return rln__fail(source->err, RLN_ERR_FORMAT, 0,
+                         "not all traces have context switches");
+    if (source->parts) {
+        fill(out, source->parts->cpu_ranks);
+        return RLN_OK;
+    }
     status = (is_cpu ? rln__cpu_ranks_new : rln__gpu_ranks_new)(source->reader, &own,
                                                                 source->err);
     if (status)
@@ -132,6 +140,6 @@ const struct rln__report_kind rln__report_rank_sum = {
              "their excess; csv, tsv, json and markdown have all columns."},
     .build = build_ranks,
     RLN__COLUMNS(ranks),
-    .needs = RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS,
+    .needs = RLN__GPU_READS_LAUNCHES | RLN__NEEDS_PARTS | RLN__CPU_NEEDS_PARTS,
     .sums = RLN__SUM_RANKS,
 };

@@ -85,6 +85,7 @@ enum {
     RLN__NEEDS_PARTS = 32,        /* only, without an argument: report_parts.h */
     RLN__NEEDS_STEPS = 64,        /* only, of the range that is the argument */
     RLN__NEEDS_TREE = 128,        /* over all threads */
+    RLN__CPU_NEEDS_PARTS = 256,   /* only, with the argument `cpu`, too */
 };
 
 struct rln__report_kind {

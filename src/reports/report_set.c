@@ -226,7 +226,9 @@ int rln__report_needs_only_parts(const struct rln__report_info *about,
 
     return needs & RLN__NEEDS_STEPS
                ? steps && (!argument || strcmp(argument, steps) == 0)
-               : needs & RLN__NEEDS_PARTS && !argument;
+               : needs & RLN__NEEDS_PARTS &&
+                     (!argument ||
+                      (needs & RLN__CPU_NEEDS_PARTS && is("cpu", argument)));
 }
 
 rln_status rln__reports_make(struct rln__report_parts *parts,

@@ -12,3 +12,9 @@ rangeline diff --fail-above 5%@cpu --on p95 switches.rln switches.rln
 echo "two measures: $?"
 rangeline diff --fail-above 5%@gpu switches.rln switches.rln
 echo "no measure: $?"
+
+rangeline reduce -o sums switches.rln 2>/dev/null
+rangeline reduce -o without nested.rln 2>/dev/null
+rangeline diff --all --on cpu -f csv sums.rlsum sums.rlsum
+rangeline diff --on cpu sums.rlsum without.rlsum
+echo "sums without: $?"

@@ -67,6 +67,17 @@ rangeline stats -q -r nvtx_sum -f csv all.rlsum
 rangeline stats -q -r nvtx_startend_sum -f csv -o . all.rlsum && ls all_*
 rangeline all.rlsum
 
+echo "--- what time was made of"
+for trace in switches newest_switches clocks deferred; do
+    golden $trace
+    rangeline reduce -o of_$trace $trace.rln 2>/dev/null
+    for report in cpu_sum tree:cpu rank_sum:cpu; do
+        rangeline stats -q -r $report -f csv $trace.rln >traces 2>/dev/null
+        rangeline stats -q -r $report -f csv of_$trace.rlsum 2>/dev/null | cmp - traces && wc -l <traces
+    done
+done
+rangeline stats -q -r cpu_sum,rank_sum:cpu of_switches.rlsum two.rlsum
+
 echo "--- steps"
 rangeline stats -q -r straggler:step -f csv t0000[0-3].rln | tee traces
 rangeline reduce --steps step -o steps0 t0000[02].rln 2>/dev/null
@@ -108,7 +119,7 @@ rangeline reduce -o both --name step --name step steps.rlsum t00003.rln 2>&1 | t
 head -c 200 two.rlsum >cut.rlsum
 rangeline reduce -o both2 cut.rlsum
 rangeline stats cut.rlsum
-printf 'RLNSUM\r\n\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >newer.rlsum
+printf 'RLNSUM\r\n\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' >newer.rlsum
 rangeline stats newer.rlsum
 rangeline reduce -o two t00005.rln
 rangeline reduce -f -o t00005.rln t00005.rln

@@ -35,21 +35,13 @@ static struct rln__diff_group *group_of(struct rln__diff_samples *s,
     return added;
 }
 
-/* A range of which more than 1 % is unknown has no processor time. Readings of clocks know
- * those in which a thread did one thing: the others would be missed. */
 static int add_cpu_time(struct rln__diff_samples *s, struct rln__diff_group *group,
-                        const struct rln__closing *c, uint64_t ns)
+                        const struct rln__closing *c)
 {
-    const struct rln__span *span = &s->summary.reader->span;
-    struct rln__cpu_split split;
+    const struct rln__cpu_split split =
+        rln__cpu_times_of_range(&s->cpu_times, c->thread, c->start_ns, c->end_ns);
 
-    if (c->thread >= s->summary.reader->n_threads || /* deferred: of no thread */
-        s->cpu_times.by_readings[c->part])
-        return 0;
-    split =
-        rln__cpu_times_of(&s->cpu_times, c->thread, rln__span_clip(span, c->start_ns),
-                          rln__span_clip(span, c->end_ns));
-    if (split.unknown_ns > ns / 100)
+    if (!rln__cpu_times_are_comparable(&s->cpu_times, c->part, &split))
         return 0;
     group->on_processor_ns += split.on_ns;
     return rln__samples_add(&group->on_processor, split.on_ns);
@@ -69,7 +61,7 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
     group->total_ns += ns;
     if (rln__samples_add(&group->durations, ns))
         return -1;
-    return s->has_cpu_times ? add_cpu_time(s, group, c, ns) : 0;
+    return s->has_cpu_times ? add_cpu_time(s, group, c) : 0;
 }
 
 rln_status rln__diff_samples_read(struct rln__diff_samples *s, rln_reader *reader,

@@ -4,6 +4,7 @@
 #define RLN_REPORTS_SUMMARY_STATS_H
 
 #include "rangeline/model.h"
+#include "ranges/cpu_times.h"
 
 /* Statistics of the opened traces. */
 struct rln__stats;
@@ -27,7 +28,8 @@ struct rln__stats_row {
     double median_ns; /* Exact; for an even count the mean of the middle two. */
     uint64_t min_ns;
     uint64_t max_ns;
-    double stddev_ns; /* Of a sample (n - 1); 0 for a single range. */
+    double stddev_ns;            /* Of a sample (n - 1); 0 for a single range. */
+    struct rln__cpu_split split; /* What the total was made of, only in merged sums. */
 };
 
 /* Further counts. */
