@@ -1,6 +1,8 @@
-// inside.js - how an occurrence differs from the others of its name: its parts, beside the median.
+// inside.js - how an occurrence differs from the others of its name: what its time was made of, and
+// its parts, beside the median.
 import { element, headOf, nameButton } from "./elements.js";
 import { formInTable, withoutIds } from "./names.js";
+import { STATE_WORDS, WHAT } from "./states.js";
 import { count, duration } from "./text.js";
 
 const LEAST_OCCURRENCES = 3; // as the source
@@ -48,12 +50,14 @@ export class Inside {
   table(item, found) {
     const length = item.end - item.start, all = { ns: length, median: found?.median };
     const isShown = ({ ns, median }) => Math.max(ns, median) >= length * LEAST_SHARE;
-    if (!hasParts(found)) return null;
-    const parts = found.filter(isShown);
+    const states = (found?.states || []).filter(isShown);
+    if (!hasParts(found) && !states.length) return null;
+    const parts = found.filter((part) => isShown(part) && hasParts(found));
     const lines = parts.slice(0, MOST_LINES), more = parts.length - lines.length + (found.more || 0);
     const table = element("table", { "aria-label": "Difference from the median" },
       headOf(["Part", "This", "Median", "Difference"]),
       element("tbody", {}, this.line(element("span", {}, "In all"), all, length * LEAST_SHARE),
+        ...states.map((state) => this.line(element("span", { title: WHAT }, STATE_WORDS[state.state]), state, length * LEAST_SHARE)),
         ...lines.map((part) => this.line(this.name(item, found, part), part, length * LEAST_SHARE))));
     const of = `${found.isRough ? "\u2248 " : ""}${besideText(item.side.nameIn(item.name, found.isFolded), found)}`;
     return element("div", { className: "inside" }, element("h3", {}, `Beside the median of ${of}`), table,

@@ -7,8 +7,8 @@ import { $, element, headOf, renew } from "./elements.js";
 import { duration, percent } from "./text.js";
 import { firstAt } from "./tiles.js";
 
-const WORDS = { on: "on a processor", preempted: "preempted", blocked: "blocked" };
-const STATES = Object.keys(WORDS); // from the lower edge of a strip
+export const STATE_WORDS = { on: "on a processor", preempted: "preempted", blocked: "blocked" };
+const STATES = Object.keys(STATE_WORDS); // from the lower edge of a strip
 const LAYERS = 4; // lines of a strip, one above the other
 
 export const WHAT = "On a processor: it computed. Preempted: it could have gone on, but others had the processor. " +
@@ -32,13 +32,13 @@ export async function splitsOf(source, span, rows) {
 // "on a processor 3.1 ms, preempted 0, blocked 1.2 ms"
 export function splitText(item) {
   const unknown = unknownOf(item), text = (ns) => (ns ? duration(ns) : "0");
-  return [...STATES.map((state) => `${WORDS[state]} ${text(item[state])}`),
+  return [...STATES.map((state) => `${STATE_WORDS[state]} ${text(item[state])}`),
     ...(unknown ? [`unknown ${text(unknown)}`] : [])].join(", ");
 }
 
 // "on a processor 62 %, blocked 38 %"
 export function sharesText(item) {
-  const all = item.end - item.start, parts = [...STATES.map((state) => [WORDS[state], item[state]]), ["unknown", unknownOf(item)]];
+  const all = item.end - item.start, parts = [...STATES.map((state) => [STATE_WORDS[state], item[state]]), ["unknown", unknownOf(item)]];
   return parts.filter(([, ns]) => ns).map(([word, ns]) => (ns === all ? word : `${word} ${percent(ns / all)}`)).join(", ");
 }
 

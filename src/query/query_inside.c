@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "query/query_sought.h"
+#include "query/query_usual_states.h"
 #include "timeline/lod_narrow.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ struct comparison {
     double median_ns;   /* of `all` */
     struct part *parts; /* owned */
     size_t n;
+    struct rln__usual_states states;
 };
 
 void rln__query_put_part(struct rln__buf *out, const struct rln__lod_gpus *gpus,
@@ -107,7 +109,8 @@ static int measure(struct comparison *c)
     if (failed || c->all.n < LEAST_OCCURRENCES || !rln__lod_are_usual(&c->all) ||
         !c->own.n)
         return failed;
-    return rln__lod_measure_inside(lod, narrow, kinds, &c->gpus, &c->own, &c->inside) ||
+    return rln__query_usual_states(c->asked, c->own.items, &c->all, &c->states) ||
+           rln__lod_measure_inside(lod, narrow, kinds, &c->gpus, &c->own, &c->inside) ||
            rln__lod_measure_inside(lod, lod, kinds, &c->gpus, &c->all, &c->usual);
 }
 
@@ -163,6 +166,22 @@ static int compare(struct comparison *c)
     return 0;
 }
 
+static void put_states(struct rln__buf *out, const struct rln__usual_states *states)
+{
+    if (!states->n)
+        return;
+    rln__json_begin(out, "states", '[');
+    for (size_t i = 0; i < states->n; i++) {
+        rln__json_begin(out, NULL, '{');
+        rln__json_word(out, "state", states->items[i].name);
+        rln__json_u64(out, "ns", states->items[i].ns);
+        rln__json_key(out, "median");
+        rln__put_real(out, states->items[i].median_ns);
+        rln__buf_char(out, '}');
+    }
+    rln__buf_char(out, ']');
+}
+
 static void put(struct rln__buf *out, const struct comparison *c)
 {
     const size_t n = c->n < MOST_PARTS ? c->n : MOST_PARTS;
@@ -189,7 +208,9 @@ static void put(struct rln__buf *out, const struct comparison *c)
         rln__put_real(out, part->median_ns);
         rln__buf_char(out, '}');
     }
-    rln__buf_text(out, "]}");
+    rln__buf_char(out, ']');
+    put_states(out, &c->states);
+    rln__buf_char(out, '}');
 }
 
 int rln__query_inside(const struct rln__query_context *a, struct rln__buf *out)

@@ -113,11 +113,9 @@ static int put_row(struct rln__buf *out, struct states *s, const struct rln__lod
                    uint32_t number)
 {
     const struct rln__lod_row *row = &lod->rows[number];
-    const int is_of_thread =
-        row->thread != RLN__NONE && !row->is_stream && !row->is_deferred;
 
     s->n = 0;
-    if (is_of_thread && s->times && measure(s, row->thread))
+    if (rln__query_is_of_thread(row) && s->times && measure(s, row->thread))
         return -1;
     rln__buf_format(out, "{\"row\":%u", number);
     put(out, s);

@@ -647,6 +647,7 @@ static const struct sc_scenario {
     {"execed", sc_execed},
     {"clocks", sc_clocks},
     {"newest_switches", sc_newest_switches},
+    {"waiting_steps", sc_waiting_steps},
 };
 
 #define SC_COUNT (sizeof(sc_all) / sizeof(sc_all[0]))

@@ -185,6 +185,39 @@ static inline void sc_execed(struct tb *tb)
     tb_until(&c, 300000);
 }
 
+/* Eight steps of 100 us, 20 of which each waits; the seventh waits for 80 more, and of the
+ * last its thread was recorded no longer. */
+static inline void sc_waiting_steps(struct tb *tb)
+{
+    struct tb_chunk ranges, c;
+    uint64_t t = 0;
+
+    (void)tb_part(tb, 78);
+    c = tb_names(tb, 1);
+    (void)tb_process(&c, 1, 0, 100);
+    tb_string(&c, 1, "step");
+    tb_attributes(&c, 1, 0, 1);
+    c = tb_names(tb, 2);
+    tb_process(&c, 2, 0, 99)->flags = RLN__PROCESS_LAUNCHER;
+    ranges = tb_events(tb, 1, 1, 100);
+    tb_thread(&ranges, 1, 100, 0, "main");
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 0);
+    for (uint64_t i = 0; i < 8; i++) {
+        const uint64_t waits_ns = i == 6 ? 100000 : 20000;
+
+        (void)tb_event(&ranges, RLN__PUSH, 1, t += 1000);
+        if (i < 7)
+            tb_switch(&c, RLN__SWITCH_BLOCKED, 100, t + 50000);
+        if (i < 7)
+            tb_switch(&c, RLN__SWITCH_ON, 100, t + 50000 + waits_ns);
+        else
+            tb_switches_lost(&c, t, t + 300000);
+        (void)tb_event(&ranges, RLN__POP, 0, t += 80000 + waits_ns);
+    }
+    tb_until(&c, t + 300000);
+}
+
 /* Of the switches of sc_switches(), the newest. */
 static inline void sc_newest_switches(struct tb *tb)
 {

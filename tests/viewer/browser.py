@@ -1477,6 +1477,16 @@ def test_an_occurrence_is_beside_the_median():
     assert shown.page.evaluate("rangeline.selected.end - rangeline.selected.start") > 20e6
 
 
+def test_what_the_time_of_an_occurrence_was_made_of_is_beside_the_median():
+    shown = Shown(page_of("waiting_steps.rln"))
+    shown.page.locator("#highlights button").first.click()
+    has(shown.page.locator("#details .inside h3"), "Beside the median of 8 step")
+    rows = shown.page.locator("#details .inside tr").all_inner_texts()
+    assert [" ".join(row.split()) for row in rows] == [
+        "Part This Median Difference", "In all 180.0 us 100.0 us +80.0 us", "on a processor 80.0 us 80.0 us same",
+        "blocked 100.0 us 20.0 us +80.0 us"], rows
+
+
 def test_an_outermost_call_is_beside_the_outermost_ones():
     data = made_up(1, ["level", "work"], 0, 10_000)
     put_rows(data, ({}, {"at": [0] + [1000] * 5, "ns": [700] * 5 + [900], "name": [0] * 6}),

@@ -726,6 +726,21 @@ def test_an_occurrence_differs_from_the_median_by_its_parts():
         assert (once["n"], once["rows"]) == (1, []), once  # without its kind it occurs once
 
 
+def test_an_occurrence_differs_from_the_median_by_what_its_time_was_made_of():
+    with serving("waiting_steps.rln") as server:
+        about = about_whole(server)
+        steps = alone(server, about, "p")
+        insides = [server.ask("inside", row=step["row"], start=step["start"], name=step["name"]) for step in steps]
+        usual = [{"state": "on", "ns": 80000, "median": 80000}, {"state": "blocked", "ns": 20000, "median": 20000}]
+        assert len(steps) == 8 and all(inside["states"] == usual for inside in insides[:6]), insides
+        assert insides[6]["states"] == [usual[0], {"state": "blocked", "ns": 100000, "median": 20000}], insides[6]
+        assert "states" not in insides[7], insides[7]
+    with serving("switches.rln") as server:  # each occurs once
+        about = about_whole(server)
+        for item in alone(server, about, "p"):
+            assert "states" not in server.ask("inside", row=item["row"], start=item["start"], name=item["name"])
+
+
 def test_overlapping_work_of_a_stream_is_not_nested():
     export = EXPORTS / "nsys-2026.2-two-gpu.sqlite"
     if not export.exists():
