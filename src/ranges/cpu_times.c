@@ -380,6 +380,16 @@ struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *t, uint32_t
                              rln__span_clip(span, end_ns));
 }
 
+int rln__cpu_times_of_known(struct rln__cpu_times *t, const rln_range *range,
+                            struct rln__cpu_split *out)
+{
+    if (!t->n_changes || t->n_readings || range->flags & RLN_FLAG_OPEN ||
+        range->style == RLN_RANGE_GPU)
+        return 0;
+    *out = rln__cpu_times_of(t, range->thread, range->start_ns, range->end_ns);
+    return !out->unknown_ns;
+}
+
 int rln__cpu_times_are_comparable(const struct rln__cpu_times *t, uint32_t part,
                                   const struct rln__cpu_split *split)
 {

@@ -120,6 +120,11 @@ struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *times,
                                               uint32_t thread, int64_t start_ns,
                                               int64_t end_ns);
 
+/* That of a range, if all of it is known: 1, or 0. Readings of clocks know it of few
+ * ranges, which are not like the others: not of any. */
+int rln__cpu_times_of_known(struct rln__cpu_times *times, const rln_range *range,
+                            struct rln__cpu_split *out);
+
 /* Whether the time of a range of the part on a processor may be compared with that of others:
  * all but 1 % of it is known, by switches. Readings of clocks know ranges in which a thread
  * did one thing: the others would be missed. */

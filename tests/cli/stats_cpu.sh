@@ -38,3 +38,12 @@ rangeline stats -q -r thread_sum:cpu nested.rln
 
 # What a long call was made of.
 rangeline stats -q -r outliers:step switches.rln
+
+echo "--- of each range, if all of it is known"
+golden waiting_steps
+golden clocks
+for trace in switches newest_switches clocks; do
+    rangeline print --ranges --json $trace.rln
+    rangeline export -q -t csv -o - $trace.rln | cut -d, -f 1-4,23-
+done
+rangeline export -q -t csv -o - waiting_steps.rln | tail -n 2 | cut -d, -f 1-4,23-

@@ -160,27 +160,17 @@ static rln_status open_ranges(struct rln__arrow_stream *s)
 
 static rln_status open_program_ranges(struct rln__arrow_stream *s)
 {
-    rln_status status = open_ranges(s);
+    const rln_status status = open_ranges(s);
 
-    if (status || !rln__has_cpu_times(s->reader, RLN__NONE))
-        return status;
-    status = rln__cpu_times_load(&s->cpu_times, s->reader, &s->err);
-    s->has_cpu_times = !status && !s->cpu_times.n_readings;
-    return status;
+    return status ? status : rln__cpu_times_load(&s->cpu_times, s->reader, &s->err);
 }
 
-/* What a range's time was made of, if all of it is known. Readings of clocks know it of
- * few ranges, which are not like the others. */
 static void put_cpu_times(struct rln__arrow_stream *s, const rln_range *r)
 {
     struct rln__arrow_batch *b = &s->batch;
-    const int has_end = !(r->flags & RLN_FLAG_OPEN);
-    const struct rln__cpu_split split =
-        s->has_cpu_times && has_end
-            ? rln__cpu_times_of(&s->cpu_times, r->thread, r->start_ns, r->end_ns)
-            : (struct rln__cpu_split){.unknown_ns = 1};
+    struct rln__cpu_split split;
 
-    if (split.unknown_ns) {
+    if (!rln__cpu_times_of_known(&s->cpu_times, r, &split)) {
         for (int i = 0; i < 3; i++)
             rln__arrow_null(b);
         return;

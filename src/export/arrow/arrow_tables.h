@@ -34,8 +34,7 @@ struct rln__arrow_stream {
     size_t at;          /* in these two */
     rln_filter *filter; /* owned; or NULL */
     uint64_t min_duration_ns;
-    struct rln__cpu_times cpu_times; /* of ranges, if `has_cpu_times` */
-    int has_cpu_times;
+    struct rln__cpu_times cpu_times; /* of ranges */
     /* Of each kind of GPU work: which of its fields a column has; made when opened. */
     int8_t gpu_columns[RLN__N_GPU_KINDS][RLN__ARROW_GPU_COLUMNS];
     struct rln__arrow_batch batch;

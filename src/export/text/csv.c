@@ -6,16 +6,19 @@
 #include "export/exporters.h"
 #include "export/row_text_cache.h"
 #include "export/samples.h"
+#include "ranges/cpu_times.h"
 #include "trace/payload/payload_json.h"
 
 static const char header[] =
     "type,start_ns,end_ns,duration_ns,pid,tid,end_pid,end_tid,process,thread,domain,"
-    "category,category_name,color,name,payload,payloads,depth,id,value,unit,scope\n";
+    "category,category_name,color,name,payload,payloads,depth,id,value,unit,scope,"
+    "on_cpu_ns,preempted_ns,blocked_ns\n";
 
 struct csv {
     struct rln__export *x; /* borrowed */
     struct rln__sampling sampling;
     struct rln__row_text_cache text_cache; /* origins and attributes */
+    struct rln__cpu_times cpu_times;
 };
 
 /* --- Fields ----------------------------------------------------------------------- */
@@ -137,10 +140,35 @@ static void add_times(struct rln__buf *out, const struct rln__row *row, int has_
     out->length = (size_t)(at - out->bytes);
 }
 
-/* ,,0,,,, and the end of the line: payload, payloads, depth or id, no value, no unit,
- * scope. */
-static void add_rest(struct rln__buf *out, const struct rln__row *row)
+/* ,100,0,500 and the end of the line. */
+static void add_cpu_times(struct csv *c, const struct rln__row *row)
 {
+    struct rln__buf *out = &c->x->output.buf;
+    struct rln__cpu_split split;
+    char *at;
+
+    if (row->time || !rln__cpu_times_of_known(&c->cpu_times, row->range, &split)) {
+        rln__buf_add(out, ",,,\n", 4);
+        return;
+    }
+    at = rln__buf_room(out, 3 * (RLN__DIGITS_U64 + 1) + 1);
+    if (!at)
+        return;
+    *at++ = ',';
+    at = rln__digits_u64(at, split.on_ns);
+    *at++ = ',';
+    at = rln__digits_u64(at, split.preempted_ns);
+    *at++ = ',';
+    at = rln__digits_u64(at, split.blocked_ns);
+    *at++ = '\n';
+    out->length = (size_t)(at - out->bytes);
+}
+
+/* ,,0,,,, and what the time was made of: payload, payloads, depth or id, no value, no unit,
+ * scope. */
+static void add_rest(struct csv *c, const struct rln__row *row)
+{
+    struct rln__buf *out = &c->x->output.buf;
     const rln_range *r = row->range;
     const int is_push = r->style == RLN_RANGE_PUSH_POP;
     char *at;
@@ -157,14 +185,13 @@ static void add_rest(struct rln__buf *out, const struct rln__row *row)
     *at++ = ',';
     if (!row->time && !is_push && (r->id || r->style == RLN_RANGE_START_END))
         at = rln__digits_u64(at, r->id); /* work may have none */
-    memcpy(at, ",,,\n", 4);
-    out->length = (size_t)(at + 4 - out->bytes);
+    memcpy(at, ",,,", 3);
+    out->length = (size_t)(at + 3 - out->bytes);
     if (r->scope.length) {
-        out->length--;
         add_text(out, r->scope);
         out->length--; /* the last comma */
-        rln__buf_char(out, '\n');
     }
+    add_cpu_times(c, row);
 }
 
 static rln_status add_line(struct csv *c, const struct rln__row *row, int has_end,
@@ -174,7 +201,7 @@ static rln_status add_line(struct csv *c, const struct rln__row *row, int has_en
 
     add_times(out, row, has_end);
     add_who(c, row->range, has_end);
-    add_rest(out, row);
+    add_rest(c, row);
     return rln__output_flush_full(&c->x->output, err);
 }
 
@@ -228,8 +255,7 @@ static void add_sample(struct csv *c, const rln_event *e, const struct rln__samp
     rln__buf_char(out, ',');
     add_text(out, f->semantics->unit);
     add_text(out, f->semantics->scope.length ? f->semantics->scope : e->counter->scope);
-    out->length--; /* the last comma */
-    rln__buf_char(out, '\n');
+    rln__buf_text(out, ",,\n");
 }
 
 static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
@@ -245,10 +271,11 @@ static rln_status on_sample(void *state, const rln_event *event, rln_error *err)
 
 static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 {
-    (void)err;
-    ((struct csv *)state)->x = x;
+    struct csv *c = state;
+
+    c->x = x;
     rln__buf_text(&x->output.buf, header);
-    return RLN_OK;
+    return rln__cpu_times_load(&c->cpu_times, x->reader, err);
 }
 
 static rln_status end(void *state, rln_error *err)
@@ -263,6 +290,7 @@ static void clear(void *state)
     struct csv *c = state;
 
     rln__sampling_clear(&c->sampling);
+    rln__cpu_times_clear(&c->cpu_times);
     rln__row_text_cache_clear(&c->text_cache);
 }
 

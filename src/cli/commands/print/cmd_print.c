@@ -80,6 +80,7 @@ struct printer {
     size_t name_columns; /* for the names that the program gave to threads */
     size_t begin;        /* of the last column in `buf` */
     struct rln__payload_list payloads; /* of the current line */
+    struct rln__cpu_times cpu_times;   /* of ranges in JSON */
     uint64_t n_printed, n_most;
     bool is_json;
     bool is_tree;
@@ -473,6 +474,17 @@ static bool goes_on(struct printer *p)
     return !p->is_unread && p->n_printed < p->n_most;
 }
 
+static void put_json_range(struct printer *p, const rln_range *range)
+{
+    struct rln__json_subject subject =
+        subject_of(p, range->thread, range->attributes.message);
+    struct rln__cpu_split split;
+
+    if (rln__cpu_times_of_known(&p->cpu_times, range, &split))
+        subject.split = &split;
+    rln__json_range(&p->buf, range, subject, p->payloads);
+}
+
 static void print_ranges(struct printer *p)
 {
     rln_error err = {0};
@@ -480,6 +492,8 @@ static void print_ranges(struct printer *p)
     const rln_range *range;
     rln_status status;
 
+    if (p->is_json)
+        rln__die_if(rln__cpu_times_load(&p->cpu_times, p->reader, &err), &err);
     status = rln_ranges_open(p->reader, &ranges, &err);
     rln__die_if(status, &err);
     while (goes_on(p) && (status = rln_ranges_next(ranges, &range, &err)) == RLN_OK) {
@@ -488,9 +502,7 @@ static void print_ranges(struct printer *p)
             break;
         p->n_printed++;
         if (p->is_json)
-            rln__json_range(&p->buf, range,
-                            subject_of(p, range->thread, range->attributes.message),
-                            p->payloads);
+            put_json_range(p, range);
         else
             print_range(p, range);
     }
@@ -554,6 +566,7 @@ int rln__cmd_print(int argc, char **argv)
     rln__note_if_empty(&inputs, p.n_printed);
     rln__input_traces_note_losses(&inputs, 0);
     rln__buf_clear(&p.buf);
+    rln__cpu_times_clear(&p.cpu_times);
     rln__input_traces_close(&inputs);
     rln__args_clear(&args);
     return RLN__EXIT_OK;

@@ -254,5 +254,10 @@ void rln__json_range(struct rln__buf *buf, const rln_range *r,
     add_payloads(buf, payloads);
     add_flags(buf, r->flags);
     rln__json_string(buf, "scope", r->scope);
+    if (has_start && has_end && subject.split) {
+        rln__json_u64(buf, "on_cpu", subject.split->on_ns);
+        rln__json_u64(buf, "preempted", subject.split->preempted_ns);
+        rln__json_u64(buf, "blocked", subject.split->blocked_ns);
+    }
     rln__buf_text(buf, "}\n");
 }

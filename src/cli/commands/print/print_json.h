@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "rangeline/values.h"
+#include "ranges/cpu_times.h"
 #include "trace/open/name_catalog.h"
 
 /* Decoded payloads of an event or a range. */
@@ -18,6 +19,8 @@ struct rln__payload_list {
 struct rln__json_subject {
     rln_text stream;               /* of GPU work: its stream's name; none for others */
     struct rln__location function; /* in the source; none if it is not known */
+    const struct rln__cpu_split
+        *split; /* of a range's duration; NULL: it is not known */
 };
 
 void rln__json_event(struct rln__buf *buf, const rln_event *event,
