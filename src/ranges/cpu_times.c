@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define EACH_SUM 64u
+#define MOMENT_BYTES (16u << 20) /* a million switches: 0.05 s */
 
 /* --- Sums ------------------------------------------------------------------------- */
 
@@ -408,6 +409,27 @@ struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *t, uint32_t 
     return rln__cpu_times_of_range(
         t, thread, rln__cpu_change_ns(t->changes[of->first]),
         rln__cpu_change_ns(t->changes[of->first + of->n - 1]));
+}
+
+rln_status rln__cpu_times_of_lives(rln_reader *reader, struct rln__cpu_split *out,
+                                   rln_error *err)
+{
+    struct rln__cpu_times times;
+    rln_status status;
+
+    *out = (struct rln__cpu_split){0};
+    if (!rln__has_cpu_times(reader, RLN__NONE) ||
+        rln__switches_bytes(reader, RLN__NONE) > MOMENT_BYTES)
+        return RLN_OK;
+    status = rln__cpu_times_load(&times, reader, err);
+    for (uint32_t i = 0; i < reader->n_threads && !status; i++) {
+        const struct rln__cpu_split life = rln__cpu_times_of_life(&times, i);
+
+        rln__cpu_split_add(out, &life);
+    }
+    if (!status)
+        rln__cpu_times_clear(&times);
+    return status;
 }
 
 int rln__cpu_times_blocked_after(struct rln__cpu_times *t, uint32_t thread,

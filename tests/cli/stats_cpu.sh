@@ -47,3 +47,6 @@ for trace in switches newest_switches clocks; do
     rangeline export -q -t csv -o - $trace.rln | cut -d, -f 1-4,23-
 done
 rangeline export -q -t csv -o - waiting_steps.rln | tail -n 2 | cut -d, -f 1-4,23-
+
+echo "--- the usual reports say that others had the processor"
+rangeline stats waiting_steps.rln 2>&1

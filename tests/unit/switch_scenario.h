@@ -185,10 +185,11 @@ static inline void sc_execed(struct tb *tb)
     tb_until(&c, 300000);
 }
 
-/* Eight steps of 100 us, 20 of which each waits; the seventh waits for 80 more, and of the
- * last its thread was recorded no longer. */
+/* Eight steps of 100 ms, in 20 of which each is preempted; the seventh waits for 80 more, and
+ * the switches of the last were lost. */
 static inline void sc_waiting_steps(struct tb *tb)
 {
+    const uint64_t ms = 1000000;
     struct tb_chunk ranges, c;
     uint64_t t = 0;
 
@@ -204,18 +205,22 @@ static inline void sc_waiting_steps(struct tb *tb)
     c = tb_switches(tb);
     tb_switch(&c, RLN__SWITCH_EXECED, 100, 0);
     for (uint64_t i = 0; i < 8; i++) {
-        const uint64_t waits_ns = i == 6 ? 100000 : 20000;
-
-        (void)tb_event(&ranges, RLN__PUSH, 1, t += 1000);
-        if (i < 7)
-            tb_switch(&c, RLN__SWITCH_BLOCKED, 100, t + 50000);
-        if (i < 7)
-            tb_switch(&c, RLN__SWITCH_ON, 100, t + 50000 + waits_ns);
+        (void)tb_event(&ranges, RLN__PUSH, 1, t += ms);
+        if (i == 7)
+            tb_switches_lost(&c, t, t + 300 * ms);
         else
-            tb_switches_lost(&c, t, t + 300000);
-        (void)tb_event(&ranges, RLN__POP, 0, t += 80000 + waits_ns);
+            tb_switch(&c, RLN__SWITCH_PREEMPTED, 100, t + 50 * ms);
+        t += 70 * ms;
+        if (i < 7)
+            tb_switch(&c, RLN__SWITCH_ON, 100, t);
+        if (i == 6) {
+            tb_switch(&c, RLN__SWITCH_BLOCKED, 100, t + 10 * ms);
+            tb_switch(&c, RLN__SWITCH_ON, 100, t += 90 * ms);
+            t -= 10 * ms;
+        }
+        (void)tb_event(&ranges, RLN__POP, 0, t += 30 * ms);
     }
-    tb_until(&c, t + 300000);
+    tb_until(&c, t + 300 * ms);
 }
 
 /* Of the switches of sc_switches(), the newest. */

@@ -1483,8 +1483,8 @@ def test_what_the_time_of_an_occurrence_was_made_of_is_beside_the_median():
     has(shown.page.locator("#details .inside h3"), "Beside the median of 8 step")
     rows = shown.page.locator("#details .inside tr").all_inner_texts()
     assert [" ".join(row.split()) for row in rows] == [
-        "Part This Median Difference", "In all 180.0 us 100.0 us +80.0 us", "on a processor 80.0 us 80.0 us same",
-        "blocked 100.0 us 20.0 us +80.0 us"], rows
+        "Part This Median Difference", "In all 180.0 ms 100.0 ms +80.0 ms", "on a processor 80.0 ms 80.0 ms same",
+        "preempted 20.0 ms 20.0 ms same", "blocked 80.0 ms 0 ns +80.0 ms"], rows
 
 
 def test_an_outermost_call_is_beside_the_outermost_ones():

@@ -731,9 +731,10 @@ def test_an_occurrence_differs_from_the_median_by_what_its_time_was_made_of():
         about = about_whole(server)
         steps = alone(server, about, "p")
         insides = [server.ask("inside", row=step["row"], start=step["start"], name=step["name"]) for step in steps]
-        usual = [{"state": "on", "ns": 80000, "median": 80000}, {"state": "blocked", "ns": 20000, "median": 20000}]
+        usual = [{"state": "on", "ns": 80_000_000, "median": 80_000_000},
+                 {"state": "preempted", "ns": 20_000_000, "median": 20_000_000}]
         assert len(steps) == 8 and all(inside["states"] == usual for inside in insides[:6]), insides
-        assert insides[6]["states"] == [usual[0], {"state": "blocked", "ns": 100000, "median": 20000}], insides[6]
+        assert insides[6]["states"] == [*usual, {"state": "blocked", "ns": 80_000_000, "median": 0}], insides[6]
         assert "states" not in insides[7], insides[7]
     with serving("switches.rln") as server:  # each occurs once
         about = about_whole(server)

@@ -468,6 +468,7 @@ static void note_all(struct stats_job *job)
     rln__stats_note_calls(&job->chosen, inputs->reader);
     rln__stats_note_gpu_losses(&job->chosen, inputs->reader);
     rln__stats_note_switches(&job->chosen, inputs->reader);
+    rln__stats_note_preempted(&job->chosen, inputs);
     rln__input_traces_note_losses(inputs, rln__stats_get_totals(stats)->n_lost_events);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/human_units.h"
 #include "console/die.h"
 #include "ranges/cpu_times.h"
 
@@ -74,6 +75,34 @@ void rln__stats_note_switches(const struct rln__report_choice *chosen,
     if (since_ns != INT64_MIN && of_processors)
         rln__note("%s: context switches before %.9f s were overwritten", of_processors,
                   (double)since_ns / 1e9);
+}
+
+/* Less is nothing to look for: a share in percent of the time that threads could run. */
+#define LEAST_PREEMPTED 10
+#define LEAST_PREEMPTED_NS 100000000
+
+void rln__stats_note_preempted(const struct rln__report_choice *chosen,
+                               const struct rln__input_traces *inputs)
+{
+    struct rln__cpu_split sum = {0};
+    struct rln__buf text = {0};
+    uint64_t percent;
+
+    if (!chosen->is_usual || rln__cpu_times_of_lives(inputs->reader, &sum, NULL) ||
+        sum.preempted_ns < LEAST_PREEMPTED_NS)
+        return;
+    percent = (uint64_t)((double)sum.preempted_ns * 100 /
+                         (double)(sum.preempted_ns + sum.on_ns));
+    rln__buf_duration(&text, (double)sum.preempted_ns);
+    if (percent >= LEAST_PREEMPTED && !text.has_failed) {
+        rln__note("%s had the processor for %" PRIu64
+                  " %% of the time that threads could run: %.*s",
+                  sum.to_own_ns > sum.preempted_ns / 2 ? "other threads of the program"
+                                                       : "others",
+                  percent, (int)text.length, text.bytes);
+        rln__hint("`rangeline stats -r cpu_sum %s` says in which ranges", inputs->name);
+    }
+    rln__buf_clear(&text);
 }
 
 /* By its name, as the help says. */

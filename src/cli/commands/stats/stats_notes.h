@@ -24,6 +24,11 @@ void rln__stats_note_calls(const struct rln__report_choice *chosen, rln_reader *
 void rln__stats_note_switches(const struct rln__report_choice *chosen,
                               rln_reader *reader);
 
+/* Notes under the usual reports that threads were preempted for much of their time: ranges
+ * that seem slow may not be. */
+void rln__stats_note_preempted(const struct rln__report_choice *chosen,
+                               const struct rln__input_traces *inputs);
+
 /* Notes that GPU work was lost, if any was. */
 void rln__note_gpu_losses(const struct rln__losses *losses);
 
