@@ -170,18 +170,19 @@ def test_parquet_keeps_names_apart_and_refuses_what_does_not_fit(tmp_path):
 class Job:
     """Of reports given as rows."""
 
-    def __init__(self, rows=(), ranks=(), steps=(), kind="rank"):
+    def __init__(self, rows=(), ranks=(), steps=(), kind="rank", on_processor=()):
         self.step, self.after, self.before = "step", self, None
         self._rows, self._ranks, self._steps = rows, ranks, steps
-        self.kind = kind
+        self.kind, self._on_processor = kind, on_processor
         self.commands = self.commands_before = commands.Commands("'job/*.rln'")
 
     def rows(self, _):
         return ({"Kind": self.kind, **row} for row in self._rows)
 
-    def ranks(self, _):
-        yield self.kind, list(range(len(self._ranks[0][1])))
-        yield from self._ranks
+    def ranks(self, name):
+        ranges = self._on_processor if name.endswith(":cpu") else self._ranks
+        yield self.kind, list(range(len(ranges[0][1]))) if ranges else []
+        yield from ranges
 
     def numbers(self, _):
         yield [answer.titled(self.kind), "Step", "Start (ns)", "Duration (ns)"]
@@ -235,6 +236,23 @@ def test_long_names_leave_room_for_numbers(length):
     assert f'<td title="{html.escape(name)}">:a&lt;' in whole
     shown = re.sub("(?s)<svg.*?</svg>|<pre>.*?</pre>| title=\"[^\"]*\"", "", whole)
     assert max(map(len, html.unescape(shown).splitlines())) < 700
+
+
+@pytest.mark.parametrize("on_processor, said", [
+    ([20, 20, 100], "(+104.5 %): it computes for 53 ns more than the mean."),
+    ([20, 20, 20], "(+104.5 %): it waits, or others have its processor, since it computes for 0 more "
+                   "than the mean."),
+    ([20, 30, 10], "(+104.5 %): it waits, or others have its processor, since it computes for 10 ns "
+                   "less than the mean.")])
+def test_a_slow_rank_computes_or_waits(on_processor, said):
+    job = Job(ranks=[(":a", [20, 50, 150]), (":b", [1, 1, 1])],
+              on_processor=[(":a", on_processor), (":c", [9, 9, 9])])
+    found = rank_sum.answer(job)
+    assert found.sentence.endswith(said), found.sentence
+    assert [column.name for column in found.columns][:3] == ["Range", "Excess", "Excess On CPU"]
+    assert [row[2] for row in found.rows] == [round(on_processor[2] - sum(on_processor) / 3), None]
+    job = Job(ranks=[(":a", [20, 50, 150])])
+    assert rank_sum.answer(job).sentence.endswith("(+104.5 %).")
 
 
 @pytest.mark.parametrize("later, said", [

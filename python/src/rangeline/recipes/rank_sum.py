@@ -11,6 +11,7 @@ _DRAWN = 24  # ranges
 _COLUMNS = [Column("Range", TEXT), Column("Excess", NS), Column("Imbalance", PERCENT),
             Column("Slowest", ID), Column("Most", NS), Column("Mean", NS),
             Column("Median", NS), Column("Least", NS), Column("Total", NS)]
+_ON_PROCESSOR = Column("Excess On CPU", NS)  # of the slowest, over the mean of all
 
 
 def answer(job):
@@ -19,11 +20,15 @@ def answer(job):
     ranges.sort(key=lambda r: (-r.excess, r.name))
     rows = [[r.name, r.excess, r.imbalance, r.slowest, r.most, r.mean, r.median, r.least, r.total]
             for r in ranges]
+    on_processor = _excess_on_processor(job.after, ranges)
+    if on_processor:
+        for row in rows:
+            row.insert(2, on_processor.get(row[0]))
     drawn = [r.spread(duration) for r in ranges[:_DRAWN]]
     return Answer(
         question=f"In which ranges do {kind}s spend different times?",
-        sentence=_sentence(ranges, kind, ranks),
-        columns=_COLUMNS, rows=rows,
+        sentence=_sentence(ranges, kind, ranks, on_processor),
+        columns=_COLUMNS[:2] + [_ON_PROCESSOR] * bool(on_processor) + _COLUMNS[2:], rows=rows,
         pictures=[(f"Time of each {kind} by range: line from least to most, bar around the "
                    f"middle half, tick at the mean, dot at the slowest",
                    svg.spread(drawn, duration))] if drawn else [],
@@ -43,7 +48,20 @@ def answer(job):
              'axes.set(title=first, xlabel="' + kind + '", ylabel="ns")')
 
 
-def _sentence(ranges, kind, ranks):
+def _excess_on_processor(sums, ranges):
+    """By range, how much longer than the mean of all its slowest rank was on a processor; empty
+    unless all traces have context switches."""
+    slowest, excess = {r.name: r.slowest for r in ranges}, {}
+    rows = sums.ranks("rank_sum:cpu")
+    _, ranks = next(rows)
+    at = {rank: i for i, rank in enumerate(ranks)}
+    for name, values in rows:
+        if name in slowest and slowest[name] in at:
+            excess[name] = round(values[at[slowest[name]]] - sum(values) / len(values))
+    return excess
+
+
+def _sentence(ranges, kind, ranks, on_processor):
     if not ranges:
         return "The sums have no ranges."
     if len(ranks) < 2:
@@ -54,7 +72,21 @@ def _sentence(ranges, kind, ranks):
                 f"the mean by {percent(worst.imbalance)}, more than in other ranges.")
     return (f"{titled(kind)} {worst.slowest} spends {duration(worst.most)} in {worst.name}, "
             f"{duration(worst.excess)} more than the mean of {count(len(ranks), kind)} "
-            f"({percent(worst.imbalance, sign=True)}).")
+            f"({percent(worst.imbalance, sign=True)})"
+            f"{_why(worst.excess, on_processor.get(worst.name))}.")
+
+
+def _why(excess, on_processor):
+    """Whether a rank computes for longer, or waits."""
+    if on_processor is None:
+        return ""
+    if on_processor < excess / 3:
+        return f": it waits, or others have its processor, since it computes {_more(on_processor)}"
+    return f": it computes {_more(on_processor)}"
+
+
+def _more(ns):
+    return f"for {duration(abs(ns))} {'more' if ns >= 0 else 'less'} than the mean"
 
 
 def _step_of(ranges):
