@@ -7,7 +7,7 @@
 #include "ranges/switch_losses.h"
 #include "trace/decode/switches.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /* --- Reading ---------------------------------------------------------------------- */
 
@@ -107,17 +107,52 @@ static int take(void *context, const struct rln__switch *s)
     return 0;
 }
 
-static int by_change(const void *a, const void *b)
-{
-    const struct raw *x = a, *y = b;
-
-    return (x->change > y->change) - (x->change < y->change);
-}
-
 /* --- Sorting ---------------------------------------------------------------------- */
 
+/* Merges two runs that are in order, one after the other, into `to`. */
+static void merge_runs(const struct raw *from, size_t middle, size_t n, struct raw *to)
+{
+    size_t i = 0, k = middle;
+
+    while (i < middle && k < n)
+        *to++ = from[k].change < from[i].change ? from[k++] : from[i++];
+    memcpy(to, from + i, (middle - i) * sizeof(*to));
+    memcpy(to + (middle - i), from + k, (n - k) * sizeof(*to));
+}
+
+/* Where the run that begins at `at` ends. */
+static size_t end_of_run(const struct raw *of, size_t at, size_t n)
+{
+    while (at + 1 < n && of[at].change <= of[at + 1].change)
+        at++;
+    return at < n ? at + 1 : n;
+}
+
+/* Each ring has its switches in the order of time, and is read many at a time: a few long
+ * runs, which qsort() would not see. `room` is as long. */
+static void sort_runs(struct raw *of, struct raw *room, size_t n)
+{
+    struct raw *from = of, *to = room;
+    size_t first = end_of_run(from, 0, n);
+
+    while (first < n) {
+        for (size_t begin = 0; begin < n;) {
+            const size_t middle = end_of_run(from, begin, n);
+            const size_t end = end_of_run(from, middle, n);
+
+            merge_runs(from + begin, middle - begin, end - begin, to + begin);
+            begin = end;
+        }
+        from = to;
+        to = to == room ? of : room;
+        first = end_of_run(from, 0, n);
+    }
+    if (from != of)
+        memcpy(of, from, n * sizeof(*of));
+}
+
 /* A thread that moves to another processor may leave one after its next one is free. */
-static void bring_forward(const struct loader *l, struct raw *all, size_t n)
+static void bring_forward(struct loader *l, struct raw *all, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         int64_t came_ns;
@@ -153,7 +188,7 @@ static int sort(struct loader *l)
     for (size_t i = 0; i < t->n_threads; i++) {
         struct raw *of = l->sorted + t->threads[i].first;
 
-        qsort(of, t->threads[i].n, sizeof(*of), by_change);
+        sort_runs(of, l->raw, t->threads[i].n); /* all of which is in its place */
         bring_forward(l, of, t->threads[i].n);
     }
     return 0;

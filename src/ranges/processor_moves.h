@@ -25,6 +25,7 @@ struct rln__moves {
     struct rln__map processors; /* part, processor -> number + 1 */
     uint64_t last_key;          /* the last question to it, and its answer */
     uint32_t last_number;
+    size_t last_found; /* the last answer about a time */
 };
 
 /* Makes room in an empty one. 0, or -1: no memory. */
@@ -37,12 +38,14 @@ int rln__moves_add(struct rln__moves *moves, const struct rln__switch *s,
 void rln__moves_sort(struct rln__moves *moves);
 void rln__moves_clear(struct rln__moves *moves);
 
-/* Since when a thread that came to a processor has had it: since another one of the
+/* Best asked in the order of time, thread by thread.
+ *
+ * Since when a thread that came to a processor has had it: since another one of the
  * program had left it just before, to which the kernel does not count the switch. */
-int64_t rln__moves_came_ns(const struct rln__moves *moves, uint32_t processor,
+int64_t rln__moves_came_ns(struct rln__moves *moves, uint32_t processor,
                            uint32_t thread, int64_t t_ns);
 /* How long threads of the program had it between two times. */
-int64_t rln__moves_busy_ns(const struct rln__moves *moves, uint32_t processor,
+int64_t rln__moves_busy_ns(struct rln__moves *moves, uint32_t processor,
                            int64_t from_ns, int64_t to_ns);
 
 #endif
