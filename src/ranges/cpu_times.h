@@ -101,6 +101,9 @@ rln_status rln__cpu_times_require(const rln_reader *reader, uint32_t part,
  * refreshed while the table is in use. */
 rln_status rln__cpu_times_load(struct rln__cpu_times *times, rln_reader *reader,
                                rln_error *err);
+/* Whether so many tables at once take no more than a share of the memory (base/allowance.h):
+ * for what is worth less than all of it. */
+int rln__cpu_times_fit(const rln_reader *reader, unsigned n_at_once);
 void rln__cpu_times_clear(struct rln__cpu_times *times);
 
 /* What the time of a thread of the reader was made of. Best asked for ranges in the order
@@ -121,7 +124,8 @@ struct rln__cpu_split rln__cpu_times_of_range(struct rln__cpu_times *times,
                                               int64_t end_ns);
 
 /* That of a range, if all of it is known: 1, or 0. Readings of clocks know it of few
- * ranges, which are not like the others: not of any. */
+ * ranges, which are not like the others: not of any; nor of a deferred range, which is of no
+ * thread. */
 int rln__cpu_times_of_known(struct rln__cpu_times *times, const rln_range *range,
                             struct rln__cpu_split *out);
 

@@ -6,6 +6,7 @@
  * A trace that turns out to be unreadable halfway thus adds nothing.
  */
 #include "base/alloc.h"
+#include "base/allowance.h"
 #include "base/fail.h"
 #include "base/file_name.h"
 #include "reduce/reduced_model.h"
@@ -114,9 +115,9 @@ static int describe_parts(const struct rln__reduced_reading *r,
         part->n_windows =
             n_windows < RLN__MAX_WINDOWS ? (uint32_t)n_windows : RLN__MAX_WINDOWS;
         part->start_ns = (int64_t)super->created[0].realtime_ns;
-        part->cpu_times = !rln__has_cpu_times(r->reader, i) ? 0
-                          : r->cpu_times.by_readings[i]     ? RLN__REDUCED_READINGS
-                                                            : RLN__REDUCED_SWITCHES;
+        part->cpu_times = !r->has_cpu_times || !rln__has_cpu_times(r->reader, i) ? 0
+                          : r->cpu_times.by_readings[i] ? RLN__REDUCED_READINGS
+                                                        : RLN__REDUCED_SWITCHES;
         part->host = host.length ? rln__reduced_string(r->to, host, &failed) : 0;
         failed |= describe_processes(r->reader, i, part);
     }
@@ -187,7 +188,8 @@ static rln_status read_trace(struct rln__reduced *to, rln_reader *reader,
             r.adders[n_adders++].sums = to->sums[i];
         }
     }
-    r.has_cpu_times = (uint8_t)rln__has_cpu_times(reader, RLN__NONE);
+    r.has_cpu_times = rln__has_cpu_times(reader, RLN__NONE) &&
+                      rln__cpu_times_fit(reader, rln__processors());
     if (r.has_cpu_times)
         status = rln__cpu_times_load(&r.cpu_times, reader, err);
     if (!status)

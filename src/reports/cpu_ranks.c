@@ -9,9 +9,10 @@ static int add_range(struct rln__rank_sum *ranks, struct rln__cpu_times *times,
                      const rln_range *range)
 {
     rln_range inside = rln__range_inside(times->reader, range);
-    const struct rln__cpu_split split =
-        rln__cpu_times_of(times, range->thread, inside.start_ns, inside.end_ns);
+    struct rln__cpu_split split = {0};
 
+    if (!(range->flags & RLN_FLAG_DEFERRED)) /* of no thread */
+        split = rln__cpu_times_of(times, range->thread, inside.start_ns, inside.end_ns);
     inside.end_ns = inside.start_ns + (int64_t)split.on_ns;
     return rln__rank_sum_add(ranks, &inside);
 }

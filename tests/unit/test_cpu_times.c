@@ -48,6 +48,33 @@ static void a_range_is_on_a_processor_preempted_and_blocked(void **state)
     rln_reader_close(reader);
 }
 
+static void only_ranges_of_threads_that_have_ended_are_known(void **state)
+{
+    static const struct {
+        rln_range range;
+        int is_known;
+    } cases[] = {
+        {{.start_ns = 10000, .end_ns = 200000}, 1},
+        {{.start_ns = 10000, .end_ns = 400000}, 0}, /* after the last switch */
+        {{.start_ns = 10000, .end_ns = 200000, .flags = RLN_FLAG_OPEN}, 0},
+        {{.start_ns = 10000, .end_ns = 200000, .flags = RLN_FLAG_DEFERRED}, 0},
+        {{.start_ns = 10000, .end_ns = 10000, .style = RLN_RANGE_GPU}, 0},
+        {{.start_ns = 10000, .end_ns = 200000, .thread = 99}, 0},
+    };
+    rln_reader *reader = open_scenario(sc_switches);
+    struct rln__cpu_times times;
+    struct rln__cpu_split split;
+
+    (void)state;
+    assert_true(rln__cpu_times_fit(reader, 1));
+    assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(rln__cpu_times_of_known(&times, &cases[i].range, &split),
+                         cases[i].is_known);
+    rln__cpu_times_clear(&times);
+    rln_reader_close(reader);
+}
+
 static void of_the_newest_switches_the_last_ones_before_them_are_known(void **state)
 {
     static const struct {
@@ -654,6 +681,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_range_is_on_a_processor_preempted_and_blocked),
+        cmocka_unit_test(only_ranges_of_threads_that_have_ended_are_known),
         cmocka_unit_test(of_the_newest_switches_the_last_ones_before_them_are_known),
         cmocka_unit_test(switches_before_a_missing_chunk_do_not_count),
         cmocka_unit_test(a_drain_of_which_a_part_is_overwritten_is_unknown),

@@ -275,7 +275,9 @@ static rln_status begin(void *state, struct rln__export *x, rln_error *err)
 
     c->x = x;
     rln__buf_text(&x->output.buf, header);
-    return rln__cpu_times_load(&c->cpu_times, x->reader, err);
+    return rln__cpu_times_fit(x->reader, 1)
+               ? rln__cpu_times_load(&c->cpu_times, x->reader, err)
+               : RLN_OK;
 }
 
 static rln_status end(void *state, rln_error *err)

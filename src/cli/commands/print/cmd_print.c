@@ -474,12 +474,26 @@ static bool goes_on(struct printer *p)
     return !p->is_unread && p->n_printed < p->n_most;
 }
 
+static void load_cpu_times(struct printer *p)
+{
+    rln_error err = {0};
+
+    if (rln__cpu_times_fit(p->reader, 1))
+        rln__die_if(rln__cpu_times_load(&p->cpu_times, p->reader, &err), &err);
+    else
+        rln__note(
+            "ranges have no times on a processor: there are more context switches "
+            "than fit into a share of the memory");
+}
+
 static void put_json_range(struct printer *p, const rln_range *range)
 {
     struct rln__json_subject subject =
         subject_of(p, range->thread, range->attributes.message);
     struct rln__cpu_split split;
 
+    if (p->n_printed == 1) /* it is the first range */
+        load_cpu_times(p);
     if (rln__cpu_times_of_known(&p->cpu_times, range, &split))
         subject.split = &split;
     rln__json_range(&p->buf, range, subject, p->payloads);
@@ -492,8 +506,6 @@ static void print_ranges(struct printer *p)
     const rln_range *range;
     rln_status status;
 
-    if (p->is_json)
-        rln__die_if(rln__cpu_times_load(&p->cpu_times, p->reader, &err), &err);
     status = rln_ranges_open(p->reader, &ranges, &err);
     rln__die_if(status, &err);
     while (goes_on(p) && (status = rln_ranges_next(ranges, &range, &err)) == RLN_OK) {
