@@ -23,6 +23,8 @@ export function besideText({ title }, { n, isOutermost }) {
 
 function hasParts(found) { return found?.some(({ isSelf }) => !isSelf); } // else it is all itself
 
+function saysMore(found) { return hasParts(found) || found?.states; } // than how long it took
+
 export class Inside {
   constructor(app) { this.app = app; }
 
@@ -35,13 +37,13 @@ export class Inside {
     const found = await ask(this.app.isFoldingOf(item));
     if (found.n >= LEAST_OCCURRENCES || found.isFolded) return found;
     const all = await ask(true);
-    if (hasParts(all)) item.isOfKind = true;
+    if (saysMore(all)) item.isOfKind = true;
     return all;
   }
 
   // For screen readers: how long the item is beside the median.
   spoken({ side, name, start, end }, found) {
-    if (!found?.length) return "";
+    if (!found?.length && !found?.states) return "";
     const by = Math.round(end - start - found.median);
     const text = by ? `${duration(Math.abs(by))} ${by < 0 ? "less than" : "more than"}` : "as long as";
     return `, ${text} the median of ${besideText(side.nameIn(name, found.isFolded), found)}`;
@@ -51,7 +53,7 @@ export class Inside {
     const length = item.end - item.start, all = { ns: length, median: found?.median };
     const isShown = ({ ns, median }) => Math.max(ns, median) >= length * LEAST_SHARE;
     const states = (found?.states || []).filter(isShown);
-    if (!hasParts(found) && !states.length) return null;
+    if (!saysMore(found)) return null;
     const parts = found.filter((part) => isShown(part) && hasParts(found));
     const lines = parts.slice(0, MOST_LINES), more = parts.length - lines.length + (found.more || 0);
     const table = element("table", { "aria-label": "Difference from the median" },

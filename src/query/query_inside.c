@@ -4,8 +4,9 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "query/query_sought.h"
-#include "query/query_usual_states.h"
+#include "query/query_states.h"
 #include "timeline/lod_narrow.h"
+#include "timeline/lod_usual_states.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ struct comparison {
     double median_ns;   /* of `all` */
     struct part *parts; /* owned */
     size_t n;
-    struct rln__usual_states states;
+    struct rln__lod_usual_states states;
 };
 
 void rln__query_put_part(struct rln__buf *out, const struct rln__lod_gpus *gpus,
@@ -109,8 +110,10 @@ static int measure(struct comparison *c)
     if (failed || c->all.n < LEAST_OCCURRENCES || !rln__lod_are_usual(&c->all) ||
         !c->own.n)
         return failed;
-    return rln__query_usual_states(c->asked, c->own.items, &c->all, &c->states) ||
-           rln__lod_measure_inside(lod, narrow, kinds, &c->gpus, &c->own, &c->inside) ||
+    if (rln__query_states_known(c->asked) == RLN__LOD_STATES_KNOWN &&
+        rln__lod_usual_states(lod, c->own.items, &c->all, &c->states))
+        return -1;
+    return rln__lod_measure_inside(lod, narrow, kinds, &c->gpus, &c->own, &c->inside) ||
            rln__lod_measure_inside(lod, lod, kinds, &c->gpus, &c->all, &c->usual);
 }
 
@@ -166,7 +169,7 @@ static int compare(struct comparison *c)
     return 0;
 }
 
-static void put_states(struct rln__buf *out, const struct rln__usual_states *states)
+static void put_states(struct rln__buf *out, const struct rln__lod_usual_states *states)
 {
     if (!states->n)
         return;

@@ -115,7 +115,7 @@ static int put_row(struct rln__buf *out, struct states *s, const struct rln__lod
     const struct rln__lod_row *row = &lod->rows[number];
 
     s->n = 0;
-    if (rln__query_is_of_thread(row) && s->times && measure(s, row->thread))
+    if (rln__lod_is_of_thread(row) && s->times && measure(s, row->thread))
         return -1;
     rln__buf_format(out, "{\"row\":%u", number);
     put(out, s);

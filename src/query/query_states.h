@@ -11,12 +11,6 @@
 enum rln__lod_states_known
 rln__query_states_known(const struct rln__query_context *asked);
 
-/* Whether a row is of a thread, which has states. */
-static inline int rln__query_is_of_thread(const struct rln__lod_row *row)
-{
-    return row->thread != RLN__NONE && !row->is_stream && !row->is_deferred;
-}
-
 int rln__query_states(const struct rln__query_context *asked, struct rln__buf *out);
 
 #endif

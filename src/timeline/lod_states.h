@@ -13,6 +13,12 @@ enum rln__lod_states_known {
     RLN__LOD_STATES_KNOWN,
 };
 
+/* Whether a row is of a thread, which has states. */
+static inline int rln__lod_is_of_thread(const struct rln__lod_row *row)
+{
+    return row->thread != RLN__NONE && !row->is_stream && !row->is_deferred;
+}
+
 enum rln__lod_states_known rln__lod_states_known(const struct rln__lod *lod);
 
 /* `*out` is the index's; NULL on failure. The index is not of what was saved, and its

@@ -185,7 +185,7 @@ static inline void sc_execed(struct tb *tb)
     tb_until(&c, 300000);
 }
 
-/* Eight steps of 100 ms, in 20 of which each is preempted; the seventh waits for 80 more, and
+/* Twelve steps of 100 ms, in 20 of which each is preempted; the seventh waits for 80 more, and
  * the switches of the last were lost. */
 static inline void sc_waiting_steps(struct tb *tb)
 {
@@ -204,14 +204,14 @@ static inline void sc_waiting_steps(struct tb *tb)
     tb_thread(&ranges, 1, 100, 0, "main");
     c = tb_switches(tb);
     tb_switch(&c, RLN__SWITCH_EXECED, 100, 0);
-    for (uint64_t i = 0; i < 8; i++) {
+    for (uint64_t i = 0; i < 12; i++) {
         (void)tb_event(&ranges, RLN__PUSH, 1, t += ms);
-        if (i == 7)
+        if (i == 11)
             tb_switches_lost(&c, t, t + 300 * ms);
         else
             tb_switch(&c, RLN__SWITCH_PREEMPTED, 100, t + 50 * ms);
         t += 70 * ms;
-        if (i < 7)
+        if (i < 11)
             tb_switch(&c, RLN__SWITCH_ON, 100, t);
         if (i == 6) {
             tb_switch(&c, RLN__SWITCH_BLOCKED, 100, t + 10 * ms);

@@ -1480,7 +1480,7 @@ def test_an_occurrence_is_beside_the_median():
 def test_what_the_time_of_an_occurrence_was_made_of_is_beside_the_median():
     shown = Shown(page_of("waiting_steps.rln"))
     shown.page.locator("#highlights button").first.click()
-    has(shown.page.locator("#details .inside h3"), "Beside the median of 8 step")
+    has(shown.page.locator("#details .inside h3"), "Beside the median of 12 step")
     rows = shown.page.locator("#details .inside tr").all_inner_texts()
     assert [" ".join(row.split()) for row in rows] == [
         "Part This Median Difference", "In all 180.0 ms 100.0 ms +80.0 ms", "on a processor 80.0 ms 80.0 ms same",
