@@ -96,7 +96,7 @@ void rln__reduced_cpu_read(struct rln__reduced_cpu *cpu, uint64_t n, uint64_t to
     of.min_ns = rln__take_number(c);
     range_ns = rln__take_number(c);
     if (__builtin_add_overflow(of.min_ns, range_ns, &of.max_ns) ||
-        of.max_ns > cpu->times_ns)
+        !rln__is_total(cpu->times_ns, &of))
         rln__take_fault(c, "sums that no ranges have");
     rln__take_durations(c, &cpu->times, &of);
 }

@@ -133,27 +133,19 @@ static void add_source(struct rln__diff *d, int side, size_t n_traces)
     d->sources[side].has_order = 0;
 }
 
-static size_t count_with_switches(const struct rln__reduced *r)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < r->n_traces; i++)
-        n += rln__reduced_count_cpu_times(&r->traces[i], RLN__REDUCED_SWITCHES) > 0;
-    return n;
-}
-
 rln_status rln__diff_add_sums(struct rln__diff *d, int side,
                               const struct rln__reduced *r, rln_error *err)
 {
     const struct rln__reduced_paths *p = rln__reduced_sums(r, &rln__reduced_paths_kind);
     struct path_times *times = times_of(p);                  /* owned */
     size_t *rows = rln__alloc(p->keys.n + 1, sizeof(*rows)); /* owned */
+    const size_t n_switched = rln__reduced_count_cpu_times(r, RLN__REDUCED_SWITCHES);
     const int failed = !times || !rows || add_paths(d, side, r, p, times, rows);
 
     free_times(times, p->keys.n);
     rln__free(rows);
-    add_source(d, side, rln__reduced_count_traces(r));
-    if (count_with_switches(r))
-        add_source(d->on_processor, side, count_with_switches(r));
+    add_source(d, side, rln__reduced_count_parts(r));
+    if (n_switched)
+        add_source(d->on_processor, side, n_switched);
     return failed ? rln__fail_nomem(err) : RLN_OK;
 }

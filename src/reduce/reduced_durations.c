@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reduce/reduced_durations.h"
 
+#include "base/wide_int.h"
 #include "reduce/reduced_put.h"
 #include "reduce/reduced_take.h"
 
@@ -84,4 +85,10 @@ void rln__take_durations(struct rln__reduced_cursor *c,
         read_values(c, h, of);
     else
         read_counts(c, h, of);
+}
+
+int rln__is_total(uint64_t total_ns, const struct rln__durations_read *of)
+{
+    return total_ns >= of->max_ns && total_ns >= (rln__u128)of->n * of->min_ns &&
+           total_ns <= (rln__u128)of->n * of->max_ns;
 }

@@ -15,6 +15,9 @@ struct rln__durations_read {
     uint64_t n, min_ns, max_ns;
 };
 
+/* Whether so many of these lengths may take so long together. */
+int rln__is_total(uint64_t total_ns, const struct rln__durations_read *of);
+
 /* Sorts them. */
 void rln__put_durations(struct rln__buf *out,
                         struct rln__duration_histogram *durations);

@@ -55,13 +55,22 @@ void rln__reduced_trace_clear(struct rln__reduced_trace *t)
     memset(t, 0, sizeof(*t));
 }
 
-size_t rln__reduced_count_cpu_times(const struct rln__reduced_trace *trace,
-                                    unsigned from)
+size_t rln__reduced_count_parts(const struct rln__reduced *r)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < trace->n_parts; i++)
-        n += trace->parts[i].cpu_times == from;
+    for (size_t i = 0; i < r->n_traces; i++)
+        n += r->traces[i].n_parts;
+    return n;
+}
+
+size_t rln__reduced_count_cpu_times(const struct rln__reduced *r, unsigned from)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n_traces; i++)
+        for (size_t k = 0; k < r->traces[i].n_parts; k++)
+            n += r->traces[i].parts[k].cpu_times == from;
     return n;
 }
 

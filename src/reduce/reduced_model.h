@@ -110,10 +110,11 @@ int rln__reduced_append(struct rln__reduced *reduced, struct rln__reduced_trace 
 int rln__reduced_add_unreadable(struct rln__reduced *reduced, uint32_t name,
                                 uint32_t reason);
 
-/* How many of its parts have what the time of ranges was made of, from context switches or
- * from readings. */
-size_t rln__reduced_count_cpu_times(const struct rln__reduced_trace *trace,
-                                    unsigned from);
+/* How many parts there are: traces that are in one file count each. */
+size_t rln__reduced_count_parts(const struct rln__reduced *reduced);
+/* How many of them have what the time of ranges was made of, from context switches or from
+ * readings. */
+size_t rln__reduced_count_cpu_times(const struct rln__reduced *reduced, unsigned from);
 
 void rln__reduced_trace_clear(struct rln__reduced_trace *trace);
 

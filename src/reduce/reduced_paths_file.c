@@ -185,7 +185,9 @@ void rln__reduced_paths_put(void *paths, struct rln__reduced_orders *all,
 
 static void read_row(struct rln__reduced_cursor *c, struct rln__reduced_row *row)
 {
+    struct rln__durations_read lengths;
     uint64_t range_ns;
+    int is_over;
 
     row->n = rln__take_number(c);
     row->n_open = rln__take_number(c);
@@ -199,9 +201,11 @@ static void read_row(struct rln__reduced_cursor *c, struct rln__reduced_row *row
     row->last_ns = (int64_t)((uint64_t)row->first_ns + rln__take_number(c));
     if (c->version >= RLN__REDUCED_CPU_TIMES)
         row->on_processor_ns = rln__take_number(c);
-    if (__builtin_add_overflow(row->min_ns, range_ns, &row->max_ns) || !row->n ||
-        row->on_processor_ns > row->total_ns || row->n_open > row->n ||
-        row->max_ns > row->total_ns || row->last_ns < row->first_ns)
+    is_over = __builtin_add_overflow(row->min_ns, range_ns, &row->max_ns);
+    lengths = (struct rln__durations_read){row->n, row->min_ns, row->max_ns};
+    if (is_over || !row->n || row->on_processor_ns > row->total_ns ||
+        row->n_open > row->n || !rln__is_total(row->total_ns, &lengths) ||
+        row->last_ns < row->first_ns)
         rln__take_fault(c, "sums that no ranges have");
 }
 

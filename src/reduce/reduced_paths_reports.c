@@ -253,23 +253,18 @@ static rln_status make_sums(const struct rln__reduced_paths *p,
     return RLN_OK;
 }
 
-/* How many parts have what the time of ranges was made of. */
-static size_t count_cpu_times(const struct rln__reduced *r, unsigned from)
+static const char *why_not_compared(const struct rln__reduced *r)
 {
-    size_t n = 0;
+    const size_t n = rln__reduced_count_parts(r);
+    const size_t n_switched = rln__reduced_count_cpu_times(r, RLN__REDUCED_SWITCHES);
 
-    for (size_t i = 0; i < r->n_traces; i++)
-        n += rln__reduced_count_cpu_times(&r->traces[i], from);
-    return n;
-}
-
-static size_t count_parts(const struct rln__reduced *r)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < r->n_traces; i++)
-        n += r->traces[i].n_parts;
-    return n;
+    if (n_switched == n)
+        return NULL;
+    return n_switched ? "not all traces have context switches"
+           : rln__reduced_count_cpu_times(r, RLN__REDUCED_READINGS)
+               ? "no context switches were recorded, only the clocks of threads"
+               : "the traces had no context switches, or a rangeline before 0.3.0 has "
+                 "reduced them";
 }
 
 rln_status rln__reduced_paths_report(const void *paths,
@@ -277,15 +272,16 @@ rln_status rln__reduced_paths_report(const void *paths,
                                      struct rln__report_parts *parts, rln_error *err)
 {
     const struct rln__reduced *r = ranks->of;
-    const size_t n_switched = count_cpu_times(r, RLN__REDUCED_SWITCHES);
     rln_status status = make_stats(r, paths, &parts->stats, err);
 
-    parts->has_cpu_times = n_switched || count_cpu_times(r, RLN__REDUCED_READINGS);
+    parts->has_cpu_times = rln__reduced_count_cpu_times(r, RLN__REDUCED_SWITCHES) ||
+                           rln__reduced_count_cpu_times(r, RLN__REDUCED_READINGS);
+    parts->no_cpu_ranks = why_not_compared(r);
     if (!status)
         status = make_tree(r, paths, &parts->tree, err);
     if (!status)
         status = make_sums(paths, ranks, 0, &parts->sums, err);
-    if (!status && n_switched && n_switched == count_parts(r))
+    if (!status && !parts->no_cpu_ranks)
         status = make_sums(paths, ranks, 1, &parts->cpu_ranks, err);
     return status;
 }

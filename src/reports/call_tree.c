@@ -247,8 +247,8 @@ static rln_status build_tree(const struct rln__report_source *source, rln_report
     if (t.has_gpu)
         status = rln__gpu_tree_new(source->reader, t.is_by_thread, &own, source->err);
     if (t.has_cpu && source->parts && !source->parts->has_cpu_times)
-        status = rln__fail(source->err, RLN_ERR_FORMAT, 0,
-                           "no context switches were recorded");
+        status = rln__fail(source->err, RLN_ERR_FORMAT, 0, "%s",
+                           source->parts->no_cpu_ranks);
     if (t.has_cpu && !source->parts)
         status = rln__cpu_tree_new(source->reader, t.is_by_thread, &own, source->err);
     t.tree = own ? own : t.is_by_thread ? source->thread_tree : source->tree;

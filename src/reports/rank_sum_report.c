@@ -109,8 +109,8 @@ static rln_status build_ranks(const struct rln__report_source *source, rln_repor
         return rln__fail(source->err, RLN_ERR_FORMAT, 0,
                          "ranks are compared by the time of processors or of GPUs");
     if (source->parts && !source->parts->cpu_ranks)
-        return rln__fail(source->err, RLN_ERR_FORMAT, 0,
-                         "not all traces have context switches");
+        return rln__fail(source->err, RLN_ERR_FORMAT, 0, "%s",
+                         source->parts->no_cpu_ranks);
     if (source->parts) {
         fill(out, source->parts->cpu_ranks);
         return RLN_OK;

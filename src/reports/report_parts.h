@@ -32,9 +32,9 @@ struct rln__report_parts {
     struct rln__stats *stats; /* NULL: no report needs it, as the next two */
     struct rln__tree *tree;
     struct rln__sums *sums;
-    int has_cpu_times; /* rows and paths have what their time was made of */
-    struct rln__sums
-        *cpu_ranks; /* as of rln__cpu_ranks_new(); NULL: a trace has none */
+    int has_cpu_times;           /* rows and paths have what their time was made of */
+    struct rln__sums *cpu_ranks; /* as of rln__cpu_ranks_new(); or NULL */
+    const char *no_cpu_ranks;    /* why there are none; static */
 #define X(type, member) struct rln__##type member;
     RLN__SINGLE_PARTS(X)
 #undef X

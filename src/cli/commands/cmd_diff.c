@@ -450,9 +450,10 @@ static const struct rln__diff *compared(const struct diff_job *job,
         rln__complain("cannot compare the time on a processor: file=\"%s\": it has no "
                       "context switches",
                       side->name);
-        rln__hint(side->n_sums ? "none were recorded, or a rangeline before 0.3.0 has "
-                                 "reduced the traces: reduce them again"
-                               : "`rangeline info` says why");
+        rln__hint(side->n_sums
+                      ? "none were recorded of its ranges, or a rangeline before "
+                        "0.3.0 has reduced the traces: reduce them again"
+                      : "`rangeline info` says why");
         exit(RLN__EXIT_FAILED);
     }
     note_runs_without(job, diff);

@@ -91,6 +91,8 @@ static void hint_at_reports(const struct rln__reduced *sums)
     for (size_t i = 0; (about = rln__report_about_at(i)); i++) {
         if (rln__reduced_has_report(sums, about, NULL))
             rln__buf_format(&names, "%s%s", names.length ? ", " : "", about->name);
+        if (rln__reduced_has_report(sums, about, "cpu"))
+            rln__buf_format(&names, ", %s:cpu", about->name);
     }
     rln__hint("it has %.*s%s", (int)names.length, names.bytes,
               *rln__reduced_steps(sums)
