@@ -36,8 +36,7 @@ static int find_known(const struct rln__inquiry *q, const struct rln__track *tra
     out->known = *track;
     out->known.calls = out->calls;
     out->known.n = n;
-    out->known_ns =
-        (double)(out->split.on_ns + out->split.preempted_ns + out->split.blocked_ns);
+    out->known_ns = (double)rln__cpu_split_known_ns(&out->split);
     out->is_whole = rln__cpu_split_is_known(&all);
     return 0;
 }

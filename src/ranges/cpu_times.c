@@ -402,10 +402,7 @@ int rln__cpu_times_of_known(struct rln__cpu_times *t, const rln_range *range,
 int rln__cpu_times_are_comparable(const struct rln__cpu_times *t, uint32_t part,
                                   const struct rln__cpu_split *split)
 {
-    return !t->by_readings[part] &&
-           split->unknown_ns <= (split->on_ns + split->preempted_ns +
-                                 split->blocked_ns + split->unknown_ns) /
-                                    100;
+    return !t->by_readings[part] && split->unknown_ns <= rln__cpu_split_ns(split) / 100;
 }
 
 struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *t, uint32_t thread)

@@ -38,13 +38,21 @@ static inline void rln__cpu_split_add(struct rln__cpu_split *sum,
     sum->to_own_ns += other->to_own_ns;
 }
 
+static inline uint64_t rln__cpu_split_known_ns(const struct rln__cpu_split *split)
+{
+    return split->on_ns + split->preempted_ns + split->blocked_ns;
+}
+
+static inline uint64_t rln__cpu_split_ns(const struct rln__cpu_split *split)
+{
+    return rln__cpu_split_known_ns(split) + split->unknown_ns;
+}
+
 /* Whether enough of a range is known to compare what it was made of with that of others: all
  * but 5 %. */
 static inline int rln__cpu_split_is_known(const struct rln__cpu_split *split)
 {
-    return split->unknown_ns <= (split->on_ns + split->preempted_ns +
-                                 split->blocked_ns + split->unknown_ns) /
-                                    20;
+    return split->unknown_ns <= rln__cpu_split_ns(split) / 20;
 }
 
 /* What the time between two readings of a thread's clocks was made of: the rest of it,

@@ -35,17 +35,12 @@ void rln__reduced_cpu_clear(struct rln__reduced_cpu *cpu)
     rln__duration_histogram_clear(&cpu->times);
 }
 
-static uint64_t known_ns(const struct rln__cpu_split *split)
-{
-    return split->on_ns + split->preempted_ns + split->blocked_ns;
-}
-
 struct rln__cpu_split rln__reduced_cpu_split(const struct rln__reduced_cpu *cpu,
                                              uint64_t total_ns)
 {
     struct rln__cpu_split split = cpu->split;
 
-    split.unknown_ns = total_ns - known_ns(&split);
+    split.unknown_ns = total_ns - rln__cpu_split_known_ns(&split);
     return split;
 }
 
