@@ -13,6 +13,7 @@ if(TARGET rangeline-collect)
 endif()
 install(TARGETS rangeline-cuda rangeline-gil rangeline-gpu rangeline-itt
   LIBRARY DESTINATION ${loaded_dir})
+install(TARGETS rangeline-gpu-metrics RUNTIME DESTINATION ${loaded_dir})
 install(TARGETS roctx64 rocprofiler-sdk-roctx LIBRARY DESTINATION ${loaded_dir}/roctx)
 install(FILES ${roctx_dir}/librocprofiler-sdk-roctx.so.0 DESTINATION ${loaded_dir}/roctx)
 install(TARGETS nvtx3interop LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
