@@ -163,6 +163,7 @@ struct rln__config {
     uint8_t run_id[16];
     uint32_t has_run_id;
     uint32_t has_helper;
+    uint32_t is_sampler;
     uint32_t clock_kind;      /* 0: choose */
     size_t payload_bytes;     /* limit for an event's extended payloads */
     uint64_t buffer_bytes;    /* of a trace that this process creates: ring_buffer.h */

@@ -463,6 +463,7 @@ enum rln__process_flags {
     RLN__PROCESS_LAUNCHER = 1, /* `rangeline profile` itself: clock tuples and notes */
     RLN__PROCESS_FORKED = 2,   /* ids below the three limits are the parent's */
     RLN__PROCESS_SIZE_LIMIT = 4, /* the file could not grow beyond RLIMIT_FSIZE */
+    RLN__PROCESS_SAMPLER = 8, /* the launcher's, beside the program: counters of GPUs */
 };
 
 /* The process updates the counters in place. */

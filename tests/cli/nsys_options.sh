@@ -44,8 +44,6 @@ ftrace sched/sched_switch
 ftrace-keep-user-config true
 gds-libs-path /usr/lib
 gds-metrics driver
-gpu-metrics-device all
-gpu-metrics-devices 0,1
 gpu-metrics-frequency 20000
 gpu-metrics-set ga100
 gpu-video-device all

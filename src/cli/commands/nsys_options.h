@@ -58,8 +58,6 @@
     RLN__NSYS_BOOL("ftrace-keep-user-config", 0),                                      \
     RLN__NSYS_VALUE("gds-libs-path", 0),                                               \
     RLN__NSYS_VALUE("gds-metrics", 0),                                                 \
-    RLN__NSYS_VALUE("gpu-metrics-devices", 0),                                         \
-    RLN__NSYS_VALUE("gpu-metrics-device", 0),                                          \
     RLN__NSYS_VALUE("gpu-metrics-frequency", 0),                                       \
     RLN__NSYS_VALUE("gpu-metrics-set", 0),                                             \
     RLN__NSYS_VALUE("gpu-video-device", 0),                                            \

@@ -6,16 +6,19 @@
 #include "base/thousands.h"
 #include "trace/open/load.h"
 
-/* Those that recorded something: streams of GPUs are no threads of the program. */
+/* Those that recorded something: streams of GPUs, and what samples them, are no threads
+ * of the program. */
 static void add_threads(struct rln__buf *out, const rln_reader *reader)
 {
     struct rln__map processes = {0};
     size_t n_processes = 0, n_threads = 0;
 
     for (size_t i = 0; i < reader->n_threads; i++) {
-        const uint64_t process = (uint64_t)reader->threads[i].process + 1;
+        const uint32_t index = reader->threads[i].process;
+        const uint64_t process = (uint64_t)index + 1;
 
-        if (reader->threads[i].is_stream)
+        if (reader->threads[i].is_stream ||
+            reader->names.processes[index].record.flags & RLN__PROCESS_SAMPLER)
             continue;
         n_threads++;
         if (rln__map_get(&processes, process))

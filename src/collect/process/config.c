@@ -6,6 +6,7 @@
  *                      in the working directory.
  *   RANGELINE_RUN      the run's id, a uuid, from the launcher: join the trace with it
  *   RANGELINE_HELPER   0: never start the helper thread
+ *   RANGELINE_SAMPLER  1: the process is none of the program's (format/layout.h)
  *   RANGELINE_PAYLOAD_BYTES  limit for an event's extended payloads
  *   RANGELINE_DOMAIN_INCLUDE, RANGELINE_DOMAIN_EXCLUDE
  *                      included or excluded domains; the first takes precedence
@@ -257,8 +258,10 @@ int rln__config_read(struct rln__config *out)
 {
     const char *helper = rln__config_variable("RANGELINE_HELPER");
     const char *clock = rln__config_variable("RANGELINE_CLOCK");
+    const char *sampler = rln__config_variable("RANGELINE_SAMPLER");
 
     out->has_helper = !(helper && helper[0] == '0' && !helper[1]);
+    out->is_sampler = sampler && sampler[0] == '1' && !sampler[1];
     out->clock_kind =
         clock && rln__config_after(clock, "system") ? RLN__CLOCK_MONOTONIC_RAW : 0;
     out->payload_bytes = read_number(rln__config_variable("RANGELINE_PAYLOAD_BYTES"),

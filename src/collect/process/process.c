@@ -139,7 +139,8 @@ int rln__process_has_record(struct rln__process_context *p)
     r->inherited_strings = p->inherited_strings;
     r->inherited_attributes = p->inherited_attributes;
     r->inherited_domains = p->inherited_domains;
-    r->flags = p->parent ? RLN__PROCESS_FORKED : 0;
+    r->flags = (p->parent ? RLN__PROCESS_FORKED : 0) |
+               (rln__collector.config.is_sampler ? RLN__PROCESS_SAMPLER : 0);
     if (!__atomic_compare_exchange_n(&p->record, &none, r, 0, __ATOMIC_SEQ_CST,
                                      __ATOMIC_RELAXED))
         return 1; /* another thread was faster; ours stays a hole */

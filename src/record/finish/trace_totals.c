@@ -35,8 +35,9 @@ struct view {
     uint64_t file_bytes;
     uint64_t at; /* of the window's first byte */
     uint64_t n_bytes;
-    bool is_bounded;         /* its oldest events get overwritten */
-    bool ends_early;         /* after a chunk with events */
+    bool is_bounded;  /* its oldest events get overwritten */
+    bool ends_early;  /* after a chunk with events */
+    uint32_t sampler; /* index of a process that is none of the program's; or 0 */
     int (*is_stopped)(void); /* or NULL */
     uint64_t *window;        /* owned */
     struct newest *newest;   /* owned */
@@ -79,7 +80,9 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
     p = view_at(v, at, sizeof(*p));
     if (!p)
         return;
-    out->n_processes += !(p->flags & RLN__PROCESS_LAUNCHER);
+    if (p->flags & RLN__PROCESS_SAMPLER)
+        v->sampler = p->process;
+    out->n_processes += !(p->flags & (RLN__PROCESS_LAUNCHER | RLN__PROCESS_SAMPLER));
     out->n_dropped += p->n_dropped;
     out->is_at_size_limit |= (p->flags & RLN__PROCESS_SIZE_LIMIT) != 0;
     if (n_words < RLN__RING_PROCESS_WORDS)
@@ -261,8 +264,10 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
             n_bytes = header->size_bytes;
             if (n_bytes > v->file_bytes - at)
                 n_bytes = v->file_bytes - at;
-            if (header->kind >= RLN__CHUNK_EVENTS &&
-                header->kind <= RLN__CHUNK_DEFERRED)
+            if (v->sampler && header->process == v->sampler)
+                ; /* it began with its record */
+            else if (header->kind >= RLN__CHUNK_EVENTS &&
+                     header->kind <= RLN__CHUNK_DEFERRED)
                 count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, at + n_bytes, out);
             else if (header->kind == RLN__CHUNK_RING)
                 count_newest(v, at, n_bytes, header, out);

@@ -147,6 +147,11 @@ const char *rln__gpu_recorder_path(void)
     return beside_collector("librangeline-gpu.so");
 }
 
+const char *rln__gpu_metrics_path(void)
+{
+    return beside_collector("rangeline-gpu-metrics");
+}
+
 const char *rln__itt_path(void)
 {
     return beside_collector("librangeline-itt.so");

@@ -17,6 +17,7 @@ const char *rln__collector_path(void);
 const char *rln__profiler_path(void);
 const char *rln__gil_path(void);
 const char *rln__gpu_recorder_path(void);
+const char *rln__gpu_metrics_path(void); /* a program */
 const char *rln__itt_path(void);
 const char *rln__roctx_path(size_t index);
 const char *rln__writer_path(void);

@@ -129,6 +129,62 @@ static void pass_given(const struct rln__args *args, unsigned first,
     }
 }
 
+/* "0,2", or UUIDs of CUDA_VISIBLE_DEVICES: "GPU-8932f937,GPU-...". */
+static bool is_gpu_list(const char *list)
+{
+    while (*list) {
+        const size_t n = strcspn(list, ",");
+        const bool is_number = n && n < 5 && strspn(list, "0123456789") == n;
+
+        if (!is_number && strncmp(list, "GPU-", 4) != 0)
+            return false;
+        list += n;
+        if (*list == ',' && !*++list)
+            return false;
+    }
+    return true;
+}
+
+/* CUDA uses those before the first that is not valid, "-1". Its numbers are those of
+ * nvidia-smi if all GPUs are alike or CUDA_DEVICE_ORDER is PCI_BUS_ID. */
+static const char *visible_gpus(const struct rln__variables *variables,
+                                bool inherits_environment)
+{
+    const char *list =
+        rln__variables_find(variables, "CUDA_VISIBLE_DEVICES", inherits_environment);
+
+    if (!list)
+        return "all";
+    return *list && is_gpu_list(list) ? list : *list == 'M' ? "all" : NULL;
+}
+
+const char *rln__gpu_metrics_request(const struct rln__args *args, unsigned first)
+{
+    const char *list = rln__args_text(args, first + RLN__GPU_METRICS);
+
+    return list ? list : rln__args_text(args, first + RLN__GPU_METRICS_OLD);
+}
+
+const char *rln__gpu_metrics_choice(const struct rln__args *args, unsigned first,
+                                    const struct rln__variables *variables,
+                                    bool inherits_environment, bool records_gpu)
+{
+    const char *list = rln__gpu_metrics_request(args, first);
+
+    if (!list)
+        list = records_gpu ? "cuda-visible" : "none";
+    if (strcmp(list, "none") == 0)
+        return NULL;
+    if (strcmp(list, "cuda-visible") == 0)
+        return visible_gpus(variables, inherits_environment);
+    if (strcmp(list, "all") == 0 || (*list && is_gpu_list(list)))
+        return list;
+    rln__complain("cannot record: gpu-metrics-devices=\"%s\": not a list of GPUs",
+                  list);
+    rln__hint("use cuda-visible, all, none, or numbers of `nvidia-smi`, as 0,2");
+    exit(RLN__EXIT_USAGE);
+}
+
 void rln__gpu_explain_none(void)
 {
     /* Of Linux, of Jetson, of WSL. */

@@ -18,6 +18,8 @@ enum {
     RLN__GPU_GRAPH_TRACE,
     RLN__GPU_FLUSH_INTERVAL,
     RLN__GPU_CUDA_OWN,
+    RLN__GPU_METRICS,
+    RLN__GPU_METRICS_OLD,
     RLN__N_GPU_OPTIONS
 };
 
@@ -63,12 +65,29 @@ enum {
              .range = "10 to 3600000 milliseconds",                                    \
              .help = "write GPU work every MS milliseconds, 10 to 3600000; a program " \
                      "that is killed loses what is not yet written"},                  \
-        [(first) + RLN__GPU_CUDA_OWN] = {                                              \
-            .name = "cuda-own",                                                        \
-            .kind = RLN__ARG_BOOL,                                                     \
+        [(first) + RLN__GPU_CUDA_OWN] =                                                \
+            {.name = "cuda-own",                                                       \
+             .kind = RLN__ARG_BOOL,                                                    \
+             .is_unannounced = true,                                                   \
+             .initial = "false",                                                       \
+             .help = "also record when and where the nodes of CUDA graphs are "        \
+                     "created"},                                                       \
+        [(first) + RLN__GPU_METRICS] =                                                 \
+            {.name = "gpu-metrics-devices",                                            \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .value = "LIST",                                                          \
+             .choices = "cuda-visible|all|none",                                       \
+             .help = "record the energy, power, utilization, memory, clocks and "      \
+                     "temperature of GPUs, ten times a second, without a privilege: "  \
+                     "those that the program may use (cuda-visible; default with "     \
+                     "-t cuda), all, none, or numbers of nvidia-smi: "                 \
+                     "`stats -r gpu_energy`"},                                         \
+        [(first) + RLN__GPU_METRICS_OLD] = {                                           \
+            .name = "gpu-metrics-device",                                              \
+            .kind = RLN__ARG_TEXT,                                                     \
             .is_unannounced = true,                                                    \
-            .initial = "false",                                                        \
-            .help = "also record when and where the nodes of CUDA graphs are created"}
+            .value = "LIST",                                                           \
+            .help = "--gpu-metrics-devices, as older releases of nsys call it"}
 
 /* Adds the variables of the program. Returns what will be recorded. Dies with exit 2 if
  * a name in the list is not one of nsys's, if there is no such CUPTI, if the interval is
@@ -77,6 +96,15 @@ enum {
 struct rln__traced rln__gpu_variables(const struct rln__args *args, unsigned first,
                                       struct rln__variables *variables,
                                       bool inherits_environment, bool keeps_newest);
+
+/* The GPUs whose metrics are to be recorded: "all", or numbers and UUIDs with commas
+ * between; NULL: of none. Dies with exit 2 if the option is neither. */
+const char *rln__gpu_metrics_choice(const struct rln__args *args, unsigned first,
+                                    const struct rln__variables *variables,
+                                    bool inherits_environment, bool records_gpu);
+
+/* The option as it was given, or NULL. */
+const char *rln__gpu_metrics_request(const struct rln__args *args, unsigned first);
 
 /* The variables of the options, one after the other; NULL after the last. */
 const char *rln__gpu_variable(size_t index);

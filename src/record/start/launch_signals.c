@@ -2,6 +2,7 @@
 #include "record/start/launch_signals.h"
 #include "base/count.h"
 #include "base/monotonic.h"
+#include "record/start/child_pids.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -40,12 +41,16 @@ static void reap(struct wait *w)
         const pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
 
         if (pid == 0 || (pid < 0 && errno != ECHILD)) {
-            w->any_left = true;
+            w->any_left = rln__pids_any_child_of_run();
             return;
         }
         if (pid < 0) {
             w->any_left = false;
             return;
+        }
+        if (rln__pid_is_left_out(pid)) {
+            (void)rln__pids_leave_out(0); /* another may get its number */
+            continue;
         }
         if (pid == w->launch->pid) {
             w->status = status;

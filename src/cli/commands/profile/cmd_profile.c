@@ -23,6 +23,7 @@
 #include "cli/commands/export/export_tables.h"
 #include "cli/commands/profile/after_run.h"
 #include "cli/commands/profile/profile_end.h"
+#include "cli/commands/profile/profile_gpu_metrics.h"
 #include "cli/commands/profile/profile_options.h"
 #include "cli/commands/profile/profile_switches.h"
 #include "console/die.h"
@@ -456,6 +457,11 @@ static void prepare_launch(struct rln__profile *p, struct rln__variables *variab
         rln__gpu_variables(&p->args, RLN__PROFILE_GPU, variables,
                            rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT),
                            p->choice.buffer_bytes > 0);
+    p->metered_gpus = rln__gpu_metrics_choice(
+        &p->args, RLN__PROFILE_GPU, variables,
+        rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT), p->traced.gpu);
+    if (p->metered_gpus)
+        (void)rln__gpu_metrics_path(); /* dies while there is no trace yet */
     if (p->capture.trigger == RLN__TRIGGER_CUDA || p->traced.gpu)
         rln__preload_profiler(
             variables, rln__args_bool(&p->args, RLN__PROFILE_INHERIT_ENVIRONMENT));
@@ -559,9 +565,11 @@ int rln__cmd_profile(int argc, char **argv)
         p.launch.attend = attend;
     begin_record(&p);
     rln__profile_switches(&p);
+    rln__profile_gpu_metrics(&p, &variables);
     (void)rln__profile_is_truncated(&p);
     failed = rln__launch_go(&p.launch, p.trace.full_path);
     if (failed) {
+        rln__gpu_sampler_end(&p.gpu_sampler, NULL, 0);
         rln__switch_recorder_end(&p.switches);
         rln__run_trace_remove(&p.trace);
         end.exit_code = (int)failed;

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/shell_word.h"
+#include "cli/commands/profile/profile_gpu_metrics.h"
 #include "cli/commands/profile/profile_switches.h"
 #include "console/die.h"
 #include "format/windows.h"
@@ -206,6 +207,7 @@ bool rln__profile_end(struct rln__profile *p, const struct rln__launch_end *end)
         rln__complain("the program overwrote the beginning of the trace: words=%" PRIu64
                       ", restored",
                       p->guard.n_restored);
+    rln__profile_gpu_metrics_end(p);
     rln__profile_switches_end(p);
     (void)snprintf(text, sizeof(text), "%d", end->exit_code);
     rln__launch_record_note(&p->record, "exit", text, strlen(text));

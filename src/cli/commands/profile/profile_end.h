@@ -7,6 +7,7 @@
 #include "cli/commands/profile/profile_options.h"
 #include "console/args.h"
 #include "format/superblock_guard.h"
+#include "record/during/gpu_sampler.h"
 #include "record/during/memory_limit.h"
 #include "record/during/pythons.h"
 #include "record/during/snapshot_on.h"
@@ -40,6 +41,8 @@ struct rln__profile {
     struct rln__traced traced;
     struct rln__titles titles;
     struct rln__switch_recorder switches;
+    const char *metered_gpus; /* see rln__gpu_metrics_choice() */
+    struct rln__gpu_sampler gpu_sampler;
     bool uses_cuda; /* seen, if GPU work is not recorded */
     struct rln__pythons pythons;
     const char *python_ranges; /* which functions get ranges, or NULL: none */
