@@ -107,6 +107,9 @@ function compareRows(about, a, b) {
     KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || (a.lane || 0) - (b.lane || 0) || (path > after) - (path < after);
 }
 
+// "GPU 0 power": of what GPUs report of themselves, the domain says no more.
+function counterTitle(label) { return label.replace(/^rangeline\.gpu:/, "") || "(no name)"; }
+
 // Groups of the rows: one per thread, stream or counter, and one for the waits of all streams, which
 // is folded at first (`isQuiet`). `prefix` distinguishes those of one thread in several parents. Each
 // is {key, label, note, rows, filter, pid}.
@@ -119,7 +122,7 @@ function leavesOf(about, rows, { prefix, filter, isLong }) {
     if (!groups.has(of)) {
       const stream = isQuiet ? null : streamOf({ label, tid }), note = isLong && tid ? threadId({ pid, tid }) : tid ? String(tid) : "";
       const key = `${prefix}${pid}/${tid}/${label}`, name = stream && (isLong ? `${stream.gpu}, ${stream.rest}` : stream.rest);
-      const own = isCounter ? { key: `${key}/${row.label}`, label: row.label || "(no name)", note: "", filter: null }
+      const own = isCounter ? { key: `${key}/${row.label}`, label: counterTitle(row.label), note: "", filter: null }
         : isQuiet ? { key: `${prefix}${of}`, label: "GPU waits", note: "" } : { key, label: name || label, note };
       groups.set(of, { filter, rows: [], pid, tid, isQuiet, isCounter, gpu: stream?.gpu, ...own });
     }

@@ -21,6 +21,7 @@
     X(cuda_api_sum)                                                                    \
     X(cuda_api_gpu_sum)                                                                \
     X(gpu_util)                                                                        \
+    X(gpu_energy)                                                                      \
     X(nccl_sum)                                                                        \
     X(cuda_kern_exec_sum)                                                              \
     X(cuda_kern_exec_trace)                                                            \

@@ -14,6 +14,7 @@
  *     graph                 launches graph 5, which has one kernel, "node"
  *     context, wait2        context 2 on GPU 1, a wait in it
  *     gpu N                 describes GPU N
+ *     watts FILE W          the fake NVML's GPUs draw so much from now on
  *     untimed, reversed, short, unknown      a kernel without times, ...
  *     thread ... end, fork ... end           in a thread, in a child
  *     small ... end         in a thread with 64 KiB of stack
@@ -558,6 +559,20 @@ static char **play_loop(char **at)
     return end;
 }
 
+/* The file is never empty. */
+static void draw(const char *path, const char *watts)
+{
+    char temporary[4096];
+    FILE *file;
+
+    (void)snprintf(temporary, sizeof(temporary), "%s.new", path);
+    file = fopen(temporary, "w");
+    if (!file || fputs(watts, file) < 0 || fclose(file) || rename(temporary, path)) {
+        perror(path);
+        exit(1);
+    }
+}
+
 /* Up to "end", or the last. */
 static char **play(char **at)
 {
@@ -568,6 +583,9 @@ static char **play(char **at)
             (void)nvtxRangePushA(*++at);
         } else if (strcmp(*at, "sleep") == 0) {
             (void)usleep((useconds_t)number(at++) * 1000);
+        } else if (strcmp(*at, "watts") == 0) {
+            draw(at[1], at[2]);
+            at += 2;
         } else if (strcmp(*at, "thread") == 0 || strcmp(*at, "fork") == 0 ||
                    strcmp(*at, "small") == 0) {
             at = play_block(at);
