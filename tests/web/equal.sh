@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# equal.sh NODE WORK BUILD - equal.mjs with every trace of the unit tests' scenarios, with
-# damaged copies of them, and with recorded ones; and with the index of each as a page has
-# it, whole and merged. The reader of rangeline.html, if it has SQLite, with their exports.
+# equal.sh NODE WORK BUILD COPIES - equal.mjs with every trace of the unit tests' scenarios,
+# with so many damaged copies of each, and with recorded ones; and with the index of each as
+# a page has it, whole and merged. The reader of rangeline.html, if it has SQLite, with their
+# exports.
 set -eu
 here=$(cd "${0%/*}" && pwd) node=$1 build=$3
-rm -rf "$2/traces"
-mkdir "$2/traces"
+copies=$4
+rm -rf "$2"
+mkdir "$2" "$2/traces"
 "$build/bin/make_traces" "$2/traces"
 cd "$2"
 cp "$here/../../viewer/wasi.js" wasi.mjs # node takes a module by its suffix
@@ -32,6 +34,6 @@ if [ -e "$build/page_reader/rangeline-sqlite.wasm" ]; then
   # As a database is left by a program that uses a write-ahead log.
   cp traces/threads.sqlite traces/log.sqlite
   printf '\2\2' | dd of=traces/log.sqlite bs=1 seek=18 conv=notrunc 2>/dev/null
-  equal 3 rangeline-sqlite.wasm traces/*.sqlite
+  equal $(((copies + 6) / 7)) rangeline-sqlite.wasm traces/*.sqlite
 fi
-equal 20 rangeline.wasm traces/*.rln traces/*.index
+equal "$copies" rangeline.wasm traces/*.rln traces/*.index
