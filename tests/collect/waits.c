@@ -126,7 +126,7 @@ static void waits_for_a_lock(void)
     (void)pthread_mutex_lock(&lock);
     if (pthread_create(&thread, NULL, locks, name))
         abort();
-    (void)usleep(30000);
+    (void)usleep(100000);
     (void)pthread_mutex_unlock(&lock);
     (void)pthread_join(thread, NULL);
 }
