@@ -34,7 +34,6 @@ cudabacktrace kernel:500,sync
 debug-symbols /usr/lib/debug
 discard-environment true
 dts-api-port 9117
-enable network_interface,-i100
 event-sample system-wide
 event-sampling-frequency 3
 event-sampling-interval 10
@@ -92,6 +91,9 @@ echo "$n_checked command lines"
 # All of them share a note, and so do names of -t; a session has its own reason.
 rangeline profile -s none -b none --gpuctxsw --osrt-threshold 5 --gpuctxsw=false \
     -t nvtx,osrt,cudnn,nccl --session-new=mine echo ran 2>&1 | sed -n 1,4p
+
+# Of nsys's plugins, one samples GPUs, as --gpu-metrics-devices=all does.
+rangeline profile --enable=network_interface,-i100 --enable nvml_metricses echo ran 2>&1 | sed -n 1,3p
 
 # Suffixes of --cuda-graph-trace say what nsys does with graphs beside recording them.
 rangeline profile --cuda-graph-trace=node:nvtx-precapture:host-only -t cuda -o t true 2>&1 | head -n 1

@@ -161,7 +161,8 @@ def test_choice():
                                cupti=True)[1])
     three = {"FAKE_NVML_GPUS": "3"}
     for options, visible, numbers in (
-            ([ALL], "1", [0, 1, 2]), (["--gpu-metrics-devices=0,2"], "1", [0, 2]),
+            ([ALL], "1", [0, 1, 2]), (["--enable=nvml_metrics,-i100"], "1", [0, 1, 2]),
+            (["--gpu-metrics-device=2", "--enable", "nvml_metrics"], "1", [2]), (["--gpu-metrics-devices=0,2"], "1", [0, 2]),
             (["--gpu-metrics-devices=cuda-visible"], "1", [1]),
             (["--gpu-metrics-devices=cuda-visible"], FIRST[:12], [0]),
             (["--gpu-metrics-devices=cuda-visible"], "-1", [])):

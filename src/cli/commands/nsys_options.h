@@ -48,7 +48,6 @@
     RLN__NSYS_VALUE("debug-symbols", 0),                                               \
     RLN__NSYS_BOOL("discard-environment", 0),                                          \
     RLN__NSYS_VALUE("dts-api-port", 0),                                                \
-    RLN__NSYS_VALUE("enable", 0),                                                      \
     RLN__NSYS_VALUE("event-sample", 0),                                                \
     RLN__NSYS_VALUE("event-sampling-frequency", 0),                                    \
     RLN__NSYS_VALUE("event-sampling-interval", 0),                                     \

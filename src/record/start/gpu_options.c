@@ -158,11 +158,39 @@ static const char *visible_gpus(const struct rln__variables *variables,
     return *list && is_gpu_list(list) ? list : *list == 'M' ? "all" : NULL;
 }
 
+/* "nvml_metrics", or with the plugin's arguments, "nvml_metrics,-i100". */
+static bool is_nvml_plugin(const char *plugin)
+{
+    static const char name[] = "nvml_metrics";
+
+    return strcspn(plugin, ",") == sizeof(name) - 1 &&
+           strncmp(plugin, name, sizeof(name) - 1) == 0;
+}
+
 const char *rln__gpu_metrics_request(const struct rln__args *args, unsigned first)
 {
     const char *list = rln__args_text(args, first + RLN__GPU_METRICS);
+    const char *plugin;
+    size_t at = 0;
 
-    return list ? list : rln__args_text(args, first + RLN__GPU_METRICS_OLD);
+    if (!list)
+        list = rln__args_text(args, first + RLN__GPU_METRICS_OLD);
+    while (!list && (plugin = rln__args_next(args, first + RLN__GPU_PLUGINS, &at)))
+        if (is_nvml_plugin(plugin))
+            list = "all";
+    return list;
+}
+
+static void note_plugins(const struct rln__args *args, unsigned first)
+{
+    const char *plugin;
+    size_t at = 0;
+
+    while ((plugin = rln__args_next(args, first + RLN__GPU_PLUGINS, &at)))
+        if (!is_nvml_plugin(plugin))
+            rln__note("--enable=%s has no effect: of nsys's plugins, only nvml_metrics "
+                      "has one here",
+                      plugin);
 }
 
 const char *rln__gpu_metrics_choice(const struct rln__args *args, unsigned first,
@@ -171,6 +199,7 @@ const char *rln__gpu_metrics_choice(const struct rln__args *args, unsigned first
 {
     const char *list = rln__gpu_metrics_request(args, first);
 
+    note_plugins(args, first);
     if (!list)
         list = records_gpu ? "cuda-visible" : "none";
     if (strcmp(list, "none") == 0)

@@ -20,6 +20,7 @@ enum {
     RLN__GPU_CUDA_OWN,
     RLN__GPU_METRICS,
     RLN__GPU_METRICS_OLD,
+    RLN__GPU_PLUGINS,
     RLN__N_GPU_OPTIONS
 };
 
@@ -82,12 +83,20 @@ enum {
                      "those that the program may use (cuda-visible; default with "     \
                      "-t cuda), all, none, or numbers of nvidia-smi: "                 \
                      "`stats -r gpu_energy`"},                                         \
-        [(first) + RLN__GPU_METRICS_OLD] = {                                           \
-            .name = "gpu-metrics-device",                                              \
+        [(first) + RLN__GPU_METRICS_OLD] =                                             \
+            {.name = "gpu-metrics-device",                                             \
+             .kind = RLN__ARG_TEXT,                                                    \
+             .is_unannounced = true,                                                   \
+             .value = "LIST",                                                          \
+             .help = "--gpu-metrics-devices, as older releases of nsys call it"},      \
+        [(first) + RLN__GPU_PLUGINS] = {                                               \
+            .name = "enable",                                                          \
             .kind = RLN__ARG_TEXT,                                                     \
+            .is_repeatable = true,                                                     \
             .is_unannounced = true,                                                    \
-            .value = "LIST",                                                           \
-            .help = "--gpu-metrics-devices, as older releases of nsys call it"}
+            .value = "PLUGIN",                                                         \
+            .help = "nsys's nvml_metrics: --gpu-metrics-devices=all; others of its "   \
+                    "plugins have no effect"}
 
 /* Adds the variables of the program. Returns what will be recorded. Dies with exit 2 if
  * a name in the list is not one of nsys's, if there is no such CUPTI, if the interval is
@@ -103,7 +112,7 @@ const char *rln__gpu_metrics_choice(const struct rln__args *args, unsigned first
                                     const struct rln__variables *variables,
                                     bool inherits_environment, bool records_gpu);
 
-/* The option as it was given, or NULL. */
+/* The GPUs as they were requested, also by nsys's plugin; NULL: they were not. */
 const char *rln__gpu_metrics_request(const struct rln__args *args, unsigned first);
 
 /* The variables of the options, one after the other; NULL after the last. */
