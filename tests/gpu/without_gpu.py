@@ -15,7 +15,7 @@ BUILD = pathlib.Path(sys.argv[1]).resolve()
 RUN = pathlib.Path(__file__).resolve().parent / "run"
 # Those that need neither PyTorch nor nvcc, and take no seconds.
 QUICK = ["vector-add", "kernel-times", "graph-replay", "streams", "two-processes", "no-device",
-         "out-of-memory", "forked"]
+         "out-of-memory", "forked", "metrics", "metrics-privilege"]
 
 
 def run(*options, **variables):
@@ -23,7 +23,7 @@ def run(*options, **variables):
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(("RANGELINE", "CUDA_", "NVTX_", "FAKE_"))}
     fakes = BUILD / "fakes"
-    env.update({"LD_LIBRARY_PATH": f"{fakes}/driver:{fakes}/cupti-12", **variables})
+    env.update({"LD_LIBRARY_PATH": f"{fakes}/driver:{fakes}/cupti-12:{fakes}/nvml", **variables})
     done = subprocess.run([sys.executable, RUN, "--build", BUILD, *options], env=env,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
                           timeout=100)

@@ -17,7 +17,8 @@ import sys
 from run_cases import clean_environment, last_line
 
 HERE = pathlib.Path(__file__).resolve().parent
-TARGETS = ["rangeline-cli", "rangeline-collect", "rangeline-cuda", "rangeline-gpu"]
+TARGETS = ["rangeline-cli", "rangeline-collect", "rangeline-cuda", "rangeline-gpu",
+           "rangeline-gpu-metrics"]
 
 # In a process of their own: a driver or CUPTI that hangs must not stop the others.
 PROBE_DRIVER = """

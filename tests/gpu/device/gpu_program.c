@@ -6,13 +6,16 @@
  *     add                adds vectors: two copies, a kernel, a copy back
  *     times              prints how long kernels took by CUDA's events, in us
  *     replay N [MS]      replays a graph of NODES kernels N times, in ranges; with MS,
- * a kernel precedes it, and the graph is captured for so long overlap            a long
- * kernel on each of two streams launches N STEPS   prints the ns of N launches, with
- * STEPS of computing each steps              prints the ns that 1000 steps of computing
- * take start              prints the ns to the end of the first kernel memory prints
- * the bytes of the GPU that are in use killed             launches until a signal kills
- * it, after 3.5 s exhausted          goes on when there is no more memory forked forks
- * a child that ends by exit()
+ *                        after a kernel, and capturing the graph for so long
+ *     overlap            a long kernel on each of two streams
+ *     launches N STEPS   prints the ns of N launches, with STEPS of computing each
+ *     steps              prints the ns that 1000 steps of computing take
+ *     start              prints the ns to the end of the first kernel
+ *     memory             prints the bytes of the GPU that are in use
+ *     draws              a range of 2 s without work, and one of 3 s of kernels
+ *     killed             launches until a signal kills it, after 3.5 s
+ *     exhausted          goes on when there is no more memory
+ *     forked             forks a child that ends by exit()
  *
  * A failed call ends it with status 3 and a line that names the call and its error.
  */
@@ -332,6 +335,23 @@ static void killed(void)
     (void)raise(SIGKILL);
 }
 
+static void draws(void)
+{
+    uint64_t end;
+
+    launch_nothing(NULL); /* the context exists from here on */
+    MUST(context_wait());
+    (void)nvtxRangePushA("idle");
+    (void)usleep(2000000);
+    (void)nvtxRangePop();
+    (void)nvtxRangePushA("busy");
+    for (end = now() + 3000000000u; now() < end;) {
+        launch_spin(NULL, spin_cycles);
+        MUST(context_wait());
+    }
+    (void)nvtxRangePop();
+}
+
 /* How much there was depends on who else has some, so it is not printed. */
 static void exhausted(void)
 {
@@ -395,7 +415,7 @@ int main(int argc, char **argv)
         void (*run)(void);
     } commands[] = {{"about", about},         {"add", add},       {"times", times},
                     {"overlap", overlap},     {"memory", memory}, {"killed", killed},
-                    {"exhausted", exhausted}, {"forked", forked}};
+                    {"exhausted", exhausted}, {"forked", forked}, {"draws", draws}};
     const char *command = argc > 1 ? argv[1] : "";
     const uint64_t since = now();
 
