@@ -225,7 +225,7 @@ def test_the_policy_names_what_may_run_and_no_more():
 def test_a_small_page_stays_small():
     # Either makes a page 4 % smaller, where it is there.
     is_packed = shutil.which("wasm-opt") and shutil.which("zopfli")
-    assert len(page_of("nested.rln").encode()) < (415_000 if is_packed else 445_000)
+    assert len(page_of("nested.rln").encode()) < (420_000 if is_packed else 450_000)
     page = page_of_files()
     assert not page or page.stat().st_size < 900_000
 
