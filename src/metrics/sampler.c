@@ -19,7 +19,7 @@
 
 #include "base/monotonic.h"
 
-enum { USUAL_HZ = 10, MOST_GPUS = 64 };
+enum { USUAL_HZ = 10, MOST_HZ = 1000, MOST_GPUS = 64 };
 
 struct sampler {
     struct rln__nvml nvml;
@@ -32,6 +32,14 @@ static void complain(const char *what, const char *why)
 {
     (void)printf("%s%s%s\n", what, *what ? ": " : "", why);
     (void)fflush(stdout);
+}
+
+static int is_sampled(const struct sampler *s, uint32_t number)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->gpus[i].number == number)
+            return 1;
+    return 0;
 }
 
 static void begin_gpu(struct sampler *s, uint32_t number)
@@ -94,7 +102,7 @@ static void begin_some(struct sampler *s, const char *list)
         (void)snprintf(what, sizeof(what), "%.*s", (int)length, list);
         if (number == UINT32_MAX)
             complain(what, "there is no GPU of that UUID");
-        else
+        else if (!is_sampled(s, number))
             begin_gpu(s, number);
         list += length + (list[length] == ',');
     }
@@ -154,6 +162,6 @@ int main(int argc, char **argv)
         begin_some(&s, gpus);
     if (!s.n)
         return 1;
-    sample_until_end(&s, 1000000000 / (hz > 0 ? hz : USUAL_HZ));
+    sample_until_end(&s, 1000000000 / (hz > 0 && hz <= MOST_HZ ? hz : USUAL_HZ));
     return 0; /* NVML is not shut down: it may wait for a driver that hangs */
 }

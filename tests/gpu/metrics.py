@@ -111,7 +111,8 @@ def test_joules_of_ranges():
     assert is_near(rows[":high"]["Power (W)"], 300, 0.1), rows
     assert rows[":high"]["Known (%)"] == "100.0" and rows[":high"]["GPUs"] == "1", rows
     assert list(rows) == [":high", ":low"], rows
-    assert "1 process" in said and "4 events" in said, said  # the program's
+    assert "1 process, 1 thread" in said and "4 events, " in said, said  # the program's
+    assert " samples of GPUs, " in said, said
 
 
 def test_counters():
@@ -165,14 +166,42 @@ def test_choice():
             (["--gpu-metrics-device=2", "--enable", "nvml_metrics"], "1", [2]), (["--gpu-metrics-devices=0,2"], "1", [0, 2]),
             (["--gpu-metrics-devices=cuda-visible"], "1", [1]),
             (["--gpu-metrics-devices=cuda-visible"], FIRST[:12], [0]),
+            (["--gpu-metrics-devices=cuda-visible"], " 2, 0,-1,1", [0, 2]),
             (["--gpu-metrics-devices=cuda-visible"], "-1", [])):
         found = counters(record(run, *options, CUDA_VISIBLE_DEVICES=visible, **three)[1])
         assert sorted({int(name.split()[1]) for name in found}) == numbers, (options, found)
     said, _ = record(run, "--gpu-metrics-devices=1,7", **three)
     assert "GPUs are not sampled: --gpu-metrics-devices=\"1,7\": GPU 7: " in said, said
+    said, _ = record(run, "--gpu-metrics-devices=cuda-visible", CUDA_VISIBLE_DEVICES="-1")
+    assert "GPUs are not sampled: CUDA_VISIBLE_DEVICES has none" in said, said
     for wrong in ("0,", "x", "", "0,x", "MIG"):
         said, _ = record(run, f"--gpu-metrics-devices={wrong}", status=2)
         assert f'gpu-metrics-devices="{wrong}": not a list of GPUs' in said, said
+
+
+def test_a_gpu_named_twice():
+    _, trace = record("push step sleep 300 pop", f"--gpu-metrics-devices=0,0,{FIRST}")
+    assert 4 <= len(samples(trace, "GPU 0 energy")) <= 12, trace
+    assert is_near(energy(trace)[":step"]["Energy (J)"], 30, 0.3), trace
+
+
+def test_several_traces():
+    """A GPU that two launchers sample is one."""
+    WATTS.write_text("100")
+    runs = [subprocess.Popen([RANGELINE, "profile", "-q", "-f", "true", "-o", WORK / f"{i}.rln", ALL,
+                              PLAYER, "sleep", "200", "push", "step", "sleep", "400", "pop"],
+                             env=environment()) for i in range(2)]
+    assert not any(run.wait(60) for run in runs)
+    text = rangeline("stats", "-q", "-r", "gpu_energy", "-f", "csv", WORK / "0.rln", WORK / "1.rln")
+    row = dict(zip(text.splitlines()[0].split(","), text.splitlines()[1].split(",")))
+    assert row["GPUs"] == "1" and row["Instances"] == "2", row
+    assert is_near(row["Energy (J)"], 80, 0.25) and float(row["Energy (%)"]) > 90, row
+
+
+def test_newest_events():
+    said, trace = record("sleep 200 push step sleep 200 pop", ALL, "--buffer=1M")
+    assert "2 events, 1 process, 1 thread" in said, said
+    assert is_near(energy(trace)[":step"]["Power (W)"], 100), said
 
 
 def test_nothing_to_sample():
@@ -255,6 +284,22 @@ def test_sampler_dies():
         said = run.communicate(timeout=60)[1].decode()
     assert run.returncode == 0 and "2 events" in said, said
     assert not list(WORK.glob("run.1.rln")), said  # it is no crash of the program
+
+
+def test_sampler_is_stopped():
+    """The launcher still ends, two seconds later at the most."""
+    for signals in ([signal.SIGSTOP, signal.SIGCONT], [signal.SIGSTOP]):
+        WATTS.write_text("100")
+        with subprocess.Popen([RANGELINE, "profile", "-f", "true", "-o", WORK / "run.rln", ALL, PLAYER,
+                               "push", "step", "sleep", "600", "pop"], env=environment(),
+                              stderr=subprocess.PIPE) as run:
+            until(samplers)
+            for each in signals:
+                os.kill(samplers()[0], each)
+                time.sleep(0.1)
+            said = run.communicate(timeout=15)[1].decode()
+        assert run.returncode == 0 and "2 events" in said, said
+        assert "waiting for processes" not in said and not samplers(), said
 
 
 def test_windows():

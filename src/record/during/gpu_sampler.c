@@ -118,9 +118,10 @@ int rln__gpu_sampler_begin(struct rln__gpu_sampler *s,
     s->reasons_fd = out[0];
     if (!error && rln__pids_leave_out(s->pid))
         return 0;
-    if (!error) {
-        rln__gpu_sampler_end(s, NULL, 0);
-        return -ENOSYS;
+    if (!error) { /* the program does not wait for a driver */
+        (void)kill(s->pid, SIGKILL);
+        (void)waitpid(s->pid, NULL, 0);
+        error = ENOSYS;
     }
     if (in[1] >= 0)
         (void)close(in[1]);

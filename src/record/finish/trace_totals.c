@@ -80,10 +80,12 @@ static void count_long(struct view *v, uint64_t at, uint64_t word, uint32_t n_wo
     p = view_at(v, at, sizeof(*p));
     if (!p)
         return;
-    if (p->flags & RLN__PROCESS_SAMPLER)
-        v->sampler = p->process;
-    out->n_processes += !(p->flags & (RLN__PROCESS_LAUNCHER | RLN__PROCESS_SAMPLER));
     out->n_dropped += p->n_dropped;
+    if (p->flags & RLN__PROCESS_SAMPLER) {
+        v->sampler = p->process;
+        return;
+    }
+    out->n_processes += !(p->flags & RLN__PROCESS_LAUNCHER);
     out->is_at_size_limit |= (p->flags & RLN__PROCESS_SIZE_LIMIT) != 0;
     if (n_words < RLN__RING_PROCESS_WORDS)
         return;
@@ -238,6 +240,17 @@ static bool is_empty(struct view *v, uint64_t at)
     return any == 0;
 }
 
+/* Of a sampler, whose record comes before its events. */
+static uint64_t count_samples(struct view *v, uint64_t at, uint64_t n_bytes,
+                              unsigned kind)
+{
+    struct rln__trace_totals of_chunk = {.n_events = 0};
+
+    if (kind == RLN__CHUNK_EVENTS)
+        count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, at + n_bytes, &of_chunk);
+    return of_chunk.n_events;
+}
+
 static void count_file(struct view *v, struct rln__trace_totals *out)
 {
     uint64_t at = RLN__SUPERBLOCK_BYTES;
@@ -265,7 +278,7 @@ static void count_file(struct view *v, struct rln__trace_totals *out)
             if (n_bytes > v->file_bytes - at)
                 n_bytes = v->file_bytes - at;
             if (v->sampler && header->process == v->sampler)
-                ; /* it began with its record */
+                out->n_samples += count_samples(v, at, n_bytes, header->kind);
             else if (header->kind >= RLN__CHUNK_EVENTS &&
                      header->kind <= RLN__CHUNK_DEFERRED)
                 count_chunk(v, at + RLN__CHUNK_HEADER_BYTES, at + n_bytes, out);
@@ -351,6 +364,8 @@ void rln__trace_totals_format(const struct rln__trace_totals *t, char *out, size
         add_count(&line, ", ", t->n_events, "event", "events");
     if (t->n_batches)
         add_count(&line, ", ", t->n_batches, "batch of events", "batches of events");
+    if (t->n_samples)
+        add_count(&line, ", ", t->n_samples, "sample of GPUs", "samples of GPUs");
     add_count(&line, ", ", t->n_processes, "process", "processes");
     add_count(&line, ", ", t->n_threads, "thread", "threads");
     if (t->n_windows)

@@ -9,7 +9,8 @@
 
 struct rln__trace_totals {
     uint64_t disk_bytes;
-    uint64_t n_events; /* calls: a range is two; not batches */
+    uint64_t n_events;  /* calls: a range is two; not batches */
+    uint64_t n_samples; /* of GPUs, beside the program: in none of the others */
     uint64_t n_batches;
     uint64_t n_dropped;
     uint64_t n_overwritten; /* chunks of events, by newer ones */

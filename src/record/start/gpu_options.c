@@ -129,33 +129,54 @@ static void pass_given(const struct rln__args *args, unsigned first,
     }
 }
 
-/* "0,2", or UUIDs of CUDA_VISIBLE_DEVICES: "GPU-8932f937,GPU-...". */
+/* A number of nvidia-smi, or the begin of a UUID, "GPU-8932f937". */
+static bool is_gpu(const char *text, size_t length)
+{
+    const bool is_number = length && length < 5 && strspn(text, "0123456789") >= length;
+
+    return is_number || (length > 4 && strncmp(text, "GPU-", 4) == 0);
+}
+
 static bool is_gpu_list(const char *list)
 {
-    while (*list) {
-        const size_t n = strcspn(list, ",");
-        const bool is_number = n && n < 5 && strspn(list, "0123456789") == n;
+    for (;;) {
+        const size_t length = strcspn(list, ",");
 
-        if (!is_number && strncmp(list, "GPU-", 4) != 0)
+        if (!is_gpu(list, length))
             return false;
-        list += n;
-        if (*list == ',' && !*++list)
-            return false;
+        if (!list[length])
+            return true;
+        list += length + 1;
     }
-    return true;
 }
 
 /* CUDA uses those before the first that is not valid, "-1". Its numbers are those of
- * nvidia-smi if all GPUs are alike or CUDA_DEVICE_ORDER is PCI_BUS_ID. */
+ * nvidia-smi if all GPUs are alike or CUDA_DEVICE_ORDER is PCI_BUS_ID. NULL: none. */
 static const char *visible_gpus(const struct rln__variables *variables,
                                 bool inherits_environment)
 {
+    static char valid[1024];
     const char *list =
         rln__variables_find(variables, "CUDA_VISIBLE_DEVICES", inherits_environment);
+    size_t n = 0;
 
-    if (!list)
+    if (!list || strncmp(list, "MIG-", 4) == 0)
         return "all";
-    return *list && is_gpu_list(list) ? list : *list == 'M' ? "all" : NULL;
+    for (;;) {
+        size_t length;
+
+        list += strspn(list, " ");
+        length = strcspn(list, ", ");
+        if (!is_gpu(list, length) || n + length + 2 > sizeof(valid))
+            break;
+        n += (size_t)snprintf(valid + n, sizeof(valid) - n, "%s%.*s", n ? "," : "",
+                              (int)length, list);
+        list += length;
+        list += strspn(list, " ");
+        if (*list++ != ',')
+            break;
+    }
+    return n ? valid : NULL;
 }
 
 /* "nvml_metrics", or with the plugin's arguments, "nvml_metrics,-i100". */
@@ -204,9 +225,13 @@ const char *rln__gpu_metrics_choice(const struct rln__args *args, unsigned first
         list = records_gpu ? "cuda-visible" : "none";
     if (strcmp(list, "none") == 0)
         return NULL;
-    if (strcmp(list, "cuda-visible") == 0)
-        return visible_gpus(variables, inherits_environment);
-    if (strcmp(list, "all") == 0 || (*list && is_gpu_list(list)))
+    if (strcmp(list, "cuda-visible") == 0) {
+        list = visible_gpus(variables, inherits_environment);
+        if (!list && rln__gpu_metrics_request(args, first))
+            rln__note("GPUs are not sampled: CUDA_VISIBLE_DEVICES has none");
+        return list;
+    }
+    if (strcmp(list, "all") == 0 || is_gpu_list(list))
         return list;
     rln__complain("cannot record: gpu-metrics-devices=\"%s\": not a list of GPUs",
                   list);

@@ -49,7 +49,8 @@ static void reap(struct wait *w)
             return;
         }
         if (rln__pid_is_left_out(pid)) {
-            (void)rln__pids_leave_out(0); /* another may get its number */
+            if (WIFEXITED(status) || WIFSIGNALED(status))
+                (void)rln__pids_leave_out(0); /* another may get its number */
             continue;
         }
         if (pid == w->launch->pid) {

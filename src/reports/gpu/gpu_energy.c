@@ -55,7 +55,7 @@ static int take(void *context, const struct rln__closing *c, uint64_t ns, uint32
     for (size_t i = 0; i < n; i++) {
         rln__gpu_meters_add(&all->meters, gpus[i].meter, c->start_ns, c->end_ns,
                             &energy);
-        if (count_gpu(all, row, gpus[i].meter))
+        if (count_gpu(all, row, all->meters.items[gpus[i].meter].first))
             return -1;
     }
     rows[row].energy.joules += energy.joules;

@@ -12,6 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UUID_SCOPE "GPU[UUID:"
+
+static int has_uuid(rln_text scope)
+{
+    return scope.length > sizeof(UUID_SCOPE) - 1 &&
+           memcmp(scope.bytes, UUID_SCOPE, sizeof(UUID_SCOPE) - 1) == 0;
+}
+
 /* --- The counters ----------------------------------------------------------------- */
 
 /* The GPU whose energy the counter of an id is; UINT32_MAX: it is none. */
@@ -57,6 +65,20 @@ static struct rln__gpu_meter *meter_of(struct rln__gpu_meters *m, uint32_t proce
     return NULL;
 }
 
+/* Each launcher of a machine may sample its GPUs. Without a UUID, a number may be of
+ * another machine. */
+static uint32_t first_of_gpu(const struct rln__gpu_meters *m, uint32_t meter)
+{
+    const rln_text *scope = &m->items[meter].scope;
+
+    if (!has_uuid(*scope))
+        return meter;
+    for (uint32_t i = 0; i < meter; i++)
+        if (rln__compare_text(m->items[i].scope, *scope) == 0)
+            return i;
+    return meter;
+}
+
 static int find_meters(struct rln__gpu_meters *m)
 {
     struct rln__names *names = &m->reader->names;
@@ -83,6 +105,7 @@ static int find_meters(struct rln__gpu_meters *m)
                 &names->strings,
                 scope ? rln__names_string(names, scope->from.process, scope->path) : 0),
         };
+        meter->first = first_of_gpu(m, (uint32_t)m->n - 1);
     }
     return 0;
 }
@@ -171,11 +194,9 @@ static rln_status read_samples(struct rln__gpu_meters *m, rln_error *err)
 
 static int is_of_uuid(rln_text scope, rln_text uuid)
 {
-    static const char head[] = "GPU[UUID:";
-    const size_t n = sizeof(head) - 1;
+    const size_t n = sizeof(UUID_SCOPE) - 1;
 
-    return uuid.length && scope.length == n + uuid.length + 1 &&
-           memcmp(scope.bytes, head, n) == 0 &&
+    return has_uuid(scope) && uuid.length && scope.length == n + uuid.length + 1 &&
            memcmp(scope.bytes + n, uuid.bytes, uuid.length) == 0;
 }
 
@@ -401,21 +422,12 @@ void rln__gpu_meters_add(struct rln__gpu_meters *m, uint32_t meter, int64_t star
     sum->covered_ns += to.covered_ns - from.covered_ns;
 }
 
-/* Whether another launcher sampled the same GPU. */
-static int is_again(const struct rln__gpu_meters *m, size_t meter)
-{
-    for (size_t i = 0; i < meter; i++)
-        if (rln__compare_text(m->items[i].scope, m->items[meter].scope) == 0)
-            return 1;
-    return 0;
-}
-
 double rln__gpu_meters_joules(const struct rln__gpu_meters *m)
 {
     double joules = 0;
 
     for (size_t i = 0; i < m->n; i++)
-        if (m->items[i].n && !is_again(m, i))
+        if (m->items[i].n && m->items[i].first == i)
             joules += m->items[i].readings[m->items[i].n - 1].joules;
     return joules;
 }

@@ -24,9 +24,10 @@ struct rln__gpu_reading {
 
 /* A GPU, as one sampler counted it. */
 struct rln__gpu_meter {
-    uint32_t process;                  /* index: the sampler's */
-    uint32_t number;                   /* of the GPU, NVML's */
-    rln_text scope;                    /* "GPU[UUID:...]" */
+    uint32_t process; /* index: the sampler's */
+    uint32_t number;  /* of the GPU, NVML's */
+    uint32_t first;   /* meter of the same GPU, by its UUID: an index */
+    rln_text scope;   /* "GPU[UUID:...]" */
     struct rln__gpu_reading *readings; /* owned; by time */
     size_t n, capacity;
     double last_counter;
