@@ -408,8 +408,9 @@ int rln__cpu_times_are_comparable(const struct rln__cpu_times *t, uint32_t part,
 struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *t, uint32_t thread)
 {
     const struct rln__cpu_thread *of = known(t, thread);
+    const struct rln__span *span = &t->reader->span;
 
-    if (!of || !of->n || !rln__span_has_part(&t->reader->span, of->part))
+    if (!of || !of->n || (span->is_window && !rln__span_has_part(span, of->part)))
         return (struct rln__cpu_split){0};
     return rln__cpu_times_of_range(
         t, thread, rln__cpu_change_ns(t->changes[of->first]),

@@ -50,3 +50,7 @@ rangeline export -q -t csv -o - waiting_steps.rln | tail -n 2 | cut -d, -f 1-4,2
 
 echo "--- the usual reports say that others had the processor"
 rangeline stats waiting_steps.rln 2>&1
+
+# Of several traces, too.
+rangeline stats -q -r thread_sum:cpu,process_sum:cpu -f csv switches.rln waiting_steps.rln
+rangeline stats switches.rln waiting_steps.rln 2>&1 | tail -n 2

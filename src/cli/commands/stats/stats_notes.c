@@ -85,7 +85,7 @@ void rln__stats_note_preempted(const struct rln__report_choice *chosen,
                                const struct rln__input_traces *inputs)
 {
     struct rln__cpu_split sum = {0};
-    struct rln__buf text = {0};
+    struct rln__buf text = {0}, files = {0};
     uint64_t percent;
 
     if (!chosen->is_usual || rln__cpu_times_of_lives(inputs->reader, &sum, NULL) ||
@@ -100,9 +100,12 @@ void rln__stats_note_preempted(const struct rln__report_choice *chosen,
                   sum.to_own_ns > sum.preempted_ns / 2 ? "other threads of the program"
                                                        : "others",
                   percent, (int)text.length, text.bytes);
-        rln__hint("`rangeline stats -r cpu_sum %s` says in which ranges", inputs->name);
+        rln__file_names_words(inputs->paths, &files);
+        rln__hint("`rangeline stats -r cpu_sum%.*s` says in which ranges",
+                  (int)files.length, files.bytes);
     }
     rln__buf_clear(&text);
+    rln__buf_clear(&files);
 }
 
 /* By its name, as the help says. */
