@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define EACH_SUM 64u
-#define MOMENT_BYTES (4u << 20) /* a quarter of a million switches: 0.07 s */
 /* While they are read, a switch takes nine times as much memory as in the file. */
 #define BYTES_OF_A_BYTE 9u
 
@@ -405,43 +404,10 @@ int rln__cpu_times_are_comparable(const struct rln__cpu_times *t, uint32_t part,
     return !t->by_readings[part] && split->unknown_ns <= rln__cpu_split_ns(split) / 100;
 }
 
-struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *t, uint32_t thread)
-{
-    const struct rln__cpu_thread *of = known(t, thread);
-    const struct rln__span *span = &t->reader->span;
-
-    if (!of || !of->n || (span->is_window && !rln__span_has_part(span, of->part)))
-        return (struct rln__cpu_split){0};
-    return rln__cpu_times_of_range(
-        t, thread, rln__cpu_change_ns(t->changes[of->first]),
-        rln__cpu_change_ns(t->changes[of->first + of->n - 1]));
-}
-
 int rln__cpu_times_fit(const rln_reader *reader, unsigned n_at_once)
 {
     return rln__switches_bytes(reader, RLN__NONE) <=
            rln__memory_share() / BYTES_OF_A_BYTE / n_at_once;
-}
-
-rln_status rln__cpu_times_of_lives(rln_reader *reader, struct rln__cpu_split *out,
-                                   rln_error *err)
-{
-    struct rln__cpu_times times;
-    rln_status status;
-
-    *out = (struct rln__cpu_split){0};
-    if (!rln__has_cpu_times(reader, RLN__NONE) ||
-        rln__switches_bytes(reader, RLN__NONE) > MOMENT_BYTES)
-        return RLN_OK;
-    status = rln__cpu_times_load(&times, reader, err);
-    for (uint32_t i = 0; i < reader->n_threads && !status; i++) {
-        const struct rln__cpu_split life = rln__cpu_times_of_life(&times, i);
-
-        rln__cpu_split_add(out, &life);
-    }
-    if (!status)
-        rln__cpu_times_clear(&times);
-    return status;
 }
 
 int rln__cpu_times_blocked_after(struct rln__cpu_times *t, uint32_t thread,

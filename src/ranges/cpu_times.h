@@ -143,16 +143,6 @@ int rln__cpu_times_of_known(struct rln__cpu_times *times, const rln_range *range
 int rln__cpu_times_are_comparable(const struct rln__cpu_times *times, uint32_t part,
                                   const struct rln__cpu_split *split);
 
-/* The same of all that is known of a thread, from its birth to its end: its time in the
- * window. */
-struct rln__cpu_split rln__cpu_times_of_life(struct rln__cpu_times *times,
-                                             uint32_t thread);
-
-/* The same of all threads that the reader has, together; all 0 without switches, or if there are
- * so many that reading them takes longer than a moment. For what is worth no wait. */
-rln_status rln__cpu_times_of_lives(rln_reader *reader, struct rln__cpu_split *out,
-                                   rln_error *err);
-
 /* A time at which a thread was blocked. */
 struct rln__blocked {
     int64_t start_ns, end_ns;

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/count.h"
 #include "base/fail.h"
-#include "ranges/cpu_times.h"
+#include "ranges/cpu_lives.h"
 #include "ranges/event_filter.h"
 #include "ranges/events.h"
 #include "reports/report_list.h"
@@ -115,6 +115,7 @@ static rln_status read_lives(const struct rln__report_source *source, struct cro
                              int by_thread)
 {
     struct rln__cpu_times times;
+    struct rln__cpu_split *lives;
     rln_status status;
 
     if (!rln__report_has_word(source->argument, "cpu"))
@@ -124,14 +125,17 @@ static rln_status read_lives(const struct rln__report_source *source, struct cro
         status = rln__cpu_times_load(&times, source->reader, source->err);
     if (status)
         return status;
-    for (uint32_t i = 0; i < c->n_threads; i++) {
-        const struct rln__cpu_split split = rln__cpu_times_of_life(&times, i);
+    lives = rln__cpu_lives(&times);
+    for (uint32_t i = 0; lives && i < c->n_threads; i++) {
         const uint32_t process = rln_info_thread(source->info, i)->process;
 
-        rln__cpu_split_add(&c->all[by_thread ? i : process].split, &split);
+        rln__cpu_split_add(&c->all[by_thread ? i : process].split, &lives[i]);
     }
+    if (!lives)
+        status = rln__fail_nomem(source->err);
+    rln__free(lives);
     rln__cpu_times_clear(&times);
-    return RLN_OK;
+    return status;
 }
 
 /* On failure there is nothing to clear. */

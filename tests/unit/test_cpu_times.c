@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_cpu_times.c - what a range's time was made of, by the switches of its trace. */
 #include "failed_allocations.h"
+#include "ranges/cpu_lives.h"
 #include "ranges/cpu_states.h"
 #include "ranges/cpu_times.h"
 #include "temp_trace.h"
@@ -480,6 +481,53 @@ static void ids_of_another_namespace_are_not_mixed_up(void **state)
     rln_reader_close(reader);
 }
 
+/* --- Lives ------------------------------------------------------------------------ */
+
+static void assert_lives(rln_reader *reader, const uint64_t us[][4], size_t n)
+{
+    struct rln__cpu_times times;
+    struct rln__cpu_split *lives;
+    struct rln__cpu_split sum = {0}, all;
+
+    assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
+    assert_int_equal(times.n_of_thread, n);
+    lives = rln__cpu_lives(&times);
+    assert_non_null(lives);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(lives[i].on_ns, us[i][0] * 1000);
+        assert_int_equal(lives[i].preempted_ns, us[i][1] * 1000);
+        assert_int_equal(lives[i].blocked_ns, us[i][2] * 1000);
+        assert_int_equal(lives[i].unknown_ns, us[i][3] * 1000);
+        rln__cpu_split_add(&sum, &lives[i]);
+    }
+    rln__free(lives);
+    rln__cpu_times_clear(&times);
+    assert_int_equal(rln__cpu_lives_sum(reader, &all, NULL), RLN_OK);
+    assert_memory_equal(&all, &sum, sizeof(sum));
+}
+
+/* Of sc_execed(), with the process that the program then is. */
+static void build_images(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_execed(tb);
+    c = tb_names(tb, 3);
+    tb_process(&c, 3, 0, 100)->clock[0] = tb_tuple(120000);
+    c = tb_events(tb, 3, 1, 100);
+    tb_thread(&c, 1, 100, 0, "main");
+}
+
+static void each_program_of_a_process_has_its_part_of_the_lives_of_threads(void **state)
+{
+    static const uint64_t us[][4] = {{22, 0, 94, 4}, {95, 10, 0, 0}, {170, 0, 10, 0}};
+    rln_reader *reader = open_scenario(build_images);
+
+    (void)state;
+    assert_lives(reader, us, 3);
+    rln_reader_close(reader);
+}
+
 /* --- Clocks ----------------------------------------------------------------------- */
 
 static void assert_split_ms(rln_reader *reader, uint32_t thread, int64_t start_ms,
@@ -651,15 +699,13 @@ static void of_any_two_times_readings_say_no_more_than_there_was(void **state)
 
 static rln_status load(const char *path, rln_error *err)
 {
-    struct rln__cpu_times times;
+    struct rln__cpu_split sum;
     rln_reader *reader;
     rln_status status = rln_reader_open(&path, 1, &reader, err);
 
     if (status)
         return status;
-    status = rln__cpu_times_load(&times, reader, err);
-    if (!status)
-        rln__cpu_times_clear(&times);
+    status = rln__cpu_lives_sum(reader, &sum, err);
     rln_reader_close(reader);
     return status;
 }
@@ -697,6 +743,8 @@ int main(void)
         cmocka_unit_test(records_that_cannot_follow_each_other_are_unknown_between),
         cmocka_unit_test(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(a_thread_that_executes_becomes_the_first_one),
+        cmocka_unit_test(
+            each_program_of_a_process_has_its_part_of_the_lives_of_threads),
         cmocka_unit_test(a_thread_that_may_have_left_the_processor_has_not_executed),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),
         cmocka_unit_test(readings_of_clocks_say_what_is_certain),

@@ -7,7 +7,7 @@
 #include "base/count.h"
 #include "base/human_units.h"
 #include "console/die.h"
-#include "ranges/cpu_times.h"
+#include "ranges/cpu_lives.h"
 
 /* The name of the first report of a kind; NULL: there is none. */
 static const char *first_of(const struct rln__report_choice *chosen,
@@ -88,7 +88,7 @@ void rln__stats_note_preempted(const struct rln__report_choice *chosen,
     struct rln__buf text = {0}, files = {0};
     uint64_t percent;
 
-    if (!chosen->is_usual || rln__cpu_times_of_lives(inputs->reader, &sum, NULL) ||
+    if (!chosen->is_usual || rln__cpu_lives_sum(inputs->reader, &sum, NULL) ||
         sum.preempted_ns < LEAST_PREEMPTED_NS)
         return;
     percent = (uint64_t)((double)sum.preempted_ns * 100 /
