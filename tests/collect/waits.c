@@ -152,6 +152,24 @@ static void start_many(void)
         (void)pthread_join(threads[i], NULL);
 }
 
+/* --- Another thread than the first one executes ------------------------------------- */
+
+static void *executes(void *program)
+{
+    nvtxRangePushA("leaves");
+    work(20 * MS);
+    (void)execl(program, program, "again", (char *)0);
+    _exit(1);
+}
+
+static void execute(char *program)
+{
+    pthread_t thread;
+
+    if (!pthread_create(&thread, NULL, executes, program))
+        (void)pthread_join(thread, NULL);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) { /* after exec */
@@ -160,7 +178,7 @@ int main(int argc, char **argv)
     }
     if (fork() == 0) {
         sleeps("forked");
-        (void)execl(argv[0], argv[0], "again", (char *)0);
+        execute(argv[0]);
         _exit(1);
     }
     (void)wait(NULL);

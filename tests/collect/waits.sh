@@ -95,6 +95,9 @@ else
     find_wrong t.rln forked executed sleeps locks spins
 fi
 
+# A thread that executes a program is not on a processor until the run ends.
+awk -F, '/:leaves$/ { n++; if ($5 > $2 / 2) exit 1 } END { if (n != 1) exit 1 }' sum.csv
+
 if [ "$without" ]; then
     "$build/bin/rangeline" stats -r cpu_sum t.rln 2>&1 | grep -q 'not recorded: perf_event_open'
     "$build/bin/rangeline" stats -r rank_sum:cpu t.rln 2>&1 | grep -q 'only the clocks'

@@ -199,6 +199,22 @@ static bool has_window(struct rln__switch_recorder *r)
 
 /* --- Threads that are recorded each by itself ------------------------------------- */
 
+/* It takes the number of the first thread of its process, and the kernel says no more of
+ * its own one. */
+static void take_rename(struct rln__switch_recorder *r,
+                        const struct rln__ring_record *execed)
+{
+    const struct rln__switch_source *source = r->sources.all[r->source];
+    struct rln__ring_record ended = *execed;
+
+    if (source->tid == execed->tid)
+        return;
+    ended.kind = RLN__SWITCH_ENDED;
+    ended.tid = source->tid;
+    take(r, &ended);
+    rln__switch_sources_rename(&r->sources, r->source, execed->tid);
+}
+
 static void take_of_thread(void *context, const struct rln__ring_record *record)
 {
     struct rln__switch_recorder *r = context;
@@ -216,7 +232,7 @@ static void take_of_thread(void *context, const struct rln__ring_record *record)
         source->has_ended = true;
         break;
     case RLN__SWITCH_EXECED:
-        rln__switch_sources_rename(&r->sources, r->source, record->tid);
+        take_rename(r, record);
         break;
     case RLN__SUB_SWITCHES_LOST:
         of.tid = source->tid;
