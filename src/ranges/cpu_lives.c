@@ -51,21 +51,42 @@ static size_t list(const struct rln__cpu_times *t, struct life *lives)
     return n;
 }
 
+/* From one time to another, in windows. */
 static struct rln__cpu_split split_of(const struct rln__cpu_times *t,
-                                      const struct life *life, int is_first,
-                                      const struct life *next)
+                                      const struct life *life, int64_t start_ns,
+                                      int64_t end_ns)
+{
+    const rln_reader *r = t->reader;
+    const uint32_t part = t->threads[life->of - 1].part;
+    struct rln__cpu_split sum = {0};
+
+    if (r->span.is_window && !rln__span_has_part(&r->span, part))
+        return sum;
+    for (size_t i = r->windows.first[part]; i < r->windows.first[part + 1]; i++) {
+        const struct rln__span window = rln__windows_span(&r->windows, i);
+        const int64_t from_ns =
+            rln__span_clip(&r->span, rln__span_clip(&window, start_ns));
+        const int64_t to_ns = rln__span_clip(&r->span, rln__span_clip(&window, end_ns));
+        struct rln__cpu_split split;
+
+        if (to_ns <= from_ns)
+            continue;
+        split = rln__cpu_times_between(t, life->thread, from_ns, to_ns);
+        rln__cpu_split_add(&sum, &split);
+    }
+    return sum;
+}
+
+/* The first of a thread of the kernel begins with it, and the last ends with it. */
+static struct rln__cpu_split whole(const struct rln__cpu_times *t,
+                                   const struct life *life, int is_first, int is_last)
 {
     const struct rln__cpu_thread *of = &t->threads[life->of - 1];
-    const struct rln__span *span = &t->reader->span;
     const uint64_t *changes = t->changes + of->first;
-    const int64_t start_ns = is_first ? rln__cpu_change_ns(changes[0]) : life->start_ns;
-    const int64_t end_ns =
-        next ? next->start_ns : rln__cpu_change_ns(changes[of->n - 1]);
 
-    if (span->is_window && !rln__span_has_part(span, of->part))
-        return (struct rln__cpu_split){0};
-    return rln__cpu_times_between(t, life->thread, rln__span_clip(span, start_ns),
-                                  rln__span_clip(span, end_ns));
+    return split_of(t, life, is_first ? rln__cpu_change_ns(changes[0]) : life->start_ns,
+                    is_last ? rln__cpu_change_ns(changes[of->n - 1])
+                            : life[1].start_ns);
 }
 
 struct rln__cpu_split *rln__cpu_lives(const struct rln__cpu_times *t)
@@ -78,8 +99,7 @@ struct rln__cpu_split *rln__cpu_lives(const struct rln__cpu_times *t)
         const int is_first = !i || lives[i - 1].of != lives[i].of;
         const int is_last = i + 1 == n || lives[i + 1].of != lives[i].of;
 
-        splits[lives[i].thread] =
-            split_of(t, &lives[i], is_first, is_last ? NULL : &lives[i + 1]);
+        splits[lives[i].thread] = whole(t, &lives[i], is_first, is_last);
     }
     if (!lives) {
         rln__free(splits);

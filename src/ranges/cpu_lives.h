@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cpu_lives.h - what all that is known of threads was made of, in ranges or not: their time
- * in the window.
+ * in windows of the run, and in that of the reader. Some of the switches outside windows are
+ * in the trace: what the rings had when one opened and closed.
  *
  *   thread of the kernel    born  on---|...|on--| executes |on-----|..... ended
  *   that of process 1       [---------------------------------)

@@ -205,7 +205,7 @@ static const rln_report_column processes_on_processors[] = {BUSY, RLN__SPLIT, PR
 #define LIFE_HELP " (:cpu: with the time on processors)"
 #define LIFE_DETAILS                                                                   \
     " On CPU, Preempted, Blocked and Unknown (:cpu): what the life of its "            \
-    "threads was made of, in ranges or not, as in cpu_sum."
+    "threads in windows was made of, in ranges or not, as in cpu_sum."
 
 static rln_status build_threads(const struct rln__report_source *source,
                                 rln_report *out)

@@ -54,3 +54,4 @@ rangeline stats waiting_steps.rln 2>&1
 # Of several traces, too.
 rangeline stats -q -r thread_sum:cpu,process_sum:cpu -f csv switches.rln waiting_steps.rln
 rangeline stats switches.rln waiting_steps.rln 2>&1 | tail -n 2
+rangeline stats --name step waiting_steps.rln 2>&1 | grep 'had the processor' || echo none

@@ -528,6 +528,30 @@ static void each_program_of_a_process_has_its_part_of_the_lives_of_threads(void 
     rln_reader_close(reader);
 }
 
+static void build_windows(struct tb *tb)
+{
+    sc_switches(tb);
+    tb_window(tb, 40000, RLN__WINDOW_BY_CAPTURE, 60000, RLN__WINDOW_BY_CAPTURE);
+    tb_window(tb, 140000, RLN__WINDOW_BY_CAPTURE, 160000, RLN__WINDOW_BY_CAPTURE);
+}
+
+static void a_life_has_the_time_in_windows(void **state)
+{
+    static const uint64_t both[][4] = {{20, 10, 10, 0}, {10, 0, 10, 0}},
+                          second[][4] = {{10, 0, 10, 0}, {0, 0, 0, 0}},
+                          from_50_us[][4] = {{20, 0, 10, 0}, {0, 0, 10, 0}};
+    rln_reader *reader = open_scenario(build_windows);
+
+    (void)state;
+    assert_lives(reader, both, 2);
+    assert_int_equal(rln_reader_select_window(reader, 1, NULL), RLN_OK);
+    assert_lives(reader, second, 2);
+    assert_int_equal(rln_reader_select_window(reader, RLN_ALL_WINDOWS, NULL), RLN_OK);
+    assert_int_equal(rln_reader_select_time(reader, 50000, 200000, NULL), RLN_OK);
+    assert_lives(reader, from_50_us, 2);
+    rln_reader_close(reader);
+}
+
 /* --- Clocks ----------------------------------------------------------------------- */
 
 static void assert_split_ms(rln_reader *reader, uint32_t thread, int64_t start_ms,
@@ -747,6 +771,7 @@ int main(void)
             each_program_of_a_process_has_its_part_of_the_lives_of_threads),
         cmocka_unit_test(a_thread_that_may_have_left_the_processor_has_not_executed),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),
+        cmocka_unit_test(a_life_has_the_time_in_windows),
         cmocka_unit_test(readings_of_clocks_say_what_is_certain),
         cmocka_unit_test(any_two_times_have_the_sum_of_what_is_between),
         cmocka_unit_test(of_any_two_times_readings_say_no_more_than_there_was),

@@ -88,7 +88,8 @@ void rln__stats_note_preempted(const struct rln__report_choice *chosen,
     struct rln__buf text = {0}, files = {0};
     uint64_t percent;
 
-    if (!chosen->is_usual || rln__cpu_lives_sum(inputs->reader, &sum, NULL) ||
+    if (!chosen->is_usual || inputs->filter ||
+        rln__cpu_lives_sum(inputs->reader, &sum, NULL) ||
         sum.preempted_ns < LEAST_PREEMPTED_NS)
         return;
     percent = (uint64_t)((double)sum.preempted_ns * 100 /

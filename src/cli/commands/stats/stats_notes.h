@@ -25,7 +25,7 @@ void rln__stats_note_switches(const struct rln__report_choice *chosen,
                               rln_reader *reader);
 
 /* Notes under the usual reports that threads were preempted for much of their time: ranges
- * that seem slow may not be. */
+ * that seem slow may not be. Not with a filter, which selects none of that time. */
 void rln__stats_note_preempted(const struct rln__report_choice *chosen,
                                const struct rln__input_traces *inputs);
 
