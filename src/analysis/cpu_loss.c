@@ -41,24 +41,18 @@ static int find_known(const struct rln__inquiry *q, const struct rln__track *tra
     return 0;
 }
 
-/* 0, or -1 when there is no memory. */
-static int add_calls(const struct rln__inquiry *q, const struct rln__track *track,
-                     uint64_t (*lost)(const struct rln__cpu_split *),
-                     struct rln__finding *f, struct rln__win *win)
+static void show_calls(const struct rln__inquiry *q, const struct rln__track *known,
+                       uint64_t (*lost)(const struct rln__cpu_split *),
+                       struct rln__finding *f)
 {
-    for (size_t i = 0; i < track->n; i++) {
+    for (size_t i = 0; i < known->n; i++) {
         const struct rln__cpu_split split =
-            split_of(q, track->thread, &track->calls[i]);
+            split_of(q, known->thread, &known->calls[i]);
         const double ns = (double)lost(&split);
 
-        if (!rln__cpu_split_is_known(&split))
-            continue;
-        if (f && ns > 0)
-            rln__finding_show(f, track->calls[i].range, ns);
-        if (rln__win_add(win, i, ns))
-            return -1;
+        if (ns > 0)
+            rln__finding_show(f, known->calls[i].range, ns);
     }
-    return 0;
 }
 
 /* 0, or -1 when there is no memory. */
@@ -67,14 +61,15 @@ static int add_track(const struct rln__inquiry *q, const struct rln__track *trac
                      struct rln__finding *f, struct rln__cpu_loss *out)
 {
     struct rln__thread_loss loss = {0};
-    int failed = find_known(q, track, &loss);
+    const int failed = find_known(q, track, &loss);
 
     loss.ns = (double)lost(&loss.split);
     if (loss.known.n >= LEAST_KNOWN)
         out->why = NULL;
     if (!failed && loss.known.n >= LEAST_KNOWN && loss.ns > 0) {
         out->n_threads++;
-        failed = add_calls(q, track, lost, f, &out->win);
+        if (f)
+            show_calls(q, &loss.known, lost, f);
         if (loss.ns > out->most.ns) {
             const struct rln__thread_loss less = out->most;
 
@@ -105,5 +100,4 @@ int rln__cpu_loss_find(const struct rln__inquiry *q,
 void rln__cpu_loss_clear(struct rln__cpu_loss *loss)
 {
     rln__free(loss->most.calls);
-    rln__win_clear(&loss->win);
 }

@@ -3,7 +3,10 @@
  *
  *     thread 1   |step: on--- lost --on--|step: on- lost ----on--|step: on--- unknown|
  *     thread 2   |step: on- lost ----on--|step: on-------- lost -|step: on-----------|
- *     most              |------|                  |------|         of thread 2, and of 1
+ *     most              |------|                          |------|    of thread 2
+ *
+ * That is what the step could win at most: of what other threads lose in other calls, a part
+ * is the time in which this one has the processor.
  *
  * Calls of which too much is unknown count neither as lost nor in what it is a share of:
  * that of thread 1 is one of two calls.
@@ -29,7 +32,6 @@ struct rln__cpu_loss {
     struct rln__thread_loss most; /* of the thread that loses most */
     size_t n_threads;             /* that lost any */
     const char *why;              /* static: no thread is known well enough; or NULL */
-    struct rln__win win;
 };
 
 /* `lost` says how much of some time is lost. Shows the calls that lost any, if `f` is not

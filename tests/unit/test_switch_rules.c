@@ -225,6 +225,48 @@ static void who_had_the_processor_decides_which_rule_speaks(void **state)
            "12.0 ms\n");
 }
 
+/* Each has the processor while the other is preempted, for 400 us of every second step. */
+static void build_turns(struct tb *tb)
+{
+    struct scene s = begin(tb);
+
+    for (uint64_t i = 0; i < N_STEPS; i++) {
+        const uint64_t t = i * PERIOD_US;
+        const uint32_t loses = i % 2 ? OTHER : MAIN;
+
+        push(&s.main, STEP, t + 5);
+        push(&s.other, STEP, t + 5);
+        change(&s, RLN__SWITCH_PREEMPTED, loses, t + 200);
+        change(&s, RLN__SWITCH_ON, loses, t + 600);
+        pop(&s.main, t + 990);
+        pop(&s.other, t + 990);
+    }
+    end(&s);
+}
+
+static void no_more_can_be_won_than_one_thread_loses(void **state)
+{
+    struct rln__analysis_options options;
+    struct rln__analysis analysis;
+    rln_reader *reader = open_scenario(build_turns);
+    size_t n = 0;
+
+    (void)state;
+    rln__analysis_options_init(&options);
+    assert_int_equal(rln__analyze(reader, &options, &analysis, NULL), RLN_OK);
+    for (size_t i = 0; i < analysis.n; i++) {
+        const struct rln__finding *f = &analysis.findings[i];
+
+        if (strcmp(f->rule->id, "preempted") && strcmp(f->rule->id, "oversubscribed"))
+            continue;
+        n++;
+        assert_float_equal(f->won_ns, N_STEPS / 2 * 400e3, 1);
+    }
+    assert_int_equal(n, 1);
+    rln__analysis_clear(&analysis);
+    rln_reader_close(reader);
+}
+
 /* The kernel refused to record switches: between readings, half of the time the thread
  * waits for a processor, or for something else. */
 static void build_clocks(struct tb *tb, uint64_t waited_us)
@@ -908,6 +950,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_slow_steps_took_longer_by_is_told),
         cmocka_unit_test(who_had_the_processor_decides_which_rule_speaks),
+        cmocka_unit_test(no_more_can_be_won_than_one_thread_loses),
         cmocka_unit_test(readings_of_clocks_do_not_say_who_or_for_what),
         cmocka_unit_test(a_range_of_another_thread_that_ends_with_each_wait_is_named),
         cmocka_unit_test(

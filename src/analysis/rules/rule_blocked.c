@@ -228,7 +228,7 @@ static void set_won(const struct rln__inquiry *q, struct rln__cpu_loss *loss,
 {
     if (f->cause_of == for_gpu)
         return;
-    rln__finding_won(f, q, rln__win_total(&loss->win));
+    rln__finding_won(f, q, loss->most.ns);
     if (f->unexplained)
         f->severity = RLN_SEVERITY_NOTE;
 }
@@ -306,7 +306,7 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
 
     if (!f || rln__cpu_loss_find(q, blocked_ns, NULL, &loss))
         status = rln__fail_nomem(err);
-    else if (rln__is_worth(q, rln__win_total(&loss.win)))
+    else if (rln__is_worth(q, loss.most.ns))
         status = add(q, &loss, f, err);
     else
         rln__finding_drop(q);

@@ -37,7 +37,7 @@ static void describe(const struct rln__inquiry *q, const struct rln__cpu_loss *l
     const struct rln__thread_loss *most = &loss->most;
     const double share = most->ns / most->known_ns;
 
-    rln__finding_won(f, q, rln__win_total(&loss->win));
+    rln__finding_won(f, q, loss->most.ns);
     rln__finding_measure(f, "preempted", share);
     rln__finding_measure(f, "most_ns", most->ns);
     if (!q->cpu->n_readings)
@@ -58,8 +58,7 @@ static rln_status find(struct rln__inquiry *q, bool to_own, rln_error *err)
     struct rln__cpu_loss loss = {0};
     const int failed = !f || rln__cpu_loss_find(q, preempted_ns, f, &loss);
 
-    if (!failed && is_to_own(&loss) == to_own &&
-        rln__is_worth(q, rln__win_total(&loss.win)))
+    if (!failed && is_to_own(&loss) == to_own && rln__is_worth(q, loss.most.ns))
         describe(q, &loss, f);
     else if (f)
         rln__finding_drop(q);
