@@ -110,19 +110,21 @@ struct rln__cpu_split *rln__cpu_lives(const struct rln__cpu_times *t)
 }
 
 rln_status rln__cpu_lives_sum(rln_reader *reader, struct rln__cpu_split *out,
-                              rln_error *err)
+                              int *has_readings, rln_error *err)
 {
     struct rln__cpu_times times;
     struct rln__cpu_split *lives;
     rln_status status;
 
     *out = (struct rln__cpu_split){0};
+    *has_readings = 0;
     if (!rln__has_cpu_times(reader, RLN__NONE) ||
         rln__switches_bytes(reader, RLN__NONE) > MOMENT_BYTES)
         return RLN_OK;
     status = rln__cpu_times_load(&times, reader, err);
     if (status)
         return status;
+    *has_readings = times.n_readings > 0;
     lives = rln__cpu_lives(&times);
     for (size_t i = 0; lives && i < times.n_of_thread; i++)
         rln__cpu_split_add(out, &lives[i]);

@@ -17,8 +17,9 @@
 struct rln__cpu_split *rln__cpu_lives(const struct rln__cpu_times *times);
 
 /* The sum of all, or all 0 without switches, or if there are so many that reading them takes
- * longer than a moment: for what is worth no wait. */
+ * longer than a moment: for what is worth no wait. `*has_readings`: some
+ * are of readings of clocks. */
 rln_status rln__cpu_lives_sum(rln_reader *reader, struct rln__cpu_split *out,
-                              rln_error *err);
+                              int *has_readings, rln_error *err);
 
 #endif

@@ -85,6 +85,19 @@ static int sum_up(struct rln__cpu_times *t)
     return 0;
 }
 
+const char *rln__cpu_split_who(const struct rln__cpu_split *split, int has_readings)
+{
+    const uint64_t nearly_all_ns = split->preempted_ns - split->preempted_ns / 10;
+
+    if (has_readings)
+        return "others, or other threads of the program,";
+    if (split->to_own_ns >= nearly_all_ns)
+        return "other threads of the program";
+    return split->preempted_ns - split->to_own_ns >= nearly_all_ns
+               ? "others"
+               : "others and other threads of the program";
+}
+
 /* --- Whose ------------------------------------------------------------------------ */
 
 static uint32_t find_thread(const struct rln__cpu_times *t,

@@ -55,6 +55,10 @@ static inline int rln__cpu_split_is_known(const struct rln__cpu_split *split)
     return split->unknown_ns <= rln__cpu_split_ns(split) / 20;
 }
 
+/* Who had the processor in preempted time, in words: the program itself or others if they had
+ * nearly all of it. Readings of clocks do not tell. */
+const char *rln__cpu_split_who(const struct rln__cpu_split *split, int has_readings);
+
 /* What the time between two readings of a thread's clocks was made of: the rest of it,
  * the thread was blocked. */
 struct rln__cpu_mix {

@@ -363,6 +363,31 @@ static void what_own_threads_take_over_is_counted(void **state)
     rln_reader_close(reader);
 }
 
+static void who_had_the_processor_is_named_if_it_had_nearly_all(void **state)
+{
+    static const struct {
+        uint64_t own_ns;
+        int has_readings;
+        const char *who;
+    } cases[] = {
+        {0, 0, "others"},
+        {10, 0, "others"},
+        {11, 0, "others and other threads of the program"},
+        {89, 0, "others and other threads of the program"},
+        {90, 0, "other threads of the program"},
+        {0, 1, "others, or other threads of the program,"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct rln__cpu_split split = {.preempted_ns = 100,
+                                             .to_own_ns = cases[i].own_ns};
+
+        assert_string_equal(rln__cpu_split_who(&split, cases[i].has_readings),
+                            cases[i].who);
+    }
+}
+
 static void build_moved(struct tb *tb)
 {
     struct tb_chunk c;
@@ -488,6 +513,7 @@ static void assert_lives(rln_reader *reader, const uint64_t us[][4], size_t n)
     struct rln__cpu_times times;
     struct rln__cpu_split *lives;
     struct rln__cpu_split sum = {0}, all;
+    int has_readings = -1;
 
     assert_int_equal(rln__cpu_times_load(&times, reader, NULL), RLN_OK);
     assert_int_equal(times.n_of_thread, n);
@@ -502,7 +528,8 @@ static void assert_lives(rln_reader *reader, const uint64_t us[][4], size_t n)
     }
     rln__free(lives);
     rln__cpu_times_clear(&times);
-    assert_int_equal(rln__cpu_lives_sum(reader, &all, NULL), RLN_OK);
+    assert_int_equal(rln__cpu_lives_sum(reader, &all, &has_readings, NULL), RLN_OK);
+    assert_false(has_readings);
     assert_memory_equal(&all, &sum, sizeof(sum));
 }
 
@@ -724,12 +751,13 @@ static void of_any_two_times_readings_say_no_more_than_there_was(void **state)
 static rln_status load(const char *path, rln_error *err)
 {
     struct rln__cpu_split sum;
+    int has_readings;
     rln_reader *reader;
     rln_status status = rln_reader_open(&path, 1, &reader, err);
 
     if (status)
         return status;
-    status = rln__cpu_lives_sum(reader, &sum, err);
+    status = rln__cpu_lives_sum(reader, &sum, &has_readings, err);
     rln_reader_close(reader);
     return status;
 }
@@ -764,6 +792,7 @@ int main(void)
         cmocka_unit_test(what_a_thread_was_found_to_do_is_settled_by_its_next_record),
         cmocka_unit_test(threads_hand_over_their_own_processor_in_any_order),
         cmocka_unit_test(what_own_threads_take_over_is_counted),
+        cmocka_unit_test(who_had_the_processor_is_named_if_it_had_nearly_all),
         cmocka_unit_test(records_that_cannot_follow_each_other_are_unknown_between),
         cmocka_unit_test(a_thread_id_that_is_used_again_is_another_thread),
         cmocka_unit_test(a_thread_that_executes_becomes_the_first_one),

@@ -205,24 +205,51 @@ static void build_preempted(struct tb *tb, uint64_t own_us)
 
 static void build_preempted_by_others(struct tb *tb)
 {
+    build_preempted(tb, 20);
+}
+
+static void build_preempted_mostly_by_others(struct tb *tb)
+{
     build_preempted(tb, 150);
 }
 
-static void build_preempted_by_own(struct tb *tb)
+static void build_preempted_mostly_by_own(struct tb *tb)
 {
     build_preempted(tb, 250);
 }
 
+static void build_preempted_by_own(struct tb *tb)
+{
+    build_preempted(tb, 390);
+}
+
 static void who_had_the_processor_decides_which_rule_speaks(void **state)
 {
+    static const struct {
+        void (*build)(struct tb *tb);
+        const char *preempted, *oversubscribed;
+    } cases[] = {
+        {build_preempted_by_others,
+         "warning: others had the processor for 40 % of step: 12.0 ms\n", ""},
+        {build_preempted_mostly_by_others,
+         "warning: others and other threads of the program had the processor for 40 % "
+         "of "
+         "step: 12.0 ms\n",
+         ""},
+        {build_preempted_mostly_by_own, "",
+         "warning: others and other threads of the program had the processor for 40 % "
+         "of "
+         "step: 12.0 ms\n"},
+        {build_preempted_by_own, "",
+         "warning: other threads of the program had the processor for 40 % of step: "
+         "12.0 ms\n"},
+    };
+
     (void)state;
-    expect(build_preempted_by_others, "preempted",
-           "warning: others had the processor for 40 % of step: 12.0 ms\n");
-    expect(build_preempted_by_others, "oversubscribed", "");
-    expect(build_preempted_by_own, "preempted", "");
-    expect(build_preempted_by_own, "oversubscribed",
-           "warning: other threads of the program had the processor for 40 % of step: "
-           "12.0 ms\n");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        expect(cases[i].build, "preempted", cases[i].preempted);
+        expect(cases[i].build, "oversubscribed", cases[i].oversubscribed);
+    }
 }
 
 /* Each has the processor while the other is preempted, for 400 us of every second step. */

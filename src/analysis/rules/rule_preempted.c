@@ -23,14 +23,6 @@ static bool is_to_own(const struct rln__cpu_loss *loss)
     return (double)loss->most.split.to_own_ns >= MOSTLY_OWN * loss->most.ns;
 }
 
-/* Readings of clocks do not tell. */
-static const char *who(const struct rln__inquiry *q, const struct rln__cpu_loss *loss)
-{
-    return q->cpu->n_readings ? "others, or other threads of the program,"
-           : is_to_own(loss)  ? "other threads of the program"
-                              : "others";
-}
-
 static void describe(const struct rln__inquiry *q, const struct rln__cpu_loss *loss,
                      struct rln__finding *f)
 {
@@ -43,7 +35,8 @@ static void describe(const struct rln__inquiry *q, const struct rln__cpu_loss *l
     if (!q->cpu->n_readings)
         rln__finding_measure(f, "to_own", (double)most->split.to_own_ns / most->ns);
     rln__finding_measure(f, "threads", (double)loss->n_threads);
-    rln__buf_format(&f->title, "%s had the processor for %.0f %% of %s", who(q, loss),
+    rln__buf_format(&f->title, "%s had the processor for %.0f %% of %s",
+                    rln__cpu_split_who(&most->split, q->cpu->n_readings > 0),
                     share * 100, most->is_whole ? "" : "what is known of ");
     rln__buf_range(&f->title, q->run->domain_name, q->run->is_default_domain,
                    q->run->message);

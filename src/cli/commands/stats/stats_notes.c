@@ -87,9 +87,10 @@ void rln__stats_note_preempted(const struct rln__report_choice *chosen,
     struct rln__cpu_split sum = {0};
     struct rln__buf text = {0}, files = {0};
     uint64_t percent;
+    int has_readings;
 
     if (!chosen->is_usual || inputs->filter ||
-        rln__cpu_lives_sum(inputs->reader, &sum, NULL) ||
+        rln__cpu_lives_sum(inputs->reader, &sum, &has_readings, NULL) ||
         sum.preempted_ns < LEAST_PREEMPTED_NS)
         return;
     percent = (uint64_t)((double)sum.preempted_ns * 100 /
@@ -98,9 +99,8 @@ void rln__stats_note_preempted(const struct rln__report_choice *chosen,
     if (percent >= LEAST_PREEMPTED && !text.has_failed) {
         rln__note("%s had the processor for %" PRIu64
                   " %% of the time that threads could run: %.*s",
-                  sum.to_own_ns > sum.preempted_ns / 2 ? "other threads of the program"
-                                                       : "others",
-                  percent, (int)text.length, text.bytes);
+                  rln__cpu_split_who(&sum, has_readings), percent, (int)text.length,
+                  text.bytes);
         rln__file_names_words(inputs->paths, &files);
         rln__hint("`rangeline stats -r cpu_sum%.*s` says in which ranges",
                   (int)files.length, files.bytes);
