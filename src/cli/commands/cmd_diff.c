@@ -16,6 +16,7 @@
 #include "console/hint_line.h"
 #include "console/pager.h"
 #include "console/stdout_error.h"
+#include "ranges/cpu_times.h"
 
 enum {
     BEFORE,
@@ -437,6 +438,17 @@ static void note_runs_without(const struct diff_job *job, const struct rln__diff
                   n == 1 ? " has" : "s have");
 }
 
+static void hint_at_switches(const struct rln__compared_side *side)
+{
+    if (side->n_sums)
+        rln__hint("none were recorded of its ranges, or a rangeline before "
+                  "0.3.0 has reduced the traces: reduce them again");
+    else if (rln__cpu_times_why_missing(side->traces.reader, RLN__NONE).length)
+        rln__hint("`rangeline info %s` says why", side->name);
+    else
+        rln__hint("`rangeline profile` records them, without --cpuctxsw=none");
+}
+
 /* What is compared: durations, or the time on a processor. */
 static const struct rln__diff *compared(const struct diff_job *job,
                                         const struct rln__diff *diff)
@@ -450,10 +462,7 @@ static const struct rln__diff *compared(const struct diff_job *job,
         rln__complain("cannot compare the time on a processor: file=\"%s\": it has no "
                       "context switches",
                       side->name);
-        rln__hint(side->n_sums
-                      ? "none were recorded of its ranges, or a rangeline before "
-                        "0.3.0 has reduced the traces: reduce them again"
-                      : "`rangeline info` says why");
+        hint_at_switches(side);
         exit(RLN__EXIT_FAILED);
     }
     note_runs_without(job, diff);
