@@ -35,16 +35,28 @@ static rln_status read_all(struct rln__rank_sum *ranks, struct rln__cpu_times *t
                                                           : status;
 }
 
+static rln_status require_switches(const rln_reader *reader, rln_error *err)
+{
+    const size_t n = reader->layout.n_parts;
+    size_t n_switched = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        n_switched += rln__has_cpu_times(reader, i) != 0;
+    if (n_switched == n)
+        return RLN_OK;
+    return n_switched ? rln__fail(err, RLN_ERR_FORMAT, 0,
+                                  "not all traces have context switches")
+                      : rln__cpu_times_require(reader, RLN__NONE, err);
+}
+
 rln_status rln__cpu_ranks_new(rln_reader *reader, struct rln__sums **out,
                               rln_error *err)
 {
     struct rln__sums *sums;
     struct rln__cpu_times times;
-    rln_status status = RLN_OK;
+    rln_status status = require_switches(reader, err);
 
     *out = NULL;
-    for (uint32_t i = 0; i < reader->layout.n_parts && !status; i++)
-        status = rln__cpu_times_require(reader, i, err);
     if (!status)
         status = rln__cpu_times_load(&times, reader, err);
     if (status)

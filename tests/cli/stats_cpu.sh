@@ -29,6 +29,7 @@ rangeline stats -q -r tree:cpu:gpu switches.rln
 # Ranks: these are of one process.
 rangeline stats -q -r rank_sum:cpu -f csv switches.rln
 rangeline stats -q -r rank_sum:cpu nested.rln
+rangeline stats -q -r rank_sum:cpu switches.rln nested.rln
 rangeline stats -q -r rank_sum:cpu:gpu switches.rln
 
 # The lives of threads and processes.
