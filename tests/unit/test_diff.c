@@ -128,8 +128,8 @@ static const struct rln__diff_row *row(struct compared c, size_t index,
 #define N_SHARED 200u
 
 /* How long each "load" is preempted, in the middle of its 10 us on a processor; what it
- * takes there is longer by up to 100 ns. */
-static uint64_t preempted_ns;
+ * takes there is longer by up to 100 ns, and by what a test adds. */
+static uint64_t preempted_ns, longer_ns;
 
 static void build_shared(struct tb *tb)
 {
@@ -147,7 +147,7 @@ static void build_shared(struct tb *tb)
             tb_switch(&switches, RLN__SWITCH_PREEMPTED, 100, t + 5000);
             tb_switch(&switches, RLN__SWITCH_ON, 100, t + 5000 + preempted_ns);
         }
-        t += 10000 + preempted_ns + i * 37 % 100;
+        t += 10000 + preempted_ns + longer_ns + i * 37 % 100;
         (void)tb_event(&events, RLN__POP, 0, t);
     }
     tb_until(&switches, t);
@@ -184,6 +184,30 @@ static void what_others_took_is_no_change_on_the_processor(void **state)
     assert_memory_equal(text.bytes, "+0.0 %", text.length);
     rln__buf_clear(&text);
     end(c);
+}
+
+static void less_than_2_percent_is_no_change_on_the_processor(void **state)
+{
+    static const struct {
+        uint64_t longer_ns;
+        unsigned changes;
+    } cases[] = {{150, 0}, {300, RLN__DIFF_MIDDLE | RLN__DIFF_TAIL}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct compared c = {open_shared(0), NULL, NULL};
+        const struct rln__diff_row *load;
+
+        longer_ns = cases[i].longer_ns;
+        c.after = open_shared(0);
+        longer_ns = 0;
+        assert_int_equal(diff_new(c.before, c.after, &c.diff), RLN_OK);
+        load = row(c, 0, "load");
+        assert_int_equal(load->changes, RLN__DIFF_MIDDLE | RLN__DIFF_TAIL);
+        assert_int_equal(rln__diff_row_on_processor(c.diff, load)->changes,
+                         cases[i].changes);
+        end(c);
+    }
 }
 
 static void without_switches_no_change_on_a_processor_is_known(void **state)
@@ -375,6 +399,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_others_took_is_no_change_on_the_processor),
+        cmocka_unit_test(less_than_2_percent_is_no_change_on_the_processor),
         cmocka_unit_test(without_switches_no_change_on_a_processor_is_known),
         cmocka_unit_test(a_slower_range_is_distinguished_from_enclosing_ones),
         cmocka_unit_test(the_same_with_noise_is_the_same),

@@ -32,6 +32,8 @@
 #define LEAST_NS                                                                       \
     50 /* recording itself takes as long: less is no change of the program */
 #define LEAST_ROUGH 0.008
+/* Time on a processor, by the switches, is within 1 to 2 % of what threads' clocks say. */
+#define LEAST_ON_PROCESSOR 0.02
 /* Rounded to within 0.4 %, medians of several runs may be the same: the standard
  * deviation of that, if anything within is as likely. */
 #define ROUGH_SPREAD (0.004 / M_LN2 / sqrt(3)) /* of logarithms */
@@ -220,10 +222,15 @@ static int is_tested(const struct rln__diff_row *row)
 }
 
 /* Medians of rough samples are within 0.4 %, so two may be 0.8 % apart by themselves. */
-static double least_difference(const struct rln__diff_item *item)
+static double least_difference(const struct rln__diff *d,
+                               const struct rln__diff_item *item)
 {
-    return is_rough(item) ? fmax(LEAST_NS, LEAST_ROUGH * item->row.before.median_ns)
-                          : LEAST_NS;
+    const int is_on_processor = !d->on_processor;
+    const double least = is_on_processor  ? LEAST_ON_PROCESSOR
+                         : is_rough(item) ? LEAST_ROUGH
+                                          : 0;
+
+    return fmax(LEAST_NS, least * item->row.before.median_ns);
 }
 
 /* What a change is marked as, if `p` is its chance between runs. With one run per side,
@@ -243,7 +250,7 @@ static void mark(const struct rln__diff *d, struct rln__diff_item *item,
                  double middle_limit, double tail_limit)
 {
     struct rln__diff_row *row = &item->row;
-    const double ratio = item->tail_ratio, least = least_difference(item);
+    const double ratio = item->tail_ratio, least = least_difference(d, item);
     const int has_moved = row->p_middle <= middle_limit &&
                           fabs(row->after.median_ns - row->before.median_ns) >= least &&
                           fabs(row->superiority - 0.5) >= LEAST_EFFECT;

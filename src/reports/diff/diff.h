@@ -28,8 +28,9 @@ enum {
      * more between the sides than within them (Student's test, 1 %). With one run per
      * side, ten time slices of each run stand in for runs, so that variation from run
      * to run counts as a change. Medians less than 50 ns apart count as equal:
-     * recording itself takes as long. Of one run that is sums, nothing says how it
-     * varies: RLN__DIFF_UNSURE then, for the tail, too. */
+     * recording itself takes as long; of time on a processor, also less than 2 %. Of
+     * one run that is sums, nothing says how it varies: RLN__DIFF_UNSURE then, for the
+     * tail, too. */
     RLN__DIFF_MIDDLE = 8,
     /* The share of ranges that exceed the 95th percentile of the side before has grown
      * by at least half or fallen by at least a third; chance as above. Needs 100 ranges
