@@ -181,8 +181,10 @@ const struct rln__report_kind rln__report_cpu_sum = {
          .details =
              "One row per name, domain and style, the longest Total Time first; it "
              "is On CPU + Preempted + Blocked + Unknown. On CPU: the range's thread "
-             "was on a processor. Preempted: it could have gone on, but others had "
-             "the processor. Blocked: it waited for something else, and then, "
+             "was on a processor; in a virtual machine, that includes time that the "
+             "host "
+             "took. Preempted: it could have gone on, but others had the processor. "
+             "Blocked: it waited for something else, and then, "
              "perhaps, to get a processor again. Unknown: switches were lost, or "
              "those of its thread were not recorded, or the range is deferred; or the "
              "kernel refused to record "
