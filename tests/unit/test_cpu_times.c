@@ -446,6 +446,34 @@ static void a_thread_that_executes_becomes_the_first_one(void **state)
     rln_reader_close(reader);
 }
 
+/* Between getting the first thread's id and the record that says so, it is preempted. */
+static void build_execed_preempted(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 0);
+    tb_born(&c, 15000, 100, 101);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 20000);
+    tb_processor(&c, 1);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 25000);
+    tb_switch(&c, RLN__SWITCH_RUNNABLE, 100, 120000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 130000);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 140000);
+    tb_until(&c, 300000);
+}
+
+static void a_thread_that_leaves_as_the_first_has_executed(void **state)
+{
+    rln_reader *reader = open_scenario(build_execed_preempted);
+
+    (void)state;
+    assert_split(reader, 1, 25, 300, (const uint64_t[]){95, 0, 0, 180});
+    assert_split(reader, 0, 120, 300, (const uint64_t[]){170, 10, 0, 0});
+    rln_reader_close(reader);
+}
+
 /* Of the thread that was on the processor, the records are missing from which it follows
  * that it has left; or it is of another process. */
 static void build_execed_beside(struct tb *tb)
@@ -798,6 +826,7 @@ int main(void)
         cmocka_unit_test(a_thread_that_executes_becomes_the_first_one),
         cmocka_unit_test(
             each_program_of_a_process_has_its_part_of_the_lives_of_threads),
+        cmocka_unit_test(a_thread_that_leaves_as_the_first_has_executed),
         cmocka_unit_test(a_thread_that_may_have_left_the_processor_has_not_executed),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),
         cmocka_unit_test(a_life_has_the_time_in_windows),

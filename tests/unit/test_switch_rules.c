@@ -28,6 +28,7 @@ static const char *const names[N_NAMES] = {NULL,      "step",   "receive", "next
 /* The threads "main" and "other" of a process, on processor 0, and what a test adds. */
 struct scene {
     struct tb_chunk names, main, other, switches;
+    int has_one_processor; /* else each thread has one of its own */
 };
 
 static struct tb_chunk add_process(struct tb *tb, uint32_t number, uint32_t pid)
@@ -44,7 +45,7 @@ static struct tb_chunk add_process(struct tb *tb, uint32_t number, uint32_t pid)
 
 static struct scene begin(struct tb *tb)
 {
-    struct scene s;
+    struct scene s = {.has_one_processor = 0};
 
     (void)tb_part(tb, 77);
     s.names = add_process(tb, 1, MAIN);
@@ -57,6 +58,7 @@ static struct scene begin(struct tb *tb)
     s.switches = tb_switches(tb);
     tb_born(&s.switches, 0, MAIN, OTHER);
     tb_switch(&s.switches, RLN__SWITCH_EXECED, MAIN, 0);
+    tb_processor(&s.switches, 1);
     tb_switch_long(&s.switches, 1000, RLN__SWITCH_ON, OTHER);
     return s;
 }
@@ -73,6 +75,7 @@ static void pop(struct tb_chunk *c, uint64_t us)
 
 static void change(struct scene *s, unsigned kind, uint32_t tid, uint64_t us)
 {
+    tb_processor(&s->switches, !s->has_one_processor && tid != MAIN);
     tb_switch(&s->switches, kind, tid, us * 1000);
 }
 
@@ -190,6 +193,7 @@ static void build_preempted(struct tb *tb, uint64_t own_us)
 {
     struct scene s = begin(tb);
 
+    s.has_one_processor = 1;
     for (uint64_t t = 0; t < N_STEPS * PERIOD_US; t += PERIOD_US) {
         push(&s.main, STEP, t);
         change(&s, RLN__SWITCH_PREEMPTED, MAIN, t + 200);

@@ -168,6 +168,14 @@ static int end_executing(struct switch_reading *r, const struct rln__switch *s)
     return r->take(r->context, &ended);
 }
 
+/* It may lose the processor between getting that id and the record that says so. */
+static int leaves_as_first(const struct switch_reading *r, const struct rln__switch *s)
+{
+    return is_switch(s->kind) && s->kind != RLN__SWITCH_ON &&
+           s->kind != RLN__SWITCH_EXECED && r->tid_on && r->tid_on != s->tid &&
+           rln__map_get(&r->pids, thread_key(s->part, (uint32_t)r->tid_on)) == s->tid;
+}
+
 /* Notes who has the processor. 0, or -1: no memory. */
 static int follow(struct switch_reading *r, struct rln__switch *s)
 {
@@ -178,7 +186,7 @@ static int follow(struct switch_reading *r, struct rln__switch *s)
     if (look_at_processor(r, s))
         return -1;
     s->comes = s->kind == RLN__SWITCH_EXECED && r->tid_on != s->tid;
-    if (s->comes && end_executing(r, s))
+    if ((s->comes || leaves_as_first(r, s)) && end_executing(r, s))
         return -1;
     if (is_switch(s->kind) || s->kind == RLN__SUB_SWITCHES_LOST)
         r->tid_on =
