@@ -36,6 +36,7 @@
     X(process_sum)                                                                     \
     X(rank_sum)                                                                        \
     X(rank_calls)                                                                      \
+    X(late_rank_sum)                                                                   \
     X(straggler)                                                                       \
     X(step_trace)                                                                      \
     X(mark_sum)                                                                        \
