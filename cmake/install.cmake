@@ -11,7 +11,7 @@ if(TARGET rangeline-collect)
   install(TARGETS rangeline-collect-static EXPORT rangeline
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-install(TARGETS rangeline-cuda rangeline-gil rangeline-gpu rangeline-itt
+install(TARGETS rangeline-cuda rangeline-gil rangeline-gpu rangeline-itt rangeline-mpi
   LIBRARY DESTINATION ${loaded_dir})
 install(TARGETS rangeline-gpu-metrics RUNTIME DESTINATION ${loaded_dir})
 install(TARGETS roctx64 rocprofiler-sdk-roctx LIBRARY DESTINATION ${loaded_dir}/roctx)

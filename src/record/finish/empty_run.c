@@ -250,8 +250,9 @@ static void explain_no_call(const struct rln__empty_run *run)
         return;
     }
     if (!complain_failed(run, "any NVTX call reached the collector"))
-        rln__complain("no trace written: no NVTX call reached the collector%s",
-                      run->records_gpu ? ", and no use of CUDA was seen" : "");
+        rln__complain("no trace written: no NVTX call reached the collector%s%s",
+                      run->records_gpu ? ", and no use of CUDA was seen" : "",
+                      run->records_mpi ? ", and no call of MPI was seen" : "");
     if (strcmp(rln__file_name(run->program), "rangeline") == 0) {
         rln__hint("the inner `rangeline profile` records into its own trace");
         return;

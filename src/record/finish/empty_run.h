@@ -25,6 +25,7 @@ struct rln__empty_run {
     int exit_code, signal;          /* how it ended; signal 0: by itself */
     bool records_gpu;               /* it was asked for */
     bool records_gil;               /* so were waits for Python's GIL */
+    bool records_mpi;               /* and calls of MPI */
     bool has_reports; /* processes could not join the trace, which was printed */
 };
 

@@ -142,6 +142,11 @@ const char *rln__gil_path(void)
     return beside_collector("librangeline-gil.so");
 }
 
+const char *rln__mpi_path(void)
+{
+    return beside_collector("librangeline-mpi.so");
+}
+
 const char *rln__gpu_recorder_path(void)
 {
     return beside_collector("librangeline-gpu.so");

@@ -11,11 +11,12 @@
 const char *rln__collector_path(void);
 
 /* The libraries beside it: one replaces cudaProfilerStart, one records waits for
- * Python's GIL, one GPU work, one calls of ITT, several those of ROCTX, NULL after the
+ * Python's GIL, one calls of MPI, one GPU work, one calls of ITT, several those of ROCTX, NULL after the
  * last of these; one is a backend of NVTXW. They die if there is none, too. Static: until
  * the next call of one. */
 const char *rln__profiler_path(void);
 const char *rln__gil_path(void);
+const char *rln__mpi_path(void);
 const char *rln__gpu_recorder_path(void);
 const char *rln__gpu_metrics_path(void); /* a program */
 const char *rln__itt_path(void);

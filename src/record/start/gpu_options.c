@@ -264,6 +264,8 @@ struct rln__traced rln__gpu_variables(const struct rln__args *args, unsigned fir
     traced = rln__trace_words(args, first + RLN__GPU_TRACE);
     if (traced.python_gil)
         rln__preload(variables, rln__gil_path(), inherits_environment);
+    if (traced.mpi)
+        rln__preload(variables, rln__mpi_path(), inherits_environment);
     if (!traced.gpu) {
         note_unused(args, first);
         return traced;

@@ -34,8 +34,9 @@ enum {
          .kind = RLN__ARG_TEXT,                                                        \
          .value = "LIST",                                                              \
          .help = "cuda, cuda-sw or cuda-hw: also record GPU work, through NVIDIA's "   \
-                 "CUPTI; python-gil: waits of threads for Python's GIL; nvtx is "      \
-                 "always recorded, and nsys's other names have no effect"},            \
+                 "CUPTI; mpi: calls of MPI, of Open MPI's and MPICH's kind; "          \
+                 "python-gil: waits of threads for Python's GIL; nvtx is always "      \
+                 "recorded, and nsys's other names have no effect"},                   \
         [(first) + RLN__GPU_CUPTI] =                                                   \
             {.name = "cupti",                                                          \
              .kind = RLN__ARG_TEXT,                                                    \

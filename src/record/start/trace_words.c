@@ -11,12 +11,13 @@
 /* What nsys can trace. The first three are recorded as GPU work: nsys has the hardware
  * write the times of kernels for "cuda-hw", for "cuda" where it can, and not for
  * "cuda-sw", which scripts for MIG, vGPU and WSL therefore ask for. */
-enum { CUDA_WORDS = 3, GIL_WORD = CUDA_WORDS, NVTX_WORD };
+enum { CUDA_WORDS = 3, GIL_WORD = CUDA_WORDS, MPI_WORD, NVTX_WORD };
 static const char *const known[] = {
     "cuda",
     "cuda-hw",
     "cuda-sw",
     "python-gil",
+    "mpi",
     "nvtx",
     "none",
     "cublas",
@@ -34,7 +35,6 @@ static const char *const known[] = {
     "dx12",
     "dx12-annotations",
     "gds",
-    "mpi",
     "nccl",
     "nvvideo",
     "openacc",
@@ -71,6 +71,7 @@ static void read_word(const char *word, size_t length, struct rln__traced *trace
     }
     traced->gpu |= i < CUDA_WORDS;
     traced->python_gil |= i == GIL_WORD;
+    traced->mpi |= i == MPI_WORD;
     if (strcmp(known[i], "none") == 0)
         rln__note("-t none has no effect: NVTX events are always recorded");
     else if (i > NVTX_WORD)
@@ -94,8 +95,8 @@ struct rln__traced rln__trace_words(const struct rln__args *args, unsigned row)
         }
     }
     if (ignored.length && !ignored.has_failed)
-        rln__note("-t %s %s no effect: only NVTX events, GPU work and waits for "
-                  "Python's GIL are recorded",
+        rln__note("-t %s %s no effect: only NVTX events, GPU work, calls of MPI and "
+                  "waits for Python's GIL are recorded",
                   ignored.bytes, strchr(ignored.bytes, ',') ? "have" : "has");
     rln__buf_clear(&ignored);
     return traced;

@@ -10,6 +10,7 @@
 struct rln__traced {
     bool gpu;        /* GPU work */
     bool python_gil; /* waits of threads for Python's GIL */
+    bool mpi;        /* calls of MPI */
 };
 
 /* Reads the lists of an option. Prints one note about what has no effect. Dies with exit

@@ -168,6 +168,7 @@ static bool report(struct rln__profile *p, const struct rln__launch_end *end)
         .signal = end->signal,
         .records_gpu = p->traced.gpu,
         .records_gil = p->traced.python_gil,
+        .records_mpi = p->traced.mpi,
         .has_reports = n_reports > 0,
     });
     free(python_command);
