@@ -17,6 +17,7 @@
     X(loader_wait)                                                                     \
     X(straggler)                                                                       \
     X(moving_straggler)                                                                \
+    X(late_rank)                                                                       \
     X(wait_at_collective)                                                              \
     X(calls_differ)                                                                    \
     X(thread_imbalance)                                                                \

@@ -10,6 +10,7 @@
 #include "base/key_index.h"
 #include "base/renaming.h"
 #include "base/shell_word.h"
+#include "reports/joined_calls.h"
 
 /* What is known of a name; if numbers are folded, of all names that are one then. */
 struct name {
@@ -191,6 +192,7 @@ static uint64_t weight_of(const struct rln__run *run, const struct name *name)
     return is_on_main_thread(run, name->range) ? 2 * ns : ns;
 }
 
+/* Not a call of MPI, unless it is asked for: ranks wait there for what the others do. */
 static struct choice choose_step(const struct rln__run *run, struct survey *survey,
                                  const struct rln__step_request *request)
 {
@@ -206,7 +208,8 @@ static struct choice choose_step(const struct rln__run *run, struct survey *surv
         text = name_of(survey, &row);
         if (!text.bytes)
             continue;
-        if (request->message ? !is_requested(request, text, &row) : !name->is_frequent)
+        if (request->message ? !is_requested(request, text, &row)
+                             : !name->is_frequent || rln__is_of_mpi(row.domain_name))
             continue;
         if (!best.n || weight_of(run, name) > weight_of(run, &survey->names[best.name]))
             best = (struct choice){name->n, i, name->range};

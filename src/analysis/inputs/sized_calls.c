@@ -48,8 +48,10 @@ static int has_sizes(rln_reader *reader, rln_error *err)
     return found;
 }
 
+/* The largest: a call may say what it sends and what it receives. */
 static bool find_size(const rln_payload *payloads, size_t n, double *out)
 {
+    *out = -1;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 1; k < payloads[i].n_fields; k++) {
             const rln_field *f = &payloads[i].fields[k];
@@ -58,10 +60,9 @@ static bool find_size(const rln_payload *payloads, size_t n, double *out)
                  f->kind != RLN_FIELD_FLOAT && f->kind != RLN_FIELD_DOUBLE) ||
                 !is_size(f->name))
                 continue;
-            *out = f->number;
-            return *out >= 0 && *out < MOST_BYTES;
+            *out = f->number > *out ? f->number : *out;
         }
-    return false;
+    return *out >= 0 && *out < MOST_BYTES;
 }
 
 static int add_call(struct rln__sized_calls *all, const rln_range *r, double bytes)

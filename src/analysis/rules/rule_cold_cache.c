@@ -11,6 +11,7 @@
 #include "base/human_units.h"
 #include "base/key_index.h"
 #include "base/thousands.h"
+#include "reports/joined_calls.h"
 #include "statistics/median.h"
 
 #include <math.h>
@@ -229,7 +230,9 @@ static rln_status add(struct rln__inquiry *q, const struct site *site, rln_error
     struct rln__finding *f;
     struct rln__nesting_row row;
 
-    if (!rln__nesting_get(q->run->nesting, site->visits[0].range, &row))
+    /* In calls of MPI, ranks wait for others. */
+    if (!rln__nesting_get(q->run->nesting, site->visits[0].range, &row) ||
+        rln__is_of_mpi(row.domain_name))
         return RLN_OK;
     f = rln__finding_new(q, row.domain_name, row.is_default_domain, row.message, NULL);
     if (!f)
@@ -329,7 +332,8 @@ const struct rln__rule rln__rule_cold_cache = {
     .id = "cold-cache",
     .question = "is a range slower after a pause?",
     .fires =
-        "at least `calls` calls of a name on a thread, and at most half of them, "
+        "at least `calls` calls of a name on a thread, which is no call of MPI, and at "
+        "most half of them, "
         "come over `pause` times their mean after the last one, take over `times` "
         "times as long as the others in the median, and exceed them by at least "
         "`share` of the run in sum; three quarters of the others take less than 1.5 "

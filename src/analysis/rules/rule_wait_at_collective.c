@@ -181,6 +181,16 @@ static rln_status evaluate(struct rln__inquiry *q, rln_error *err)
     return status;
 }
 
+/* It knows which calls of ranks are one, where this one goes by their order. */
+static bool is_superseded(const struct rln__run *run, const struct rln__finding *f,
+                          const struct rln__finding *by)
+{
+    (void)run;
+    return by->rule == &rln__rule_late_rank && !f->is_default_domain &&
+           rln__compare_text(f->domain_name, by->domain_name) == 0 &&
+           rln__compare_text(f->message, by->message) == 0;
+}
+
 const struct rln__rule rln__rule_wait_at_collective = {
     .id = "wait-at-collective",
     .question = "do ranks wait for each other?",
@@ -197,4 +207,6 @@ const struct rln__rule rln__rule_wait_at_collective = {
                    {"together", RLN__TOGETHER,
                     "ranks that do not wait leave as they come"}},
     .evaluate = evaluate,
+    .is_superseded = is_superseded,
+    .superseded_why = "late-rank has found the same",
 };
