@@ -464,6 +464,35 @@ static void build_execed_preempted(struct tb *tb)
     tb_until(&c, 300000);
 }
 
+/* The same, with its birth on a processor that is read later. */
+static void build_execed_before_birth(struct tb *tb)
+{
+    struct tb_chunk c;
+
+    sc_switched_ranges(tb);
+    c = tb_switches(tb);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 0);
+    tb_switch(&c, RLN__SWITCH_BLOCKED, 100, 20000);
+    tb_processor(&c, 1);
+    tb_switch(&c, RLN__SWITCH_ON, 101, 25000);
+    tb_switch(&c, RLN__SWITCH_RUNNABLE, 100, 120000);
+    tb_switch(&c, RLN__SWITCH_ON, 100, 130000);
+    tb_switch(&c, RLN__SWITCH_EXECED, 100, 140000);
+    tb_processor(&c, 2);
+    tb_born(&c, 15000, 100, 101);
+    tb_until(&c, 300000);
+}
+
+static void a_birth_that_is_read_later_tells_who_has_executed(void **state)
+{
+    rln_reader *reader = open_scenario(build_execed_before_birth);
+
+    (void)state;
+    assert_split(reader, 1, 25, 300, (const uint64_t[]){95, 0, 0, 180});
+    assert_split(reader, 0, 120, 300, (const uint64_t[]){170, 10, 0, 0});
+    rln_reader_close(reader);
+}
+
 static void a_thread_that_leaves_as_the_first_has_executed(void **state)
 {
     rln_reader *reader = open_scenario(build_execed_preempted);
@@ -827,6 +856,7 @@ int main(void)
         cmocka_unit_test(
             each_program_of_a_process_has_its_part_of_the_lives_of_threads),
         cmocka_unit_test(a_thread_that_leaves_as_the_first_has_executed),
+        cmocka_unit_test(a_birth_that_is_read_later_tells_who_has_executed),
         cmocka_unit_test(a_thread_that_may_have_left_the_processor_has_not_executed),
         cmocka_unit_test(ids_of_another_namespace_are_not_mixed_up),
         cmocka_unit_test(a_life_has_the_time_in_windows),

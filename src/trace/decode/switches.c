@@ -77,6 +77,16 @@ static int decode(const struct rln__record *record, const struct rln__chunk_info
 
 /* --- Chunks ----------------------------------------------------------------------- */
 
+/* The end of a thread that had a processor when another id left it, if its birth, which
+ * was on a processor that is read later, says that this is the first of its process. */
+struct leaver {
+    struct rln__switch ended;
+    uint32_t first;
+};
+
+/* What is not settled by so many later ones was of lost records. */
+#define MOST_LEAVERS 32
+
 struct switch_reading {
     rln_reader *reader;
     const struct rln__chunk_info *chunk;
@@ -88,6 +98,8 @@ struct switch_reading {
     struct rln__map pids;           /* by part and thread id: of those that were born */
     struct rln__map on;             /* by part and processor: the thread on it, + 1 */
     uint64_t processor_key, tid_on; /* of the last question to it: a thread, or 0 */
+    struct leaver leavers[MOST_LEAVERS];
+    size_t n_leavers; /* so far */
 };
 
 static uint64_t thread_key(uint32_t part, uint32_t tid)
@@ -168,19 +180,60 @@ static int end_executing(struct switch_reading *r, const struct rln__switch *s)
     return r->take(r->context, &ended);
 }
 
-/* It may lose the processor between getting that id and the record that says so. */
-static int leaves_as_first(const struct switch_reading *r, const struct rln__switch *s)
+/* It may lose the processor between getting that id and the record that says so. Whether
+ * that has happened. */
+static int leaves_as_first(struct switch_reading *r, const struct rln__switch *s)
 {
-    return is_switch(s->kind) && s->kind != RLN__SWITCH_ON &&
-           s->kind != RLN__SWITCH_EXECED && r->tid_on && r->tid_on != s->tid &&
-           rln__map_get(&r->pids, thread_key(s->part, (uint32_t)r->tid_on)) == s->tid;
+    uint64_t pid;
+
+    if (!is_switch(s->kind) || s->kind == RLN__SWITCH_ON ||
+        s->kind == RLN__SWITCH_EXECED || !r->tid_on || r->tid_on == s->tid)
+        return 0;
+    pid = rln__map_get(&r->pids, thread_key(s->part, (uint32_t)r->tid_on));
+    if (!pid) {
+        struct leaver *leaver = &r->leavers[r->n_leavers++ % MOST_LEAVERS];
+
+        *leaver = (struct leaver){.ended = *s, .first = s->tid};
+        leaver->ended.kind = RLN__SWITCH_ENDED;
+        leaver->ended.tid = (uint32_t)r->tid_on;
+    }
+    return pid == s->tid;
+}
+
+/* 0, or -1: no memory. */
+static int settle_leavers(struct switch_reading *r, const struct rln__switch *born)
+{
+    const size_t n = r->n_leavers < MOST_LEAVERS ? r->n_leavers : MOST_LEAVERS;
+
+    for (size_t i = 0; i < n; i++) {
+        struct leaver *leaver = &r->leavers[i];
+
+        if (leaver->first != born->pid || leaver->ended.tid != born->tid ||
+            leaver->ended.part != born->part || leaver->ended.t_ns < born->t_ns)
+            continue;
+        leaver->first = 0;
+        if (r->take(r->context, &leaver->ended))
+            return -1;
+    }
+    return 0;
+}
+
+/* 0, or -1: no memory. */
+static int note_birth(struct switch_reading *r, const struct rln__switch *s)
+{
+    if (!s->pid)
+        return 0;
+    return rln__map_put(&r->pids, thread_key(s->part, s->tid), s->pid) ||
+                   settle_leavers(r, s)
+               ? -1
+               : 0;
 }
 
 /* Notes who has the processor. 0, or -1: no memory. */
 static int follow(struct switch_reading *r, struct rln__switch *s)
 {
     if (s->kind == RLN__SUB_BORN)
-        return s->pid ? rln__map_put(&r->pids, thread_key(s->part, s->tid), s->pid) : 0;
+        return note_birth(r, s);
     if (s->processor == RLN__NO_PROCESSOR)
         return 0;
     if (look_at_processor(r, s))
